@@ -1,0 +1,26 @@
+# Flags that every target shares. Floating point is part of the machine's contract: no contraction,
+# no reassociation, no -march; code for other instruction sets sits in files of its own.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off -fno-math-errno
+                    -fvisibility=hidden -fvisibility-inlines-hidden)
+# GCC 12 reports false positives of these inside its own standard library at -O2 and above, and notes
+# that the calling convention of vector types differs between instruction sets (ours are internal).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
+                      -Wno-restrict -Wno-psabi)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+if(CUTAWAY_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+find_program(CUTAWAY_CCACHE ccache)
+if(CUTAWAY_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CUTAWAY_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CUTAWAY_CCACHE})
+endif()
+find_program(CUTAWAY_MOLD mold)
+if(CUTAWAY_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
