@@ -6,7 +6,7 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off 
 # that the calling convention of vector types differs between instruction sets (ours are internal).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
-                      -Wno-restrict -Wno-psabi)
+                      -Wno-restrict -Wno-psabi -Wno-missing-field-initializers)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")

@@ -3,7 +3,8 @@
 namespace cutaway {
 
 void internal_error(const char* file, int line, const char* condition, const std::string& detail) {
-  throw InternalError(fmt::format("{}:{}: check failed: {}{}{}", file, line, condition, detail.empty() ? "" : ": ", detail));
+  throw InternalError(
+      fmt::format("{}:{}: check failed: {}{}{}", file, line, condition, detail.empty() ? "" : ": ", detail));
 }
 
 }  // namespace cutaway

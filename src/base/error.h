@@ -1,7 +1,6 @@
 #pragma once
 
 #include <fmt/format.h>
-
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -26,13 +25,14 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-[[noreturn]] void internal_error(const char* file, int line, const char* condition, const std::string& detail);
+[[noreturn]] void internal_error(const char* file, int line, const char* condition,
+                                 const std::string& detail);
 
 }  // namespace cutaway
 
 // Checked in every build. For what only a defect of Cutaway can break, never for input.
-#define CUTAWAY_CHECK(condition, ...)                                                              \
-  do {                                                                                             \
-    if (!(condition)) [[unlikely]]                                                                 \
-      ::cutaway::internal_error(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__));    \
+#define CUTAWAY_CHECK(condition, ...)                                                           \
+  do {                                                                                          \
+    if (!(condition)) [[unlikely]]                                                              \
+      ::cutaway::internal_error(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__)); \
   } while (0)

@@ -1,0 +1,181 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "arch/surface.h"
+
+// The register file: an array of 32-bit words with names. SET_REGISTERS writes words; a register's number is
+// its offset in this structure divided by four. All words are zero when a submission starts.
+namespace cutaway::arch {
+
+constexpr uint32_t kVertexAttributes = 16;
+constexpr uint32_t kVertexBindings = 16;
+constexpr uint32_t kColorTargets = 8;
+constexpr uint32_t kViewports = 16;
+constexpr uint32_t kInterpolants = 32;     // vec4 each
+constexpr uint32_t kShaderOutputs = 40;    // vec4 each; vertex output 0 is the clip-space position
+constexpr uint32_t kConstants = 1024;      // vec4 constant registers per stage
+constexpr uint32_t kResources = 64;        // Surface descriptors per stage
+constexpr uint32_t kSamplers = 32;         // Sampler descriptors per stage
+constexpr uint32_t kTemporaries = 128;     // vec4 temporaries that a program can name
+constexpr uint32_t kInstructions = 65536;  // that a program can have
+constexpr uint32_t kNoOutput = 0xff;       // an optional shader output is not written
+
+struct ShaderRegisters {
+  Word64 program;          // address of its instructions, 16 bytes each
+  uint32_t instructions;   // 0: the stage is off
+  uint32_t temporaries;    // live vec4 registers per thread: decides the occupancy
+  uint32_t flags;          // ShaderFlags
+  uint32_t inputs;         // vec4 input registers in use (vertex: attributes, fragment: interpolants)
+  uint32_t outputs;        // bit i: output register i is written (i < 32)
+  uint32_t scratch_bytes;  // per thread; 0 for now
+};
+
+enum ShaderFlags : uint32_t {
+  kShaderKills = 1 << 0,
+  kShaderWritesDepth = 1 << 1,       // fragment output kOutputDepth .x
+  kShaderWritesSampleMask = 1 << 2,  // fragment output kOutputDepth .y
+  kShaderWritesStencil = 1 << 3,     // fragment output kOutputDepth .z
+  kShaderReadsFragCoord = 1 << 4,
+  kShaderReadsFrontFacing = 1 << 5,
+  kShaderReadsPointCoord = 1 << 6,
+  kShaderEarlyTests = 1 << 7,  // the program asks for early fragment tests
+  kShaderWritesMemory = 1 << 8,
+  kShaderDerivatives = 1 << 9,  // or implicit level of detail: helper lanes matter
+};
+
+struct VertexAttribute {
+  uint32_t format;   // Format; UNDEFINED: input register i reads (0, 0, 0, 1)
+  uint32_t binding;  // 0..15
+  uint32_t offset;   // bytes from the start of the element
+};
+
+struct VertexBinding {
+  Word64 address;
+  uint32_t bytes;      // readable from address; reads beyond give zeros (DX-3)
+  uint32_t stride;     // bytes
+  uint32_t step_mode;  // StepMode
+  uint32_t divisor;    // instances per element; 0: every instance reads the first
+};
+
+struct Viewport {
+  float scale[3], offset[3];  // window = ndc × scale + offset
+};
+
+struct Scissor {
+  int32_t x, y;
+  uint32_t width, height;
+};
+
+// What reads a vertex output in the rasteriser and which interpolant it becomes.
+struct Interpolant {
+  uint32_t source;    // vertex output register
+  uint32_t mode;      // Interpolation
+  uint32_t location;  // SampleLocation
+};
+
+struct StencilFace {
+  uint32_t fail, depth_fail, pass;  // StencilOp
+  uint32_t compare;                 // Compare
+  uint32_t reference, read_mask, write_mask;
+};
+
+struct ColorTarget {
+  Surface surface;  // base_level and base_layer select what is drawn to
+  uint32_t blend;   // 1: on
+  uint32_t color_source, color_destination, color_op;
+  uint32_t alpha_source, alpha_destination, alpha_op;
+  uint32_t write_mask;  // bit 0 R … bit 3 A; 0: target off
+};
+
+struct Registers {
+  struct {
+    uint32_t topology;           // Topology
+    uint32_t primitive_restart;  // 1: an index of all ones restarts
+    uint32_t index_type;         // IndexType
+    uint32_t index_bytes;        // readable from index_address; reads beyond give index 0
+    Word64 index_address;
+    uint32_t provoking_vertex;   // ProvokingVertex
+    uint32_t vertex_base_in_id;  // 1: the vertex id that a program sees includes first_vertex (Vulkan)
+    VertexAttribute attribute[kVertexAttributes];
+    VertexBinding binding[kVertexBindings];
+  } assembly;
+
+  ShaderRegisters shader[kStages];  // by Stage
+
+  struct {
+    uint32_t point_size, layer, viewport_index;  // output registers (.x), or kNoOutput
+    uint32_t clip_distances, cull_distances;     // counts
+    uint32_t clip_distance;  // first of up to two output registers with clip, then cull distances
+    uint32_t interpolants;
+    Interpolant interpolant[kInterpolants];
+  } vertex_out;
+
+  struct {
+    uint32_t depth_clamp;
+    uint32_t depth_clip;  // 1: clip to 0 <= z <= w
+    uint32_t cull_mode;   // CullBits
+    uint32_t front_face;  // FrontFace
+    uint32_t polygon_mode;
+    uint32_t rasterizer_discard;
+    uint32_t depth_bias;  // 1: on
+    float depth_bias_constant, depth_bias_slope, depth_bias_clamp;
+    float line_width;
+    uint32_t line_mode, line_stipple;  // stipple: bits 0..15 pattern, 16..31 factor; 0 = off
+    uint32_t samples;                  // 1, 4, 8; 0 reads as 1
+    uint32_t sample_mask;              // of the pipeline; bit per sample
+    uint32_t alpha_to_coverage, alpha_to_one, sample_shading;
+    uint32_t width, height, layers;  // of the framebuffer: nothing is drawn outside
+    uint32_t viewports;
+    float depth_range_min[kViewports], depth_range_max[kViewports];  // for depth clamp
+    Viewport viewport[kViewports];
+    Scissor scissor[kViewports];
+  } raster;
+
+  struct {
+    Surface surface;          // UNDEFINED format: no depth or stencil attachment
+    uint32_t mode;            // DepthMode
+    uint32_t hierarchical_z;  // 1: tiles may be rejected by the hierarchical Z buffer
+    uint32_t depth_test, depth_write, depth_compare;
+    uint32_t bounds_test;
+    float bounds_min, bounds_max;
+    uint32_t stencil_test;
+    StencilFace front, back;
+  } depth;
+
+  struct {
+    ColorTarget target[kColorTargets];
+    float blend_constant[4];
+    uint32_t logic_op_enable, logic_op;
+    uint32_t dual_source;  // 1: fragment output 1 is the second source of target 0
+  } color;
+
+  struct {
+    uint32_t samples_passed;  // 1: count samples that pass
+    uint32_t statistics;      // 1: count pipeline statistics
+  } query;
+};
+static_assert(std::is_trivially_copyable_v<Registers> && sizeof(Registers) % 4 == 0 &&
+              alignof(Registers) == 4);
+
+constexpr uint32_t kRegisterWords = sizeof(Registers) / 4;
+
+// Shader input registers beyond attributes and interpolants.
+constexpr uint32_t kInputVertexId =
+    32;  // vertex stage: x vertex id, y instance id, z first vertex, w first instance
+constexpr uint32_t kInputFragCoord = 32;  // fragment stage: x, y, z, 1/w (Vulkan "FragCoord")
+constexpr uint32_t kInputFragment = 33;   // fragment stage: x all ones if front facing, y sample id, z sample
+                                         // mask, w primitive id; unsigned integers
+constexpr uint32_t kInputPointCoord = 34;  // fragment stage: x, y
+constexpr uint32_t kShaderInputs = 35;
+
+// Fragment output registers: 0 to 7 colors, then
+constexpr uint32_t kOutputDepth = 8;  // x depth, y sample mask (unsigned), z stencil reference (unsigned)
+constexpr uint32_t kFragmentOutputs = 9;
+
+}  // namespace cutaway::arch
+
+// Number of the first register of a field, for example CUTAWAY_REGISTER(raster.scissor).
+#define CUTAWAY_REGISTER(field) static_cast<uint32_t>(offsetof(::cutaway::arch::Registers, field) / 4)

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+
+// The enumerations that registers, descriptors and packets carry. Where Vulkan has the same enumeration the
+// numbers are Vulkan's, so that a driver copies them.
+namespace cutaway::arch {
+
+enum class Stage : uint32_t { kVertex, kTessControl, kTessEvaluation, kGeometry, kFragment, kCompute };
+constexpr uint32_t kStages = 6;
+
+enum class Topology : uint32_t {
+  kPointList,
+  kLineList,
+  kLineStrip,
+  kTriangleList,
+  kTriangleStrip,
+  kTriangleFan,
+  kLineListAdjacency,
+  kLineStripAdjacency,
+  kTriangleListAdjacency,
+  kTriangleStripAdjacency,
+  kPatchList,
+};
+
+enum class IndexType : uint32_t { kUint16, kUint32, kUint8 };
+enum class StepMode : uint32_t { kVertex, kInstance };
+enum class PolygonMode : uint32_t { kFill, kLine, kPoint };
+enum class LineMode : uint32_t { kDefault, kRectangular, kBresenham, kRectangularSmooth };
+enum class ProvokingVertex : uint32_t { kFirst, kLast };
+enum CullBits : uint32_t { kCullNone = 0, kCullFront = 1, kCullBack = 2 };
+enum class FrontFace : uint32_t { kCounterClockwise, kClockwise };
+
+enum class Compare : uint32_t {
+  kNever,
+  kLess,
+  kEqual,
+  kLessOrEqual,
+  kGreater,
+  kNotEqual,
+  kGreaterOrEqual,
+  kAlways
+};
+
+enum class StencilOp : uint32_t {
+  kKeep,
+  kZero,
+  kReplace,
+  kIncrementClamp,
+  kDecrementClamp,
+  kInvert,
+  kIncrementWrap,
+  kDecrementWrap,
+};
+
+enum class BlendFactor : uint32_t {
+  kZero,
+  kOne,
+  kSrcColor,
+  kOneMinusSrcColor,
+  kDstColor,
+  kOneMinusDstColor,
+  kSrcAlpha,
+  kOneMinusSrcAlpha,
+  kDstAlpha,
+  kOneMinusDstAlpha,
+  kConstantColor,
+  kOneMinusConstantColor,
+  kConstantAlpha,
+  kOneMinusConstantAlpha,
+  kSrcAlphaSaturate,
+  kSrc1Color,
+  kOneMinusSrc1Color,
+  kSrc1Alpha,
+  kOneMinusSrc1Alpha,
+};
+
+enum class BlendOp : uint32_t { kAdd, kSubtract, kReverseSubtract, kMin, kMax };
+
+enum class LogicOp : uint32_t {
+  kClear,
+  kAnd,
+  kAndReverse,
+  kCopy,
+  kAndInverted,
+  kNoOp,
+  kXor,
+  kOr,
+  kNor,
+  kEquivalent,
+  kInvert,
+  kOrReverse,
+  kCopyInverted,
+  kOrInverted,
+  kNand,
+  kSet,
+};
+
+enum class Filter : uint32_t { kNearest, kLinear };
+enum class MipMode : uint32_t { kNearest, kLinear, kBase };  // kBase: the view's first level only
+enum class Wrap : uint32_t { kRepeat, kMirroredRepeat, kClampToEdge, kClampToBorder, kMirrorClampToEdge };
+
+enum class SurfaceType : uint32_t { kNone, k1D, k2D, k3D, kCube, kTexelBuffer, kRawBuffer };
+enum class Tiling : uint32_t { kLinear, kTiled };
+
+// How an interpolant is evaluated.
+enum class Interpolation : uint32_t { kPerspective, kFlat, kLinear };
+enum class SampleLocation : uint32_t { kCenter, kCentroid, kSample };
+
+// Where depth and stencil are tested (Vulkan "Early Fragment Tests").
+enum class DepthMode : uint32_t {
+  kEarly,              // tested and written before shading
+  kLate,               // tested and written after shading
+  kEarlyTestLateWrite  // tested before and again, with the write, after shading: shaders that discard
+};
+
+// What a flush or an invalidate packet names; see docs/hardware.md "Caches".
+enum CacheBits : uint32_t {
+  kCacheColor = 1 << 0,     // flush: dirty color lines to memory; invalidate: forget clean ones
+  kCacheDepth = 1 << 1,     // the same for depth and stencil
+  kCacheTexture = 1 << 2,   // texture and buffer-load caches (invalidate only)
+  kCacheVertex = 1 << 3,    // vertex and index fetch caches (invalidate only)
+  kCacheConstant = 1 << 4,  // the constant loader's prefetch (invalidate only)
+  kCacheAll = 31,
+};
+
+enum class CopyAspect : uint32_t { kAll, kDepth, kStencil };
+
+enum class QueryKind : uint32_t {
+  kSamplesPassed,  // samples that passed depth and stencil, 64 bits
+  kTimestamp,      // GPU ticks, 64 bits; not architectural: verify masks it
+  kStatistics,  // 11 × 64 bits in Vulkan's order of pipeline statistics; the last six are not architectural
+  kPrimitives,  // transform feedback: written, needed
+};
+
+}  // namespace cutaway::arch

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+
+#include "arch/format.h"
+#include "arch/state.h"
+
+namespace cutaway::arch {
+
+using Address = uint64_t;  // a byte of one context's GPU address space
+
+// A 64-bit value in two register words, low word first.
+struct Word64 {
+  uint32_t low = 0, high = 0;
+
+  constexpr Word64() = default;
+  constexpr Word64(uint64_t value)
+      : low(static_cast<uint32_t>(value)), high(static_cast<uint32_t>(value >> 32)) {}
+  constexpr operator uint64_t() const { return uint64_t{high} << 32 | low; }
+};
+
+constexpr uint32_t kTileSize = 8;    // a tile is 8×8 elements: one HZ entry, one compression block
+constexpr uint32_t kSectorSize = 4;  // of four sectors of 4×4 elements, each contiguous, in row order
+constexpr uint32_t kLevelAlignment = 256;
+constexpr uint32_t kLinearPitchAlignment = 64;
+constexpr uint32_t kMaxDimension = 16384;
+
+// Where texels lie and how they are read: one descriptor of 16 words for textures, render targets, buffers,
+// copies and the display. width to layers describe the whole image, base_* and *_count the part in view.
+struct Surface {
+  Word64 address;   // of level 0, layer 0; tiled: a multiple of kLevelAlignment
+  uint32_t format;  // Format; of the view: only its element size matters to the layout
+  uint32_t type;    // bits 0..7 SurfaceType, 8..15 Tiling, 16..23 log2 of samples
+  uint32_t width, height,
+      depth;                // texels; buffers: width in elements (raw buffers: bytes), height = depth = 1
+  uint32_t levels, layers;  // a cube's faces are layers
+  uint32_t base_level, level_count, base_layer, layer_count;
+  uint32_t swizzle;      // four fields of 4 bits, R first: 0..3 = R..A, 4 = zero, 5 = one
+  uint32_t row_pitch;    // linear: bytes between rows of elements; 0 = derived
+  uint32_t slice_pitch;  // linear: bytes between depth slices or layers; 0 = derived
+
+  SurfaceType surface_type() const { return static_cast<SurfaceType>(type & 0xff); }
+  Tiling tiling() const { return static_cast<Tiling>(type >> 8 & 0xff); }
+  uint32_t samples() const { return 1u << (type >> 16 & 0xff); }
+  static constexpr uint32_t make_type(SurfaceType type, Tiling tiling, uint32_t samples_log2 = 0) {
+    return static_cast<uint32_t>(type) | static_cast<uint32_t>(tiling) << 8 | samples_log2 << 16;
+  }
+};
+static_assert(sizeof(Surface) == 64);
+
+constexpr uint32_t kSwizzleIdentity = 0x3210;
+
+// Filtering and addressing of a texture (Vulkan "Samplers"): 16 words.
+struct Sampler {
+  uint32_t mag_filter, min_filter;  // Filter
+  uint32_t mip_mode;                // MipMode
+  uint32_t wrap_u, wrap_v, wrap_w;  // Wrap
+  uint32_t compare;                 // 0: no comparison; else Compare + 1
+  uint32_t max_anisotropy;          // 0 or 1: off
+  float lod_bias, min_lod, max_lod;
+  uint32_t border[4];     // the bits that a border texel gives, R to A
+  uint32_t unnormalized;  // 1: coordinates are in texels
+};
+static_assert(sizeof(Sampler) == 64);
+
+// Where one level of a surface lies.
+struct LevelLayout {
+  uint64_t offset = 0;                        // bytes from the start of its layer
+  uint32_t width = 0, height = 0, depth = 0;  // texels
+  uint32_t columns = 0, rows = 0;             // elements; tiled: rounded up to whole tiles
+  uint64_t row_pitch = 0;                     // bytes; linear: a row of elements, tiled: a row of tiles
+  uint64_t slice_pitch = 0;                   // bytes between depth slices of this level
+};
+
+// The layout of docs/hardware.md "Surfaces": layer by layer, in each its levels, in each its depth slices,
+// in each its rows. A level starts at a multiple of kLevelAlignment. With several samples an 8×8 tile is
+// followed by the tiles of its other samples.
+LevelLayout level_layout(const Surface& surface, uint32_t level);
+uint64_t layer_pitch(const Surface& surface);    // bytes between layers
+uint64_t surface_bytes(const Surface& surface);  // of the whole image
+
+// Byte offset of an element within one depth slice of a tiled level.
+constexpr uint64_t tiled_offset(uint32_t x, uint32_t y, uint64_t tile_row_pitch, uint32_t bytes,
+                                uint32_t samples = 1, uint32_t sample = 0) {
+  const uint64_t tile = uint64_t{x / kTileSize} * (kTileSize * kTileSize) * bytes * samples;
+  const uint32_t sector = (y % kTileSize) / kSectorSize * 2 + (x % kTileSize) / kSectorSize;
+  const uint32_t inside = (y % kSectorSize) * kSectorSize + x % kSectorSize;
+  return uint64_t{y / kTileSize} * tile_row_pitch + tile +
+         uint64_t{sample * (kTileSize * kTileSize) + sector * 16 + inside} * bytes;
+}
+
+// Address of an element (for BC formats: of a block). x, y, z in elements of the level; layer counts from
+// the image's first. The caller has clamped them to the level.
+Address element_address(const Surface& surface, const LevelLayout& level, uint32_t x, uint32_t y, uint32_t z,
+                        uint32_t layer, uint32_t sample = 0);
+
+}  // namespace cutaway::arch
