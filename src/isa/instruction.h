@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arch/registers.h"
+#include "isa/opcode.h"
+
+namespace cutaway::isa {
+
+// Register files. Every register has four 32-bit components without a type.
+enum class File : uint8_t {
+  kNone,
+  kTemporary,  // r0..r127
+  kInput,      // i0..i34: see arch/registers.h
+  kOutput,     // o0..o39: write only
+  kConstant,   // c0..c1023
+};
+
+// Two bits per component, x lowest; 0xe4 is xyzw.
+constexpr uint8_t kSwizzleXyzw = 0xe4;
+constexpr uint8_t swizzle(uint8_t x, uint8_t y, uint8_t z, uint8_t w) {
+  return static_cast<uint8_t>(x | y << 2 | z << 4 | w << 6);
+}
+constexpr uint8_t swizzle_component(uint8_t swizzle, uint32_t component) {
+  return swizzle >> (2 * component) & 3;
+}
+
+struct Source {
+  File file = File::kNone;
+  uint16_t index = 0;
+  uint8_t swizzle = kSwizzleXyzw;
+  bool negate = false, absolute = false;  // absolute first, then negate
+  bool operator==(const Source&) const = default;
+};
+
+struct Destination {
+  File file = File::kNone;  // temporary, output, or none
+  uint8_t index = 0;
+  uint8_t mask = 0xf;     // bit 0 x … bit 3 w
+  bool saturate = false;  // floats: clamp to [0, 1], NaN to 0
+  bool operator==(const Destination&) const = default;
+};
+
+enum class TextureDim : uint8_t {
+  k1D,
+  k2D,
+  k3D,
+  kCube,
+  k1DArray,
+  k2DArray,
+  kCubeArray,
+  kBuffer,
+  k2DMultisample
+};
+
+// What texture and memory instructions name besides registers.
+struct Access {
+  uint8_t resource = 0;  // slot of the stage's resource table
+  uint8_t sampler = 0;   // slot of the stage's sampler table
+  TextureDim dim = TextureDim::k2D;
+  bool shadow = false;             // compares with the depth reference
+  uint8_t gather = 0;              // component of TXG
+  std::array<int8_t, 3> offset{};  // texels, -8..7
+  uint8_t atomic = 0;              // AtomicOp, reserved
+  bool operator==(const Access&) const = default;
+};
+
+// One instruction, decoded. In memory it takes 128 bits: docs/isa.md "Encoding".
+struct Instruction {
+  Opcode op = Opcode::kNop;
+  Destination dst;
+  std::array<Source, 3> src;
+  Access access;        // texture and memory classes
+  uint16_t target = 0;  // flow class
+  bool operator==(const Instruction&) const = default;
+};
+
+constexpr uint32_t kInstructionBytes = 16;
+using EncodedInstruction = std::array<uint32_t, 4>;
+
+// Fields out of range are an internal error.
+EncodedInstruction encode(const Instruction& instruction);
+
+// Programs come from memory and are not trusted. Returns false, with one line in `error`, for an encoding
+// that names an unknown operation, a register out of its file or a reserved bit.
+bool decode(const EncodedInstruction& words, Instruction& instruction, std::string& error);
+
+// Decodes and checks a whole program: every instruction, nesting of flow instructions and their targets, an
+// END at the end, at most arch::kInstructions, registers within `temporaries`. False with one line in
+// `error`.
+bool decode_program(const std::vector<EncodedInstruction>& words, uint32_t temporaries,
+                    std::vector<Instruction>& program, std::string& error);
+
+// "MAD_SAT r1.xyz, i0.xyzw, -c4.xxxx, |r2|" and back. The assembler's errors are UserErrors with line and
+// column.
+std::string disassemble(const Instruction& instruction);
+std::string disassemble(const std::vector<Instruction>& program);  // with numbers and indentation
+std::vector<Instruction> assemble(std::string_view text);
+
+}  // namespace cutaway::isa

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arch/registers.h"
+#include "isa/instruction.h"
+
+namespace cutaway::isa {
+
+// Where the driver finds what it must load into a run of constant registers before a draw.
+struct ConstantRange {
+  enum class Kind : uint8_t {
+    kLiteral,        // Program::literals[offset / 16 …]
+    kPushConstant,   // bytes of the push constant block
+    kUniformBuffer,  // bytes of the buffer bound at (set, binding, element)
+  };
+  Kind kind = Kind::kLiteral;
+  uint32_t set = 0, binding = 0, element = 0;
+  uint32_t offset = 0;  // bytes, a multiple of 16
+  uint32_t first = 0;   // constant register
+  uint32_t count = 0;   // vec4
+};
+
+// Which descriptor a resource or sampler slot stands for.
+struct SlotBinding {
+  uint32_t set = 0, binding = 0, element = 0;
+};
+
+// A vertex output or fragment input, by the location that links the stages.
+struct Varying {
+  uint32_t location = 0;
+  uint32_t reg = 0;  // vertex: output register, fragment: input register
+  uint8_t mask = 0;  // components written or read
+  arch::Interpolation mode = arch::Interpolation::kPerspective;
+  arch::SampleLocation at = arch::SampleLocation::kCenter;
+};
+
+// A compiled shader: instructions and all that a driver must know to bind and link it.
+struct Program {
+  arch::Stage stage = arch::Stage::kVertex;
+  std::vector<Instruction> code;
+  uint32_t temporaries = 0;
+  uint32_t flags = 0;  // arch::ShaderFlags
+  std::vector<std::array<uint32_t, 4>> literals;
+  std::vector<ConstantRange> constants;
+  std::vector<SlotBinding> resources;  // by resource slot
+  std::vector<SlotBinding> samplers;   // by sampler slot
+  std::vector<Varying> inputs;         // vertex: attributes (location = attribute), fragment: varyings
+  std::vector<Varying> outputs;        // vertex: varyings, fragment: colors (location = target)
+  uint32_t point_size = arch::kNoOutput, layer = arch::kNoOutput, viewport_index = arch::kNoOutput;
+  uint32_t clip_distance = arch::kNoOutput;
+  uint32_t clip_distances = 0, cull_distances = 0;
+  bool second_source = false;       // fragment output with index 1
+  std::vector<uint32_t> source_of;  // by instruction: number of the SPIR-V instruction, for disassembly
+};
+
+}  // namespace cutaway::isa
