@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arch/memory.h"
+#include "parts/memory_message.h"
+#include "parts/ring.h"
+
+namespace cutaway::parts {
+
+struct CacheGeometry {
+  uint32_t lines = 64, ways = 4;  // ATT-6
+  uint32_t line_bytes = 256;      // a multiple of 64, at most 512: a tile of 8×8 pixels of 32 bits
+  uint32_t write_backs = 16;      // sectors that evictions may leave waiting for the memory port
+};
+
+// A set-associative cache of sectored lines that holds its bytes, knows dirty bytes one by one, and writes
+// back. It knows no clock: a box asks, sends the requests that come of it, and hands the replies in.
+//
+// Life of an access: access() finds or makes room and pins the line; the box waits until ready(), reads or
+// writes the bytes, then unpins. A pinned line is never evicted. Least recently used goes first.
+class Cache {
+ public:
+  static constexpr uint32_t kNone = ~0u;
+  enum class Outcome : uint8_t { kHit, kMiss, kStall };
+
+  explicit Cache(const CacheGeometry& geometry);
+
+  // The line that holds `address`, with the sectors of `fetch` (bit per sector) on their way or there; pinned
+  // once. kStall: every way of the set is pinned, or there is no room for write-backs or requests; nothing
+  // has changed. kMiss: a sector had to be asked for.
+  Outcome access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& line);
+  void unpin(uint32_t line);
+
+  // All these bytes of the line can be read: fetched, or written since.
+  bool ready(uint32_t line, uint32_t offset, uint32_t bytes) const;
+  // No reply is missing for these sectors.
+  bool settled(uint32_t line, uint32_t sectors) const;
+  const std::byte* data(uint32_t line) const { return &bytes_[size_t{line} * geometry_.line_bytes]; }
+  // Bytes of a sector that is not fetched may be written too: they become valid and dirty.
+  void write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes);
+
+  // Requests to send, oldest first. The box pops what it has sent.
+  bool has_request() const { return !requests_.empty(); }
+  const MemoryRequest& request() const { return requests_.front(); }
+  void pop_request() { requests_.pop(); }
+  // A read's reply fills its sector, but for bytes written in the meantime. A write's reply counts down.
+  void reply(const MemoryReply& reply);
+
+  // Queues dirty lines for write-back; call until it returns true: all dirty bytes have been handed to memory
+  // and every write has been answered. Lines stay valid.
+  bool flush(const Origin& origin);
+  // Forgets every line. Dirty bytes are lost: flush first. No line may be pinned or awaited.
+  void invalidate();
+  bool idle() const { return requests_.empty() && awaited_ == 0; }
+
+  uint32_t line_of(arch::Address address) const;  // kNone: not resident
+  arch::Address address_of(uint32_t line) const { return lines_[line].address; }
+  bool dirty(uint32_t line) const;
+  uint32_t lines() const { return static_cast<uint32_t>(lines_.size()); }
+  uint32_t line_bytes() const { return geometry_.line_bytes; }
+  uint32_t outstanding() const { return awaited_; }
+
+  // Fault for tests of the verifier: the n-th write from now leaves its bytes clean. 0: none.
+  void drop_dirty_bit(uint64_t nth_write) { drop_write_ = nth_write; }
+
+ private:
+  static constexpr uint32_t kMaxSectors = 8;
+  struct Line {
+    arch::Address address = ~0ull;
+    uint64_t used = 0;  // time stamp for the replacement
+    uint32_t pins = 0;
+    uint32_t pending = 0;              // sectors asked for, bit each
+    ByteMask valid[kMaxSectors] = {};  // readable bytes by sector
+    ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
+    bool resident() const { return address != ~0ull; }
+  };
+
+  uint32_t set_of(arch::Address address) const;
+  uint32_t victim(uint32_t set) const;
+  void write_back(uint32_t line, const Origin& origin);
+  uint32_t dirty_sectors(const Line& line) const;
+
+  CacheGeometry geometry_;
+  uint32_t sectors_, sets_;
+  std::vector<Line> lines_;
+  std::vector<std::byte> bytes_;
+  Ring<MemoryRequest> requests_;
+  uint64_t time_ = 0;
+  uint32_t awaited_ = 0;     // replies missing
+  uint32_t flush_line_ = 0;  // where a flush goes on
+  uint64_t drop_write_ = 0;
+};
+
+}  // namespace cutaway::parts

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "arch/surface.h"
+
+namespace cutaway::parts {
+
+// What a message or a memory access was done for.
+struct Origin {
+  uint32_t submission = 0;
+  uint32_t draw = 0;       // counts from 1 in its submission; 0: no draw
+  uint32_t primitive = 0;  // counts from 0 in its draw
+  bool operator==(const Origin&) const = default;
+};
+
+constexpr uint32_t kSectorBytes = 64;  // one memory transaction (ATT-1)
+using Sector = std::array<std::byte, kSectorBytes>;
+
+// Bytes of a sector, bit i for byte i.
+using ByteMask = uint64_t;
+constexpr ByteMask kAllBytes = ~0ull;
+constexpr ByteMask byte_mask(uint32_t first, uint32_t count) {
+  return count >= kSectorBytes ? kAllBytes : ((ByteMask{1} << count) - 1) << first;
+}
+
+// One transaction of a client with the memory controller. Transactions of one client to one sector are done
+// in the order in which they are sent.
+struct MemoryRequest {
+  arch::Address address = 0;  // a multiple of kSectorBytes
+  uint32_t tag = 0;           // comes back in the reply
+  bool write = false;
+  ByteMask mask = kAllBytes;  // bytes written
+  Origin origin;
+  Sector data{};
+};
+
+// Answers every read and every write (when it is in memory).
+struct MemoryReply {
+  uint32_t tag = 0;
+  bool write = false;
+  Sector data{};
+};
+
+}  // namespace cutaway::parts
