@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cutaway::app {
+
+// A range of frames as users write it: "3", "2..4", "5.." (to the last). Frames count from 1.
+struct FrameRange {
+  static constexpr uint64_t kLast = ~0ull;
+  uint64_t first = 1, last = kLast;
+  bool operator==(const FrameRange&) const = default;
+  std::string text() const;
+};
+
+FrameRange parse_frames(std::string_view text);  // UserError
+
+}  // namespace cutaway::app

@@ -1,0 +1,236 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "arch/packet.h"
+#include "arch/registers.h"
+#include "func/raster/setup.h"
+#include "isa/instruction.h"
+#include "parts/memory_message.h"
+#include "parts/pool.h"
+
+// What travels between boxes. Work is delimited by draw ends: the streamer sends one after a draw's last
+// vertex and every box passes it on after all that came before it, on each of its outputs, so that a box may
+// keep state per draw and the command processor knows when a draw has ended.
+namespace cutaway::parts {
+
+struct DrawState;  // parts/draw_state.h: all state of one version, unchanged while a draw uses it
+
+constexpr uint32_t kMaxGroupLanes = 32;  // threads of a group: a parameter, at most this
+constexpr uint32_t kMaxGroupQuads = kMaxGroupLanes / 4;
+
+using Vec4 = std::array<uint32_t, 4>;  // a register: the bits of four components
+
+// ---- Command processor ----
+
+struct DrawCommand {
+  const DrawState* state = nullptr;
+  Origin origin;
+  bool indexed = false;
+  uint32_t count = 0, instances = 0;  // vertices or indices
+  uint32_t first = 0;                 // vertex or index
+  int32_t vertex_offset = 0;
+  uint32_t first_instance = 0;
+};
+
+// From a color write unit: all fragments of this draw have reached its cache.
+struct DrawDone {
+  uint32_t draw = 0;
+};
+
+// Orders to caches and engines outside the flow of draws, sent when the units are drained; each is answered
+// by a ControlDone with the same kind.
+struct Control {
+  enum class Kind : uint8_t { kFlush, kInvalidate, kStartFrame } kind = Kind::kFlush;
+  Origin origin;
+};
+struct ControlDone {
+  Control::Kind kind = Control::Kind::kFlush;
+};
+
+// The constant loader's work: bytes from memory, 64 at a time, into state that the command processor holds.
+struct LoadCommand {
+  arch::Opcode kind = arch::Opcode::kLoadConstants;  // or resources, samplers, program
+  uint32_t stage = 0, first = 0;                     // units of 16 or 64 bytes; program: instruction number
+  arch::Address address = 0;
+  uint32_t bytes = 0;
+  Origin origin;
+};
+struct LoadedBlock {
+  arch::Opcode kind = arch::Opcode::kLoadConstants;
+  uint32_t stage = 0, first = 0;
+  uint32_t bytes = 0;  // valid in data
+  bool last = false;   // of its command
+  Sector data{};
+};
+
+// Copies and fills, as the packet says.
+struct CopyCommand {
+  arch::Opcode kind = arch::Opcode::kCopyBuffer;  // or kFillBuffer, kCopySurface
+  std::shared_ptr<const std::vector<uint32_t>> payload;
+  Origin origin;
+};
+struct CopyDone {};
+
+struct PresentCommand {
+  arch::Surface surface;
+  Origin origin;
+};
+struct PresentDone {};
+
+// ---- Geometry ----
+
+// A vertex after shading: its outputs in register order; output 0 is the position.
+struct ShadedVertex {
+  std::array<Vec4, arch::kShaderOutputs> output;
+};
+using VertexRef = PoolRef<ShadedVertex>;
+
+// Streamer → primitive assembly, in order.
+struct VertexMessage {
+  VertexRef vertex;
+  const DrawState* state = nullptr;
+  Origin origin;         // primitive: the vertex's number in its instance
+  bool restart = false;  // no vertex: primitives start anew (restart index, next instance)
+  bool draw_end = false;
+};
+
+// Primitive assembly → clipper → triangle setup. Triangles, and lines and points with fewer vertices.
+struct PrimitiveMessage {
+  std::array<VertexRef, 3> vertex;
+  const DrawState* state = nullptr;
+  Origin origin;
+  uint8_t vertices = 0;
+  bool draw_end = false;
+};
+
+// What the stages after setup share of a primitive.
+struct SetUpPrimitive {
+  func::Primitive primitive;
+  std::array<VertexRef, 3> vertex;
+  const DrawState* state = nullptr;
+  Origin origin;
+  uint8_t vertices = 0;
+};
+using PrimitiveRef = PoolRef<SetUpPrimitive>;
+
+struct SetupMessage {
+  PrimitiveRef primitive;
+  const DrawState* state = nullptr;
+  Origin origin;
+  bool draw_end = false;
+};
+
+// ---- Fragments ----
+
+// Fragment generation → hierarchical Z: an 8×8 tile, bit y × 8 + x of covered pixels.
+struct TileMessage {
+  PrimitiveRef primitive;
+  const DrawState* state = nullptr;
+  Origin origin;
+  int32_t x = 0, y = 0;  // of the upper left pixel
+  uint64_t coverage = 0;
+  bool draw_end = false;
+};
+
+// Hierarchical Z → Z and stencil test → interpolator. Lane order: (x, y), (x+1, y), (x, y+1), (x+1, y+1).
+struct QuadMessage {
+  PrimitiveRef primitive;
+  const DrawState* state = nullptr;
+  Origin origin;
+  int32_t x = 0, y = 0;  // of lane 0
+  std::array<float, 4> z{};
+  uint32_t hz_epoch = 0;  // of the tile's hierarchical Z entry when the quad passed it
+  uint8_t mask = 0;       // covered lanes that are still alive; the sample mask grows from here
+  bool draw_end = false;
+};
+
+// A group of threads on its way to a shader unit: what its input registers hold.
+struct GroupInputs {
+  // [register][component][lane]; only registers that the program reads are written.
+  uint32_t input[arch::kShaderInputs][4][kMaxGroupLanes];
+};
+
+// Streamer → work distributor → shader unit.
+struct VertexGroup {
+  PoolRef<GroupInputs> inputs;
+  const DrawState* state = nullptr;
+  Origin origin;
+  uint32_t lanes = 0;                          // in use, from lane 0
+  std::array<uint8_t, kMaxGroupLanes> slot{};  // post-shading slot of each lane
+};
+
+// Shader unit → streamer.
+struct ShadedVertices {
+  uint32_t lanes = 0;
+  std::array<uint8_t, kMaxGroupLanes> slot{};
+  std::array<VertexRef, kMaxGroupLanes> vertex;
+};
+
+// Interpolator → work distributor: one quad with its input registers.
+struct FragmentInputs {
+  uint32_t input[arch::kShaderInputs][4][4];  // [register][component][lane]
+};
+struct InterpolatedQuad {
+  QuadMessage quad;
+  PoolRef<FragmentInputs> inputs;
+};
+
+// Work distributor → shader unit: up to a group of quads, each with its place in the reorder buffer.
+struct FragmentGroup {
+  std::array<InterpolatedQuad, kMaxGroupQuads> quad;
+  std::array<uint32_t, kMaxGroupQuads> order{};  // reorder buffer entry
+  uint32_t quads = 0;
+  const DrawState* state = nullptr;
+  Origin origin;
+};
+
+// What a quad's shading gave.
+struct FragmentOutputs {
+  uint32_t output[arch::kFragmentOutputs][4][4];  // [register][component][lane]
+};
+
+// Shader unit → reorder buffer → Z and stencil (late) → color write.
+struct ShadedQuad {
+  QuadMessage quad;  // mask: lanes that live
+  PoolRef<FragmentOutputs> outputs;
+  uint32_t order = 0;
+};
+
+// Work distributor → reorder buffer, in order: an entry opens; a draw end needs no shading.
+struct ReorderEntry {
+  uint32_t order = 0;
+  int32_t x = 0, y = 0;
+  const DrawState* state = nullptr;
+  Origin origin;
+  bool draw_end = false;
+};
+
+// Z and stencil test → hierarchical Z: the largest depth stored in a tile.
+struct HzUpdate {
+  int32_t x = 0, y = 0;  // of the tile's upper left pixel
+  float far_depth = 1.0f;
+  uint32_t epoch = 0;
+};
+
+// ---- Texture ----
+
+// A texture or buffer-load instruction of one quad.
+struct TextureJob {
+  isa::Instruction instruction;
+  const DrawState* state = nullptr;
+  Origin origin;
+  uint32_t stage = 0;            // arch::Stage
+  uint32_t src[3][4][4] = {};    // [source][component][lane], swizzled, with modifiers applied
+  uint32_t lane_mask = 0;        // lanes whose result is needed
+  uint32_t result[4][4] = {};    // [component][lane]
+  uint32_t group = 0, quad = 0;  // of the asking shader unit
+};
+struct TextureMessage {
+  PoolRef<TextureJob> job;
+};
+
+}  // namespace cutaway::parts
