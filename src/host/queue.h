@@ -1,0 +1,72 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "host/address_space.h"
+#include "host/sync.h"
+
+namespace cutaway::host {
+
+// Packets in GPU memory.
+struct CommandRange {
+  arch::Address address = 0;
+  uint32_t words = 0;
+};
+
+struct SemaphorePoint {
+  std::shared_ptr<SemaphoreState> semaphore;
+  uint64_t value = 1;  // binary: 1
+};
+
+// One batch: when all waits are met its commands run as one submission, then everything is signaled.
+struct Work {
+  std::vector<SemaphorePoint> waits;
+  std::vector<CommandRange> commands;  // none: no submission
+  bool presents = false;               // the last range holds a PRESENT packet
+  std::vector<SemaphorePoint> signals;
+  std::shared_ptr<FenceState> fence;
+  std::function<void(const arch::Memory&)> ended;  // on the queue's thread, before the signals
+};
+
+// The one in-order queue of a GPU, with a thread of its own. Owns the GPU; sinks behind it (a capture) get
+// the same stream. Safe from any thread.
+class Queue {
+ public:
+  Queue(std::unique_ptr<arch::Gpu> gpu, std::unique_ptr<arch::CommandSink> recorder);  // recorder may be null
+  ~Queue();  // work that has been pushed still runs, unless the GPU is lost
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  AddressSpace& memory() { return memory_; }
+  SyncDomain& sync() { return sync_; }
+
+  void push(Work work);
+  void wait_idle();
+  bool lost() const;                            // a fault stopped the GPU; its text has gone to stderr
+  bool lost_unlocked() const { return lost_; }  // inside SyncDomain's functions
+
+ private:
+  void run();
+  void execute(Work& work);
+  void submit(const Work& work);
+  void fail(const std::string& why);
+  uint32_t write_ring(const std::vector<CommandRange>& commands, bool presents);
+
+  std::unique_ptr<arch::Gpu> gpu_;
+  std::unique_ptr<arch::CommandSink> recorder_;
+  SyncDomain sync_;
+  AddressSpace memory_{0};
+  std::unique_ptr<Allocation> ring_;  // what the GPU is told to run: calls of the commands
+  uint64_t submissions_ = 0;
+  // Guarded by sync_.
+  std::deque<Work> work_;
+  bool busy_ = false, stop_ = false, lost_ = false;
+  std::thread thread_;  // last: starts when all else is there
+};
+
+}  // namespace cutaway::host

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/queue.h"
+#include "icd/object.h"
+
+namespace cutaway::icd {
+
+// Owns the GPU, its memory and its queue. Everything made from a device keeps a reference to it.
+class Device : public Dispatchable {
+ public:
+  Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info);
+  ~Device();
+
+  PhysicalDevice& physical_device() { return physical_device_; }
+  Queue& queue() { return *queue_; }
+  host::Queue& host_queue() { return *host_queue_; }
+  host::SyncDomain& sync() { return host_queue_->sync(); }
+  host::AddressSpace& memory() { return host_queue_->memory(); }
+
+  // Memory of the driver's own: commands, programs, descriptors, constants. Write it with Allocation::write.
+  std::unique_ptr<host::Allocation> allocate(uint64_t bytes) {
+    return memory().allocate(bytes, host::Owner::kDriver);
+  }
+  // Text for captures (kinds: arch::CommandSink::annotate).
+  void annotate(std::string_view kind, uint64_t id, std::string_view text);
+  uint64_t next_id() { return ++last_id_; }  // for annotations
+
+  bool enabled(const char* extension) const;
+  bool lost() const { return host_queue_->lost(); }
+
+ private:
+  PhysicalDevice& physical_device_;
+  std::vector<std::string> extensions_;
+  std::unique_ptr<host::Queue> host_queue_;
+  std::unique_ptr<Queue> queue_;
+  std::atomic<uint64_t> last_id_ = 0;
+};
+
+}  // namespace cutaway::icd

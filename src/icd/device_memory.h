@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "host/address_space.h"
+#include "icd/object.h"
+
+namespace cutaway::icd {
+
+class DeviceMemory {
+ public:
+  DeviceMemory(Device& device, const VkMemoryAllocateInfo& info);
+
+  arch::Address address() const { return allocation_->address(); }
+  VkDeviceSize bytes() const { return bytes_; }
+  host::Allocation& allocation() { return *allocation_; }
+
+ private:
+  const VkDeviceSize bytes_;
+  std::unique_ptr<host::Allocation> allocation_;
+};
+
+}  // namespace cutaway::icd

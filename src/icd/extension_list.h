@@ -1,0 +1,32 @@
+#pragma once
+
+// The extensions that this driver advertises, and the only place that says so: the generated dispatch, the
+// lists that applications see and the answers of vkGet*ProcAddr derive from it. X(name, specification
+// version). Nothing stands here that does not work.
+
+// clang-format off
+#define CUTAWAY_INSTANCE_EXTENSIONS(X) \
+  X(VK_KHR_surface, 25) \
+  X(VK_KHR_xcb_surface, 6) \
+  X(VK_EXT_headless_surface, 1) \
+  X(VK_KHR_get_surface_capabilities2, 1) \
+  X(VK_KHR_get_physical_device_properties2, 2) \
+  X(VK_KHR_device_group_creation, 1) \
+  X(VK_KHR_external_memory_capabilities, 1) \
+  X(VK_KHR_external_semaphore_capabilities, 1) \
+  X(VK_KHR_external_fence_capabilities, 1) \
+  X(VK_EXT_debug_utils, 2)
+
+#define CUTAWAY_DEVICE_EXTENSIONS(X) \
+  X(VK_KHR_swapchain, 70) \
+  X(VK_KHR_maintenance1, 2) \
+  X(VK_KHR_maintenance2, 1) \
+  X(VK_KHR_get_memory_requirements2, 1) \
+  X(VK_KHR_bind_memory2, 1) \
+  X(VK_KHR_dedicated_allocation, 3) \
+  X(VK_KHR_descriptor_update_template, 1) \
+  X(VK_KHR_image_format_list, 1) \
+  X(VK_KHR_imageless_framebuffer, 1) \
+  X(VK_KHR_create_renderpass2, 1) \
+  X(VK_KHR_timeline_semaphore, 2)
+// clang-format on

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "arch/surface.h"
+#include "icd/object.h"
+
+namespace cutaway::icd {
+
+// The contract's numbers of formats are Vulkan's; formats of extensions have none.
+inline arch::Format arch_format(VkFormat format) {
+  return format <= VK_FORMAT_BC7_SRGB_BLOCK ? static_cast<arch::Format>(format) : arch::Format::UNDEFINED;
+}
+
+class Image {
+ public:
+  Image(Device& device, const VkImageCreateInfo& info);
+
+  VkFormat format() const { return format_; }
+  VkImageType type() const { return type_; }
+  VkExtent3D extent() const { return extent_; }
+  VkExtent3D level_extent(uint32_t level) const;
+  uint32_t levels() const { return levels_; }
+  uint32_t layers() const { return layers_; }
+  VkSampleCountFlagBits samples() const { return samples_; }
+  VkImageTiling tiling() const { return tiling_; }
+  VkImageUsageFlags usage() const { return usage_; }
+  VkImageCreateFlags flags() const { return flags_; }
+  VkImageAspectFlags aspects() const;
+
+  // VK_REMAINING_* resolved.
+  uint32_t level_count(const VkImageSubresourceRange& range) const {
+    return range.levelCount == VK_REMAINING_MIP_LEVELS ? levels_ - range.baseMipLevel : range.levelCount;
+  }
+  uint32_t layer_count(const VkImageSubresourceRange& range) const {
+    return range.layerCount == VK_REMAINING_ARRAY_LAYERS ? layers_ - range.baseArrayLayer : range.layerCount;
+  }
+  uint32_t layer_count(const VkImageSubresourceLayers& range) const {
+    return range.layerCount == VK_REMAINING_ARRAY_LAYERS ? layers_ - range.baseArrayLayer : range.layerCount;
+  }
+
+  // The whole image: every level and layer in view, its own format. Memory must be bound.
+  arch::Surface surface() const { return surface_; }
+  VkMemoryRequirements requirements() const;
+  void bind(arch::Address address) { surface_.address = address; }
+  VkSubresourceLayout subresource_layout(const VkImageSubresource& subresource) const;
+
+ private:
+  const VkFormat format_;
+  const VkImageType type_;
+  const VkExtent3D extent_;
+  const uint32_t levels_, layers_;
+  const VkSampleCountFlagBits samples_;
+  const VkImageTiling tiling_;
+  const VkImageUsageFlags usage_;
+  const VkImageCreateFlags flags_;
+  arch::Surface surface_{};
+};
+
+VkImageAspectFlags format_aspects(VkFormat format);
+
+}  // namespace cutaway::icd

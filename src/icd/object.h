@@ -1,0 +1,172 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <memory>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+#include "icd/entry_points.h"
+#include "icd/vulkan.h"
+
+// How this folder is written.
+//
+// - One pair of files per Vulkan object: buffer.h has class Buffer, buffer.cpp its members and, at the end,
+// the
+//   entry points that work on it, in namespace cutaway::icd and under the name of the command without "vk":
+//       VkResult CreateBuffer(VkDevice device, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
+//                             VkBuffer* buffer) {
+//         return create(buffer, *object(device), *info);
+//       }
+//       void DestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) { destroy(buffer); }
+//   entry_points.h (generated from vk.xml) declares them all; one that nobody defines refuses by name. A
+//   promoted command is defined once, under its core name (CmdBeginRenderPass2, not ...KHR).
+// - Entry points are thin. The line that implements a rule of the specification quotes its section.
+// - object(handle) gives the C++ object of a handle, handle(object) the handle. Both know the type. Objects
+// of
+//   non-dispatchable handles are plain classes; dispatchable ones (Instance, PhysicalDevice, Device, Queue,
+//   CommandBuffer) derive from Dispatchable, first, and have no virtual functions.
+// - Inside, errors are exceptions: throw ApiError{VK_ERROR_...}, or unsupported("...") for what the driver
+// does
+//   not do. create() and guard() turn them into the VkResult and print the text. Allocation callbacks are
+//   not used (permitted: "Memory Allocation").
+// - Optional pointers in pNext chains: find_struct<VkFoo>(info.pNext, VK_STRUCTURE_TYPE_FOO).
+namespace cutaway::icd {
+
+// Every handle type and its class.
+#define CUTAWAY_HANDLES(X)                                \
+  X(VkInstance, Instance)                                 \
+  X(VkPhysicalDevice, PhysicalDevice)                     \
+  X(VkDevice, Device)                                     \
+  X(VkQueue, Queue)                                       \
+  X(VkCommandBuffer, CommandBuffer)                       \
+  X(VkDeviceMemory, DeviceMemory)                         \
+  X(VkBuffer, Buffer)                                     \
+  X(VkBufferView, BufferView)                             \
+  X(VkImage, Image)                                       \
+  X(VkImageView, ImageView)                               \
+  X(VkSampler, Sampler)                                   \
+  X(VkFence, Fence)                                       \
+  X(VkSemaphore, Semaphore)                               \
+  X(VkEvent, Event)                                       \
+  X(VkQueryPool, QueryPool)                               \
+  X(VkSwapchainKHR, Swapchain)                            \
+  X(VkShaderModule, ShaderModule)                         \
+  X(VkPipelineLayout, PipelineLayout)                     \
+  X(VkPipelineCache, PipelineCache)                       \
+  X(VkPipeline, Pipeline)                                 \
+  X(VkDescriptorSetLayout, DescriptorSetLayout)           \
+  X(VkDescriptorPool, DescriptorPool)                     \
+  X(VkDescriptorSet, DescriptorSet)                       \
+  X(VkDescriptorUpdateTemplate, DescriptorUpdateTemplate) \
+  X(VkRenderPass, RenderPass)                             \
+  X(VkFramebuffer, Framebuffer)                           \
+  X(VkCommandPool, CommandPool)                           \
+  X(VkDebugUtilsMessengerEXT, DebugMessenger)
+
+template <class Handle>
+struct ClassOf;
+template <class Class>
+struct HandleOf;
+
+#define X(HANDLE, CLASS)   \
+  class CLASS;             \
+  template <>              \
+  struct ClassOf<HANDLE> { \
+    using type = CLASS;    \
+  };                       \
+  template <>              \
+  struct HandleOf<CLASS> { \
+    using type = HANDLE;   \
+  };
+CUTAWAY_HANDLES(X)
+#undef X
+
+template <class Handle>
+typename ClassOf<Handle>::type* object(Handle handle) {
+  return reinterpret_cast<typename ClassOf<Handle>::type*>(handle);
+}
+
+template <class Class>
+typename HandleOf<Class>::type handle(Class* object) {
+  return reinterpret_cast<typename HandleOf<Class>::type>(object);
+}
+
+// The loader keeps its dispatch table in the first word of dispatchable objects.
+struct Dispatchable {
+  VK_LOADER_DATA loader_data;
+  Dispatchable() { set_loader_magic_value(this); }
+};
+
+// A command that cannot be carried out. An empty text prints nothing.
+struct ApiError {
+  VkResult result = VK_ERROR_UNKNOWN;
+  std::string text = {};
+};
+
+// For what Vulkan permits and this driver does not do: name it; it stands in docs/conformance.md.
+template <class... Args>
+[[noreturn]] void unsupported(fmt::format_string<Args...> format, Args&&... args) {
+  throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT, fmt::format(format, std::forward<Args>(args)...) +
+                                                   " is not supported: see docs/conformance.md"};
+}
+
+void report(const std::string& line);       // to stderr, behind "cutaway: "
+void report_once(const std::string& line);  // the first time only
+VkResult result_of_current_exception();     // inside a catch block; reports its text
+
+// Runs an entry point's body; exceptions become results. The body returns VkResult or nothing.
+template <class Body>
+VkResult guard(Body&& body) {
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
+      body();
+      return VK_SUCCESS;
+    } else {
+      return body();
+    }
+  } catch (...) { return result_of_current_exception(); }
+}
+
+// Makes the object of a handle type.
+template <class Handle, class... Args>
+VkResult create(Handle* out, Args&&... args) {
+  using Class = typename ClassOf<Handle>::type;
+  *out = VK_NULL_HANDLE;
+  return guard([&] { *out = handle(new Class(std::forward<Args>(args)...)); });
+}
+
+template <class Handle>
+void destroy(Handle handle) {
+  delete object(handle);  // deleting nothing is permitted: "Object Lifetime"
+}
+
+// The structure of a type in a pNext chain, or nullptr.
+template <class T>
+const T* find_struct(const void* chain, VkStructureType type) {
+  for (auto* s = static_cast<const VkBaseInStructure*>(chain); s; s = s->pNext)
+    if (s->sType == type) return reinterpret_cast<const T*>(s);
+  return nullptr;
+}
+template <class T>
+T* find_struct(void* chain, VkStructureType type) {
+  return const_cast<T*>(find_struct<T>(static_cast<const void*>(chain), type));
+}
+
+// Hands out an array as Vulkan's enumerations do: count only, or as much as fits.
+template <class T, class List>
+VkResult enumerate(const List& list, uint32_t* count, T* out) {
+  const auto size = static_cast<uint32_t>(std::size(list));
+  if (!out) {
+    *count = size;
+    return VK_SUCCESS;
+  }
+  const uint32_t given = *count < size ? *count : size;
+  for (uint32_t i = 0; i < given; i++) out[i] = list[i];
+  *count = given;
+  return given < size ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+}  // namespace cutaway::icd
