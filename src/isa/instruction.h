@@ -81,7 +81,8 @@ struct Instruction {
 constexpr uint32_t kInstructionBytes = 16;
 using EncodedInstruction = std::array<uint32_t, 4>;
 
-// Fields out of range are an internal error.
+// An instruction that is not valid() (validate.h) is an internal error. Fields of `access` that the operation
+// does not have are not encoded.
 EncodedInstruction encode(const Instruction& instruction);
 
 // Programs come from memory and are not trusted. Returns false, with one line in `error`, for an encoding
@@ -94,8 +95,9 @@ bool decode(const EncodedInstruction& words, Instruction& instruction, std::stri
 bool decode_program(const std::vector<EncodedInstruction>& words, uint32_t temporaries,
                     std::vector<Instruction>& program, std::string& error);
 
-// "MAD_SAT r1.xyz, i0.xyzw, -c4.xxxx, |r2|" and back. The assembler's errors are UserErrors with line and
-// column.
+// "MAD_SAT r1.xyz, i0, -c4.x, |r2|" and back: docs/isa.md "Assembly". The assembler's errors are UserErrors
+// with line and column. It fills in the targets that the text leaves out (flow.h has the same for code
+// generators).
 std::string disassemble(const Instruction& instruction);
 std::string disassemble(const std::vector<Instruction>& program);  // with numbers and indentation
 std::vector<Instruction> assemble(std::string_view text);

@@ -119,8 +119,8 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kElse, "ELSE", kFlow, 0)    /* the others; none: to target (its ENDIF) */                           \
   X(kEndif, "ENDIF", kFlow, 0)                                                                          \
   X(kLoop, "LOOP", kFlow, 0)    /* target: its ENDLOOP */                                               \
-  X(kBreak, "BRK", kFlow, 1)    /* lanes with src0.x != 0 leave the loop; none left: to target (NEXT) */ \
-  X(kContinue, "CONT", kFlow, 1) /* lanes with src0.x != 0 wait at NEXT; none left: to target (NEXT) */ \
+  X(kBreak, "BRK", kFlow, 1)    /* lanes with src0.x != 0 leave the loop; target: its NEXT, after it ENDLOOP */ \
+  X(kContinue, "CONT", kFlow, 1) /* lanes with src0.x != 0 wait at NEXT, the target */ \
   X(kNext, "NEXT", kFlow, 0)    /* continued lanes rejoin; before ENDLOOP */                            \
   X(kEndLoop, "ENDLOOP", kFlow, 0) /* lanes that did not leave go to target (after LOOP) */             \
   X(kKill, "KIL", kFlow, 1)     /* lanes with src0.x != 0 become helpers */                             \

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+
+#include "isa/instruction.h"
+#include "isa/opcode.h"
+
+// What each operation reads and writes: the table behind the validator, the disassembler and the interpreter.
+namespace cutaway::isa {
+
+// How the modifiers of a source act.
+enum class OperandType : uint8_t {
+  kFloat,    // absolute clears the sign bit, negate inverts it; other bits pass
+  kInteger,  // absolute and negate are two's complement, wrapping
+  kLogic,    // negate inverts all bits; no absolute
+};
+
+constexpr bool in_range(Opcode op, Opcode first, Opcode last) { return op >= first && op <= last; }
+
+constexpr OperandType source_type(Opcode op, uint32_t source) {
+  using enum Opcode;
+  switch (op) {
+    case kAnd:
+    case kOr:
+    case kXor:
+    case kNot:
+    case kIf:
+    case kBreak:
+    case kContinue:
+    case kKill:
+      return OperandType::kLogic;
+    case kSel:
+      return source == 0 ? OperandType::kLogic : OperandType::kFloat;
+    case kF2i:
+    case kF2u:
+    case kPackHalf:
+      return OperandType::kFloat;
+    case kStb:
+    case kSti:
+    case kSts:
+      return source == 0 ? OperandType::kInteger : OperandType::kFloat;
+    default:
+      break;
+  }
+  const bool integer = in_range(op, kIlt, kIne) || in_range(op, kIadd, kUnpackHalf) ||
+                       in_range(op, kUdiv, kIrem) || op == kTxf || op == kTxq ||
+                       info(op).op_class == OpClass::kMemory;
+  return integer ? OperandType::kInteger : OperandType::kFloat;
+}
+
+// Stores write src1's words in the mask and have no destination register.
+constexpr bool is_store(Opcode op) { return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kSts; }
+
+// The operation has a destination register (which may be none: the result is dropped).
+constexpr bool has_result(Opcode op) { return info(op).op_class != OpClass::kFlow && !is_store(op); }
+
+// The write mask means something: results and stores.
+constexpr bool has_mask(Opcode op) { return info(op).op_class != OpClass::kFlow; }
+
+// _SAT is allowed: the result is a float, or may be one (texels, moves).
+constexpr bool may_saturate(Opcode op) {
+  using enum Opcode;
+  if (op == kSel || op == kI2f || op == kU2f || op == kUnpackHalf) return true;
+  return op <= kDdyCoarse ? op != kNop : in_range(op, kRcp, kCos) || in_range(op, kTex, kTxg);
+}
+
+constexpr bool has_target(Opcode op) {
+  using enum Opcode;
+  return op == kIf || op == kElse || op == kLoop || op == kBreak || op == kContinue || op == kEndLoop;
+}
+
+// Which fields of Access an operation has.
+constexpr bool has_resource(Opcode op) {
+  const OpClass c = info(op).op_class;
+  return (c == OpClass::kTexture || c == OpClass::kMemory) && op != Opcode::kLds && op != Opcode::kSts;
+}
+constexpr bool has_sampler(Opcode op) {
+  using enum Opcode;
+  return in_range(op, kTex, kTxd) || op == kTxg || op == kTxqlod;
+}
+constexpr bool has_dim(Opcode op) {
+  return info(op).op_class == OpClass::kTexture || op == Opcode::kLdi || op == Opcode::kSti;
+}
+constexpr bool may_compare(Opcode op) {
+  return in_range(op, Opcode::kTex, Opcode::kTxd) || op == Opcode::kTxg;
+}
+constexpr bool has_offset(Opcode op) { return in_range(op, Opcode::kTex, Opcode::kTxg); }
+
+constexpr bool is_cube(TextureDim dim) { return dim == TextureDim::kCube || dim == TextureDim::kCubeArray; }
+
+// Sources that an instruction reads. Depth comparison with a cube array needs a fifth coordinate: src1.y.
+constexpr uint32_t source_count(const Instruction& i) {
+  const uint32_t n = info(i.op).sources;
+  return n < 2 && may_compare(i.op) && i.access.shadow && i.access.dim == TextureDim::kCubeArray ? 2 : n;
+}
+
+// Operations whose result is one value, computed from component x of each source, in every component of the
+// mask.
+constexpr bool is_scalar(Opcode op) { return info(op).op_class == OpClass::kScalar; }
+
+// How many components of a source an instruction needs: bit 0 x … bit 3 w, before the swizzle.
+uint8_t components_read(const Instruction& instruction, uint32_t source);
+
+}  // namespace cutaway::isa
