@@ -1,0 +1,128 @@
+#include "capture/file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+namespace cutaway::capture {
+
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), partial_(path_) {
+  partial_ += ".part";
+  file_.reset(std::fopen(partial_.c_str(), "wb"));
+  if (!file_)
+    user_error("{}: cannot be created ({}): name a file in a folder that can be written", partial_.string(),
+               std::strerror(errno));
+}
+
+OutputFile::~OutputFile() {
+  if (!file_) return;
+  file_.reset();
+  std::error_code ignored;
+  std::filesystem::remove(partial_, ignored);
+}
+
+void OutputFile::append(const void* data, size_t bytes) {
+  CUTAWAY_CHECK(file_ != nullptr);
+  if (std::fwrite(data, 1, bytes, file_.get()) != bytes)
+    user_error("{}: cannot be written ({}): make room on the disk", partial_.string(), std::strerror(errno));
+  size_ += bytes;
+}
+
+void OutputFile::commit() {
+  CUTAWAY_CHECK(file_ != nullptr);
+  if (std::fflush(file_.get()) != 0)
+    user_error("{}: cannot be written ({}): make room on the disk", partial_.string(), std::strerror(errno));
+  std::error_code error;
+  std::filesystem::rename(partial_, path_, error);
+  if (error) user_error("{}: cannot be created ({})", path_.string(), error.message());
+  file_.reset();
+}
+
+InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
+  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
+    const int error = errno;
+    if (descriptor_ >= 0) ::close(descriptor_);
+    user_error("{}: cannot be opened ({}): name a capture that `cutaway capture` wrote", path_.string(),
+               std::strerror(error));
+  }
+  if (!S_ISREG(status.st_mode)) {
+    ::close(descriptor_);
+    user_error("{}: not a file: name a capture that `cutaway capture` wrote", path_.string());
+  }
+  size_ = static_cast<uint64_t>(status.st_size);
+}
+
+InputFile::~InputFile() { ::close(descriptor_); }
+
+void InputFile::read(uint64_t offset, void* out, size_t bytes) const {
+  if (offset > size_ || bytes > size_ - offset) cut_off(path_);
+  auto* to = static_cast<char*>(out);
+  while (bytes) {
+    const ssize_t got = ::pread(descriptor_, to, bytes, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) user_error("{}: cannot be read ({})", path_.string(), std::strerror(errno));
+    if (got == 0) cut_off(path_);
+    to += got, offset += static_cast<uint64_t>(got), bytes -= static_cast<size_t>(got);
+  }
+}
+
+uint64_t checksum_of(const void* structure, size_t bytes) { return hash_bytes(structure, bytes); }
+
+uint64_t append_chunk(OutputFile& file, ChunkHeader header, std::span<const std::byte> raw, int level) {
+  CUTAWAY_CHECK(raw.size() <= kMaxChunkBytes);
+  std::vector<std::byte> stored(ZSTD_compressBound(raw.size()));
+  const size_t bytes = ZSTD_compress(stored.data(), stored.size(), raw.data(), raw.size(), level);
+  CUTAWAY_CHECK(!ZSTD_isError(bytes), "zstd: {}", ZSTD_getErrorName(bytes));
+  header.raw_bytes = static_cast<uint32_t>(raw.size());
+  header.stored_bytes = static_cast<uint32_t>(bytes);
+  header.data_checksum = hash_bytes(stored.data(), bytes);
+  seal(header);
+  file.append(&header, sizeof header);
+  file.append(stored.data(), bytes);
+  return sizeof header + bytes;
+}
+
+ChunkHeader read_chunk_header(const InputFile& file, uint64_t offset) {
+  const auto header = file.read_as<ChunkHeader>(offset);
+  if (header.magic != kChunkMagic || !sealed(header)) altered(file.path(), offset, "chunk header");
+  if (header.raw_bytes > kMaxChunkBytes || header.stored_bytes > ZSTD_compressBound(kMaxChunkBytes))
+    altered(file.path(), offset, "chunk size");
+  if (header.stored_bytes > file.size() - offset - sizeof header) cut_off(file.path());
+  return header;
+}
+
+void read_stored(const InputFile& file, uint64_t offset, const ChunkHeader& header,
+                 std::vector<std::byte>& stored) {
+  stored.resize(header.stored_bytes);
+  file.read(offset + sizeof header, stored.data(), stored.size());
+  if (hash_bytes(stored) != header.data_checksum) altered(file.path(), offset, "chunk");
+}
+
+void read_chunk(const InputFile& file, uint64_t offset, const ChunkHeader& header,
+                std::vector<std::byte>& stored, std::vector<std::byte>& raw) {
+  read_stored(file, offset, header, stored);
+  raw.resize(header.raw_bytes);
+  // One call for one whole frame: zstd decodes straight into `raw` and allocates no window.
+  const size_t bytes = ZSTD_decompress(raw.data(), raw.size(), stored.data(), stored.size());
+  if (ZSTD_isError(bytes) || bytes != raw.size()) altered(file.path(), offset, "compressed data");
+}
+
+void cut_off(const std::filesystem::path& path) {
+  user_error("{}: the capture is cut off: copy it again or record it again", path.string());
+}
+
+void altered(const std::filesystem::path& path, uint64_t offset, const char* what) {
+  user_error("{}: the capture is damaged ({} at byte {}): copy it again or record it again", path.string(),
+             what, offset);
+}
+
+}  // namespace cutaway::capture

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "capture/format.h"
+
+namespace cutaway::capture {
+
+// A file being written under a temporary name, `path` + ".part", that gets its own name when it is whole.
+class OutputFile {
+ public:
+  explicit OutputFile(std::filesystem::path path);  // UserError: cannot be created
+  ~OutputFile();                                    // not committed: the file is removed
+
+  void append(const void* data, size_t bytes);  // UserError: disk full
+  uint64_t size() const { return size_; }
+  void commit();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::filesystem::path path_, partial_;
+  std::unique_ptr<std::FILE, Close> file_;
+  uint64_t size_ = 0;
+};
+
+// A file read at random. Reading beyond its end is a UserError that says that the capture is cut off.
+class InputFile {
+ public:
+  explicit InputFile(std::filesystem::path path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  void read(uint64_t offset, void* out, size_t bytes) const;
+  template <class T>
+  T read_as(uint64_t offset) const {
+    T value;
+    read(offset, static_cast<void*>(&value), sizeof value);
+    return value;
+  }
+  uint64_t size() const { return size_; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  uint64_t size_ = 0;
+};
+
+// Sets and tests the checksum in the last 8 bytes of a FileHeader, FileTrailer or ChunkHeader.
+uint64_t checksum_of(const void* structure, size_t bytes);
+template <class T>
+void seal(T& structure) {
+  structure.checksum = checksum_of(&structure, sizeof(T) - sizeof(structure.checksum));
+}
+template <class T>
+bool sealed(const T& structure) {
+  return structure.checksum == checksum_of(&structure, sizeof(T) - sizeof(structure.checksum));
+}
+
+// Compresses `raw`, completes `header` and appends both. Returns the bytes appended.
+uint64_t append_chunk(OutputFile& file, ChunkHeader header, std::span<const std::byte> raw, int level);
+
+// The header at an offset, checked: magic, checksum, sizes against their limits and the file.
+ChunkHeader read_chunk_header(const InputFile& file, uint64_t offset);
+
+// The stored bytes of a chunk, their checksum checked, into `stored`; then decompressed into `raw`.
+void read_stored(const InputFile& file, uint64_t offset, const ChunkHeader& header,
+                 std::vector<std::byte>& stored);
+void read_chunk(const InputFile& file, uint64_t offset, const ChunkHeader& header,
+                std::vector<std::byte>& stored, std::vector<std::byte>& raw);
+
+// One line for each way in which a capture can be unusable.
+[[noreturn]] void cut_off(const std::filesystem::path& path);
+[[noreturn]] void altered(const std::filesystem::path& path, uint64_t offset, const char* what);
+
+}  // namespace cutaway::capture

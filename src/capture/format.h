@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+// The bytes of a capture file, little-endian: docs/capture.md.
+//
+//   FileHeader, chunk (metadata), chunk…, chunk (index), FileTrailer
+//
+// A chunk is a ChunkHeader and that many bytes of one zstd frame. Every byte of the file is under a checksum.
+namespace cutaway::capture {
+
+constexpr uint32_t kFormatVersion = 1;  // of what is described here; arch::kContractVersion is beside it
+
+constexpr std::array<char, 8> kHeaderMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'C'};
+constexpr std::array<char, 8> kTrailerMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'E'};
+constexpr uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK"
+
+// Limits, so that a file cannot make a reader allocate more than it means to.
+constexpr uint32_t kMaxChunkBytes = 64u << 20;       // of a chunk, decompressed
+constexpr uint32_t kMaxAnnotationBytes = 16u << 20;  // text beyond it is cut off
+constexpr uint32_t kMaxKindBytes = 64;               // an annotation's kind
+constexpr uint32_t kMaxContexts = 256;
+constexpr uint64_t kMaxMapBytes = 16ull << 30;    // of one map record
+constexpr uint32_t kChunkTargetBytes = 1u << 20;  // a writer closes a chunk that reached this size
+
+// The layout of these three never changes, so that any version can say what it cannot read.
+struct FileHeader {
+  std::array<char, 8> magic = kHeaderMagic;
+  uint32_t format_version = kFormatVersion;
+  uint32_t contract_version = 0;
+  uint64_t reserved = 0;
+  uint64_t checksum = 0;  // XXH3 of the bytes before it
+};
+
+struct FileTrailer {
+  std::array<char, 8> magic = kTrailerMagic;
+  uint64_t index_offset = 0;  // of the index chunk
+  uint64_t file_bytes = 0;    // with this trailer
+  uint64_t checksum = 0;
+};
+
+enum class ChunkKind : uint32_t {
+  kMetadata = 1,     // MetadataRecord…: names and values
+  kEvents = 2,       // RecordHeader…: of one frame
+  kKeyFrame = 3,     // RecordHeader…: maps and writes that make all memory as it is before that frame
+  kAnnotations = 4,  // RecordHeader…: text that is not executed
+  kIndex = 5,        // IndexHeader, FrameEntry…, offsets of the annotation chunks (64 bits each)
+};
+
+enum ChunkFlags : uint32_t { kLastOfFrame = 1 };  // events: the frame is whole; key frame: it is whole
+
+struct ChunkHeader {
+  uint32_t magic = kChunkMagic;
+  uint32_t kind = 0;   // ChunkKind
+  uint64_t frame = 0;  // events and key frames: counts from 1
+  uint32_t raw_bytes = 0, stored_bytes = 0;
+  uint32_t flags = 0;        // ChunkFlags
+  uint32_t submissions = 0;  // among its records
+  uint64_t data_checksum = 0;
+  uint64_t checksum = 0;
+};
+
+enum class RecordKind : uint32_t {
+  kMap = 1,       // a address, b bytes
+  kUnmap = 2,     // a address, b bytes
+  kWrite = 3,     // a address, b bytes; then the bytes
+  kSubmit = 4,    // a commands, b words, c id, flags bit 0: presents
+  kAnnotate = 5,  // a id, b bytes of text, c bytes of kind; then kind and text
+  kMetadata = 6,  // a bytes of name, b bytes of value; then name and value
+};
+
+struct RecordHeader {
+  uint32_t kind = 0;  // RecordKind
+  uint32_t context = 0;
+  uint64_t a = 0, b = 0, c = 0;
+  uint64_t flags = 0;
+};
+
+struct IndexHeader {
+  uint64_t first_frame = 0, frames = 0, annotation_chunks = 0;
+};
+
+struct FrameEntry {
+  uint64_t key_offset = 0;  // of the first chunk of its key frame; 0: none
+  uint64_t events_offset = 0;
+  uint64_t submissions = 0;
+  uint64_t raw_bytes = 0, stored_bytes = 0;  // of its event chunks
+  bool operator==(const FrameEntry&) const = default;
+};
+
+static_assert(sizeof(FileHeader) == 32 && sizeof(FileTrailer) == 32 && sizeof(ChunkHeader) == 48 &&
+              sizeof(RecordHeader) == 40 && sizeof(IndexHeader) == 24 && sizeof(FrameEntry) == 40);
+static_assert(std::has_unique_object_representations_v<ChunkHeader> &&
+              std::has_unique_object_representations_v<RecordHeader>);
+
+}  // namespace cutaway::capture

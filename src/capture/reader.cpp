@@ -1,0 +1,253 @@
+#include "capture/reader.h"
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace cutaway::capture {
+namespace {
+
+// Walks the records of one decompressed chunk. Nothing is believed: sizes are compared with what is left.
+class RecordReader {
+ public:
+  explicit RecordReader(std::span<const std::byte> raw) : rest_(raw) {}
+  bool done() const { return rest_.empty(); }
+
+  bool header(RecordHeader& header) {
+    if (rest_.size() < sizeof header) return false;
+    std::memcpy(static_cast<void*>(&header), rest_.data(), sizeof header);
+    rest_ = rest_.subspan(sizeof header);
+    return true;
+  }
+  bool bytes(uint64_t count, std::span<const std::byte>& bytes) {
+    if (count > rest_.size()) return false;
+    bytes = rest_.first(count);
+    rest_ = rest_.subspan(count);
+    return true;
+  }
+
+ private:
+  std::span<const std::byte> rest_;
+};
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool page_range(const RecordHeader& record) {
+  constexpr uint64_t kEnd = 1ull << arch::kAddressBits;
+  return record.a % arch::kPageBytes == 0 && record.b % arch::kPageBytes == 0 && record.b <= kMaxMapBytes &&
+         record.a < kEnd && record.b <= kEnd - record.a;
+}
+
+// Hands one record on. False: it is not a legal record of this kind of chunk.
+bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind chunk,
+                 arch::CommandSink& sink) {
+  std::span<const std::byte> first, second;
+  if (record.context >= kMaxContexts) return false;
+  const auto kind = static_cast<RecordKind>(record.kind);
+  if ((kind == RecordKind::kAnnotate) != (chunk == ChunkKind::kAnnotations)) return false;
+  switch (kind) {
+    case RecordKind::kMap:
+      if (!page_range(record)) return false;
+      sink.map(record.context, record.a, record.b);
+      return true;
+    case RecordKind::kUnmap:
+      if (!page_range(record)) return false;
+      sink.unmap(record.context, record.a, record.b);
+      return true;
+    case RecordKind::kWrite:
+      if (record.a >> arch::kAddressBits || !records.bytes(record.b, first)) return false;
+      sink.write(record.context, record.a, first);
+      return true;
+    case RecordKind::kSubmit:
+      if (chunk != ChunkKind::kEvents || record.b > UINT32_MAX || record.flags > 1) return false;
+      sink.submit({.id = record.c,
+                   .context = record.context,
+                   .commands = record.a,
+                   .words = static_cast<uint32_t>(record.b),
+                   .presents = record.flags == 1});
+      return true;
+    case RecordKind::kAnnotate:
+      if (record.c > kMaxKindBytes || record.b > kMaxAnnotationBytes || !records.bytes(record.c, first) ||
+          !records.bytes(record.b, second))
+        return false;
+      sink.annotate(as_text(first), record.a, second);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::string_view Info::value(std::string_view name) const {
+  for (const auto& [key, value] : metadata)
+    if (key == name) return value;
+  return {};
+}
+
+Reader::Reader(std::filesystem::path path, ReaderOptions options)
+    : file_(std::move(path)), options_(options) {
+  const std::string name = file_.path().string();
+  if (file_.size() < sizeof(FileHeader)) {
+    user_error("{}: not a capture (it has {} bytes): name a file that `cutaway capture` wrote", name,
+               file_.size());
+  }
+  const auto header = file_.read_as<FileHeader>(0);
+  if (header.magic != kHeaderMagic)
+    user_error("{}: not a capture: name a file that `cutaway capture` wrote", name);
+  if (!sealed(header)) altered(file_.path(), 0, "file header");
+  if (header.format_version > kFormatVersion || header.contract_version > arch::kContractVersion)
+    user_error("{}: made by a newer Cutaway (file version {}.{}, this one reads {}.{}): update Cutaway", name,
+               header.format_version, header.contract_version, kFormatVersion, arch::kContractVersion);
+  if (header.format_version != kFormatVersion || header.contract_version != arch::kContractVersion)
+    user_error("{}: made by an older Cutaway (file version {}.{}, this one reads {}.{}): record it again",
+               name, header.format_version, header.contract_version, kFormatVersion, arch::kContractVersion);
+
+  if (options_.recover) {
+    index_ = scan(file_.size());
+  } else {
+    const uint64_t at = read_trailer();
+    const ChunkHeader chunk = read_chunk_header(file_, at);
+    std::vector<std::byte> stored, raw;
+    read_chunk(file_, at, chunk, stored, raw);
+    if (static_cast<ChunkKind>(chunk.kind) != ChunkKind::kIndex || !decode(raw, index_))
+      altered(file_.path(), at, "frame index");
+    if (at + sizeof chunk + chunk.stored_bytes + sizeof(FileTrailer) != file_.size())
+      altered(file_.path(), at, "frame index");
+    if (options_.check && !(scan(at) == index_)) altered(file_.path(), at, "frame index");
+  }
+  if (index_.frames.empty()) user_error("{}: the capture holds no whole frame: record it again", name);
+  if (index_.first_frame == 0 || index_.first_frame + index_.frames.size() < index_.first_frame)
+    altered(file_.path(), 0, "frame numbers");
+
+  info_.format_version = header.format_version;
+  info_.contract_version = header.contract_version;
+  info_.file_bytes = file_.size();
+  for (size_t i = 0; i < index_.frames.size(); i++) {
+    const FrameEntry& e = index_.frames[i];
+    const uint64_t number = index_.first_frame + i;
+    info_.frames.push_back(
+        {number, e.submissions, e.raw_bytes, e.stored_bytes, number == 1 || e.key_offset != 0});
+  }
+  if (!info_.frames.front().key) altered(file_.path(), 0, "first key frame");
+  read_metadata();
+}
+
+uint64_t Reader::read_trailer() const {
+  if (file_.size() < sizeof(FileHeader) + sizeof(FileTrailer)) cut_off(file_.path());
+  const auto trailer = file_.read_as<FileTrailer>(file_.size() - sizeof(FileTrailer));
+  if (trailer.magic != kTrailerMagic) cut_off(file_.path());
+  if (!sealed(trailer) || trailer.file_bytes != file_.size() || trailer.index_offset < sizeof(FileHeader))
+    altered(file_.path(), file_.size() - sizeof trailer, "trailer");
+  return trailer.index_offset;
+}
+
+// Walks all chunks up to `end`, comparing checksums. When recovering, stops where the file does.
+Index Reader::scan(uint64_t end) const {
+  IndexBuilder builder;
+  std::vector<std::byte> stored;
+  uint64_t offset = sizeof(FileHeader);
+  try {
+    while (offset < end) {
+      const ChunkHeader header = read_chunk_header(file_, offset);
+      if (options_.recover && static_cast<ChunkKind>(header.kind) == ChunkKind::kIndex) break;
+      read_stored(file_, offset, header, stored);
+      const bool first = offset == sizeof(FileHeader);
+      if (first != (static_cast<ChunkKind>(header.kind) == ChunkKind::kMetadata) ||
+          !builder.add(offset, header))
+        altered(file_.path(), offset, "order of chunks");
+      offset = builder.index().end;
+    }
+    if (offset != end && !options_.recover) altered(file_.path(), end, "order of chunks");
+  } catch (const UserError&) {
+    if (!options_.recover) throw;
+  }
+  return builder.index();
+}
+
+void Reader::read_metadata() {
+  const uint64_t offset = sizeof(FileHeader);
+  const ChunkHeader chunk = read_chunk_header(file_, offset);
+  std::vector<std::byte> stored, raw;
+  read_chunk(file_, offset, chunk, stored, raw);
+  RecordReader records(raw);
+  while (!records.done()) {
+    RecordHeader record;
+    std::span<const std::byte> name, value;
+    if (!records.header(record) || record.kind != static_cast<uint32_t>(RecordKind::kMetadata) ||
+        !records.bytes(record.a, name) || !records.bytes(record.b, value))
+      altered(file_.path(), offset, "metadata");
+    info_.metadata.emplace_back(as_text(name), as_text(value));
+  }
+}
+
+const FrameEntry& Reader::entry(uint64_t frame) const {
+  if (frame < info_.first_frame() || frame > info_.last_frame())
+    user_error("{}: frame {} is not in the capture: it holds frames {}..{}", file_.path().string(), frame,
+               info_.first_frame(), info_.last_frame());
+  return index_.frames[frame - index_.first_frame];
+}
+
+uint64_t Reader::start_for(uint64_t frame) const {
+  entry(frame);
+  while (!info_.frames[frame - index_.first_frame].key) frame--;
+  return frame;
+}
+
+void Reader::restore(uint64_t frame, arch::CommandSink& sink) const {
+  const FrameEntry& e = entry(frame);
+  CUTAWAY_CHECK(frame == 1 || e.key_offset, "frame {} has no key frame", frame);
+  if (e.key_offset) play_chunks(e.key_offset, ChunkKind::kKeyFrame, frame, sink);
+}
+
+void Reader::play(uint64_t frame, arch::CommandSink& sink) const {
+  play_chunks(entry(frame).events_offset, ChunkKind::kEvents, frame, sink);
+}
+
+void Reader::play_range(uint64_t first, uint64_t last, arch::CommandSink& sink) const {
+  entry(last);
+  const uint64_t start = start_for(first);
+  restore(start, sink);
+  for (uint64_t frame = start; frame <= last; frame++) play(frame, sink);
+}
+
+void Reader::annotations(arch::CommandSink& sink) const {
+  std::vector<std::byte> stored, raw;
+  for (const uint64_t offset : index_.annotations) {
+    const ChunkHeader header = read_chunk_header(file_, offset);
+    if (static_cast<ChunkKind>(header.kind) != ChunkKind::kAnnotations)
+      altered(file_.path(), offset, "frame index");
+    read_chunk(file_, offset, header, stored, raw);
+    play_records(raw, offset, ChunkKind::kAnnotations, sink);
+  }
+}
+
+void Reader::play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::CommandSink& sink) const {
+  std::vector<std::byte> stored, raw;
+  for (bool last = false; !last;) {
+    const ChunkHeader header = read_chunk_header(file_, offset);
+    const auto found = static_cast<ChunkKind>(header.kind);
+    if (found == kind && header.frame == frame) {
+      read_chunk(file_, offset, header, stored, raw);
+      play_records(raw, offset, kind, sink);
+      last = header.flags & kLastOfFrame;
+    } else if (found != ChunkKind::kAnnotations) {
+      altered(file_.path(), offset, "order of chunks");
+    }
+    offset += sizeof header + header.stored_bytes;
+  }
+}
+
+void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind,
+                          arch::CommandSink& sink) const {
+  RecordReader records(raw);
+  while (!records.done()) {
+    RecordHeader record;
+    if (!records.header(record) || !play_record(record, records, kind, sink))
+      altered(file_.path(), offset, "record");
+  }
+}
+
+}  // namespace cutaway::capture

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "arch/gpu.h"
+#include "capture/file.h"
+#include "capture/index.h"
+#include "capture/writer.h"
+
+namespace cutaway::capture {
+
+// What stands in a capture, without running it.
+struct Info {
+  struct Frame {
+    uint64_t number = 0;
+    uint64_t submissions = 0;
+    uint64_t raw_bytes = 0, stored_bytes = 0;  // of its events
+    bool key = false;                          // a simulation can start here
+  };
+  uint32_t format_version = 0, contract_version = 0;
+  uint64_t file_bytes = 0;
+  Metadata metadata;
+  std::vector<Frame> frames;  // by number, without gaps
+
+  uint64_t first_frame() const { return frames.front().number; }
+  uint64_t last_frame() const { return frames.back().number; }
+  // The value of a name in the metadata, or empty text.
+  std::string_view value(std::string_view name) const;
+};
+
+struct ReaderOptions {
+  // Reads the whole file once and compares every checksum and the index.
+  bool check = true;
+  // Takes an unfinished file (a writer that was killed leaves PATH.part) up to its last whole frame.
+  bool recover = false;
+};
+
+// Reads captures, which are not trusted. Every way in which a file can be unusable is a UserError of one
+// line: not a capture, cut off, damaged, made by another version, without the frame asked for.
+class Reader {
+ public:
+  explicit Reader(std::filesystem::path path, ReaderOptions options = {});
+
+  const Info& info() const { return info_; }
+
+  // The nearest frame at or before `frame` at whose start all memory is known.
+  uint64_t start_for(uint64_t frame) const;
+
+  // Maps and writes that bring empty memory to the state before `frame`, one that start_for() gave.
+  void restore(uint64_t frame, arch::CommandSink& sink) const;
+
+  // All events of one frame, in order; annotations are not among them.
+  void play(uint64_t frame, arch::CommandSink& sink) const;
+
+  // restore(), then the frames up to and with `last`. UserError: a frame that is not in the capture.
+  void play_range(uint64_t first, uint64_t last, arch::CommandSink& sink) const;
+
+  // All annotations, of frames before the first one kept too.
+  void annotations(arch::CommandSink& sink) const;
+
+ private:
+  uint64_t read_trailer() const;
+  Index scan(uint64_t end) const;
+  void read_metadata();
+  const FrameEntry& entry(uint64_t frame) const;
+  void play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::CommandSink& sink) const;
+  void play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind,
+                    arch::CommandSink& sink) const;
+
+  InputFile file_;
+  ReaderOptions options_;
+  Index index_;
+  Info info_;
+};
+
+}  // namespace cutaway::capture

@@ -1,0 +1,192 @@
+#include "capture/writer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace cutaway::capture {
+namespace {
+
+void append(std::vector<std::byte>& to, const void* data, size_t bytes) {
+  const auto* from = static_cast<const std::byte*>(data);
+  to.insert(to.end(), from, from + bytes);
+}
+
+std::vector<std::byte> encode(const Metadata& metadata) {
+  std::vector<std::byte> bytes;
+  for (const auto& [name, value] : metadata) {
+    RecordHeader header{.kind = static_cast<uint32_t>(RecordKind::kMetadata)};
+    header.a = name.size(), header.b = value.size();
+    append(bytes, &header, sizeof header);
+    append(bytes, name.data(), name.size());
+    append(bytes, value.data(), value.size());
+  }
+  return bytes;
+}
+
+ChunkHeader chunk(ChunkKind kind, uint64_t frame = 0, uint32_t flags = 0) {
+  ChunkHeader header;
+  header.kind = static_cast<uint32_t>(kind), header.frame = frame, header.flags = flags;
+  return header;
+}
+
+}  // namespace
+
+Writer::Writer(std::filesystem::path path, WriterOptions options)
+    : options_(std::move(options)), file_(std::move(path)) {
+  if (options_.first_frame == 0 || options_.last_frame < options_.first_frame)
+    user_error("frames {}..{}: frames count from 1 and the last is not before the first",
+               options_.first_frame, options_.last_frame);
+  CUTAWAY_CHECK(options_.memory || (options_.first_frame == 1 && options_.key_interval == 0));
+  FileHeader header;
+  header.contract_version = arch::kContractVersion;
+  seal(header);
+  file_.append(&header, sizeof header);
+  auto metadata = encode(options_.metadata);
+  add_chunk(chunk(ChunkKind::kMetadata), metadata);
+}
+
+Writer::~Writer() = default;
+
+void Writer::map(arch::ContextId context, arch::Address address, uint64_t bytes) {
+  CUTAWAY_CHECK(context < kMaxContexts && bytes <= kMaxMapBytes);
+  if (!begin_event(context)) return;
+  put({static_cast<uint32_t>(RecordKind::kMap), context, address, bytes});
+}
+
+void Writer::unmap(arch::ContextId context, arch::Address address, uint64_t bytes) {
+  if (!begin_event(context)) return;
+  put({static_cast<uint32_t>(RecordKind::kUnmap), context, address, bytes});
+}
+
+void Writer::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
+  if (!begin_event(context)) return;
+  while (!bytes.empty()) {
+    const auto part = bytes.first(std::min<size_t>(bytes.size(), kChunkTargetBytes));
+    put({static_cast<uint32_t>(RecordKind::kWrite), context, address, part.size()}, part);
+    address += part.size();
+    bytes = bytes.subspan(part.size());
+  }
+}
+
+void Writer::submit(const arch::Submission& submission) {
+  if (begin_event(submission.context)) {
+    submissions_++;
+    put({static_cast<uint32_t>(RecordKind::kSubmit), submission.context, submission.commands,
+         submission.words, submission.id, submission.presents ? 1u : 0u});
+  }
+  if (!submission.presents) return;
+  presented_ = true;
+  if (!closed_ && frame_ >= options_.first_frame) flush_events(kLastOfFrame);
+  const uint64_t ended = frame_++;
+  frame_begun_ = false;
+  if (!closed_ && ended == options_.last_frame) finish();
+  if (options_.on_frame_end) options_.on_frame_end(ended);
+}
+
+void Writer::annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) {
+  if (closed_) return;
+  kind = kind.substr(0, kMaxKindBytes);
+  text = text.first(std::min<size_t>(text.size(), kMaxAnnotationBytes));
+  const RecordHeader header{static_cast<uint32_t>(RecordKind::kAnnotate), 0, id, text.size(), kind.size()};
+  append(annotations_, &header, sizeof header);
+  append(annotations_, kind.data(), kind.size());
+  append(annotations_, text.data(), text.size());
+  if (annotations_.size() >= kChunkTargetBytes) flush_annotations();
+}
+
+void Writer::close() {
+  if (closed_) return;
+  const uint64_t presented = frame_ - 1;
+  if (!presented_ && frame_begun_) flush_events(kLastOfFrame);
+  if (index_.index().frames.empty()) {
+    closed_ = true;
+    if (!presented_ && options_.first_frame == 1)
+      user_error("{}: no capture: the program ended before it gave the GPU any work", file_.path().string());
+    user_error("{}: no capture: the program ended after frame {}: ask for frames up to that one, not from {}",
+               file_.path().string(), std::max<uint64_t>(presented, 1), options_.first_frame);
+  }
+  finish();
+}
+
+// Whether the event is one to record; at the first of a frame writes the key frame that is due.
+bool Writer::begin_event(arch::ContextId context) {
+  contexts_.insert(context);
+  if (closed_ || frame_ < options_.first_frame) return false;
+  if (frame_begun_) return true;
+  frame_begun_ = true;
+  const uint64_t since = frame_ - options_.first_frame;
+  const bool due = since == 0 || (options_.key_interval && since % options_.key_interval == 0);
+  if (due && frame_ > 1) write_key_frame();
+  return true;
+}
+
+void Writer::put(RecordHeader header, std::span<const std::byte> first, std::span<const std::byte> second) {
+  append(events_, &header, sizeof header);
+  append(events_, first.data(), first.size());
+  append(events_, second.data(), second.size());
+  if (events_.size() >= kChunkTargetBytes) flush_events(0);
+}
+
+void Writer::flush_events(uint32_t flags) {
+  ChunkHeader header = chunk(events_kind_, frame_, flags);
+  header.submissions = submissions_;
+  add_chunk(header, events_);
+  submissions_ = 0;
+}
+
+void Writer::flush_annotations() {
+  if (!annotations_.empty()) add_chunk(chunk(ChunkKind::kAnnotations), annotations_);
+}
+
+void Writer::add_chunk(ChunkHeader header, std::vector<std::byte>& raw) {
+  const uint64_t offset = file_.size();
+  const uint64_t bytes = append_chunk(file_, header, raw, options_.compression);
+  header.raw_bytes = static_cast<uint32_t>(raw.size());
+  header.stored_bytes = static_cast<uint32_t>(bytes - sizeof header);
+  CUTAWAY_CHECK(index_.add(offset, header), "chunk of kind {} out of place", header.kind);
+  raw.clear();
+}
+
+void Writer::write_key_frame() {
+  events_kind_ = ChunkKind::kKeyFrame;
+  for (const arch::ContextId context : contexts_) write_pages(context, options_.memory(context));
+  flush_events(kLastOfFrame);
+  events_kind_ = ChunkKind::kEvents;
+}
+
+// Maps of whole runs of pages, then the pages that do not hold zeros alone.
+void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
+  arch::Address start = 0, end = 0;
+  const auto put_map = [&] {
+    for (; start < end; start += std::min(end - start, kMaxMapBytes))
+      put({static_cast<uint32_t>(RecordKind::kMap), context, start, std::min(end - start, kMaxMapBytes)});
+  };
+  memory.for_each_page([&](arch::Address address, const arch::Page&) {
+    if (address != end) put_map(), start = address;
+    end = address + arch::kPageBytes;
+  });
+  put_map();
+  static const arch::Page zero{};
+  memory.for_each_page([&](arch::Address address, const arch::Page& page) {
+    if (std::memcmp(page.data(), zero.data(), page.size()) != 0)
+      put({static_cast<uint32_t>(RecordKind::kWrite), context, address, page.size()}, page);
+  });
+}
+
+void Writer::finish() {
+  flush_annotations();
+  FileTrailer trailer;
+  trailer.index_offset = file_.size();
+  const auto index = encode(index_.index());
+  append_chunk(file_, chunk(ChunkKind::kIndex), index, options_.compression);
+  trailer.file_bytes = file_.size() + sizeof trailer;
+  seal(trailer);
+  file_.append(&trailer, sizeof trailer);
+  file_.commit();
+  events_ = {};
+  closed_ = true;
+}
+
+}  // namespace cutaway::capture

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arch/gpu.h"
+#include "capture/file.h"
+#include "capture/index.h"
+
+namespace cutaway::capture {
+
+// Names and values that describe a capture: "program", "arguments", "created-by", …
+using Metadata = std::vector<std::pair<std::string, std::string>>;
+
+struct WriterOptions {
+  // Frames to keep, counted from 1 by submissions that present. A program that never presents has one frame:
+  // all that it does until close().
+  uint64_t first_frame = 1, last_frame = ~0ull;
+  uint64_t key_interval = 0;  // a key frame every that many frames; 0: only where the capture begins
+  int compression = 3;        // zstd level
+  Metadata metadata;
+
+  // One context's memory as all submissions so far left it. Called for key frames, before the first event of
+  // a frame; needed for first_frame > 1 or key_interval > 0.
+  std::function<const arch::Memory&(arch::ContextId)> memory;
+
+  // After the last event of every frame of the program, also of those not kept. When the last frame to keep
+  // ends, the capture is closed before this is called.
+  std::function<void(uint64_t frame)> on_frame_end;
+};
+
+// Records what crosses the boundary to the GPU into a file that is whole or not there: it has the name
+// PATH.part until it is closed. Events must be told to the writer before they are told to the GPU. For one
+// thread at a time. UserErrors: the file cannot be created or written; bad frame range.
+class Writer final : public arch::CommandSink {
+ public:
+  Writer(std::filesystem::path path, WriterOptions options);
+  ~Writer() override;  // without close(): no file
+
+  void map(arch::ContextId context, arch::Address address, uint64_t bytes) override;
+  void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override;
+  void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
+  void submit(const arch::Submission& submission) override;
+  void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override;
+
+  // Finishes the file and gives it its name; may be called again. A UserError, and no file, when the program
+  // ended before the first frame to keep was whole.
+  void close();
+  bool closed() const { return closed_; }
+
+  uint64_t frame() const { return frame_; }  // the one being recorded or passed over
+
+ private:
+  bool begin_event(arch::ContextId context);
+  void put(RecordHeader header, std::span<const std::byte> first = {},
+           std::span<const std::byte> second = {});
+  void flush_events(uint32_t flags);
+  void flush_annotations();
+  void add_chunk(ChunkHeader header, std::vector<std::byte>& raw);
+  void write_key_frame();
+  void write_pages(arch::ContextId context, const arch::Memory& memory);
+  void finish();
+
+  WriterOptions options_;
+  OutputFile file_;
+  IndexBuilder index_;
+  std::set<arch::ContextId> contexts_;
+  std::vector<std::byte> events_, annotations_;
+  ChunkKind events_kind_ = ChunkKind::kEvents;  // where put() goes: events or a key frame
+  uint32_t submissions_ = 0;                    // in events_
+  uint64_t frame_ = 1;
+  bool frame_begun_ = false, presented_ = false, closed_ = false;
+};
+
+}  // namespace cutaway::capture
