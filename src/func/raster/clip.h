@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+#include "arch/registers.h"
+#include "func/raster/setup.h"
+
+// Clip codes and culling against the view volume (Vulkan "Primitive Clipping").
+namespace cutaway::func {
+
+enum ClipCode : uint32_t {
+  kClipLeft = 1 << 0,    // x < -w
+  kClipRight = 1 << 1,   // x > w
+  kClipTop = 1 << 2,     // y < -w
+  kClipBottom = 1 << 3,  // y > w
+  kClipNear = 1 << 4,    // z < 0, with depth clip
+  kClipFar = 1 << 5,     // z > w, with depth clip
+  kClipEye = 1 << 6,     // w <= 0
+  kClipUser = 1 << 8,    // << i: clip distance i < 0
+};
+
+// Outside which planes a vertex lies. A NaN distance counts as outside; distances may be null.
+uint32_t clip_code(const arch::Registers& registers, const float position[4], const float* distances);
+
+// The Clipper's test: kAccepted, kTriviallyRejected or kNotFinite. setup() includes it. A point is rejected
+// when its centre is outside any plane.
+SetupResult trivial_reject(const arch::Registers& registers, const SetupInput& input);
+
+// Whether setup will cut the primitive by something else than its own edges: near, far, clip distances, the
+// eye plane or the guard band. For statistics and for clippers that take longer.
+bool needs_clipping(const arch::Registers& registers, const SetupInput& input);
+
+}  // namespace cutaway::func

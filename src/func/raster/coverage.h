@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "func/raster/primitive.h"
+
+// Which samples of a tile a primitive covers. Coordinates are pixels of the framebuffer.
+namespace cutaway::func {
+
+constexpr int kTilePixels = 8;       // a side
+constexpr uint32_t kTileQuads = 16;  // quads of a tile
+
+// Bit row * 8 + column is set when that pixel's sample is covered, within bounds. (x, y) is the tile's upper
+// left pixel, a multiple of 8.
+uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample = {});
+
+// Whether any sample position of the pixels [x, x + size) × [y, y + size) may be covered: never false for a
+// covered one; true for some that are not.
+bool tile_overlaps(const Primitive& primitive, int32_t x, int32_t y, int32_t size);
+
+// Quads of a tile are numbered in Z order: bits 0, 2 are the column and bits 1, 3 the row, so quads 4 s to
+// 4 s + 3 make up sector s of the tile. Lanes of a quad: (x, y), (x+1, y), (x, y+1), (x+1, y+1).
+constexpr int32_t quad_x(uint32_t quad) { return static_cast<int32_t>((quad & 1) | (quad >> 1 & 2)) * 2; }
+constexpr int32_t quad_y(uint32_t quad) {
+  return static_cast<int32_t>((quad >> 1 & 1) | (quad >> 2 & 2)) * 2;
+}
+constexpr uint8_t quad_mask(uint64_t tile, uint32_t quad) {
+  const uint64_t bits = tile >> (quad_y(quad) * kTilePixels + quad_x(quad));
+  return static_cast<uint8_t>((bits & 3) | (bits >> (kTilePixels - 2) & 12));
+}
+
+}  // namespace cutaway::func

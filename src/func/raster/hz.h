@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "arch/registers.h"
+#include "func/raster/primitive.h"
+
+// Hierarchical Z: depth bounds of a primitive in a tile, and the entries that hold a bound of what a tile
+// stores. Everything errs towards "may be visible".
+namespace cutaway::func {
+
+// Bounds of the depth of any sample of the primitive in the 8×8 tile at pixel (x, y): from the depth plane at
+// the tile's corners and from the vertices, after bias and clamp, widened by the margin below and rounded
+// outwards. The margin is 2^-40 of the largest term of the plane and half a step of the depth format.
+float tile_min_depth(const Primitive& primitive, int32_t x, int32_t y);
+float tile_max_depth(const Primitive& primitive, int32_t x, int32_t y);
+
+// What an entry bounds: the greatest stored depth (tests that pass nearer fragments) or the least.
+enum class HzDirection : uint8_t { kOff, kGreatest, kLeast };
+
+// kOff when the comparison decides nothing by depth order (always, never, not equal), when there is no depth
+// test, or when registers.depth.hierarchical_z is off.
+HzDirection hz_direction(const arch::Registers& registers);
+
+using HzEntry = uint16_t;
+// Greatest: rounded up, least: rounded down. NaN and depths outside [0, 1] give an entry that rejects
+// nothing.
+HzEntry hz_encode(HzDirection direction, float bound);
+float hz_decode(HzEntry entry);
+// The entry that rejects nothing.
+HzEntry hz_open(HzDirection direction);
+
+// Whether every sample of the primitive in the tile fails the depth comparison against all that the entry
+// bounds.
+bool hz_rejects(const arch::Registers& registers, HzEntry entry, const Primitive& primitive, int32_t x,
+                int32_t y);
+
+}  // namespace cutaway::func
