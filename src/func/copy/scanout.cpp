@@ -1,0 +1,77 @@
+#include "func/copy/scanout.h"
+
+#include <algorithm>
+
+#include "func/format/numeric.h"
+
+namespace cutaway::func {
+namespace {
+
+// The 8-bit codes of a pixel, R, G, B, A.
+void display_codes(const TextureView& view, const std::byte* element, uint8_t codes[4]) {
+  const auto byte = [&](int i) { return static_cast<uint8_t>(element[i]); };
+  switch (view.layout) {
+    case TexelLayout::kRgba8Unorm:
+    case TexelLayout::kRgba8Srgb:
+      for (int c = 0; c < 4; c++) codes[c] = byte(c);
+      return;
+    case TexelLayout::kBgra8Unorm:
+    case TexelLayout::kBgra8Srgb:
+      for (int c = 0; c < 4; c++) codes[c] = byte(c == 3 ? 3 : 2 - c);
+      return;
+    default:
+      break;
+  }
+  uint32_t value[4];
+  decode_texel(*view.format, view.layout, element, value);
+  for (int c = 0; c < 4; c++) codes[c] = static_cast<uint8_t>(float_to_unorm(bits_float(value[c]), 8));
+}
+
+}  // namespace
+
+const char* scanout_error(const arch::Surface& surface) {
+  if (const char* error = surface_error(surface)) return error;
+  const arch::SurfaceType type = surface.surface_type();
+  if (type != arch::SurfaceType::k2D || surface.samples() != 1)
+    return "only 2D surfaces of one sample are shown";
+  return can_scan_out(arch::format_info(surface.format)) ? nullptr : "the format cannot be shown";
+}
+
+arch::Picture make_picture(const TextureView& view) {
+  arch::Picture picture{view.level[0].width, view.level[0].height, {}};
+  picture.rgba.resize(size_t{picture.width} * picture.height * 4);
+  return picture;
+}
+
+ScanoutTile plan_scanout(const TextureView& view, uint32_t column, uint32_t row) {
+  ScanoutTile tile;
+  tile.x = column * arch::kTileSize;
+  tile.y = row * arch::kTileSize;
+  tile.width = std::min(arch::kTileSize, view.level[0].width - tile.x);
+  tile.height = std::min(arch::kTileSize, view.level[0].height - tile.y);
+  tile.segments = view.tiled ? 1 : tile.height;
+  tile.segment_bytes = (view.tiled ? arch::kTileSize * arch::kTileSize : tile.width) * view.texel_bytes;
+  const arch::Address start = view.slice_address(0, 0) + view.column_offset(tile.x);
+  for (uint32_t i = 0; i < tile.segments; i++) tile.address[i] = start + view.row_offset(0, tile.y + i);
+  return tile;
+}
+
+void finish_scanout(const TextureView& view, const ScanoutTile& tile, const std::byte* bytes,
+                    arch::Picture& picture) {
+  for (uint32_t y = 0; y < tile.height; y++) {
+    for (uint32_t x = 0; x < tile.width; x++) {
+      const uint64_t offset = view.tiled ? arch::tiled_offset(x, y, 0, view.texel_bytes)
+                                         : uint64_t{y} * tile.segment_bytes + x * view.texel_bytes;
+      uint8_t codes[4];
+      display_codes(view, bytes + offset, codes);
+      uint8_t* pixel = &picture.rgba[(size_t{tile.y + y} * picture.width + tile.x + x) * 4];
+      for (uint32_t c = 0; c < 3; c++) {
+        const uint32_t select = view.surface.swizzle >> (4 * c) & 15;
+        pixel[c] = select < 4 ? codes[select] : select == 5 ? 255 : 0;
+      }
+      pixel[3] = 255;
+    }
+  }
+}
+
+}  // namespace cutaway::func

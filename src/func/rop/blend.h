@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "arch/registers.h"
+#include "func/format/texel.h"
+
+// Blending, logic operations and write masks of one pixel of a color target (Vulkan "The Framebuffer").
+//
+// Fixed-point formats: sources and constants are clamped to [0, 1] (snorm: [-1, 1]) before blending, NaN to
+// 0; the sum is clamped and rounded once, to the nearest, ties to even. Each product and the sum are rounded
+// to floats: round(round(source × factor) + round(destination × factor)). sRGB targets blend linear values.
+// Integer formats do not blend. Logic operations act on the bits of fixed-point and integer formats, and turn
+// blending off.
+namespace cutaway::func {
+
+using ColorRegisters = decltype(arch::Registers::color);
+
+// A target's registers with what a pixel needs of them found once per state.
+struct TargetState {
+  const arch::FormatInfo* format = nullptr;
+  TexelLayout layout = TexelLayout::kNone;
+  bool enabled = false;  // something may be written
+  bool blend = false;
+  bool logic = false;
+  bool full_mask = false;  // every bit of an element is written
+  bool reads_destination = false;
+  uint8_t bytes = 0;
+  uint8_t color_source = 0, color_destination = 0, color_op = 0;  // arch::BlendFactor, arch::BlendOp
+  uint8_t alpha_source = 0, alpha_destination = 0, alpha_op = 0;
+  uint8_t logic_op = 0;
+  float clamp_low = 0;  // clamped formats: 0 or -1
+  bool clamped = false;
+  std::array<float, 4> constant{};       // as the format clamps them
+  std::array<uint64_t, 2> write_bits{};  // bits of an element that the write mask names
+};
+TargetState make_target_state(const ColorRegisters& registers, uint32_t target);
+
+// Whether an element must be read before it can be written.
+inline bool needs_destination(const TargetState& target) { return target.reads_destination; }
+
+// source, source1: fragment outputs (bits of floats, or integers for integer formats); source1 is looked at
+// only if the factors name it. element: in, the stored element if needs_destination; out, the new one.
+void write_pixel(const TargetState& target, const uint32_t source[4], const uint32_t source1[4],
+                 std::byte* element);
+
+// The factor of a component: c = 0..2 color, 3 alpha. All values as the format clamps them.
+float blend_factor(arch::BlendFactor factor, uint32_t c, const float source[4], const float source1[4],
+                   const float destination[4], const float constant[4]);
+
+uint64_t logic_operation(arch::LogicOp op, uint64_t source, uint64_t destination);
+
+}  // namespace cutaway::func

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "arch/registers.h"
+
+// Depth bounds, stencil and depth test of a quad (Vulkan "Fragment Operations"), in that order, and the
+// update.
+//
+// Fixed-point depth is compared as the format holds it: z is clamped to [0, 1], NaN to 0, times 2^n - 1, to
+// the nearest, ties to even. Float depth is compared and stored as it is; comparisons with NaN are false,
+// except not-equal. The depth bounds test takes the stored depth as a number.
+namespace cutaway::func {
+
+using DepthRegisters = decltype(arch::Registers::depth);
+
+// The registers with what the tests need of them found once per state.
+struct DepthState {
+  arch::Compare compare = arch::Compare::kAlways;  // kAlways also without the test
+  bool depth_write = false;                        // only with the depth test on
+  bool bounds_test = false, stencil_test = false;
+  bool depth_float = false;
+  uint8_t depth_bits = 0;      // 0: no depth
+  uint8_t stencil_offset = 0;  // bits
+  uint8_t element_bytes = 0;   // 1, 2, 4 or 8; 0: no attachment, everything passes
+  uint64_t depth_mask = 0;     // bits of depth in an element
+  double bounds_min = 0, bounds_max = 1;
+  arch::StencilFace face[2]{};       // front, back
+  bool stencil_writes[2]{};          // some operation of the face may change the stored value
+  bool fails_with_side_effect[2]{};  // so may an operation of a fragment that fails a test
+
+  bool active() const { return element_bytes && (reads() || may_write()); }
+  bool reads() const { return compare != arch::Compare::kAlways || bounds_test || stencil_test; }
+  bool may_write() const { return depth_write || (stencil_test && (stencil_writes[0] || stencil_writes[1])); }
+};
+DepthState make_depth_state(const DepthRegisters& registers);
+
+enum class DepthPhase : uint8_t {
+  kTestAndWrite,
+  kTest,  // of DepthMode::kEarlyTestLateWrite: nothing is written; see DepthResult::pass
+};
+
+struct DepthResult {
+  uint32_t pass = 0;   // lanes that go on. In kTest also those whose failure changes stencil: they must come
+                       // to the late test, which decides
+  uint32_t write = 0;  // lanes whose element has changed and must be stored
+  std::array<uint64_t, 4> element{};  // new elements; lanes that are not written: the stored ones
+};
+
+// stored: the elements of the quad, little-endian, zero-extended; lanes outside the mask are not looked at.
+// stencil_reference: four values that a shader exported, or nullptr.
+DepthResult depth_stencil(const DepthState& state, bool front_facing, uint32_t lane_mask, const float z[4],
+                          const uint64_t stored[4], DepthPhase phase = DepthPhase::kTestAndWrite,
+                          const uint32_t* stencil_reference = nullptr);
+
+// The stored form of a depth value, in the low bits.
+uint64_t quantise_depth(const DepthState& state, float z);
+
+}  // namespace cutaway::func

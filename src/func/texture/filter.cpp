@@ -1,0 +1,102 @@
+#include <cstring>
+
+#include "func/format/numeric.h"
+#include "func/texture/sample.h"
+
+namespace cutaway::func {
+namespace {
+
+using Float4 = float __attribute__((vector_size(16)));
+using Byte4 = uint8_t __attribute__((vector_size(4)));
+
+// Absent channels of the format are replaced after the border (Vulkan "Conversion to RGBA").
+void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fetched, uint32_t out[4]) {
+  const arch::FormatInfo& format = *view.format;
+  const bool depth = format.has_depth() || format.has_stencil();
+  for (uint32_t c = 0; c < 4; c++) {
+    const bool present = depth ? c == 0 : format.channel[c].bits != 0;
+    const uint32_t absent = c < 3 ? 0 : format.is_integer() ? 1 : kFloatOne;
+    out[c] = !present ? absent : fetched ? 0 : sampler.border[c];
+  }
+}
+
+float lerp(float a, float b, float weight) { return weight != 0 ? a + weight * (b - a) : a; }
+
+// Four channels of 8 bits: the weighted sum is an integer below 2^24, exact in a float; one rounding to
+// values of 1/255.
+void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], bool bgra, uint32_t out[4]) {
+  const int fu = footprint.fraction_u, fv = footprint.fraction_v;
+  const int weight[4] = {(256 - fu) * (256 - fv), fu * (256 - fv), (256 - fu) * fv, fu * fv};
+  Float4 sum = {0, 0, 0, 0};
+  for (int i = 0; i < 4; i++) {
+    Byte4 bytes;
+    std::memcpy(&bytes, texel[i], 4);
+    sum += __builtin_convertvector(bytes, Float4) * static_cast<float>(weight[i]);
+  }
+  constexpr double kScale = 1.0 / (255.0 * 65536.0);
+  const auto channel = [&](int c) { return float_bits(static_cast<float>(sum[c] * kScale)); };
+  out[0] = channel(bgra ? 2 : 0);
+  out[1] = channel(1);
+  out[2] = channel(bgra ? 0 : 2);
+  out[3] = channel(3);
+}
+
+void filter_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                   const Footprint& footprint, const std::byte* const texel[4], uint32_t out[4]) {
+  uint32_t value[4][4];
+  for (uint32_t i = 0; i < footprint.texels; i++) {
+    if (footprint.in_memory(i)) decode_texel(*view.format, view.layout, texel[i], value[i]);
+    else border_texel(view, sampler, plan.kind == TexturePlan::Kind::kFetch, value[i]);
+  }
+  if (footprint.texels == 1) {
+    std::memcpy(out, value[0], sizeof value[0]);
+    return;
+  }
+  const float wu = static_cast<float>(footprint.fraction_u) / 256;
+  const float wv = static_cast<float>(footprint.fraction_v) / 256;
+  for (uint32_t c = 0; c < 4; c++) {
+    const auto row = [&](uint32_t i) {
+      return lerp(bits_float(value[i][c]), bits_float(value[i + 1][c]), wu);
+    };
+    const float upper = row(0);
+    out[c] = float_bits(wv != 0 ? lerp(upper, row(2), wv) : upper);
+  }
+}
+
+}  // namespace
+
+void filter_sample(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                   uint32_t lane, uint32_t k, const Footprint& footprint, const std::byte* const texel[4],
+                   TexelAccumulator& accumulator) {
+  const bool unorm8 = view.layout == TexelLayout::kRgba8Unorm || view.layout == TexelLayout::kBgra8Unorm;
+  uint32_t value[4];
+  if (unorm8 && footprint.texels == 4 && footprint.border == 0)
+    filter_unorm8(footprint, texel, view.layout == TexelLayout::kBgra8Unorm, value);
+  else filter_texels(view, sampler, plan, footprint, texel, value);
+  if (k == 0) {
+    std::memcpy(accumulator.value, value, sizeof value);
+    return;
+  }
+  const float weight = static_cast<float>(plan.lane[lane].level_fraction) / 256;
+  for (uint32_t c = 0; c < 4; c++)
+    accumulator.value[c] = float_bits(lerp(bits_float(accumulator.value[c]), bits_float(value[c]), weight));
+}
+
+void finish_texture(const TextureView& view, const TexturePlan& plan,
+                    const std::array<TexelAccumulator, kQuadLanes>& accumulators, QuadResult& result) {
+  if (plan.kind == TexturePlan::Kind::kImmediate) {
+    result = plan.immediate;
+    return;
+  }
+  const uint32_t one = view.format->is_integer() ? 1 : kFloatOne;
+  for (uint32_t c = 0; c < 4; c++) {
+    const uint32_t select = view.surface.swizzle >> (4 * c) & 15;
+    for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+      const bool active = plan.lane_mask >> lane & 1;
+      const uint32_t value = select < 4 ? accumulators[lane].value[select] : select == 5 ? one : 0;
+      result.value[c][lane] = active ? value : 0;
+    }
+  }
+}
+
+}  // namespace cutaway::func

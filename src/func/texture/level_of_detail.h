@@ -1,0 +1,32 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "arch/surface.h"
+
+// Level of detail (Vulkan "Image Level(s) Selection").
+namespace cutaway::func {
+
+constexpr double kLeastLod = -1024;  // of a gradient of zero
+constexpr double kMostLod = 1024;
+
+// Base-two logarithm of a number >= 0, to 1e-9; 0 gives kLeastLod, infinity and NaN kMostLod.
+double lod_log2(double value);
+
+// log2 of the larger of the two lengths, in texels; the derivatives are of coordinates in texels.
+inline double lod_of_gradients(double dudx, double dvdx, double dudy, double dvdy) {
+  const double x = dudx * dudx + dvdx * dvdx, y = dudy * dudy + dvdy * dvdy;
+  return 0.5 * lod_log2(x > y ? x : y);
+}
+
+// λ: λ' within the sampler's limits. NaN gives min_lod.
+double clamp_lod(const arch::Sampler& sampler, double lod);
+
+struct LevelChoice {
+  uint8_t level = 0;
+  uint8_t fraction = 0;  // weight of the next level, in 1/256; 0: only one level is read
+};
+LevelChoice choose_level(const arch::Sampler& sampler, double lod, uint32_t levels);
+
+}  // namespace cutaway::func

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "arch/surface.h"
+#include "func/texture/texture_view.h"
+#include "isa/instruction.h"
+
+// Texture instructions of a quad (Vulkan "Image Operations"), split in phases:
+//   plan_texture       coordinates, level of detail, number of bilinear samples of each lane
+//   texture_footprint  sample k of a lane: where its texels lie
+//   filter_sample      its fetched texels into the lane's accumulator, k = 0, 1, …
+//   finish_texture     swizzle
+// Lanes of a quad: 0 upper left, 1 upper right, 2 lower left, 3 lower right.
+//
+// Precision: one level of detail for a quad where it is implicit, from the gradients at lane 0. Coordinates
+// times the size are rounded to floats. Linear filters round them to 1/256 texel (subTexelPrecisionBits 8),
+// linear mipmapping rounds the level of detail to 1/256 (mipmapPrecisionBits 8); nearest filters use the
+// floor of the unrounded product. Equal texels give exactly that texel, whatever the weights.
+namespace cutaway::func {
+
+constexpr uint32_t kQuadLanes = 4;
+constexpr float kMaxLodBias = 16;
+
+struct QuadOperands {
+  uint32_t source[3][4][kQuadLanes];  // [source][component][lane]
+};
+
+struct QuadResult {
+  uint32_t value[4][kQuadLanes];  // [component][lane]
+};
+
+enum class TextureStatus : uint8_t {
+  kOk,
+  kUnsupported,  // this texture unit has no 3D, cube, shadow or gather access: the plan reads zeros
+};
+
+// One lane's access. Small, so that it can wait in a queue: addresses are made from it when they are needed.
+struct LanePlan {
+  uint32_t u = 0, v = 0;       // kFiltered: bits of floats, normalised or in texels; kFetch: integers
+  uint32_t layer = 0;          // within the view
+  uint8_t samples = 0;         // bilinear samples: 0, 1, or 2 with linear mipmapping
+  uint8_t level = 0;           // of sample 0, within the view; sample 1 reads the next
+  uint8_t level_fraction = 0;  // weight of sample 1, in 1/256
+  uint8_t sample_index = 0;    // of a multisample texture
+  bool linear = false;         // 2×2 texels a sample; else 1
+};
+
+struct TexturePlan {
+  enum class Kind : uint8_t { kFiltered, kFetch, kImmediate };
+  Kind kind = Kind::kImmediate;
+  bool texel_coordinates = false;  // u and v count texels
+  bool one_dimensional = false;
+  uint8_t lane_mask = 0;
+  std::array<int8_t, 3> offset{};
+  std::array<LanePlan, kQuadLanes> lane;
+  QuadResult immediate;  // kImmediate: the result; it takes no memory access
+
+  uint32_t samples() const {  // of all lanes: the cycles that a unit of one bilinear sample a cycle needs
+    return lane[0].samples + lane[1].samples + lane[2].samples + lane[3].samples;
+  }
+};
+
+// Never fails on values: NaN coordinates read as 0, infinite ones as very large. A view that is not valid
+// gives zeros without memory access. Sources are as isa/opcode.h says.
+TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access,
+                           isa::Opcode op, const QuadOperands& operands, uint32_t lane_mask,
+                           TexturePlan& plan);
+
+// The texels of one bilinear sample. Texel i is in column i & 1 and row i >> 1.
+struct Footprint {
+  arch::Address base = 0;
+  uint64_t column[2] = {0, 0}, row[2] = {0, 0};
+  uint8_t texels = 0;                      // 1 or 4
+  uint8_t border = 0;                      // bit i: texel i is the border, not in memory
+  uint8_t fraction_u = 0, fraction_v = 0;  // weight of the second column and row, in 1/256
+
+  arch::Address address(uint32_t i) const { return base + column[i & 1] + row[i >> 1]; }
+  bool in_memory(uint32_t i) const { return !(border >> i & 1); }
+};
+
+// k < plan.lane[lane].samples. view.texel_bytes bytes are to be fetched at each address.
+Footprint texture_footprint(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                            uint32_t lane, uint32_t k);
+
+struct TexelAccumulator {
+  uint32_t value[4] = {0, 0, 0, 0};
+};
+
+// texel[i]: the bytes of texel i of the footprint; not looked at where it is border. Samples of a lane are
+// added in the order of k.
+void filter_sample(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                   uint32_t lane, uint32_t k, const Footprint& footprint, const std::byte* const texel[4],
+                   TexelAccumulator& accumulator);
+
+// Lanes outside the plan's mask get zeros.
+void finish_texture(const TextureView& view, const TexturePlan& plan,
+                    const std::array<TexelAccumulator, kQuadLanes>& accumulators, QuadResult& result);
+
+// All phases after the plan, where memory answers at once: fetch(address, bytes, destination).
+template <class Fetch>
+void run_texture(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                 Fetch&& fetch, QuadResult& result) {
+  std::array<TexelAccumulator, kQuadLanes> accumulators;
+  std::byte bytes[4][kMaxTexelBytes];
+  const std::byte* const texel[4] = {bytes[0], bytes[1], bytes[2], bytes[3]};
+  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+    for (uint32_t k = 0; k < plan.lane[lane].samples; k++) {
+      const Footprint footprint = texture_footprint(view, sampler, plan, lane, k);
+      for (uint32_t i = 0; i < footprint.texels; i++)
+        if (footprint.in_memory(i)) fetch(footprint.address(i), view.texel_bytes, bytes[i]);
+      filter_sample(view, sampler, plan, lane, k, footprint, texel, accumulators[lane]);
+    }
+  }
+  finish_texture(view, plan, accumulators, result);
+}
+
+}  // namespace cutaway::func
