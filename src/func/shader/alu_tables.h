@@ -1,0 +1,17 @@
+#pragma once
+
+#include "func/shader/micro_op.h"
+
+// The same arithmetic (alu_kernels.h) translated twice. Functions by opcode.
+namespace cutaway::func {
+
+namespace portable {
+const AluFunction* alu_table();
+}
+
+namespace avx2 {
+const AluFunction* alu_table4();  // groups of 4 lanes
+const AluFunction* alu_table8();  // groups of a multiple of 8
+}  // namespace avx2
+
+}  // namespace cutaway::func

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+
+#include "isa/instruction.h"
+#include "isa/opcode.h"
+
+// What an instruction is once it has been looked at: operands resolved, the function that computes it chosen.
+namespace cutaway::func {
+
+constexpr uint32_t kMaxWidth = 64;  // lanes of a group; a group has 4, 8, 16, 32 or 64
+
+// The registers of one group of `width` lanes: [register][component][lane] words, the lane fastest. Constants
+// are the same for all lanes: [register][component]. The caller owns the storage; a program touches only the
+// temporaries, inputs and outputs that it names.
+struct Registers {
+  const uint32_t* input = nullptr;
+  uint32_t* temporary = nullptr;
+  uint32_t* output = nullptr;
+  const uint32_t* constant = nullptr;
+};
+
+// Word of a register in such an array.
+constexpr uint32_t register_word(uint32_t width, uint32_t index, uint32_t component, uint32_t lane) {
+  return (index * 4 + component) * width + lane;
+}
+
+// value = ((bits & ~clear) ^ flip) + add, after the two's complement absolute value if integer_absolute.
+struct MicroSource {
+  uint16_t component[4] = {};  // index × 4 + component, after the swizzle
+  uint32_t clear = 0, flip = 0, add = 0;
+  isa::File file = isa::File::kNone;
+  bool modified = false, integer_absolute = false;
+};
+
+struct MicroOp;
+
+// Executes an ALU instruction in the lanes whose word in `mask` is all ones; null: in all lanes.
+using AluFunction = void (*)(const MicroOp& op, const Registers& registers, uint32_t width,
+                             const uint32_t* mask);
+
+struct MicroOp {
+  AluFunction execute = nullptr;  // ALU classes
+  isa::Opcode op = isa::Opcode::kNop;
+  isa::OpClass op_class = isa::OpClass::kFlow;
+  isa::File dst_file = isa::File::kNone;
+  uint8_t dst_mask = 0;  // 0 if the result is dropped
+  uint16_t dst = 0;      // register
+  bool saturate = false;
+  uint16_t target = 0;  // flow
+  uint16_t next = 0;    // LOOP: its NEXT
+  MicroSource src[3];
+};
+
+// Which translation of the arithmetic runs. The bits are the same.
+enum class AluPath : uint8_t {
+  kBest,      // AVX2 where the processor has it; CUTAWAY_PORTABLE=1 in the environment forces kPortable
+  kPortable,  // SSE2
+  kAvx2,
+};
+
+// Functions by opcode for groups of `width` lanes, null where an opcode is no ALU instruction. kAvx2 on a
+// processor without it is an internal error: ask has_avx2().
+const AluFunction* alu_functions(uint32_t width, AluPath path = AluPath::kBest);
+bool has_avx2();
+
+}  // namespace cutaway::func

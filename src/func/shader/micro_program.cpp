@@ -1,0 +1,128 @@
+#include "func/shader/micro_program.h"
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/error.h"
+#include "func/shader/alu_tables.h"
+#include "isa/flow.h"
+#include "isa/operands.h"
+
+namespace cutaway::func {
+namespace {
+
+constexpr uint32_t kSignBit = 0x80000000;
+
+void drop_result(const MicroOp&, const Registers&, uint32_t, const uint32_t*) {}
+
+MicroSource resolve(const isa::Source& s, isa::OperandType type) {
+  MicroSource m;
+  m.file = s.file;
+  m.modified = s.absolute || s.negate;
+  for (uint32_t c = 0; c < 4; ++c)
+    m.component[c] = static_cast<uint16_t>(s.index * 4 + isa::swizzle_component(s.swizzle, c));
+  switch (type) {
+    case isa::OperandType::kFloat:
+      m.clear = s.absolute ? kSignBit : 0;
+      m.flip = s.negate ? kSignBit : 0;
+      break;
+    case isa::OperandType::kInteger:
+      m.integer_absolute = s.absolute;
+      m.flip = s.negate ? ~0u : 0;
+      m.add = s.negate ? 1 : 0;
+      break;
+    case isa::OperandType::kLogic:
+      m.flip = s.negate ? ~0u : 0;
+      break;
+  }
+  return m;
+}
+
+uint32_t saturated(uint32_t bits) {
+  const float f = std::bit_cast<float>(bits);
+  return f > 0 ? f < 1 ? bits : std::bit_cast<uint32_t>(1.0f) : 0;
+}
+
+bool portable_forced() {
+  static const bool forced = [] {
+    const char* value = std::getenv("CUTAWAY_PORTABLE");
+    return value && std::strcmp(value, "0") != 0 && *value;
+  }();
+  return forced;
+}
+
+}  // namespace
+
+bool has_avx2() { return __builtin_cpu_supports("avx2"); }
+
+const AluFunction* alu_functions(uint32_t width, AluPath path) {
+  CUTAWAY_CHECK(width >= 4 && width <= kMaxWidth && std::has_single_bit(width), "a group of {} lanes", width);
+  if (path == AluPath::kBest) path = has_avx2() && !portable_forced() ? AluPath::kAvx2 : AluPath::kPortable;
+  if (path == AluPath::kPortable) return portable::alu_table();
+  CUTAWAY_CHECK(has_avx2(), "the processor has no AVX2");
+  return width == 4 ? avx2::alu_table4() : avx2::alu_table8();
+}
+
+MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t width, AluPath path)
+    : width_(width), code_(code.begin(), code.end()), ops_(code.size()) {
+  std::vector<uint16_t> targets;
+  size_t where = 0;
+  std::string error;
+  CUTAWAY_CHECK(isa::flow_targets(code_, targets, where, error), "instruction {}: {}", where, error);
+  const AluFunction* functions = alu_functions(width, path);
+  for (size_t pc = 0; pc < code_.size(); ++pc) {
+    const isa::Instruction& i = code_[pc];
+    MicroOp& m = ops_[pc];
+    m.op = i.op;
+    m.op_class = isa::info(i.op).op_class;
+    m.dst_file = i.dst.file;
+    m.dst_mask = isa::is_store(i.op) || i.dst.file != isa::File::kNone ? i.dst.mask : uint8_t{0};
+    m.dst = i.dst.index;
+    m.saturate = i.dst.saturate;
+    m.target = targets[pc];
+    m.execute = i.dst.file == isa::File::kNone ? drop_result : functions[static_cast<uint32_t>(i.op)];
+    for (uint32_t n = 0; n < isa::source_count(i); ++n)
+      m.src[n] = resolve(i.src[n], isa::source_type(i.op, n));
+  }
+  // A LOOP's lanes may all break or continue: they then go on at its NEXT.
+  std::vector<size_t> loops;
+  for (size_t pc = 0; pc < code_.size(); ++pc) {
+    if (code_[pc].op == isa::Opcode::kLoop) loops.push_back(pc);
+    if (code_[pc].op == isa::Opcode::kNext) ops_[loops.back()].next = static_cast<uint16_t>(pc);
+    if (code_[pc].op == isa::Opcode::kEndLoop) loops.pop_back();
+  }
+}
+
+void read_source(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width,
+                 uint32_t* values) {
+  const MicroSource& s = op.src[n];
+  for (uint32_t c = 0; c < 4; ++c, values += width) {
+    if (s.file == isa::File::kConstant) {
+      std::fill_n(values, width, registers.constant[s.component[c]]);
+    } else {
+      const uint32_t* file = s.file == isa::File::kInput ? registers.input : registers.temporary;
+      std::memcpy(values, file + s.component[c] * width, width * sizeof(uint32_t));
+    }
+    if (!s.modified) continue;
+    for (uint32_t lane = 0; lane < width; ++lane) {
+      uint32_t v = values[lane];
+      if (s.integer_absolute && v & kSignBit) v = 0 - v;
+      values[lane] = ((v & ~s.clear) ^ s.flip) + s.add;
+    }
+  }
+}
+
+void write_result(const MicroOp& op, const Registers& registers, uint32_t width, uint64_t lanes,
+                  const uint32_t* values) {
+  if (op.dst_file == isa::File::kNone) return;
+  uint32_t* file = op.dst_file == isa::File::kTemporary ? registers.temporary : registers.output;
+  for (uint32_t c = 0; c < 4; ++c, values += width) {
+    if (!(op.dst_mask >> c & 1)) continue;
+    uint32_t* out = file + register_word(width, op.dst, c, 0);
+    for (uint32_t lane = 0; lane < width; ++lane)
+      if (lanes >> lane & 1) out[lane] = op.saturate ? saturated(values[lane]) : values[lane];
+  }
+}
+
+}  // namespace cutaway::func

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "func/shader/micro_op.h"
+#include "isa/instruction.h"
+
+namespace cutaway::func {
+
+// A program prepared for groups of one width. Instructions must come from isa::decode_program or
+// isa::link_flow; constructs that do not nest are an internal error.
+class MicroProgram {
+ public:
+  MicroProgram(std::span<const isa::Instruction> code, uint32_t width, AluPath path = AluPath::kBest);
+
+  uint32_t width() const { return width_; }
+  uint32_t size() const { return static_cast<uint32_t>(ops_.size()); }
+  const MicroOp& operator[](uint32_t pc) const { return ops_[pc]; }
+  // The instruction as decoded: what texture and memory units need (`access`).
+  const isa::Instruction& instruction(uint32_t pc) const { return code_[pc]; }
+
+ private:
+  uint32_t width_;
+  std::vector<isa::Instruction> code_;
+  std::vector<MicroOp> ops_;
+};
+
+// Reads source n of an instruction, with swizzle and modifiers, into values[4][width], for every lane
+// whatever the mask: implicit levels of detail need the neighbours.
+void read_source(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width, uint32_t* values);
+
+// Writes values[4][width] to the destination's components, saturated if the instruction says so, in the lanes
+// of `lanes`: what texture and memory instructions end with.
+void write_result(const MicroOp& op, const Registers& registers, uint32_t width, uint64_t lanes,
+                  const uint32_t* values);
+
+}  // namespace cutaway::func

@@ -1,0 +1,157 @@
+#include "func/shader/thread_group.h"
+
+#include "base/error.h"
+#include "func/float_mode.h"
+
+namespace cutaway::func {
+namespace {
+
+// All lanes of the quads that have a lane in `mask`.
+uint64_t whole_quads(uint64_t mask) {
+  const uint64_t first = (mask | mask >> 1 | mask >> 2 | mask >> 3) & 0x1111111111111111;
+  return first * 15;
+}
+
+}  // namespace
+
+void ThreadGroup::start(uint32_t width, uint64_t lanes, uint64_t helpers, uint64_t limit) {
+  CUTAWAY_CHECK(FloatMode::active(), "shaders run in FloatMode");
+  CUTAWAY_CHECK((lanes & helpers) == 0 && (width == 64 || (lanes | helpers) >> width == 0));
+  width_ = width;
+  pc_ = depth_ = 0;
+  lanes_ = lanes;
+  helpers_ = helpers;
+  executed_ = 0;
+  limit_ = limit;
+  runaway_ = false;
+  alive_ = live_ = running_ = (lanes | helpers) & whole_quads(lanes);
+  done_ = alive_ == 0;
+  set_active(alive_);
+}
+
+void ThreadGroup::set_active(uint64_t mask) {
+  active_ = mask;
+  all_on_ = mask == alive_;
+  if (all_on_) return;
+  for (uint32_t lane = 0; lane < width_; ++lane)
+    lane_mask_[lane] = 0 - static_cast<uint32_t>(mask >> lane & 1);
+}
+
+// No lane is on: goes where the innermost construct has lanes waiting, closing those that nobody comes back
+// to.
+void ThreadGroup::find_work() {
+  while (depth_ > 0) {
+    const Construct& top = construct_[depth_ - 1];
+    if (top.loop || (top.saved & live_)) {
+      pc_ = top.skip;
+      return;
+    }
+    --depth_;
+  }
+  done_ = true;
+}
+
+uint64_t ThreadGroup::condition(const MicroOp& op, const Registers& registers) const {
+  const MicroSource& s = op.src[0];
+  if (s.file == isa::File::kConstant) return (registers.constant[s.component[0]] ^ s.flip) != 0 ? active_ : 0;
+  const uint32_t* words =
+      (s.file == isa::File::kInput ? registers.input : registers.temporary) + s.component[0] * width_;
+  uint64_t mask = 0;
+  for (uint32_t lane = 0; lane < width_; ++lane)
+    mask |= static_cast<uint64_t>((words[lane] ^ s.flip) != 0) << lane;
+  return mask & active_;
+}
+
+void ThreadGroup::kill(uint64_t mask) {
+  helpers_ |= mask;
+  alive_ &= whole_quads(lanes_ & ~helpers_);
+  live_ &= alive_;
+  running_ &= alive_;
+  set_active(active_ & alive_);
+  if (alive_ == 0) done_ = true;
+}
+
+void ThreadGroup::end_loop(const MicroOp& op) {
+  if (running_) {
+    pc_ = op.target;
+    live_ = running_;
+    set_active(running_);
+    construct_[depth_ - 1].skip = construct_[depth_ - 1].next;
+    if (executed_ >= limit_) runaway_ = true;
+    return;
+  }
+  const Construct& loop = construct_[--depth_];
+  live_ = loop.outer_live & alive_;
+  running_ = loop.outer_running & alive_;
+  set_active(loop.saved & alive_);
+}
+
+void ThreadGroup::flow(const MicroOp& op, const Registers& registers) {
+  using enum isa::Opcode;
+  ++executed_;
+  ++pc_;
+  switch (op.op) {
+    case kIf: {
+      const uint64_t taken = condition(op, registers);
+      construct_[depth_++] = {.saved = active_, .otherwise = active_ & ~taken, .skip = op.target};
+      set_active(taken);
+      break;
+    }
+    case kElse: {
+      Construct& top = construct_[depth_ - 1];
+      top.skip = op.target;
+      set_active(top.otherwise & live_);
+      break;
+    }
+    case kEndif:
+      set_active(construct_[--depth_].saved & live_);
+      break;
+    case kLoop:
+      construct_[depth_++] = {.saved = active_,
+                              .outer_live = live_,
+                              .outer_running = running_,
+                              .skip = op.next,
+                              .next = op.next,
+                              .end = op.target,
+                              .loop = true};
+      live_ = running_ = active_;
+      break;
+    case kBreak:
+    case kContinue: {
+      const uint64_t leaving = condition(op, registers);
+      live_ &= ~leaving;
+      if (op.op == kBreak) running_ &= ~leaving;
+      set_active(active_ & ~leaving);
+      break;
+    }
+    case kNext:
+      construct_[depth_ - 1].skip = construct_[depth_ - 1].end;
+      live_ = running_;
+      set_active(running_);
+      break;
+    case kEndLoop:
+      end_loop(op);
+      break;
+    case kKill:
+      kill(condition(op, registers));
+      break;
+    case kEnd:
+      set_active(0);
+      done_ = true;
+      return;
+    default:
+      return;
+  }
+  if (active_ == 0 && !done_) find_work();
+}
+
+Need run(const MicroProgram& program, ThreadGroup& group, const Registers& registers) {
+  Need what = need(program, group);
+  while (what == Need::kStep) {
+    step(program, group, registers);
+    what = need(program, group);
+  }
+  return what;
+}
+
+}  // namespace cutaway::func

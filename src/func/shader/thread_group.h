@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+
+#include "func/shader/micro_program.h"
+#include "isa/flow.h"
+
+namespace cutaway::func {
+
+// Instructions after which a program that loops is taken for one that never ends: a fault of the GPU, as a
+// watchdog would raise it. Judged where a loop goes round.
+constexpr uint64_t kInstructionLimit = uint64_t{1} << 24;
+
+// The control state of a group of lanes that share a program counter (docs/isa.md "Flow"). Masks have a bit
+// per lane; lanes 4k … 4k+3 are a quad: (x, y), (x+1, y), (x, y+1), (x+1, y+1).
+class ThreadGroup {
+ public:
+  // `lanes`: those with a vertex or a covered fragment. `helpers`: lanes that run beside them for their
+  // quad's sake. A quad without a real lane does not run at all. Throws away whatever the group did before.
+  void start(uint32_t width, uint64_t lanes, uint64_t helpers = 0, uint64_t limit = kInstructionLimit);
+
+  uint32_t width() const { return width_; }
+  uint32_t pc() const { return pc_; }
+  bool done() const { return done_; }        // END was executed or no lane is left
+  bool runaway() const { return runaway_; }  // the instruction limit was reached
+  uint64_t active() const { return active_; }
+  uint64_t helpers() const { return helpers_; }
+  uint64_t storing() const { return active_ & ~helpers_; }   // lanes whose stores and atomics count
+  uint64_t survivors() const { return lanes_ & ~helpers_; }  // real lanes that were not demoted
+  uint64_t executed() const { return executed_; }            // instructions since start
+  // Mask for MicroOp::execute; null: nothing depends on the lanes that are off.
+  const uint32_t* lane_mask() const { return all_on_ ? nullptr : lane_mask_; }
+
+  // The instruction at pc has been executed by the caller (texture and memory).
+  void advance() {
+    ++executed_;
+    ++pc_;
+  }
+
+  // Executes one flow instruction at pc.
+  void flow(const MicroOp& op, const Registers& registers);
+
+ private:
+  struct Construct {
+    uint64_t saved = 0;                          // active lanes at the IF or LOOP
+    uint64_t otherwise = 0;                      // IF: lanes for the ELSE
+    uint64_t outer_live = 0, outer_running = 0;  // LOOP: those of the loop around
+    uint32_t skip = 0;           // where to go on if no lane is on: ELSE, ENDIF, NEXT, ENDLOOP
+    uint32_t next = 0, end = 0;  // LOOP: its NEXT and ENDLOOP
+    bool loop = false;
+  };
+
+  uint64_t condition(const MicroOp& op, const Registers& registers) const;
+  void set_active(uint64_t mask);
+  void find_work();
+  void kill(uint64_t mask);
+  void end_loop(const MicroOp& op);
+
+  uint32_t width_ = 0, pc_ = 0, depth_ = 0;
+  bool done_ = true, runaway_ = false, all_on_ = true;
+  uint64_t lanes_ = 0, helpers_ = 0;
+  uint64_t alive_ = 0;    // lanes of quads that have not ended
+  uint64_t active_ = 0;   // lanes that execute
+  uint64_t live_ = 0;     // lanes in this round of the innermost loop: neither broken nor continued
+  uint64_t running_ = 0;  // lanes that have not left the innermost loop
+  uint64_t executed_ = 0, limit_ = 0;
+  Construct construct_[isa::kFlowDepth];
+  alignas(64) uint32_t lane_mask_[kMaxWidth];
+};
+
+// What the next instruction of a group asks of its owner.
+enum class Need : uint8_t {
+  kStep,     // ALU or flow: step() does it
+  kTexture,  // the caller reads the sources (read_source), samples, writes back (write_result), advance()s
+  kMemory,   // the same; stores and atomics only in the storing() lanes
+  kDone,
+  kRunaway,  // a fault of the GPU
+};
+
+inline Need need(const MicroProgram& program, const ThreadGroup& group) {
+  if (group.runaway()) return Need::kRunaway;
+  if (group.done()) return Need::kDone;
+  switch (program[group.pc()].op_class) {
+    case isa::OpClass::kTexture:
+      return Need::kTexture;
+    case isa::OpClass::kMemory:
+      return Need::kMemory;
+    default:
+      return Need::kStep;
+  }
+}
+
+// Executes the one instruction at pc; need() must be kStep. The thread must be in FloatMode.
+inline void step(const MicroProgram& program, ThreadGroup& group, const Registers& registers) {
+  const MicroOp& op = program[group.pc()];
+  if (op.op_class == isa::OpClass::kFlow) {
+    group.flow(op, registers);
+  } else {
+    op.execute(op, registers, group.width(), group.lane_mask());
+    group.advance();
+  }
+}
+
+// Executes until something other than a step is needed, and says what.
+Need run(const MicroProgram& program, ThreadGroup& group, const Registers& registers);
+
+}  // namespace cutaway::func

@@ -1,0 +1,298 @@
+#include "func/shader/thread_group.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+#include "base/error.h"
+#include "func/float_mode.h"
+#include "func/testing/shader_group.h"
+#include "isa/operands.h"
+#include "isa/testing/random_program.h"
+
+namespace cutaway::func {
+namespace {
+
+using isa::Opcode;
+
+constexpr uint32_t kTemporaries = 12;
+
+// Runs a program of ALU and flow instructions; texture and memory results are a hash of the sources.
+Need finish(const MicroProgram& program, ShaderGroup& g) {
+  for (;;) {
+    const Need what = run(program, g.group, g.registers());
+    if (what == Need::kDone || what == Need::kRunaway) return what;
+    const MicroOp& op = program[g.group.pc()];
+    const uint32_t width = program.width();
+    uint32_t result[4 * kMaxWidth] = {}, values[4 * kMaxWidth];
+    for (uint32_t n = 0; n < isa::source_count(program.instruction(g.group.pc())); ++n) {
+      read_source(op, n, g.registers(), width, values);
+      for (uint32_t k = 0; k < 4 * width; ++k) result[k] = (result[k] + values[k]) * 0x9e3779b1 + n;
+    }
+    if (isa::has_result(op.op)) write_result(op, g.registers(), width, g.group.active(), result);
+    g.group.advance();
+  }
+}
+
+// Sets up temporaries, inputs and constants of lanes first … first + width - 1 of a wave of 64.
+void fill(ShaderGroup& g, uint32_t width, uint32_t first, uint32_t seed) {
+  const auto lane_seed = [&](uint32_t lane) { return seed * 64 + first + lane; };
+  for (uint32_t lane = 0; lane < width; ++lane) {
+    std::mt19937 random(lane_seed(lane));
+    for (uint32_t k = 0; k < arch::kShaderInputs * 4; ++k)
+      g.input[k * width + lane] = interesting_bits(random);
+    for (uint32_t k = 0; k < kTemporaries * 4; ++k) g.temporary[k * width + lane] = interesting_bits(random);
+  }
+  std::mt19937 random(seed);
+  for (uint32_t& word : g.constant) word = interesting_bits(random);
+  std::copy(std::begin(isa::kRandomProgramC0), std::end(isa::kRandomProgramC0), g.constant.begin());
+}
+
+struct Wave {
+  std::vector<uint32_t> temporary, output;  // [register component][64 lanes]
+  uint64_t survivors = 0;
+  uint64_t executed = 0;
+};
+
+// The 64 lanes of a wave in groups of `width`. Values of lanes whose quad ended are no result.
+Wave run_wave(const std::vector<isa::Instruction>& code, uint32_t width, AluPath path, uint32_t seed,
+              uint64_t lanes, uint64_t helpers) {
+  const MicroProgram program(code, width, path);
+  Wave wave{std::vector<uint32_t>(kTemporaries * 4 * 64),
+            std::vector<uint32_t>(arch::kShaderOutputs * 4 * 64)};
+  for (uint32_t first = 0; first < 64; first += width) {
+    ShaderGroup g(width);
+    fill(g, width, first, seed);
+    const uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+    g.group.start(width, lanes >> first & mask, helpers >> first & mask);
+    EXPECT_EQ(finish(program, g), Need::kDone);
+    wave.survivors |= g.group.survivors() << first;
+    wave.executed += g.group.executed();
+    for (uint32_t lane = 0; lane < width; ++lane) {
+      if (!(g.group.survivors() >> lane & 1)) continue;
+      for (uint32_t k = 0; k < kTemporaries * 4; ++k)
+        wave.temporary[k * 64 + first + lane] = g.temporary[k * width + lane];
+      for (uint32_t k = 0; k < arch::kShaderOutputs * 4; ++k)
+        wave.output[k * 64 + first + lane] = g.output[k * width + lane];
+    }
+  }
+  return wave;
+}
+
+TEST(ThreadGroupTest, RandomProgramsGiveTheSameBitsForEveryWidthAndPath) {
+  const FloatMode mode;
+  std::mt19937 random(11);
+  for (uint32_t seed = 0; seed < 200; ++seed) {
+    const auto code = isa::random_program(random, {.temporaries = kTemporaries, .length = 80});
+    // Fragment quads: some lanes are helpers from the start.
+    const uint64_t lanes = seed % 3 == 0 ? ~uint64_t{0} : uint64_t{random()} << 32 | random();
+    const Wave expected = run_wave(code, 4, AluPath::kPortable, seed, lanes, ~lanes);
+    for (uint32_t width : {4, 8, 16, 32, 64})
+      for (AluPath path : {AluPath::kPortable, AluPath::kAvx2}) {
+        if (path == AluPath::kAvx2 && !has_avx2()) continue;
+        const Wave wave = run_wave(code, width, path, seed, lanes, ~lanes);
+        ASSERT_EQ(wave.survivors, expected.survivors) << seed << " width " << width;
+        ASSERT_EQ(wave.temporary, expected.temporary) << seed << " width " << width << "\n"
+                                                      << disassemble(code);
+        ASSERT_EQ(wave.output, expected.output) << seed << " width " << width << "\n" << disassemble(code);
+      }
+  }
+}
+
+// One lane by itself: flow instructions are then ordinary jumps. Each ALU instruction is executed in a group
+// of four with this lane alone. Knows nothing of masks.
+class LoneLane {
+ public:
+  LoneLane(const std::vector<isa::Instruction>& code) : code_(code), program_(code, 4) {}
+
+  // Returns whether the lane survived.
+  bool run(ShaderGroup& g, uint32_t lane) {
+    uint32_t mask[4] = {};
+    mask[lane] = ~0u;
+    for (uint32_t pc = 0;;) {
+      const isa::Instruction& i = code_[pc];
+      const MicroOp& op = program_[pc];
+      uint32_t values[16] = {};
+      const bool condition = i.src[0].file != isa::File::kNone &&
+                             isa::info(i.op).op_class == isa::OpClass::kFlow &&
+                             (read_source(op, 0, g.registers(), 4, values), values[lane] != 0);
+      switch (i.op) {
+        case Opcode::kIf:
+          pc = condition ? pc + 1 : code_[i.target].op == Opcode::kElse ? i.target + 1 : i.target;
+          break;
+        case Opcode::kElse:
+          pc = i.target;
+          break;  // came from the taken side
+        case Opcode::kBreak:
+          pc = condition ? end_of_loop(i.target) + 1 : pc + 1;
+          break;
+        case Opcode::kContinue:
+        case Opcode::kEndLoop:
+          pc = i.op == Opcode::kEndLoop || condition ? i.target : pc + 1;
+          break;
+        case Opcode::kKill:
+          if (condition) return false;
+          ++pc;
+          break;
+        case Opcode::kEnd:
+          return true;
+        default:
+          if (isa::info(i.op).op_class != isa::OpClass::kFlow) op.execute(op, g.registers(), 4, mask);
+          ++pc;
+      }
+    }
+  }
+
+ private:
+  uint32_t end_of_loop(uint32_t pc) const {
+    for (uint32_t depth = 0;; ++pc) {
+      if (code_[pc].op == Opcode::kLoop) ++depth;
+      if (code_[pc].op == Opcode::kEndLoop && depth-- == 0) return pc;
+    }
+  }
+
+  const std::vector<isa::Instruction>& code_;
+  MicroProgram program_;
+};
+
+TEST(ThreadGroupTest, EveryLaneDoesWhatItWouldDoAlone) {
+  const FloatMode mode;
+  std::mt19937 random(5);
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    auto code =
+        isa::random_program(random, {.temporaries = kTemporaries, .length = 60, .texture_and_memory = false});
+    for (isa::Instruction& i : code)  // derivatives look at other lanes
+      if (i.op >= Opcode::kDdx && i.op <= Opcode::kDdyCoarse) i.op = Opcode::kFrc;
+    const Wave wave = run_wave(code, 32, AluPath::kBest, seed, ~uint64_t{0}, 0);
+    LoneLane lone(code);
+    for (uint32_t first = 0; first < 64; first += 4)
+      for (uint32_t lane = 0; lane < 4; ++lane) {
+        ShaderGroup g(4);
+        fill(g, 4, first, seed);
+        ASSERT_EQ(lone.run(g, lane), wave.survivors >> (first + lane) & 1) << seed << "\n"
+                                                                           << disassemble(code);
+        if (!(wave.survivors >> (first + lane) & 1)) continue;
+        for (uint32_t k = 0; k < kTemporaries * 4; ++k)
+          ASSERT_EQ(g.temporary[k * 4 + lane], wave.temporary[k * 64 + first + lane])
+              << "seed " << seed << " lane " << first + lane << " r" << k / 4 << "\n"
+              << disassemble(code);
+        for (uint32_t k = 0; k < arch::kShaderOutputs * 4; ++k)
+          ASSERT_EQ(g.output[k * 4 + lane], wave.output[k * 64 + first + lane]) << seed;
+      }
+  }
+}
+
+// Runs assembly on 8 lanes; r0.x of lane n is n, r0.y is 1 << n, c0 = (3, 1, 0, 1.0).
+ShaderGroup run_text(const char* text, uint64_t lanes = 0xff, uint64_t helpers = 0) {
+  const FloatMode mode;
+  ShaderGroup g(8);
+  for (uint32_t lane = 0; lane < 8; ++lane) {
+    g.temporary[lane] = lane;
+    g.temporary[8 + lane] = 1u << lane;
+  }
+  std::copy(std::begin(isa::kRandomProgramC0), std::end(isa::kRandomProgramC0), g.constant.begin());
+  g.group.start(8, lanes, helpers);
+  EXPECT_EQ(finish(MicroProgram(isa::assemble(text), 8), g), Need::kDone);
+  return g;
+}
+
+TEST(ThreadGroupTest, SidesThatNobodyTakesAreSkipped) {
+  EXPECT_EQ(run_text("IF c0.z\nNOP\nNOP\nNOP\nELSE\nNOP\nENDIF\nEND").group.executed(), 5u);
+  EXPECT_EQ(run_text("IF c0.x\nNOP\nELSE\nNOP\nNOP\nENDIF\nEND").group.executed(), 5u);
+  EXPECT_EQ(run_text("IF c0.z\nNOP\nENDIF\nEND").group.executed(), 3u);
+}
+
+TEST(ThreadGroupTest, ABreakOfAllLanesGoesToNextAndOut) {
+  // LOOP, BRK, NEXT, ENDLOOP, END.
+  EXPECT_EQ(run_text("LOOP\nBRK c0.x\nNOP\nNOP\nNEXT\nNOP\nENDLOOP\nEND").group.executed(), 5u);
+}
+
+TEST(ThreadGroupTest, LanesThatContinuedStayOffAtElseAndEndif) {
+  ShaderGroup g = run_text(R"(
+      LOOP
+        ULT r1.x, r0.x, c0.x     ; lanes 0 to 2
+        IF r1.x
+          CONT r0.x              ; lanes 1 and 2
+        ENDIF
+        IADD r2.x, r2.x, c0.y    ; all others
+        NEXT
+        IADD r2.y, r2.y, c0.y    ; all
+        IADD r3.x, r3.x, c0.y
+        ULT r3.y, c0.y, r3.x
+        BRK r3.y
+      ENDLOOP
+      END)");
+  for (uint32_t lane = 0; lane < 8; ++lane) {
+    EXPECT_EQ(g.temporary[2 * 32 + lane], lane == 1 || lane == 2 ? 0u : 2u) << lane;
+    EXPECT_EQ(g.temporary[2 * 32 + 8 + lane], 2u) << lane;
+  }
+}
+
+TEST(ThreadGroupTest, KilledLanesHelpTheirQuadUntilItsLastRealLaneGoes) {
+  ShaderGroup g = run_text("AND r1.x, r0.y, c1.x\nKIL ~r1.x\nMOV r2.x, c0.w\nEND");
+  EXPECT_EQ(g.group.survivors(), 0u);  // c1 is zero: the mask is empty and every lane goes
+  EXPECT_EQ(g.group.executed(), 2u);
+  g = run_text("IEQ r1.x, r0.x, r3.x\nIADD r3.x, r0.x, -c0.y\nKIL r1.x\nMOV r2.x, c0.w\nEND");
+  EXPECT_EQ(g.group.survivors(), 0xfeu);
+  EXPECT_EQ(g.group.helpers(), 1u);
+  EXPECT_EQ(g.temporary[2 * 32], 0x3f800000u) << "the helper goes on";
+  // Quads end one by one: of lanes 0, 1, 2 and 5, only 5 stays.
+  g = run_text("ULT r1.x, r0.x, c0.x\nKIL r1.x\nMOV r2.x, c0.w\nEND", 0x27, 0xd8);
+  EXPECT_EQ(g.group.survivors(), 0x20u);
+  EXPECT_EQ(g.temporary[2 * 32 + 5], 0x3f800000u);
+}
+
+TEST(ThreadGroupTest, AQuadOfHelpersDoesNotRun) {
+  EXPECT_EQ(run_text("END", 0x00, 0xff).group.executed(), 0u);
+  EXPECT_EQ(run_text("END", 0x01, 0xfe).group.executed(), 1u);
+}
+
+TEST(ThreadGroupTest, DerivativesReadNeighboursThatAreOff) {
+  ShaderGroup g = run_text(R"(
+      U2F r1.x, r0.y             ; 1 2 4 8  16 32 64 128
+      AND r2.x, r0.x, c0.y
+      IF r2.x                    ; the right column
+        DDX r3.x, r1.x
+        DDY r3.y, r1.x
+        DDXC r3.z, r1.x
+        DDYC r3.w, r1.x
+      ENDIF
+      END)");
+  const float expected[4][8] = {{0, 1, 0, 4, 0, 16, 0, 64},
+                                {0, 6, 0, 6, 0, 96, 0, 96},
+                                {0, 1, 0, 1, 0, 16, 0, 16},
+                                {0, 3, 0, 3, 0, 48, 0, 48}};
+  for (uint32_t c = 0; c < 4; ++c)
+    for (uint32_t lane = 0; lane < 8; ++lane)
+      EXPECT_EQ(std::bit_cast<float>(g.temporary[3 * 32 + c * 8 + lane]), expected[c][lane])
+          << c << " " << lane;
+}
+
+TEST(ThreadGroupTest, AProgramThatNeverEndsIsAFault) {
+  const FloatMode mode;
+  ShaderGroup g(4);
+  g.group.start(4, 15, 0, 1000);
+  EXPECT_EQ(finish(MicroProgram(isa::assemble("LOOP\nNEXT\nENDLOOP\nEND"), 4), g), Need::kRunaway);
+  EXPECT_EQ(g.group.executed(), 1001u);
+}
+
+TEST(ThreadGroupTest, RunStopsAtTextureAndMemoryInstructions) {
+  const FloatMode mode;
+  const MicroProgram program(isa::assemble("MOV r0, r0\nTEX r1, r0, t0, s0, 2D\nLDB r2, r1.x, t1\nEND"), 4);
+  ShaderGroup g(4);
+  g.group.start(4, 15);
+  EXPECT_EQ(run(program, g.group, g.registers()), Need::kTexture);
+  EXPECT_EQ(g.group.pc(), 1u);
+  g.group.advance();
+  EXPECT_EQ(run(program, g.group, g.registers()), Need::kMemory);
+  g.group.advance();
+  EXPECT_EQ(run(program, g.group, g.registers()), Need::kDone);
+  EXPECT_EQ(g.group.executed(), 4u);
+}
+
+TEST(ThreadGroupTest, ShadersRunInFloatModeOnly) {
+  ThreadGroup group;
+  EXPECT_THROW(group.start(4, 15), InternalError);
+}
+
+}  // namespace
+}  // namespace cutaway::func
