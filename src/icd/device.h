@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "icd/object.h"
 
 namespace cutaway::icd {
+
+class ProgramStore;
 
 // Owns the GPU, its memory and its queue. Everything made from a device keeps a reference to it.
 class Device : public Dispatchable {
@@ -28,6 +31,7 @@ class Device : public Dispatchable {
   }
   // Text for captures (kinds: arch::CommandSink::annotate).
   void annotate(std::string_view kind, uint64_t id, std::string_view text);
+  ProgramStore& programs();                  // made at first use
   uint64_t next_id() { return ++last_id_; }  // for annotations
 
   bool enabled(const char* extension) const;
@@ -38,6 +42,8 @@ class Device : public Dispatchable {
   std::vector<std::string> extensions_;
   std::unique_ptr<host::Queue> host_queue_;
   std::unique_ptr<Queue> queue_;
+  std::once_flag programs_made_;
+  std::shared_ptr<ProgramStore> programs_;
   std::atomic<uint64_t> last_id_ = 0;
 };
 

@@ -1,0 +1,56 @@
+#include "icd/descriptor_set_layout.h"
+
+#include <algorithm>
+
+#include "icd/sampler.h"
+
+namespace cutaway::icd {
+
+const SetShape::Binding* SetShape::find(uint32_t number) const {
+  const auto found = std::lower_bound(bindings.begin(), bindings.end(), number,
+                                      [](const Binding& binding, uint32_t n) { return binding.number < n; });
+  return found != bindings.end() && found->number == number ? &*found : nullptr;
+}
+
+DescriptorSetLayout::DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& info) {
+  auto shape = std::make_shared<SetShape>();
+  for (uint32_t i = 0; i < info.bindingCount; i++) {
+    const VkDescriptorSetLayoutBinding& from = info.pBindings[i];
+    SetShape::Binding binding;
+    binding.number = from.binding;
+    binding.type = from.descriptorType;
+    binding.count = from.descriptorCount;
+    // "pImmutableSamplers [...] is ignored" for types without a sampler.
+    const bool samples = from.descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
+                         from.descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    if (samples && from.pImmutableSamplers)
+      for (uint32_t k = 0; k < from.descriptorCount; k++)
+        binding.immutable_samplers.push_back(object(from.pImmutableSamplers[k])->descriptor());
+    shape->bindings.push_back(std::move(binding));
+  }
+  std::sort(shape->bindings.begin(), shape->bindings.end(),
+            [](const auto& a, const auto& b) { return a.number < b.number; });
+  for (SetShape::Binding& binding : shape->bindings) {
+    binding.first = shape->descriptors;
+    shape->descriptors += binding.count;
+    binding.first_dynamic = shape->dynamic_offsets;
+    if (binding.dynamic()) shape->dynamic_offsets += binding.count;
+  }
+  shape_ = std::move(shape);
+}
+
+VkResult CreateDescriptorSetLayout(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
+                                   const VkAllocationCallbacks*, VkDescriptorSetLayout* layout) {
+  return create(layout, *info);
+}
+
+void DestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout, const VkAllocationCallbacks*) {
+  destroy(layout);
+}
+
+void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo*,
+                                   VkDescriptorSetLayoutSupport* support) {
+  support->supported = VK_TRUE;  // within the limits of each stage any layout is
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "arch/surface.h"
+#include "icd/object.h"
+
+namespace cutaway::icd {
+
+// The shape of a descriptor set: its bindings lie in one array, in rising order of their numbers, which is
+// also the order in which updates run over from one binding into the next.
+struct SetShape {
+  struct Binding {
+    uint32_t number = 0;
+    VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLER;
+    uint32_t first = 0, count = 0;                  // descriptors
+    uint32_t first_dynamic = 0;                     // of the set's dynamic offsets
+    std::vector<arch::Sampler> immutable_samplers;  // count or none
+    bool dynamic() const {
+      return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+             type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+    }
+  };
+  std::vector<Binding> bindings;
+  uint32_t descriptors = 0, dynamic_offsets = 0;
+
+  const Binding* find(uint32_t number) const;  // nullptr: no such binding
+};
+
+// Sets and pipeline layouts keep the shape: the layout itself may be destroyed before them.
+class DescriptorSetLayout {
+ public:
+  explicit DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& info);
+  const std::shared_ptr<const SetShape>& shape() const { return shape_; }
+
+ private:
+  std::shared_ptr<const SetShape> shape_;
+};
+
+}  // namespace cutaway::icd

@@ -1,0 +1,127 @@
+#include "icd/internal_draw.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "icd/pipeline_state.h"
+
+namespace cutaway::icd {
+namespace {
+
+arch::ShaderRegisters& stage_registers(arch::Registers& registers, arch::Stage stage) {
+  return registers.shader[static_cast<uint32_t>(stage)];
+}
+
+// Registers for a rectangle over an area, without targets: what the stream holds where it does not matter.
+arch::Registers rectangle(const CommandStream& stream, const InternalPrograms& programs, const VkRect2D& area,
+                          uint32_t width, uint32_t height) {
+  arch::Registers registers = stream.registers();
+  registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  registers.assembly.primitive_restart = 0;
+  registers.assembly.vertex_base_in_id = 1;
+  for (arch::VertexAttribute& attribute : registers.assembly.attribute) attribute = {};
+  for (arch::ShaderRegisters& shader : registers.shader) shader = {};
+  stage_registers(registers, arch::Stage::kVertex) = programs.rectangle();
+
+  registers.vertex_out = {};
+  registers.vertex_out.point_size = registers.vertex_out.layer = registers.vertex_out.viewport_index =
+      registers.vertex_out.clip_distance = arch::kNoOutput;
+
+  auto& raster = registers.raster;
+  raster = {};
+  raster.samples = 1;
+  raster.sample_mask = 0xffffffff;
+  raster.line_width = 1;
+  raster.width = width, raster.height = height, raster.layers = 1;
+  raster.viewports = 1;
+  const VkViewport viewport{static_cast<float>(area.offset.x),
+                            static_cast<float>(area.offset.y),
+                            static_cast<float>(area.extent.width),
+                            static_cast<float>(area.extent.height),
+                            0,
+                            1};
+  set_viewport(viewport, 0, registers);
+  set_scissor(area, 0, registers);
+
+  registers.depth = {};
+  for (arch::ColorTarget& target : registers.color.target) target = {};
+  registers.color.logic_op_enable = registers.color.dual_source = 0;
+  registers.query = {};
+  return registers;
+}
+
+// Depth comes from the viewport: every ndc z lands on its offset.
+void set_depth_clear(const ClearTargets& targets, arch::Registers& registers) {
+  auto& depth = registers.depth;
+  depth.surface = targets.depth_surface;
+  depth.mode = static_cast<uint32_t>(arch::DepthMode::kEarly);
+  if (targets.depth) {
+    registers.raster.viewport[0].scale[2] = 0;
+    registers.raster.viewport[0].offset[2] = targets.depth_value.depth;
+    depth.depth_test = depth.depth_write = 1;
+    depth.depth_compare = static_cast<uint32_t>(arch::Compare::kAlways);
+  }
+  if (targets.stencil) {
+    const auto replace = static_cast<uint32_t>(arch::StencilOp::kReplace);
+    depth.stencil_test = 1;
+    depth.front = {replace,
+                   replace,
+                   replace,
+                   static_cast<uint32_t>(arch::Compare::kAlways),
+                   targets.depth_value.stencil & 0xff,
+                   0xff,
+                   0xff};
+    depth.back = depth.front;
+  }
+}
+
+void draw_rectangle(CommandStream& stream, const InternalPrograms& programs) {
+  stream.load_constants(arch::Stage::kVertex, 0, InternalPrograms::kRectangleConstants,
+                        programs.rectangle_constants());
+  stream.writer().packet(arch::Opcode::kDraw, arch::DrawPacket{4, 1, 0, 0});
+}
+
+}  // namespace
+
+void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
+                const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin) {
+  if (!area.extent.width || !area.extent.height) return;
+  arch::Registers registers = rectangle(stream, programs, area, width, height);
+  if (targets.depth || targets.stencil) set_depth_clear(targets, registers);
+  const uint32_t outputs = static_cast<uint32_t>(std::bit_width(targets.colors));
+  VkClearColorValue values[arch::kColorTargets] = {};
+  for (uint32_t i = 0; i < outputs; i++) {
+    if (!(targets.colors >> i & 1)) continue;
+    registers.color.target[i].surface = targets.color[i];
+    registers.color.target[i].write_mask = 0xf;
+    values[i] = targets.color_value[i];
+  }
+  if (outputs) stage_registers(registers, arch::Stage::kFragment) = programs.clear(outputs);
+  stream.set_registers(registers);
+  if (outputs)
+    stream.load_constants(arch::Stage::kFragment, 0, outputs, stream.uploads().put(values, 16 * outputs));
+  draw_rectangle(stream, programs);
+
+  const uint32_t written = (outputs ? uint32_t{arch::kCacheColor} : 0) |
+                           (targets.depth || targets.stencil ? uint32_t{arch::kCacheDepth} : 0);
+  if (origin == DrawOrigin::kTransfer) stream.caches().transfer_draw(0, written);
+  else stream.caches().draw(0, written);
+}
+
+void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move) {
+  const uint32_t level = move.destination.base_level;
+  const uint32_t width = std::max(1u, move.destination.width >> level);
+  const uint32_t height = std::max(1u, move.destination.height >> level);
+  arch::Registers registers = rectangle(stream, programs, move.area, width, height);
+  registers.color.target[0].surface = move.destination;
+  registers.color.target[0].write_mask = 0xf;
+  stage_registers(registers, arch::Stage::kFragment) = programs.fetch();
+  stream.set_registers(registers);
+  const int32_t constants[8] = {move.step[0], move.step[1], move.offset[0], move.offset[1]};
+  stream.load_constants(arch::Stage::kFragment, 0, 2, stream.uploads().put(constants, sizeof constants));
+  stream.load_resources(arch::Stage::kFragment, {&move.source, 1});
+  draw_rectangle(stream, programs);
+  stream.caches().transfer_draw(arch::kCacheTexture, arch::kCacheColor);
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "icd/command_stream.h"
+#include "icd/internal_programs.h"
+
+// The driver's own draws. They change registers, programs, constants and slots of the stream; the next draw
+// of the application sets its own again.
+namespace cutaway::icd {
+
+// Surfaces to clear, one layer of one level each.
+struct ClearTargets {
+  uint32_t colors = 0;  // bit i: color[i] is cleared to color_value[i]
+  arch::Surface color[arch::kColorTargets];
+  VkClearColorValue color_value[arch::kColorTargets];
+  bool depth = false, stencil = false;
+  arch::Surface depth_surface{};
+  VkClearDepthStencilValue depth_value{};
+};
+
+enum class DrawOrigin { kRenderPass, kTransfer };  // to which of Vulkan's accesses the writes belong
+
+// area lies within surfaces of width × height pixels.
+void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
+                const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin);
+
+// Texels of one layer of one level, each to one pixel: pixel (x, y) of area takes texel (x, y) × step +
+// offset.
+struct TexelMove {
+  arch::Surface source, destination;
+  VkRect2D area{};
+  int32_t step[2] = {1, 1}, offset[2] = {0, 0};
+};
+void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move);
+
+}  // namespace cutaway::icd

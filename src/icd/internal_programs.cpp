@@ -1,0 +1,66 @@
+#include "icd/internal_programs.h"
+
+#include <bit>
+#include <string>
+
+#include "isa/instruction.h"
+
+namespace cutaway::icd {
+namespace {
+
+// c0 = (1u, 2.0, -1.0, 1.0): x is -1 for even vertices and 1 for odd ones, y is -1 for 0 and 1.
+constexpr const char* kRectangle =
+    "AND r0.x, i32.x, c0.x\n"
+    "SHR r0.y, i32.x, c0.x\n"
+    "U2F r0.xy, r0\n"
+    "MAD o0.xy, r0, c0.y, c0.z\n"
+    "MOV o0.zw, c0.w\n"
+    "END\n";
+
+constexpr const char* kFetch =
+    "F2I r0.xy, i32\n"
+    "IMUL r0.xy, r0, c0\n"
+    "IADD r0.xy, r0, c0.zwzw\n"
+    "MOV r0.zw, c1.x\n"
+    "TXF r1, r0, c1, t0, 2D\n"
+    "MOV o0, r1\n"
+    "END\n";
+
+constexpr uint64_t kConstantBytes = 64;
+
+}  // namespace
+
+InternalPrograms::InternalPrograms(Device& device)
+    : device_(device), memory_(device.allocate(arch::kPageBytes)) {
+  const std::array<uint32_t, 8> constants = {1, std::bit_cast<uint32_t>(2.0f), std::bit_cast<uint32_t>(-1.0f),
+                                             std::bit_cast<uint32_t>(1.0f)};
+  memory_->write(0, constants.data(), sizeof constants);
+  used_ = kConstantBytes;
+  rectangle_ = add(kRectangle, 1, 0, 1);
+  fetch_ = add(kFetch, 2, arch::kShaderReadsFragCoord, 1);
+  std::string text;
+  for (uint32_t targets = 1; targets <= arch::kColorTargets; targets++) {
+    text += fmt::format("MOV o{0}, c{0}\n", targets - 1);
+    clear_[targets - 1] = add((text + "END\n").c_str(), 0, 0, (1u << targets) - 1);
+  }
+}
+
+arch::ShaderRegisters InternalPrograms::add(const char* text, uint32_t temporaries, uint32_t flags,
+                                            uint32_t outputs) {
+  const std::vector<isa::Instruction> code = isa::assemble(text);
+  arch::ShaderRegisters shader{};
+  shader.program = memory_->address() + used_;
+  shader.instructions = static_cast<uint32_t>(code.size());
+  shader.temporaries = temporaries;
+  shader.flags = flags;
+  shader.outputs = outputs;
+  for (const isa::Instruction& instruction : code) {
+    const isa::EncodedInstruction words = isa::encode(instruction);
+    memory_->write(used_, words.data(), sizeof words);
+    used_ += isa::kInstructionBytes;
+  }
+  device_.annotate("program", shader.program, isa::disassemble(code));
+  return shader;
+}
+
+}  // namespace cutaway::icd

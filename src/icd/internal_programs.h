@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "arch/registers.h"
+#include "icd/device.h"
+
+namespace cutaway::icd {
+
+// The programs of the driver's own draws, in GPU memory of a device.
+//
+// rectangle: a triangle strip of vertices 0 to 3 over all of normalised device space, from literals alone.
+// clear(n): fragment outputs 0 to n - 1 are constants 0 to n - 1.
+// fetch: output 0 is the texel of resource 0 at fragment × c0.xy + c0.zw (signed integers); c1 is zero.
+class InternalPrograms {
+ public:
+  explicit InternalPrograms(Device& device);
+
+  const arch::ShaderRegisters& rectangle() const { return rectangle_; }
+  const arch::ShaderRegisters& clear(uint32_t targets) const { return clear_[targets - 1]; }
+  const arch::ShaderRegisters& fetch() const { return fetch_; }
+
+  // Where rectangle finds what constants 0 to kRectangleConstants - 1 must be.
+  static constexpr uint32_t kRectangleConstants = 1;
+  arch::Address rectangle_constants() const { return memory_->address(); }
+
+ private:
+  arch::ShaderRegisters add(const char* text, uint32_t temporaries, uint32_t flags, uint32_t outputs);
+
+  Device& device_;
+  std::unique_ptr<host::Allocation> memory_;
+  uint64_t used_ = 0;
+  arch::ShaderRegisters rectangle_{}, fetch_{};
+  std::array<arch::ShaderRegisters, arch::kColorTargets> clear_{};
+};
+
+}  // namespace cutaway::icd

@@ -1,0 +1,252 @@
+#include "icd/pipeline_state.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "icd/image.h"
+
+namespace cutaway::icd {
+namespace {
+
+using arch::Registers;
+
+uint32_t dynamic_bit(VkDynamicState state) {
+  switch (state) {
+    case VK_DYNAMIC_STATE_VIEWPORT:
+      return kDynamicViewport;
+    case VK_DYNAMIC_STATE_SCISSOR:
+      return kDynamicScissor;
+    case VK_DYNAMIC_STATE_LINE_WIDTH:
+      return kDynamicLineWidth;
+    case VK_DYNAMIC_STATE_DEPTH_BIAS:
+      return kDynamicDepthBias;
+    case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
+      return kDynamicBlendConstants;
+    case VK_DYNAMIC_STATE_DEPTH_BOUNDS:
+      return kDynamicDepthBounds;
+    case VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK:
+      return kDynamicStencilReadMask;
+    case VK_DYNAMIC_STATE_STENCIL_WRITE_MASK:
+      return kDynamicStencilWriteMask;
+    case VK_DYNAMIC_STATE_STENCIL_REFERENCE:
+      return kDynamicStencilReference;
+    default:
+      user_error("pipeline: dynamic state {} is not supported", static_cast<int>(state));
+  }
+}
+
+void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Registers& registers) {
+  for (uint32_t i = 0; i < info.vertexBindingDescriptionCount; i++) {
+    const VkVertexInputBindingDescription& from = info.pVertexBindingDescriptions[i];
+    if (from.binding >= arch::kVertexBindings)
+      user_error("pipeline: vertex binding {} is too high", from.binding);
+    arch::VertexBinding& to = registers.assembly.binding[from.binding];
+    to.stride = from.stride;
+    to.step_mode = static_cast<uint32_t>(from.inputRate);
+    to.divisor = 1;
+  }
+  if (const auto* divisors = find_struct<VkPipelineVertexInputDivisorStateCreateInfoEXT>(
+          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT))
+    for (uint32_t i = 0; i < divisors->vertexBindingDivisorCount; i++) {
+      const VkVertexInputBindingDivisorDescriptionEXT& from = divisors->pVertexBindingDivisors[i];
+      if (from.binding < arch::kVertexBindings)
+        registers.assembly.binding[from.binding].divisor = from.divisor;
+    }
+  for (uint32_t i = 0; i < info.vertexAttributeDescriptionCount; i++) {
+    const VkVertexInputAttributeDescription& from = info.pVertexAttributeDescriptions[i];
+    if (from.location >= arch::kVertexAttributes)
+      user_error("pipeline: vertex attribute location {} is too high", from.location);
+    const arch::Format format = arch_format(from.format);
+    if (format == arch::Format::UNDEFINED)
+      user_error("pipeline: vertex attribute format {} is not supported", static_cast<int>(from.format));
+    registers.assembly.attribute[from.location] = {static_cast<uint32_t>(format), from.binding, from.offset};
+  }
+}
+
+void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Registers& registers) {
+  if (info.topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+    user_error("pipeline: primitive topology {} (adjacency, patches) is not supported",
+               static_cast<int>(info.topology));
+  registers.assembly.topology = static_cast<uint32_t>(info.topology);
+  registers.assembly.primitive_restart = info.primitiveRestartEnable ? 1 : 0;
+  registers.assembly.vertex_base_in_id = 1;
+}
+
+void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info, Registers& registers) {
+  auto& raster = registers.raster;
+  if (info.polygonMode != VK_POLYGON_MODE_FILL)
+    user_error("pipeline: polygon mode {} is not supported (feature fillModeNonSolid)",
+               static_cast<int>(info.polygonMode));
+  raster.depth_clamp = info.depthClampEnable ? 1 : 0;
+  raster.depth_clip = info.depthClampEnable ? 0 : 1;
+  if (const auto* clip = find_struct<VkPipelineRasterizationDepthClipStateCreateInfoEXT>(
+          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT))
+    raster.depth_clip = clip->depthClipEnable ? 1 : 0;
+  raster.cull_mode = info.cullMode;
+  raster.front_face = static_cast<uint32_t>(info.frontFace);
+  raster.polygon_mode = static_cast<uint32_t>(info.polygonMode);
+  raster.rasterizer_discard = info.rasterizerDiscardEnable ? 1 : 0;
+  raster.depth_bias = info.depthBiasEnable ? 1 : 0;
+  raster.depth_bias_constant = info.depthBiasConstantFactor;
+  raster.depth_bias_slope = info.depthBiasSlopeFactor;
+  raster.depth_bias_clamp = info.depthBiasClamp;
+  raster.line_width = info.lineWidth;
+  if (const auto* line = find_struct<VkPipelineRasterizationLineStateCreateInfoEXT>(
+          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)) {
+    raster.line_mode = static_cast<uint32_t>(line->lineRasterizationMode);
+    if (line->stippledLineEnable)
+      raster.line_stipple = line->lineStipplePattern | line->lineStippleFactor << 16;
+  }
+  if (const auto* provoking = find_struct<VkPipelineRasterizationProvokingVertexStateCreateInfoEXT>(
+          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT))
+    registers.assembly.provoking_vertex = static_cast<uint32_t>(provoking->provokingVertexMode);
+}
+
+void translate_viewports(const VkPipelineViewportStateCreateInfo& info, uint32_t dynamic,
+                         Registers& registers) {
+  if (info.viewportCount > arch::kViewports)
+    user_error("pipeline: {} viewports are too many", info.viewportCount);
+  registers.raster.viewports = info.viewportCount;
+  if (!(dynamic & kDynamicViewport))
+    for (uint32_t i = 0; i < info.viewportCount; i++) set_viewport(info.pViewports[i], i, registers);
+  if (!(dynamic & kDynamicScissor))
+    for (uint32_t i = 0; i < info.scissorCount; i++) set_scissor(info.pScissors[i], i, registers);
+}
+
+void translate_multisample(const VkPipelineMultisampleStateCreateInfo& info, Registers& registers) {
+  if (info.rasterizationSamples != VK_SAMPLE_COUNT_1_BIT)
+    user_error("pipeline: {} samples per pixel are not supported",
+               static_cast<int>(info.rasterizationSamples));
+  registers.raster.samples = 1;
+  registers.raster.sample_mask = info.pSampleMask ? info.pSampleMask[0] : 0xffffffff;
+  registers.raster.alpha_to_coverage = info.alphaToCoverageEnable ? 1 : 0;
+  registers.raster.alpha_to_one = info.alphaToOneEnable ? 1 : 0;
+  registers.raster.sample_shading = info.sampleShadingEnable ? 1 : 0;
+}
+
+arch::StencilFace stencil_face(const VkStencilOpState& from) {
+  return {static_cast<uint32_t>(from.failOp),
+          static_cast<uint32_t>(from.depthFailOp),
+          static_cast<uint32_t>(from.passOp),
+          static_cast<uint32_t>(from.compareOp),
+          from.reference,
+          from.compareMask,
+          from.writeMask};
+}
+
+void translate_depth_stencil(const VkPipelineDepthStencilStateCreateInfo& info, const SubpassShape& subpass,
+                             Registers& registers) {
+  auto& depth = registers.depth;
+  depth.depth_test = subpass.depth && info.depthTestEnable;
+  depth.depth_write = depth.depth_test && info.depthWriteEnable;
+  depth.depth_compare = static_cast<uint32_t>(info.depthCompareOp);
+  depth.bounds_test = subpass.depth && info.depthBoundsTestEnable;
+  depth.bounds_min = info.minDepthBounds;
+  depth.bounds_max = info.maxDepthBounds;
+  depth.stencil_test = subpass.stencil && info.stencilTestEnable;
+  depth.front = stencil_face(info.front);
+  depth.back = stencil_face(info.back);
+}
+
+void translate_blend(const VkPipelineColorBlendStateCreateInfo& info, const SubpassShape& subpass,
+                     Registers& registers) {
+  if (info.logicOpEnable) user_error("pipeline: logic operations are not supported (feature logicOp)");
+  for (uint32_t i = 0; i < std::min(info.attachmentCount, arch::kColorTargets); i++) {
+    if (!(subpass.color_used >> i & 1)) continue;
+    const VkPipelineColorBlendAttachmentState& from = info.pAttachments[i];
+    arch::ColorTarget& to = registers.color.target[i];
+    if (from.blendEnable && (from.colorBlendOp > VK_BLEND_OP_MAX || from.alphaBlendOp > VK_BLEND_OP_MAX))
+      user_error("pipeline: advanced blend operations are not supported");
+    to.blend = from.blendEnable ? 1 : 0;
+    if (to.blend) {
+      to.color_source = static_cast<uint32_t>(from.srcColorBlendFactor);
+      to.color_destination = static_cast<uint32_t>(from.dstColorBlendFactor);
+      to.color_op = static_cast<uint32_t>(from.colorBlendOp);
+      to.alpha_source = static_cast<uint32_t>(from.srcAlphaBlendFactor);
+      to.alpha_destination = static_cast<uint32_t>(from.dstAlphaBlendFactor);
+      to.alpha_op = static_cast<uint32_t>(from.alphaBlendOp);
+    }
+    to.write_mask = from.colorWriteMask;
+  }
+  std::copy(info.blendConstants, info.blendConstants + 4, registers.color.blend_constant);
+}
+
+bool modifies(const arch::StencilFace& face) {
+  const auto keep = static_cast<uint32_t>(arch::StencilOp::kKeep);
+  return face.write_mask && (face.fail != keep || face.depth_fail != keep || face.pass != keep);
+}
+
+// Stencil is changed by fragments that fail: those must not vanish in the hierarchical Z buffer.
+bool modifies_on_failure(const arch::StencilFace& face) {
+  const auto keep = static_cast<uint32_t>(arch::StencilOp::kKeep);
+  return face.write_mask && (face.fail != keep || face.depth_fail != keep);
+}
+
+}  // namespace
+
+PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const SubpassShape& subpass) {
+  PipelineState state;
+  if (info.pDynamicState)
+    for (uint32_t i = 0; i < info.pDynamicState->dynamicStateCount; i++)
+      state.dynamic |= dynamic_bit(info.pDynamicState->pDynamicStates[i]);
+  Registers& registers = state.registers;
+  translate_vertex_input(*info.pVertexInputState, registers);
+  translate_assembly(*info.pInputAssemblyState, registers);
+  translate_rasterization(*info.pRasterizationState, registers);
+  // Vulkan ignores, and does not read, the state after the rasterizer when it discards.
+  if (registers.raster.rasterizer_discard) return state;
+  translate_viewports(*info.pViewportState, state.dynamic, registers);
+  translate_multisample(*info.pMultisampleState, registers);
+  if (subpass.depth || subpass.stencil) translate_depth_stencil(*info.pDepthStencilState, subpass, registers);
+  if (subpass.color_used) translate_blend(*info.pColorBlendState, subpass, registers);
+  return state;
+}
+
+void set_viewport(const VkViewport& viewport, uint32_t index, Registers& registers) {
+  // "Controlling the Viewport": xf = (px / 2) xd + ox; zf = pz zd + oz.
+  arch::Viewport& to = registers.raster.viewport[index];
+  to.scale[0] = viewport.width / 2;
+  to.scale[1] = viewport.height / 2;  // negative: y points up (maintenance1)
+  to.scale[2] = viewport.maxDepth - viewport.minDepth;
+  to.offset[0] = viewport.x + viewport.width / 2;
+  to.offset[1] = viewport.y + viewport.height / 2;
+  to.offset[2] = viewport.minDepth;
+  registers.raster.depth_range_min[index] = std::min(viewport.minDepth, viewport.maxDepth);
+  registers.raster.depth_range_max[index] = std::max(viewport.minDepth, viewport.maxDepth);
+}
+
+void set_scissor(const VkRect2D& scissor, uint32_t index, Registers& registers) {
+  registers.raster.scissor[index] = {scissor.offset.x, scissor.offset.y, scissor.extent.width,
+                                     scissor.extent.height};
+}
+
+void choose_depth_mode(Registers& registers) {
+  auto& depth = registers.depth;
+  const uint32_t flags = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags;
+  const bool stencil_written = depth.stencil_test && (modifies(depth.front) || modifies(depth.back));
+  const bool tested = depth.depth_test || depth.stencil_test || depth.bounds_test;
+  // Shading changes coverage: what fails or is discarded must not have written.
+  const bool kills =
+      (flags & (arch::kShaderKills | arch::kShaderWritesSampleMask)) || registers.raster.alpha_to_coverage;
+  const bool replaces = flags & (arch::kShaderWritesDepth | arch::kShaderWritesStencil);
+
+  auto mode = arch::DepthMode::kEarly;
+  if (!(flags & arch::kShaderEarlyTests) && tested) {
+    if (replaces || (flags & arch::kShaderWritesMemory) || (kills && stencil_written))
+      mode = arch::DepthMode::kLate;
+    else if (kills && depth.depth_write) mode = arch::DepthMode::kEarlyTestLateWrite;
+  }
+  depth.mode = static_cast<uint32_t>(mode);
+
+  const auto compare = static_cast<arch::Compare>(depth.depth_compare);
+  const bool ordered = compare == arch::Compare::kLess || compare == arch::Compare::kLessOrEqual ||
+                       compare == arch::Compare::kEqual || compare == arch::Compare::kGreater ||
+                       compare == arch::Compare::kGreaterOrEqual;
+  const bool failure_counts =
+      depth.stencil_test && (modifies_on_failure(depth.front) || modifies_on_failure(depth.back));
+  const bool shading_counts = flags & (arch::kShaderWritesMemory) && !(flags & arch::kShaderEarlyTests);
+  depth.hierarchical_z = depth.depth_test && ordered && !failure_counts && !shading_counts &&
+                         !(replaces && mode != arch::DepthMode::kEarly);
+}
+
+}  // namespace cutaway::icd

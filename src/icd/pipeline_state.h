@@ -1,0 +1,52 @@
+#pragma once
+
+#include "arch/registers.h"
+#include "icd/vulkan.h"
+#include "isa/program.h"
+
+// Translation of Vulkan's pipeline state to registers. Pure functions of values: they know no driver object.
+namespace cutaway::icd {
+
+// State that the pipeline leaves to the command buffer.
+enum DynamicBits : uint32_t {
+  kDynamicViewport = 1 << 0,
+  kDynamicScissor = 1 << 1,
+  kDynamicLineWidth = 1 << 2,
+  kDynamicDepthBias = 1 << 3,
+  kDynamicBlendConstants = 1 << 4,
+  kDynamicDepthBounds = 1 << 5,
+  kDynamicStencilReadMask = 1 << 6,
+  kDynamicStencilWriteMask = 1 << 7,
+  kDynamicStencilReference = 1 << 8,
+};
+
+// What a pipeline must know of its subpass.
+struct SubpassShape {
+  uint32_t color_count = 0;             // references, used or not
+  uint32_t color_used = 0;              // bit i: reference i names an attachment
+  bool depth = false, stencil = false;  // the aspects of the depth-stencil attachment
+};
+
+struct PipelineState {
+  arch::Registers registers{};  // without surfaces, buffer addresses and dynamic state
+  uint32_t dynamic = 0;         // DynamicBits
+};
+
+// Everything but the shader stages. UserError names what the machine cannot do.
+PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const SubpassShape& subpass);
+
+// Registers of the stages and of the interface between them; the addresses of the programs stay zero.
+// fragment may be null.
+void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch::Registers& registers);
+
+// Locations that the next stage reads: bit l for location l (Program::inputs).
+uint64_t locations_read(const isa::Program& program);
+
+void set_viewport(const VkViewport& viewport, uint32_t index, arch::Registers& registers);
+void set_scissor(const VkRect2D& scissor, uint32_t index, arch::Registers& registers);
+
+// Chooses depth.mode and depth.hierarchical_z from the rest of the registers, when dynamic state and
+// attachments are in place.
+void choose_depth_mode(arch::Registers& registers);
+
+}  // namespace cutaway::icd

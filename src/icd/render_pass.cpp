@@ -1,0 +1,134 @@
+#include "icd/render_pass.h"
+
+#include "icd/image.h"
+
+namespace cutaway::icd {
+namespace {
+
+constexpr VkAccessFlags kAttachmentAccess =
+    VK_ACCESS_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_READ_BIT |
+    VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+    VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+constexpr VkPipelineStageFlags kAttachmentStages = VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
+                                                   VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
+                                                   VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+
+void merge(const CacheTracker::Barrier& from, CacheTracker::Barrier& into) {
+  into.source_stages |= from.source_stages;
+  into.destination_stages |= from.destination_stages;
+  into.source |= from.source;
+  into.destination |= from.destination;
+}
+
+// VkRenderPassCreateInfo and its successor differ in the types of their parts, not in their names.
+template <class Info>
+void read_attachments(const Info& info, std::vector<RenderPass::Attachment>& attachments) {
+  for (uint32_t i = 0; i < info.attachmentCount; i++) {
+    const auto& from = info.pAttachments[i];
+    if (from.samples != VK_SAMPLE_COUNT_1_BIT)
+      unsupported("a render pass attachment of {} samples", static_cast<int>(from.samples));
+    attachments.push_back({from.format, from.loadOp, from.stencilLoadOp});
+  }
+}
+
+template <class Info>
+void read_subpasses(const Info& info, std::vector<RenderPass::Subpass>& subpasses) {
+  for (uint32_t i = 0; i < info.subpassCount; i++) {
+    const auto& from = info.pSubpasses[i];
+    if (from.pipelineBindPoint != VK_PIPELINE_BIND_POINT_GRAPHICS)
+      unsupported("a subpass that is not graphics");
+    if (from.colorAttachmentCount > arch::kColorTargets)
+      unsupported("a subpass of {} color attachments", from.colorAttachmentCount);
+    RenderPass::Subpass subpass;
+    for (uint32_t k = 0; k < from.colorAttachmentCount; k++) {
+      subpass.colors.push_back(from.pColorAttachments[k].attachment);
+      if (from.pResolveAttachments && from.pResolveAttachments[k].attachment != VK_ATTACHMENT_UNUSED)
+        unsupported("a resolve attachment");
+    }
+    if (from.pDepthStencilAttachment) subpass.depth_stencil = from.pDepthStencilAttachment->attachment;
+    subpasses.push_back(std::move(subpass));
+  }
+}
+
+template <class Dependency>
+RenderPass::Dependency read_dependency(const Dependency& from) {
+  return {from.srcSubpass,
+          from.dstSubpass,
+          {from.srcStageMask, from.dstStageMask, from.srcAccessMask, from.dstAccessMask}};
+}
+
+}  // namespace
+
+RenderPass::RenderPass(const VkRenderPassCreateInfo& info) {
+  if (const auto* views = find_struct<VkRenderPassMultiviewCreateInfo>(
+          info.pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO))
+    for (uint32_t i = 0; i < views->subpassCount; i++)
+      if (views->pViewMasks[i]) unsupported("multiview");
+  read_attachments(info, attachments_);
+  read_subpasses(info, subpasses_);
+  for (uint32_t i = 0; i < info.dependencyCount; i++)
+    dependencies_.push_back(read_dependency(info.pDependencies[i]));
+}
+
+RenderPass::RenderPass(const VkRenderPassCreateInfo2& info) {
+  read_attachments(info, attachments_);
+  read_subpasses(info, subpasses_);
+  for (uint32_t i = 0; i < info.subpassCount; i++)
+    if (info.pSubpasses[i].viewMask) unsupported("multiview");
+  for (uint32_t i = 0; i < info.dependencyCount; i++)
+    dependencies_.push_back(read_dependency(info.pDependencies[i]));
+}
+
+SubpassShape RenderPass::shape(uint32_t index) const {
+  const Subpass& subpass = subpasses_[index];
+  SubpassShape shape;
+  shape.color_count = static_cast<uint32_t>(subpass.colors.size());
+  for (uint32_t i = 0; i < shape.color_count; i++)
+    if (subpass.colors[i] != VK_ATTACHMENT_UNUSED) shape.color_used |= 1u << i;
+  if (subpass.depth_stencil != VK_ATTACHMENT_UNUSED) {
+    const VkImageAspectFlags aspects = format_aspects(attachments_[subpass.depth_stencil].format);
+    shape.depth = aspects & VK_IMAGE_ASPECT_DEPTH_BIT;
+    shape.stencil = aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+  }
+  return shape;
+}
+
+CacheTracker::Barrier RenderPass::barrier_before(uint32_t subpass) const {
+  CacheTracker::Barrier barrier;
+  for (const Dependency& dependency : dependencies_)
+    if (dependency.destination == subpass && dependency.source != subpass) merge(dependency.barrier, barrier);
+  // "If there is no subpass dependency from VK_SUBPASS_EXTERNAL to the first subpass that uses an attachment,
+  // then an implicit subpass dependency exists": it makes earlier writes visible to every attachment access.
+  if (subpass == 0) {
+    barrier.destination_stages |= kAttachmentStages;
+    barrier.destination |= kAttachmentAccess;
+  }
+  return barrier;
+}
+
+CacheTracker::Barrier RenderPass::barrier_at_end() const {
+  // The implicit dependency at the end makes attachment writes available and nothing visible.
+  CacheTracker::Barrier barrier{kAttachmentStages, 0, kAttachmentAccess, 0};
+  for (const Dependency& dependency : dependencies_)
+    if (dependency.destination == VK_SUBPASS_EXTERNAL) merge(dependency.barrier, barrier);
+  if (!barrier.destination_stages) barrier.destination_stages = kAttachmentStages;
+  return barrier;
+}
+
+VkResult CreateRenderPass(VkDevice, const VkRenderPassCreateInfo* info, const VkAllocationCallbacks*,
+                          VkRenderPass* render_pass) {
+  return create(render_pass, *info);
+}
+
+VkResult CreateRenderPass2(VkDevice, const VkRenderPassCreateInfo2* info, const VkAllocationCallbacks*,
+                           VkRenderPass* render_pass) {
+  return create(render_pass, *info);
+}
+
+void DestroyRenderPass(VkDevice, VkRenderPass render_pass, const VkAllocationCallbacks*) {
+  destroy(render_pass);
+}
+
+void GetRenderAreaGranularity(VkDevice, VkRenderPass, VkExtent2D* granularity) { *granularity = {1, 1}; }
+
+}  // namespace cutaway::icd
