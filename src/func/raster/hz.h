@@ -10,8 +10,9 @@
 namespace cutaway::func {
 
 // Bounds of the depth of any sample of the primitive in the 8×8 tile at pixel (x, y): from the depth plane at
-// the tile's corners and from the vertices, after bias and clamp, widened by the margin below and rounded
-// outwards. The margin is 2^-40 of the largest term of the plane and half a step of the depth format.
+// the tile's corners and from the vertices, after bias and clamp, widened by the margin and rounded outwards
+// (so they may lie outside [0, 1]). The margin is 2^-40 of the plane's largest term, for its own rounding,
+// and one step of a fixed-point depth format, for that of the stored values.
 float tile_min_depth(const Primitive& primitive, int32_t x, int32_t y);
 float tile_max_depth(const Primitive& primitive, int32_t x, int32_t y);
 
@@ -22,17 +23,17 @@ enum class HzDirection : uint8_t { kOff, kGreatest, kLeast };
 // test, or when registers.depth.hierarchical_z is off.
 HzDirection hz_direction(const arch::Registers& registers);
 
-using HzEntry = uint16_t;
-// Greatest: rounded up, least: rounded down. NaN and depths outside [0, 1] give an entry that rejects
-// nothing.
-HzEntry hz_encode(HzDirection direction, float bound);
-float hz_decode(HzEntry entry);
+// An entry of n bits (1 to 24) holds k / 2^n for k < 2^n - 1, and 1 for k = 2^n - 1.
+using HzEntry = uint32_t;
+// Greatest: rounded up, least: rounded down. NaN and bounds outside [0, 1] give the open entry.
+HzEntry hz_encode(HzDirection direction, float bound, uint32_t bits);
+float hz_decode(HzEntry entry, uint32_t bits);  // exact
 // The entry that rejects nothing.
-HzEntry hz_open(HzDirection direction);
+HzEntry hz_open(HzDirection direction, uint32_t bits);
 
-// Whether every sample of the primitive in the tile fails the depth comparison against all that the entry
-// bounds.
-bool hz_rejects(const arch::Registers& registers, HzEntry entry, const Primitive& primitive, int32_t x,
+// Whether every sample of the primitive in the tile fails the depth comparison against all that the bound (a
+// decoded entry) stands for.
+bool hz_rejects(const arch::Registers& registers, float bound, const Primitive& primitive, int32_t x,
                 int32_t y);
 
 }  // namespace cutaway::func

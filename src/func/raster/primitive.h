@@ -68,7 +68,7 @@ struct Primitive {
   // Window depth is clamped to this; between the vertices it also stays within [depth_low, depth_high].
   float depth_min = 0, depth_max = 1;
   double depth_low = 0, depth_high = 1;
-  double depth_quantum = 0;  // half a step of a fixed-point depth format, else 0
+  double depth_quantum = 0;  // a step of a fixed-point depth format, else 0
 };
 static_assert(std::is_trivially_copyable_v<Primitive>);
 static_assert(sizeof(Primitive) <= 600);

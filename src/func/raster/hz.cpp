@@ -1,0 +1,107 @@
+#include "func/raster/hz.h"
+
+#include "func/raster/coverage.h"
+#include "func/raster/evaluate.h"
+
+namespace cutaway::func {
+
+using namespace raster;
+
+namespace {
+
+struct DepthBounds {
+  double low, high;
+};
+
+DepthBounds tile_depth(const Primitive& primitive, int32_t x, int32_t y) {
+  constexpr double kMargin = 0x1p-40;
+  const Combination& f = primitive.depth;
+  // The plane at the corners of the tile.
+  DepthBounds bounds{0, 0};
+  double largest = 0;
+  for (int corner = 0; corner < 4; ++corner) {
+    const double unit_x = static_cast<double>(x + (corner & 1) * kTilePixels) * kUnits;
+    const double unit_y = static_cast<double>(y + (corner >> 1) * kTilePixels) * kUnits;
+    const BasisValues g = basis_at(primitive, unit_x, unit_y);
+    const double z = value_at(f, g);
+    bounds.low = corner == 0 ? z : smaller(bounds.low, z);
+    bounds.high = corner == 0 ? z : larger(bounds.high, z);
+    largest = larger(largest, absolute(f.constant) + absolute(g.g1 * f.k1) + absolute(g.g2 * f.k2));
+  }
+  // The vertices.
+  const double vertex_margin = (absolute(f.constant) + absolute(f.k1) + absolute(f.k2)) * kMargin;
+  bounds.low = larger(bounds.low - largest * kMargin, primitive.depth_low - vertex_margin);
+  bounds.high = smaller(bounds.high + largest * kMargin, primitive.depth_high + vertex_margin);
+  // Clamp and storage.
+  const double depth_min = primitive.depth_min, depth_max = primitive.depth_max;
+  return {clamp_to(bounds.low, depth_min, depth_max) - primitive.depth_quantum,
+          clamp_to(bounds.high, depth_min, depth_max) + primitive.depth_quantum};
+}
+
+double one(uint32_t bits) { return static_cast<double>(uint32_t{1} << bits); }
+
+}  // namespace
+
+float tile_min_depth(const Primitive& primitive, int32_t x, int32_t y) {
+  return round_down(tile_depth(primitive, x, y).low);
+}
+
+float tile_max_depth(const Primitive& primitive, int32_t x, int32_t y) {
+  return round_up(tile_depth(primitive, x, y).high);
+}
+
+HzDirection hz_direction(const arch::Registers& registers) {
+  if (registers.depth.hierarchical_z == 0 || registers.depth.depth_test == 0) return HzDirection::kOff;
+  switch (static_cast<arch::Compare>(registers.depth.depth_compare)) {
+    case arch::Compare::kLess:
+    case arch::Compare::kLessOrEqual:
+    case arch::Compare::kEqual:
+      return HzDirection::kGreatest;
+    case arch::Compare::kGreater:
+    case arch::Compare::kGreaterOrEqual:
+      return HzDirection::kLeast;
+    default:
+      return HzDirection::kOff;
+  }
+}
+
+HzEntry hz_open(HzDirection direction, uint32_t bits) {
+  return direction == HzDirection::kLeast ? 0 : (1u << bits) - 1;
+}
+
+HzEntry hz_encode(HzDirection direction, float bound, uint32_t bits) {
+  if (!(bound >= 0 && bound <= 1)) return hz_open(direction, bits);
+  const HzEntry top = (1u << bits) - 1;
+  const double scaled = load(bound) * one(bits);
+  const auto below = static_cast<HzEntry>(scaled);
+  if (direction == HzDirection::kLeast) {
+    if (bound == 1) return top;
+    return below < top ? below : top - 1;
+  }
+  const HzEntry above = below + (static_cast<double>(below) < scaled);
+  return above < top ? above : top;
+}
+
+float hz_decode(HzEntry entry, uint32_t bits) {
+  if (entry >= (1u << bits) - 1) return 1;
+  return static_cast<float>(static_cast<double>(entry) / one(bits));
+}
+
+bool hz_rejects(const arch::Registers& registers, float bound, const Primitive& primitive, int32_t x,
+                int32_t y) {
+  switch (static_cast<arch::Compare>(registers.depth.depth_compare)) {
+    case arch::Compare::kLess:
+      return tile_min_depth(primitive, x, y) >= bound;
+    case arch::Compare::kLessOrEqual:
+    case arch::Compare::kEqual:
+      return tile_min_depth(primitive, x, y) > bound;
+    case arch::Compare::kGreater:
+      return tile_max_depth(primitive, x, y) <= bound;
+    case arch::Compare::kGreaterOrEqual:
+      return tile_max_depth(primitive, x, y) < bound;
+    default:
+      return false;
+  }
+}
+
+}  // namespace cutaway::func

@@ -1,0 +1,104 @@
+#include "func/raster/interpolate.h"
+
+#include "func/raster/evaluate.h"
+
+namespace cutaway::func {
+
+using namespace raster;
+
+namespace {
+
+constexpr uint32_t kCanonicalNan = 0x7fc00000;
+
+double unit(int32_t pixel, uint8_t offset) {
+  return static_cast<double>(pixel) * kUnits + static_cast<double>(offset);
+}
+
+template <uint32_t kLanes>
+void basis_values(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
+                  BasisValues g[kLanes]) {
+  for (uint32_t i = 0; i < kLanes; ++i)
+    g[i] = basis_at(primitive, unit(at.x[i], sample.x), unit(at.y[i], sample.y));
+}
+
+}  // namespace
+
+template <uint32_t kLanes>
+void depth(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample, float z[kLanes]) {
+  BasisValues g[kLanes];
+  basis_values<kLanes>(primitive, at, sample, g);
+  const double low = primitive.depth_min, high = primitive.depth_max;
+  for (uint32_t i = 0; i < kLanes; ++i) z[i] = to_float(clamp_to(value_at(primitive.depth, g[i]), low, high));
+}
+
+template <uint32_t kLanes>
+void barycentrics(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
+                  Barycentrics<kLanes>& out) {
+  BasisValues g[kLanes];
+  basis_values<kLanes>(primitive, at, sample, g);
+  for (uint32_t i = 0; i < kLanes; ++i) {
+    const double inv_w = value_at(primitive.inv_w, g[i]);
+    // On the horizon, which only helper pixels can reach, all weight is vertex 0's.
+    const double w = inv_w != 0 ? 1.0 / inv_w : 0.0;
+    out.p1[i] = to_float(value_at(primitive.q1, g[i]) * w);
+    out.p2[i] = to_float(value_at(primitive.q2, g[i]) * w);
+    out.l1[i] = to_float(value_at(primitive.linear1, g[i]));
+    out.l2[i] = to_float(value_at(primitive.linear2, g[i]));
+    out.inv_w[i] = to_float(inv_w);
+  }
+}
+
+template <uint32_t kLanes>
+void point_coord(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
+                 float s[kLanes], float t[kLanes]) {
+  BasisValues g[kLanes];
+  basis_values<kLanes>(primitive, at, sample, g);
+  for (uint32_t i = 0; i < kLanes; ++i) {
+    s[i] = to_float(0.5 + g[i].g1);
+    t[i] = to_float(0.5 + g[i].g2);
+  }
+}
+
+template <uint32_t kLanes>
+void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<kLanes>& weights,
+                 uint32_t a0, uint32_t a1, uint32_t a2, uint32_t out[kLanes]) {
+  if (mode == arch::Interpolation::kFlat || vertices < 2) {
+    for (uint32_t i = 0; i < kLanes; ++i) out[i] = a0;
+    return;
+  }
+  const bool linear = mode == arch::Interpolation::kLinear;
+  const float *w1 = linear ? weights.l1 : weights.p1, *w2 = linear ? weights.l2 : weights.p2;
+  const float start = std::bit_cast<float>(a0);
+  const float along1 = std::bit_cast<float>(a1) - start;
+  const float along2 = vertices > 2 ? std::bit_cast<float>(a2) - start : 0.0f;
+  for (uint32_t i = 0; i < kLanes; ++i) {
+    const float value = (start + w1[i] * along1) + w2[i] * along2;
+    out[i] = value == value ? std::bit_cast<uint32_t>(value) : kCanonicalNan;
+  }
+}
+
+template <uint32_t kLanes>
+void frag_coord(const Positions<kLanes>& at, SampleOffset sample, const float z[kLanes],
+                const float inv_w[kLanes], float out[4][kLanes]) {
+  for (uint32_t i = 0; i < kLanes; ++i) {
+    out[0][i] = static_cast<float>(at.x[i]) + static_cast<float>(sample.x) * (1.0f / kSubpixels);
+    out[1][i] = static_cast<float>(at.y[i]) + static_cast<float>(sample.y) * (1.0f / kSubpixels);
+    out[2][i] = z[i];
+    out[3][i] = inv_w[i];
+  }
+}
+
+#define CUTAWAY_INSTANTIATE(lanes)                                                                           \
+  template void depth<lanes>(const Primitive&, const Positions<lanes>&, SampleOffset, float*);               \
+  template void barycentrics<lanes>(const Primitive&, const Positions<lanes>&, SampleOffset,                 \
+                                    Barycentrics<lanes>&);                                                   \
+  template void point_coord<lanes>(const Primitive&, const Positions<lanes>&, SampleOffset, float*, float*); \
+  template void interpolate<lanes>(arch::Interpolation, uint32_t, const Barycentrics<lanes>&, uint32_t,      \
+                                   uint32_t, uint32_t, uint32_t*);                                           \
+  template void frag_coord<lanes>(const Positions<lanes>&, SampleOffset, const float*, const float*,         \
+                                  float(*)[lanes]);
+CUTAWAY_INSTANTIATE(4)
+CUTAWAY_INSTANTIATE(32)
+#undef CUTAWAY_INSTANTIATE
+
+}  // namespace cutaway::func

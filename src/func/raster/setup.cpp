@@ -1,0 +1,156 @@
+#include "func/raster/setup.h"
+
+#include <algorithm>
+
+#include "func/raster/clip.h"
+#include "func/raster/setup_stages.h"
+
+namespace cutaway::func {
+
+using namespace raster;
+
+namespace {
+
+struct PixelBounds {
+  int64_t x0, y0, x1, y1;
+};
+
+// Pixels of one axis whose sample positions lie in [from, to) units.
+void limit_to_viewport(double offset, double scale, bool multisampled, int64_t& first, int64_t& end) {
+  constexpr double kFar = 2.0 * kGuardBandUnits;
+  const double half = absolute(scale);
+  const auto unit = [](double value) {
+    return static_cast<int64_t>(round_to_integer(smaller(larger(value, -kFar), kFar)));
+  };
+  const int64_t from = unit(offset - half), to = unit(offset + half);
+  // With one sample a pixel's centre decides, as for a triangle's left and right edges; else any position.
+  first = std::max(first, (from + (multisampled ? 0 : kPixelCenter - 1)) >> kSubpixelBits);
+  end = std::min(end, (to + (multisampled ? kSubpixels - 1 : kPixelCenter - 1)) >> kSubpixelBits);
+}
+
+// Framebuffer, scissor and, for what is clipped to the view volume, the viewport.
+PixelBounds drawable_pixels(const SetupContext& context, uint32_t viewport) {
+  const auto& raster = context.registers.raster;
+  const arch::Scissor& scissor = raster.scissor[viewport];
+  PixelBounds bounds;
+  bounds.x0 = std::max<int64_t>(0, scissor.x), bounds.y0 = std::max<int64_t>(0, scissor.y);
+  bounds.x1 = std::min<int64_t>({raster.width, arch::kMaxDimension, int64_t{scissor.x} + scissor.width});
+  bounds.y1 = std::min<int64_t>({raster.height, arch::kMaxDimension, int64_t{scissor.y} + scissor.height});
+  if (context.input.vertices == 1) return bounds;
+  const bool multisampled = raster.samples > 1;
+  limit_to_viewport(context.view.offset_x, context.view.scale_x, multisampled, bounds.x0, bounds.x1);
+  limit_to_viewport(context.view.offset_y, context.view.scale_y, multisampled, bounds.y0, bounds.y1);
+  return bounds;
+}
+
+// Pixels with a sample position within the primitive's own bounds.
+void limit_to_primitive(const UnitBounds& units, bool multisampled, PixelBounds& pixels) {
+  const int64_t low = multisampled ? 0 : kPixelCenter - 1, high = multisampled ? kSubpixels : kPixelCenter;
+  pixels.x0 = std::max(pixels.x0, (units.x0 + low) >> kSubpixelBits);
+  pixels.y0 = std::max(pixels.y0, (units.y0 + low) >> kSubpixelBits);
+  pixels.x1 = std::min(pixels.x1, (units.x1 + high) >> kSubpixelBits);
+  pixels.y1 = std::min(pixels.y1, (units.y1 + high) >> kSubpixelBits);
+}
+
+// Between neighbouring values of a fixed-point depth format.
+double depth_step(const arch::FormatInfo& format) {
+  if (format.depth_float || format.depth.bits == 0) return 0;
+  return 1.0 / static_cast<double>((uint64_t{1} << format.depth.bits) - 1);
+}
+
+// Vulkan "Depth Bias": o = clamp(m × slope + r × constant), added to the plane.
+void apply_depth_bias(const arch::Registers& registers, Primitive& primitive) {
+  const auto& raster = registers.raster;
+  const arch::FormatInfo& format = arch::format_info(registers.depth.surface.format);
+  const Combination& z = primitive.depth;
+  const Plane* g = primitive.basis;
+  const double per_pixel = primitive.basis_scale * kUnits;
+  const double slope_x = absolute((z.k1 * g[0].a + z.k2 * g[1].a) * per_pixel);
+  const double slope_y = absolute((z.k1 * g[0].b + z.k2 * g[1].b) * per_pixel);
+  double r = 0;
+  if (format.depth_float) {
+    // 2^(e - 23), e the exponent of the largest depth of the primitive.
+    const double largest = smaller(larger(absolute(primitive.depth_low), absolute(primitive.depth_high)), 1);
+    const float rounded = static_cast<float>(larger(largest, 0x1p-100));
+    r = std::bit_cast<float>(std::bit_cast<uint32_t>(rounded) & 0x7f800000u) * 0x1p-23;
+  } else if (format.depth.bits != 0) {
+    r = 1.0 / static_cast<double>(uint64_t{1} << format.depth.bits);
+  }
+  const auto factor = [](float value) { return finite(value) ? load(value) : 0.0; };
+  const double limit = factor(raster.depth_bias_clamp);
+  double bias =
+      larger(slope_x, slope_y) * factor(raster.depth_bias_slope) + r * factor(raster.depth_bias_constant);
+  if (limit > 0) bias = smaller(bias, limit);
+  if (limit < 0) bias = larger(bias, limit);
+  primitive.depth.constant += bias;
+  primitive.depth_low += bias;
+  primitive.depth_high += bias;
+}
+
+float clamp_unit(float value) { return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f; }
+
+void set_depth_range(const arch::Registers& registers, uint32_t viewport, Primitive& primitive) {
+  primitive.depth_quantum = depth_step(arch::format_info(registers.depth.surface.format));
+  primitive.depth_min = 0, primitive.depth_max = 1;
+  if (registers.raster.depth_clamp == 0) return;
+  const float a = clamp_unit(registers.raster.depth_range_min[viewport]);
+  const float b = clamp_unit(registers.raster.depth_range_max[viewport]);
+  primitive.depth_min = std::min(a, b), primitive.depth_max = std::max(a, b);
+}
+
+}  // namespace
+
+SetupResult setup(const arch::Registers& registers, const SetupInput& input, Primitive& primitive) {
+  const SetupResult rejected = trivial_reject(registers, input);
+  if (rejected != SetupResult::kAccepted) return rejected;
+  const uint32_t viewport = input.viewport < arch::kViewports ? input.viewport : 0;
+  SetupContext context{registers, input, {}, {}};
+  if (!context.view.read(registers.raster.viewport[viewport])) return SetupResult::kNotFinite;
+  for (uint32_t v = 0; v < input.vertices; ++v)
+    context.vertex[v] = window_vertex(context.view, input.position[v]);
+
+  // Edges and planes.
+  primitive.id = input.primitive_id;
+  primitive.vertices = static_cast<uint8_t>(input.vertices);
+  primitive.samples = static_cast<uint8_t>(std::clamp(registers.raster.samples, 1u, 8u));
+  primitive.edges = 0;
+  primitive.front_facing = true;
+  primitive.clipped = false;
+  UnitBounds bounds;
+  const SetupResult result = input.vertices == 3   ? setup_triangle(context, primitive, bounds)
+                             : input.vertices == 2 ? setup_line(context, primitive, bounds)
+                                                   : setup_point(context, primitive, bounds);
+  if (result != SetupResult::kAccepted) return result;
+
+  // Pixels.
+  PixelBounds pixels = drawable_pixels(context, viewport);
+  limit_to_primitive(bounds, primitive.samples > 1, pixels);
+  if (pixels.x0 >= pixels.x1 || pixels.y0 >= pixels.y1) return SetupResult::kNoPixels;
+  primitive.x0 = static_cast<int32_t>(pixels.x0), primitive.y0 = static_cast<int32_t>(pixels.y0);
+  primitive.x1 = static_cast<int32_t>(pixels.x1), primitive.y1 = static_cast<int32_t>(pixels.y1);
+
+  // Depth.
+  set_depth_range(registers, viewport, primitive);
+  if (input.vertices == 3 && registers.raster.depth_bias != 0) apply_depth_bias(registers, primitive);
+  return SetupResult::kAccepted;
+}
+
+const char* name(SetupResult result) {
+  switch (result) {
+    case SetupResult::kAccepted:
+      return "accepted";
+    case SetupResult::kTriviallyRejected:
+      return "trivially rejected";
+    case SetupResult::kNotFinite:
+      return "not finite";
+    case SetupResult::kZeroArea:
+      return "zero area";
+    case SetupResult::kCulledFace:
+      return "culled face";
+    case SetupResult::kNoPixels:
+      return "no pixels";
+  }
+  return "";
+}
+
+}  // namespace cutaway::func
