@@ -65,7 +65,7 @@ class Allocation {
 // Safe from any thread; must outlive its allocations.
 class AddressSpace {
  public:
-  explicit AddressSpace(arch::ContextId context) : context_(context) {}
+  explicit AddressSpace(arch::ContextId context);
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
   ~AddressSpace();
@@ -86,11 +86,14 @@ class AddressSpace {
  private:
   friend class Allocation;
   void free(Allocation& allocation);
+  arch::Address take_hole(uint64_t bytes);
+  void give_hole(arch::Address address, uint64_t bytes);
   void send_differences(const Allocation& allocation, arch::CommandSink& sink, const arch::Memory& gpu);
 
   const arch::ContextId context_;
   mutable std::mutex mutex_;
   std::map<arch::Address, Allocation*> allocations_;
+  std::map<arch::Address, uint64_t> holes_;                       // free ranges and their bytes
   std::vector<std::function<void(arch::CommandSink&)>> pending_;  // before the next submission, in order
 };
 

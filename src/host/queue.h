@@ -37,7 +37,7 @@ struct Work {
 // the same stream. Safe from any thread.
 class Queue {
  public:
-  Queue(std::unique_ptr<arch::Gpu> gpu, std::unique_ptr<arch::CommandSink> recorder);  // recorder may be null
+  explicit Queue(std::unique_ptr<arch::Gpu> gpu);
   ~Queue();  // work that has been pushed still runs, unless the GPU is lost
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
@@ -58,7 +58,6 @@ class Queue {
   uint32_t write_ring(const std::vector<CommandRange>& commands, bool presents);
 
   std::unique_ptr<arch::Gpu> gpu_;
-  std::unique_ptr<arch::CommandSink> recorder_;
   SyncDomain sync_;
   AddressSpace memory_{0};
   std::unique_ptr<Allocation> ring_;  // what the GPU is told to run: calls of the commands

@@ -64,7 +64,6 @@ namespace cutaway::icd {
   X(VkRenderPass, RenderPass)                             \
   X(VkFramebuffer, Framebuffer)                           \
   X(VkCommandPool, CommandPool)                           \
-  X(VkDebugUtilsMessengerEXT, DebugMessenger)
 
 template <class Handle>
 struct ClassOf;

@@ -1,0 +1,193 @@
+#include "host/address_space.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <sys/mman.h>
+
+#include "base/error.h"
+
+namespace cutaway::host {
+namespace {
+
+using arch::Address;
+using arch::kPageBytes;
+
+constexpr Address kFirstAddress = 1 << 20;  // address 0 and its neighbourhood stay unmapped
+constexpr Address kEndAddress = 1ull << arch::kAddressBits;
+
+std::byte* reserve_view(uint64_t bytes) {
+  void* view =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (view == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<std::byte*>(view);
+}
+
+// Writes to `view` the bytes in which `after` differs from `before`, and no others: the application may be
+// writing their neighbours.
+void publish_page(std::byte* view, const arch::Page& before, const arch::Page& after) {
+  for (uint64_t word = 0; word < kPageBytes; word += 8) {
+    if (std::memcmp(&before[word], &after[word], 8) == 0) continue;
+    for (uint64_t i = word; i < word + 8; i++)
+      if (before[i] != after[i]) view[i] = after[i];
+  }
+}
+
+}  // namespace
+
+Allocation::Allocation(AddressSpace& space, Owner owner, Address address, uint64_t bytes, std::byte* view)
+    : space_(space), owner_(owner), address_(address), bytes_(bytes), view_(view) {}
+
+Allocation::~Allocation() { space_.free(*this); }
+
+void Allocation::write(uint64_t offset, const void* data, uint64_t bytes) {
+  if (bytes == 0) return;
+  CUTAWAY_CHECK(owner_ == Owner::kDriver && offset <= bytes_ && bytes <= bytes_ - offset);
+  const std::lock_guard lock(space_.mutex_);
+  std::memcpy(view_ + offset, data, bytes);
+  const bool clean = dirty_begin_ == dirty_end_;
+  dirty_begin_ = clean ? offset : std::min(dirty_begin_, offset);
+  dirty_end_ = clean ? offset + bytes : std::max(dirty_end_, offset + bytes);
+}
+
+void Allocation::read(uint64_t offset, void* data, uint64_t bytes) const {
+  if (bytes == 0) return;
+  CUTAWAY_CHECK(offset <= bytes_ && bytes <= bytes_ - offset);
+  const std::lock_guard lock(space_.mutex_);
+  std::memcpy(data, view_ + offset, bytes);
+}
+
+std::byte* Allocation::map() {
+  CUTAWAY_CHECK(owner_ == Owner::kApplication);
+  const std::lock_guard lock(space_.mutex_);
+  mapped_ = true;
+  dirty_begin_ = 0, dirty_end_ = bytes_;
+  return view_;
+}
+
+void Allocation::unmap() {
+  const std::lock_guard lock(space_.mutex_);
+  mapped_ = false;  // still dirty: the next submission compares it a last time
+}
+
+AddressSpace::AddressSpace(arch::ContextId context) : context_(context) {
+  holes_[kFirstAddress] = kEndAddress - kFirstAddress;
+}
+
+AddressSpace::~AddressSpace() = default;
+
+std::unique_ptr<Allocation> AddressSpace::allocate(uint64_t bytes, Owner owner) {
+  if (bytes > kEndAddress) throw std::bad_alloc();
+  bytes = std::max(kPageBytes, (bytes + kPageBytes - 1) / kPageBytes * kPageBytes);
+  std::byte* view = reserve_view(bytes);
+  const std::lock_guard lock(mutex_);
+  Address address = 0;
+  try {
+    address = take_hole(bytes + kPageBytes);
+  } catch (...) {
+    munmap(view, bytes);
+    throw;
+  }
+  std::unique_ptr<Allocation> allocation(new Allocation(*this, owner, address, bytes, view));
+  allocations_[address] = allocation.get();
+  pending_.push_back([=, this](arch::CommandSink& sink) { sink.map(context_, address, bytes); });
+  return allocation;
+}
+
+void AddressSpace::free(Allocation& allocation) {
+  const std::lock_guard lock(mutex_);
+  const Address address = allocation.address_;
+  const uint64_t bytes = allocation.bytes_;
+  allocations_.erase(address);
+  give_hole(address, bytes + kPageBytes);
+  pending_.push_back([=, this](arch::CommandSink& sink) { sink.unmap(context_, address, bytes); });
+  munmap(allocation.view_, bytes);
+}
+
+// First fit: addresses are dense and depend on nothing but the order of calls.
+Address AddressSpace::take_hole(uint64_t bytes) {
+  const auto hole =
+      std::find_if(holes_.begin(), holes_.end(), [&](const auto& h) { return h.second >= bytes; });
+  if (hole == holes_.end()) throw std::bad_alloc();
+  const auto [address, size] = *hole;
+  holes_.erase(hole);
+  if (size > bytes) holes_[address + bytes] = size - bytes;
+  return address;
+}
+
+void AddressSpace::give_hole(Address address, uint64_t bytes) {
+  auto next = holes_.lower_bound(address);
+  if (next != holes_.end() && address + bytes == next->first) {
+    bytes += next->second;
+    next = holes_.erase(next);
+  }
+  if (next != holes_.begin()) {
+    const auto previous = std::prev(next);
+    if (previous->first + previous->second == address) {
+      previous->second += bytes;
+      return;
+    }
+  }
+  holes_[address] = bytes;
+}
+
+void AddressSpace::annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) {
+  const std::lock_guard lock(mutex_);
+  pending_.push_back([kind = std::string(kind), id, text = std::vector(text.begin(), text.end())](
+                         arch::CommandSink& sink) { sink.annotate(kind, id, text); });
+}
+
+void AddressSpace::send(arch::CommandSink& sink, const arch::Memory& gpu) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& operation : pending_) operation(sink);
+  pending_.clear();
+  for (auto& [address, allocation] : allocations_) {
+    if (allocation->dirty_begin_ == allocation->dirty_end_) continue;
+    send_differences(*allocation, sink, gpu);
+    if (!allocation->mapped_) allocation->dirty_begin_ = allocation->dirty_end_ = 0;
+  }
+}
+
+void AddressSpace::send_differences(const Allocation& allocation, arch::CommandSink& sink,
+                                    const arch::Memory& gpu) {
+  // Bytes are copied before they are compared: all sinks get the same, whatever the application writes now.
+  std::vector<std::byte> run;
+  Address run_start = 0;
+  const auto end_run = [&] {
+    if (!run.empty()) sink.write(context_, run_start, run);
+    run.clear();
+  };
+  const uint64_t first = allocation.dirty_begin_ / kPageBytes * kPageBytes;
+  for (uint64_t offset = first; offset < allocation.dirty_end_; offset += kPageBytes) {
+    const arch::Page* theirs = gpu.page(allocation.address_ + offset);
+    CUTAWAY_CHECK(theirs, "page {:#x} of an allocation is not mapped", allocation.address_ + offset);
+    if (std::memcmp(allocation.view_ + offset, theirs->data(), kPageBytes) == 0) continue;
+    arch::Page ours;
+    std::memcpy(ours.data(), allocation.view_ + offset, kPageBytes);
+    uint64_t begin = 0, end = kPageBytes;
+    while (begin < end && ours[begin] == (*theirs)[begin]) begin++;
+    while (begin < end && ours[end - 1] == (*theirs)[end - 1]) end--;
+    if (begin == end) continue;
+    const Address start = allocation.address_ + offset + begin;
+    if (run.empty() || run_start + run.size() != start) {
+      end_run();
+      run_start = start;
+    }
+    run.insert(run.end(), ours.begin() + begin, ours.begin() + end);
+  }
+  end_run();
+}
+
+void AddressSpace::publish(const arch::Memory& before, const arch::Memory& after) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [address, allocation] : allocations_)
+    for (uint64_t offset = 0; offset < allocation->bytes_; offset += kPageBytes) {
+      const arch::Page* old_page = before.page(address + offset);
+      const arch::Page* new_page = after.page(address + offset);
+      // Equal pointers mean equal bytes. Pages that are not mapped yet have not run on the GPU.
+      if (old_page == new_page || !old_page || !new_page) continue;
+      publish_page(allocation->view_ + offset, *old_page, *new_page);
+    }
+}
+
+}  // namespace cutaway::host

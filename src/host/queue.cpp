@@ -1,0 +1,126 @@
+#include "host/queue.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "arch/packet.h"
+#include "base/error.h"
+
+namespace cutaway::host {
+namespace {
+
+constexpr uint64_t kRingBytes = 1 << 16;
+
+bool met(const std::vector<SemaphorePoint>& waits) {
+  return std::all_of(waits.begin(), waits.end(), [](const auto& w) { return w.semaphore->value >= w.value; });
+}
+
+}  // namespace
+
+Queue::Queue(std::unique_ptr<arch::Gpu> gpu) : gpu_(std::move(gpu)) {
+  ring_ = memory_.allocate(kRingBytes, Owner::kDriver);
+  thread_ = std::thread([this] { run(); });
+}
+
+Queue::~Queue() {
+  sync_.change([&] { stop_ = true; });
+  thread_.join();
+}
+
+void Queue::push(Work work) {
+  sync_.change([&] { work_.push_back(std::move(work)); });
+}
+
+void Queue::wait_idle() {
+  sync_.wait(std::nullopt, [&] { return work_.empty() && !busy_; });
+}
+
+bool Queue::lost() const {
+  return sync_.read([&] { return lost_; });
+}
+
+void Queue::run() {
+  for (;;) {
+    sync_.wait(std::nullopt, [&] { return stop_ || !work_.empty(); });
+    Work work;
+    bool done = false;
+    sync_.change([&] {
+      done = work_.empty();
+      if (done) return;
+      work = std::move(work_.front());
+      work_.pop_front();
+      busy_ = true;
+    });
+    if (done) return;
+    execute(work);
+  }
+}
+
+void Queue::execute(Work& work) {
+  // "Semaphore Waiting": work that waits for what never comes ends with the device.
+  bool run = false;
+  sync_.wait(std::nullopt, [&] { return stop_ || lost_ || met(work.waits); });
+  sync_.change([&] {
+    run = !lost_ && met(work.waits);
+    for (auto& wait : work.waits)
+      if (!wait.semaphore->timeline) wait.semaphore->value = 0;  // "Semaphore Unsignal Operation"
+  });
+  try {
+    if (run && !work.commands.empty()) submit(work);
+    if (run && work.ended) work.ended(gpu_->memory(memory_.context()));
+  } catch (const std::exception& error) { fail(error.what()); }
+  // After a loss everything is signaled all the same: nobody may wait forever ("Lost Device").
+  sync_.change([&] {
+    for (auto& signal : work.signals)
+      signal.semaphore->value =
+          signal.semaphore->timeline ? std::max(signal.semaphore->value, signal.value) : 1;
+    if (work.fence) work.fence->signaled = true;
+    busy_ = false;
+  });
+}
+
+void Queue::submit(const Work& work) {
+  arch::Submission submission;
+  submission.id = ++submissions_;
+  submission.context = memory_.context();
+  submission.words = write_ring(work.commands, work.presents);
+  submission.commands = ring_->address();
+  submission.presents = work.presents;
+
+  memory_.send(*gpu_, gpu_->memory(memory_.context()));
+  const arch::Memory before = gpu_->memory(memory_.context());
+  gpu_->submit(submission);
+  gpu_->wait();
+  memory_.publish(before, gpu_->memory(memory_.context()));
+
+  arch::Fault fault;
+  if (gpu_->fault(fault))
+    fail(fmt::format("the GPU stopped in submission {} at the packet at {:#x}: {}", fault.submission,
+                     fault.address, fault.text));
+}
+
+// The submission itself: forget what the host may have changed, run the commands, bring all to memory. A
+// PRESENT packet is the end of its frame, so behind it nothing may stand.
+uint32_t Queue::write_ring(const std::vector<CommandRange>& commands, bool presents) {
+  using arch::Opcode;
+  arch::CommandWriter writer;
+  writer.words(Opcode::kInvalidate, {{arch::kCacheAll}});
+  for (const CommandRange& range : commands)
+    if (range.words) writer.packet(Opcode::kCall, arch::CallPacket{range.address, range.words});
+  if (!presents) {
+    writer.words(Opcode::kFlush, {{uint32_t{arch::kCacheColor} | arch::kCacheDepth}});
+    writer.packet(Opcode::kWaitIdle);
+  }
+  const auto& words = writer.commands();
+  if (words.size() * 4 > ring_->bytes()) ring_ = memory_.allocate(words.size() * 4, Owner::kDriver);
+  ring_->write(0, std::span(words));
+  return static_cast<uint32_t>(words.size());
+}
+
+void Queue::fail(const std::string& why) {
+  bool first = false;
+  sync_.change([&] { first = !std::exchange(lost_, true); });
+  if (first) fmt::print(stderr, "cutaway: {}; the device is lost\n", why);
+}
+
+}  // namespace cutaway::host

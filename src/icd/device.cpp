@@ -1,0 +1,77 @@
+#include "icd/device.h"
+
+#include <algorithm>
+
+#include "icd/extensions.h"
+#include "icd/gpu_factory.h"
+#include "icd/physical_device.h"
+#include "icd/queue.h"
+
+namespace cutaway::icd {
+namespace {
+
+// "Feature Requirements": a device is not made with a feature that is not there. All members are VkBool32.
+void check_features(const VkPhysicalDeviceFeatures& wanted) {
+  const VkPhysicalDeviceFeatures have = PhysicalDevice::features();
+  constexpr size_t kCount = sizeof(VkPhysicalDeviceFeatures) / sizeof(VkBool32);
+  const auto* want = reinterpret_cast<const VkBool32*>(&wanted);
+  const auto* has = reinterpret_cast<const VkBool32*>(&have);
+  for (size_t i = 0; i < kCount; i++)
+    if (want[i] && !has[i]) throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT, "vkCreateDevice asks for a feature that vkGetPhysicalDeviceFeatures denies"};
+}
+
+}  // namespace
+
+Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
+    : physical_device_(physical_device) {
+  for (uint32_t i = 0; i < info.enabledExtensionCount; i++) {
+    if (!lists(device_extensions(), info.ppEnabledExtensionNames[i]))
+      throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT};
+    extensions_.emplace_back(info.ppEnabledExtensionNames[i]);
+  }
+  if (info.pEnabledFeatures) check_features(*info.pEnabledFeatures);
+  if (const auto* features = find_struct<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2))
+    check_features(features->features);
+
+  host_queue_ = std::make_unique<host::Queue>(make_gpu());
+  queue_ = std::make_unique<Queue>(*this);
+}
+
+Device::~Device() { host_queue_->wait_idle(); }
+
+void Device::annotate(std::string_view kind, uint64_t id, std::string_view text) {
+  memory().annotate(kind, id, std::as_bytes(std::span(text)));
+}
+
+bool Device::enabled(const char* extension) const {
+  return std::find(extensions_.begin(), extensions_.end(), extension) != extensions_.end();
+}
+
+VkResult CreateDevice(VkPhysicalDevice physical_device, const VkDeviceCreateInfo* info,
+                      const VkAllocationCallbacks*, VkDevice* device) {
+  return create(device, *object(physical_device), *info);
+}
+
+void DestroyDevice(VkDevice device, const VkAllocationCallbacks*) { destroy(device); }
+
+VkResult DeviceWaitIdle(VkDevice device) {
+  object(device)->host_queue().wait_idle();
+  return object(device)->lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+void GetDeviceQueue(VkDevice device, uint32_t, uint32_t, VkQueue* queue) {
+  *queue = handle(&object(device)->queue());
+}
+
+void GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2* info, VkQueue* queue) {
+  // "VkDeviceQueueInfo2": flags that the device was not made with give no queue; none are known here.
+  *queue = info->flags ? VK_NULL_HANDLE : handle(&object(device)->queue());
+}
+
+void GetDeviceGroupPeerMemoryFeatures(VkDevice, uint32_t, uint32_t, uint32_t,
+                                      VkPeerMemoryFeatureFlags* features) {
+  *features = VK_PEER_MEMORY_FEATURE_COPY_SRC_BIT | VK_PEER_MEMORY_FEATURE_COPY_DST_BIT |
+              VK_PEER_MEMORY_FEATURE_GENERIC_SRC_BIT | VK_PEER_MEMORY_FEATURE_GENERIC_DST_BIT;
+}
+
+}  // namespace cutaway::icd

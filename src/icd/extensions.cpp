@@ -1,0 +1,28 @@
+#include "icd/extensions.h"
+
+#include <algorithm>
+
+#include "icd/extension_list.h"
+
+namespace cutaway::icd {
+
+#define X(NAME, VERSION) VkExtensionProperties{#NAME, VERSION},
+
+const std::vector<VkExtensionProperties>& instance_extensions() {
+  static const std::vector<VkExtensionProperties> list{CUTAWAY_INSTANCE_EXTENSIONS(X)};
+  return list;
+}
+
+const std::vector<VkExtensionProperties>& device_extensions() {
+  static const std::vector<VkExtensionProperties> list{CUTAWAY_DEVICE_EXTENSIONS(X)};
+  return list;
+}
+
+#undef X
+
+bool lists(const std::vector<VkExtensionProperties>& extensions, std::string_view name) {
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const VkExtensionProperties& e) { return e.extensionName == name; });
+}
+
+}  // namespace cutaway::icd

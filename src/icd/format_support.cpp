@@ -1,0 +1,103 @@
+#include "icd/format_support.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "arch/format.h"
+#include "icd/image.h"
+
+namespace cutaway::icd {
+namespace {
+
+using arch::FormatInfo;
+using arch::NumericKind;
+
+constexpr uint32_t kMaxArrayLayers = 1;  // the sampling stage takes no layer yet
+
+bool scaled(const FormatInfo& info) {
+  return info.kind == NumericKind::kUscaled || info.kind == NumericKind::kSscaled;
+}
+
+bool at_most_32_bits_a_channel(const FormatInfo& info) {
+  return std::all_of(info.channel.begin(), info.channel.end(), [](const auto& c) { return c.bits <= 32; });
+}
+
+// Uncompressed colors whose texels fill a power of two of bytes.
+bool plain_color(const FormatInfo& info) {
+  return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) && std::has_single_bit(info.bytes);
+}
+
+bool depth(const FormatInfo& info) { return info.has_depth() && info.bytes <= 4; }
+
+bool sampled(const FormatInfo& info) { return (plain_color(info) && !scaled(info)) || depth(info); }
+
+bool filtered(const FormatInfo& info) { return sampled(info) && !info.is_integer(); }
+
+// The color write unit blends whatever it can write.
+bool color_target(const FormatInfo& info) {
+  return plain_color(info) && !info.shared_exponent_bits &&
+         (info.kind == NumericKind::kUnorm || info.kind == NumericKind::kSrgb ||
+          info.kind == NumericKind::kSfloat);
+}
+
+bool vertex(const FormatInfo& info) {
+  return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) && !info.shared_exponent_bits &&
+         info.kind != NumericKind::kSrgb && info.kind != NumericKind::kUfloat;
+}
+
+}  // namespace
+
+VkFormatProperties format_support(VkFormat format) {
+  const FormatInfo& info = arch::format_info(arch_format(format));
+  VkFormatProperties result{};
+  if (info.bytes == 0) return result;
+
+  VkFormatFeatureFlags image = 0;
+  if (sampled(info))
+    image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+             VK_FORMAT_FEATURE_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT;
+  if (filtered(info)) image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+  result.linearTilingFeatures = depth(info) ? 0 : image;
+  result.optimalTilingFeatures = image;
+  if (color_target(info))
+    result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT |
+                                    VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT |
+                                    VK_FORMAT_FEATURE_BLIT_DST_BIT;
+  if (depth(info)) result.optimalTilingFeatures |= VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  if (vertex(info)) result.bufferFeatures |= VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
+  return result;
+}
+
+bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatProperties& properties) {
+  properties = {};
+  const VkFormatProperties support = format_support(info.format);
+  const bool linear = info.tiling == VK_IMAGE_TILING_LINEAR;
+  const VkFormatFeatureFlags features = linear ? support.linearTilingFeatures : support.optimalTilingFeatures;
+  if (info.tiling > VK_IMAGE_TILING_LINEAR || features == 0) return false;
+  // 1D, 3D and cube images come with the sampling stage that reads them.
+  if (info.type != VK_IMAGE_TYPE_2D || (info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)) return false;
+  constexpr VkImageCreateFlags kFlags =
+      VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
+  if (info.flags & ~kFlags) return false;
+
+  VkImageUsageFlags usage = 0;
+  if (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+  if (features & VK_FORMAT_FEATURE_TRANSFER_SRC_BIT) usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+  if (features & VK_FORMAT_FEATURE_TRANSFER_DST_BIT) usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  constexpr VkImageUsageFlags kAttachment =
+      VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+  if (features & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)
+    usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kAttachment;
+  if (features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
+    usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kAttachment;
+  if (info.usage & ~usage) return false;
+
+  properties.maxExtent = {arch::kMaxDimension, arch::kMaxDimension, 1};
+  properties.maxMipLevels = linear ? 1 : std::bit_width(arch::kMaxDimension);
+  properties.maxArrayLayers = linear ? 1 : kMaxArrayLayers;
+  properties.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
+  properties.maxResourceSize = 1ull << 31;  // the least that "VkImageFormatProperties" permits
+  return true;
+}
+
+}  // namespace cutaway::icd

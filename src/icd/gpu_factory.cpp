@@ -1,0 +1,155 @@
+// The only place of the driver that knows which GPU is behind it.
+#include "icd/gpu_factory.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+
+#include "capture/recording_gpu.h"
+#include "capture/writer.h"
+#include "emulator/emulator.h"
+#include "icd/object.h"
+
+namespace cutaway::icd {
+namespace {
+
+struct FrameRange {
+  uint64_t first = 1, last = ~0ull;
+};
+
+FrameRange parse_frames(std::string_view text) {
+  FrameRange range;
+  const auto number = [&](std::string_view part, uint64_t& value) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (error != std::errc() || end != part.data() + part.size() || value == 0)
+      user_error("CUTAWAY_FRAMES={}: expected a range of frames counted from 1, such as 2..4", text);
+  };
+  const size_t dots = text.find("..");
+  number(text.substr(0, dots), range.first);
+  if (dots == text.npos) range.last = range.first;
+  else if (dots + 2 < text.size()) number(text.substr(dots + 2), range.last);
+  if (range.last < range.first) user_error("CUTAWAY_FRAMES={}: the range is empty", text);
+  return range;
+}
+
+void tell_progress(const std::string& line) {
+  static const char* const text = std::getenv("CUTAWAY_PROGRESS_FD");
+  if (!text) return;
+  const int fd = std::atoi(text);
+  const std::string whole = line + "\n";
+  if (write(fd, whole.data(), whole.size()) < 0) return;  // nobody listens any more
+}
+
+class RecordedGpu;
+
+// Which device of the process is being recorded. One capture holds one device's stream.
+struct Recording {
+  std::mutex mutex;
+  RecordedGpu* current = nullptr;
+  bool presented = false;  // a finished recording holds frames: it is kept
+};
+Recording& recording() {
+  static Recording state;
+  return state;
+}
+
+// Owns a GPU and the writer before it.
+class RecordedGpu final : public arch::Gpu {
+ public:
+  RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const char* path, const FrameRange& frames)
+      : gpu_(std::move(gpu)), writer_(path, options(frames)), both_(*gpu_, writer_) {}
+
+  ~RecordedGpu() override {
+    const std::lock_guard lock(recording().mutex);
+    close();
+    recording().current = nullptr;
+  }
+
+  void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
+    record([&](arch::Gpu& gpu) { gpu.map(context, address, bytes); });
+  }
+  void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
+    record([&](arch::Gpu& gpu) { gpu.unmap(context, address, bytes); });
+  }
+  void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
+    record([&](arch::Gpu& gpu) { gpu.write(context, address, bytes); });
+  }
+  void submit(const arch::Submission& submission) override {
+    record([&](arch::Gpu& gpu) { gpu.submit(submission); });
+  }
+  void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
+    record([&](arch::Gpu& gpu) { gpu.annotate(kind, id, text); });
+  }
+  void wait() override { gpu_->wait(); }
+  const arch::Memory& memory(arch::ContextId context) const override { return gpu_->memory(context); }
+  bool fault(arch::Fault& fault) const override { return gpu_->fault(fault); }
+
+  // Under recording().mutex.
+  void close() {
+    if (writer_.closed()) return;
+    try {
+      writer_.close();
+      recording().presented |= frames_ended_ > 0;
+      tell_progress("done");
+    } catch (const std::exception& error) {
+      report(error.what());
+    }
+  }
+
+ private:
+  capture::WriterOptions options(const FrameRange& frames) {
+    capture::WriterOptions options;
+    options.first_frame = frames.first;
+    options.last_frame = frames.last;
+    options.metadata = {{"created-by", "cutaway"}};
+    options.memory = capture::memory_of(*gpu_);
+    options.on_frame_end = [this](uint64_t frame) {
+      frames_ended_ = frame;
+      tell_progress(fmt::format("frame {}", frame));
+    };
+    return options;
+  }
+
+  // Once the last frame is kept the program runs on, or is ended, without the writer.
+  template <class Call>
+  void record(Call&& call) {
+    const std::lock_guard lock(recording().mutex);
+    if (writer_.closed()) return call(*gpu_);
+    call(both_);
+    if (!writer_.closed()) return;
+    recording().presented = true;
+    tell_progress("done");
+  }
+
+  std::unique_ptr<arch::Gpu> gpu_;
+  capture::Writer writer_;
+  capture::RecordingGpu both_;
+  uint64_t frames_ended_ = 0;
+};
+
+// A program that ends without destroying its device leaves a whole capture too.
+[[gnu::destructor]] void close_recording() {
+  const std::lock_guard lock(recording().mutex);
+  if (recording().current) recording().current->close();
+}
+
+}  // namespace
+
+std::unique_ptr<arch::Gpu> make_gpu() {
+  std::unique_ptr<arch::Gpu> gpu = emulator::make_gpu();
+  const char* path = std::getenv("CUTAWAY_CAPTURE");
+  if (!path || !*path) return gpu;
+  const char* frames = std::getenv("CUTAWAY_FRAMES");
+  const FrameRange range = frames && *frames ? parse_frames(frames) : FrameRange{};
+  const std::lock_guard lock(recording().mutex);
+  if (recording().current || recording().presented) return gpu;
+  auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, range);
+  recording().current = recorded.get();
+  return recorded;
+}
+
+}  // namespace cutaway::icd

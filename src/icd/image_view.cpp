@@ -1,0 +1,58 @@
+#include "icd/image_view.h"
+
+#include "icd/format_support.h"
+
+namespace cutaway::icd {
+namespace {
+
+arch::SurfaceType surface_type(VkImageViewType type) {
+  switch (type) {
+    case VK_IMAGE_VIEW_TYPE_1D:
+    case VK_IMAGE_VIEW_TYPE_1D_ARRAY:
+      return arch::SurfaceType::k1D;
+    case VK_IMAGE_VIEW_TYPE_3D:
+      return arch::SurfaceType::k3D;
+    case VK_IMAGE_VIEW_TYPE_CUBE:
+    case VK_IMAGE_VIEW_TYPE_CUBE_ARRAY:
+      return arch::SurfaceType::kCube;
+    default:
+      return arch::SurfaceType::k2D;
+  }
+}
+
+uint32_t swizzle_field(VkComponentSwizzle swizzle, uint32_t identity) {
+  if (swizzle == VK_COMPONENT_SWIZZLE_ZERO) return 4;
+  if (swizzle == VK_COMPONENT_SWIZZLE_ONE) return 5;
+  return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY ? identity : swizzle - VK_COMPONENT_SWIZZLE_R;
+}
+
+}  // namespace
+
+ImageView::ImageView(const VkImageViewCreateInfo& info)
+    : image_(*object(info.image)), format_(info.format), range_(info.subresourceRange) {
+  if (arch::format_info(arch_format(format_)).bytes == 0)
+    unsupported("an image view of format {}", static_cast<int>(format_));
+  range_.levelCount = image_.level_count(info.subresourceRange);
+  range_.layerCount = image_.layer_count(info.subresourceRange);
+
+  surface_ = image_.surface();
+  surface_.format = static_cast<uint32_t>(format_);
+  surface_.type = surface_.type & ~0xffu | static_cast<uint32_t>(surface_type(info.viewType));
+  surface_.base_level = range_.baseMipLevel;
+  surface_.level_count = range_.levelCount;
+  surface_.base_layer = range_.baseArrayLayer;
+  surface_.layer_count = range_.layerCount;
+  // "VkComponentMapping"
+  const VkComponentMapping& map = info.components;
+  surface_.swizzle = swizzle_field(map.r, 0) | swizzle_field(map.g, 1) << 4 | swizzle_field(map.b, 2) << 8 |
+                     swizzle_field(map.a, 3) << 12;
+}
+
+VkResult CreateImageView(VkDevice, const VkImageViewCreateInfo* info, const VkAllocationCallbacks*,
+                         VkImageView* view) {
+  return create(view, *info);
+}
+
+void DestroyImageView(VkDevice, VkImageView view, const VkAllocationCallbacks*) { destroy(view); }
+
+}  // namespace cutaway::icd

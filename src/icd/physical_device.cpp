@@ -1,0 +1,244 @@
+#include "icd/physical_device.h"
+
+#include <sys/sysinfo.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "arch/registers.h"
+#include "icd/extensions.h"
+#include "icd/format_support.h"
+#include "icd/instance.h"
+
+namespace cutaway::icd {
+namespace {
+
+constexpr uint32_t kVendor = 0x10CA7;  // above the PCI range; not registered with Khronos
+constexpr uint32_t kDevice = 1;
+
+// Every limit with its least permitted value in mind ("Required Limits"); those of features that are off stay
+// zero where Vulkan lets them.
+VkPhysicalDeviceLimits make_limits() {
+  VkPhysicalDeviceLimits l{};
+  l.maxImageDimension1D = l.maxImageDimension2D = arch::kMaxDimension;
+  l.maxImageDimension3D = 256;
+  l.maxImageDimensionCube = 4096;
+  l.maxImageArrayLayers = 256;
+  l.maxTexelBufferElements = 65536;
+  l.maxUniformBufferRange = 65536;
+  l.maxStorageBufferRange = 1u << 27;
+  l.maxPushConstantsSize = kMaxPushConstantBytes;
+  l.maxMemoryAllocationCount = 65536;
+  l.maxSamplerAllocationCount = 65536;
+  l.bufferImageGranularity = 64;
+  l.maxBoundDescriptorSets = kMaxBoundDescriptorSets;
+  l.maxPerStageDescriptorSamplers = 16;
+  l.maxPerStageDescriptorUniformBuffers = 15;
+  l.maxPerStageDescriptorStorageBuffers = 8;
+  l.maxPerStageDescriptorSampledImages = 16;
+  l.maxPerStageDescriptorStorageImages = 8;
+  l.maxPerStageDescriptorInputAttachments = 8;
+  l.maxPerStageResources = arch::kResources;  // at least the sum of the above and the color attachments
+  l.maxDescriptorSetSamplers = 96;
+  l.maxDescriptorSetUniformBuffers = 90;
+  l.maxDescriptorSetUniformBuffersDynamic = 8;
+  l.maxDescriptorSetStorageBuffers = 48;
+  l.maxDescriptorSetStorageBuffersDynamic = 4;
+  l.maxDescriptorSetSampledImages = 96;
+  l.maxDescriptorSetStorageImages = 48;
+  l.maxDescriptorSetInputAttachments = 8;
+  l.maxVertexInputAttributes = arch::kVertexAttributes;
+  l.maxVertexInputBindings = arch::kVertexBindings;
+  l.maxVertexInputAttributeOffset = 65535;
+  l.maxVertexInputBindingStride = 65535;
+  l.maxVertexOutputComponents = 4 * arch::kInterpolants;
+  l.maxFragmentInputComponents = 4 * arch::kInterpolants;
+  l.maxFragmentOutputAttachments = arch::kColorTargets;
+  l.maxFragmentCombinedOutputResources = arch::kColorTargets + 16;
+  l.maxComputeSharedMemorySize = 16384;
+  for (uint32_t& count : l.maxComputeWorkGroupCount) count = 65535;
+  l.maxComputeWorkGroupInvocations = 128;
+  l.maxComputeWorkGroupSize[0] = l.maxComputeWorkGroupSize[1] = 128;
+  l.maxComputeWorkGroupSize[2] = 64;
+  l.subPixelPrecisionBits = 8;
+  l.subTexelPrecisionBits = 8;
+  l.mipmapPrecisionBits = 8;
+  l.maxDrawIndexedIndexValue = UINT32_MAX;
+  l.maxDrawIndirectCount = 1;
+  l.maxSamplerLodBias = 16;
+  l.maxSamplerAnisotropy = 1;
+  l.maxViewports = 1;
+  l.maxViewportDimensions[0] = l.maxViewportDimensions[1] = arch::kMaxDimension;
+  l.viewportBoundsRange[0] = -2.0f * arch::kMaxDimension;
+  l.viewportBoundsRange[1] = 2.0f * arch::kMaxDimension - 1;
+  l.viewportSubPixelBits = 8;
+  l.minMemoryMapAlignment = 4096;
+  l.minTexelBufferOffsetAlignment = kBufferOffsetAlignment;
+  l.minUniformBufferOffsetAlignment = kBufferOffsetAlignment;
+  l.minStorageBufferOffsetAlignment = kBufferOffsetAlignment;
+  l.minTexelOffset = -8;
+  l.maxTexelOffset = 7;
+  l.subPixelInterpolationOffsetBits = 4;
+  l.minInterpolationOffset = -0.5f;
+  l.maxInterpolationOffset = 0.5f - 1.0f / 16;
+  l.maxFramebufferWidth = l.maxFramebufferHeight = arch::kMaxDimension;
+  l.maxFramebufferLayers = 256;
+  l.framebufferColorSampleCounts = l.framebufferDepthSampleCounts = l.framebufferStencilSampleCounts =
+      l.framebufferNoAttachmentsSampleCounts = VK_SAMPLE_COUNT_1_BIT;
+  l.maxColorAttachments = arch::kColorTargets;
+  l.sampledImageColorSampleCounts = l.sampledImageIntegerSampleCounts = l.sampledImageDepthSampleCounts =
+      l.sampledImageStencilSampleCounts = l.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;
+  l.maxSampleMaskWords = 1;
+  l.timestampPeriod = 1;
+  l.maxClipDistances = l.maxCullDistances = l.maxCombinedClipAndCullDistances = 8;
+  l.discreteQueuePriorities = 2;
+  l.pointSizeRange[0] = l.pointSizeRange[1] = 1;
+  l.lineWidthRange[0] = l.lineWidthRange[1] = 1;
+  l.standardSampleLocations = VK_TRUE;
+  l.optimalBufferCopyOffsetAlignment = kBufferOffsetAlignment;
+  l.optimalBufferCopyRowPitchAlignment = arch::kLinearPitchAlignment;
+  l.nonCoherentAtomSize = kNonCoherentAtom;
+  return l;
+}
+
+template <class Struct, class Body>
+void fill(VkBaseOutStructure* target, Body&& body) {
+  auto& s = *reinterpret_cast<Struct*>(target);
+  VkBaseOutStructure* const next = target->pNext;
+  const VkStructureType type = target->sType;
+  s = {};
+  body(s);
+  target->sType = type;
+  target->pNext = next;
+}
+
+}  // namespace
+
+VkPhysicalDeviceProperties PhysicalDevice::properties() {
+  VkPhysicalDeviceProperties p{};
+  p.apiVersion = kApiVersion;
+  p.driverVersion = VK_MAKE_VERSION(0, 1, 0);
+  p.vendorID = kVendor;
+  p.deviceID = kDevice;
+  p.deviceType = VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
+  std::strncpy(p.deviceName, "Cutaway", sizeof p.deviceName - 1);
+  std::memcpy(p.pipelineCacheUUID, "cutaway-cache-01", VK_UUID_SIZE);
+  p.limits = make_limits();
+  return p;
+}
+
+VkPhysicalDeviceFeatures PhysicalDevice::features() {
+  VkPhysicalDeviceFeatures f{};
+  f.robustBufferAccess = VK_TRUE;  // "Required": reads outside a buffer give zeros, see arch::VertexBinding
+  f.fullDrawIndexUint32 = VK_TRUE;
+  f.independentBlend = VK_TRUE;
+  return f;
+}
+
+VkPhysicalDeviceMemoryProperties PhysicalDevice::memory() {
+  VkPhysicalDeviceMemoryProperties m{};
+  m.memoryTypeCount = 1;
+  m.memoryTypes[0] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                      0};
+  m.memoryHeapCount = 1;
+  // Each byte in use costs the host two: the view and the GPU's copy.
+  struct sysinfo host {};
+  sysinfo(&host);
+  const uint64_t total = uint64_t{host.totalram} * host.mem_unit;
+  m.memoryHeaps[0] = {std::clamp<uint64_t>(total / 4, 256ull << 20, 2ull << 30), VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  return m;
+}
+
+VkQueueFamilyProperties PhysicalDevice::queue_family() {
+  VkQueueFamilyProperties q{};
+  // "Queues": where graphics is supported, one family must have graphics and compute.
+  q.queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
+  q.queueCount = 1;
+  q.timestampValidBits = 0;
+  q.minImageTransferGranularity = {1, 1, 1};
+  return q;
+}
+
+void PhysicalDevice::extend_properties(void* chain) {
+  for (auto* s = static_cast<VkBaseOutStructure*>(chain); s; s = s->pNext) {
+    switch (s->sType) {
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES:
+        fill<VkPhysicalDeviceIDProperties>(s, [](auto& p) {
+          std::memcpy(p.deviceUUID, "cutaway-device-1", VK_UUID_SIZE);
+          std::memcpy(p.driverUUID, "cutaway-driver-1", VK_UUID_SIZE);
+          p.deviceNodeMask = 1;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES:
+        fill<VkPhysicalDeviceMaintenance3Properties>(s, [](auto& p) {
+          p.maxPerSetDescriptors = 1024;
+          p.maxMemoryAllocationSize = 1ull << 30;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES:
+        fill<VkPhysicalDeviceMultiviewProperties>(s, [](auto& p) {
+          p.maxMultiviewViewCount = 6;
+          p.maxMultiviewInstanceIndex = (1u << 27) - 1;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_POINT_CLIPPING_PROPERTIES:
+        fill<VkPhysicalDevicePointClippingProperties>(
+            s, [](auto& p) { p.pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES:
+        fill<VkPhysicalDeviceProtectedMemoryProperties>(s, [](auto&) {});
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
+        fill<VkPhysicalDeviceSubgroupProperties>(s, [](auto& p) {
+          p.subgroupSize = 4;  // a quad
+          p.supportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
+          p.supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
+        fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
+            s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void PhysicalDevice::extend_features(void* chain) {
+  const auto none = [](auto&) {};
+  for (auto* s = static_cast<VkBaseOutStructure*>(chain); s; s = s->pNext) {
+    switch (s->sType) {
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES:
+        fill<VkPhysicalDevice16BitStorageFeatures>(s, none);
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
+        fill<VkPhysicalDeviceMultiviewFeatures>(s, none);
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES:
+        fill<VkPhysicalDeviceVariablePointersFeatures>(s, none);
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
+        fill<VkPhysicalDeviceProtectedMemoryFeatures>(s, none);
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES:
+        fill<VkPhysicalDeviceSamplerYcbcrConversionFeatures>(s, none);
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES:
+        fill<VkPhysicalDeviceShaderDrawParametersFeatures>(s, none);
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
+        fill<VkPhysicalDeviceTimelineSemaphoreFeatures>(s, [](auto& f) { f.timelineSemaphore = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES:
+        fill<VkPhysicalDeviceImagelessFramebufferFeatures>(s, [](auto& f) { f.imagelessFramebuffer = VK_TRUE; });
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace cutaway::icd
