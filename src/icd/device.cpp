@@ -17,7 +17,9 @@ void check_features(const VkPhysicalDeviceFeatures& wanted) {
   const auto* want = reinterpret_cast<const VkBool32*>(&wanted);
   const auto* has = reinterpret_cast<const VkBool32*>(&have);
   for (size_t i = 0; i < kCount; i++)
-    if (want[i] && !has[i]) throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT, "vkCreateDevice asks for a feature that vkGetPhysicalDeviceFeatures denies"};
+    if (want[i] && !has[i])
+      throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT,
+                     "vkCreateDevice asks for a feature that vkGetPhysicalDeviceFeatures denies"};
 }
 
 }  // namespace
@@ -30,7 +32,8 @@ Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
     extensions_.emplace_back(info.ppEnabledExtensionNames[i]);
   }
   if (info.pEnabledFeatures) check_features(*info.pEnabledFeatures);
-  if (const auto* features = find_struct<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2))
+  if (const auto* features =
+          find_struct<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2))
     check_features(features->features);
 
   host_queue_ = std::make_unique<host::Queue>(make_gpu());

@@ -17,7 +17,8 @@ void Event::write(bool set) {
   value_->write(0, &value, sizeof value);
 }
 
-VkResult CreateEvent(VkDevice device, const VkEventCreateInfo*, const VkAllocationCallbacks*, VkEvent* event) {
+VkResult CreateEvent(VkDevice device, const VkEventCreateInfo*, const VkAllocationCallbacks*,
+                     VkEvent* event) {
   return create(event, *object(device));
 }
 

@@ -24,7 +24,8 @@ bool at_most_32_bits_a_channel(const FormatInfo& info) {
 
 // Uncompressed colors whose texels fill a power of two of bytes.
 bool plain_color(const FormatInfo& info) {
-  return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) && std::has_single_bit(info.bytes);
+  return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) &&
+         std::has_single_bit(info.bytes);
 }
 
 bool depth(const FormatInfo& info) { return info.has_depth() && info.bytes <= 4; }
@@ -41,8 +42,8 @@ bool color_target(const FormatInfo& info) {
 }
 
 bool vertex(const FormatInfo& info) {
-  return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) && !info.shared_exponent_bits &&
-         info.kind != NumericKind::kSrgb && info.kind != NumericKind::kUfloat;
+  return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) &&
+         !info.shared_exponent_bits && info.kind != NumericKind::kSrgb && info.kind != NumericKind::kUfloat;
 }
 
 }  // namespace

@@ -1,18 +1,24 @@
 // The only place of the driver that knows which GPU is behind it.
 #include "icd/gpu_factory.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <charconv>
 #include <cstdlib>
+#include <fcntl.h>
 #include <mutex>
 #include <string>
+#include <unistd.h>
 
 #include "capture/recording_gpu.h"
 #include "capture/writer.h"
-#include "emulator/emulator.h"
 #include "icd/object.h"
+#if __has_include("emulator/emulator.h")
+#include "emulator/emulator.h"
+#else
+#include "host/testing/test_gpu.h"
+namespace cutaway::emulator {
+static std::unique_ptr<arch::Gpu> make_gpu() { return std::make_unique<host::TestGpu>(); }
+}  // namespace cutaway::emulator
+#endif
 
 namespace cutaway::icd {
 namespace {
@@ -53,7 +59,7 @@ struct Recording {
   bool presented = false;  // a finished recording holds frames: it is kept
 };
 Recording& recording() {
-  static Recording state;
+  static Recording& state = *new Recording;  // outlives every destructor of the process
   return state;
 }
 
@@ -95,9 +101,7 @@ class RecordedGpu final : public arch::Gpu {
       writer_.close();
       recording().presented |= frames_ended_ > 0;
       tell_progress("done");
-    } catch (const std::exception& error) {
-      report(error.what());
-    }
+    } catch (const std::exception& error) { report(error.what()); }
   }
 
  private:

@@ -26,9 +26,11 @@ void check_supported(const VkImageCreateInfo& info) {
   if (!image_support(query, limits) || !(limits.sampleCounts & info.samples) ||
       info.extent.width > limits.maxExtent.width || info.extent.height > limits.maxExtent.height ||
       info.mipLevels > limits.maxMipLevels || info.arrayLayers > limits.maxArrayLayers)
-    unsupported("an image of type {}, format {}, tiling {}, usage {:#x}, flags {:#x}, {} levels, {} layers, {} samples",
-                static_cast<int>(info.imageType), static_cast<int>(info.format), static_cast<int>(info.tiling),
-                info.usage, info.flags, info.mipLevels, info.arrayLayers, static_cast<int>(info.samples));
+    unsupported(
+        "an image of type {}, format {}, tiling {}, usage {:#x}, flags {:#x}, {} levels, {} layers, {} "
+        "samples",
+        static_cast<int>(info.imageType), static_cast<int>(info.format), static_cast<int>(info.tiling),
+        info.usage, info.flags, info.mipLevels, info.arrayLayers, static_cast<int>(info.samples));
 }
 
 }  // namespace
@@ -64,7 +66,7 @@ VkImageAspectFlags format_aspects(VkFormat format) {
   VkImageAspectFlags aspects = 0;
   if (info.has_depth()) aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;
   if (info.has_stencil()) aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
-  return aspects ? aspects : VK_IMAGE_ASPECT_COLOR_BIT;
+  return aspects ? aspects : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
 }
 
 VkImageAspectFlags Image::aspects() const { return format_aspects(format_); }
@@ -126,8 +128,7 @@ VkResult BindImageMemory2(VkDevice, uint32_t count, const VkBindImageMemoryInfo*
             infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
         from && from->swapchain)
       object(infos[i].image)->bind(object(from->swapchain)->image(from->imageIndex).surface().address);
-    else
-      object(infos[i].image)->bind(object(infos[i].memory)->address() + infos[i].memoryOffset);
+    else object(infos[i].image)->bind(object(infos[i].memory)->address() + infos[i].memoryOffset);
   }
   return VK_SUCCESS;
 }

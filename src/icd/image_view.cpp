@@ -37,7 +37,7 @@ ImageView::ImageView(const VkImageViewCreateInfo& info)
 
   surface_ = image_.surface();
   surface_.format = static_cast<uint32_t>(format_);
-  surface_.type = surface_.type & ~0xffu | static_cast<uint32_t>(surface_type(info.viewType));
+  surface_.type = (surface_.type & ~0xffu) | static_cast<uint32_t>(surface_type(info.viewType));
   surface_.base_level = range_.baseMipLevel;
   surface_.level_count = range_.levelCount;
   surface_.base_layer = range_.baseArrayLayer;

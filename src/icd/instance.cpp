@@ -19,7 +19,8 @@ Instance::Instance(const VkInstanceCreateInfo& info) {
 
 Instance::~Instance() = default;
 
-// "Command Function Pointers": without an instance only global commands; with one, everything this driver has.
+// "Command Function Pointers": without an instance only global commands; with one, everything this driver
+// has.
 PFN_vkVoidFunction GetInstanceProcAddr(VkInstance instance, const char* name) {
   const EntryPoint* entry = find_entry_point(name);
   if (!entry) return nullptr;
@@ -32,11 +33,13 @@ PFN_vkVoidFunction GetInstanceProcAddr(VkInstance instance, const char* name) {
 PFN_vkVoidFunction GetDeviceProcAddr(VkDevice device, const char* name) {
   const EntryPoint* entry = find_entry_point(name);
   if (!entry || entry->level != CommandLevel::kDevice) return nullptr;
-  if (lists(device_extensions(), entry->provider) && !object(device)->enabled(entry->provider)) return nullptr;
+  if (lists(device_extensions(), entry->provider) && !object(device)->enabled(entry->provider))
+    return nullptr;
   return entry->function;
 }
 
-VkResult CreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks*, VkInstance* instance) {
+VkResult CreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks*,
+                        VkInstance* instance) {
   return create(instance, *info);
 }
 

@@ -13,6 +13,10 @@ constexpr uint32_t kLoaderInterface = 5;  // the first that lets a driver say mo
 
 #define CUTAWAY_EXPORT extern "C" __attribute__((visibility("default")))
 
+CUTAWAY_EXPORT VkResult vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version);
+CUTAWAY_EXPORT PFN_vkVoidFunction vk_icdGetInstanceProcAddr(VkInstance instance, const char* name);
+CUTAWAY_EXPORT PFN_vkVoidFunction vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name);
+
 CUTAWAY_EXPORT VkResult vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version) {
   // 3 is the first where the loader makes the surfaces.
   if (*version < 3) return VK_ERROR_INCOMPATIBLE_DRIVER;

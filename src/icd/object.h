@@ -63,7 +63,7 @@ namespace cutaway::icd {
   X(VkDescriptorUpdateTemplate, DescriptorUpdateTemplate) \
   X(VkRenderPass, RenderPass)                             \
   X(VkFramebuffer, Framebuffer)                           \
-  X(VkCommandPool, CommandPool)                           \
+  X(VkCommandPool, CommandPool)
 
 template <class Handle>
 struct ClassOf;

@@ -1,10 +1,9 @@
 #include "icd/physical_device.h"
 
-#include <sys/sysinfo.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <sys/sysinfo.h>
 
 #include "arch/registers.h"
 #include "icd/extensions.h"
@@ -147,7 +146,8 @@ VkPhysicalDeviceMemoryProperties PhysicalDevice::memory() {
   struct sysinfo host {};
   sysinfo(&host);
   const uint64_t total = uint64_t{host.totalram} * host.mem_unit;
-  m.memoryHeaps[0] = {std::clamp<uint64_t>(total / 4, 256ull << 20, 2ull << 30), VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  m.memoryHeaps[0] = {std::clamp<uint64_t>(total / 4, 256ull << 20, 2ull << 30),
+                      VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
   return m;
 }
 
@@ -233,7 +233,8 @@ void PhysicalDevice::extend_features(void* chain) {
         fill<VkPhysicalDeviceTimelineSemaphoreFeatures>(s, [](auto& f) { f.timelineSemaphore = VK_TRUE; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES:
-        fill<VkPhysicalDeviceImagelessFramebufferFeatures>(s, [](auto& f) { f.imagelessFramebuffer = VK_TRUE; });
+        fill<VkPhysicalDeviceImagelessFramebufferFeatures>(s,
+                                                           [](auto& f) { f.imagelessFramebuffer = VK_TRUE; });
         break;
       default:
         break;

@@ -47,7 +47,8 @@ void GetPhysicalDeviceFormatProperties2(VkPhysicalDevice, VkFormat format, VkFor
   properties->formatProperties = format_support(format);
 }
 
-VkResult GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice, const VkPhysicalDeviceImageFormatInfo2* info,
+VkResult GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice,
+                                                 const VkPhysicalDeviceImageFormatInfo2* info,
                                                  VkImageFormatProperties2* properties) {
   // "External Memory Handle Types": there are none.
   if (const auto* external = find_struct<VkPhysicalDeviceExternalImageFormatInfo>(
@@ -57,28 +58,31 @@ VkResult GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice, const VkPhysi
 }
 VkResult GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice, VkFormat format, VkImageType type,
                                                 VkImageTiling tiling, VkImageUsageFlags usage,
-                                                VkImageCreateFlags flags, VkImageFormatProperties* properties) {
+                                                VkImageCreateFlags flags,
+                                                VkImageFormatProperties* properties) {
   VkPhysicalDeviceImageFormatInfo2 info{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2};
   info.format = format, info.type = type, info.tiling = tiling, info.usage = usage, info.flags = flags;
   return image_support(info, *properties) ? VK_SUCCESS : VK_ERROR_FORMAT_NOT_SUPPORTED;
 }
 
 // No sparse resources.
-void GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice, VkFormat, VkImageType, VkSampleCountFlagBits,
-                                                  VkImageUsageFlags, VkImageTiling, uint32_t* count,
-                                                  VkSparseImageFormatProperties*) {
+void GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice, VkFormat, VkImageType,
+                                                  VkSampleCountFlagBits, VkImageUsageFlags, VkImageTiling,
+                                                  uint32_t* count, VkSparseImageFormatProperties*) {
   *count = 0;
 }
 void GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice,
-                                                   const VkPhysicalDeviceSparseImageFormatInfo2*, uint32_t* count,
-                                                   VkSparseImageFormatProperties2*) {
+                                                   const VkPhysicalDeviceSparseImageFormatInfo2*,
+                                                   uint32_t* count, VkSparseImageFormatProperties2*) {
   *count = 0;
 }
 
 // No external handles.
-void GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice, const VkPhysicalDeviceExternalBufferInfo* info,
+void GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice,
+                                               const VkPhysicalDeviceExternalBufferInfo* info,
                                                VkExternalBufferProperties* properties) {
-  properties->externalMemoryProperties = {0, 0, static_cast<VkExternalMemoryHandleTypeFlags>(info->handleType)};
+  properties->externalMemoryProperties = {0, 0,
+                                          static_cast<VkExternalMemoryHandleTypeFlags>(info->handleType)};
 }
 void GetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice, const VkPhysicalDeviceExternalFenceInfo*,
                                               VkExternalFenceProperties* properties) {

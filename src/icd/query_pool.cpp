@@ -32,7 +32,8 @@ VkResult QueryPool::results(Device& device, uint32_t first, uint32_t count, size
       std::memcpy(out, &shown, element);
     }
     if (with_availability) std::memcpy(out + element, &slot[2], element);
-    if (!slot[2] && !(flags & (VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT))) result = VK_NOT_READY;
+    if (!slot[2] && !(flags & (VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)))
+      result = VK_NOT_READY;
   }
   return result;
 }

@@ -20,7 +20,8 @@ host::Work make_work(const VkSubmitInfo& batch) {
     values = *given;
   for (uint32_t i = 0; i < batch.waitSemaphoreCount; i++) {
     const Semaphore& semaphore = *object(batch.pWaitSemaphores[i]);
-    work.waits.push_back({semaphore.state(), point(values.pWaitSemaphoreValues, values.waitSemaphoreValueCount, i, semaphore)});
+    work.waits.push_back({semaphore.state(),
+                          point(values.pWaitSemaphoreValues, values.waitSemaphoreValueCount, i, semaphore)});
   }
   for (uint32_t i = 0; i < batch.commandBufferCount; i++) {
     const auto& commands = *reinterpret_cast<CommandBufferBase*>(batch.pCommandBuffers[i]);
@@ -28,7 +29,8 @@ host::Work make_work(const VkSubmitInfo& batch) {
   }
   for (uint32_t i = 0; i < batch.signalSemaphoreCount; i++) {
     const Semaphore& semaphore = *object(batch.pSignalSemaphores[i]);
-    work.signals.push_back({semaphore.state(), point(values.pSignalSemaphoreValues, values.signalSemaphoreValueCount, i, semaphore)});
+    work.signals.push_back({semaphore.state(), point(values.pSignalSemaphoreValues,
+                                                     values.signalSemaphoreValueCount, i, semaphore)});
   }
   return work;
 }

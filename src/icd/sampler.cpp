@@ -10,7 +10,8 @@ void set_border(VkBorderColor color, arch::Sampler& sampler) {
   const bool integer = color == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK ||
                        color == VK_BORDER_COLOR_INT_OPAQUE_BLACK || color == VK_BORDER_COLOR_INT_OPAQUE_WHITE;
   const bool white = color == VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE || color == VK_BORDER_COLOR_INT_OPAQUE_WHITE;
-  const bool opaque = white || color == VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK || color == VK_BORDER_COLOR_INT_OPAQUE_BLACK;
+  const bool opaque =
+      white || color == VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK || color == VK_BORDER_COLOR_INT_OPAQUE_BLACK;
   const uint32_t one = integer ? 1 : std::bit_cast<uint32_t>(1.0f);
   for (int i = 0; i < 3; i++) sampler.border[i] = white ? one : 0;
   sampler.border[3] = opaque ? one : 0;
@@ -33,11 +34,13 @@ Sampler::Sampler(const VkSamplerCreateInfo& info) {
   descriptor_.max_lod = info.maxLod;
   descriptor_.unnormalized = info.unnormalizedCoordinates;
   if (info.magFilter > VK_FILTER_LINEAR || info.minFilter > VK_FILTER_LINEAR)
-    unsupported("a sampler with filters {} and {}", static_cast<int>(info.magFilter), static_cast<int>(info.minFilter));
+    unsupported("a sampler with filters {} and {}", static_cast<int>(info.magFilter),
+                static_cast<int>(info.minFilter));
   set_border(info.borderColor, descriptor_);
 }
 
-VkResult CreateSampler(VkDevice, const VkSamplerCreateInfo* info, const VkAllocationCallbacks*, VkSampler* sampler) {
+VkResult CreateSampler(VkDevice, const VkSamplerCreateInfo* info, const VkAllocationCallbacks*,
+                       VkSampler* sampler) {
   return create(sampler, *info);
 }
 

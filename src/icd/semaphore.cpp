@@ -5,7 +5,8 @@
 namespace cutaway::icd {
 
 Semaphore::Semaphore(const VkSemaphoreCreateInfo& info) : state_(std::make_shared<host::SemaphoreState>()) {
-  if (const auto* type = find_struct<VkSemaphoreTypeCreateInfo>(info.pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO)) {
+  if (const auto* type =
+          find_struct<VkSemaphoreTypeCreateInfo>(info.pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO)) {
     state_->timeline = type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
     if (state_->timeline) state_->value = type->initialValue;
   }

@@ -5,8 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "icd/format_support.h"
-#include "icd/physical_device.h"
+#include "arch/surface.h"
 
 namespace cutaway::icd {
 namespace {
@@ -62,10 +61,11 @@ void SurfaceView::put(uint32_t width, uint32_t height, std::span<const uint32_t>
   const auto band = static_cast<uint32_t>(std::max<uint64_t>(1, request_bytes / row_bytes));
   for (uint32_t y = 0; y < height; y += band) {
     const uint32_t rows = std::min(band, height - y);
-    const auto cookie = xcb_put_image_checked(
-        connection_, XCB_IMAGE_FORMAT_Z_PIXMAP, window_, gc, static_cast<uint16_t>(width),
-        static_cast<uint16_t>(rows), 0, static_cast<int16_t>(y), 0, reply->depth,
-        static_cast<uint32_t>(rows * row_bytes), reinterpret_cast<const uint8_t*>(&pixels[size_t{y} * width]));
+    const auto cookie = xcb_put_image_checked(connection_, XCB_IMAGE_FORMAT_Z_PIXMAP, window_, gc,
+                                              static_cast<uint16_t>(width), static_cast<uint16_t>(rows), 0,
+                                              static_cast<int16_t>(y), 0, reply->depth,
+                                              static_cast<uint32_t>(rows * row_bytes),
+                                              reinterpret_cast<const uint8_t*>(&pixels[size_t{y} * width]));
     xcb_discard_reply(connection_, cookie.sequence);
   }
   std::free(xcb_request_check(connection_, xcb_free_gc_checked(connection_, gc)));

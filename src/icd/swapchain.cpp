@@ -13,7 +13,9 @@ namespace {
 // "vkCreateSwapchainKHR": the images are as if made with these.
 VkImageCreateInfo image_info(const VkSwapchainCreateInfoKHR& info) {
   VkImageCreateInfo image{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
-  image.flags = info.flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT : 0;
+  image.flags = info.flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR
+                    ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT
+                    : 0;
   image.imageType = VK_IMAGE_TYPE_2D;
   image.format = info.imageFormat;
   image.extent = {info.imageExtent.width, info.imageExtent.height, 1};
@@ -97,7 +99,8 @@ void Swapchain::show(uint32_t index, const arch::Memory& memory) {
   if (!surface_.headless()) {
     const arch::Surface surface = images_[index]->surface();
     const arch::LevelLayout level = arch::level_layout(surface, 0);
-    const bool red_first = surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_UNORM) || surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_SRGB);
+    const bool red_first = surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_UNORM) ||
+                           surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_SRGB);
     const uint32_t run = run_length(surface);
     std::vector<uint32_t> pixels(size_t{extent_.width} * extent_.height);
     for (uint32_t y = 0; y < extent_.height; y++)
@@ -111,12 +114,14 @@ void Swapchain::show(uint32_t index, const arch::Memory& memory) {
   device_.sync().change([&] { taken_[index] = false; });
 }
 
-VkResult CreateSwapchainKHR(VkDevice device, const VkSwapchainCreateInfoKHR* info, const VkAllocationCallbacks*,
-                            VkSwapchainKHR* swapchain) {
+VkResult CreateSwapchainKHR(VkDevice device, const VkSwapchainCreateInfoKHR* info,
+                            const VkAllocationCallbacks*, VkSwapchainKHR* swapchain) {
   return create(swapchain, *object(device), *info);
 }
 
-void DestroySwapchainKHR(VkDevice, VkSwapchainKHR swapchain, const VkAllocationCallbacks*) { destroy(swapchain); }
+void DestroySwapchainKHR(VkDevice, VkSwapchainKHR swapchain, const VkAllocationCallbacks*) {
+  destroy(swapchain);
+}
 
 VkResult GetSwapchainImagesKHR(VkDevice, VkSwapchainKHR swapchain, uint32_t* count, VkImage* images) {
   return enumerate(object(swapchain)->images(), count, images);
@@ -158,7 +163,8 @@ VkResult GetDeviceGroupPresentCapabilitiesKHR(VkDevice, VkDeviceGroupPresentCapa
   return VK_SUCCESS;
 }
 
-VkResult GetDeviceGroupSurfacePresentModesKHR(VkDevice, VkSurfaceKHR, VkDeviceGroupPresentModeFlagsKHR* modes) {
+VkResult GetDeviceGroupSurfacePresentModesKHR(VkDevice, VkSurfaceKHR,
+                                              VkDeviceGroupPresentModeFlagsKHR* modes) {
   *modes = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR;
   return VK_SUCCESS;
 }
