@@ -20,6 +20,8 @@
   X(VK_KHR_swapchain, 70) \
   X(VK_KHR_maintenance1, 2) \
   X(VK_KHR_maintenance2, 1) \
+  X(VK_KHR_maintenance3, 1) \
+  X(VK_KHR_device_group, 4) \
   X(VK_KHR_get_memory_requirements2, 1) \
   X(VK_KHR_bind_memory2, 1) \
   X(VK_KHR_dedicated_allocation, 3) \
