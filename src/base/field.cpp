@@ -1,0 +1,155 @@
+#include "base/field.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+namespace cutaway {
+
+Field::Field(const std::string& owner, const char* name_, const char* unit_, const char* meaning_,
+             const char* source_)
+    : path(owner + "." + name_), name(name_), unit(unit_), meaning(meaning_), source(source_) {}
+
+namespace {
+
+template <class T>
+bool parse_number(std::string_view text, T& value) {
+  const char* end = text.data() + text.size();
+  std::from_chars_result result{};
+  if constexpr (std::is_integral_v<T>) {
+    const bool hex = text.starts_with("0x");
+    result = std::from_chars(text.data() + (hex ? 2 : 0), end, value, hex ? 16 : 10);
+  } else {
+    result = std::from_chars(text.data(), end, value);
+  }
+  return result.ec == std::errc{} && result.ptr == end && !text.empty();
+}
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); j++) row[j] = j;
+  for (size_t i = 1; i <= a.size(); i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); j++) {
+      const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& names) {
+  const std::string near = nearest_name(name, names);
+  if (!near.empty()) return fmt::format("did you mean {}?", near);
+  return fmt::format("there are: {}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+namespace field_detail {
+
+template <Number T>
+std::string NumberField<T>::value() const {
+  return fmt::format("{}", *target_);
+}
+
+template <Number T>
+std::string NumberField<T>::default_value() const {
+  return fmt::format("{}", initial_);
+}
+
+template <Number T>
+std::string NumberField<T>::range() const {
+  return fmt::format("{} to {}", min_, max_);
+}
+
+template <Number T>
+bool NumberField<T>::parse(std::string_view text) {
+  T value{};
+  if (!parse_number(text, value) || !(value >= min_ && value <= max_)) return false;
+  *target_ = value;
+  return true;
+}
+
+template class NumberField<unsigned>;
+template class NumberField<int>;
+template class NumberField<uint64_t>;
+template class NumberField<double>;
+
+bool BoolField::parse(std::string_view text) {
+  if (text != "true" && text != "false") return false;
+  *target_ = text == "true";
+  return true;
+}
+
+}  // namespace field_detail
+
+std::string nearest_name(std::string_view name, std::span<const std::string> names) {
+  std::string best;
+  size_t best_distance = std::max<size_t>(1, name.size() / 3) + 1;
+  for (const std::string& candidate : names) {
+    const size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+const Field& FieldTable::find(std::string_view where, std::string_view path) const {
+  const std::string begin = where.empty() ? "" : std::string(where) + ": ";
+  for (const auto& field : fields_)
+    if (field->path == path) return *field;
+  const size_t dot = path.rfind('.');
+  if (dot == path.npos)
+    user_error("{}{}: expected a parameter as UNIT.PARAM, such as {}", begin, path, fields_[0]->path);
+  const std::string unit(path.substr(0, dot));
+  if (std::find(units_.begin(), units_.end(), unit) == units_.end())
+    user_error("{}{}: unknown unit {}; {}", begin, path, unit, suggestion(unit, units_));
+  std::vector<std::string> names;
+  for (const auto& field : fields_)
+    if (field->path == unit + "." + field->name) names.push_back(field->name);
+  const std::string name(path.substr(dot + 1));
+  user_error("{}{}: {} has no parameter {}; {}", begin, path, unit, name, suggestion(name, names));
+}
+
+void FieldTable::set(std::string_view where, std::string_view path, std::string_view text) {
+  Field& field = const_cast<Field&>(find(where, path));
+  if (field.parse(text)) return;
+  const std::string begin = where.empty() ? "" : std::string(where) + ": ";
+  user_error("{}{} = {}: expected {}{}{} ({})", begin, path, text, field.range(), *field.unit ? " " : "",
+             field.unit, field.meaning);
+}
+
+void FieldTable::set(std::string_view where, std::string_view assignment) {
+  const size_t equals = assignment.find('=');
+  if (equals == assignment.npos) user_error("{} {}: expected UNIT.PARAM=VALUE", where, assignment);
+  set(where, assignment.substr(0, equals), assignment.substr(equals + 1));
+}
+
+void FieldTable::validate() const {
+  for (const auto& field : fields_) {
+    if (field->in_range()) continue;
+    user_error("{} = {}: expected {}{}{} ({})", field->path, field->value(), field->range(),
+               *field->unit ? " " : "", field->unit, field->meaning);
+  }
+}
+
+std::string FieldTable::text() const {
+  std::vector<std::string> lines;
+  for (const auto& field : fields_) lines.push_back(field->path + " = " + field->value() + "\n");
+  std::sort(lines.begin(), lines.end());
+  return fmt::format("{}", fmt::join(lines, ""));
+}
+
+uint64_t FieldTable::hash() const {
+  const std::string all = text();
+  return hash_bytes(all.data(), all.size());
+}
+
+}  // namespace cutaway

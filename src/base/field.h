@@ -1,0 +1,205 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+// Parameters are declared once. A unit's `Spec` is a plain struct whose member initialisers are the
+// defaults, with one line per member:
+//
+//   struct StreamerSpec {
+//     unsigned queue = 48;
+//     bool in_order = true;
+//     Policy policy = Policy::kOldest;
+//
+//     template <class V> static void fields(V&& v) {
+//       using S = StreamerSpec;
+//       v("queue", &S::queue, "vertices", 1u, 1024u, "vertices waiting", "ATT-2");   // numbers: a range
+//       v("in_order", &S::in_order, "", "what it means", "choice");                  // bool: none
+//       v("policy", &S::policy, kPolicyNames, "what it means", "choice");            // enum: its names
+//     }
+//   };
+//
+// The source is a fact id, or "choice". A FieldTable derives the rest: parsing, range errors, unknown-name
+// errors, listings, text and hash.
+namespace cutaway {
+
+// `constexpr EnumName<Policy> kPolicyNames[] = {{Policy::kOldest, "oldest"}, ...};`
+template <class E>
+struct EnumName {
+  E value;
+  const char* name;
+};
+
+// One parameter of one unit, bound to the struct that holds it.
+class Field {
+ public:
+  std::string path;  // "streamer.queue"
+  const char* name;
+  const char* unit;
+  const char* meaning;
+  const char* source;
+
+  Field(const std::string& owner, const char* name, const char* unit, const char* meaning,
+        const char* source);
+  virtual ~Field() = default;
+  virtual std::string value() const = 0;
+  virtual std::string default_value() const = 0;
+  virtual std::string range() const = 0;  // "1 to 64", "true or false", "oldest, round_robin"
+  bool changed() const { return value() != default_value(); }
+
+  // The struct is unchanged where this returns false: not a value of the type, or out of range.
+  virtual bool parse(std::string_view text) = 0;
+  virtual bool in_range() const = 0;
+};
+
+class FieldTable {
+ public:
+  // Adds every field of `spec`, which must outlive the table, as "unit.name".
+  template <class S>
+  void add(std::string unit, S& spec);
+
+  // Sets "unit.name" from text. `where` begins the error: "--set", or a file and line.
+  // UserError: unknown unit or name (with the nearest one, or all), not a value, out of range.
+  void set(std::string_view where, std::string_view path, std::string_view text);
+  // "UNIT.PARAM=VALUE", as on the command line.
+  void set(std::string_view where, std::string_view assignment);
+  std::string get(std::string_view path) const { return find("", path).value(); }
+
+  // UserError for the first field out of its range: for specs that were not filled by set().
+  void validate() const;
+
+  const std::vector<std::unique_ptr<Field>>& fields() const { return fields_; }  // in order of declaration
+  const std::vector<std::string>& units() const { return units_; }
+  const Field& find(std::string_view where, std::string_view path) const;
+
+  // "unit.name = value" a line, in order of path; the same text means the same machine.
+  std::string text() const;
+  uint64_t hash() const;
+
+ private:
+  std::vector<std::unique_ptr<Field>> fields_;
+  std::vector<std::string> units_;
+};
+
+// The name in `names` that `name` was probably meant to be; empty: none is near.
+std::string nearest_name(std::string_view name, std::span<const std::string> names);
+
+namespace field_detail {
+
+template <class T>
+concept Number =
+    std::same_as<T, unsigned> || std::same_as<T, int> || std::same_as<T, uint64_t> || std::same_as<T, double>;
+
+template <Number T>
+class NumberField final : public Field {
+ public:
+  NumberField(const std::string& owner, const char* name_, T* target, T initial, const char* unit_, T min,
+              T max, const char* meaning_, const char* source_)
+      : Field(owner, name_, unit_, meaning_, source_),
+        target_(target),
+        initial_(initial),
+        min_(min),
+        max_(max) {}
+  std::string value() const override;
+  std::string default_value() const override;
+  std::string range() const override;
+  bool parse(std::string_view text) override;
+  bool in_range() const override { return *target_ >= min_ && *target_ <= max_; }
+
+ private:
+  T *target_, initial_, min_, max_;
+};
+extern template class NumberField<unsigned>;
+extern template class NumberField<int>;
+extern template class NumberField<uint64_t>;
+extern template class NumberField<double>;
+
+class BoolField final : public Field {
+ public:
+  BoolField(const std::string& owner, const char* name_, bool* target, bool initial, const char* unit_,
+            const char* meaning_, const char* source_)
+      : Field(owner, name_, unit_, meaning_, source_), target_(target), initial_(initial) {}
+  std::string value() const override { return *target_ ? "true" : "false"; }
+  std::string default_value() const override { return initial_ ? "true" : "false"; }
+  std::string range() const override { return "true or false"; }
+  bool parse(std::string_view text) override;
+  bool in_range() const override { return true; }
+
+ private:
+  bool *target_, initial_;
+};
+
+template <class E>
+class EnumField final : public Field {
+ public:
+  EnumField(const std::string& owner, const char* name_, E* target, E initial,
+            std::span<const EnumName<E>> names, const char* meaning_, const char* source_)
+      : Field(owner, name_, "", meaning_, source_), target_(target), initial_(initial), names_(names) {}
+  std::string value() const override { return name_of(*target_); }
+  std::string default_value() const override { return name_of(initial_); }
+  std::string range() const override {
+    std::string all;
+    for (const auto& entry : names_) all += (all.empty() ? "" : ", ") + std::string(entry.name);
+    return all;
+  }
+  bool parse(std::string_view text) override {
+    for (const auto& entry : names_) {
+      if (text != entry.name) continue;
+      *target_ = entry.value;
+      return true;
+    }
+    return false;
+  }
+  bool in_range() const override { return !name_of(*target_).empty(); }
+
+ private:
+  std::string name_of(E value) const {
+    for (const auto& entry : names_)
+      if (entry.value == value) return entry.name;
+    return "";
+  }
+  E *target_, initial_;
+  std::span<const EnumName<E>> names_;
+};
+
+template <class S>
+struct Binder {
+  std::vector<std::unique_ptr<Field>>& fields;
+  const std::string& owner;
+  S& spec;
+  const S defaults{};
+
+  template <Number T>
+  void operator()(const char* name, T S::*member, const char* unit, std::type_identity_t<T> min,
+                  std::type_identity_t<T> max, const char* meaning, const char* source) {
+    fields.push_back(std::make_unique<NumberField<T>>(owner, name, &(spec.*member), defaults.*member, unit,
+                                                      min, max, meaning, source));
+  }
+  void operator()(const char* name, bool S::*member, const char* unit, const char* meaning,
+                  const char* source) {
+    fields.push_back(
+        std::make_unique<BoolField>(owner, name, &(spec.*member), defaults.*member, unit, meaning, source));
+  }
+  template <class E, size_t n>
+  void operator()(const char* name, E S::*member, const EnumName<E> (&names)[n], const char* meaning,
+                  const char* source) {
+    fields.push_back(std::make_unique<EnumField<E>>(owner, name, &(spec.*member), defaults.*member, names,
+                                                    meaning, source));
+  }
+};
+
+}  // namespace field_detail
+
+template <class S>
+void FieldTable::add(std::string unit, S& spec) {
+  units_.push_back(std::move(unit));
+  S::fields(field_detail::Binder<S>{fields_, units_.back(), spec});
+}
+
+}  // namespace cutaway

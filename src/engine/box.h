@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/domain.h"
+
+namespace cutaway::engine {
+
+class Box;
+class WireBase;
+
+// An end of a wire, a member of its box. It stays where it is: a vector of ports gets its size when it is
+// made.
+class Port {
+ public:
+  Port(const Port&) = delete;
+  Port& operator=(const Port&) = delete;
+
+  const std::string& name() const { return name_; }
+  bool is_input() const { return input_; }
+  bool connected() const { return peer_ != nullptr; }
+  Box* box() const { return box_; }  // null before the simulator is elaborated
+  Box* neighbour() const { return peer_ ? peer_->box_ : nullptr; }
+  std::string full_name() const;  // "gpu.clipper.triangles_in"
+
+ protected:
+  explicit Port(bool input) : input_(input) {}
+  ~Port() = default;
+
+ private:
+  friend class Box;
+  friend class PortList;
+  friend class Simulator;
+  Box* box_ = nullptr;
+  Port* peer_ = nullptr;
+  std::string name_;
+  uint32_t reason_ = 0;  // of waiting, in the account of its box
+  bool input_;
+};
+
+// Receives the ports of a box: list("triangles_in", triangles_in). A vector's are named "name[i]".
+class PortList {
+ public:
+  void operator()(std::string name, Port& port);
+  template <class P>
+  void operator()(const std::string& name, std::vector<P>& ports) {
+    for (size_t i = 0; i < ports.size(); i++) (*this)(name + "[" + std::to_string(i) + "]", ports[i]);
+  }
+
+ private:
+  friend class Simulator;
+  explicit PortList(Box& box) : box_(box) {}
+  Box& box_;
+};
+
+// Where the cycles of a box went. The four sum to its cycles.
+struct Account {
+  struct Wait {
+    bool starved;  // else blocked
+    std::string port, neighbour;
+    Cycle cycles;
+  };
+  Cycle cycles = 0, busy = 0, starved = 0, blocked = 0, idle = 0;
+  std::vector<Wait> waits;  // by port, in the order in which the box lists them
+
+  Cycle starved_by(const std::string& neighbour) const;
+  Cycle blocked_by(const std::string& neighbour) const;
+};
+
+// A hardware unit in a clock domain, which meets other units only through its ports.
+//
+// The contract of tick(now), which makes skipping idle boxes exact:
+// - It decides only from its own state, its ports and its timers, and changes nothing else.
+// - A tick that changes any state (takes, sends, counts, moves a pointer) ends in `return busy(now)`.
+// - A tick that changes nothing ends in busy, starved, blocked or idle with the cycle at which its own timer
+//   runs out, or without one: then only a message that arrives or a slot that comes free wakes it. What it
+//   reports must hold until then.
+class Box {
+ public:
+  virtual ~Box() = default;
+  Box(const Box&) = delete;
+  Box& operator=(const Box&) = delete;
+
+  const std::string& path() const { return path_; }  // "gpu.shader0.texture"
+  Domain& domain() const { return *domain_; }
+
+  // The next cycle with work of its own, or kAsleep: what busy(), starved(), blocked() or idle() returns.
+  virtual Cycle tick(Cycle now) = 0;
+  // Hands every port to `list`, once.
+  virtual void list_ports(PortList& list) = 0;
+  // Empty: drained. Else what it still holds, in a few words, for the report of a deadlock.
+  virtual std::string why_busy() const = 0;
+
+  // The box ticks in the next cycle: for what comes from outside the machine, between cycles.
+  void wake() { wake_at(domain_->now() + 1); }
+  void wake_at(Cycle cycle) { domain_->wake(index_, cycle); }
+
+  Account account() const;
+
+ protected:
+  explicit Box(std::string path) : path_(std::move(path)) {}
+
+  Cycle busy(Cycle now) { return book(kBusy, now, now + 1); }
+  // Changes nothing until its timer: a fixed time of work.
+  Cycle busy(Cycle now, Cycle until) { return book(kBusy, now, until); }
+  // Could work, if a message came.
+  Cycle starved(Cycle now, const Port& in, Cycle until = kAsleep) { return book(in.reason_, now, until); }
+  // Has something to send, and no room to send it into.
+  Cycle blocked(Cycle now, const Port& out, Cycle until = kAsleep) { return book(out.reason_, now, until); }
+  Cycle idle(Cycle now, Cycle until = kAsleep) { return book(kIdle, now, until); }
+
+ private:
+  friend class Domain;
+  friend class PortList;
+  friend class Simulator;
+  friend class Watchdog;
+  enum Reason : uint32_t { kIdle, kBusy, kFirstPort };
+
+  Cycle book(uint32_t reason, Cycle now, Cycle next) {
+    if (reason != reason_) {
+      booked_[reason_] += now - since_;
+      since_ = changed_ = now;
+      reason_ = reason;
+    }
+    return next;
+  }
+  void settle();  // books the cycles up to and including now
+  const Port* waits_for() const { return reason_ < kFirstPort ? nullptr : ports_[reason_ - kFirstPort]; }
+
+  Domain* domain_ = nullptr;
+  uint32_t index_ = 0;  // in its domain
+  uint32_t reason_ = kIdle;
+  Cycle since_ = 1;    // first cycle not booked
+  Cycle changed_ = 1;  // first cycle of the present reason
+  Cycle timer_ = kAsleep;
+  std::vector<uint64_t> booked_{0, 0};  // by reason
+  std::vector<Port*> ports_;
+  std::string path_;
+};
+
+}  // namespace cutaway::engine

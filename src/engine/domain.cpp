@@ -1,0 +1,89 @@
+#include "engine/domain.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "base/error.h"
+#include "engine/box.h"
+
+namespace cutaway::engine {
+
+void Domain::add(Box& box) {
+  boxes_.push_back(&box);
+  box.domain_ = this;
+}
+
+void Domain::shuffle(uint64_t seed) {
+  if (!seed) return;
+  uint64_t state = seed;
+  for (size_t i = boxes_.size(); i > 1; i--) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    std::swap(boxes_[i - 1], boxes_[(state >> 33) % i]);
+  }
+}
+
+void Domain::elaborate() {
+  words_ = static_cast<uint32_t>((boxes_.size() + 63) / 64);
+  wheel_.assign(kWheel * words_, 0);
+  all_.assign(words_, 0);
+  for (uint32_t i = 0; i < boxes_.size(); i++) {
+    boxes_[i]->index_ = i;
+    all_[i / 64] |= uint64_t{1} << i % 64;
+  }
+  active_ = all_;
+}
+
+void Domain::tick(bool skip_idle) {
+  while (!far_.empty() && far_.front().cycle <= now_) {
+    active_[far_.front().box / 64] |= uint64_t{1} << far_.front().box % 64;
+    std::pop_heap(far_.begin(), far_.end());
+    far_.pop_back();
+  }
+  uint64_t* slot = &wheel_[now_ % kWheel * words_];
+  for (uint32_t word = 0; word < words_; word++) {
+    const uint64_t due = skip_idle ? active_[word] | slot[word] : all_[word];
+    slot[word] = 0;
+    if (due) tick_word(word, due);
+  }
+}
+
+void Domain::tick_word(uint32_t word, uint64_t due) {
+  executed_ += static_cast<uint64_t>(std::popcount(due));
+  uint64_t next_active = 0;
+  for (; due; due &= due - 1) {
+    const uint32_t index = word * 64 + static_cast<uint32_t>(std::countr_zero(due));
+    Box& box = *boxes_[index];
+    const Cycle next = box.tick(now_);
+    box.timer_ = next;
+    if (next == now_ + 1) {
+      next_active |= due & -due;
+    } else if (next != kAsleep) {
+      CUTAWAY_CHECK(next > now_, "{} asks in cycle {} to be woken in {}", box.path(), now_, next);
+      // A timer beyond the wheel: the box ticks for nothing and asks again.
+      wake(index, std::min(next, now_ + kWheel - 1));
+    }
+  }
+  active_[word] = next_active;
+}
+
+void Domain::wake_far(uint32_t box, Cycle cycle) {
+  far_.push_back({cycle, box});
+  std::push_heap(far_.begin(), far_.end());
+}
+
+std::vector<uint64_t> periods_of(std::span<const uint64_t> frequencies) {
+  constexpr uint64_t kFinest = 1'000'000'000'000'000;
+  uint64_t multiple = 1;
+  for (const uint64_t frequency : frequencies) {
+    CUTAWAY_CHECK(frequency > 0 && frequency <= kFinest, "a clock of frequency {}", frequency);
+    const uint64_t factor = frequency / std::gcd(multiple, frequency);
+    multiple = factor > kFinest / multiple ? kFinest : multiple * factor;
+    if (multiple == kFinest) break;
+  }
+  std::vector<uint64_t> periods;
+  for (const uint64_t frequency : frequencies) periods.push_back((multiple + frequency / 2) / frequency);
+  return periods;
+}
+
+}  // namespace cutaway::engine

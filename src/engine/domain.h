@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cutaway::engine {
+
+class Box;
+
+using Cycle = uint64_t;                       // of a clock domain; the first edge is cycle 1
+constexpr Cycle kAsleep = ~uint64_t{0} >> 1;  // no cycle: only a port wakes the box
+
+// A clock and the boxes that it drives. Boxes with work in a cycle are found by masks: one of those that
+// asked for the next cycle, and a wheel of masks for wakes in the cycles after it.
+class Domain {
+ public:
+  Domain(std::string name, uint64_t period) : name_(std::move(name)), period_(period), edge_(period) {}
+  Domain(const Domain&) = delete;
+
+  const std::string& name() const { return name_; }
+  uint64_t period() const { return period_; }  // in units common to all domains of a simulator
+  Cycle now() const { return now_; }
+  uint64_t next_edge() const { return edge_; }
+  const std::vector<Box*>& boxes() const { return boxes_; }
+  uint64_t executed_ticks() const { return executed_; }
+
+  // The cycle that `time`, which is not past, falls into.
+  Cycle cycle_at(uint64_t time) const { return time < edge_ ? now_ : now_ + 1 + (time - edge_) / period_; }
+
+  // The box ticks in `cycle`, later than now.
+  void wake(uint32_t box, Cycle cycle) {
+    if (cycle - now_ < kWheel) [[likely]]
+      wheel_[(cycle % kWheel) * words_ + box / 64] |= uint64_t{1} << box % 64;
+    else wake_far(box, cycle);
+  }
+
+ private:
+  friend class Simulator;
+  static constexpr Cycle kWheel = 256;
+  struct FarWake {
+    Cycle cycle;
+    uint32_t box;
+    bool operator<(const FarWake& other) const { return cycle > other.cycle; }  // the heap's top is the next
+  };
+
+  void add(Box& box);
+  void shuffle(uint64_t seed);  // the order of boxes in a cycle; 0 leaves it as it is
+  void elaborate();
+  void advance() { now_++, edge_ += period_; }
+  void tick(bool skip_idle);
+  void tick_word(uint32_t word, uint64_t due);
+  void wake_far(uint32_t box, Cycle cycle);
+
+  std::string name_;
+  uint64_t period_, edge_;
+  Cycle now_ = 0;
+  uint32_t words_ = 0;
+  uint64_t executed_ = 0;
+  std::vector<Box*> boxes_;
+  std::vector<uint64_t> active_, all_;
+  std::vector<uint64_t> wheel_;  // [cycle % kWheel][word]
+  std::vector<FarWake> far_;     // beyond the wheel, as a heap
+};
+
+// Integer periods in the ratio of the frequencies, which may be in any one unit of at least 1 Hz, such as
+// kHz: in units of 1 / their least common multiple; where that is finer than 10^-15 of a unit's period,
+// rounded to it.
+std::vector<uint64_t> periods_of(std::span<const uint64_t> frequencies);
+
+}  // namespace cutaway::engine

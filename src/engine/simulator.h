@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/error.h"
+#include "engine/box.h"
+#include "engine/sampler.h"
+#include "engine/watchdog.h"
+#include "engine/wire.h"
+
+namespace cutaway::engine {
+
+struct SchedulerOptions {
+  uint64_t seed = 0;      // shuffles the order of boxes in a cycle, which must change nothing; 0: none
+  bool skip_idle = true;  // false: every box ticks in every cycle, which must change nothing either
+  Cycle watchdog_cycles = 100'000;  // without progress: a deadlock; 0: never
+};
+
+// A wire as declared, for tables and tests.
+struct WireInfo {
+  std::string from, to;  // full names of the ports
+  std::string message;   // name of the type
+  WireSpec spec;
+};
+
+// Owns domains, boxes and wires, and runs them. First everything is added and connected, then elaborate()
+// checks it, then it runs.
+class Simulator {
+ public:
+  explicit Simulator(const SchedulerOptions& options = {});
+  ~Simulator();
+
+  // Periods are integers in one unit for all domains: see periods_of().
+  Domain& add_domain(std::string name, uint64_t period);
+
+  // Makes a box, B(arguments...). Where it has a member `counters` with declared fields, they go into the
+  // table.
+  template <class B, class... Args>
+  B& add(Domain& domain, Args&&... arguments) {
+    auto box = std::make_unique<B>(std::forward<Args>(arguments)...);
+    B& made = *box;
+    own(domain, std::move(box));
+    if constexpr (requires { counters_.add(made.path(), made.counters); })
+      counters_.add(made.path(), made.counters);
+    return made;
+  }
+
+  template <class T>
+  void connect(Out<T>& out, In<T>& in, const WireSpec& spec) {
+    auto wire = std::make_unique<Wire<T>>(spec);
+    out.wire_ = in.wire_ = wire.get();
+    join(out, in, std::move(wire), std::string(message_name<T>()));
+  }
+
+  // Checks that every port is connected once, every wire has a width, and no two boxes share a path.
+  // UserError, with the path, for specs of 0; InternalError for the rest. Called once.
+  void elaborate();
+
+  // The next instant at which a clock has an edge: all clocks that have one there advance, then their boxes
+  // tick.
+  void step();
+  // `cycles` of `domain`. DeadlockError if boxes with work make no progress.
+  void run(Domain& domain, Cycle cycles);
+  // Until done() holds after an instant: true. False after `limit` cycles of `domain`. DeadlockError also if
+  // nothing is left to happen.
+  template <class Done>
+  bool run_until(Done&& done, Domain& domain, Cycle limit = kAsleep) {
+    const Cycle last = limit < kAsleep - domain.now() ? domain.now() + limit : kAsleep;
+    while (!done()) {
+      if (domain.now() >= last) return false;
+      step();
+      if (domains_.front()->now() >= next_check_) check_progress(true);
+    }
+    return true;
+  }
+
+  // Of the machine's own counters, and of the accounts of boxes: "path.busy", "path.idle",
+  // "path.starved.port", "path.blocked.port" in cycles. Accounts are up to date after settle().
+  CounterTable& counters() { return counters_; }
+  void settle();
+  // Of all counters and accounts, in the order of their names.
+  uint64_t counter_hash();
+  // All counters and accounts every `interval` cycles of `domain`, from now on.
+  Sampler& sample(Domain& domain, Cycle interval);
+
+  const std::vector<std::unique_ptr<Domain>>& domains() const { return domains_; }
+  const std::vector<std::unique_ptr<Box>>& boxes() const { return boxes_; }
+  const Box& box(const std::string& path) const;  // InternalError: there is none
+  std::vector<WireInfo> wires() const;            // in the order in which they were connected
+  uint64_t executed_ticks() const;
+  uint64_t possible_ticks() const;  // boxes × cycles
+  double skipped_share() const { return 1.0 - double(executed_ticks()) / double(possible_ticks()); }
+
+ private:
+  struct Connection {
+    std::unique_ptr<WireBase> wire;
+    Port *out, *in;
+    std::string message;
+  };
+  void own(Domain& domain, std::unique_ptr<Box> box);
+  void join(Port& out, Port& in, std::unique_ptr<WireBase> wire, std::string message);
+  void list_ports();
+  void check_wires();
+  void add_accounts();
+  void check_progress(bool must_go_on);
+
+  SchedulerOptions options_;
+  std::vector<std::unique_ptr<Domain>> domains_;
+  std::vector<Domain*> due_;
+  std::vector<std::unique_ptr<Box>> boxes_;
+  std::vector<Connection> connections_;
+  CounterTable counters_;
+  std::vector<std::unique_ptr<Sampler>> samplers_;
+  Watchdog watchdog_;
+  Cycle next_check_ = 0;  // of the first domain
+  bool elaborated_ = false;
+};
+
+}  // namespace cutaway::engine

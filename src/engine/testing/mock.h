@@ -1,0 +1,73 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/box.h"
+#include "engine/wire.h"
+
+// Neighbours for tests of boxes.
+namespace cutaway::engine::testing {
+
+// Sends `messages` in order, each `interval` cycles or more after the one before it, from cycle `start` on.
+template <class T>
+class Source final : public Box {
+ public:
+  explicit Source(std::string path, std::vector<T> messages_ = {}, Cycle interval_ = 1, Cycle start = 1)
+      : Box(std::move(path)), messages(std::move(messages_)), interval(interval_), next_(start) {}
+
+  Out<T> out;
+  std::vector<T> messages;  // more may be added between cycles: then call wake()
+  Cycle interval;
+  unsigned per_cycle = 1;
+  unsigned occupancy = 1;   // cycles on the wire of each
+  std::vector<Cycle> sent;  // cycle of each send
+  bool drained() const { return sent.size() == messages.size(); }
+
+  Cycle tick(Cycle now) override {
+    if (drained()) return idle(now);
+    if (now < next_) return idle(now, next_);
+    if (!out.ready(now)) return blocked(now, out);
+    for (unsigned i = 0; i < per_cycle && !drained() && out.ready(now); i++) {
+      out.send(now, messages[sent.size()], occupancy);
+      sent.push_back(now);
+    }
+    next_ = now + interval;
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("out", out); }
+  std::string why_busy() const override { return drained() ? "" : "messages to send"; }
+
+ private:
+  Cycle next_;
+};
+
+// Takes a message every `interval` cycles at most, and remembers when.
+template <class T>
+class Sink final : public Box {
+ public:
+  explicit Sink(std::string path, Cycle interval_ = 1) : Box(std::move(path)), interval(interval_) {}
+
+  In<T> in;
+  Cycle interval;
+  unsigned per_cycle = 1;
+  bool refuse = false;  // takes nothing
+  std::vector<std::pair<Cycle, T>> received;
+
+  Cycle tick(Cycle now) override {
+    if (refuse) return idle(now);
+    if (now < next_) return busy(now, next_);
+    if (!in.peek(now)) return starved(now, in);
+    for (unsigned i = 0; i < per_cycle && in.peek(now); i++) received.emplace_back(now, in.take(now));
+    next_ = now + interval;
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("in", in); }
+  std::string why_busy() const override { return ""; }
+
+ private:
+  Cycle next_ = 0;
+};
+
+}  // namespace cutaway::engine::testing

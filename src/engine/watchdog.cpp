@@ -1,0 +1,55 @@
+#include "engine/watchdog.h"
+
+#include <algorithm>
+
+namespace cutaway::engine {
+
+// A box that waits for a port is quiet whatever its timers: ticks that change nothing are no progress.
+bool Watchdog::quiet(const Box& box) const {
+  if (box.changed_ + cycles_ > box.domain().now()) return false;
+  return box.waits_for() || box.timer_ == kAsleep;
+}
+
+std::vector<const Box*> Watchdog::stuck_chain(const Box& box) const {
+  std::vector<const Box*> chain;
+  for (const Box* at = &box;; at = at->waits_for()->neighbour()) {
+    if (!quiet(*at)) return {};
+    const bool closed = std::find(chain.begin(), chain.end(), at) != chain.end();
+    chain.push_back(at);
+    if (closed || !at->waits_for()) return chain;
+  }
+}
+
+void Watchdog::check(const std::vector<std::unique_ptr<Box>>& boxes, bool must_go_on) const {
+  for (const auto& box : boxes) {
+    if (!quiet(*box) || !box->waits_for() || box->why_busy().empty()) continue;
+    const std::vector<const Box*> chain = stuck_chain(*box);
+    if (!chain.empty()) report(chain);
+  }
+  if (must_go_on && std::all_of(boxes.begin(), boxes.end(), [this](const auto& box) { return quiet(*box); }))
+    throw DeadlockError(
+        fmt::format("nothing is left to happen: no box has acted for {} cycles, none holds work", cycles_));
+}
+
+std::string Watchdog::describe(const Box& box) {
+  const std::string work = box.why_busy();
+  const Port* port = box.waits_for();
+  const Cycle cycles = box.domain().now() + 1 - box.changed_;
+  std::string waits = box.reason_ == Box::kBusy ? "busy without a timer" : "idle";
+  if (port)
+    waits = fmt::format("{} by {} at {}", port->is_input() ? "starved" : "blocked", port->neighbour()->path(),
+                        port->name());
+  return fmt::format("{}: {}, {} for {} cycles", box.path(), work.empty() ? "holds nothing" : work, waits,
+                     cycles);
+}
+
+void Watchdog::report(const std::vector<const Box*>& chain) const {
+  std::string text = fmt::format("deadlock: {} cycles without progress", cycles_);
+  const Box& last = *chain.back();
+  const bool closed = std::count(chain.begin(), chain.end(), &last) == 2;
+  for (size_t i = 0; i + closed < chain.size(); i++) text += "\n  " + describe(*chain[i]);
+  if (closed) text += fmt::format("\n  and so back to {}", last.path());
+  throw DeadlockError(text);
+}
+
+}  // namespace cutaway::engine

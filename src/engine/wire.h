@@ -1,0 +1,172 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "engine/box.h"
+
+namespace cutaway::engine {
+
+// All at least 1. A message that is sent arrives at the latency-th receiver edge after the send, never at the
+// same instant; the slot of one that is taken is free for the sender at the sender's next edge. In one
+// domain, throughput = min(bandwidth, slots / (latency + 1)) messages per cycle.
+struct WireSpec {
+  unsigned latency = 1;    // receiver cycles
+  unsigned bandwidth = 1;  // messages per sender cycle
+  unsigned slots = 2;      // messages under way or waiting to be taken
+  bool operator==(const WireSpec&) const = default;
+};
+
+class WireBase {
+ public:
+  virtual ~WireBase() = default;
+  const WireSpec& spec() const { return spec_; }
+
+ protected:
+  friend class Simulator;
+  explicit WireBase(const WireSpec& spec) : spec_(spec) {}
+  [[noreturn]] void misuse(const Port& port, const char* what, Cycle now) const;
+
+  WireSpec spec_;
+  Box *sender_ = nullptr, *receiver_ = nullptr;
+};
+
+template <class T>
+class Wire final : public WireBase {
+ public:
+  explicit Wire(const WireSpec& spec) : WireBase(spec), slots_(spec.slots ? spec.slots : 1) {}
+
+ private:
+  template <class>
+  friend class In;
+  template <class>
+  friend class Out;
+  struct Slot {
+    Cycle ready = kAsleep;  // receiver cycle at which the message is there
+    Cycle free = 0;         // sender cycle from which the slot takes one
+    T message{};
+  };
+  uint32_t at(uint32_t index) const {
+    const uint32_t size = static_cast<uint32_t>(slots_.size());
+    return index < size ? index : index - size;
+  }
+
+  std::vector<Slot> slots_;
+  uint32_t head_ = 0, tail_ = 0;
+  uint32_t sent_ = 0;           // in cycle last_
+  Cycle last_ = 0, clear_ = 0;  // clear_: sender cycle from which the wire takes messages
+};
+
+// The receiving end.
+template <class T>
+class In final : public Port {
+ public:
+  In() : Port(true) {}
+
+  // The oldest message that has arrived and not been taken, or null; `k`: the k-th after it.
+  const T* peek(Cycle now) const {
+    const auto& slot = wire_->slots_[wire_->head_];
+    return slot.ready <= now ? &slot.message : nullptr;
+  }
+  const T* peek(Cycle now, uint32_t k) const {
+    if (k >= wire_->slots_.size()) return nullptr;
+    const auto& slot = wire_->slots_[wire_->at(wire_->head_ + k)];
+    return slot.ready <= now ? &slot.message : nullptr;
+  }
+  // Takes the oldest message; as many as have arrived may be taken in a cycle.
+  T take(Cycle now) {
+    auto& slot = arrived(now, "take");
+    T message = std::move(slot.message);
+    release(slot);
+    return message;
+  }
+  // The same for a message that has been read in place.
+  void drop(Cycle now) { release(arrived(now, "drop")); }
+
+ private:
+  friend class Simulator;
+  typename Wire<T>::Slot& arrived(Cycle now, const char* what) {
+    auto& slot = wire_->slots_[wire_->head_];
+    if (slot.ready > now) [[unlikely]]
+      wire_->misuse(*this, what, now);
+    return slot;
+  }
+  void release(typename Wire<T>::Slot& slot) {
+    if constexpr (!std::is_trivially_destructible_v<T>) slot.message = T{};  // gives up what it holds
+    slot.ready = kAsleep;
+    slot.free = wire_->sender_->domain().now() + 1;
+    wire_->head_ = wire_->at(wire_->head_ + 1);
+    wire_->sender_->wake_at(slot.free);
+  }
+  Wire<T>* wire_ = nullptr;
+};
+
+// The sending end.
+template <class T>
+class Out final : public Port {
+ public:
+  Out() : Port(false) {}
+
+  // A message may be sent; `count`: that many, in this cycle.
+  bool ready(Cycle now) const { return wire_->slots_[wire_->tail_].free <= now && wire_->clear_ <= now; }
+  bool ready(Cycle now, uint32_t count) const {
+    if (count > wire_->slots_.size() || !ready(now)) return count == 0;
+    const uint32_t sent = wire_->last_ == now ? wire_->sent_ : 0;
+    return sent + count <= wire_->spec_.bandwidth &&
+           (count == 0 || wire_->slots_[wire_->at(wire_->tail_ + count - 1)].free <= now);
+  }
+
+  // `cycles`: of the sender, for which the message occupies the wire because it is wider than it; nothing
+  // else is sent in them, and it arrives with its last part.
+  void send(Cycle now, T message, unsigned cycles = 1) { slot(now, cycles).message = std::move(message); }
+  // Sends a message that the caller builds in place, before this tick ends. It is as T{} makes it.
+  T& put(Cycle now, unsigned cycles = 1) {
+    T& message = slot(now, cycles).message;
+    message = T{};
+    return message;
+  }
+
+ private:
+  friend class Simulator;
+  typename Wire<T>::Slot& slot(Cycle now, unsigned cycles) {
+    Wire<T>& wire = *wire_;
+    auto& slot = wire.slots_[wire.tail_];
+    if (slot.free > now || wire.clear_ > now) [[unlikely]]
+      wire.misuse(*this, "send", now);
+    if (wire.last_ != now) wire.last_ = now, wire.sent_ = 0;
+    wire.sent_++;
+    const Domain& receiver = wire.receiver_->domain();
+    slot.ready = receiver.now() + wire.spec_.latency;
+    slot.free = kAsleep;
+    if (cycles > 1) [[unlikely]] {
+      const Domain& sender = wire.sender_->domain();
+      // This instant is the sender's last edge.
+      slot.ready =
+          receiver.cycle_at(sender.next_edge() + (cycles - 2) * sender.period()) + wire.spec_.latency;
+      wire.clear_ = now + cycles;
+      wire.sender_->wake_at(wire.clear_);
+    } else if (wire.sent_ == wire.spec_.bandwidth) {
+      wire.clear_ = now + 1;
+    }
+    wire.tail_ = wire.at(wire.tail_ + 1);
+    wire.receiver_->wake_at(slot.ready);
+    return slot;
+  }
+  Wire<T>* wire_ = nullptr;
+};
+
+// The name of a message type without its namespaces.
+template <class T>
+std::string_view message_name() {
+  std::string_view name = __PRETTY_FUNCTION__;
+  name = name.substr(name.find("T = ") + 4);
+  name = name.substr(0, name.find_first_of(";]"));
+  const size_t colon = name.substr(0, name.find('<')).rfind(':');
+  return colon == name.npos ? name : name.substr(colon + 1);
+}
+
+}  // namespace cutaway::engine
