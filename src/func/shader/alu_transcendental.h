@@ -148,8 +148,8 @@ struct Angle {
   constexpr double kScale = 0x1p40;
   double rest = static_cast<double>(static_cast<int64_t>(distance >> 40)) * kScale +
                 static_cast<double>(static_cast<int64_t>(distance & ((Wide{1} << 40) - 1)));
-  for (int n = 0; n < point; ++n) rest *= 0.5;
-  rest *= 0x1.921fb54442d18p+0;
+  rest *= __builtin_bit_cast(double, static_cast<uint64_t>(1023 - point) << 52);  // 2^-point
+  rest *= 0x1.921fb54442d18p+0;                                                   // π/2
   a.rest = below ? -rest : rest;
   if (bits & kSign) {
     a.quadrant = (0 - a.quadrant) & 3;
