@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -12,6 +14,7 @@
 namespace cutaway::isa {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr uint32_t kTemporaries = 9;
@@ -204,6 +207,20 @@ TEST(IsaTest, NestingHasALimit) {
   program.erase(program.begin());
   program.erase(program.end() - 2);
   EXPECT_TRUE(flow_targets(program, targets, where, error)) << error;
+}
+
+TEST(IsaTest, TheManualNumbersEveryOperation) {
+  std::ifstream file(CUTAWAY_DOCS "/isa.md");
+  const std::string manual((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const char* const kSources[] = {"", " a", " a, b", " a, b, c"};
+  const char* const kOperands[] = {"", " src0", " src0, src1", " src0, src1, src2"};
+  for (uint32_t op = 0; op < kOpcodes; ++op) {
+    const OpInfo& i = kOpInfo[op];
+    const bool alu = i.op_class == OpClass::kSimd || i.op_class == OpClass::kScalar;
+    const std::string row =
+        fmt::format("| {} | `{}{}` |", op, i.mnemonic, (alu ? kSources : kOperands)[i.sources]);
+    EXPECT_THAT(manual, HasSubstr(op == 0 ? "0 is `NOP`" : row));
+  }
 }
 
 TEST(IsaTest, BadFieldsAreInternalErrorsOfTheEncoder) {
