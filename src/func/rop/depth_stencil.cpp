@@ -70,7 +70,7 @@ bool depth_passes(const DepthState& state, uint64_t z, uint64_t stored) {
 }
 
 struct LaneOutcome {
-  bool pass;
+  bool pass, write;
   uint64_t element;
 };
 
@@ -79,7 +79,7 @@ LaneOutcome test_lane(const DepthState& state, const StencilFace& face, uint32_t
   const uint64_t depth = stored & state.depth_mask;
   if (state.bounds_test && state.depth_bits) {
     const double number = stored_depth(state, depth);
-    if (!(number >= state.bounds_min && number <= state.bounds_max)) return {false, stored};
+    if (!(number >= state.bounds_min && number <= state.bounds_max)) return {false, false, stored};
   }
   const auto stencil = static_cast<uint32_t>(stored >> state.stencil_offset & 255);
   const bool stencil_pass =
@@ -94,8 +94,9 @@ LaneOutcome test_lane(const DepthState& state, const StencilFace& face, uint32_t
     element = (element & ~(uint64_t{255} << state.stencil_offset)) | uint64_t{updated}
                                                                          << state.stencil_offset;
   }
-  if (depth_pass && state.depth_write) element = (element & ~state.depth_mask) | z;
-  return {depth_pass, element};
+  const bool depth_written = depth_pass && state.depth_write;
+  if (depth_written) element = (element & ~state.depth_mask) | z;
+  return {depth_pass, depth_written || element != stored, element};
 }
 
 // The common case: depth alone, fixed point.
@@ -177,9 +178,9 @@ DepthResult depth_stencil(const DepthState& state, bool front_facing, uint32_t l
       const LaneOutcome outcome =
           test_lane(state, face, reference, quantise_depth(state, z[lane]), stored[lane]);
       // A failure that changes stencil only counts if the shader does not discard: the late test decides.
-      const bool later = phase == DepthPhase::kTest && outcome.element != stored[lane];
+      const bool later = phase == DepthPhase::kTest && outcome.write;
       if (outcome.pass || later) result.pass |= 1u << lane;
-      if (outcome.element != stored[lane]) result.write |= 1u << lane;
+      if (outcome.write) result.write |= 1u << lane;
       result.element[lane] = outcome.element;
     }
   }
