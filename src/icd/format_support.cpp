@@ -12,7 +12,7 @@ namespace {
 using arch::FormatInfo;
 using arch::NumericKind;
 
-constexpr uint32_t kMaxArrayLayers = 1;  // the sampling stage takes no layer yet
+constexpr uint32_t kMaxArrayLayers = 256;
 
 bool scaled(const FormatInfo& info) {
   return info.kind == NumericKind::kUscaled || info.kind == NumericKind::kSscaled;
@@ -28,17 +28,17 @@ bool plain_color(const FormatInfo& info) {
          std::has_single_bit(info.bytes);
 }
 
-bool depth(const FormatInfo& info) { return info.has_depth() && info.bytes <= 4; }
+// Depth in at most 32 bits, with a stencil byte where the depth leaves room for it.
+bool depth(const FormatInfo& info) {
+  return info.has_depth() && info.bytes <= 4 && (!info.has_stencil() || info.depth.bits == 24);
+}
 
 bool sampled(const FormatInfo& info) { return (plain_color(info) && !scaled(info)) || depth(info); }
 
 bool filtered(const FormatInfo& info) { return sampled(info) && !info.is_integer(); }
 
-// The color write unit blends whatever it can write.
 bool color_target(const FormatInfo& info) {
-  return plain_color(info) && !info.shared_exponent_bits &&
-         (info.kind == NumericKind::kUnorm || info.kind == NumericKind::kSrgb ||
-          info.kind == NumericKind::kSfloat);
+  return plain_color(info) && !scaled(info) && !info.shared_exponent_bits;
 }
 
 bool vertex(const FormatInfo& info) {
@@ -61,9 +61,9 @@ VkFormatProperties format_support(VkFormat format) {
   result.linearTilingFeatures = depth(info) ? 0 : image;
   result.optimalTilingFeatures = image;
   if (color_target(info))
-    result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT |
-                                    VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT |
-                                    VK_FORMAT_FEATURE_BLIT_DST_BIT;
+    result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
+  if (color_target(info) && !info.is_integer())
+    result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
   if (depth(info)) result.optimalTilingFeatures |= VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
   if (vertex(info)) result.bufferFeatures |= VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
   return result;

@@ -72,8 +72,12 @@ bool Swapchain::out_of_date() const {
 VkResult Swapchain::acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fence, uint32_t* index) {
   if (device_.lost()) return VK_ERROR_DEVICE_LOST;
   if (out_of_date()) return VK_ERROR_OUT_OF_DATE_KHR;
-  const auto free = [&] { return std::find(taken_.begin(), taken_.end(), false) != taken_.end(); };
+  const auto free = [&] {
+    return device_.host_queue().lost_unlocked() ||
+           std::find(taken_.begin(), taken_.end(), false) != taken_.end();
+  };
   if (!device_.sync().wait(host::deadline_after(timeout), free)) return timeout ? VK_TIMEOUT : VK_NOT_READY;
+  if (device_.lost()) return VK_ERROR_DEVICE_LOST;
   device_.sync().change([&] {
     while (taken_[next_]) next_ = (next_ + 1) % taken_.size();
     taken_[next_] = true;

@@ -1,0 +1,137 @@
+#include "host/queue.h"
+
+#include <gtest/gtest.h>
+
+#include "host/testing/test_gpu.h"
+
+namespace cutaway::host {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct QueueTest : ::testing::Test {
+  TestGpu* gpu = new TestGpu;
+  Queue queue{std::unique_ptr<arch::Gpu>(gpu)};
+
+  // Packets in memory of the driver.
+  std::unique_ptr<Allocation> upload(const arch::CommandWriter& writer) {
+    auto allocation = queue.memory().allocate(writer.commands().size() * 4, Owner::kDriver);
+    allocation->write(0, std::span(writer.commands()));
+    return allocation;
+  }
+  static CommandRange range(const Allocation& allocation, const arch::CommandWriter& writer) {
+    return {allocation.address(), static_cast<uint32_t>(writer.commands().size())};
+  }
+  static bool signaled(SyncDomain& sync, const FenceState& fence) {
+    return sync.wait(deadline_after(5'000'000'000), [&] { return fence.signaled; });
+  }
+};
+
+TEST_F(QueueTest, RunsACopyAndPublishesItBeforeTheFence) {
+  const auto memory = queue.memory().allocate(arch::kPageBytes, Owner::kApplication);
+  std::byte* view = memory->map();
+  view[0] = std::byte{42};
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kCopyBuffer,
+                arch::CopyBufferPacket{memory->address(), memory->address() + 64, 4});
+  const auto commands = upload(writer);
+  Work work;
+  work.commands = {range(*commands, writer)};
+  work.fence = std::make_shared<FenceState>();
+  const auto fence = work.fence;
+  queue.push(std::move(work));
+  ASSERT_TRUE(signaled(queue.sync(), *fence));
+  EXPECT_EQ(view[64], std::byte{42});
+}
+
+TEST_F(QueueTest, ASubmissionIsInvalidateCallsFlushWait) {
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kNop);
+  const auto commands = upload(writer);
+  Work work;
+  work.commands = {range(*commands, writer), range(*commands, writer)};
+  queue.push(std::move(work));
+  queue.wait_idle();
+  using arch::Opcode;
+  EXPECT_EQ(gpu->packets, (std::vector{Opcode::kInvalidate, Opcode::kCall, Opcode::kNop, Opcode::kCall,
+                                       Opcode::kNop, Opcode::kFlush, Opcode::kWaitIdle}));
+  ASSERT_EQ(gpu->submissions.size(), 1u);
+  EXPECT_EQ(gpu->submissions[0].id, 1u);
+  EXPECT_FALSE(gpu->submissions[0].presents);
+}
+
+TEST_F(QueueTest, BehindAPresentNothingStands) {
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kNop);
+  const auto commands = upload(writer);
+  Work work;
+  work.commands = {range(*commands, writer)};
+  work.presents = true;
+  bool ended = false;
+  work.ended = [&](const arch::Memory&) { ended = true; };
+  queue.push(std::move(work));
+  queue.wait_idle();
+  EXPECT_EQ(gpu->packets.back(), arch::Opcode::kNop);
+  EXPECT_TRUE(gpu->submissions[0].presents);
+  EXPECT_TRUE(ended);
+}
+
+TEST_F(QueueTest, MoreCommandsThanTheRingHoldsStillRun) {
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kNop);
+  const auto commands = upload(writer);
+  Work work;
+  work.commands.assign(5000, range(*commands, writer));
+  queue.push(std::move(work));
+  queue.wait_idle();
+  EXPECT_EQ(std::count(gpu->packets.begin(), gpu->packets.end(), arch::Opcode::kNop), 5000);
+}
+
+TEST_F(QueueTest, WorkWaitsForATimelineValueThatTheHostSignals) {
+  const auto timeline = std::make_shared<SemaphoreState>(SemaphoreState{.timeline = true});
+  Work work;
+  work.waits = {{timeline, 3}};
+  work.signals = {{timeline, 5}};
+  work.fence = std::make_shared<FenceState>();
+  const auto fence = work.fence;
+  queue.push(std::move(work));
+  EXPECT_FALSE(queue.sync().wait(deadline_after(20'000'000), [&] { return fence->signaled; }));
+  queue.sync().change([&] { timeline->value = 3; });
+  ASSERT_TRUE(signaled(queue.sync(), *fence));
+  EXPECT_EQ(queue.sync().read([&] { return timeline->value; }), 5u);
+}
+
+TEST_F(QueueTest, AWaitTakesABinarySemaphoreBack) {
+  const auto binary = std::make_shared<SemaphoreState>();
+  Work first, second;
+  first.signals = {{binary, 1}};
+  second.waits = {{binary, 1}};
+  queue.push(std::move(first));
+  queue.push(std::move(second));
+  queue.wait_idle();
+  EXPECT_EQ(binary->value, 0u);
+}
+
+TEST_F(QueueTest, AFaultLosesTheDeviceAndNobodyWaitsForever) {
+  gpu->fault_text = "packet of an unknown opcode";
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kNop);
+  const auto commands = upload(writer);
+  Work work;
+  work.commands = {range(*commands, writer)};
+  work.fence = std::make_shared<FenceState>();
+  const auto fence = work.fence;
+  ::testing::internal::CaptureStderr();
+  queue.push(std::move(work));
+  ASSERT_TRUE(signaled(queue.sync(), *fence));
+  EXPECT_TRUE(queue.lost());
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("packet of an unknown opcode"), std::string::npos);
+  Work late;
+  late.waits = {{std::make_shared<SemaphoreState>(), 1}};
+  queue.push(std::move(late));
+  queue.wait_idle();
+  EXPECT_EQ(gpu->submissions.size(), 1u);
+}
+
+}  // namespace
+}  // namespace cutaway::host

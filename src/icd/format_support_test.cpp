@@ -1,0 +1,84 @@
+#include "icd/format_support.h"
+
+#include <gtest/gtest.h>
+
+#include "arch/surface.h"
+#include "func/format/texel.h"
+
+namespace cutaway::icd {
+namespace {
+
+constexpr auto kLastFormat = static_cast<uint32_t>(VK_FORMAT_BC7_SRGB_BLOCK);
+
+// What the driver advertises the units can do; the units know best.
+TEST(FormatSupport, AdvertisesNothingThatTheUnitsCannotDo) {
+  for (uint32_t number = 0; number <= kLastFormat; number++) {
+    const arch::FormatInfo& info = arch::format_info(number);
+    SCOPED_TRACE(info.name);
+    const VkFormatProperties support = format_support(static_cast<VkFormat>(number));
+    const VkFormatFeatureFlags image = support.optimalTilingFeatures | support.linearTilingFeatures;
+    const auto implies = [&](VkFormatFeatureFlags feature, bool can) {
+      EXPECT_TRUE(can || !(image & feature)) << "feature " << feature;
+    };
+    implies(VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT, func::can_sample(info));
+    implies(VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT, func::can_filter(info));
+    implies(VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, func::can_render(info));
+    implies(VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT, func::can_blend(info));
+    implies(VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT, func::can_depth_stencil(info));
+    if (support.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT) { EXPECT_TRUE(func::can_vertex(info)); }
+  }
+}
+
+// Vulkan 1.0, "Required Format Support": the rows that OpenGL 2.1 and native programs live on.
+TEST(FormatSupport, HasTheRequiredColorAndDepthFormats) {
+  constexpr VkFormatFeatureFlags kTexture = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
+                                            VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+                                            VK_FORMAT_FEATURE_BLIT_SRC_BIT;
+  constexpr VkFormatFeatureFlags kTarget =
+      VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
+  for (const VkFormat format :
+       {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB,
+        VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_A2B10G10R10_UNORM_PACK32,
+        VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R5G6B5_UNORM_PACK16, VK_FORMAT_A1R5G5B5_UNORM_PACK16})
+    EXPECT_EQ(format_support(format).optimalTilingFeatures & (kTexture | kTarget), kTexture | kTarget)
+        << format;
+  for (const VkFormat format : {VK_FORMAT_D16_UNORM, VK_FORMAT_X8_D24_UNORM_PACK32, VK_FORMAT_D32_SFLOAT,
+                                VK_FORMAT_D24_UNORM_S8_UINT})
+    EXPECT_TRUE(format_support(format).optimalTilingFeatures &
+                VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
+}
+
+VkPhysicalDeviceImageFormatInfo2 texture_2d() {
+  VkPhysicalDeviceImageFormatInfo2 info{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2};
+  info.format = VK_FORMAT_R8G8B8A8_UNORM;
+  info.type = VK_IMAGE_TYPE_2D;
+  info.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+  return info;
+}
+
+TEST(ImageSupport, TakesMipmappedTwoDimensionalTextures) {
+  VkImageFormatProperties properties;
+  ASSERT_TRUE(image_support(texture_2d(), properties));
+  EXPECT_EQ(properties.maxExtent.width, arch::kMaxDimension);
+  EXPECT_EQ(properties.maxMipLevels, 15u);
+  EXPECT_EQ(properties.sampleCounts, VK_SAMPLE_COUNT_1_BIT);
+}
+
+TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
+  VkImageFormatProperties properties;
+  auto volume = texture_2d();
+  volume.type = VK_IMAGE_TYPE_3D;
+  EXPECT_FALSE(image_support(volume, properties));
+  auto cube = texture_2d();
+  cube.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
+  EXPECT_FALSE(image_support(cube, properties));
+  auto storage = texture_2d();
+  storage.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+  EXPECT_FALSE(image_support(storage, properties));
+  auto compressed = texture_2d();
+  compressed.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
+  EXPECT_FALSE(image_support(compressed, properties));
+}
+
+}  // namespace
+}  // namespace cutaway::icd
