@@ -82,6 +82,7 @@ class Simulator {
   // Of the machine's own counters, and of the accounts of boxes: "path.busy", "path.idle",
   // "path.starved.port", "path.blocked.port" in cycles. Accounts are up to date after settle().
   CounterTable& counters() { return counters_; }
+  const CounterTable& counters() const { return counters_; }
   void settle();
   // Of all counters and accounts, in the order of their names.
   uint64_t counter_hash();

@@ -1,0 +1,169 @@
+#include "base/field.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/counter.h"
+#include "base/error.h"
+
+namespace cutaway {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+enum class Policy { kOldest, kRoundRobin };
+constexpr EnumName<Policy> kPolicyNames[] = {{Policy::kOldest, "oldest"},
+                                             {Policy::kRoundRobin, "round_robin"}};
+
+struct UnitSpec {
+  unsigned queue = 48;
+  int bias = -1;
+  uint64_t base = 1ull << 40;
+  double rate = 0.5;
+  bool in_order = true;
+  Policy policy = Policy::kRoundRobin;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = UnitSpec;
+    v("queue", &S::queue, "vertices", 1u, 1024u, "vertices waiting", "ATT-2");
+    v("bias", &S::bias, "", -8, 8, "added to the level", "choice");
+    v("base", &S::base, "bytes", 0u, ~0ull, "first address", "choice");
+    v("rate", &S::rate, "1/cycle", 0.25, 4.0, "per cycle", "choice");
+    v("in_order", &S::in_order, "", "vertices leave in order", "choice");
+    v("policy", &S::policy, kPolicyNames, "who goes first", "choice");
+  }
+};
+
+struct Units {
+  UnitSpec streamer, clipper;
+  FieldTable table;
+  Units() {
+    table.add("streamer", streamer);
+    table.add("gpu.clipper", clipper);
+  }
+};
+
+TEST(Field, IsDescribedFromItsDeclaration) {
+  Units units;
+  units.streamer.queue = 7;
+  ASSERT_EQ(units.table.fields().size(), 12u);
+  const Field& queue = *units.table.fields()[0];
+  EXPECT_EQ(queue.path, "streamer.queue");
+  EXPECT_STREQ(queue.unit, "vertices");
+  EXPECT_STREQ(queue.meaning, "vertices waiting");
+  EXPECT_STREQ(queue.source, "ATT-2");
+  EXPECT_EQ(queue.value(), "7");
+  EXPECT_EQ(queue.default_value(), "48");
+  EXPECT_EQ(queue.range(), "1 to 1024");
+  EXPECT_TRUE(queue.changed());
+  EXPECT_EQ(units.table.fields()[5]->range(), "oldest, round_robin");
+  EXPECT_FALSE(units.table.fields()[5]->changed());
+}
+
+TEST(Field, IsSetByName) {
+  Units units;
+  units.table.set("--set", "streamer.queue=1024");
+  units.table.set("--set", "streamer.bias=-8");
+  units.table.set("--set", "gpu.clipper.base=0xffffffffffffffff");
+  units.table.set("--set", "streamer.rate=2.5");
+  units.table.set("--set", "streamer.in_order=false");
+  units.table.set("preset", "streamer.policy", "oldest");
+  EXPECT_EQ(units.streamer.queue, 1024u);
+  EXPECT_EQ(units.streamer.bias, -8);
+  EXPECT_EQ(units.clipper.base, ~0ull);
+  EXPECT_EQ(units.streamer.rate, 2.5);
+  EXPECT_FALSE(units.streamer.in_order);
+  EXPECT_EQ(units.streamer.policy, Policy::kOldest);
+  EXPECT_EQ(units.table.get("gpu.clipper.queue"), "48");
+}
+
+void expect_error(const char* assignment, const char* text) {
+  Units units;
+  const std::string before = units.table.text();
+  EXPECT_THAT([&] { units.table.set("--set", assignment); }, ThrowsMessage<UserError>(text)) << assignment;
+  EXPECT_EQ(units.table.text(), before);
+}
+
+TEST(Field, RefusesWithOneLineThatSaysWhatIsExpected) {
+  expect_error("streamer.queue=0",
+               "--set: streamer.queue = 0: expected 1 to 1024 vertices (vertices waiting)");
+  expect_error("streamer.queue=1025",
+               "--set: streamer.queue = 1025: expected 1 to 1024 vertices (vertices waiting)");
+  for (const char* value : {"", "-1", "4.5", "4x", " 4", "many", "99999999999999999999"})
+    expect_error(
+        fmt::format("streamer.queue={}", value).c_str(),
+        fmt::format("--set: streamer.queue = {}: expected 1 to 1024 vertices (vertices waiting)", value)
+            .c_str());
+  expect_error("streamer.bias=9", "--set: streamer.bias = 9: expected -8 to 8 (added to the level)");
+  expect_error("streamer.rate=nan", "--set: streamer.rate = nan: expected 0.25 to 4 1/cycle (per cycle)");
+  expect_error("streamer.in_order=1",
+               "--set: streamer.in_order = 1: expected true or false (vertices leave in order)");
+  expect_error("streamer.policy=newest",
+               "--set: streamer.policy = newest: expected oldest, round_robin (who goes first)");
+  expect_error("streamer.qeue=1",
+               "--set: streamer.qeue: streamer has no parameter qeue; did you mean queue?");
+  expect_error("streamer.zzzzzz=1",
+               "--set: streamer.zzzzzz: streamer has no parameter zzzzzz; "
+               "there are: queue, bias, base, rate, in_order, policy");
+  expect_error("steamer.queue=1", "--set: steamer.queue: unknown unit steamer; did you mean streamer?");
+  expect_error("dac.queue=1", "--set: dac.queue: unknown unit dac; there are: streamer, gpu.clipper");
+  expect_error("queue=1", "--set: queue: expected a parameter as UNIT.PARAM, such as streamer.queue");
+  expect_error("streamer.queue", "--set streamer.queue: expected UNIT.PARAM=VALUE");
+}
+
+TEST(Field, IsValidatedWhenSetInCode) {
+  Units units;
+  units.table.validate();
+  units.clipper.queue = 0;
+  EXPECT_THAT(
+      [&] { units.table.validate(); },
+      ThrowsMessage<UserError>("gpu.clipper.queue = 0: expected 1 to 1024 vertices (vertices waiting)"));
+  units.clipper.queue = 1;
+  units.clipper.policy = static_cast<Policy>(9);
+  EXPECT_THAT([&] { units.table.validate(); }, ThrowsMessage<UserError>(HasSubstr("gpu.clipper.policy")));
+}
+
+TEST(Field, TextAndHashAreOfTheValues) {
+  Units units, same, other;
+  other.table.set("--set", "streamer.rate=0.75");
+  EXPECT_THAT(units.table.text(), HasSubstr("gpu.clipper.bias = -1\ngpu.clipper.in_order = true\n"));
+  EXPECT_EQ(units.table.hash(), same.table.hash());
+  EXPECT_NE(units.table.hash(), other.table.hash());
+}
+
+struct UnitCounters {
+  uint64_t vertices = 3, indices = 5;
+
+  template <class V>
+  static void fields(V&& v) {
+    v("vertices", &UnitCounters::vertices, "vertices", "sent to shading");
+    v("indices", &UnitCounters::indices, "indices", "read");
+  }
+};
+
+TEST(Counter, TableIsInOrderOfNames) {
+  UnitCounters counters, moved;
+  CounterTable table, reordered, changed;
+  table.add("gpu.streamer1", counters);
+  table.add("gpu.streamer0", counters);
+  reordered.add("gpu.streamer0", counters);
+  reordered.add("gpu.streamer1", counters);
+  std::vector<std::string> names;
+  for (const Counter& counter : table.counters()) names.push_back(counter.full_name());
+  EXPECT_THAT(names, ElementsAre("gpu.streamer0.indices", "gpu.streamer0.vertices", "gpu.streamer1.indices",
+                                 "gpu.streamer1.vertices"));
+  EXPECT_EQ(*table.find("gpu.streamer1.vertices")->value, 3u);
+  EXPECT_EQ(table.hash(), reordered.hash());
+  moved.vertices++;
+  changed.add("gpu.streamer0", counters);
+  changed.add("gpu.streamer1", moved);
+  EXPECT_NE(table.hash(), changed.hash());
+  EXPECT_THAT([&] { table.add("gpu.streamer0", counters); },
+              ThrowsMessage<InternalError>(HasSubstr("two counters")));
+}
+
+}  // namespace
+}  // namespace cutaway
