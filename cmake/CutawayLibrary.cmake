@@ -2,11 +2,12 @@ find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 include(GoogleTest)
 
-# cutaway_library(NAME [DEPENDS folder...] [LINK target...])
+# cutaway_library(NAME [DEPENDS folder...] [LINK target...] [TEST_LINK target...])
 # The library of one folder below src/: every *.cpp in it and below, but for *_test.cpp, which become
-# the program NAME_test, run by ctest. DEPENDS names the other folders that this one may include.
+# the program NAME_test, run by ctest. DEPENDS names the other folders that this one may include,
+# TEST_LINK what its tests need beyond it.
 function(cutaway_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
@@ -24,7 +25,7 @@ function(cutaway_library name)
   endif()
   if(tests)
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE cutaway_${name} GTest::gmock GTest::gtest_main)
+    target_link_libraries(${name}_test PRIVATE cutaway_${name} ${ARG_TEST_LINK} GTest::gmock GTest::gtest_main)
     gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
   endif()
 endfunction()

@@ -20,7 +20,7 @@ struct Submission {
   ContextId context = 0;
   Address commands = 0;
   uint32_t words = 0;
-  bool presents = false;  // holds a PRESENT packet: a frame ends with it
+  bool presents = false;  // holds one PRESENT packet: a frame ends when the submission has ended
 };
 
 // A frame as the display shows it: rows from the top, 4 bytes a pixel (R, G, B, A).

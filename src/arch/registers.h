@@ -98,7 +98,8 @@ struct Registers {
     uint32_t index_bytes;        // readable from index_address; reads beyond give index 0
     Word64 index_address;
     uint32_t provoking_vertex;   // ProvokingVertex
-    uint32_t vertex_base_in_id;  // 1: the vertex id that a program sees includes first_vertex (Vulkan)
+    uint32_t vertex_base_in_id;  // 1: the vertex and instance ids that a program sees include the first
+                                 // vertex or vertex offset and the first instance (Vulkan)
     VertexAttribute attribute[kVertexAttributes];
     VertexBinding binding[kVertexBindings];
   } assembly;
@@ -167,7 +168,7 @@ constexpr uint32_t kInputVertexId =
     32;  // vertex stage: x vertex id, y instance id, z first vertex, w first instance
 constexpr uint32_t kInputFragCoord = 32;  // fragment stage: x, y, z, 1/w (Vulkan "FragCoord")
 constexpr uint32_t kInputFragment = 33;   // fragment stage: x all ones if front facing, y sample id, z sample
-                                         // mask, w primitive id; unsigned integers
+                                          // mask, w primitive id; unsigned integers
 constexpr uint32_t kInputPointCoord = 34;  // fragment stage: x, y
 constexpr uint32_t kShaderInputs = 35;
 

@@ -109,9 +109,11 @@ enum class SampleLocation : uint32_t { kCenter, kCentroid, kSample };
 
 // Where depth and stencil are tested (Vulkan "Early Fragment Tests").
 enum class DepthMode : uint32_t {
-  kEarly,              // tested and written before shading
-  kLate,               // tested and written after shading
-  kEarlyTestLateWrite  // tested before and again, with the write, after shading: shaders that discard
+  kEarly,  // tested and written before shading
+  kLate,   // tested and written after shading
+  // Tested, with the write, after shading: shaders that discard. A unit may reject before shading what the
+  // test after it would reject whatever quads before are still to write; see func/draw/legal.h.
+  kEarlyTestLateWrite
 };
 
 // What a flush or an invalidate packet names; see docs/hardware.md "Caches".
@@ -126,11 +128,17 @@ enum CacheBits : uint32_t {
 
 enum class CopyAspect : uint32_t { kAll, kDepth, kStencil };
 
+// Running counters, zero at the start of each submission: what a draw adds is the difference of two queries.
 enum class QueryKind : uint32_t {
-  kSamplesPassed,  // samples that passed depth and stencil, 64 bits
+  kSamplesPassed,  // fragments that passed all tests and were not discarded, 64 bits
   kTimestamp,      // GPU ticks, 64 bits; not architectural: verify masks it
-  kStatistics,  // 11 × 64 bits in Vulkan's order of pipeline statistics; the last six are not architectural
-  kPrimitives,  // transform feedback: written, needed
+  kStatistics,     // 11 × 64 bits in Vulkan's order of pipeline statistics
+  kPrimitives,     // transform feedback: written, needed
 };
+
+// Pipeline statistics that every GPU of this contract counts alike, a bit each: vertices and primitives of
+// input assembly, geometry program invocations and primitives, patches. The other six depend on how a chip
+// reuses and groups its work; verify masks them.
+constexpr uint32_t kArchitecturalStatistics = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 4 | 1 << 8;
 
 }  // namespace cutaway::arch

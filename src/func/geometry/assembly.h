@@ -39,6 +39,8 @@ class PrimitiveAssembler {
   // Vertices that are remembered (0 to 2): their handles must stay valid.
   uint32_t remembered() const { return count_ < 2 ? count_ : 2; }
   uint32_t remembered(uint32_t i) const { return held_[i]; }
+  // From here on remembered vertex i goes by another handle.
+  void rename_remembered(uint32_t i, uint32_t vertex) { held_[i] = vertex; }
 
  private:
   std::optional<AssembledPrimitive> emit(uint32_t a, uint32_t b, uint32_t c, uint8_t vertices);

@@ -1,0 +1,109 @@
+#include "emulator/emulator.h"
+
+#include <fmt/format.h>
+#include <map>
+
+#include "base/hash.h"
+#include "emulator/processor.h"
+#include "func/float_mode.h"
+
+namespace cutaway::emulator {
+namespace {
+
+constexpr uint64_t kMaxPages = (16ull << 30) / arch::kPageBytes;  // of one context
+
+class EmulatorGpu final : public Emulator {
+ public:
+  explicit EmulatorGpu(Options options) : options_(std::move(options)), frame_(options_.first_frame) {}
+
+  void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
+    arch::Memory& memory = memory_[context];
+    if (memory.pages() + bytes / arch::kPageBytes > kMaxPages) {
+      stop(0, address, "more than 16 GB of memory are mapped");
+      return;
+    }
+    memory.map(address, bytes);
+  }
+  void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
+    memory_[context].unmap(address, bytes);
+  }
+  void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
+    memory_[context].write(address, bytes.data(), bytes.size());
+  }
+  void submit(const arch::Submission& submission) override;
+  void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
+
+  void wait() override {}
+  const arch::Memory& memory(arch::ContextId context) const override {
+    static const arch::Memory empty;
+    const auto found = memory_.find(context);
+    return found == memory_.end() ? empty : found->second;
+  }
+  bool fault(arch::Fault& fault) const override {
+    if (faulted_) fault = fault_;
+    return faulted_;
+  }
+
+  const Statistics& totals() const override { return totals_; }
+  uint64_t hash() const override {
+    uint64_t hash = 0;
+    for (const auto& [context, memory] : memory_) {
+      const uint64_t parts[2] = {context, memory.hash()};
+      hash = hash_bytes(parts, sizeof parts, hash);
+    }
+    return hash;
+  }
+
+ private:
+  void stop(uint64_t submission, arch::Address address, std::string text) {
+    if (faulted_) return;
+    faulted_ = true;
+    fault_ = {submission, address, std::move(text)};
+  }
+  void end_frame(arch::Picture picture);
+
+  Options options_;
+  std::map<arch::ContextId, arch::Memory> memory_;
+  ProgramCache programs_;
+  uint64_t frame_, clock_ = 0;
+  Statistics totals_, at_frame_start_;
+  bool faulted_ = false;
+  arch::Fault fault_;
+};
+
+void EmulatorGpu::submit(const arch::Submission& submission) {
+  if (faulted_) return;
+  const func::FloatMode float_mode;
+  Processor processor({.memory = memory_[submission.context],
+                       .programs = programs_,
+                       .statistics = totals_,
+                       .clock = clock_,
+                       .step_limit = options_.step_limit,
+                       .on_query = [&](arch::Address address, uint64_t value) {
+                         if (options_.on_query) options_.on_query(submission.id, address, value);
+                       }});
+  try {
+    processor.run(submission);
+  } catch (const Stop& reason) {
+    stop(submission.id, processor.packet_address(),
+         fmt::format("{}: {}", processor.packet_name(), reason.text));
+    return;
+  }
+  clock_ += processor.steps();
+  totals_.submissions++;
+  if (processor.presented()) end_frame(processor.take_picture());
+}
+
+void EmulatorGpu::end_frame(arch::Picture picture) {
+  FrameEnd end{frame_++, std::move(picture), totals_.since(at_frame_start_)};
+  at_frame_start_ = totals_;
+  if (options_.on_frame) options_.on_frame(end);
+}
+
+}  // namespace
+
+std::unique_ptr<Emulator> make_emulator(Options options) {
+  return std::make_unique<EmulatorGpu>(std::move(options));
+}
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "arch/gpu.h"
+#include "emulator/statistics.h"
+
+// The whole GPU without a clock: executes every packet at once, in order, from memory, and says exactly what
+// memory holds afterwards. It takes no cache into account: flushes and invalidations do nothing.
+namespace cutaway::emulator {
+
+struct FrameEnd {
+  uint64_t frame = 0;     // counts from Options::first_frame
+  arch::Picture picture;  // may be moved from
+  Statistics statistics;  // of the submissions since the frame before
+};
+
+struct Options {
+  uint64_t first_frame = 1;
+  std::function<void(FrameEnd&)> on_frame;  // when a submission that presents has ended
+
+  // Values that a query wrote and that another GPU need not agree with (a timestamp, some pipeline
+  // statistics), in the order of the packets: the submission, the address, the value.
+  std::function<void(uint64_t submission, arch::Address, uint64_t value)> on_query;
+
+  // Steps that one submission may take before it is taken for one that does not end. A step is a packet, a
+  // vertex, a tile, an instruction of one lane, 64 bytes copied.
+  uint64_t step_limit = uint64_t{1} << 38;
+};
+
+class Emulator : public arch::Gpu {
+ public:
+  virtual const Statistics& totals() const = 0;  // since the start, faulted submissions too
+  virtual uint64_t hash() const = 0;             // of all memory, by context in rising order
+};
+
+std::unique_ptr<Emulator> make_emulator(Options options = {});
+inline std::unique_ptr<arch::Gpu> make_gpu(Options options = {}) { return make_emulator(std::move(options)); }
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "emulator/shader_core.h"
+#include "emulator/vertex_stage.h"
+#include "func/draw/target_view.h"
+#include "func/raster/interpolate.h"
+#include "func/raster/setup.h"
+#include "func/rop/blend.h"
+#include "func/rop/depth_stencil.h"
+
+namespace cutaway::emulator {
+
+// Clipping, setup, coverage, interpolation, fragment program, tests and color targets: from primitives to
+// memory, in their order.
+class FragmentStage {
+ public:
+  FragmentStage(arch::Memory& memory, Meter& meter, Statistics& statistics);
+
+  void begin(const State& state, QueryCounters& counters);
+  void draw(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
+  void end();  // shades what is still waiting
+
+ private:
+  // A quad on its way through the shader.
+  struct Quad {
+    int32_t x, y;
+    float z[4];
+    float depth_min, depth_max;  // that exported depth is clamped to
+    uint8_t mask;                // lanes to shade
+    bool front_facing;
+  };
+
+  bool set_up(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
+  void rasterize();
+  void block(int32_t x, int32_t y, int32_t size);
+  void tile(int32_t x, int32_t y);
+  void quad(int32_t x, int32_t y, uint32_t mask);
+  void interpolate(const Quad& quad, uint32_t lane);
+  void flush();
+  void finish_quad(Quad& quad, uint32_t lane, uint32_t alive);
+  uint32_t depth_test(const Quad& quad, uint32_t mask, func::DepthPhase phase, const uint32_t* reference);
+  void write_color(const Quad& quad, uint32_t lane, uint32_t mask);
+
+  arch::Memory& memory_;
+  Meter& meter_;
+  Statistics& statistics_;
+  ShaderCore core_;
+
+  // Of the draw under way.
+  const State* state_ = nullptr;
+  QueryCounters* counters_ = nullptr;
+  bool shades_ = false, discards_all_ = false;
+  arch::DepthMode mode_ = arch::DepthMode::kEarly;
+  bool early_reject_ = false, count_early_ = false, counting_ = false;
+  func::DepthState depth_;
+  func::TargetView depth_view_;
+  struct Target {
+    uint32_t output = 0;  // fragment output
+    func::TargetState state;
+    func::TargetView view;
+  };
+  std::vector<Target> targets_;
+  uint32_t flags_ = 0;  // of the fragment program
+
+  // Of the primitive under way.
+  func::Primitive primitive_;
+  const ShadedVertex* const* vertex_ = nullptr;
+
+  Quad waiting_[kGroupQuads];
+  uint32_t quads_ = 0;
+};
+
+}  // namespace cutaway::emulator

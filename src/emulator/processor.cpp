@@ -1,0 +1,250 @@
+#include "emulator/processor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "func/copy/copy_surface.h"
+#include "func/copy/scanout.h"
+#include "func/draw/legal.h"
+
+namespace cutaway::emulator {
+namespace {
+
+using arch::Opcode;
+
+void stop_if(const std::string& error) {
+  if (!error.empty()) throw Stop{error};
+}
+void stop_if(const char* error) {
+  if (error) throw Stop{error};
+}
+
+}  // namespace
+
+Processor::Processor(Environment environment)
+    : env_(std::move(environment)),
+      meter_(env_.step_limit),
+      state_(std::make_unique<State>()),
+      vertex_stage_(env_.memory, meter_, env_.statistics),
+      fragment_stage_(env_.memory, meter_, env_.statistics),
+      to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
+        fragment_stage_.draw(primitive, vertex);
+      }) {}
+
+void Processor::run(const arch::Submission& submission) {
+  presents_ = submission.presents;
+  packet_address_ = submission.commands;
+  if (submission.commands % 4) throw Stop{"the address of the commands is no multiple of 4"};
+  commands(submission.commands, submission.words, 0);
+  if (presents_ && !presented_) throw Stop{"the submission was to present and does not"};
+}
+
+void Processor::commands(arch::Address address, uint64_t words, uint32_t depth) {
+  auto& payload = payload_[depth];
+  for (const arch::Address end = address + words * 4; address < end;) {
+    packet_address_ = address;
+    packet_name_ = "packet";
+    if (!env_.memory.mapped(address)) throw Stop{"the commands lie in memory that is not mapped"};
+    const auto header = env_.memory.read_as<uint32_t>(address);
+    const Opcode opcode = arch::packet_opcode(header);
+    const uint32_t size = arch::packet_payload(header);
+    const arch::PayloadRange range = arch::payload_range(opcode);
+    if (range.least > range.most || header >> 16 & 0xff)
+      throw Stop{fmt::format("unknown header {:08x}", header)};
+    packet_name_ = arch::opcode_name(opcode);
+    if (size < range.least || size > range.most)
+      throw Stop{fmt::format("a payload of {} words, but {} to {} are legal", size, range.least, range.most)};
+    if ((end - address) / 4 <= size) throw Stop{"the packet reaches beyond the end of the commands"};
+    payload.resize(size);
+    if (opcode != Opcode::kNop) env_.memory.read(address + 4, payload.data(), size * 4ull);
+    meter_.step(1);
+    env_.statistics.packets++;
+    execute(opcode, payload, depth);
+    address += 4 + size * 4ull;
+  }
+}
+
+void Processor::execute(Opcode opcode, std::span<const uint32_t> payload, uint32_t depth) {
+  switch (opcode) {
+    case Opcode::kNop:
+    case Opcode::kWaitIdle:
+    case Opcode::kMarker:
+      return;
+    case Opcode::kFlush:
+    case Opcode::kInvalidate:
+      if (payload[0] & ~uint32_t{arch::kCacheAll}) throw Stop{"unknown cache"};
+      return;
+    case Opcode::kSetRegisters:
+      return set_registers(payload);
+    case Opcode::kLoadConstants:
+    case Opcode::kLoadResources:
+    case Opcode::kLoadSamplers:
+      return load(opcode, arch::packet_as<arch::LoadPacket>(payload));
+    case Opcode::kLoadProgram:
+      return load_program(arch::packet_as<arch::LoadProgramPacket>(payload));
+    case Opcode::kDraw: {
+      const auto p = arch::packet_as<arch::DrawPacket>(payload);
+      return draw({false, p.vertices, p.instances, p.first_vertex, 0, p.first_instance});
+    }
+    case Opcode::kDrawIndexed: {
+      const auto p = arch::packet_as<arch::DrawIndexedPacket>(payload);
+      return draw({true, p.indices, p.instances, p.first_index, static_cast<uint32_t>(p.vertex_offset),
+                   p.first_instance});
+    }
+    case Opcode::kDrawIndirect:
+    case Opcode::kDrawIndexedIndirect:
+      return draw_indirect(arch::packet_as<arch::IndirectPacket>(payload),
+                           opcode == Opcode::kDrawIndexedIndirect);
+    case Opcode::kDispatch:
+    case Opcode::kDispatchIndirect:
+      throw Stop{"compute programs are not supported"};
+    case Opcode::kCopyBuffer:
+      return copy(arch::packet_as<arch::CopyBufferPacket>(payload));
+    case Opcode::kFillBuffer:
+      return copy(arch::packet_as<arch::FillBufferPacket>(payload));
+    case Opcode::kCopySurface:
+      return copy(arch::packet_as<arch::CopySurfacePacket>(payload));
+    case Opcode::kWriteQuery:
+      return write_query(arch::packet_as<arch::QueryPacket>(payload));
+    case Opcode::kWriteValue: {
+      const auto p = arch::packet_as<arch::WriteValuePacket>(payload);
+      env_.memory.write_as<uint64_t>(p.address, p.value);
+      return;
+    }
+    case Opcode::kWaitValue: {
+      const auto p = arch::packet_as<arch::WaitValuePacket>(payload);
+      const auto there = env_.memory.read_as<uint64_t>(p.address);
+      if (there < p.value)
+        throw Stop{fmt::format("waits for {}, but {} is there and nothing will change it", uint64_t{p.value},
+                               there)};
+      return;
+    }
+    case Opcode::kCall: {
+      const auto p = arch::packet_as<arch::CallPacket>(payload);
+      if (depth == arch::kCallDepth) throw Stop{fmt::format("calls nest deeper than {}", arch::kCallDepth)};
+      if (p.address % 4 || p.address >> arch::kAddressBits) throw Stop{"no address of commands"};
+      return commands(p.address, p.words, depth + 1);
+    }
+    case Opcode::kPresent:
+      return present(arch::packet_as<arch::Surface>(payload));
+  }
+}
+
+void Processor::set_registers(std::span<const uint32_t> payload) {
+  const uint64_t first = payload[0], values = payload.size() - 1;
+  if (first + values > arch::kRegisterWords)
+    throw Stop{
+        fmt::format("registers {} to {}, but there are {}", first, first + values - 1, arch::kRegisterWords)};
+  std::memcpy(reinterpret_cast<uint32_t*>(&state_->registers) + first, payload.data() + 1, values * 4);
+}
+
+void Processor::load(Opcode opcode, const arch::LoadPacket& packet) {
+  stop_if(func::load_error(opcode, packet));
+  StageState& stage = state_->stage[packet.stage];
+  const arch::Address from = packet.address;
+  if (opcode == Opcode::kLoadConstants) {
+    env_.memory.read(from, stage.constants.data() + packet.first, packet.count * 16ull);
+  } else if (opcode == Opcode::kLoadSamplers) {
+    env_.memory.read(from, stage.samplers.data() + packet.first, packet.count * sizeof(arch::Sampler));
+  } else {
+    for (uint32_t i = 0; i < packet.count; i++)
+      stage.resources[packet.first + i] =
+          func::make_texture_view(env_.memory.read_as<arch::Surface>(from + i * sizeof(arch::Surface)));
+  }
+}
+
+void Processor::load_program(const arch::LoadProgramPacket& packet) {
+  stop_if(func::load_program_error(packet, state_->registers));
+  const arch::ShaderRegisters& shader = state_->registers.shader[packet.stage];
+  auto& program = state_->stage[packet.stage].program;
+  program = nullptr;
+  if (shader.instructions)
+    program = env_.programs.load(env_.memory, static_cast<arch::Stage>(packet.stage), shader);
+}
+
+void Processor::draw(const Draw& draw) {
+  stop_if(func::draw_error(state_->registers));
+  if (!state_->vertex().program) throw Stop{"no vertex program is loaded"};
+  env_.statistics.draws++;
+  fragment_stage_.begin(*state_, counters_);
+  vertex_stage_.run(*state_, draw, counters_, to_fragments_);
+  fragment_stage_.end();
+}
+
+void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) {
+  if (packet.address % 4 || packet.stride % 4 || packet.count_address % 4)
+    throw Stop{"an address or the stride is no multiple of 4"};
+  uint32_t draws = packet.draws;
+  if (packet.count_address) draws = std::min(draws, env_.memory.read_as<uint32_t>(packet.count_address));
+  for (uint64_t i = 0; i < draws; i++) {
+    meter_.step(1);
+    const arch::Address at = packet.address + i * packet.stride;
+    if (indexed) {
+      const auto p = env_.memory.read_as<arch::DrawIndexedPacket>(at);
+      draw({true, p.indices, p.instances, p.first_index, static_cast<uint32_t>(p.vertex_offset),
+            p.first_instance});
+    } else {
+      const auto p = env_.memory.read_as<arch::DrawPacket>(at);
+      draw({false, p.vertices, p.instances, p.first_vertex, 0, p.first_instance});
+    }
+  }
+}
+
+template <class Packet>
+void Processor::copy(const Packet& packet) {
+  stop_if(func::copy_error(packet));
+  func::CopyCursor cursor(packet, func::CopyCursor::kMaxLineBytes);
+  func::CopyChunk chunk;
+  std::byte source[func::CopyCursor::kMaxLineBytes], destination[func::CopyCursor::kMaxLineBytes];
+  while (cursor.next(chunk)) {
+    meter_.step(1 + chunk.destination_bytes / 64);
+    if (chunk.source_bytes) env_.memory.read(chunk.source, source, chunk.source_bytes);
+    if (chunk.reads_destination) env_.memory.read(chunk.destination, destination, chunk.destination_bytes);
+    cursor.finish(chunk, source, destination);
+    env_.memory.write(chunk.destination, destination, chunk.destination_bytes);
+    env_.statistics.bytes_copied += chunk.destination_bytes;
+  }
+}
+
+void Processor::write_query(const arch::QueryPacket& packet) {
+  arch::Address address = packet.address;
+  const auto put = [&](uint64_t value, bool architectural) {
+    env_.memory.write_as(address, value);
+    if (!architectural && env_.on_query) env_.on_query(address, value);
+    address += sizeof value;
+  };
+  switch (static_cast<arch::QueryKind>(packet.kind)) {
+    case arch::QueryKind::kSamplesPassed:
+      return put(counters_.samples_passed, true);
+    case arch::QueryKind::kTimestamp:
+      return put(env_.clock + meter_.steps(), false);
+    case arch::QueryKind::kStatistics:
+      for (uint32_t i = 0; i < std::size(counters_.statistics); i++)
+        put(counters_.statistics[i], arch::kArchitecturalStatistics >> i & 1);
+      return;
+    case arch::QueryKind::kPrimitives:
+      throw Stop{"transform feedback is not supported"};
+  }
+  throw Stop{fmt::format("unknown query {}", packet.kind)};
+}
+
+void Processor::present(const arch::Surface& surface) {
+  if (!presents_) throw Stop{"the submission was not to present"};
+  if (presented_) throw Stop{"the submission presents twice"};
+  stop_if(func::scanout_error(surface));
+  presented_ = true;
+  const func::TextureView view = func::make_texture_view(surface);
+  picture_ = func::make_picture(view);
+  std::byte bytes[64 * func::kMaxTexelBytes];
+  for (uint32_t row = 0; row < func::scanout_rows(view); row++)
+    for (uint32_t column = 0; column < func::scanout_columns(view); column++) {
+      meter_.step(1);
+      const func::ScanoutTile tile = func::plan_scanout(view, column, row);
+      for (uint32_t i = 0; i < tile.segments; i++)
+        env_.memory.read(tile.address[i], bytes + i * tile.segment_bytes, tile.segment_bytes);
+      func::finish_scanout(view, tile, bytes, picture_);
+    }
+}
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "arch/gpu.h"
+#include "emulator/fragment_stage.h"
+#include "emulator/program_cache.h"
+#include "emulator/vertex_stage.h"
+
+namespace cutaway::emulator {
+
+// Executes the packets of one submission.
+class Processor {
+ public:
+  struct Environment {
+    arch::Memory& memory;
+    ProgramCache& programs;
+    Statistics& statistics;
+    uint64_t clock = 0;  // what the steps of this submission are added to for a timestamp
+    uint64_t step_limit = 0;
+    std::function<void(arch::Address, uint64_t)> on_query;
+  };
+
+  explicit Processor(Environment environment);
+
+  // Stop: an illegal packet; packet_address() and packet_opcode() tell which.
+  void run(const arch::Submission& submission);
+
+  arch::Address packet_address() const { return packet_address_; }
+  const char* packet_name() const { return packet_name_; }
+  uint64_t steps() const { return meter_.steps(); }
+  bool presented() const { return presented_; }
+  arch::Picture take_picture() { return std::move(picture_); }
+
+ private:
+  void commands(arch::Address address, uint64_t words, uint32_t depth);
+  void execute(arch::Opcode opcode, std::span<const uint32_t> payload, uint32_t depth);
+  void set_registers(std::span<const uint32_t> payload);
+  void load(arch::Opcode opcode, const arch::LoadPacket& packet);
+  void load_program(const arch::LoadProgramPacket& packet);
+  void draw(const Draw& draw);
+  void draw_indirect(const arch::IndirectPacket& packet, bool indexed);
+  template <class Packet>
+  void copy(const Packet& packet);
+  void write_query(const arch::QueryPacket& packet);
+  void present(const arch::Surface& surface);
+
+  Environment env_;
+  Meter meter_;
+  std::unique_ptr<State> state_;
+  QueryCounters counters_;
+  VertexStage vertex_stage_;
+  FragmentStage fragment_stage_;
+  VertexStage::Sink to_fragments_;
+
+  std::vector<uint32_t> payload_[arch::kCallDepth + 1];
+  arch::Address packet_address_ = 0;
+  const char* packet_name_ = "";
+  bool presents_ = false, presented_ = false;
+  arch::Picture picture_;
+};
+
+}  // namespace cutaway::emulator

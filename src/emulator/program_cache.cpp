@@ -1,0 +1,49 @@
+#include "emulator/program_cache.h"
+
+#include "base/hash.h"
+#include "func/draw/legal.h"
+#include "isa/operands.h"
+
+namespace cutaway::emulator {
+namespace {
+
+void note_operands(const std::vector<isa::Instruction>& code, Program& program) {
+  for (const isa::Instruction& instruction : code) {
+    for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
+      const isa::Source& source = instruction.src[n];
+      if (source.file != isa::File::kInput) continue;
+      // Texture operands are read as a whole.
+      const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
+      const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
+      for (uint32_t c = 0; c < 4; c++)
+        if (needed >> c & 1) program.inputs[source.index] |= 1u << isa::swizzle_component(source.swizzle, c);
+    }
+    if (instruction.dst.file == isa::File::kOutput) program.outputs |= 1ull << instruction.dst.index;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, arch::Stage stage,
+                                                  const arch::ShaderRegisters& shader) {
+  std::vector<isa::EncodedInstruction> words(shader.instructions);
+  memory.read(shader.program, words.data(), words.size() * sizeof words[0]);
+  const uint64_t key = hash_bytes(words.data(), words.size() * sizeof words[0],
+                                  uint64_t{shader.temporaries} << 8 | static_cast<uint32_t>(stage));
+  if (const auto found = programs_.find(key); found != programs_.end()) {
+    const Program& program = *found->second;
+    if (program.words == words && program.temporaries == shader.temporaries && program.stage == stage)
+      return found->second;
+  }
+  std::vector<isa::Instruction> code;
+  std::string error;
+  if (!isa::decode_program(words, shader.temporaries, code, error)) throw Stop{error};
+  if (error = func::program_error(stage, code); !error.empty()) throw Stop{error};
+  auto program = std::make_shared<Program>(
+      Program{stage, std::move(words), shader.temporaries, func::MicroProgram(code, kLanes), {}, 0});
+  note_operands(code, *program);
+  if (programs_.size() >= kMaxPrograms) programs_.clear();
+  return programs_[key] = program;
+}
+
+}  // namespace cutaway::emulator

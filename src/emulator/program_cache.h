@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "emulator/state.h"
+
+namespace cutaway::emulator {
+
+// Programs by what they consist of, so that each is decoded once.
+class ProgramCache {
+ public:
+  // Reads the program that `shader` names from memory. Stop: it is not a legal program of that stage.
+  std::shared_ptr<const Program> load(const arch::Memory& memory, arch::Stage stage,
+                                      const arch::ShaderRegisters& shader);
+
+ private:
+  static constexpr size_t kMaxPrograms = 4096;
+  std::unordered_map<uint64_t, std::shared_ptr<const Program>> programs_;
+};
+
+}  // namespace cutaway::emulator

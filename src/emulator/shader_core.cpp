@@ -1,0 +1,101 @@
+#include "emulator/shader_core.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "func/texture/buffer_load.h"
+#include "func/texture/sample.h"
+#include "isa/operands.h"
+
+namespace cutaway::emulator {
+
+ShaderCore::ShaderCore(const arch::Memory& memory, Meter& meter, Statistics& statistics)
+    : memory_(memory), meter_(meter), statistics_(statistics), registers_(std::make_unique<RegisterFile>()) {}
+
+uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpers) {
+  const Program& program = *stage.program;
+  std::memset(registers_->temporary, 0, program.temporaries * sizeof registers_->temporary[0]);
+  for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
+    if (program.outputs >> i & 1) std::memset(registers_->output[i], 0, sizeof registers_->output[i]);
+
+  func::Registers registers;
+  registers.input = &registers_->input[0][0][0];
+  registers.temporary = &registers_->temporary[0][0][0];
+  registers.output = &registers_->output[0][0][0];
+  registers.constant = &stage.constants[0][0];
+  group_.start(kLanes, lanes, helpers, std::min(func::kInstructionLimit, meter_.left() / kLanes + 1));
+  for (;;) {
+    switch (func::run(program.micro, group_, registers)) {
+      case func::Need::kStep:
+        continue;
+      case func::Need::kTexture:
+        texture(stage, registers);
+        group_.advance();
+        continue;
+      case func::Need::kMemory:
+        load(stage, registers);
+        group_.advance();
+        continue;
+      case func::Need::kDone:
+        meter_.step(group_.executed() * kLanes);
+        return group_.survivors();
+      case func::Need::kRunaway:
+        throw Stop{"a shader program does not end"};
+    }
+  }
+}
+
+void ShaderCore::texture(const StageState& stage, const func::Registers& registers) {
+  const func::MicroOp& op = stage.program->micro[group_.pc()];
+  const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
+  const uint32_t sources = isa::source_count(instruction);
+  for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
+  const func::TextureView& view = stage.resources[instruction.access.resource];
+  const arch::Sampler& sampler = stage.samplers[instruction.access.sampler];
+  const auto fetch = [this](arch::Address address, uint32_t bytes, std::byte* to) {
+    memory_.read(address, to, bytes);
+  };
+  for (uint32_t quad = 0; quad < kGroupQuads; quad++) {
+    const auto mask = static_cast<uint32_t>(group_.active() >> (4 * quad) & 15);
+    if (!mask) continue;
+    func::QuadOperands operands;
+    for (uint32_t n = 0; n < sources; n++)
+      for (uint32_t c = 0; c < 4; c++) std::memcpy(operands.source[n][c], &source_[n][c][4 * quad], 16);
+    func::TexturePlan plan;
+    func::QuadResult result;
+    if (func::plan_texture(view, sampler, instruction.access, instruction.op, operands, mask, plan) !=
+        func::TextureStatus::kOk)
+      throw Stop{"a shader program samples in a way that the texture unit does not know"};
+    func::run_texture(view, sampler, plan, fetch, result);
+    for (uint32_t c = 0; c < 4; c++) std::memcpy(&result_[c][4 * quad], result.value[c], 16);
+    statistics_.texture_quads++;
+    statistics_.bilinear_samples += plan.samples();
+    meter_.step(plan.samples());
+  }
+  func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
+}
+
+// LDB; programs with other memory instructions are refused when they are loaded.
+void ShaderCore::load(const StageState& stage, const func::Registers& registers) {
+  const func::MicroOp& op = stage.program->micro[group_.pc()];
+  const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
+  func::read_source(op, 0, registers, kLanes, &source_[0][0][0]);
+  const arch::Surface& buffer = stage.resources[instruction.access.resource].surface;
+  for (uint32_t quad = 0; quad < kGroupQuads; quad++) {
+    const auto mask = static_cast<uint32_t>(group_.active() >> (4 * quad) & 15);
+    if (!mask) continue;
+    const func::BufferLoad plan =
+        func::plan_buffer_load(buffer, &source_[0][0][4 * quad], instruction.dst.mask, mask);
+    func::QuadResult result;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+      std::byte words[16];
+      if (plan.words[lane]) memory_.read(plan.address[lane], words, 4u * plan.words[lane]);
+      func::finish_buffer_load(plan, lane, words, result);
+      statistics_.buffer_loads += plan.words[lane];
+    }
+    for (uint32_t c = 0; c < 4; c++) std::memcpy(&result_[c][4 * quad], result.value[c], 16);
+  }
+  func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
+}
+
+}  // namespace cutaway::emulator

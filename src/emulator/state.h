@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arch/memory.h"
+#include "arch/packet.h"
+#include "arch/registers.h"
+#include "emulator/statistics.h"
+#include "func/shader/micro_program.h"
+#include "func/texture/texture_view.h"
+
+namespace cutaway::emulator {
+
+constexpr uint32_t kLanes = 32;  // threads that run together
+constexpr uint32_t kGroupQuads = kLanes / 4;
+
+// What stopped a submission; the packet is added where it is caught.
+struct Stop {
+  std::string text;
+};
+
+// A program decoded and prepared.
+struct Program {
+  arch::Stage stage;
+  std::vector<isa::EncodedInstruction> words;
+  uint32_t temporaries = 0;
+  func::MicroProgram micro;
+  std::array<uint8_t, arch::kShaderInputs> inputs{};  // components of each input register that are read
+  uint64_t outputs = 0;                               // bit i: output register i is written
+};
+
+// All that packets set and draws use. Empty at the start of a submission.
+struct StageState {
+  std::shared_ptr<const Program> program;
+  std::array<std::array<uint32_t, 4>, arch::kConstants> constants{};
+  std::array<func::TextureView, arch::kResources> resources{};
+  std::array<arch::Sampler, arch::kSamplers> samplers{};
+};
+
+struct State {
+  arch::Registers registers{};
+  std::array<StageState, arch::kStages> stage;
+  const StageState& vertex() const { return stage[static_cast<uint32_t>(arch::Stage::kVertex)]; }
+  const StageState& fragment() const { return stage[static_cast<uint32_t>(arch::Stage::kFragment)]; }
+};
+
+// What QueryKind's counters say, from the start of the submission.
+struct QueryCounters {
+  uint64_t samples_passed = 0;
+  uint64_t statistics[11] = {};  // in Vulkan's order of pipeline statistics
+};
+
+// A draw as all kinds of draw packets come down to.
+struct Draw {
+  bool indexed = false;
+  uint32_t count = 0, instances = 0;
+  uint32_t first = 0;          // vertex, or position in the index buffer
+  uint32_t vertex_offset = 0;  // added to indices, modulo 2^32
+  uint32_t first_instance = 0;
+};
+
+// Counts the steps of a submission and stops it when there are too many.
+class Meter {
+ public:
+  explicit Meter(uint64_t limit) : limit_(limit) {}
+  void step(uint64_t steps) {
+    steps_ += steps;
+    if (steps_ > limit_) throw Stop{"the submission does not end: too many steps"};
+  }
+  uint64_t steps() const { return steps_; }
+  uint64_t left() const { return limit_ - steps_; }
+
+ private:
+  uint64_t steps_ = 0, limit_;
+};
+
+}  // namespace cutaway::emulator

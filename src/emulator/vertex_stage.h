@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "emulator/shader_core.h"
+#include "func/geometry/assembly.h"
+
+namespace cutaway::emulator {
+
+// A vertex after shading: its outputs in register order; what the program does not write is zero.
+struct ShadedVertex {
+  uint32_t output[arch::kShaderOutputs][4];
+};
+
+// Index fetch, vertex fetch, vertex program, primitive assembly: from a draw to primitives in order.
+class VertexStage {
+ public:
+  using Sink = std::function<void(const func::AssembledPrimitive&, const ShadedVertex* const vertex[3])>;
+
+  VertexStage(const arch::Memory& memory, Meter& meter, Statistics& statistics);
+  void run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink);
+
+ private:
+  static constexpr uint32_t kSlots = 256;      // shaded vertices of a batch
+  static constexpr uint32_t kSequence = 1024;  // vertices, restarts and instances of a batch
+  static constexpr uint32_t kReuse = 1024;     // entries of the table that finds a vertex of the batch
+  static constexpr uint32_t kRestart = ~0u, kInstance = ~1u;  // in the sequence
+
+  struct Vertex {
+    uint32_t index, instance;
+  };
+
+  void add(uint32_t index, uint32_t instance);
+  void flush();
+  void shade(uint32_t first, uint32_t lanes);
+  void fetch_attribute(uint32_t attribute, uint32_t first, uint32_t lanes);
+  void assemble();
+
+  const arch::Memory& memory_;
+  Meter& meter_;
+  Statistics& statistics_;
+  ShaderCore core_;
+  std::vector<ShadedVertex> shaded_;  // by slot; the last two: remembered from the batch before
+  std::vector<Vertex> vertex_;        // by slot
+  std::vector<uint32_t> sequence_;    // slots
+  struct Reuse {
+    uint64_t batch = 0;
+    uint32_t index = 0, instance = 0, slot = 0;
+  };
+  std::vector<Reuse> reuse_;
+  uint64_t batch_ = 0, outputs_ = 0;
+  func::PrimitiveAssembler assembler_;
+
+  // Of the draw under way.
+  const State* state_ = nullptr;
+  const Draw* draw_ = nullptr;
+  QueryCounters* counters_ = nullptr;
+  const Sink* sink_ = nullptr;
+};
+
+}  // namespace cutaway::emulator

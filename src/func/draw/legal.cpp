@@ -1,0 +1,247 @@
+#include "func/draw/legal.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "arch/memory.h"
+#include "func/format/surface_check.h"
+#include "func/format/texel.h"
+#include "func/geometry/assembly.h"
+#include "isa/opcode.h"
+
+namespace cutaway::func {
+namespace {
+
+using arch::Registers;
+
+constexpr uint64_t kAddressEnd = 1ull << arch::kAddressBits;
+
+bool is_target(const arch::ColorTarget& target) { return target.write_mask && target.surface.format; }
+
+std::string color_error(const Registers& registers) {
+  for (uint32_t i = 0; i < arch::kColorTargets; i++) {
+    const arch::ColorTarget& target = registers.color.target[i];
+    if (!is_target(target)) continue;
+    const arch::FormatInfo& format = arch::format_info(target.surface.format);
+    if (!can_render(format))
+      return fmt::format("color target {}: format {} cannot be drawn to", i, format.name);
+    if (auto error = target_error(target.surface); !error.empty())
+      return fmt::format("color target {}: {}", i, error);
+    const arch::LevelLayout level = arch::level_layout(target.surface, target.surface.base_level);
+    if (level.width < registers.raster.width || level.height < registers.raster.height)
+      return fmt::format("color target {}: {}x{} is smaller than the framebuffer", i, level.width,
+                         level.height);
+    if (!target.blend) continue;
+    if (!can_blend(format)) return fmt::format("color target {}: format {} does not blend", i, format.name);
+    constexpr auto kFactors = static_cast<uint32_t>(arch::BlendFactor::kOneMinusSrc1Alpha);
+    constexpr auto kOps = static_cast<uint32_t>(arch::BlendOp::kMax);
+    if (target.color_source > kFactors || target.color_destination > kFactors ||
+        target.alpha_source > kFactors || target.alpha_destination > kFactors || target.color_op > kOps ||
+        target.alpha_op > kOps)
+      return fmt::format("color target {}: unknown blend factor or operation", i);
+  }
+  if (registers.color.logic_op_enable &&
+      registers.color.logic_op > static_cast<uint32_t>(arch::LogicOp::kSet))
+    return "unknown logic operation";
+  return {};
+}
+
+bool legal_face(const arch::StencilFace& face) {
+  constexpr auto kOps = static_cast<uint32_t>(arch::StencilOp::kDecrementWrap);
+  return face.fail <= kOps && face.depth_fail <= kOps && face.pass <= kOps &&
+         face.compare <= static_cast<uint32_t>(arch::Compare::kAlways);
+}
+
+std::string depth_error(const Registers& registers) {
+  const auto& depth = registers.depth;
+  if (depth.mode > static_cast<uint32_t>(arch::DepthMode::kEarlyTestLateWrite)) return "unknown depth mode";
+  if (depth.depth_compare > static_cast<uint32_t>(arch::Compare::kAlways)) return "unknown depth comparison";
+  if (!legal_face(depth.front) || !legal_face(depth.back)) return "unknown stencil operation or comparison";
+  if (!depth.surface.format) return {};
+  const arch::FormatInfo& format = arch::format_info(depth.surface.format);
+  if (!can_depth_stencil(format)) return fmt::format("format {} is no depth or stencil target", format.name);
+  if (auto error = target_error(depth.surface); !error.empty()) return "depth target: " + error;
+  const arch::LevelLayout level = arch::level_layout(depth.surface, depth.surface.base_level);
+  if (level.width < registers.raster.width || level.height < registers.raster.height)
+    return fmt::format("depth target: {}x{} is smaller than the framebuffer", level.width, level.height);
+  return {};
+}
+
+std::string assembly_error(const Registers& registers) {
+  const auto& assembly = registers.assembly;
+  if (!PrimitiveAssembler::supports(static_cast<arch::Topology>(assembly.topology)))
+    return fmt::format("topology {} is not supported", assembly.topology);
+  if (assembly.index_type > static_cast<uint32_t>(arch::IndexType::kUint8)) return "unknown index type";
+  if (assembly.provoking_vertex > 1) return "unknown provoking vertex";
+  for (uint32_t i = 0; i < arch::kVertexAttributes; i++) {
+    const arch::VertexAttribute& attribute = assembly.attribute[i];
+    if (!attribute.format) continue;
+    if (attribute.binding >= arch::kVertexBindings)
+      return fmt::format("vertex attribute {}: no such binding", i);
+    if (!can_vertex(arch::format_info(attribute.format)))
+      return fmt::format("vertex attribute {}: format {} cannot be fetched", i, attribute.format);
+  }
+  for (uint32_t i = 0; i < arch::kVertexBindings; i++)
+    if (assembly.binding[i].step_mode > 1 || assembly.binding[i].address >= kAddressEnd)
+      return fmt::format("vertex binding {}: unknown step mode or address beyond memory", i);
+  if (assembly.index_address >= kAddressEnd) return "index buffer beyond memory";
+  return {};
+}
+
+std::string vertex_out_error(const Registers& registers) {
+  const auto& out = registers.vertex_out;
+  const auto is_output = [](uint32_t o) { return o < arch::kShaderOutputs || o == arch::kNoOutput; };
+  if (!is_output(out.point_size) || !is_output(out.viewport_index)) return "no such vertex output";
+  if (out.layer != arch::kNoOutput) return "layered rendering is not supported";
+  if (out.clip_distances > 8 || out.cull_distances > 8 || out.clip_distances + out.cull_distances > 8)
+    return "more than 8 clip and cull distances";
+  if (out.clip_distances + out.cull_distances > 0 && out.clip_distance + 2 > arch::kShaderOutputs)
+    return "no such vertex output for clip distances";
+  if (out.interpolants > arch::kInterpolants) return "more than 32 interpolants";
+  for (uint32_t i = 0; i < out.interpolants; i++)
+    if (out.interpolant[i].source >= arch::kShaderOutputs ||
+        out.interpolant[i].mode > static_cast<uint32_t>(arch::Interpolation::kLinear) ||
+        out.interpolant[i].location > static_cast<uint32_t>(arch::SampleLocation::kSample))
+      return fmt::format("interpolant {}: no such vertex output, mode or location", i);
+  return {};
+}
+
+std::string raster_error(const Registers& registers) {
+  const auto& raster = registers.raster;
+  if (raster.samples > 1) return "several samples per pixel are not supported";
+  if (raster.polygon_mode) return "only filled polygons are supported";
+  if (raster.alpha_to_coverage || raster.alpha_to_one)
+    return "alpha to coverage and alpha to one are not supported";
+  if (raster.line_stipple) return "line stipple is not supported";
+  if (raster.width > arch::kMaxDimension || raster.height > arch::kMaxDimension)
+    return "the framebuffer is larger than 16384 pixels a side";
+  if (raster.layers > 1) return "layered rendering is not supported";
+  if (raster.viewports > arch::kViewports) return "more than 16 viewports";
+  if (raster.cull_mode > 3 || raster.front_face > 1) return "unknown cull mode or front face";
+  return {};
+}
+
+// Reads a register file of a stage: programs of other stages have other inputs and outputs.
+std::string operand_error(arch::Stage stage, const isa::Instruction& instruction) {
+  const bool fragment = stage == arch::Stage::kFragment;
+  for (uint32_t n = 0; n < isa::info(instruction.op).sources; n++) {
+    const isa::Source& source = instruction.src[n];
+    if (source.file != isa::File::kInput) continue;
+    const bool there = fragment
+                           ? source.index < arch::kShaderInputs
+                           : source.index < arch::kVertexAttributes || source.index == arch::kInputVertexId;
+    if (!there) return fmt::format("there is no input register i{}", source.index);
+  }
+  const uint32_t outputs = fragment ? arch::kFragmentOutputs : arch::kShaderOutputs;
+  if (instruction.dst.file == isa::File::kOutput && instruction.dst.index >= outputs)
+    return fmt::format("there is no output register o{}", instruction.dst.index);
+  return {};
+}
+
+bool needs_quads(isa::Opcode op) {
+  switch (op) {
+    case isa::Opcode::kDdx:
+    case isa::Opcode::kDdy:
+    case isa::Opcode::kDdxCoarse:
+    case isa::Opcode::kDdyCoarse:
+    case isa::Opcode::kTex:
+    case isa::Opcode::kTxp:
+    case isa::Opcode::kTxb:
+    case isa::Opcode::kTxqlod:
+    case isa::Opcode::kKill:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool unsupported(isa::Opcode op) {
+  return isa::info(op).op_class == isa::OpClass::kMemory && op != isa::Opcode::kLdb;
+}
+
+}  // namespace
+
+std::string target_error(const arch::Surface& surface) {
+  const arch::FormatInfo& format = arch::format_info(surface.format);
+  if (const char* error = surface_error(surface)) return error;
+  if (is_buffer(surface.surface_type())) return "the surface is no image";
+  if (format.compressed) return fmt::format("format {} cannot be a target", format.name);
+  if (surface.samples() != 1) return "several samples per pixel are not supported";
+  if (surface.surface_type() == arch::SurfaceType::k3D &&
+      surface.base_layer >= std::max(1u, surface.depth >> surface.base_level))
+    return fmt::format("slice {} is not in the surface", surface.base_layer);
+  const uint64_t alignment = surface.tiling() == arch::Tiling::kTiled ? arch::kLevelAlignment : format.bytes;
+  if (surface.address % alignment || surface.row_pitch % format.bytes || surface.slice_pitch % format.bytes)
+    return fmt::format("address or pitch is no multiple of {}", alignment);
+  if (surface.address >= kAddressEnd || arch::surface_bytes(surface) > kAddressEnd - surface.address)
+    return "the surface reaches beyond memory";
+  return {};
+}
+
+std::string draw_error(const Registers& registers) {
+  for (const arch::Stage stage :
+       {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
+    if (registers.shader[static_cast<uint32_t>(stage)].instructions)
+      return "tessellation and geometry programs are not supported";
+  if (registers.shader[0].instructions == 0) return "there is no vertex program";
+  if (auto error = assembly_error(registers); !error.empty()) return error;
+  if (auto error = vertex_out_error(registers); !error.empty()) return error;
+  if (auto error = raster_error(registers); !error.empty()) return error;
+  if (registers.raster.rasterizer_discard) return {};
+  if (auto error = depth_error(registers); !error.empty()) return error;
+  return color_error(registers);
+}
+
+std::string program_error(arch::Stage stage, std::span<const isa::Instruction> program) {
+  for (size_t n = 0; n < program.size(); n++) {
+    const isa::Instruction& instruction = program[n];
+    if (unsupported(instruction.op) || (stage == arch::Stage::kVertex && needs_quads(instruction.op)))
+      return fmt::format("instruction {}: a {} program cannot have {}", n,
+                         stage == arch::Stage::kVertex ? "vertex" : "fragment",
+                         isa::info(instruction.op).mnemonic);
+    if (isa::info(instruction.op).op_class == isa::OpClass::kTexture ||
+        isa::info(instruction.op).op_class == isa::OpClass::kMemory)
+      if (instruction.access.resource >= arch::kResources || instruction.access.sampler >= arch::kSamplers)
+        return fmt::format("instruction {}: no such resource or sampler slot", n);
+    if (auto error = operand_error(stage, instruction); !error.empty())
+      return fmt::format("instruction {}: {}", n, error);
+  }
+  return {};
+}
+
+std::string load_error(arch::Opcode opcode, const arch::LoadPacket& packet) {
+  const uint64_t table = opcode == arch::Opcode::kLoadConstants   ? arch::kConstants
+                         : opcode == arch::Opcode::kLoadResources ? arch::kResources
+                                                                  : arch::kSamplers;
+  const uint64_t bytes = opcode == arch::Opcode::kLoadConstants ? 16 : 64;
+  if (packet.stage >= arch::kStages) return "no such stage";
+  if (uint64_t{packet.first} + packet.count > table)
+    return fmt::format("{} from {} are more than the table's {}", packet.count, packet.first, table);
+  if (packet.address % 16) return "the address is no multiple of 16";
+  if (packet.address >= kAddressEnd || packet.count * bytes > kAddressEnd - packet.address)
+    return "the address is beyond memory";
+  return {};
+}
+
+std::string load_program_error(const arch::LoadProgramPacket& packet, const Registers& registers) {
+  if (packet.stage != static_cast<uint32_t>(arch::Stage::kVertex) &&
+      packet.stage != static_cast<uint32_t>(arch::Stage::kFragment))
+    return packet.stage < arch::kStages ? "only vertex and fragment programs are supported" : "no such stage";
+  const arch::ShaderRegisters& shader = registers.shader[packet.stage];
+  if (shader.instructions > arch::kInstructions) return "the program is too long";
+  if (shader.temporaries > arch::kTemporaries) return "the program has too many temporaries";
+  if (shader.scratch_bytes) return "scratch memory is not supported";
+  if (shader.flags & arch::kShaderWritesMemory) return "programs that write memory are not supported";
+  if (shader.program % 16) return "the address is no multiple of 16";
+  if (shader.program >= kAddressEnd || shader.instructions * 16ull > kAddressEnd - shader.program)
+    return "the address is beyond memory";
+  return {};
+}
+
+bool early_reject_is_safe(const Registers& registers) {
+  if (registers.depth.stencil_test || registers.depth.bounds_test) return false;
+  // The stored depth only moves in the direction of the comparison, or not at all.
+  return static_cast<arch::Compare>(registers.depth.depth_compare) != arch::Compare::kNotEqual;
+}
+
+}  // namespace cutaway::func

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "arch/surface.h"
+
+namespace cutaway::func {
+
+// One level and layer of a surface that is drawn to.
+struct TargetView {
+  arch::Address base = 0;  // of the element at (0, 0)
+  uint64_t row_pitch = 0;  // bytes; tiled: of a row of tiles
+  uint32_t bytes = 0;      // of an element
+  uint32_t width = 0, height = 0;
+  bool tiled = false;
+
+  // Of the element of pixel (x, y), which lies in the level. The elements of an even x and of x + 1 are
+  // neighbours in memory.
+  arch::Address address(uint32_t x, uint32_t y) const {
+    return tiled ? base + arch::tiled_offset(x, y, row_pitch, bytes)
+                 : base + y * row_pitch + uint64_t{x} * bytes;
+  }
+};
+
+// base_level and base_layer name the level and the layer, of 3D surfaces the depth slice. The surface must be
+// one that target_error() accepts.
+inline TargetView make_target_view(const arch::Surface& surface) {
+  const arch::LevelLayout level = arch::level_layout(surface, surface.base_level);
+  const bool slices = surface.surface_type() == arch::SurfaceType::k3D;
+  TargetView view;
+  view.base = arch::element_address(surface, level, 0, 0, slices ? surface.base_layer : 0,
+                                    slices ? 0 : surface.base_layer);
+  view.row_pitch = level.row_pitch;
+  view.bytes = arch::format_info(surface.format).bytes;
+  view.width = level.width, view.height = level.height;
+  view.tiled = surface.tiling() == arch::Tiling::kTiled;
+  return view;
+}
+
+}  // namespace cutaway::func

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "scenes/builder.h"
+
+// One scene for each thing that a GPU must get right, small enough to look at. All present; the targets are
+// cleared by draws.
+namespace cutaway::scenes {
+
+Scene textured_triangle();                                      // a checkered triangle on blue, 64x64
+Scene many_triangles(uint32_t triangles, uint32_t size = 128);  // random ones with depth test and colors
+Scene depth_and_stencil();                                      // crossing triangles inside a stencil mask
+Scene blending();                                               // panes of glass in several blend modes
+Scene mipmapped_floor();                                        // a plane to the horizon, trilinear
+Scene lines_and_points();                                       // a fan of lines, a grid of points
+Scene copies();                                                 // buffers to and from surfaces, fills
+Scene discards();                                               // programs that discard, loops, shader depth
+Scene instances();                 // indexed strips with restart, instances, packed attributes
+Scene clipped();                   // triangles through the eye plane, the planes and the guard band
+Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
+Scene queries();                   // occlusion, statistics, timestamp, fence, calls, indirect draws
+
+std::vector<Scene> all_scenes();
+
+}  // namespace cutaway::scenes
