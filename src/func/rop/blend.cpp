@@ -12,50 +12,100 @@ using arch::BlendOp;
 using arch::FormatInfo;
 using arch::NumericKind;
 
-float clamp_value(const TargetState& target, float value) {
+using Float4 = float __attribute__((vector_size(16)));  // R, G, B, A
+
+Float4 all(float value) { return Float4{value, value, value, value}; }
+
+// To the range of fixed-point formats; NaN gives 0.
+Float4 clamp_to_format(const TargetState& target, Float4 value) {
   if (!target.clamped) return value;
-  return value > target.clamp_low    ? (value < 1 ? value : 1.0f)
-         : value <= target.clamp_low ? target.clamp_low
-                                     : 0;
+  const Float4 low = all(target.clamp_low);
+  const Float4 below = value < all(1) ? value : all(1);
+  return value > low ? below : (value <= low ? low : all(0));
 }
 
-float combine(BlendOp op, float source, float source_factor, float destination, float destination_factor) {
-  switch (op) {
-    case BlendOp::kAdd:
-      return source * source_factor + destination * destination_factor;
-    case BlendOp::kSubtract:
-      return source * source_factor - destination * destination_factor;
-    case BlendOp::kReverseSubtract:
-      return destination * destination_factor - source * source_factor;
-    case BlendOp::kMin:
-      return source < destination ? source : destination;
-    case BlendOp::kMax:
-      return source > destination ? source : destination;
+Float4 load(const void* values) {
+  Float4 out;
+  std::memcpy(&out, values, sizeof out);
+  return out;
+}
+
+struct BlendInputs {
+  Float4 source, source1, destination, constant;  // as the format clamps them
+};
+
+// The factors of the four components; the fourth is the alpha factor.
+Float4 blend_factor(uint8_t factor, const BlendInputs& in) {
+  switch (static_cast<BlendFactor>(factor)) {
+    case BlendFactor::kZero:
+      return all(0);
+    case BlendFactor::kOne:
+      return all(1);
+    case BlendFactor::kSrcColor:
+      return in.source;
+    case BlendFactor::kOneMinusSrcColor:
+      return all(1) - in.source;
+    case BlendFactor::kDstColor:
+      return in.destination;
+    case BlendFactor::kOneMinusDstColor:
+      return all(1) - in.destination;
+    case BlendFactor::kSrcAlpha:
+      return all(in.source[3]);
+    case BlendFactor::kOneMinusSrcAlpha:
+      return all(1 - in.source[3]);
+    case BlendFactor::kDstAlpha:
+      return all(in.destination[3]);
+    case BlendFactor::kOneMinusDstAlpha:
+      return all(1 - in.destination[3]);
+    case BlendFactor::kConstantColor:
+      return in.constant;
+    case BlendFactor::kOneMinusConstantColor:
+      return all(1) - in.constant;
+    case BlendFactor::kConstantAlpha:
+      return all(in.constant[3]);
+    case BlendFactor::kOneMinusConstantAlpha:
+      return all(1 - in.constant[3]);
+    case BlendFactor::kSrcAlphaSaturate: {
+      const float room = 1 - in.destination[3], f = in.source[3] < room ? in.source[3] : room;
+      return Float4{f, f, f, 1};
+    }
+    case BlendFactor::kSrc1Color:
+      return in.source1;
+    case BlendFactor::kOneMinusSrc1Color:
+      return all(1) - in.source1;
+    case BlendFactor::kSrc1Alpha:
+      return all(in.source1[3]);
+    case BlendFactor::kOneMinusSrc1Alpha:
+      return all(1 - in.source1[3]);
   }
-  return source;
+  return all(0);
 }
 
-void blend_values(const TargetState& target, const uint32_t source_bits[4], const uint32_t source1_bits[4],
+Float4 blend_op(uint8_t op, uint8_t source_factor, uint8_t destination_factor, const BlendInputs& in) {
+  if (static_cast<BlendOp>(op) == BlendOp::kMin)
+    return in.source < in.destination ? in.source : in.destination;
+  if (static_cast<BlendOp>(op) == BlendOp::kMax)
+    return in.source > in.destination ? in.source : in.destination;
+  const Float4 source = in.source * blend_factor(source_factor, in);
+  const Float4 destination = in.destination * blend_factor(destination_factor, in);
+  if (static_cast<BlendOp>(op) == BlendOp::kSubtract) return source - destination;
+  if (static_cast<BlendOp>(op) == BlendOp::kReverseSubtract) return destination - source;
+  return source + destination;
+}
+
+void blend_values(const TargetState& target, const uint32_t source[4], const uint32_t source1[4],
                   const std::byte* element, uint32_t out[4]) {
-  float source[4], source1[4], destination[4];
   uint32_t stored[4] = {0, 0, 0, 0};  // what was not read must not matter: 0 × NaN is NaN
   if (target.reads_destination) decode_texel(*target.format, target.layout, element, stored);
-  for (uint32_t c = 0; c < 4; c++) {
-    source[c] = clamp_value(target, bits_float(source_bits[c]));
-    source1[c] = clamp_value(target, bits_float(source1_bits[c]));
-    destination[c] = bits_float(stored[c]);
-  }
-  const auto factor = [&](uint8_t which, uint32_t c) {
-    return blend_factor(static_cast<BlendFactor>(which), c, source, source1, destination,
-                        target.constant.data());
-  };
-  for (uint32_t c = 0; c < 4; c++) {
-    const bool alpha = c == 3;
-    const float source_factor = factor(alpha ? target.alpha_source : target.color_source, c);
-    const float destination_factor = factor(alpha ? target.alpha_destination : target.color_destination, c);
-    const auto op = static_cast<BlendOp>(alpha ? target.alpha_op : target.color_op);
-    out[c] = float_bits(combine(op, source[c], source_factor, destination[c], destination_factor));
-  }
+  BlendInputs in{};
+  in.source = clamp_to_format(target, load(source));
+  if (target.dual_source) in.source1 = clamp_to_format(target, load(source1));
+  in.destination = load(stored);
+  in.constant = load(target.constant.data());
+  Float4 result = blend_op(target.color_op, target.color_source, target.color_destination, in);
+  if (!target.alpha_as_color)
+    result[3] = blend_op(target.alpha_op, target.alpha_source, target.alpha_destination, in)[3];
+  std::memcpy(out, &result, sizeof result);
 }
 
 bool reads_destination_factor(uint8_t factor) {
@@ -110,53 +160,6 @@ void set_write_bits(const FormatInfo& format, uint32_t write_mask, TargetState& 
 
 }  // namespace
 
-float blend_factor(BlendFactor factor, uint32_t c, const float source[4], const float source1[4],
-                   const float destination[4], const float constant[4]) {
-  switch (factor) {
-    case BlendFactor::kZero:
-      return 0;
-    case BlendFactor::kOne:
-      return 1;
-    case BlendFactor::kSrcColor:
-      return source[c];
-    case BlendFactor::kOneMinusSrcColor:
-      return 1 - source[c];
-    case BlendFactor::kDstColor:
-      return destination[c];
-    case BlendFactor::kOneMinusDstColor:
-      return 1 - destination[c];
-    case BlendFactor::kSrcAlpha:
-      return source[3];
-    case BlendFactor::kOneMinusSrcAlpha:
-      return 1 - source[3];
-    case BlendFactor::kDstAlpha:
-      return destination[3];
-    case BlendFactor::kOneMinusDstAlpha:
-      return 1 - destination[3];
-    case BlendFactor::kConstantColor:
-      return constant[c];
-    case BlendFactor::kOneMinusConstantColor:
-      return 1 - constant[c];
-    case BlendFactor::kConstantAlpha:
-      return constant[3];
-    case BlendFactor::kOneMinusConstantAlpha:
-      return 1 - constant[3];
-    case BlendFactor::kSrcAlphaSaturate: {
-      const float room = 1 - destination[3];
-      return c == 3 ? 1 : source[3] < room ? source[3] : room;
-    }
-    case BlendFactor::kSrc1Color:
-      return source1[c];
-    case BlendFactor::kOneMinusSrc1Color:
-      return 1 - source1[c];
-    case BlendFactor::kSrc1Alpha:
-      return source1[3];
-    case BlendFactor::kOneMinusSrc1Alpha:
-      return 1 - source1[3];
-  }
-  return 0;
-}
-
 uint64_t logic_operation(arch::LogicOp op, uint64_t s, uint64_t d) {
   switch (op) {
     case arch::LogicOp::kClear:
@@ -206,7 +209,8 @@ TargetState make_target_state(const ColorRegisters& registers, uint32_t index) {
   const NumericKind kind = target.format->kind;
   target.clamped = kind == NumericKind::kUnorm || kind == NumericKind::kSnorm || kind == NumericKind::kSrgb;
   target.clamp_low = kind == NumericKind::kSnorm ? -1.0f : 0.0f;
-  for (uint32_t c = 0; c < 4; c++) target.constant[c] = clamp_value(target, registers.blend_constant[c]);
+  const Float4 constant = clamp_to_format(target, load(registers.blend_constant));
+  std::memcpy(target.constant.data(), &constant, sizeof constant);
   target.logic = registers.logic_op_enable && kind != NumericKind::kSrgb && kind != NumericKind::kSfloat &&
                  kind != NumericKind::kUfloat;
   target.logic_op = static_cast<uint8_t>(registers.logic_op & 15);
@@ -221,6 +225,11 @@ TargetState make_target_state(const ColorRegisters& registers, uint32_t index) {
   target.alpha_source = byte(from.alpha_source, kFactors);
   target.alpha_destination = byte(from.alpha_destination, kFactors);
   target.alpha_op = byte(from.alpha_op, kOps);
+  for (uint8_t factor :
+       {target.color_source, target.color_destination, target.alpha_source, target.alpha_destination})
+    target.dual_source |= factor >= static_cast<uint8_t>(BlendFactor::kSrc1Color);
+  target.alpha_as_color = target.color_source == target.alpha_source && target.color_op == target.alpha_op &&
+                          target.color_destination == target.alpha_destination;
   target.blend = from.blend && !registers.logic_op_enable && can_blend(*target.format) &&
                  !(is_replace(target.color_source, target.color_destination, target.color_op) &&
                    is_replace(target.alpha_source, target.alpha_destination, target.alpha_op));

@@ -27,6 +27,8 @@ struct TargetState {
   bool logic = false;
   bool full_mask = false;  // every bit of an element is written
   bool reads_destination = false;
+  bool dual_source = false;     // some factor names the second source
+  bool alpha_as_color = false;  // one equation for all components
   uint8_t bytes = 0;
   uint8_t color_source = 0, color_destination = 0, color_op = 0;  // arch::BlendFactor, arch::BlendOp
   uint8_t alpha_source = 0, alpha_destination = 0, alpha_op = 0;
@@ -45,10 +47,6 @@ inline bool needs_destination(const TargetState& target) { return target.reads_d
 // only if the factors name it. element: in, the stored element if needs_destination; out, the new one.
 void write_pixel(const TargetState& target, const uint32_t source[4], const uint32_t source1[4],
                  std::byte* element);
-
-// The factor of a component: c = 0..2 color, 3 alpha. All values as the format clamps them.
-float blend_factor(arch::BlendFactor factor, uint32_t c, const float source[4], const float source1[4],
-                   const float destination[4], const float constant[4]);
 
 uint64_t logic_operation(arch::LogicOp op, uint64_t source, uint64_t destination);
 
