@@ -1,4 +1,6 @@
 #include <cstring>
+#include <emmintrin.h>
+#include <utility>
 
 #include "func/format/numeric.h"
 #include "func/texture/sample.h"
@@ -7,7 +9,14 @@ namespace cutaway::func {
 namespace {
 
 using Float4 = float __attribute__((vector_size(16)));
-using Byte4 = uint8_t __attribute__((vector_size(4)));
+
+Float4 load_unorm8(const std::byte* texel) {  // four bytes as whole numbers
+  int32_t bytes;
+  std::memcpy(&bytes, texel, 4);
+  const __m128i zero = _mm_setzero_si128();
+  const __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), zero);
+  return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
+}
 
 // Absent channels of the format are replaced after the border (Vulkan "Conversion to RGBA").
 void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fetched, uint32_t out[4]) {
@@ -22,27 +31,22 @@ void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fe
 
 float lerp(float a, float b, float weight) { return weight != 0 ? a + weight * (b - a) : a; }
 
-// Four channels of 8 bits: the weighted sum is an integer below 2^24, exact in a float; one rounding to
-// values of 1/255.
+// Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float; the division
+// rounds once.
 void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], bool bgra, uint32_t out[4]) {
   const int fu = footprint.fraction_u, fv = footprint.fraction_v;
-  const int weight[4] = {(256 - fu) * (256 - fv), fu * (256 - fv), (256 - fu) * fv, fu * fv};
-  Float4 sum = {0, 0, 0, 0};
-  for (int i = 0; i < 4; i++) {
-    Byte4 bytes;
-    std::memcpy(&bytes, texel[i], 4);
-    sum += __builtin_convertvector(bytes, Float4) * static_cast<float>(weight[i]);
-  }
-  constexpr double kScale = 1.0 / (255.0 * 65536.0);
-  const auto channel = [&](int c) { return float_bits(static_cast<float>(sum[c] * kScale)); };
-  out[0] = channel(bgra ? 2 : 0);
-  out[1] = channel(1);
-  out[2] = channel(bgra ? 0 : 2);
-  out[3] = channel(3);
+  const auto weighted = [&](int i, int weight) { return load_unorm8(texel[i]) * static_cast<float>(weight); };
+  const Float4 sum = weighted(0, (256 - fu) * (256 - fv)) + weighted(1, fu * (256 - fv)) +
+                     weighted(2, (256 - fu) * fv) + weighted(3, fu * fv);
+  const Float4 value = sum / (255.0f * 65536);
+  std::memcpy(out, &value, sizeof value);
+  if (bgra) std::swap(out[0], out[2]);
 }
 
 void filter_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                    const Footprint& footprint, const std::byte* const texel[4], uint32_t out[4]) {
+  if (footprint.texels == 1 && footprint.in_memory(0))
+    return decode_texel(*view.format, view.layout, texel[0], out);
   uint32_t value[4][4];
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (footprint.in_memory(i)) decode_texel(*view.format, view.layout, texel[i], value[i]);
