@@ -77,6 +77,24 @@ VkMemoryRequirements Image::requirements() const {
           arch::kLevelAlignment, 1};
 }
 
+void Image::bind(Device& device, arch::Address address) {
+  surface_.address = address;
+  std::string use;
+  const auto add = [&](VkImageUsageFlags bit, const char* word) {
+    if (usage_ & bit) use += use.empty() ? word : std::string("+") + word;
+  };
+  add(VK_IMAGE_USAGE_SAMPLED_BIT, "texture");
+  add(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, "color");
+  add(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "depth");
+  if (use.empty()) use = "copy";
+  device.annotate(
+      "surface", device.next_id(),
+      fmt::format("address={:#x} bytes={} size={}x{} format={} tiling={} levels={} layers={} use={}", address,
+                  arch::surface_bytes(surface_), extent_.width, extent_.height,
+                  arch::format_info(surface_.format).name,
+                  tiling_ == VK_IMAGE_TILING_LINEAR ? "linear" : "tiled", levels_, layers_, use));
+}
+
 VkSubresourceLayout Image::subresource_layout(const VkImageSubresource& subresource) const {
   const arch::LevelLayout level = arch::level_layout(surface_, subresource.mipLevel);
   VkSubresourceLayout layout{};
@@ -116,19 +134,21 @@ void GetImageSparseMemoryRequirements2(VkDevice, const VkImageSparseMemoryRequir
   *count = 0;
 }
 
-VkResult BindImageMemory(VkDevice, VkImage image, VkDeviceMemory memory, VkDeviceSize offset) {
-  object(image)->bind(object(memory)->address() + offset);
+VkResult BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory, VkDeviceSize offset) {
+  object(image)->bind(*object(device), object(memory)->address() + offset);
   return VK_SUCCESS;
 }
 
-VkResult BindImageMemory2(VkDevice, uint32_t count, const VkBindImageMemoryInfo* infos) {
+VkResult BindImageMemory2(VkDevice device, uint32_t count, const VkBindImageMemoryInfo* infos) {
   for (uint32_t i = 0; i < count; i++) {
     // "VkBindImageMemorySwapchainInfoKHR": the image takes the memory of a swapchain's image.
-    if (const auto* from = find_struct<VkBindImageMemorySwapchainInfoKHR>(
-            infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
-        from && from->swapchain)
-      object(infos[i].image)->bind(object(from->swapchain)->image(from->imageIndex).surface().address);
-    else object(infos[i].image)->bind(object(infos[i].memory)->address() + infos[i].memoryOffset);
+    const auto* from = find_struct<VkBindImageMemorySwapchainInfoKHR>(
+        infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+    const arch::Address address =
+        from && from->swapchain
+            ? arch::Address{object(from->swapchain)->image(from->imageIndex).surface().address}
+            : object(infos[i].memory)->address() + infos[i].memoryOffset;
+    object(infos[i].image)->bind(*object(device), address);
   }
   return VK_SUCCESS;
 }

@@ -40,7 +40,8 @@ class Image {
   // The whole image: every level and layer in view, its own format. Memory must be bound.
   arch::Surface surface() const { return surface_; }
   VkMemoryRequirements requirements() const;
-  void bind(arch::Address address) { surface_.address = address; }
+  // Gives it its place, and tells the capture what lies there ("surface": address, bytes, shape, use).
+  void bind(Device& device, arch::Address address);
   VkSubresourceLayout subresource_layout(const VkImageSubresource& subresource) const;
 
  private:

@@ -50,7 +50,7 @@ Swapchain::Swapchain(Device& device, const VkSwapchainCreateInfoKHR& info)
   for (uint32_t i = 0; i < count; i++) {
     images_.push_back(std::make_unique<Image>(device, image_info(info)));
     memory_.push_back(device.allocate(images_.back()->requirements().size));
-    images_.back()->bind(memory_.back()->address());
+    images_.back()->bind(device, memory_.back()->address());
     handles_.push_back(handle(images_.back().get()));
     const std::vector<uint32_t> commands = present_commands(images_.back()->surface());
     command_words_ = static_cast<uint32_t>(commands.size());
