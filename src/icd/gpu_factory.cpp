@@ -10,15 +10,8 @@
 
 #include "capture/recording_gpu.h"
 #include "capture/writer.h"
-#include "icd/object.h"
-#if __has_include("emulator/emulator.h")
 #include "emulator/emulator.h"
-#else
-#include "host/testing/test_gpu.h"
-namespace cutaway::emulator {
-static std::unique_ptr<arch::Gpu> make_gpu() { return std::make_unique<host::TestGpu>(); }
-}  // namespace cutaway::emulator
-#endif
+#include "icd/object.h"
 
 namespace cutaway::icd {
 namespace {
