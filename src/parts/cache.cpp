@@ -53,6 +53,12 @@ uint32_t Cache::dirty_sectors(const Line& line) const {
   return count;
 }
 
+bool Cache::whole(uint32_t line) const {
+  for (uint32_t s = 0; s < sectors_; s++)
+    if (lines_[line].valid[s] != kAllBytes) return false;
+  return true;
+}
+
 bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
 
 Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& result) {
@@ -63,6 +69,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
     if (index == kNone) return Outcome::kStall;
     if (room < dirty_sectors(lines_[index]) + static_cast<uint32_t>(std::popcount(fetch)))
       return Outcome::kStall;
+    if (lines_[index].resident()) evicted_ = {lines_[index].address, index, whole(index)};
     write_back(index, origin);
     lines_[index] = Line{};
     lines_[index].address = address / geometry_.line_bytes * geometry_.line_bytes;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "arch/memory.h"
@@ -56,9 +56,20 @@ class Cache {
   void invalidate();
   bool idle() const { return requests_.empty() && awaited_ == 0; }
 
+  // The line that the last access() took over: its former address and, until it is written or filled, its
+  // former bytes. `whole`: all of them were readable.
+  struct Evicted {
+    arch::Address address = ~0ull;
+    uint32_t line = kNone;
+    bool whole = false;
+  };
+  // Once per eviction.
+  Evicted take_evicted() { return std::exchange(evicted_, Evicted{}); }
+
   uint32_t line_of(arch::Address address) const;  // kNone: not resident
   arch::Address address_of(uint32_t line) const { return lines_[line].address; }
   bool dirty(uint32_t line) const;
+  bool whole(uint32_t line) const;  // every byte can be read
   uint32_t lines() const { return static_cast<uint32_t>(lines_.size()); }
   uint32_t line_bytes() const { return geometry_.line_bytes; }
   uint32_t outstanding() const { return awaited_; }
@@ -92,6 +103,7 @@ class Cache {
   uint32_t awaited_ = 0;     // replies missing
   uint32_t flush_line_ = 0;  // where a flush goes on
   uint64_t drop_write_ = 0;
+  Evicted evicted_;
 };
 
 }  // namespace cutaway::parts

@@ -54,14 +54,14 @@ struct ControlDone {
 // The constant loader's work: bytes from memory, 64 at a time, into state that the command processor holds.
 struct LoadCommand {
   arch::Opcode kind = arch::Opcode::kLoadConstants;  // or resources, samplers, program
-  uint32_t stage = 0, first = 0;                     // units of 16 or 64 bytes; program: instruction number
+  uint32_t stage = 0, offset = 0;                    // bytes into the array that it fills
   arch::Address address = 0;
   uint32_t bytes = 0;
   Origin origin;
 };
 struct LoadedBlock {
   arch::Opcode kind = arch::Opcode::kLoadConstants;
-  uint32_t stage = 0, first = 0;
+  uint32_t stage = 0, offset = 0;
   uint32_t bytes = 0;  // valid in data
   bool last = false;   // of its command
   Sector data{};
@@ -91,11 +91,11 @@ using VertexRef = PoolRef<ShadedVertex>;
 
 // Streamer → primitive assembly, in order.
 struct VertexMessage {
-  VertexRef vertex;
+  enum class Kind : uint8_t { kVertex, kRestart, kNextInstance } kind = Kind::kVertex;
+  VertexRef vertex;  // kVertex
   const DrawState* state = nullptr;
-  Origin origin;         // primitive: the vertex's number in its instance
-  bool restart = false;  // no vertex: primitives start anew (restart index, next instance)
-  bool draw_end = false;
+  Origin origin;
+  bool draw_end = false;  // nothing else
 };
 
 // Primitive assembly → clipper → triangle setup. Triangles, and lines and points with fewer vertices.
@@ -114,6 +114,8 @@ struct SetUpPrimitive {
   const DrawState* state = nullptr;
   Origin origin;
   uint8_t vertices = 0;
+
+  void recycle() { vertex = {}; }
 };
 using PrimitiveRef = PoolRef<SetUpPrimitive>;
 
@@ -150,8 +152,8 @@ struct QuadMessage {
 
 // A group of threads on its way to a shader unit: what its input registers hold.
 struct GroupInputs {
-  // [register][component][lane]; only registers that the program reads are written.
-  uint32_t input[arch::kShaderInputs][4][kMaxGroupLanes];
+  // func::register_word(lanes of a group, register, component, lane); only what the program reads is written.
+  std::array<uint32_t, arch::kShaderInputs * 4 * kMaxGroupLanes> word;
 };
 
 // Streamer → work distributor → shader unit.
@@ -209,11 +211,12 @@ struct ReorderEntry {
   bool draw_end = false;
 };
 
-// Z and stencil test → hierarchical Z: the largest depth stored in a tile.
+// Z and stencil test → hierarchical Z: bounds of the depths stored in a tile.
 struct HzUpdate {
-  int32_t x = 0, y = 0;  // of the tile's upper left pixel
-  float far_depth = 1.0f;
-  uint32_t epoch = 0;
+  arch::Address surface = 0;  // of the level and layer
+  int32_t x = 0, y = 0;       // of the tile's upper left pixel
+  float least = 0, greatest = 1;
+  uint32_t epoch = 0;  // of the last quad that the tile has seen
 };
 
 // ---- Texture ----
@@ -231,6 +234,16 @@ struct TextureJob {
 };
 struct TextureMessage {
   PoolRef<TextureJob> job;
+};
+
+// The payloads of a machine. Made before its boxes and wires, so that it outlives them.
+struct Pools {
+  Pool<ShadedVertex> vertices;
+  Pool<SetUpPrimitive> primitives;
+  Pool<GroupInputs> vertex_inputs;
+  Pool<FragmentInputs> fragment_inputs;
+  Pool<FragmentOutputs> fragment_outputs;
+  Pool<TextureJob> texture_jobs;
 };
 
 }  // namespace cutaway::parts

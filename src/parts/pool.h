@@ -9,7 +9,8 @@ namespace cutaway::parts {
 
 // Payloads too large to copy through wires live in a pool and travel as a PoolRef: a message that holds one
 // owns the data, as if its bytes were in the message. Pools only grow; their size is never a resource of the
-// machine, so that the order in which boxes allocate cannot change a result. Not for several threads.
+// machine, so that the order in which boxes allocate cannot change a result. A payload that holds references
+// of its own gives them up in recycle(). A pool must outlive every reference. Not for several threads.
 template <class T>
 class Pool;
 
@@ -74,7 +75,10 @@ class Pool {
       node.next_free = std::exchange(free_, &node);
     }
   }
-  static void release(Node* node) { node->next_free = std::exchange(node->pool->free_, node); }
+  static void release(Node* node) {
+    if constexpr (requires { node->value.recycle(); }) node->value.recycle();
+    node->next_free = std::exchange(node->pool->free_, node);
+  }
 
   std::vector<std::unique_ptr<Node[]>> blocks_;
   Node* free_ = nullptr;

@@ -1,0 +1,30 @@
+#include "boxes/clipper/clipper.h"
+
+#include "func/raster/clip.h"
+#include "parts/setup_input.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+Cycle Clipper::tick(Cycle now) {
+  const parts::PrimitiveMessage* next = primitives_in.peek(now);
+  if (!next) return idle(now);
+  if (!primitives_out.ready(now)) return blocked(now, primitives_out);
+  parts::PrimitiveMessage message = primitives_in.take(now);
+  if (!message.draw_end) {
+    counters.primitives++;
+    const arch::Registers& registers = message.state->registers;
+    const parts::PrimitiveGeometry geometry(*message.state, message.vertex, message.vertices,
+                                            message.origin.primitive);
+    if (registers.raster.rasterizer_discard ||
+        func::trivial_reject(registers, geometry.input()) != func::SetupResult::kAccepted) {
+      counters.rejected++;
+      return busy(now);
+    }
+  }
+  primitives_out.send(now, std::move(message));
+  return busy(now);
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+struct ClipperCounters {
+  uint64_t primitives = 0, rejected = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    v("primitives", &ClipperCounters::primitives, "primitives", "primitives taken");
+    v("rejected", &ClipperCounters::rejected, "primitives",
+      "of those: wholly outside, not finite, or discarded by state");
+  }
+};
+
+// Rejects primitives that lie wholly outside one clip plane (ATT-3: one per cycle; its latency of 6 is that
+// of the wire to triangle setup). What crosses a plane is cut by further half planes in setup, not into
+// pieces.
+class Clipper final : public engine::Box {
+ public:
+  explicit Clipper(std::string path) : Box(std::move(path)) {}
+
+  engine::In<parts::PrimitiveMessage> primitives_in;
+  engine::Out<parts::PrimitiveMessage> primitives_out;
+
+  ClipperCounters counters;
+
+  void list_ports(engine::PortList& list) override {
+    list("primitives_in", primitives_in);
+    list("primitives_out", primitives_out);
+  }
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override { return ""; }
+};
+
+}  // namespace cutaway::boxes

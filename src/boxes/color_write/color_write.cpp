@@ -1,0 +1,161 @@
+#include "boxes/color_write/color_write.h"
+
+#include <bit>
+#include <cstring>
+
+#include "parts/draw_state.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
+    : Box(std::move(path)),
+      spec_(spec),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
+      jobs_(spec.queue) {}
+
+void ColorWrite::list_ports(engine::PortList& list) {
+  list("quads_in", quads_in);
+  list("draw_done", draw_done);
+  list("memory_out", memory_out);
+  list("memory_in", memory_in);
+  list("control_in", control_in);
+  list("control_out", control_out);
+}
+
+Cycle ColorWrite::tick(Cycle now) {
+  bool progress = finish(now);
+  progress |= memory(now);
+  progress |= take(now);
+  progress |= control(now);
+  if (progress) return busy(now);
+  if (!jobs_.empty()) {
+    const Job& oldest = jobs_.front();
+    if (oldest.quad.quad.draw_end) return blocked(now, draw_done);
+    return starved(now, memory_in);
+  }
+  return cache_.outstanding() ? starved(now, memory_in) : idle(now);
+}
+
+bool ColorWrite::memory(Cycle now) {
+  bool progress = false;
+  if (const parts::MemoryReply* reply = memory_in.peek(now)) {
+    cache_.reply(*reply);
+    memory_in.drop(now);
+    progress = true;
+  }
+  if (cache_.has_request() && memory_out.ready(now)) {
+    memory_out.send(now, cache_.request());
+    cache_.pop_request();
+    progress = true;
+  }
+  return progress;
+}
+
+uint32_t ColorWrite::next_target(const parts::ShadedQuad& quad, uint32_t from) const {
+  if (!quad.outputs) return arch::kColorTargets;
+  while (from < arch::kColorTargets && !quad.quad.state->target[from].enabled) from++;
+  return from;
+}
+
+bool ColorWrite::take(Cycle now) {
+  bool progress = false;
+  if (!waits_) {
+    const parts::ShadedQuad* next = quads_in.peek(now);
+    if (!next || jobs_.full()) return false;
+    const uint32_t target = next->quad.draw_end ? arch::kColorTargets : next_target(*next, next_target_);
+    if (next->quad.draw_end) {
+      jobs_.push().quad = quads_in.take(now);
+      next_target_ = 0;
+      return true;
+    }
+    if (next_target_ == 0) counters.quads++;
+    if (target == arch::kColorTargets) {
+      quads_in.drop(now);
+      next_target_ = 0;
+      return true;
+    }
+    Job& job = jobs_.push();
+    job.quad = *next;
+    job.target = target;
+    const func::TargetState& state = next->quad.state->target[target];
+    job.fetches = func::needs_destination(state);
+    job.access = {next->quad.state->target_view[target], next->quad.x, next->quad.y, next->quad.mask,
+                  spec_.line_bytes};
+    waits_ = true;
+    next_target_ = target + 1;
+    if (next_target(*next, next_target_) == arch::kColorTargets) {
+      quads_in.drop(now);
+      next_target_ = 0;
+    }
+    progress = true;
+  }
+  Job& newest = jobs_.back();
+  if (newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin, counters.cache_hits,
+                            counters.cache_misses)) {
+    waits_ = false;
+    progress = true;
+  }
+  return progress;
+}
+
+bool ColorWrite::finish(Cycle now) {
+  if (jobs_.empty()) return false;
+  Job& oldest = jobs_.front();
+  if (oldest.quad.quad.draw_end) {
+    if (!draw_done.ready(now)) return false;
+    draw_done.send(now, {oldest.quad.quad.origin.draw});
+    jobs_.pop();
+    return true;
+  }
+  if (!oldest.access.acquired() || (oldest.fetches && !oldest.access.ready(cache_))) return false;
+  write(oldest);
+  oldest.access.release(cache_);
+  jobs_.pop();
+  return true;
+}
+
+void ColorWrite::write(Job& job) {
+  const parts::QuadMessage& quad = job.quad.quad;
+  const func::TargetState& state = quad.state->target[job.target];
+  const auto& output = job.quad.outputs->output;
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    if (!(quad.mask >> lane & 1)) continue;
+    uint32_t source[4], source1[4];
+    for (uint32_t c = 0; c < 4; c++) {
+      source[c] = output[job.target][c][lane];
+      source1[c] = output[1][c][lane];
+    }
+    alignas(16) std::byte element[16] = {};
+    if (job.fetches) std::memcpy(element, job.access.pixel(cache_, lane), state.bytes);
+    func::write_pixel(state, source, source1, element);
+    job.access.write(cache_, lane, element);
+  }
+  const auto fragments = static_cast<uint64_t>(std::popcount(quad.mask));
+  counters.fragments += fragments;
+  if (job.fetches) counters.blended += fragments;
+}
+
+bool ColorWrite::control(Cycle now) {
+  const parts::Control* order = control_in.peek(now);
+  if (!order || !control_out.ready(now)) return false;
+  CUTAWAY_CHECK(jobs_.empty(), "{}: an order while quads are under way", path());
+  if (order->kind == parts::Control::Kind::kFlush) {
+    const bool had_request = cache_.has_request();
+    if (!cache_.flush(order->origin)) return cache_.has_request() && !had_request;
+  } else {
+    if (!cache_.idle()) return false;
+    cache_.invalidate();
+  }
+  control_out.send(now, {order->kind});
+  control_in.drop(now);
+  return true;
+}
+
+std::string ColorWrite::why_busy() const {
+  if (jobs_.empty() && cache_.idle()) return "";
+  return fmt::format("{} quads waiting, {} memory accesses", jobs_.size(), cache_.outstanding());
+}
+
+}  // namespace cutaway::boxes

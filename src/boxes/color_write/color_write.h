@@ -1,0 +1,92 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/cache.h"
+#include "parts/messages.h"
+#include "parts/quad_cache.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct ColorWriteSpec {
+  unsigned queue = 64;
+  unsigned cache_lines = 64;
+  unsigned cache_ways = 4;
+  unsigned line_bytes = 256;
+  unsigned write_backs = 16;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = ColorWriteSpec;
+    v("queue", &S::queue, "quads", 1u, 1024u, "quads waiting for their line, once per target", "ATT-2");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "color cache", "ATT-6");
+    v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "of a set", "ATT-6");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64", "ATT-6");
+    v("write_backs", &S::write_backs, "sectors", 8u, 256u,
+      "evicted 64-byte sectors waiting for the memory port", "choice");
+  }
+};
+
+struct ColorWriteCounters {
+  uint64_t quads = 0, fragments = 0, blended = 0, cache_hits = 0, cache_misses = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = ColorWriteCounters;
+    v("quads", &C::quads, "quads", "quads taken");
+    v("fragments", &C::fragments, "fragments", "pixels written, once per target");
+    v("blended", &C::blended, "fragments", "of those: with the stored color read first");
+    v("cache_hits", &C::cache_hits, "lines", "color cache: lines found");
+    v("cache_misses", &C::cache_misses, "lines", "color cache: lines asked for or made");
+  }
+};
+
+// Blends and writes the quads of the tiles that the unit owns: one quad and target per cycle, in order
+// (ATT-3).
+class ColorWrite final : public engine::Box {
+ public:
+  ColorWrite(std::string path, const ColorWriteSpec& spec);
+
+  engine::In<parts::ShadedQuad> quads_in;  // from Z and stencil (late side)
+  engine::Out<parts::DrawDone> draw_done;  // to the command processor
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+  engine::In<parts::Control> control_in;
+  engine::Out<parts::ControlDone> control_out;
+
+  ColorWriteCounters counters;
+
+  parts::Cache& cache() { return cache_; }  // for fault injection
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  struct Job {
+    parts::ShadedQuad quad;  // its last target takes it along; the others hold a copy
+    uint32_t target = 0;
+    parts::QuadAccess access;
+    bool fetches = false;
+  };
+  bool memory(engine::Cycle now);
+  bool take(engine::Cycle now);
+  bool finish(engine::Cycle now);
+  bool control(engine::Cycle now);
+  uint32_t next_target(const parts::ShadedQuad& quad, uint32_t from) const;
+  void write(Job& job);
+
+  ColorWriteSpec spec_;
+  parts::Cache cache_;
+  parts::Ring<Job> jobs_;
+  bool waits_ = false;        // the newest job still has a line to pin
+  uint32_t next_target_ = 0;  // of the quad at the port
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,354 @@
+#include "boxes/command_processor/command_processor.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cutaway::boxes {
+
+using arch::Opcode;
+using engine::Cycle;
+using parts::Control;
+
+namespace {
+
+// Tags of memory accesses that are not the packet stream's.
+constexpr uint32_t kValueTag = 0x80000000u;
+
+}  // namespace
+
+CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
+                                   unsigned group_lanes)
+    : Box(std::move(path)),
+      draw_done(color_units),
+      spec_(spec),
+      group_lanes_(group_lanes),
+      stream_(spec.prefetch),
+      current_(std::make_unique<parts::DrawState>()) {
+  for (unsigned i = 0; i < spec.state_versions; i++)
+    versions_.push_back(std::make_unique<parts::DrawState>());
+}
+
+CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches) {
+  control.push_back(std::make_unique<ControlPort>());
+  control.back()->caches = caches;
+  control_state_.push_back(0);
+  return *control.back();
+}
+
+void CommandProcessor::submit(const arch::Submission& submission) {
+  CUTAWAY_CHECK(finished(), "one submission at a time");
+  submission_ = submission;
+  origin_ = {.submission = static_cast<uint32_t>(submission.id)};
+  *current_ = parts::DrawState{};
+  changed_ = true;
+  stream_.start(submission);
+  state_ = State::kRunning;
+  wake();
+}
+
+Cycle CommandProcessor::tick(Cycle now) {
+  bool progress = take_replies(now) | take_loaded(now) | take_done(now);
+  if (state_ == State::kIdle || state_ == State::kFault) return progress ? busy(now) : idle(now);
+  progress |= fetch(now);
+  if (state_ == State::kControl) progress |= send_control(now);
+
+  // The words of one cycle may hold several small packets; a packet that waits holds up what follows.
+  for (unsigned words = 0; state_ == State::kRunning && words < spec_.words_per_cycle;) {
+    if (stream_.packet_complete()) {
+      const Result result = execute(now);
+      if (result != Result::kDone) break;
+      counters.packets++;
+      if (state_ == State::kRunning) stream_.packet_done();
+      progress = true;
+      continue;
+    }
+    if (stream_.ended()) {
+      if (!drained()) break;
+      state_ = State::kIdle;
+      return busy(now);
+    }
+    if (!stream_.take_word()) {
+      if (stream_.overruns()) stop("packet is longer than its commands");
+      break;
+    }
+    progress = true;
+    words++;
+    counters.words++;
+  }
+  return account(now, progress);
+}
+
+Cycle CommandProcessor::account(Cycle now, bool progress) {
+  if (progress) return busy(now);
+  if (state_ == State::kControl) {
+    for (size_t i = 0; i < control.size(); i++)
+      if (control_state_[i]) return starved(now, control[i]->in);
+  }
+  if (state_ == State::kPresent) return starved(now, present_in);
+  if (!draws_under_way_.empty()) return starved(now, draw_done[0]);
+  if (copies_under_way_) return starved(now, copy_in);
+  if (loads_under_way_) return starved(now, loader_in);
+  return starved(now, memory_in);
+}
+
+bool CommandProcessor::take_replies(Cycle now) {
+  const parts::MemoryReply* reply = memory_in.peek(now);
+  if (!reply) return false;
+  if (reply->write) {
+    writes_under_way_--;
+  } else if (reply->tag == kValueTag) {
+    std::memcpy(&waited_value_, reply->data.data() + value_tag_, 8);
+    value_arrived_ = true;
+  } else {
+    stream_.reply(*reply);
+  }
+  memory_in.take(now);
+  return true;
+}
+
+bool CommandProcessor::fetch(Cycle now) {
+  arch::Address sector;
+  uint32_t tag;
+  if (!stream_.wants(sector, tag) || !memory_out.ready(now)) return false;
+  memory_out.send(now, {.address = sector, .tag = tag & ~kValueTag, .origin = origin_});
+  stream_.asked();
+  return true;
+}
+
+bool CommandProcessor::take_done(Cycle now) {
+  bool progress = false;
+  for (auto& port : draw_done) {
+    const parts::DrawDone* done = port.peek(now);
+    if (!done) continue;
+    const auto draw = std::find_if(draws_under_way_.begin(), draws_under_way_.end(),
+                                   [&](const DrawUnderWay& d) { return d.draw == done->draw; });
+    CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", done->draw);
+    if (++draw->reports == draw_done.size()) {
+      draw->state->users--;
+      draws_under_way_.erase(draw);
+    }
+    port.take(now);
+    progress = true;
+  }
+  if (copy_in.peek(now)) copy_in.take(now), copies_under_way_--, progress = true;
+  if (present_in.peek(now)) {
+    present_in.take(now);
+    CUTAWAY_CHECK(state_ == State::kPresent);
+    state_ = State::kRunning;
+    stream_.packet_done();
+    progress = true;
+  }
+  for (size_t i = 0; i < control.size(); i++) {
+    if (!control[i]->in.peek(now)) continue;
+    control[i]->in.take(now);
+    control_state_[i] = 0;
+    progress = true;
+  }
+  if (state_ == State::kControl &&
+      std::all_of(control_state_.begin(), control_state_.end(), [](uint8_t s) { return s == 0; })) {
+    state_ = State::kRunning;
+    stream_.packet_done();
+    progress = true;
+  }
+  return progress;
+}
+
+CommandProcessor::Result CommandProcessor::execute(Cycle now) {
+  const arch::PayloadRange range = arch::payload_range(stream_.opcode());
+  const size_t words = stream_.payload().size();
+  if (words < range.least || words > range.most) {
+    stop(fmt::format("opcode {} ({}) with {} payload words", static_cast<unsigned>(stream_.opcode()),
+                     arch::opcode_name(stream_.opcode()), words));
+    return Result::kWait;
+  }
+  switch (stream_.opcode()) {
+    case Opcode::kNop:
+    case Opcode::kMarker:
+      return Result::kDone;
+    case Opcode::kSetRegisters:
+      return set_registers();
+    case Opcode::kLoadConstants:
+    case Opcode::kLoadResources:
+    case Opcode::kLoadSamplers:
+      return load(now);
+    case Opcode::kLoadProgram:
+      return load_program(now);
+    case Opcode::kDraw:
+    case Opcode::kDrawIndexed:
+      return draw(now);
+    case Opcode::kCopyBuffer:
+    case Opcode::kFillBuffer:
+    case Opcode::kCopySurface:
+      return copy(now);
+    case Opcode::kFlush:
+      return control_packet(now, Control::Kind::kFlush);
+    case Opcode::kInvalidate:
+      return control_packet(now, Control::Kind::kInvalidate);
+    case Opcode::kWaitIdle:
+      return drained() ? Result::kDone : Result::kWait;
+    case Opcode::kWriteValue:
+      return write_value(now);
+    case Opcode::kWaitValue:
+      return wait_value(now);
+    case Opcode::kPresent:
+      return present(now);
+    case Opcode::kCall: {
+      const auto packet = arch::packet_as<arch::CallPacket>(stream_.payload());
+      stream_.packet_done();
+      if (!stream_.call(packet.address, packet.words)) stop("CALL nested too deep");
+      return Result::kDone;
+    }
+    default:
+      stop(fmt::format("{} is not supported by this machine", arch::opcode_name(stream_.opcode())));
+  }
+  return Result::kWait;
+}
+
+CommandProcessor::Result CommandProcessor::set_registers() {
+  const std::span<const uint32_t> payload = stream_.payload();
+  const uint32_t first = payload[0], count = static_cast<uint32_t>(payload.size() - 1);
+  if (first >= arch::kRegisterWords || count > arch::kRegisterWords - first) {
+    stop(fmt::format("registers {} to {} do not exist", first, uint64_t{first} + count - 1));
+    return Result::kWait;
+  }
+  std::memcpy(reinterpret_cast<std::byte*>(&current_->registers) + first * 4, payload.data() + 1, count * 4);
+  changed_ = true;
+  return Result::kDone;
+}
+
+// A draw takes the latest version if nothing has changed since, else the first that no draw uses.
+bool CommandProcessor::snapshot() {
+  if (!changed_) return true;
+  const auto free =
+      std::find_if(versions_.begin(), versions_.end(), [](const auto& v) { return v->users == 0; });
+  if (free == versions_.end()) return false;
+  **free = *current_;
+  (*free)->prepare();
+  latest_ = free->get();
+  changed_ = false;
+  counters.state_changes++;
+  return true;
+}
+
+CommandProcessor::Result CommandProcessor::draw(Cycle now) {
+  if (loads_under_way_) return Result::kWait;
+  if (!draw_out.ready(now)) return Result::kBlocked;
+  if (!snapshot()) return Result::kWait;
+  origin_.draw++;
+  parts::DrawCommand command{.state = latest_, .origin = origin_};
+  if (stream_.opcode() == Opcode::kDraw) {
+    const auto packet = arch::packet_as<arch::DrawPacket>(stream_.payload());
+    command.count = packet.vertices, command.instances = packet.instances;
+    command.first = packet.first_vertex, command.first_instance = packet.first_instance;
+  } else {
+    const auto packet = arch::packet_as<arch::DrawIndexedPacket>(stream_.payload());
+    command.indexed = true;
+    command.count = packet.indices, command.instances = packet.instances, command.first = packet.first_index;
+    command.vertex_offset = packet.vertex_offset, command.first_instance = packet.first_instance;
+  }
+  latest_->users++;
+  draws_under_way_.push_back({origin_.draw, latest_, 0});
+  counters.draws++;
+  draw_out.send(now, command);
+  return Result::kDone;
+}
+
+CommandProcessor::Result CommandProcessor::copy(Cycle now) {
+  if (!copy_out.ready(now)) return Result::kBlocked;
+  const std::span<const uint32_t> payload = stream_.payload();
+  copy_out.send(now,
+                {.kind = stream_.opcode(),
+                 .payload = std::make_shared<const std::vector<uint32_t>>(payload.begin(), payload.end()),
+                 .origin = origin_});
+  copies_under_way_++;
+  return Result::kDone;
+}
+
+CommandProcessor::Result CommandProcessor::control_packet(Cycle, Control::Kind kind) {
+  if (!drained()) return Result::kWait;
+  uint32_t caches = stream_.payload()[0];
+  if (kind == Control::Kind::kFlush) counters.flushes++;
+  if (kind == Control::Kind::kInvalidate) counters.invalidates++, caches &= ~skip_invalidate;
+  bool any = false;
+  for (size_t i = 0; i < control.size(); i++) {
+    control_state_[i] = (control[i]->caches & caches) != 0;
+    any |= control_state_[i];
+  }
+  if (!any) return Result::kDone;
+  control_kind_ = kind;
+  state_ = State::kControl;
+  return Result::kDone;
+}
+
+bool CommandProcessor::send_control(Cycle now) {
+  bool progress = false;
+  for (size_t i = 0; i < control.size(); i++) {
+    if (control_state_[i] != 1 || !control[i]->out.ready(now)) continue;
+    control[i]->out.send(now, {control_kind_, origin_});
+    control_state_[i] = 2;
+    progress = true;
+  }
+  return progress;
+}
+
+CommandProcessor::Result CommandProcessor::present(Cycle now) {
+  if (!drained()) return Result::kWait;
+  if (!present_out.ready(now)) return Result::kBlocked;
+  present_out.send(now, {arch::packet_as<arch::Surface>(stream_.payload()), origin_});
+  state_ = State::kPresent;
+  return Result::kDone;
+}
+
+CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
+  if (!drained()) return Result::kWait;
+  if (!memory_out.ready(now)) return Result::kBlocked;
+  const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
+  const uint32_t inside = static_cast<uint32_t>(packet.address % parts::kSectorBytes);
+  if (inside % 8) {
+    stop("WRITE_VALUE to an address that is not a multiple of 8");
+    return Result::kWait;
+  }
+  parts::MemoryRequest request{.address = packet.address - inside, .write = true, .origin = origin_};
+  request.mask = parts::byte_mask(inside, 8);
+  const uint64_t value = packet.value;
+  std::memcpy(request.data.data() + inside, &value, 8);
+  memory_out.send(now, request);
+  writes_under_way_++;
+  return Result::kDone;
+}
+
+CommandProcessor::Result CommandProcessor::wait_value(Cycle now) {
+  const auto packet = arch::packet_as<arch::WaitValuePacket>(stream_.payload());
+  const uint32_t inside = static_cast<uint32_t>(packet.address % parts::kSectorBytes);
+  if (inside % 8) {
+    stop("WAIT_VALUE on an address that is not a multiple of 8");
+    return Result::kWait;
+  }
+  if (value_arrived_) {
+    value_asked_ = value_arrived_ = false;
+    if (waited_value_ >= packet.value) return Result::kDone;
+    // Submissions run one after the other: nothing can change the value any more.
+    if (drained()) stop("WAIT_VALUE for a value that nothing will write");
+    return Result::kWait;
+  }
+  if (value_asked_ || !drained() || !memory_out.ready(now)) return Result::kWait;
+  memory_out.send(now, {.address = packet.address - inside, .tag = kValueTag, .origin = origin_});
+  value_asked_ = true;
+  value_tag_ = inside;
+  return Result::kWait;
+}
+
+void CommandProcessor::stop(std::string text) {
+  fault_ = {submission_.id, stream_.packet_address(), std::move(text)};
+  faulted_ = true;
+  state_ = State::kFault;
+}
+
+std::string CommandProcessor::why_busy() const {
+  if (state_ == State::kIdle || state_ == State::kFault) return "";
+  return fmt::format("{} draws, {} loads, {} copies under way; packet {}", draws_under_way_.size(),
+                     loads_under_way_, copies_under_way_,
+                     stream_.in_packet() ? arch::opcode_name(stream_.opcode()) : "none");
+}
+
+}  // namespace cutaway::boxes

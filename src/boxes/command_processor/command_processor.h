@@ -1,0 +1,167 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arch/gpu.h"
+#include "base/counter.h"
+#include "base/field.h"
+#include "boxes/command_processor/packet_stream.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/draw_state.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+struct CommandProcessorSpec {
+  unsigned words_per_cycle = 4;
+  unsigned prefetch = 8;
+  unsigned state_versions = 4;
+  unsigned instruction_memory = 4096;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = CommandProcessorSpec;
+    v("words_per_cycle", &S::words_per_cycle, "words", 1u, 16u, "command words taken per cycle", "choice");
+    v("prefetch", &S::prefetch, "sectors", 1u, 64u, "64-byte sectors of commands fetched ahead", "choice");
+    v("state_versions", &S::state_versions, "versions", 1u, 64u,
+      "draws with different state that may be under way; 1 drains the pipeline at every change", "choice");
+    v("instruction_memory", &S::instruction_memory, "instructions", 512u, 65536u, "longest program", "ATT-8");
+  }
+};
+
+struct CommandProcessorCounters {
+  uint64_t packets = 0, words = 0, draws = 0, state_changes = 0, flushes = 0, invalidates = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = CommandProcessorCounters;
+    v("packets", &C::packets, "packets", "packets carried out");
+    v("words", &C::words, "words", "command words taken");
+    v("draws", &C::draws, "draws", "draws sent to the streamer");
+    v("state_changes", &C::state_changes, "versions", "state versions made");
+    v("flushes", &C::flushes, "packets", "flushes carried out");
+    v("invalidates", &C::invalidates, "packets", "invalidates carried out");
+  }
+};
+
+// Runs submissions: fetches packets, keeps the current state, sends draws down the pipeline with a version of
+// the state each, and carries out everything that waits for the pipeline (flushes, copies, present).
+class CommandProcessor final : public engine::Box {
+ public:
+  // group_lanes: threads of a group in the shader units, for which programs are prepared.
+  CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
+                   unsigned group_lanes);
+
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+  engine::Out<parts::LoadCommand> loader_out;
+  engine::In<parts::LoadedBlock> loader_in;
+  engine::Out<parts::DrawCommand> draw_out;
+  std::vector<engine::In<parts::DrawDone>> draw_done;  // by color write unit
+  engine::Out<parts::CopyCommand> copy_out;
+  engine::In<parts::CopyDone> copy_in;
+  engine::Out<parts::PresentCommand> present_out;
+  engine::In<parts::PresentDone> present_in;
+
+  // The units that obey flushes and invalidates, with the caches that they hold (arch::CacheBits).
+  struct ControlPort {
+    uint32_t caches = 0;
+    engine::Out<parts::Control> out;
+    engine::In<parts::ControlDone> in;
+  };
+  std::vector<std::unique_ptr<ControlPort>> control;
+  ControlPort& add_control(uint32_t caches);
+
+  CommandProcessorCounters counters;
+
+  // From outside, between cycles: the doorbell. One submission at a time.
+  void submit(const arch::Submission& submission);
+  bool finished() const { return state_ == State::kIdle; }
+  const arch::Fault* fault() const { return faulted_ ? &fault_ : nullptr; }
+  const parts::Origin& origin() const { return origin_; }
+
+  // Fault for tests of the verifier: the caches whose invalidates are acknowledged but not passed on.
+  uint32_t skip_invalidate = 0;
+
+  void list_ports(engine::PortList& list) override {
+    list("memory_out", memory_out);
+    list("memory_in", memory_in);
+    list("loader_out", loader_out);
+    list("loader_in", loader_in);
+    list("draw_out", draw_out);
+    list("draw_done", draw_done);
+    list("copy_out", copy_out);
+    list("copy_in", copy_in);
+    list("present_out", present_out);
+    list("present_in", present_in);
+    for (size_t i = 0; i < control.size(); i++) {
+      list("control_out[" + std::to_string(i) + "]", control[i]->out);
+      list("control_in[" + std::to_string(i) + "]", control[i]->in);
+    }
+  }
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  enum class State : uint8_t { kIdle, kRunning, kControl, kPresent, kWaitValue, kFault };
+
+  bool take_replies(engine::Cycle now);
+  bool take_loaded(engine::Cycle now);
+  bool take_done(engine::Cycle now);
+  bool fetch(engine::Cycle now);
+  bool drained() const {
+    return draws_under_way_.empty() && !copies_under_way_ && !loads_under_way_ && !writes_under_way_;
+  }
+
+  // Carries out the whole packet. kWait: not yet, `reason` says for what.
+  enum class Result : uint8_t { kDone, kBlocked, kWait };
+  Result execute(engine::Cycle now);
+  Result set_registers();
+  Result load(engine::Cycle now);
+  Result load_program(engine::Cycle now);
+  Result draw(engine::Cycle now);
+  Result copy(engine::Cycle now);
+  Result control_packet(engine::Cycle now, parts::Control::Kind kind);
+  Result present(engine::Cycle now);
+  Result write_value(engine::Cycle now);
+  Result wait_value(engine::Cycle now);
+  bool send_control(engine::Cycle now);
+  bool snapshot();
+  void stop(std::string text);
+  engine::Cycle account(engine::Cycle now, bool progress);
+
+  CommandProcessorSpec spec_;
+  unsigned group_lanes_;
+  State state_ = State::kIdle;
+  PacketStream stream_;
+  arch::Submission submission_;
+  parts::Origin origin_;
+  arch::Fault fault_;
+  bool faulted_ = false;
+
+  // The state that packets change, and the versions that draws use.
+  std::unique_ptr<parts::DrawState> current_;
+  std::vector<std::unique_ptr<parts::DrawState>> versions_;
+  parts::DrawState* latest_ = nullptr;  // equals current_ unless changed_
+  bool changed_ = true;
+  std::vector<isa::EncodedInstruction> program_words_[parts::kShadedStages];
+
+  struct DrawUnderWay {
+    uint32_t draw = 0;
+    parts::DrawState* state = nullptr;
+    unsigned reports = 0;  // color units that have finished it
+  };
+  std::vector<DrawUnderWay> draws_under_way_;
+  uint32_t loads_under_way_ = 0, copies_under_way_ = 0, writes_under_way_ = 0;
+
+  parts::Control::Kind control_kind_ = parts::Control::Kind::kFlush;
+  std::vector<uint8_t> control_state_;  // by port: 0 nothing, 1 to send, 2 to be answered
+  uint64_t waited_value_ = 0;
+  bool value_asked_ = false, value_arrived_ = false;
+  uint32_t value_tag_ = 0;
+};
+
+}  // namespace cutaway::boxes

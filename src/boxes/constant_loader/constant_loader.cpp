@@ -1,0 +1,76 @@
+#include "boxes/constant_loader/constant_loader.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+ConstantLoader::ConstantLoader(std::string path, const ConstantLoaderSpec& spec)
+    : Box(std::move(path)), commands_(spec.commands), reads_(spec.sectors) {}
+
+Cycle ConstantLoader::tick(Cycle now) {
+  bool progress = deliver(now) | take_reply(now) | ask(now);
+  if (commands_in.peek(now) && !commands_.full()) {
+    commands_.push(commands_in.take(now));
+    counters.loads++;
+    progress = true;
+  }
+  if (progress) return busy(now);
+  if (!reads_.empty() && reads_.front().arrived) return blocked(now, blocks_out);
+  if (!reads_.empty()) return starved(now, memory_in);
+  if (!commands_.empty()) return blocked(now, memory_out);
+  return idle(now);
+}
+
+bool ConstantLoader::ask(Cycle now) {
+  if (commands_.empty() || reads_.full() || !memory_out.ready(now)) return false;
+  const parts::LoadCommand& command = commands_.front();
+  const arch::Address address = command.address + done_;
+  const uint32_t skip = static_cast<uint32_t>(address % parts::kSectorBytes);
+  const uint32_t bytes = std::min(command.bytes - done_, parts::kSectorBytes - skip);
+  Read& read = reads_.push();
+  read.skip = skip;
+  read.tag = next_tag_++;
+  read.block = {.kind = command.kind,
+                .stage = command.stage,
+                .offset = command.offset + done_,
+                .bytes = bytes,
+                .last = done_ + bytes == command.bytes};
+  memory_out.send(now, {.address = address - skip, .tag = read.tag, .origin = command.origin});
+  counters.bytes += bytes;
+  done_ += bytes;
+  if (read.block.last) {
+    commands_.pop();
+    done_ = 0;
+  }
+  return true;
+}
+
+// Replies of different channels may overtake one another.
+bool ConstantLoader::take_reply(Cycle now) {
+  const parts::MemoryReply* reply = memory_in.peek(now);
+  if (!reply) return false;
+  for (uint32_t i = 0; i < reads_.size(); i++) {
+    Read& read = reads_[i];
+    if (read.tag != reply->tag) continue;
+    std::memcpy(read.block.data.data(), reply->data.data() + read.skip, read.block.bytes);
+    read.arrived = true;
+  }
+  memory_in.take(now);
+  return true;
+}
+
+bool ConstantLoader::deliver(Cycle now) {
+  if (reads_.empty() || !reads_.front().arrived || !blocks_out.ready(now)) return false;
+  blocks_out.send(now, reads_.pop().block);
+  return true;
+}
+
+std::string ConstantLoader::why_busy() const {
+  if (commands_.empty() && reads_.empty()) return "";
+  return fmt::format("{} loads, {} reads under way", commands_.size(), reads_.size());
+}
+
+}  // namespace cutaway::boxes

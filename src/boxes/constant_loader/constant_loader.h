@@ -1,0 +1,76 @@
+#pragma once
+
+#include <string>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct ConstantLoaderSpec {
+  unsigned commands = 16;
+  unsigned sectors = 16;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = ConstantLoaderSpec;
+    v("commands", &S::commands, "commands", 1u, 256u, "loads waiting", "choice");
+    v("sectors", &S::sectors, "sectors", 1u, 256u, "64-byte reads under way", "choice");
+  }
+};
+
+struct ConstantLoaderCounters {
+  uint64_t loads = 0, bytes = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    v("loads", &ConstantLoaderCounters::loads, "loads", "load packets carried out");
+    v("bytes", &ConstantLoaderCounters::bytes, "bytes",
+      "constants, descriptors and instructions brought on chip");
+  }
+};
+
+// Fetches constants, descriptors and instructions from memory: one sector asked for and one block handed to
+// the command processor per cycle, in order.
+class ConstantLoader final : public engine::Box {
+ public:
+  ConstantLoader(std::string path, const ConstantLoaderSpec& spec);
+
+  engine::In<parts::LoadCommand> commands_in;
+  engine::Out<parts::LoadedBlock> blocks_out;
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+
+  ConstantLoaderCounters counters;
+
+  void list_ports(engine::PortList& list) override {
+    list("commands_in", commands_in);
+    list("blocks_out", blocks_out);
+    list("memory_out", memory_out);
+    list("memory_in", memory_in);
+  }
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  struct Read {
+    parts::LoadedBlock block;  // what it becomes
+    uint32_t skip = 0;         // bytes of the sector before it
+    uint32_t tag = 0;
+    bool arrived = false;
+  };
+  bool take_reply(engine::Cycle now);
+  bool deliver(engine::Cycle now);
+  bool ask(engine::Cycle now);
+
+  parts::Ring<parts::LoadCommand> commands_;
+  parts::Ring<Read> reads_;  // in the order in which they were asked for
+  uint32_t done_ = 0;        // bytes of the oldest command already asked for
+  uint32_t next_tag_ = 0;
+};
+
+}  // namespace cutaway::boxes

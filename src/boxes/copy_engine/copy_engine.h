@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "func/copy/copy_surface.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct CopyEngineSpec {
+  unsigned commands = 4;
+  unsigned chunks = 32;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = CopyEngineSpec;
+    v("commands", &S::commands, "commands", 1u, 64u, "copies waiting", "choice");
+    v("chunks", &S::chunks, "chunks", 2u, 256u, "runs of up to 64 bytes under way", "choice");
+  }
+};
+
+struct CopyEngineCounters {
+  uint64_t copies = 0, chunks = 0, bytes = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = CopyEngineCounters;
+    v("copies", &C::copies, "copies", "copies and fills carried out");
+    v("chunks", &C::chunks, "chunks", "contiguous runs that they were broken into");
+    v("bytes", &C::bytes, "bytes", "bytes written");
+  }
+};
+
+// Copies and fills through a memory client of its own, one copy after the other. A chunk is read, and written
+// when all chunks before it have been; its bytes of the destination's sector alone are written.
+class CopyEngine final : public engine::Box {
+ public:
+  CopyEngine(std::string path, const CopyEngineSpec& spec);
+
+  engine::In<parts::CopyCommand> commands_in;
+  engine::Out<parts::CopyDone> done_out;
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+
+  CopyEngineCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+  // What was wrong with a packet, or nullptr: nothing was copied.
+  const char* fault() const { return fault_; }
+
+ private:
+  struct Chunk {
+    func::CopyChunk chunk;
+    uint32_t id = 0;
+    uint8_t reads_to_send = 0, reads_missing = 0;  // bit 0 source, bit 1 destination
+    std::array<parts::Sector, 2> data;
+  };
+  bool begin(engine::Cycle now);
+  bool take_reply(engine::Cycle now);
+  bool finish(engine::Cycle now);
+  bool write(engine::Cycle now);
+  bool read(engine::Cycle now);
+
+  parts::Ring<parts::CopyCommand> commands_;
+  bool active_ = false, cursor_ended_ = false;
+  parts::Origin origin_;
+  func::CopyCursor cursor_;
+  parts::Ring<Chunk> chunks_;
+  uint32_t next_id_ = 0, writes_missing_ = 0;
+  const char* fault_ = nullptr;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,119 @@
+#include "boxes/dac/dac.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+using parts::kSectorBytes;
+
+Dac::Dac(std::string path, const DacSpec& spec)
+    : Box(std::move(path)), tiles_(spec.sectors + 1), reads_(spec.sectors) {}
+
+void Dac::list_ports(engine::PortList& list) {
+  list("presents_in", presents_in);
+  list("done_out", done_out);
+  list("memory_out", memory_out);
+  list("memory_in", memory_in);
+}
+
+Cycle Dac::tick(Cycle now) {
+  bool progress = take_reply(now);
+  progress |= finish(now);
+  progress |= ask(now);
+  progress |= begin(now);
+  if (progress) return busy(now);
+  if (!active_) return idle(now);
+  if (!reads_.empty()) return starved(now, memory_in);
+  return tiles_.empty() ? blocked(now, done_out) : blocked(now, memory_out);
+}
+
+bool Dac::begin(Cycle now) {
+  if (active_ || !presents_in.peek(now)) return false;
+  const parts::PresentCommand command = presents_in.take(now);
+  active_ = true;
+  origin_ = command.origin;
+  column_ = row_ = 0;
+  fault_ = func::scanout_error(command.surface);
+  view_ = func::make_texture_view(command.surface);
+  picture_ = fault_ ? arch::Picture{} : func::make_picture(view_);
+  if (fault_) row_ = ~0u;
+  return true;
+}
+
+// Starts the next tile, row by row. False at the end of the surface.
+bool Dac::next_tile() {
+  if (fault_ || row_ >= func::scanout_rows(view_)) return false;
+  Tile& tile = tiles_.push();
+  tile.plan = func::plan_scanout(view_, column_, row_);
+  tile.bytes.resize(tile.plan.bytes());
+  tile.number = next_number_++;
+  tile.missing = 0;
+  segment_ = inside_ = 0;
+  if (++column_ == func::scanout_columns(view_)) column_ = 0, row_++;
+  return true;
+}
+
+bool Dac::ask(Cycle now) {
+  if (!active_ || reads_.full() || !memory_out.ready(now)) return false;
+  if (tiles_.empty() || segment_ == tiles_.back().plan.segments) {
+    if (tiles_.full() || !next_tile()) return false;
+  }
+  Tile& tile = tiles_.back();
+  const arch::Address address = tile.plan.address[segment_] + inside_;
+  Read& read = reads_.push();
+  read.tag = next_tag_++;
+  read.tile = tile.number;
+  read.offset = segment_ * tile.plan.segment_bytes + inside_;
+  read.skip = static_cast<uint32_t>(address % kSectorBytes);
+  read.bytes = std::min(kSectorBytes - read.skip, tile.plan.segment_bytes - inside_);
+  memory_out.send(now, {.address = address - read.skip, .tag = read.tag, .origin = origin_});
+  tile.missing++;
+  counters.bytes += read.bytes;
+  inside_ += read.bytes;
+  if (inside_ == tile.plan.segment_bytes) segment_++, inside_ = 0;
+  return true;
+}
+
+bool Dac::take_reply(Cycle now) {
+  const parts::MemoryReply* reply = memory_in.peek(now);
+  if (!reply) return false;
+  for (uint32_t i = 0; i < reads_.size(); i++) {
+    Read& read = reads_[i];
+    if (read.bytes == 0 || read.tag != reply->tag) continue;
+    Tile& tile = tiles_[read.tile - tiles_.front().number];
+    std::memcpy(tile.bytes.data() + read.offset, reply->data.data() + read.skip, read.bytes);
+    tile.missing--;
+    read.bytes = 0;
+  }
+  while (!reads_.empty() && reads_.front().bytes == 0) reads_.pop();
+  memory_in.drop(now);
+  return true;
+}
+
+bool Dac::finish(Cycle now) {
+  bool progress = false;
+  const auto whole = [&] {
+    const bool asked = tiles_.size() > 1 || segment_ == tiles_.front().plan.segments;
+    return asked && tiles_.front().missing == 0;
+  };
+  while (!tiles_.empty() && whole()) {
+    func::finish_scanout(view_, tiles_.front().plan, tiles_.front().bytes.data(), picture_);
+    tiles_.pop();
+    progress = true;
+  }
+  if (!active_ || !tiles_.empty() || !(fault_ || row_ >= func::scanout_rows(view_)) || !done_out.ready(now))
+    return progress;
+  active_ = false;
+  counters.frames++;
+  if (on_picture && !fault_) on_picture(std::move(picture_));
+  done_out.send(now, {});
+  return true;
+}
+
+std::string Dac::why_busy() const {
+  return active_ ? fmt::format("scanning out row {} of tiles, {} reads under way", row_, reads_.size()) : "";
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,125 @@
+#include "boxes/hierarchical_z/hierarchical_z.h"
+
+#include <bit>
+
+#include "func/raster/coverage.h"
+#include "func/raster/interpolate.h"
+#include "parts/draw_state.h"
+#include "parts/ownership.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, unsigned units)
+    : Box(std::move(path)), quads_out(units), updates_in(units), spec_(spec), buffer_(spec.size, spec.bits) {}
+
+Cycle HierarchicalZ::tick(Cycle now) {
+  bool progress = take_updates(now);
+  for (unsigned i = 0; i < spec_.tiles_per_cycle; i++) {
+    if (!pending_) {
+      if (!process(now)) break;
+      progress = true;
+    }
+    if (!pending_) continue;
+    const uint32_t quad_before = next_quad_, end_before = end_sent_;
+    const bool done = send_quads(now);
+    progress |= done || next_quad_ != quad_before || end_sent_ != end_before;
+    if (!done) break;
+  }
+  if (const parts::Control* order = control_in.peek(now); order && control_out.ready(now)) {
+    if (order->kind == parts::Control::Kind::kInvalidate) buffer_.forget();
+    control_out.send(now, {order->kind});
+    control_in.drop(now);
+    progress = true;
+  }
+  if (progress) return busy(now);
+  return pending_ ? blocked(now, quads_out[blocked_by_]) : idle(now);
+}
+
+bool HierarchicalZ::take_updates(Cycle now) {
+  bool progress = false;
+  for (auto& port : updates_in) {
+    while (const parts::HzUpdate* update = port.peek(now)) {
+      counters.updates += buffer_.update(*update);
+      port.drop(now);
+      progress = true;
+    }
+  }
+  return progress;
+}
+
+// Takes a tile and tests it. True if there was one; it is pending then, unless it was rejected.
+bool HierarchicalZ::process(Cycle now) {
+  if (!tiles_in.peek(now)) return false;
+  tile_ = tiles_in.take(now);
+  pending_ = true;
+  next_quad_ = end_sent_ = 0;
+  if (tile_.draw_end) {
+    draw_ = 0;
+    return true;
+  }
+  if (draw_ != tile_.origin.draw || submission_ != tile_.origin.submission) {
+    draw_ = tile_.origin.draw;
+    submission_ = tile_.origin.submission;
+    buffer_.begin_draw(tile_.state->registers);
+  }
+  counters.tiles++;
+  if (spec_.enabled &&
+      buffer_.rejects(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y)) {
+    counters.tiles_rejected++;
+    counters.fragments_rejected += static_cast<uint64_t>(std::popcount(tile_.coverage));
+    tile_ = {};
+    pending_ = false;
+  }
+  return true;
+}
+
+// Sends what there is room for. True when the tile is done.
+bool HierarchicalZ::send_quads(Cycle now) {
+  if (tile_.draw_end) return send_end(now);
+  const unsigned unit = parts::owner_of_tile(tile_.x, tile_.y, static_cast<unsigned>(quads_out.size()));
+  for (; next_quad_ < func::kTileQuads; next_quad_++) {
+    const uint8_t mask = func::quad_mask(tile_.coverage, next_quad_);
+    if (!mask) continue;
+    if (!quads_out[unit].ready(now)) {
+      blocked_by_ = unit;
+      return false;
+    }
+    parts::QuadMessage& quad = quads_out[unit].put(now);
+    quad.primitive = tile_.primitive;
+    quad.state = tile_.state;
+    quad.origin = tile_.origin;
+    quad.x = tile_.x + func::quad_x(next_quad_);
+    quad.y = tile_.y + func::quad_y(next_quad_);
+    quad.mask = mask;
+    quad.hz_epoch = buffer_.epoch();
+    func::depth<4>(tile_.primitive->primitive, func::quad_positions(quad.x, quad.y), {}, quad.z.data());
+    counters.quads++;
+  }
+  tile_ = {};
+  pending_ = false;
+  return true;
+}
+
+bool HierarchicalZ::send_end(Cycle now) {
+  for (unsigned unit = 0; unit < quads_out.size(); unit++) {
+    if (end_sent_ >> unit & 1) continue;
+    if (!quads_out[unit].ready(now)) {
+      blocked_by_ = unit;
+      return false;
+    }
+    parts::QuadMessage& quad = quads_out[unit].put(now);
+    quad.state = tile_.state;
+    quad.origin = tile_.origin;
+    quad.draw_end = true;
+    end_sent_ |= 1u << unit;
+  }
+  tile_ = {};
+  pending_ = false;
+  return true;
+}
+
+std::string HierarchicalZ::why_busy() const { return pending_ ? "a tile is half sent" : ""; }
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "boxes/hierarchical_z/hz_buffer.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+struct HierarchicalZSpec {
+  bool enabled = true;
+  unsigned tiles_per_cycle = 2;
+  unsigned size = 4096;
+  unsigned bits = 8;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = HierarchicalZSpec;
+    v("enabled", &S::enabled, "", "tiles are tested; off, every tile passes", "ATT-6");
+    v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles tested per cycle", "ATT-3");
+    v("size", &S::size, "pixels", 64u, 16384u,
+      "largest width and height that the buffer covers; a multiple of 8", "ATT-6");
+    v("bits", &S::bits, "bits", 4u, 16u, "of an entry: 256 KB for 4096 x 4096 are 8", "ATT-6");
+  }
+};
+
+struct HierarchicalZCounters {
+  uint64_t tiles = 0, tiles_rejected = 0, fragments_rejected = 0, quads = 0, updates = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = HierarchicalZCounters;
+    v("tiles", &C::tiles, "tiles", "tiles tested");
+    v("tiles_rejected", &C::tiles_rejected, "tiles", "of those: wholly hidden");
+    v("fragments_rejected", &C::fragments_rejected, "fragments", "fragments in rejected tiles");
+    v("quads", &C::quads, "quads", "quads sent to the Z and stencil test");
+    v("updates", &C::updates, "tiles", "entries narrowed by the Z caches");
+  }
+};
+
+// Rejects hidden tiles without memory access, and breaks the others into quads for the Z and stencil units
+// that own them.
+class HierarchicalZ final : public engine::Box {
+ public:
+  HierarchicalZ(std::string path, const HierarchicalZSpec& spec, unsigned units);
+
+  engine::In<parts::TileMessage> tiles_in;
+  std::vector<engine::Out<parts::QuadMessage>> quads_out;  // by Z and stencil unit
+  std::vector<engine::In<parts::HzUpdate>> updates_in;
+
+  engine::In<parts::Control> control_in;
+  engine::Out<parts::ControlDone> control_out;
+
+  HierarchicalZCounters counters;
+
+  void list_ports(engine::PortList& list) override {
+    list("tiles_in", tiles_in);
+    list("quads_out", quads_out);
+    list("updates_in", updates_in);
+    list("control_in", control_in);
+    list("control_out", control_out);
+  }
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  bool take_updates(engine::Cycle now);
+  bool process(engine::Cycle now);
+  bool send_quads(engine::Cycle now);
+  bool send_end(engine::Cycle now);
+
+  HierarchicalZSpec spec_;
+  HzBuffer buffer_;
+  parts::TileMessage tile_;  // being broken into quads
+  bool pending_ = false;
+  uint32_t next_quad_ = 0;
+  uint32_t end_sent_ = 0;  // units that have the draw end already, bit each
+  uint32_t draw_ = 0, submission_ = 0;
+  unsigned blocked_by_ = 0;
+};
+
+}  // namespace cutaway::boxes

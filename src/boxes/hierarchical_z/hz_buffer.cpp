@@ -1,0 +1,63 @@
+#include "boxes/hierarchical_z/hz_buffer.h"
+
+namespace cutaway::boxes {
+
+using func::HzDirection;
+
+HzBuffer::HzBuffer(uint32_t size, uint32_t bits)
+    : size_(size / 8), bits_(bits), tiles_(size_t{size_} * size_) {}
+
+HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
+  const uint32_t column = static_cast<uint32_t>(x) / 8, row = static_cast<uint32_t>(y) / 8;
+  return column < size_ && row < size_ ? &tiles_[size_t{row} * size_ + column] : nullptr;
+}
+
+void HzBuffer::reset(HzDirection direction) {
+  direction_ = direction;
+  for (Tile& tile : tiles_) tile = {func::hz_open(direction, bits_), epoch_};
+}
+
+void HzBuffer::begin_draw(const arch::Registers& registers) {
+  epoch_++;
+  tests_ = opens_ = false;
+  const auto& depth = registers.depth;
+  const arch::FormatInfo& format = arch::format_info(depth.surface.format);
+  const arch::Address address =
+      arch::element_address(depth.surface, arch::level_layout(depth.surface, depth.surface.base_level), 0, 0,
+                            0, depth.surface.base_layer);
+  if (!format.has_depth()) return;
+  const HzDirection direction = func::hz_direction(registers);
+  const bool writes = depth.depth_test && depth.depth_write;
+  if (address != surface_ || depth.surface.format != format_) {
+    surface_ = address;
+    format_ = depth.surface.format;
+    reset(direction);
+  } else if (direction != HzDirection::kOff && direction != direction_) {
+    reset(direction);
+  }
+  tests_ = direction != HzDirection::kOff;
+  // What is not compared in the buffer's direction may store anything.
+  opens_ = writes && !tests_;
+}
+
+bool HzBuffer::rejects(const arch::Registers& registers, const func::Primitive& primitive, int32_t x,
+                       int32_t y) {
+  Tile* entry = tile(x, y);
+  if (!entry) return false;
+  if (opens_) *entry = {func::hz_open(direction_, bits_), epoch_};
+  return tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, bits_), primitive, x, y);
+}
+
+bool HzBuffer::update(const parts::HzUpdate& update) {
+  Tile* entry = tile(update.x, update.y);
+  if (!entry || direction_ == HzDirection::kOff || update.epoch <= entry->opened ||
+      update.surface != surface_)
+    return false;
+  const float bound = direction_ == HzDirection::kGreatest ? update.greatest : update.least;
+  const func::HzEntry narrowed = func::hz_encode(direction_, bound, bits_);
+  if (narrowed == entry->bound) return false;
+  entry->bound = narrowed;
+  return true;
+}
+
+}  // namespace cutaway::boxes

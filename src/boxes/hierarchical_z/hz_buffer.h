@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "arch/registers.h"
+#include "func/raster/hz.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+// The hierarchical Z buffer on chip: an entry per 8×8 tile of one depth surface, a bound of what the tile
+// stores.
+//
+// Draws that may move stored depths the other way open the tiles that they touch. Updates come from the Z
+// caches, late: one counts only if it was made after a draw that came after the last opening of its tile, so
+// that nothing of the opening draw can still be on its way. Epochs are numbers of draws.
+class HzBuffer {
+ public:
+  HzBuffer(uint32_t size, uint32_t bits);
+
+  // Before the first tile of each draw: what the draw compares and writes. False: the buffer is of no use to
+  // it.
+  void begin_draw(const arch::Registers& registers);
+  // Whether no fragment of the tile can pass. Opens the tile if the draw may move depths the other way.
+  bool rejects(const arch::Registers& registers, const func::Primitive& primitive, int32_t x, int32_t y);
+  uint32_t epoch() const { return epoch_; }
+  // Something else than draws has written depths: every entry is open.
+  void forget() { surface_ = 0, direction_ = func::HzDirection::kOff; }
+  // True if the entry was narrowed.
+  bool update(const parts::HzUpdate& update);
+
+ private:
+  struct Tile {
+    func::HzEntry bound = 0;
+    uint32_t opened = 0;  // epoch
+  };
+  Tile* tile(int32_t x, int32_t y);
+  void reset(func::HzDirection direction);
+
+  uint32_t size_;  // tiles a side
+  uint32_t bits_;
+  std::vector<Tile> tiles_;
+  func::HzDirection direction_ = func::HzDirection::kOff;
+  arch::Address surface_ = 0;
+  uint32_t format_ = 0;
+  uint32_t epoch_ = 0;
+  bool tests_ = false;  // of this draw
+  bool opens_ = false;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,129 @@
+#include "boxes/interpolator/interpolator.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "func/raster/interpolate.h"
+#include "parts/draw_state.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+Interpolator::Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units,
+                           parts::Pools& pools)
+    : Box(std::move(path)),
+      quads_in(units),
+      spec_(spec),
+      pools_(pools),
+      entries_(std::max(spec.depth, 2 * units)) {}
+
+Cycle Interpolator::tick(Cycle now) {
+  bool progress = send(now);
+  progress |= take(now);
+  if (progress) return busy(now);
+  if (!entries_.empty()) {
+    if (entries_.front().ready > now) return busy(now, entries_.front().ready);
+    return blocked(now, quads_out);
+  }
+  // A draw end from one unit waits for that of the others.
+  for (auto& port : quads_in)
+    if (!port.peek(now)) {
+      for (auto& other : quads_in)
+        if (other.peek(now)) return starved(now, port);
+    }
+  return idle(now);
+}
+
+bool Interpolator::send(Cycle now) {
+  bool progress = false;
+  while (!entries_.empty() && entries_.front().ready <= now && quads_out.ready(now)) {
+    quads_out.send(now, std::move(entries_.front().quad));
+    entries_.pop();
+    progress = true;
+  }
+  return progress;
+}
+
+// A quad from each unit, beginning with the next in turn; draw ends only all together.
+bool Interpolator::take(Cycle now) {
+  const unsigned units = static_cast<unsigned>(quads_in.size());
+  unsigned ends = 0;
+  bool progress = false;
+  for (unsigned i = 0; i < units; i++) {
+    const unsigned unit = (turn_ + i) % units;
+    const parts::QuadMessage* next = quads_in[unit].peek(now);
+    if (!next) continue;
+    if (next->draw_end) {
+      ends++;
+      continue;
+    }
+    if (entries_.full()) return progress;
+    Entry& entry = entries_.push();
+    entry.quad.quad = quads_in[unit].take(now);
+    const uint32_t interpolants = entry.quad.quad.state->registers.vertex_out.interpolants;
+    const Cycle delay = std::min(spec_.base_latency + interpolants, spec_.max_latency);
+    // Draws overtake none: a quad with fewer interpolants waits for those before it.
+    entry.ready = std::max(now + delay, entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
+    interpolate(entry.quad);
+    progress = true;
+  }
+  if (ends == units && !entries_.full()) {
+    Entry& entry = entries_.push();
+    for (auto& port : quads_in) entry.quad.quad = port.take(now);
+    entry.ready = std::max(now + 1, entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
+    progress = true;
+  }
+  if (progress) turn_ = (turn_ + 1) % units;
+  return progress;
+}
+
+void Interpolator::interpolate(parts::InterpolatedQuad& out) {
+  const parts::QuadMessage& quad = out.quad;
+  const parts::SetUpPrimitive& from = *quad.primitive;
+  const arch::Registers& registers = quad.state->registers;
+  out.inputs = pools_.fragment_inputs.allocate();
+  auto& input = out.inputs->input;
+  const func::Positions<4> at = func::quad_positions(quad.x, quad.y);
+  func::Barycentrics<4> weights;
+  func::barycentrics<4>(from.primitive, at, {}, weights);
+
+  const uint32_t count = std::min(registers.vertex_out.interpolants, arch::kInterpolants);
+  for (uint32_t i = 0; i < count; i++) {
+    const arch::Interpolant& interpolant = registers.vertex_out.interpolant[i];
+    const uint32_t source = interpolant.source % arch::kShaderOutputs;
+    const auto value = [&](uint32_t vertex, uint32_t c) {
+      return vertex < from.vertices ? from.vertex[vertex]->output[source][c] : 0;
+    };
+    for (uint32_t c = 0; c < 4; c++)
+      func::interpolate<4>(static_cast<arch::Interpolation>(interpolant.mode), from.vertices, weights,
+                           value(0, c), value(1, c), value(2, c), input[i][c]);
+  }
+  counters.quads++;
+  counters.fragments += static_cast<uint64_t>(std::popcount(quad.mask));
+  counters.interpolants += count;
+
+  float coord[4][4], s[4], t[4];
+  func::frag_coord<4>(at, {}, quad.z.data(), weights.inv_w, coord);
+  const bool point =
+      registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags & arch::kShaderReadsPointCoord;
+  if (point) func::point_coord<4>(from.primitive, at, {}, s, t);
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    for (uint32_t c = 0; c < 4; c++)
+      input[arch::kInputFragCoord][c][lane] = std::bit_cast<uint32_t>(coord[c][lane]);
+    input[arch::kInputFragment][0][lane] = from.primitive.front_facing ? ~0u : 0u;
+    input[arch::kInputFragment][1][lane] = 0;
+    input[arch::kInputFragment][2][lane] = quad.mask >> lane & 1;
+    input[arch::kInputFragment][3][lane] = from.primitive.id;
+    if (!point) continue;
+    input[arch::kInputPointCoord][0][lane] = std::bit_cast<uint32_t>(s[lane]);
+    input[arch::kInputPointCoord][1][lane] = std::bit_cast<uint32_t>(t[lane]);
+    input[arch::kInputPointCoord][2][lane] = input[arch::kInputPointCoord][3][lane] = 0;
+  }
+}
+
+std::string Interpolator::why_busy() const {
+  return entries_.empty() ? "" : fmt::format("{} quads inside", entries_.size());
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,123 @@
+#include "boxes/memory_controller/memory_controller.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+MemoryController::MemoryController(std::string path, const MemoryControllerSpec& spec, unsigned clients,
+                                   arch::Memory& memory)
+    : Box(std::move(path)),
+      requests(clients),
+      replies(clients),
+      client_counters(clients),
+      spec_(spec),
+      memory_(memory),
+      channels_(spec.channels),
+      queues_(size_t{clients} * spec.channels),
+      replies_(clients) {
+  CUTAWAY_CHECK(clients <= 64);
+  for (auto& queue : queues_) queue.reset(spec.queue);
+  // A client's replies wait here until its bus takes them: as many as can be on their way.
+  for (auto& queue : replies_) queue.reset(spec.channels * (spec.latency + 64));
+}
+
+Cycle MemoryController::tick(Cycle now) {
+  bool progress = false;
+  Cycle next = engine::kAsleep;
+  for (unsigned client = 0; client < replies_.size(); client++) {
+    progress |= answer(now, client);
+    if (!replies_[client].empty()) next = std::min(next, std::max(now + 1, replies_[client].front().ready));
+  }
+  bool transferring = false;
+  for (unsigned channel = 0; channel < spec_.channels; channel++) {
+    progress |= serve(now, channel);
+    const Channel& state = channels_[channel];
+    transferring |= state.free > now;
+    if (state.waiting || state.free > now) next = std::min(next, std::max(now + 1, state.free));
+  }
+  for (unsigned client = 0; client < requests.size(); client++) progress |= accept(now, client);
+  if (progress) return busy(now);
+  return transferring ? busy(now, next) : idle(now, next);
+}
+
+bool MemoryController::accept(Cycle now, unsigned client) {
+  const parts::MemoryRequest* request = requests[client].peek(now);
+  if (!request) return false;
+  const unsigned channel = channel_of(request->address);
+  if (queue(client, channel).full()) return false;
+  queue(client, channel).push(requests[client].take(now));
+  update(client, channel);
+  return true;
+}
+
+void MemoryController::update(unsigned client, unsigned channel) {
+  const auto& waiting = queue(client, channel);
+  const uint64_t bit = 1ull << client;
+  Channel& state = channels_[channel];
+  state.waiting = waiting.empty() ? state.waiting & ~bit : state.waiting | bit;
+  state.writes = !waiting.empty() && waiting.front().write ? state.writes | bit : state.writes & ~bit;
+}
+
+// The next client in turn whose transaction keeps the direction; else the next in turn.
+int MemoryController::pick(const Channel& channel) const {
+  const uint64_t same = channel.waiting & (channel.wrote ? channel.writes : ~channel.writes);
+  const uint64_t from = same ? same : channel.waiting;
+  const uint64_t later = from & ~((1ull << channel.turn) - 1);
+  return std::countr_zero(later ? later : from);
+}
+
+bool MemoryController::serve(Cycle now, unsigned index) {
+  Channel& channel = channels_[index];
+  if (channel.free > now || !channel.waiting) return false;
+  const unsigned client = static_cast<unsigned>(pick(channel));
+  if (replies_[client].full()) return false;
+  const parts::MemoryRequest request = queue(client, index).pop();
+  update(client, index);
+  Cycle start = now;
+  if (request.write != channel.wrote) start += request.write ? spec_.read_to_write : spec_.write_to_read;
+  const Cycle cycles = (parts::kSectorBytes + spec_.bytes_per_cycle - 1) / spec_.bytes_per_cycle;
+  channel.free = start + cycles;
+  channel.wrote = request.write;
+  channel.turn = (client + 1) % static_cast<unsigned>(requests.size());
+  channel_busy += cycles;
+  transfer(request, client, channel.free + spec_.latency);
+  return true;
+}
+
+void MemoryController::transfer(const parts::MemoryRequest& request, unsigned client, Cycle ready) {
+  // Replies of a client leave in the order in which its transactions were served.
+  if (!replies_[client].empty()) ready = std::max(ready, replies_[client].back().ready);
+  Reply& reply = replies_[client].push({ready, {request.tag, request.write, {}}});
+  if (!request.write) {
+    memory_.read(request.address, reply.reply.data.data(), parts::kSectorBytes);
+    client_counters[client].read_bytes += parts::kSectorBytes;
+    return;
+  }
+  client_counters[client].write_bytes += parts::kSectorBytes;
+  for (parts::ByteMask mask = request.mask; mask;) {
+    const int first = std::countr_zero(mask), count = std::countr_one(mask >> first);
+    memory_.write(request.address + static_cast<unsigned>(first), request.data.data() + first,
+                  static_cast<unsigned>(count));
+    mask &= ~parts::byte_mask(static_cast<uint32_t>(first), static_cast<uint32_t>(count));
+  }
+}
+
+bool MemoryController::answer(Cycle now, unsigned client) {
+  auto& waiting = replies_[client];
+  if (waiting.empty() || waiting.front().ready > now || !replies[client].ready(now)) return false;
+  replies[client].send(now, waiting.pop().reply);
+  return true;
+}
+
+std::string MemoryController::why_busy() const {
+  unsigned queued = 0, answers = 0;
+  for (const auto& queue : queues_) queued += queue.size();
+  for (const auto& queue : replies_) answers += queue.size();
+  if (!queued && !answers) return "";
+  return fmt::format("{} transactions queued, {} replies waiting", queued, answers);
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arch/memory.h"
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/memory_message.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct MemoryControllerSpec {
+  unsigned channels = 4;
+  unsigned interleave = 256;
+  unsigned bytes_per_cycle = 16;
+  unsigned latency = 40;
+  unsigned read_to_write = 4;
+  unsigned write_to_read = 6;
+  unsigned queue = 8;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = MemoryControllerSpec;
+    v("channels", &S::channels, "channels", 1u, 16u, "memory channels, each with a bus of its own", "ATT-1");
+    v("interleave", &S::interleave, "bytes", 64u, 65536u,
+      "consecutive bytes of one channel; a multiple of 64", "choice");
+    v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 1u, 64u,
+      "of one channel: a transaction of 64 bytes occupies it for 64 / this cycles", "ATT-1");
+    v("latency", &S::latency, "cycles", 1u, 1000u, "from the end of the transfer's arbitration to the reply",
+      "choice");
+    v("read_to_write", &S::read_to_write, "cycles", 0u, 64u, "channel idle when a write follows a read",
+      "choice");
+    v("write_to_read", &S::write_to_read, "cycles", 0u, 64u, "channel idle when a read follows a write",
+      "choice");
+    v("queue", &S::queue, "transactions", 1u, 256u, "waiting per client and channel", "choice");
+  }
+};
+
+// Bytes of one client.
+struct MemoryClientCounters {
+  uint64_t read_bytes = 0, write_bytes = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = MemoryClientCounters;
+    v("read_bytes", &C::read_bytes, "bytes", "read transactions, 64 bytes each");
+    v("write_bytes", &C::write_bytes, "bytes", "write transactions, 64 bytes each, whatever the mask");
+  }
+};
+
+// GDDR channels behind a crossbar: a queue per client and channel; a channel serves its clients in turn, but
+// stays with its direction while it can. Banks and rows are not modelled (ATT-1: neither does the paper).
+class MemoryController final : public engine::Box {
+ public:
+  MemoryController(std::string path, const MemoryControllerSpec& spec, unsigned clients,
+                   arch::Memory& memory);
+
+  std::vector<engine::In<parts::MemoryRequest>> requests;  // by client
+  std::vector<engine::Out<parts::MemoryReply>> replies;
+
+  std::vector<MemoryClientCounters> client_counters;
+  uint64_t channel_busy = 0;  // cycles × channels with a transfer
+
+  void list_ports(engine::PortList& list) override {
+    list("requests", requests);
+    list("replies", replies);
+  }
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  struct Reply {
+    engine::Cycle ready = 0;
+    parts::MemoryReply reply;
+  };
+  struct Channel {
+    engine::Cycle free = 0;
+    bool wrote = false;    // direction of the last transfer
+    unsigned turn = 0;     // client to look at first
+    uint64_t waiting = 0;  // clients with a transaction queued, bit each
+    uint64_t writes = 0;   // of those: whose oldest is a write
+  };
+
+  parts::Ring<parts::MemoryRequest>& queue(unsigned client, unsigned channel) {
+    return queues_[client * spec_.channels + channel];
+  }
+  unsigned channel_of(arch::Address address) const {
+    return static_cast<unsigned>(address / spec_.interleave) % spec_.channels;
+  }
+  bool accept(engine::Cycle now, unsigned client);
+  bool serve(engine::Cycle now, unsigned channel);
+  bool answer(engine::Cycle now, unsigned client);
+  int pick(const Channel& channel) const;
+  void update(unsigned client, unsigned channel);
+  void transfer(const parts::MemoryRequest& request, unsigned client, engine::Cycle ready);
+
+  MemoryControllerSpec spec_;
+  arch::Memory& memory_;
+  std::vector<Channel> channels_;
+  std::vector<parts::Ring<parts::MemoryRequest>> queues_;
+  std::vector<parts::Ring<Reply>> replies_;  // by client
+  unsigned reply_room_;
+};
+
+}  // namespace cutaway::boxes

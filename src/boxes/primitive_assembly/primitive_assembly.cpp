@@ -1,0 +1,66 @@
+#include "boxes/primitive_assembly/primitive_assembly.h"
+
+#include "parts/draw_state.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+Cycle PrimitiveAssembly::tick(Cycle now) {
+  const parts::VertexMessage* next = vertices_in.peek(now);
+  if (!next) return idle(now);
+  if (!primitives_out.ready(now)) return blocked(now, primitives_out);
+  const parts::VertexMessage message = vertices_in.take(now);
+  if (state_ != message.state || draw_ != message.origin.draw) {
+    state_ = message.state;
+    draw_ = message.origin.draw;
+    assembler_ = {static_cast<arch::Topology>(state_->registers.assembly.topology),
+                  static_cast<arch::ProvokingVertex>(state_->registers.assembly.provoking_vertex)};
+  }
+  if (message.draw_end) {
+    held_ = {};
+    parts::PrimitiveMessage end;
+    end.state = state_;
+    end.origin = message.origin;
+    end.draw_end = true;
+    primitives_out.send(now, std::move(end));
+    draw_ = 0;
+    return busy(now);
+  }
+  switch (message.kind) {
+    case parts::VertexMessage::Kind::kRestart:
+      assembler_.restart();
+      break;
+    case parts::VertexMessage::Kind::kNextInstance:
+      assembler_.begin_instance();
+      break;
+    case parts::VertexMessage::Kind::kVertex:
+      add(now, message);
+      break;
+  }
+  return busy(now);
+}
+
+uint32_t PrimitiveAssembly::free_slot() const {
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < assembler_.remembered(); i++) used |= 1u << assembler_.remembered(i);
+  return used & 1 ? used & 2 ? 2 : 1 : 0;
+}
+
+void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {
+  counters.vertices++;
+  const uint32_t slot = free_slot();
+  held_[slot] = message.vertex;
+  const auto primitive = assembler_.add(slot);
+  if (!primitive) return;
+  counters.primitives++;
+  parts::PrimitiveMessage out;
+  for (uint32_t i = 0; i < primitive->vertices; i++) out.vertex[i] = held_[primitive->vertex[i]];
+  out.vertices = primitive->vertices;
+  out.state = state_;
+  out.origin = message.origin;
+  out.origin.primitive = primitive->id;
+  primitives_out.send(now, std::move(out));
+}
+
+}  // namespace cutaway::boxes

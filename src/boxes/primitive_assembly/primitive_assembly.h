@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "func/geometry/assembly.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+struct PrimitiveAssemblyCounters {
+  uint64_t vertices = 0, primitives = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    v("vertices", &PrimitiveAssemblyCounters::vertices, "vertices", "vertices taken");
+    v("primitives", &PrimitiveAssemblyCounters::primitives, "primitives", "triangles, lines and points made");
+  }
+};
+
+// One vertex in, at most one primitive out per cycle (ATT-3).
+class PrimitiveAssembly final : public engine::Box {
+ public:
+  explicit PrimitiveAssembly(std::string path) : Box(std::move(path)) {}
+
+  engine::In<parts::VertexMessage> vertices_in;
+  engine::Out<parts::PrimitiveMessage> primitives_out;
+
+  PrimitiveAssemblyCounters counters;
+
+  void list_ports(engine::PortList& list) override {
+    list("vertices_in", vertices_in);
+    list("primitives_out", primitives_out);
+  }
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override { return ""; }
+
+ private:
+  void add(engine::Cycle now, const parts::VertexMessage& message);
+  uint32_t free_slot() const;
+
+  func::PrimitiveAssembler assembler_;
+  const parts::DrawState* state_ = nullptr;  // of the draw that is being assembled
+  uint32_t draw_ = 0;
+  // The assembler remembers at most two vertices; a third completes a primitive.
+  std::array<parts::VertexRef, 3> held_;
+};
+
+}  // namespace cutaway::boxes

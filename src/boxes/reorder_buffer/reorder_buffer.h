@@ -1,0 +1,82 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct ReorderBufferSpec {
+  unsigned entries = 256;
+  unsigned quads_per_cycle = 2;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = ReorderBufferSpec;
+    v("entries", &S::entries, "quads", 4u, 65536u, "quads between work distributor and color write",
+      "choice");
+    v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 16u,
+      "quads that leave per cycle, all outputs together", "ATT-3");
+  }
+};
+
+struct ReorderBufferCounters {
+  uint64_t quads = 0, dead_quads = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    v("quads", &ReorderBufferCounters::quads, "quads", "shaded quads put back in order");
+    v("dead_quads", &ReorderBufferCounters::dead_quads, "quads",
+      "of those: every fragment was killed by its shader");
+  }
+};
+
+// Puts shaded quads back into the order in which the work distributor gave them out, and sends each to the
+// unit that owns its tile. Draw ends go to every unit.
+class ReorderBuffer final : public engine::Box {
+ public:
+  ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders, unsigned units);
+
+  engine::In<parts::ReorderEntry> entries_in;             // from the work distributor
+  std::vector<engine::In<parts::ShadedQuad>> quads_in;    // by shader unit
+  std::vector<engine::Out<parts::ShadedQuad>> quads_out;  // by Z and stencil unit
+
+  ReorderBufferCounters counters;
+
+  // Fault for tests of the verifier: quads leave in the order in which shading ends.
+  bool release_in_completion_order = false;
+
+  void list_ports(engine::PortList& list) override {
+    list("entries_in", entries_in);
+    list("quads_in", quads_in);
+    list("quads_out", quads_out);
+  }
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  struct Entry {
+    parts::ReorderEntry entry;
+    bool shaded = false;
+    parts::ShadedQuad quad;
+  };
+  bool take_entries(engine::Cycle now);
+  bool take_quads(engine::Cycle now);
+  bool release(engine::Cycle now, Entry& entry);
+  bool release_end(engine::Cycle now, const parts::ReorderEntry& end);
+  uint32_t first_open(uint32_t index);
+
+  ReorderBufferSpec spec_;
+  parts::Ring<Entry> entries_;
+  uint32_t oldest_ = 0;    // order of the front entry
+  uint32_t end_sent_ = 0;  // units that have the front's draw end already, bit each
+  int blocked_by_ = -1;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "func/shader/thread_group.h"
+#include "parts/draw_state.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+struct ShaderUnitSpec {
+  unsigned group_lanes = 4;
+  unsigned threads = 112;
+  unsigned input_threads = 16;
+  unsigned registers_per_thread = 4;
+  unsigned register_granularity = 2;
+  unsigned simd_latency = 5;
+  unsigned scalar_latency = 9;
+  unsigned flow_latency = 4;
+  unsigned pipeline_stages = 4;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = ShaderUnitSpec;
+    v("group_lanes", &S::group_lanes, "threads", 4u, 32u,
+      "threads of a group that share a program counter: 4, 8, 16 or 32", "ATT-8");
+    v("threads", &S::threads, "threads", 4u, 2048u, "that execute at once if their registers fit", "ATT-2");
+    v("input_threads", &S::input_threads, "threads", 4u, 256u, "that wait at the unit's inputs, each kind",
+      "ATT-2");
+    v("registers_per_thread", &S::registers_per_thread, "vectors", 1u, 128u,
+      "temporaries with which all threads fit; the register file holds threads x this", "ATT-8");
+    v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
+      "temporaries of a thread are given out in steps of this", "ATT-8");
+    v("simd_latency", &S::simd_latency, "cycles", 1u, 64u, "execute stages of a four-component operation",
+      "ATT-8");
+    v("scalar_latency", &S::scalar_latency, "cycles", 1u, 64u, "execute stages of a scalar operation",
+      "ATT-8");
+    v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
+      "from a branch to the next instruction of its group", "choice");
+    v("pipeline_stages", &S::pipeline_stages, "cycles", 0u, 16u,
+      "fetch, decode, register read and write back: seen by a group's end", "ATT-8");
+  }
+};
+
+struct ShaderUnitCounters {
+  uint64_t vertex_groups = 0, fragment_groups = 0, instructions = 0, vertex_instructions = 0,
+           texture_instructions = 0;
+  uint64_t fragments_killed = 0, resident_groups = 0, register_stalls = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = ShaderUnitCounters;
+    v("vertex_groups", &C::vertex_groups, "groups", "vertex groups started");
+    v("fragment_groups", &C::fragment_groups, "groups", "fragment groups started");
+    v("instructions", &C::instructions, "instructions", "issued, one per group");
+    v("vertex_instructions", &C::vertex_instructions, "instructions", "of those: by vertex groups");
+    v("texture_instructions", &C::texture_instructions, "instructions", "of those: to the texture unit");
+    v("fragments_killed", &C::fragments_killed, "fragments", "discarded by their program");
+    v("resident_groups", &C::resident_groups, "groups x cycles",
+      "groups inside, summed when one starts or ends");
+    v("register_stalls", &C::register_stalls, "groups",
+      "groups that had to wait for registers when they came to the front");
+  }
+};
+
+// A unified shader unit (ATT-8): many groups of threads, each with one program counter, issue in order; any
+// ready group may issue, one instruction per cycle. A group blocks on a texture instruction until its texels
+// are there. Instructions are carried out when they are issued; results may be read when their latency has
+// passed.
+class ShaderUnit final : public engine::Box {
+ public:
+  ShaderUnit(std::string path, const ShaderUnitSpec& spec, parts::Pools& pools);
+
+  engine::In<parts::VertexGroup> vertices_in;
+  engine::In<parts::FragmentGroup> fragments_in;
+  engine::Out<parts::ShadedVertices> vertices_out;  // to the streamer
+  engine::Out<parts::ShadedQuad> quads_out;         // to the reorder buffer
+  engine::Out<parts::TextureMessage> texture_out;
+  engine::In<parts::TextureMessage> texture_in;
+
+  ShaderUnitCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+  // A program that does not end, or nullptr.
+  const parts::DrawState* runaway() const { return runaway_; }
+
+ private:
+  enum class Phase : uint8_t { kFree, kReady, kTexture, kFinished };  // ATT-8: free, ready, blocked, finished
+  struct Group {
+    Phase phase = Phase::kFree;
+    bool vertex = false;
+    uint8_t texture_to_send = 0, texture_missing = 0;  // quads
+    uint8_t quads_sent = 0;
+    uint32_t registers = 0;   // of the file, all lanes together
+    engine::Cycle ready = 0;  // earliest issue of the next instruction
+    const parts::DrawState* state = nullptr;
+    const func::MicroProgram* program = nullptr;
+    parts::Origin origin;
+    func::ThreadGroup threads;
+    func::Registers view;
+    std::vector<uint32_t> input, temporary, output;
+    std::array<engine::Cycle, arch::kTemporaries> written{};  // when a temporary can be read
+    engine::Cycle end_ready = 0;                              // when all results are there
+    parts::VertexGroup vertices;
+    parts::FragmentGroup fragments;
+    std::array<parts::PoolRef<parts::TextureJob>, parts::kMaxGroupQuads> jobs;
+  };
+
+  bool accept(engine::Cycle now);
+  bool admit(const parts::DrawState& state, arch::Stage stage, Group*& group);
+  void start(engine::Cycle now, Group& group, arch::Stage stage, uint64_t lanes, uint64_t helpers);
+  bool issue(engine::Cycle now);
+  void execute(engine::Cycle now, Group& group);
+  engine::Cycle next_issue(const Group& group, engine::Cycle earliest) const;
+  void settle(engine::Cycle now, Group& group);
+  void begin_texture(Group& group);
+  bool send_texture(engine::Cycle now);
+  bool take_texture(engine::Cycle now);
+  void finish_texture(engine::Cycle now, Group& group);
+  bool retire(engine::Cycle now);
+  void retire_vertices(engine::Cycle now, Group& group);
+  bool retire_quad(engine::Cycle now, Group& group);
+  void release(Group& group);
+  engine::Cycle account(engine::Cycle now, bool progress) const;
+  engine::Cycle latency(const func::MicroOp& op) const;
+
+  ShaderUnitSpec spec_;
+  parts::Pools& pools_;
+  std::vector<Group> groups_;
+  uint64_t resident_ = 0;  // not free
+  uint64_t ready_ = 0;     // may issue, now or when their time has come
+  uint64_t finished_ = 0;
+  std::vector<uint8_t> finish_order_, texture_order_;  // groups: oldest first
+  uint32_t registers_free_ = 0;
+  unsigned turn_ = 0;
+  bool stalled_on_registers_ = false, vertex_turn_ = true;
+  const parts::DrawState* runaway_ = nullptr;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,93 @@
+#include "boxes/streamer/index_stage.h"
+
+#include <algorithm>
+
+namespace cutaway::boxes {
+
+using parts::kSectorBytes;
+
+void IndexStage::start(const parts::DrawCommand& draw) {
+  draw_ = draw;
+  active_ = true;
+  instance_ = position_ = 0;
+  start_instance();
+}
+
+void IndexStage::start_instance() {
+  while (!sectors_.empty()) sectors_.pop();
+  fetch_ = fetch_end_ = 0;
+  if (!draw_.indexed || instance_ >= draw_.instances || draw_.count == 0) return;
+  const uint64_t bytes = func::index_bytes(assembly().index_type);
+  const uint64_t there = assembly().index_bytes / bytes;
+  const uint64_t first = std::min<uint64_t>(draw_.first, there);
+  const uint64_t last = std::min<uint64_t>(uint64_t{draw_.first} + draw_.count, there);
+  fetch_ = (assembly().index_address + first * bytes) / kSectorBytes * kSectorBytes;
+  fetch_end_ = last > first ? assembly().index_address + last * bytes : fetch_;
+}
+
+bool IndexStage::wants(arch::Address& sector, uint32_t& tag) const {
+  if (!active_ || sectors_.full() || fetch_ >= fetch_end_) return false;
+  sector = fetch_;
+  tag = next_tag_;
+  return true;
+}
+
+void IndexStage::asked() {
+  sectors_.push({.address = fetch_, .tag = next_tag_++});
+  fetch_ += kSectorBytes;
+}
+
+void IndexStage::reply(const parts::MemoryReply& reply) {
+  for (uint32_t i = 0; i < sectors_.size(); i++) {
+    if (sectors_[i].tag != reply.tag) continue;
+    sectors_[i].arrived = true;
+    sectors_[i].data = reply.data;
+  }
+}
+
+bool IndexStage::available() const {
+  if (!active_) return false;
+  if (instance_ >= draw_.instances || position_ >= draw_.count || !draw_.indexed) return true;
+  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);
+  return !plan.in_bounds || (!sectors_.empty() && sectors_.front().arrived);
+}
+
+IndexedVertex IndexStage::next() const {
+  if (instance_ >= draw_.instances || draw_.count == 0) return {.kind = IndexedVertex::Kind::kDrawEnd};
+  if (position_ == draw_.count)
+    return {.kind = instance_ + 1 == draw_.instances ? IndexedVertex::Kind::kDrawEnd
+                                                     : IndexedVertex::Kind::kNextInstance};
+  if (!draw_.indexed) return {.vertex = draw_.first + position_, .instance = instance_};
+  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);
+  const std::byte* bytes =
+      plan.in_bounds ? sectors_.front().data.data() + plan.address % kSectorBytes : nullptr;
+  const func::Index index = func::finish_index_fetch(assembly(), plan, bytes);
+  if (index.restart) return {.kind = IndexedVertex::Kind::kRestart};
+  return {.vertex = index.value + static_cast<uint32_t>(draw_.vertex_offset), .instance = instance_};
+}
+
+void IndexStage::take() {
+  const IndexedVertex item = next();
+  if (item.kind == IndexedVertex::Kind::kDrawEnd) {
+    active_ = false;
+    return;
+  }
+  if (item.kind == IndexedVertex::Kind::kNextInstance) {
+    instance_++;
+    position_ = 0;
+    start_instance();
+    return;
+  }
+  position_++;
+  drop_used_sectors();
+}
+
+// Indices are aligned to their size: none straddles two sectors.
+void IndexStage::drop_used_sectors() {
+  if (!draw_.indexed || sectors_.empty()) return;
+  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);
+  if (position_ == draw_.count || !plan.in_bounds || plan.address >= sectors_.front().address + kSectorBytes)
+    sectors_.pop();
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "boxes/streamer/index_stage.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "func/fetch/vertex_fetch.h"
+#include "parts/cache.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct StreamerSpec {
+  unsigned queue = 48;
+  unsigned post_cache = 16;
+  unsigned slots = 80;
+  unsigned index_sectors = 4;
+  unsigned attributes_per_cycle = 16;
+  unsigned attribute_queue = 64;
+  unsigned cache_lines = 64;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = StreamerSpec;
+    v("queue", &S::queue, "vertices", 1u, 1024u,
+      "vertices in order between their index and primitive assembly", "ATT-2");
+    v("post_cache", &S::post_cache, "vertices", 1u, 128u,
+      "post-shading cache: vertices that an index can find again", "choice");
+    v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way",
+      "choice");
+    v("index_sectors", &S::index_sectors, "sectors", 1u, 64u,
+      "64-byte sectors of the index buffer read ahead", "choice");
+    v("attributes_per_cycle", &S::attributes_per_cycle, "attributes", 1u, 16u,
+      "attributes looked up and delivered per cycle", "choice");
+    v("attribute_queue", &S::attribute_queue, "attributes", 1u, 1024u, "attributes waiting for memory",
+      "choice");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines of 64 bytes, 4-way",
+      "choice");
+  }
+};
+
+struct StreamerCounters {
+  uint64_t draws = 0, indices = 0, post_cache_hits = 0, vertices_shaded = 0, cache_hits = 0, cache_misses = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = StreamerCounters;
+    v("draws", &C::draws, "draws", "draws taken");
+    v("indices", &C::indices, "indices", "vertices asked for by draws");
+    v("post_cache_hits", &C::post_cache_hits, "vertices", "of those: found shaded or under way");
+    v("vertices_shaded", &C::vertices_shaded, "vertices", "of those: sent to be shaded");
+    v("cache_hits", &C::cache_hits, "lines", "vertex fetch cache: lines found");
+    v("cache_misses", &C::cache_misses, "lines", "vertex fetch cache: lines asked for");
+  }
+};
+
+// Draws to shaded vertices in order: indices, post-shading cache (ATT-7), attribute fetch, groups for the
+// shader units, and one vertex per cycle to primitive assembly (ATT-3). A vertex is fetched only when it has
+// a slot of the post-shading memory, so that shading it can never be blocked by what waits for it.
+class Streamer final : public engine::Box {
+ public:
+  Streamer(std::string path, const StreamerSpec& spec, unsigned shaders, unsigned group_lanes,
+           parts::Pools& pools);
+
+  engine::In<parts::DrawCommand> draws_in;
+  engine::Out<parts::VertexGroup> groups_out;                // to the work distributor
+  std::vector<engine::In<parts::ShadedVertices>> shaded_in;  // by shader unit
+  engine::Out<parts::VertexMessage> vertices_out;            // to primitive assembly
+  engine::Out<parts::MemoryRequest> index_memory_out, memory_out;
+  engine::In<parts::MemoryReply> index_memory_in, memory_in;
+  engine::In<parts::Control> control_in;
+  engine::Out<parts::ControlDone> control_out;
+
+  StreamerCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  struct Slot {
+    parts::VertexRef vertex;  // once shaded
+    uint32_t users = 0;       // entries of the order queue, plus one while the cache names it
+    bool shaded = false;
+  };
+  struct Ordered {  // between index and primitive assembly
+    IndexedVertex::Kind kind = IndexedVertex::Kind::kVertex;
+    uint8_t slot = 0;
+    parts::Origin origin;
+    const parts::DrawState* state = nullptr;
+  };
+  struct Cached {
+    uint32_t vertex = 0, instance = 0;
+    uint8_t slot = 0;
+  };
+  struct Fetch {  // a vertex whose attributes are on their way
+    uint8_t slot = 0;
+    uint32_t vertex = 0, instance = 0;
+    uint32_t first_vertex = 0, first_instance = 0;
+    uint32_t next_attribute = 0, missing = 0;  // attributes to look up, and to be delivered
+    parts::Origin origin;
+    const parts::DrawState* state = nullptr;
+  };
+  struct AttributeRead {  // in order of fetches and attributes
+    uint32_t attribute = 0;
+    func::VertexFetch plan;
+    std::array<uint32_t, 2> line{};
+    uint8_t lines = 0;
+    uint8_t lines_wanted = 0;
+  };
+
+  bool commit(engine::Cycle now);
+  bool take_shaded(engine::Cycle now);
+  bool deliver_attributes(engine::Cycle now);
+  bool look_up_attributes(engine::Cycle now);
+  bool step_index(engine::Cycle now);
+  bool memory(engine::Cycle now);
+  bool control(engine::Cycle now);
+  bool close_group(engine::Cycle now);
+
+  bool allocate(const IndexedVertex& item);
+  bool pin_lines(AttributeRead& read);
+  void finish_attribute(const AttributeRead& read);
+  void begin_lane(const Fetch& fetch);
+  void release_slot(uint8_t slot);
+  void forget_cache();
+  engine::Cycle account(engine::Cycle now, bool progress);
+
+  StreamerSpec spec_;
+  unsigned group_lanes_;
+  parts::Pools& pools_;
+  IndexStage index_;
+  std::vector<Slot> slots_;
+  std::vector<uint8_t> free_slots_;
+  parts::Ring<Cached> post_cache_;
+  parts::Ring<Ordered> order_;
+  parts::Ring<Fetch> fetches_;  // not wholly delivered
+  parts::Ring<AttributeRead> reads_;
+  parts::Cache cache_;
+  parts::VertexGroup group_;  // being filled
+  uint32_t lanes_done_ = 0;   // of it: lanes whose attributes are all there
+  bool blocked_on_group_ = false;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,247 @@
+#include "boxes/texture_unit/texture_unit.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+using parts::Cache;
+using parts::kSectorBytes;
+
+TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec)
+    : Box(std::move(path)),
+      spec_(spec),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8}),
+      jobs_(spec.queue),
+      samples_(spec.sample_queue) {}
+
+void TextureUnit::list_ports(engine::PortList& list) {
+  list("jobs_in", jobs_in);
+  list("jobs_out", jobs_out);
+  list("memory_out", memory_out);
+  list("memory_in", memory_in);
+  list("control_in", control_in);
+  list("control_out", control_out);
+}
+
+Cycle TextureUnit::tick(Cycle now) {
+  bool progress = reply(now);
+  for (unsigned i = 0; i < spec_.samples_per_cycle && filter(now); i++) progress = true;
+  progress |= memory(now);
+  for (unsigned i = 0; i < spec_.samples_per_cycle && look_up(now); i++) progress = true;
+  progress |= take(now);
+  progress |= control(now);
+  if (progress) return busy(now);
+  if (jobs_.empty()) return idle(now);
+  const Job& oldest = jobs_.front();
+  if (oldest.looked_up && oldest.samples_left == 0)
+    return oldest.ready > now ? busy(now, oldest.ready) : blocked(now, jobs_out);
+  return starved(now, memory_in);
+}
+
+bool TextureUnit::memory(Cycle now) {
+  bool progress = false;
+  if (const parts::MemoryReply* message = memory_in.peek(now)) {
+    cache_.reply(*message);
+    memory_in.drop(now);
+    progress = true;
+  }
+  if (cache_.has_request() && memory_out.ready(now)) {
+    memory_out.send(now, cache_.request());
+    cache_.pop_request();
+    progress = true;
+  }
+  return progress;
+}
+
+// ---- Planning ----
+
+const func::TextureView& TextureUnit::view(const Job& job) const {
+  const auto& stage = job.job->state->stage[parts::shaded_stage(static_cast<arch::Stage>(job.job->stage))];
+  return stage.views[job.job->instruction.access.resource % arch::kResources];
+}
+
+const arch::Sampler& TextureUnit::sampler(const Job& job) const {
+  const auto& stage = job.job->state->stage[parts::shaded_stage(static_cast<arch::Stage>(job.job->stage))];
+  return stage.samplers[job.job->instruction.access.sampler % arch::kSamplers];
+}
+
+bool TextureUnit::take(Cycle now) {
+  if (jobs_.full() || !jobs_in.peek(now)) return false;
+  Job& job = jobs_.push();
+  job.job = jobs_in.take(now).job;
+  counters.quads++;
+  plan(now, job);
+  return true;
+}
+
+void TextureUnit::plan(Cycle now, Job& job) {
+  const parts::TextureJob& asked = *job.job;
+  const auto& stage = asked.state->stage[parts::shaded_stage(static_cast<arch::Stage>(asked.stage))];
+  job.is_load = asked.instruction.op == isa::Opcode::kLdb;
+  if (job.is_load) {
+    job.load = func::plan_buffer_load(stage.resources[asked.instruction.access.resource % arch::kResources],
+                                      asked.src[0][0], asked.instruction.dst.mask, asked.lane_mask);
+    for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
+      func::finish_buffer_load({.mask = job.load.mask}, lane, nullptr, job.result);
+      job.samples_left += job.load.words[lane] != 0;
+    }
+  } else {
+    func::QuadOperands operands;
+    std::memcpy(operands.source, asked.src, sizeof operands.source);
+    func::plan_texture(view(job), sampler(job), asked.instruction.access, asked.instruction.op, operands,
+                       asked.lane_mask, job.plan);
+    job.samples_left = job.plan.samples();
+  }
+  skip_empty_lanes(job);
+  job.ready = now + spec_.filter_latency;
+}
+
+// Moves on to the next lane that has a sample left to look up.
+void TextureUnit::skip_empty_lanes(Job& job) const {
+  const auto count = [&](uint32_t lane) -> uint32_t {
+    return job.is_load ? job.load.words[lane] != 0 : job.plan.lane[lane].samples;
+  };
+  while (job.lane < func::kQuadLanes && job.k >= count(job.lane)) job.lane++, job.k = 0;
+  job.looked_up = job.lane == func::kQuadLanes;
+}
+
+// ---- Look-up ----
+
+// Looks one sample up. Jobs are looked up in order.
+bool TextureUnit::look_up(Cycle) {
+  if (waits_) {
+    Sample& newest = samples_.back();
+    if (!pin(newest, jobs_[newest.job - first_job_].job->origin)) return false;
+    waits_ = false;
+    return true;
+  }
+  while (looking_up_ < jobs_.size() && jobs_[looking_up_].looked_up) looking_up_++;
+  if (looking_up_ == jobs_.size() || samples_.full()) return false;
+  Job& job = jobs_[looking_up_];
+  Sample& sample = samples_.push();
+  make_sample(job, first_job_ + looking_up_, sample);
+  job.k++;
+  skip_empty_lanes(job);
+  counters.bilinear_samples++;
+  waits_ = !pin(sample, job.job->origin);
+  return true;
+}
+
+void TextureUnit::make_sample(const Job& job, uint32_t number, Sample& sample) const {
+  sample.job = number;
+  sample.lane = job.lane;
+  sample.k = job.k;
+  if (job.is_load) {
+    const arch::Address first = job.load.address[job.lane];
+    touch(sample, first, job.load.words[job.lane] * 4u);
+    return;
+  }
+  const func::TextureView& texture = view(job);
+  sample.footprint = func::texture_footprint(texture, sampler(job), job.plan, job.lane, job.k);
+  for (uint32_t i = 0; i < sample.footprint.texels; i++)
+    if (sample.footprint.in_memory(i)) touch(sample, sample.footprint.address(i), texture.texel_bytes);
+}
+
+void TextureUnit::touch(Sample& sample, arch::Address address, uint32_t bytes) const {
+  for (arch::Address at = address / kSectorBytes * kSectorBytes; at < address + bytes; at += kSectorBytes) {
+    const arch::Address start = at / spec_.line_bytes * spec_.line_bytes;
+    uint8_t i = 0;
+    while (i < sample.lines && sample.address[i] != start) i++;
+    if (i == sample.lines) {
+      CUTAWAY_CHECK(sample.lines < kMaxLines);
+      sample.address[sample.lines++] = start;
+    }
+    sample.sectors[i] |= 1u << (at - start) / kSectorBytes;
+  }
+}
+
+bool TextureUnit::pin(Sample& sample, const parts::Origin& origin) {
+  while (sample.pinned < sample.lines) {
+    const uint8_t i = sample.pinned;
+    const Cache::Outcome outcome =
+        cache_.access(sample.address[i], sample.sectors[i], origin, sample.line[i]);
+    if (outcome == Cache::Outcome::kStall) return false;
+    (outcome == Cache::Outcome::kHit ? counters.cache_hits : counters.cache_misses)++;
+    sample.pinned++;
+  }
+  return true;
+}
+
+// ---- Filter ----
+
+bool TextureUnit::there(const Sample& sample) const {
+  if (sample.pinned < sample.lines) return false;
+  for (uint8_t i = 0; i < sample.lines; i++)
+    if (!cache_.settled(sample.line[i], sample.sectors[i])) return false;
+  return true;
+}
+
+const std::byte* TextureUnit::bytes_at(const Sample& sample, arch::Address address) const {
+  const arch::Address start = address / spec_.line_bytes * spec_.line_bytes;
+  uint8_t i = 0;
+  while (sample.address[i] != start) i++;
+  return cache_.data(sample.line[i]) + (address - start);
+}
+
+bool TextureUnit::filter(Cycle now) {
+  if (samples_.empty() || !there(samples_.front())) return false;
+  const Sample& sample = samples_.front();
+  Job& job = jobs_[sample.job - first_job_];
+  finish_sample(job, sample);
+  for (uint8_t i = 0; i < sample.lines; i++) cache_.unpin(sample.line[i]);
+  if (--job.samples_left == 0) job.ready = now + spec_.filter_latency;
+  samples_.pop();
+  return true;
+}
+
+void TextureUnit::finish_sample(Job& job, const Sample& sample) {
+  if (job.is_load) {
+    // The words may lie in two lines.
+    std::byte words[16];
+    for (uint32_t i = 0; i < job.load.words[sample.lane]; i++)
+      std::memcpy(words + 4 * i, bytes_at(sample, job.load.address[sample.lane] + 4 * i), 4);
+    func::finish_buffer_load(job.load, sample.lane, words, job.result);
+    return;
+  }
+  const std::byte* texel[4] = {};
+  for (uint32_t i = 0; i < sample.footprint.texels; i++) {
+    if (!sample.footprint.in_memory(i)) continue;
+    texel[i] = bytes_at(sample, sample.footprint.address(i));
+    counters.texels++;
+  }
+  func::filter_sample(view(job), sampler(job), job.plan, sample.lane, sample.k, sample.footprint, texel,
+                      job.accumulators[sample.lane]);
+}
+
+bool TextureUnit::reply(Cycle now) {
+  if (jobs_.empty()) return false;
+  Job& oldest = jobs_.front();
+  if (!oldest.looked_up || oldest.samples_left || oldest.ready > now || !jobs_out.ready(now)) return false;
+  if (!oldest.is_load) func::finish_texture(view(oldest), oldest.plan, oldest.accumulators, oldest.result);
+  std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
+  jobs_out.send(now, {std::move(oldest.job)});
+  jobs_.pop();
+  first_job_++;
+  if (looking_up_) looking_up_--;
+  return true;
+}
+
+bool TextureUnit::control(Cycle now) {
+  const parts::Control* order = control_in.peek(now);
+  if (!order || !control_out.ready(now) || !cache_.idle()) return false;
+  CUTAWAY_CHECK(jobs_.empty(), "{}: an order while quads are under way", path());
+  if (order->kind == parts::Control::Kind::kInvalidate) cache_.invalidate();
+  control_out.send(now, {order->kind});
+  control_in.drop(now);
+  return true;
+}
+
+std::string TextureUnit::why_busy() const {
+  return jobs_.empty() ? ""
+                       : fmt::format("{} quads, {} samples, {} memory accesses", jobs_.size(),
+                                     samples_.size(), cache_.outstanding());
+}
+
+}  // namespace cutaway::boxes

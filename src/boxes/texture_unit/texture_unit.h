@@ -1,0 +1,128 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "func/texture/buffer_load.h"
+#include "func/texture/sample.h"
+#include "parts/cache.h"
+#include "parts/draw_state.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct TextureUnitSpec {
+  unsigned queue = 16;
+  unsigned sample_queue = 64;
+  unsigned samples_per_cycle = 1;
+  unsigned filter_latency = 4;
+  unsigned cache_lines = 64;
+  unsigned cache_ways = 4;
+  unsigned line_bytes = 256;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = TextureUnitSpec;
+    v("queue", &S::queue, "quads", 1u, 256u, "texture instructions of quads inside the unit", "choice");
+    v("sample_queue", &S::sample_queue, "samples", 1u, 1024u,
+      "bilinear samples between cache look-up and filter", "choice");
+    v("samples_per_cycle", &S::samples_per_cycle, "samples", 1u, 16u,
+      "bilinear samples of one fragment looked up and filtered per cycle", "choice");
+    v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "from the last sample to the result",
+      "choice");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "texture cache", "ATT-6");
+    v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "of a set", "ATT-6");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64", "ATT-6");
+  }
+};
+
+struct TextureUnitCounters {
+  uint64_t quads = 0, bilinear_samples = 0, texels = 0, cache_hits = 0, cache_misses = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = TextureUnitCounters;
+    v("quads", &C::quads, "quads", "texture instructions, one per quad");
+    v("bilinear_samples", &C::bilinear_samples, "samples", "bilinear samples of fragments, and buffer loads");
+    v("texels", &C::texels, "texels", "texels read for them");
+    v("cache_hits", &C::cache_hits, "lines", "texture cache: lines found, once per sample and line");
+    v("cache_misses", &C::cache_misses, "lines", "texture cache: lines of which a sector was asked for");
+  }
+};
+
+// Texture instructions of quads in order: a sample is looked up and its missing sectors asked for long before
+// it is filtered, so that misses of many samples are on their way at once (Igehy et al. 1998).
+class TextureUnit final : public engine::Box {
+ public:
+  TextureUnit(std::string path, const TextureUnitSpec& spec);
+
+  engine::In<parts::TextureMessage> jobs_in;    // from the shader unit
+  engine::Out<parts::TextureMessage> jobs_out;  // back to it
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+  engine::In<parts::Control> control_in;
+  engine::Out<parts::ControlDone> control_out;
+
+  TextureUnitCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  static constexpr uint32_t kMaxLines = 4;  // of one sample; a set has at least as many ways
+
+  struct Job {
+    parts::PoolRef<parts::TextureJob> job;
+    func::TexturePlan plan;
+    func::BufferLoad load;
+    bool is_load = false;
+    std::array<func::TexelAccumulator, func::kQuadLanes> accumulators;
+    func::QuadResult result;
+    uint32_t lane = 0, k = 0;   // next sample to look up
+    uint32_t samples_left = 0;  // to be filtered
+    bool looked_up = false;     // all of them
+    engine::Cycle ready = 0;    // when the result leaves, once samples_left is 0
+  };
+  struct Sample {
+    uint32_t job = 0;  // sequence number
+    uint32_t lane = 0, k = 0;
+    func::Footprint footprint;  // filtered samples
+    std::array<arch::Address, kMaxLines> address{};
+    std::array<uint32_t, kMaxLines> line{};
+    std::array<uint32_t, kMaxLines> sectors{};
+    uint8_t lines = 0, pinned = 0;
+  };
+
+  bool memory(engine::Cycle now);
+  bool take(engine::Cycle now);
+  bool look_up(engine::Cycle now);
+  bool filter(engine::Cycle now);
+  bool reply(engine::Cycle now);
+  bool control(engine::Cycle now);
+  void plan(engine::Cycle now, Job& job);
+  void skip_empty_lanes(Job& job) const;
+  void make_sample(const Job& job, uint32_t number, Sample& sample) const;
+  void touch(Sample& sample, arch::Address address, uint32_t bytes) const;
+  bool pin(Sample& sample, const parts::Origin& origin);
+  bool there(const Sample& sample) const;
+  void finish_sample(Job& job, const Sample& sample);
+  const func::TextureView& view(const Job& job) const;
+  const arch::Sampler& sampler(const Job& job) const;
+  const std::byte* bytes_at(const Sample& sample, arch::Address address) const;
+
+  TextureUnitSpec spec_;
+  parts::Cache cache_;
+  parts::Ring<Job> jobs_;
+  parts::Ring<Sample> samples_;
+  uint32_t first_job_ = 0;   // sequence number of the front
+  uint32_t looking_up_ = 0;  // index of the job whose samples are being looked up
+  bool waits_ = false;       // the newest sample still has a line to pin
+};
+
+}  // namespace cutaway::boxes

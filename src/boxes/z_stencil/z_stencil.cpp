@@ -1,0 +1,308 @@
+#include "boxes/z_stencil/z_stencil.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "parts/draw_state.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+namespace {
+
+arch::DepthMode mode_of(const parts::DrawState& state) {
+  return static_cast<arch::DepthMode>(state.registers.depth.mode);
+}
+
+// The early test of a draw that writes late may use depths that earlier quads of the same draw are still
+// going to change. It is only made where those can but fail more fragments: with an ordered comparison and no
+// stencil.
+bool early_reject_is_safe(const parts::DrawState& state) {
+  const func::DepthState& depth = state.depth;
+  const bool ordered =
+      depth.compare == arch::Compare::kLess || depth.compare == arch::Compare::kLessOrEqual ||
+      depth.compare == arch::Compare::kGreater || depth.compare == arch::Compare::kGreaterOrEqual;
+  return ordered && !depth.stencil_test && !depth.bounds_test;
+}
+
+bool tests_early(const parts::DrawState& state) {
+  if (!state.depth.active()) return false;
+  switch (mode_of(state)) {
+    case arch::DepthMode::kEarly:
+      return true;
+    case arch::DepthMode::kEarlyTestLateWrite:
+      return early_reject_is_safe(state);
+    default:
+      return false;
+  }
+}
+
+bool tests_late(const parts::DrawState& state) {
+  return state.depth.active() && mode_of(state) != arch::DepthMode::kEarly;
+}
+
+}  // namespace
+
+ZStencil::ZStencil(std::string path, const ZStencilSpec& spec)
+    : Box(std::move(path)),
+      spec_(spec),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
+      uses_(spec.cache_lines),
+      early_(spec.queue),
+      late_(spec.late_queue),
+      updates_(2 * spec.cache_lines) {}
+
+void ZStencil::list_ports(engine::PortList& list) {
+  list("quads_in", quads_in);
+  list("quads_out", quads_out);
+  list("late_in", late_in);
+  list("late_out", late_out);
+  list("updates_out", updates_out);
+  list("memory_out", memory_out);
+  list("memory_in", memory_in);
+  list("control_in", control_in);
+  list("control_out", control_out);
+}
+
+Cycle ZStencil::tick(Cycle now) {
+  bool alu = true;  // one quad per cycle is tested
+  bool progress = finish_late(now, alu);
+  progress |= finish_early(now, alu);
+  progress |= memory(now);
+  progress |= take_late(now);
+  progress |= take_early(now);
+  progress |= control(now);
+  return account(now, progress);
+}
+
+Cycle ZStencil::account(Cycle now, bool progress) {
+  if (progress) return busy(now);
+  if (!late_.empty())
+    return late_.front().access.acquired() && (!late_.front().tests || late_.front().access.ready(cache_))
+               ? blocked(now, late_out)
+               : starved(now, memory_in);
+  if (!early_.empty()) {
+    const Early& oldest = early_.front();
+    if (!oldest.tests || (oldest.access.acquired() && oldest.access.ready(cache_)))
+      return blocked(now, quads_out);
+    return starved(now, memory_in);
+  }
+  if (quads_in.peek(now)) return starved(now, late_in);  // early waits for late
+  if (cache_.outstanding()) return starved(now, memory_in);
+  return idle(now);
+}
+
+bool ZStencil::memory(Cycle now) {
+  bool progress = false;
+  if (const parts::MemoryReply* reply = memory_in.peek(now)) {
+    cache_.reply(*reply);
+    memory_in.drop(now);
+    progress = true;
+  }
+  if (cache_.has_request() && memory_out.ready(now)) {
+    memory_out.send(now, cache_.request());
+    cache_.pop_request();
+    progress = true;
+  }
+  if (!updates_.empty() && updates_out.ready(now)) {
+    updates_out.send(now, updates_.pop());
+    progress = true;
+  }
+  return progress;
+}
+
+// ---- Before shading ----
+
+bool ZStencil::take_early(Cycle now) {
+  bool progress = false;
+  if (!early_waits_) {
+    const parts::QuadMessage* next = quads_in.peek(now);
+    if (!next || early_.full()) return false;
+    if (!next->draw_end && tests_early(*next->state) && late_draws_) return false;
+    Early& early = early_.push();
+    early.quad = quads_in.take(now);
+    progress = true;
+    if (early.quad.draw_end) return true;
+    counters.quads++;
+    early.tests = tests_early(*early.quad.state);
+    if (!early.tests) return true;
+    early.access = {early.quad.state->depth_view, early.quad.x, early.quad.y, early.quad.mask,
+                    spec_.line_bytes};
+    early_waits_ = true;
+  }
+  Early& newest = early_.back();
+  if (!newest.access.acquire(cache_, true, newest.quad.origin, counters.cache_hits, counters.cache_misses))
+    return progress;
+  describe_evicted();
+  note_use(newest.access, newest.quad);
+  early_waits_ = false;
+  return true;
+}
+
+bool ZStencil::finish_early(Cycle now, bool& alu) {
+  if (early_.empty()) return false;
+  Early& oldest = early_.front();
+  if (oldest.tests) {
+    if (!alu || !oldest.access.acquired() || !oldest.access.ready(cache_) || !quads_out.ready(now))
+      return false;
+    alu = false;
+    if (!test(oldest)) {
+      early_.pop();
+      return true;
+    }
+  } else if (!quads_out.ready(now)) {
+    return false;
+  }
+  if (oldest.quad.draw_end && tests_late(*oldest.quad.state)) late_draws_++;
+  quads_out.send(now, std::move(oldest.quad));
+  early_.pop();
+  return true;
+}
+
+// False: no fragment is left.
+bool ZStencil::test(Early& early) {
+  parts::QuadMessage& quad = early.quad;
+  const bool writes = mode_of(*quad.state) == arch::DepthMode::kEarly;
+  const func::DepthResult result =
+      test_quad(early.access, quad, quad.mask, quad.z.data(), nullptr,
+                writes ? func::DepthPhase::kTestAndWrite : func::DepthPhase::kTest);
+  counters.fragments_tested += static_cast<uint64_t>(std::popcount(quad.mask));
+  counters.fragments_failed += static_cast<uint64_t>(std::popcount(quad.mask & ~result.pass));
+  quad.mask &= static_cast<uint8_t>(result.pass);
+  return quad.mask != 0;
+}
+
+// ---- After shading ----
+
+bool ZStencil::take_late(Cycle now) {
+  bool progress = false;
+  if (!late_waits_) {
+    if (!late_in.peek(now) || late_.full()) return false;
+    Late& late = late_.push();
+    late.quad = late_in.take(now);
+    progress = true;
+    const parts::QuadMessage& quad = late.quad.quad;
+    if (quad.draw_end || !tests_late(*quad.state)) return true;
+    late.tests = true;
+    counters.late_quads++;
+    late.access = {quad.state->depth_view, quad.x, quad.y, quad.mask, spec_.line_bytes};
+    late_waits_ = true;
+  }
+  Late& newest = late_.back();
+  if (!newest.access.acquire(cache_, true, newest.quad.quad.origin, counters.cache_hits,
+                             counters.cache_misses))
+    return progress;
+  describe_evicted();
+  note_use(newest.access, newest.quad.quad);
+  late_waits_ = false;
+  return true;
+}
+
+bool ZStencil::finish_late(Cycle now, bool& alu) {
+  if (late_.empty() || !late_out.ready(now)) return false;
+  Late& oldest = late_.front();
+  if (oldest.tests) {
+    if (!oldest.access.acquired() || !oldest.access.ready(cache_)) return false;
+    alu = false;
+    test(oldest);
+  }
+  parts::QuadMessage& quad = oldest.quad.quad;
+  if (quad.draw_end && tests_late(*quad.state)) late_draws_--;
+  if (quad.mask || quad.draw_end) late_out.send(now, std::move(oldest.quad));
+  late_.pop();
+  return true;
+}
+
+void ZStencil::test(Late& late) {
+  parts::QuadMessage& quad = late.quad.quad;
+  const uint32_t flags = quad.state->registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags;
+  float z[4];
+  std::copy(quad.z.begin(), quad.z.end(), z);
+  const auto* exported = late.quad.outputs ? late.quad.outputs->output[arch::kOutputDepth] : nullptr;
+  if (exported && flags & arch::kShaderWritesDepth)
+    for (uint32_t lane = 0; lane < 4; lane++) z[lane] = std::bit_cast<float>(exported[0][lane]);
+  const uint32_t* reference = exported && flags & arch::kShaderWritesStencil ? exported[2] : nullptr;
+  const func::DepthResult result =
+      test_quad(late.access, quad, quad.mask, z, reference, func::DepthPhase::kTestAndWrite);
+  counters.late_failed += static_cast<uint64_t>(std::popcount(quad.mask & ~result.pass));
+  quad.mask &= static_cast<uint8_t>(result.pass);
+}
+
+// ---- Both ----
+
+func::DepthResult ZStencil::test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad,
+                                      uint32_t mask, const float* z, const uint32_t* stencil_reference,
+                                      func::DepthPhase phase) {
+  const func::DepthState& state = quad.state->depth;
+  uint64_t stored[4] = {};
+  for (uint32_t lane = 0; lane < 4; lane++)
+    if (mask >> lane & 1) std::memcpy(&stored[lane], access.pixel(cache_, lane), state.element_bytes);
+  const func::DepthResult result = func::depth_stencil(state, quad.primitive->primitive.front_facing, mask, z,
+                                                       stored, phase, stencil_reference);
+  for (uint32_t lane = 0; lane < 4; lane++)
+    if (result.write >> lane & 1) access.write(cache_, lane, &result.element[lane]);
+  access.release(cache_);
+  return result;
+}
+
+// A line that holds exactly one tile of 32-bit elements can be described to hierarchical Z.
+void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad) {
+  const parts::TargetView& view = quad.state->depth_view;
+  for (uint32_t i = 0; i < access.lines(); i++) {
+    LineUse& use = uses_[access.line(i)];
+    const bool describable = view.tiled && view.samples == 1 && view.bytes == 4 && spec_.line_bytes == 256;
+    use = {view.base,
+           quad.x & ~7,
+           quad.y & ~7,
+           quad.hz_epoch,
+           describable ? 4u : 0u,
+           quad.state->depth.depth_bits,
+           quad.state->depth.depth_float};
+  }
+}
+
+// When a line goes, hierarchical Z learns what its tile holds.
+void ZStencil::describe_evicted() {
+  const parts::Cache::Evicted evicted = cache_.take_evicted();
+  if (evicted.line == parts::Cache::kNone || !evicted.whole) return;
+  const LineUse& use = uses_[evicted.line];
+  if (!use.bytes || updates_.full()) return;
+  parts::HzUpdate update{
+      .surface = use.surface, .x = use.x, .y = use.y, .least = 1, .greatest = 0, .epoch = use.epoch};
+  const double scale = 1.0 / (use.depth_bits == 24 ? 16777215.0 : 65535.0);
+  for (uint32_t pixel = 0; pixel < 64; pixel++) {
+    uint32_t element;
+    std::memcpy(&element, cache_.data(evicted.line) + pixel * 4, 4);
+    const float depth =
+        use.depth_float ? std::bit_cast<float>(element) : static_cast<float>((element & 0xffffff) * scale);
+    update.least = std::min(update.least, depth);
+    update.greatest = std::max(update.greatest, depth);
+  }
+  updates_.push(update);
+}
+
+bool ZStencil::control(Cycle now) {
+  const parts::Control* order = control_in.peek(now);
+  if (!order || !control_out.ready(now)) return false;
+  CUTAWAY_CHECK(early_.empty() && late_.empty(), "{}: an order while quads are under way", path());
+  if (order->kind == parts::Control::Kind::kFlush) {
+    const bool had_request = cache_.has_request();
+    if (!cache_.flush(order->origin)) return cache_.has_request() && !had_request;
+  } else {
+    if (!cache_.idle()) return false;
+    cache_.invalidate();
+  }
+  control_out.send(now, {order->kind});
+  control_in.drop(now);
+  return true;
+}
+
+std::string ZStencil::why_busy() const {
+  if (early_.empty() && late_.empty() && cache_.idle()) return "";
+  return fmt::format("{} quads before and {} after shading, {} memory accesses, {} late draws", early_.size(),
+                     late_.size(), cache_.outstanding(), late_draws_);
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "func/rop/depth_stencil.h"
+#include "parts/cache.h"
+#include "parts/messages.h"
+#include "parts/quad_cache.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct ZStencilSpec {
+  unsigned queue = 64;
+  unsigned late_queue = 16;
+  unsigned cache_lines = 64;
+  unsigned cache_ways = 4;
+  unsigned line_bytes = 256;
+  unsigned write_backs = 16;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = ZStencilSpec;
+    v("queue", &S::queue, "quads", 1u, 1024u, "quads waiting for their line before shading", "ATT-2");
+    v("late_queue", &S::late_queue, "quads", 1u, 1024u, "quads waiting for their line after shading",
+      "choice");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "Z and stencil cache", "ATT-6");
+    v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "of a set", "ATT-6");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64", "ATT-6");
+    v("write_backs", &S::write_backs, "sectors", 8u, 256u,
+      "evicted 64-byte sectors waiting for the memory port", "choice");
+  }
+};
+
+struct ZStencilCounters {
+  uint64_t quads = 0, fragments_tested = 0, fragments_failed = 0, late_quads = 0, late_failed = 0;
+  uint64_t cache_hits = 0, cache_misses = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = ZStencilCounters;
+    v("quads", &C::quads, "quads", "quads taken before shading");
+    v("fragments_tested", &C::fragments_tested, "fragments", "fragments tested before shading");
+    v("fragments_failed", &C::fragments_failed, "fragments", "of those: failed");
+    v("late_quads", &C::late_quads, "quads", "quads tested after shading");
+    v("late_failed", &C::late_failed, "fragments", "fragments that failed after shading");
+    v("cache_hits", &C::cache_hits, "lines", "Z cache: lines found");
+    v("cache_misses", &C::cache_misses, "lines", "Z cache: lines asked for");
+  }
+};
+
+// Depth and stencil test of the tiles that the unit owns, before or after shading, one quad per cycle in all
+// (ATT-3).
+//
+// Quads pass on the early side in order whether they are tested there or not, and likewise on the late side.
+// A draw that is tested early waits until every earlier draw that writes late has come back.
+class ZStencil final : public engine::Box {
+ public:
+  ZStencil(std::string path, const ZStencilSpec& spec);
+
+  engine::In<parts::QuadMessage> quads_in;    // from hierarchical Z
+  engine::Out<parts::QuadMessage> quads_out;  // to the interpolator
+  engine::In<parts::ShadedQuad> late_in;      // from the reorder buffer
+  engine::Out<parts::ShadedQuad> late_out;    // to color write
+  engine::Out<parts::HzUpdate> updates_out;   // to hierarchical Z
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+  engine::In<parts::Control> control_in;
+  engine::Out<parts::ControlDone> control_out;
+
+  ZStencilCounters counters;
+
+  parts::Cache& cache() { return cache_; }  // for fault injection
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  struct Early {
+    parts::QuadMessage quad;
+    parts::QuadAccess access;
+    bool tests = false;
+  };
+  struct Late {
+    parts::ShadedQuad quad;
+    parts::QuadAccess access;
+    bool tests = false;
+  };
+  // What a line of the cache was last used for, to describe it to hierarchical Z when it goes.
+  struct LineUse {
+    arch::Address surface = 0;
+    int32_t x = 0, y = 0;
+    uint32_t epoch = 0;
+    uint32_t bytes = 0;  // of an element; 0: the line is not one tile
+    uint32_t depth_bits = 0;
+    bool depth_float = false;
+  };
+
+  bool memory(engine::Cycle now);
+  bool finish_late(engine::Cycle now, bool& alu);
+  bool finish_early(engine::Cycle now, bool& alu);
+  bool take_late(engine::Cycle now);
+  bool take_early(engine::Cycle now);
+  bool control(engine::Cycle now);
+  void test(Late& late);
+  bool test(Early& early);
+  func::DepthResult test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad, uint32_t mask,
+                              const float* z, const uint32_t* stencil_reference, func::DepthPhase phase);
+  void note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad);
+  void describe_evicted();
+  engine::Cycle account(engine::Cycle now, bool progress);
+
+  ZStencilSpec spec_;
+  parts::Cache cache_;
+  std::vector<LineUse> uses_;  // by line
+  parts::Ring<Early> early_;
+  parts::Ring<Late> late_;
+  parts::Ring<parts::HzUpdate> updates_;
+  bool early_waits_ = false, late_waits_ = false;  // the newest entry still has a line to pin
+  uint32_t late_draws_ = 0;  // draws whose quads write after shading and have not come back
+};
+
+}  // namespace cutaway::boxes

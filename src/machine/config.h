@@ -1,0 +1,129 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/field.h"
+#include "boxes/color_write/color_write.h"
+#include "boxes/command_processor/command_processor.h"
+#include "boxes/constant_loader/constant_loader.h"
+#include "boxes/copy_engine/copy_engine.h"
+#include "boxes/dac/dac.h"
+#include "boxes/fragment_generation/fragment_generation.h"
+#include "boxes/hierarchical_z/hierarchical_z.h"
+#include "boxes/interpolator/interpolator.h"
+#include "boxes/memory_controller/memory_controller.h"
+#include "boxes/reorder_buffer/reorder_buffer.h"
+#include "boxes/shader_unit/shader_unit.h"
+#include "boxes/streamer/streamer.h"
+#include "boxes/texture_unit/texture_unit.h"
+#include "boxes/work_distributor/work_distributor.h"
+#include "boxes/z_stencil/z_stencil.h"
+
+namespace cutaway::machine {
+
+// How many units there are, their clocks, and the queues and latencies of the wires between them.
+struct GpuSpec {
+  unsigned shader_units = 2;
+  unsigned rop_units = 2;
+  double core_mhz = 400;
+  double memory_mhz = 400;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = GpuSpec;
+    v("shader_units", &S::shader_units, "units", 1u, 16u, "unified shader units, each with a texture unit",
+      "ATT-1");
+    v("rop_units", &S::rop_units, "units", 1u, 8u, "Z and stencil units, and as many color write units",
+      "ATT-1");
+    v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but the memory controller",
+      "choice");
+    v("memory_mhz", &S::memory_mhz, "MHz", 1.0, 10000.0,
+      "clock of the memory controller; the paper's is the core's", "ATT-1");
+  }
+};
+
+struct WiresSpec {
+  unsigned primitive_assembly_queue = 8;
+  unsigned clipper_queue = 4;
+  unsigned triangle_setup_queue = 12;
+  unsigned fragment_generation_queue = 16;
+  unsigned hierarchical_z_queue = 8;
+  unsigned z_queue = 64;
+  unsigned primitive_assembly_latency = 1;
+  unsigned clipper_latency = 6;
+  unsigned triangle_setup_latency = 10;
+  unsigned fragment_generation_latency = 1;
+  unsigned hierarchical_z_latency = 1;
+  unsigned z_latency = 2;
+  unsigned color_latency = 2;
+  unsigned memory_latency = 2;
+  unsigned memory_queue = 8;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = WiresSpec;
+    v("primitive_assembly_queue", &S::primitive_assembly_queue, "vertices", 1u, 256u,
+      "waiting at primitive assembly", "ATT-2");
+    v("clipper_queue", &S::clipper_queue, "primitives", 1u, 256u, "waiting at the clipper", "ATT-2");
+    v("triangle_setup_queue", &S::triangle_setup_queue, "primitives", 1u, 256u, "waiting at triangle setup",
+      "ATT-2");
+    v("fragment_generation_queue", &S::fragment_generation_queue, "primitives", 1u, 256u,
+      "waiting at fragment generation", "ATT-2");
+    v("hierarchical_z_queue", &S::hierarchical_z_queue, "tiles", 2u, 256u, "waiting at hierarchical Z",
+      "choice");
+    v("z_queue", &S::z_queue, "quads", 1u, 1024u, "between hierarchical Z and each Z and stencil unit",
+      "ATT-2");
+    v("primitive_assembly_latency", &S::primitive_assembly_latency, "cycles", 1u, 64u, "", "ATT-4");
+    v("clipper_latency", &S::clipper_latency, "cycles", 1u, 64u, "", "ATT-4");
+    v("triangle_setup_latency", &S::triangle_setup_latency, "cycles", 1u, 64u, "", "ATT-4");
+    v("fragment_generation_latency", &S::fragment_generation_latency, "cycles", 1u, 64u, "", "ATT-4");
+    v("hierarchical_z_latency", &S::hierarchical_z_latency, "cycles", 1u, 64u, "", "ATT-4");
+    v("z_latency", &S::z_latency, "cycles", 1u, 64u, "of the Z and stencil test, beside memory", "ATT-4");
+    v("color_latency", &S::color_latency, "cycles", 1u, 64u, "into color write, beside memory", "ATT-4");
+    v("memory_latency", &S::memory_latency, "cycles", 1u, 64u,
+      "of the buses to and from the memory controller", "choice");
+    v("memory_queue", &S::memory_queue, "transactions", 1u, 64u, "on such a bus", "choice");
+  }
+};
+
+// Everything that makes a chip: presets are values of this structure.
+struct Config {
+  std::string name = "attila";
+  GpuSpec gpu;
+  WiresSpec wires;
+  boxes::CommandProcessorSpec command_processor;
+  boxes::ConstantLoaderSpec constant_loader;
+  boxes::CopyEngineSpec copy_engine;
+  boxes::StreamerSpec streamer;
+  boxes::FragmentGenerationSpec fragment_generation;
+  boxes::HierarchicalZSpec hierarchical_z;
+  boxes::ZStencilSpec z_stencil;
+  boxes::InterpolatorSpec interpolator;
+  boxes::WorkDistributorSpec work_distributor;
+  boxes::ShaderUnitSpec shader;
+  boxes::TextureUnitSpec texture;
+  boxes::ReorderBufferSpec reorder_buffer;
+  boxes::ColorWriteSpec color_write;
+  boxes::MemoryControllerSpec memory;
+  boxes::DacSpec dac;
+
+  // The table refers to this object: it must outlive it and stay where it is.
+  void list(FieldTable& table);
+};
+
+// A preset by name, or a TOML file by its path (anything with a '/' or ending in .toml):
+//   base = "attila"            # optional
+//   [streamer]
+//   queue = 64
+// then `sets`, each "UNIT.PARAM=VALUE". UserError with file and line, or the option.
+void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets = {});
+
+struct PresetInfo {
+  std::string name, description, path;
+};
+// Of the folder presets/: beside the sources, beside the command, or where it is installed.
+std::vector<PresetInfo> presets();
+
+}  // namespace cutaway::machine

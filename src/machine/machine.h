@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arch/gpu.h"
+#include "engine/simulator.h"
+#include "machine/config.h"
+#include "parts/messages.h"
+
+namespace cutaway::machine {
+
+// Edits of the mechanism, each a bug that hardware could have: for tests of the verifier. All off.
+struct Faults {
+  uint64_t drop_dirty_bit = 0;               // the n-th write of color unit 0's cache leaves no trace; 0: off
+  bool skip_texture_invalidate = false;      // texture caches are not told
+  bool release_in_completion_order = false;  // quads reach color write in the order in which shading ends
+};
+
+struct MachineOptions {
+  engine::SchedulerOptions scheduler;
+  Faults faults;
+  std::function<void(arch::Picture&&)> on_picture;  // what the DAC shows
+  std::function<void(engine::Cycle)> on_progress;   // now and then, with the core cycle
+  engine::Cycle sample_interval = 0;  // core cycles between rows of the counter samples; 0: none
+};
+
+// The share of one memory client.
+struct ClientTraffic {
+  std::string name;  // "texture0"
+  uint64_t read_bytes = 0, write_bytes = 0;
+};
+
+// The GPU, cycle by cycle. Submissions run to their end when they are submitted.
+class Machine final : public arch::Gpu {
+ public:
+  // Memory: what the GPU's memory holds at the start; pages are shared until they are written.
+  Machine(const Config& config, const arch::Memory& memory, MachineOptions options = {});
+  ~Machine() override;
+
+  void map(arch::ContextId context, arch::Address address, uint64_t bytes) override;
+  void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override;
+  void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
+  void submit(const arch::Submission& submission) override;
+  void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
+  void wait() override {}
+  const arch::Memory& memory(arch::ContextId context) const override;
+  bool fault(arch::Fault& fault) const override;
+
+  engine::Cycle cycles() const;  // core cycles so far
+  engine::Simulator& simulator();
+  std::vector<ClientTraffic> traffic() const;
+  uint64_t statistics_hash() const;  // of all counters and accounts
+
+  // Which unit last wrote the 64-byte sector of an address, and for what; false: none did. Only for sectors
+  // of pages that were watched before they were written.
+  struct Writer {
+    std::string unit;
+    parts::Origin origin;
+  };
+  void watch(arch::Address address);
+  bool last_writer(arch::Address address, Writer& writer) const;
+
+ private:
+  struct Units;
+  std::unique_ptr<Units> units_;
+};
+
+}  // namespace cutaway::machine

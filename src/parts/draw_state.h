@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arch/registers.h"
+#include "func/rop/blend.h"
+#include "func/rop/depth_stencil.h"
+#include "func/shader/micro_program.h"
+#include "func/texture/texture_view.h"
+#include "parts/target_view.h"
+
+namespace cutaway::parts {
+
+// Stages that this machine shades, as an index into DrawState's arrays.
+constexpr uint32_t kShadedStages = 2;
+constexpr uint32_t shaded_stage(arch::Stage stage) { return stage == arch::Stage::kFragment; }
+
+// The constant registers of a stage: bits by register and component.
+using ConstantBank = std::array<std::array<uint32_t, 4>, arch::kConstants>;
+
+// On-chip state of one shading stage beside its registers.
+struct StageState {
+  ConstantBank constants{};
+  std::array<arch::Surface, arch::kResources> resources{};
+  std::array<func::TextureView, arch::kResources> views{};  // of resources, layouts worked out
+  std::array<arch::Sampler, arch::kSamplers> samplers{};
+  std::shared_ptr<const func::MicroProgram> program;
+};
+
+// One version of all state that a draw reads. The command processor fills it before the draw starts and
+// leaves it alone until the draw has ended.
+struct DrawState {
+  arch::Registers registers{};
+  std::array<StageState, kShadedStages> stage;
+
+  // Worked out from the registers when the version is made.
+  func::DepthState depth;
+  TargetView depth_view;
+  std::array<func::TargetState, arch::kColorTargets> target;
+  std::array<TargetView, arch::kColorTargets> target_view;
+
+  uint32_t users = 0;  // draws under way with this version
+
+  const StageState& vertex() const { return stage[0]; }
+  const StageState& fragment() const { return stage[1]; }
+  // Without a fragment program fragments are neither interpolated nor shaded: depth and stencil only.
+  bool shades_fragments() const {
+    return registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].instructions;
+  }
+  void prepare();
+};
+
+}  // namespace cutaway::parts

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "parts/cache.h"
+#include "parts/target_view.h"
+
+namespace cutaway::parts {
+
+// A quad's pixels in a cache: its lines are pinned one by one, then read and written pixel by pixel.
+class QuadAccess {
+ public:
+  QuadAccess() = default;
+  QuadAccess(const TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes)
+      : plan_(plan_quad(view, x, y, mask, line_bytes)),
+        bytes_(static_cast<uint8_t>(view.bytes)),
+        mask_(static_cast<uint8_t>(mask)) {}
+
+  // Pins what is not pinned yet; `fetch`: the pixels' present values are needed. False: the cache stalls.
+  bool acquire(Cache& cache, bool fetch, const Origin& origin, uint64_t& hits, uint64_t& misses) {
+    while (pinned_ < plan_.pieces) {
+      const QuadPlan::Piece& piece = plan_.piece[pinned_];
+      const Cache::Outcome outcome =
+          cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_]);
+      if (outcome == Cache::Outcome::kStall) return false;
+      (outcome == Cache::Outcome::kHit ? hits : misses)++;
+      pinned_++;
+    }
+    return true;
+  }
+  bool acquired() const { return pinned_ == plan_.pieces; }
+  bool ready(const Cache& cache) const {
+    for (uint32_t lane = 0; lane < 4; lane++)
+      if ((mask_ >> lane & 1) && !cache.ready(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane], bytes_))
+        return false;
+    return true;
+  }
+  const std::byte* pixel(const Cache& cache, uint32_t lane) const {
+    return cache.data(line_[plan_.lane_piece[lane]]) + plan_.lane_offset[lane];
+  }
+  void write(Cache& cache, uint32_t lane, const void* element) const {
+    cache.write(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane], element, bytes_);
+  }
+  void release(Cache& cache) {
+    for (uint32_t i = 0; i < pinned_; i++) cache.unpin(line_[i]);
+    pinned_ = 0;
+  }
+  uint32_t lines() const { return plan_.pieces; }
+  uint32_t line(uint32_t i) const { return line_[i]; }
+
+ private:
+  QuadPlan plan_;
+  std::array<uint32_t, 4> line_{};
+  uint8_t pinned_ = 0, bytes_ = 0, mask_ = 0;
+};
+
+}  // namespace cutaway::parts

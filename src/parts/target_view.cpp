@@ -1,0 +1,40 @@
+#include "parts/target_view.h"
+
+#include <algorithm>
+
+#include "parts/memory_message.h"
+
+namespace cutaway::parts {
+
+TargetView::TargetView(const arch::Surface& surface) {
+  bytes = arch::format_info(surface.format).bytes;
+  if (bytes == 0) return;
+  const arch::LevelLayout level = arch::level_layout(surface, std::min(surface.base_level, 15u));
+  base = arch::element_address(surface, level, 0, 0, 0, surface.base_layer);
+  row_pitch = level.row_pitch;
+  samples = surface.samples();
+  width = level.width;
+  height = level.height;
+  tiled = surface.tiling() == arch::Tiling::kTiled;
+}
+
+QuadPlan plan_quad(const TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes) {
+  QuadPlan plan;
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    const arch::Address address =
+        view.address(static_cast<uint32_t>(x) + (lane & 1), static_cast<uint32_t>(y) + (lane >> 1));
+    const arch::Address line = address / line_bytes * line_bytes;
+    uint8_t piece = 0;
+    while (piece < plan.pieces && plan.piece[piece].address != line) piece++;
+    if (piece == plan.pieces) plan.piece[plan.pieces++].address = line;
+    const uint32_t offset = static_cast<uint32_t>(address - line);
+    plan.lane_piece[lane] = piece;
+    plan.lane_offset[lane] = static_cast<uint16_t>(offset);
+    for (uint32_t s = offset / kSectorBytes; s <= (offset + view.bytes - 1) / kSectorBytes; s++)
+      plan.piece[piece].sectors |= 1u << s;
+  }
+  return plan;
+}
+
+}  // namespace cutaway::parts
