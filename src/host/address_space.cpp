@@ -137,13 +137,14 @@ void AddressSpace::annotate(std::string_view kind, uint64_t id, std::span<const 
                          arch::CommandSink& sink) { sink.annotate(kind, id, text); });
 }
 
-void AddressSpace::send(arch::CommandSink& sink, const arch::Memory& gpu) {
+void AddressSpace::send(arch::Gpu& gpu) {
   const std::lock_guard lock(mutex_);
-  for (const auto& operation : pending_) operation(sink);
+  for (const auto& operation : pending_) operation(gpu);
   pending_.clear();
+  const arch::Memory& theirs = gpu.memory(context_);  // only now: the first map may have made it
   for (auto& [address, allocation] : allocations_) {
     if (allocation->dirty_begin_ == allocation->dirty_end_) continue;
-    send_differences(*allocation, sink, gpu);
+    send_differences(*allocation, gpu, theirs);
     if (!allocation->mapped_) allocation->dirty_begin_ = allocation->dirty_end_ = 0;
   }
 }

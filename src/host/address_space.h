@@ -79,7 +79,7 @@ class AddressSpace {
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text);
 
   // For the queue. Sends maps, unmaps, annotations and the bytes in which views differ from the GPU's copy.
-  void send(arch::CommandSink& sink, const arch::Memory& gpu);
+  void send(arch::Gpu& gpu);
   // For the queue. Copies the bytes that the GPU changed between two states of its memory into the views.
   void publish(const arch::Memory& before, const arch::Memory& after);
 

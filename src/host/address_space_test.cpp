@@ -13,7 +13,7 @@ using arch::kPageBytes;
 struct AddressSpaceTest : ::testing::Test {
   TestGpu gpu;
   AddressSpace space{0};
-  void send() { space.send(gpu, gpu.memory(0)); }
+  void send() { space.send(gpu); }
 };
 
 TEST_F(AddressSpaceTest, AllocationsAreWholePagesWithAGuardPageBehind) {

@@ -87,7 +87,7 @@ void Queue::submit(const Work& work) {
   submission.commands = ring_->address();
   submission.presents = work.presents;
 
-  memory_.send(*gpu_, gpu_->memory(memory_.context()));
+  memory_.send(*gpu_);
   const arch::Memory before = gpu_->memory(memory_.context());
   gpu_->submit(submission);
   gpu_->wait();
