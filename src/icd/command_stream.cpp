@@ -28,8 +28,8 @@ void CommandStream::set_registers(const arch::Registers& wanted) {
 void CommandStream::load_program(arch::Stage stage) {
   const arch::ShaderRegisters& shader = shadow_.held().shader[static_cast<uint32_t>(stage)];
   StageState& held = state(stage);
-  if (!shader.instructions || (held.program == shader.program && held.instructions == shader.instructions))
-    return;
+  if (held.known && held.program == shader.program && held.instructions == shader.instructions) return;
+  held.known = true;
   held.program = shader.program;
   held.instructions = shader.instructions;
   writer_.packet(arch::Opcode::kLoadProgram, arch::LoadProgramPacket{static_cast<uint32_t>(stage)});

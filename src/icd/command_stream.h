@@ -25,7 +25,8 @@ class CommandStream {
   CacheTracker& caches() { return caches_; }
   const arch::Registers& registers() const { return shadow_.held(); }
 
-  // Sets registers and loads the programs of the vertex and fragment stage that they name.
+  // Sets registers and loads the programs of the vertex and fragment stage that they name; a stage that is
+  // off (no instructions) loses its program.
   void set_registers(const arch::Registers& wanted);
   // count vec4 at a multiple of 16.
   void load_constants(arch::Stage stage, uint32_t first, uint32_t count, arch::Address address);
@@ -40,6 +41,7 @@ class CommandStream {
     arch::Address address = 0;
   };
   struct StageState {
+    bool known = false;
     arch::Address program = 0;
     uint32_t instructions = 0;
     std::vector<Constants> constants;

@@ -117,10 +117,10 @@ void translate_multisample(const VkPipelineMultisampleStateCreateInfo& info, Reg
   if (info.rasterizationSamples != VK_SAMPLE_COUNT_1_BIT)
     user_error("pipeline: {} samples per pixel are not supported",
                static_cast<int>(info.rasterizationSamples));
+  if (info.alphaToCoverageEnable) user_error("pipeline: alphaToCoverageEnable is not supported");
+  if (info.alphaToOneEnable) user_error("pipeline: alphaToOneEnable is not supported (feature alphaToOne)");
   registers.raster.samples = 1;
   registers.raster.sample_mask = info.pSampleMask ? info.pSampleMask[0] : 0xffffffff;
-  registers.raster.alpha_to_coverage = info.alphaToCoverageEnable ? 1 : 0;
-  registers.raster.alpha_to_one = info.alphaToOneEnable ? 1 : 0;
   registers.raster.sample_shading = info.sampleShadingEnable ? 1 : 0;
 }
 

@@ -1,0 +1,140 @@
+#include "headless.h"
+
+namespace headless {
+
+Context::Context() {
+  const VkApplicationInfo application{
+      VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "cutaway example", 1, nullptr, 0, VK_API_VERSION_1_0};
+  const VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, &application};
+  HEADLESS_CHECK(vkCreateInstance(&instance_info, nullptr, &instance_));
+  uint32_t count = 1;
+  const VkResult found = vkEnumeratePhysicalDevices(instance_, &count, &physical_device_);
+  if (count == 0 || found < 0) check(VK_ERROR_INITIALIZATION_FAILED, "vkEnumeratePhysicalDevices");
+  VkPhysicalDeviceProperties properties;
+  vkGetPhysicalDeviceProperties(physical_device_, &properties);
+  std::printf("device: %s\n", properties.deviceName);
+
+  const float priority = 1;
+  const VkDeviceQueueCreateInfo queue_info{
+      VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, 0, 0, 1, &priority};
+  VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  device_info.queueCreateInfoCount = 1;
+  device_info.pQueueCreateInfos = &queue_info;
+  HEADLESS_CHECK(vkCreateDevice(physical_device_, &device_info, nullptr, &device_));
+  vkGetDeviceQueue(device_, 0, 0, &queue_);
+  const VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  HEADLESS_CHECK(vkCreateCommandPool(device_, &pool_info, nullptr, &pool_));
+}
+
+Context::~Context() {
+  vkDestroyCommandPool(device_, pool_, nullptr);
+  vkDestroyDevice(device_, nullptr);
+  vkDestroyInstance(instance_, nullptr);
+}
+
+uint32_t Context::memory_type(uint32_t permitted, VkMemoryPropertyFlags wanted) const {
+  VkPhysicalDeviceMemoryProperties memory;
+  vkGetPhysicalDeviceMemoryProperties(physical_device_, &memory);
+  for (uint32_t i = 0; i < memory.memoryTypeCount; i++)
+    if ((permitted >> i & 1) && (memory.memoryTypes[i].propertyFlags & wanted) == wanted) return i;
+  check(VK_ERROR_OUT_OF_DEVICE_MEMORY, "the search for a memory type");
+  return 0;
+}
+
+Buffer Context::make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const {
+  Buffer made;
+  const VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, nullptr, 0, bytes, usage};
+  HEADLESS_CHECK(vkCreateBuffer(device_, &info, nullptr, &made.buffer));
+  VkMemoryRequirements needs;
+  vkGetBufferMemoryRequirements(device_, made.buffer, &needs);
+  const VkMemoryAllocateInfo memory_info{
+      VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, needs.size,
+      memory_type(needs.memoryTypeBits,
+                  VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)};
+  HEADLESS_CHECK(vkAllocateMemory(device_, &memory_info, nullptr, &made.memory));
+  HEADLESS_CHECK(vkBindBufferMemory(device_, made.buffer, made.memory, 0));
+  HEADLESS_CHECK(vkMapMemory(device_, made.memory, 0, VK_WHOLE_SIZE, 0, &made.mapped));
+  return made;
+}
+
+Image Context::make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels,
+                          VkImageUsageFlags usage) const {
+  Image made;
+  VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+  info.imageType = VK_IMAGE_TYPE_2D;
+  info.format = format;
+  info.extent = {width, height, 1};
+  info.mipLevels = levels;
+  info.arrayLayers = 1;
+  info.samples = VK_SAMPLE_COUNT_1_BIT;
+  info.usage = usage;
+  HEADLESS_CHECK(vkCreateImage(device_, &info, nullptr, &made.image));
+  VkMemoryRequirements needs;
+  vkGetImageMemoryRequirements(device_, made.image, &needs);
+  const VkMemoryAllocateInfo memory_info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, needs.size,
+                                         memory_type(needs.memoryTypeBits, 0)};
+  HEADLESS_CHECK(vkAllocateMemory(device_, &memory_info, nullptr, &made.memory));
+  HEADLESS_CHECK(vkBindImageMemory(device_, made.image, made.memory, 0));
+  VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
+  if (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT) aspects = VK_IMAGE_ASPECT_DEPTH_BIT;
+  if (format == VK_FORMAT_D24_UNORM_S8_UINT) aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
+  VkImageViewCreateInfo view_info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
+  view_info.image = made.image;
+  view_info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  view_info.format = format;
+  view_info.subresourceRange = {aspects, 0, levels, 0, 1};
+  HEADLESS_CHECK(vkCreateImageView(device_, &view_info, nullptr, &made.view));
+  return made;
+}
+
+VkShaderModule Context::make_shader(const uint32_t* words, size_t bytes) const {
+  const VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, bytes, words};
+  VkShaderModule module = VK_NULL_HANDLE;
+  HEADLESS_CHECK(vkCreateShaderModule(device_, &info, nullptr, &module));
+  return module;
+}
+
+void Context::destroy(const Buffer& buffer) const {
+  vkDestroyBuffer(device_, buffer.buffer, nullptr);
+  vkFreeMemory(device_, buffer.memory, nullptr);
+}
+
+void Context::destroy(const Image& image) const {
+  vkDestroyImageView(device_, image.view, nullptr);
+  vkDestroyImage(device_, image.image, nullptr);
+  vkFreeMemory(device_, image.memory, nullptr);
+}
+
+VkCommandBuffer Context::begin() const {
+  const VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool_,
+                                         VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
+  VkCommandBuffer commands = nullptr;
+  HEADLESS_CHECK(vkAllocateCommandBuffers(device_, &info, &commands));
+  const VkCommandBufferBeginInfo begin_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
+                                            VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+  HEADLESS_CHECK(vkBeginCommandBuffer(commands, &begin_info));
+  return commands;
+}
+
+void Context::submit_and_wait(VkCommandBuffer commands) const {
+  HEADLESS_CHECK(vkEndCommandBuffer(commands));
+  VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &commands;
+  HEADLESS_CHECK(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE));
+  HEADLESS_CHECK(vkQueueWaitIdle(queue_));
+  vkFreeCommandBuffers(device_, pool_, 1, &commands);
+}
+
+void write_ppm(const std::string& path, uint32_t width, uint32_t height, const uint8_t* rgba) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (!file) {
+    std::fprintf(stderr, "%s: cannot be written\n", path.c_str());
+    std::exit(1);
+  }
+  std::fprintf(file, "P6\n%u %u\n255\n", width, height);
+  for (size_t i = 0; i < size_t{width} * height; i++) std::fwrite(rgba + 4 * i, 1, 3, file);
+  std::fclose(file);
+}
+
+}  // namespace headless

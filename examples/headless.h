@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+#include <vulkan/vulkan.h>
+
+// The least that a program without a window needs of Vulkan.
+namespace headless {
+
+inline void check(VkResult result, const char* what) {
+  if (result == VK_SUCCESS) return;
+  std::fprintf(stderr, "%s failed with VkResult %d\n", what, result);
+  std::exit(1);
+}
+#define HEADLESS_CHECK(call) ::headless::check(call, #call)
+
+struct Buffer {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  void* mapped = nullptr;
+};
+
+struct Image {
+  VkImage image = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkImageView view = VK_NULL_HANDLE;
+};
+
+class Context {
+ public:
+  Context();
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  VkDevice device() const { return device_; }
+
+  Buffer make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const;  // mapped
+  Image make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels,
+                   VkImageUsageFlags usage) const;
+  VkShaderModule make_shader(const uint32_t* words, size_t bytes) const;
+  void destroy(const Buffer& buffer) const;
+  void destroy(const Image& image) const;
+
+  VkCommandBuffer begin() const;
+  void submit_and_wait(VkCommandBuffer commands) const;
+
+ private:
+  uint32_t memory_type(uint32_t permitted, VkMemoryPropertyFlags wanted) const;
+
+  VkInstance instance_ = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_device_ = VK_NULL_HANDLE;
+  VkDevice device_ = VK_NULL_HANDLE;
+  VkQueue queue_ = VK_NULL_HANDLE;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+};
+
+// Binary PPM: rows from the top, three bytes a pixel.
+void write_ppm(const std::string& path, uint32_t width, uint32_t height, const uint8_t* rgba);
+
+}  // namespace headless
