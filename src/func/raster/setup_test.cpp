@@ -1,0 +1,365 @@
+#include "func/raster/setup.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "func/raster/clip.h"
+#include "func/raster/interpolate.h"
+#include "func/raster/raster_testing.h"
+
+namespace cutaway::func {
+namespace {
+
+using namespace testing;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+std::array<Position, 3> triangle(const arch::Registers& r, double x0, double y0, double x1, double y1,
+                                 double x2, double y2) {
+  return {at_window(r, x0, y0), at_window(r, x1, y1), at_window(r, x2, y2)};
+}
+
+float depth_at(const Primitive& primitive, int32_t x, int32_t y) {
+  float z[4];
+  depth<4>(primitive, quad_positions(x, y), {}, z);
+  return z[0];
+}
+
+TEST(Setup, FacingFollowsVulkansAreaWithYDown) {
+  arch::Registers r = registers(64, 64);
+  const auto clockwise = triangle(r, 8, 8, 40, 8, 8, 40);
+  const auto counterclockwise = triangle(r, 8, 8, 8, 40, 40, 8);
+  Primitive primitive;
+  for (const bool front_is_clockwise : {false, true}) {
+    r.raster.front_face = front_is_clockwise;
+    r.raster.cull_mode = arch::kCullNone;
+    ASSERT_EQ(set_up(r, clockwise, primitive), SetupResult::kAccepted);
+    EXPECT_EQ(primitive.front_facing, front_is_clockwise);
+    ASSERT_EQ(set_up(r, counterclockwise, primitive), SetupResult::kAccepted);
+    EXPECT_EQ(primitive.front_facing, !front_is_clockwise);
+    r.raster.cull_mode = arch::kCullBack;
+    EXPECT_EQ(set_up(r, front_is_clockwise ? clockwise : counterclockwise, primitive),
+              SetupResult::kAccepted);
+    EXPECT_EQ(set_up(r, front_is_clockwise ? counterclockwise : clockwise, primitive),
+              SetupResult::kCulledFace);
+    r.raster.cull_mode = arch::kCullFront | arch::kCullBack;
+    EXPECT_EQ(set_up(r, clockwise, primitive), SetupResult::kCulledFace);
+  }
+}
+
+TEST(Setup, FacingOfWhatReachesBehindTheEyeIsThatOfItsVisiblePart) {
+  arch::Registers r = registers(64, 64);
+  // The third vertex lies behind the eye, its mirror image on the screen would turn the triangle over.
+  const std::array<Position, 3> vertices = {Position{-0.5f, -0.5f, 0, 1}, Position{0.5f, -0.5f, 0, 1},
+                                            Position{0, 4, 0, -1}};
+  Primitive primitive;
+  ASSERT_EQ(set_up(r, vertices, primitive), SetupResult::kAccepted);
+  EXPECT_TRUE(primitive.clipped);
+  EXPECT_FALSE(primitive.front_facing) << "clockwise: left, right, below";
+  Picture picture(64, 64);
+  picture.draw(primitive);
+  EXPECT_EQ(picture.at(32, 20), 1);
+  EXPECT_EQ(picture.at(32, 63), 1);
+  EXPECT_EQ(picture.at(32, 10), 0);
+}
+
+TEST(Setup, VerticesAreSnappedToTheNearest256thOfAPixel) {
+  const arch::Registers r = registers(64, 64);
+  // An edge at 8.5 - 1/600 pixel is drawn as at 8.5: the centre at 8.5 is on a left edge, so inside.
+  Primitive primitive;
+  for (const double nudge : {-1.0 / 600, 0.0, 1.0 / 600}) {
+    const double left = 8.5 + nudge;
+    ASSERT_EQ(set_up(r, triangle(r, left, 0, 40, 0, left, 40), primitive), SetupResult::kAccepted);
+    EXPECT_EQ(primitive.x0, 8);
+    EXPECT_EQ(tile_coverage(primitive, 8, 0) & 1, 1u);
+  }
+  ASSERT_EQ(set_up(r, triangle(r, 8.5 + 1.0 / 400, 0, 40, 0, 8.5 + 1.0 / 400, 40), primitive),
+            SetupResult::kAccepted);
+  EXPECT_EQ(primitive.x0, 9);
+}
+
+TEST(Setup, BoundsAreScissorViewportAndFramebuffer) {
+  arch::Registers r = registers(64, 64);
+  const auto all = triangle(r, -100, -100, 500, -100, -100, 500);
+  Primitive primitive;
+  const auto expect = [&](int x0, int y0, int x1, int y1) {
+    ASSERT_EQ(set_up(r, all, primitive), SetupResult::kAccepted);
+    EXPECT_EQ(primitive.x0, x0);
+    EXPECT_EQ(primitive.y0, y0);
+    EXPECT_EQ(primitive.x1, x1);
+    EXPECT_EQ(primitive.y1, y1);
+    Picture picture(64, 64);
+    picture.draw(primitive);
+    EXPECT_EQ(picture.total(), (x1 - x0) * (y1 - y0));
+  };
+  expect(0, 0, 64, 64);
+  r.raster.scissor[0] = {5, 6, 10, 11};
+  expect(5, 6, 15, 17);
+  r.raster.scissor[0] = {-5, -6, 10, 0xffffffff};
+  expect(0, 0, 5, 64);
+  r.raster.scissor[0] = {0, 0, 64, 64};
+  r.raster.width = 30, r.raster.height = 31;
+  expect(0, 0, 30, 31);
+  r.raster.width = r.raster.height = 64;
+  // A viewport of 4 to 12 by 8 to 24, upside down: drawn only there though the scissor is wider.
+  r.raster.viewport[0] = {{4, -8, 1}, {8, 16, 0}};
+  expect(4, 8, 12, 24);
+  r.raster.scissor[0] = {64, 0, 64, 64};
+  EXPECT_EQ(set_up(r, all, primitive), SetupResult::kNoPixels);
+}
+
+TEST(Setup, ScissorChangesNoValue) {
+  arch::Registers r = registers(64, 64);
+  std::array<Position, 3> vertices = {at_window(r, 3, 2, 0.1f, 1), at_window(r, 60, 9, 0.9f, 3),
+                                      at_window(r, 20, 61, 0.4f, 2)};
+  for (const bool behind : {false, true}) {
+    if (behind) vertices[1] = {5, 0.5f, 0.3f, -0.7f};
+    Primitive whole, part;
+    r.raster.scissor[0] = {0, 0, 64, 64};
+    ASSERT_EQ(set_up(r, vertices, whole), SetupResult::kAccepted);
+    r.raster.scissor[0] = {20, 21, 9, 9};
+    ASSERT_EQ(set_up(r, vertices, part), SetupResult::kAccepted);
+    for (int y = 20; y < 30; ++y)
+      for (int x = 20; x < 30; ++x) ASSERT_EQ(depth_at(whole, x, y), depth_at(part, x, y));
+  }
+}
+
+TEST(Setup, TrivialRejectionBySides) {
+  arch::Registers r = registers(64, 64);
+  Primitive primitive;
+  EXPECT_EQ(set_up(r, triangle(r, -9, 0, -1, 0, -5, 60), primitive), SetupResult::kTriviallyRejected);
+  EXPECT_EQ(set_up(r, triangle(r, 0, 70, 60, 70, 30, 90), primitive), SetupResult::kTriviallyRejected);
+  std::array<Position, 3> behind = triangle(r, 8, 8, 40, 8, 8, 40);
+  for (Position& v : behind) v[3] = -1;
+  EXPECT_EQ(set_up(r, behind, primitive), SetupResult::kTriviallyRejected);
+  // In front of the near plane only with depth clip.
+  std::array<Position, 3> near = triangle(r, 8, 8, 40, 8, 8, 40);
+  for (Position& v : near) v[2] = -0.25f;
+  EXPECT_EQ(set_up(r, near, primitive), SetupResult::kAccepted);
+  r.raster.depth_clip = 1;
+  EXPECT_EQ(set_up(r, near, primitive), SetupResult::kTriviallyRejected);
+}
+
+TEST(Setup, CullDistances) {
+  arch::Registers r = registers(64, 64);
+  r.vertex_out.clip_distances = 1, r.vertex_out.cull_distances = 1;
+  const auto vertices = triangle(r, 8, 8, 40, 8, 8, 40);
+  Primitive primitive;
+  ClipDistances distances[3] = {{1, -1}, {1, -1}, {1, 1}};
+  ASSERT_EQ(set_up(r, vertices, primitive, 1, distances), SetupResult::kAccepted);
+  EXPECT_FALSE(primitive.clipped) << "cull distances do not cut";
+  distances[2][1] = -0.5f;
+  EXPECT_EQ(set_up(r, vertices, primitive, 1, distances), SetupResult::kTriviallyRejected);
+  distances[2][1] = kNan;
+  EXPECT_EQ(set_up(r, vertices, primitive, 1, distances), SetupResult::kTriviallyRejected);
+  distances[2][1] = 1, distances[0][0] = -1;
+  ASSERT_EQ(set_up(r, vertices, primitive, 1, distances), SetupResult::kAccepted);
+  EXPECT_TRUE(primitive.clipped);
+}
+
+TEST(Setup, NearPlaneCutsWhereDepthCrossesIt) {
+  arch::Registers r = registers(64, 64);
+  r.raster.depth_clip = 1;
+  // Depth rises from -1 at the left to 1 at the right: columns 0 to 31 are cut.
+  const auto vertex = [&](double x, double y) { return at_window(r, x, y, static_cast<float>(x / 32 - 1)); };
+  Primitive primitive;
+  ASSERT_EQ(set_up(r, std::array{vertex(0, 0), vertex(64, 0), vertex(0, 64)}, primitive),
+            SetupResult::kAccepted);
+  Picture picture(64, 64);
+  picture.draw(primitive);
+  for (int x = 0; x < 64; ++x) EXPECT_EQ(picture.at(x, 0), x >= 32 && x < 63) << x;
+}
+
+TEST(Setup, DepthBias) {
+  arch::Registers r = registers(64, 64);
+  r.raster.depth_bias = 1;
+  const std::array<Position, 3> flat = triangle(r, 0, 0, 64, 0, 0, 64);
+  Primitive primitive;
+  const auto bias = [&](arch::Format format, float constant, float slope, float clamp,
+                        const std::array<Position, 3>& vertices) {
+    r.depth.surface.format = static_cast<uint32_t>(format);
+    r.raster.depth_bias_constant = constant, r.raster.depth_bias_slope = slope;
+    r.raster.depth_bias_clamp = clamp;
+    r.raster.depth_bias = 0;
+    EXPECT_EQ(set_up(r, vertices, primitive), SetupResult::kAccepted);
+    const float without = depth_at(primitive, 9, 9);
+    r.raster.depth_bias = 1;
+    EXPECT_EQ(set_up(r, vertices, primitive), SetupResult::kAccepted);
+    return static_cast<double>(depth_at(primitive, 9, 9)) - without;
+  };
+  using arch::Format;
+  EXPECT_EQ(bias(Format::D16_UNORM, 3, 0, 0, flat), 3 * 0x1p-16);
+  EXPECT_EQ(bias(Format::X8_D24_UNORM_PACK32, -4, 0, 0, flat), -4 * 0x1p-24);
+  EXPECT_EQ(bias(Format::D24_UNORM_S8_UINT, 2, 0, 0, flat), 2 * 0x1p-24);
+  EXPECT_EQ(bias(Format::D32_SFLOAT, 5, 0, 0, flat), 5 * 0x1p-24) << "exponent of 0.5 is -1";
+  EXPECT_EQ(bias(Format::UNDEFINED, 5, 0, 0, flat), 0);
+  // Depth falls by 1/128 a pixel in x and rises by 1/256 in y: the slope is the larger one's size.
+  const std::array<Position, 3> tilted = {at_window(r, 0, 0, 0.5f), at_window(r, 64, 0, 0),
+                                          at_window(r, 0, 64, 0.75f)};
+  EXPECT_NEAR(bias(Format::D16_UNORM, 0, 2, 0, tilted), 2.0 / 128, 1e-7);
+  EXPECT_NEAR(bias(Format::D16_UNORM, 0, 2, 0.01f, tilted), 0.01, 1e-7);
+  EXPECT_NEAR(bias(Format::D16_UNORM, 0, -2, -0.01f, tilted), -0.01, 1e-7);
+  EXPECT_EQ(bias(Format::D16_UNORM, kNan, kInfinity, kNan, tilted), 0);
+}
+
+TEST(Setup, DepthIsClampedToTheViewportsRangeOnDemand) {
+  arch::Registers r = registers(64, 64);
+  std::array<Position, 3> vertices = triangle(r, 0, 0, 64, 0, 0, 64);
+  for (Position& v : vertices) v[2] = 2;
+  Primitive primitive;
+  ASSERT_EQ(set_up(r, vertices, primitive), SetupResult::kAccepted);
+  EXPECT_EQ(depth_at(primitive, 3, 3), 1);
+  r.raster.depth_clamp = 1;
+  r.raster.depth_range_min[0] = 0.75f, r.raster.depth_range_max[0] = 0.25f;
+  ASSERT_EQ(set_up(r, vertices, primitive), SetupResult::kAccepted);
+  EXPECT_EQ(depth_at(primitive, 3, 3), 0.75f);
+}
+
+TEST(Setup, ConstantDepthIsExact) {
+  const arch::Registers r = registers(64, 64);
+  Primitive primitive;
+  for (const float z : {0.1f, 0.3f, 1.0f, 0x1p-20f}) {
+    ASSERT_EQ(
+        set_up(r, std::array{at_window(r, -7, 3.3, z), at_window(r, 91, -11.7, z), at_window(r, 20, 97, z)},
+               primitive),
+        SetupResult::kAccepted);
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(depth_at(primitive, i, 63 - i), z);
+  }
+}
+
+TEST(Setup, DegenerateTrianglesAreCulled) {
+  const arch::Registers r = registers(64, 64);
+  Primitive primitive;
+  EXPECT_EQ(set_up(r, triangle(r, 8, 8, 8, 8, 30, 9), primitive), SetupResult::kZeroArea);
+  EXPECT_EQ(set_up(r, triangle(r, 8, 8, 16, 16, 24, 24), primitive), SetupResult::kZeroArea);
+  EXPECT_EQ(set_up(r, triangle(r, 8.1, 8.1, 8.2, 8.1, 8.1, 8.2), primitive), SetupResult::kNoPixels);
+  for (const float bad : {kNan, kInfinity, -kInfinity})
+    for (int k = 0; k < 12; ++k) {
+      auto vertices = triangle(r, 8, 8, 40, 8, 8, 40);
+      vertices[k / 4][k % 4] = bad;
+      EXPECT_EQ(set_up(r, vertices, primitive), SetupResult::kNotFinite);
+    }
+  auto eye = triangle(r, 8, 8, 40, 8, 8, 40);
+  eye[1] = {0, 0, 0, 0};
+  EXPECT_EQ(set_up(r, eye, primitive), SetupResult::kZeroArea);
+}
+
+TEST(Setup, AViewportThatIsNotFiniteDrawsNothing) {
+  arch::Registers r = registers(64, 64);
+  const auto vertices = triangle(r, 8, 8, 40, 8, 8, 40);
+  r.raster.viewport[0].offset[1] = kNan;
+  Primitive primitive;
+  EXPECT_EQ(set_up(r, vertices, primitive), SetupResult::kNotFinite);
+  r.raster.viewport[0].offset[1] = 3e38f;
+  EXPECT_NE(set_up(r, vertices, primitive), SetupResult::kNotFinite);
+}
+
+// A float of any kind: bits at random, or one of the awkward values.
+float any_float(Random& random) {
+  static constexpr float kAwkward[] = {0,     -0.0f,  1,     -1,        1e-38f, 1e-45f, 3e38f,       -3.4e38f,
+                                       1e30f, -1e20f, 32768, 0x1p-100f, 0.5f,   65536,  1.00000012f, 1e10f};
+  switch (random.integer(0, 3)) {
+    case 0:
+      return kAwkward[random.integer(0, 15)];
+    case 1:
+      return std::bit_cast<float>(random.bits());
+    default:
+      return static_cast<float>(random.real(-2, 2));
+  }
+}
+
+TEST(Setup, AnyInputIsLegal) {
+  Random random(21);
+  int accepted = 0;
+  for (int i = 0; i < 60000; ++i) {
+    arch::Registers r = registers(64, 64);
+    r.raster.depth_clip = random.bits() & 1;
+    r.raster.depth_bias = random.bits() & 1;
+    r.raster.samples = random.bits() & 1 ? 1 : 4;
+    r.depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
+    r.raster.depth_bias_slope = any_float(random), r.raster.depth_bias_constant = any_float(random);
+    r.raster.line_width = any_float(random);
+    if (i % 4 == 0)
+      for (int c = 0; c < 3; ++c)
+        r.raster.viewport[0].scale[c] = any_float(random), r.raster.viewport[0].offset[c] = any_float(random);
+    if (i % 8 == 0)
+      r.raster.scissor[0] = {static_cast<int32_t>(random.bits()), static_cast<int32_t>(random.bits()),
+                             random.bits(), random.bits()};
+    if (i % 16 == 0) r.raster.width = random.bits(), r.raster.height = random.bits();
+    r.vertex_out.clip_distances = random.bits() % 20;
+    r.vertex_out.cull_distances = i % 64 == 0 ? random.bits() : random.bits() % 3;
+    std::array<Position, 3> vertices;
+    ClipDistances distances[3];
+    for (int v = 0; v < 3; ++v) {
+      for (float& c : vertices[v]) c = any_float(random);
+      for (float& d : distances[v]) d = random.integer(0, 3) == 0 ? any_float(random) : 1;
+    }
+    Primitive primitive;
+    const float size = any_float(random);
+    SetupResult result;
+    switch (i % 3) {
+      case 0:
+        result = set_up(r, vertices, primitive, size, distances);
+        break;
+      case 1:
+        result = set_up(r, std::array{vertices[0], vertices[1]}, primitive, size, distances);
+        break;
+      default:
+        result = set_up(r, std::array<Position, 1>{vertices[0]}, primitive, size, distances);
+        break;
+    }
+    if (result != SetupResult::kAccepted) continue;
+    ++accepted;
+    ASSERT_LT(primitive.x0, primitive.x1);
+    ASSERT_LE(primitive.x1, 16384);
+    ASSERT_GE(primitive.y0, 0);
+    ASSERT_LE(primitive.edges, kMaxEdges);
+    for (const int32_t x : {primitive.x0, primitive.x1 - 1})
+      for (const int32_t y : {primitive.y0, primitive.y1 - 1}) {
+        tile_coverage(primitive, x & ~7, y & ~7);
+        tile_overlaps(primitive, x & ~63, y & ~63, 64);
+        const float z = depth_at(primitive, x, y);
+        ASSERT_TRUE(z >= 0 && z <= 1) << z;
+        Barycentrics<4> weights;
+        barycentrics<4>(primitive, quad_positions(x, y), {}, weights);
+        for (int lane = 0; lane < 4; ++lane) ASSERT_TRUE(std::isfinite(weights.p1[lane]));
+      }
+  }
+  EXPECT_GT(accepted, 5000);
+}
+
+TEST(Setup, ClipCodes) {
+  arch::Registers r = registers(64, 64);
+  r.vertex_out.clip_distances = 3;
+  const ClipDistances distances = {1, -1, kNan, -1};
+  const auto code = [&](Position p) { return clip_code(r, p.data(), distances) & ~(kClipUser * 0xff); };
+  EXPECT_EQ(code({0, 0, 0, 1}), 0u);
+  EXPECT_EQ(code({-2, 2, -1, 1}), kClipLeft | kClipBottom);
+  EXPECT_EQ(code({2, -2, 2, 1}), kClipRight | kClipTop);
+  EXPECT_TRUE(code({0, 0, 0, 0}) & kClipEye);
+  r.raster.depth_clip = 1;
+  EXPECT_EQ(code({0, 0, -1, 1}), kClipNear);
+  EXPECT_EQ(code({0, 0, 2, 1}), kClipFar);
+  EXPECT_EQ(clip_code(r, Position{0, 0, 0, 1}.data(), distances), kClipUser << 1 | kClipUser << 2);
+}
+
+TEST(Setup, ClippingIsNeededBeyondTheGuardBandOnly) {
+  const arch::Registers r = registers(64, 64);
+  const auto needs = [&](const std::array<Position, 3>& vertices) {
+    float position[3][4];
+    for (int v = 0; v < 3; ++v) std::copy(vertices[v].begin(), vertices[v].end(), position[v]);
+    SetupInput input;
+    input.position = position, input.vertices = 3;
+    return needs_clipping(r, input);
+  };
+  EXPECT_FALSE(needs(triangle(r, -32000, 0, 32000, 0, 0, 32000)));
+  EXPECT_TRUE(needs(triangle(r, -33000, 0, 32000, 0, 0, 32000)));
+  auto behind = triangle(r, 0, 0, 64, 0, 0, 64);
+  behind[2][3] = -1;
+  EXPECT_TRUE(needs(behind));
+}
+
+}  // namespace
+}  // namespace cutaway::func
