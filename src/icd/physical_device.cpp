@@ -29,7 +29,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxStorageBufferRange = 1u << 27;
   l.maxPushConstantsSize = kMaxPushConstantBytes;
   l.maxMemoryAllocationCount = 65536;
-  l.maxSamplerAllocationCount = 65536;
+  l.maxSamplerAllocationCount = kMaxSamplers;
   l.bufferImageGranularity = 64;
   l.maxBoundDescriptorSets = kMaxBoundDescriptorSets;
   l.maxPerStageDescriptorSamplers = 16;
@@ -132,6 +132,8 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.robustBufferAccess = VK_TRUE;  // "Required": reads outside a buffer give zeros, see arch::VertexBinding
   f.fullDrawIndexUint32 = VK_TRUE;
   f.independentBlend = VK_TRUE;
+  f.depthClamp = VK_TRUE;
+  f.shaderClipDistance = VK_TRUE;
   return f;
 }
 
@@ -201,6 +203,14 @@ void PhysicalDevice::extend_properties(void* chain) {
         fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
             s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
+        fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(
+            s, [](auto& p) { p.provokingVertexModePerPipeline = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT:
+        fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(
+            s, [](auto& p) { p.maxCustomBorderColorSamplers = kMaxSamplers; });
+        break;
       default:
         break;
     }
@@ -235,6 +245,16 @@ void PhysicalDevice::extend_features(void* chain) {
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES:
         fill<VkPhysicalDeviceImagelessFramebufferFeatures>(s,
                                                            [](auto& f) { f.imagelessFramebuffer = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT:
+        fill<VkPhysicalDeviceDepthClipEnableFeaturesEXT>(s, [](auto& f) { f.depthClipEnable = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT:
+        fill<VkPhysicalDeviceProvokingVertexFeaturesEXT>(s, [](auto& f) { f.provokingVertexLast = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT:
+        fill<VkPhysicalDeviceCustomBorderColorFeaturesEXT>(
+            s, [](auto& f) { f.customBorderColors = f.customBorderColorWithoutFormat = VK_TRUE; });
         break;
       default:
         break;

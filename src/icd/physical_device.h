@@ -27,6 +27,7 @@ class PhysicalDevice : public Dispatchable {
 // Limits of Vulkan's "Required Limits" that other files need too.
 constexpr uint64_t kNonCoherentAtom = 64;
 constexpr uint64_t kBufferOffsetAlignment = 16;  // what LOAD_CONSTANTS and descriptors ask for
+constexpr uint32_t kMaxSamplers = 65536;
 constexpr uint32_t kMaxPushConstantBytes = 256;
 constexpr uint32_t kMaxBoundDescriptorSets = 8;
 constexpr uint64_t kMaxTimelineDifference = UINT64_MAX >> 1;

@@ -1,6 +1,8 @@
 #include "icd/sampler.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace cutaway::icd {
 namespace {
@@ -37,6 +39,12 @@ Sampler::Sampler(const VkSamplerCreateInfo& info) {
     unsupported("a sampler with filters {} and {}", static_cast<int>(info.magFilter),
                 static_cast<int>(info.minFilter));
   set_border(info.borderColor, descriptor_);
+  // "VkSamplerCustomBorderColorCreateInfoEXT": the color's bits, as floats or integers, are the texel's.
+  if (const auto* custom = find_struct<VkSamplerCustomBorderColorCreateInfoEXT>(
+          info.pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
+      custom && info.borderColor >= VK_BORDER_COLOR_FLOAT_CUSTOM_EXT)
+    std::copy(std::begin(custom->customBorderColor.uint32), std::end(custom->customBorderColor.uint32),
+              descriptor_.border);
 }
 
 VkResult CreateSampler(VkDevice, const VkSamplerCreateInfo* info, const VkAllocationCallbacks*,
