@@ -49,8 +49,8 @@ struct WiresSpec {
   unsigned clipper_queue = 4;
   unsigned triangle_setup_queue = 12;
   unsigned fragment_generation_queue = 16;
-  unsigned hierarchical_z_queue = 8;
-  unsigned z_queue = 64;
+  unsigned hierarchical_z_queue = 4;
+  unsigned z_queue = 32;
   unsigned primitive_assembly_latency = 1;
   unsigned clipper_latency = 6;
   unsigned triangle_setup_latency = 10;
@@ -71,15 +71,17 @@ struct WiresSpec {
       "ATT-2");
     v("fragment_generation_queue", &S::fragment_generation_queue, "primitives", 1u, 256u,
       "waiting at fragment generation", "ATT-2");
-    v("hierarchical_z_queue", &S::hierarchical_z_queue, "tiles", 2u, 256u, "waiting at hierarchical Z",
-      "choice");
+    v("hierarchical_z_queue", &S::hierarchical_z_queue, "tiles", 2u, 256u,
+      "waiting at hierarchical Z: 64 quads", "ATT-2");
     v("z_queue", &S::z_queue, "quads", 1u, 1024u, "between hierarchical Z and each Z and stencil unit",
-      "ATT-2");
-    v("primitive_assembly_latency", &S::primitive_assembly_latency, "cycles", 1u, 64u, "", "ATT-4");
-    v("clipper_latency", &S::clipper_latency, "cycles", 1u, 64u, "", "ATT-4");
-    v("triangle_setup_latency", &S::triangle_setup_latency, "cycles", 1u, 64u, "", "ATT-4");
-    v("fragment_generation_latency", &S::fragment_generation_latency, "cycles", 1u, 64u, "", "ATT-4");
-    v("hierarchical_z_latency", &S::hierarchical_z_latency, "cycles", 1u, 64u, "", "ATT-4");
+      "choice");
+    v("primitive_assembly_latency", &S::primitive_assembly_latency, "cycles", 1u, 64u,
+      "from a vertex to its primitive", "ATT-4");
+    v("clipper_latency", &S::clipper_latency, "cycles", 1u, 64u, "of the clip test", "ATT-4");
+    v("triangle_setup_latency", &S::triangle_setup_latency, "cycles", 1u, 64u, "of setup", "ATT-4");
+    v("fragment_generation_latency", &S::fragment_generation_latency, "cycles", 1u, 64u, "of the scanner",
+      "ATT-4");
+    v("hierarchical_z_latency", &S::hierarchical_z_latency, "cycles", 1u, 64u, "of the tile test", "ATT-4");
     v("z_latency", &S::z_latency, "cycles", 1u, 64u, "of the Z and stencil test, beside memory", "ATT-4");
     v("color_latency", &S::color_latency, "cycles", 1u, 64u, "into color write, beside memory", "ATT-4");
     v("memory_latency", &S::memory_latency, "cycles", 1u, 64u,

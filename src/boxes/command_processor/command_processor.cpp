@@ -17,7 +17,7 @@ constexpr uint32_t kValueTag = 0x80000000u;
 }  // namespace
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                                   unsigned group_lanes)
+                                   unsigned group_lanes, const std::vector<uint32_t>& control_caches)
     : Box(std::move(path)),
       draw_done(color_units),
       spec_(spec),
@@ -26,13 +26,11 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       current_(std::make_unique<parts::DrawState>()) {
   for (unsigned i = 0; i < spec.state_versions; i++)
     versions_.push_back(std::make_unique<parts::DrawState>());
-}
-
-CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches) {
-  control.push_back(std::make_unique<ControlPort>());
-  control.back()->caches = caches;
-  control_state_.push_back(0);
-  return *control.back();
+  for (uint32_t caches : control_caches) {
+    control.push_back(std::make_unique<ControlPort>());
+    control.back()->caches = caches;
+  }
+  control_state_.assign(control.size(), 0);
 }
 
 void CommandProcessor::submit(const arch::Submission& submission) {

@@ -51,9 +51,10 @@ struct CommandProcessorCounters {
 // the state each, and carries out everything that waits for the pipeline (flushes, copies, present).
 class CommandProcessor final : public engine::Box {
  public:
-  // group_lanes: threads of a group in the shader units, for which programs are prepared.
+  // group_lanes: threads of a group in the shader units, for which programs are prepared. control_caches: of
+  // each unit that obeys flushes and invalidates, the caches that it holds (arch::CacheBits).
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                   unsigned group_lanes);
+                   unsigned group_lanes, const std::vector<uint32_t>& control_caches);
 
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
@@ -66,14 +67,12 @@ class CommandProcessor final : public engine::Box {
   engine::Out<parts::PresentCommand> present_out;
   engine::In<parts::PresentDone> present_in;
 
-  // The units that obey flushes and invalidates, with the caches that they hold (arch::CacheBits).
   struct ControlPort {
     uint32_t caches = 0;
     engine::Out<parts::Control> out;
     engine::In<parts::ControlDone> in;
   };
   std::vector<std::unique_ptr<ControlPort>> control;
-  ControlPort& add_control(uint32_t caches);
 
   CommandProcessorCounters counters;
 

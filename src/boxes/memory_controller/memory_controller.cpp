@@ -97,6 +97,8 @@ void MemoryController::transfer(const parts::MemoryRequest& request, unsigned cl
     return;
   }
   client_counters[client].write_bytes += parts::kSectorBytes;
+  if (!watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
+    last_writes_[request.address] = {client, request.origin};
   for (parts::ByteMask mask = request.mask; mask;) {
     const int first = std::countr_zero(mask), count = std::countr_one(mask >> first);
     memory_.write(request.address + static_cast<unsigned>(first), request.data.data() + first,

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "arch/memory.h"
@@ -65,6 +67,16 @@ class MemoryController final : public engine::Box {
   std::vector<MemoryClientCounters> client_counters;
   uint64_t channel_busy = 0;  // cycles × channels with a transfer
 
+  // Notes who writes the sectors of a page from now on.
+  void watch(arch::Address address) { watched_.insert(address / arch::kPageBytes); }
+  struct LastWrite {
+    unsigned client = 0;
+    parts::Origin origin;
+  };
+  const std::unordered_map<arch::Address, LastWrite>& last_writes() const {
+    return last_writes_;
+  }  // by sector address
+
   void list_ports(engine::PortList& list) override {
     list("requests", requests);
     list("replies", replies);
@@ -103,7 +115,8 @@ class MemoryController final : public engine::Box {
   std::vector<Channel> channels_;
   std::vector<parts::Ring<parts::MemoryRequest>> queues_;
   std::vector<parts::Ring<Reply>> replies_;  // by client
-  unsigned reply_room_;
+  std::unordered_set<uint64_t> watched_;     // page numbers
+  std::unordered_map<arch::Address, LastWrite> last_writes_;
 };
 
 }  // namespace cutaway::boxes

@@ -1,0 +1,136 @@
+#include "machine/config.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <toml++/toml.h>
+
+namespace cutaway::machine {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder presets/: beside the command, beside the sources that it was built from, or installed.
+fs::path preset_folder() {
+  std::error_code error;
+  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (fs::exists(folder / "../share/cutaway/presets", error)) return folder / "../share/cutaway/presets";
+  for (int up = 0; up < 6 && !folder.empty(); up++, folder = folder.parent_path())
+    if (fs::exists(folder / "presets/attila.toml", error)) return folder / "presets";
+  return {};
+}
+
+bool is_path(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
+
+toml::table parse(const std::string& path) {
+  try {
+    return toml::parse_file(path);
+  } catch (const toml::parse_error& error) {
+    const auto at = error.source().begin;
+    user_error("{}:{}:{}: {}", path, at.line, at.column, error.description());
+  }
+}
+
+std::string text_of(const toml::node& node) {
+  if (const auto* value = node.as_string()) return value->get();
+  if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
+  if (const auto* value = node.as_integer()) return fmt::format("{}", value->get());
+  if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());
+  return "";
+}
+
+std::string where(const std::string& path, const toml::node& node) {
+  return fmt::format("{}:{}", path, node.source().begin.line);
+}
+
+void apply_unit(FieldTable& fields, const std::string& path, std::string_view unit,
+                const toml::table& table) {
+  for (const auto& [name, node] : table) {
+    const std::string text = text_of(node);
+    if (text.empty())
+      user_error("{}: {}.{} must be a number, true, false or a name", where(path, node), unit, name.str());
+    fields.set(where(path, node), fmt::format("{}.{}", unit, name.str()), text);
+  }
+}
+
+std::string preset_path(std::string_view name) {
+  for (const PresetInfo& preset : presets())
+    if (preset.name == name) return preset.path;
+  std::string known;
+  for (const PresetInfo& preset : presets()) known += (known.empty() ? "" : ", ") + preset.name;
+  user_error("--gpu {}: no such preset; there are: {}; or give the path of a TOML file", name,
+             known.empty() ? "none" : known);
+}
+
+void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) user_error("{}: no such file", path);
+  if (depth > 8) user_error("{}: presets are based on one another in a circle", path);
+  const toml::table table = parse(path);
+  if (const toml::node* base = table.get("base")) {
+    const auto name = base->value<std::string>();
+    if (!name) user_error("{}: base must be the name of a preset", where(path, *base));
+    const fs::path beside = fs::path(path).parent_path() / *name;
+    load_file(config, fields, is_path(*name) ? beside.string() : preset_path(*name), depth + 1);
+  }
+  config.name = fs::path(path).stem();
+  for (const auto& [key, node] : table) {
+    if (key == "base" || key == "description") continue;
+    const toml::table* unit = node.as_table();
+    if (!unit)
+      user_error("{}: '{}' is not a unit; expected [unit] and parameters below it", where(path, node),
+                 key.str());
+    if (std::find(fields.units().begin(), fields.units().end(), key.str()) == fields.units().end()) {
+      const std::string nearest = nearest_name(key.str(), fields.units());
+      user_error("{}: no unit '{}'{}; `cutaway gpus` lists them", where(path, node), key.str(),
+                 nearest.empty() ? "" : "; did you mean " + nearest + "?");
+    }
+    apply_unit(fields, path, key.str(), *unit);
+  }
+}
+
+}  // namespace
+
+void Config::list(FieldTable& table) {
+  table.add("gpu", gpu);
+  table.add("wires", wires);
+  table.add("command_processor", command_processor);
+  table.add("constant_loader", constant_loader);
+  table.add("copy_engine", copy_engine);
+  table.add("streamer", streamer);
+  table.add("fragment_generation", fragment_generation);
+  table.add("hierarchical_z", hierarchical_z);
+  table.add("z_stencil", z_stencil);
+  table.add("interpolator", interpolator);
+  table.add("work_distributor", work_distributor);
+  table.add("shader", shader);
+  table.add("texture", texture);
+  table.add("reorder_buffer", reorder_buffer);
+  table.add("color_write", color_write);
+  table.add("memory", memory);
+  table.add("dac", dac);
+}
+
+std::vector<PresetInfo> presets() {
+  std::vector<PresetInfo> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(preset_folder(), error)) {
+    if (entry.path().extension() != ".toml") continue;
+    const toml::table table = parse(entry.path());
+    found.push_back({entry.path().stem(), table["description"].value_or(std::string()),
+                     fs::weakly_canonical(entry.path())});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const PresetInfo& a, const PresetInfo& b) { return a.name < b.name; });
+  return found;
+}
+
+void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets) {
+  FieldTable fields;
+  config.list(fields);
+  load_file(config, fields, is_path(name_or_path) ? std::string(name_or_path) : preset_path(name_or_path), 0);
+  for (const std::string& set : sets) fields.set("--set", set);
+  fields.validate();
+}
+
+}  // namespace cutaway::machine

@@ -1,0 +1,69 @@
+#include "machine/machine.h"
+
+#include "boxes/clipper/clipper.h"
+#include "boxes/primitive_assembly/primitive_assembly.h"
+#include "boxes/triangle_setup/triangle_setup.h"
+#include "func/float_mode.h"
+#include "machine/units.h"
+
+namespace cutaway::machine {
+
+Machine::Machine(const Config& config, const arch::Memory& memory, MachineOptions options)
+    : units_(std::make_unique<Units>(config, memory, std::move(options))) {}
+Machine::~Machine() = default;
+
+void Machine::map(arch::ContextId, arch::Address address, uint64_t bytes) {
+  units_->memory.map(address, bytes);
+}
+void Machine::unmap(arch::ContextId, arch::Address address, uint64_t bytes) {
+  units_->memory.unmap(address, bytes);
+}
+void Machine::write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) {
+  units_->memory.write(address, bytes.data(), bytes.size());
+}
+const arch::Memory& Machine::memory(arch::ContextId) const { return units_->memory; }
+
+void Machine::submit(const arch::Submission& submission) {
+  constexpr engine::Cycle kSlice = 1 << 16;  // between reports of progress
+  Units& u = *units_;
+  if (u.faulted) return;
+  const func::FloatMode mode;
+  u.command_processor->submit(submission);
+  const auto ended = [&] { return u.command_processor->finished() || u.command_processor->fault(); };
+  while (!u.simulator.run_until(ended, *u.core, kSlice))
+    if (u.options.on_progress) u.options.on_progress(u.core->now());
+  u.collect_fault(submission);
+}
+
+bool Machine::fault(arch::Fault& fault) const {
+  if (units_->faulted) fault = units_->fault;
+  return units_->faulted;
+}
+
+engine::Cycle Machine::cycles() const { return units_->core->now(); }
+engine::Simulator& Machine::simulator() { return units_->simulator; }
+
+std::vector<ClientTraffic> Machine::traffic() const {
+  std::vector<ClientTraffic> result;
+  const auto& counters = units_->memory_controller->client_counters;
+  for (size_t i = 0; i < counters.size(); i++)
+    result.push_back({units_->clients[i], counters[i].read_bytes, counters[i].write_bytes});
+  return result;
+}
+
+uint64_t Machine::statistics_hash() const {
+  units_->simulator.settle();
+  return units_->simulator.counter_hash();
+}
+
+void Machine::watch(arch::Address address) { units_->memory_controller->watch(address); }
+
+bool Machine::last_writer(arch::Address address, Writer& writer) const {
+  const auto& writes = units_->memory_controller->last_writes();
+  const auto found = writes.find(address / parts::kSectorBytes * parts::kSectorBytes);
+  if (found == writes.end()) return false;
+  writer = {units_->clients[found->second.client], found->second.origin};
+  return true;
+}
+
+}  // namespace cutaway::machine

@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+
+#include "emulator/emulator.h"
+#include "machine/machine.h"
+#include "scenes/png.h"
+#include "scenes/scenes.h"
+
+namespace cutaway {
+namespace {
+
+struct Outcome {
+  uint64_t memory = 0, statistics = 0;
+  uint64_t cycles = 0;
+  std::vector<arch::Picture> pictures;
+};
+
+Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
+                   machine::MachineOptions options = {}) {
+  Outcome outcome;
+  options.on_picture = [&](arch::Picture&& picture) { outcome.pictures.push_back(std::move(picture)); };
+  machine::Machine gpu(config, arch::Memory(), options);
+  scenes::play(scene, gpu);
+  arch::Fault fault;
+  EXPECT_FALSE(gpu.fault(fault)) << fault.text;
+  outcome.memory = gpu.memory(0).hash();
+  outcome.statistics = gpu.statistics_hash();
+  outcome.cycles = gpu.cycles();
+  return outcome;
+}
+
+class Scenes : public testing::TestWithParam<int> {
+ protected:
+  scenes::Scene scene() const { return scenes::all_scenes()[static_cast<size_t>(GetParam())]; }
+};
+
+TEST_P(Scenes, MemoryEqualsTheEmulators) {
+  const scenes::Scene tested = scene();
+  if (tested.name == "queries") GTEST_SKIP() << "queries and indirect draws are not clocked yet";
+  auto emulator = emulator::make_emulator();
+  scenes::play(tested, *emulator);
+  machine::Config config;
+  machine::Machine gpu(config, arch::Memory());
+  scenes::play(tested, gpu);
+  arch::Fault fault;
+  ASSERT_FALSE(gpu.fault(fault)) << fault.text;
+  arch::Difference difference;
+  if (arch::first_difference(emulator->memory(0), gpu.memory(0), difference))
+    ADD_FAILURE() << tested.name << ": first difference at " << std::hex << difference.address
+                  << ", color at " << uint64_t{tested.color.address} << ", depth at "
+                  << uint64_t{tested.depth.address};
+  EXPECT_EQ(emulator->memory(0).hash(), gpu.memory(0).hash());
+  printf("%s: %llu cycles\n", tested.name.c_str(), static_cast<unsigned long long>(gpu.cycles()));
+}
+
+std::string scene_name(const testing::TestParamInfo<int>& info) {
+  std::string name = scenes::all_scenes()[static_cast<size_t>(info.param)].name;
+  for (char& c : name)
+    if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Scenes, testing::Range(0, static_cast<int>(scenes::all_scenes().size())),
+                         scene_name);
+
+TEST(Determinism, OrderOfBoxesAndSkippingChangeNothing) {
+  const scenes::Scene scene = scenes::many_triangles(60);
+  const machine::Config config;
+  const Outcome plain = on_machine(scene, config);
+  for (uint64_t seed = 0; seed <= 4; seed++) {
+    machine::MachineOptions options;
+    options.scheduler.seed = seed;
+    options.scheduler.skip_idle = seed % 2 != 0;
+    const Outcome other = on_machine(scene, config, options);
+    EXPECT_EQ(other.memory, plain.memory) << seed;
+    EXPECT_EQ(other.cycles, plain.cycles) << seed;
+    EXPECT_EQ(other.statistics, plain.statistics) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace cutaway
