@@ -14,48 +14,60 @@ double unit(int32_t pixel, uint8_t offset) {
   return static_cast<double>(pixel) * kUnits + static_cast<double>(offset);
 }
 
+// The basis functions at every lane. Arrays of their own per function: the loops over lanes become SIMD.
 template <uint32_t kLanes>
-void basis_values(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
-                  BasisValues g[kLanes]) {
-  for (uint32_t i = 0; i < kLanes; ++i)
-    g[i] = basis_at(primitive, unit(at.x[i], sample.x), unit(at.y[i], sample.y));
-}
+struct LaneBasis {
+  double g1[kLanes], g2[kLanes];
+
+  LaneBasis(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample) {
+    for (uint32_t i = 0; i < kLanes; ++i) {
+      const BasisValues g = basis_at(primitive, unit(at.x[i], sample.x), unit(at.y[i], sample.y));
+      g1[i] = g.g1, g2[i] = g.g2;
+    }
+  }
+  void values(const Combination& f, double out[kLanes]) const {
+    for (uint32_t i = 0; i < kLanes; ++i) out[i] = value_at(f, {g1[i], g2[i]});
+  }
+  void values(const Combination& f, float out[kLanes]) const {
+    for (uint32_t i = 0; i < kLanes; ++i) out[i] = to_float(value_at(f, {g1[i], g2[i]}));
+  }
+};
 
 }  // namespace
 
 template <uint32_t kLanes>
 void depth(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample, float z[kLanes]) {
-  BasisValues g[kLanes];
-  basis_values<kLanes>(primitive, at, sample, g);
+  const LaneBasis<kLanes> basis(primitive, at, sample);
+  double exact[kLanes];
+  basis.values(primitive.depth, exact);
   const double low = primitive.depth_min, high = primitive.depth_max;
-  for (uint32_t i = 0; i < kLanes; ++i) z[i] = to_float(clamp_to(value_at(primitive.depth, g[i]), low, high));
+  for (uint32_t i = 0; i < kLanes; ++i) z[i] = to_float(clamp_to(exact[i], low, high));
 }
 
 template <uint32_t kLanes>
 void barycentrics(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
                   Barycentrics<kLanes>& out) {
-  BasisValues g[kLanes];
-  basis_values<kLanes>(primitive, at, sample, g);
-  for (uint32_t i = 0; i < kLanes; ++i) {
-    const double inv_w = value_at(primitive.inv_w, g[i]);
-    // On the horizon, which only helper pixels can reach, all weight is vertex 0's.
-    const double w = inv_w != 0 ? 1.0 / inv_w : 0.0;
-    out.p1[i] = to_float(value_at(primitive.q1, g[i]) * w);
-    out.p2[i] = to_float(value_at(primitive.q2, g[i]) * w);
-    out.l1[i] = to_float(value_at(primitive.linear1, g[i]));
-    out.l2[i] = to_float(value_at(primitive.linear2, g[i]));
-    out.inv_w[i] = to_float(inv_w);
-  }
+  const LaneBasis<kLanes> basis(primitive, at, sample);
+  double inv_w[kLanes], w[kLanes], q1[kLanes], q2[kLanes];
+  basis.values(primitive.inv_w, inv_w);
+  basis.values(primitive.q1, q1);
+  basis.values(primitive.q2, q2);
+  // On the horizon, which only helper pixels can reach, all weight is vertex 0's.
+  for (uint32_t i = 0; i < kLanes; ++i) w[i] = inv_w[i] != 0 ? 1.0 / inv_w[i] : 0.0;
+  for (uint32_t i = 0; i < kLanes; ++i) out.inv_w[i] = to_float(inv_w[i]);
+  for (uint32_t i = 0; i < kLanes; ++i) out.p1[i] = to_float(q1[i] * w[i]);
+  for (uint32_t i = 0; i < kLanes; ++i) out.p2[i] = to_float(q2[i] * w[i]);
+  basis.values(primitive.linear1, out.l1);
+  basis.values(primitive.linear2, out.l2);
 }
 
 template <uint32_t kLanes>
 void point_coord(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
                  float s[kLanes], float t[kLanes]) {
-  BasisValues g[kLanes];
-  basis_values<kLanes>(primitive, at, sample, g);
+  const LaneBasis<kLanes> basis(primitive, at, sample);
   for (uint32_t i = 0; i < kLanes; ++i) {
-    s[i] = to_float(0.5 + g[i].g1);
-    t[i] = to_float(0.5 + g[i].g2);
+    s[i] = to_float(0.5 + basis.g1[i]);
+    t[i] = to_float(0.5 + basis.g2[i]);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "func/raster/clip.h"
 #include "func/raster/setup_stages.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 struct PixelBounds {
   int64_t x0, y0, x1, y1;
+
+  bool empty() const { return x0 >= x1 || y0 >= y1; }
 };
 
 // Pixels of one axis whose sample positions lie in [from, to) units.
@@ -101,6 +104,7 @@ void set_depth_range(const arch::Registers& registers, uint32_t viewport, Primit
 }  // namespace
 
 SetupResult setup(const arch::Registers& registers, const SetupInput& input, Primitive& primitive) {
+  CUTAWAY_CHECK(input.vertices <= 3, "a primitive of {} vertices", input.vertices);
   const SetupResult rejected = trivial_reject(registers, input);
   if (rejected != SetupResult::kAccepted) return rejected;
   const uint32_t viewport = input.viewport < arch::kViewports ? input.viewport : 0;
@@ -109,6 +113,9 @@ SetupResult setup(const arch::Registers& registers, const SetupInput& input, Pri
   for (uint32_t v = 0; v < input.vertices; ++v)
     context.vertex[v] = window_vertex(context.view, input.position[v]);
 
+  PixelBounds pixels = drawable_pixels(context, viewport);
+  if (pixels.empty()) return SetupResult::kNoPixels;
+
   // Edges and planes.
   primitive.id = input.primitive_id;
   primitive.vertices = static_cast<uint8_t>(input.vertices);
@@ -116,16 +123,16 @@ SetupResult setup(const arch::Registers& registers, const SetupInput& input, Pri
   primitive.edges = 0;
   primitive.front_facing = true;
   primitive.clipped = false;
-  UnitBounds bounds;
+  UnitBounds bounds{pixels.x0 * kSubpixels, pixels.y0 * kSubpixels, pixels.x1 * kSubpixels,
+                    pixels.y1 * kSubpixels};
   const SetupResult result = input.vertices == 3   ? setup_triangle(context, primitive, bounds)
                              : input.vertices == 2 ? setup_line(context, primitive, bounds)
                                                    : setup_point(context, primitive, bounds);
   if (result != SetupResult::kAccepted) return result;
 
   // Pixels.
-  PixelBounds pixels = drawable_pixels(context, viewport);
   limit_to_primitive(bounds, primitive.samples > 1, pixels);
-  if (pixels.x0 >= pixels.x1 || pixels.y0 >= pixels.y1) return SetupResult::kNoPixels;
+  if (pixels.empty()) return SetupResult::kNoPixels;
   primitive.x0 = static_cast<int32_t>(pixels.x0), primitive.y0 = static_cast<int32_t>(pixels.y0);
   primitive.x1 = static_cast<int32_t>(pixels.x1), primitive.y1 = static_cast<int32_t>(pixels.y1);
 

@@ -16,13 +16,19 @@ struct SetupContext {
 
 // Where a primitive can lie at most, in units, inclusive.
 struct UnitBounds {
-  int64_t x0 = INT64_MIN / 2, y0 = INT64_MIN / 2, x1 = INT64_MAX / 2, y1 = INT64_MAX / 2;
+  int64_t x0, y0, x1, y1;
 };
 
-// Each fills edges, basis and combinations, facing and depth range, and says where the primitive can lie.
+// Each fills edges, basis and combinations, facing and depth range. bounds holds where drawing is allowed and
+// receives where the primitive can lie; it may reach beyond what is allowed.
 SetupResult setup_triangle(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
 SetupResult setup_line(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
 SetupResult setup_point(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
+
+// Narrows bounds to those of a triangle that has vertices without a window position. inv_w is its 1/w over x
+// and y from the viewport's centre. False: the triangle lies outside.
+bool narrow_bounds(const View& view, const WindowVertex vertex[3], const Combination& inv_w,
+                   UnitBounds& bounds);
 
 // Distance i of vertex v, or 0.
 inline double distance(const SetupContext& context, uint32_t v, uint32_t i) {

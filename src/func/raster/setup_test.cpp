@@ -126,6 +126,72 @@ TEST(Setup, ScissorChangesNoValue) {
   }
 }
 
+TEST(Setup, BoundsOfClippedTrianglesAreTightAndLoseNothing) {
+  arch::Registers r = registers(64, 64);
+  Random random(22);
+  int clipped = 0, outside = 0, drawn = 0;
+  double excess = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const int kind = i % 3;  // behind the eye; beyond the guard band; both, at any scale
+    std::array<Position, 3> vertices;
+    for (Position& v : vertices) {
+      const double far = kind == 0 ? 1 : std::exp2(random.real(0, kind == 1 ? 14 : 60));
+      for (float& c : v) c = static_cast<float>(random.real(-2, 2) * far);
+      if (kind == 1) v[3] = 1;
+      if (kind == 2 && random.integer(0, 3) == 0) v[3] *= 0x1p-30f;
+    }
+    Primitive primitive;
+    const SetupResult everywhere = set_up(r, vertices, primitive);
+    if (everywhere != SetupResult::kAccepted && everywhere != SetupResult::kNoPixels) continue;
+    const bool accepted = everywhere == SetupResult::kAccepted;
+    if (accepted && !primitive.clipped) continue;
+    ++clipped;
+    outside += !accepted;
+    // What the edges alone say.
+    Primitive open = primitive;
+    open.x0 = open.y0 = 0, open.x1 = open.y1 = 64;
+    Picture with(64, 64), without(64, 64);
+    if (accepted) with.draw(primitive), without.draw(open);
+    int x0 = 64, y0 = 64, x1 = 0, y1 = 0;
+    for (int y = 0; y < 64; ++y)
+      for (int x = 0; x < 64; ++x) {
+        ASSERT_EQ(with.at(x, y), without.at(x, y)) << i << ": " << x << ", " << y;
+        if (without.at(x, y) == 0) continue;
+        x0 = std::min(x0, x), x1 = std::max(x1, x + 1), y0 = std::min(y0, y), y1 = std::max(y1, y + 1);
+      }
+    if (x0 >= x1 || kind == 2) continue;  // at any scale, bounds may be all that is drawable
+    ++drawn;
+    excess += (primitive.x1 - primitive.x0) * (primitive.y1 - primitive.y0) - (x1 - x0) * (y1 - y0);
+  }
+  EXPECT_GT(clipped, 2500);
+  EXPECT_GT(outside, 500);
+  EXPECT_LT(excess / drawn, 50) << "pixels of 4096, on average";
+}
+
+// A triangle that narrow_bounds() gives up must not have covered anything: the same one is drawn over a
+// larger framebuffer, where it is not given up, and looked at where the smaller one was.
+TEST(Setup, WhatIsGivenUpAsOutsideCoversNothing) {
+  Random random(23);
+  int given_up = 0;
+  for (int i = 0; i < 6000; ++i) {
+    arch::Registers r = registers(64, 64);
+    std::array<Position, 3> vertices;
+    for (Position& v : vertices) {
+      const double far = i % 2 == 0 ? 1 : std::exp2(random.real(0, 30));
+      for (float& c : v) c = static_cast<float>(random.real(-2, 2) * far);
+    }
+    Primitive primitive;
+    const int32_t x = random.integer(0, 7) * 8, y = random.integer(0, 7) * 8;
+    r.raster.scissor[0] = {x, y, 8, 8};
+    if (set_up(r, vertices, primitive) != SetupResult::kNoPixels) continue;
+    r.raster.scissor[0] = {0, 0, 64, 64};
+    if (set_up(r, vertices, primitive) != SetupResult::kAccepted) continue;
+    ++given_up;
+    ASSERT_EQ(tile_coverage(primitive, x, y), 0u);
+  }
+  EXPECT_GT(given_up, 500);
+}
+
 TEST(Setup, TrivialRejectionBySides) {
   arch::Registers r = registers(64, 64);
   Primitive primitive;

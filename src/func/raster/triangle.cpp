@@ -149,7 +149,7 @@ SetupResult setup_snapped(const SetupContext& context, Primitive& primitive, Uni
 // With a vertex behind the eye or outside the guard band (Olano and Greer, "Triangle Scan Conversion using 2D
 // Homogeneous Coordinates"): the three lines need no clipped vertices, and what lies behind the eye is
 // outside at least one of them.
-SetupResult setup_homogeneous(const SetupContext& context, Primitive& primitive) {
+SetupResult setup_homogeneous(const SetupContext& context, Primitive& primitive, UnitBounds& bounds) {
   const WindowVertex* v = context.vertex;
   const View& view = context.view;
   const Plane line[3] = {line_through(v[1], v[2]), line_through(v[2], v[0]), line_through(v[0], v[1])};
@@ -189,6 +189,7 @@ SetupResult setup_homogeneous(const SetupContext& context, Primitive& primitive)
   }
   primitive.depth.constant += view.offset_z;
   primitive.depth_low = -0x1p127, primitive.depth_high = 0x1p127;
+  if (!narrow_bounds(view, v, primitive.inv_w, bounds)) return SetupResult::kNoPixels;
 
   // Clip planes.
   BaseLines base;
@@ -204,7 +205,7 @@ SetupResult setup_homogeneous(const SetupContext& context, Primitive& primitive)
 SetupResult setup_triangle(const SetupContext& context, Primitive& primitive, UnitBounds& bounds) {
   const WindowVertex* v = context.vertex;
   return v[0].snapped && v[1].snapped && v[2].snapped ? setup_snapped(context, primitive, bounds)
-                                                      : setup_homogeneous(context, primitive);
+                                                      : setup_homogeneous(context, primitive, bounds);
 }
 
 }  // namespace cutaway::func::raster
