@@ -36,7 +36,9 @@ Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
           find_struct<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2))
     check_features(features->features);
 
-  host_queue_ = std::make_unique<host::Queue>(make_gpu());
+  try {
+    host_queue_ = std::make_unique<host::Queue>(make_gpu());
+  } catch (const UserError& error) { throw ApiError{VK_ERROR_INITIALIZATION_FAILED, error.what()}; }
   queue_ = std::make_unique<Queue>(*this);
 }
 

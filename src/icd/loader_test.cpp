@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "icd/testing/loader_fixture.h"
@@ -60,6 +61,24 @@ TEST_F(Loader, ZinksFiveGatesAreNamed) {
     EXPECT_TRUE(std::any_of(list.begin(), list.end(), [&](const auto& e) {
       return std::strcmp(e.extensionName, gate) == 0;
     })) << gate;
+}
+
+TEST_F(Loader, ABadRangeOfFramesToCaptureMakesNoDevice) {
+  vkDestroyDevice(std::exchange(device, nullptr), nullptr);
+  const float priority = 1;
+  VkDeviceQueueCreateInfo family{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  family.queueCount = 1;
+  family.pQueuePriorities = &priority;
+  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &family;
+  setenv("CUTAWAY_CAPTURE", (::testing::TempDir() + "never.cut").c_str(), 1);
+  setenv("CUTAWAY_FRAMES", "5..2", 1);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(vkCreateDevice(physical, &info, nullptr, &device), VK_ERROR_INITIALIZATION_FAILED);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("CUTAWAY_FRAMES=5..2"), std::string::npos);
+  unsetenv("CUTAWAY_CAPTURE");
+  unsetenv("CUTAWAY_FRAMES");
 }
 
 TEST_F(Loader, MappedMemoryKeepsWhatIsWritten) {
