@@ -1,0 +1,24 @@
+#include <filesystem>
+
+#include "app/commands.h"
+#include "app/program_capture.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "report/progress.h"
+
+namespace cutaway::app {
+
+int capture(const CommandArguments& arguments) {
+  report::Progress progress(arguments.quiet);
+  const FrameRange frames = arguments.frames.value_or(FrameRange{1, 1});
+  const CapturedProgram captured = capture_to(arguments.file, arguments.program, frames, progress);
+  if (captured.exit_status != 0) {
+    fmt::print(stderr, "cutaway: {}\n", captured.failure);
+    return kFailed;
+  }
+  fmt::print("{}: {} of {}, {}\n", arguments.file, captured.frames_text, arguments.program[0],
+             bytes_text(std::filesystem::file_size(arguments.file)));
+  return kOk;
+}
+
+}  // namespace cutaway::app

@@ -1,0 +1,145 @@
+#include "app/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+
+#include "app/commands.h"
+#include "base/error.h"
+
+namespace cutaway::app {
+namespace {
+
+constexpr const char* kDescription =
+    R"(Cutaway: a whole graphics GPU, cycle by cycle, under unmodified Vulkan and OpenGL programs.
+
+A program runs on Cutaway's driver and an emulator of the GPU, which records a capture. The clocked machine
+then simulates the captured frames: pictures, and where every cycle went.)";
+
+constexpr const char* kExamples = R"(
+Examples:
+  cutaway run --frames 2..4 --out out/gears -- glxgears
+      Runs glxgears until its 4th frame, then simulates frames 2 to 4. Pictures in out/gears/frames/,
+      figures in out/gears/summary.json, the capture in out/gears/capture.cutaway.
+  cutaway capture -o cube.cutaway --frames 1..10 -- vkcube --c 10
+  cutaway simulate cube.cutaway --frames 3 --set texture.cache_lines=64 --out out/small-cache
+      The same frames on other machines, as often as wanted.
+  cutaway simulate cube.cutaway --verify
+      Compares all GPU memory with the emulator's after every frame.
+  cutaway gpus attila
+      Every parameter that --set takes: value, range, meaning, source.
+
+Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.
+Exit codes: 0 done; 1 verify found a difference, or the program failed; 2 something given cannot be used;
+3 a defect of Cutaway.)";
+
+struct Parser {
+  CommandArguments arguments;
+  std::string frames;
+  std::function<int(const CommandArguments&)> chosen;
+  CLI::App app{kDescription, "cutaway"};
+
+  CLI::App* command(const char* name, const char* description, int (*call)(const CommandArguments&)) {
+    CLI::App* sub = app.add_subcommand(name, description);
+    sub->callback([this, call] { chosen = call; });
+    return sub;
+  }
+  void frame_option(CLI::App* sub, const char* what) {
+    sub->add_option("--frames", frames, what)->type_name("A..B");
+  }
+  void file_argument(CLI::App* sub) {
+    sub->add_option("FILE", arguments.file, "the capture")->required()->type_name("");
+  }
+  void out_option(CLI::App* sub, const char* what) {
+    sub->add_option("--out", arguments.out, what)->type_name("DIR");
+  }
+  void quiet_option(CLI::App* sub) {
+    sub->add_flag("--quiet", arguments.quiet, "no progress on standard error");
+  }
+  void machine_options(CLI::App* sub) {
+    MachineArguments& machine = arguments.machine;
+    sub->add_option("--gpu", machine.gpu, "the machine: a preset (see `cutaway gpus`) or a TOML file")
+        ->type_name("NAME|FILE.toml")
+        ->capture_default_str();
+    sub->add_option("--set", machine.sets,
+                    "changes a parameter; may be given again (see `cutaway gpus attila`)")
+        ->type_name("UNIT.PARAM=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    sub->add_flag("--verify", machine.verify,
+                  "compares all GPU memory with the emulator's after every frame");
+    sub->add_option("--jobs", machine.jobs, "frames simulated at a time; default: one for each core")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    sub->add_option("--seed", machine.seed,
+                    "shuffles the order of units within a cycle, which changes no figure")
+        ->type_name("N");
+    sub->add_flag("!--no-skip", machine.skip_idle, "ticks idle units too, which changes no figure");
+  }
+
+  Parser() {
+    app.footer(kExamples);
+    app.require_subcommand(1);
+    app.set_version_flag("--version", "cutaway " CUTAWAY_VERSION);
+
+    CLI::App* sub = command(
+        "capture", "runs a program and writes a capture: capture -o FILE [OPTIONS] -- PROGRAM ARGS...",
+        &capture);
+    sub->add_option("-o,--output", arguments.file, "the capture to write")->required()->type_name("FILE");
+    frame_option(sub, "frames to keep, counted from 1; \"2..\" until the program ends; default: 1");
+    quiet_option(sub);
+
+    sub = command("emulate", "runs the frames of a capture on the emulator, without a clock", &emulate);
+    file_argument(sub), frame_option(sub, "default: all of the capture");
+    out_option(sub, "folder for frames/; default: no pictures");
+    quiet_option(sub);
+
+    sub = command("info", "what a capture holds", &info);
+    file_argument(sub);
+
+    sub = command("gpus", "lists the presets, or every parameter of one with its source", &gpus);
+    sub->add_option("NAME", arguments.preset, "a preset or a TOML file")->type_name("");
+    sub->add_option("--set", arguments.machine.sets, "shows it with changed parameters")
+        ->type_name("UNIT.PARAM=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+
+    sub = command("disasm", "prints the shader programs of a capture beside their SPIR-V", &disassemble);
+    file_argument(sub);
+    sub->add_option("--program", arguments.program_id, "only this one")->type_name("N");
+  }
+};
+
+// One line of what the parser found wrong, with what to do.
+std::string one_line(const CLI::ParseError& error, bool takes_program) {
+  std::string text = error.what();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  if (takes_program && dynamic_cast<const CLI::ExtrasError*>(&error))
+    return text + "; put the program and its arguments after --";
+  return text + "; see `cutaway --help`";
+}
+
+}  // namespace
+
+int command_line(int argc, char** argv) {
+  Parser parser;
+  // What stands after -- is the program's and none of our business.
+  const auto end = argv + argc,
+             dashes = std::find_if(argv, end, [](const char*a) { return std::string(a) == "--"; });
+  if (dashes != end) parser.arguments.program.assign(dashes + 1, end);
+  const bool takes_program = argc > 1 && (std::string(argv[1]) == "run" || std::string(argv[1]) == "capture");
+  try {
+    parser.app.parse(static_cast<int>(dashes - argv), argv);
+  } catch (const CLI::Success& wanted) {
+    return parser.app.exit(wanted);  // --help, --version
+  } catch (const CLI::ParseError& error) { user_error("{}", one_line(error, takes_program)); }
+
+  if (takes_program && parser.arguments.program.empty())
+    user_error("no program given; put it after --, as in `cutaway {} ... -- glxgears`", argv[1]);
+  if (!takes_program && dashes != end) user_error("cutaway {} takes no program after --", argv[1]);
+  if (!parser.frames.empty()) parser.arguments.frames = parse_frames(parser.frames);
+  return parser.chosen(parser.arguments);
+}
+
+}  // namespace cutaway::app

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/frames.h"
+
+// The subcommands. Each takes what the command line said, throws UserError for what cannot be used, and
+// returns the exit code.
+namespace cutaway::app {
+
+constexpr int kOk = 0, kFailed = 1, kUserError = 2, kInternalError = 3;
+
+// On what a capture is simulated.
+struct MachineArguments {
+  std::string gpu = "attila";
+  std::vector<std::string> sets;
+  uint64_t seed = 0;
+  bool skip_idle = true;
+  bool verify = false;
+  unsigned jobs = 0;  // 0: as many as there are cores
+};
+
+struct CommandArguments {
+  std::string file;                  // the capture to read or to write
+  std::vector<std::string> program;  // what stands after --
+  std::optional<FrameRange> frames;
+  std::string out;
+  bool quiet = false;
+  MachineArguments machine;
+  std::string preset;                  // gpus
+  std::optional<uint64_t> program_id;  // disasm
+};
+
+int run(const CommandArguments& arguments);
+int capture(const CommandArguments& arguments);
+int emulate(const CommandArguments& arguments);
+int simulate(const CommandArguments& arguments);
+int info(const CommandArguments& arguments);
+int gpus(const CommandArguments& arguments);
+int disassemble(const CommandArguments& arguments);
+
+}  // namespace cutaway::app

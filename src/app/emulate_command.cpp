@@ -1,0 +1,50 @@
+#include <optional>
+
+#include "app/commands.h"
+#include "app/open_capture.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "replay/seeker.h"
+#include "report/output_folder.h"
+#include "report/png.h"
+#include "report/progress.h"
+
+namespace cutaway::app {
+
+int emulate(const CommandArguments& arguments) {
+  const capture::Reader reader = open_capture(arguments.file);
+  const FrameRange frames = frames_of(reader, arguments.file, arguments.frames);
+  report::Progress progress(arguments.quiet);
+  std::optional<report::OutputFolder> out;
+  if (!arguments.out.empty()) out.emplace(arguments.out);
+
+  progress.update(-1, "to the first frame");
+  replay::Seeker seeker(reader, frames.first);
+  std::string table;
+  double seconds = 0;
+  while (seeker.frame() <= frames.last) {
+    const uint64_t count = frames.last - frames.first + 1, ended = seeker.frame() - frames.first;
+    progress.update(static_cast<double>(ended) / static_cast<double>(count),
+                    fmt::format("emulating frame {}", seeker.frame()));
+    const replay::EmulatedFrame frame = seeker.step();
+    seconds += frame.seconds;
+    if (out && frame.picture)
+      report::write_png(out->staged(fmt::format("frames/{:04}.png", frame.frame)), frame.picture->width,
+                        frame.picture->height, frame.picture->rgba);
+    const emulator::Statistics& s = frame.statistics;
+    table += fmt::format("{:>6} {:>8} {:>12} {:>12} {:>14} {:>14} {:>16}  {:016x}\n", frame.frame,
+                         grouped(s.draws), grouped(s.vertices_shaded), grouped(s.primitives_in),
+                         grouped(s.fragments), grouped(s.fragments_written),
+                         grouped(s.vertex_instructions + s.fragment_instructions), seeker.memory().hash());
+  }
+  progress.clear();
+  if (out) out->commit();
+  fmt::print("{:>6} {:>8} {:>12} {:>12} {:>14} {:>14} {:>16}  {}\n{}", "frame", "draws", "vertices",
+             "primitives", "fragments", "written", "instructions", "memory", table);
+  const uint64_t count = frames.last - frames.first + 1;
+  fmt::print("\n{} frames in {:.2f} s on the emulator\n", count, seconds);
+  if (out) fmt::print("pictures: {}\n", (out->path() / "frames").string());
+  return kOk;
+}
+
+}  // namespace cutaway::app

@@ -1,0 +1,23 @@
+#include "app/open_capture.h"
+
+#include "base/error.h"
+
+namespace cutaway::app {
+
+capture::Reader open_capture(const std::string& path) {
+  return capture::Reader(path, {.recover = path.ends_with(".part")});
+}
+
+FrameRange frames_of(const capture::Reader& reader, const std::string& path,
+                     const std::optional<FrameRange>& asked) {
+  const FrameRange held{reader.info().first_frame(), reader.info().last_frame()};
+  if (!asked) return held;
+  FrameRange range = *asked;
+  if (range.last == FrameRange::kLast) range.last = held.last;
+  if (range.first < held.first || range.last > held.last || range.last < range.first)
+    user_error("--frames {}: {} holds the frames {}; ask for some of them, or record others", asked->text(),
+               path, held.text());
+  return range;
+}
+
+}  // namespace cutaway::app

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/frames.h"
+#include "capture/reader.h"
+
+namespace cutaway::app {
+
+// Opens a capture. A name that ends in ".part" is what a writer left that was killed: it is read up to its
+// last whole frame.
+capture::Reader open_capture(const std::string& path);
+
+// The frames asked for, or all; the end of an open range filled in. UserError: they are not in the capture.
+FrameRange frames_of(const capture::Reader& reader, const std::string& path,
+                     const std::optional<FrameRange>& asked);
+
+}  // namespace cutaway::app

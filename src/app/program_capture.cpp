@@ -1,0 +1,71 @@
+#include "app/program_capture.h"
+
+#include "app/program_runner.h"
+#include "base/error.h"
+#include "capture/file.h"
+
+namespace cutaway::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Before a program is started for it: that the file can be written at all.
+void check_writable(const fs::path& file) {
+  if (fs::is_directory(file)) user_error("{}: a folder; name the file to write", file.string());
+  const capture::OutputFile probe(file);
+}
+
+}  // namespace
+
+CapturedProgram capture_to(const fs::path& file, const std::vector<std::string>& program,
+                           const FrameRange& frames, report::Progress& progress) {
+  check_writable(file);
+  const std::string name = program.empty() ? "" : program[0];
+  CaptureRequest request{.command = program, .file = file.string(), .frames = frames};
+  request.on_frame = [&](uint64_t frame) {
+    const bool open = frames.last == FrameRange::kLast;
+    progress.update(open ? -1 : static_cast<double>(frame) / static_cast<double>(frames.last),
+                    fmt::format("{}: frame {}", name, frame));
+  };
+  progress.update(-1, fmt::format("{}: starting", name));
+  // What an earlier run left under the name must not be taken for this one's.
+  const fs::path fresh = file.string() + ".new";
+  request.file = fresh.string();
+  std::error_code error;
+  const CaptureOutcome outcome = capture_program(request);
+  progress.clear();
+
+  CapturedProgram captured{.seconds = outcome.seconds};
+  const bool written = fs::exists(fresh);
+  if (!outcome.complete && outcome.exit_status != 0) {
+    captured.exit_status = outcome.exit_status;
+    captured.failure = fmt::format("{}: ended with exit code {} after {} frames; no capture was written",
+                                   name, outcome.exit_status, outcome.frames);
+    fs::remove(fresh, error);
+    fs::remove(fresh.string() + ".part", error);
+    return captured;
+  }
+  if (!written) {
+    fs::remove(fresh.string() + ".part", error);
+    if (outcome.frames == 0)
+      user_error("{}: it gave Cutaway's GPU no work; run a Vulkan program, or an OpenGL one that Mesa drives",
+                 name);
+    user_error("--frames {}: {} ended after frame {}; ask for frames up to that one", frames.text(), name,
+               outcome.frames);
+  }
+  // A program that presents nothing has one frame, all that it did.
+  const uint64_t reached = outcome.frames ? outcome.frames : 1;
+  if (!outcome.complete && frames.last != FrameRange::kLast && reached < frames.last) {
+    fs::remove(fresh, error);
+    user_error("--frames {}: {} ended after frame {}; ask for frames up to that one", frames.text(), name,
+               reached);
+  }
+  fs::rename(fresh, file, error);
+  if (error) user_error("{}: cannot be written ({})", file.string(), error.message());
+  captured.frames_text = outcome.frames
+                             ? "frames " + FrameRange{frames.first, std::min(frames.last, reached)}.text()
+                             : "frame 1 (all of a program that presents nothing)";
+  return captured;
+}
+
+}  // namespace cutaway::app

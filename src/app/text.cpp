@@ -1,0 +1,22 @@
+#include "app/text.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::app {
+
+std::string bytes_text(uint64_t bytes) {
+  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  double value = static_cast<double>(bytes) / 1000;
+  const char* const units[] = {"kB", "MB", "GB", "TB"};
+  size_t unit = 0;
+  while (value >= 1000 && unit < 3) value /= 1000, unit++;
+  return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::string grouped(uint64_t number) {
+  std::string digits = fmt::format("{}", number);
+  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+}  // namespace cutaway::app

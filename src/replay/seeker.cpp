@@ -1,0 +1,73 @@
+#include "replay/seeker.h"
+
+#include <chrono>
+
+#include "base/error.h"
+
+namespace cutaway::replay {
+
+// The emulator's doorstep: notes which address space the capture uses.
+class Seeker::Entry final : public arch::CommandSink {
+ public:
+  explicit Entry(Seeker& seeker) : seeker_(seeker), gpu_(*seeker.emulator_) {}
+  void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
+    note(context), gpu_.map(context, address, bytes);
+  }
+  void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
+    note(context), gpu_.unmap(context, address, bytes);
+  }
+  void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
+    note(context), gpu_.write(context, address, bytes);
+  }
+  void submit(const arch::Submission& submission) override {
+    note(submission.context), gpu_.submit(submission);
+  }
+  void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
+
+ private:
+  void note(arch::ContextId context) {
+    if (seeker_.seen_ && *seeker_.seen_ != context)
+      user_error("{}: the capture holds several address spaces; record a program that makes one device",
+                 seeker_.reader_.info().value("program"));
+    seeker_.seen_ = seeker_.context_ = context;
+  }
+  Seeker& seeker_;
+  arch::Gpu& gpu_;
+};
+
+void stopped(const capture::Reader& reader, uint64_t frame, const char* gpu, const arch::Fault& fault) {
+  const std::string_view program = reader.info().value("program");
+  user_error("the {} stopped in frame {}, submission {}, at {:#x}: {}{}", gpu, frame, fault.submission,
+             fault.address, fault.text, program.empty() ? "" : fmt::format(" (captured from {})", program));
+}
+
+Seeker::Seeker(const capture::Reader& reader, uint64_t frame) : reader_(reader) {
+  emulator::Options options;
+  frame_ = options.first_frame = reader.start_for(frame);
+  options.on_frame = [this](emulator::FrameEnd& end) { picture_ = std::move(end.picture); };
+  emulator_ = emulator::make_emulator(std::move(options));
+  Entry entry(*this);
+  reader.restore(frame_, entry);
+  check_fault();
+  while (frame_ < frame) step();
+}
+
+EmulatedFrame Seeker::step() {
+  const auto start = std::chrono::steady_clock::now();
+  const emulator::Statistics before = emulator_->totals();
+  picture_.reset();
+  Entry entry(*this);
+  reader_.play(frame_, entry);
+  emulator_->wait();
+  check_fault();
+  EmulatedFrame result{frame_++, std::move(picture_), emulator_->totals().since(before)};
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+void Seeker::check_fault() const {
+  arch::Fault fault;
+  if (emulator_->fault(fault)) stopped(reader_, frame_, "emulator", fault);
+}
+
+}  // namespace cutaway::replay

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "arch/gpu.h"
+#include "capture/reader.h"
+#include "emulator/emulator.h"
+
+namespace cutaway::replay {
+
+// A frame as the emulator ran it.
+struct EmulatedFrame {
+  uint64_t frame = 0;
+  std::optional<arch::Picture> picture;  // none: the frame presents nothing
+  emulator::Statistics statistics;
+  double seconds = 0;
+};
+
+// Walks a capture on the emulator: it stands at the start of a frame and steps over it.
+class Seeker {
+ public:
+  // From the nearest key frame to the start of `frame`. UserErrors: of the reader, and a GPU that stops.
+  Seeker(const capture::Reader& reader, uint64_t frame);
+
+  uint64_t frame() const { return frame_; }  // at whose start it stands
+  EmulatedFrame step();                      // runs that frame
+
+  // All GPU memory. Copies are cheap: they share pages until one is written.
+  const arch::Memory& memory() const { return emulator_->memory(context_); }
+  arch::ContextId context() const { return context_; }
+  const capture::Reader& reader() const { return reader_; }
+
+ private:
+  class Entry;
+  void check_fault() const;
+
+  const capture::Reader& reader_;
+  std::unique_ptr<emulator::Emulator> emulator_;
+  uint64_t frame_ = 0;
+  std::optional<arch::ContextId> seen_;
+  arch::ContextId context_ = 0;
+  std::optional<arch::Picture> picture_;
+};
+
+// What stopped a GPU, in a line: the capture asks for something that is not legal or not supported.
+[[noreturn]] void stopped(const capture::Reader& reader, uint64_t frame, const char* gpu,
+                          const arch::Fault& fault);
+
+}  // namespace cutaway::replay

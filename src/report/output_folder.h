@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace cutaway::report {
+
+// The folder that a command writes its results into. All of them are made in a folder inside it that nobody
+// looks at, and get their places when they are whole: a command that fails leaves nothing behind.
+class OutputFolder {
+ public:
+  // Makes the folder where it is missing. UserError: it cannot be written.
+  explicit OutputFolder(std::filesystem::path path);
+  ~OutputFolder();  // not committed: what was made is removed
+  OutputFolder(const OutputFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  // Where a file is to be made, for example "frames/0001.png"; makes the folders above it.
+  std::filesystem::path staged(const std::filesystem::path& name) const;
+  void write(const std::filesystem::path& name, std::string_view text) const;
+
+  // Moves everything to its place. Pictures of an earlier run (frames/*.png) are removed first.
+  void commit();
+
+ private:
+  std::filesystem::path path_, staging_;
+  std::filesystem::path made_;  // the topmost folder that did not exist before; empty: none
+  bool committed_ = false;
+};
+
+}  // namespace cutaway::report

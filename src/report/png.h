@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace cutaway::report {
+
+// Rows from the top, R, G, B, A of 8 bits. Alpha is left out: a display shows none. UserError: not writable.
+void write_png(const std::filesystem::path& path, uint32_t width, uint32_t height,
+               std::span<const uint8_t> rgba);
+
+}  // namespace cutaway::report

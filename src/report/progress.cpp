@@ -1,0 +1,41 @@
+#include "report/progress.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace cutaway::report {
+
+Progress::Progress(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO)) {}
+
+void Progress::update(double share, const std::string& text) {
+  if (quiet_ || !terminal_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (drawn_ && now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  drawn_ = true;
+  std::string bar;
+  if (share >= 0) {
+    constexpr int kWidth = 30;
+    const int full = static_cast<int>(std::lround(std::min(share, 1.0) * kWidth));
+    bar =
+        fmt::format("[{:#<{}}{: <{}}] {:3.0f} %  ", "", full, "", kWidth - full, std::min(share, 1.0) * 100);
+  }
+  fmt::print(stderr, "\r\033[K{}{}", bar, text);
+  std::fflush(stderr);
+}
+
+void Progress::line(const std::string& text) {
+  if (quiet_) return;
+  clear();
+  fmt::print(stderr, "{}\n", text);
+}
+
+void Progress::clear() {
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+  drawn_ = false;
+}
+
+}  // namespace cutaway::report
