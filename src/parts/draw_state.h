@@ -29,6 +29,8 @@ struct StageState {
   std::array<func::TextureView, arch::kResources> views{};  // of resources, layouts worked out
   std::array<arch::Sampler, arch::kSamplers> samplers{};
   std::shared_ptr<const func::MicroProgram> program;
+  uint32_t temporaries = 0;  // live vec4 registers per thread
+  uint64_t inputs_read = 0;  // input registers that the program names, bit each
 };
 
 // One version of all state that a draw reads. The command processor fills it before the draw starts and
@@ -48,9 +50,7 @@ struct DrawState {
   const StageState& vertex() const { return stage[0]; }
   const StageState& fragment() const { return stage[1]; }
   // Without a fragment program fragments are neither interpolated nor shaded: depth and stencil only.
-  bool shades_fragments() const {
-    return registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].instructions;
-  }
+  bool shades_fragments() const { return fragment().program != nullptr; }
   void prepare();
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "func/draw/legal.h"
+
 namespace cutaway::boxes {
 
 using arch::Opcode;
@@ -154,11 +156,9 @@ bool CommandProcessor::take_done(Cycle now) {
 CommandProcessor::Result CommandProcessor::execute(Cycle now) {
   const arch::PayloadRange range = arch::payload_range(stream_.opcode());
   const size_t words = stream_.payload().size();
-  if (words < range.least || words > range.most) {
-    stop(fmt::format("opcode {} ({}) with {} payload words", static_cast<unsigned>(stream_.opcode()),
-                     arch::opcode_name(stream_.opcode()), words));
-    return Result::kWait;
-  }
+  if (words < range.least || words > range.most)
+    return refuse(fmt::format("opcode {} ({}) with {} payload words", static_cast<unsigned>(stream_.opcode()),
+                              arch::opcode_name(stream_.opcode()), words));
   switch (stream_.opcode()) {
     case Opcode::kNop:
     case Opcode::kMarker:
@@ -205,10 +205,8 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
 CommandProcessor::Result CommandProcessor::set_registers() {
   const std::span<const uint32_t> payload = stream_.payload();
   const uint32_t first = payload[0], count = static_cast<uint32_t>(payload.size() - 1);
-  if (first >= arch::kRegisterWords || count > arch::kRegisterWords - first) {
-    stop(fmt::format("registers {} to {} do not exist", first, uint64_t{first} + count - 1));
-    return Result::kWait;
-  }
+  if (first >= arch::kRegisterWords || count > arch::kRegisterWords - first)
+    return refuse(fmt::format("registers {} to {} do not exist", first, uint64_t{first} + count - 1));
   std::memcpy(reinterpret_cast<std::byte*>(&current_->registers) + first * 4, payload.data() + 1, count * 4);
   changed_ = true;
   return Result::kDone;
@@ -230,6 +228,9 @@ bool CommandProcessor::snapshot() {
 
 CommandProcessor::Result CommandProcessor::draw(Cycle now) {
   if (loads_under_way_) return Result::kWait;
+  if (std::string error = func::draw_error(current_->registers); !error.empty())
+    return refuse(std::move(error));
+  if (!current_->vertex().program) return refuse("no vertex program is loaded");
   if (!draw_out.ready(now)) return Result::kBlocked;
   if (!snapshot()) return Result::kWait;
   origin_.draw++;
@@ -302,10 +303,7 @@ CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
   if (!memory_out.ready(now)) return Result::kBlocked;
   const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
   const uint32_t inside = static_cast<uint32_t>(packet.address % parts::kSectorBytes);
-  if (inside % 8) {
-    stop("WRITE_VALUE to an address that is not a multiple of 8");
-    return Result::kWait;
-  }
+  if (inside % 8) return refuse("WRITE_VALUE to an address that is not a multiple of 8");
   parts::MemoryRequest request{.address = packet.address - inside, .write = true, .origin = origin_};
   request.mask = parts::byte_mask(inside, 8);
   const uint64_t value = packet.value;
@@ -318,10 +316,7 @@ CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
 CommandProcessor::Result CommandProcessor::wait_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WaitValuePacket>(stream_.payload());
   const uint32_t inside = static_cast<uint32_t>(packet.address % parts::kSectorBytes);
-  if (inside % 8) {
-    stop("WAIT_VALUE on an address that is not a multiple of 8");
-    return Result::kWait;
-  }
+  if (inside % 8) return refuse("WAIT_VALUE on an address that is not a multiple of 8");
   if (value_arrived_) {
     value_asked_ = value_arrived_ = false;
     if (waited_value_ >= packet.value) return Result::kDone;
@@ -336,8 +331,15 @@ CommandProcessor::Result CommandProcessor::wait_value(Cycle now) {
   return Result::kWait;
 }
 
+CommandProcessor::Result CommandProcessor::refuse(std::string text) {
+  stop(std::move(text));
+  return Result::kWait;
+}
+
 void CommandProcessor::stop(std::string text) {
-  fault_ = {submission_.id, stream_.packet_address(), std::move(text)};
+  fault_ = {
+      submission_.id, stream_.packet_address(),
+      fmt::format("{}: {}", stream_.in_packet() ? arch::opcode_name(stream_.opcode()) : "packet", text)};
   faulted_ = true;
   state_ = State::kFault;
 }

@@ -127,6 +127,8 @@ class CommandProcessor final : public engine::Box {
   Result present(engine::Cycle now);
   Result write_value(engine::Cycle now);
   Result wait_value(engine::Cycle now);
+  Result refuse(std::string text);
+  void prepare_program(uint32_t stage);
   bool send_control(engine::Cycle now);
   bool snapshot();
   void stop(std::string text);
@@ -147,6 +149,8 @@ class CommandProcessor final : public engine::Box {
   parts::DrawState* latest_ = nullptr;  // equals current_ unless changed_
   bool changed_ = true;
   std::vector<isa::EncodedInstruction> program_words_[parts::kShadedStages];
+  uint32_t program_temporaries_[parts::kShadedStages] = {};
+  bool program_loading_[parts::kShadedStages] = {};
 
   struct DrawUnderWay {
     uint32_t draw = 0;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "boxes/command_processor/command_processor.h"
+#include "func/draw/legal.h"
 
 namespace cutaway::boxes {
 
@@ -10,44 +11,40 @@ using engine::Cycle;
 
 namespace {
 
-struct Target {
-  uint32_t unit = 0, limit = 0;  // bytes per slot, slots
-};
-
-Target target_of(Opcode kind) {
+// Bytes of a slot.
+uint32_t unit_of(Opcode kind) {
   switch (kind) {
     case Opcode::kLoadConstants:
-      return {16, arch::kConstants};
+      return 16;
     case Opcode::kLoadResources:
-      return {sizeof(arch::Surface), arch::kResources};
+      return sizeof(arch::Surface);
     default:
-      return {sizeof(arch::Sampler), arch::kSamplers};
+      return sizeof(arch::Sampler);
   }
 }
 
-bool shaded(uint32_t stage) {
-  return stage == static_cast<uint32_t>(arch::Stage::kVertex) ||
-         stage == static_cast<uint32_t>(arch::Stage::kFragment);
+uint64_t inputs_read(const std::vector<isa::Instruction>& code) {
+  uint64_t read = 0;
+  for (const isa::Instruction& instruction : code)
+    for (const isa::Source& source : instruction.src)
+      if (source.file == isa::File::kInput) read |= uint64_t{1} << source.index;
+  return read;
 }
 
 }  // namespace
 
 CommandProcessor::Result CommandProcessor::load(Cycle now) {
   const auto packet = arch::packet_as<arch::LoadPacket>(stream_.payload());
-  const Target target = target_of(stream_.opcode());
-  if (!shaded(packet.stage) || packet.first >= target.limit || packet.count > target.limit - packet.first ||
-      packet.address % 16) {
-    stop(fmt::format("{} of stage {}, slots {} + {}, from {:#x}", arch::opcode_name(stream_.opcode()),
-                     packet.stage, packet.first, packet.count, uint64_t{packet.address}));
-    return Result::kWait;
-  }
+  if (std::string error = func::load_error(stream_.opcode(), packet); !error.empty())
+    return refuse(std::move(error));
+  const uint32_t unit = unit_of(stream_.opcode());
   if (packet.count == 0) return Result::kDone;
   if (!loader_out.ready(now)) return Result::kBlocked;
   loader_out.send(now, {.kind = stream_.opcode(),
                         .stage = packet.stage,
-                        .offset = packet.first * target.unit,
+                        .offset = packet.first * unit,
                         .address = packet.address,
-                        .bytes = packet.count * target.unit,
+                        .bytes = packet.count * unit,
                         .origin = origin_});
   loads_under_way_++;
   return Result::kDone;
@@ -55,20 +52,26 @@ CommandProcessor::Result CommandProcessor::load(Cycle now) {
 
 CommandProcessor::Result CommandProcessor::load_program(Cycle now) {
   const auto packet = arch::packet_as<arch::LoadProgramPacket>(stream_.payload());
-  if (!shaded(packet.stage)) {
-    stop(fmt::format("LOAD_PROGRAM of stage {}, which this machine does not shade", packet.stage));
-    return Result::kWait;
-  }
+  if (std::string error = func::load_program_error(packet, current_->registers); !error.empty())
+    return refuse(std::move(error));
   const arch::ShaderRegisters& shader = current_->registers.shader[packet.stage];
-  if (shader.instructions == 0 || shader.instructions > spec_.instruction_memory ||
-      uint64_t{shader.program} % 16) {
-    stop(fmt::format("LOAD_PROGRAM of {} instructions at {:#x}; instruction memory holds {}",
-                     shader.instructions, uint64_t{shader.program}, spec_.instruction_memory));
-    return Result::kWait;
-  }
-  if (!loader_out.ready(now)) return Result::kBlocked;
+  if (shader.instructions > spec_.instruction_memory)
+    return refuse(fmt::format("a program of {} instructions, but instruction memory holds {}",
+                              shader.instructions, spec_.instruction_memory));
   const uint32_t slot = parts::shaded_stage(static_cast<arch::Stage>(packet.stage));
+  if (shader.instructions == 0) {
+    // What is still on its way would come after this and stay.
+    if (loads_under_way_) return Result::kWait;
+    current_->stage[slot].program = nullptr;
+    changed_ = true;
+    return Result::kDone;
+  }
+  // The words of one program at a time.
+  if (program_loading_[slot]) return Result::kWait;
+  if (!loader_out.ready(now)) return Result::kBlocked;
+  program_loading_[slot] = true;
   program_words_[slot].assign(shader.instructions, {});
+  program_temporaries_[slot] = shader.temporaries;
   loader_out.send(now, {.kind = Opcode::kLoadProgram,
                         .stage = packet.stage,
                         .address = shader.program,
@@ -76,6 +79,22 @@ CommandProcessor::Result CommandProcessor::load_program(Cycle now) {
                         .origin = origin_});
   loads_under_way_++;
   return Result::kDone;
+}
+
+void CommandProcessor::prepare_program(uint32_t stage_number) {
+  const auto stage = static_cast<arch::Stage>(stage_number);
+  const uint32_t slot = parts::shaded_stage(stage);
+  program_loading_[slot] = false;
+  std::string error;
+  std::vector<isa::Instruction> code;
+  current_->stage[slot].program = nullptr;
+  if (isa::decode_program(program_words_[slot], current_->registers.shader[stage_number].temporaries, code,
+                          error))
+    error = func::program_error(stage, code);
+  if (!error.empty()) return stop("program: " + error);
+  current_->stage[slot].program = std::make_shared<const func::MicroProgram>(code, group_lanes_);
+  current_->stage[slot].inputs_read = inputs_read(code);
+  current_->stage[slot].temporaries = program_temporaries_[slot];
 }
 
 bool CommandProcessor::take_loaded(Cycle now) {
@@ -106,14 +125,7 @@ bool CommandProcessor::take_loaded(Cycle now) {
   }
   if (block->last) {
     loads_under_way_--;
-    if (block->kind == Opcode::kLoadProgram) {
-      std::string error;
-      std::vector<isa::Instruction> code;
-      if (isa::decode_program(program_words_[slot], current_->registers.shader[block->stage].temporaries,
-                              code, error))
-        stage.program = std::make_shared<const func::MicroProgram>(code, group_lanes_);
-      else stop("program: " + error);
-    }
+    if (block->kind == Opcode::kLoadProgram) { prepare_program(block->stage); }
   }
   changed_ = true;
   loader_in.take(now);

@@ -105,15 +105,14 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
 
   float coord[4][4], s[4], t[4];
   func::frag_coord<4>(at, {}, quad.z.data(), weights.inv_w, coord);
-  const bool point =
-      registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags & arch::kShaderReadsPointCoord;
+  const bool point = quad.state->fragment().inputs_read >> arch::kInputPointCoord & 1;
   if (point) func::point_coord<4>(from.primitive, at, {}, s, t);
   for (uint32_t lane = 0; lane < 4; lane++) {
     for (uint32_t c = 0; c < 4; c++)
       input[arch::kInputFragCoord][c][lane] = std::bit_cast<uint32_t>(coord[c][lane]);
     input[arch::kInputFragment][0][lane] = from.primitive.front_facing ? ~0u : 0u;
     input[arch::kInputFragment][1][lane] = 0;
-    input[arch::kInputFragment][2][lane] = quad.mask >> lane & 1;
+    input[arch::kInputFragment][2][lane] = 1;  // the sample mask
     input[arch::kInputFragment][3][lane] = from.primitive.id;
     if (!point) continue;
     input[arch::kInputPointCoord][0][lane] = std::bit_cast<uint32_t>(s[lane]);

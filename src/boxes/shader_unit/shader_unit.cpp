@@ -78,9 +78,7 @@ bool ShaderUnit::accept(Cycle now) {
       if (!next || !admit(*next->state, Stage::kVertex, group)) continue;
       group->vertices = vertices_in.take(now);
       group->vertex = true;
-      std::copy(group->vertices.inputs->word.begin(),
-                group->vertices.inputs->word.begin() + static_cast<std::ptrdiff_t>(group->input.size()),
-                group->input.begin());
+      load_vertices(*group);
       group->origin = group->vertices.origin;
       counters.vertex_groups++;
       start(now, *group, Stage::kVertex, (1ull << group->vertices.lanes) - 1, 0);
@@ -95,9 +93,7 @@ bool ShaderUnit::accept(Cycle now) {
         const parts::InterpolatedQuad& quad = group->fragments.quad[q];
         lanes |= uint64_t{quad.quad.mask} << 4 * q;
         quads |= uint64_t{15} << 4 * q;
-        for (uint32_t word = 0; word < arch::kShaderInputs * 4; word++)
-          std::copy_n((&quad.inputs->input[0][0][0]) + word * 4, 4,
-                      &group->input[word * spec_.group_lanes + 4 * q]);
+        load_quad(*group, q);
       }
       counters.fragment_groups++;
       start(now, *group, Stage::kFragment, lanes, quads & ~lanes);
@@ -108,13 +104,40 @@ bool ShaderUnit::accept(Cycle now) {
   return false;
 }
 
+// Registers that the program reads and nobody feeds are zero.
+void ShaderUnit::load_vertices(Group& group) const {
+  constexpr uint64_t kFed = ((1ull << arch::kVertexAttributes) - 1) | 1ull << arch::kInputVertexId;
+  const uint32_t words = 4 * spec_.group_lanes;
+  for (uint64_t left = group.state->vertex().inputs_read; left; left &= left - 1) {
+    const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
+    if (kFed >> reg & 1)
+      std::copy_n(&group.vertices.inputs->word[reg * words], words, &group.input[reg * words]);
+    else std::fill_n(&group.input[reg * words], words, 0);
+  }
+}
+
+void ShaderUnit::load_quad(Group& group, uint32_t quad) const {
+  const uint64_t fed = ((1ull << group.state->registers.vertex_out.interpolants) - 1) |
+                       1ull << arch::kInputFragCoord | 1ull << arch::kInputFragment |
+                       1ull << arch::kInputPointCoord;
+  const auto& input = group.fragments.quad[quad].inputs->input;
+  for (uint64_t left = group.state->fragment().inputs_read; left; left &= left - 1) {
+    const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
+    for (uint32_t c = 0; c < 4; c++) {
+      uint32_t* to = &group.input[func::register_word(spec_.group_lanes, reg, c, 4 * quad)];
+      if (fed >> reg & 1) std::copy_n(input[reg][c], 4, to);
+      else std::fill_n(to, 4, 0);
+    }
+  }
+}
+
 // A group comes in when a context and its registers are free; what needs more than the file holds runs alone.
 bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group) {
   const uint64_t all = groups_.size() == 64 ? ~0ull : (1ull << groups_.size()) - 1;
   const uint64_t free = all & ~resident_;
   if (!free) return false;
   const uint32_t granularity = spec_.register_granularity;
-  const uint32_t live = state.registers.shader[static_cast<uint32_t>(stage)].temporaries;
+  const uint32_t live = state.stage[parts::shaded_stage(stage)].temporaries;
   const uint32_t demand = (live + granularity - 1) / granularity * granularity * spec_.group_lanes;
   if (demand > registers_free_ && resident_) return false;
   group = &groups_[static_cast<size_t>(std::countr_zero(free))];
@@ -127,15 +150,14 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
 void ShaderUnit::start(Cycle now, Group& group, Stage stage, uint64_t lanes, uint64_t helpers) {
   const size_t index = static_cast<size_t>(&group - groups_.data());
   const parts::StageState& state = group.state->stage[parts::shaded_stage(stage)];
-  const arch::ShaderRegisters& shader = group.state->registers.shader[static_cast<uint32_t>(stage)];
   resident_ |= 1ull << index;
-  group.program = shader.instructions ? state.program.get() : nullptr;
+  group.program = state.program.get();
   group.view.constant = &state.constants[0][0];
   group.quads_sent = 0;
   group.end_ready = now;
   group.written.fill(0);
   const size_t words = size_t{4} * spec_.group_lanes;
-  std::fill_n(group.temporary.begin(), shader.temporaries * words, 0);
+  std::fill_n(group.temporary.begin(), state.temporaries * words, 0);
   std::fill(group.output.begin(), group.output.end(), 0);
   group.threads.start(spec_.group_lanes, lanes, helpers);
   group.ready = now + 1;

@@ -117,6 +117,8 @@ class ShaderUnit final : public engine::Box {
 
   bool accept(engine::Cycle now);
   bool admit(const parts::DrawState& state, arch::Stage stage, Group*& group);
+  void load_vertices(Group& group) const;
+  void load_quad(Group& group, uint32_t quad) const;
   void start(engine::Cycle now, Group& group, arch::Stage stage, uint64_t lanes, uint64_t helpers);
   bool issue(engine::Cycle now);
   void execute(engine::Cycle now, Group& group);

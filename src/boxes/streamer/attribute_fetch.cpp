@@ -1,4 +1,6 @@
 // The streamer's vertex fetch: attributes through the fetch cache into the input registers of a group.
+#include <bit>
+
 #include "boxes/streamer/streamer.h"
 #include "func/shader/micro_op.h"
 
@@ -16,12 +18,11 @@ bool Streamer::look_up_attributes(Cycle) {
   for (uint32_t i = 0; i < fetches_.size() && budget; i++) {
     Fetch& fetch = fetches_[i];
     const func::Assembly& assembly = fetch.state->registers.assembly;
-    const uint32_t inputs = fetch.state->registers.shader[static_cast<uint32_t>(arch::Stage::kVertex)].inputs;
-    for (; fetch.next_attribute < inputs && budget; budget--) {
+    for (; fetch.to_look_up && budget; budget--) {
       if (reads_.full()) return progress;
       if (reads_.empty() || reads_.back().lines == reads_.back().lines_wanted) {
         AttributeRead& read = reads_.push();
-        read.attribute = fetch.next_attribute;
+        read.attribute = static_cast<uint32_t>(std::countr_zero(fetch.to_look_up));
         read.plan = func::plan_vertex_fetch(assembly, read.attribute, fetch.vertex, fetch.instance,
                                             fetch.first_instance);
         const uint64_t first = read.plan.address / kSectorBytes;
@@ -30,10 +31,10 @@ bool Streamer::look_up_attributes(Cycle) {
         progress = true;
       }
       if (!pin_lines(reads_.back())) return progress;
-      fetch.next_attribute++;
+      fetch.to_look_up &= fetch.to_look_up - 1;
       progress = true;
     }
-    if (fetch.next_attribute < inputs) break;
+    if (fetch.to_look_up) break;
   }
   return progress;
 }

@@ -192,7 +192,8 @@ bool Streamer::allocate(const IndexedVertex& item) {
   fetch.vertex = item.vertex, fetch.instance = item.instance;
   fetch.first_vertex = draw.indexed ? static_cast<uint32_t>(draw.vertex_offset) : draw.first;
   fetch.first_instance = draw.first_instance;
-  fetch.missing = draw.state->registers.shader[static_cast<uint32_t>(arch::Stage::kVertex)].inputs;
+  fetch.to_look_up = draw.state->vertex().inputs_read & ((1ull << arch::kVertexAttributes) - 1);
+  fetch.missing = static_cast<uint32_t>(std::popcount(fetch.to_look_up));
   fetch.origin = draw.origin;
   fetch.state = draw.state;
   counters.vertices_shaded++;

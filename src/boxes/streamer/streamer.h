@@ -103,7 +103,8 @@ class Streamer final : public engine::Box {
     uint8_t slot = 0;
     uint32_t vertex = 0, instance = 0;
     uint32_t first_vertex = 0, first_instance = 0;
-    uint32_t next_attribute = 0, missing = 0;  // attributes to look up, and to be delivered
+    uint64_t to_look_up = 0;  // attributes, bit each
+    uint32_t missing = 0;     // attributes to be delivered
     parts::Origin origin;
     const parts::DrawState* state = nullptr;
   };

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "func/draw/legal.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -16,24 +17,13 @@ arch::DepthMode mode_of(const parts::DrawState& state) {
   return static_cast<arch::DepthMode>(state.registers.depth.mode);
 }
 
-// The early test of a draw that writes late may use depths that earlier quads of the same draw are still
-// going to change. It is only made where those can but fail more fragments: with an ordered comparison and no
-// stencil.
-bool early_reject_is_safe(const parts::DrawState& state) {
-  const func::DepthState& depth = state.depth;
-  const bool ordered =
-      depth.compare == arch::Compare::kLess || depth.compare == arch::Compare::kLessOrEqual ||
-      depth.compare == arch::Compare::kGreater || depth.compare == arch::Compare::kGreaterOrEqual;
-  return ordered && !depth.stencil_test && !depth.bounds_test;
-}
-
 bool tests_early(const parts::DrawState& state) {
   if (!state.depth.active()) return false;
   switch (mode_of(state)) {
     case arch::DepthMode::kEarly:
       return true;
     case arch::DepthMode::kEarlyTestLateWrite:
-      return early_reject_is_safe(state);
+      return func::early_reject_is_safe(state.registers);
     default:
       return false;
   }
