@@ -27,7 +27,7 @@ struct Scene {
   std::vector<Event> events;
   arch::Surface color;        // the last frame's target
   arch::Surface depth;        // UNDEFINED: none
-  arch::Address results = 0;  // queries(): where they are written
+  arch::Address results = 0;  // queries(), copies(): where they are written
   uint32_t frames = 0;
 };
 

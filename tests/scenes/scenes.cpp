@@ -254,7 +254,9 @@ Scene copies() {
   b.commands.packet(arch::Opcode::kCopyBuffer, arch::CopyBufferPacket{linear.address + 4, bytes + 12, 2000});
   b.commands.packet(arch::Opcode::kFillBuffer, arch::FillBufferPacket{bytes + 2016, 1020, 0x12345678});
   b.end_frame();
-  return b.take();
+  Scene scene = b.take();
+  scene.results = bytes;
+  return scene;
 }
 
 Scene discards() {
@@ -399,7 +401,7 @@ Scene queries() {
   b.draw(3);  // hidden: not nearer
   query(arch::QueryKind::kSamplesPassed, 16);
   // The other half by an indirect draw in a called list.
-  const std::vector<uint32_t> indirect = {3, 1, 1, 0};
+  const std::vector<uint32_t> indirect = {3, 1, 1, 0};  // vertices 1 to 3
   arch::CommandWriter called;
   called.packet(arch::Opcode::kDrawIndirect, arch::IndirectPacket{b.upload(indirect), 1, 16, 0});
   const arch::Address list = b.upload(called.commands());
