@@ -61,6 +61,13 @@ class EmulatorGpu final : public Emulator {
     fault_ = {submission, address, std::move(text)};
   }
   void end_frame(arch::Picture picture);
+  std::function<void(const PixelWrite&)> pixel_hook(uint64_t submission) const {
+    if (!options_.on_pixel) return {};
+    return [this, submission](PixelWrite write) {
+      write.submission = submission;
+      options_.on_pixel(write);
+    };
+  }
 
   Options options_;
   std::map<arch::ContextId, arch::Memory> memory_;
@@ -79,9 +86,11 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                        .statistics = totals_,
                        .clock = clock_,
                        .step_limit = options_.step_limit,
-                       .on_query = [&](arch::Address address, uint64_t value) {
-                         if (options_.on_query) options_.on_query(submission.id, address, value);
-                       }});
+                       .on_query =
+                           [&](arch::Address address, uint64_t value) {
+                             if (options_.on_query) options_.on_query(submission.id, address, value);
+                           },
+                       .on_pixel = pixel_hook(submission.id)});
   try {
     processor.run(submission);
   } catch (const Stop& reason) {

@@ -16,6 +16,17 @@ struct FrameEnd {
   Statistics statistics;  // of the submissions since the frame before
 };
 
+// A pixel of a target that a fragment was written to.
+struct PixelWrite {
+  uint64_t submission = 0;
+  uint32_t draw = 0;       // counts from 1 in its submission
+  uint32_t primitive = 0;  // as the program sees it: counts from 0 in each instance
+  uint32_t x = 0, y = 0;
+  arch::Address address = 0;
+  uint32_t bytes = 0;
+  bool depth = false;  // of the depth and stencil target
+};
+
 struct Options {
   uint64_t first_frame = 1;
   std::function<void(FrameEnd&)> on_frame;  // when a submission that presents has ended
@@ -23,6 +34,9 @@ struct Options {
   // Values that a query wrote and that another GPU need not agree with (a timestamp, some pipeline
   // statistics), in the order of the packets: the submission, the address, the value.
   std::function<void(uint64_t submission, arch::Address, uint64_t value)> on_query;
+
+  // Every pixel written, in order: who drew what. Slows the emulator down.
+  std::function<void(const PixelWrite&)> on_pixel;
 
   // Steps that one submission may take before it is taken for one that does not end. A step is a packet, a
   // vertex, a tile, an instruction of one lane, 64 bytes copied.

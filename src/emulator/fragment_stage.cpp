@@ -113,6 +113,7 @@ void FragmentStage::quad(int32_t x, int32_t y, uint32_t mask) {
   Quad& quad = waiting_[quads_];
   quad.x = x, quad.y = y;
   quad.front_facing = primitive_.front_facing;
+  quad.primitive = primitive_.id;
   quad.depth_min = primitive_.depth_min, quad.depth_max = primitive_.depth_max;
   func::depth<4>(primitive_, func::quad_positions(x, y), {}, quad.z);
 
@@ -229,8 +230,21 @@ uint32_t FragmentStage::depth_test(const Quad& quad, uint32_t mask, func::DepthP
   const func::DepthResult result =
       func::depth_stencil(depth_, quad.front_facing, mask, quad.z, stored, phase, reference);
   for (uint32_t l = 0; l < 4; l++)
-    if (result.write >> l & 1) memory_.write(address[l], &result.element[l], depth_.element_bytes);
+    if (result.write >> l & 1) {
+      memory_.write(address[l], &result.element[l], depth_.element_bytes);
+      if (on_pixel) report(quad, l, address[l], depth_.element_bytes, true);
+    }
   return result.pass;
+}
+
+void FragmentStage::report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes,
+                           bool depth) const {
+  on_pixel({.primitive = quad.primitive,
+            .x = static_cast<uint32_t>(quad.x) + (lane & 1),
+            .y = static_cast<uint32_t>(quad.y) + (lane >> 1),
+            .address = address,
+            .bytes = bytes,
+            .depth = depth});
 }
 
 void FragmentStage::write_color(const Quad& quad, uint32_t lane, uint32_t mask) {
@@ -247,6 +261,7 @@ void FragmentStage::write_color(const Quad& quad, uint32_t lane, uint32_t mask) 
       if (func::needs_destination(target.state)) memory_.read(address, element, target.state.bytes);
       func::write_pixel(target.state, source, source1, element);
       memory_.write(address, element, target.state.bytes);
+      if (on_pixel) report(quad, l, address, target.state.bytes, false);
     }
   }
 }

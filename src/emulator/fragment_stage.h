@@ -1,5 +1,6 @@
 #pragma once
 
+#include "emulator/emulator.h"
 #include "emulator/shader_core.h"
 #include "emulator/vertex_stage.h"
 #include "func/draw/target_view.h"
@@ -20,6 +21,9 @@ class FragmentStage {
   void draw(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
   void end();  // shades what is still waiting
 
+  // Called with what each written pixel is: x, y, address, bytes, primitive and depth are filled in.
+  std::function<void(PixelWrite)> on_pixel;
+
  private:
   // A quad on its way through the shader.
   struct Quad {
@@ -28,6 +32,7 @@ class FragmentStage {
     float depth_min, depth_max;  // that exported depth is clamped to
     uint8_t mask;                // lanes to shade
     bool front_facing;
+    uint32_t primitive;
   };
 
   bool set_up(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
@@ -39,6 +44,7 @@ class FragmentStage {
   void flush();
   void finish_quad(Quad& quad, uint32_t lane, uint32_t alive);
   uint32_t depth_test(const Quad& quad, uint32_t mask, func::DepthPhase phase, const uint32_t* reference);
+  void report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes, bool depth) const;
   void write_color(const Quad& quad, uint32_t lane, uint32_t mask);
 
   arch::Memory& memory_;

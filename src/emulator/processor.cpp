@@ -30,7 +30,13 @@ Processor::Processor(Environment environment)
       fragment_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
         fragment_stage_.draw(primitive, vertex);
-      }) {}
+      }) {
+  if (env_.on_pixel)
+    fragment_stage_.on_pixel = [this](PixelWrite write) {
+      write.draw = draws_;
+      env_.on_pixel(write);
+    };
+}
 
 void Processor::run(const arch::Submission& submission) {
   presents_ = submission.presents;
@@ -167,6 +173,7 @@ void Processor::draw(const Draw& draw) {
   stop_if(func::draw_error(state_->registers));
   if (!state_->vertex().program) throw Stop{"no vertex program is loaded"};
   env_.statistics.draws++;
+  draws_++;
   fragment_stage_.begin(*state_, counters_);
   vertex_stage_.run(*state_, draw, counters_, to_fragments_);
   fragment_stage_.end();

@@ -20,6 +20,7 @@ class Processor {
     uint64_t clock = 0;  // what the steps of this submission are added to for a timestamp
     uint64_t step_limit = 0;
     std::function<void(arch::Address, uint64_t)> on_query;
+    std::function<void(const PixelWrite&)> on_pixel;  // the submission is left to the caller
   };
 
   explicit Processor(Environment environment);
@@ -57,6 +58,7 @@ class Processor {
   std::vector<uint32_t> payload_[arch::kCallDepth + 1];
   arch::Address packet_address_ = 0;
   const char* packet_name_ = "";
+  uint32_t draws_ = 0;
   bool presents_ = false, presented_ = false;
   arch::Picture picture_;
 };

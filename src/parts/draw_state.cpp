@@ -4,10 +4,10 @@ namespace cutaway::parts {
 
 void DrawState::prepare() {
   depth = func::make_depth_state(registers.depth);
-  depth_view = TargetView(registers.depth.surface);
+  if (depth.element_bytes) depth_view = func::make_target_view(registers.depth.surface);
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {
     target[i] = func::make_target_state(registers.color, i);
-    target_view[i] = TargetView(registers.color.target[i].surface);
+    if (target[i].enabled) target_view[i] = func::make_target_view(registers.color.target[i].surface);
   }
 }
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "arch/registers.h"
+#include "func/draw/target_view.h"
 #include "func/rop/blend.h"
 #include "func/rop/depth_stencil.h"
 #include "func/shader/micro_program.h"
 #include "func/texture/texture_view.h"
-#include "parts/target_view.h"
 
 namespace cutaway::parts {
 
@@ -41,9 +41,9 @@ struct DrawState {
 
   // Worked out from the registers when the version is made.
   func::DepthState depth;
-  TargetView depth_view;
+  func::TargetView depth_view;
   std::array<func::TargetState, arch::kColorTargets> target;
-  std::array<TargetView, arch::kColorTargets> target_view;
+  std::array<func::TargetView, arch::kColorTargets> target_view;
 
   uint32_t users = 0;  // draws under way with this version
 

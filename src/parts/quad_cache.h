@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "parts/cache.h"
-#include "parts/target_view.h"
+#include "parts/quad_plan.h"
 
 namespace cutaway::parts {
 
@@ -12,7 +12,7 @@ namespace cutaway::parts {
 class QuadAccess {
  public:
   QuadAccess() = default;
-  QuadAccess(const TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes)
+  QuadAccess(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes)
       : plan_(plan_quad(view, x, y, mask, line_bytes)),
         bytes_(static_cast<uint8_t>(view.bytes)),
         mask_(static_cast<uint8_t>(mask)) {}

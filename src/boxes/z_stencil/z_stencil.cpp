@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "func/draw/fragment.h"
 #include "func/draw/legal.h"
 #include "parts/draw_state.h"
 
@@ -212,7 +213,9 @@ void ZStencil::test(Late& late) {
   std::copy(quad.z.begin(), quad.z.end(), z);
   const auto* exported = late.quad.outputs ? late.quad.outputs->output[arch::kOutputDepth] : nullptr;
   if (exported && flags & arch::kShaderWritesDepth)
-    for (uint32_t lane = 0; lane < 4; lane++) z[lane] = std::bit_cast<float>(exported[0][lane]);
+    for (uint32_t lane = 0; lane < 4; lane++)
+      z[lane] = func::exported_depth(quad.primitive->primitive.depth_min, quad.primitive->primitive.depth_max,
+                                     exported[0][lane]);
   const uint32_t* reference = exported && flags & arch::kShaderWritesStencil ? exported[2] : nullptr;
   const func::DepthResult result =
       test_quad(late.access, quad, quad.mask, z, reference, func::DepthPhase::kTestAndWrite);
@@ -239,10 +242,10 @@ func::DepthResult ZStencil::test_quad(parts::QuadAccess& access, const parts::Qu
 
 // A line that holds exactly one tile of 32-bit elements can be described to hierarchical Z.
 void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad) {
-  const parts::TargetView& view = quad.state->depth_view;
+  const func::TargetView& view = quad.state->depth_view;
   for (uint32_t i = 0; i < access.lines(); i++) {
     LineUse& use = uses_[access.line(i)];
-    const bool describable = view.tiled && view.samples == 1 && view.bytes == 4 && spec_.line_bytes == 256;
+    const bool describable = view.tiled && view.bytes == 4 && spec_.line_bytes == 256;
     use = {view.base,
            quad.x & ~7,
            quad.y & ~7,

@@ -1,24 +1,10 @@
-#include "parts/target_view.h"
-
-#include <algorithm>
+#include "parts/quad_plan.h"
 
 #include "parts/memory_message.h"
 
 namespace cutaway::parts {
 
-TargetView::TargetView(const arch::Surface& surface) {
-  bytes = arch::format_info(surface.format).bytes;
-  if (bytes == 0) return;
-  const arch::LevelLayout level = arch::level_layout(surface, std::min(surface.base_level, 15u));
-  base = arch::element_address(surface, level, 0, 0, 0, surface.base_layer);
-  row_pitch = level.row_pitch;
-  samples = surface.samples();
-  width = level.width;
-  height = level.height;
-  tiled = surface.tiling() == arch::Tiling::kTiled;
-}
-
-QuadPlan plan_quad(const TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes) {
+QuadPlan plan_quad(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes) {
   QuadPlan plan;
   for (uint32_t lane = 0; lane < 4; lane++) {
     if (!(mask >> lane & 1)) continue;
