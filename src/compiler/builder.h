@@ -1,0 +1,101 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/ir.h"
+
+namespace cutaway::compiler {
+
+// What a program may grow to before it is refused: untrusted SPIR-V can describe far more in a few bytes.
+constexpr uint32_t kMaxInsts = 1 << 17;
+constexpr uint32_t kMaxBlocks = 1 << 13;
+
+// Appends instructions and structured control flow to an Ir. Simple identities and constants are folded on the
+// way. Mutable variables ("slots", one component each) become static single assignments as they are read and
+// written (Braun et al. 2013).
+class Builder {
+ public:
+  Builder();
+
+  Ir ir;
+  uint32_t line = 0;  // given to new instructions
+
+  // Instructions ------------------------------------------------------------------------------------------
+  using Lanes = std::vector<Ref>;
+  // Component-wise over lanes of any number: one instruction per four.
+  Lanes op(Opcode op, const std::vector<Lanes>& sources);
+  Lanes op1(Opcode o, const Lanes& a) { return op(o, {a}); }
+  Lanes op2(Opcode o, const Lanes& a, const Lanes& b) { return op(o, {a, b}); }
+  Lanes op3(Opcode o, const Lanes& a, const Lanes& b, const Lanes& c) { return op(o, {a, b, c}); }
+  // Scalar class: an instruction per lane.
+  Lanes scalar(Opcode op, const Lanes& a);
+  Lanes scalar(Opcode op, const Lanes& a, const Lanes& b);
+  Ref dot(const Lanes& a, const Lanes& b);
+  // Any instruction, as it is.
+  uint32_t append(Inst inst);
+  Ref ref(uint32_t inst, uint32_t lane) const {
+    return {.kind = RefKind::kValue, .lane = static_cast<uint8_t>(lane), .index = inst};
+  }
+  static Lanes splat(const Ref& value, size_t lanes) { return Lanes(lanes, value); }
+  static Lanes negate(const Lanes& a);    // floats
+  static Lanes absolute(const Lanes& a);  // floats
+  Lanes ineg(const Lanes& a);             // integers
+  Lanes logical_not(const Lanes& a);
+  Lanes saturate(const Lanes& a);
+  // The same value with its float modifiers applied: needed where bits are read as something else.
+  Lanes bits(const Lanes& a);
+
+  // Slots -------------------------------------------------------------------------------------------------
+  uint32_t new_slots(uint32_t count, uint32_t family = 0);  // the first of them
+  void write(uint32_t slot, const Ref& value);
+  Ref read(uint32_t slot) { return read_in(slot, block_); }
+  void write_in(uint32_t slot, uint32_t block, const Ref& value);
+
+  // Control flow ------------------------------------------------------------------------------------------
+  bool reachable() const { return block_ != kNone; }
+  uint32_t block() const { return block_; }
+  uint32_t nesting() const { return static_cast<uint32_t>(open_.size()); }
+  void begin_if(const Ref& condition);
+  void begin_else();
+  void end_if();
+  void begin_loop();
+  void next();  // continued lanes rejoin
+  void end_loop();
+  void leave(Opcode op, const Ref& condition);  // BRK or CONT
+  void kill(const Ref& condition);
+
+  // Replaces phis that are no choice by their only value. Call once, after the last read.
+  void remove_trivial_phis();
+
+ private:
+  struct Construct {
+    bool loop = false, has_else = false;
+    uint32_t head = kNone;        // IF: the block that ends with it; LOOP: its first block
+    uint32_t then_end = kNone;    // block that ends the first arm, if it ends
+    std::vector<uint32_t> breaks, continues;
+    bool in_next = false;
+  };
+
+  uint32_t new_block(const std::vector<uint32_t>& preds);
+  void flow(Opcode op, const Ref* condition);
+  Ref read_in(uint32_t slot, uint32_t block);
+  Ref read_preds(uint32_t slot, uint32_t block);
+  uint32_t add_phi(uint32_t slot, uint32_t block);
+  void seal(uint32_t block);
+  bool fold(Opcode op, const std::array<Ref, 3>& source, Ref& result) const;
+
+  uint32_t block_ = 0;
+  std::vector<Construct> open_;
+  std::vector<std::unordered_map<uint32_t, Ref>> definitions_;  // by block: slot → value
+  std::vector<std::vector<std::pair<uint32_t, uint32_t>>> incomplete_;  // by block: (slot, phi)
+  std::vector<uint32_t> family_;                                        // by slot
+};
+
+// Result of an operation on literals as the machine computes it, for operations whose arithmetic needs no more
+// than IEEE 754 and integers. False if it is not one of them or the result is no ordinary number.
+bool fold_literals(Opcode op, const std::array<uint32_t, 3>& source, uint32_t& result);
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,111 @@
+#include <bit>
+#include <cmath>
+
+#include "compiler/builder.h"
+
+namespace cutaway::compiler {
+namespace {
+
+constexpr uint32_t boolean(bool value) { return value ? ~0u : 0; }
+
+bool fold_float(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
+  using enum Opcode;
+  float in[3];
+  for (int i = 0; i < 3; ++i) {
+    in[i] = std::bit_cast<float>(s[i]);
+    // Denormals and what is no number are left to the machine.
+    if (!std::isnormal(in[i]) && s[i] != 0 && s[i] != 0x80000000) return false;
+  }
+  const float a = in[0], b = in[1], c = in[2];
+  float r = 0;
+  switch (op) {
+    case kAdd: r = a + b; break;
+    case kMul: r = a * b; break;
+    case kMad: {
+      const volatile float product = a * b;
+      if (product != 0 && !std::isnormal(product)) return false;
+      r = product + c;
+      break;
+    }
+    case kMin: r = a < b ? a : b; break;
+    case kMax: r = a > b ? a : b; break;
+    case kFlr: r = std::floor(a); break;
+    case kCeil: r = std::ceil(a); break;
+    case kTrunc: r = std::trunc(a); break;
+    case kFrc: r = a - std::floor(a); break;
+    case kRcp:
+      if (a == 0) return false;
+      r = 1.0f / a;
+      break;
+    case kSqrt:
+      if (a < 0) return false;
+      r = std::sqrt(a);
+      break;
+    case kFlt: result = boolean(a < b); return true;
+    case kFge: result = boolean(a >= b); return true;
+    case kFeq: result = boolean(a == b); return true;
+    case kFne: result = boolean(a != b); return true;
+    case kF2i:
+      if (!(std::fabs(a) < 2147483648.0f)) return false;
+      result = static_cast<uint32_t>(static_cast<int32_t>(a));
+      return true;
+    case kF2u:
+      if (!(a >= 0 && a < 4294967296.0f)) return false;
+      result = static_cast<uint32_t>(a);
+      return true;
+    default: return false;
+  }
+  result = std::bit_cast<uint32_t>(r);
+  return std::isnormal(r) || result == 0 || result == 0x80000000;
+}
+
+bool fold_divide(Opcode op, uint32_t a, uint32_t b, uint32_t& result) {
+  using enum Opcode;
+  const auto sa = static_cast<int32_t>(a), sb = static_cast<int32_t>(b);
+  if (b == 0 || (sa == INT32_MIN && sb == -1)) return false;
+  if (op == kUdiv) result = a / b;
+  else if (op == kUmod) result = a % b;
+  else if (op == kIdiv) result = static_cast<uint32_t>(sa / sb);
+  else result = static_cast<uint32_t>(sa % sb);
+  return true;
+}
+
+}  // namespace
+
+bool fold_literals(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
+  using enum Opcode;
+  const uint32_t a = s[0], b = s[1], c = s[2];
+  const auto sa = static_cast<int32_t>(a), sb = static_cast<int32_t>(b);
+  switch (op) {
+    case kMov: result = a; return true;
+    case kIadd: result = a + b; return true;
+    case kImul: result = a * b; return true;
+    case kImin: result = sa < sb ? a : b; return true;
+    case kImax: result = sa > sb ? a : b; return true;
+    case kUmin: result = a < b ? a : b; return true;
+    case kUmax: result = a > b ? a : b; return true;
+    case kAnd: result = a & b; return true;
+    case kOr: result = a | b; return true;
+    case kXor: result = a ^ b; return true;
+    case kNot: result = ~a; return true;
+    case kShl: result = a << (b & 31); return true;
+    case kShr: result = a >> (b & 31); return true;
+    case kAsr: result = static_cast<uint32_t>(sa >> (b & 31)); return true;
+    case kIlt: result = boolean(sa < sb); return true;
+    case kIge: result = boolean(sa >= sb); return true;
+    case kUlt: result = boolean(a < b); return true;
+    case kUge: result = boolean(a >= b); return true;
+    case kIeq: result = boolean(a == b); return true;
+    case kIne: result = boolean(a != b); return true;
+    case kSel: result = a ? b : c; return true;
+    case kI2f: result = std::bit_cast<uint32_t>(static_cast<float>(sa)); return true;
+    case kU2f: result = std::bit_cast<uint32_t>(static_cast<float>(a)); return true;
+    case kUdiv:
+    case kUmod:
+    case kIdiv:
+    case kIrem: return fold_divide(op, a, b, result);
+    default: return fold_float(op, s, result);
+  }
+}
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/program.h"
+
+// The compiler's intermediate form: static single assignment over instructions with one to four result lanes.
+// An operand names every lane that it reads by itself, so bit casts, extracts, constructs and shuffles are
+// nothing but rearranged references and cost no instruction.
+namespace cutaway::compiler {
+
+using isa::Opcode;
+
+constexpr uint32_t kNone = ~0u;
+
+enum class RefKind : uint8_t { kUndef, kLiteral, kValue, kInput, kUniform };
+
+// One 32-bit component.
+struct Ref {
+  RefKind kind = RefKind::kUndef;
+  uint8_t lane = 0;                       // of the value or register
+  bool negate = false, absolute = false;  // of a float: absolute first
+  uint32_t index = 0;                     // literal: its bits; value: instruction; input, uniform: register
+  bool operator==(const Ref&) const = default;
+  auto operator<=>(const Ref&) const = default;
+  bool is_literal() const { return kind == RefKind::kLiteral; }
+  bool is_value() const { return kind == RefKind::kValue; }
+  bool is_undef() const { return kind == RefKind::kUndef; }
+  // Whether two components can come from one source register: literals are packed as needed.
+  bool same_register(const Ref& other) const {
+    return kind == other.kind && (kind == RefKind::kLiteral || index == other.index);
+  }
+};
+
+inline Ref literal(uint32_t bits) { return {.kind = RefKind::kLiteral, .index = bits}; }
+Ref literal_float(float value);
+
+struct Operand {
+  std::array<Ref, 4> ref{};
+  uint8_t width = 0;
+  bool invert = false;  // integers: two's complement, in AND to NOT: inversion
+  bool operator==(const Operand&) const = default;
+  auto operator<=>(const Operand&) const = default;
+};
+
+struct Inst {
+  Opcode op = Opcode::kNop;
+  bool phi = false;
+  bool saturate = false;
+  bool dead = false;
+  uint8_t width = 0;   // result lanes
+  uint8_t live = 0xf;  // lanes that are used
+  uint8_t sources = 0;
+  uint8_t output = 0xff;                            // writes this output register and nothing else
+  std::array<uint8_t, 4> channel = {0, 1, 2, 3};    // of the output register, by lane
+  std::array<Operand, 3> src;
+  isa::Access access;
+  uint32_t block = 0;
+  uint32_t line = 0;          // SPIR-V instruction that it comes from
+  uint32_t family = 0, slot = 0;  // phis: the variable that they belong to, and its component
+  std::vector<Operand> args;  // phis: by predecessor
+};
+
+struct Block {
+  std::vector<uint32_t> phis;
+  std::vector<uint32_t> insts;  // a flow operation can only be the last one (but for KIL)
+  std::vector<uint32_t> preds, succs;
+  uint32_t idom = kNone, dom_depth = 0;
+  uint32_t loop_depth = 0;
+  bool sealed = true;
+};
+
+// A uniform register: one vec4 of a constant range.
+struct UniformSlot {
+  isa::ConstantRange::Kind kind = isa::ConstantRange::Kind::kUniformBuffer;
+  uint32_t set = 0, binding = 0, element = 0;
+  uint32_t slot = 0;  // byte offset / 16
+  auto operator<=>(const UniformSlot&) const = default;
+};
+
+struct Ir {
+  std::vector<Inst> insts;
+  std::vector<Block> blocks;  // in the order of the program; 0 is the entry
+  std::vector<UniformSlot> uniforms;
+  std::map<UniformSlot, uint32_t> uniform_index;
+
+  uint32_t uniform(const UniformSlot& slot);
+};
+
+// How an operation's operands relate to its lanes.
+enum class Shape : uint8_t {
+  kLanes,       // lane i reads lane i of each operand
+  kReplicated,  // one result from whole operands (dot products, scalar operations)
+  kFixed        // lane i of the result is component i of the register (textures, loads)
+};
+Shape shape(Opcode op);
+bool float_source(Opcode op, uint32_t source);  // whether source modifiers mean floats there
+bool is_pure(const Inst& inst);                 // no effect but its result
+bool is_block_end(Opcode op);
+bool dominates(const Ir& ir, uint32_t a, uint32_t b);  // blocks
+
+std::string dump(const Ir& ir);  // for people
+
+}  // namespace cutaway::compiler

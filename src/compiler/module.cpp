@@ -1,0 +1,318 @@
+#include "compiler/module.h"
+
+#include <algorithm>
+#include <cstring>
+
+#define SPV_ENABLE_UTILITY_CODE
+#include <spirv/unified1/spirv.hpp>
+
+#include "base/error.h"
+#include "compiler/tools.h"
+
+namespace cutaway::compiler {
+namespace {
+
+// What the compiler can translate, or refuses by itself at the instruction that needs it.
+constexpr uint32_t kCapabilities[] = {
+    spv::CapabilityMatrix,
+    spv::CapabilityShader,
+    spv::CapabilityGeometry,  // only its built-ins: PrimitiveId
+    spv::CapabilitySampled1D,
+    spv::CapabilityImage1D,
+    spv::CapabilitySampledBuffer,
+    spv::CapabilityImageBuffer,
+    spv::CapabilitySampledCubeArray,
+    spv::CapabilityImageCubeArray,
+    spv::CapabilityImageQuery,
+    spv::CapabilityImageGatherExtended,
+    spv::CapabilityDerivativeControl,
+    spv::CapabilityClipDistance,
+    spv::CapabilityCullDistance,
+    spv::CapabilityInputAttachment,
+    spv::CapabilityDrawParameters,
+    spv::CapabilityMultiViewport,
+    spv::CapabilityShaderLayer,
+    spv::CapabilityShaderViewportIndex,
+    spv::CapabilityShaderViewportIndexLayerEXT,
+    spv::CapabilitySampleRateShading,
+    spv::CapabilityInterpolationFunction,
+    spv::CapabilityStencilExportEXT,
+    spv::CapabilityVulkanMemoryModel,
+    spv::CapabilityVulkanMemoryModelDeviceScope,
+    spv::CapabilityDemoteToHelperInvocation,
+    spv::CapabilityStorageImageExtendedFormats,
+    spv::CapabilityStorageImageReadWithoutFormat,
+    spv::CapabilityStorageImageWriteWithoutFormat,
+    spv::CapabilityUniformBufferArrayDynamicIndexing,
+    spv::CapabilitySampledImageArrayDynamicIndexing,
+    spv::CapabilityStorageBufferArrayDynamicIndexing,
+    spv::CapabilityStorageImageArrayDynamicIndexing,
+};
+
+std::string text_of(std::span<const uint32_t> words) {
+  std::string text;
+  for (uint32_t word : words)
+    for (int i = 0; i < 4; ++i, word >>= 8) {
+      if ((word & 0xff) == 0) return text;
+      text += static_cast<char>(word & 0xff);
+    }
+  return text;
+}
+
+
+void decorate(Decorations& d, uint32_t what, std::span<const uint32_t> words) {
+  const uint32_t value = words.empty() ? 0 : words[0];
+  switch (what) {
+    case spv::DecorationLocation: d.location = value; break;
+    case spv::DecorationComponent: d.component = value; break;
+    case spv::DecorationIndex: d.index = value; break;
+    case spv::DecorationBuiltIn: d.builtin = value; break;
+    case spv::DecorationDescriptorSet: d.set = value; break;
+    case spv::DecorationBinding: d.binding = value; break;
+    case spv::DecorationOffset: d.offset = value; break;
+    case spv::DecorationMatrixStride: d.matrix_stride = value; break;
+    case spv::DecorationArrayStride: d.array_stride = value; break;
+    case spv::DecorationInputAttachmentIndex: d.input_attachment = value; break;
+    case spv::DecorationFlat: d.flat = true; break;
+    case spv::DecorationNoPerspective: d.linear = true; break;
+    case spv::DecorationCentroid: d.centroid = true; break;
+    case spv::DecorationSample: d.sample = true; break;
+    case spv::DecorationRowMajor: d.row_major = true; break;
+    case spv::DecorationBlock: d.block = true; break;
+    case spv::DecorationBufferBlock: d.buffer_block = true; break;
+    case spv::DecorationXfbBuffer:
+    case spv::DecorationXfbStride:
+    case spv::DecorationStream:
+    case spv::DecorationPatch: user_error("shader: decoration {} is not supported", decoration_name(what));
+    default: break;  // hints: RelaxedPrecision, NoContraction, Restrict, Invariant …
+  }
+}
+
+class Loader {
+ public:
+  Loader(const Request& request, Module& module) : request_(request), m_(module) {}
+
+  void load(uint32_t first_function) {
+    uint32_t number = 0;
+    bool in_functions = false;
+    for (size_t at = 5; at < m_.binary.size(); ++number) {
+      const uint32_t length = m_.binary[at] >> 16;
+      if (length == 0 || at + length > m_.binary.size()) user_error("shader: an instruction ends after the module");
+      Word word;
+      word.op = static_cast<uint16_t>(m_.binary[at] & 0xffff);
+      bool has_result = false, has_type = false;
+      spv::HasResultAndType(static_cast<spv::Op>(word.op), &has_result, &has_type);
+      uint32_t skip = 1;
+      if (has_type && skip < length) word.type = m_.binary[at + skip++];
+      if (has_result && skip < length) word.result = m_.binary[at + skip++];
+      word.words = std::span(m_.binary).subspan(at + skip, length - skip);
+      if (word.op == spv::OpFunction && !in_functions) {
+        in_functions = true;
+        number = first_function;  // specialization changes only what stands before
+      }
+      word.number = number;
+      if (in_functions) in_function(word);
+      else in_module(word);
+      at += length;
+    }
+    if (m_.entry == 0) user_error("shader: it has no entry point '{}' for this stage", request_.entry);
+    if (!m_.functions.contains(m_.entry)) user_error("shader: its entry point has no function");
+  }
+
+ private:
+  uint32_t arg(const Word& word, size_t i) const {
+    if (i >= word.words.size()) user_error("shader: {} lacks an operand", op_name(word.op));
+    return word.words[i];
+  }
+
+  void entry_point(const Word& word) {
+    const uint32_t model = request_.stage == arch::Stage::kVertex ? spv::ExecutionModelVertex : spv::ExecutionModelFragment;
+    if (arg(word, 0) == model && text_of(word.words.subspan(2)) == request_.entry) m_.entry = arg(word, 1);
+  }
+
+  void in_module(const Word& word) {
+    switch (word.op) {
+      case spv::OpCapability:
+        if (std::find(std::begin(kCapabilities), std::end(kCapabilities), arg(word, 0)) == std::end(kCapabilities))
+          user_error("shader: capability {} is not supported", capability_name(arg(word, 0)));
+        break;
+      case spv::OpExtInstImport: m_.extensions[word.result] = text_of(word.words); break;
+      case spv::OpEntryPoint: entry_point(word); break;
+      case spv::OpExecutionMode: execution_mode(word); break;
+      case spv::OpDecorate: decorate(m_.decorations[arg(word, 0)], arg(word, 1), word.words.subspan(2)); break;
+      case spv::OpMemberDecorate:
+        decorate(m_.member_decorations[{arg(word, 0), arg(word, 1)}], arg(word, 2), word.words.subspan(3));
+        break;
+      case spv::OpGroupDecorate:
+      case spv::OpGroupMemberDecorate:
+      case spv::OpDecorationGroup: user_error("shader: {} is not supported", op_name(word.op));
+      case spv::OpVariable: m_.variables.push_back(word); break;
+      case spv::OpSpecConstantOp:
+        user_error("shader: OpSpecConstantOp of {} is not supported", op_name(arg(word, 0)));
+      default:
+        if (word.op >= spv::OpTypeVoid && word.op <= spv::OpTypeForwardPointer) type(word);
+        else if ((word.op >= spv::OpConstantTrue && word.op <= spv::OpConstantNull) || word.op == spv::OpUndef ||
+                 (word.op >= spv::OpSpecConstantTrue && word.op <= spv::OpSpecConstantComposite))
+          m_.constants[word.result] = word;
+        break;
+    }
+  }
+
+  void execution_mode(const Word& word) {
+    if (arg(word, 0) != m_.entry) return;
+    switch (arg(word, 1)) {
+      case spv::ExecutionModeEarlyFragmentTests: m_.early_tests = true; break;
+      case spv::ExecutionModeDepthReplacing: m_.depth_replacing = true; break;
+      case spv::ExecutionModeOriginUpperLeft:
+      case spv::ExecutionModeDepthGreater:
+      case spv::ExecutionModeDepthLess:
+      case spv::ExecutionModeDepthUnchanged:
+      case spv::ExecutionModeStencilRefReplacingEXT: break;
+      case spv::ExecutionModePixelCenterInteger:
+      case spv::ExecutionModeOriginLowerLeft:
+      case spv::ExecutionModeXfb: user_error("shader: execution mode {} is not supported", arg(word, 1));
+      default: break;
+    }
+  }
+
+  void type(const Word& word) {
+    Type t;
+    switch (word.op) {
+      case spv::OpTypeVoid: break;
+      case spv::OpTypeBool:
+        t.kind = TypeKind::kBool;
+        t.components = 1;
+        break;
+      case spv::OpTypeInt:
+      case spv::OpTypeFloat:
+        if (arg(word, 0) != 32)
+          user_error("shader: {} of {} bits is not supported, only of 32", op_name(word.op), arg(word, 0));
+        t.kind = word.op == spv::OpTypeInt ? TypeKind::kInt : TypeKind::kFloat;
+        t.is_signed = word.op == spv::OpTypeInt && arg(word, 1) != 0;
+        t.components = 1;
+        break;
+      case spv::OpTypeVector: sequence(t, TypeKind::kVector, word, arg(word, 1)); break;
+      case spv::OpTypeMatrix: sequence(t, TypeKind::kMatrix, word, arg(word, 1)); break;
+      case spv::OpTypeArray: {
+        const auto length = m_.constants.find(arg(word, 1));
+        if (length == m_.constants.end() || length->second.words.empty())
+          user_error("shader: an array's length is no constant");
+        sequence(t, TypeKind::kArray, word, length->second.words[0]);
+        break;
+      }
+      case spv::OpTypeRuntimeArray: sequence(t, TypeKind::kRuntimeArray, word, 0); break;
+      case spv::OpTypeStruct:
+        t.kind = TypeKind::kStruct;
+        t.members.assign(word.words.begin(), word.words.end());
+        for (uint32_t member : t.members) {
+          t.starts.push_back(t.components);
+          t.components = limited(uint64_t{t.components} + m_.type(member).components);
+        }
+        break;
+      case spv::OpTypePointer:
+        t.kind = TypeKind::kPointer;
+        t.storage = arg(word, 0);
+        t.element = arg(word, 1);
+        break;
+      case spv::OpTypeImage:
+        t.kind = TypeKind::kImage;
+        t.element = arg(word, 0);
+        t.dim = arg(word, 1);
+        t.arrayed = arg(word, 3) != 0;
+        t.multisampled = arg(word, 4) != 0;
+        t.sampled = arg(word, 5);
+        break;
+      case spv::OpTypeSampler: t.kind = TypeKind::kSampler; break;
+      case spv::OpTypeSampledImage:
+        t.kind = TypeKind::kSampledImage;
+        t.element = arg(word, 0);
+        break;
+      case spv::OpTypeFunction:
+        t.kind = TypeKind::kFunction;
+        t.element = arg(word, 0);
+        break;
+      default: user_error("shader: {} is not supported", op_name(word.op));
+    }
+    m_.types[word.result] = t;
+  }
+
+  static uint32_t limited(uint64_t components) {
+    return static_cast<uint32_t>(std::min<uint64_t>(components, 1u << 24));
+  }
+
+  void sequence(Type& t, TypeKind kind, const Word& word, uint32_t count) {
+    t.kind = kind;
+    t.element = arg(word, 0);
+    t.count = count;
+    t.components = limited(uint64_t{count} * m_.type(t.element).components);
+  }
+
+  void in_function(const Word& word) {
+    switch (word.op) {
+      case spv::OpFunction:
+        function_ = word.result;
+        m_.functions[function_].definition = word;
+        return;
+      case spv::OpFunctionParameter: m_.functions[function_].parameters.push_back(word); return;
+      case spv::OpFunctionEnd:
+      case spv::OpLine:
+      case spv::OpNoLine:
+      case spv::OpNop: return;
+      case spv::OpLabel:
+        label_ = word.result;
+        m_.functions[function_].labels.push_back(label_);
+        m_.blocks[label_] = {};
+        return;
+      default: break;
+    }
+    const auto block = m_.blocks.find(label_);
+    if (block == m_.blocks.end()) user_error("shader: {} outside a block", op_name(word.op));
+    if (word.op == spv::OpSelectionMerge || word.op == spv::OpLoopMerge) {
+      block->second.merge = arg(word, 0);
+      block->second.loop = word.op == spv::OpLoopMerge;
+      if (block->second.loop) block->second.continues = arg(word, 1);
+      return;
+    }
+    block->second.body.push_back(word);
+  }
+
+  const Request& request_;
+  Module& m_;
+  uint32_t function_ = 0, label_ = 0;
+};
+
+}  // namespace
+
+const Type& Module::type(uint32_t id) const {
+  const auto found = types.find(id);
+  if (found == types.end()) user_error("shader: %{} is no type", id);
+  return found->second;
+}
+
+const Decorations& Module::decoration(uint32_t id) const {
+  static const Decorations kEmpty;
+  const auto found = decorations.find(id);
+  return found == decorations.end() ? kEmpty : found->second;
+}
+
+const Decorations& Module::member(uint32_t type_id, uint32_t index) const {
+  static const Decorations kEmpty;
+  const auto found = member_decorations.find({type_id, index});
+  return found == member_decorations.end() ? kEmpty : found->second;
+}
+
+Module load_module(const Request& request) {
+  if (request.stage != arch::Stage::kVertex && request.stage != arch::Stage::kFragment)
+    user_error("shader: only vertex and fragment stages are supported");
+  validate(request.spirv);
+  // Where the functions start in the module as given.
+  uint32_t first_function = 0;
+  for (size_t at = 5; at < request.spirv.size(); at += std::max(1u, request.spirv[at] >> 16), ++first_function)
+    if ((request.spirv[at] & 0xffff) == spv::OpFunction) break;
+  Module module;
+  module.binary = specialize(request);
+  Loader(request, module).load(first_function);
+  return module;
+}
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/compiler.h"
+
+// A validated SPIR-V module, taken apart.
+namespace cutaway::compiler {
+
+// One SPIR-V instruction. `words` are its operands: what follows the result type and the result.
+struct Word {
+  uint16_t op = 0;
+  uint32_t type = 0, result = 0;  // ids or 0
+  std::span<const uint32_t> words;
+  uint32_t number = 0;  // counted from 0 in the module as it was given
+};
+
+struct Decorations {
+  std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride, array_stride,
+      input_attachment;
+  bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
+       buffer_block = false;
+};
+
+enum class TypeKind : uint8_t {
+  kVoid, kBool, kInt, kFloat, kVector, kMatrix, kArray, kRuntimeArray, kStruct, kPointer, kImage, kSampler,
+  kSampledImage, kFunction
+};
+
+struct Type {
+  TypeKind kind = TypeKind::kVoid;
+  bool is_signed = false;
+  uint32_t element = 0;           // vector, matrix, array, pointer, sampled image: type id
+  uint32_t count = 0;             // vector, matrix, array: elements
+  std::vector<uint32_t> members;  // struct: type ids
+  std::vector<uint32_t> starts;   // struct: first component of each member
+  uint32_t components = 0;        // 32-bit components of a value
+  uint32_t storage = 0;           // pointer
+  // Images:
+  uint32_t dim = 0, sampled = 0;
+  bool arrayed = false, multisampled = false;
+};
+
+struct Function {
+  Word definition;
+  std::vector<Word> parameters;
+  std::vector<uint32_t> labels;  // its blocks
+};
+
+// A basic block: instructions after the label, terminator included.
+struct Label {
+  std::vector<Word> body;
+  uint32_t merge = 0, continues = 0;  // of OpSelectionMerge, OpLoopMerge
+  bool loop = false;
+};
+
+struct Module {
+  std::vector<uint32_t> binary;
+  std::unordered_map<uint32_t, Type> types;
+  std::unordered_map<uint32_t, Decorations> decorations;
+  std::map<std::pair<uint32_t, uint32_t>, Decorations> member_decorations;
+  std::unordered_map<uint32_t, Word> constants;  // by id, OpUndef too
+  std::vector<Word> variables;                   // of the module
+  std::unordered_map<uint32_t, Function> functions;
+  std::unordered_map<uint32_t, Label> blocks;
+  std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
+  uint32_t entry = 0;                                    // function
+  bool early_tests = false, depth_replacing = false;
+
+  const Type& type(uint32_t id) const;
+  const Decorations& decoration(uint32_t id) const;
+  const Decorations& member(uint32_t type, uint32_t index) const;
+};
+
+// Validates, sets specialization constants and takes apart. Throws UserError.
+Module load_module(const Request& request);
+
+// The name of a SPIR-V operation, capability or decoration.
+std::string op_name(uint32_t op);
+std::string capability_name(uint32_t capability);
+std::string decoration_name(uint32_t decoration);
+std::string builtin_name(uint32_t builtin);
+std::string storage_name(uint32_t storage);
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,347 @@
+#include <algorithm>
+
+#include "compiler/passes.h"
+#include "isa/operands.h"
+
+namespace cutaway::compiler {
+namespace {
+
+constexpr uint32_t kFloatOne = 0x3f800000;
+
+class Fuser {
+ public:
+  explicit Fuser(Ir& ir) : ir_(ir) {}
+
+  void run() {
+    copies();
+    count_uses();
+    for (uint32_t b = 0; b < ir_.blocks.size(); ++b)
+      for (uint32_t id : ir_.blocks[b].insts) {
+        Inst& inst = ir_.insts[id];
+        if (inst.dead) continue;
+        logic(inst);
+        selects(inst);
+        clamp(inst);
+      }
+    eliminate_dead(ir_);
+    split_moves();
+    count_uses();
+    for (uint32_t b = 0; b < ir_.blocks.size(); ++b)
+      for (uint32_t id : ir_.blocks[b].insts)
+        if (!ir_.insts[id].dead && ir_.insts[id].op == Opcode::kAdd) multiply_add(id);
+    eliminate_dead(ir_);
+    saturation();
+    eliminate_dead(ir_);
+  }
+
+ private:
+  // The one instruction that all of an operand's lanes come from, or null.
+  Inst* source_of(const Operand& operand) {
+    if (operand.width == 0 || !operand.ref[0].is_value()) return nullptr;
+    for (uint32_t i = 0; i < operand.width; ++i)
+      if (!operand.ref[i].is_value() || operand.ref[i].index != operand.ref[0].index) return nullptr;
+    Inst& inst = ir_.insts[operand.ref[0].index];
+    return inst.phi || inst.dead ? nullptr : &inst;
+  }
+  static bool unmodified(const Operand& operand) {
+    for (uint32_t i = 0; i < operand.width; ++i)
+      if (operand.ref[i].negate || operand.ref[i].absolute) return false;
+    return true;
+  }
+  static bool plain(const Operand& operand) { return unmodified(operand) && !operand.invert; }
+  static bool all(const Operand& operand, uint32_t bits) {
+    for (uint32_t i = 0; i < operand.width; ++i)
+      if (!operand.ref[i].is_literal() || operand.ref[i].index != bits) return false;
+    return operand.width > 0;
+  }
+  // Lanes of `of` as another operand of its instruction's picks them.
+  static Operand pick(const Operand& of, const Operand& by) {
+    Operand result{.width = by.width, .invert = of.invert};
+    for (uint32_t i = 0; i < by.width; ++i) result.ref[i] = of.ref[by.ref[i].lane];
+    return result;
+  }
+
+  void count_uses() {
+    uses_.assign(ir_.insts.size(), {});
+    for (uint32_t id = 0; id < ir_.insts.size(); ++id) {
+      const Inst& inst = ir_.insts[id];
+      if (inst.dead) continue;
+      auto operand = [&](const Operand& o) {
+        for (uint32_t i = 0; i < o.width; ++i)
+          if (o.ref[i].is_value() && (uses_[o.ref[i].index].empty() || uses_[o.ref[i].index].back() != id))
+            uses_[o.ref[i].index].push_back(id);
+      };
+      for (uint32_t s = 0; s < inst.sources; ++s) operand(inst.src[s]);
+      for (const Operand& arg : inst.args) operand(arg);
+    }
+  }
+
+  // Operands read what a move has read.
+  void copies() {
+    auto through = [&](Ref ref, bool modifiers) {
+      for (;;) {
+        if (!ref.is_value()) return ref;
+        const Inst& move = ir_.insts[ref.index];
+        if (move.op != Opcode::kMov || move.phi || move.saturate || move.output != 0xff) return ref;
+        const Ref& from = move.src[0].ref[ref.lane];
+        if ((from.negate || from.absolute) && !modifiers) return ref;
+        ref = compose(from, ref);
+      }
+    };
+    for (Inst& inst : ir_.insts) {
+      if (inst.dead) continue;
+      for (uint32_t s = 0; s < inst.sources; ++s)
+        for (uint32_t i = 0; i < inst.src[s].width; ++i)
+          inst.src[s].ref[i] = through(inst.src[s].ref[i], float_source(inst.op, s));
+      for (Operand& arg : inst.args)
+        for (uint32_t i = 0; i < arg.width; ++i) arg.ref[i] = through(arg.ref[i], true);
+    }
+  }
+
+  static bool inverse(Opcode op, Opcode& result) {
+    using enum Opcode;
+    switch (op) {
+      case kFeq: result = kFne; return true;
+      case kFne: result = kFeq; return true;
+      case kIlt: result = kIge; return true;
+      case kIge: result = kIlt; return true;
+      case kUlt: result = kUge; return true;
+      case kUge: result = kUlt; return true;
+      case kIeq: result = kIne; return true;
+      case kIne: result = kIeq; return true;
+      default: return false;
+    }
+  }
+
+  void logic(Inst& inst) {
+    if (inst.op == Opcode::kNot) {
+      const Inst* from = source_of(inst.src[0]);
+      Opcode op;
+      if (from && plain(inst.src[0]) && inverse(from->op, op)) {
+        const Inst compare = *from;
+        const Operand by = inst.src[0];
+        inst.op = op;
+        inst.sources = 2;
+        for (uint32_t s = 0; s < 2; ++s) inst.src[s] = pick(compare.src[s], by);
+      }
+    }
+    if (inst.op == Opcode::kAnd || inst.op == Opcode::kOr || inst.op == Opcode::kXor || inst.op == Opcode::kNot) {
+      for (uint32_t s = 0; s < inst.sources; ++s) {
+        const Inst* from = source_of(inst.src[s]);
+        if (!from || from->op != Opcode::kNot || from->src[0].invert || !unmodified(inst.src[s])) continue;
+        const bool invert = inst.src[s].invert;
+        inst.src[s] = pick(from->src[0], inst.src[s]);
+        inst.src[s].invert = !invert;
+      }
+    }
+    if (inst.op == Opcode::kIadd)
+      for (uint32_t s = 0; s < 2; ++s) {
+        const Inst* from = source_of(inst.src[s]);
+        if (inst.src[s].invert || !from || from->op != Opcode::kIadd || !from->src[0].invert ||
+            !all(from->src[1], 0) || !unmodified(inst.src[s]))
+          continue;
+        inst.src[s] = pick(from->src[0], inst.src[s]);
+      }
+    if (inst.op == Opcode::kSel) {
+      const Inst* from = source_of(inst.src[0]);
+      if (from && from->op == Opcode::kNot && plain(from->src[0]) && plain(inst.src[0])) {
+        inst.src[0] = pick(from->src[0], inst.src[0]);
+        std::swap(inst.src[1], inst.src[2]);
+      }
+    }
+  }
+
+  // Comparison and selection in one.
+  void selects(Inst& inst) {
+    const bool masks_one = inst.op == Opcode::kAnd && all(inst.src[1], kFloatOne) && !inst.src[1].invert;
+    if (inst.op != Opcode::kSel && !masks_one) return;
+    if (!plain(inst.src[0])) return;
+    const Inst* found = source_of(inst.src[0]);
+    if (!found) return;
+    const Inst compare = *found;
+    const Operand by = inst.src[0];
+    if (masks_one || (all(inst.src[1], kFloatOne) && all(inst.src[2], 0))) {
+      Opcode op;
+      switch (compare.op) {
+        case Opcode::kFlt: op = Opcode::kSlt; break;
+        case Opcode::kFge: op = Opcode::kSge; break;
+        case Opcode::kFeq: op = Opcode::kSeq; break;
+        case Opcode::kFne: op = Opcode::kSne; break;
+        default: return;
+      }
+      inst.op = op;
+      inst.sources = 2;
+      for (uint32_t s = 0; s < 2; ++s) inst.src[s] = pick(compare.src[s], by);
+      inst.src[2] = {};
+      return;
+    }
+    if (compare.op != Opcode::kFlt || inst.op != Opcode::kSel) return;
+    if (all(compare.src[1], 0)) {
+      inst.op = Opcode::kCmp;
+      inst.src[0] = pick(compare.src[0], by);
+    } else if (all(compare.src[0], 0)) {
+      inst.op = Opcode::kCmp;
+      inst.src[0] = pick(compare.src[1], by);
+      for (uint32_t i = 0; i < by.width; ++i) inst.src[0].ref[i].negate = !inst.src[0].ref[i].negate;
+    }
+  }
+
+  // min(max(x, 0), 1), NaN giving 0 as the saturation does.
+  void clamp(Inst& inst) {
+    if (inst.op != Opcode::kMin) return;
+    for (uint32_t s = 0; s < 2; ++s) {
+      const Inst* max = source_of(inst.src[s]);
+      if (!all(inst.src[1 - s], kFloatOne) || !max || max->op != Opcode::kMax || max->saturate || !plain(inst.src[s]))
+        continue;
+      for (uint32_t k = 0; k < 2; ++k) {
+        if (!all(max->src[1 - k], 0)) continue;
+        const Operand from = pick(max->src[k], inst.src[s]);
+        inst.op = Opcode::kMov;
+        inst.saturate = true;
+        inst.sources = 1;
+        inst.src = {};
+        inst.src[0] = from;
+        return;
+      }
+    }
+  }
+
+  // A saturating move becomes one per source register, so that each can move into its producer.
+  void split_moves() {
+    Remap remap(ir_);
+    for (uint32_t b = 0; b < ir_.blocks.size(); ++b) {
+      std::vector<uint32_t> order;
+      for (uint32_t id : ir_.blocks[b].insts) {
+        if (ir_.insts[id].op != Opcode::kMov || !ir_.insts[id].saturate || ir_.insts[id].output != 0xff) {
+          order.push_back(id);
+          continue;
+        }
+        const Inst whole = ir_.insts[id];
+        std::array<uint32_t, 4> part_of{};
+        std::vector<uint32_t> parts;
+        for (uint32_t i = 0; i < whole.width; ++i) {
+          uint32_t part = kNone;
+          for (uint32_t p : parts)
+            if (ir_.insts[p].src[0].ref[0].same_register(whole.src[0].ref[i])) part = p;
+          if (part == kNone) {
+            part = parts.empty() ? id : static_cast<uint32_t>(ir_.insts.size());
+            if (part != id) ir_.insts.push_back(whole);
+            Inst& fresh = ir_.insts[part];
+            fresh.width = fresh.src[0].width = 0;
+            parts.push_back(part);
+          }
+          part_of[i] = part;
+          Inst& inst = ir_.insts[part];
+          inst.src[0].ref[inst.width++] = whole.src[0].ref[i];
+          inst.src[0].width = inst.width;
+        }
+        if (parts.size() > 1) {
+          std::array<uint8_t, 4> next{};
+          Moved moved;
+          moved.id = id;
+          for (uint32_t i = 0; i < whole.width; ++i) {
+            const size_t p = std::find(parts.begin(), parts.end(), part_of[i]) - parts.begin();
+            moved.to[i] = {.kind = RefKind::kValue, .lane = next[p]++, .index = part_of[i]};
+          }
+          moved_.push_back(moved);
+        }
+        order.insert(order.end(), parts.begin(), parts.end());
+      }
+      ir_.blocks[b].insts = order;
+    }
+    // A split instruction keeps its number for its first part, so the lanes move in one step.
+    std::vector<const Moved*> at(ir_.insts.size());
+    for (const Moved& moved : moved_) at[moved.id] = &moved;
+    for (Inst& inst : ir_.insts) {
+      if (inst.dead) continue;
+      auto move = [&](Operand& o) {
+        for (uint32_t i = 0; i < o.width; ++i)
+          if (o.ref[i].is_value() && at[o.ref[i].index]) o.ref[i] = compose(at[o.ref[i].index]->to[o.ref[i].lane], o.ref[i]);
+      };
+      for (uint32_t s = 0; s < inst.sources; ++s) move(inst.src[s]);
+      for (Operand& arg : inst.args) move(arg);
+    }
+    moved_.clear();
+  }
+
+  // a b + c. Exact: MAD rounds the product.
+  void multiply_add(uint32_t id) {
+    for (uint32_t s = 0; s < 2; ++s) {
+      const Operand by = ir_.insts[id].src[s];
+      const Inst* product = source_of(by);
+      if (!product || product->op != Opcode::kMul || product->saturate) continue;
+      bool fits = true;
+      for (uint32_t i = 0; i < by.width; ++i)
+        fits = fits && !by.ref[i].absolute && by.ref[i].negate == by.ref[0].negate;
+      // All who use the product must be able to do without.
+      for (uint32_t user : uses_[by.ref[0].index]) {
+        const Inst& u = ir_.insts[user];
+        bool good = u.op == Opcode::kAdd || u.op == Opcode::kMad;
+        if (u.op == Opcode::kAdd) {
+          const bool first = source_of(u.src[0]) == product, second = source_of(u.src[1]) == product;
+          good = first != second;
+          for (uint32_t k = 0; k < 2; ++k)
+            for (uint32_t i = 0; i < u.width; ++i)
+              if (u.src[k].ref[i].is_value() && u.src[k].ref[i].index == by.ref[0].index &&
+                  (u.src[k].ref[i].absolute || !(k ? second : first) ||
+                   u.src[k].ref[i].negate != u.src[k].ref[0].negate))
+                good = false;
+        } else if (u.op == Opcode::kMad) {
+          for (uint32_t k = 0; k < 3; ++k)
+            for (uint32_t i = 0; i < u.src[k].width; ++i)
+              if (u.src[k].ref[i].is_value() && u.src[k].ref[i].index == by.ref[0].index) good = false;
+        }
+        fits = fits && good;
+      }
+      if (!fits) continue;
+      Inst& sum = ir_.insts[id];
+      const Operand other = sum.src[1 - s];
+      Operand a = pick(product->src[0], by);
+      const Operand c = pick(product->src[1], by);
+      if (by.ref[0].negate)
+        for (uint32_t i = 0; i < a.width; ++i) {
+          Ref flip;
+          flip.negate = true;
+          a.ref[i] = compose(a.ref[i], flip);
+        }
+      sum.op = Opcode::kMad;
+      sum.sources = 3;
+      sum.src[0] = a;
+      sum.src[1] = c;
+      sum.src[2] = other;
+      return;
+    }
+  }
+
+  // A saturating move of a result that nobody else reads.
+  void saturation() {
+    count_uses();
+    Remap remap(ir_);
+    for (uint32_t id = 0; id < ir_.insts.size(); ++id) {
+      Inst& move = ir_.insts[id];
+      if (move.dead || move.op != Opcode::kMov || !move.saturate || move.output != 0xff || !plain(move.src[0])) continue;
+      Inst* from = source_of(move.src[0]);
+      if (!from || !isa::may_saturate(from->op) || uses_[move.src[0].ref[0].index].size() != 1) continue;
+      // SEL and MOV may carry bits that are no float; what is saturated is one.
+      from->saturate = true;
+      for (uint32_t i = 0; i < move.width; ++i) remap.set(id, i, move.src[0].ref[i]);
+      move.dead = true;
+    }
+    remap.apply(ir_);
+  }
+
+  struct Moved {
+    uint32_t id = 0;
+    std::array<Ref, 4> to{};
+  };
+
+  Ir& ir_;
+  std::vector<std::vector<uint32_t>> uses_;
+  std::vector<Moved> moved_;
+};
+
+}  // namespace
+
+void fuse(Ir& ir) { Fuser(ir).run(); }
+
+}  // namespace cutaway::compiler

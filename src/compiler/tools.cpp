@@ -1,0 +1,122 @@
+#include "compiler/tools.h"
+
+#include <algorithm>
+#include <cstring>
+#include <spirv-tools/libspirv.hpp>
+#include <spirv-tools/optimizer.hpp>
+#include <spirv/unified1/spirv.hpp>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "compiler/module.h"
+
+namespace cutaway::compiler {
+namespace {
+
+// The rules of the Vulkan version that brought this SPIR-V version.
+spv_target_env environment(uint32_t version) {
+  if (version <= 0x10000) return SPV_ENV_VULKAN_1_0;
+  if (version <= 0x10300) return SPV_ENV_VULKAN_1_1;
+  if (version <= 0x10400) return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
+  if (version <= 0x10500) return SPV_ENV_VULKAN_1_2;
+  return SPV_ENV_VULKAN_1_3;
+}
+
+std::string first_line(const char* message) {
+  std::string text = message ? message : "";
+  return text.substr(0, text.find('\n'));
+}
+
+// The second word of the only line of text that an instruction makes.
+std::string enumerant(std::vector<uint32_t> instruction, uint32_t value, size_t operand) {
+  std::vector<uint32_t> binary = {spv::MagicNumber, 0x10600, 0, 100, 0};
+  instruction[0] |= static_cast<uint32_t>(instruction.size()) << 16;
+  binary.insert(binary.end(), instruction.begin(), instruction.end());
+  std::string text;
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  tools.SetMessageConsumer([](auto...) {});
+  if (!tools.Disassemble(binary, &text, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER)) return std::to_string(value);
+  std::vector<std::string> parts;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    if (end > at) parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return operand < parts.size() ? parts[operand] : std::to_string(value);
+}
+
+}  // namespace
+
+std::string op_name(uint32_t op) { return std::string("Op") + spvOpcodeString(op); }
+std::string capability_name(uint32_t value) { return enumerant({spv::OpCapability, value}, value, 1); }
+std::string decoration_name(uint32_t value) { return enumerant({spv::OpDecorate, 1, value}, value, 2); }
+std::string builtin_name(uint32_t value) {
+  return enumerant({spv::OpDecorate, 1, spv::DecorationBuiltIn, value}, value, 3);
+}
+std::string storage_name(uint32_t value) { return enumerant({spv::OpTypePointer, 1, value, 2}, value, 3); }
+
+void validate(std::span<const uint32_t> spirv) {
+  if (spirv.size() < 5 || spirv[0] != spv::MagicNumber)
+    user_error("shader: not a SPIR-V module: expected the magic number {:#x} in a header of 5 words", spv::MagicNumber);
+  // SPIRV-Tools sizes tables by the bound of ids; so do we.
+  if (spirv[3] > (1u << 20)) user_error("shader: its bound of {} ids is more than {}", spirv[3], 1u << 20);
+  spvtools::SpirvTools tools(environment(spirv[1]));
+  std::string message;
+  tools.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t& at, const char* text) {
+    if (level <= SPV_MSG_ERROR && message.empty()) message = fmt::format("word {}: {}", at.index, first_line(text));
+  });
+  spvtools::ValidatorOptions options;
+  // Zink and programs that use VK_KHR_uniform_buffer_standard_layout or VK_EXT_scalar_block_layout.
+  options.SetScalarBlockLayout(true);
+  options.SetRelaxBlockLayout(true);
+  options.SetUniformBufferStandardLayout(true);
+  if (!tools.Validate(spirv.data(), spirv.size(), options)) user_error("shader: invalid SPIR-V: {}", message);
+}
+
+std::vector<uint32_t> specialize(const Request& request) {
+  std::vector<uint32_t> binary(request.spirv.begin(), request.spirv.end());
+  bool has_constants = false;
+  for (size_t at = 5; at < binary.size(); at += std::max(1u, binary[at] >> 16)) {
+    const uint32_t op = binary[at] & 0xffff;
+    has_constants |= op >= spv::OpSpecConstantTrue && op <= spv::OpSpecConstantOp;
+    if (op == spv::OpFunction) break;
+  }
+  if (!has_constants) return binary;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> values;
+  for (const Specialization& s : request.specializations) {
+    std::vector<uint32_t> words((s.value.size() + 3) / 4);
+    if (!s.value.empty()) std::memcpy(words.data(), s.value.data(), s.value.size());
+    values[s.id] = words;
+  }
+  spvtools::Optimizer optimizer(environment(binary[1]));
+  std::string message;
+  optimizer.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
+    if (level <= SPV_MSG_ERROR && message.empty()) message = first_line(text);
+  });
+  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(values));
+  optimizer.RegisterPass(spvtools::CreateFreezeSpecConstantValuePass());
+  optimizer.RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass());
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  std::vector<uint32_t> result;
+  if (!optimizer.Run(binary.data(), binary.size(), &result, options))
+    user_error("shader: its specialization constants cannot be set: {}", message);
+  return result;
+}
+
+std::vector<std::string> source_lines(std::span<const uint32_t> spirv) {
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  std::string text;
+  if (!tools.Disassemble(spirv.data(), spirv.size(), &text,
+                         SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES))
+    user_error("shader: not a SPIR-V module");
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace cutaway::compiler

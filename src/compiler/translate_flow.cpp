@@ -1,0 +1,527 @@
+#include <algorithm>
+#include <bit>
+#include <spirv/unified1/spirv.hpp>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "compiler/translate.h"
+
+// SPIR-V's structured control flow becomes nested IF and LOOP. A region is translated from its first block until
+// its natural end: the merge block of the selection around it, the continue target of the loop around it, or the
+// function's return. Whatever goes elsewhere leaves a frame early. From a loop that is BRK or CONT. From a switch
+// or a function there is no such instruction: the lanes clear a flag, and what still stands before the frame's
+// end runs under IF flag; where possible it moves into the other arm instead and no flag is needed.
+namespace cutaway::compiler {
+namespace {
+
+constexpr uint32_t kReturn = ~0u;  // label that stands for the end of the function
+constexpr uint32_t kMaxDepth = 120, kMaxWork = 1 << 22;
+constexpr uint64_t kKilled = uint64_t{1} << 63;
+
+}  // namespace
+
+void Translator::work(uint32_t amount) {
+  work_ += amount;
+  if (work_ > kMaxWork) user_error("shader is too large once its functions and loops are laid out");
+}
+
+const Label& Translator::block(uint32_t label) const {
+  const auto found = m_.blocks.find(label);
+  if (found == m_.blocks.end() || found->second.body.empty()) user_error("shader: %{} is no block", label);
+  return found->second;
+}
+
+bool Translator::has_phis(uint32_t label) const {
+  return label != kReturn && block(label).body[0].op == spv::OpPhi;
+}
+
+bool Translator::in_loop(uint32_t frame) const {
+  for (size_t i = frame + 1; i < frames_.size(); ++i)
+    if (frames_[i].kind == FrameKind::kLoop) return true;
+  return false;
+}
+
+// The values that the phis of a block take on one of its edges.
+void Translator::edge(uint32_t from, uint32_t to) {
+  if (to == kReturn) return;
+  for (const Word& phi : block(to).body) {
+    if (phi.op != spv::OpPhi) break;
+    for (size_t i = 0; i + 1 < phi.words.size(); i += 2) {
+      if (phi.words[i + 1] != from) continue;
+      const Lanes lanes = get(phi.words[i]);
+      const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
+      if (added) slot->second = b.new_slots(static_cast<uint32_t>(lanes.size()));
+      for (size_t k = 0; k < lanes.size(); ++k) b.write(slot->second + static_cast<uint32_t>(k), lanes[k]);
+      break;
+    }
+  }
+}
+
+Translator::Jump Translator::classify(uint32_t target, uint32_t natural, uint32_t& frame) const {
+  if (target == natural) return Jump::kNatural;
+  for (size_t i = frames_.size(); i-- > 0;) {
+    const Frame& f = frames_[i];
+    frame = static_cast<uint32_t>(i);
+    if (f.kind == FrameKind::kFunction) break;
+    if (f.kind == FrameKind::kSwitch) {
+      if (target == f.merge) return Jump::kSwitchEnd;
+      if (f.falls_to.contains(target)) return Jump::kNextCase;
+      continue;
+    }
+    if (target == f.merge) return Jump::kBreak;
+    if (target == f.continues) return Jump::kContinue;
+    break;
+  }
+  return Jump::kStraight;
+}
+
+// Whether control that starts at a block reaches `merge`, and whether it leaves a switch or the function.
+Translator::Scan Translator::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
+  Scan result;
+  std::vector<uint32_t> stack = {start};
+  std::unordered_set<uint32_t> seen;
+  while (!stack.empty()) {
+    const uint32_t label = stack.back();
+    stack.pop_back();
+    if (label == merge) {
+      result.falls = true;
+      continue;
+    }
+    if (!seen.insert(label).second) continue;
+    uint32_t frame = 0;
+    const Jump jump = classify(label, natural, frame);
+    if (jump == Jump::kSwitchEnd || jump == Jump::kNextCase || jump == Jump::kNatural) result.leaves = true;
+    if (jump != Jump::kStraight) continue;
+    const Word& end = block(label).body.back();
+    switch (end.op) {
+      case spv::OpBranch: stack.push_back(arg(end, 0)); break;
+      case spv::OpBranchConditional:
+        stack.push_back(arg(end, 1));
+        stack.push_back(arg(end, 2));
+        break;
+      case spv::OpSwitch:
+        stack.push_back(arg(end, 1));
+        for (size_t i = 3; i < end.words.size(); i += 2) stack.push_back(end.words[i]);
+        break;
+      case spv::OpReturn:
+      case spv::OpReturnValue: result.leaves = true; break;
+      default: break;
+    }
+  }
+  return result;
+}
+
+Translator::Lanes Translator::call(uint32_t id, const std::vector<Value>& arguments) {
+  const auto found = m_.functions.find(id);
+  if (found == m_.functions.end() || found->second.labels.empty()) user_error("shader: %{} is no function", id);
+  const Function& function = found->second;
+  if (function.parameters.size() != arguments.size() && id != m_.entry)
+    user_error("shader: a call does not fit its function's parameters");
+  if (++calls_ > 60) user_error("shader: calls are nested more than 60 deep");
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    Value& parameter = values_[function.parameters[i].result];
+    parameter = arguments[i];
+    parameter.type = function.parameters[i].type;
+  }
+  Frame frame;
+  frame.active = b.new_slots(1);
+  b.write(frame.active, literal(~0u));
+  const uint32_t type = function.definition.type;
+  const uint32_t components = m_.type(type).components;
+  if (components > 4096) user_error("shader: a function returns {} components", components);
+  frame.result = b.new_slots(components);
+  frames_.push_back(frame);
+  if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  region(function.labels[0], kReturn);
+  frames_.pop_back();
+  --calls_;
+  Lanes result(components);
+  if (b.reachable())
+    for (uint32_t i = 0; i < components; ++i) result[i] = b.read(frame.result + i);
+  return result;
+}
+
+Translator::Outcome Translator::region(uint32_t label, uint32_t natural, bool header) {
+  if (++depth_ > kMaxDepth) user_error("shader: control flow is nested more than {} deep", kMaxDepth);
+  Outcome outcome;
+  for (uint32_t next = label; next != 0;) {
+    label = next;
+    next = 0;
+    work();
+    if (unrolling_failed_) break;
+    const Label& current = block(label);
+    if (current.loop && !header) {
+      outcome = loop(label, natural);
+      break;
+    }
+    header = false;
+    for (const Word& phi : current.body) {
+      if (phi.op != spv::OpPhi) break;
+      const uint32_t components = m_.type(phi.type).components;
+      const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
+      if (added) slot->second = b.new_slots(components);
+      Lanes lanes(components);
+      for (uint32_t i = 0; i < components; ++i) lanes[i] = b.read(slot->second + i);
+      define(phi.result, phi.type, lanes);
+    }
+    for (const Word& word : current.body) {
+      switch (word.op) {
+        case spv::OpBranch: outcome = branch(label, arg(word, 0), natural, next); break;
+        case spv::OpBranchConditional: outcome = conditional(label, word, natural, next); break;
+        case spv::OpSwitch: outcome = switch_(label, word, natural, next); break;
+        case spv::OpReturn:
+        case spv::OpReturnValue: outcome = leave_function(word, natural); break;
+        case spv::OpKill:
+        case spv::OpTerminateInvocation: outcome = terminate(true); break;
+        case spv::OpUnreachable: outcome = terminate(false); break;
+        default:
+          instruction(word);
+          if (!b.reachable()) {
+            --depth_;
+            return {};
+          }
+          continue;
+      }
+      break;
+    }
+  }
+  --depth_;
+  return outcome;
+}
+
+Translator::Outcome Translator::leave_function(const Word& word, uint32_t natural) {
+  size_t f = frames_.size() - 1;
+  while (frames_[f].kind != FrameKind::kFunction) --f;
+  if (word.op == spv::OpReturnValue) {
+    const Lanes lanes = get(arg(word, 0));
+    for (size_t i = 0; i < lanes.size(); ++i) b.write(frames_[f].result + static_cast<uint32_t>(i), lanes[i]);
+  }
+  if (natural == kReturn) return {true, 0};
+  b.write(frames_[f].active, literal(0));
+  for (size_t i = frames_.size() - 1; i > f; --i)
+    if (frames_[i].kind == FrameKind::kUnrolled) unrolling_failed_ = true;
+  if (!in_loop(static_cast<uint32_t>(f))) return {false, uint64_t{1} << f};
+  for (size_t i = frames_.size() - 1; i > f; --i)
+    if (frames_[i].kind == FrameKind::kLoop) {
+      frames_[i].pending |= uint64_t{1} << f;
+      break;
+    }
+  b.leave(Opcode::kBreak, literal(~0u));
+  return {};
+}
+
+// Killed lanes run on as helpers, but must not keep a loop going.
+Translator::Outcome Translator::terminate(bool kill) {
+  if (kill) b.kill(literal(~0u));
+  for (size_t i = frames_.size(); i-- > 0;) {
+    if (frames_[i].kind == FrameKind::kUnrolled) unrolling_failed_ = true;
+    if (frames_[i].kind != FrameKind::kLoop) continue;
+    b.write(alive_, literal(0));
+    frames_[i].pending |= kKilled;
+    b.leave(Opcode::kBreak, literal(~0u));
+    break;
+  }
+  return {};
+}
+
+Translator::Outcome Translator::branch(uint32_t from, uint32_t target, uint32_t natural, uint32_t& next) {
+  edge(from, target);
+  uint32_t f = 0;
+  switch (classify(target, natural, f)) {
+    case Jump::kNatural: return {true, 0};
+    case Jump::kStraight: next = target; return {};
+    case Jump::kNextCase:
+      b.write(frames_[f].falls_to[target], literal(~0u));
+      [[fallthrough]];
+    case Jump::kSwitchEnd:
+      // The natural end of a case is the end of its switch.
+      if (natural == frames_[f].merge) return {true, 0};
+      b.write(frames_[f].active, literal(0));
+      return {false, uint64_t{1} << f};
+    case Jump::kBreak:
+    case Jump::kContinue: break;
+  }
+  const bool is_break = target == frames_[f].merge;
+  if (frames_[f].kind == FrameKind::kUnrolled) {
+    // Only a jump that all lanes take together can be laid out.
+    if (b.nesting() != frames_[f].nesting) unrolling_failed_ = true;
+    frames_[f].broke |= is_break;
+    return {!is_break, 0};
+  }
+  b.leave(is_break ? Opcode::kBreak : Opcode::kContinue, literal(~0u));
+  return {};
+}
+
+// `if (condition) break;` and its like: one instruction. False if the target is no such jump.
+bool Translator::conditional_exit(uint32_t from, const Ref& condition, uint32_t target, uint32_t natural) {
+  uint32_t f = 0, last = from;
+  // Through a block that only goes on.
+  if (classify(target, natural, f) == Jump::kStraight && block(target).body.size() == 1 && !block(target).loop) {
+    const Word& only = block(target).body[0];
+    const bool loops = in_loop(0);
+    if ((only.op == spv::OpKill || only.op == spv::OpTerminateInvocation) && !loops && unrolling_ == 0) {
+      b.kill(condition);
+      return true;
+    }
+    if (only.op != spv::OpBranch) return false;
+    last = target;
+    target = arg(only, 0);
+  }
+  const Jump jump = classify(target, natural, f);
+  if ((jump != Jump::kBreak && jump != Jump::kContinue) || frames_[f].kind != FrameKind::kLoop) return false;
+  edge(last, target);
+  b.leave(jump == Jump::kBreak ? Opcode::kBreak : Opcode::kContinue, condition);
+  return true;
+}
+
+Translator::Outcome Translator::arm(uint32_t from, uint32_t target, uint32_t natural) {
+  uint32_t next = 0;
+  const Outcome outcome = branch(from, target, natural, next);
+  return next ? region(next, natural) : outcome;
+}
+
+// What follows a construct, under the flags of the frames that some lanes have left.
+Translator::Outcome Translator::rest(uint32_t merge, uint32_t natural, uint64_t exits) {
+  if (!b.reachable()) return {};
+  uint32_t f = 0;
+  Lanes inside = {literal(~0u)};
+  for (uint64_t left = exits; left; left &= left - 1)
+    inside = b.op2(Opcode::kAnd, inside, {b.read(frames_[static_cast<size_t>(std::countr_zero(left))].active)});
+  const Jump jump = classify(merge, natural, f);
+  if (jump == Jump::kNatural) return {true, exits};
+  if (exits) b.begin_if(inside[0]);
+  Outcome outcome;
+  if (jump == Jump::kStraight) {
+    outcome = region(merge, natural);
+  } else {
+    uint32_t next = 0;
+    outcome = branch(0, merge, natural, next);
+  }
+  if (exits) b.end_if();
+  return {outcome.falls, outcome.exits | exits};
+}
+
+Translator::Outcome Translator::conditional(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
+  const Lanes condition = get(arg(word, 0));
+  if (condition.size() != 1) unsupported(word, "needs a scalar condition");
+  const uint32_t yes = arg(word, 1), no = arg(word, 2);
+  const Label& current = block(label);
+  if (yes == no) return branch(label, yes, natural, next);
+  if (condition[0].is_literal()) return branch(label, condition[0].index ? yes : no, natural, next);
+  if (conditional_exit(label, condition[0], yes, natural)) return branch(label, no, natural, next);
+  uint32_t f = 0;
+  const Jump no_jump = classify(no, natural, f);
+  const bool no_leaves = no_jump == Jump::kBreak || no_jump == Jump::kContinue ||
+                         (no_jump == Jump::kStraight && block(no).body.size() == 1 && no != current.merge);
+  if (no_leaves) {
+    const size_t before = b.ir.insts.size();
+    const Lanes inverse = b.logical_not(condition);
+    if (conditional_exit(label, inverse[0], no, natural)) return branch(label, yes, natural, next);
+    if (b.ir.insts.size() > before) {
+      b.ir.insts.pop_back();
+      b.ir.blocks[b.block()].insts.pop_back();
+    }
+  }
+  const Jump yes_jump = classify(yes, natural, f);
+  for (Jump jump : {no_jump, yes_jump})
+    if ((jump == Jump::kBreak || jump == Jump::kContinue) && frames_[f].kind == FrameKind::kUnrolled) {
+      unrolling_failed_ = true;
+      return {};
+    }
+  const uint32_t merge = current.loop ? 0 : current.merge;
+  const Scan y = merge ? scan(yes, merge, natural) : Scan{}, n = merge ? scan(no, merge, natural) : Scan{};
+  // Where only one arm goes on and the other leaves the region by flag, the rest moves into the first.
+  const bool nest = (y.falls != n.falls) && (y.falls ? n.leaves : y.leaves);
+  const bool ends = !y.falls && !n.falls;
+  const uint32_t inner = nest || ends ? natural : merge;
+  Outcome a, c;
+  if (inner != natural || merge == natural) {
+    if (yes == merge && !has_phis(merge)) {  // only the other arm does something
+      b.begin_if(b.logical_not(condition)[0]);
+      c = arm(label, no, inner);
+      a.falls = true;
+      b.end_if();
+    } else {
+      b.begin_if(condition[0]);
+      a = arm(label, yes, inner);
+      if (no != merge || has_phis(merge)) {
+        b.begin_else();
+        c = arm(label, no, inner);
+      } else {
+        c.falls = true;
+      }
+      b.end_if();
+    }
+  } else {
+    b.begin_if(condition[0]);
+    a = arm(label, yes, inner);
+    b.begin_else();
+    c = arm(label, no, inner);
+    b.end_if();
+  }
+  const Outcome both{a.falls || c.falls, a.exits | c.exits};
+  if (!b.reachable()) return {false, both.exits};
+  if (inner == natural || !both.falls) return both;
+  return rest(merge, natural, both.exits);
+}
+
+Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
+  const Lanes selector = get(arg(word, 0));
+  const uint32_t fallback = arg(word, 1), merge = block(label).merge;
+  // Targets in the order of the instruction, each once, with the literals that choose it.
+  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> targets;
+  auto at = [&](uint32_t target) -> std::vector<uint32_t>& {
+    for (auto& t : targets)
+      if (t.first == target) return t.second;
+    return targets.emplace_back(target, std::vector<uint32_t>{}).second;
+  };
+  for (size_t i = 2; i + 1 < word.words.size(); i += 2) at(word.words[i + 1]).push_back(word.words[i]);
+  at(fallback);
+  if (selector.size() != 1) unsupported(word, "needs a scalar selector");
+  Frame frame;
+  frame.kind = FrameKind::kSwitch;
+  frame.merge = merge;
+  frame.active = b.new_slots(1);
+  for (const auto& t : targets)
+    if (t.first != merge) {
+      frame.falls_to[t.first] = b.new_slots(1);
+      b.write(frame.falls_to[t.first], literal(0));
+    }
+  if (merge == 0) unsupported(word, "lacks an OpSelectionMerge");
+  frames_.push_back(frame);
+  if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  // Conditions first: they must not depend on what the cases do.
+  std::vector<Lanes> chosen;
+  Lanes any = {literal(0)};
+  for (const auto& [target, literals] : targets) {
+    Lanes here = {literal(0)};
+    for (uint32_t value : literals)
+      here = b.op2(Opcode::kOr, here, b.op2(Opcode::kIeq, selector, {literal(value)}));
+    if (target != fallback) any = b.op2(Opcode::kOr, any, here);
+    chosen.push_back(here);
+  }
+  Outcome all;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const uint32_t target = targets[i].first;
+    if (target == fallback) chosen[i] = b.logical_not(any);
+    if (target == merge) {  // goes straight to the end; the merge block's phis want their values
+      if (has_phis(merge)) {
+        b.begin_if(chosen[i][0]);
+        edge(label, merge);
+        b.end_if();
+      }
+      all.falls = true;
+      continue;
+    }
+    const Ref fell = b.read(frame.falls_to[target]);
+    const Lanes enter = b.op2(Opcode::kOr, chosen[i], {fell});
+    if (enter[0].is_literal() && enter[0].index == 0) continue;
+    b.write(frame.active, literal(~0u));
+    // The selector's edge first: a case that was fallen into has its phis' values already.
+    if (has_phis(target)) {
+      b.begin_if(chosen[i][0]);
+      edge(label, target);
+      b.end_if();
+    }
+    const bool always = enter[0].is_literal();
+    if (!always) b.begin_if(enter[0]);
+    const Outcome outcome = region(target, merge);
+    if (!always) b.end_if();
+    all.falls |= outcome.falls || (outcome.exits >> (frames_.size() - 1) & 1);
+    all.exits |= outcome.exits;
+    if (!b.reachable()) break;
+  }
+  frames_.pop_back();
+  all.exits &= (uint64_t{1} << frames_.size()) - 1;
+  (void)next;
+  if (!b.reachable() || !all.falls) return {false, all.exits};
+  return rest(merge, natural, all.exits);
+}
+
+Translator::Outcome Translator::loop(uint32_t label, uint32_t natural) {
+  const uint32_t merge = block(label).merge, continues = block(label).continues;
+  if (unroll(label)) return rest(merge, natural, 0);
+  Frame frame;
+  frame.kind = FrameKind::kLoop;
+  frame.merge = merge;
+  frame.continues = continues;
+  frames_.push_back(frame);
+  if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  b.begin_loop();
+  region(label, continues, true);
+  b.next();
+  if (b.reachable() && continues != label) region(continues, label);
+  b.end_loop();
+  const uint64_t pending = frames_.back().pending;
+  frames_.pop_back();
+  if (!b.reachable()) return {};
+  // Lanes that left more than this loop go on leaving.
+  uint64_t exits = 0;
+  for (uint64_t left = pending; left; left &= left - 1) {
+    const auto f = static_cast<uint32_t>(std::countr_zero(left));
+    const bool killed = (uint64_t{1} << f) == kKilled;
+    if (in_loop(killed ? 0 : f)) {
+      const uint32_t slot = killed ? alive_ : frames_[f].active;
+      for (size_t i = frames_.size(); i-- > 0;)
+        if (frames_[i].kind == FrameKind::kLoop) {
+          frames_[i].pending |= uint64_t{1} << f;
+          break;
+        }
+      b.leave(Opcode::kBreak, b.logical_not({b.read(slot)})[0]);
+      if (!b.reachable()) return {};
+    } else if (!killed) {
+      exits |= uint64_t{1} << f;
+    }
+  }
+  return rest(merge, natural, exits);
+}
+
+// Lays out a loop whose every test is decided here. Undone when one is not.
+bool Translator::unroll(uint32_t label) {
+  constexpr uint32_t kIterations = 64, kInstructions = 512;
+  if (unrolling_ >= 2) return false;
+  const Label& header = block(label);
+  work(static_cast<uint32_t>(b.ir.insts.size() + b.ir.blocks.size()));
+  const Builder saved = b;
+  const std::vector<Frame> frames = frames_;
+  const auto values = values_;
+  const auto slots = slots_;
+  const auto phi_slots = phi_slots_;
+  const Interface interfaces = interface;
+  const uint32_t depth = depth_, calls = calls_;
+  const bool failed = unrolling_failed_;
+  unrolling_failed_ = false;
+  ++unrolling_;
+  Frame frame;
+  frame.kind = FrameKind::kUnrolled;
+  frame.merge = header.merge;
+  frame.continues = header.continues;
+  frame.nesting = b.nesting();
+  frames_.push_back(frame);
+  bool good = frames_.size() < 50;
+  const size_t start = b.ir.insts.size();
+  for (uint32_t i = 0; good && !frames_.back().broke; ++i) {
+    Outcome outcome = region(label, header.continues, true);
+    if (!unrolling_failed_ && !frames_.back().broke && outcome.falls && b.reachable() && header.continues != label)
+      outcome = region(header.continues, label);
+    good = !unrolling_failed_ && b.reachable() && outcome.exits == 0 && (frames_.back().broke || outcome.falls) &&
+           i < kIterations && b.ir.insts.size() - start < kInstructions;
+  }
+  --unrolling_;
+  unrolling_failed_ = failed;
+  if (good) {
+    frames_.pop_back();
+    return true;
+  }
+  frames_ = frames;
+  b = saved;
+  values_ = values;
+  slots_ = slots;
+  phi_slots_ = phi_slots;
+  interface = interfaces;
+  depth_ = depth;
+  calls_ = calls;
+  return false;
+}
+
+}  // namespace cutaway::compiler

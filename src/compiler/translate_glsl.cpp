@@ -1,0 +1,375 @@
+#include <numbers>
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include "base/error.h"
+#include "compiler/translate.h"
+
+namespace cutaway::compiler {
+
+Translator::Lanes Translator::polynomial(const Lanes& x, std::initializer_list<float> coefficients) {
+  Lanes sum;
+  for (float c : coefficients)
+    sum = sum.empty() ? constant_lanes(c, x.size()) : mad(sum, x, constant_lanes(c, x.size()));
+  return sum;
+}
+
+Translator::Lanes Translator::glsl(const Word& word) {
+  const uint32_t op = arg(word, 1);
+  std::vector<Lanes> a;
+  if (op != GLSLstd450InterpolateAtCentroid && op != GLSLstd450InterpolateAtSample &&
+      op != GLSLstd450InterpolateAtOffset)
+    for (size_t i = 2; i < word.words.size(); ++i) {
+      const bool pointer = (op == GLSLstd450Modf || op == GLSLstd450Frexp) && i == 3;
+      a.push_back(pointer ? Lanes{} : get(word.words[i]));
+    }
+  struct Row {
+    uint32_t op;
+    Opcode code;
+    bool scalar;
+  };
+  static constexpr Row kTable[] = {
+      {GLSLstd450Round, Opcode::kRne, false},
+      {GLSLstd450RoundEven, Opcode::kRne, false},
+      {GLSLstd450Trunc, Opcode::kTrunc, false},
+      {GLSLstd450FSign, Opcode::kSgn, false},
+      {GLSLstd450Floor, Opcode::kFlr, false},
+      {GLSLstd450Ceil, Opcode::kCeil, false},
+      {GLSLstd450Fract, Opcode::kFrc, false},
+      {GLSLstd450Sin, Opcode::kSin, true},
+      {GLSLstd450Cos, Opcode::kCos, true},
+      {GLSLstd450Pow, Opcode::kPow, true},
+      {GLSLstd450Exp2, Opcode::kEx2, true},
+      {GLSLstd450Log2, Opcode::kLg2, true},
+      {GLSLstd450Sqrt, Opcode::kSqrt, true},
+      {GLSLstd450InverseSqrt, Opcode::kRsq, true},
+      {GLSLstd450FMin, Opcode::kMin, false},
+      {GLSLstd450UMin, Opcode::kUmin, false},
+      {GLSLstd450SMin, Opcode::kImin, false},
+      {GLSLstd450FMax, Opcode::kMax, false},
+      {GLSLstd450UMax, Opcode::kUmax, false},
+      {GLSLstd450SMax, Opcode::kImax, false},
+      {GLSLstd450NMin, Opcode::kMin, false},
+      {GLSLstd450NMax, Opcode::kMax, false},
+      {GLSLstd450Fma, Opcode::kMad, false},
+      {GLSLstd450FindILsb, Opcode::kFfs, false},
+      {GLSLstd450FindSMsb, Opcode::kIfls, false},
+      {GLSLstd450FindUMsb, Opcode::kUfls, false},
+  };
+  for (const Row& row : kTable) {
+    if (row.op != op) continue;
+    if (a.size() != isa::info(row.code).sources) unsupported(word, "has too few operands");
+    if (row.scalar) return a.size() == 1 ? b.scalar(row.code, a[0]) : b.scalar(row.code, a[0], a[1]);
+    return b.op(row.code, a);
+  }
+  if (a.empty()) user_error("shader: GLSL.std.450 instruction {} is not supported", op);
+  const size_t n = a[0].size();
+  switch (op) {
+    case GLSLstd450FAbs: return Builder::absolute(a[0]);
+    case GLSLstd450SAbs: return b.op2(Opcode::kImax, a[0], b.ineg(a[0]));
+    case GLSLstd450SSign:
+      return b.op2(Opcode::kImin, b.op2(Opcode::kImax, a[0], Builder::splat(literal(~0u), n)),
+                   Builder::splat(literal(1), n));
+    case GLSLstd450Radians: return mul(a[0], constant_lanes(std::numbers::pi_v<float> / 180.0f, n));
+    case GLSLstd450Degrees: return mul(a[0], constant_lanes(180.0f / std::numbers::pi_v<float>, n));
+    case GLSLstd450Exp: return exp2(mul(a[0], constant_lanes(std::numbers::log2e_v<float>, n)));
+    case GLSLstd450Log: return mul(log2(a[0]), constant_lanes(std::numbers::ln2_v<float>, n));
+    case GLSLstd450FClamp:
+    case GLSLstd450NClamp: return b.op2(Opcode::kMin, b.op2(Opcode::kMax, a[0], a.at(1)), a.at(2));
+    case GLSLstd450UClamp: return b.op2(Opcode::kUmin, b.op2(Opcode::kUmax, a[0], a.at(1)), a.at(2));
+    case GLSLstd450SClamp: return b.op2(Opcode::kImin, b.op2(Opcode::kImax, a[0], a.at(1)), a.at(2));
+    case GLSLstd450FMix: return b.op3(Opcode::kLrp, a.at(2), a.at(1), a[0]);
+    case GLSLstd450Step: return b.op2(Opcode::kSge, a.at(1), a[0]);
+    case GLSLstd450SmoothStep: {
+      const Lanes t = b.saturate(divide(sub(a.at(2), a[0]), sub(a.at(1), a[0])));
+      return mul(mul(t, t), mad(t, constant_lanes(-2, n), constant_lanes(3, n)));
+    }
+    case GLSLstd450Sinh:
+    case GLSLstd450Cosh:
+    case GLSLstd450Tanh:
+    case GLSLstd450Asinh:
+    case GLSLstd450Acosh:
+    case GLSLstd450Atanh:
+    case GLSLstd450Tan:
+    case GLSLstd450Asin:
+    case GLSLstd450Acos:
+    case GLSLstd450Atan:
+    case GLSLstd450Atan2: return glsl_trigonometry(word, op, a[0], a.size() > 1 ? a[1] : Lanes{});
+    case GLSLstd450Modf:
+    case GLSLstd450ModfStruct:
+    case GLSLstd450Frexp:
+    case GLSLstd450FrexpStruct:
+    case GLSLstd450Ldexp: return glsl_fraction(word, op, a);
+    case GLSLstd450Determinant: {
+      const uint32_t order = n == 4 ? 2 : (n == 9 ? 3 : 4);
+      return determinant(a[0], order);
+    }
+    case GLSLstd450MatrixInverse: return inverse(a[0], n == 4 ? 2 : (n == 9 ? 3 : 4));
+    case GLSLstd450Length:
+    case GLSLstd450Distance:
+    case GLSLstd450Cross:
+    case GLSLstd450Normalize:
+    case GLSLstd450FaceForward:
+    case GLSLstd450Reflect:
+    case GLSLstd450Refract: return glsl_geometry(word, op, a);
+    default: return glsl_pack(word, op, a[0]);
+  }
+}
+
+Translator::Lanes Translator::glsl_geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
+  const Lanes& x = a[0];
+  const size_t n = x.size();
+  auto second = [&]() -> const Lanes& { return a.at(1); };
+  switch (op) {
+    case GLSLstd450Length:
+      if (n == 1) return Builder::absolute(x);
+      return b.scalar(Opcode::kSqrt, {b.dot(x, x)});
+    case GLSLstd450Distance: {
+      const Lanes d = sub(x, second());
+      if (n == 1) return Builder::absolute(d);
+      return b.scalar(Opcode::kSqrt, {b.dot(d, d)});
+    }
+    case GLSLstd450Normalize:
+      if (n == 1) return b.op1(Opcode::kSgn, x);
+      return mul(x, Builder::splat(b.scalar(Opcode::kRsq, {b.dot(x, x)})[0], n));
+    case GLSLstd450Cross: {
+      const Lanes& y = second();
+      if (n != 3 || y.size() != 3) unsupported(word, "Cross needs three components");
+      const Lanes negative = Builder::negate(mul({x[2], x[0], x[1]}, {y[1], y[2], y[0]}));
+      return mad({x[1], x[2], x[0]}, {y[2], y[0], y[1]}, negative);
+    }
+    case GLSLstd450FaceForward: {
+      const Ref d = b.dot(a.at(2), second());
+      return b.op3(Opcode::kCmp, Builder::splat(d, n), x, Builder::negate(x));
+    }
+    case GLSLstd450Reflect: {
+      const Ref d = b.dot(second(), x);
+      const Lanes twice = mul({d}, {literal_float(-2)});
+      return mad(Builder::splat(twice[0], n), second(), x);
+    }
+    default: {  // Refract
+      const Lanes &normal = second(), &eta = a.at(2);
+      const Lanes d = {b.dot(normal, x)}, one = {literal_float(1)};
+      const Lanes k = sub(one, mul(mul(eta, eta), sub(one, mul(d, d))));
+      const Lanes factor = add(mul(eta, d), b.scalar(Opcode::kSqrt, b.op2(Opcode::kMax, k, {literal(0)})));
+      const Lanes bent = sub(mul(Builder::splat(eta[0], n), x), mul(Builder::splat(factor[0], n), normal));
+      return b.op3(Opcode::kCmp, Builder::splat(k[0], n), constant_lanes(0, n), bent);
+    }
+  }
+}
+
+Translator::Lanes Translator::glsl_fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
+  const Lanes& x = a[0];
+  const size_t n = x.size();
+  if (op == GLSLstd450Modf || op == GLSLstd450ModfStruct) {
+    const Lanes whole = b.op1(Opcode::kTrunc, x);
+    Lanes fraction = sub(x, whole);
+    if (op == GLSLstd450Modf) {
+      const std::optional<Pointer> to = value(arg(word, 3)).pointer;
+      if (!to) unsupported(word, "needs a pointer");
+      store(*to, whole);
+      return fraction;
+    }
+    fraction.insert(fraction.end(), whole.begin(), whole.end());
+    return fraction;
+  }
+  const Lanes zero = Builder::splat(literal(0), n);
+  if (op == GLSLstd450Ldexp) {
+    // Two factors, so that neither is beyond the exponents there are.
+    auto power = [&](const Lanes& e) {
+      const Lanes biased = b.op2(Opcode::kIadd, e, Builder::splat(literal(127), n));
+      return b.op2(Opcode::kShl, biased, Builder::splat(literal(23), n));
+    };
+    const Lanes e = b.op2(Opcode::kImin, b.op2(Opcode::kImax, a.at(1), Builder::splat(literal(0u - 252), n)),
+                          Builder::splat(literal(254), n));
+    const Lanes half = b.op2(Opcode::kAsr, e, Builder::splat(literal(1), n));
+    return mul(mul(x, power(half)), power(b.op2(Opcode::kIadd, e, b.ineg(half))));
+  }
+  // Frexp: the exponent's bits, biased by 126; a significand in [0.5, 1).
+  const Lanes is_zero = b.op2(Opcode::kFeq, x, zero);
+  const Lanes bits = b.op3(Opcode::kUbfe, x, Builder::splat(literal(23), n), Builder::splat(literal(8), n));
+  const Lanes exponent =
+      select(is_zero, zero, b.op2(Opcode::kIadd, bits, Builder::splat(literal(0u - 126), n)));
+  const Lanes kept = b.op2(Opcode::kAnd, x, Builder::splat(literal(0x807fffff), n));
+  Lanes significand = select(is_zero, x, b.op2(Opcode::kOr, kept, Builder::splat(literal(0x3f000000), n)));
+  if (op == GLSLstd450Frexp) {
+    const std::optional<Pointer> to = value(arg(word, 3)).pointer;
+    if (!to) unsupported(word, "needs a pointer");
+    store(*to, exponent);
+    return significand;
+  }
+  significand.insert(significand.end(), exponent.begin(), exponent.end());
+  return significand;
+}
+
+// Vulkan's bounds: 4096 ulp for the inverse functions. Minimax polynomials.
+Translator::Lanes Translator::atan(const Lanes& t) {
+  const size_t n = t.size();
+  const Lanes magnitude = Builder::absolute(t), one = constant_lanes(1, n);
+  // Reduced to [0, 1] by atan t = π/2 - atan(1/t).
+  const Lanes large = b.op2(Opcode::kFlt, one, magnitude);
+  const Lanes u = select(large, b.scalar(Opcode::kRcp, magnitude), magnitude);
+  const Lanes s = mul(u, u);
+  const Lanes p = mul(u, polynomial(s, {-0.0040540580f, 0.0218612288f, -0.0559098861f, 0.0964200441f,
+                                        -0.1390853351f, 0.1994653599f, -0.3332985605f, 0.9999993329f}));
+  const Lanes r = select(large, sub(constant_lanes(std::numbers::pi_v<float> / 2, n), p), p);
+  // With t's sign.
+  const Lanes sign = b.op2(Opcode::kAnd, t, Builder::splat(literal(0x80000000), n));
+  return b.op2(Opcode::kOr, r, sign);
+}
+
+Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, const Lanes& x, const Lanes& second) {
+  const size_t n = x.size();
+  const Lanes one = constant_lanes(1, n), half = constant_lanes(0.5f, n);
+  const float log2e = std::numbers::log2e_v<float>, pi = std::numbers::pi_v<float>;
+  switch (op) {
+    case GLSLstd450Tan: return divide(b.scalar(Opcode::kSin, x), b.scalar(Opcode::kCos, x));
+    case GLSLstd450Sinh:
+    case GLSLstd450Cosh: {
+      const Lanes e = exp2(mul(x, constant_lanes(log2e, n))), i = exp2(mul(x, constant_lanes(-log2e, n)));
+      return mul(half, op == GLSLstd450Sinh ? sub(e, i) : add(e, i));
+    }
+    case GLSLstd450Tanh: {  // 1 - 2 / (e^2x + 1), exact at both ends
+      const Lanes e = exp2(mul(x, constant_lanes(2 * log2e, n)));
+      return sub(one, mul(constant_lanes(2, n), b.scalar(Opcode::kRcp, add(e, one))));
+    }
+    case GLSLstd450Asinh: {
+      const Lanes m = Builder::absolute(x);
+      const Lanes r = mul(log2(add(m, b.scalar(Opcode::kSqrt, add(mul(x, x), one)))),
+                          constant_lanes(std::numbers::ln2_v<float>, n));
+      return b.op2(Opcode::kOr, r, b.op2(Opcode::kAnd, x, Builder::splat(literal(0x80000000), n)));
+    }
+    case GLSLstd450Acosh:
+      return mul(log2(add(x, b.scalar(Opcode::kSqrt, sub(mul(x, x), one)))),
+                 constant_lanes(std::numbers::ln2_v<float>, n));
+    case GLSLstd450Atanh:
+      return mul(log2(divide(add(one, x), sub(one, x))), constant_lanes(std::numbers::ln2_v<float> / 2, n));
+    case GLSLstd450Asin:
+    case GLSLstd450Acos: {  // acos |x| = sqrt(1 - |x|) p(|x|)
+      const Lanes m = Builder::absolute(x);
+      const Lanes p = polynomial(m, {-0.0012624911f, 0.0066700901f, -0.0170881256f, 0.0308918810f, -0.0501743046f,
+                                     0.0889789874f, -0.2145988016f, 1.5707963050f});
+      const Lanes r = mul(b.scalar(Opcode::kSqrt, sub(one, m)), p);
+      const Lanes acos = b.op3(Opcode::kCmp, x, sub(constant_lanes(pi, n), r), r);
+      if (op == GLSLstd450Acos) return acos;
+      // Near zero the difference would lose what little there is: asin x = x + x³/6 ….
+      const Lanes s = mul(x, x);
+      const Lanes near = mul(x, polynomial(s, {0.0380395494f, 0.0462380464f, 0.0749530027f, 0.1666667163f, 1.0f}));
+      return select(b.op2(Opcode::kFlt, m, half), near, sub(constant_lanes(pi / 2, n), acos));
+    }
+    case GLSLstd450Atan: return atan(x);
+    case GLSLstd450Atan2: {
+      // atan(y / x), then moved to the quadrant of (x, y); the quotient of the smaller by the larger.
+      const Lanes &y = x, &base = second;
+      if (base.size() != n) unsupported(word, "needs two operands of one size");
+      const Lanes ax = Builder::absolute(base), ay = Builder::absolute(y);
+      const Lanes steep = b.op2(Opcode::kFlt, ax, ay);
+      const Lanes largest = b.op2(Opcode::kMax, ax, ay), smallest = b.op2(Opcode::kMin, ax, ay);
+      const Lanes zero = constant_lanes(0, n);
+      const Lanes origin = b.op2(Opcode::kFeq, largest, zero);
+      const Lanes ratio = select(origin, zero, divide(smallest, largest));
+      Lanes r = atan(ratio);
+      r = select(steep, sub(constant_lanes(pi / 2, n), r), r);
+      const Lanes negative = b.op2(Opcode::kIlt, base, Builder::splat(literal(0), n));
+      r = select(negative, sub(constant_lanes(pi, n), r), r);
+      return b.op2(Opcode::kOr, r, b.op2(Opcode::kAnd, y, Builder::splat(literal(0x80000000), n)));
+    }
+    default: unsupported(word);
+  }
+}
+
+Translator::Lanes Translator::determinant(const Lanes& m, uint32_t n) {
+  auto at = [&](uint32_t column, uint32_t row) { return Lanes{m.at(column * n + row)}; };
+  auto minor2 = [&](uint32_t c0, uint32_t c1, uint32_t r0, uint32_t r1) {
+    return sub(mul(at(c0, r0), at(c1, r1)), mul(at(c1, r0), at(c0, r1)));
+  };
+  if (n == 2) return minor2(0, 1, 0, 1);
+  auto minor3 = [&](const std::array<uint32_t, 3>& c, const std::array<uint32_t, 3>& r) {
+    Lanes sum = mul(at(c[0], r[0]), minor2(c[1], c[2], r[1], r[2]));
+    sum = sub(sum, mul(at(c[1], r[0]), minor2(c[0], c[2], r[1], r[2])));
+    return add(mul(at(c[2], r[0]), minor2(c[0], c[1], r[1], r[2])), sum);
+  };
+  if (n == 3) return minor3({0, 1, 2}, {0, 1, 2});
+  Lanes sum = mul(at(0, 0), minor3({1, 2, 3}, {1, 2, 3}));
+  sum = sub(sum, mul(at(1, 0), minor3({0, 2, 3}, {1, 2, 3})));
+  sum = add(mul(at(2, 0), minor3({0, 1, 3}, {1, 2, 3})), sum);
+  return sub(sum, mul(at(3, 0), minor3({0, 1, 2}, {1, 2, 3})));
+}
+
+// The adjugate divided by the determinant.
+Translator::Lanes Translator::inverse(const Lanes& m, uint32_t n) {
+  Lanes adjugate(n * n);
+  auto without = [&](uint32_t column, uint32_t row) {
+    Lanes part;
+    for (uint32_t c = 0; c < n; ++c)
+      for (uint32_t r = 0; r < n; ++r)
+        if (c != column && r != row) part.push_back(m.at(c * n + r));
+    return part;
+  };
+  for (uint32_t c = 0; c < n; ++c)
+    for (uint32_t r = 0; r < n; ++r) {
+      const Lanes part = without(c, r);
+      Lanes cofactor = n == 2 ? part : determinant(part, n - 1);
+      if ((c + r) & 1) cofactor = Builder::negate(cofactor);
+      adjugate[r * n + c] = cofactor[0];
+    }
+  // Expanded along the first row: its cofactors are there already.
+  Lanes sum;
+  for (uint32_t c = 0; c < n; ++c) {
+    const Lanes term = mul({m.at(c * n)}, {adjugate[c]});
+    sum = c == 0 ? term : add(term, sum);
+  }
+  return mul(adjugate, Builder::splat(b.scalar(Opcode::kRcp, sum)[0], n * n));
+}
+
+Translator::Lanes Translator::glsl_pack(const Word& word, uint32_t op, const Lanes& a) {
+  struct Row {
+    uint32_t op;
+    uint32_t count, bits;
+    bool is_signed, pack;
+  };
+  static constexpr Row kTable[] = {
+      {GLSLstd450PackSnorm4x8, 4, 8, true, true},    {GLSLstd450PackUnorm4x8, 4, 8, false, true},
+      {GLSLstd450PackSnorm2x16, 2, 16, true, true},  {GLSLstd450PackUnorm2x16, 2, 16, false, true},
+      {GLSLstd450UnpackSnorm4x8, 4, 8, true, false}, {GLSLstd450UnpackUnorm4x8, 4, 8, false, false},
+      {GLSLstd450UnpackSnorm2x16, 2, 16, true, false}, {GLSLstd450UnpackUnorm2x16, 2, 16, false, false},
+  };
+  if (op == GLSLstd450PackHalf2x16) {
+    Inst inst{.op = Opcode::kPackHalf, .width = 1, .sources = 1};
+    inst.src[0].width = 2;
+    for (uint32_t i = 0; i < 2; ++i) inst.src[0].ref[i] = a.at(i);
+    return {b.ref(b.append(inst), 0)};
+  }
+  if (op == GLSLstd450UnpackHalf2x16) {
+    Inst inst{.op = Opcode::kUnpackHalf, .width = 2, .sources = 1};
+    inst.src[0].width = 1;
+    inst.src[0].ref[0] = b.bits(a).at(0);
+    const uint32_t id = b.append(inst);
+    return {b.ref(id, 0), b.ref(id, 1)};
+  }
+  for (const Row& row : kTable) {
+    if (row.op != op) continue;
+    const auto scale = static_cast<float>((1u << (row.bits - row.is_signed)) - 1);
+    const uint32_t n = row.count;
+    Lanes shifts, widths = Builder::splat(literal(row.bits), n);
+    for (uint32_t i = 0; i < n; ++i) shifts.push_back(literal(i * row.bits));
+    if (!row.pack) {
+      const Lanes fields = b.op3(row.is_signed ? Opcode::kIbfe : Opcode::kUbfe, Builder::splat(a.at(0), n), shifts, widths);
+      const Lanes value = mul(b.op1(row.is_signed ? Opcode::kI2f : Opcode::kU2f, fields), constant_lanes(1 / scale, n));
+      return row.is_signed ? b.op2(Opcode::kMax, value, constant_lanes(-1, n)) : value;
+    }
+    if (a.size() != n) unsupported(word, "has too few components");
+    Lanes value = row.is_signed
+                      ? b.op2(Opcode::kMin, b.op2(Opcode::kMax, a, constant_lanes(-1, n)), constant_lanes(1, n))
+                      : b.saturate(a);
+    value = b.op1(Opcode::kF2i, b.op1(Opcode::kRne, mul(value, constant_lanes(scale, n))));
+    if (row.is_signed)
+      value = b.op2(Opcode::kAnd, value, Builder::splat(literal((1u << row.bits) - 1), n));
+    value = b.op2(Opcode::kShl, value, shifts);
+    Lanes all = {value[0]};
+    for (uint32_t i = 1; i < n; ++i) all = b.op2(Opcode::kOr, all, {value[i]});
+    return all;
+  }
+  user_error("shader: GLSL.std.450 instruction {} is not supported", op);
+}
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,286 @@
+#include <algorithm>
+#include <spirv/unified1/spirv.hpp>
+
+#include "base/error.h"
+#include "compiler/translate.h"
+
+namespace cutaway::compiler {
+namespace {
+
+template <class... Masks>
+constexpr uint32_t bits_of(Masks... masks) {
+  return (static_cast<uint32_t>(masks) | ...);
+}
+
+// Operands that change nothing here.
+constexpr uint32_t kHints = bits_of(spv::ImageOperandsNonPrivateTexelMask, spv::ImageOperandsSignExtendMask,
+                                    spv::ImageOperandsZeroExtendMask);
+
+isa::TextureDim texture_dim(const Type& image) {
+  using enum isa::TextureDim;
+  switch (image.dim) {
+    case spv::Dim1D: return image.arrayed ? k1DArray : k1D;
+    case spv::Dim2D:
+      if (image.multisampled && !image.arrayed) return k2DMultisample;
+      if (image.multisampled) break;
+      return image.arrayed ? k2DArray : k2D;
+    case spv::Dim3D: return k3D;
+    case spv::DimCube: return image.arrayed ? kCubeArray : kCube;
+    case spv::DimBuffer: return kBuffer;
+    case spv::DimSubpassData: return image.multisampled ? k2DMultisample : k2D;
+    default: break;
+  }
+  user_error("shader: OpTypeImage of dimension {} (arrayed {}, multisampled {}) is not supported", image.dim,
+             image.arrayed, image.multisampled);
+}
+
+// Coordinates before the array layer.
+uint32_t axes(isa::TextureDim dim) {
+  using enum isa::TextureDim;
+  switch (dim) {
+    case k1D:
+    case k1DArray:
+    case kBuffer: return 1;
+    case k3D:
+    case kCube:
+    case kCubeArray: return 3;
+    default: return 2;
+  }
+}
+
+uint8_t slot_of(std::vector<isa::SlotBinding>& table, const isa::SlotBinding& binding, uint32_t limit, const char* what) {
+  for (size_t i = 0; i < table.size(); ++i)
+    if (table[i].set == binding.set && table[i].binding == binding.binding && table[i].element == binding.element)
+      return static_cast<uint8_t>(i);
+  if (table.size() >= limit) user_error("shader: more than {} {}", limit, what);
+  table.push_back(binding);
+  return static_cast<uint8_t>(table.size() - 1);
+}
+
+}  // namespace
+
+uint8_t Translator::resource(const isa::SlotBinding& binding) {
+  return slot_of(interface.resources, binding, arch::kResources, "textures and buffers");
+}
+
+uint8_t Translator::sampler(const isa::SlotBinding& binding) {
+  return slot_of(interface.samplers, binding, arch::kSamplers, "samplers");
+}
+
+bool Translator::image(const Word& word) {
+  switch (word.op) {
+    case spv::OpLoad: {
+      const Value& from = value(arg(word, 0));
+      if (!from.pointer) unsupported(word, "needs a pointer");
+      const Pointer p = *from.pointer;
+      const Decorations& d = m_.decoration(p.variable);
+      Handle h;
+      h.image = h.sampler = {d.set.value_or(0), d.binding.value_or(0), p.element};
+      const Type& type = m_.type(word.type);
+      h.type = type.kind == TypeKind::kSampledImage ? type.element : word.type;
+      define(word.result, word.type, {}).handle = h;
+      return true;
+    }
+    case spv::OpSampledImage: {
+      const Value &texture = value(arg(word, 0)), &state = value(arg(word, 1));
+      if (!texture.handle || !state.handle) unsupported(word, "needs an image and a sampler");
+      Handle h = *texture.handle;
+      h.sampler = state.handle->sampler;
+      define(word.result, word.type, {}).handle = h;
+      return true;
+    }
+    case spv::OpImage: {
+      const std::optional<Handle> h = value(arg(word, 0)).handle;
+      if (!h) unsupported(word, "needs a sampled image");
+      define(word.result, word.type, {}).handle = h;
+      return true;
+    }
+    case spv::OpImageSampleImplicitLod:
+    case spv::OpImageSampleExplicitLod:
+    case spv::OpImageSampleDrefImplicitLod:
+    case spv::OpImageSampleDrefExplicitLod:
+    case spv::OpImageSampleProjImplicitLod:
+    case spv::OpImageSampleProjExplicitLod:
+    case spv::OpImageSampleProjDrefImplicitLod:
+    case spv::OpImageSampleProjDrefExplicitLod:
+    case spv::OpImageGather:
+    case spv::OpImageDrefGather: sample(word); return true;
+    case spv::OpImageFetch:
+    case spv::OpImageRead: fetch(word); return true;
+    case spv::OpImageQuerySizeLod:
+    case spv::OpImageQuerySize:
+    case spv::OpImageQueryLevels:
+    case spv::OpImageQueryLod:
+    case spv::OpImageQuerySamples: query(word); return true;
+    default: return false;
+  }
+}
+
+void Translator::texture_result(const Word& word, Inst inst, uint32_t lanes) {
+  inst.width = 4;
+  inst.sources = isa::info(inst.op).sources;
+  if (inst.src[1].width) inst.sources = std::max<uint8_t>(inst.sources, 2);
+  const uint32_t id = b.append(inst);
+  Lanes result;
+  for (uint32_t i = 0; i < lanes; ++i) result.push_back(b.ref(id, i));
+  define(word.result, word.type, result);
+}
+
+void Translator::sample(const Word& word) {
+  const std::optional<Handle> handle = value(arg(word, 0)).handle;
+  if (!handle) unsupported(word, "needs a sampled image");
+  const isa::TextureDim dim = texture_dim(m_.type(handle->type));
+  const bool arrayed = m_.type(handle->type).arrayed;
+  const bool gather = word.op == spv::OpImageGather || word.op == spv::OpImageDrefGather;
+  const bool shadow = word.op == spv::OpImageSampleDrefImplicitLod || word.op == spv::OpImageSampleDrefExplicitLod ||
+                      word.op == spv::OpImageSampleProjDrefImplicitLod ||
+                      word.op == spv::OpImageSampleProjDrefExplicitLod || word.op == spv::OpImageDrefGather;
+  bool projective = word.op >= spv::OpImageSampleProjImplicitLod && word.op <= spv::OpImageSampleProjDrefExplicitLod;
+  Lanes coordinates = b.bits(get(arg(word, 1)));
+  const uint32_t n = axes(dim), used = n + arrayed;
+  if (coordinates.size() < used + projective) unsupported(word, "has too few coordinates");
+  size_t next = 2;
+  Lanes reference = shadow ? b.bits(get(arg(word, next++))) : Lanes{};
+  Inst inst{.op = gather ? Opcode::kTxg : Opcode::kTex};
+  if (word.op == spv::OpImageGather) {
+    const std::optional<uint32_t> component = literal_of(arg(word, next++));
+    if (!component || *component > 3) unsupported(word, "needs a constant component");
+    inst.access.gather = static_cast<uint8_t>(*component);
+  }
+  const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
+  constexpr uint32_t kKnown = bits_of(spv::ImageOperandsBiasMask, spv::ImageOperandsLodMask, spv::ImageOperandsGradMask,
+                                      spv::ImageOperandsConstOffsetMask, kHints);
+  if (operands & ~kKnown) unsupported(word, "has image operands other than Bias, Lod, Grad and ConstOffset");
+  auto set = [&](Operand& operand, const Lanes& lanes) {
+    operand.width = static_cast<uint8_t>(std::max<size_t>(operand.width, lanes.size()));
+    std::copy(lanes.begin(), lanes.end(), operand.ref.begin());
+  };
+  const bool explicit_lod = operands & bits_of(spv::ImageOperandsLodMask, spv::ImageOperandsGradMask);
+  // Vertex programs have no derivatives: they sample the base level.
+  const bool base_level = request_.stage != arch::Stage::kFragment && !explicit_lod && !gather;
+  if (operands & spv::ImageOperandsBiasMask) {
+    const Lanes bias = get(arg(word, next++));
+    inst.op = Opcode::kTxb;
+    set(inst.src[1], b.bits(bias));
+  }
+  if (operands & spv::ImageOperandsLodMask) {
+    inst.op = Opcode::kTxl;
+    set(inst.src[1], b.bits(get(arg(word, next++))));
+  }
+  if (operands & spv::ImageOperandsGradMask) {
+    inst.op = Opcode::kTxd;
+    set(inst.src[1], b.bits(get(arg(word, next))));
+    set(inst.src[2], b.bits(get(arg(word, next + 1))));
+    next += 2;
+  }
+  if (base_level) {
+    inst.op = Opcode::kTxl;
+    inst.src[1] = {};
+    set(inst.src[1], {literal(0)});
+  }
+  if (operands & spv::ImageOperandsConstOffsetMask) {
+    const Lanes offset = get(arg(word, next++));
+    for (size_t i = 0; i < offset.size() && i < 3; ++i) {
+      const auto texels = static_cast<int32_t>(offset[i].index);
+      if (!offset[i].is_literal() || texels < -8 || texels > 7) unsupported(word, "has an offset beyond -8 to 7");
+      inst.access.offset[i] = static_cast<int8_t>(texels);
+    }
+  }
+  const bool own_projection = inst.op != Opcode::kTex || (shadow && n > 2);
+  if (projective && own_projection) {
+    const Lanes q = b.scalar(Opcode::kRcp, {coordinates[used]});
+    coordinates = mul(Lanes(coordinates.begin(), coordinates.begin() + used), Builder::splat(q[0], used));
+    if (shadow) reference = mul(reference, q);
+    projective = false;
+  }
+  Operand& src = inst.src[0];
+  src.width = 4;
+  std::copy(coordinates.begin(), coordinates.begin() + used, src.ref.begin());
+  if (projective) {
+    inst.op = Opcode::kTxp;
+    src.ref[3] = coordinates[used];
+    if (shadow) src.ref[2] = reference[0];
+  } else if (shadow && dim == isa::TextureDim::kCubeArray) {
+    if (inst.op == Opcode::kTxd) unsupported(word, "with Grad of a cube array is not supported");
+    inst.src[1].ref[1] = reference[0];
+    inst.src[1].width = 2;
+  } else if (shadow) {
+    src.ref[3] = reference[0];
+  }
+  inst.access.dim = dim;
+  inst.access.shadow = shadow;
+  inst.access.resource = resource(handle->image);
+  inst.access.sampler = sampler(handle->sampler);
+  texture_result(word, inst, m_.type(word.type).components);
+}
+
+void Translator::fetch(const Word& word) {
+  const std::optional<Handle> handle = value(arg(word, 0)).handle;
+  if (!handle) unsupported(word, "needs an image");
+  const Type& type = m_.type(handle->type);
+  const bool subpass = type.dim == spv::DimSubpassData;
+  if (word.op == spv::OpImageRead && !subpass) unsupported(word, "of a storage image is not supported");
+  const isa::TextureDim dim = texture_dim(type);
+  Lanes coordinates = b.bits(get(arg(word, 1)));
+  Lanes level = {literal(0)}, sample_index = {literal(0)};
+  size_t next = 2;
+  const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
+  constexpr uint32_t kKnown =
+      bits_of(spv::ImageOperandsLodMask, spv::ImageOperandsConstOffsetMask, spv::ImageOperandsSampleMask, kHints);
+  if (operands & ~kKnown) unsupported(word, "has image operands other than Lod, Sample and ConstOffset");
+  if (operands & spv::ImageOperandsLodMask) level = b.bits(get(arg(word, next++)));
+  if (operands & spv::ImageOperandsConstOffsetMask)
+    coordinates = b.op2(Opcode::kIadd, coordinates, get(arg(word, next++)));
+  if (operands & spv::ImageOperandsSampleMask) sample_index = b.bits(get(arg(word, next++)));
+  if (subpass) {  // relative to the pixel
+    Lanes pixel;
+    for (uint8_t i = 0; i < 2; ++i)
+      pixel.push_back({.kind = RefKind::kInput, .lane = i, .index = arch::kInputFragCoord});
+    coordinates = b.op2(Opcode::kIadd, b.op1(Opcode::kF2i, pixel), coordinates);
+  }
+  Inst inst{.op = Opcode::kTxf};
+  inst.src[0].width = 4;
+  std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()), inst.src[0].ref.begin());
+  inst.src[1].width = 2;
+  inst.src[1].ref[0] = level.at(0);
+  inst.src[1].ref[1] = sample_index.at(0);
+  inst.access.dim = dim;
+  inst.access.resource = resource(handle->image);
+  texture_result(word, inst, m_.type(word.type).components);
+}
+
+void Translator::query(const Word& word) {
+  const std::optional<Handle> handle = value(arg(word, 0)).handle;
+  if (!handle) unsupported(word, "needs an image");
+  Inst inst;
+  inst.access.dim = texture_dim(m_.type(handle->type));
+  inst.access.resource = resource(handle->image);
+  inst.width = 4;
+  inst.sources = 1;
+  uint32_t first = 0;
+  if (word.op == spv::OpImageQueryLod) {
+    inst.op = Opcode::kTxqlod;
+    inst.access.sampler = sampler(handle->sampler);
+    inst.src[0].width = 4;
+    const Lanes coordinates = b.bits(get(arg(word, 1)));
+    std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()), inst.src[0].ref.begin());
+  } else if (word.op == spv::OpImageQuerySamples) {
+    inst.op = Opcode::kTxqs;
+    inst.sources = 0;
+  } else {
+    inst.op = Opcode::kTxq;
+    inst.src[0].width = 1;
+    inst.src[0].ref[0] = word.op == spv::OpImageQuerySizeLod ? b.bits(get(arg(word, 1))).at(0) : literal(0);
+    if (word.op == spv::OpImageQueryLevels) first = 3;
+  }
+  const uint32_t id = b.append(inst);
+  Lanes result;
+  const uint32_t components = m_.type(word.type).components;
+  for (uint32_t i = 0; i < components; ++i) result.push_back(b.ref(id, std::min(first + i, 3u)));
+  // Layers are always the third component.
+  if (word.op == spv::OpImageQuerySizeLod || word.op == spv::OpImageQuerySize)
+    if (m_.type(handle->type).arrayed && components >= 2) result.back() = b.ref(id, 2);
+  define(word.result, word.type, result);
+}
+
+}  // namespace cutaway::compiler

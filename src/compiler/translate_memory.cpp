@@ -1,0 +1,364 @@
+#include <algorithm>
+#include <spirv/unified1/spirv.hpp>
+
+#include "base/error.h"
+#include "compiler/translate.h"
+
+namespace cutaway::compiler {
+namespace {
+
+bool in_registers(uint32_t storage) {
+  return storage == spv::StorageClassFunction || storage == spv::StorageClassPrivate ||
+         storage == spv::StorageClassOutput || storage == spv::StorageClassInput;
+}
+
+bool in_buffer(uint32_t storage) {
+  return storage == spv::StorageClassUniform || storage == spv::StorageClassPushConstant ||
+         storage == spv::StorageClassStorageBuffer;
+}
+
+}  // namespace
+
+void Translator::variables() {
+  for (const Word& word : m_.variables) {
+    const uint32_t storage = arg(word, 0);
+    if (storage == spv::StorageClassInput) input_variable(word);
+    variable(word, storage);
+  }
+}
+
+void Translator::variable(const Word& word, uint32_t storage) {
+  const Type& pointer = m_.type(word.type);
+  const Type& type = m_.type(pointer.element);
+  Pointer p;
+  p.variable = word.result;
+  p.storage = storage;
+  p.type = pointer.element;
+  if (in_registers(storage) && storage != spv::StorageClassInput) {
+    if (type.components > (1u << 14)) unsupported(word, "has more than 16384 components");
+    work(type.components);
+    slots_[word.result] = b.new_slots(type.components);
+    if (word.words.size() > 1) {
+      const Lanes initial = get(word.words[1]);
+      for (size_t i = 0; i < initial.size(); ++i) b.write(slots_[word.result] + static_cast<uint32_t>(i), initial[i]);
+    }
+  }
+  define(word.result, word.type, {}).pointer = p;
+}
+
+void Translator::input_variable(const Word& word) {
+  const Decorations& d = m_.decoration(word.result);
+  const uint32_t type = m_.type(word.type).element;
+  if (m_.type(type).components > 256) unsupported(word, "of storage class Input has more than 256 components");
+  Lanes& lanes = inputs_[word.result];
+  if (d.builtin) lanes = builtin_input(*d.builtin, type);
+  else input_lanes(lanes, type, d, d.location.value_or(0), d.component.value_or(0));
+}
+
+Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
+  auto input = [](uint32_t reg, uint32_t lane) {
+    return Ref{.kind = RefKind::kInput, .lane = static_cast<uint8_t>(lane), .index = reg};
+  };
+  if (request_.stage == arch::Stage::kVertex) {
+    switch (builtin) {
+      case spv::BuiltInVertexIndex: return {input(arch::kInputVertexId, 0)};
+      case spv::BuiltInInstanceIndex: return {input(arch::kInputVertexId, 1)};
+      case spv::BuiltInBaseVertex: return {input(arch::kInputVertexId, 2)};
+      case spv::BuiltInBaseInstance: return {input(arch::kInputVertexId, 3)};
+      default: break;
+    }
+  } else {
+    switch (builtin) {
+      case spv::BuiltInFragCoord: {
+        Lanes lanes;
+        for (uint32_t i = 0; i < 4; ++i) lanes.push_back(input(arch::kInputFragCoord, i));
+        return lanes;
+      }
+      case spv::BuiltInFrontFacing: return {input(arch::kInputFragment, 0)};
+      case spv::BuiltInSampleId: return {input(arch::kInputFragment, 1)};
+      case spv::BuiltInSampleMask: {
+        Lanes lanes(m_.type(type).components, literal(0));
+        lanes.at(0) = input(arch::kInputFragment, 2);
+        return lanes;
+      }
+      case spv::BuiltInPrimitiveId: return {input(arch::kInputFragment, 3)};
+      case spv::BuiltInPointCoord: return {input(arch::kInputPointCoord, 0), input(arch::kInputPointCoord, 1)};
+      default: break;
+    }
+  }
+  user_error("shader: built-in input {} is not supported", builtin_name(builtin));
+}
+
+// Appends the components of an input that starts at a location (Vulkan "Location and Component Assignment").
+void Translator::input_lanes(Lanes& lanes, uint32_t type_id, const Decorations& d, uint32_t location,
+                             uint32_t component) {
+  const Type& type = m_.type(type_id);
+  if (type.components == 0) return;
+  const uint32_t limit = request_.stage == arch::Stage::kVertex ? arch::kVertexAttributes : arch::kInterpolants;
+  switch (type.kind) {
+    case TypeKind::kInt:
+    case TypeKind::kFloat:
+    case TypeKind::kVector: {
+      if (location >= limit) user_error("shader: input location {} is beyond the {} there are", location, limit);
+      isa::Varying& v = interface.inputs[location];
+      v.location = location;
+      v.mode = d.flat ? arch::Interpolation::kFlat
+                      : (d.linear ? arch::Interpolation::kLinear : arch::Interpolation::kPerspective);
+      v.at = d.sample ? arch::SampleLocation::kSample
+                      : (d.centroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter);
+      for (uint32_t i = 0; i < type.components; ++i) {
+        if (component + i > 3) user_error("shader: an input at location {} has too many components", location);
+        lanes.push_back({.kind = RefKind::kInput, .lane = static_cast<uint8_t>(component + i), .index = location});
+      }
+      return;
+    }
+    case TypeKind::kMatrix:
+    case TypeKind::kArray: {
+      const Type& element = m_.type(type.element);
+      const uint32_t step = element.kind == TypeKind::kMatrix ? element.count : 1;
+      for (uint32_t i = 0; i < type.count; ++i) input_lanes(lanes, type.element, d, location + i * step, component);
+      return;
+    }
+    case TypeKind::kStruct:
+      for (uint32_t i = 0; i < type.members.size(); ++i) {
+        const Decorations& member = m_.member(type_id, i);
+        if (member.builtin) {
+          const Lanes part = builtin_input(*member.builtin, type.members[i]);
+          lanes.insert(lanes.end(), part.begin(), part.end());
+          continue;
+        }
+        Decorations merged = member;
+        merged.flat |= d.flat, merged.linear |= d.linear, merged.centroid |= d.centroid, merged.sample |= d.sample;
+        const uint32_t at = member.location.value_or(location);
+        input_lanes(lanes, type.members[i], merged, at, member.component.value_or(0));
+        location = at + 1;
+        const Type& part = m_.type(type.members[i]);
+        if (part.kind == TypeKind::kArray || part.kind == TypeKind::kMatrix) location += part.count - 1;
+      }
+      return;
+    default: user_error("shader: an input is of a type that is not supported");
+  }
+}
+
+void Translator::access_chain(const Word& word) {
+  const Value& base = value(arg(word, 0));
+  if (!base.pointer) unsupported(word, "needs a pointer");
+  Pointer p = *base.pointer;
+  for (size_t i = 1; i < word.words.size(); ++i) step(p, word.words[i]);
+  define(word.result, word.type, {}).pointer = p;
+}
+
+void Translator::step(Pointer& p, uint32_t index_id) {
+  const Type& type = m_.type(p.type);
+  const std::optional<uint32_t> index = literal_of(index_id);
+  const bool buffer = in_buffer(p.storage);
+  // Arrays of descriptors.
+  if (!in_registers(p.storage) && p.storage != spv::StorageClassPushConstant && !p.chose_element &&
+      type.kind == TypeKind::kArray) {
+    if (!index)
+      user_error("shader: OpAccessChain with a dynamic index into an array of descriptors is not supported");
+    p.element = *index;
+    p.chose_element = true;
+    p.type = type.element;
+    return;
+  }
+  p.chose_element = true;
+  if (type.kind == TypeKind::kStruct) {
+    if (!index || *index >= type.members.size()) user_error("shader: OpAccessChain needs a constant member index");
+    if (buffer) {
+      const Decorations& d = m_.member(p.type, *index);
+      p.offset += d.offset.value_or(0);
+      if (d.matrix_stride) p.matrix_stride = *d.matrix_stride;
+      p.row_major = d.row_major;
+    } else {
+      p.offset += type.starts[*index];
+    }
+    p.type = type.members[*index];
+    return;
+  }
+  if (type.element == 0 || type.kind == TypeKind::kPointer) user_error("shader: OpAccessChain into a scalar");
+  uint32_t stride = m_.type(type.element).components;
+  if (buffer) {
+    if (type.kind == TypeKind::kVector) {
+      stride = p.component_stride;
+    } else if (type.kind == TypeKind::kMatrix) {
+      stride = p.row_major ? 4 : p.matrix_stride;
+      if (p.row_major) p.component_stride = p.matrix_stride;
+    } else {
+      stride = m_.decoration(p.type).array_stride.value_or(0);
+    }
+  }
+  if (index) {
+    uint32_t at = *index;
+    if (type.count && at >= type.count) at = type.count - 1;  // undefined by the specification; stay inside
+    p.offset += at * stride;
+  } else {
+    p.steps.push_back({index_id, stride, type.count});
+    if (p.steps.size() > 8) user_error("shader: more than 8 dynamic indices in a row");
+  }
+  p.type = type.element;
+}
+
+// One select per element that a dynamic index may name.
+Translator::Lanes Translator::load_registers(const Pointer& p, size_t at, uint32_t offset) {
+  const uint32_t count = m_.type(p.type).components;
+  if (at == p.steps.size()) {
+    Lanes lanes(count);
+    work(count);
+    if (p.storage == spv::StorageClassInput) {
+      const Lanes& all = inputs_.at(p.variable);
+      if (offset + count > all.size()) user_error("shader: OpLoad reads beyond an input");
+      std::copy(all.begin() + offset, all.begin() + offset + count, lanes.begin());
+    } else {
+      const uint32_t first = slots_.at(p.variable) + offset;
+      for (uint32_t i = 0; i < count; ++i) lanes[i] = b.read(first + i);
+    }
+    return lanes;
+  }
+  const Step& step = p.steps[at];
+  if (step.count > kMaxDynamicElements)
+    user_error("shader: dynamic index into an array of {} elements outside of buffers; at most {} are supported",
+               step.count, kMaxDynamicElements);
+  const Lanes index = get(step.id);
+  Lanes result = load_registers(p, at + 1, offset);
+  for (uint32_t i = 1; i < step.count; ++i) {
+    const Lanes other = load_registers(p, at + 1, offset + i * step.stride);
+    result = select(b.op2(Opcode::kIeq, index, {literal(i)}), other, result);
+  }
+  return result;
+}
+
+void Translator::store_registers(const Pointer& p, size_t at, uint32_t offset, const Ref& condition,
+                                 const Lanes& lanes) {
+  if (at == p.steps.size()) {
+    const uint32_t first = slots_.at(p.variable) + offset;
+    work(static_cast<uint32_t>(lanes.size()));
+    if (condition.is_literal()) {
+      for (size_t i = 0; i < lanes.size(); ++i) b.write(first + static_cast<uint32_t>(i), lanes[i]);
+      return;
+    }
+    Lanes old(lanes.size());
+    for (size_t i = 0; i < lanes.size(); ++i) old[i] = b.read(first + static_cast<uint32_t>(i));
+    const Lanes merged = b.op3(Opcode::kSel, Builder::splat(condition, lanes.size()), lanes, old);
+    // An element that nobody has written yet stays free to hold anything.
+    for (size_t i = 0; i < lanes.size(); ++i) b.write(first + static_cast<uint32_t>(i), merged[i]);
+    return;
+  }
+  const Step& step = p.steps[at];
+  if (step.count > kMaxDynamicElements)
+    user_error("shader: dynamic index into an array of {} elements outside of buffers; at most {} are supported",
+               step.count, kMaxDynamicElements);
+  const Lanes index = get(step.id);
+  for (uint32_t i = 0; i < step.count; ++i) {
+    const Lanes here = b.op2(Opcode::kAnd, {condition}, b.op2(Opcode::kIeq, index, {literal(i)}));
+    store_registers(p, at + 1, offset + i * step.stride, here[0], lanes);
+  }
+}
+
+// Byte offsets of a value's components, in order.
+void Translator::buffer_components(const Pointer& p, uint32_t type_id, uint32_t offset, uint32_t component_stride,
+                                   uint32_t matrix_stride, bool row_major, std::vector<uint32_t>& bytes) {
+  const Type& type = m_.type(type_id);
+  if (type.components == 0) return;
+  switch (type.kind) {
+    case TypeKind::kInt:
+    case TypeKind::kFloat: bytes.push_back(offset); return;
+    case TypeKind::kVector:
+      for (uint32_t i = 0; i < type.count; ++i) bytes.push_back(offset + i * component_stride);
+      return;
+    case TypeKind::kMatrix:
+      for (uint32_t i = 0; i < type.count; ++i)
+        buffer_components(p, type.element, offset + i * (row_major ? 4 : matrix_stride),
+                          row_major ? matrix_stride : 4, matrix_stride, row_major, bytes);
+      return;
+    case TypeKind::kArray: {
+      const uint32_t stride = m_.decoration(type_id).array_stride.value_or(0);
+      for (uint32_t i = 0; i < type.count; ++i)
+        buffer_components(p, type.element, offset + i * stride, 4, matrix_stride, row_major, bytes);
+      return;
+    }
+    case TypeKind::kStruct:
+      for (uint32_t i = 0; i < type.members.size(); ++i) {
+        const Decorations& d = m_.member(type_id, i);
+        buffer_components(p, type.members[i], offset + d.offset.value_or(0), 4,
+                          d.matrix_stride.value_or(matrix_stride), d.row_major, bytes);
+      }
+      return;
+    default: user_error("shader: OpLoad of a type that cannot be loaded from a buffer");
+  }
+}
+
+// The dynamic part of a buffer address, in bytes.
+Ref Translator::dynamic_offset(const Pointer& p) {
+  Lanes sum = {literal(0)};
+  for (const Step& step : p.steps)
+    sum = b.op2(Opcode::kIadd, sum, b.op2(Opcode::kImul, get(step.id), {literal(step.stride)}));
+  return sum[0];
+}
+
+Translator::Lanes Translator::load_buffer(const Pointer& p, size_t at, uint32_t offset) {
+  const bool push = p.storage == spv::StorageClassPushConstant;
+  if (push && at < p.steps.size()) {  // in constant registers, which have no dynamic index
+    const Step& step = p.steps[at];
+    if (step.count > kMaxDynamicElements) user_error("shader: dynamic index into {} push constants", step.count);
+    const Lanes index = get(step.id);
+    Lanes result = load_buffer(p, at + 1, offset);
+    for (uint32_t i = 1; i < step.count; ++i)
+      result = select(b.op2(Opcode::kIeq, index, {literal(i)}), load_buffer(p, at + 1, offset + i * step.stride), result);
+    return result;
+  }
+  if (m_.type(p.type).components > 4096) user_error("shader: OpLoad of {} components", m_.type(p.type).components);
+  std::vector<uint32_t> bytes;
+  buffer_components(p, p.type, offset, p.component_stride, p.matrix_stride, p.row_major, bytes);
+  work(static_cast<uint32_t>(bytes.size()));
+  for (uint32_t byte : bytes)
+    if (byte % 4) user_error("shader: OpLoad at byte {} of a buffer, which is no multiple of 4", byte);
+  Lanes lanes;
+  const Decorations& d = m_.decoration(p.variable);
+  const isa::SlotBinding binding{d.set.value_or(0), d.binding.value_or(0), p.element};
+  uint32_t block = m_.type(value(p.variable).type).element;
+  if (m_.type(block).kind == TypeKind::kArray) block = m_.type(block).element;
+  const bool uniform = p.storage == spv::StorageClassUniform && !m_.decoration(block).buffer_block;
+  if (push || (uniform && p.steps.empty())) {
+    for (uint32_t byte : bytes) {
+      UniformSlot slot;
+      slot.kind = push ? isa::ConstantRange::Kind::kPushConstant : isa::ConstantRange::Kind::kUniformBuffer;
+      if (!push) slot.set = binding.set, slot.binding = binding.binding, slot.element = binding.element;
+      slot.slot = byte / 16;
+      lanes.push_back({.kind = RefKind::kUniform,
+                       .lane = static_cast<uint8_t>(byte / 4 % 4),
+                       .index = b.ir.uniform(slot)});
+    }
+    return lanes;
+  }
+  // Through the texture cache: a load for every run of up to four words.
+  const Ref base = dynamic_offset(p);
+  const uint8_t slot = resource(binding);
+  for (size_t i = 0; i < bytes.size();) {
+    size_t run = 1;
+    while (run < 4 && i + run < bytes.size() && bytes[i + run] == bytes[i] + 4 * run) ++run;
+    Inst inst{.op = Opcode::kLdb, .width = static_cast<uint8_t>(run), .sources = 1};
+    inst.src[0].width = 1;
+    inst.src[0].ref[0] = b.op2(Opcode::kIadd, {base}, {literal(bytes[i])})[0];
+    inst.access.resource = slot;
+    const uint32_t id = b.append(inst);
+    for (uint32_t k = 0; k < run; ++k) lanes.push_back(b.ref(id, k));
+    i += run;
+  }
+  return lanes;
+}
+
+Translator::Lanes Translator::load(const Pointer& p) {
+  if (in_registers(p.storage)) return load_registers(p, 0, p.offset);
+  if (in_buffer(p.storage)) return load_buffer(p, 0, p.offset);
+  user_error("shader: OpLoad from storage class {} is not supported", storage_name(p.storage));
+}
+
+void Translator::store(const Pointer& p, const Lanes& lanes) {
+  if (!in_registers(p.storage) || p.storage == spv::StorageClassInput)
+    user_error("shader: OpStore to storage class {} is not supported", storage_name(p.storage));
+  if (lanes.size() != m_.type(p.type).components) user_error("shader: OpStore of a value that does not fit its variable");
+  store_registers(p, 0, p.offset, literal(~0u), lanes);
+}
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <map>
+#include <spirv/unified1/spirv.hpp>
+
+#include "base/error.h"
+#include "compiler/translate.h"
+
+namespace cutaway::compiler {
+namespace {
+
+constexpr uint32_t kDropped = ~0u;
+
+// Where a built-in output goes: {register, component}.
+std::array<uint32_t, 2> builtin_target(arch::Stage stage, uint32_t builtin) {
+  if (stage == arch::Stage::kVertex) {
+    switch (builtin) {
+      case spv::BuiltInPosition: return {kOutPosition, 0};
+      case spv::BuiltInPointSize: return {kOutPointSize, 0};
+      case spv::BuiltInLayer: return {kOutLayer, 0};
+      case spv::BuiltInViewportIndex: return {kOutViewport, 0};
+      case spv::BuiltInClipDistance:
+      case spv::BuiltInCullDistance: return {kOutClip, 0};
+      default: break;
+    }
+  } else {
+    switch (builtin) {
+      case spv::BuiltInFragDepth: return {arch::kOutputDepth, 0};
+      case spv::BuiltInSampleMask: return {arch::kOutputDepth, 1};
+      case spv::BuiltInFragStencilRefEXT: return {arch::kOutputDepth, 2};
+      default: break;
+    }
+  }
+  user_error("shader: built-in output {} is not supported", builtin_name(builtin));
+}
+
+}  // namespace
+
+// Appends {register, component, slot} for each component of an output from a location on.
+void Translator::output_targets(uint32_t type_id, uint32_t variable, uint32_t location, uint32_t component,
+                                const Decorations& d, uint32_t& slot,
+                                std::vector<std::array<uint32_t, 3>>& targets) {
+  const Type& type = m_.type(type_id);
+  if (type.components == 0) return;
+  if (d.builtin) {
+    const auto [reg, first] = builtin_target(request_.stage, *d.builtin);
+    uint32_t start = first;
+    if (*d.builtin == spv::BuiltInCullDistance) start += interface.clip_distances;
+    for (uint32_t i = 0; i < type.components; ++i, ++slot) {
+      const bool extra = reg == arch::kOutputDepth && request_.stage == arch::Stage::kFragment && i > 0;
+      targets.push_back({extra ? kDropped : reg + (start + i) / 4, (start + i) % 4, slot});
+    }
+    return;
+  }
+  switch (type.kind) {
+    case TypeKind::kInt:
+    case TypeKind::kFloat:
+    case TypeKind::kVector: {
+      const bool vertex = request_.stage == arch::Stage::kVertex;
+      const uint32_t limit = vertex ? arch::kInterpolants : arch::kColorTargets;
+      if (location >= limit) user_error("shader: output location {} is beyond the {} there are", location, limit);
+      uint32_t reg = vertex ? kOutVarying + location : location;
+      if (!(request_.live_outputs >> location & 1)) reg = kDropped;
+      if (d.index.value_or(0) == 1 && !vertex) {
+        if (location != 0) user_error("shader: decoration Index 1 at location {} is not supported", location);
+        interface.second_source = true;
+        reg = 1;
+      }
+      for (uint32_t i = 0; i < type.components; ++i, ++slot) {
+        if (component + i > 3) user_error("shader: an output at location {} has too many components", location);
+        targets.push_back({reg, component + i, slot});
+      }
+      return;
+    }
+    case TypeKind::kMatrix:
+    case TypeKind::kArray: {
+      const Type& element = m_.type(type.element);
+      const uint32_t step = element.kind == TypeKind::kMatrix ? element.count : 1;
+      for (uint32_t i = 0; i < type.count; ++i)
+        output_targets(type.element, variable, location + i * step, component, d, slot, targets);
+      return;
+    }
+    case TypeKind::kStruct:
+      for (uint32_t i = 0; i < type.members.size(); ++i) {
+        const Decorations& member = m_.member(type_id, i);
+        const uint32_t at = member.location.value_or(location);
+        output_targets(type.members[i], variable, at, member.component.value_or(0), member, slot, targets);
+        location = at + 1;
+        const Type& part = m_.type(type.members[i]);
+        if (part.kind == TypeKind::kArray || part.kind == TypeKind::kMatrix) location += part.count - 1;
+      }
+      return;
+    default: user_error("shader: an output is of a type that is not supported");
+  }
+}
+
+// At the end of the program every output variable's components go to their registers.
+void Translator::write_outputs() {
+  // Clip distances stand before cull distances, so their number is needed first: those that are written.
+  auto written = [&](uint32_t builtin) {
+    uint32_t count = 0;
+    auto look = [&](const Decorations& d, uint32_t type, uint32_t slot) {
+      if (d.builtin != builtin) return;
+      for (uint32_t i = 0; i < m_.type(type).components; ++i)
+        if (!b.read(slot + i).is_undef()) count = std::max(count, i + 1);
+    };
+    for (const Word& word : m_.variables) {
+      if (arg(word, 0) != spv::StorageClassOutput) continue;
+      const uint32_t type = m_.type(word.type).element;
+      look(m_.decoration(word.result), type, slots_.at(word.result));
+      for (uint32_t i = 0; i < m_.type(type).members.size(); ++i)
+        look(m_.member(type, i), m_.type(type).members[i], slots_.at(word.result) + m_.type(type).starts[i]);
+    }
+    return count;
+  };
+  interface.clip_distances = written(spv::BuiltInClipDistance);
+  interface.cull_distances = written(spv::BuiltInCullDistance);
+  if (interface.clip_distances + interface.cull_distances > 8)
+    user_error("shader: {} clip and {} cull distances, but there are at most 8", interface.clip_distances,
+               interface.cull_distances);
+  std::vector<std::array<uint32_t, 3>> targets;
+  for (const Word& word : m_.variables) {
+    if (arg(word, 0) != spv::StorageClassOutput) continue;
+    const Decorations& d = m_.decoration(word.result);
+    uint32_t slot = slots_.at(word.result);
+    output_targets(m_.type(word.type).element, word.result, d.location.value_or(0), d.component.value_or(0), d, slot,
+                   targets);
+  }
+  std::map<uint32_t, Inst> moves;
+  for (const auto& [reg, component, slot] : targets) {
+    if (reg == kDropped || (reg == kOutPointSize && !request_.live_point_size)) continue;
+    const Ref value = b.read(slot);
+    if (value.is_undef()) continue;
+    Inst& move = moves[reg];
+    if (move.width == 4) user_error("shader: two outputs share a component");
+    move.channel[move.width] = static_cast<uint8_t>(component);
+    move.src[0].ref[move.width++] = value;
+  }
+  for (auto& [reg, move] : moves) {
+    move.op = Opcode::kMov;
+    move.sources = 1;
+    move.src[0].width = move.width;
+    move.output = static_cast<uint8_t>(reg);
+    b.append(move);
+  }
+}
+
+}  // namespace cutaway::compiler
