@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "compiler/ir.h"
+
+// From the Ir to instructions: operands that the machine can read, no phis, registers, encoding.
+namespace cutaway::compiler {
+
+// Where a result lane lives. Lanes of one instruction share a register.
+struct Location {
+  bool output = false;
+  uint32_t reg = kNone;
+  uint8_t channel = 0;
+  bool operator==(const Location&) const = default;
+};
+
+// Splits instructions and inserts moves until every operand comes from one register or from values that
+// allocation may place in one; settles modifiers.
+void legalize(Ir& ir);
+
+// Replaces phis by moves at the ends of their predecessors into the phi itself, and a move out of it.
+void lower_phis(Ir& ir);
+
+// Half-open spans of program positions, sorted. Instruction k of the program reads at 2k and writes at 2k + 1.
+using Ranges = std::vector<std::pair<uint32_t, uint32_t>>;
+bool overlap(const Ranges& a, const Ranges& b);
+Ranges unite(const Ranges& a, const Ranges& b);
+
+struct Liveness {
+  std::vector<Ranges> ranges;  // by instruction × 4 + lane
+};
+Liveness liveness(const Ir& ir);
+
+// Places every lane, inserting moves where operands cannot be brought together. Sets `temporaries`.
+std::vector<Location> allocate(Ir& ir, uint32_t& temporaries);
+
+// Index of a lane in tables of lanes.
+inline uint32_t lane_of(const Ref& ref) { return ref.index * 4 + ref.lane; }
+inline bool plain(const Ref& ref) { return !ref.negate && !ref.absolute; }
+// A move that only copies: its source and result may share a place.
+inline bool is_copy(const Inst& inst) {
+  return !inst.phi && !inst.dead && inst.op == Opcode::kMov && !inst.saturate;
+}
+// Whether a lane of a result is written.
+inline bool written(const Inst& inst, uint32_t lane) {
+  if (lane >= inst.width) return false;
+  return inst.phi || shape(inst.op) != Shape::kFixed || (inst.live >> lane & 1);
+}
+
+struct Code {
+  std::vector<isa::Instruction> code;
+  std::vector<uint32_t> source_of;
+  std::vector<std::array<uint32_t, 4>> literals;
+  std::vector<isa::ConstantRange> constants;
+};
+Code emit(const Ir& ir, const std::vector<Location>& places, uint32_t constant_budget);
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,176 @@
+#include "compiler/compiler.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "compiler/backend.h"
+#include "compiler/module.h"
+#include "compiler/passes.h"
+#include "compiler/translate.h"
+
+namespace cutaway::compiler {
+namespace {
+
+// Components of each input register that the code reads.
+std::map<uint32_t, uint8_t> inputs_read(const Ir& ir) {
+  std::map<uint32_t, uint8_t> read;
+  for (const Block& block : ir.blocks)
+    for (uint32_t id : block.insts) {
+      const Inst& inst = ir.insts[id];
+      for (uint32_t s = 0; s < inst.sources; ++s)
+        for (uint32_t i = 0; i < inst.src[s].width; ++i)
+          if (inst.src[s].ref[i].kind == RefKind::kInput)
+            read[inst.src[s].ref[i].index] |= static_cast<uint8_t>(1u << inst.src[s].ref[i].lane);
+    }
+  return read;
+}
+
+// Fragment inputs are numbered in the order of their locations; attributes keep theirs.
+void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
+  const auto read = inputs_read(ir);
+  std::map<uint32_t, uint32_t> number;
+  const bool fragment = program.stage == arch::Stage::kFragment;
+  for (const auto& [reg, mask] : read) {
+    if (reg >= arch::kInterpolants) {
+      if (!fragment) continue;
+      if (reg == arch::kInputFragCoord) program.flags |= arch::kShaderReadsFragCoord;
+      if (reg == arch::kInputFragment && (mask & 1)) program.flags |= arch::kShaderReadsFrontFacing;
+      if (reg == arch::kInputPointCoord) program.flags |= arch::kShaderReadsPointCoord;
+      continue;
+    }
+    const auto next = static_cast<uint32_t>(number.size());
+    number[reg] = fragment ? next : reg;
+    isa::Varying v = interface.inputs.at(reg);
+    v.reg = number[reg];
+    v.mask = mask;
+    program.inputs.push_back(v);
+  }
+  for (Inst& inst : ir.insts)
+    for (uint32_t s = 0; s < inst.sources; ++s)
+      for (uint32_t i = 0; i < inst.src[s].width; ++i) {
+        Ref& ref = inst.src[s].ref[i];
+        if (ref.kind == RefKind::kInput && number.contains(ref.index)) ref.index = number[ref.index];
+      }
+}
+
+void fragment_output(isa::Program& program, uint32_t reg, uint8_t mask) {
+  if (reg != arch::kOutputDepth) {
+    program.outputs.push_back({.location = reg, .reg = reg, .mask = mask});
+    return;
+  }
+  if (mask & 1) program.flags |= arch::kShaderWritesDepth;
+  if (mask & 2) program.flags |= arch::kShaderWritesSampleMask;
+  if (mask & 4) program.flags |= arch::kShaderWritesStencil;
+}
+
+// Vertex outputs: the position, varyings in the order of their locations, then the others.
+void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
+  std::map<uint32_t, uint8_t> written;
+  for (const Block& block : ir.blocks)
+    for (uint32_t id : block.insts) {
+      const Inst& inst = ir.insts[id];
+      if (inst.output == 0xff) continue;
+      for (uint32_t i = 0; i < inst.width; ++i) written[inst.output] |= static_cast<uint8_t>(1u << inst.channel[i]);
+    }
+  if (program.stage == arch::Stage::kFragment) {
+    for (const auto& [reg, mask] : written) fragment_output(program, reg, mask);
+    program.second_source = interface.second_source && written.contains(1);
+    return;
+  }
+  std::map<uint32_t, uint32_t> number = {{kOutPosition, 0}};
+  uint32_t next = 1;
+  program.clip_distances = interface.clip_distances;
+  program.cull_distances = interface.cull_distances;
+  for (const auto& [reg, mask] : written) {
+    if (reg == kOutPosition) continue;
+    if (next >= arch::kShaderOutputs) user_error("shader: writes more than {} outputs", arch::kShaderOutputs);
+    number[reg] = next;
+    if (reg < kOutPointSize)
+      program.outputs.push_back({.location = reg - kOutVarying, .reg = next, .mask = mask});
+    if (reg == kOutPointSize) program.point_size = next;
+    if (reg == kOutLayer) program.layer = next;
+    if (reg == kOutViewport) program.viewport_index = next;
+    if (reg == kOutClip) program.clip_distance = next;
+    ++next;
+  }
+  for (Inst& inst : ir.insts)
+    if (!inst.dead && inst.output != 0xff) inst.output = static_cast<uint8_t>(number.at(inst.output));
+}
+
+void set_flags(const Ir& ir, const Module& module, isa::Program& program) {
+  if (module.early_tests) program.flags |= arch::kShaderEarlyTests;
+  for (const Block& block : ir.blocks)
+    for (uint32_t id : block.insts) switch (ir.insts[id].op) {
+        case Opcode::kKill: program.flags |= arch::kShaderKills; break;
+        case Opcode::kDdx:
+        case Opcode::kDdy:
+        case Opcode::kDdxCoarse:
+        case Opcode::kDdyCoarse:
+        case Opcode::kTex:
+        case Opcode::kTxp:
+        case Opcode::kTxb:
+        case Opcode::kTxqlod: program.flags |= arch::kShaderDerivatives; break;
+        default: break;
+      }
+}
+
+// Slots that are left once what nobody needs is gone.
+void number_slots(Ir& ir, Interface& interface) {
+  std::vector<bool> resources(interface.resources.size()), samplers(interface.samplers.size());
+  auto each = [&](auto visit) {
+    for (const Block& block : ir.blocks)
+      for (uint32_t id : block.insts) {
+        const isa::OpClass c = isa::info(ir.insts[id].op).op_class;
+        if (c == isa::OpClass::kTexture || c == isa::OpClass::kMemory) visit(ir.insts[id]);
+      }
+  };
+  auto samples = [](const Inst& inst) { return inst.op <= Opcode::kTxd || inst.op == Opcode::kTxg || inst.op == Opcode::kTxqlod; };
+  each([&](Inst& inst) {
+    resources[inst.access.resource] = true;
+    if (samples(inst)) samplers[inst.access.sampler] = true;
+  });
+  auto compact = [](std::vector<isa::SlotBinding>& table, const std::vector<bool>& used) {
+    std::vector<uint8_t> number(table.size());
+    std::vector<isa::SlotBinding> kept;
+    for (size_t i = 0; i < table.size(); ++i) {
+      number[i] = static_cast<uint8_t>(kept.size());
+      if (used[i]) kept.push_back(table[i]);
+    }
+    table = kept;
+    return number;
+  };
+  const auto resource = compact(interface.resources, resources), sampler = compact(interface.samplers, samplers);
+  each([&](Inst& inst) {
+    inst.access.resource = resource[inst.access.resource];
+    if (samples(inst)) inst.access.sampler = sampler[inst.access.sampler];
+  });
+}
+
+}  // namespace
+
+isa::Program compile(const Request& request) {
+  const Module module = load_module(request);
+  Translator translator(request, module);
+  translator.run();
+  Ir& ir = translator.b.ir;
+  optimize(ir);
+  isa::Program program;
+  program.stage = request.stage;
+  number_inputs(ir, translator.interface, program);
+  number_outputs(ir, translator.interface, program);
+  number_slots(ir, translator.interface);
+  set_flags(ir, module, program);
+  lower_phis(ir);
+  legalize(ir);
+  const std::vector<Location> places = allocate(ir, program.temporaries);
+  Code code = emit(ir, places, request.constant_budget);
+  program.code = std::move(code.code);
+  program.source_of = std::move(code.source_of);
+  program.literals = std::move(code.literals);
+  program.constants = std::move(code.constants);
+  program.resources = translator.interface.resources;
+  program.samplers = translator.interface.samplers;
+  return program;
+}
+
+}  // namespace cutaway::compiler
