@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "compiler/backend.h"
 
-// Lanes that must share a register form groups of up to four channels. Groups are merged where an operand reads
-// lanes of several, and where a move would then copy a lane onto itself; then each is given a register, or a part
-// of one.
+// Lanes that must share a register form groups of up to four channels. Groups are merged where an operand
+// reads lanes of several, and where a move would then copy a lane onto itself; then each is given a register,
+// or a part of one.
 namespace cutaway::compiler {
 namespace {
 
@@ -90,7 +90,8 @@ class Allocator {
       const Inst& copy = ir_.insts[id];
       if (copy.dead || copy.op != Opcode::kMov || copy.family == 0) continue;
       Pairs pairs;
-      for (uint32_t i = 0; i < copy.width; ++i) pairs.push_back({copy.family * 4 + copy.channel[i], id * 4 + i});
+      for (uint32_t i = 0; i < copy.width; ++i)
+        pairs.push_back({copy.family * 4 + copy.channel[i], id * 4 + i});
       const bool good = try_merge(group_[pairs[0].first], group_[pairs[0].second], pairs);
       CUTAWAY_CHECK(good, "a phi and its copies overlap");
     }
@@ -123,7 +124,8 @@ class Allocator {
   // Pairs: (lane of group a, lane of group b).
   bool try_merge(uint32_t a, uint32_t b, Pairs pairs) {
     if (a == b)
-      return std::all_of(pairs.begin(), pairs.end(), [&](auto& p) { return channel_[p.first] == channel_[p.second]; });
+      return std::all_of(pairs.begin(), pairs.end(),
+                         [&](auto& p) { return channel_[p.first] == channel_[p.second]; });
     if (groups_[b].fixed || groups_[b].output) {
       std::swap(a, b);
       for (auto& p : pairs) std::swap(p.first, p.second);
@@ -168,8 +170,8 @@ class Allocator {
           const Inst& inst = ir_.insts[use.inst];
           if (use.inst != id || !plain(inst.src[0].ref[use.index])) {
             const uint32_t to = use.inst * 4 + use.index;
-            if (is_copy(inst) && inst.output == 0xff && plain(inst.src[0].ref[use.index]) && group_[to] == g &&
-                channel_[to] == c)
+            if (is_copy(inst) && inst.output == 0xff && plain(inst.src[0].ref[use.index]) &&
+                group_[to] == g && channel_[to] == c)
               continue;
             return;
           }
@@ -249,7 +251,8 @@ class Allocator {
       Pairs pairs;  // all lanes between the same two groups, then this one alone
       for (uint32_t k = 0; k < move.width; ++k) {
         const Ref& other = move.src[0].ref[k];
-        if (other.is_value() && plain(other) && group_[lane_of(other)] == group_[from] && group_[id * 4 + k] == group_[to])
+        if (other.is_value() && plain(other) && group_[lane_of(other)] == group_[from] &&
+            group_[id * 4 + k] == group_[to])
           pairs.push_back({lane_of(other), id * 4 + k});
       }
       if (!try_merge(group_[from], group_[to], pairs)) try_merge(group_[from], group_[to], {{from, to}});
@@ -320,8 +323,8 @@ class Allocator {
 
   Ir& ir_;
   std::vector<Group> groups_;
-  std::vector<uint32_t> group_;    // by lane
-  std::vector<uint8_t> channel_;   // by lane
+  std::vector<uint32_t> group_;   // by lane
+  std::vector<uint8_t> channel_;  // by lane
   std::vector<std::vector<Use>> uses_;
 };
 

@@ -103,7 +103,8 @@ bool Builder::fold(Opcode op, const std::array<Ref, 3>& s, Ref& result) const {
       if (s[1].is_undef()) return take(s[2]);
       if (is(s[1], ~0u) && is(s[2], 0) && plain(s[0])) return take(s[0]);
       break;
-    default: break;
+    default:
+      break;
   }
   return false;
 }

@@ -13,9 +13,9 @@ namespace cutaway::compiler {
 constexpr uint32_t kMaxInsts = 1 << 17;
 constexpr uint32_t kMaxBlocks = 1 << 13;
 
-// Appends instructions and structured control flow to an Ir. Simple identities and constants are folded on the
-// way. Mutable variables ("slots", one component each) become static single assignments as they are read and
-// written (Braun et al. 2013).
+// Appends instructions and structured control flow to an Ir. Simple identities and constants are folded on
+// the way. Mutable variables ("slots", one component each) become static single assignments as they are read
+// and written (Braun et al. 2013).
 class Builder {
  public:
   Builder();
@@ -73,8 +73,8 @@ class Builder {
  private:
   struct Construct {
     bool loop = false, has_else = false;
-    uint32_t head = kNone;        // IF: the block that ends with it; LOOP: its first block
-    uint32_t then_end = kNone;    // block that ends the first arm, if it ends
+    uint32_t head = kNone;      // IF: the block that ends with it; LOOP: its first block
+    uint32_t then_end = kNone;  // block that ends the first arm, if it ends
     std::vector<uint32_t> breaks, continues;
     bool in_next = false;
   };
@@ -89,13 +89,13 @@ class Builder {
 
   uint32_t block_ = 0;
   std::vector<Construct> open_;
-  std::vector<std::unordered_map<uint32_t, Ref>> definitions_;  // by block: slot → value
+  std::vector<std::unordered_map<uint32_t, Ref>> definitions_;          // by block: slot → value
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> incomplete_;  // by block: (slot, phi)
   std::vector<uint32_t> family_;                                        // by slot
 };
 
-// Result of an operation on literals as the machine computes it, for operations whose arithmetic needs no more
-// than IEEE 754 and integers. False if it is not one of them or the result is no ordinary number.
+// Result of an operation on literals as the machine computes it, for operations whose arithmetic needs no
+// more than IEEE 754 and integers. False if it is not one of them or the result is no ordinary number.
 bool fold_literals(Opcode op, const std::array<uint32_t, 3>& source, uint32_t& result);
 
 }  // namespace cutaway::compiler

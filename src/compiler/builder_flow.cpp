@@ -124,7 +124,8 @@ void Builder::kill(const Ref& condition) {
 }
 
 uint32_t Builder::new_slots(uint32_t count, uint32_t family) {
-  if (family_.size() + count > (1u << 20)) user_error("shader is too large: its variables have too many components");
+  if (family_.size() + count > (1u << 20))
+    user_error("shader is too large: its variables have too many components");
   const auto first = static_cast<uint32_t>(family_.size());
   family_.insert(family_.end(), count, family ? family : first + 1);
   return first;

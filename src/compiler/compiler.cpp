@@ -70,7 +70,8 @@ void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
     for (uint32_t id : block.insts) {
       const Inst& inst = ir.insts[id];
       if (inst.output == 0xff) continue;
-      for (uint32_t i = 0; i < inst.width; ++i) written[inst.output] |= static_cast<uint8_t>(1u << inst.channel[i]);
+      for (uint32_t i = 0; i < inst.width; ++i)
+        written[inst.output] |= static_cast<uint8_t>(1u << inst.channel[i]);
     }
   if (program.stage == arch::Stage::kFragment) {
     for (const auto& [reg, mask] : written) fragment_output(program, reg, mask);
@@ -101,7 +102,9 @@ void set_flags(const Ir& ir, const Module& module, isa::Program& program) {
   if (module.early_tests) program.flags |= arch::kShaderEarlyTests;
   for (const Block& block : ir.blocks)
     for (uint32_t id : block.insts) switch (ir.insts[id].op) {
-        case Opcode::kKill: program.flags |= arch::kShaderKills; break;
+        case Opcode::kKill:
+          program.flags |= arch::kShaderKills;
+          break;
         case Opcode::kDdx:
         case Opcode::kDdy:
         case Opcode::kDdxCoarse:
@@ -109,8 +112,11 @@ void set_flags(const Ir& ir, const Module& module, isa::Program& program) {
         case Opcode::kTex:
         case Opcode::kTxp:
         case Opcode::kTxb:
-        case Opcode::kTxqlod: program.flags |= arch::kShaderDerivatives; break;
-        default: break;
+        case Opcode::kTxqlod:
+          program.flags |= arch::kShaderDerivatives;
+          break;
+        default:
+          break;
       }
 }
 
@@ -124,7 +130,9 @@ void number_slots(Ir& ir, Interface& interface) {
         if (c == isa::OpClass::kTexture || c == isa::OpClass::kMemory) visit(ir.insts[id]);
       }
   };
-  auto samples = [](const Inst& inst) { return inst.op <= Opcode::kTxd || inst.op == Opcode::kTxg || inst.op == Opcode::kTxqlod; };
+  auto samples = [](const Inst& inst) {
+    return inst.op <= Opcode::kTxd || inst.op == Opcode::kTxg || inst.op == Opcode::kTxqlod;
+  };
   each([&](Inst& inst) {
     resources[inst.access.resource] = true;
     if (samples(inst)) samplers[inst.access.sampler] = true;
@@ -139,7 +147,8 @@ void number_slots(Ir& ir, Interface& interface) {
     table = kept;
     return number;
   };
-  const auto resource = compact(interface.resources, resources), sampler = compact(interface.samplers, samplers);
+  const auto resource = compact(interface.resources, resources),
+             sampler = compact(interface.samplers, samplers);
   each([&](Inst& inst) {
     inst.access.resource = resource[inst.access.resource];
     if (samples(inst)) inst.access.sampler = sampler[inst.access.sampler];

@@ -50,7 +50,8 @@ class Emitter {
         }
       }
     std::vector<uint32_t> order(used.begin(), used.end());
-    std::sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) { return ir_.uniforms[x] < ir_.uniforms[y]; });
+    std::sort(order.begin(), order.end(),
+              [&](uint32_t x, uint32_t y) { return ir_.uniforms[x] < ir_.uniforms[y]; });
     uint32_t next = 0;
     for (uint32_t index : order) {
       const UniformSlot& slot = ir_.uniforms[index];
@@ -76,7 +77,8 @@ class Emitter {
     const auto count = static_cast<uint32_t>(out_.literals.size());
     if (count) out_.constants.push_back({isa::ConstantRange::Kind::kLiteral, 0, 0, 0, 0, next, count});
     if (next + count > std::min(budget_, arch::kConstants))
-      user_error("shader: needs {} constant registers, but has {}", next + count, std::min(budget_, arch::kConstants));
+      user_error("shader: needs {} constant registers, but has {}", next + count,
+                 std::min(budget_, arch::kConstants));
   }
 
   void place_literals(const std::vector<uint32_t>& set) {
@@ -122,14 +124,18 @@ class Emitter {
         const auto [reg, channel] = literal_place(o, i);
         return {File::kConstant, reg, channel};
       }
-      case RefKind::kUniform: return {File::kConstant, uniform_register_.at(ref.index), ref.lane};
-      case RefKind::kInput: return {File::kInput, ref.index, ref.lane};
+      case RefKind::kUniform:
+        return {File::kConstant, uniform_register_.at(ref.index), ref.lane};
+      case RefKind::kInput:
+        return {File::kInput, ref.index, ref.lane};
       case RefKind::kValue: {
         const Location& place = places_[lane_of(ref)];
-        CUTAWAY_CHECK(!place.output && place.reg != kNone, "%{}.{} is read but has no register", ref.index, ref.lane);
+        CUTAWAY_CHECK(!place.output && place.reg != kNone, "%{}.{} is read but has no register", ref.index,
+                      ref.lane);
         return {File::kTemporary, place.reg, place.channel};
       }
-      default: break;
+      default:
+        break;
     }
     CUTAWAY_CHECK(false, "an undefined component is read");
     return {};
@@ -203,7 +209,8 @@ class Emitter {
       if (!part) {
         part = &parts.emplace_back();
         part->from = from;
-        part->dst = {to.output ? File::kOutput : File::kTemporary, static_cast<uint8_t>(to.reg), 0, inst.saturate};
+        part->dst = {to.output ? File::kOutput : File::kTemporary, static_cast<uint8_t>(to.reg), 0,
+                     inst.saturate};
       }
       part->dst.mask |= static_cast<uint8_t>(1u << to.channel);
       part->at[part->operand.width] = to.channel;
@@ -223,20 +230,25 @@ class Emitter {
     }
   }
 
-  // Lanes of one move happen at once: parts that read the register they all write go before it is overwritten.
+  // Lanes of one move happen at once: parts that read the register they all write go before it is
+  // overwritten.
   template <class Parts>
   void order_moves(Parts& parts) {
     std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) {
-      auto own = [](const auto& p) { return p.from.file == File::kTemporary && p.dst.file == File::kTemporary && p.from.reg == p.dst.index; };
+      auto own = [](const auto& p) {
+        return p.from.file == File::kTemporary && p.dst.file == File::kTemporary && p.from.reg == p.dst.index;
+      };
       return own(x) > own(y);
     });
   }
 
-  isa::Source source_of_literals(const Operand& whole, const Operand& part, const std::array<uint8_t, 4>& at) const {
+  isa::Source source_of_literals(const Operand& whole, const Operand& part,
+                                 const std::array<uint8_t, 4>& at) const {
     isa::Source s;
     std::array<uint8_t, 4> swizzle{};
     for (uint32_t i = 0; i < part.width; ++i) {
-      const auto where = std::find(whole.ref.begin(), whole.ref.begin() + whole.width, part.ref[i]) - whole.ref.begin();
+      const auto where =
+          std::find(whole.ref.begin(), whole.ref.begin() + whole.width, part.ref[i]) - whole.ref.begin();
       const auto [reg, channel] = literal_place(whole, static_cast<uint32_t>(where));
       s.file = File::kConstant;
       s.index = static_cast<uint16_t>(reg);
@@ -280,7 +292,8 @@ class Emitter {
     for (const isa::Instruction& i : out_.code) {
       if (i.op == Opcode::kIf || i.op == Opcode::kLoop) ++depth;
       if (i.op == Opcode::kEndif || i.op == Opcode::kEndLoop) --depth;
-      if (depth > isa::kFlowDepth) user_error("shader: control flow is nested more than {} deep", isa::kFlowDepth);
+      if (depth > isa::kFlowDepth)
+        user_error("shader: control flow is nested more than {} deep", isa::kFlowDepth);
     }
   }
 

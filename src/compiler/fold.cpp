@@ -19,20 +19,36 @@ bool fold_float(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
   const float a = in[0], b = in[1], c = in[2];
   float r = 0;
   switch (op) {
-    case kAdd: r = a + b; break;
-    case kMul: r = a * b; break;
+    case kAdd:
+      r = a + b;
+      break;
+    case kMul:
+      r = a * b;
+      break;
     case kMad: {
       const volatile float product = a * b;
       if (product != 0 && !std::isnormal(product)) return false;
       r = product + c;
       break;
     }
-    case kMin: r = a < b ? a : b; break;
-    case kMax: r = a > b ? a : b; break;
-    case kFlr: r = std::floor(a); break;
-    case kCeil: r = std::ceil(a); break;
-    case kTrunc: r = std::trunc(a); break;
-    case kFrc: r = a - std::floor(a); break;
+    case kMin:
+      r = a < b ? a : b;
+      break;
+    case kMax:
+      r = a > b ? a : b;
+      break;
+    case kFlr:
+      r = std::floor(a);
+      break;
+    case kCeil:
+      r = std::ceil(a);
+      break;
+    case kTrunc:
+      r = std::trunc(a);
+      break;
+    case kFrc:
+      r = a - std::floor(a);
+      break;
     case kRcp:
       if (a == 0) return false;
       r = 1.0f / a;
@@ -41,10 +57,18 @@ bool fold_float(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
       if (a < 0) return false;
       r = std::sqrt(a);
       break;
-    case kFlt: result = boolean(a < b); return true;
-    case kFge: result = boolean(a >= b); return true;
-    case kFeq: result = boolean(a == b); return true;
-    case kFne: result = boolean(a != b); return true;
+    case kFlt:
+      result = boolean(a < b);
+      return true;
+    case kFge:
+      result = boolean(a >= b);
+      return true;
+    case kFeq:
+      result = boolean(a == b);
+      return true;
+    case kFne:
+      result = boolean(a != b);
+      return true;
     case kF2i:
       if (!(std::fabs(a) < 2147483648.0f)) return false;
       result = static_cast<uint32_t>(static_cast<int32_t>(a));
@@ -53,7 +77,8 @@ bool fold_float(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
       if (!(a >= 0 && a < 4294967296.0f)) return false;
       result = static_cast<uint32_t>(a);
       return true;
-    default: return false;
+    default:
+      return false;
   }
   result = std::bit_cast<uint32_t>(r);
   return std::isnormal(r) || result == 0 || result == 0x80000000;
@@ -77,34 +102,82 @@ bool fold_literals(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result
   const uint32_t a = s[0], b = s[1], c = s[2];
   const auto sa = static_cast<int32_t>(a), sb = static_cast<int32_t>(b);
   switch (op) {
-    case kMov: result = a; return true;
-    case kIadd: result = a + b; return true;
-    case kImul: result = a * b; return true;
-    case kImin: result = sa < sb ? a : b; return true;
-    case kImax: result = sa > sb ? a : b; return true;
-    case kUmin: result = a < b ? a : b; return true;
-    case kUmax: result = a > b ? a : b; return true;
-    case kAnd: result = a & b; return true;
-    case kOr: result = a | b; return true;
-    case kXor: result = a ^ b; return true;
-    case kNot: result = ~a; return true;
-    case kShl: result = a << (b & 31); return true;
-    case kShr: result = a >> (b & 31); return true;
-    case kAsr: result = static_cast<uint32_t>(sa >> (b & 31)); return true;
-    case kIlt: result = boolean(sa < sb); return true;
-    case kIge: result = boolean(sa >= sb); return true;
-    case kUlt: result = boolean(a < b); return true;
-    case kUge: result = boolean(a >= b); return true;
-    case kIeq: result = boolean(a == b); return true;
-    case kIne: result = boolean(a != b); return true;
-    case kSel: result = a ? b : c; return true;
-    case kI2f: result = std::bit_cast<uint32_t>(static_cast<float>(sa)); return true;
-    case kU2f: result = std::bit_cast<uint32_t>(static_cast<float>(a)); return true;
+    case kMov:
+      result = a;
+      return true;
+    case kIadd:
+      result = a + b;
+      return true;
+    case kImul:
+      result = a * b;
+      return true;
+    case kImin:
+      result = sa < sb ? a : b;
+      return true;
+    case kImax:
+      result = sa > sb ? a : b;
+      return true;
+    case kUmin:
+      result = a < b ? a : b;
+      return true;
+    case kUmax:
+      result = a > b ? a : b;
+      return true;
+    case kAnd:
+      result = a & b;
+      return true;
+    case kOr:
+      result = a | b;
+      return true;
+    case kXor:
+      result = a ^ b;
+      return true;
+    case kNot:
+      result = ~a;
+      return true;
+    case kShl:
+      result = a << (b & 31);
+      return true;
+    case kShr:
+      result = a >> (b & 31);
+      return true;
+    case kAsr:
+      result = static_cast<uint32_t>(sa >> (b & 31));
+      return true;
+    case kIlt:
+      result = boolean(sa < sb);
+      return true;
+    case kIge:
+      result = boolean(sa >= sb);
+      return true;
+    case kUlt:
+      result = boolean(a < b);
+      return true;
+    case kUge:
+      result = boolean(a >= b);
+      return true;
+    case kIeq:
+      result = boolean(a == b);
+      return true;
+    case kIne:
+      result = boolean(a != b);
+      return true;
+    case kSel:
+      result = a ? b : c;
+      return true;
+    case kI2f:
+      result = std::bit_cast<uint32_t>(static_cast<float>(sa));
+      return true;
+    case kU2f:
+      result = std::bit_cast<uint32_t>(static_cast<float>(a));
+      return true;
     case kUdiv:
     case kUmod:
     case kIdiv:
-    case kIrem: return fold_divide(op, a, b, result);
-    default: return fold_float(op, s, result);
+    case kIrem:
+      return fold_divide(op, a, b, result);
+    default:
+      return fold_float(op, s, result);
   }
 }
 

@@ -20,15 +20,21 @@ Shape shape(Opcode op) {
     case Opcode::kDp2:
     case Opcode::kDp3:
     case Opcode::kDp4:
-    case Opcode::kPackHalf: return Shape::kReplicated;
-    case Opcode::kUnpackHalf: return Shape::kFixed;
-    default: break;
+    case Opcode::kPackHalf:
+      return Shape::kReplicated;
+    case Opcode::kUnpackHalf:
+      return Shape::kFixed;
+    default:
+      break;
   }
   switch (isa::info(op).op_class) {
-    case isa::OpClass::kScalar: return Shape::kReplicated;
+    case isa::OpClass::kScalar:
+      return Shape::kReplicated;
     case isa::OpClass::kTexture:
-    case isa::OpClass::kMemory: return Shape::kFixed;
-    default: return Shape::kLanes;
+    case isa::OpClass::kMemory:
+      return Shape::kFixed;
+    default:
+      return Shape::kLanes;
   }
 }
 
@@ -46,10 +52,12 @@ bool is_pure(const Inst& inst) {
   if (inst.phi) return true;
   if (inst.output != 0xff) return false;
   switch (isa::info(inst.op).op_class) {
-    case isa::OpClass::kFlow: return false;
+    case isa::OpClass::kFlow:
+      return false;
     case isa::OpClass::kMemory:
       return inst.op == Opcode::kLdb || inst.op == Opcode::kLdi || inst.op == Opcode::kLds;
-    default: return true;
+    default:
+      return true;
   }
 }
 
@@ -64,13 +72,20 @@ std::string text(const Ref& ref) {
   std::string name;
   const char lane = "xyzw"[ref.lane];
   switch (ref.kind) {
-    case RefKind::kUndef: return "?";
+    case RefKind::kUndef:
+      return "?";
     case RefKind::kLiteral:
       name = fmt::format("{:#x}({})", ref.index, std::bit_cast<float>(ref.index));
       break;
-    case RefKind::kValue: name = fmt::format("%{}.{}", ref.index, lane); break;
-    case RefKind::kInput: name = fmt::format("i{}.{}", ref.index, lane); break;
-    case RefKind::kUniform: name = fmt::format("u{}.{}", ref.index, lane); break;
+    case RefKind::kValue:
+      name = fmt::format("%{}.{}", ref.index, lane);
+      break;
+    case RefKind::kInput:
+      name = fmt::format("i{}.{}", ref.index, lane);
+      break;
+    case RefKind::kUniform:
+      name = fmt::format("u{}.{}", ref.index, lane);
+      break;
   }
   if (ref.absolute) name = "|" + name + "|";
   return ref.negate ? "-" + name : name;

@@ -55,14 +55,14 @@ struct Inst {
   uint8_t width = 0;   // result lanes
   uint8_t live = 0xf;  // lanes that are used
   uint8_t sources = 0;
-  uint8_t output = 0xff;                            // writes this output register and nothing else
-  std::array<uint8_t, 4> channel = {0, 1, 2, 3};    // of the output register, by lane
+  uint8_t output = 0xff;                          // writes this output register and nothing else
+  std::array<uint8_t, 4> channel = {0, 1, 2, 3};  // of the output register, by lane
   std::array<Operand, 3> src;
   isa::Access access;
   uint32_t block = 0;
-  uint32_t line = 0;          // SPIR-V instruction that it comes from
+  uint32_t line = 0;              // SPIR-V instruction that it comes from
   uint32_t family = 0, slot = 0;  // phis: the variable that they belong to, and its component
-  std::vector<Operand> args;  // phis: by predecessor
+  std::vector<Operand> args;      // phis: by predecessor
 };
 
 struct Block {

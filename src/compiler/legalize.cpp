@@ -64,7 +64,8 @@ class Legalizer {
   static uint32_t classes(const Operand& o) {
     std::vector<Class> seen;
     for (uint32_t i = 0; i < o.width; ++i)
-      if (std::find(seen.begin(), seen.end(), class_of(o.ref[i])) == seen.end()) seen.push_back(class_of(o.ref[i]));
+      if (std::find(seen.begin(), seen.end(), class_of(o.ref[i])) == seen.end())
+        seen.push_back(class_of(o.ref[i]));
     return static_cast<uint32_t>(seen.size());
   }
 
@@ -88,7 +89,8 @@ class Legalizer {
       const bool bad_modifiers = modified(operand) && !float_source(inst.op, s);
       const bool whole = shape(inst.op) != Shape::kLanes;
       const bool mixed = classes(operand) > 1;
-      if (!bad_modifiers && !(mixed && whole) && !(mixed && inst.op != Opcode::kMov && mixed_[operand] > 1)) continue;
+      if (!bad_modifiers && !(mixed && whole) && !(mixed && inst.op != Opcode::kMov && mixed_[operand] > 1))
+        continue;
       ir_.insts[id].src[s] = gather(operand, block, inst.line);
     }
   }
@@ -111,7 +113,8 @@ class Legalizer {
       split(id, block);
     }
     Operand result{.width = operand.width, .invert = operand.invert};
-    for (uint8_t i = 0; i < operand.width; ++i) result.ref[i] = {.kind = RefKind::kValue, .lane = i, .index = id};
+    for (uint8_t i = 0; i < operand.width; ++i)
+      result.ref[i] = {.kind = RefKind::kValue, .lane = i, .index = id};
     return result;
   }
 
@@ -143,7 +146,8 @@ class Legalizer {
       for (uint32_t s = 0; s < inst.sources; ++s) inst.src[s].width = 0;
       for (uint32_t i = 0; i < whole.width; ++i) {
         if (kind_of[i] != k) continue;
-        for (uint32_t s = 0; s < inst.sources; ++s) inst.src[s].ref[inst.src[s].width++] = whole.src[s].ref[i];
+        for (uint32_t s = 0; s < inst.sources; ++s)
+          inst.src[s].ref[inst.src[s].width++] = whole.src[s].ref[i];
         inst.channel[inst.width] = whole.channel[i];
         moved_[{id, i}] = {.kind = RefKind::kValue, .lane = inst.width, .index = part};
         ++inst.width;
@@ -231,7 +235,8 @@ void lower_phis(Ir& ir) {
     for (uint32_t s = 0; s < inst.sources; ++s)
       for (uint32_t i = 0; i < inst.src[s].width; ++i) {
         Ref& ref = inst.src[s].ref[i];
-        if (ref.is_value() && ref.index < out_of.size() && out_of[ref.index] != kNone && out_of[ref.index] != id)
+        if (ref.is_value() && ref.index < out_of.size() && out_of[ref.index] != kNone &&
+            out_of[ref.index] != id)
           ref.index = out_of[ref.index];
       }
   }

@@ -22,8 +22,7 @@ Ranges unite(const Ranges& a, const Ranges& b) {
   for (const auto& range : all) {
     if (!result.empty() && range.first <= result.back().second)
       result.back().second = std::max(result.back().second, range.second);
-    else
-      result.push_back(range);
+    else result.push_back(range);
   }
   return result;
 }
@@ -52,7 +51,8 @@ Liveness liveness(const Ir& ir) {
       const Inst& inst = ir.insts[id];
       for (uint32_t s = 0; s < inst.sources; ++s)
         for (uint32_t i = 0; i < inst.src[s].width; ++i)
-          if (inst.src[s].ref[i].is_value()) uses[lane_of(inst.src[s].ref[i])].push_back({b, position[id] * 2 + 1});
+          if (inst.src[s].ref[i].is_value())
+            uses[lane_of(inst.src[s].ref[i])].push_back({b, position[id] * 2 + 1});
       // A copy into a phi lives to the end of its block; from there on it is the phi.
       if (inst.op == Opcode::kMov && inst.family != 0)
         for (uint32_t i = 0; i < inst.width; ++i) uses[id * 4 + i].push_back({b, end[b]});

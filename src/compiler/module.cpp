@@ -59,32 +59,67 @@ std::string text_of(std::span<const uint32_t> words) {
   return text;
 }
 
-
 void decorate(Decorations& d, uint32_t what, std::span<const uint32_t> words) {
   const uint32_t value = words.empty() ? 0 : words[0];
   switch (what) {
-    case spv::DecorationLocation: d.location = value; break;
-    case spv::DecorationComponent: d.component = value; break;
-    case spv::DecorationIndex: d.index = value; break;
-    case spv::DecorationBuiltIn: d.builtin = value; break;
-    case spv::DecorationDescriptorSet: d.set = value; break;
-    case spv::DecorationBinding: d.binding = value; break;
-    case spv::DecorationOffset: d.offset = value; break;
-    case spv::DecorationMatrixStride: d.matrix_stride = value; break;
-    case spv::DecorationArrayStride: d.array_stride = value; break;
-    case spv::DecorationInputAttachmentIndex: d.input_attachment = value; break;
-    case spv::DecorationFlat: d.flat = true; break;
-    case spv::DecorationNoPerspective: d.linear = true; break;
-    case spv::DecorationCentroid: d.centroid = true; break;
-    case spv::DecorationSample: d.sample = true; break;
-    case spv::DecorationRowMajor: d.row_major = true; break;
-    case spv::DecorationBlock: d.block = true; break;
-    case spv::DecorationBufferBlock: d.buffer_block = true; break;
+    case spv::DecorationLocation:
+      d.location = value;
+      break;
+    case spv::DecorationComponent:
+      d.component = value;
+      break;
+    case spv::DecorationIndex:
+      d.index = value;
+      break;
+    case spv::DecorationBuiltIn:
+      d.builtin = value;
+      break;
+    case spv::DecorationDescriptorSet:
+      d.set = value;
+      break;
+    case spv::DecorationBinding:
+      d.binding = value;
+      break;
+    case spv::DecorationOffset:
+      d.offset = value;
+      break;
+    case spv::DecorationMatrixStride:
+      d.matrix_stride = value;
+      break;
+    case spv::DecorationArrayStride:
+      d.array_stride = value;
+      break;
+    case spv::DecorationInputAttachmentIndex:
+      d.input_attachment = value;
+      break;
+    case spv::DecorationFlat:
+      d.flat = true;
+      break;
+    case spv::DecorationNoPerspective:
+      d.linear = true;
+      break;
+    case spv::DecorationCentroid:
+      d.centroid = true;
+      break;
+    case spv::DecorationSample:
+      d.sample = true;
+      break;
+    case spv::DecorationRowMajor:
+      d.row_major = true;
+      break;
+    case spv::DecorationBlock:
+      d.block = true;
+      break;
+    case spv::DecorationBufferBlock:
+      d.buffer_block = true;
+      break;
     case spv::DecorationXfbBuffer:
     case spv::DecorationXfbStride:
     case spv::DecorationStream:
-    case spv::DecorationPatch: user_error("shader: decoration {} is not supported", decoration_name(what));
-    default: break;  // hints: RelaxedPrecision, NoContraction, Restrict, Invariant …
+    case spv::DecorationPatch:
+      user_error("shader: decoration {} is not supported", decoration_name(what));
+    default:
+      break;  // hints: RelaxedPrecision, NoContraction, Restrict, Invariant …
   }
 }
 
@@ -97,7 +132,8 @@ class Loader {
     bool in_functions = false;
     for (size_t at = 5; at < m_.binary.size(); ++number) {
       const uint32_t length = m_.binary[at] >> 16;
-      if (length == 0 || at + length > m_.binary.size()) user_error("shader: an instruction ends after the module");
+      if (length == 0 || at + length > m_.binary.size())
+        user_error("shader: an instruction ends after the module");
       Word word;
       word.op = static_cast<uint16_t>(m_.binary[at] & 0xffff);
       bool has_result = false, has_type = false;
@@ -126,32 +162,46 @@ class Loader {
   }
 
   void entry_point(const Word& word) {
-    const uint32_t model = request_.stage == arch::Stage::kVertex ? spv::ExecutionModelVertex : spv::ExecutionModelFragment;
+    const uint32_t model =
+        request_.stage == arch::Stage::kVertex ? spv::ExecutionModelVertex : spv::ExecutionModelFragment;
     if (arg(word, 0) == model && text_of(word.words.subspan(2)) == request_.entry) m_.entry = arg(word, 1);
   }
 
   void in_module(const Word& word) {
     switch (word.op) {
       case spv::OpCapability:
-        if (std::find(std::begin(kCapabilities), std::end(kCapabilities), arg(word, 0)) == std::end(kCapabilities))
+        if (std::find(std::begin(kCapabilities), std::end(kCapabilities), arg(word, 0)) ==
+            std::end(kCapabilities))
           user_error("shader: capability {} is not supported", capability_name(arg(word, 0)));
         break;
-      case spv::OpExtInstImport: m_.extensions[word.result] = text_of(word.words); break;
-      case spv::OpEntryPoint: entry_point(word); break;
-      case spv::OpExecutionMode: execution_mode(word); break;
-      case spv::OpDecorate: decorate(m_.decorations[arg(word, 0)], arg(word, 1), word.words.subspan(2)); break;
+      case spv::OpExtInstImport:
+        m_.extensions[word.result] = text_of(word.words);
+        break;
+      case spv::OpEntryPoint:
+        entry_point(word);
+        break;
+      case spv::OpExecutionMode:
+        execution_mode(word);
+        break;
+      case spv::OpDecorate:
+        decorate(m_.decorations[arg(word, 0)], arg(word, 1), word.words.subspan(2));
+        break;
       case spv::OpMemberDecorate:
         decorate(m_.member_decorations[{arg(word, 0), arg(word, 1)}], arg(word, 2), word.words.subspan(3));
         break;
       case spv::OpGroupDecorate:
       case spv::OpGroupMemberDecorate:
-      case spv::OpDecorationGroup: user_error("shader: {} is not supported", op_name(word.op));
-      case spv::OpVariable: m_.variables.push_back(word); break;
+      case spv::OpDecorationGroup:
+        user_error("shader: {} is not supported", op_name(word.op));
+      case spv::OpVariable:
+        m_.variables.push_back(word);
+        break;
       case spv::OpSpecConstantOp:
         user_error("shader: OpSpecConstantOp of {} is not supported", op_name(arg(word, 0)));
       default:
         if (word.op >= spv::OpTypeVoid && word.op <= spv::OpTypeForwardPointer) type(word);
-        else if ((word.op >= spv::OpConstantTrue && word.op <= spv::OpConstantNull) || word.op == spv::OpUndef ||
+        else if ((word.op >= spv::OpConstantTrue && word.op <= spv::OpConstantNull) ||
+                 word.op == spv::OpUndef ||
                  (word.op >= spv::OpSpecConstantTrue && word.op <= spv::OpSpecConstantComposite))
           m_.constants[word.result] = word;
         break;
@@ -161,24 +211,32 @@ class Loader {
   void execution_mode(const Word& word) {
     if (arg(word, 0) != m_.entry) return;
     switch (arg(word, 1)) {
-      case spv::ExecutionModeEarlyFragmentTests: m_.early_tests = true; break;
-      case spv::ExecutionModeDepthReplacing: m_.depth_replacing = true; break;
+      case spv::ExecutionModeEarlyFragmentTests:
+        m_.early_tests = true;
+        break;
+      case spv::ExecutionModeDepthReplacing:
+        m_.depth_replacing = true;
+        break;
       case spv::ExecutionModeOriginUpperLeft:
       case spv::ExecutionModeDepthGreater:
       case spv::ExecutionModeDepthLess:
       case spv::ExecutionModeDepthUnchanged:
-      case spv::ExecutionModeStencilRefReplacingEXT: break;
+      case spv::ExecutionModeStencilRefReplacingEXT:
+        break;
       case spv::ExecutionModePixelCenterInteger:
       case spv::ExecutionModeOriginLowerLeft:
-      case spv::ExecutionModeXfb: user_error("shader: execution mode {} is not supported", arg(word, 1));
-      default: break;
+      case spv::ExecutionModeXfb:
+        user_error("shader: execution mode {} is not supported", arg(word, 1));
+      default:
+        break;
     }
   }
 
   void type(const Word& word) {
     Type t;
     switch (word.op) {
-      case spv::OpTypeVoid: break;
+      case spv::OpTypeVoid:
+        break;
       case spv::OpTypeBool:
         t.kind = TypeKind::kBool;
         t.components = 1;
@@ -191,8 +249,12 @@ class Loader {
         t.is_signed = word.op == spv::OpTypeInt && arg(word, 1) != 0;
         t.components = 1;
         break;
-      case spv::OpTypeVector: sequence(t, TypeKind::kVector, word, arg(word, 1)); break;
-      case spv::OpTypeMatrix: sequence(t, TypeKind::kMatrix, word, arg(word, 1)); break;
+      case spv::OpTypeVector:
+        sequence(t, TypeKind::kVector, word, arg(word, 1));
+        break;
+      case spv::OpTypeMatrix:
+        sequence(t, TypeKind::kMatrix, word, arg(word, 1));
+        break;
       case spv::OpTypeArray: {
         const auto length = m_.constants.find(arg(word, 1));
         if (length == m_.constants.end() || length->second.words.empty())
@@ -200,7 +262,9 @@ class Loader {
         sequence(t, TypeKind::kArray, word, length->second.words[0]);
         break;
       }
-      case spv::OpTypeRuntimeArray: sequence(t, TypeKind::kRuntimeArray, word, 0); break;
+      case spv::OpTypeRuntimeArray:
+        sequence(t, TypeKind::kRuntimeArray, word, 0);
+        break;
       case spv::OpTypeStruct:
         t.kind = TypeKind::kStruct;
         t.members.assign(word.words.begin(), word.words.end());
@@ -222,7 +286,9 @@ class Loader {
         t.multisampled = arg(word, 4) != 0;
         t.sampled = arg(word, 5);
         break;
-      case spv::OpTypeSampler: t.kind = TypeKind::kSampler; break;
+      case spv::OpTypeSampler:
+        t.kind = TypeKind::kSampler;
+        break;
       case spv::OpTypeSampledImage:
         t.kind = TypeKind::kSampledImage;
         t.element = arg(word, 0);
@@ -231,7 +297,8 @@ class Loader {
         t.kind = TypeKind::kFunction;
         t.element = arg(word, 0);
         break;
-      default: user_error("shader: {} is not supported", op_name(word.op));
+      default:
+        user_error("shader: {} is not supported", op_name(word.op));
     }
     m_.types[word.result] = t;
   }
@@ -253,17 +320,21 @@ class Loader {
         function_ = word.result;
         m_.functions[function_].definition = word;
         return;
-      case spv::OpFunctionParameter: m_.functions[function_].parameters.push_back(word); return;
+      case spv::OpFunctionParameter:
+        m_.functions[function_].parameters.push_back(word);
+        return;
       case spv::OpFunctionEnd:
       case spv::OpLine:
       case spv::OpNoLine:
-      case spv::OpNop: return;
+      case spv::OpNop:
+        return;
       case spv::OpLabel:
         label_ = word.result;
         m_.functions[function_].labels.push_back(label_);
         m_.blocks[label_] = {};
         return;
-      default: break;
+      default:
+        break;
     }
     const auto block = m_.blocks.find(label_);
     if (block == m_.blocks.end()) user_error("shader: {} outside a block", op_name(word.op));
@@ -307,7 +378,8 @@ Module load_module(const Request& request) {
   validate(request.spirv);
   // Where the functions start in the module as given.
   uint32_t first_function = 0;
-  for (size_t at = 5; at < request.spirv.size(); at += std::max(1u, request.spirv[at] >> 16), ++first_function)
+  for (size_t at = 5; at < request.spirv.size();
+       at += std::max(1u, request.spirv[at] >> 16), ++first_function)
     if ((request.spirv[at] & 0xffff) == spv::OpFunction) break;
   Module module;
   module.binary = specialize(request);

@@ -23,15 +23,27 @@ struct Word {
 };
 
 struct Decorations {
-  std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride, array_stride,
-      input_attachment;
+  std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
+      array_stride, input_attachment;
   bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
        buffer_block = false;
 };
 
 enum class TypeKind : uint8_t {
-  kVoid, kBool, kInt, kFloat, kVector, kMatrix, kArray, kRuntimeArray, kStruct, kPointer, kImage, kSampler,
-  kSampledImage, kFunction
+  kVoid,
+  kBool,
+  kInt,
+  kFloat,
+  kVector,
+  kMatrix,
+  kArray,
+  kRuntimeArray,
+  kStruct,
+  kPointer,
+  kImage,
+  kSampler,
+  kSampledImage,
+  kFunction
 };
 
 struct Type {

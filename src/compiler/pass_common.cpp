@@ -29,8 +29,10 @@ bool commutes(Opcode op) {
     case kUmax:
     case kAnd:
     case kOr:
-    case kXor: return true;
-    default: return false;
+    case kXor:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -38,8 +40,8 @@ using AccessKey = std::array<int, 9>;
 using Key = std::tuple<Opcode, bool, std::array<Operand, 3>, AccessKey>;
 
 AccessKey access_key(const isa::Access& a) {
-  return {a.resource, a.sampler, static_cast<int>(a.dim), a.shadow, a.gather,
-          a.offset[0], a.offset[1], a.offset[2], a.atomic};
+  return {a.resource,  a.sampler, static_cast<int>(a.dim), a.shadow, a.gather, a.offset[0], a.offset[1],
+          a.offset[2], a.atomic};
 }
 
 Key key_of(Opcode op, bool saturate, std::array<Operand, 3> src, const isa::Access& access) {
@@ -96,7 +98,8 @@ void eliminate_common(Ir& ir) {
       }
       for (uint32_t i = 0; i < inst.width; ++i)
         if (all) remap.set(id, i, same[i]);
-        else known[keys[i]].push_back({.kind = RefKind::kValue, .lane = static_cast<uint8_t>(i), .index = id});
+        else
+          known[keys[i]].push_back({.kind = RefKind::kValue, .lane = static_cast<uint8_t>(i), .index = id});
       inst.dead = all;
     }
   }

@@ -101,15 +101,32 @@ class Fuser {
   static bool inverse(Opcode op, Opcode& result) {
     using enum Opcode;
     switch (op) {
-      case kFeq: result = kFne; return true;
-      case kFne: result = kFeq; return true;
-      case kIlt: result = kIge; return true;
-      case kIge: result = kIlt; return true;
-      case kUlt: result = kUge; return true;
-      case kUge: result = kUlt; return true;
-      case kIeq: result = kIne; return true;
-      case kIne: result = kIeq; return true;
-      default: return false;
+      case kFeq:
+        result = kFne;
+        return true;
+      case kFne:
+        result = kFeq;
+        return true;
+      case kIlt:
+        result = kIge;
+        return true;
+      case kIge:
+        result = kIlt;
+        return true;
+      case kUlt:
+        result = kUge;
+        return true;
+      case kUge:
+        result = kUlt;
+        return true;
+      case kIeq:
+        result = kIne;
+        return true;
+      case kIne:
+        result = kIeq;
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -125,7 +142,8 @@ class Fuser {
         for (uint32_t s = 0; s < 2; ++s) inst.src[s] = pick(compare.src[s], by);
       }
     }
-    if (inst.op == Opcode::kAnd || inst.op == Opcode::kOr || inst.op == Opcode::kXor || inst.op == Opcode::kNot) {
+    if (inst.op == Opcode::kAnd || inst.op == Opcode::kOr || inst.op == Opcode::kXor ||
+        inst.op == Opcode::kNot) {
       for (uint32_t s = 0; s < inst.sources; ++s) {
         const Inst* from = source_of(inst.src[s]);
         if (!from || from->op != Opcode::kNot || from->src[0].invert || !unmodified(inst.src[s])) continue;
@@ -163,11 +181,20 @@ class Fuser {
     if (masks_one || (all(inst.src[1], kFloatOne) && all(inst.src[2], 0))) {
       Opcode op;
       switch (compare.op) {
-        case Opcode::kFlt: op = Opcode::kSlt; break;
-        case Opcode::kFge: op = Opcode::kSge; break;
-        case Opcode::kFeq: op = Opcode::kSeq; break;
-        case Opcode::kFne: op = Opcode::kSne; break;
-        default: return;
+        case Opcode::kFlt:
+          op = Opcode::kSlt;
+          break;
+        case Opcode::kFge:
+          op = Opcode::kSge;
+          break;
+        case Opcode::kFeq:
+          op = Opcode::kSeq;
+          break;
+        case Opcode::kFne:
+          op = Opcode::kSne;
+          break;
+        default:
+          return;
       }
       inst.op = op;
       inst.sources = 2;
@@ -191,7 +218,8 @@ class Fuser {
     if (inst.op != Opcode::kMin) return;
     for (uint32_t s = 0; s < 2; ++s) {
       const Inst* max = source_of(inst.src[s]);
-      if (!all(inst.src[1 - s], kFloatOne) || !max || max->op != Opcode::kMax || max->saturate || !plain(inst.src[s]))
+      if (!all(inst.src[1 - s], kFloatOne) || !max || max->op != Opcode::kMax || max->saturate ||
+          !plain(inst.src[s]))
         continue;
       for (uint32_t k = 0; k < 2; ++k) {
         if (!all(max->src[1 - k], 0)) continue;
@@ -256,7 +284,8 @@ class Fuser {
       if (inst.dead) continue;
       auto move = [&](Operand& o) {
         for (uint32_t i = 0; i < o.width; ++i)
-          if (o.ref[i].is_value() && at[o.ref[i].index]) o.ref[i] = compose(at[o.ref[i].index]->to[o.ref[i].lane], o.ref[i]);
+          if (o.ref[i].is_value() && at[o.ref[i].index])
+            o.ref[i] = compose(at[o.ref[i].index]->to[o.ref[i].lane], o.ref[i]);
       };
       for (uint32_t s = 0; s < inst.sources; ++s) move(inst.src[s]);
       for (Operand& arg : inst.args) move(arg);
@@ -319,7 +348,9 @@ class Fuser {
     Remap remap(ir_);
     for (uint32_t id = 0; id < ir_.insts.size(); ++id) {
       Inst& move = ir_.insts[id];
-      if (move.dead || move.op != Opcode::kMov || !move.saturate || move.output != 0xff || !plain(move.src[0])) continue;
+      if (move.dead || move.op != Opcode::kMov || !move.saturate || move.output != 0xff ||
+          !plain(move.src[0]))
+        continue;
       Inst* from = source_of(move.src[0]);
       if (!from || !isa::may_saturate(from->op) || uses_[move.src[0].ref[0].index].size() != 1) continue;
       // SEL and MOV may carry bits that are no float; what is saturated is one.

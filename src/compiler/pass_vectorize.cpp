@@ -20,7 +20,8 @@ bool source_key(const Operand& operand, SourceKey& key) {
   for (uint32_t i = 0; i < operand.width; ++i) {
     const Ref& ref = operand.ref[i];
     if (ref.is_undef()) continue;
-    const SourceKey here{ref.kind, ref.is_literal() ? 0 : ref.index, ref.negate, ref.absolute, operand.invert};
+    const SourceKey here{ref.kind, ref.is_literal() ? 0 : ref.index, ref.negate, ref.absolute,
+                         operand.invert};
     if (!first && here != key) return false;
     key = here;
     first = false;

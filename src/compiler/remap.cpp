@@ -14,7 +14,8 @@ Ref compose(Ref inner, const Ref& outer) {
 
 Remap::Remap(const Ir& ir) : to_(ir.insts.size()) {
   for (uint32_t id = 0; id < to_.size(); ++id)
-    for (uint8_t lane = 0; lane < 4; ++lane) to_[id][lane] = {.kind = RefKind::kValue, .lane = lane, .index = id};
+    for (uint8_t lane = 0; lane < 4; ++lane)
+      to_[id][lane] = {.kind = RefKind::kValue, .lane = lane, .index = id};
 }
 
 Ref Remap::operator()(Ref ref) const {

@@ -57,14 +57,17 @@ std::string storage_name(uint32_t value) { return enumerant({spv::OpTypePointer,
 
 void validate(std::span<const uint32_t> spirv) {
   if (spirv.size() < 5 || spirv[0] != spv::MagicNumber)
-    user_error("shader: not a SPIR-V module: expected the magic number {:#x} in a header of 5 words", spv::MagicNumber);
+    user_error("shader: not a SPIR-V module: expected the magic number {:#x} in a header of 5 words",
+               spv::MagicNumber);
   // SPIRV-Tools sizes tables by the bound of ids; so do we.
   if (spirv[3] > (1u << 20)) user_error("shader: its bound of {} ids is more than {}", spirv[3], 1u << 20);
   spvtools::SpirvTools tools(environment(spirv[1]));
   std::string message;
-  tools.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t& at, const char* text) {
-    if (level <= SPV_MSG_ERROR && message.empty()) message = fmt::format("word {}: {}", at.index, first_line(text));
-  });
+  tools.SetMessageConsumer(
+      [&](spv_message_level_t level, const char*, const spv_position_t& at, const char* text) {
+        if (level <= SPV_MSG_ERROR && message.empty())
+          message = fmt::format("word {}: {}", at.index, first_line(text));
+      });
   spvtools::ValidatorOptions options;
   // Zink and programs that use VK_KHR_uniform_buffer_standard_layout or VK_EXT_scalar_block_layout.
   options.SetScalarBlockLayout(true);
@@ -90,9 +93,10 @@ std::vector<uint32_t> specialize(const Request& request) {
   }
   spvtools::Optimizer optimizer(environment(binary[1]));
   std::string message;
-  optimizer.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
-    if (level <= SPV_MSG_ERROR && message.empty()) message = first_line(text);
-  });
+  optimizer.SetMessageConsumer(
+      [&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
+        if (level <= SPV_MSG_ERROR && message.empty()) message = first_line(text);
+      });
   optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(values));
   optimizer.RegisterPass(spvtools::CreateFreezeSpecConstantValuePass());
   optimizer.RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass());

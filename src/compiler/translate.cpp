@@ -45,13 +45,18 @@ Translator::Lanes Translator::constant(uint32_t id) {
   work(type.components);
   switch (word.op) {
     case spv::OpConstantTrue:
-    case spv::OpSpecConstantTrue: return {literal(~0u)};
+    case spv::OpSpecConstantTrue:
+      return {literal(~0u)};
     case spv::OpConstantFalse:
-    case spv::OpSpecConstantFalse: return {literal(0)};
+    case spv::OpSpecConstantFalse:
+      return {literal(0)};
     case spv::OpConstant:
-    case spv::OpSpecConstant: return {literal(arg(word, 0))};
-    case spv::OpConstantNull: return Lanes(type.components, literal(0));
-    case spv::OpUndef: return Lanes(type.components);
+    case spv::OpSpecConstant:
+      return {literal(arg(word, 0))};
+    case spv::OpConstantNull:
+      return Lanes(type.components, literal(0));
+    case spv::OpUndef:
+      return Lanes(type.components);
     case spv::OpConstantComposite:
     case spv::OpSpecConstantComposite: {
       Lanes all;
@@ -62,7 +67,8 @@ Translator::Lanes Translator::constant(uint32_t id) {
       all.resize(type.components);
       return all;
     }
-    default: unsupported(word);
+    default:
+      unsupported(word);
   }
 }
 
@@ -73,7 +79,8 @@ Translator::Lanes Translator::get(uint32_t id) {
     user_error("shader: %{} is used before it is defined", id);
   }
   Value& v = found->second;
-  if (v.pointer || v.handle) user_error("shader: %{} is used as a plain value but is a pointer or a handle", id);
+  if (v.pointer || v.handle)
+    user_error("shader: %{} is used as a plain value but is a pointer or a handle", id);
   if (v.block == b.block() || dominates(b.ir, v.block, b.block())) return v.lanes;
   // Control flow was rearranged around it: the value is found like a variable's.
   Lanes lanes = v.lanes;
@@ -81,7 +88,8 @@ Translator::Lanes Translator::get(uint32_t id) {
     if (!lanes[i].is_value()) continue;
     if (v.slot == kNone) {
       v.slot = b.new_slots(static_cast<uint32_t>(lanes.size()));
-      for (size_t k = 0; k < lanes.size(); ++k) b.write_in(v.slot + static_cast<uint32_t>(k), v.block, v.lanes[k]);
+      for (size_t k = 0; k < lanes.size(); ++k)
+        b.write_in(v.slot + static_cast<uint32_t>(k), v.block, v.lanes[k]);
     }
     lanes[i] = b.read(v.slot + static_cast<uint32_t>(i));
   }
@@ -104,7 +112,8 @@ std::pair<uint32_t, uint32_t> Translator::member(uint32_t type_id, const std::sp
       start += type.starts[index];
       type_id = type.members[index];
     } else {
-      if (type.element == 0 || index >= type.count) user_error("shader: a composite has no element {}", index);
+      if (type.element == 0 || index >= type.count)
+        user_error("shader: a composite has no element {}", index);
       start += index * m_.type(type.element).components;
       type_id = type.element;
     }
@@ -143,7 +152,8 @@ Translator::Lanes Translator::composite(const Word& word) {
       const Lanes first = get(arg(word, 0)), second = get(arg(word, 1));
       Lanes both = first, result;
       both.insert(both.end(), second.begin(), second.end());
-      for (uint32_t index : word.words.subspan(2)) result.push_back(index < both.size() ? both[index] : Ref{});
+      for (uint32_t index : word.words.subspan(2))
+        result.push_back(index < both.size() ? both[index] : Ref{});
       return result;
     }
   }
@@ -171,14 +181,19 @@ void Translator::instruction(const Word& word) {
     case spv::OpLine:
     case spv::OpNoLine:
     case spv::OpName:
-    case spv::OpPhi: return;
+    case spv::OpPhi:
+      return;
     case spv::OpUndef:
       if (m_.type(word.type).components > (1u << 16)) unsupported(word, "is too large");
       define(word.result, word.type, Lanes(m_.type(word.type).components));
       return;
-    case spv::OpVariable: variable(word, arg(word, 0)); return;
+    case spv::OpVariable:
+      variable(word, arg(word, 0));
+      return;
     case spv::OpAccessChain:
-    case spv::OpInBoundsAccessChain: access_chain(word); return;
+    case spv::OpInBoundsAccessChain:
+      access_chain(word);
+      return;
     case spv::OpLoad: {
       const Pointer pointer = value(arg(word, 0)).pointer.value_or(Pointer{});
       const TypeKind kind = m_.type(word.type).kind;
@@ -208,18 +223,25 @@ void Translator::instruction(const Word& word) {
       define(word.result, word.type, get(arg(word, 0)));
       return;
     }
-    case spv::OpCopyLogical: define(word.result, word.type, get(arg(word, 0))); return;
+    case spv::OpCopyLogical:
+      define(word.result, word.type, get(arg(word, 0)));
+      return;
     case spv::OpCompositeConstruct:
     case spv::OpCompositeExtract:
     case spv::OpCompositeInsert:
-    case spv::OpVectorShuffle: result = composite(word); break;
+    case spv::OpVectorShuffle:
+      result = composite(word);
+      break;
     case spv::OpVectorExtractDynamic:
-    case spv::OpVectorInsertDynamic: result = vector_dynamic(word); break;
+    case spv::OpVectorInsertDynamic:
+      result = vector_dynamic(word);
+      break;
     case spv::OpExtInst: {
       const auto set = m_.extensions.find(arg(word, 0));
       if (set == m_.extensions.end()) unsupported(word, "names no instruction set");
       if (set->second.starts_with("NonSemantic.")) return;
-      if (set->second != "GLSL.std.450") user_error("shader: instruction set {} is not supported", set->second);
+      if (set->second != "GLSL.std.450")
+        user_error("shader: instruction set {} is not supported", set->second);
       result = glsl(word);
       break;
     }
@@ -227,15 +249,19 @@ void Translator::instruction(const Word& word) {
       std::vector<Value> arguments;
       for (uint32_t id : word.words.subspan(1)) {
         const auto found = values_.find(id);
-        if (found != values_.end() && (found->second.pointer || found->second.handle)) arguments.push_back(found->second);
+        if (found != values_.end() && (found->second.pointer || found->second.handle))
+          arguments.push_back(found->second);
         else arguments.push_back({get(id), 0, b.block(), kNone, {}, {}});
       }
       const uint32_t callee = arg(word, 0);
       result = call(callee, arguments);
       break;
     }
-    case spv::OpDemoteToHelperInvocation: b.kill(literal(~0u)); return;
-    default: break;
+    case spv::OpDemoteToHelperInvocation:
+      b.kill(literal(~0u));
+      return;
+    default:
+      break;
   }
   if (result.empty() && !alu(word, result)) {
     if (image(word)) return;
@@ -243,7 +269,8 @@ void Translator::instruction(const Word& word) {
     unsupported(word);
   }
   if (!b.reachable()) return;
-  if (result.size() != m_.type(word.type).components) unsupported(word, "has operands that do not fit its type");
+  if (result.size() != m_.type(word.type).components)
+    unsupported(word, "has operands that do not fit its type");
   define(word.result, word.type, std::move(result));
 }
 

@@ -58,8 +58,8 @@ class Translator {
   struct Value {
     Lanes lanes;
     uint32_t type = 0;
-    uint32_t block = 0;      // where it is defined
-    uint32_t slot = kNone;   // where uses find it that this block does not dominate
+    uint32_t block = 0;     // where it is defined
+    uint32_t slot = kNone;  // where uses find it that this block does not dominate
     std::optional<Pointer> pointer;
     std::optional<Handle> handle;
   };
@@ -69,11 +69,11 @@ class Translator {
   struct Frame {
     FrameKind kind = FrameKind::kFunction;
     uint32_t merge = 0, continues = 0;
-    uint32_t active = kNone;     // slot: all ones while lanes are inside
-    uint32_t result = kNone;     // function: slots of its return value
-    uint64_t pending = 0;        // loop: outer frames that lanes inside leave through it
-    uint32_t nesting = 0;        // unrolled: of the builder at its start
-    bool broke = false;          // unrolled: the last iteration left it
+    uint32_t active = kNone;                          // slot: all ones while lanes are inside
+    uint32_t result = kNone;                          // function: slots of its return value
+    uint64_t pending = 0;                             // loop: outer frames that lanes inside leave through it
+    uint32_t nesting = 0;                             // unrolled: of the builder at its start
+    bool broke = false;                               // unrolled: the last iteration left it
     std::unordered_map<uint32_t, uint32_t> falls_to;  // switch: case label → slot
   };
   // How control leaves a region: on to its natural end, or past it (bit per frame).
@@ -181,9 +181,9 @@ class Translator {
   const Request& request_;
   const Module& m_;
   std::unordered_map<uint32_t, Value> values_;
-  std::unordered_map<uint32_t, uint32_t> slots_;         // variable → first slot
-  std::unordered_map<uint32_t, Lanes> inputs_;           // input variable → components
-  std::unordered_map<uint32_t, uint32_t> phi_slots_;     // OpPhi → first slot
+  std::unordered_map<uint32_t, uint32_t> slots_;      // variable → first slot
+  std::unordered_map<uint32_t, Lanes> inputs_;        // input variable → components
+  std::unordered_map<uint32_t, uint32_t> phi_slots_;  // OpPhi → first slot
   std::vector<Frame> frames_;
   uint32_t alive_ = kNone;  // slot: all ones until OpKill
   uint32_t depth_ = 0, work_ = 0, calls_ = 0;

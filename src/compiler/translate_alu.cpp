@@ -11,7 +11,8 @@ Translator::Lanes Translator::divide(const Lanes& a, const Lanes& c) {
 }
 
 Translator::Lanes Translator::select(const Lanes& condition, const Lanes& yes, const Lanes& no) {
-  return b.op3(Opcode::kSel, condition.size() == 1 ? Builder::splat(condition[0], yes.size()) : condition, yes, no);
+  return b.op3(Opcode::kSel, condition.size() == 1 ? Builder::splat(condition[0], yes.size()) : condition,
+               yes, no);
 }
 
 // columns · factors: one MUL and a MAD for each further column.
@@ -40,7 +41,8 @@ bool Translator::matrix(const Word& word, Lanes& result) {
       const Lanes m = get(arg(word, 0)), scalar = get(arg(word, 1));
       const uint32_t rows = m_.type(m_.type(word.type).element).components;
       for (size_t c = 0; c < m.size(); c += rows) {
-        const Lanes column = mul(Lanes(m.begin() + c, m.begin() + c + rows), Builder::splat(scalar.at(0), rows));
+        const Lanes column =
+            mul(Lanes(m.begin() + c, m.begin() + c + rows), Builder::splat(scalar.at(0), rows));
         result.insert(result.end(), column.begin(), column.end());
       }
       return true;
@@ -77,8 +79,11 @@ bool Translator::matrix(const Word& word, Lanes& result) {
       }
       return true;
     }
-    case spv::OpDot: result = {b.dot(get(arg(word, 0)), get(arg(word, 1)))}; return true;
-    default: return false;
+    case spv::OpDot:
+      result = {b.dot(get(arg(word, 0)), get(arg(word, 1)))};
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -160,12 +165,24 @@ Translator::Lanes Translator::carry(const Word& word, const Lanes& x, const Lane
 bool Translator::integer(const Word& word, Lanes& result) {
   auto a = [&](size_t i) { return get(arg(word, i)); };
   switch (word.op) {
-    case spv::OpISub: result = b.op2(Opcode::kIadd, a(0), b.ineg(a(1))); return true;
-    case spv::OpSNegate: result = b.ineg(a(0)); return true;
-    case spv::OpUDiv: result = b.scalar(Opcode::kUdiv, a(0), a(1)); return true;
-    case spv::OpSDiv: result = b.scalar(Opcode::kIdiv, a(0), a(1)); return true;
-    case spv::OpUMod: result = b.scalar(Opcode::kUmod, a(0), a(1)); return true;
-    case spv::OpSRem: result = b.scalar(Opcode::kIrem, a(0), a(1)); return true;
+    case spv::OpISub:
+      result = b.op2(Opcode::kIadd, a(0), b.ineg(a(1)));
+      return true;
+    case spv::OpSNegate:
+      result = b.ineg(a(0));
+      return true;
+    case spv::OpUDiv:
+      result = b.scalar(Opcode::kUdiv, a(0), a(1));
+      return true;
+    case spv::OpSDiv:
+      result = b.scalar(Opcode::kIdiv, a(0), a(1));
+      return true;
+    case spv::OpUMod:
+      result = b.scalar(Opcode::kUmod, a(0), a(1));
+      return true;
+    case spv::OpSRem:
+      result = b.scalar(Opcode::kIrem, a(0), a(1));
+      return true;
     case spv::OpSMod: {  // the sign of the divisor: r + y where r is not 0 and its sign is the other one
       const Lanes y = a(1), r = b.scalar(Opcode::kIrem, a(0), y), zero = Builder::splat(literal(0), y.size());
       const Lanes other = b.op2(Opcode::kIlt, b.op2(Opcode::kXor, r, y), zero);
@@ -176,7 +193,9 @@ bool Translator::integer(const Word& word, Lanes& result) {
     case spv::OpIAddCarry:
     case spv::OpISubBorrow:
     case spv::OpUMulExtended:
-    case spv::OpSMulExtended: result = carry(word, a(0), a(1)); return true;
+    case spv::OpSMulExtended:
+      result = carry(word, a(0), a(1));
+      return true;
     case spv::OpBitFieldSExtract:
     case spv::OpBitFieldUExtract: {
       const Lanes x = a(0);
@@ -184,16 +203,19 @@ bool Translator::integer(const Word& word, Lanes& result) {
                      Builder::splat(a(1).at(0), x.size()), Builder::splat(a(2).at(0), x.size()));
       return true;
     }
-    case spv::OpBitFieldInsert: {  // (base & ~mask) | (insert << offset & mask), mask = ubfe(~0, 0, count) << offset
+    case spv::OpBitFieldInsert: {  // (base & ~mask) | (insert << offset & mask), mask = ubfe(~0, 0, count) <<
+                                   // offset
       const Lanes x = a(0), offset = a(2), count = a(3);
       const Lanes mask =
           b.op2(Opcode::kShl, b.op3(Opcode::kUbfe, {literal(~0u)}, {literal(0)}, count), offset);
       const Lanes wide = Builder::splat(mask.at(0), x.size());
       const Lanes placed = b.op2(Opcode::kShl, a(1), Builder::splat(offset.at(0), x.size()));
-      result = b.op2(Opcode::kOr, b.op2(Opcode::kAnd, x, b.logical_not(wide)), b.op2(Opcode::kAnd, placed, wide));
+      result =
+          b.op2(Opcode::kOr, b.op2(Opcode::kAnd, x, b.logical_not(wide)), b.op2(Opcode::kAnd, placed, wide));
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -246,10 +268,18 @@ bool Translator::alu(const Word& word, Lanes& result) {
     case spv::OpBitcast:
     case spv::OpUConvert:
     case spv::OpSConvert:
-    case spv::OpFConvert: result = a(0); return true;
-    case spv::OpFNegate: result = Builder::negate(a(0)); return true;
-    case spv::OpFSub: result = sub(a(0), a(1)); return true;
-    case spv::OpFDiv: result = divide(a(0), a(1)); return true;
+    case spv::OpFConvert:
+      result = a(0);
+      return true;
+    case spv::OpFNegate:
+      result = Builder::negate(a(0));
+      return true;
+    case spv::OpFSub:
+      result = sub(a(0), a(1));
+      return true;
+    case spv::OpFDiv:
+      result = divide(a(0), a(1));
+      return true;
     case spv::OpFRem:
     case spv::OpFMod: {
       const Lanes x = a(0), y = a(1);
@@ -257,7 +287,9 @@ bool Translator::alu(const Word& word, Lanes& result) {
       result = sub(x, mul(y, quotient));
       return true;
     }
-    case spv::OpSelect: result = select(a(0), a(1), a(2)); return true;
+    case spv::OpSelect:
+      result = select(a(0), a(1), a(2));
+      return true;
     case spv::OpAny:
     case spv::OpAll: {
       const Lanes v = a(0);
@@ -302,7 +334,8 @@ bool Translator::alu(const Word& word, Lanes& result) {
       result = select(tiny, b.op2(Opcode::kAnd, x, Builder::splat(literal(0x80000000), x.size())), result);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -6,11 +6,12 @@
 #include "base/error.h"
 #include "compiler/translate.h"
 
-// SPIR-V's structured control flow becomes nested IF and LOOP. A region is translated from its first block until
-// its natural end: the merge block of the selection around it, the continue target of the loop around it, or the
-// function's return. Whatever goes elsewhere leaves a frame early. From a loop that is BRK or CONT. From a switch
-// or a function there is no such instruction: the lanes clear a flag, and what still stands before the frame's
-// end runs under IF flag; where possible it moves into the other arm instead and no flag is needed.
+// SPIR-V's structured control flow becomes nested IF and LOOP. A region is translated from its first block
+// until its natural end: the merge block of the selection around it, the continue target of the loop around
+// it, or the function's return. Whatever goes elsewhere leaves a frame early. From a loop that is BRK or
+// CONT. From a switch or a function there is no such instruction: the lanes clear a flag, and what still
+// stands before the frame's end runs under IF flag; where possible it moves into the other arm instead and no
+// flag is needed.
 namespace cutaway::compiler {
 namespace {
 
@@ -94,7 +95,9 @@ Translator::Scan Translator::scan(uint32_t start, uint32_t merge, uint32_t natur
     if (jump != Jump::kStraight) continue;
     const Word& end = block(label).body.back();
     switch (end.op) {
-      case spv::OpBranch: stack.push_back(arg(end, 0)); break;
+      case spv::OpBranch:
+        stack.push_back(arg(end, 0));
+        break;
       case spv::OpBranchConditional:
         stack.push_back(arg(end, 1));
         stack.push_back(arg(end, 2));
@@ -104,8 +107,11 @@ Translator::Scan Translator::scan(uint32_t start, uint32_t merge, uint32_t natur
         for (size_t i = 3; i < end.words.size(); i += 2) stack.push_back(end.words[i]);
         break;
       case spv::OpReturn:
-      case spv::OpReturnValue: result.leaves = true; break;
-      default: break;
+      case spv::OpReturnValue:
+        result.leaves = true;
+        break;
+      default:
+        break;
     }
   }
   return result;
@@ -113,7 +119,8 @@ Translator::Scan Translator::scan(uint32_t start, uint32_t merge, uint32_t natur
 
 Translator::Lanes Translator::call(uint32_t id, const std::vector<Value>& arguments) {
   const auto found = m_.functions.find(id);
-  if (found == m_.functions.end() || found->second.labels.empty()) user_error("shader: %{} is no function", id);
+  if (found == m_.functions.end() || found->second.labels.empty())
+    user_error("shader: %{} is no function", id);
   const Function& function = found->second;
   if (function.parameters.size() != arguments.size() && id != m_.entry)
     user_error("shader: a call does not fit its function's parameters");
@@ -166,14 +173,26 @@ Translator::Outcome Translator::region(uint32_t label, uint32_t natural, bool he
     }
     for (const Word& word : current.body) {
       switch (word.op) {
-        case spv::OpBranch: outcome = branch(label, arg(word, 0), natural, next); break;
-        case spv::OpBranchConditional: outcome = conditional(label, word, natural, next); break;
-        case spv::OpSwitch: outcome = switch_(label, word, natural, next); break;
+        case spv::OpBranch:
+          outcome = branch(label, arg(word, 0), natural, next);
+          break;
+        case spv::OpBranchConditional:
+          outcome = conditional(label, word, natural, next);
+          break;
+        case spv::OpSwitch:
+          outcome = switch_(label, word, natural, next);
+          break;
         case spv::OpReturn:
-        case spv::OpReturnValue: outcome = leave_function(word, natural); break;
+        case spv::OpReturnValue:
+          outcome = leave_function(word, natural);
+          break;
         case spv::OpKill:
-        case spv::OpTerminateInvocation: outcome = terminate(true); break;
-        case spv::OpUnreachable: outcome = terminate(false); break;
+        case spv::OpTerminateInvocation:
+          outcome = terminate(true);
+          break;
+        case spv::OpUnreachable:
+          outcome = terminate(false);
+          break;
         default:
           instruction(word);
           if (!b.reachable()) {
@@ -228,8 +247,11 @@ Translator::Outcome Translator::branch(uint32_t from, uint32_t target, uint32_t 
   edge(from, target);
   uint32_t f = 0;
   switch (classify(target, natural, f)) {
-    case Jump::kNatural: return {true, 0};
-    case Jump::kStraight: next = target; return {};
+    case Jump::kNatural:
+      return {true, 0};
+    case Jump::kStraight:
+      next = target;
+      return {};
     case Jump::kNextCase:
       b.write(frames_[f].falls_to[target], literal(~0u));
       [[fallthrough]];
@@ -239,7 +261,8 @@ Translator::Outcome Translator::branch(uint32_t from, uint32_t target, uint32_t 
       b.write(frames_[f].active, literal(0));
       return {false, uint64_t{1} << f};
     case Jump::kBreak:
-    case Jump::kContinue: break;
+    case Jump::kContinue:
+      break;
   }
   const bool is_break = target == frames_[f].merge;
   if (frames_[f].kind == FrameKind::kUnrolled) {
@@ -256,7 +279,8 @@ Translator::Outcome Translator::branch(uint32_t from, uint32_t target, uint32_t 
 bool Translator::conditional_exit(uint32_t from, const Ref& condition, uint32_t target, uint32_t natural) {
   uint32_t f = 0, last = from;
   // Through a block that only goes on.
-  if (classify(target, natural, f) == Jump::kStraight && block(target).body.size() == 1 && !block(target).loop) {
+  if (classify(target, natural, f) == Jump::kStraight && block(target).body.size() == 1 &&
+      !block(target).loop) {
     const Word& only = block(target).body[0];
     const bool loops = in_loop(0);
     if ((only.op == spv::OpKill || only.op == spv::OpTerminateInvocation) && !loops && unrolling_ == 0) {
@@ -286,7 +310,8 @@ Translator::Outcome Translator::rest(uint32_t merge, uint32_t natural, uint64_t 
   uint32_t f = 0;
   Lanes inside = {literal(~0u)};
   for (uint64_t left = exits; left; left &= left - 1)
-    inside = b.op2(Opcode::kAnd, inside, {b.read(frames_[static_cast<size_t>(std::countr_zero(left))].active)});
+    inside =
+        b.op2(Opcode::kAnd, inside, {b.read(frames_[static_cast<size_t>(std::countr_zero(left))].active)});
   const Jump jump = classify(merge, natural, f);
   if (jump == Jump::kNatural) return {true, exits};
   if (exits) b.begin_if(inside[0]);
@@ -301,7 +326,8 @@ Translator::Outcome Translator::rest(uint32_t merge, uint32_t natural, uint64_t 
   return {outcome.falls, outcome.exits | exits};
 }
 
-Translator::Outcome Translator::conditional(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
+Translator::Outcome Translator::conditional(uint32_t label, const Word& word, uint32_t natural,
+                                            uint32_t& next) {
   const Lanes condition = get(arg(word, 0));
   if (condition.size() != 1) unsupported(word, "needs a scalar condition");
   const uint32_t yes = arg(word, 1), no = arg(word, 2);
@@ -502,10 +528,12 @@ bool Translator::unroll(uint32_t label) {
   const size_t start = b.ir.insts.size();
   for (uint32_t i = 0; good && !frames_.back().broke; ++i) {
     Outcome outcome = region(label, header.continues, true);
-    if (!unrolling_failed_ && !frames_.back().broke && outcome.falls && b.reachable() && header.continues != label)
+    if (!unrolling_failed_ && !frames_.back().broke && outcome.falls && b.reachable() &&
+        header.continues != label)
       outcome = region(header.continues, label);
-    good = !unrolling_failed_ && b.reachable() && outcome.exits == 0 && (frames_.back().broke || outcome.falls) &&
-           i < kIterations && b.ir.insts.size() - start < kInstructions;
+    good = !unrolling_failed_ && b.reachable() && outcome.exits == 0 &&
+           (frames_.back().broke || outcome.falls) && i < kIterations &&
+           b.ir.insts.size() - start < kInstructions;
   }
   --unrolling_;
   unrolling_failed_ = failed;

@@ -28,32 +28,19 @@ Translator::Lanes Translator::glsl(const Word& word) {
     bool scalar;
   };
   static constexpr Row kTable[] = {
-      {GLSLstd450Round, Opcode::kRne, false},
-      {GLSLstd450RoundEven, Opcode::kRne, false},
-      {GLSLstd450Trunc, Opcode::kTrunc, false},
-      {GLSLstd450FSign, Opcode::kSgn, false},
-      {GLSLstd450Floor, Opcode::kFlr, false},
-      {GLSLstd450Ceil, Opcode::kCeil, false},
-      {GLSLstd450Fract, Opcode::kFrc, false},
-      {GLSLstd450Sin, Opcode::kSin, true},
-      {GLSLstd450Cos, Opcode::kCos, true},
-      {GLSLstd450Pow, Opcode::kPow, true},
-      {GLSLstd450Exp2, Opcode::kEx2, true},
-      {GLSLstd450Log2, Opcode::kLg2, true},
-      {GLSLstd450Sqrt, Opcode::kSqrt, true},
-      {GLSLstd450InverseSqrt, Opcode::kRsq, true},
-      {GLSLstd450FMin, Opcode::kMin, false},
-      {GLSLstd450UMin, Opcode::kUmin, false},
-      {GLSLstd450SMin, Opcode::kImin, false},
-      {GLSLstd450FMax, Opcode::kMax, false},
-      {GLSLstd450UMax, Opcode::kUmax, false},
-      {GLSLstd450SMax, Opcode::kImax, false},
-      {GLSLstd450NMin, Opcode::kMin, false},
-      {GLSLstd450NMax, Opcode::kMax, false},
-      {GLSLstd450Fma, Opcode::kMad, false},
-      {GLSLstd450FindILsb, Opcode::kFfs, false},
-      {GLSLstd450FindSMsb, Opcode::kIfls, false},
-      {GLSLstd450FindUMsb, Opcode::kUfls, false},
+      {GLSLstd450Round, Opcode::kRne, false},     {GLSLstd450RoundEven, Opcode::kRne, false},
+      {GLSLstd450Trunc, Opcode::kTrunc, false},   {GLSLstd450FSign, Opcode::kSgn, false},
+      {GLSLstd450Floor, Opcode::kFlr, false},     {GLSLstd450Ceil, Opcode::kCeil, false},
+      {GLSLstd450Fract, Opcode::kFrc, false},     {GLSLstd450Sin, Opcode::kSin, true},
+      {GLSLstd450Cos, Opcode::kCos, true},        {GLSLstd450Pow, Opcode::kPow, true},
+      {GLSLstd450Exp2, Opcode::kEx2, true},       {GLSLstd450Log2, Opcode::kLg2, true},
+      {GLSLstd450Sqrt, Opcode::kSqrt, true},      {GLSLstd450InverseSqrt, Opcode::kRsq, true},
+      {GLSLstd450FMin, Opcode::kMin, false},      {GLSLstd450UMin, Opcode::kUmin, false},
+      {GLSLstd450SMin, Opcode::kImin, false},     {GLSLstd450FMax, Opcode::kMax, false},
+      {GLSLstd450UMax, Opcode::kUmax, false},     {GLSLstd450SMax, Opcode::kImax, false},
+      {GLSLstd450NMin, Opcode::kMin, false},      {GLSLstd450NMax, Opcode::kMax, false},
+      {GLSLstd450Fma, Opcode::kMad, false},       {GLSLstd450FindILsb, Opcode::kFfs, false},
+      {GLSLstd450FindSMsb, Opcode::kIfls, false}, {GLSLstd450FindUMsb, Opcode::kUfls, false},
   };
   for (const Row& row : kTable) {
     if (row.op != op) continue;
@@ -64,21 +51,32 @@ Translator::Lanes Translator::glsl(const Word& word) {
   if (a.empty()) user_error("shader: GLSL.std.450 instruction {} is not supported", op);
   const size_t n = a[0].size();
   switch (op) {
-    case GLSLstd450FAbs: return Builder::absolute(a[0]);
-    case GLSLstd450SAbs: return b.op2(Opcode::kImax, a[0], b.ineg(a[0]));
+    case GLSLstd450FAbs:
+      return Builder::absolute(a[0]);
+    case GLSLstd450SAbs:
+      return b.op2(Opcode::kImax, a[0], b.ineg(a[0]));
     case GLSLstd450SSign:
       return b.op2(Opcode::kImin, b.op2(Opcode::kImax, a[0], Builder::splat(literal(~0u), n)),
                    Builder::splat(literal(1), n));
-    case GLSLstd450Radians: return mul(a[0], constant_lanes(std::numbers::pi_v<float> / 180.0f, n));
-    case GLSLstd450Degrees: return mul(a[0], constant_lanes(180.0f / std::numbers::pi_v<float>, n));
-    case GLSLstd450Exp: return exp2(mul(a[0], constant_lanes(std::numbers::log2e_v<float>, n)));
-    case GLSLstd450Log: return mul(log2(a[0]), constant_lanes(std::numbers::ln2_v<float>, n));
+    case GLSLstd450Radians:
+      return mul(a[0], constant_lanes(std::numbers::pi_v<float> / 180.0f, n));
+    case GLSLstd450Degrees:
+      return mul(a[0], constant_lanes(180.0f / std::numbers::pi_v<float>, n));
+    case GLSLstd450Exp:
+      return exp2(mul(a[0], constant_lanes(std::numbers::log2e_v<float>, n)));
+    case GLSLstd450Log:
+      return mul(log2(a[0]), constant_lanes(std::numbers::ln2_v<float>, n));
     case GLSLstd450FClamp:
-    case GLSLstd450NClamp: return b.op2(Opcode::kMin, b.op2(Opcode::kMax, a[0], a.at(1)), a.at(2));
-    case GLSLstd450UClamp: return b.op2(Opcode::kUmin, b.op2(Opcode::kUmax, a[0], a.at(1)), a.at(2));
-    case GLSLstd450SClamp: return b.op2(Opcode::kImin, b.op2(Opcode::kImax, a[0], a.at(1)), a.at(2));
-    case GLSLstd450FMix: return b.op3(Opcode::kLrp, a.at(2), a.at(1), a[0]);
-    case GLSLstd450Step: return b.op2(Opcode::kSge, a.at(1), a[0]);
+    case GLSLstd450NClamp:
+      return b.op2(Opcode::kMin, b.op2(Opcode::kMax, a[0], a.at(1)), a.at(2));
+    case GLSLstd450UClamp:
+      return b.op2(Opcode::kUmin, b.op2(Opcode::kUmax, a[0], a.at(1)), a.at(2));
+    case GLSLstd450SClamp:
+      return b.op2(Opcode::kImin, b.op2(Opcode::kImax, a[0], a.at(1)), a.at(2));
+    case GLSLstd450FMix:
+      return b.op3(Opcode::kLrp, a.at(2), a.at(1), a[0]);
+    case GLSLstd450Step:
+      return b.op2(Opcode::kSge, a.at(1), a[0]);
     case GLSLstd450SmoothStep: {
       const Lanes t = b.saturate(divide(sub(a.at(2), a[0]), sub(a.at(1), a[0])));
       return mul(mul(t, t), mad(t, constant_lanes(-2, n), constant_lanes(3, n)));
@@ -93,25 +91,30 @@ Translator::Lanes Translator::glsl(const Word& word) {
     case GLSLstd450Asin:
     case GLSLstd450Acos:
     case GLSLstd450Atan:
-    case GLSLstd450Atan2: return glsl_trigonometry(word, op, a[0], a.size() > 1 ? a[1] : Lanes{});
+    case GLSLstd450Atan2:
+      return glsl_trigonometry(word, op, a[0], a.size() > 1 ? a[1] : Lanes{});
     case GLSLstd450Modf:
     case GLSLstd450ModfStruct:
     case GLSLstd450Frexp:
     case GLSLstd450FrexpStruct:
-    case GLSLstd450Ldexp: return glsl_fraction(word, op, a);
+    case GLSLstd450Ldexp:
+      return glsl_fraction(word, op, a);
     case GLSLstd450Determinant: {
       const uint32_t order = n == 4 ? 2 : (n == 9 ? 3 : 4);
       return determinant(a[0], order);
     }
-    case GLSLstd450MatrixInverse: return inverse(a[0], n == 4 ? 2 : (n == 9 ? 3 : 4));
+    case GLSLstd450MatrixInverse:
+      return inverse(a[0], n == 4 ? 2 : (n == 9 ? 3 : 4));
     case GLSLstd450Length:
     case GLSLstd450Distance:
     case GLSLstd450Cross:
     case GLSLstd450Normalize:
     case GLSLstd450FaceForward:
     case GLSLstd450Reflect:
-    case GLSLstd450Refract: return glsl_geometry(word, op, a);
-    default: return glsl_pack(word, op, a[0]);
+    case GLSLstd450Refract:
+      return glsl_geometry(word, op, a);
+    default:
+      return glsl_pack(word, op, a[0]);
   }
 }
 
@@ -217,12 +220,14 @@ Translator::Lanes Translator::atan(const Lanes& t) {
   return b.op2(Opcode::kOr, r, sign);
 }
 
-Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, const Lanes& x, const Lanes& second) {
+Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, const Lanes& x,
+                                                const Lanes& second) {
   const size_t n = x.size();
   const Lanes one = constant_lanes(1, n), half = constant_lanes(0.5f, n);
   const float log2e = std::numbers::log2e_v<float>, pi = std::numbers::pi_v<float>;
   switch (op) {
-    case GLSLstd450Tan: return divide(b.scalar(Opcode::kSin, x), b.scalar(Opcode::kCos, x));
+    case GLSLstd450Tan:
+      return divide(b.scalar(Opcode::kSin, x), b.scalar(Opcode::kCos, x));
     case GLSLstd450Sinh:
     case GLSLstd450Cosh: {
       const Lanes e = exp2(mul(x, constant_lanes(log2e, n))), i = exp2(mul(x, constant_lanes(-log2e, n)));
@@ -246,17 +251,19 @@ Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, c
     case GLSLstd450Asin:
     case GLSLstd450Acos: {  // acos |x| = sqrt(1 - |x|) p(|x|)
       const Lanes m = Builder::absolute(x);
-      const Lanes p = polynomial(m, {-0.0012624911f, 0.0066700901f, -0.0170881256f, 0.0308918810f, -0.0501743046f,
-                                     0.0889789874f, -0.2145988016f, 1.5707963050f});
+      const Lanes p = polynomial(m, {-0.0012624911f, 0.0066700901f, -0.0170881256f, 0.0308918810f,
+                                     -0.0501743046f, 0.0889789874f, -0.2145988016f, 1.5707963050f});
       const Lanes r = mul(b.scalar(Opcode::kSqrt, sub(one, m)), p);
       const Lanes acos = b.op3(Opcode::kCmp, x, sub(constant_lanes(pi, n), r), r);
       if (op == GLSLstd450Acos) return acos;
       // Near zero the difference would lose what little there is: asin x = x + x³/6 ….
       const Lanes s = mul(x, x);
-      const Lanes near = mul(x, polynomial(s, {0.0380395494f, 0.0462380464f, 0.0749530027f, 0.1666667163f, 1.0f}));
+      const Lanes near =
+          mul(x, polynomial(s, {0.0380395494f, 0.0462380464f, 0.0749530027f, 0.1666667163f, 1.0f}));
       return select(b.op2(Opcode::kFlt, m, half), near, sub(constant_lanes(pi / 2, n), acos));
     }
-    case GLSLstd450Atan: return atan(x);
+    case GLSLstd450Atan:
+      return atan(x);
     case GLSLstd450Atan2: {
       // atan(y / x), then moved to the quadrant of (x, y); the quotient of the smaller by the larger.
       const Lanes &y = x, &base = second;
@@ -273,7 +280,8 @@ Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, c
       r = select(negative, sub(constant_lanes(pi, n), r), r);
       return b.op2(Opcode::kOr, r, b.op2(Opcode::kAnd, y, Builder::splat(literal(0x80000000), n)));
     }
-    default: unsupported(word);
+    default:
+      unsupported(word);
   }
 }
 
@@ -328,9 +336,9 @@ Translator::Lanes Translator::glsl_pack(const Word& word, uint32_t op, const Lan
     bool is_signed, pack;
   };
   static constexpr Row kTable[] = {
-      {GLSLstd450PackSnorm4x8, 4, 8, true, true},    {GLSLstd450PackUnorm4x8, 4, 8, false, true},
-      {GLSLstd450PackSnorm2x16, 2, 16, true, true},  {GLSLstd450PackUnorm2x16, 2, 16, false, true},
-      {GLSLstd450UnpackSnorm4x8, 4, 8, true, false}, {GLSLstd450UnpackUnorm4x8, 4, 8, false, false},
+      {GLSLstd450PackSnorm4x8, 4, 8, true, true},      {GLSLstd450PackUnorm4x8, 4, 8, false, true},
+      {GLSLstd450PackSnorm2x16, 2, 16, true, true},    {GLSLstd450PackUnorm2x16, 2, 16, false, true},
+      {GLSLstd450UnpackSnorm4x8, 4, 8, true, false},   {GLSLstd450UnpackUnorm4x8, 4, 8, false, false},
       {GLSLstd450UnpackSnorm2x16, 2, 16, true, false}, {GLSLstd450UnpackUnorm2x16, 2, 16, false, false},
   };
   if (op == GLSLstd450PackHalf2x16) {
@@ -353,17 +361,18 @@ Translator::Lanes Translator::glsl_pack(const Word& word, uint32_t op, const Lan
     Lanes shifts, widths = Builder::splat(literal(row.bits), n);
     for (uint32_t i = 0; i < n; ++i) shifts.push_back(literal(i * row.bits));
     if (!row.pack) {
-      const Lanes fields = b.op3(row.is_signed ? Opcode::kIbfe : Opcode::kUbfe, Builder::splat(a.at(0), n), shifts, widths);
-      const Lanes value = mul(b.op1(row.is_signed ? Opcode::kI2f : Opcode::kU2f, fields), constant_lanes(1 / scale, n));
+      const Lanes fields =
+          b.op3(row.is_signed ? Opcode::kIbfe : Opcode::kUbfe, Builder::splat(a.at(0), n), shifts, widths);
+      const Lanes value =
+          mul(b.op1(row.is_signed ? Opcode::kI2f : Opcode::kU2f, fields), constant_lanes(1 / scale, n));
       return row.is_signed ? b.op2(Opcode::kMax, value, constant_lanes(-1, n)) : value;
     }
     if (a.size() != n) unsupported(word, "has too few components");
-    Lanes value = row.is_signed
-                      ? b.op2(Opcode::kMin, b.op2(Opcode::kMax, a, constant_lanes(-1, n)), constant_lanes(1, n))
-                      : b.saturate(a);
+    Lanes value = row.is_signed ? b.op2(Opcode::kMin, b.op2(Opcode::kMax, a, constant_lanes(-1, n)),
+                                        constant_lanes(1, n))
+                                : b.saturate(a);
     value = b.op1(Opcode::kF2i, b.op1(Opcode::kRne, mul(value, constant_lanes(scale, n))));
-    if (row.is_signed)
-      value = b.op2(Opcode::kAnd, value, Builder::splat(literal((1u << row.bits) - 1), n));
+    if (row.is_signed) value = b.op2(Opcode::kAnd, value, Builder::splat(literal((1u << row.bits) - 1), n));
     value = b.op2(Opcode::kShl, value, shifts);
     Lanes all = {value[0]};
     for (uint32_t i = 1; i < n; ++i) all = b.op2(Opcode::kOr, all, {value[i]});

@@ -19,16 +19,22 @@ constexpr uint32_t kHints = bits_of(spv::ImageOperandsNonPrivateTexelMask, spv::
 isa::TextureDim texture_dim(const Type& image) {
   using enum isa::TextureDim;
   switch (image.dim) {
-    case spv::Dim1D: return image.arrayed ? k1DArray : k1D;
+    case spv::Dim1D:
+      return image.arrayed ? k1DArray : k1D;
     case spv::Dim2D:
       if (image.multisampled && !image.arrayed) return k2DMultisample;
       if (image.multisampled) break;
       return image.arrayed ? k2DArray : k2D;
-    case spv::Dim3D: return k3D;
-    case spv::DimCube: return image.arrayed ? kCubeArray : kCube;
-    case spv::DimBuffer: return kBuffer;
-    case spv::DimSubpassData: return image.multisampled ? k2DMultisample : k2D;
-    default: break;
+    case spv::Dim3D:
+      return k3D;
+    case spv::DimCube:
+      return image.arrayed ? kCubeArray : kCube;
+    case spv::DimBuffer:
+      return kBuffer;
+    case spv::DimSubpassData:
+      return image.multisampled ? k2DMultisample : k2D;
+    default:
+      break;
   }
   user_error("shader: OpTypeImage of dimension {} (arrayed {}, multisampled {}) is not supported", image.dim,
              image.arrayed, image.multisampled);
@@ -40,17 +46,22 @@ uint32_t axes(isa::TextureDim dim) {
   switch (dim) {
     case k1D:
     case k1DArray:
-    case kBuffer: return 1;
+    case kBuffer:
+      return 1;
     case k3D:
     case kCube:
-    case kCubeArray: return 3;
-    default: return 2;
+    case kCubeArray:
+      return 3;
+    default:
+      return 2;
   }
 }
 
-uint8_t slot_of(std::vector<isa::SlotBinding>& table, const isa::SlotBinding& binding, uint32_t limit, const char* what) {
+uint8_t slot_of(std::vector<isa::SlotBinding>& table, const isa::SlotBinding& binding, uint32_t limit,
+                const char* what) {
   for (size_t i = 0; i < table.size(); ++i)
-    if (table[i].set == binding.set && table[i].binding == binding.binding && table[i].element == binding.element)
+    if (table[i].set == binding.set && table[i].binding == binding.binding &&
+        table[i].element == binding.element)
       return static_cast<uint8_t>(i);
   if (table.size() >= limit) user_error("shader: more than {} {}", limit, what);
   table.push_back(binding);
@@ -104,15 +115,22 @@ bool Translator::image(const Word& word) {
     case spv::OpImageSampleProjDrefImplicitLod:
     case spv::OpImageSampleProjDrefExplicitLod:
     case spv::OpImageGather:
-    case spv::OpImageDrefGather: sample(word); return true;
+    case spv::OpImageDrefGather:
+      sample(word);
+      return true;
     case spv::OpImageFetch:
-    case spv::OpImageRead: fetch(word); return true;
+    case spv::OpImageRead:
+      fetch(word);
+      return true;
     case spv::OpImageQuerySizeLod:
     case spv::OpImageQuerySize:
     case spv::OpImageQueryLevels:
     case spv::OpImageQueryLod:
-    case spv::OpImageQuerySamples: query(word); return true;
-    default: return false;
+    case spv::OpImageQuerySamples:
+      query(word);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -132,10 +150,12 @@ void Translator::sample(const Word& word) {
   const isa::TextureDim dim = texture_dim(m_.type(handle->type));
   const bool arrayed = m_.type(handle->type).arrayed;
   const bool gather = word.op == spv::OpImageGather || word.op == spv::OpImageDrefGather;
-  const bool shadow = word.op == spv::OpImageSampleDrefImplicitLod || word.op == spv::OpImageSampleDrefExplicitLod ||
+  const bool shadow = word.op == spv::OpImageSampleDrefImplicitLod ||
+                      word.op == spv::OpImageSampleDrefExplicitLod ||
                       word.op == spv::OpImageSampleProjDrefImplicitLod ||
                       word.op == spv::OpImageSampleProjDrefExplicitLod || word.op == spv::OpImageDrefGather;
-  bool projective = word.op >= spv::OpImageSampleProjImplicitLod && word.op <= spv::OpImageSampleProjDrefExplicitLod;
+  bool projective =
+      word.op >= spv::OpImageSampleProjImplicitLod && word.op <= spv::OpImageSampleProjDrefExplicitLod;
   Lanes coordinates = b.bits(get(arg(word, 1)));
   const uint32_t n = axes(dim), used = n + arrayed;
   if (coordinates.size() < used + projective) unsupported(word, "has too few coordinates");
@@ -148,8 +168,8 @@ void Translator::sample(const Word& word) {
     inst.access.gather = static_cast<uint8_t>(*component);
   }
   const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
-  constexpr uint32_t kKnown = bits_of(spv::ImageOperandsBiasMask, spv::ImageOperandsLodMask, spv::ImageOperandsGradMask,
-                                      spv::ImageOperandsConstOffsetMask, kHints);
+  constexpr uint32_t kKnown = bits_of(spv::ImageOperandsBiasMask, spv::ImageOperandsLodMask,
+                                      spv::ImageOperandsGradMask, spv::ImageOperandsConstOffsetMask, kHints);
   if (operands & ~kKnown) unsupported(word, "has image operands other than Bias, Lod, Grad and ConstOffset");
   auto set = [&](Operand& operand, const Lanes& lanes) {
     operand.width = static_cast<uint8_t>(std::max<size_t>(operand.width, lanes.size()));
@@ -182,7 +202,8 @@ void Translator::sample(const Word& word) {
     const Lanes offset = get(arg(word, next++));
     for (size_t i = 0; i < offset.size() && i < 3; ++i) {
       const auto texels = static_cast<int32_t>(offset[i].index);
-      if (!offset[i].is_literal() || texels < -8 || texels > 7) unsupported(word, "has an offset beyond -8 to 7");
+      if (!offset[i].is_literal() || texels < -8 || texels > 7)
+        unsupported(word, "has an offset beyond -8 to 7");
       inst.access.offset[i] = static_cast<int8_t>(texels);
     }
   }
@@ -225,8 +246,8 @@ void Translator::fetch(const Word& word) {
   Lanes level = {literal(0)}, sample_index = {literal(0)};
   size_t next = 2;
   const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
-  constexpr uint32_t kKnown =
-      bits_of(spv::ImageOperandsLodMask, spv::ImageOperandsConstOffsetMask, spv::ImageOperandsSampleMask, kHints);
+  constexpr uint32_t kKnown = bits_of(spv::ImageOperandsLodMask, spv::ImageOperandsConstOffsetMask,
+                                      spv::ImageOperandsSampleMask, kHints);
   if (operands & ~kKnown) unsupported(word, "has image operands other than Lod, Sample and ConstOffset");
   if (operands & spv::ImageOperandsLodMask) level = b.bits(get(arg(word, next++)));
   if (operands & spv::ImageOperandsConstOffsetMask)
@@ -240,7 +261,8 @@ void Translator::fetch(const Word& word) {
   }
   Inst inst{.op = Opcode::kTxf};
   inst.src[0].width = 4;
-  std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()), inst.src[0].ref.begin());
+  std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()),
+            inst.src[0].ref.begin());
   inst.src[1].width = 2;
   inst.src[1].ref[0] = level.at(0);
   inst.src[1].ref[1] = sample_index.at(0);
@@ -263,7 +285,8 @@ void Translator::query(const Word& word) {
     inst.access.sampler = sampler(handle->sampler);
     inst.src[0].width = 4;
     const Lanes coordinates = b.bits(get(arg(word, 1)));
-    std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()), inst.src[0].ref.begin());
+    std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()),
+              inst.src[0].ref.begin());
   } else if (word.op == spv::OpImageQuerySamples) {
     inst.op = Opcode::kTxqs;
     inst.sources = 0;

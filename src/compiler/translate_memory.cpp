@@ -40,7 +40,8 @@ void Translator::variable(const Word& word, uint32_t storage) {
     slots_[word.result] = b.new_slots(type.components);
     if (word.words.size() > 1) {
       const Lanes initial = get(word.words[1]);
-      for (size_t i = 0; i < initial.size(); ++i) b.write(slots_[word.result] + static_cast<uint32_t>(i), initial[i]);
+      for (size_t i = 0; i < initial.size(); ++i)
+        b.write(slots_[word.result] + static_cast<uint32_t>(i), initial[i]);
     }
   }
   define(word.result, word.type, {}).pointer = p;
@@ -49,7 +50,8 @@ void Translator::variable(const Word& word, uint32_t storage) {
 void Translator::input_variable(const Word& word) {
   const Decorations& d = m_.decoration(word.result);
   const uint32_t type = m_.type(word.type).element;
-  if (m_.type(type).components > 256) unsupported(word, "of storage class Input has more than 256 components");
+  if (m_.type(type).components > 256)
+    unsupported(word, "of storage class Input has more than 256 components");
   Lanes& lanes = inputs_[word.result];
   if (d.builtin) lanes = builtin_input(*d.builtin, type);
   else input_lanes(lanes, type, d, d.location.value_or(0), d.component.value_or(0));
@@ -61,11 +63,16 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
   };
   if (request_.stage == arch::Stage::kVertex) {
     switch (builtin) {
-      case spv::BuiltInVertexIndex: return {input(arch::kInputVertexId, 0)};
-      case spv::BuiltInInstanceIndex: return {input(arch::kInputVertexId, 1)};
-      case spv::BuiltInBaseVertex: return {input(arch::kInputVertexId, 2)};
-      case spv::BuiltInBaseInstance: return {input(arch::kInputVertexId, 3)};
-      default: break;
+      case spv::BuiltInVertexIndex:
+        return {input(arch::kInputVertexId, 0)};
+      case spv::BuiltInInstanceIndex:
+        return {input(arch::kInputVertexId, 1)};
+      case spv::BuiltInBaseVertex:
+        return {input(arch::kInputVertexId, 2)};
+      case spv::BuiltInBaseInstance:
+        return {input(arch::kInputVertexId, 3)};
+      default:
+        break;
     }
   } else {
     switch (builtin) {
@@ -74,16 +81,21 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
         for (uint32_t i = 0; i < 4; ++i) lanes.push_back(input(arch::kInputFragCoord, i));
         return lanes;
       }
-      case spv::BuiltInFrontFacing: return {input(arch::kInputFragment, 0)};
-      case spv::BuiltInSampleId: return {input(arch::kInputFragment, 1)};
+      case spv::BuiltInFrontFacing:
+        return {input(arch::kInputFragment, 0)};
+      case spv::BuiltInSampleId:
+        return {input(arch::kInputFragment, 1)};
       case spv::BuiltInSampleMask: {
         Lanes lanes(m_.type(type).components, literal(0));
         lanes.at(0) = input(arch::kInputFragment, 2);
         return lanes;
       }
-      case spv::BuiltInPrimitiveId: return {input(arch::kInputFragment, 3)};
-      case spv::BuiltInPointCoord: return {input(arch::kInputPointCoord, 0), input(arch::kInputPointCoord, 1)};
-      default: break;
+      case spv::BuiltInPrimitiveId:
+        return {input(arch::kInputFragment, 3)};
+      case spv::BuiltInPointCoord:
+        return {input(arch::kInputPointCoord, 0), input(arch::kInputPointCoord, 1)};
+      default:
+        break;
     }
   }
   user_error("shader: built-in input {} is not supported", builtin_name(builtin));
@@ -94,12 +106,14 @@ void Translator::input_lanes(Lanes& lanes, uint32_t type_id, const Decorations& 
                              uint32_t component) {
   const Type& type = m_.type(type_id);
   if (type.components == 0) return;
-  const uint32_t limit = request_.stage == arch::Stage::kVertex ? arch::kVertexAttributes : arch::kInterpolants;
+  const uint32_t limit =
+      request_.stage == arch::Stage::kVertex ? arch::kVertexAttributes : arch::kInterpolants;
   switch (type.kind) {
     case TypeKind::kInt:
     case TypeKind::kFloat:
     case TypeKind::kVector: {
-      if (location >= limit) user_error("shader: input location {} is beyond the {} there are", location, limit);
+      if (location >= limit)
+        user_error("shader: input location {} is beyond the {} there are", location, limit);
       isa::Varying& v = interface.inputs[location];
       v.location = location;
       v.mode = d.flat ? arch::Interpolation::kFlat
@@ -107,8 +121,10 @@ void Translator::input_lanes(Lanes& lanes, uint32_t type_id, const Decorations& 
       v.at = d.sample ? arch::SampleLocation::kSample
                       : (d.centroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter);
       for (uint32_t i = 0; i < type.components; ++i) {
-        if (component + i > 3) user_error("shader: an input at location {} has too many components", location);
-        lanes.push_back({.kind = RefKind::kInput, .lane = static_cast<uint8_t>(component + i), .index = location});
+        if (component + i > 3)
+          user_error("shader: an input at location {} has too many components", location);
+        lanes.push_back(
+            {.kind = RefKind::kInput, .lane = static_cast<uint8_t>(component + i), .index = location});
       }
       return;
     }
@@ -116,7 +132,8 @@ void Translator::input_lanes(Lanes& lanes, uint32_t type_id, const Decorations& 
     case TypeKind::kArray: {
       const Type& element = m_.type(type.element);
       const uint32_t step = element.kind == TypeKind::kMatrix ? element.count : 1;
-      for (uint32_t i = 0; i < type.count; ++i) input_lanes(lanes, type.element, d, location + i * step, component);
+      for (uint32_t i = 0; i < type.count; ++i)
+        input_lanes(lanes, type.element, d, location + i * step, component);
       return;
     }
     case TypeKind::kStruct:
@@ -128,7 +145,8 @@ void Translator::input_lanes(Lanes& lanes, uint32_t type_id, const Decorations& 
           continue;
         }
         Decorations merged = member;
-        merged.flat |= d.flat, merged.linear |= d.linear, merged.centroid |= d.centroid, merged.sample |= d.sample;
+        merged.flat |= d.flat, merged.linear |= d.linear, merged.centroid |= d.centroid,
+            merged.sample |= d.sample;
         const uint32_t at = member.location.value_or(location);
         input_lanes(lanes, type.members[i], merged, at, member.component.value_or(0));
         location = at + 1;
@@ -136,7 +154,8 @@ void Translator::input_lanes(Lanes& lanes, uint32_t type_id, const Decorations& 
         if (part.kind == TypeKind::kArray || part.kind == TypeKind::kMatrix) location += part.count - 1;
       }
       return;
-    default: user_error("shader: an input is of a type that is not supported");
+    default:
+      user_error("shader: an input is of a type that is not supported");
   }
 }
 
@@ -164,7 +183,8 @@ void Translator::step(Pointer& p, uint32_t index_id) {
   }
   p.chose_element = true;
   if (type.kind == TypeKind::kStruct) {
-    if (!index || *index >= type.members.size()) user_error("shader: OpAccessChain needs a constant member index");
+    if (!index || *index >= type.members.size())
+      user_error("shader: OpAccessChain needs a constant member index");
     if (buffer) {
       const Decorations& d = m_.member(p.type, *index);
       p.offset += d.offset.value_or(0);
@@ -217,8 +237,9 @@ Translator::Lanes Translator::load_registers(const Pointer& p, size_t at, uint32
   }
   const Step& step = p.steps[at];
   if (step.count > kMaxDynamicElements)
-    user_error("shader: dynamic index into an array of {} elements outside of buffers; at most {} are supported",
-               step.count, kMaxDynamicElements);
+    user_error(
+        "shader: dynamic index into an array of {} elements outside of buffers; at most {} are supported",
+        step.count, kMaxDynamicElements);
   const Lanes index = get(step.id);
   Lanes result = load_registers(p, at + 1, offset);
   for (uint32_t i = 1; i < step.count; ++i) {
@@ -246,8 +267,9 @@ void Translator::store_registers(const Pointer& p, size_t at, uint32_t offset, c
   }
   const Step& step = p.steps[at];
   if (step.count > kMaxDynamicElements)
-    user_error("shader: dynamic index into an array of {} elements outside of buffers; at most {} are supported",
-               step.count, kMaxDynamicElements);
+    user_error(
+        "shader: dynamic index into an array of {} elements outside of buffers; at most {} are supported",
+        step.count, kMaxDynamicElements);
   const Lanes index = get(step.id);
   for (uint32_t i = 0; i < step.count; ++i) {
     const Lanes here = b.op2(Opcode::kAnd, {condition}, b.op2(Opcode::kIeq, index, {literal(i)}));
@@ -256,13 +278,16 @@ void Translator::store_registers(const Pointer& p, size_t at, uint32_t offset, c
 }
 
 // Byte offsets of a value's components, in order.
-void Translator::buffer_components(const Pointer& p, uint32_t type_id, uint32_t offset, uint32_t component_stride,
-                                   uint32_t matrix_stride, bool row_major, std::vector<uint32_t>& bytes) {
+void Translator::buffer_components(const Pointer& p, uint32_t type_id, uint32_t offset,
+                                   uint32_t component_stride, uint32_t matrix_stride, bool row_major,
+                                   std::vector<uint32_t>& bytes) {
   const Type& type = m_.type(type_id);
   if (type.components == 0) return;
   switch (type.kind) {
     case TypeKind::kInt:
-    case TypeKind::kFloat: bytes.push_back(offset); return;
+    case TypeKind::kFloat:
+      bytes.push_back(offset);
+      return;
     case TypeKind::kVector:
       for (uint32_t i = 0; i < type.count; ++i) bytes.push_back(offset + i * component_stride);
       return;
@@ -284,7 +309,8 @@ void Translator::buffer_components(const Pointer& p, uint32_t type_id, uint32_t 
                           d.matrix_stride.value_or(matrix_stride), d.row_major, bytes);
       }
       return;
-    default: user_error("shader: OpLoad of a type that cannot be loaded from a buffer");
+    default:
+      user_error("shader: OpLoad of a type that cannot be loaded from a buffer");
   }
 }
 
@@ -300,14 +326,17 @@ Translator::Lanes Translator::load_buffer(const Pointer& p, size_t at, uint32_t 
   const bool push = p.storage == spv::StorageClassPushConstant;
   if (push && at < p.steps.size()) {  // in constant registers, which have no dynamic index
     const Step& step = p.steps[at];
-    if (step.count > kMaxDynamicElements) user_error("shader: dynamic index into {} push constants", step.count);
+    if (step.count > kMaxDynamicElements)
+      user_error("shader: dynamic index into {} push constants", step.count);
     const Lanes index = get(step.id);
     Lanes result = load_buffer(p, at + 1, offset);
     for (uint32_t i = 1; i < step.count; ++i)
-      result = select(b.op2(Opcode::kIeq, index, {literal(i)}), load_buffer(p, at + 1, offset + i * step.stride), result);
+      result = select(b.op2(Opcode::kIeq, index, {literal(i)}),
+                      load_buffer(p, at + 1, offset + i * step.stride), result);
     return result;
   }
-  if (m_.type(p.type).components > 4096) user_error("shader: OpLoad of {} components", m_.type(p.type).components);
+  if (m_.type(p.type).components > 4096)
+    user_error("shader: OpLoad of {} components", m_.type(p.type).components);
   std::vector<uint32_t> bytes;
   buffer_components(p, p.type, offset, p.component_stride, p.matrix_stride, p.row_major, bytes);
   work(static_cast<uint32_t>(bytes.size()));
@@ -357,7 +386,8 @@ Translator::Lanes Translator::load(const Pointer& p) {
 void Translator::store(const Pointer& p, const Lanes& lanes) {
   if (!in_registers(p.storage) || p.storage == spv::StorageClassInput)
     user_error("shader: OpStore to storage class {} is not supported", storage_name(p.storage));
-  if (lanes.size() != m_.type(p.type).components) user_error("shader: OpStore of a value that does not fit its variable");
+  if (lanes.size() != m_.type(p.type).components)
+    user_error("shader: OpStore of a value that does not fit its variable");
   store_registers(p, 0, p.offset, literal(~0u), lanes);
 }
 

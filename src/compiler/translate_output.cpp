@@ -14,20 +14,30 @@ constexpr uint32_t kDropped = ~0u;
 std::array<uint32_t, 2> builtin_target(arch::Stage stage, uint32_t builtin) {
   if (stage == arch::Stage::kVertex) {
     switch (builtin) {
-      case spv::BuiltInPosition: return {kOutPosition, 0};
-      case spv::BuiltInPointSize: return {kOutPointSize, 0};
-      case spv::BuiltInLayer: return {kOutLayer, 0};
-      case spv::BuiltInViewportIndex: return {kOutViewport, 0};
+      case spv::BuiltInPosition:
+        return {kOutPosition, 0};
+      case spv::BuiltInPointSize:
+        return {kOutPointSize, 0};
+      case spv::BuiltInLayer:
+        return {kOutLayer, 0};
+      case spv::BuiltInViewportIndex:
+        return {kOutViewport, 0};
       case spv::BuiltInClipDistance:
-      case spv::BuiltInCullDistance: return {kOutClip, 0};
-      default: break;
+      case spv::BuiltInCullDistance:
+        return {kOutClip, 0};
+      default:
+        break;
     }
   } else {
     switch (builtin) {
-      case spv::BuiltInFragDepth: return {arch::kOutputDepth, 0};
-      case spv::BuiltInSampleMask: return {arch::kOutputDepth, 1};
-      case spv::BuiltInFragStencilRefEXT: return {arch::kOutputDepth, 2};
-      default: break;
+      case spv::BuiltInFragDepth:
+        return {arch::kOutputDepth, 0};
+      case spv::BuiltInSampleMask:
+        return {arch::kOutputDepth, 1};
+      case spv::BuiltInFragStencilRefEXT:
+        return {arch::kOutputDepth, 2};
+      default:
+        break;
     }
   }
   user_error("shader: built-in output {} is not supported", builtin_name(builtin));
@@ -57,7 +67,8 @@ void Translator::output_targets(uint32_t type_id, uint32_t variable, uint32_t lo
     case TypeKind::kVector: {
       const bool vertex = request_.stage == arch::Stage::kVertex;
       const uint32_t limit = vertex ? arch::kInterpolants : arch::kColorTargets;
-      if (location >= limit) user_error("shader: output location {} is beyond the {} there are", location, limit);
+      if (location >= limit)
+        user_error("shader: output location {} is beyond the {} there are", location, limit);
       uint32_t reg = vertex ? kOutVarying + location : location;
       if (!(request_.live_outputs >> location & 1)) reg = kDropped;
       if (d.index.value_or(0) == 1 && !vertex) {
@@ -66,7 +77,8 @@ void Translator::output_targets(uint32_t type_id, uint32_t variable, uint32_t lo
         reg = 1;
       }
       for (uint32_t i = 0; i < type.components; ++i, ++slot) {
-        if (component + i > 3) user_error("shader: an output at location {} has too many components", location);
+        if (component + i > 3)
+          user_error("shader: an output at location {} has too many components", location);
         targets.push_back({reg, component + i, slot});
       }
       return;
@@ -89,7 +101,8 @@ void Translator::output_targets(uint32_t type_id, uint32_t variable, uint32_t lo
         if (part.kind == TypeKind::kArray || part.kind == TypeKind::kMatrix) location += part.count - 1;
       }
       return;
-    default: user_error("shader: an output is of a type that is not supported");
+    default:
+      user_error("shader: an output is of a type that is not supported");
   }
 }
 
@@ -122,8 +135,8 @@ void Translator::write_outputs() {
     if (arg(word, 0) != spv::StorageClassOutput) continue;
     const Decorations& d = m_.decoration(word.result);
     uint32_t slot = slots_.at(word.result);
-    output_targets(m_.type(word.type).element, word.result, d.location.value_or(0), d.component.value_or(0), d, slot,
-                   targets);
+    output_targets(m_.type(word.type).element, word.result, d.location.value_or(0), d.component.value_or(0),
+                   d, slot, targets);
   }
   std::map<uint32_t, Inst> moves;
   for (const auto& [reg, component, slot] : targets) {

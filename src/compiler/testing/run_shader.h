@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+
+// For tests: GLSL and SPIR-V text to programs, and programs run on the interpreter.
+namespace cutaway::compiler {
+
+// Vulkan GLSL (#version is added where it is missing) or SPIR-V assembly. Errors throw std::runtime_error.
+std::vector<uint32_t> glsl_to_spirv(arch::Stage stage, const std::string& source);
+std::vector<uint32_t> assemble_spirv(const std::string& text);
+std::string testdata(const std::string& name);  // a file's contents
+
+isa::Program compile_glsl(arch::Stage stage, const std::string& source);
+
+using Vec4 = std::array<float, 4>;
+using Bits4 = std::array<uint32_t, 4>;
+Bits4 bits(const Vec4& v);
+Vec4 floats(const Bits4& v);
+
+// What a program sees of the world, and what it leaves.
+struct Execution {
+  static constexpr uint32_t kWidth = 4;                              // one quad
+  std::map<uint32_t, std::array<Bits4, kWidth>> inputs;              // by input register
+  std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> buffers;  // by (set, binding, element)
+  std::vector<uint32_t> push_constants;
+  // A texture unit: instruction, sources → texel. Null: texels are (u, v, w, 1) of the first source.
+  std::function<Bits4(const isa::Instruction&, const std::array<Bits4, 3>&)> texture;
+
+  std::map<uint32_t, std::array<Bits4, kWidth>> outputs;  // by output register
+  uint64_t survivors = 0, executed = 0;
+
+  void set_lanes(uint32_t reg, const std::array<Vec4, kWidth>& value);
+  void set(uint32_t reg, const Vec4& value) { set_lanes(reg, {value, value, value, value}); }
+  // Executes all four lanes; the program must validate and end.
+  void operator()(const isa::Program& program);
+  Vec4 output(uint32_t reg, uint32_t lane = 0) { return floats(outputs.at(reg)[lane]); }
+};
+
+}  // namespace cutaway::compiler

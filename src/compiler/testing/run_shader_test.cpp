@@ -1,0 +1,161 @@
+#include "compiler/testing/run_shader.h"
+
+#include <bit>
+#include <fstream>
+#include <glslang/Public/ResourceLimits.h>
+#include <glslang/Public/ShaderLang.h>
+#include <glslang/SPIRV/GlslangToSpv.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <spirv-tools/libspirv.hpp>
+#include <stdexcept>
+
+#include "func/float_mode.h"
+#include "func/shader/thread_group.h"
+#include "isa/operands.h"
+
+namespace cutaway::compiler {
+
+std::vector<uint32_t> glsl_to_spirv(arch::Stage stage, const std::string& source) {
+  static const bool ready = glslang::InitializeProcess();
+  if (!ready) throw std::runtime_error("glslang does not start");
+  const EShLanguage language = stage == arch::Stage::kVertex ? EShLangVertex : EShLangFragment;
+  const std::string text = source.starts_with("#version") ? source : "#version 450\n" + source;
+  const char* pointer = text.c_str();
+  glslang::TShader shader(language);
+  shader.setStrings(&pointer, 1);
+  shader.setEnvInput(glslang::EShSourceGlsl, language, glslang::EShClientVulkan, 100);
+  shader.setEnvClient(glslang::EShClientVulkan, glslang::EShTargetVulkan_1_1);
+  shader.setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_3);
+  const auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules);
+  if (!shader.parse(GetDefaultResources(), 450, false, messages))
+    throw std::runtime_error(shader.getInfoLog());
+  glslang::TProgram program;
+  program.addShader(&shader);
+  if (!program.link(messages)) throw std::runtime_error(program.getInfoLog());
+  std::vector<uint32_t> spirv;
+  glslang::GlslangToSpv(*program.getIntermediate(language), spirv);
+  return spirv;
+}
+
+std::vector<uint32_t> assemble_spirv(const std::string& text) {
+  const bool old = text.find("; Version: 1.0") != text.npos;
+  spvtools::SpirvTools tools(old ? SPV_ENV_UNIVERSAL_1_0 : SPV_ENV_UNIVERSAL_1_5);
+  std::string error;
+  tools.SetMessageConsumer([&](auto, auto, const spv_position_t& at, const char* message) {
+    error = "line " + std::to_string(at.line + 1) + ": " + message;
+  });
+  std::vector<uint32_t> spirv;
+  if (!tools.Assemble(text, &spirv)) throw std::runtime_error(error);
+  return spirv;
+}
+
+std::string testdata(const std::string& name) {
+  std::ifstream file(std::string(CUTAWAY_COMPILER_TESTDATA "/") + name);
+  if (!file) throw std::runtime_error("no test data " + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+isa::Program compile_glsl(arch::Stage stage, const std::string& source) {
+  return compile({.stage = stage, .spirv = glsl_to_spirv(stage, source), .entry = "main"});
+}
+
+Bits4 bits(const Vec4& v) { return std::bit_cast<Bits4>(v); }
+Vec4 floats(const Bits4& v) { return std::bit_cast<Vec4>(v); }
+
+void Execution::set_lanes(uint32_t reg, const std::array<Vec4, kWidth>& value) {
+  for (uint32_t lane = 0; lane < kWidth; ++lane) inputs[reg][lane] = bits(value[lane]);
+}
+
+namespace {
+
+uint32_t word(const std::vector<uint32_t>& buffer, uint64_t byte) {
+  return byte / 4 < buffer.size() ? buffer[byte / 4] : 0;
+}
+
+std::vector<uint32_t> constants(const isa::Program& program, const Execution& run) {
+  std::vector<uint32_t> all(arch::kConstants * 4);
+  for (const isa::ConstantRange& range : program.constants)
+    for (uint32_t i = 0; i < range.count * 4; ++i) {
+      uint32_t& to = all.at(range.first * 4 + i);
+      const uint64_t byte = range.offset + i * 4;
+      if (range.kind == isa::ConstantRange::Kind::kLiteral) to = program.literals.at(byte / 16).at(i % 4);
+      else if (range.kind == isa::ConstantRange::Kind::kPushConstant) to = word(run.push_constants, byte);
+      else to = word(run.buffers.at({range.set, range.binding, range.element}), byte);
+    }
+  return all;
+}
+
+// The instruction as the machine will decode it.
+std::vector<isa::Instruction> through_encoding(const isa::Program& program) {
+  std::vector<isa::EncodedInstruction> words;
+  for (const isa::Instruction& i : program.code) words.push_back(isa::encode(i));
+  std::vector<isa::Instruction> code;
+  std::string error;
+  if (!isa::decode_program(words, program.temporaries, code, error)) throw std::runtime_error(error);
+  return code;
+}
+
+}  // namespace
+
+void Execution::operator()(const isa::Program& program) {
+  const func::FloatMode mode;
+  const func::MicroProgram micro(through_encoding(program), kWidth);
+  const std::vector<uint32_t> constant = constants(program, *this);
+  std::vector<uint32_t> input(arch::kShaderInputs * 4 * kWidth), output(arch::kShaderOutputs * 4 * kWidth);
+  // What nobody writes must not matter: temporaries start as signalling garbage.
+  std::vector<uint32_t> temporary(arch::kTemporaries * 4 * kWidth, 0x7fa5a5a5);
+  for (const auto& [reg, lanes] : inputs)
+    for (uint32_t lane = 0; lane < kWidth; ++lane)
+      for (uint32_t c = 0; c < 4; ++c) input[func::register_word(kWidth, reg, c, lane)] = lanes[lane][c];
+  const func::Registers registers{input.data(), temporary.data(), output.data(), constant.data()};
+  func::ThreadGroup group;
+  group.start(kWidth, 15, 0, 100000);
+  for (;;) {
+    const func::Need need = func::run(micro, group, registers);
+    if (need == func::Need::kDone) break;
+    if (need == func::Need::kRunaway) throw std::runtime_error("the program does not end");
+    const isa::Instruction& i = micro.instruction(group.pc());
+    std::array<std::array<uint32_t, 4 * kWidth>, 3> values{};
+    for (uint32_t s = 0; s < isa::source_count(i); ++s)
+      func::read_source(micro[group.pc()], s, registers, kWidth, values[s].data());
+    std::array<uint32_t, 4 * kWidth> result{};
+    for (uint32_t lane = 0; lane < kWidth; ++lane) {
+      std::array<Bits4, 3> sources{};
+      for (uint32_t s = 0; s < 3; ++s)
+        for (uint32_t c = 0; c < 4; ++c) sources[s][c] = values[s][c * kWidth + lane];
+      Bits4 texel{};
+      if (need == func::Need::kMemory) {
+        const isa::SlotBinding& slot = program.resources.at(i.access.resource);
+        for (uint32_t c = 0; c < 4; ++c)
+          texel[c] =
+              word(buffers.at({slot.set, slot.binding, slot.element}), uint64_t{sources[0][0]} + 4 * c);
+      } else if (texture) {
+        texel = texture(i, sources);
+      } else {
+        texel = {sources[0][0], sources[0][1], sources[0][2], std::bit_cast<uint32_t>(1.0f)};
+      }
+      for (uint32_t c = 0; c < 4; ++c) result[c * kWidth + lane] = texel[c];
+    }
+    func::write_result(micro[group.pc()], registers, kWidth, group.active(), result.data());
+    group.advance();
+  }
+  survivors = group.survivors();
+  executed = group.executed();
+  outputs.clear();
+  for (uint32_t reg = 0; reg < arch::kShaderOutputs; ++reg)
+    for (uint32_t lane = 0; lane < kWidth; ++lane)
+      for (uint32_t c = 0; c < 4; ++c)
+        outputs[reg][lane][c] = output[func::register_word(kWidth, reg, c, lane)];
+}
+
+TEST(RunShader, PassesAnInputThrough) {
+  Execution run;
+  run.set(0, {1, 2, 3, 4});
+  run(compile_glsl(
+      arch::Stage::kFragment,
+      "layout(location=0) in vec4 a; layout(location=0) out vec4 o; void main() { o = a.wzyx; }"));
+  EXPECT_EQ(run.output(0), (Vec4{4, 3, 2, 1}));
+}
+
+}  // namespace cutaway::compiler
