@@ -299,15 +299,15 @@ Scene discards() {
   b.vertices({-0.8f, -0.8f, 0.75f, 1, 0.8f, -0.8f, 0.75f, 1, -0.8f, 0.8f, 0.75f, 1, 0.8f, 0.8f, 0.75f, 1},
              {4});
   b.draw(4);
-  // Depth from the program, in waves across the screen.
+  // Depth from the program, in waves across the screen that leave the range of depth on both sides.
   b.program(Stage::kFragment,
             "MUL r0.x, i32.x, c0.x\n"
             "SIN r0.x, r0.x\n"
-            "MAD o8.x, r0.x, c0.y, c0.y\n"
+            "MAD o8.x, r0.x, c0.y, c0.z\n"
             "MOV o0, c1\n"
             "END\n",
             arch::kShaderWritesDepth | arch::kShaderReadsFragCoord);
-  b.constants(Stage::kFragment, 0, {0.4f, 0.5f, 0, 0, 0, 0.6f, 0.2f, 1});
+  b.constants(Stage::kFragment, 0, {0.4f, 0.75f, 0.5f, 0, 0, 0.6f, 0.2f, 1});
   b.registers.depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
   b.vertices({-0.3f, -1, 0, 1, 0.3f, -1, 0, 1, -0.3f, 1, 0, 1, 0.3f, 1, 0, 1}, {4});
   b.draw(4);
@@ -417,6 +417,30 @@ Scene queries() {
   Scene scene = b.take();
   scene.results = results;
   return scene;
+}
+
+Scene textured_layers(uint32_t layers, uint32_t width, uint32_t height) {
+  Builder b("textured-layers", width, height);
+  b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, width, height));
+  b.clear(0, 0, 0, 1);
+  const arch::Surface texture = b.surface(arch::Format::R8G8B8A8_UNORM, 256, 256);
+  b.fill_level(texture, 0, checkers(256, 16, 0xff4080c0, 0xffffffff));
+  textured_programs(b);
+  const arch::Sampler bilinear = sampler(arch::Filter::kLinear);
+  b.textures({&texture, 1}, {&bilinear, 1});
+  depth_test(b);
+  std::vector<float> values;
+  for (uint32_t layer = 0; layer < layers; layer++) {
+    const float z = 1 - static_cast<float>(layer + 1) / static_cast<float>(layers + 1);
+    for (const float y : {-1.0f, 3.0f})
+      for (const float x : {-1.0f, 3.0f})
+        if (x < 3 || y < 3)
+          for (const float value : {x, y, z, 1.0f, 2 * x, 2 * y}) values.push_back(value);
+  }
+  b.vertices(values, {4, 2});
+  b.draw(3 * layers);
+  b.end_frame();
+  return b.take();
 }
 
 std::vector<Scene> all_scenes() {

@@ -19,6 +19,10 @@ Scene clipped();                   // triangles through the eye plane, the plane
 Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
 Scene queries();                   // occlusion, statistics, timestamp, fence, calls, indirect draws
 
+// For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
+// among all_scenes().
+Scene textured_layers(uint32_t layers, uint32_t width, uint32_t height);
+
 std::vector<Scene> all_scenes();
 
 }  // namespace cutaway::scenes
