@@ -52,14 +52,17 @@ constexpr uint32_t kSolidIndices = 12;
 constexpr std::array<float, 16> kTransform = {
     1.2f, 0, 0, 0, 0, 1.6f, 0, 0, 0, 0, 100.f / 99.f, 1, 0, 0, -100.f / 99.f, 0};
 
-// Level 0 is a pattern of squares and slopes, each level the mean of the one before.
+// Level 0 is a pattern of squares and slopes that repeats without a seam, each level the mean of the one
+// before.
 std::vector<uint8_t> make_texels() {
   std::vector<uint8_t> texels;
   for (uint32_t y = 0; y < kTexels; y++)
     for (uint32_t x = 0; x < kTexels; x++) {
       const bool light = ((x / 8) ^ (y / 8)) & 1;
-      const uint8_t texel[4] = {static_cast<uint8_t>(light ? 255 : 64), static_cast<uint8_t>(4 * x),
-                                static_cast<uint8_t>(4 * y), 255};
+      const uint32_t slope_x = std::min(x, kTexels - 1 - x), slope_y = std::min(y, kTexels - 1 - y);
+      const uint8_t texel[4] = {static_cast<uint8_t>(light ? 208 : 144),
+                                static_cast<uint8_t>(96 + 3 * slope_x),
+                                static_cast<uint8_t>(96 + 3 * slope_y), 255};
       texels.insert(texels.end(), texel, texel + 4);
     }
   size_t above = 0;

@@ -1,0 +1,139 @@
+#include <algorithm>
+
+#include "icd/buffer.h"
+#include "icd/command_buffer.h"
+
+// Binding, dynamic state and draws.
+namespace cutaway::icd {
+namespace {
+
+DrawState& draws(VkCommandBuffer commands) { return object(commands)->draws(); }
+
+void set_faces(VkCommandBuffer commands, VkStencilFaceFlags faces, uint32_t DrawState::Dynamic::Face::*member,
+               uint32_t value) {
+  DrawState::Dynamic& dynamic = draws(commands).change_dynamic();
+  if (faces & VK_STENCIL_FACE_FRONT_BIT) dynamic.front.*member = value;
+  if (faces & VK_STENCIL_FACE_BACK_BIT) dynamic.back.*member = value;
+}
+
+// Resolves the bound state and appends one draw packet.
+template <class Packet>
+void draw(VkCommandBuffer commands, arch::Opcode opcode, bool indexed, const Packet& packet) {
+  CommandBuffer& buffer = *object(commands);
+  buffer.record([&] {
+    if (buffer.draws().resolve(buffer.stream(), indexed)) buffer.stream().writer().packet(opcode, packet);
+  });
+}
+
+}  // namespace
+
+void CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline) {
+  if (point == VK_PIPELINE_BIND_POINT_GRAPHICS) draws(commands).bind_pipeline(*object(pipeline));
+}
+
+void CmdBindDescriptorSets(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout,
+                           uint32_t first, uint32_t count, const VkDescriptorSet* sets, uint32_t,
+                           const uint32_t* dynamic_offsets) {
+  if (point != VK_PIPELINE_BIND_POINT_GRAPHICS) return;
+  for (uint32_t i = 0; i < count; i++) {
+    const DescriptorSet* set = object(sets[i]);
+    draws(commands).bind_set(first + i, set, dynamic_offsets);
+    if (set) dynamic_offsets += set->shape().dynamic_offsets;
+  }
+}
+
+void CmdBindIndexBuffer(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset, VkIndexType type) {
+  const Buffer& b = *object(buffer);
+  draws(commands).bind_index_buffer(b.address() + offset, b.range(offset, VK_WHOLE_SIZE), type);
+}
+
+void CmdBindVertexBuffers(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkBuffer* buffers,
+                          const VkDeviceSize* offsets) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (const Buffer* buffer = object(buffers[i]))
+      draws(commands).bind_vertex_buffer(first + i, buffer->address() + offsets[i],
+                                         buffer->range(offsets[i], VK_WHOLE_SIZE));
+    else draws(commands).bind_vertex_buffer(first + i, 0, 0);
+  }
+}
+
+void CmdPushConstants(VkCommandBuffer commands, VkPipelineLayout, VkShaderStageFlags, uint32_t offset,
+                      uint32_t bytes, const void* values) {
+  draws(commands).push_constants(offset, bytes, values);
+}
+
+void CmdSetViewport(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkViewport* viewports) {
+  auto& dynamic = draws(commands).change_dynamic();
+  for (uint32_t i = 0; i < count && first + i < arch::kViewports; i++)
+    dynamic.viewport[first + i] = viewports[i];
+}
+
+void CmdSetScissor(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkRect2D* scissors) {
+  auto& dynamic = draws(commands).change_dynamic();
+  for (uint32_t i = 0; i < count && first + i < arch::kViewports; i++)
+    dynamic.scissor[first + i] = scissors[i];
+}
+
+void CmdSetLineWidth(VkCommandBuffer commands, float width) {
+  draws(commands).change_dynamic().line_width = width;
+}
+
+void CmdSetDepthBias(VkCommandBuffer commands, float constant, float clamp, float slope) {
+  auto& dynamic = draws(commands).change_dynamic();
+  dynamic.depth_bias_constant = constant;
+  dynamic.depth_bias_clamp = clamp;
+  dynamic.depth_bias_slope = slope;
+}
+
+void CmdSetBlendConstants(VkCommandBuffer commands, const float constants[4]) {
+  std::copy_n(constants, 4, draws(commands).change_dynamic().blend_constants);
+}
+
+void CmdSetDepthBounds(VkCommandBuffer commands, float min, float max) {
+  auto& dynamic = draws(commands).change_dynamic();
+  dynamic.bounds_min = min;
+  dynamic.bounds_max = max;
+}
+
+void CmdSetStencilCompareMask(VkCommandBuffer commands, VkStencilFaceFlags faces, uint32_t mask) {
+  set_faces(commands, faces, &DrawState::Dynamic::Face::read_mask, mask);
+}
+
+void CmdSetStencilWriteMask(VkCommandBuffer commands, VkStencilFaceFlags faces, uint32_t mask) {
+  set_faces(commands, faces, &DrawState::Dynamic::Face::write_mask, mask);
+}
+
+void CmdSetStencilReference(VkCommandBuffer commands, VkStencilFaceFlags faces, uint32_t reference) {
+  set_faces(commands, faces, &DrawState::Dynamic::Face::reference, reference);
+}
+
+void CmdDraw(VkCommandBuffer commands, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
+             uint32_t first_instance) {
+  if (!vertices || !instances) return;
+  draw(commands, arch::Opcode::kDraw, false,
+       arch::DrawPacket{vertices, instances, first_vertex, first_instance});
+}
+
+void CmdDrawIndexed(VkCommandBuffer commands, uint32_t indices, uint32_t instances, uint32_t first_index,
+                    int32_t vertex_offset, uint32_t first_instance) {
+  if (!indices || !instances) return;
+  draw(commands, arch::Opcode::kDrawIndexed, true,
+       arch::DrawIndexedPacket{indices, instances, first_index, vertex_offset, first_instance});
+}
+
+// There is one device in every group.
+void CmdSetDeviceMask(VkCommandBuffer, uint32_t) {}
+
+void CmdDrawIndirect(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                     uint32_t stride) {
+  draw(commands, arch::Opcode::kDrawIndirect, false,
+       arch::IndirectPacket{object(buffer)->address() + offset, count, stride, 0});
+}
+
+void CmdDrawIndexedIndirect(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                            uint32_t stride) {
+  draw(commands, arch::Opcode::kDrawIndexedIndirect, true,
+       arch::IndirectPacket{object(buffer)->address() + offset, count, stride, 0});
+}
+
+}  // namespace cutaway::icd

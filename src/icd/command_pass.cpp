@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <bit>
+
+#include "icd/command_buffer.h"
+#include "icd/framebuffer.h"
+#include "icd/image_view.h"
+
+// Render passes and clears.
+namespace cutaway::icd {
+namespace {
+
+arch::Surface layer_of(const arch::Surface& view, uint32_t layer) {
+  arch::Surface surface = view;
+  surface.base_layer += layer;
+  surface.layer_count = 1;
+  surface.level_count = 1;
+  return surface;
+}
+
+// The part of a clear that one attachment contributes, on one layer.
+void add_color(const arch::Surface& view, uint32_t layer, uint32_t index, const VkClearColorValue& value,
+               ClearTargets& targets) {
+  targets.colors |= 1u << index;
+  targets.color[index] = layer_of(view, layer);
+  targets.color_value[index] = value;
+}
+
+void add_depth_stencil(const arch::Surface& view, uint32_t layer, bool depth, bool stencil,
+                       const VkClearDepthStencilValue& value, ClearTargets& targets) {
+  const arch::FormatInfo& format = arch::format_info(view.format);
+  targets.depth = depth && format.has_depth();
+  targets.stencil = stencil && format.has_stencil();
+  targets.depth_surface = layer_of(view, layer);
+  targets.depth_value = value;
+}
+
+bool empty(const ClearTargets& targets) { return !targets.colors && !targets.depth && !targets.stencil; }
+
+// Calls with every layer of every level of the ranges of an image.
+template <class Visit>
+void for_each_layer(const Image& image, uint32_t ranges, const VkImageSubresourceRange* range,
+                    Visit&& visit) {
+  if (image.type() == VK_IMAGE_TYPE_3D) unsupported("a clear of a 3D image");
+  for (uint32_t i = 0; i < ranges; i++)
+    for (uint32_t l = 0; l < image.level_count(range[i]); l++)
+      for (uint32_t k = 0; k < image.layer_count(range[i]); k++) {
+        arch::Surface surface = image.surface();
+        surface.base_level = range[i].baseMipLevel + l;
+        surface.base_layer = range[i].baseArrayLayer;
+        visit(range[i].aspectMask, surface, k, image.level_extent(surface.base_level));
+      }
+}
+
+}  // namespace
+
+void CommandBuffer::clear(const ClearTargets& targets, const VkRect2D& area, uint32_t width, uint32_t height,
+                          DrawOrigin origin) {
+  clear_area(stream_, internal_programs(), targets, area, width, height, origin);
+  draws_.touch();
+}
+
+void CommandBuffer::move(const TexelMove& texels) {
+  move_texels(stream_, internal_programs(), texels);
+  draws_.touch();
+}
+
+void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
+  pass_ = object(info.renderPass);
+  const Framebuffer& framebuffer = *object(info.framebuffer);
+  width_ = framebuffer.width(), height_ = framebuffer.height(), layers_ = framebuffer.layers();
+  views_.clear();
+  if (framebuffer.imageless()) {
+    const auto* given = find_struct<VkRenderPassAttachmentBeginInfo>(
+        info.pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+    for (uint32_t i = 0; given && i < given->attachmentCount; i++)
+      views_.push_back(object(given->pAttachments[i]));
+  } else {
+    views_.assign(framebuffer.views().begin(), framebuffer.views().end());
+  }
+  views_.resize(pass_->attachments().size());
+  stream_.barrier(pass_->barrier_before(0));
+  clear_on_load(info);
+  begin_subpass(0);
+}
+
+// VK_ATTACHMENT_LOAD_OP_CLEAR: one draw for all attachments that are of use together, layer by layer.
+void CommandBuffer::clear_on_load(const VkRenderPassBeginInfo& info) {
+  for (uint32_t layer = 0; layer < layers_; layer++) {
+    ClearTargets targets;
+    for (uint32_t i = 0; i < views_.size(); i++) {
+      const RenderPass::Attachment& attachment = pass_->attachments()[i];
+      if (!views_[i] || i >= info.clearValueCount || layer >= views_[i]->range().layerCount) continue;
+      const VkClearValue& value = info.pClearValues[i];
+      const bool clears = attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+      const bool clears_stencil = attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+      const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
+      if (!clears && (color || !clears_stencil)) continue;
+      // A pass may have more attachments than a draw has targets.
+      if (color ? targets.colors == 0xff : targets.depth || targets.stencil) {
+        clear(targets, info.renderArea, width_, height_, DrawOrigin::kRenderPass);
+        targets = {};
+      }
+      if (color)
+        add_color(views_[i]->surface(), layer, static_cast<uint32_t>(std::popcount(targets.colors)),
+                  value.color, targets);
+      else
+        add_depth_stencil(views_[i]->surface(), layer, clears, clears_stencil, value.depthStencil, targets);
+    }
+    if (!empty(targets)) clear(targets, info.renderArea, width_, height_, DrawOrigin::kRenderPass);
+  }
+}
+
+void CommandBuffer::begin_subpass(uint32_t index) {
+  subpass_ = index;
+  const RenderPass::Subpass& subpass = pass_->subpasses()[index];
+  Targets targets{};
+  targets.width = width_, targets.height = height_, targets.layers = layers_;
+  for (size_t i = 0; i < subpass.colors.size(); i++)
+    if (subpass.colors[i] != VK_ATTACHMENT_UNUSED && views_[subpass.colors[i]])
+      targets.color[i] = views_[subpass.colors[i]]->surface();
+  if (subpass.depth_stencil != VK_ATTACHMENT_UNUSED && views_[subpass.depth_stencil])
+    targets.depth = views_[subpass.depth_stencil]->surface();
+  draws_.set_targets(targets);
+}
+
+void CommandBuffer::next_subpass() {
+  stream_.barrier(pass_->barrier_before(subpass_ + 1));
+  begin_subpass(subpass_ + 1);
+}
+
+void CommandBuffer::end_render_pass() {
+  stream_.barrier(pass_->barrier_at_end());
+  pass_ = nullptr;
+  draws_.set_targets({});
+}
+
+void CommandBuffer::clear_attachments(uint32_t count, const VkClearAttachment* attachments, uint32_t rects,
+                                      const VkClearRect* rect) {
+  const Targets& bound = draws_.targets();
+  for (uint32_t r = 0; r < rects; r++)
+    for (uint32_t k = 0; k < rect[r].layerCount; k++) {
+      const uint32_t layer = rect[r].baseArrayLayer + k;
+      ClearTargets targets;
+      for (uint32_t i = 0; i < count; i++) {
+        const VkClearAttachment& attachment = attachments[i];
+        if (attachment.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT) {
+          const uint32_t index = attachment.colorAttachment;
+          if (index < arch::kColorTargets && bound.color[index].format)
+            add_color(bound.color[index], layer, index, attachment.clearValue.color, targets);
+        } else if (bound.depth.format) {
+          add_depth_stencil(bound.depth, layer, attachment.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT,
+                            attachment.aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT,
+                            attachment.clearValue.depthStencil, targets);
+        }
+      }
+      if (!empty(targets)) clear(targets, rect[r].rect, width_, height_, DrawOrigin::kRenderPass);
+    }
+}
+
+void CmdBeginRenderPass(VkCommandBuffer commands, const VkRenderPassBeginInfo* info, VkSubpassContents) {
+  object(commands)->record([&] { object(commands)->begin_render_pass(*info); });
+}
+
+void CmdBeginRenderPass2(VkCommandBuffer commands, const VkRenderPassBeginInfo* info,
+                         const VkSubpassBeginInfo*) {
+  object(commands)->record([&] { object(commands)->begin_render_pass(*info); });
+}
+
+void CmdNextSubpass(VkCommandBuffer commands, VkSubpassContents) {
+  object(commands)->record([&] { object(commands)->next_subpass(); });
+}
+
+void CmdNextSubpass2(VkCommandBuffer commands, const VkSubpassBeginInfo*, const VkSubpassEndInfo*) {
+  object(commands)->record([&] { object(commands)->next_subpass(); });
+}
+
+void CmdEndRenderPass(VkCommandBuffer commands) {
+  object(commands)->record([&] { object(commands)->end_render_pass(); });
+}
+
+void CmdEndRenderPass2(VkCommandBuffer commands, const VkSubpassEndInfo*) {
+  object(commands)->record([&] { object(commands)->end_render_pass(); });
+}
+
+void CmdClearAttachments(VkCommandBuffer commands, uint32_t count, const VkClearAttachment* attachments,
+                         uint32_t rects, const VkClearRect* rect) {
+  object(commands)->record([&] { object(commands)->clear_attachments(count, attachments, rects, rect); });
+}
+
+void CmdClearColorImage(VkCommandBuffer commands, VkImage image, VkImageLayout,
+                        const VkClearColorValue* value, uint32_t ranges,
+                        const VkImageSubresourceRange* range) {
+  CommandBuffer& buffer = *object(commands);
+  buffer.record([&] {
+    for_each_layer(*object(image), ranges, range,
+                   [&](VkImageAspectFlags, const arch::Surface& surface, uint32_t layer, VkExtent3D extent) {
+                     ClearTargets targets;
+                     add_color(surface, layer, 0, *value, targets);
+                     buffer.clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width,
+                                  extent.height, DrawOrigin::kTransfer);
+                   });
+  });
+}
+
+void CmdClearDepthStencilImage(VkCommandBuffer commands, VkImage image, VkImageLayout,
+                               const VkClearDepthStencilValue* value, uint32_t ranges,
+                               const VkImageSubresourceRange* range) {
+  CommandBuffer& buffer = *object(commands);
+  buffer.record([&] {
+    for_each_layer(
+        *object(image), ranges, range,
+        [&](VkImageAspectFlags aspects, const arch::Surface& surface, uint32_t layer, VkExtent3D extent) {
+          ClearTargets targets;
+          add_depth_stencil(surface, layer, aspects & VK_IMAGE_ASPECT_DEPTH_BIT,
+                            aspects & VK_IMAGE_ASPECT_STENCIL_BIT, *value, targets);
+          buffer.clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width, extent.height,
+                       DrawOrigin::kTransfer);
+        });
+  });
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "icd/pipeline_state.h"
+#include "icd/program_store.h"
+
+namespace cutaway::icd {
+
+// A graphics pipeline: registers that are ready but for attachments, vertex buffers and dynamic state, and
+// its programs.
+class Pipeline {
+ public:
+  Pipeline(Device& device, const VkGraphicsPipelineCreateInfo& info);
+
+  const arch::Registers& registers() const { return state_.registers; }
+  uint32_t dynamic() const { return state_.dynamic; }  // DynamicBits
+  const StoredProgram& vertex() const { return *vertex_; }
+  const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
+
+ private:
+  void compile(Device& device, const VkGraphicsPipelineCreateInfo& info);
+
+  PipelineState state_;
+  std::shared_ptr<const StoredProgram> vertex_, fragment_;
+};
+
+}  // namespace cutaway::icd

@@ -1,0 +1,82 @@
+#include "icd/program_store.h"
+
+#include <string>
+
+#include "base/hash.h"
+
+namespace cutaway::icd {
+namespace {
+
+template <class T>
+void append(const T* data, size_t count, std::string& bytes) {
+  bytes.append(reinterpret_cast<const char*>(data), count * sizeof(T));
+}
+
+template <class T>
+void append(const T& value, std::string& bytes) {
+  append(&value, 1, bytes);
+}
+
+}  // namespace
+
+ProgramStore::Key ProgramStore::key_of(const compiler::Request& request) {
+  std::string bytes;
+  append(request.stage, bytes);
+  append(request.live_outputs, bytes);
+  append(request.live_point_size, bytes);
+  append(request.constant_budget, bytes);
+  append(request.entry.size(), bytes);
+  append(request.entry.data(), request.entry.size(), bytes);
+  for (const compiler::Specialization& specialization : request.specializations) {
+    append(specialization.id, bytes);
+    append(specialization.value.size(), bytes);
+    append(specialization.value.data(), specialization.value.size(), bytes);
+  }
+  append(request.spirv.data(), request.spirv.size(), bytes);
+  return {hash_bytes(bytes.data(), bytes.size(), 0), hash_bytes(bytes.data(), bytes.size(), 1)};
+}
+
+std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& request) {
+  const Key key = key_of(request);
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto found = programs_[key].lock()) return found;
+  }
+  std::shared_ptr<const StoredProgram> made = compile(request);
+  const std::lock_guard lock(mutex_);
+  std::weak_ptr<const StoredProgram>& slot = programs_[key];
+  if (auto found = slot.lock()) return found;  // another thread was faster
+  slot = made;
+  return made;
+}
+
+std::shared_ptr<StoredProgram> ProgramStore::compile(const compiler::Request& request) {
+  auto stored = std::make_shared<StoredProgram>();
+  stored->program = compiler::compile(request);
+  const isa::Program& program = stored->program;
+
+  std::vector<isa::EncodedInstruction> words;
+  words.reserve(program.code.size());
+  for (const isa::Instruction& instruction : program.code) words.push_back(isa::encode(instruction));
+  const uint64_t code_bytes = words.size() * isa::kInstructionBytes;
+  const uint64_t literal_bytes = program.literals.size() * sizeof program.literals[0];
+  stored->memory = device_.allocate(code_bytes + literal_bytes);
+  stored->code = stored->memory->address();
+  stored->literals = stored->code + code_bytes;
+  stored->memory->write(0, words.data(), code_bytes);
+  if (literal_bytes) stored->memory->write(code_bytes, program.literals.data(), literal_bytes);
+
+  // So that a capture's programs can be shown beside their sources.
+  device_.annotate("program", stored->code, isa::disassemble(program.code));
+  device_.annotate("spirv", stored->code,
+                   {reinterpret_cast<const char*>(request.spirv.data()), request.spirv.size_bytes()});
+  return stored;
+}
+
+// Device's, here because it alone needs the compiler.
+ProgramStore& Device::programs() {
+  std::call_once(programs_made_, [this] { programs_ = std::make_shared<ProgramStore>(*this); });
+  return *programs_;
+}
+
+}  // namespace cutaway::icd
