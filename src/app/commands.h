@@ -29,6 +29,7 @@ struct CommandArguments {
   std::optional<FrameRange> frames;
   std::string out;
   bool quiet = false;
+  bool primitives = false;  // emulate: pictures of who drew what
   MachineArguments machine;
   std::string preset;                  // gpus
   std::optional<uint64_t> program_id;  // disasm

@@ -19,7 +19,8 @@ int emulate(const CommandArguments& arguments) {
   if (!arguments.out.empty()) out.emplace(arguments.out);
 
   progress.update(-1, "to the first frame");
-  replay::Seeker seeker(reader, frames.first);
+  if (arguments.primitives && !out) user_error("--primitives needs a folder for its pictures: --out DIR");
+  replay::Seeker seeker(reader, frames.first, {.primitives = arguments.primitives});
   std::string table;
   double seconds = 0;
   while (seeker.frame() <= frames.last) {
@@ -31,6 +32,9 @@ int emulate(const CommandArguments& arguments) {
     if (out && frame.picture)
       report::write_png(out->staged(fmt::format("frames/{:04}.png", frame.frame)), frame.picture->width,
                         frame.picture->height, frame.picture->rgba);
+    if (out && frame.primitives)
+      report::write_png(out->staged(fmt::format("primitives/{:04}.png", frame.frame)),
+                        frame.primitives->width, frame.primitives->height, frame.primitives->rgba);
     const emulator::Statistics& s = frame.statistics;
     table += fmt::format("{:>6} {:>8} {:>12} {:>12} {:>14} {:>14} {:>16}  {:016x}\n", frame.frame,
                          grouped(s.draws), grouped(s.vertices_shaded), grouped(s.primitives_in),

@@ -60,7 +60,7 @@ class EmulatorGpu final : public Emulator {
     faulted_ = true;
     fault_ = {submission, address, std::move(text)};
   }
-  void end_frame(arch::Picture picture);
+  void end_frame(arch::Picture picture, const arch::Surface& surface);
   std::function<void(const PixelWrite&)> pixel_hook(uint64_t submission) const {
     if (!options_.on_pixel) return {};
     return [this, submission](PixelWrite write) {
@@ -100,11 +100,11 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
   }
   clock_ += processor.steps();
   totals_.submissions++;
-  if (processor.presented()) end_frame(processor.take_picture());
+  if (processor.presented()) end_frame(processor.take_picture(), processor.presented_surface());
 }
 
-void EmulatorGpu::end_frame(arch::Picture picture) {
-  FrameEnd end{frame_++, std::move(picture), totals_.since(at_frame_start_)};
+void EmulatorGpu::end_frame(arch::Picture picture, const arch::Surface& surface) {
+  FrameEnd end{frame_++, std::move(picture), surface, totals_.since(at_frame_start_)};
   at_frame_start_ = totals_;
   if (options_.on_frame) options_.on_frame(end);
 }

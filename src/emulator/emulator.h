@@ -11,9 +11,10 @@
 namespace cutaway::emulator {
 
 struct FrameEnd {
-  uint64_t frame = 0;     // counts from Options::first_frame
-  arch::Picture picture;  // may be moved from
-  Statistics statistics;  // of the submissions since the frame before
+  uint64_t frame = 0;       // counts from Options::first_frame
+  arch::Picture picture;    // may be moved from
+  arch::Surface surface{};  // that it was scanned out of
+  Statistics statistics;    // of the submissions since the frame before
 };
 
 // A pixel of a target that a fragment was written to.

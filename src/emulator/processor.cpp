@@ -241,6 +241,7 @@ void Processor::present(const arch::Surface& surface) {
   if (presented_) throw Stop{"the submission presents twice"};
   stop_if(func::scanout_error(surface));
   presented_ = true;
+  presented_surface_ = surface;
   const func::TextureView view = func::make_texture_view(surface);
   picture_ = func::make_picture(view);
   std::byte bytes[64 * func::kMaxTexelBytes];

@@ -32,6 +32,7 @@ class Processor {
   const char* packet_name() const { return packet_name_; }
   uint64_t steps() const { return meter_.steps(); }
   bool presented() const { return presented_; }
+  const arch::Surface& presented_surface() const { return presented_surface_; }
   arch::Picture take_picture() { return std::move(picture_); }
 
  private:
@@ -60,6 +61,7 @@ class Processor {
   const char* packet_name_ = "";
   uint32_t draws_ = 0;
   bool presents_ = false, presented_ = false;
+  arch::Surface presented_surface_{};
   arch::Picture picture_;
 };
 

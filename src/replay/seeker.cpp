@@ -41,10 +41,16 @@ void stopped(const capture::Reader& reader, uint64_t frame, const char* gpu, con
              fault.address, fault.text, program.empty() ? "" : fmt::format(" (captured from {})", program));
 }
 
-Seeker::Seeker(const capture::Reader& reader, uint64_t frame) : reader_(reader) {
+Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOptions& seeker_options)
+    : reader_(reader) {
   emulator::Options options;
   frame_ = options.first_frame = reader.start_for(frame);
-  options.on_frame = [this](emulator::FrameEnd& end) { picture_ = std::move(end.picture); };
+  options.on_frame = [this, seeker_options](emulator::FrameEnd& end) {
+    picture_ = std::move(end.picture);
+    if (seeker_options.primitives) primitives_ = map_.picture(end.surface);
+  };
+  if (seeker_options.primitives)
+    options.on_pixel = [this](const emulator::PixelWrite& write) { map_.note(write); };
   emulator_ = emulator::make_emulator(std::move(options));
   Entry entry(*this);
   reader.restore(frame_, entry);
@@ -56,11 +62,13 @@ EmulatedFrame Seeker::step() {
   const auto start = std::chrono::steady_clock::now();
   const emulator::Statistics before = emulator_->totals();
   picture_.reset();
+  primitives_.reset();
   Entry entry(*this);
   reader_.play(frame_, entry);
   emulator_->wait();
   check_fault();
-  EmulatedFrame result{frame_++, std::move(picture_), emulator_->totals().since(before)};
+  EmulatedFrame result{frame_++, std::move(picture_), std::move(primitives_),
+                       emulator_->totals().since(before)};
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -6,22 +6,28 @@
 #include "arch/gpu.h"
 #include "capture/reader.h"
 #include "emulator/emulator.h"
+#include "replay/primitive_map.h"
 
 namespace cutaway::replay {
 
 // A frame as the emulator ran it.
 struct EmulatedFrame {
   uint64_t frame = 0;
-  std::optional<arch::Picture> picture;  // none: the frame presents nothing
+  std::optional<arch::Picture> picture;     // none: the frame presents nothing
+  std::optional<arch::Picture> primitives;  // with SeekerOptions::primitives: see PrimitiveMap
   emulator::Statistics statistics;
   double seconds = 0;
+};
+
+struct SeekerOptions {
+  bool primitives = false;  // tell which primitive each pixel shows; slow
 };
 
 // Walks a capture on the emulator: it stands at the start of a frame and steps over it.
 class Seeker {
  public:
   // From the nearest key frame to the start of `frame`. UserErrors: of the reader, and a GPU that stops.
-  Seeker(const capture::Reader& reader, uint64_t frame);
+  Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOptions& seeker_options = {});
 
   uint64_t frame() const { return frame_; }  // at whose start it stands
   EmulatedFrame step();                      // runs that frame
@@ -40,7 +46,8 @@ class Seeker {
   uint64_t frame_ = 0;
   std::optional<arch::ContextId> seen_;
   arch::ContextId context_ = 0;
-  std::optional<arch::Picture> picture_;
+  std::optional<arch::Picture> picture_, primitives_;
+  PrimitiveMap map_;
 };
 
 // What stopped a GPU, in a line: the capture asks for something that is not legal or not supported.

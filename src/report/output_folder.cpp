@@ -66,9 +66,11 @@ void OutputFolder::write(const fs::path& name, std::string_view text) const {
 
 void OutputFolder::commit() {
   std::error_code error;
-  if (fs::exists(staging_ / "frames", error))
-    for (const auto& entry : fs::directory_iterator(path_ / "frames", error))
+  for (const char* folder : {"frames", "primitives"}) {
+    if (!fs::exists(staging_ / folder, error)) continue;
+    for (const auto& entry : fs::directory_iterator(path_ / folder, error))
       if (entry.path().extension() == ".png") fs::remove(entry.path(), error);
+  }
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(staging_))
     if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), staging_));
