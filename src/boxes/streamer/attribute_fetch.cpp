@@ -94,7 +94,8 @@ void Streamer::begin_lane(const Fetch& fetch) {
   group_.slot[lane] = fetch.slot;
   const bool with_base = fetch.state->registers.assembly.vertex_base_in_id;
   const uint32_t id[4] = {with_base ? fetch.vertex : fetch.vertex - fetch.first_vertex,
-                          fetch.instance + fetch.first_instance, fetch.first_vertex, fetch.first_instance};
+                          with_base ? fetch.instance + fetch.first_instance : fetch.instance,
+                          fetch.first_vertex, fetch.first_instance};
   for (uint32_t c = 0; c < 4; c++)
     group_.inputs->word[func::register_word(group_lanes_, arch::kInputVertexId, c, lane)] = id[c];
 }
