@@ -82,9 +82,15 @@ struct Parser {
     app.require_subcommand(1);
     app.set_version_flag("--version", "cutaway " CUTAWAY_VERSION);
 
-    CLI::App* sub = command(
-        "capture", "runs a program and writes a capture: capture -o FILE [OPTIONS] -- PROGRAM ARGS...",
-        &capture);
+    CLI::App* sub =
+        command("run", "captures a program and simulates its frames: run [OPTIONS] -- PROGRAM ARGS...", &run);
+    frame_option(sub, "frames to simulate, counted from 1; \"2..\" until the program ends; default: 1");
+    out_option(sub, "folder for frames/, summary.json and capture.cutaway; default: out");
+    machine_options(sub), quiet_option(sub);
+
+    sub = command("capture",
+                  "runs a program and writes a capture: capture -o FILE [OPTIONS] -- PROGRAM ARGS...",
+                  &capture);
     sub->add_option("-o,--output", arguments.file, "the capture to write")->required()->type_name("FILE");
     frame_option(sub, "frames to keep, counted from 1; \"2..\" until the program ends; default: 1");
     quiet_option(sub);
@@ -95,6 +101,11 @@ struct Parser {
     sub->add_flag("--primitives", arguments.primitives,
                   "also DIR/primitives/: pictures whose colors tell which primitive each pixel shows");
     quiet_option(sub);
+
+    sub = command("simulate", "runs the frames of a capture on the clocked machine", &simulate);
+    file_argument(sub), frame_option(sub, "default: all of the capture");
+    out_option(sub, "folder for frames/ and summary.json; default: only the table");
+    machine_options(sub), quiet_option(sub);
 
     sub = command("info", "what a capture holds", &info);
     file_argument(sub);

@@ -81,6 +81,8 @@ class EmulatorGpu final : public Emulator {
 void EmulatorGpu::submit(const arch::Submission& submission) {
   if (faulted_) return;
   const func::FloatMode float_mode;
+  std::function<void(arch::Opcode)> on_packet;
+  if (options_.on_packet) on_packet = [&](arch::Opcode opcode) { options_.on_packet(submission.id, opcode); };
   Processor processor({.memory = memory_[submission.context],
                        .programs = programs_,
                        .statistics = totals_,
@@ -90,7 +92,8 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                            [&](arch::Address address, uint64_t value) {
                              if (options_.on_query) options_.on_query(submission.id, address, value);
                            },
-                       .on_pixel = pixel_hook(submission.id)});
+                       .on_pixel = pixel_hook(submission.id),
+                       .on_packet = std::move(on_packet)});
   try {
     processor.run(submission);
   } catch (const Stop& reason) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "arch/gpu.h"
+#include "arch/packet.h"
 #include "emulator/statistics.h"
 
 // The whole GPU without a clock: executes every packet at once, in order, from memory, and says exactly what
@@ -38,6 +39,8 @@ struct Options {
 
   // Every pixel written, in order: who drew what. Slows the emulator down.
   std::function<void(const PixelWrite&)> on_pixel;
+  // When a packet has been executed, packets of called commands before the call: for those who watch memory.
+  std::function<void(uint64_t submission, arch::Opcode opcode)> on_packet;
 
   // Steps that one submission may take before it is taken for one that does not end. A step is a packet, a
   // vertex, a tile, an instruction of one lane, 64 bytes copied.

@@ -67,6 +67,7 @@ void Processor::commands(arch::Address address, uint64_t words, uint32_t depth) 
     meter_.step(1);
     env_.statistics.packets++;
     execute(opcode, payload, depth);
+    if (env_.on_packet) env_.on_packet(opcode);
     address += 4 + size * 4ull;
   }
 }

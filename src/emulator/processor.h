@@ -21,6 +21,7 @@ class Processor {
     uint64_t step_limit = 0;
     std::function<void(arch::Address, uint64_t)> on_query;
     std::function<void(const PixelWrite&)> on_pixel;  // the submission is left to the caller
+    std::function<void(arch::Opcode)> on_packet;
   };
 
   explicit Processor(Environment environment);

@@ -5,6 +5,7 @@
 #include "boxes/triangle_setup/triangle_setup.h"
 #include "func/float_mode.h"
 #include "machine/units.h"
+#include "parts/ownership.h"
 
 namespace cutaway::machine {
 
@@ -64,6 +65,12 @@ bool Machine::last_writer(arch::Address address, Writer& writer) const {
   if (found == writes.end()) return false;
   writer = {units_->clients[found->second.client], found->second.origin};
   return true;
+}
+
+std::string Machine::pixel_owner(bool depth, uint32_t x, uint32_t y) const {
+  const unsigned owner =
+      parts::owner_of_tile(static_cast<int32_t>(x), static_cast<int32_t>(y), units_->config.gpu.rop_units);
+  return fmt::format("{}{}", depth ? "z_stencil" : "color_write", owner);
 }
 
 }  // namespace cutaway::machine

@@ -62,6 +62,8 @@ class Machine final : public arch::Gpu {
   };
   void watch(arch::Address address);
   bool last_writer(arch::Address address, Writer& writer) const;
+  // The unit that writes a pixel of a color target, or of a depth and stencil surface: "color_write1".
+  std::string pixel_owner(bool depth, uint32_t x, uint32_t y) const;
 
  private:
   struct Units;

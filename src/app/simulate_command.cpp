@@ -1,0 +1,20 @@
+#include <optional>
+
+#include "app/commands.h"
+#include "app/open_capture.h"
+#include "app/simulation_run.h"
+
+namespace cutaway::app {
+
+int simulate(const CommandArguments& arguments) {
+  machine::Config config;
+  load_machine(arguments.machine, config);
+  const capture::Reader reader = open_capture(arguments.file);
+  const FrameRange frames = frames_of(reader, arguments.file, arguments.frames);
+  std::optional<report::OutputFolder> out;
+  if (!arguments.out.empty()) out.emplace(arguments.out);
+  report::Progress progress(arguments.quiet);
+  return simulate_capture(arguments, config, arguments.file, reader, frames, out ? &*out : nullptr, progress);
+}
+
+}  // namespace cutaway::app

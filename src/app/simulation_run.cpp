@@ -1,0 +1,116 @@
+#include "app/simulation_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "app/text.h"
+#include "base/error.h"
+#include "replay/simulation.h"
+#include "report/png.h"
+#include "report/summary.h"
+
+namespace cutaway::app {
+namespace {
+
+std::vector<std::pair<std::string, std::string>> changed_parameters(machine::Config config) {
+  FieldTable table;
+  config.list(table);
+  std::vector<std::pair<std::string, std::string>> changed;
+  for (const auto& field : table.fields())
+    if (field->changed()) changed.emplace_back(field->path, field->value());
+  return changed;
+}
+
+// What the frames under way have come to, in a line.
+struct Activity {
+  report::Progress& progress;
+  uint64_t frames = 0, ended = 0;
+  std::map<uint64_t, uint64_t> cycles;  // by frame under way
+
+  void show() {
+    std::string text = fmt::format("{} of {} frames simulated", ended, frames);
+    for (const auto& [frame, count] : cycles)
+      text += fmt::format("; frame {}: {} cycles", frame, grouped(count));
+    progress.update(static_cast<double>(ended) / static_cast<double>(frames), text);
+  }
+};
+
+void print_result(const report::RunInfo& run, const std::vector<FrameFigures>& frames,
+                  const std::vector<std::string>& differences, const report::OutputFolder* out) {
+  double seconds = 0;
+  uint64_t cycles = 0;
+  for (const FrameFigures& frame : frames) seconds += frame.seconds, cycles += frame.cycles;
+  fmt::print("{}\n{}\n", report::frame_table(frames), report::unit_table(frames));
+  fmt::print("{} frames on {} in {:.1f} s; {} cycles a second in one process\n", frames.size(), run.gpu,
+             run.seconds,
+             grouped(static_cast<uint64_t>(seconds > 0 ? static_cast<double>(cycles) / seconds : 0)));
+  if (run.verified && differences.empty())
+    fmt::print("verify: GPU memory and pictures equal the emulator's after every frame\n");
+  if (out)
+    fmt::print("pictures: {}\nfigures: {}\n", (out->path() / "frames").string(),
+               (out->path() / "summary.json").string());
+  for (const std::string& difference : differences) fmt::print("\nverify: {}\n", difference);
+}
+
+}  // namespace
+
+void load_machine(const MachineArguments& arguments, machine::Config& config) {
+  machine::load_config(config, arguments.gpu, arguments.sets);
+}
+
+int simulate_capture(const CommandArguments& arguments, const machine::Config& config,
+                     const std::string& file, const capture::Reader& reader, const FrameRange& frames,
+                     report::OutputFolder* out, report::Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  const MachineArguments& machine = arguments.machine;
+  Activity activity{progress, frames.last - frames.first + 1};
+  std::vector<FrameFigures> figures;
+  std::vector<std::string> differences;
+
+  replay::SimulationOptions options{.config = config};
+  options.clock.seed = machine.seed;
+  options.clock.skip_idle = machine.skip_idle;
+  options.verify = machine.verify;
+  options.jobs = machine.jobs ? machine.jobs : std::max(1u, std::thread::hardware_concurrency());
+  options.on_seek = [&](uint64_t frame) {
+    if (activity.cycles.empty()) progress.update(0, fmt::format("emulating up to frame {}", frame));
+  };
+  options.on_progress = [&](uint64_t frame, uint64_t cycles) {
+    activity.cycles[frame] = cycles;
+    activity.show();
+  };
+  options.on_frame = [&](replay::SimulatedFrame&& frame) {
+    const uint64_t number = frame.figures.frame;
+    if (out && frame.picture)
+      report::write_png(out->staged(fmt::format("frames/{:04}.png", number)), frame.picture->width,
+                        frame.picture->height, frame.picture->rgba);
+    if (!frame.difference.empty()) differences.push_back(std::move(frame.difference));
+    progress.line(fmt::format("frame {}: {} cycles", number, grouped(frame.figures.cycles)));
+    figures.push_back(std::move(frame.figures));
+    activity.cycles.erase(number);
+    activity.ended++;
+    activity.show();
+  };
+  replay::simulate(reader, frames.first, frames.last, options);
+  progress.clear();
+
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const report::RunInfo run{.gpu = config.name,
+                            .parameters = changed_parameters(config),
+                            .capture = file,
+                            .program = std::string(reader.info().value("program")),
+                            .verified = machine.verify,
+                            .differences = differences,
+                            .seconds = seconds.count(),
+                            .jobs = options.jobs};
+  if (out) {
+    out->write("summary.json", report::summary_json(run, figures));
+    out->commit();
+  }
+  print_result(run, figures, differences, out);
+  return differences.empty() ? kOk : kFailed;
+}
+
+}  // namespace cutaway::app

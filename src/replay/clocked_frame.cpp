@@ -1,0 +1,104 @@
+#include "replay/clocked_frame.h"
+
+#include <chrono>
+#include <sys/resource.h>
+
+#include "base/error.h"
+#include "replay/packet_walk.h"
+
+namespace cutaway::replay {
+namespace {
+
+UnitFigures unit_figures(const engine::Box& box) {
+  const engine::Account account = box.account();
+  UnitFigures unit{.path = box.path(),
+                   .cycles = account.cycles,
+                   .busy = account.busy,
+                   .starved = account.starved,
+                   .blocked = account.blocked,
+                   .idle = account.idle};
+  for (const engine::Account::Wait& wait : account.waits)
+    if (wait.cycles) unit.waits.push_back({wait.starved, wait.port, wait.neighbour, wait.cycles});
+  return unit;
+}
+
+// The table also lists the accounts of the boxes, which stand in UnitFigures.
+bool is_account(const Counter& counter) {
+  const std::string& name = counter.name;
+  return name == "busy" || name == "idle" || name.starts_with("starved.") || name.starts_with("blocked.");
+}
+
+const char* unsupported(const arch::Opcode opcode) {
+  switch (opcode) {
+    case arch::Opcode::kDrawIndirect:
+    case arch::Opcode::kDrawIndexedIndirect:
+      return "indirect draws";
+    case arch::Opcode::kDispatch:
+    case arch::Opcode::kDispatchIndirect:
+      return "compute programs";
+    case arch::Opcode::kWriteQuery:
+      return "queries";
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
+                       const ClockOptions& options) {
+  machine::MachineOptions machine_options;
+  machine_options.scheduler.seed = options.seed;
+  machine_options.scheduler.skip_idle = options.skip_idle;
+  machine_options.faults = options.faults;
+  machine_options.on_picture = [this](arch::Picture&& picture) { picture_ = std::move(picture); };
+  machine_options.on_progress = options.on_progress;
+  machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
+}
+
+ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame) {
+  const auto begin = std::chrono::steady_clock::now();
+  reader.play(frame, *machine_);
+  machine_->wait();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  arch::Fault fault;
+  if (machine_->fault(fault))
+    user_error("frame {}, submission {}: the machine stopped at {:#x}: {}", frame, fault.submission,
+               fault.address, fault.text);
+
+  ClockedFrame result{.picture = std::move(picture_)};
+  FrameFigures& figures = result.figures;
+  figures.frame = frame;
+  figures.cycles = machine_->cycles();
+  figures.statistics_hash = machine_->statistics_hash();  // brings the accounts up to date
+  const engine::Simulator& simulator = machine_->simulator();
+  for (const auto& box : simulator.boxes()) figures.units.push_back(unit_figures(*box));
+  for (const Counter& counter : simulator.counters().counters())
+    if (!is_account(counter)) figures.counters.push_back({counter.path, counter.name, *counter.value});
+  for (const machine::ClientTraffic& client : machine_->traffic())
+    figures.clients.push_back({client.name, client.read_bytes, client.write_bytes});
+  figures.executed_ticks = simulator.executed_ticks();
+  figures.possible_ticks = simulator.possible_ticks();
+  figures.memory_hash = memory().hash();
+  figures.seconds = seconds.count();
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  figures.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  return result;
+}
+
+void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last,
+                     const arch::Memory& start) {
+  uint64_t frame = first;
+  PacketWalker walker(start, [&](const Packet& packet) {
+    const char* feature = unsupported(packet.opcode);
+    if (!feature) return;
+    user_error(
+        "frame {}, submission {}, after draw {}: {} ({}) are not clocked yet; use `cutaway emulate`, or "
+        "--frames without it",
+        frame, packet.submission, packet.draw, feature, arch::opcode_name(packet.opcode));
+  });
+  for (; frame <= last; frame++) reader.play(frame, walker);
+}
+
+}  // namespace cutaway::replay

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "arch/gpu.h"
+#include "base/figures.h"
+#include "capture/reader.h"
+#include "machine/machine.h"
+
+namespace cutaway::replay {
+
+struct ClockOptions {
+  uint64_t seed = 0;  // shuffles the order of boxes; 0: none
+  bool skip_idle = true;
+  machine::Faults faults;
+  std::function<void(uint64_t cycles)> on_progress;
+};
+
+struct ClockedFrame {
+  FrameFigures figures;
+  std::optional<arch::Picture> picture;  // that the DAC showed; none: the frame presents nothing
+};
+
+// One frame on a fresh machine, drained and cold, from memory as it is at the frame's start.
+class FrameClock {
+ public:
+  FrameClock(const machine::Config& config, const arch::Memory& start, const ClockOptions& options);
+
+  machine::Machine& machine() { return *machine_; }
+  const arch::Memory& memory() const { return machine_->memory(0); }
+  // UserError: the machine stopped at something that it does not support. DeadlockError.
+  ClockedFrame run(const capture::Reader& reader, uint64_t frame);
+
+ private:
+  std::optional<arch::Picture> picture_;
+  std::unique_ptr<machine::Machine> machine_;
+};
+
+// Refuses frames that hold packets which the machine does not execute, before its first cycle. UserError with
+// frame, submission, draw and packet. start: memory at the start of `first`.
+void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start);
+
+}  // namespace cutaway::replay

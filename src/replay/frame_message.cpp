@@ -1,0 +1,104 @@
+#include "replay/frame_message.h"
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace cutaway::replay {
+namespace {
+
+// One list of the members for both directions: Archive is a Writer or a Reader.
+struct Writer {
+  std::string bytes;
+  template <class T>
+  void number(const T& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void raw(const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); }
+};
+
+struct Reader {
+  const std::string& bytes;
+  size_t at = 0;
+  template <class T>
+  void number(T& value) {
+    raw(&value, sizeof value);
+  }
+  void raw(void* data, size_t size) {
+    CUTAWAY_CHECK(bytes.size() - at >= size, "a worker's message ends early");
+    if (size) std::memcpy(data, bytes.data() + at, size);
+    at += size;
+  }
+};
+
+template <class A, class T>
+void sized(A& archive, T& sequence) {
+  uint64_t size = sequence.size();
+  archive.number(size);
+  if constexpr (std::is_same_v<A, Reader>) {
+    CUTAWAY_CHECK(size <= archive.bytes.size(), "a worker's message names {} elements", size);
+    sequence.resize(size);
+  }
+}
+
+template <class A, class T>
+void text(A& archive, T& string) {
+  sized(archive, string);
+  archive.raw(string.data(), string.size());
+}
+
+template <class A, class T>
+void unit(A& archive, T& figures) {
+  text(archive, figures.path);
+  for (auto* value : {&figures.cycles, &figures.busy, &figures.starved, &figures.blocked, &figures.idle})
+    archive.number(*value);
+  sized(archive, figures.waits);
+  for (auto& wait : figures.waits) {
+    archive.number(wait.starved), archive.number(wait.cycles);
+    text(archive, wait.port), text(archive, wait.neighbour);
+  }
+}
+
+template <class A, class T>
+void members(A& archive, T& frame) {
+  auto& f = frame.figures;
+  for (auto* value : {&f.frame, &f.cycles, &f.executed_ticks, &f.possible_ticks, &f.memory_hash,
+                      &f.statistics_hash, &f.peak_memory_bytes})
+    archive.number(*value);
+  archive.number(f.seconds);
+  sized(archive, f.units);
+  for (auto& figures : f.units) unit(archive, figures);
+  sized(archive, f.counters);
+  for (auto& counter : f.counters)
+    text(archive, counter.path), text(archive, counter.name), archive.number(counter.value);
+  sized(archive, f.clients);
+  for (auto& client : f.clients)
+    text(archive, client.name), archive.number(client.read_bytes), archive.number(client.write_bytes);
+  text(archive, frame.difference);
+
+  bool shown = frame.picture.has_value();
+  archive.number(shown);
+  if (!shown) return;
+  if constexpr (std::is_same_v<A, Reader>) frame.picture.emplace();
+  archive.number(frame.picture->width), archive.number(frame.picture->height);
+  sized(archive, frame.picture->rgba);
+  archive.raw(frame.picture->rgba.data(), frame.picture->rgba.size());
+}
+
+}  // namespace
+
+std::string encode_frame(const SimulatedFrame& frame) {
+  Writer writer;
+  members(writer, frame);
+  return std::move(writer.bytes);
+}
+
+SimulatedFrame decode_frame(const std::string& message) {
+  SimulatedFrame frame;
+  Reader reader{message};
+  members(reader, frame);
+  CUTAWAY_CHECK(reader.at == message.size(), "a worker's message is too long");
+  return frame;
+}
+
+}  // namespace cutaway::replay

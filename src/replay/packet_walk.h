@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "arch/gpu.h"
+#include "arch/packet.h"
+
+namespace cutaway::replay {
+
+// A packet as it stands in a submission's commands, calls followed.
+struct Packet {
+  uint64_t submission = 0;
+  uint32_t draw = 0;  // draws so far in the submission, with this one if it is one
+  arch::Address address = 0;
+  arch::Opcode opcode{};
+  std::span<const uint32_t> payload;
+  const arch::Registers* registers = nullptr;  // as packets before it have set them
+};
+
+constexpr bool is_draw(arch::Opcode opcode) {
+  return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed;
+}
+
+// Visits the packets in order, and does nothing else that they ask for. Ends early at a packet that is not
+// legal: that is for the GPU to tell.
+void walk_packets(const arch::Memory& memory, const arch::Submission& submission,
+                  const std::function<void(const Packet&)>& visit);
+
+// Takes what crosses the boundary during a frame and visits the packets of every submission as they are in
+// memory then. What the GPU itself writes is not seen.
+class PacketWalker final : public arch::CommandSink {
+ public:
+  PacketWalker(const arch::Memory& start, std::function<void(const Packet&)> visit)
+      : memory_(start), visit_(std::move(visit)) {}
+
+  void map(arch::ContextId, arch::Address address, uint64_t bytes) override { memory_.map(address, bytes); }
+  void unmap(arch::ContextId, arch::Address address, uint64_t bytes) override {
+    memory_.unmap(address, bytes);
+  }
+  void write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) override {
+    memory_.write(address, bytes.data(), bytes.size());
+  }
+  void submit(const arch::Submission& submission) override { walk_packets(memory_, submission, visit_); }
+  void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
+
+ private:
+  arch::Memory memory_;
+  std::function<void(const Packet&)> visit_;
+};
+
+}  // namespace cutaway::replay

@@ -1,0 +1,167 @@
+#include "replay/verify.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.h"
+#include "replay/write_trace.h"
+
+namespace cutaway::replay {
+namespace {
+
+// What the driver called the memory at an address, from the capture's annotations; empty: nothing.
+struct SurfaceNames final : arch::CommandSink {
+  arch::Address address;
+  std::string found;
+  explicit SurfaceNames(arch::Address at) : address(at) {}
+  void map(arch::ContextId, arch::Address, uint64_t) override {}
+  void unmap(arch::ContextId, arch::Address, uint64_t) override {}
+  void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
+  void submit(const arch::Submission&) override {}
+  void annotate(std::string_view kind, uint64_t, std::span<const std::byte> bytes) override {
+    if (kind != "surface") return;
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    unsigned long long first = 0, size = 0;
+    if (std::sscanf(text.c_str(), "address=%llx bytes=%llu", &first, &size) == 2 && address >= first &&
+        address - first < size)
+      found = text;  // a later one may have taken the place of an earlier one
+  }
+};
+
+// The unit whose work a write into this place is.
+std::string owner_of(const machine::Machine& machine, const Target& target, const Element& element) {
+  switch (target.kind) {
+    case Target::Kind::kColor:
+    case Target::Kind::kDepth:
+      return machine.pixel_owner(target.kind == Target::Kind::kDepth, element.x, element.y);
+    case Target::Kind::kValue:
+      return "command_processor";
+    default:
+      return "copy_engine";
+  }
+}
+
+struct Diagnosis {
+  const FramePair& pair;
+  std::vector<Step> steps;
+  std::vector<SectorDifference> sectors;
+  std::string text{};
+
+  template <class... Args>
+  void line(const char* name, fmt::format_string<Args...> format, Args&&... args) {
+    text += fmt::format("\n  {:<24} {}", name, fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  // The sector of the first wrong step with the lowest address; without any step, the lowest.
+  const SectorDifference& first_sector() const {
+    const auto rank = [](const SectorDifference& sector) {
+      return static_cast<unsigned>(sector.wrong_step());
+    };
+    return *std::min_element(sectors.begin(), sectors.end(),
+                             [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  }
+
+  const Target* target_at(int step, arch::Address address) const {
+    const auto holder = [&](const Step& candidate) -> const Target* {
+      for (const Target& target : candidate.targets)
+        if (target.holds(address)) return &target;
+      return nullptr;
+    };
+    if (step != SectorDifference::kNone)
+      if (const Target* target = holder(steps[static_cast<size_t>(step)])) return target;
+    for (const Step& candidate : steps)
+      if (const Target* target = holder(candidate)) return target;
+    return nullptr;
+  }
+
+  void count() {
+    uint64_t bytes = 0;
+    for (const SectorDifference& sector : sectors) bytes += static_cast<uint64_t>(std::popcount(sector.mask));
+    text = fmt::format("frame {}: GPU memory differs from the emulator's: {} bytes in {} sectors of {} bytes",
+                       pair.frame, bytes, sectors.size(), kSectorBytes);
+  }
+
+  void place(arch::Address address, const Target* target, Element& element) {
+    SurfaceNames names(address);
+    pair.reader.annotations(names);
+    line("surface", "{}{}", target ? describe(*target) : "none that a draw or a copy of this frame writes",
+         names.found.empty() ? "" : fmt::format(" [{}]", names.found));
+    if (target && element_at(target->surface, address, element))
+      line("pixel", "({}, {}){}", element.x, element.y,
+           element.layer ? fmt::format(" of layer {}", element.layer) : "");
+    else if (target) line("offset", "{} bytes", address - target->address);
+  }
+
+  void unit(const SectorDifference& sector, arch::Address address, const Step* step, const Target* target,
+            const Element& element) {
+    FrameClock again(pair.config, pair.start, pair.clock);
+    again.machine().watch(address);
+    again.run(pair.reader, pair.frame);
+    machine::Machine::Writer writer;
+    const bool written = again.machine().last_writer(sector.address, writer);
+    const bool by_step = written && step && writer.origin.submission == step->submission &&
+                         (!is_drawn(*step) || writer.origin.draw == step->draw);
+    const std::string last = written ? fmt::format("{} wrote there last, for submission {}, draw {}",
+                                                   writer.unit, writer.origin.submission, writer.origin.draw)
+                                     : "no unit wrote there in this frame";
+    if (by_step || !target) line("unit", "{}", by_step ? writer.unit + ": it wrote the value found" : last);
+    else
+      line("unit", "{}: what it should have written is not in memory; {}",
+           owner_of(again.machine(), *target, element), last);
+  }
+
+  static bool is_drawn(const Step& step) {
+    return step.opcode == arch::Opcode::kDraw || step.opcode == arch::Opcode::kDrawIndexed;
+  }
+
+  std::string report() {
+    count();
+    const SectorDifference& sector = first_sector();
+    const int byte = std::countr_zero(sector.mask);
+    const arch::Address address = sector.address + static_cast<uint64_t>(byte);
+    const int wrong = sector.wrong_step();
+    const Step* step = wrong == SectorDifference::kNone ? nullptr : &steps[static_cast<size_t>(wrong)];
+    const Target* target = target_at(wrong, address);
+    Element element;
+    line("first differing address", "{:#x}: {:02x} expected, {:02x} found", address,
+         static_cast<unsigned>(sector.expected[static_cast<size_t>(byte)]),
+         static_cast<unsigned>(sector.found[static_cast<size_t>(byte)]));
+    place(address, target, element);
+    line("first wrong draw", "{}", step ? step->text() : "none: the emulator's frame writes nothing there");
+    unit(sector, address, step, target, element);
+    if (sectors.front().address != sector.address)
+      line("lowest such address", "{:#x}, written by a later draw",
+           sectors.front().address + static_cast<uint64_t>(std::countr_zero(sectors.front().mask)));
+    return text;
+  }
+};
+
+std::string compare_pictures(const FramePair& pair) {
+  const auto &expected = pair.emulated_picture, &found = pair.clocked_picture;
+  if (expected.has_value() != found.has_value())
+    return fmt::format("frame {}: {} shows a picture and {} does not", pair.frame,
+                       expected ? "the emulator" : "the machine", expected ? "the machine" : "the emulator");
+  if (!expected || (expected->width == found->width && expected->rgba == found->rgba)) return "";
+  if (expected->width != found->width || expected->height != found->height)
+    return fmt::format("frame {}: the picture shown has {}x{} pixels instead of {}x{}", pair.frame,
+                       found->width, found->height, expected->width, expected->height);
+  const auto differs = std::mismatch(expected->rgba.begin(), expected->rgba.end(), found->rgba.begin());
+  const auto pixel = static_cast<size_t>(differs.first - expected->rgba.begin()) / 4;
+  return fmt::format(
+      "frame {}: GPU memory is equal, but the picture shown differs, first at pixel ({}, {}): what "
+      "PRESENT scanned out was not in memory yet\n  unit                     dac",
+      pair.frame, pixel % expected->width, pixel / expected->width);
+}
+
+}  // namespace
+
+std::string compare_frame(const FramePair& pair) {
+  if (pair.emulated.hash() == pair.clocked.hash()) return compare_pictures(pair);
+  Diagnosis diagnosis{pair, steps_of_frame(pair.reader, pair.frame, pair.start),
+                      differing_sectors(pair.emulated, pair.clocked)};
+  CUTAWAY_CHECK(!diagnosis.sectors.empty(), "hashes of equal memories differ");
+  trace_writes(pair.reader, pair.frame, pair.context, pair.start, diagnosis.sectors);
+  return diagnosis.report();
+}
+
+}  // namespace cutaway::replay

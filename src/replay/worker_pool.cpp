@@ -1,0 +1,168 @@
+#include "replay/worker_pool.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "base/error.h"
+
+namespace cutaway::replay {
+namespace {
+
+constexpr char kProgress = 'p', kResult = 'r', kUserError = 'u', kInternalError = 'i';
+
+struct Header {
+  uint64_t kind = 0, bytes = 0;
+};
+
+volatile sig_atomic_t interrupted = 0;
+struct sigaction int_before, term_before;
+
+void note_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  interrupted = 0;
+  sigaction(SIGINT, &action, &int_before);
+  sigaction(SIGTERM, &action, &term_before);
+}
+
+void restore_interrupts() {
+  sigaction(SIGINT, &int_before, nullptr);
+  sigaction(SIGTERM, &term_before, nullptr);
+}
+
+[[noreturn]] void work_in_child(const WorkerPool::Work& work, int descriptor, pid_t parent) {
+  restore_interrupts();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  const WorkerChannel channel(descriptor);
+  try {
+    channel.send(kResult, work(channel));
+  } catch (const UserError& error) {
+    channel.send(kUserError, error.what());
+  } catch (const std::exception& error) { channel.send(kInternalError, error.what()); }
+  _exit(0);  // nothing of the parent's is cleaned up here
+}
+
+}  // namespace
+
+void WorkerChannel::send(char kind, const std::string& bytes) const {
+  const Header header{static_cast<uint64_t>(kind), bytes.size()};
+  std::string whole(reinterpret_cast<const char*>(&header), sizeof header);
+  whole += bytes;
+  for (size_t done = 0; done < whole.size();) {
+    const ssize_t count = write(descriptor_, whole.data() + done, whole.size() - done);
+    if (count < 0 && errno != EINTR) _exit(1);  // nobody listens any more
+    if (count > 0) done += static_cast<size_t>(count);
+  }
+}
+
+void WorkerChannel::progress(uint64_t value) const {
+  send(kProgress, std::string(reinterpret_cast<const char*>(&value), sizeof value));
+}
+
+WorkerPool::WorkerPool(unsigned jobs, Events events) : jobs_(jobs), events_(std::move(events)) {
+  CUTAWAY_CHECK(jobs_ > 0);
+  note_interrupts();
+}
+
+WorkerPool::~WorkerPool() {
+  for (const auto& [descriptor, worker] : workers_) {
+    kill(worker.pid, SIGKILL);
+    waitpid(worker.pid, nullptr, 0);
+    close(descriptor);
+  }
+  restore_interrupts();
+}
+
+void WorkerPool::start(uint64_t item, const Work& work) {
+  while (workers_.size() >= jobs_) receive(200);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) user_error("cannot make a pipe: {}", std::strerror(errno));
+  std::fflush(nullptr);
+  const pid_t self = getpid(), pid = fork();
+  if (pid == 0) {
+    close(ends[0]);
+    work_in_child(work, ends[1], self);
+  }
+  close(ends[1]);
+  if (pid < 0) {
+    close(ends[0]);
+    user_error("cannot start a process: {}; use fewer --jobs", std::strerror(errno));
+  }
+  workers_[ends[0]] = {item, pid, {}};
+}
+
+void WorkerPool::wait() {
+  while (!workers_.empty()) receive(200);
+}
+
+void WorkerPool::receive(int milliseconds) {
+  if (interrupted) user_error("interrupted; nothing was written");
+  std::vector<pollfd> pollers;
+  for (const auto& [descriptor, worker] : workers_) pollers.push_back({descriptor, POLLIN, 0});
+  if (::poll(pollers.data(), pollers.size(), milliseconds) <= 0) return;
+  for (const pollfd& poller : pollers) {
+    if (!poller.revents || take(poller.fd)) continue;
+    const Worker worker = std::move(workers_[poller.fd]);
+    workers_.erase(poller.fd);
+    close(poller.fd);
+    finish(worker);
+  }
+}
+
+bool WorkerPool::take(int descriptor) {
+  char buffer[65536];
+  const ssize_t count = read(descriptor, buffer, sizeof buffer);
+  if (count < 0) return errno == EINTR || errno == EAGAIN;
+  if (count == 0) return false;
+  Worker& worker = workers_[descriptor];
+  worker.received.append(buffer, static_cast<size_t>(count));
+  handle(worker);
+  return true;
+}
+
+void WorkerPool::handle(Worker& worker) {
+  Header header;
+  while (worker.received.size() >= sizeof header) {
+    std::memcpy(&header, worker.received.data(), sizeof header);
+    if (worker.received.size() - sizeof header < header.bytes) return;
+    std::string bytes = worker.received.substr(sizeof header, header.bytes);
+    worker.received.erase(0, sizeof header + header.bytes);
+    switch (static_cast<char>(header.kind)) {
+      case kProgress: {
+        uint64_t value = 0;
+        std::memcpy(&value, bytes.data(), sizeof value);
+        if (events_.on_progress) events_.on_progress(worker.item, value);
+        break;
+      }
+      case kResult:
+        ended_[worker.item] = true;
+        events_.on_result(worker.item, std::move(bytes));
+        break;
+      case kUserError:
+        throw UserError(bytes);
+      default:
+        throw InternalError(fmt::format("frame {}: {}", worker.item, bytes));
+    }
+  }
+}
+
+void WorkerPool::finish(const Worker& worker) {
+  int status = 0;
+  while (waitpid(worker.pid, &status, 0) < 0 && errno == EINTR) {}
+  if (WIFSIGNALED(status))
+    throw InternalError(fmt::format("frame {}: the simulating process ended by signal {} ({})", worker.item,
+                                    WTERMSIG(status), strsignal(WTERMSIG(status))));
+  if (WEXITSTATUS(status) || !ended_[worker.item])
+    throw InternalError(fmt::format("frame {}: the simulating process ended without a result", worker.item));
+}
+
+}  // namespace cutaway::replay

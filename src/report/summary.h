@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/figures.h"
+
+namespace cutaway::report {
+
+// What stands in a summary beside the frames.
+struct RunInfo {
+  std::string gpu;                                              // the preset
+  std::vector<std::pair<std::string, std::string>> parameters;  // changed from their defaults: path, value
+  std::string capture, program;
+  bool verified = false;                 // compared with the emulator
+  std::vector<std::string> differences;  // that were found
+  double seconds = 0;                    // of the whole command
+  unsigned jobs = 1;
+};
+
+// What a frame comes down to, from its counters.
+struct FrameTotals {
+  uint64_t vertices = 0;   // shaded
+  uint64_t triangles = 0;  // assembled: triangles, lines and points
+  struct {
+    uint64_t generated = 0, killed_hz = 0, killed_early_z = 0, killed_shader = 0, killed_late_z = 0,
+             written = 0;
+  } fragments;
+  uint64_t instructions = 0;  // issued, one per group
+  uint64_t bytes_read = 0, bytes_written = 0;
+};
+FrameTotals totals_of(const FrameFigures& frame);
+
+// Sum of a counter over all units of a kind: "shader" stands for gpu.shader0, gpu.shader1, …
+uint64_t sum_of(const FrameFigures& frame, const std::string& kind, const std::string& counter);
+
+// The text of summary.json: docs/command.md says what each member means.
+std::string summary_json(const RunInfo& run, const std::vector<FrameFigures>& frames);
+
+// Tables for a terminal: a line for each frame; a line for each unit with its four-way account over all
+// frames and the neighbour that it waited for most.
+std::string frame_table(const std::vector<FrameFigures>& frames);
+std::string unit_table(const std::vector<FrameFigures>& frames);
+
+}  // namespace cutaway::report
