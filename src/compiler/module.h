@@ -100,5 +100,6 @@ std::string capability_name(uint32_t capability);
 std::string decoration_name(uint32_t decoration);
 std::string builtin_name(uint32_t builtin);
 std::string storage_name(uint32_t storage);
+std::string glsl_name(uint32_t instruction);  // of GLSL.std.450
 
 }  // namespace cutaway::compiler

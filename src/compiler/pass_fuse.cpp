@@ -20,6 +20,7 @@ class Fuser {
         Inst& inst = ir_.insts[id];
         if (inst.dead) continue;
         logic(inst);
+        roots_and_powers(inst);
         selects(inst);
         clamp(inst);
       }
@@ -165,6 +166,29 @@ class Fuser {
       if (from && from->op == Opcode::kNot && plain(from->src[0]) && plain(inst.src[0])) {
         inst.src[0] = pick(from->src[0], inst.src[0]);
         std::swap(inst.src[1], inst.src[2]);
+      }
+    }
+  }
+
+  // 1 / sqrt(x) is what RSQ is defined as; 2^(y log2 x) is POW, but for y = 0, where POW knows x^0 = 1.
+  void roots_and_powers(Inst& inst) {
+    if (inst.op != Opcode::kRcp && inst.op != Opcode::kEx2) return;
+    const Operand by = inst.src[0];
+    const Inst* from = source_of(by);
+    if (!from || from->saturate || !plain(by)) return;
+    if (inst.op == Opcode::kRcp && from->op == Opcode::kSqrt) {
+      inst.op = Opcode::kRsq;
+      inst.src[0] = from->src[0];
+    } else if (inst.op == Opcode::kEx2 && from->op == Opcode::kMul) {
+      for (uint32_t s = 0; s < 2; ++s) {
+        const Operand factor = pick(from->src[s], by), other = pick(from->src[1 - s], by);
+        const Inst* log = source_of(factor);
+        if (!log || log->op != Opcode::kLg2 || log->saturate || !plain(factor)) continue;
+        inst.op = Opcode::kPow;
+        inst.sources = 2;
+        inst.src[0] = log->src[0];
+        inst.src[1] = other;
+        return;
       }
     }
   }

@@ -69,29 +69,36 @@ bool merge_block(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
 
 // Loads of neighbouring words: one instruction.
 bool merge_loads(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
+  // base × scale + offset
   struct Address {
     Ref base;
-    uint32_t offset = 0;
+    uint32_t scale = 1, offset = 0;
   };
-  auto address = [&](Ref ref) {
-    Address a{ref, 0};
-    if (ref.is_literal()) return Address{{}, ref.index};
+  auto address = [&](const Ref& ref) {
+    Address a{ref};
     while (a.base.is_value()) {
-      const Inst& add = ir.insts[a.base.index];
-      if (add.phi || add.op != Opcode::kIadd || add.src[0].invert || add.src[1].invert) break;
-      const Ref x = add.src[0].ref[a.base.lane], y = add.src[1].ref[a.base.lane];
-      if (y.is_literal()) a = {x, a.offset + y.index};
-      else if (x.is_literal()) a = {y, a.offset + x.index};
+      const Inst& inst = ir.insts[a.base.index];
+      if (inst.phi || inst.sources != 2 || inst.src[0].invert || inst.src[1].invert) break;
+      if (shape(inst.op) != Shape::kLanes) break;
+      Ref x = inst.src[0].ref[a.base.lane], y = inst.src[1].ref[a.base.lane];
+      if (x.is_literal() && inst.op != Opcode::kShl) std::swap(x, y);
+      if (!y.is_literal()) break;
+      if (inst.op == Opcode::kIadd) a.offset += y.index * a.scale;
+      else if (inst.op == Opcode::kImul) a.scale *= y.index;
+      else if (inst.op == Opcode::kShl) a.scale <<= y.index & 31;
       else break;
+      a.base = x;
     }
+    if (a.base.is_literal()) a = {{}, 0, a.base.index * a.scale + a.offset};
     return a;
   };
-  std::map<std::pair<uint8_t, Ref>, std::vector<std::pair<uint32_t, uint32_t>>> groups;  // (offset, inst)
+  using Base = std::tuple<uint8_t, Ref, uint32_t>;
+  std::map<Base, std::vector<std::pair<uint32_t, uint32_t>>> groups;  // (offset, inst)
   for (uint32_t id : ir.blocks[b].insts) {
     const Inst& inst = ir.insts[id];
     if (inst.dead || inst.op != Opcode::kLdb) continue;
     const Address a = address(inst.src[0].ref[0]);
-    groups[{inst.access.resource, a.base}].push_back({a.offset, id});
+    groups[{inst.access.resource, a.base, a.scale}].push_back({a.offset, id});
   }
   bool changed = false;
   for (auto& [key, loads] : groups) {

@@ -55,6 +55,24 @@ std::string builtin_name(uint32_t value) {
 }
 std::string storage_name(uint32_t value) { return enumerant({spv::OpTypePointer, 1, value, 2}, value, 3); }
 
+std::string glsl_name(uint32_t value) {
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  tools.SetMessageConsumer([](auto...) {});
+  // The disassembler wants as many operands as the instruction has.
+  for (uint32_t operands = 0; operands < 4; ++operands) {
+    std::vector<uint32_t> binary = {spv::MagicNumber, 0x10600, 0, 100, 0};
+    for (uint32_t word : {6u << 16 | spv::OpExtInstImport, 1u, 0x4c534c47u, 0x6474732eu, 0x3035342eu, 0u})
+      binary.push_back(word);
+    for (uint32_t word : {(5 + operands) << 16 | spv::OpExtInst, 2u, 3u, 1u, value}) binary.push_back(word);
+    for (uint32_t i = 0; i < operands; ++i) binary.push_back(4);
+    std::string text;
+    if (!tools.Disassemble(binary, &text, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER)) continue;
+    const size_t start = text.rfind("OpExtInst %2 %1 ") + 16;
+    return "GLSL.std.450 " + text.substr(start, text.find_first_of(" \n", start) - start);
+  }
+  return "GLSL.std.450 instruction " + std::to_string(value);
+}
+
 void validate(std::span<const uint32_t> spirv) {
   if (spirv.size() < 5 || spirv[0] != spv::MagicNumber)
     user_error("shader: not a SPIR-V module: expected the magic number {:#x} in a header of 5 words",

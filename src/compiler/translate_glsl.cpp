@@ -48,7 +48,7 @@ Translator::Lanes Translator::glsl(const Word& word) {
     if (row.scalar) return a.size() == 1 ? b.scalar(row.code, a[0]) : b.scalar(row.code, a[0], a[1]);
     return b.op(row.code, a);
   }
-  if (a.empty()) user_error("shader: GLSL.std.450 instruction {} is not supported", op);
+  if (a.empty()) user_error("shader: {} is not supported", glsl_name(op));
   const size_t n = a[0].size();
   switch (op) {
     case GLSLstd450FAbs:
@@ -258,8 +258,8 @@ Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, c
       if (op == GLSLstd450Acos) return acos;
       // Near zero the difference would lose what little there is: asin x = x + x³/6 ….
       const Lanes s = mul(x, x);
-      const Lanes near =
-          mul(x, polynomial(s, {0.0380395494f, 0.0462380464f, 0.0749530027f, 0.1666667163f, 1.0f}));
+      const Lanes near = mul(x, polynomial(s, {0.0424173738f, 0.0239939996f, 0.0455206356f, 0.0749469669f,
+                                               0.1666678201f, 1.0f}));
       return select(b.op2(Opcode::kFlt, m, half), near, sub(constant_lanes(pi / 2, n), acos));
     }
     case GLSLstd450Atan:
@@ -378,7 +378,7 @@ Translator::Lanes Translator::glsl_pack(const Word& word, uint32_t op, const Lan
     for (uint32_t i = 1; i < n; ++i) all = b.op2(Opcode::kOr, all, {value[i]});
     return all;
   }
-  user_error("shader: GLSL.std.450 instruction {} is not supported", op);
+  user_error("shader: {} is not supported", glsl_name(op));
 }
 
 }  // namespace cutaway::compiler

@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+#include <random>
+
+#include "base/error.h"
+#include "compiler/testing/run_shader.h"
+
+// Damaged modules are refused or compiled, and never more than that.
+namespace cutaway::compiler {
+namespace {
+
+std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
+  using arch::Stage;
+  std::vector<std::pair<Stage, std::vector<uint32_t>>> all;
+  for (const char* name : {"glxgears_smooth.vert.spvasm", "vkcube.vert.spvasm"})
+    all.push_back({Stage::kVertex, assemble_spirv(testdata(name))});
+  all.push_back({Stage::kFragment, assemble_spirv(testdata("vkcube.frag.spvasm"))});
+  all.push_back({Stage::kFragment, glsl_to_spirv(Stage::kFragment, R"(
+    layout(location=0) in vec4 a; layout(location=0) out vec4 o; layout(binding=0) uniform sampler2D t;
+    layout(binding=1) uniform U { mat4 m; vec4 v[8]; int n; } u;
+    struct S { vec3 p[3]; float k; };
+    vec4 f(S s, inout vec4 v) { if (s.k > 2.0) return v * s.k; for (int i = 0; i < 3; ++i) { v.xyz += s.p[i]; if (v.x > 9.0) return v; } return -v; }
+    void main() { S s; s.k = a.x; vec4 v = a;
+      for (int i = 0; i < u.n; ++i) { s.p[i % 3] = u.v[i].xyz; if (v.y > 3.0) continue; v += f(s, v) * u.m; if (v.w < 0.0) discard; }
+      switch (u.n) { case 0: v += texture(t, v.xy); break; case 3: v.x = sin(v.y); case 4: v.z = 1.0; break; default: v = inverse(u.m) * v; }
+      o = v; })")});
+  return all;
+}
+
+TEST(Fuzz, DamagedModules) {
+  std::mt19937 random(20061108);
+  uint32_t compiled = 0, refused = 0;
+  for (const auto& [stage, spirv] : seeds())
+    for (int round = 0; round < 400; ++round) {
+      std::vector<uint32_t> words = spirv;
+      const uint32_t changes = 1 + random() % 3;
+      for (uint32_t k = 0; k < changes; ++k) {
+        uint32_t& word = words[5 + random() % (words.size() - 5)];
+        switch (random() % 4) {
+          case 0:
+            word = random() % words[3];
+            break;
+          case 1:
+            word ^= 1u << random() % 32;
+            break;
+          case 2:
+            word = words[5 + random() % (words.size() - 5)];
+            break;
+          default:
+            word += random() % 5 - 2;
+            break;
+        }
+      }
+      if (random() % 16 == 0) words.resize(5 + random() % (words.size() - 5));
+      try {
+        const isa::Program program = compile({.stage = stage, .spirv = words, .entry = "main"});
+        ++compiled;
+        std::vector<isa::EncodedInstruction> encoded;
+        for (const isa::Instruction& i : program.code) encoded.push_back(isa::encode(i));
+        std::vector<isa::Instruction> decoded;
+        std::string error;
+        EXPECT_TRUE(isa::decode_program(encoded, program.temporaries, decoded, error)) << error;
+      } catch (const UserError&) { ++refused; }
+    }
+  // Both happen, or the test tests nothing.
+  EXPECT_GT(compiled, 50u);
+  EXPECT_GT(refused, 100u);
+}
+
+}  // namespace
+}  // namespace cutaway::compiler
