@@ -52,7 +52,7 @@ void Machine::Units::connect_fragments() {
   const unsigned quads = 16 * config.hierarchical_z.tiles_per_cycle;
   for (unsigned i = 0; i < config.gpu.rop_units; i++) {
     simulator.connect(hierarchical_z->quads_out[i], z_stencil[i]->quads_in,
-                      {w.hierarchical_z_latency, quads, quads + w.z_queue});
+                      queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
     simulator.connect(z_stencil[i]->updates_out, hierarchical_z->updates_in[i], {1, 1, 4});
     simulator.connect(z_stencil[i]->quads_out, interpolator->quads_in[i], queue_behind(w.z_latency, 4));
     simulator.connect(reorder_buffer->quads_out[i], z_stencil[i]->late_in, {1, 1, 4});
@@ -67,7 +67,9 @@ void Machine::Units::connect_shading() {
   const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come on top
   simulator.connect(streamer->groups_out, work_distributor->vertices_in, {1, 1, 4});
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
-  simulator.connect(work_distributor->entries_out, reorder_buffer->entries_in, {1, entries, 2 * entries});
+  // The slots are the reorder buffer.
+  simulator.connect(work_distributor->entries_out, reorder_buffer->entries_in,
+                    {1, entries, config.reorder_buffer.entries});
   for (unsigned i = 0; i < config.gpu.shader_units; i++) {
     simulator.connect(work_distributor->vertices_out[i], shader[i]->vertices_in, {1, 1, inputs});
     simulator.connect(work_distributor->fragments_out[i], shader[i]->fragments_in, {1, 1, inputs});

@@ -17,15 +17,20 @@ class QuadAccess {
         bytes_(static_cast<uint8_t>(view.bytes)),
         mask_(static_cast<uint8_t>(mask)) {}
 
-  // Pins what is not pinned yet; `fetch`: the pixels' present values are needed. False: the cache stalls.
+  // Pins every line; `fetch`: the pixels' present values are needed. False: the cache stalls, and none is
+  // pinned: two quads that each held a part of what the other needs would wait for ever.
   bool acquire(Cache& cache, bool fetch, const Origin& origin, uint64_t& hits, uint64_t& misses) {
     while (pinned_ < plan_.pieces) {
       const QuadPlan::Piece& piece = plan_.piece[pinned_];
       const Cache::Outcome outcome =
           cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_]);
-      if (outcome == Cache::Outcome::kStall) return false;
+      if (outcome == Cache::Outcome::kStall) {
+        release(cache);
+        return false;
+      }
+      if (pinned_++ < counted_) continue;
+      counted_++;
       (outcome == Cache::Outcome::kHit ? hits : misses)++;
-      pinned_++;
     }
     return true;
   }
@@ -53,6 +58,7 @@ class QuadAccess {
   QuadPlan plan_;
   std::array<uint32_t, 4> line_{};
   uint8_t pinned_ = 0, bytes_ = 0, mask_ = 0;
+  uint8_t counted_ = 0;  // lines whose hit or miss has been counted
 };
 
 }  // namespace cutaway::parts

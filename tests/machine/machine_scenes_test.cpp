@@ -1,32 +1,7 @@
-#include <gtest/gtest.h>
-
-#include "emulator/emulator.h"
-#include "machine/machine.h"
-#include "scenes/png.h"
-#include "scenes/scenes.h"
+#include "gpu_run.h"
 
 namespace cutaway {
 namespace {
-
-struct Outcome {
-  uint64_t memory = 0, statistics = 0;
-  uint64_t cycles = 0;
-  std::vector<arch::Picture> pictures;
-};
-
-Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
-                   machine::MachineOptions options = {}) {
-  Outcome outcome;
-  options.on_picture = [&](arch::Picture&& picture) { outcome.pictures.push_back(std::move(picture)); };
-  machine::Machine gpu(config, arch::Memory(), options);
-  scenes::play(scene, gpu);
-  arch::Fault fault;
-  EXPECT_FALSE(gpu.fault(fault)) << fault.text;
-  outcome.memory = gpu.memory(0).hash();
-  outcome.statistics = gpu.statistics_hash();
-  outcome.cycles = gpu.cycles();
-  return outcome;
-}
 
 class Scenes : public testing::TestWithParam<int> {
  protected:

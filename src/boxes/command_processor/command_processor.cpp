@@ -1,6 +1,7 @@
 #include "boxes/command_processor/command_processor.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "func/draw/legal.h"
@@ -85,7 +86,8 @@ Cycle CommandProcessor::account(Cycle now, bool progress) {
       if (control_state_[i]) return starved(now, control[i]->in);
   }
   if (state_ == State::kPresent) return starved(now, present_in);
-  if (!draws_under_way_.empty()) return starved(now, draw_done[0]);
+  if (!draws_under_way_.empty())
+    return starved(now, draw_done[static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing))]);
   if (copies_under_way_) return starved(now, copy_in);
   if (loads_under_way_) return starved(now, loader_in);
   return starved(now, memory_in);
@@ -117,13 +119,15 @@ bool CommandProcessor::fetch(Cycle now) {
 
 bool CommandProcessor::take_done(Cycle now) {
   bool progress = false;
-  for (auto& port : draw_done) {
+  for (size_t unit = 0; unit < draw_done.size(); unit++) {
+    auto& port = draw_done[unit];
     const parts::DrawDone* done = port.peek(now);
     if (!done) continue;
     const auto draw = std::find_if(draws_under_way_.begin(), draws_under_way_.end(),
                                    [&](const DrawUnderWay& d) { return d.draw == done->draw; });
     CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", done->draw);
-    if (++draw->reports == draw_done.size()) {
+    draw->missing &= ~(1ull << unit);
+    if (!draw->missing) {
       draw->state->users--;
       draws_under_way_.erase(draw);
     }
@@ -246,7 +250,7 @@ CommandProcessor::Result CommandProcessor::draw(Cycle now) {
     command.vertex_offset = packet.vertex_offset, command.first_instance = packet.first_instance;
   }
   latest_->users++;
-  draws_under_way_.push_back({origin_.draw, latest_, 0});
+  draws_under_way_.push_back({origin_.draw, latest_, (1ull << draw_done.size()) - 1});
   counters.draws++;
   draw_out.send(now, command);
   return Result::kDone;

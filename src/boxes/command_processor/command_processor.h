@@ -155,7 +155,7 @@ class CommandProcessor final : public engine::Box {
   struct DrawUnderWay {
     uint32_t draw = 0;
     parts::DrawState* state = nullptr;
-    unsigned reports = 0;  // color units that have finished it
+    uint64_t missing = 0;  // color units that have not finished it, bit each
   };
   std::vector<DrawUnderWay> draws_under_way_;
   uint32_t loads_under_way_ = 0, copies_under_way_ = 0, writes_under_way_ = 0;

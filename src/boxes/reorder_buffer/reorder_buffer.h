@@ -8,7 +8,6 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/messages.h"
-#include "parts/ring.h"
 
 namespace cutaway::boxes {
 
@@ -39,6 +38,9 @@ struct ReorderBufferCounters {
 
 // Puts shaded quads back into the order in which the work distributor gave them out, and sends each to the
 // unit that owns its tile. Draw ends go to every unit.
+//
+// The wire of entries is the buffer: an entry keeps its slot until its quad leaves, so that none is given out
+// without room for its quad, and what shading ends first is always taken.
 class ReorderBuffer final : public engine::Box {
  public:
   ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders, unsigned units);
@@ -61,21 +63,23 @@ class ReorderBuffer final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  struct Entry {
-    parts::ReorderEntry entry;
-    bool shaded = false;
+  struct Shaded {
+    bool there = false;
     parts::ShadedQuad quad;
   };
-  bool take_entries(engine::Cycle now);
   bool take_quads(engine::Cycle now);
-  bool release(engine::Cycle now, Entry& entry);
+  bool release(engine::Cycle now);
+  bool release_quad(engine::Cycle now, Shaded& shaded);
   bool release_end(engine::Cycle now, const parts::ReorderEntry& end);
-  uint32_t first_open(uint32_t index);
+  Shaded& shaded(uint32_t order) { return shaded_[(oldest_at_ + (order - oldest_)) % shaded_.size()]; }
+  uint32_t first_open(engine::Cycle now, uint32_t order);
 
   ReorderBufferSpec spec_;
-  parts::Ring<Entry> entries_;
-  uint32_t oldest_ = 0;    // order of the front entry
-  uint32_t end_sent_ = 0;  // units that have the front's draw end already, bit each
+  std::vector<Shaded> shaded_;  // in a ring of entries
+  uint32_t oldest_at_ = 0;      // place of the oldest entry in it
+  uint32_t oldest_ = 0;         // its order
+  uint32_t waiting_ = 0;        // quads in shaded_
+  uint32_t end_sent_ = 0;       // units that have the front's draw end already, bit each
   int blocked_by_ = -1;
 };
 

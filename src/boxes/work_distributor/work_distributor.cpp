@@ -38,7 +38,8 @@ bool WorkDistributor::give_vertices(Cycle now) {
   return false;
 }
 
-// A group holds quads of one state; a draw end or the lack of further quads closes it.
+// A group holds quads of one state; a draw end, the lack of further quads or a full reorder buffer, which may
+// wait for this group, closes it.
 bool WorkDistributor::gather(Cycle now) {
   waits_for_ = 0;
   bool progress = false;
@@ -50,6 +51,7 @@ bool WorkDistributor::gather(Cycle now) {
     }
     if (!entries_out.ready(now)) {
       waits_for_ = 1;
+      if (group_.quads && !closed_) closed_ = progress = true;
       break;
     }
     const parts::QuadMessage& quad = next->quad;

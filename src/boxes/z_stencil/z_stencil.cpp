@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "func/draw/fragment.h"
 #include "func/draw/legal.h"
@@ -59,11 +60,13 @@ void ZStencil::list_ports(engine::PortList& list) {
 
 Cycle ZStencil::tick(Cycle now) {
   bool alu = true;  // one quad per cycle is tested
-  bool progress = finish_late(now, alu);
-  progress |= finish_early(now, alu);
-  progress |= memory(now);
+  bool progress = receive(now);
   progress |= take_late(now);
   progress |= take_early(now);
+  progress |= finish_late(now, alu);
+  progress |= test_early(alu);
+  progress |= send_early(now);
+  progress |= send_memory(now);
   progress |= control(now);
   return account(now, progress);
 }
@@ -74,24 +77,22 @@ Cycle ZStencil::account(Cycle now, bool progress) {
     return late_.front().access.acquired() && (!late_.front().tests || late_.front().access.ready(cache_))
                ? blocked(now, late_out)
                : starved(now, memory_in);
-  if (!early_.empty()) {
-    const Early& oldest = early_.front();
-    if (!oldest.tests || (oldest.access.acquired() && oldest.access.ready(cache_)))
-      return blocked(now, quads_out);
-    return starved(now, memory_in);
-  }
+  if (!early_.empty()) return early_tested_ ? blocked(now, quads_out) : starved(now, memory_in);
   if (quads_in.peek(now)) return starved(now, late_in);  // early waits for late
   if (cache_.outstanding()) return starved(now, memory_in);
   return idle(now);
 }
 
-bool ZStencil::memory(Cycle now) {
+bool ZStencil::receive(Cycle now) {
+  const parts::MemoryReply* reply = memory_in.peek(now);
+  if (!reply) return false;
+  cache_.reply(*reply);
+  memory_in.drop(now);
+  return true;
+}
+
+bool ZStencil::send_memory(Cycle now) {
   bool progress = false;
-  if (const parts::MemoryReply* reply = memory_in.peek(now)) {
-    cache_.reply(*reply);
-    memory_in.drop(now);
-    progress = true;
-  }
   if (cache_.has_request() && memory_out.ready(now)) {
     memory_out.send(now, cache_.request());
     cache_.pop_request();
@@ -115,7 +116,10 @@ bool ZStencil::take_early(Cycle now) {
     Early& early = early_.push();
     early.quad = quads_in.take(now);
     progress = true;
-    if (early.quad.draw_end) return true;
+    if (early.quad.draw_end) {
+      late_draws_ += tests_late(*early.quad.state);
+      return true;
+    }
     counters.quads++;
     early.tests = tests_early(*early.quad.state);
     if (!early.tests) return true;
@@ -124,36 +128,46 @@ bool ZStencil::take_early(Cycle now) {
     early_waits_ = true;
   }
   Early& newest = early_.back();
-  if (!newest.access.acquire(cache_, true, newest.quad.origin, counters.cache_hits, counters.cache_misses))
-    return progress;
+  const bool acquired =
+      newest.access.acquire(cache_, true, newest.quad.origin, counters.cache_hits, counters.cache_misses);
   describe_evicted();
+  if (!acquired) return progress;
   note_use(newest.access, newest.quad);
   early_waits_ = false;
   return true;
 }
 
-bool ZStencil::finish_early(Cycle now, bool& alu) {
-  if (early_.empty()) return false;
-  Early& oldest = early_.front();
-  if (oldest.tests) {
-    if (!alu || !oldest.access.acquired() || !oldest.access.ready(cache_) || !quads_out.ready(now))
-      return false;
+// Tests are made in order, but do not wait for room behind them: a quad that held its line while it waited
+// could keep the late side, on which that room depends, from getting one.
+bool ZStencil::test_early(bool& alu) {
+  bool progress = false;
+  for (; early_tested_ < early_.size(); early_tested_++, progress = true) {
+    Early& next = early_[early_tested_];
+    if (!next.tests) continue;
+    if (!alu || !next.access.acquired() || !next.access.ready(cache_)) break;
     alu = false;
-    if (!test(oldest)) {
-      early_.pop();
-      return true;
-    }
-  } else if (!quads_out.ready(now)) {
-    return false;
+    test(next);
   }
-  if (oldest.quad.draw_end && tests_late(*oldest.quad.state)) late_draws_++;
-  quads_out.send(now, std::move(oldest.quad));
-  early_.pop();
-  return true;
+  return progress;
 }
 
-// False: no fragment is left.
-bool ZStencil::test(Early& early) {
+bool ZStencil::send_early(Cycle now) {
+  bool progress = false, sent = false;
+  while (early_tested_ && !sent) {
+    Early& oldest = early_.front();
+    if (oldest.quad.mask || oldest.quad.draw_end) {
+      if (!quads_out.ready(now)) break;
+      quads_out.send(now, std::move(oldest.quad));
+      sent = true;
+    }
+    early_.pop();
+    early_tested_--;
+    progress = true;
+  }
+  return progress;
+}
+
+void ZStencil::test(Early& early) {
   parts::QuadMessage& quad = early.quad;
   const bool writes = mode_of(*quad.state) == arch::DepthMode::kEarly;
   const func::DepthResult result =
@@ -162,7 +176,6 @@ bool ZStencil::test(Early& early) {
   counters.fragments_tested += static_cast<uint64_t>(std::popcount(quad.mask));
   counters.fragments_failed += static_cast<uint64_t>(std::popcount(quad.mask & ~result.pass));
   quad.mask &= static_cast<uint8_t>(result.pass);
-  return quad.mask != 0;
 }
 
 // ---- After shading ----
@@ -182,10 +195,10 @@ bool ZStencil::take_late(Cycle now) {
     late_waits_ = true;
   }
   Late& newest = late_.back();
-  if (!newest.access.acquire(cache_, true, newest.quad.quad.origin, counters.cache_hits,
-                             counters.cache_misses))
-    return progress;
+  const bool acquired = newest.access.acquire(cache_, true, newest.quad.quad.origin, counters.cache_hits,
+                                              counters.cache_misses);
   describe_evicted();
+  if (!acquired) return progress;
   note_use(newest.access, newest.quad.quad);
   late_waits_ = false;
   return true;
@@ -259,8 +272,9 @@ void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessag
 // When a line goes, hierarchical Z learns what its tile holds.
 void ZStencil::describe_evicted() {
   const parts::Cache::Evicted evicted = cache_.take_evicted();
-  if (evicted.line == parts::Cache::kNone || !evicted.whole) return;
-  const LineUse& use = uses_[evicted.line];
+  if (evicted.line == parts::Cache::kNone) return;
+  const LineUse use = std::exchange(uses_[evicted.line], {});
+  if (!evicted.whole) return;
   if (!use.bytes || updates_.full()) return;
   parts::HzUpdate update{
       .surface = use.surface, .x = use.x, .y = use.y, .least = 1, .greatest = 0, .epoch = use.epoch};

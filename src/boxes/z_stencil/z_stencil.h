@@ -102,14 +102,16 @@ class ZStencil final : public engine::Box {
     bool depth_float = false;
   };
 
-  bool memory(engine::Cycle now);
+  bool receive(engine::Cycle now);
+  bool send_memory(engine::Cycle now);
   bool finish_late(engine::Cycle now, bool& alu);
-  bool finish_early(engine::Cycle now, bool& alu);
+  bool test_early(bool& alu);
+  bool send_early(engine::Cycle now);
   bool take_late(engine::Cycle now);
   bool take_early(engine::Cycle now);
   bool control(engine::Cycle now);
   void test(Late& late);
-  bool test(Early& early);
+  void test(Early& early);
   func::DepthResult test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad, uint32_t mask,
                               const float* z, const uint32_t* stencil_reference, func::DepthPhase phase);
   void note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad);
@@ -123,7 +125,8 @@ class ZStencil final : public engine::Box {
   parts::Ring<Late> late_;
   parts::Ring<parts::HzUpdate> updates_;
   bool early_waits_ = false, late_waits_ = false;  // the newest entry still has a line to pin
-  uint32_t late_draws_ = 0;  // draws whose quads write after shading and have not come back
+  uint32_t early_tested_ = 0;  // oldest entries that wait for nothing but room behind them
+  uint32_t late_draws_ = 0;    // draws whose quads write after shading and have not come back
 };
 
 }  // namespace cutaway::boxes

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "emulator/emulator.h"
+#include "machine/machine.h"
+#include "scenes/scenes.h"
+
+namespace cutaway {
+
+// What a scene left behind.
+struct Outcome {
+  uint64_t memory = 0, statistics = 0;  // hashes
+  uint64_t cycles = 0;
+  std::vector<arch::Picture> pictures;
+};
+
+inline Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
+                          machine::MachineOptions options = {}) {
+  Outcome outcome;
+  options.on_picture = [&](arch::Picture&& picture) { outcome.pictures.push_back(std::move(picture)); };
+  machine::Machine gpu(config, arch::Memory(), options);
+  scenes::play(scene, gpu);
+  arch::Fault fault;
+  EXPECT_FALSE(gpu.fault(fault)) << scene.name << ": " << fault.text;
+  outcome.memory = gpu.memory(0).hash();
+  outcome.statistics = gpu.statistics_hash();
+  outcome.cycles = gpu.cycles();
+  return outcome;
+}
+
+inline uint64_t on_emulator(const scenes::Scene& scene) {
+  auto emulator = emulator::make_emulator();
+  scenes::play(scene, *emulator);
+  return emulator->memory(0).hash();
+}
+
+// Sets parameters by name, as the command does: "unit.name", value.
+inline void set(machine::Config& config, std::string_view path, std::string_view value) {
+  FieldTable fields;
+  config.list(fields);
+  fields.set("test", path, value);
+}
+
+}  // namespace cutaway
