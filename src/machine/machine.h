@@ -25,6 +25,8 @@ struct MachineOptions {
   std::function<void(arch::Picture&&)> on_picture;  // what the DAC shows
   std::function<void(engine::Cycle)> on_progress;   // now and then, with the core cycle
   engine::Cycle sample_interval = 0;  // core cycles between rows of the counter samples; 0: none
+  // Adds boxes to the finished machine, in the core's clock: probes of tests.
+  std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;
 };
 
 // The share of one memory client.

@@ -18,6 +18,7 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   connect_shading();
   connect_memory();
   connect_control();
+  if (options.add_boxes) options.add_boxes(simulator, *core);
   simulator.elaborate();
   apply_faults();
   if (options.sample_interval) simulator.sample(*core, options.sample_interval);

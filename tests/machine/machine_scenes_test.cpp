@@ -37,20 +37,5 @@ std::string scene_name(const testing::TestParamInfo<int>& info) {
 INSTANTIATE_TEST_SUITE_P(All, Scenes, testing::Range(0, static_cast<int>(scenes::all_scenes().size())),
                          scene_name);
 
-TEST(Determinism, OrderOfBoxesAndSkippingChangeNothing) {
-  const scenes::Scene scene = scenes::many_triangles(60);
-  const machine::Config config;
-  const Outcome plain = on_machine(scene, config);
-  for (uint64_t seed = 0; seed <= 4; seed++) {
-    machine::MachineOptions options;
-    options.scheduler.seed = seed;
-    options.scheduler.skip_idle = seed % 2 != 0;
-    const Outcome other = on_machine(scene, config, options);
-    EXPECT_EQ(other.memory, plain.memory) << seed;
-    EXPECT_EQ(other.cycles, plain.cycles) << seed;
-    EXPECT_EQ(other.statistics, plain.statistics) << seed;
-  }
-}
-
 }  // namespace
 }  // namespace cutaway

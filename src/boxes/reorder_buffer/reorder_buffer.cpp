@@ -25,8 +25,10 @@ bool ReorderBuffer::take_quads(Cycle now) {
   bool progress = false;
   for (auto& port : quads_in) {
     while (const parts::ShadedQuad* quad = port.peek(now)) {
-      CUTAWAY_CHECK(quad->order - oldest_ < shaded_.size(), "{}: a quad without an entry", path());
-      Shaded& place = shaded(release_in_completion_order ? first_open(now, quad->order) : quad->order);
+      const uint32_t order =
+          release_in_completion_order ? first_open(now, quad->quad.origin.draw) : quad->order;
+      CUTAWAY_CHECK(order - oldest_ < shaded_.size(), "{}: a quad without an entry", path());
+      Shaded& place = shaded(order);
       place.quad = port.take(now);
       place.there = true;
       waiting_++;
@@ -38,10 +40,11 @@ bool ReorderBuffer::take_quads(Cycle now) {
 }
 
 // The fault: a quad takes the place of the oldest one of its draw that is still being shaded.
-uint32_t ReorderBuffer::first_open(Cycle now, uint32_t order) {
-  while (order != oldest_ && !entries_in.peek(now, order - 1 - oldest_)->draw_end) order--;
-  while (shaded(order).there) order++;
-  return order;
+uint32_t ReorderBuffer::first_open(Cycle now, uint32_t draw) {
+  uint32_t i = 0;
+  for (const parts::ReorderEntry* entry; (entry = entries_in.peek(now, i)); i++)
+    if (entry->origin.draw == draw && !entry->draw_end && !shaded(oldest_ + i).there) break;
+  return oldest_ + i;
 }
 
 bool ReorderBuffer::release(Cycle now) {

@@ -72,7 +72,7 @@ class ReorderBuffer final : public engine::Box {
   bool release_quad(engine::Cycle now, Shaded& shaded);
   bool release_end(engine::Cycle now, const parts::ReorderEntry& end);
   Shaded& shaded(uint32_t order) { return shaded_[(oldest_at_ + (order - oldest_)) % shaded_.size()]; }
-  uint32_t first_open(engine::Cycle now, uint32_t order);
+  uint32_t first_open(engine::Cycle now, uint32_t draw);
 
   ReorderBufferSpec spec_;
   std::vector<Shaded> shaded_;  // in a ring of entries

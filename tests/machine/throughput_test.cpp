@@ -1,0 +1,152 @@
+// What the whole machine reaches when memory does not bind it, over 100,000 cycles. CUTAWAY_ACCOUNTS=1 prints
+// what every unit waited for.
+#include <algorithm>
+#include <cstdlib>
+
+#include "gpu_run.h"
+
+namespace cutaway {
+namespace {
+
+constexpr uint64_t kWindow = 100'000;
+
+// Memory that does not bind, and shader units enough; widths, queues and latencies of the paper otherwise.
+machine::Config unbound(unsigned shader_units) {
+  machine::Config c;
+  c.gpu.shader_units = shader_units;
+  c.memory.channels = 16;
+  c.memory.bytes_per_cycle = 64;
+  c.memory.latency = 1;
+  c.memory.read_to_write = c.memory.write_to_read = 0;
+  c.memory.queue = 64;
+  c.wires.memory_latency = 1;
+  c.wires.memory_queue = 32;
+  return c;
+}
+
+// Who waits for whom: for the search of a bottleneck.
+void print_accounts(engine::Simulator& simulator) {
+  simulator.settle();
+  for (const auto& box : simulator.boxes()) {
+    const engine::Account account = box->account();
+    printf("  %-26s busy %4.1f%%", box->path().c_str(),
+           100.0 * double(account.busy) / double(account.cycles));
+    for (const auto& wait : account.waits)
+      if (wait.cycles * 50 > account.cycles)
+        printf(", %s %s %.1f%%", wait.starved ? "starved" : "blocked", wait.port.c_str(),
+               100.0 * double(wait.cycles) / double(account.cycles));
+    printf("\n");
+  }
+}
+
+// The rate of a counter per cycle: the most that a window of 100,000 cycles counted.
+double rate(const scenes::Scene& scene, const machine::Config& config,
+            const std::vector<std::string>& counters) {
+  constexpr uint64_t kStep = 2'000;
+  machine::Machine gpu(config, arch::Memory());
+  engine::Simulator& simulator = gpu.simulator();
+  engine::Sampler& sampler = simulator.sample(*simulator.domains()[0], kStep);
+  scenes::play(scene, gpu);
+  arch::Fault fault;
+  EXPECT_FALSE(gpu.fault(fault)) << fault.text;
+  std::vector<uint64_t> totals(sampler.cycles().size());
+  for (const std::string& counter : counters)
+    for (size_t column = 0; column < sampler.names().size(); column++)
+      if (sampler.names()[column] == counter)
+        for (size_t row = 0; row < totals.size(); row++) totals[row] += sampler.column(column)[row];
+  uint64_t most = 0;
+  const size_t rows = kWindow / kStep;
+  EXPECT_GT(totals.size(), rows) << "the scene is over before the window: " << gpu.cycles() << " cycles";
+  for (size_t row = rows; row < totals.size(); row++) most = std::max(most, totals[row] - totals[row - rows]);
+  if (std::getenv("CUTAWAY_ACCOUNTS")) print_accounts(simulator);
+  return double(most) / double(kWindow);
+}
+
+void expect_rate(const char* what, double measured, double expected) {
+  printf("%s: %.4f per cycle, expected %.0f\n", what, measured, expected);
+  EXPECT_GE(measured, 0.98 * expected) << what;
+  EXPECT_LE(measured, 1.001 * expected) << what;
+}
+
+// Rectangles over the whole target, one color.
+scenes::Scene fill(uint32_t width, uint32_t height, uint32_t times) {
+  scenes::Builder b("fill", width, height);
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+  b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
+  b.constants(arch::Stage::kFragment, 0, {1, 0.5f, 0.25f, 1});
+  std::vector<float> values;
+  for (uint32_t i = 0; i < times; i++)
+    for (float value : {-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1}) values.push_back(value);
+  b.vertices(values, {4});
+  b.draw(3 * times);
+  b.end_frame();
+  return b.take();
+}
+
+// 2 Z and color units, 4 fragments each (ATT-3).
+TEST(Throughput, EightFragmentsPerCycle) {
+  expect_rate(
+      "fragments",
+      rate(fill(1024, 1024, 1), unbound(8), {"gpu.color_write0.fragments", "gpu.color_write1.fragments"}), 8);
+}
+
+// A strip of triangles, each over one pixel or facing away (ATT-3).
+scenes::Scene strip(uint32_t triangles, bool culled) {
+  scenes::Builder b("strip", 256, 1024);
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+  b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
+  b.constants(arch::Stage::kFragment, 0, {1, 0.5f, 0.25f, 1});
+  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  if (culled) b.registers.raster.cull_mode = 3;
+  // A zigzag between two lines two pixels apart, to and fro: every triangle covers the middle of one pixel,
+  // but for two without area where it turns.
+  std::vector<float> values;
+  for (uint32_t i = 0; i < triangles + 2; i++) {
+    const uint32_t column = i / 2 % 250, row = i / 2 / 250;
+    const uint32_t x = row % 2 ? 249 - column : column, y = 4 * row + 2 * (i % 2);
+    for (float value : {float(x) / 128 - 1 + 0.001f, float(y) / 512 - 1 + 0.001f, 0.0f, 1.0f})
+      values.push_back(value);
+  }
+  b.vertices(values, {4});
+  b.draw(triangles + 2);
+  b.end_frame();
+  return b.take();
+}
+
+TEST(Throughput, OneTrianglePerCycle) {
+  const scenes::Scene scene = strip(110'000, false);
+  expect_rate("triangles drawn", rate(scene, unbound(8), {"gpu.triangle_setup.primitives"}), 1);
+  expect_rate("fragments of as many triangles",
+              rate(scene, unbound(8), {"gpu.color_write0.fragments", "gpu.color_write1.fragments"}), 1);
+}
+
+TEST(Throughput, OneCulledTrianglePerCycle) {
+  expect_rate("triangles culled",
+              rate(strip(110'000, true), unbound(8),
+                   {"gpu.triangle_setup.culled_face", "gpu.triangle_setup.culled_empty"}),
+              1);
+}
+
+// A texture as large as the target, bilinear, over all of it.
+scenes::Scene textured(uint32_t size) {
+  scenes::Builder b("textured", size, size);
+  const arch::Surface texture = b.surface(arch::Format::R8G8B8A8_UNORM, size, size);
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
+  b.program(arch::Stage::kFragment, "TEX o0, i0, t0, s0, 2D\nEND\n", arch::kShaderDerivatives);
+  b.interpolants({1});
+  const arch::Sampler linear = scenes::sampler(arch::Filter::kLinear);
+  b.textures({&texture, 1}, {&linear, 1});
+  b.vertices({-1, -1, 0, 1, 0, 0, 3, -1, 0, 1, 2, 0, -1, 3, 0, 1, 0, 2}, {4, 2});
+  b.draw(3);
+  b.end_frame();
+  return b.take();
+}
+
+TEST(Throughput, OneBilinearSamplePerCycleAndTextureUnit) {
+  expect_rate(
+      "bilinear samples",
+      rate(textured(512), unbound(2), {"gpu.texture0.bilinear_samples", "gpu.texture1.bilinear_samples"}), 2);
+}
+
+}  // namespace
+}  // namespace cutaway
