@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 
 #include "app/commands.h"
@@ -32,6 +33,13 @@ Examples:
 Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.
 Exit codes: 0 done; 1 verify found a difference, or the program failed; 2 something given cannot be used;
 3 a defect of Cutaway.)";
+
+uint64_t program_number(const std::string& text) {
+  char* end = nullptr;
+  const uint64_t number = std::strtoull(text.c_str(), &end, 0);
+  if (text.empty() || *end) user_error("--program {}: not a number; `cutaway disasm FILE` shows them", text);
+  return number;
+}
 
 struct Parser {
   CommandArguments arguments;
@@ -119,7 +127,11 @@ struct Parser {
 
     sub = command("disasm", "prints the shader programs of a capture beside their SPIR-V", &disassemble);
     file_argument(sub);
-    sub->add_option("--program", arguments.program_id, "only this one")->type_name("N");
+    sub->add_option_function<std::string>(
+           "--program", [this](const std::string& text) { arguments.program_id = program_number(text); },
+           "only the one with this number")
+        ->type_name("N");
+    sub->add_flag("--spirv", arguments.whole_source, "after each program all of its SPIR-V");
   }
 };
 

@@ -33,6 +33,7 @@ struct CommandArguments {
   MachineArguments machine;
   std::string preset;                  // gpus
   std::optional<uint64_t> program_id;  // disasm
+  bool whole_source = false;           // disasm: the SPIR-V too
 };
 
 int run(const CommandArguments& arguments);

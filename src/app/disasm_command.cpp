@@ -1,17 +1,24 @@
+#include <algorithm>
+#include <cstring>
 #include <map>
+#include <sstream>
 
 #include "app/commands.h"
 #include "app/open_capture.h"
 #include "base/error.h"
+#include "compiler/compiler.h"
 
 namespace cutaway::app {
 namespace {
 
-// Programs and their sources, which carry the same number.
+// What the driver annotates for a program, under one number: its text, the SPIR-V that it comes from, and of
+// each instruction the SPIR-V instruction.
+struct Program {
+  std::string text, lines;
+  std::vector<uint32_t> spirv;
+};
+
 struct Programs final : arch::CommandSink {
-  struct Program {
-    std::string text, source;
-  };
   std::map<uint64_t, Program> programs;
 
   void map(arch::ContextId, arch::Address, uint64_t) override {}
@@ -20,15 +27,50 @@ struct Programs final : arch::CommandSink {
   void submit(const arch::Submission&) override {}
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> bytes) override {
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (kind == "program") programs[id].text = text;
-    if (kind == "spirv") programs[id].source = text;
+    if (kind == "program") programs[id] = {.text = text, .lines = "", .spirv = {}};
+    if (kind == "lines") programs[id].lines = text;
+    if (kind == "spirv") {
+      programs[id].spirv.resize(bytes.size() / sizeof(uint32_t));
+      std::memcpy(programs[id].spirv.data(), bytes.data(), programs[id].spirv.size() * sizeof(uint32_t));
+    }
   }
 };
 
-void print(uint64_t id, const Programs::Program& program) {
-  fmt::print("program {}\n{}\n", id, program.text);
-  if (program.source.empty()) fmt::print("  (made by the driver itself: it has no SPIR-V)\n");
-  else fmt::print("  from the SPIR-V\n{}\n", program.source);
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(' ');
+  return first == text.npos ? "" : text.substr(first);
+}
+
+void print(uint64_t id, const Program& program, bool whole_source) {
+  const std::vector<std::string> code = split_lines(program.text);
+  fmt::print("program {:#x}: {} instructions{}\n", id, code.size(),
+             program.spirv.empty() ? ", the driver's own" : "");
+  std::vector<std::string> source;
+  if (!program.spirv.empty()) source = compiler::source_lines(program.spirv);
+  size_t width = 0;
+  for (const std::string& line : code) width = std::max(width, line.size());
+
+  std::istringstream numbers(program.lines);
+  size_t before = ~size_t{0};
+  for (const std::string& line : code) {
+    size_t number = ~size_t{0};
+    numbers >> number;
+    // The SPIR-V is shown once where several instructions in a row come from it.
+    if (number < source.size() && number != before)
+      fmt::print("{:<{}}   {:>4}  {}\n", line, width, number, trimmed(source[number]));
+    else fmt::print("{}\n", line);
+    before = number;
+  }
+  if (!whole_source) return;
+  fmt::print("\n");
+  for (size_t i = 0; i < source.size(); i++) fmt::print("{:>6}  {}\n", i, source[i]);
 }
 
 }  // namespace
@@ -38,14 +80,15 @@ int disassemble(const CommandArguments& arguments) {
   Programs found;
   reader.annotations(found);
   if (!arguments.program_id) {
-    for (const auto& [id, program] : found.programs) print(id, program), fmt::print("\n");
+    for (const auto& [id, program] : found.programs)
+      print(id, program, arguments.whole_source), fmt::print("\n");
     return kOk;
   }
   const auto program = found.programs.find(*arguments.program_id);
   if (program == found.programs.end())
-    user_error("--program {}: {} holds no such program; without --program all {} are shown",
+    user_error("--program {:#x}: {} holds no such program; without --program all {} are shown",
                *arguments.program_id, arguments.file, found.programs.size());
-  print(program->first, program->second);
+  print(program->first, program->second, arguments.whole_source);
   return kOk;
 }
 

@@ -1,9 +1,11 @@
 // The only place of the driver that knows which GPU is behind it.
 #include "icd/gpu_factory.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <mutex>
 #include <string>
 #include <unistd.h>
@@ -41,6 +43,15 @@ void tell_progress(const std::string& line) {
   const int fd = std::atoi(text);
   const std::string whole = line + "\n";
   if (write(fd, whole.data(), whole.size()) < 0) return;  // nobody listens any more
+}
+
+// The program and its arguments, as it was started.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
 }
 
 class RecordedGpu;
@@ -102,7 +113,7 @@ class RecordedGpu final : public arch::Gpu {
     capture::WriterOptions options;
     options.first_frame = frames.first;
     options.last_frame = frames.last;
-    options.metadata = {{"created-by", "cutaway"}};
+    options.metadata = {{"created-by", "cutaway"}, {"program", command_line()}};
     options.memory = capture::memory_of(*gpu_);
     options.on_frame_end = [this](uint64_t frame) {
       frames_ended_ = frame;
