@@ -4,8 +4,8 @@
 usage: real_programs.py --cutaway COMMAND --work WORK STAGE
 
 Stages:
-  capture-gears, capture-cube   run the recordings in tests/traces/ on the driver and capture them
-  reference-gears, reference-cube   the same recordings on lavapipe, as pictures
+  capture-gears, capture-cube   glxgears (replayed from tests/traces/) and vkcube on the driver, captured
+  reference-gears, reference-cube   the recordings in tests/traces/ on lavapipe, as pictures
   compare-gears, compare-cube   emulator's pictures against lavapipe's
   verify-gears, verify-cube     clocked machine against emulator: hashes of all memory
   seeds-cube                    shuffled boxes and no skipping: the same statistics
@@ -20,10 +20,13 @@ import sys
 
 TESTS = pathlib.Path(__file__).resolve().parent
 LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.{}.json".format(os.uname().machine)
-REPLAYS = {
-    "gears": ["apitrace", "replay", str(TESTS / "traces/glxgears.trace")],
-    "cube": ["gfxrecon-replay", str(TESTS / "traces/vkcube.gfxr")],
+GEARS_TRACE, CUBE_CAPTURE = str(TESTS / "traces/glxgears.trace"), str(TESTS / "traces/vkcube.gfxr")
+# What runs on Cutaway. vkcube turns by a fixed angle a frame; glxgears turns by wall time and is replayed.
+PROGRAMS = {
+    "gears": ["apitrace", "replay", GEARS_TRACE],
+    "cube": ["vkcube", "--c", "8", "--width", "640", "--height", "480"],
 }
+FRAMES = {"gears": "1..4", "cube": "1..6"}
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 
 
@@ -54,7 +57,7 @@ class Stages:
 
     def capture(self, name):
         self.file(name).unlink(missing_ok=True)
-        run([self.cutaway, "capture", "-o", self.file(name), "--", *REPLAYS[name]])
+        run([self.cutaway, "capture", "-o", self.file(name), "--frames", FRAMES[name], "--", *PROGRAMS[name]])
         run([self.cutaway, "info", self.file(name)])
 
     def reference(self, name):
@@ -63,9 +66,9 @@ class Stages:
             return SKIPPED
         folder = self.folder(f"reference-{name}")
         if name == "gears":
-            on_lavapipe(["glretrace", "-s", f"{folder}/", REPLAYS[name][-1]])
+            on_lavapipe(["glretrace", "-s", f"{folder}/", GEARS_TRACE])
             return 0
-        on_lavapipe([REPLAYS[name][0], "--screenshot-all", "--screenshot-dir", folder, REPLAYS[name][-1]])
+        on_lavapipe(["gfxrecon-replay", "--screenshot-all", "--screenshot-dir", folder, CUBE_CAPTURE])
         from PIL import Image
         for picture in folder.glob("*.bmp"):
             Image.open(picture).convert("RGB").save(picture.with_suffix(".png"))
@@ -112,7 +115,7 @@ def main():
     os.environ.setdefault("XDG_RUNTIME_DIR", str(options.work))
     action, _, name = options.stage.partition("-")
     stages = Stages(options.cutaway, options.work)
-    if name not in REPLAYS or action not in ("capture", "reference", "compare", "verify", "seeds"):
+    if name not in PROGRAMS or action not in ("capture", "reference", "compare", "verify", "seeds"):
         parser.error(f"unknown stage {options.stage}")
     try:
         return getattr(stages, action)(name) or 0

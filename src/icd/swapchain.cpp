@@ -74,15 +74,15 @@ VkResult Swapchain::acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fen
   if (out_of_date()) return VK_ERROR_OUT_OF_DATE_KHR;
   const auto free = [&] {
     return device_.host_queue().lost_unlocked() ||
-           std::find(taken_.begin(), taken_.end(), false) != taken_.end();
+           (presenting_ == 0 && std::find(taken_.begin(), taken_.end(), false) != taken_.end());
   };
   if (!device_.sync().wait(host::deadline_after(timeout), free)) return timeout ? VK_TIMEOUT : VK_NOT_READY;
   if (device_.lost()) return VK_ERROR_DEVICE_LOST;
   device_.sync().change([&] {
-    while (taken_[next_]) next_ = (next_ + 1) % taken_.size();
-    taken_[next_] = true;
-    *index = next_;
-    next_ = static_cast<uint32_t>((next_ + 1) % taken_.size());
+    // The first free one, once every earlier present has been shown: the same images in every run.
+    const auto first = std::find(taken_.begin(), taken_.end(), false);
+    *first = true;
+    *index = static_cast<uint32_t>(first - taken_.begin());
     if (semaphore) object(semaphore)->state()->value = 1;
     if (fence) object(fence)->state()->signaled = true;
   });
@@ -94,6 +94,7 @@ VkResult Swapchain::present(uint32_t index, std::vector<host::SemaphorePoint> wa
   work.waits = std::move(waits);
   work.commands = {{commands_->address() + uint64_t{index} * command_words_ * 4, command_words_}};
   work.presents = true;
+  device_.sync().change([&] { presenting_++; });
   work.ended = [this, index](const arch::Memory& memory) { show(index, memory); };
   device_.host_queue().push(std::move(work));
   return out_of_date() ? VK_ERROR_OUT_OF_DATE_KHR : VK_SUCCESS;
@@ -115,7 +116,7 @@ void Swapchain::show(uint32_t index, const arch::Memory& memory) {
       for (uint32_t& p : pixels) p = (p & 0xff00ff00) | (p & 0xff) << 16 | (p >> 16 & 0xff);
     surface_.put(extent_.width, extent_.height, pixels);
   }
-  device_.sync().change([&] { taken_[index] = false; });
+  device_.sync().change([&] { taken_[index] = false, presenting_--; });
 }
 
 VkResult CreateSwapchainKHR(VkDevice device, const VkSwapchainCreateInfoKHR* info,

@@ -38,7 +38,7 @@ class Swapchain {
   std::unique_ptr<host::Allocation> commands_;  // what presents image i, one after the other
   uint32_t command_words_ = 0;                  // of one image
   std::vector<bool> taken_;  // acquired or waiting to be shown; guarded by the device's sync()
-  uint32_t next_ = 0;
+  uint32_t presenting_ = 0;  // presents that have not been shown yet
 };
 
 }  // namespace cutaway::icd
