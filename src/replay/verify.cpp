@@ -104,7 +104,8 @@ struct Diagnosis {
     const std::string last = written ? fmt::format("{} wrote there last, for submission {}, draw {}",
                                                    writer.unit, writer.origin.submission, writer.origin.draw)
                                      : "no unit wrote there in this frame";
-    if (by_step || !target) line("unit", "{}", by_step ? writer.unit + ": it wrote the value found" : last);
+    if (by_step || !target)
+      line("unit", "{}", by_step ? writer.unit + ": it wrote the sector last, for that draw" : last);
     else
       line("unit", "{}: what it should have written is not in memory; {}",
            owner_of(again.machine(), *target, element), last);

@@ -1,0 +1,140 @@
+// Verify on captures: silent where emulator and machine agree, and a diagnosis that names the place where a
+// bug was planted.
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "capture/recording_gpu.h"
+#include "emulator/emulator.h"
+#include "replay/simulation.h"
+#include "scenes/fault_scenes.h"
+#include "scenes/scenes.h"
+
+namespace cutaway::replay {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class CaptureFile {
+ public:
+  explicit CaptureFile(const scenes::Scene& scene, uint64_t key_interval = 0)
+      : path_(std::filesystem::temp_directory_path() / fmt::format("replay_test_{}.cutaway", getpid())) {
+    auto gpu = emulator::make_emulator();
+    capture::Writer writer(path_, {.key_interval = key_interval, .memory = capture::memory_of(*gpu)});
+    capture::RecordingGpu recording(*gpu, writer);
+    scenes::play(scene, recording);
+    writer.close();
+  }
+  ~CaptureFile() { std::filesystem::remove(path_); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::vector<SimulatedFrame> simulate_all(const scenes::Scene& scene, SimulationOptions options = {},
+                                         uint64_t first = 1, uint64_t key_interval = 0) {
+  const CaptureFile file(scene, key_interval);
+  const capture::Reader reader(file.path());
+  std::vector<SimulatedFrame> frames;
+  options.verify = true;
+  options.on_frame = [&](SimulatedFrame&& frame) { frames.push_back(std::move(frame)); };
+  simulate(reader, first, reader.info().last_frame(), options);
+  return frames;
+}
+
+std::string difference(const scenes::Scene& scene, const machine::Faults& faults = {}) {
+  SimulationOptions options;
+  options.clock.faults = faults;
+  return simulate_all(scene, options).front().difference;
+}
+
+TEST(Verify, IsSilentWhereBothAgree) {
+  for (const scenes::Scene& scene :
+       {scenes::glass_panes(), scenes::rendered_then_read(), scenes::texture_written_between_draws()})
+    EXPECT_THAT(difference(scene), IsEmpty()) << scene.name;
+}
+
+TEST(Verify, NamesTheDrawWhoseWriteLostItsDirtyBit) {
+  scenes::Builder b("two clears");
+  b.clear(0.25f, 0.5f, 0.75f, 1);
+  b.end_frame();
+  EXPECT_THAT(
+      difference(b.take(), {.drop_dirty_bit = 100}),
+      AllOf(HasSubstr("frame 1: GPU memory differs"), HasSubstr("color target 0, 64x64 R8G8B8A8_UNORM"),
+            ContainsRegex("pixel +\\([0-9]+, [0-9]+\\)"),
+            ContainsRegex("first wrong draw +submission 1, draw 1 \\(DRAW\\)"),
+            ContainsRegex("unit +color_write0: it wrote the sector last")));
+}
+
+TEST(Verify, NamesTheDrawThatSampledAStaleTexture) {
+  EXPECT_THAT(
+      difference(scenes::texture_written_between_draws(), {.skip_texture_invalidate = true}),
+      AllOf(ContainsRegex("first wrong draw +submission 1, draw 2"), ContainsRegex("pixel +\\(0, 0\\)"),
+            ContainsRegex("unit +color_write0: it wrote the sector last, for that draw")));
+}
+
+TEST(Verify, NamesTheDrawWhoseQuadsCameOutOfOrder) {
+  EXPECT_THAT(difference(scenes::glass_panes(), {.release_in_completion_order = true}),
+              AllOf(ContainsRegex("first wrong draw +submission 1, draw 2"), HasSubstr("color target 0"),
+                    ContainsRegex("unit +color_write[01]: it wrote the sector last, for that draw")));
+}
+
+TEST(Verify, NamesTheDrawThatReadAroundARemovedFlush) {
+  const scenes::Scene edited = scenes::without_packet(scenes::rendered_then_read(), arch::Opcode::kFlush, 0);
+  EXPECT_THAT(difference(edited), AllOf(HasSubstr("frame 1: GPU memory differs"),
+                                        ContainsRegex("first wrong draw +submission 1")));
+}
+
+TEST(Verify, NamesTheDrawWhoseLinesTheLastFlushLeft) {
+  const scenes::Scene edited = scenes::without_packet(scenes::rendered_then_read(), arch::Opcode::kFlush, 2);
+  EXPECT_THAT(difference(edited),
+              AllOf(ContainsRegex("first wrong draw +submission 1, draw 3"), HasSubstr("is not in memory")));
+}
+
+TEST(Simulation, FiguresDoNotDependOnJobsSeedAndKeyFrames) {
+  const scenes::Scene scene = scenes::animation(5);
+  const std::vector<SimulatedFrame> plain = simulate_all(scene, {}, 2);
+  ASSERT_EQ(plain.size(), 4u);
+  for (uint64_t variant = 1; variant <= 3; variant++) {
+    SimulationOptions options{.jobs = static_cast<unsigned>(variant)};
+    options.clock.seed = variant;
+    options.clock.skip_idle = variant % 2;
+    const std::vector<SimulatedFrame> other = simulate_all(scene, options, 2, variant);
+    ASSERT_EQ(other.size(), plain.size());
+    for (size_t i = 0; i < plain.size(); i++) {
+      EXPECT_EQ(other[i].figures.frame, plain[i].figures.frame);
+      EXPECT_EQ(other[i].figures.cycles, plain[i].figures.cycles);
+      EXPECT_EQ(other[i].figures.statistics_hash, plain[i].figures.statistics_hash);
+      EXPECT_EQ(other[i].figures.memory_hash, plain[i].figures.memory_hash);
+      EXPECT_EQ(other[i].picture->rgba, plain[i].picture->rgba);
+    }
+  }
+}
+
+TEST(Simulation, AccountsSumToTheCyclesOfTheirClock) {
+  const SimulatedFrame frame = simulate_all(scenes::many_triangles(30)).front();
+  ASSERT_FALSE(frame.figures.units.empty());
+  for (const UnitFigures& unit : frame.figures.units) {
+    EXPECT_EQ(unit.busy + unit.starved + unit.blocked + unit.idle, unit.cycles) << unit.path;
+    uint64_t starved = 0, blocked = 0;
+    for (const UnitFigures::Wait& wait : unit.waits) (wait.starved ? starved : blocked) += wait.cycles;
+    EXPECT_EQ(starved, unit.starved) << unit.path;
+    EXPECT_EQ(blocked, unit.blocked) << unit.path;
+  }
+}
+
+TEST(Simulation, RefusesQueriesBeforeTheFirstCycle) {
+  try {
+    simulate_all(scenes::queries());
+    FAIL() << "no error";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("frame 1, submission 1"), HasSubstr("queries (WRITE_QUERY)")));
+  }
+}
+
+}  // namespace
+}  // namespace cutaway::replay
