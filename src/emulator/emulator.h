@@ -26,7 +26,8 @@ struct PixelWrite {
   uint32_t x = 0, y = 0;
   arch::Address address = 0;
   uint32_t bytes = 0;
-  bool depth = false;  // of the depth and stencil target
+  bool depth = false;      // of the depth and stencil target
+  bool texel_tie = false;  // its program read a nearest texel at the very edge of the next one
 };
 
 struct Options {

@@ -24,6 +24,7 @@ FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, Statistics& sta
 }
 
 void FragmentStage::begin(const State& state, QueryCounters& counters) {
+  core_.note_ties = static_cast<bool>(on_pixel);
   state_ = &state, counters_ = &counters, quads_ = 0;
   const arch::Registers& registers = state.registers;
   shades_ = state.fragment().program != nullptr;
@@ -237,14 +238,15 @@ uint32_t FragmentStage::depth_test(const Quad& quad, uint32_t mask, func::DepthP
   return result.pass;
 }
 
-void FragmentStage::report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes,
-                           bool depth) const {
+void FragmentStage::report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes, bool depth,
+                           bool texel_tie) const {
   on_pixel({.primitive = quad.primitive,
             .x = static_cast<uint32_t>(quad.x) + (lane & 1),
             .y = static_cast<uint32_t>(quad.y) + (lane >> 1),
             .address = address,
             .bytes = bytes,
-            .depth = depth});
+            .depth = depth,
+            .texel_tie = texel_tie});
 }
 
 void FragmentStage::write_color(const Quad& quad, uint32_t lane, uint32_t mask) {
@@ -261,7 +263,7 @@ void FragmentStage::write_color(const Quad& quad, uint32_t lane, uint32_t mask) 
       if (func::needs_destination(target.state)) memory_.read(address, element, target.state.bytes);
       func::write_pixel(target.state, source, source1, element);
       memory_.write(address, element, target.state.bytes);
-      if (on_pixel) report(quad, l, address, target.state.bytes, false);
+      if (on_pixel) report(quad, l, address, target.state.bytes, false, core_.texel_ties() >> (lane + l) & 1);
     }
   }
 }

@@ -44,7 +44,8 @@ class FragmentStage {
   void flush();
   void finish_quad(Quad& quad, uint32_t lane, uint32_t alive);
   uint32_t depth_test(const Quad& quad, uint32_t mask, func::DepthPhase phase, const uint32_t* reference);
-  void report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes, bool depth) const;
+  void report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes, bool depth,
+              bool texel_tie = false) const;
   void write_color(const Quad& quad, uint32_t lane, uint32_t mask);
 
   arch::Memory& memory_;

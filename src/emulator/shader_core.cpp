@@ -1,6 +1,8 @@
 #include "emulator/shader_core.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "func/texture/buffer_load.h"
@@ -13,6 +15,7 @@ ShaderCore::ShaderCore(const arch::Memory& memory, Meter& meter, Statistics& sta
     : memory_(memory), meter_(meter), statistics_(statistics), registers_(std::make_unique<RegisterFile>()) {}
 
 uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpers) {
+  texel_ties_ = 0;
   const Program& program = *stage.program;
   std::memset(registers_->temporary, 0, program.temporaries * sizeof registers_->temporary[0]);
   for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
@@ -45,6 +48,27 @@ uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpe
   }
 }
 
+namespace {
+
+uint32_t lanes_at_texel_edges(const func::TextureView& view, const func::TexturePlan& plan) {
+  if (plan.kind != func::TexturePlan::Kind::kFiltered) return 0;
+  uint32_t lanes = 0;
+  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
+    const func::LanePlan& access = plan.lane[lane];
+    if (!access.samples || access.linear) continue;
+    const arch::LevelLayout& level = view.level[access.level];
+    const auto near_edge = [&](uint32_t bits, uint32_t size) {
+      const double texel = double{std::bit_cast<float>(bits)} * (plan.texel_coordinates ? 1 : size);
+      const double inside = texel - std::floor(texel);
+      return inside < 1.0 / 256 || inside > 255.0 / 256;
+    };
+    if (near_edge(access.u, level.width) || near_edge(access.v, level.height)) lanes |= 1u << lane;
+  }
+  return lanes;
+}
+
+}  // namespace
+
 void ShaderCore::texture(const StageState& stage, const func::Registers& registers) {
   const func::MicroOp& op = stage.program->micro[group_.pc()];
   const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
@@ -67,6 +91,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
         func::TextureStatus::kOk)
       throw Stop{"a shader program samples in a way that the texture unit does not know"};
     func::run_texture(view, sampler, plan, fetch, result);
+    if (note_ties) texel_ties_ |= uint64_t{lanes_at_texel_edges(view, plan)} << 4 * quad;
     for (uint32_t c = 0; c < 4; c++) std::memcpy(&result_[c][4 * quad], result.value[c], 16);
     statistics_.texture_quads++;
     statistics_.bilinear_samples += plan.samples();

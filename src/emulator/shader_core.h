@@ -21,6 +21,10 @@ class ShaderCore {
   // Temporaries and outputs hold zeros at the start. Returns the lanes that were not discarded. Stop: the
   // program does not end.
   uint64_t run(const StageState& stage, uint64_t lanes, uint64_t helpers);
+  // With note_ties: lanes of the last run that read a nearest texel within 1/256 texel of the next one. Which
+  // of the two it is hangs on the rounding of a coordinate.
+  uint64_t texel_ties() const { return texel_ties_; }
+  bool note_ties = false;
   uint64_t executed() const { return group_.executed(); }  // instructions of the last run
 
  private:
@@ -38,6 +42,7 @@ class ShaderCore {
   Statistics& statistics_;
   std::unique_ptr<RegisterFile> registers_;
   func::ThreadGroup group_;
+  uint64_t texel_ties_ = 0;
   alignas(64) uint32_t source_[3][4][kLanes] = {}, result_[4][kLanes] = {};
 };
 

@@ -8,7 +8,8 @@ namespace cutaway::replay {
 void PrimitiveMap::note(const emulator::PixelWrite& write) {
   if (write.depth) return;
   const uint64_t who[3] = {write.submission, write.draw, write.primitive};
-  color_[write.address] = static_cast<uint32_t>(hash_bytes(who, sizeof who)) | 1;
+  const uint32_t color = static_cast<uint32_t>(hash_bytes(who, sizeof who)) | 1;
+  color_[write.address] = write.texel_tie ? color & ~1u : color;
 }
 
 arch::Picture PrimitiveMap::picture(const arch::Surface& surface) const {
