@@ -29,18 +29,24 @@ Cycle MemoryController::tick(Cycle now) {
   Cycle next = engine::kAsleep;
   for (unsigned client = 0; client < replies_.size(); client++) {
     progress |= answer(now, client);
-    if (!replies_[client].empty()) next = std::min(next, std::max(now + 1, replies_[client].front().ready));
+    // What is ready and does not leave waits for its bus.
+    if (!replies_[client].empty() && replies_[client].front().ready > now)
+      next = std::min(next, replies_[client].front().ready);
   }
   bool transferring = false;
   for (unsigned channel = 0; channel < spec_.channels; channel++) {
     progress |= serve(now, channel);
     const Channel& state = channels_[channel];
     transferring |= state.free > now;
-    if (state.waiting || state.free > now) next = std::min(next, std::max(now + 1, state.free));
+    if (state.free > now) next = std::min(next, state.free);
   }
   for (unsigned client = 0; client < requests.size(); client++) progress |= accept(now, client);
   if (progress) return busy(now);
-  return transferring ? busy(now, next) : idle(now, next);
+  if (transferring) return busy(now, next);
+  for (unsigned client = 0; client < replies_.size(); client++)
+    if (!replies_[client].empty() && replies_[client].front().ready <= now)
+      return blocked(now, replies[client], next);
+  return idle(now, next);
 }
 
 bool MemoryController::accept(Cycle now, unsigned client) {
@@ -61,10 +67,12 @@ void MemoryController::update(unsigned client, unsigned channel) {
   state.writes = !waiting.empty() && waiting.front().write ? state.writes | bit : state.writes & ~bit;
 }
 
-// The next client in turn whose transaction keeps the direction; else the next in turn.
+// The next client in turn whose transaction keeps the direction, unless others have waited for long enough;
+// else the next in turn.
 int MemoryController::pick(const Channel& channel) const {
   const uint64_t same = channel.waiting & (channel.wrote ? channel.writes : ~channel.writes);
-  const uint64_t from = same ? same : channel.waiting;
+  const uint64_t others = channel.waiting & ~same;
+  const uint64_t from = same && (!others || channel.run < spec_.same_direction) ? same : others;
   const uint64_t later = from & ~((1ull << channel.turn) - 1);
   return std::countr_zero(later ? later : from);
 }
@@ -77,7 +85,12 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   const parts::MemoryRequest request = queue(client, index).pop();
   update(client, index);
   Cycle start = now;
-  if (request.write != channel.wrote) start += request.write ? spec_.read_to_write : spec_.write_to_read;
+  channel.run++;
+  if (request.write != channel.wrote) {
+    const unsigned turn = request.write ? spec_.read_to_write : spec_.write_to_read;
+    start = std::max(start, channel.free + turn);
+    channel.run = 1;
+  }
   const Cycle cycles = (parts::kSectorBytes + spec_.bytes_per_cycle - 1) / spec_.bytes_per_cycle;
   channel.free = start + cycles;
   channel.wrote = request.write;

@@ -23,6 +23,7 @@ struct MemoryControllerSpec {
   unsigned read_to_write = 4;
   unsigned write_to_read = 6;
   unsigned queue = 8;
+  unsigned same_direction = 32;
 
   template <class V>
   static void fields(V&& v) {
@@ -39,6 +40,8 @@ struct MemoryControllerSpec {
     v("write_to_read", &S::write_to_read, "cycles", 0u, 64u, "channel idle when a read follows a write",
       "choice");
     v("queue", &S::queue, "transactions", 1u, 256u, "waiting per client and channel", "choice");
+    v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
+      "that a channel serves before it turns around for those that wait", "choice");
   }
 };
 
@@ -55,7 +58,7 @@ struct MemoryClientCounters {
 };
 
 // GDDR channels behind a crossbar: a queue per client and channel; a channel serves its clients in turn, but
-// stays with its direction while it can. Banks and rows are not modelled (ATT-1: neither does the paper).
+// stays with its direction for a while. Banks and rows are not modelled (ATT-1: neither does the paper).
 class MemoryController final : public engine::Box {
  public:
   MemoryController(std::string path, const MemoryControllerSpec& spec, unsigned clients,
@@ -92,6 +95,7 @@ class MemoryController final : public engine::Box {
   struct Channel {
     engine::Cycle free = 0;
     bool wrote = false;    // direction of the last transfer
+    unsigned run = 0;      // transfers in that direction since the last turn
     unsigned turn = 0;     // client to look at first
     uint64_t waiting = 0;  // clients with a transaction queued, bit each
     uint64_t writes = 0;   // of those: whose oldest is a write

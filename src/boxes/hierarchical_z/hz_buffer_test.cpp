@@ -1,0 +1,208 @@
+#include "boxes/hierarchical_z/hz_buffer.h"
+
+#include <deque>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "func/raster/coverage.h"
+#include "func/raster/interpolate.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+constexpr uint32_t kSize = 32, kTiles = kSize / 8;
+
+// A depth buffer behind a pipeline: draws are tested and stored in order, a while after hierarchical Z has
+// seen them; lines leave their cache when they like, and what they tell arrives a while after that.
+class Model {
+ public:
+  Model(uint32_t seed, uint32_t bits) : random_(seed), buffer_(kSize, bits) {
+    for (auto& tile : stored_) tile.fill(1);
+    for (auto& tile : truth_) tile.fill(1);
+  }
+
+  void draw(const parts::DrawState& state, const func::Primitive& primitive, uint32_t tiles) {
+    buffer_.begin_draw(state.registers);
+    for (uint32_t tile = 0; tile < kTiles * kTiles; tile++) {
+      if (!(tiles >> tile & 1)) continue;
+      const int32_t x = static_cast<int32_t>(tile % kTiles * 8), y = static_cast<int32_t>(tile / kTiles * 8);
+      const bool rejected = buffer_.rejects(state.registers, primitive, x, y);
+      Work work{tile, buffer_.epoch(), &state, {}};
+      depths(primitive, x, y, work.z);
+      const bool changes = apply(state, work.z, truth_[tile]);
+      visible += changes;
+      EXPECT_FALSE(rejected && changes) << "a visible tile was rejected";
+      rejections += rejected;
+      if (!rejected) queue_.push_back(work);
+      drift();
+    }
+  }
+  void forget() { buffer_.forget(); }
+
+  uint64_t rejections = 0, visible = 0, narrowed = 0;
+
+ private:
+  struct Work {
+    uint32_t tile, epoch;
+    const parts::DrawState* state;
+    std::array<float, 64> z;
+  };
+
+  static void depths(const func::Primitive& primitive, int32_t x, int32_t y, std::array<float, 64>& z) {
+    for (uint32_t q = 0; q < 16; q++) {
+      float lanes[4];
+      const int32_t qx = x + func::quad_x(q), qy = y + func::quad_y(q);
+      func::depth<4>(primitive, func::quad_positions(qx, qy), {}, lanes);
+      for (int32_t lane = 0; lane < 4; lane++)
+        z[static_cast<size_t>((qy - y + lane / 2) * 8 + qx - x + lane % 2)] = quantised(lanes[lane]);
+    }
+  }
+  static float quantised(float z) {
+    const double clamped = std::min(1.0, std::max(0.0, static_cast<double>(z)));
+    return static_cast<float>(static_cast<double>(static_cast<uint32_t>(clamped * 16777215 + 0.5)) /
+                              16777215);
+  }
+  // The test, and the write; true if a fragment passes.
+  static bool apply(const parts::DrawState& state, const std::array<float, 64>& z,
+                    std::array<float, 64>& at) {
+    bool any = false;
+    for (size_t i = 0; i < 64; i++) {
+      bool pass = false;
+      switch (static_cast<arch::Compare>(state.registers.depth.depth_compare)) {
+        case arch::Compare::kLess:
+          pass = z[i] < at[i];
+          break;
+        case arch::Compare::kLessOrEqual:
+          pass = z[i] <= at[i];
+          break;
+        case arch::Compare::kGreater:
+          pass = z[i] > at[i];
+          break;
+        case arch::Compare::kGreaterOrEqual:
+          pass = z[i] >= at[i];
+          break;
+        case arch::Compare::kEqual:
+          pass = z[i] == at[i];
+          break;
+        case arch::Compare::kNotEqual:
+          pass = z[i] != at[i];
+          break;
+        case arch::Compare::kAlways:
+          pass = true;
+          break;
+        default:
+          break;
+      }
+      any |= pass;
+      if (pass && state.registers.depth.depth_write) at[i] = z[i];
+    }
+    return any;
+  }
+  // The pipeline moves on a little.
+  void drift() {
+    for (uint32_t step = random_() % 3; step > 0 && !queue_.empty(); step--) {
+      const Work& work = queue_.front();
+      apply(*work.state, work.z, stored_[work.tile]);
+      used_[work.tile] = work.epoch;
+      queue_.pop_front();
+    }
+    if (random_() % 2) {
+      const uint32_t tile = random_() % (kTiles * kTiles);
+      const auto [least, greatest] = std::minmax_element(stored_[tile].begin(), stored_[tile].end());
+      updates_.push_back({.surface = parts::testing::kDepthAddress,
+                          .x = static_cast<int32_t>(tile % kTiles * 8),
+                          .y = static_cast<int32_t>(tile / kTiles * 8),
+                          .least = *least,
+                          .greatest = *greatest,
+                          .epoch = used_[tile]});
+    }
+    if (random_() % 2 && !updates_.empty()) {
+      narrowed += buffer_.update(updates_.front());
+      updates_.pop_front();
+    }
+  }
+
+  std::mt19937 random_;
+  HzBuffer buffer_;
+  std::deque<Work> queue_;
+  std::deque<parts::HzUpdate> updates_;
+  std::array<std::array<float, 64>, kTiles * kTiles> stored_, truth_;
+  std::array<uint32_t, kTiles * kTiles> used_{};
+};
+
+TEST(HzBuffer, NeverRejectsWhatIsVisible) {
+  constexpr arch::Compare kCompares[] = {
+      arch::Compare::kLess,        arch::Compare::kLess,    arch::Compare::kLess,
+      arch::Compare::kLessOrEqual, arch::Compare::kEqual,   arch::Compare::kNotEqual,
+      arch::Compare::kAlways,      arch::Compare::kGreater, arch::Compare::kGreaterOrEqual};
+  uint64_t rejections = 0, visible = 0, narrowed = 0;
+  for (uint32_t seed = 1; seed <= 60; seed++) {
+    std::mt19937 random(seed);
+    Model model(seed, 4 + seed % 13);
+    std::vector<std::unique_ptr<parts::DrawState>> states;
+    parts::Pools pools;
+    // Mostly one direction; sometimes draws that move depths the other way.
+    const bool mixed = seed % 2;
+    for (uint32_t draw = 0; draw < 60; draw++) {
+      states.push_back(parts::testing::plain_state(kSize, kSize));
+      const auto compare =
+          mixed && random() % 4 == 0 ? kCompares[random() % std::size(kCompares)] : arch::Compare::kLess;
+      parts::testing::add_depth(*states.back(), compare, random() % 4 != 0);
+      states.back()->registers.depth.hierarchical_z = random() % 8 != 0;
+      const auto z = [&] { return static_cast<float>(random() % 1000) / 999; };
+      const float size = kSize, z0 = z(), z1 = random() % 2 ? z0 : z(), z2 = random() % 2 ? z0 : z();
+      // Twice as wide and high as the target.
+      const auto primitive =
+          parts::testing::triangle(pools, *states.back(), {{0, 0, z0}, {2 * size, 0, z1}, {0, 2 * size, z2}});
+      model.draw(*states.back(), primitive->primitive, random());
+      if (random() % 30 == 0) model.forget();
+    }
+    rejections += model.rejections, visible += model.visible, narrowed += model.narrowed;
+  }
+  // The test means something only if all of this happens.
+  EXPECT_GT(rejections, 1000u);
+  EXPECT_GT(visible, 1000u);
+  EXPECT_GT(narrowed, 1000u);
+}
+
+TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
+  parts::Pools pools;
+  auto less = parts::testing::plain_state(), always = parts::testing::plain_state();
+  parts::testing::add_depth(*less, arch::Compare::kLess);
+  parts::testing::add_depth(*always, arch::Compare::kAlways);
+  const auto near = parts::testing::cover(pools, *less, 0.25f),
+             far = parts::testing::cover(pools, *less, 0.75f);
+  HzBuffer buffer(64, 8);
+  buffer.begin_draw(less->registers);
+  EXPECT_FALSE(buffer.rejects(less->registers, near->primitive, 0, 0));
+  const uint32_t before = buffer.epoch();
+  buffer.begin_draw(less->registers);
+  const parts::HzUpdate update{.surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f};
+  parts::HzUpdate now = update;
+  now.epoch = buffer.epoch();
+  EXPECT_TRUE(buffer.update(now));
+  EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 8, 0));
+  // A draw that may store anything opens the tile.
+  buffer.begin_draw(always->registers);
+  const uint32_t opening = buffer.epoch();
+  EXPECT_FALSE(buffer.rejects(always->registers, far->primitive, 0, 0));
+  buffer.begin_draw(less->registers);
+  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  for (uint32_t epoch : {before, opening}) {
+    parts::HzUpdate stale = update;
+    stale.epoch = epoch;
+    EXPECT_FALSE(buffer.update(stale)) << epoch;
+  }
+  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  // Of another surface, or outside.
+  parts::HzUpdate other = update;
+  other.epoch = buffer.epoch(), other.surface++;
+  EXPECT_FALSE(buffer.update(other));
+  other = update, other.epoch = buffer.epoch(), other.x = 4096;
+  EXPECT_FALSE(buffer.update(other));
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

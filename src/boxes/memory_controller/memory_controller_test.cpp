@@ -1,0 +1,183 @@
+#include "boxes/memory_controller/memory_controller.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::MemoryReply;
+using parts::MemoryRequest;
+
+struct Bench {
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("memory", 1);
+  arch::Memory memory;
+  MemoryController& controller;
+  std::vector<Source<MemoryRequest>*> source;
+  std::vector<Sink<MemoryReply>*> sink;
+
+  Bench(const MemoryControllerSpec& spec, std::vector<std::vector<MemoryRequest>> requests)
+      : controller(sim.add<MemoryController>(clock, "controller", spec,
+                                             static_cast<unsigned>(requests.size()), memory)) {
+    memory.map(0, 1 << 20);
+    for (size_t i = 0; i < requests.size(); i++) {
+      source.push_back(&sim.add<Source<MemoryRequest>>(clock, "source" + std::to_string(i), requests[i]));
+      sink.push_back(&sim.add<Sink<MemoryReply>>(clock, "sink" + std::to_string(i)));
+      sim.connect(source[i]->out, controller.requests[i], {1, 1, 8});
+      sim.connect(controller.replies[i], sink[i]->in, {1, 1, 8});
+    }
+    sim.elaborate();
+  }
+  std::vector<Cycle> arrivals(size_t client) const {
+    std::vector<Cycle> cycles;
+    for (const auto& [cycle, reply] : sink[client]->received) cycles.push_back(cycle);
+    return cycles;
+  }
+};
+
+MemoryRequest read(arch::Address address, uint32_t tag = 0) { return {.address = address, .tag = tag}; }
+MemoryRequest write(arch::Address address, uint8_t value, uint32_t tag = 0,
+                    parts::ByteMask mask = parts::kAllBytes) {
+  MemoryRequest r{.address = address, .tag = tag, .write = true, .mask = mask};
+  r.data.fill(static_cast<std::byte>(value));
+  return r;
+}
+
+constexpr MemoryControllerSpec kSpec{
+    .channels = 4, .interleave = 256, .latency = 40, .read_to_write = 4, .write_to_read = 6};
+
+// Sent in 1, there in 2, served in 3, four cycles on the channel, latency, answered over a wire of 1.
+TEST(MemoryController, AReadIsNotThereACycleBeforeItsLatency) {
+  for (unsigned latency : {1u, 40u, 300u}) {
+    MemoryControllerSpec spec = kSpec;
+    spec.latency = latency;
+    Bench bench(spec, {{read(0)}});
+    const Cycle expected = 3 + 4 + latency + 1;
+    bench.sim.run(bench.clock, expected - 1);
+    EXPECT_TRUE(bench.sink[0]->received.empty());
+    bench.sim.run(bench.clock, 1);
+    EXPECT_EQ(bench.arrivals(0), std::vector<Cycle>{expected});
+  }
+}
+
+// 64 bytes at 16 a cycle (ATT-1).
+TEST(MemoryController, ATransactionOccupiesItsChannelForFourCycles) {
+  Bench bench(kSpec, {{read(0), read(64), read(128)}});
+  bench.sim.run(bench.clock, 200);
+  EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 52, 56}));
+  EXPECT_EQ(bench.controller.channel_busy, 12u);
+}
+
+TEST(MemoryController, ChannelsWorkAtTheSameTime) {
+  Bench bench(kSpec, {{read(0)}, {read(256)}, {read(512)}, {read(1024)}});
+  bench.sim.run(bench.clock, 200);
+  for (size_t client = 0; client < 3; client++) EXPECT_EQ(bench.arrivals(client), std::vector<Cycle>{48});
+  EXPECT_EQ(bench.arrivals(3), std::vector<Cycle>{52});  // of channel 0 again
+}
+
+TEST(MemoryController, TurningTheBusAroundTakesTime) {
+  Bench bench(kSpec, {{read(0), write(64, 1), read(128)}});
+  bench.sim.run(bench.clock, 200);
+  EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 48 + 4 + 4, 48 + 4 + 4 + 6 + 4}));
+}
+
+TEST(MemoryController, ABusThatHasRestedTurnsAroundForNothing) {
+  Bench bench(kSpec, {{read(0), write(64, 1)}});
+  bench.source[0]->interval = 100;
+  bench.sim.run(bench.clock, 400);
+  EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 148}));
+}
+
+TEST(MemoryController, WritesOnlyTheBytesOfTheMask) {
+  Bench bench(kSpec, {{write(0, 0xaa), write(0, 0xbb, 0, 0x00ff00), read(0)}});
+  bench.sim.run(bench.clock, 300);
+  ASSERT_EQ(bench.sink[0]->received.size(), 3u);
+  const auto& data = bench.sink[0]->received[2].second.data;
+  for (size_t i = 0; i < 64; i++)
+    EXPECT_EQ(data[i], i >= 8 && i < 16 ? std::byte{0xbb} : std::byte{0xaa}) << i;
+}
+
+TEST(MemoryController, AClientsTransactionsOfASectorKeepTheirOrder) {
+  std::mt19937 random(3);
+  std::vector<std::vector<MemoryRequest>> requests(3);
+  std::vector<std::map<uint32_t, uint8_t>> expected(3);
+  for (uint32_t client = 0; client < 3; client++) {
+    std::map<arch::Address, uint8_t> model;
+    for (uint32_t tag = 0; tag < 400; tag++) {
+      const arch::Address address = (client * 16 + random() % 16) * 64;
+      if (random() % 2) {
+        requests[client].push_back(write(address, model[address] = static_cast<uint8_t>(random()), tag));
+      } else {
+        requests[client].push_back(read(address, tag));
+        expected[client][tag] = model[address];
+      }
+    }
+  }
+  Bench bench(kSpec, requests);
+  bench.sim.run(bench.clock, 10000);
+  for (uint32_t client = 0; client < 3; client++) {
+    EXPECT_EQ(bench.sink[client]->received.size(), 400u);
+    for (const auto& [cycle, reply] : bench.sink[client]->received)
+      if (!reply.write) { EXPECT_EQ(std::to_integer<int>(reply.data[5]), expected[client][reply.tag]); }
+  }
+}
+
+TEST(MemoryController, ClientsTakeTurns) {
+  std::vector<std::vector<MemoryRequest>> requests(3);
+  for (auto& client : requests)
+    for (uint32_t i = 0; i < 500; i++) client.push_back(read(0, i));
+  Bench bench(kSpec, requests);
+  bench.sim.run(bench.clock, 1200);
+  for (size_t client = 0; client < 3; client++)
+    EXPECT_NEAR(static_cast<double>(bench.sink[client]->received.size()), 1200 / 4 / 3, 8);
+}
+
+// Readers that never pause must not keep a writer out.
+TEST(MemoryController, TheOtherDirectionComesToItsTurn) {
+  std::vector<std::vector<MemoryRequest>> requests(3);
+  for (uint32_t i = 0; i < 3000; i++) requests[0].push_back(read(0, i)), requests[1].push_back(read(0, i));
+  for (uint32_t i = 0; i < 100; i++) requests[2].push_back(write(64, 1, i));
+  Bench bench(kSpec, requests);
+  bench.sim.run(bench.clock, 4000);
+  EXPECT_GT(bench.sink[2]->received.size(), 20u);
+}
+
+TEST(MemoryController, ASlowClientIsBlamed) {
+  const auto blame = [](Cycle interval) {
+    std::vector<MemoryRequest> reads;
+    for (uint32_t i = 0; i < 40; i++) reads.push_back(read(256 * i, i));
+    Bench bench(kSpec, {reads});
+    bench.sink[0]->interval = interval;
+    bench.sim.run(bench.clock, 3000);
+    EXPECT_EQ(bench.sink[0]->received.size(), 40u);
+    bench.sim.settle();
+    const engine::Account account = bench.controller.account();
+    parts::testing::expect_complete(account);
+    return account.blocked_by("sink0");
+  };
+  // Of 40 replies, one is taken at once, and eight wait on the wire.
+  parts::testing::expect_blame_per_item(blame, 31);
+}
+
+TEST(MemoryController, RemembersWhoWroteWatchedPages) {
+  MemoryRequest request = write(64, 7);
+  request.origin = {.submission = 1, .draw = 2, .primitive = 3};
+  Bench bench(kSpec, {{}, {request, write(1 << 16, 7)}});
+  bench.controller.watch(0);
+  bench.sim.run(bench.clock, 100);
+  ASSERT_EQ(bench.controller.last_writes().size(), 1u);
+  EXPECT_EQ(bench.controller.last_writes().at(64).client, 1u);
+  EXPECT_EQ(bench.controller.last_writes().at(64).origin, request.origin);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

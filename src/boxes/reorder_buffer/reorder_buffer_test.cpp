@@ -1,0 +1,147 @@
+#include "boxes/reorder_buffer/reorder_buffer.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/ownership.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::ReorderEntry;
+using parts::ShadedQuad;
+
+const parts::DrawState kState;
+
+ReorderEntry entry(uint32_t order, uint32_t draw = 1, bool end = false) {
+  return {.order = order, .state = &kState, .origin = {.draw = draw}, .draw_end = end};
+}
+ShadedQuad shaded(uint32_t order, uint8_t mask = 15, int32_t x = 0, uint32_t draw = 1) {
+  ShadedQuad q;
+  q.order = order;
+  q.quad.x = x, q.quad.mask = mask;
+  q.quad.origin = {.draw = draw, .primitive = order};
+  return q;
+}
+
+struct Bench {
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  ReorderBuffer& buffer;
+  Source<ReorderEntry>& entries;
+  std::vector<Source<ShadedQuad>*> shader;
+  std::vector<Sink<ShadedQuad>*> unit;
+
+  Bench(const ReorderBufferSpec& spec, std::vector<ReorderEntry> opened,
+        std::vector<std::vector<ShadedQuad>> quads, unsigned units = 1)
+      : buffer(sim.add<ReorderBuffer>(clock, "buffer", spec, static_cast<unsigned>(quads.size()), units)),
+        entries(sim.add<Source<ReorderEntry>>(clock, "distributor", std::move(opened))) {
+    sim.connect(entries.out, buffer.entries_in, {1, 4, spec.entries});
+    entries.per_cycle = 4;
+    for (size_t i = 0; i < quads.size(); i++) {
+      shader.push_back(&sim.add<Source<ShadedQuad>>(clock, "shader" + std::to_string(i), quads[i], 1, 10));
+      sim.connect(shader[i]->out, buffer.quads_in[i], {1, 1, 4});
+    }
+    for (unsigned i = 0; i < units; i++) {
+      unit.push_back(&sim.add<Sink<ShadedQuad>>(clock, "unit" + std::to_string(i)));
+      sim.connect(buffer.quads_out[i], unit[i]->in, {1, 1, 4});
+    }
+    sim.elaborate();
+  }
+  std::vector<uint32_t> order(size_t i = 0) const {
+    std::vector<uint32_t> all;
+    for (const auto& [cycle, quad] : unit[i]->received)
+      all.push_back(quad.quad.draw_end ? 1000 + quad.quad.origin.draw : quad.quad.origin.primitive);
+    return all;
+  }
+};
+
+TEST(ReorderBuffer, PutsQuadsOfSeveralShadersInOrder) {
+  Bench bench({}, {entry(0), entry(1), entry(2), entry(3), entry(4, 1, true), entry(5, 2)},
+              {{shaded(3), shaded(1)}, {shaded(5, 15, 0, 2), shaded(2), shaded(0)}});
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.order(), (std::vector<uint32_t>{0, 1, 2, 3, 1001, 5}));
+  EXPECT_EQ(bench.buffer.counters.quads, 5u);
+  EXPECT_EQ(bench.buffer.why_busy(), "");
+}
+
+TEST(ReorderBuffer, DropsDeadQuadsAndSendsEachToItsOwner) {
+  Bench bench({}, {entry(0), entry(1), entry(2), entry(3, 1, true)},
+              {{shaded(0, 15, 0), shaded(1, 0, 0), shaded(2, 1, 8)}}, 2);
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.order(0), (std::vector<uint32_t>{0, 1001}));
+  EXPECT_EQ(bench.order(1), (std::vector<uint32_t>{2, 1001}));
+  EXPECT_EQ(bench.buffer.counters.dead_quads, 1u);
+}
+
+TEST(ReorderBuffer, AQuadLeavesTheCycleAfterItCame) {
+  Bench bench({}, {entry(0)}, {{shaded(0)}});
+  bench.sim.run(bench.clock, 100);
+  // Sent in 10, here in 11, released in 12, there in 13.
+  EXPECT_EQ(bench.unit[0]->received.at(0).first, 13u);
+}
+
+// No more entries are out than the buffer has room for, in whatever order their quads come.
+TEST(ReorderBuffer, TakesEveryQuadWhateverItsOrder) {
+  for (unsigned size : {4u, 5u, 64u}) {
+    std::vector<ReorderEntry> opened;
+    std::vector<std::vector<ShadedQuad>> quads(2);
+    std::mt19937 random(size);
+    for (uint32_t first = 0; first < 200; first += 4) {
+      uint32_t order[4] = {first, first + 1, first + 2, first + 3};
+      for (uint32_t o : order) opened.push_back(entry(o));
+      std::shuffle(std::begin(order), std::end(order), random);
+      for (uint32_t o : order) quads[random() % 2].push_back(shaded(o));
+    }
+    // A source in order could wait for an entry that is not out yet: send only when there is one.
+    Bench bench({.entries = size}, opened, {{}, {}});
+    size_t sent[2] = {};
+    for (Cycle cycle = 0; cycle < 3000; cycle++) {
+      bench.sim.step();
+      for (size_t s = 0; s < 2; s++) {
+        if (sent[s] == quads[s].size() || quads[s][sent[s]].order >= bench.entries.sent.size()) continue;
+        bench.shader[s]->messages.push_back(quads[s][sent[s]++]);
+        bench.shader[s]->wake();
+      }
+    }
+    ASSERT_EQ(bench.unit[0]->received.size(), 200u) << size;
+    for (uint32_t i = 0; i < 200; i++) EXPECT_EQ(bench.order()[i], i);
+  }
+}
+
+TEST(ReorderBuffer, BlamesTheUnitThatIsSlow) {
+  const auto blame = [](Cycle interval) {
+    std::vector<ReorderEntry> opened;
+    std::vector<ShadedQuad> quads;
+    for (uint32_t i = 0; i < 40; i++)
+      opened.push_back(entry(i)), quads.push_back(shaded(i, 15, i % 2 ? 8 : 0));
+    Bench bench({}, opened, {quads}, 2);
+    bench.unit[1]->interval = interval;
+    bench.sim.run(bench.clock, 1000);
+    bench.sim.settle();
+    const engine::Account account = bench.buffer.account();
+    parts::testing::expect_complete(account);
+    EXPECT_EQ(account.blocked_by("unit0"), 0u);
+    return account.blocked_by("unit1");
+  };
+  // Of its 20 quads, it takes one at once, and four wait on the wire.
+  parts::testing::expect_blame_per_item(blame, 15);
+}
+
+TEST(ReorderBuffer, TheFaultReleasesInTheOrderOfShading) {
+  Bench bench({}, {entry(0), entry(1), entry(2), entry(3, 1, true), entry(4, 2)},
+              {{shaded(2), shaded(4, 15, 0, 2), shaded(0), shaded(1)}});
+  bench.buffer.release_in_completion_order = true;
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.order(), (std::vector<uint32_t>{2, 0, 1, 1001, 4}));
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

@@ -1,0 +1,151 @@
+#include "boxes/work_distributor/work_distributor.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::FragmentGroup;
+using parts::InterpolatedQuad;
+using parts::ReorderEntry;
+using parts::VertexGroup;
+
+const parts::DrawState kState, kOther;
+
+InterpolatedQuad quad(uint32_t primitive, const parts::DrawState& state = kState) {
+  InterpolatedQuad q;
+  q.quad.state = &state;
+  q.quad.origin = {.draw = 1, .primitive = primitive};
+  q.quad.mask = 15;
+  return q;
+}
+InterpolatedQuad end() {
+  InterpolatedQuad q;
+  q.quad = parts::testing::draw_end<parts::QuadMessage>(kState);
+  return q;
+}
+
+struct Bench {
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  WorkDistributor& distributor;
+  Source<VertexGroup>& streamer;
+  Source<InterpolatedQuad>& interpolator;
+  Sink<ReorderEntry>& buffer;
+  std::vector<Sink<VertexGroup>*> vertices;
+  std::vector<Sink<FragmentGroup>*> fragments;
+
+  Bench(unsigned shaders, unsigned lanes, std::vector<InterpolatedQuad> quads, unsigned vertex_groups = 0,
+        const WorkDistributorSpec& spec = {})
+      : distributor(sim.add<WorkDistributor>(clock, "distributor", spec, shaders, lanes)),
+        streamer(sim.add<Source<VertexGroup>>(clock, "streamer")),
+        interpolator(sim.add<Source<InterpolatedQuad>>(clock, "interpolator", std::move(quads))),
+        buffer(sim.add<Sink<ReorderEntry>>(clock, "buffer")) {
+    streamer.messages.resize(vertex_groups);
+    interpolator.per_cycle = 2;
+    buffer.per_cycle = 3;
+    sim.connect(streamer.out, distributor.vertices_in, {1, 1, 4});
+    sim.connect(interpolator.out, distributor.quads_in, {1, 2, 8});
+    sim.connect(distributor.entries_out, buffer.in, {1, 3, 6});
+    for (unsigned i = 0; i < shaders; i++) {
+      vertices.push_back(&sim.add<Sink<VertexGroup>>(clock, "vertices" + std::to_string(i)));
+      fragments.push_back(&sim.add<Sink<FragmentGroup>>(clock, "fragments" + std::to_string(i)));
+      sim.connect(distributor.vertices_out[i], vertices[i]->in, {1, 1, 4});
+      sim.connect(distributor.fragments_out[i], fragments[i]->in, {1, 1, 4});
+    }
+    sim.elaborate();
+  }
+};
+
+TEST(WorkDistributor, GathersFullGroupsAndOpensAnEntryForEachQuad) {
+  std::vector<InterpolatedQuad> quads;
+  for (uint32_t i = 0; i < 8; i++) quads.push_back(quad(i));
+  quads.push_back(end());
+  Bench bench(2, 16, quads);
+  bench.sim.run(bench.clock, 50);
+  ASSERT_EQ(bench.fragments[0]->received.size(), 1u);
+  ASSERT_EQ(bench.fragments[1]->received.size(), 1u);
+  for (uint32_t s = 0; s < 2; s++) {
+    const FragmentGroup& group = bench.fragments[s]->received[0].second;
+    EXPECT_EQ(group.quads, 4u);
+    for (uint32_t q = 0; q < 4; q++) {
+      EXPECT_EQ(group.order[q], 4 * s + q);
+      EXPECT_EQ(group.quad[q].quad.origin.primitive, 4 * s + q);
+    }
+  }
+  ASSERT_EQ(bench.buffer.received.size(), 9u);
+  for (uint32_t i = 0; i < 9; i++) {
+    EXPECT_EQ(bench.buffer.received[i].second.order, i);
+    EXPECT_EQ(bench.buffer.received[i].second.draw_end, i == 8);
+  }
+}
+
+TEST(WorkDistributor, AnotherStateOrADrawEndClosesAGroup) {
+  Bench bench(1, 32, {quad(0), quad(1), quad(2, kOther), end(), quad(3), quad(4)});
+  bench.sim.run(bench.clock, 50);
+  std::vector<uint32_t> sizes;
+  for (const auto& [cycle, group] : bench.fragments[0]->received) {
+    sizes.push_back(group.quads);
+    for (uint32_t q = 0; q < group.quads; q++) EXPECT_EQ(group.quad[q].quad.state, group.state);
+  }
+  EXPECT_EQ(sizes, (std::vector<uint32_t>{2, 1, 2}));
+}
+
+// The buffer may be full of this group's entries: it must go.
+TEST(WorkDistributor, AFullReorderBufferClosesAGroup) {
+  std::vector<InterpolatedQuad> quads;
+  for (uint32_t i = 0; i < 20; i++) quads.push_back(quad(i));
+  Bench bench(1, 32, quads);
+  bench.buffer.refuse = true;
+  bench.sim.run(bench.clock, 50);
+  ASSERT_EQ(bench.fragments[0]->received.size(), 1u);
+  EXPECT_EQ(bench.fragments[0]->received[0].second.quads, 6u);
+  bench.sim.settle();
+  EXPECT_GT(bench.distributor.account().blocked_by("buffer"), 35u);
+}
+
+TEST(WorkDistributor, VerticesGoFirstAndUnitsTakeTurns) {
+  std::vector<InterpolatedQuad> quads;
+  for (uint32_t i = 0; i < 12; i++) quads.push_back(quad(i));
+  Bench bench(3, 4, quads, 6);
+  bench.sim.run(bench.clock, 60);
+  for (unsigned s = 0; s < 3; s++) {
+    EXPECT_EQ(bench.vertices[s]->received.size(), 2u);
+    EXPECT_EQ(bench.fragments[s]->received.size(), 4u);
+  }
+}
+
+TEST(WorkDistributor, PassesOverAUnitThatIsFull) {
+  std::vector<InterpolatedQuad> quads;
+  for (uint32_t i = 0; i < 40; i++) quads.push_back(quad(i));
+  Bench bench(2, 4, quads);
+  bench.fragments[0]->refuse = true;
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.fragments[1]->received.size(), 36u);
+}
+
+TEST(WorkDistributor, BlamesTheUnitsThatAreSlow) {
+  const auto blame = [](Cycle interval) {
+    std::vector<InterpolatedQuad> quads;
+    for (uint32_t i = 0; i < 60; i++) quads.push_back(quad(i));
+    Bench bench(1, 4, quads);
+    bench.fragments[0]->interval = interval;
+    bench.sim.run(bench.clock, 2000);
+    bench.sim.settle();
+    const engine::Account account = bench.distributor.account();
+    parts::testing::expect_complete(account);
+    return account.blocked_by("fragments0");
+  };
+  // Of 60 groups, one is taken at once, and four wait on the wire.
+  parts::testing::expect_blame_per_item(blame, 55);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
