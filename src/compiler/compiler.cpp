@@ -6,6 +6,7 @@
 #include "compiler/backend.h"
 #include "compiler/module.h"
 #include "compiler/passes.h"
+#include "compiler/pipeline.h"
 #include "compiler/translate.h"
 
 namespace cutaway::compiler {
@@ -157,12 +158,16 @@ void number_slots(Ir& ir, Interface& interface) {
 
 }  // namespace
 
-isa::Program compile(const Request& request) {
+isa::Program compile(const Request& request) { return compile(request, true); }
+
+isa::Program compile(const Request& request, bool optimized) {
   const Module module = load_module(request);
   Translator translator(request, module);
   translator.run();
   Ir& ir = translator.b.ir;
-  optimize(ir);
+  fuse_powers(ir);
+  if (optimized) optimize(ir);
+  else eliminate_dead(ir);
   isa::Program program;
   program.stage = request.stage;
   number_inputs(ir, translator.interface, program);

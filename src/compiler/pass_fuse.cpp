@@ -12,6 +12,12 @@ class Fuser {
  public:
   explicit Fuser(Ir& ir) : ir_(ir) {}
 
+  void powers() {
+    for (Block& block : ir_.blocks)
+      for (uint32_t id : block.insts)
+        if (ir_.insts[id].op == Opcode::kEx2) power(ir_.insts[id]);
+  }
+
   void run() {
     copies();
     count_uses();
@@ -20,7 +26,7 @@ class Fuser {
         Inst& inst = ir_.insts[id];
         if (inst.dead) continue;
         logic(inst);
-        roots_and_powers(inst);
+        root(inst);
         selects(inst);
         clamp(inst);
       }
@@ -170,26 +176,32 @@ class Fuser {
     }
   }
 
-  // 1 / sqrt(x) is what RSQ is defined as; 2^(y log2 x) is POW, but for y = 0, where POW knows x^0 = 1.
-  void roots_and_powers(Inst& inst) {
-    if (inst.op != Opcode::kRcp && inst.op != Opcode::kEx2) return;
+  // 1 / sqrt(x) is what RSQ is defined as.
+  void root(Inst& inst) {
+    if (inst.op != Opcode::kRcp) return;
     const Operand by = inst.src[0];
     const Inst* from = source_of(by);
     if (!from || from->saturate || !plain(by)) return;
-    if (inst.op == Opcode::kRcp && from->op == Opcode::kSqrt) {
+    if (from->op == Opcode::kSqrt) {
       inst.op = Opcode::kRsq;
       inst.src[0] = from->src[0];
-    } else if (inst.op == Opcode::kEx2 && from->op == Opcode::kMul) {
-      for (uint32_t s = 0; s < 2; ++s) {
-        const Operand factor = pick(from->src[s], by), other = pick(from->src[1 - s], by);
-        const Inst* log = source_of(factor);
-        if (!log || log->op != Opcode::kLg2 || log->saturate || !plain(factor)) continue;
-        inst.op = Opcode::kPow;
-        inst.sources = 2;
-        inst.src[0] = log->src[0];
-        inst.src[1] = other;
-        return;
-      }
+    }
+  }
+
+  // 2^(y log2 x) is POW, but for y = 0, where POW knows x^0 = 1.
+  void power(Inst& inst) {
+    const Operand by = inst.src[0];
+    const Inst* product = source_of(by);
+    if (!product || product->op != Opcode::kMul || product->saturate || !plain(by)) return;
+    for (uint32_t s = 0; s < 2; ++s) {
+      const Operand factor = pick(product->src[s], by), other = pick(product->src[1 - s], by);
+      const Inst* log = source_of(factor);
+      if (!log || log->op != Opcode::kLg2 || log->saturate || !plain(factor)) continue;
+      inst.op = Opcode::kPow;
+      inst.sources = 2;
+      inst.src[0] = log->src[0];
+      inst.src[1] = other;
+      return;
     }
   }
 
@@ -398,5 +410,7 @@ class Fuser {
 }  // namespace
 
 void fuse(Ir& ir) { Fuser(ir).run(); }
+
+void fuse_powers(Ir& ir) { Fuser(ir).powers(); }
 
 }  // namespace cutaway::compiler

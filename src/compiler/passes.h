@@ -14,6 +14,9 @@ void eliminate_common(Ir& ir);
 // Makes one instruction of several: MAD, _SAT, SLT and its like, CMP, modifiers.
 void fuse(Ir& ir);
 
+// Makes POW of LG2, MUL and EX2. Not among the passes that are free to run or not: x^0 of 0 changes.
+void fuse_powers(Ir& ir);
+
 // Merges instructions that do the same with other components of the same registers.
 void vectorize(Ir& ir);
 
