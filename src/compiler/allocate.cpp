@@ -63,11 +63,22 @@ class Allocator {
   }
 
   void prepare() {
-    const Liveness live = liveness(ir_);
+    live_ = liveness(ir_);
     groups_.clear();
     group_.assign(ir_.insts.size() * 4, kNone);
     channel_.assign(ir_.insts.size() * 4, 0);
     uses_.assign(ir_.insts.size() * 4, {});
+    root_.resize(ir_.insts.size() * 4);
+    std::iota(root_.begin(), root_.end(), 0);
+    for (const Block& block : ir_.blocks)
+      for (uint32_t id : block.insts) {
+        const Inst& inst = ir_.insts[id];
+        if (!is_copy(inst) || inst.output != 0xff) continue;
+        for (uint32_t i = 0; i < inst.width; ++i) {
+          const Ref& ref = inst.src[0].ref[i];
+          if (ref.is_value() && plain(ref)) root_[id * 4 + i] = root_[lane_of(ref)];
+        }
+      }
     for (uint32_t id = 0; id < ir_.insts.size(); ++id) {
       const Inst& inst = ir_.insts[id];
       if (inst.dead) continue;
@@ -81,7 +92,7 @@ class Allocator {
         if (!has_place(id, lane)) continue;
         group_[id * 4 + lane] = static_cast<uint32_t>(groups_.size());
         channel_[id * 4 + lane] = static_cast<uint8_t>(lane);
-        group.busy[lane] = live.ranges[id * 4 + lane];
+        group.busy[lane] = live_.ranges[id * 4 + lane];
         group.lanes[lane] = {id * 4 + lane};
       }
       groups_.push_back(std::move(group));
@@ -113,11 +124,22 @@ class Allocator {
     return true;
   }
 
+  // Whether lanes that live at the same time hold the same value: one is a copy of the other.
+  bool same_values(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) const {
+    if (a.size() * b.size() > 1024) return false;
+    for (uint32_t x : a)
+      for (uint32_t y : b)
+        if (root_[x] != root_[y] && overlap(live_.ranges[x], live_.ranges[y])) return false;
+    return true;
+  }
+
   bool fits(uint32_t a, uint32_t b, const Permutation& map, const Pairs& pairs) const {
     for (const auto& [x, y] : pairs)
       if (channel_[x] != map[channel_[y]]) return false;
     for (uint32_t c = 0; c < 4; ++c)
-      if (overlap(groups_[a].busy[map[c]], groups_[b].busy[c])) return false;
+      if (overlap(groups_[a].busy[map[c]], groups_[b].busy[c]) &&
+          (pairs.empty() || !same_values(groups_[a].lanes[map[c]], groups_[b].lanes[c])))
+        return false;
     return !groups_[a].output || only_copied(groups_[b], a, map);
   }
 
@@ -322,6 +344,8 @@ class Allocator {
   }
 
   Ir& ir_;
+  Liveness live_;
+  std::vector<uint32_t> root_;  // by lane: the lane that its value comes from through copies
   std::vector<Group> groups_;
   std::vector<uint32_t> group_;   // by lane
   std::vector<uint8_t> channel_;  // by lane

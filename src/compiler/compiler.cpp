@@ -1,6 +1,7 @@
 #include "compiler/compiler.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "compiler/backend.h"
@@ -158,7 +159,14 @@ void number_slots(Ir& ir, Interface& interface) {
 
 }  // namespace
 
-isa::Program compile(const Request& request) { return compile(request, true); }
+isa::Program compile(const Request& request) {
+  try {
+    return compile(request, true);
+  } catch (const std::out_of_range&) {
+    // What the validator lets through and no rule of ours names.
+    user_error("shader: malformed SPIR-V: an operand lacks components that its operation needs");
+  }
+}
 
 isa::Program compile(const Request& request, bool optimized) {
   const Module module = load_module(request);

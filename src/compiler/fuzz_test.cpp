@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -29,8 +30,10 @@ std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
 TEST(Fuzz, DamagedModules) {
   std::mt19937 random(20061108);
   uint32_t compiled = 0, refused = 0;
+  const char* more = std::getenv("CUTAWAY_FUZZ_ROUNDS");
+  const int rounds = more ? std::atoi(more) : 400;
   for (const auto& [stage, spirv] : seeds())
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       std::vector<uint32_t> words = spirv;
       const uint32_t changes = 1 + random() % 3;
       for (uint32_t k = 0; k < changes; ++k) {

@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(
     Programs, Length,
     testing::Values(Golden{"glxgears_flat.vert.spvasm", 16, 2}, Golden{"glxgears_smooth.vert.spvasm", 16, 2},
                     Golden{"glxgears.frag.spvasm", 9, 0}, Golden{"vkcube.vert.spvasm", 11, 2},
-                    Golden{"vkcube.frag.spvasm", 12, 3}, Golden{"ff_lit_textured.vert.spvasm", 67, 5},
+                    Golden{"vkcube.frag.spvasm", 12, 3}, Golden{"ff_lit_textured.vert.spvasm", 63, 5},
                     Golden{"ff_textured.frag.spvasm", 26, 2}, Golden{"ff_multitexture.frag.spvasm", 21, 2},
                     Golden{"ff_alpha_test.frag.spvasm", 11, 1}));
 

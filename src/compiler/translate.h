@@ -81,6 +81,7 @@ class Translator {
     bool falls = false;
     uint64_t exits = 0;
   };
+  static constexpr uint64_t kKilled = uint64_t{1} << 63;  // in Frame::pending: lanes that OpKill ended
   struct Scan {
     bool falls = false, leaves = false;
   };

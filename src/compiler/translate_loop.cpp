@@ -1,0 +1,171 @@
+#include <bit>
+#include <spirv/unified1/spirv.hpp>
+
+#include "base/error.h"
+#include "compiler/translate.h"
+
+// Switches and loops; translate_flow.cpp has the general scheme.
+namespace cutaway::compiler {
+
+Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
+  const Lanes selector = get(arg(word, 0));
+  const uint32_t fallback = arg(word, 1), merge = block(label).merge;
+  // Targets in the order of the instruction, each once, with the literals that choose it.
+  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> targets;
+  auto at = [&](uint32_t target) -> std::vector<uint32_t>& {
+    for (auto& t : targets)
+      if (t.first == target) return t.second;
+    return targets.emplace_back(target, std::vector<uint32_t>{}).second;
+  };
+  for (size_t i = 2; i + 1 < word.words.size(); i += 2) at(word.words[i + 1]).push_back(word.words[i]);
+  at(fallback);
+  if (selector.size() != 1) unsupported(word, "needs a scalar selector");
+  Frame frame;
+  frame.kind = FrameKind::kSwitch;
+  frame.merge = merge;
+  frame.active = b.new_slots(1);
+  for (const auto& t : targets)
+    if (t.first != merge) {
+      frame.falls_to[t.first] = b.new_slots(1);
+      b.write(frame.falls_to[t.first], literal(0));
+    }
+  if (merge == 0) unsupported(word, "lacks an OpSelectionMerge");
+  frames_.push_back(frame);
+  if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  // Conditions first: they must not depend on what the cases do.
+  std::vector<Lanes> chosen;
+  Lanes any = {literal(0)};
+  for (const auto& [target, literals] : targets) {
+    Lanes here = {literal(0)};
+    for (uint32_t value : literals)
+      here = b.op2(Opcode::kOr, here, b.op2(Opcode::kIeq, selector, {literal(value)}));
+    if (target != fallback) any = b.op2(Opcode::kOr, any, here);
+    chosen.push_back(here);
+  }
+  Outcome all;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const uint32_t target = targets[i].first;
+    if (target == fallback) chosen[i] = b.logical_not(any);
+    if (target == merge) {  // goes straight to the end; the merge block's phis want their values
+      if (has_phis(merge)) {
+        b.begin_if(chosen[i][0]);
+        edge(label, merge);
+        b.end_if();
+      }
+      all.falls = true;
+      continue;
+    }
+    const Ref fell = b.read(frame.falls_to[target]);
+    const Lanes enter = b.op2(Opcode::kOr, chosen[i], {fell});
+    if (enter[0].is_literal() && enter[0].index == 0) continue;
+    b.write(frame.active, literal(~0u));
+    // The selector's edge first: a case that was fallen into has its phis' values already.
+    if (has_phis(target)) {
+      b.begin_if(chosen[i][0]);
+      edge(label, target);
+      b.end_if();
+    }
+    const bool always = enter[0].is_literal();
+    if (!always) b.begin_if(enter[0]);
+    const Outcome outcome = region(target, merge);
+    if (!always) b.end_if();
+    all.falls |= outcome.falls || (outcome.exits >> (frames_.size() - 1) & 1);
+    all.exits |= outcome.exits;
+    if (!b.reachable()) break;
+  }
+  frames_.pop_back();
+  all.exits &= (uint64_t{1} << frames_.size()) - 1;
+  (void)next;
+  if (!b.reachable() || !all.falls) return {false, all.exits};
+  return rest(merge, natural, all.exits);
+}
+
+Translator::Outcome Translator::loop(uint32_t label, uint32_t natural) {
+  const uint32_t merge = block(label).merge, continues = block(label).continues;
+  if (unroll(label)) return rest(merge, natural, 0);
+  Frame frame;
+  frame.kind = FrameKind::kLoop;
+  frame.merge = merge;
+  frame.continues = continues;
+  frames_.push_back(frame);
+  if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  b.begin_loop();
+  region(label, continues, true);
+  b.next();
+  if (b.reachable() && continues != label) region(continues, label);
+  b.end_loop();
+  const uint64_t pending = frames_.back().pending;
+  frames_.pop_back();
+  if (!b.reachable()) return {};
+  // Lanes that left more than this loop go on leaving.
+  uint64_t exits = 0;
+  for (uint64_t left = pending; left; left &= left - 1) {
+    const auto f = static_cast<uint32_t>(std::countr_zero(left));
+    const bool killed = (uint64_t{1} << f) == kKilled;
+    if (in_loop(killed ? 0 : f)) {
+      const uint32_t slot = killed ? alive_ : frames_[f].active;
+      for (size_t i = frames_.size(); i-- > 0;)
+        if (frames_[i].kind == FrameKind::kLoop) {
+          frames_[i].pending |= uint64_t{1} << f;
+          break;
+        }
+      b.leave(Opcode::kBreak, b.logical_not({b.read(slot)})[0]);
+      if (!b.reachable()) return {};
+    } else if (!killed) {
+      exits |= uint64_t{1} << f;
+    }
+  }
+  return rest(merge, natural, exits);
+}
+
+// Lays out a loop whose every test is decided here. Undone when one is not.
+bool Translator::unroll(uint32_t label) {
+  constexpr uint32_t kIterations = 64, kInstructions = 512;
+  if (unrolling_ >= 2) return false;
+  const Label& header = block(label);
+  work(static_cast<uint32_t>(b.ir.insts.size() + b.ir.blocks.size()));
+  const Builder saved = b;
+  const std::vector<Frame> frames = frames_;
+  const auto values = values_;
+  const auto slots = slots_;
+  const auto phi_slots = phi_slots_;
+  const Interface interfaces = interface;
+  const uint32_t depth = depth_, calls = calls_;
+  const bool failed = unrolling_failed_;
+  unrolling_failed_ = false;
+  ++unrolling_;
+  Frame frame;
+  frame.kind = FrameKind::kUnrolled;
+  frame.merge = header.merge;
+  frame.continues = header.continues;
+  frame.nesting = b.nesting();
+  frames_.push_back(frame);
+  bool good = frames_.size() < 50;
+  const size_t start = b.ir.insts.size();
+  for (uint32_t i = 0; good && !frames_.back().broke; ++i) {
+    Outcome outcome = region(label, header.continues, true);
+    if (!unrolling_failed_ && !frames_.back().broke && outcome.falls && b.reachable() &&
+        header.continues != label)
+      outcome = region(header.continues, label);
+    good = !unrolling_failed_ && b.reachable() && outcome.exits == 0 &&
+           (frames_.back().broke || outcome.falls) && i < kIterations &&
+           b.ir.insts.size() - start < kInstructions;
+  }
+  --unrolling_;
+  unrolling_failed_ = failed;
+  if (good) {
+    frames_.pop_back();
+    return true;
+  }
+  frames_ = frames;
+  b = saved;
+  values_ = values;
+  slots_ = slots;
+  phi_slots_ = phi_slots;
+  interface = interfaces;
+  depth_ = depth;
+  calls_ = calls;
+  return false;
+}
+
+}  // namespace cutaway::compiler
