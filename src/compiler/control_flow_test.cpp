@@ -187,6 +187,28 @@ TEST(ControlFlow, Switch) {
         });
 }
 
+TEST(ControlFlow, DefaultBetweenCasesThatFallThroughIt) {
+  check(R"(vec4 r = a;
+    switch (int(a.x)) { case 1: r.x += 1.0; default: r.y += r.x; case 2: r.z += r.y; break; case 5: r.w = 9.0; }
+    o = r;)",
+        [](Vec4 r) {
+          switch (static_cast<int>(r[0])) {
+            case 1:
+              r[0] += 1;
+              [[fallthrough]];
+            default:
+              r[1] += r[0];
+              [[fallthrough]];
+            case 2:
+              r[2] += r[1];
+              break;
+            case 5:
+              r[3] = 9;
+          }
+          return r;
+        });
+}
+
 TEST(ControlFlow, SwitchInALoopThatContinuesAndBreaks) {
   check(R"(float s = 0.0;
     for (int i = 0; i < 12; ++i) {

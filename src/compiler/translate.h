@@ -176,6 +176,8 @@ class Translator {
   const Label& block(uint32_t label) const;
   Jump classify(uint32_t target, uint32_t natural, uint32_t& frame) const;
   Scan scan(uint32_t start, uint32_t merge, uint32_t natural) const;
+  std::vector<uint32_t> successors(const Word& end) const;
+  uint32_t falls_into(uint32_t start, uint32_t merge) const;
   bool in_loop(uint32_t frame) const;  // a real loop is open within that frame
   void work(uint32_t amount = 1);
 

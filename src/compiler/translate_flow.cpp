@@ -75,6 +75,22 @@ Translator::Jump Translator::classify(uint32_t target, uint32_t natural, uint32_
   return Jump::kStraight;
 }
 
+std::vector<uint32_t> Translator::successors(const Word& end) const {
+  switch (end.op) {
+    case spv::OpBranch:
+      return {arg(end, 0)};
+    case spv::OpBranchConditional:
+      return {arg(end, 1), arg(end, 2)};
+    case spv::OpSwitch: {
+      std::vector<uint32_t> all = {arg(end, 1)};
+      for (size_t i = 3; i < end.words.size(); i += 2) all.push_back(end.words[i]);
+      return all;
+    }
+    default:
+      return {};
+  }
+}
+
 // Whether control that starts at a block reaches `merge`, and whether it leaves a switch or the function.
 Translator::Scan Translator::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
   Scan result;
@@ -93,25 +109,8 @@ Translator::Scan Translator::scan(uint32_t start, uint32_t merge, uint32_t natur
     if (jump == Jump::kSwitchEnd || jump == Jump::kNextCase || jump == Jump::kNatural) result.leaves = true;
     if (jump != Jump::kStraight) continue;
     const Word& end = block(label).body.back();
-    switch (end.op) {
-      case spv::OpBranch:
-        stack.push_back(arg(end, 0));
-        break;
-      case spv::OpBranchConditional:
-        stack.push_back(arg(end, 1));
-        stack.push_back(arg(end, 2));
-        break;
-      case spv::OpSwitch:
-        stack.push_back(arg(end, 1));
-        for (size_t i = 3; i < end.words.size(); i += 2) stack.push_back(end.words[i]);
-        break;
-      case spv::OpReturn:
-      case spv::OpReturnValue:
-        result.leaves = true;
-        break;
-      default:
-        break;
-    }
+    if (end.op == spv::OpReturn || end.op == spv::OpReturnValue) result.leaves = true;
+    for (uint32_t next : successors(end)) stack.push_back(next);
   }
   return result;
 }

@@ -1,11 +1,30 @@
+#include <algorithm>
 #include <bit>
 #include <spirv/unified1/spirv.hpp>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "compiler/translate.h"
 
 // Switches and loops; translate_flow.cpp has the general scheme.
 namespace cutaway::compiler {
+
+// The case of the innermost switch that control goes on into from another one; 0 if none.
+uint32_t Translator::falls_into(uint32_t start, uint32_t merge) const {
+  std::vector<uint32_t> stack = {start};
+  std::unordered_set<uint32_t> seen;
+  while (!stack.empty()) {
+    const uint32_t label = stack.back();
+    stack.pop_back();
+    if (!seen.insert(label).second) continue;
+    uint32_t frame = 0;
+    const Jump jump = classify(label, merge, frame);
+    if (label != start && jump == Jump::kNextCase && frame == frames_.size() - 1) return label;
+    if (label != start && jump != Jump::kStraight) continue;
+    for (uint32_t next : successors(block(label).body.back())) stack.push_back(next);
+  }
+  return 0;
+}
 
 Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
   const Lanes selector = get(arg(word, 0));
@@ -32,6 +51,21 @@ Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32
   if (merge == 0) unsupported(word, "lacks an OpSelectionMerge");
   frames_.push_back(frame);
   if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  // The default comes where it falls from or to: right before the case that it goes on into, or right after
+  // the one that goes on into it.
+  if (fallback != merge) {
+    const auto own =
+        std::find_if(targets.begin(), targets.end(), [&](auto& t) { return t.first == fallback; });
+    const auto entry = *own;
+    if (entry.second.empty()) {
+      targets.erase(own);
+      const uint32_t into = falls_into(fallback, merge);
+      auto place = std::find_if(targets.begin(), targets.end(), [&](auto& t) { return t.first == into; });
+      for (auto t = targets.begin(); t != targets.end() && place == targets.end(); ++t)
+        if (t->first != merge && falls_into(t->first, merge) == fallback) place = t + 1;
+      targets.insert(place, entry);
+    }
+  }
   // Conditions first: they must not depend on what the cases do.
   std::vector<Lanes> chosen;
   Lanes any = {literal(0)};

@@ -1,0 +1,253 @@
+#include <cmath>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <memory>
+#include <random>
+
+#include "compiler/testing/run_shader.h"
+
+// Random structured programs, as GLSL through the compiler and the interpreter, and evaluated directly.
+namespace cutaway::compiler {
+namespace {
+
+constexpr int kVariables = 5;
+using State = std::array<float, kVariables>;
+
+struct Expression {
+  int kind = 0, a = 0, b = 0;
+  float constant = 0;
+};
+
+struct Statement {
+  enum Kind { kAssign, kIf, kLoop, kSwitch, kBreak, kContinue, kReturn, kDynamic } kind = kAssign;
+  int variable = 0, count = 0;
+  Expression value, left, right;
+  std::vector<std::vector<Statement>> bodies;
+  std::vector<bool> falls;  // switch: case i goes on into the next
+};
+
+class Generator {
+ public:
+  explicit Generator(uint32_t seed) : random_(seed) {}
+
+  std::vector<Statement> body(int depth, bool in_loop) {
+    std::vector<Statement> list(1 + pick(3));
+    for (Statement& s : list) s = statement(depth, in_loop);
+    return list;
+  }
+
+ private:
+  int pick(int n) { return static_cast<int>(random_() % static_cast<uint32_t>(n)); }
+  Expression expression() {
+    return {pick(7), pick(kVariables), pick(kVariables), static_cast<float>(pick(17) - 8) * 0.25f};
+  }
+  Statement statement(int depth, bool in_loop) {
+    Statement s;
+    s.variable = pick(kVariables);
+    s.value = expression();
+    s.left = expression();
+    s.right = expression();
+    const int roll = pick(16);
+    if (depth == 0 || roll < 6) s.kind = roll == 0 ? Statement::kDynamic : Statement::kAssign;
+    else if (roll < 9) s.kind = Statement::kIf;
+    else if (roll < 11) s.kind = Statement::kLoop;
+    else if (roll < 13) s.kind = Statement::kSwitch;
+    else if (roll == 13) s.kind = Statement::kReturn;
+    else if (in_loop) s.kind = roll == 14 ? Statement::kBreak : Statement::kContinue;
+    const bool loop = s.kind == Statement::kLoop;
+    const int bodies = s.kind == Statement::kIf ? 2 : (loop ? 1 : (s.kind == Statement::kSwitch ? 3 : 0));
+    for (int i = 0; i < bodies; ++i) {
+      s.bodies.push_back(body(depth - 1, in_loop || loop));
+      s.falls.push_back(pick(3) == 0);
+    }
+    s.count = 1 + pick(4);
+    return s;
+  }
+  std::mt19937 random_;
+};
+
+std::string text(const Expression& e) {
+  const std::string a = "x" + std::to_string(e.a), b = "x" + std::to_string(e.b),
+                    k = "(" + std::to_string(e.constant) + ")";
+  switch (e.kind) {
+    case 0:
+      return "(" + a + " + " + b + ") * 0.5";
+    case 1:
+      return a + " - " + k;
+    case 2:
+      return "min(" + a + ", " + b + ")";
+    case 3:
+      return "max(" + a + ", " + k + ")";
+    case 4:
+      return "floor(" + a + " * 0.75)";
+    case 5:
+      return "-" + b;
+    default:
+      return k;
+  }
+}
+
+float value(const Expression& e, const State& x) {
+  switch (e.kind) {
+    case 0:
+      return (x[e.a] + x[e.b]) * 0.5f;
+    case 1:
+      return x[e.a] - e.constant;
+    case 2:
+      return x[e.a] < x[e.b] ? x[e.a] : x[e.b];
+    case 3:
+      return x[e.a] > e.constant ? x[e.a] : e.constant;
+    case 4:
+      return std::floor(x[e.a] * 0.75f);
+    case 5:
+      return -x[e.b];
+    default:
+      return e.constant;
+  }
+}
+
+class Writer {
+ public:
+  std::string list(const std::vector<Statement>& statements) {
+    std::string all;
+    for (const Statement& s : statements) all += one(s);
+    return all;
+  }
+
+ private:
+  std::string one(const Statement& s) {
+    const std::string condition = "(" + text(s.left) + " < " + text(s.right) + ")";
+    switch (s.kind) {
+      case Statement::kAssign:
+        return "x" + std::to_string(s.variable) + " = " + text(s.value) + ";\n";
+      case Statement::kDynamic:
+        return "t[int(abs(" + text(s.left) + ")) & 3] = " + text(s.value) + "; x" +
+               std::to_string(s.variable) + " = t[int(abs(" + text(s.right) + ")) & 3];\n";
+      case Statement::kIf:
+        return "if " + condition + " {\n" + list(s.bodies[0]) + "} else {\n" + list(s.bodies[1]) + "}\n";
+      case Statement::kLoop: {
+        const std::string i = "i" + std::to_string(loops_++);
+        return "for (int " + i + " = 0; " + i + " < " + std::to_string(s.count) + " + (int(abs(" +
+               text(s.left) + ")) & 1); ++" + i + ") {\n" + list(s.bodies[0]) + "}\n";
+      }
+      case Statement::kSwitch: {
+        std::string all = "switch (int(abs(" + text(s.left) + ")) & 3) {\n";
+        const char* labels[] = {"case 1:\n", "default:\n", "case 2: case 7:\n"};
+        for (size_t i = 0; i < 3; ++i)
+          all += labels[i] + list(s.bodies[i]) + (s.falls[i] && i < 2 ? "" : "break;\n");
+        return all + "}\n";
+      }
+      case Statement::kBreak:
+        return "if " + condition + " break;\n";
+      case Statement::kContinue:
+        return "if " + condition + " continue;\n";
+      default:
+        return "if " + condition + " return;\n";
+    }
+  }
+  int loops_ = 0;
+};
+
+enum class Leave { kNo, kBreak, kContinue, kReturn };
+
+struct World {
+  State x;
+  std::array<float, 4> t{};
+};
+
+int whole(float v) { return static_cast<int>(std::fabs(v)); }
+
+Leave run(const std::vector<Statement>& list, World& w);
+
+Leave run_switch(const Statement& s, World& w) {
+  const int selector = whole(value(s.left, w.x)) & 3;
+  size_t at = selector == 1 ? 0 : (selector == 2 ? 2 : 1);
+  for (; at < 3; ++at) {
+    const Leave leave = run(s.bodies[at], w);
+    if (leave == Leave::kBreak) return Leave::kNo;
+    if (leave != Leave::kNo) return leave;
+    if (!(s.falls[at] && at < 2)) break;
+  }
+  return Leave::kNo;
+}
+
+Leave run(const std::vector<Statement>& list, World& w) {
+  for (const Statement& s : list) {
+    Leave leave = Leave::kNo;
+    switch (s.kind) {
+      case Statement::kAssign:
+        w.x[s.variable] = value(s.value, w.x);
+        break;
+      case Statement::kDynamic:
+        w.t[whole(value(s.left, w.x)) & 3] = value(s.value, w.x);
+        w.x[s.variable] = w.t[whole(value(s.right, w.x)) & 3];
+        break;
+      case Statement::kIf:
+        leave = run(s.bodies[value(s.left, w.x) < value(s.right, w.x) ? 0 : 1], w);
+        break;
+      case Statement::kLoop:
+        for (int i = 0; i < s.count + (whole(value(s.left, w.x)) & 1); ++i) {
+          const Leave inner = run(s.bodies[0], w);
+          if (inner == Leave::kBreak) break;
+          if (inner == Leave::kReturn) {
+            leave = inner;
+            break;
+          }
+        }
+        break;
+      case Statement::kSwitch:
+        leave = run_switch(s, w);
+        break;
+      case Statement::kBreak:
+      case Statement::kContinue:
+      case Statement::kReturn:
+        if (value(s.left, w.x) < value(s.right, w.x))
+          leave = s.kind == Statement::kBreak
+                      ? Leave::kBreak
+                      : (s.kind == Statement::kContinue ? Leave::kContinue : Leave::kReturn);
+        break;
+    }
+    if (leave != Leave::kNo) return leave;
+  }
+  return Leave::kNo;
+}
+
+TEST(RandomProgram, EqualsItsDirectEvaluation) {
+  const char* more = std::getenv("CUTAWAY_FUZZ_ROUNDS");
+  const uint32_t rounds = more ? static_cast<uint32_t>(std::atoi(more)) : 150;
+  for (uint32_t seed = 0; seed < rounds; ++seed) {
+    const std::vector<Statement> statements = Generator(seed).body(1 + static_cast<int>(seed % 3), false);
+    const std::string source = R"(
+      layout(location=0) in vec4 a; layout(location=0) out vec4 o; layout(location=1) out vec4 p;
+      float x0, x1, x2, x3, x4, t[4];
+      void f() {
+)" + Writer().list(statements) +
+                               R"(}
+      void main() { x0 = a.x; x1 = a.y; x2 = a.z; x3 = a.w; x4 = a.x * a.y; t = float[](0.0, 0.0, 0.0, 0.0);
+        f(); o = vec4(x0, x1, x2, x3); p = vec4(x4, t[0], t[1], t[2] + t[3]); })";
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const isa::Program program = compile_glsl(arch::Stage::kFragment, source);
+    std::mt19937 random(seed);
+    for (int round = 0; round < 6; ++round) {
+      Execution execution;
+      std::array<Vec4, 4> in;
+      for (Vec4& lane : in)
+        for (float& v : lane) v = static_cast<float>(static_cast<int>(random() % 33) - 16) * 0.5f;
+      execution.set_lanes(0, in);
+      execution(program);
+      for (uint32_t lane = 0; lane < 4; ++lane) {
+        World w;
+        for (int i = 0; i < 4; ++i) w.x[i] = in[lane][i];
+        w.x[4] = in[lane][0] * in[lane][1];
+        run(statements, w);
+        const Vec4 o = execution.output(0, lane), p = execution.output(1, lane);
+        ASSERT_EQ(o, (Vec4{w.x[0], w.x[1], w.x[2], w.x[3]})) << source << isa::disassemble(program.code);
+        ASSERT_EQ(p, (Vec4{w.x[4], w.t[0], w.t[1], w.t[2] + w.t[3]}))
+            << source << isa::disassemble(program.code);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cutaway::compiler
