@@ -108,14 +108,16 @@ struct InterruptGuard {
 
 std::map<std::string, std::string> driver_environment(const CaptureRequest& request, int progress) {
   const std::string manifest = driver_manifest();
-  return {{"VK_DRIVER_FILES", manifest},
-          {"VK_ICD_FILENAMES", manifest},
-          {"MESA_LOADER_DRIVER_OVERRIDE", "zink"},
-          {"GALLIUM_DRIVER", "zink"},
-          {"LIBGL_ALWAYS_SOFTWARE", ""},
-          {"CUTAWAY_CAPTURE", fs::absolute(request.file)},
-          {"CUTAWAY_FRAMES", request.frames.text()},
-          {"CUTAWAY_PROGRESS_FD", std::to_string(progress)}};
+  return {
+      {"VK_DRIVER_FILES", manifest},
+      {"VK_ICD_FILENAMES", manifest},
+      {"MESA_LOADER_DRIVER_OVERRIDE", "zink"},
+      {"GALLIUM_DRIVER", "zink"},
+      {"GALLIUM_THREAD", "0"},  // Zink presents from the thread that asks for it: no frame is lost at exit
+      {"LIBGL_ALWAYS_SOFTWARE", ""},
+      {"CUTAWAY_CAPTURE", fs::absolute(request.file)},
+      {"CUTAWAY_FRAMES", request.frames.text()},
+      {"CUTAWAY_PROGRESS_FD", std::to_string(progress)}};
 }
 
 }  // namespace

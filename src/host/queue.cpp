@@ -31,8 +31,10 @@ void Queue::push(Work work) {
   sync_.change([&] { work_.push_back(std::move(work)); });
 }
 
-void Queue::wait_idle() {
-  sync_.wait(std::nullopt, [&] { return work_.empty() && !busy_; });
+void Queue::wait_idle() { wait_idle(std::nullopt); }
+
+bool Queue::wait_idle(const Deadline& deadline) {
+  return sync_.wait(deadline, [&] { return work_.empty() && !busy_; });
 }
 
 bool Queue::lost() const {

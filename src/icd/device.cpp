@@ -1,6 +1,7 @@
 #include "icd/device.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "icd/extensions.h"
 #include "icd/gpu_factory.h"
@@ -24,6 +25,20 @@ void check_features(const VkPhysicalDeviceFeatures& wanted) {
 
 }  // namespace
 
+namespace {
+
+// Devices that have not been destroyed.
+struct LiveDevices {
+  std::mutex mutex;
+  std::vector<Device*> devices;
+};
+LiveDevices& live_devices() {
+  static LiveDevices& live = *new LiveDevices;  // outlives every destructor of the process
+  return live;
+}
+
+}  // namespace
+
 Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
     : physical_device_(physical_device) {
   for (uint32_t i = 0; i < info.enabledExtensionCount; i++) {
@@ -40,9 +55,23 @@ Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
     host_queue_ = std::make_unique<host::Queue>(make_gpu());
   } catch (const UserError& error) { throw ApiError{VK_ERROR_INITIALIZATION_FAILED, error.what()}; }
   queue_ = std::make_unique<Queue>(*this);
+  const std::lock_guard lock(live_devices().mutex);
+  live_devices().devices.push_back(this);
 }
 
-Device::~Device() { host_queue_->wait_idle(); }
+Device::~Device() {
+  {
+    const std::lock_guard lock(live_devices().mutex);
+    std::erase(live_devices().devices, this);
+  }
+  host_queue_->wait_idle();
+}
+
+void finish_live_devices(uint64_t nanoseconds) {
+  const host::Deadline deadline = host::deadline_after(nanoseconds);
+  const std::lock_guard lock(live_devices().mutex);
+  for (Device* device : live_devices().devices) device->host_queue().wait_idle(deadline);
+}
 
 void Device::annotate(std::string_view kind, uint64_t id, std::string_view text) {
   memory().annotate(kind, id, std::as_bytes(std::span(text)));

@@ -47,4 +47,7 @@ class Device : public Dispatchable {
   std::atomic<uint64_t> last_id_ = 0;
 };
 
+// Waits until the queues of all devices that have not been destroyed are idle, but no longer than this.
+void finish_live_devices(uint64_t nanoseconds);
+
 }  // namespace cutaway::icd

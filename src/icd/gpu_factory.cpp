@@ -13,6 +13,7 @@
 #include "capture/recording_gpu.h"
 #include "capture/writer.h"
 #include "emulator/emulator.h"
+#include "icd/device.h"
 #include "icd/object.h"
 
 namespace cutaway::icd {
@@ -141,6 +142,8 @@ class RecordedGpu final : public arch::Gpu {
 
 // A program that ends without destroying its device leaves a whole capture too.
 [[gnu::destructor]] void close_recording() {
+  constexpr uint64_t kPatience = 10'000'000'000;  // nanoseconds for what has been submitted to end
+  finish_live_devices(kPatience);
   const std::lock_guard lock(recording().mutex);
   if (recording().current) recording().current->close();
 }
