@@ -25,9 +25,10 @@ void ColorWrite::list_ports(engine::PortList& list) {
 }
 
 Cycle ColorWrite::tick(Cycle now) {
-  bool progress = finish(now);
-  progress |= memory(now);
+  bool progress = receive(now);
   progress |= take(now);
+  progress |= finish(now);
+  progress |= send_memory(now);
   progress |= control(now);
   if (progress) return busy(now);
   if (!jobs_.empty()) {
@@ -38,19 +39,19 @@ Cycle ColorWrite::tick(Cycle now) {
   return cache_.outstanding() ? starved(now, memory_in) : idle(now);
 }
 
-bool ColorWrite::memory(Cycle now) {
-  bool progress = false;
-  if (const parts::MemoryReply* reply = memory_in.peek(now)) {
-    cache_.reply(*reply);
-    memory_in.drop(now);
-    progress = true;
-  }
-  if (cache_.has_request() && memory_out.ready(now)) {
-    memory_out.send(now, cache_.request());
-    cache_.pop_request();
-    progress = true;
-  }
-  return progress;
+bool ColorWrite::receive(Cycle now) {
+  const parts::MemoryReply* reply = memory_in.peek(now);
+  if (!reply) return false;
+  cache_.reply(*reply);
+  memory_in.drop(now);
+  return true;
+}
+
+bool ColorWrite::send_memory(Cycle now) {
+  if (!cache_.has_request() || !memory_out.ready(now)) return false;
+  memory_out.send(now, cache_.request());
+  cache_.pop_request();
+  return true;
 }
 
 uint32_t ColorWrite::next_target(const parts::ShadedQuad& quad, uint32_t from) const {

@@ -75,7 +75,8 @@ class ColorWrite final : public engine::Box {
     parts::QuadAccess access;
     bool fetches = false;
   };
-  bool memory(engine::Cycle now);
+  bool receive(engine::Cycle now);
+  bool send_memory(engine::Cycle now);
   bool take(engine::Cycle now);
   bool finish(engine::Cycle now);
   bool control(engine::Cycle now);

@@ -58,11 +58,12 @@ bool Interpolator::take(Cycle now) {
       ends++;
       continue;
     }
-    if (entries_.full()) return progress;
+    if (entries_.full()) break;
     Entry& entry = entries_.push();
     entry.quad.quad = quads_in[unit].take(now);
     const uint32_t interpolants = entry.quad.quad.state->registers.vertex_out.interpolants;
-    const Cycle delay = std::min(spec_.base_latency + interpolants, spec_.max_latency);
+    // The last of the cycles is that of the wire.
+    const Cycle delay = std::min(spec_.base_latency + interpolants, spec_.max_latency) - 1;
     // Draws overtake none: a quad with fewer interpolants waits for those before it.
     entry.ready = std::max(now + delay, entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
     interpolate(entry.quad);

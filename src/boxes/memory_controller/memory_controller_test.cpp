@@ -159,9 +159,7 @@ TEST(MemoryController, ASlowClientIsBlamed) {
     bench.sink[0]->interval = interval;
     bench.sim.run(bench.clock, 3000);
     EXPECT_EQ(bench.sink[0]->received.size(), 40u);
-    bench.sim.settle();
-    const engine::Account account = bench.controller.account();
-    parts::testing::expect_complete(account);
+    const engine::Account account = parts::testing::account_of(bench.sim, bench.controller);
     return account.blocked_by("sink0");
   };
   // Of 40 replies, one is taken at once, and eight wait on the wire.

@@ -125,9 +125,7 @@ TEST(ReorderBuffer, BlamesTheUnitThatIsSlow) {
     Bench bench({}, opened, {quads}, 2);
     bench.unit[1]->interval = interval;
     bench.sim.run(bench.clock, 1000);
-    bench.sim.settle();
-    const engine::Account account = bench.buffer.account();
-    parts::testing::expect_complete(account);
+    const engine::Account account = parts::testing::account_of(bench.sim, bench.buffer);
     EXPECT_EQ(account.blocked_by("unit0"), 0u);
     return account.blocked_by("unit1");
   };

@@ -107,8 +107,7 @@ TEST(WorkDistributor, AFullReorderBufferClosesAGroup) {
   bench.sim.run(bench.clock, 50);
   ASSERT_EQ(bench.fragments[0]->received.size(), 1u);
   EXPECT_EQ(bench.fragments[0]->received[0].second.quads, 6u);
-  bench.sim.settle();
-  EXPECT_GT(bench.distributor.account().blocked_by("buffer"), 35u);
+  EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer"), 35u);
 }
 
 TEST(WorkDistributor, VerticesGoFirstAndUnitsTakeTurns) {
@@ -138,9 +137,7 @@ TEST(WorkDistributor, BlamesTheUnitsThatAreSlow) {
     Bench bench(1, 4, quads);
     bench.fragments[0]->interval = interval;
     bench.sim.run(bench.clock, 2000);
-    bench.sim.settle();
-    const engine::Account account = bench.distributor.account();
-    parts::testing::expect_complete(account);
+    const engine::Account account = parts::testing::account_of(bench.sim, bench.distributor);
     return account.blocked_by("fragments0");
   };
   // Of 60 groups, one is taken at once, and four wait on the wire.

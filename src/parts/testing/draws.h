@@ -6,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "engine/box.h"
+#include "engine/simulator.h"
 #include "func/raster/setup.h"
 #include "isa/instruction.h"
 #include "parts/draw_state.h"
@@ -138,13 +138,16 @@ Message draw_end(const DrawState& state, uint32_t draw = 1) {
   return m;
 }
 
-// Busy, starved, blocked and idle cycles are all of them.
-inline void expect_complete(const engine::Account& account) {
+// Of the cycles so far; busy, starved, blocked and idle are all of them.
+inline engine::Account account_of(engine::Simulator& sim, const engine::Box& box) {
+  sim.settle();
+  const engine::Account account = box.account();
   EXPECT_EQ(account.busy + account.starved + account.blocked + account.idle, account.cycles);
   engine::Cycle starved = 0, blocked = 0;
   for (const auto& wait : account.waits) (wait.starved ? starved : blocked) += wait.cycles;
   EXPECT_EQ(starved, account.starved);
   EXPECT_EQ(blocked, account.blocked);
+  return account;
 }
 
 // blame(k): cycles booked against a neighbour that takes k cycles for each message. Each of `items` messages

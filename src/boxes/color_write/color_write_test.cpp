@@ -1,0 +1,169 @@
+#include "boxes/color_write/color_write.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+#include "parts/testing/memory_model.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::Control;
+using parts::ShadedQuad;
+using parts::testing::kColorAddress;
+using parts::testing::plain_state;
+
+struct Bench {
+  parts::Pools pools;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  ColorWrite& unit;
+  Source<ShadedQuad>& quads = sim.add<Source<ShadedQuad>>(clock, "quads");
+  Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
+  Sink<parts::DrawDone>& draws = sim.add<Sink<parts::DrawDone>>(clock, "draws");
+  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
+  parts::testing::MemoryModel& memory;
+
+  explicit Bench(const ColorWriteSpec& spec = {}, Cycle latency = 10)
+      : unit(sim.add<ColorWrite>(clock, "color", spec)),
+        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+    sim.connect(quads.out, unit.quads_in, {2, 1, 6});
+    sim.connect(orders.out, unit.control_in, {1, 1, 2});
+    sim.connect(unit.draw_done, draws.in, {1, 1, 2});
+    sim.connect(unit.control_out, done.in, {1, 1, 2});
+    sim.connect(unit.memory_out, memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, unit.memory_in, {1, 1, 4});
+    memory.memory.map(0, 1 << 22);
+    sim.elaborate();
+  }
+  void send(const parts::DrawState& state, int32_t x, int32_t y, float value, uint8_t mask = 15) {
+    ShadedQuad q;
+    q.quad.state = &state;
+    q.quad.origin.draw = 1;
+    q.quad.x = x, q.quad.y = y, q.quad.mask = mask;
+    q.outputs = pools.fragment_outputs.allocate();
+    for (auto& reg : q.outputs->output)
+      for (auto& component : reg)
+        for (uint32_t& lane : component) lane = std::bit_cast<uint32_t>(value);
+    quads.messages.push_back(q), quads.wake();
+  }
+  void send_end(const parts::DrawState& state, uint32_t draw = 1) {
+    ShadedQuad q;
+    q.quad = parts::testing::draw_end<parts::QuadMessage>(state, draw);
+    quads.messages.push_back(q), quads.wake();
+  }
+  void run(Cycle cycles) { sim.run(clock, cycles); }
+  void flush() {
+    orders.messages.push_back({Control::Kind::kFlush, {}}), orders.wake();
+    run(600);
+    EXPECT_EQ(done.received.size(), orders.messages.size());
+  }
+  uint32_t pixel(arch::Address address = kColorAddress) {
+    uint32_t value;
+    memory.memory.read(address, &value, 4);
+    return value;
+  }
+};
+
+TEST(ColorWrite, WritesOpaquePixelsWithoutReading) {
+  Bench bench;
+  auto state = plain_state();
+  bench.send(*state, 0, 0, 1, 0b0101);
+  bench.run(20);
+  bench.flush();
+  EXPECT_EQ(bench.memory.reads, 0u);
+  ASSERT_EQ(bench.memory.writes, 1u);
+  EXPECT_EQ(bench.memory.seen[0].second.mask, 0x000f000fu);  // two pixels of a column
+  EXPECT_EQ(bench.pixel(), ~0u);
+  EXPECT_EQ(bench.pixel(kColorAddress + 4), 0u);
+  EXPECT_EQ(bench.unit.counters.fragments, 2u);
+}
+
+TEST(ColorWrite, BlendsInOrderWithWhatIsStored) {
+  Bench bench;
+  auto state = plain_state();
+  auto& target = state->registers.color.target[0];
+  target.blend = 1;
+  target.color_source = target.alpha_source = static_cast<uint32_t>(arch::BlendFactor::kOne);
+  target.color_destination = target.alpha_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+  target.color_op = target.alpha_op = static_cast<uint32_t>(arch::BlendOp::kAdd);
+  state->prepare();
+  const uint32_t before = 0x10101010;
+  bench.memory.memory.write(kColorAddress, &before, 4);
+  for (int i = 0; i < 3; i++) bench.send(*state, 0, 0, 16.0f / 255);
+  bench.run(60);
+  bench.flush();
+  EXPECT_EQ(bench.pixel(), 0x40404040u);
+  EXPECT_EQ(bench.memory.reads, 1u);
+  EXPECT_EQ(bench.unit.counters.blended, 12u);
+}
+
+// Color write takes 2 cycles on the wire and no more (ATT-4): its draw is done as soon as it is there.
+TEST(ColorWrite, ADrawEndPassesWhenAllBeforeItIsWritten) {
+  Bench bench;
+  auto state = plain_state();
+  bench.send(*state, 0, 0, 1);
+  bench.send_end(*state, 7);
+  bench.run(4);
+  EXPECT_TRUE(bench.draws.received.empty());
+  bench.run(1);  // sent in 2, here in 4, reported over a wire of 1
+  ASSERT_EQ(bench.draws.received.size(), 1u);
+  EXPECT_EQ(bench.draws.received[0].first, 5u);
+  EXPECT_EQ(bench.draws.received[0].second.draw, 7u);
+}
+
+// One quad and target per cycle.
+TEST(ColorWrite, TakesAQuadPerCycleAndTarget) {
+  for (uint32_t targets : {1u, 2u, 4u}) {
+    Bench bench;
+    auto state = plain_state();
+    for (uint32_t t = 1; t < targets; t++) {
+      state->registers.color.target[t] = state->registers.color.target[0];
+      state->registers.color.target[t].surface.address = kColorAddress + t * 0x10000;
+    }
+    state->prepare();
+    for (uint32_t i = 0; i < 64; i++) bench.send(*state, 0, 0, 1);
+    bench.send_end(*state);
+    bench.run(400);
+    ASSERT_EQ(bench.draws.received.size(), 1u);
+    EXPECT_EQ(bench.draws.received[0].first, 3 + 64 * targets + 1);
+    bench.flush();
+    for (uint32_t t = 0; t < targets; t++) EXPECT_EQ(bench.pixel(kColorAddress + t * 0x10000), ~0u);
+  }
+}
+
+TEST(ColorWrite, BlamesTheMemoryThatIsSlow) {
+  const auto account = [](Cycle latency, Cycle interval) {
+    Bench bench({}, latency);
+    bench.memory.interval = interval;
+    auto state = plain_state();
+    state->registers.color.target[0].blend = 1;
+    state->registers.color.target[0].color_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+    state->prepare();
+    for (int32_t i = 0; i < 8; i++) bench.send(*state, 8 * i, 0, 0.5f);
+    bench.run(2000);
+    return parts::testing::account_of(bench.sim, bench.unit).starved_by("memory");
+  };
+  // Misses overlap: a longer latency is paid once, a slower memory by each.
+  EXPECT_EQ(account(50, 1) - account(20, 1), 30u);
+  EXPECT_EQ(account(20, 110) - account(20, 100), 7 * 10u);
+}
+
+TEST(ColorWrite, ADroppedDirtyBitLosesAPixel) {
+  Bench bench;
+  auto state = plain_state();
+  bench.unit.cache().drop_dirty_bit(2);
+  bench.send(*state, 0, 0, 1);
+  bench.run(20);
+  bench.flush();
+  EXPECT_EQ(bench.pixel(), ~0u);
+  EXPECT_EQ(bench.pixel(kColorAddress + 4), 0u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

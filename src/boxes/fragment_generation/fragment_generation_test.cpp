@@ -1,0 +1,134 @@
+#include "boxes/fragment_generation/fragment_generation.h"
+
+#include <bit>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "func/raster/coverage.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::SetupMessage;
+using parts::TileMessage;
+
+SetupMessage message(const parts::PrimitiveRef& primitive) {
+  return {.primitive = primitive, .state = primitive->state, .origin = primitive->origin};
+}
+
+struct Bench {
+  parts::Pools pools;
+  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(128, 128);
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  FragmentGeneration& box;
+  Source<SetupMessage>& setup = sim.add<Source<SetupMessage>>(clock, "setup");
+  Sink<TileMessage>& hz = sim.add<Sink<TileMessage>>(clock, "hz");
+
+  explicit Bench(const FragmentGenerationSpec& spec = {})
+      : box(sim.add<FragmentGeneration>(clock, "fragments", spec)) {
+    hz.per_cycle = spec.tiles_per_cycle;
+    sim.connect(setup.out, box.primitives_in, {1, 1, 26});
+    sim.connect(box.tiles_out, hz.in, {1, spec.tiles_per_cycle, 6});
+    sim.elaborate();
+  }
+};
+
+TEST(FragmentGeneration, SendsEveryCoveredTileOnceAndInOrder) {
+  std::mt19937 random(5);
+  Bench bench;
+  const auto coordinate = [&] { return static_cast<float>(random() % 40000) / 256 - 14; };
+  for (uint32_t i = 0; i < 60; i++) {
+    const parts::testing::Corner corner[3] = {
+        {coordinate(), coordinate()}, {coordinate(), coordinate()}, {coordinate(), coordinate()}};
+    const float area = (corner[1].x - corner[0].x) * (corner[2].y - corner[0].y) -
+                       (corner[2].x - corner[0].x) * (corner[1].y - corner[0].y);
+    if (area * area < 10000) continue;
+    bench.setup.messages.push_back(
+        message(parts::testing::triangle(bench.pools, *bench.state, corner, {.draw = 1, .primitive = i})));
+  }
+  bench.setup.messages.push_back(parts::testing::draw_end<SetupMessage>(*bench.state));
+  bench.sim.run(bench.clock, 60 * 256);
+  std::map<uint32_t, std::map<std::pair<int32_t, int32_t>, uint64_t>> sent;
+  uint32_t last = 0;
+  for (const auto& [cycle, tile] : bench.hz.received) {
+    if (tile.draw_end) continue;
+    EXPECT_GE(tile.origin.primitive, last);
+    last = tile.origin.primitive;
+    EXPECT_NE(tile.coverage, 0u);
+    EXPECT_TRUE(sent[last].emplace(std::pair{tile.x, tile.y}, tile.coverage).second) << "twice";
+  }
+  EXPECT_TRUE(bench.hz.received.back().second.draw_end);
+  uint64_t tiles = 0;
+  for (const SetupMessage& m : bench.setup.messages) {
+    if (m.draw_end) continue;
+    for (int32_t y = 0; y < 128; y += 8)
+      for (int32_t x = 0; x < 128; x += 8) {
+        const uint64_t coverage = func::tile_coverage(m.primitive->primitive, x, y);
+        const auto& of = sent[m.origin.primitive];
+        const auto found = of.find({x, y});
+        EXPECT_EQ(found == of.end() ? 0 : found->second, coverage);
+        tiles += coverage != 0;
+      }
+  }
+  EXPECT_GT(tiles, 500u);
+  EXPECT_EQ(bench.box.counters.tiles, tiles);
+}
+
+// A rectangle of 8 × 8 whole tiles, but for the diagonal: two tiles a cycle (ATT-3).
+TEST(FragmentGeneration, SendsTwoTilesPerCycle) {
+  Bench bench;
+  bench.setup.messages.push_back(message(parts::testing::cover(bench.pools, *bench.state)));
+  bench.sim.run(bench.clock, 200);
+  ASSERT_EQ(bench.hz.received.size(), 256u);
+  EXPECT_EQ(bench.hz.received[0].first, 3u);
+  EXPECT_EQ(bench.hz.received[255].first, 3u + 127);
+}
+
+// A thin triangle from corner to corner: its bounding box costs a cycle for every four tiles.
+TEST(FragmentGeneration, LooksAtFourTilesPerCycle) {
+  for (unsigned tests : {1u, 4u, 16u}) {
+    Bench bench({.tiles_per_cycle = 16, .tests_per_cycle = tests});
+    bench.setup.messages = {
+        message(parts::testing::triangle(bench.pools, *bench.state, {{0, 0}, {128, 127}, {128, 128}})),
+        parts::testing::draw_end<SetupMessage>(*bench.state)};
+    bench.sim.run(bench.clock, 400);
+    ASSERT_TRUE(bench.hz.received.back().second.draw_end);
+    EXPECT_EQ(bench.box.counters.tiles_tested, 256u);
+    // Taken in 2, 256 / tests cycles, then the draw end over a wire of 1.
+    EXPECT_EQ(bench.hz.received.back().first, 2 + 256 / tests + 1);
+  }
+}
+
+TEST(FragmentGeneration, TakesATrianglePerCycle) {
+  Bench bench;
+  const auto tiny = parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}});
+  bench.setup.messages.assign(50, message(tiny));
+  bench.sim.run(bench.clock, 60);
+  ASSERT_EQ(bench.hz.received.size(), 50u);
+  EXPECT_EQ(bench.hz.received[49].first - bench.hz.received[0].first, 49u);
+}
+
+TEST(FragmentGeneration, BlamesHierarchicalZWhenItIsSlow) {
+  const auto blame = [](Cycle k) {
+    Bench bench;
+    const auto tiny = parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}});
+    bench.setup.messages.assign(40, message(tiny));
+    bench.hz.per_cycle = 1;
+    bench.hz.interval = k;
+    bench.sim.run(bench.clock, 2000);
+    EXPECT_EQ(bench.hz.received.size(), 40u);
+    return parts::testing::account_of(bench.sim, bench.box).blocked_by("hz");
+  };
+  parts::testing::expect_blame_per_item(blame, 33);  // one is taken at once, six wait on the wire
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

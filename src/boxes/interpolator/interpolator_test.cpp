@@ -1,0 +1,141 @@
+#include "boxes/interpolator/interpolator.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::InterpolatedQuad;
+using parts::QuadMessage;
+using parts::testing::draw_end;
+using parts::testing::plain_state;
+
+struct Bench {
+  parts::Pools pools;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  Interpolator& box;
+  std::vector<Source<QuadMessage>*> z;
+  Sink<InterpolatedQuad>& distributor = sim.add<Sink<InterpolatedQuad>>(clock, "distributor");
+
+  explicit Bench(unsigned units = 2, const InterpolatorSpec& spec = {})
+      : box(sim.add<Interpolator>(clock, "interpolator", spec, units, pools)) {
+    distributor.per_cycle = units;
+    for (unsigned i = 0; i < units; i++) {
+      z.push_back(&sim.add<Source<QuadMessage>>(clock, "z" + std::to_string(i)));
+      sim.connect(z[i]->out, box.quads_in[i], {1, 1, 6});
+    }
+    sim.connect(box.quads_out, distributor.in, {1, units, 4 * units});
+    sim.elaborate();
+  }
+};
+
+std::unique_ptr<parts::DrawState> state_with(uint32_t interpolants) {
+  auto state = plain_state();
+  auto& out = state->registers.vertex_out;
+  out.interpolants = interpolants;
+  for (uint32_t i = 0; i < interpolants; i++) out.interpolant[i] = {0, 0, 0};
+  parts::testing::add_program(*state, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+  return state;
+}
+
+// 2 to 8 cycles: 1 + interpolants, at most 8 (ATT-4). Sent in 1, here in 2.
+TEST(Interpolator, TakesACycleMoreForEachInterpolantUpToEight) {
+  for (uint32_t n = 0; n <= 12; n++) {
+    Bench bench;
+    auto state = state_with(n);
+    bench.z[0]->messages.push_back(parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0));
+    const Cycle expected = 2 + std::clamp(1 + n, 2u, 8u);
+    bench.sim.run(bench.clock, expected - 1);
+    EXPECT_TRUE(bench.distributor.received.empty()) << n;
+    bench.sim.run(bench.clock, 1);
+    EXPECT_EQ(bench.distributor.received.size(), 1u) << n;
+  }
+}
+
+// One quad per cycle from each of two units (ATT-3).
+TEST(Interpolator, TakesAQuadPerCycleFromEachUnit) {
+  Bench bench;
+  auto state = state_with(4);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (auto* z : bench.z) z->messages.assign(100, parts::testing::quad(primitive, 0, 0));
+  bench.sim.run(bench.clock, 200);
+  ASSERT_EQ(bench.distributor.received.size(), 200u);
+  EXPECT_EQ(bench.distributor.received[199].first - bench.distributor.received[0].first, 99u);
+}
+
+TEST(Interpolator, NothingOvertakesAndDrawEndsWaitForAllUnits) {
+  Bench bench;
+  auto wide = state_with(8), narrow = state_with(1);
+  const auto first = parts::testing::cover(bench.pools, *wide);
+  const auto second = parts::testing::cover(bench.pools, *narrow, 0, {.draw = 2});
+  bench.z[0]->messages = {parts::testing::quad(first, 0, 0), draw_end<QuadMessage>(*wide),
+                          parts::testing::quad(second, 0, 0), draw_end<QuadMessage>(*narrow, 2)};
+  bench.z[1]->messages.assign(20, parts::testing::quad(first, 8, 0));
+  bench.z[1]->messages.push_back(draw_end<QuadMessage>(*wide));
+  bench.z[1]->messages.push_back(draw_end<QuadMessage>(*narrow, 2));
+  bench.sim.run(bench.clock, 100);
+  ASSERT_EQ(bench.distributor.received.size(), 24u);
+  uint32_t draw = 1;
+  for (const auto& [cycle, quad] : bench.distributor.received) {
+    EXPECT_EQ(quad.quad.origin.draw, draw);
+    draw += quad.quad.draw_end;
+  }
+  EXPECT_EQ(draw, 3u);
+  // While the first unit waited with its draw end, the second was to blame for what was missing.
+  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).starved_by("z0"), 0u);
+}
+
+TEST(Interpolator, UnitsTakeTurnsWhenThereIsRoomForOne) {
+  Bench bench(2, {.depth = 4});
+  auto state = state_with(1);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (int32_t unit = 0; unit < 2; unit++)
+    bench.z[static_cast<size_t>(unit)]->messages.assign(100, parts::testing::quad(primitive, 8 * unit, 0));
+  bench.distributor.per_cycle = 1;
+  bench.sim.run(bench.clock, 100);
+  int first = 0;
+  for (const auto& [cycle, quad] : bench.distributor.received) first += quad.quad.x == 0;
+  EXPECT_NEAR(first, static_cast<double>(bench.distributor.received.size()) / 2, 4);
+}
+
+TEST(Interpolator, InterpolatesWithPerspectiveLinearlyAndFlat) {
+  Bench bench(1);
+  auto state = state_with(2);
+  state->registers.vertex_out.interpolant[1].mode = static_cast<uint32_t>(arch::Interpolation::kFlat);
+  const auto primitive = parts::testing::cover(bench.pools, *state, 0.5f);
+  bench.z[0]->messages.push_back(parts::testing::quad(primitive, 10, 20));
+  bench.sim.run(bench.clock, 20);
+  ASSERT_EQ(bench.distributor.received.size(), 1u);
+  const auto& input = bench.distributor.received[0].second.inputs->input;
+  // Output 0 is the position: -1 at the left edge, 1 at the right one.
+  for (int32_t lane = 0; lane < 4; lane++) {
+    const float x = 10.5f + static_cast<float>(lane % 2), y = 20.5f + static_cast<float>(lane / 2);
+    EXPECT_NEAR(std::bit_cast<float>(input[0][0][lane]), x / 32 - 1, 1e-5);
+    EXPECT_NEAR(std::bit_cast<float>(input[0][1][lane]), y / 32 - 1, 1e-5);
+    EXPECT_EQ(std::bit_cast<float>(input[1][0][lane]), -1);  // of vertex 0
+  }
+}
+
+TEST(Interpolator, BlamesADistributorThatIsSlow) {
+  const auto blame = [](Cycle k) {
+    Bench bench(1);
+    auto state = state_with(1);
+    bench.z[0]->messages.assign(60, parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0));
+    bench.distributor.interval = k;
+    bench.sim.run(bench.clock, 3000);
+    EXPECT_EQ(bench.distributor.received.size(), 60u);
+    return parts::testing::account_of(bench.sim, bench.box).blocked_by("distributor");
+  };
+  parts::testing::expect_blame_per_item(blame, 55);  // one is taken at once, four wait on the wire
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

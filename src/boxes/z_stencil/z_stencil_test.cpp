@@ -1,0 +1,274 @@
+#include "boxes/z_stencil/z_stencil.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+#include "parts/testing/memory_model.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using arch::Compare;
+using arch::DepthMode;
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::Control;
+using parts::QuadMessage;
+using parts::ShadedQuad;
+using parts::testing::add_depth;
+using parts::testing::draw_end;
+using parts::testing::plain_state;
+
+ShadedQuad shaded(const QuadMessage& quad) {
+  ShadedQuad s;
+  s.quad = quad;
+  return s;
+}
+
+struct Bench {
+  parts::Pools pools;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  ZStencil& unit;
+  Source<QuadMessage>& hz = sim.add<Source<QuadMessage>>(clock, "hz");
+  Source<ShadedQuad>& buffer = sim.add<Source<ShadedQuad>>(clock, "buffer");
+  Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
+  Sink<QuadMessage>& interpolator = sim.add<Sink<QuadMessage>>(clock, "interpolator");
+  Sink<ShadedQuad>& color = sim.add<Sink<ShadedQuad>>(clock, "color");
+  Sink<parts::HzUpdate>& updates = sim.add<Sink<parts::HzUpdate>>(clock, "updates");
+  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
+  parts::testing::MemoryModel& memory;
+
+  explicit Bench(const ZStencilSpec& spec = {}, Cycle latency = 10)
+      : unit(sim.add<ZStencil>(clock, "z", spec)),
+        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+    sim.connect(hz.out, unit.quads_in, {1, 32, 64});
+    sim.connect(buffer.out, unit.late_in, {1, 1, 4});
+    sim.connect(orders.out, unit.control_in, {1, 1, 2});
+    sim.connect(unit.quads_out, interpolator.in, {2, 1, 6});
+    sim.connect(unit.late_out, color.in, {2, 1, 6});
+    sim.connect(unit.updates_out, updates.in, {1, 1, 4});
+    sim.connect(unit.control_out, done.in, {1, 1, 2});
+    sim.connect(unit.memory_out, memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, unit.memory_in, {1, 1, 4});
+    memory.memory.map(0, 1 << 22);
+    const std::vector<uint32_t> far(1 << 14, 0xffffff);
+    memory.memory.write(parts::testing::kDepthAddress, far.data(), 4 * far.size());
+    sim.elaborate();
+  }
+  void send(const QuadMessage& quad) { hz.messages.push_back(quad), hz.wake(); }
+  void send_late(const ShadedQuad& quad) { buffer.messages.push_back(quad), buffer.wake(); }
+  void run(Cycle cycles) { sim.run(clock, cycles); }
+  void flush() {
+    orders.messages.push_back({Control::Kind::kFlush, {}});
+    orders.wake();
+    run(400);
+    EXPECT_EQ(done.received.size(), orders.messages.size());
+  }
+  uint32_t stored(uint32_t pixel = 0) {
+    uint32_t value;
+    memory.memory.read(parts::testing::kDepthAddress + 4 * pixel, &value, 4);
+    return value;
+  }
+};
+
+// "2 + memory" (ATT-4): here without memory.
+TEST(ZStencil, AnUntestedQuadTakesTwoCycles) {
+  Bench bench;
+  auto state = plain_state();
+  bench.send(parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0));
+  bench.run(3);  // sent in 1, here in 2
+  EXPECT_TRUE(bench.interpolator.received.empty());
+  bench.run(1);
+  ASSERT_EQ(bench.interpolator.received.size(), 1u);
+  EXPECT_EQ(bench.interpolator.received[0].first, 4u);
+}
+
+// Miss: request sent in 2, there in 3, answered 10 later over a wire of 1: here in 14, tested, 2 cycles.
+TEST(ZStencil, ATestedQuadTakesTwoCyclesAndThoseOfMemory) {
+  Bench bench;
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.5f));
+  bench.run(30);
+  ASSERT_EQ(bench.interpolator.received.size(), 1u);
+  EXPECT_EQ(bench.interpolator.received[0].first, 16u);
+  EXPECT_EQ(bench.unit.counters.cache_misses, 1u);
+  // Hit: sent in 31.
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.25f));
+  bench.run(3);
+  EXPECT_EQ(bench.interpolator.received.size(), 1u);
+  bench.run(1);
+  ASSERT_EQ(bench.interpolator.received.size(), 2u);
+  EXPECT_EQ(bench.interpolator.received[1].first, 34u);
+  EXPECT_EQ(bench.unit.counters.cache_hits, 1u);
+}
+
+// One quad per cycle (ATT-3).
+TEST(ZStencil, TestsAQuadPerCycle) {
+  Bench bench;
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (uint32_t i = 0; i < 64; i++)
+    bench.send(parts::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
+  bench.run(120);
+  ASSERT_EQ(bench.interpolator.received.size(), 64u);
+  EXPECT_EQ(bench.interpolator.received[63].first - bench.interpolator.received[0].first, 63u);
+}
+
+TEST(ZStencil, StoresNearerDepthsAndDropsTheRest) {
+  Bench bench;
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.5f, 7));
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.75f));
+  bench.send(draw_end<QuadMessage>(*state));
+  bench.run(60);
+  ASSERT_EQ(bench.interpolator.received.size(), 3u);
+  EXPECT_EQ(bench.interpolator.received[0].second.mask, 7);
+  EXPECT_EQ(bench.interpolator.received[1].second.mask, 8);  // behind the first but for its last lane
+  EXPECT_TRUE(bench.interpolator.received[2].second.draw_end);
+  EXPECT_EQ(bench.unit.counters.fragments_failed, 3u);
+  EXPECT_EQ(bench.stored(), 0xffffffu);
+  bench.flush();
+  EXPECT_NEAR(bench.stored(), 0x800000, 1);
+}
+
+TEST(ZStencil, LateQuadsAreTestedAfterShading) {
+  Bench bench;
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess, true, DepthMode::kLate);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.5f));
+  bench.run(10);
+  EXPECT_EQ(bench.interpolator.received.size(), 1u);
+  EXPECT_EQ(bench.memory.reads, 0u);
+  bench.send_late(shaded(parts::testing::quad(primitive, 0, 0, 0.5f)));
+  bench.send_late(shaded(parts::testing::quad(primitive, 0, 0, 0.75f)));
+  bench.run(60);
+  EXPECT_EQ(bench.color.received.size(), 1u);
+  EXPECT_EQ(bench.unit.counters.late_failed, 4u);
+}
+
+// A draw that tests early sees all that a late draw before it stores, however long that is in the shaders.
+TEST(ZStencil, AnEarlyDrawWaitsForTheLateDrawBeforeIt) {
+  for (Cycle shading : {1u, 30u, 200u})
+    for (bool slow_interpolator : {false, true}) {
+      Bench bench;
+      if (slow_interpolator) bench.interpolator.interval = 25;
+      auto late = plain_state(), early = plain_state();
+      add_depth(*late, Compare::kLess, true, DepthMode::kLate);
+      add_depth(*early, Compare::kLess);
+      const auto first = parts::testing::cover(bench.pools, *late);
+      const auto second = parts::testing::cover(bench.pools, *early, 0, {.draw = 2});
+      for (int i = 0; i < 8; i++) bench.send(parts::testing::quad(first, 0, 0, 0.25f));
+      bench.send(draw_end<QuadMessage>(*late));
+      bench.send(parts::testing::quad(second, 0, 0, 0.5f));
+      bench.send(draw_end<QuadMessage>(*early, 2));
+      // What passes the early side comes back from shading.
+      size_t returned = 0;
+      for (Cycle cycle = 0; cycle < 1500; cycle++) {
+        bench.run(1);
+        if (returned == bench.interpolator.received.size() ||
+            bench.interpolator.received[returned].first + shading > bench.clock.now())
+          continue;
+        bench.send_late(shaded(bench.interpolator.received[returned++].second));
+      }
+      EXPECT_EQ(bench.unit.counters.fragments_failed, 4u);  // the second draw is hidden
+      EXPECT_EQ(bench.unit.why_busy(), "");
+      bench.flush();
+      EXPECT_NEAR(bench.stored(), 0x400000, 1);
+    }
+}
+
+// The early side holds no lines while it waits for room behind it: the late side needs them.
+TEST(ZStencil, LateQuadsGetLinesWhileTheEarlySideIsBlocked) {
+  Bench bench({.cache_lines = 4, .cache_ways = 4});
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess, true, DepthMode::kEarlyTestLateWrite);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  bench.interpolator.refuse = true;
+  for (int32_t tile = 0; tile < 8; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  bench.send_late(shaded(parts::testing::quad(primitive, 0, 32, 0.5f)));
+  bench.run(300);
+  EXPECT_EQ(bench.color.received.size(), 1u);
+}
+
+TEST(ZStencil, TellsHierarchicalZWhatAnEvictedTileHolds) {
+  Bench bench({.cache_lines = 4, .cache_ways = 4});
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (int32_t i = 0; i < 16; i++) {
+    QuadMessage quad =
+        parts::testing::quad(primitive, i % 4 * 2, i / 4 * 2, 0.25f + static_cast<float>(i) / 64);
+    quad.hz_epoch = 5;
+    bench.send(quad);
+  }
+  for (int32_t tile = 1; tile < 5; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  bench.run(300);
+  ASSERT_EQ(bench.updates.received.size(), 1u);
+  const parts::HzUpdate& update = bench.updates.received[0].second;
+  EXPECT_EQ(update.surface, parts::testing::kDepthAddress);
+  EXPECT_EQ(update.x, 0);
+  EXPECT_EQ(update.epoch, 5u);
+  EXPECT_NEAR(update.least, 0.25f, 1e-6);
+  EXPECT_NEAR(update.greatest, 0.25f + 15.0f / 64, 1e-6);
+}
+
+TEST(ZStencil, FlushWritesDirtyLinesAndInvalidateForgets) {
+  Bench bench;
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (int32_t tile = 0; tile < 4; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  bench.run(100);
+  EXPECT_EQ(bench.memory.writes, 0u);
+  bench.flush();
+  EXPECT_EQ(bench.memory.writes, 4u);
+  bench.flush();
+  EXPECT_EQ(bench.memory.writes, 4u);  // clean now
+  const uint64_t reads = bench.memory.reads;
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.25f));
+  bench.run(50);
+  EXPECT_EQ(bench.memory.reads, reads);
+  bench.flush();
+  bench.orders.messages.push_back({Control::Kind::kInvalidate, {}}), bench.orders.wake();
+  bench.run(50);
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.125f));
+  bench.run(50);
+  EXPECT_EQ(bench.memory.reads, reads + 1);
+}
+
+TEST(ZStencil, BlamesTheNeighbourThatIsSlow) {
+  const auto account = [](auto&& slow_down) {
+    Bench bench;
+    auto state = plain_state();
+    add_depth(*state, Compare::kLess);
+    const auto primitive = parts::testing::cover(bench.pools, *state);
+    slow_down(bench);
+    for (uint32_t i = 0; i < 40; i++)
+      bench.send(parts::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
+    bench.run(2000);
+    return parts::testing::account_of(bench.sim, bench.unit);
+  };
+  // Of 40 quads, one is taken at once and six wait on the wire.
+  parts::testing::expect_blame_per_item(
+      [&](Cycle k) {
+        return account([&](Bench& b) { b.interpolator.interval = k; }).blocked_by("interpolator");
+      },
+      33);
+  const auto memory = [&](Cycle k) {
+    return account([&](Bench& b) { b.memory.latency = k; }).starved_by("memory");
+  };
+  EXPECT_EQ(memory(137) - memory(100), 37u);  // one miss
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
