@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "base/error.h"
+#include "base/field.h"
 
 namespace cutaway::app {
 namespace {
@@ -43,7 +44,6 @@ uint64_t program_number(const std::string& text) {
 
 struct Parser {
   CommandArguments arguments;
-  std::string frames;
   std::function<int(const CommandArguments&)> chosen;
   CLI::App app{kDescription, "cutaway"};
 
@@ -53,7 +53,9 @@ struct Parser {
     return sub;
   }
   void frame_option(CLI::App* sub, const char* what) {
-    sub->add_option("--frames", frames, what)->type_name("A..B");
+    sub->add_option_function<std::string>(
+           "--frames", [this](const std::string& text) { arguments.frames = parse_frames(text); }, what)
+        ->type_name("A..B");
   }
   void file_argument(CLI::App* sub) {
     sub->add_option("FILE", arguments.file, "the capture")->required()->type_name("");
@@ -82,7 +84,19 @@ struct Parser {
     sub->add_option("--seed", machine.seed,
                     "shuffles the order of units within a cycle, which changes no figure")
         ->type_name("N");
-    sub->add_flag("!--no-skip", machine.skip_idle, "ticks idle units too, which changes no figure");
+    sub->add_flag_callback(
+        "--no-skip", [&machine] { machine.skip_idle = false; },
+        "ticks idle units too, which changes no figure");
+  }
+
+  // A subcommand that there is, or an error that offers the nearest.
+  void check_command(const std::string& name) {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app.get_subcommands(nullptr)) names.push_back(sub->get_name());
+    if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    const std::string nearest = nearest_name(name, names);
+    user_error("{}: no such subcommand{}; see `cutaway --help`", name,
+               nearest.empty() ? "" : ", did you mean " + nearest + "?");
   }
 
   Parser() {
@@ -154,6 +168,7 @@ int command_line(int argc, char** argv) {
              dashes = std::find_if(argv, end, [](const char*a) { return std::string(a) == "--"; });
   if (dashes != end) parser.arguments.program.assign(dashes + 1, end);
   const bool takes_program = argc > 1 && (std::string(argv[1]) == "run" || std::string(argv[1]) == "capture");
+  if (dashes - argv > 1 && argv[1][0] != '-') parser.check_command(argv[1]);
   try {
     parser.app.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::Success& wanted) {
@@ -163,7 +178,6 @@ int command_line(int argc, char** argv) {
   if (takes_program && parser.arguments.program.empty())
     user_error("no program given; put it after --, as in `cutaway {} ... -- glxgears`", argv[1]);
   if (!takes_program && dashes != end) user_error("cutaway {} takes no program after --", argv[1]);
-  if (!parser.frames.empty()) parser.arguments.frames = parse_frames(parser.frames);
   return parser.chosen(parser.arguments);
 }
 

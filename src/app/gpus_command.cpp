@@ -43,6 +43,8 @@ int gpus(const CommandArguments& arguments) {
   }
   fmt::print(
       "\nSources: ATT-n are facts of the paper of ATTILA; \"choice\" is ours, where it says nothing.\n");
+  fmt::print("\nWhat costs no time yet:\n");
+  for (const char* text : machine::untimed()) fmt::print("- {}\n", text);
   return kOk;
 }
 

@@ -15,6 +15,9 @@ void check_writable(const fs::path& file) {
   const capture::OutputFile probe(file);
 }
 
+// What the capture's writer says of a program that ended early: told below, by what was asked for.
+bool about_missing_frames(const std::string& error) { return error.find(": no capture: ") != error.npos; }
+
 }  // namespace
 
 CapturedProgram capture_to(const fs::path& file, const std::vector<std::string>& program,
@@ -36,17 +39,26 @@ CapturedProgram capture_to(const fs::path& file, const std::vector<std::string>&
   progress.clear();
 
   CapturedProgram captured{.seconds = outcome.seconds};
-  const bool written = fs::exists(fresh);
-  if (!outcome.complete && outcome.exit_status != 0) {
+  const bool failed = !outcome.complete && outcome.exit_status != 0, written = fs::exists(fresh) && !failed;
+  if (!written) {
+    fs::remove(fresh, error);
+    fs::remove(fresh.string() + ".part", error);
+    // What the driver refused is the reason, whatever the program then did.
+    for (const std::string& refused : outcome.errors)
+      if (!about_missing_frames(refused)) user_error("{}: {}", name, refused);
+  }
+  for (const std::string& refused : outcome.errors)
+    if (!about_missing_frames(refused)) progress.line(fmt::format("{}: {}", name, refused));
+  if (failed) {
     captured.exit_status = outcome.exit_status;
     captured.failure = fmt::format("{}: ended with exit code {} after {} frames; no capture was written",
                                    name, outcome.exit_status, outcome.frames);
-    fs::remove(fresh, error);
-    fs::remove(fresh.string() + ".part", error);
     return captured;
   }
   if (!written) {
-    fs::remove(fresh.string() + ".part", error);
+    if (outcome.frames == 0 && frames.first > 1)
+      user_error("--frames {}: {} presented nothing; all that such a program does is frame 1", frames.text(),
+                 name);
     if (outcome.frames == 0)
       user_error("{}: it gave Cutaway's GPU no work; run a Vulkan program, or an OpenGL one that Mesa drives",
                  name);

@@ -70,16 +70,18 @@ struct XServer {
 };
 
 // What the driver reports through the pipe: "frame N" for each frame presented, "done" when the capture is
-// whole.
+// whole, "error TEXT" for what it had to refuse.
 struct Progress {
   uint64_t frames = 0;
   bool done = false;
+  std::vector<std::string> errors;
   std::string rest;
 
   void take(const std::function<void(uint64_t)>& on_frame) {
     for (size_t end; (end = rest.find('\n')) != rest.npos; rest.erase(0, end + 1)) {
       const std::string line = rest.substr(0, end);
       if (line == "done") done = true;
+      if (line.starts_with("error ")) errors.push_back(line.substr(6));
       if (!line.starts_with("frame ")) continue;
       frames = std::strtoull(line.c_str() + 6, nullptr, 10);
       if (on_frame) on_frame(frames);
@@ -160,6 +162,7 @@ CaptureOutcome capture_program(const CaptureRequest& request) {
   outcome.complete =
       progress.done && request.frames.last != FrameRange::kLast && progress.frames >= request.frames.last;
   outcome.frames = progress.frames;
+  outcome.errors = std::move(progress.errors);
   if (outcome.complete || interrupted) program.end();
   else outcome.exit_status = program.wait();
   if (interrupted) user_error("interrupted; the capture was not written");

@@ -18,9 +18,10 @@ struct CaptureRequest {
 };
 
 struct CaptureOutcome {
-  bool complete = false;  // the last frame asked for was presented; the program was then ended
-  uint64_t frames = 0;    // presented
-  int exit_status = 0;    // of the program, when it ended by itself: as a shell tells it
+  bool complete = false;            // the last frame asked for was presented; the program was then ended
+  uint64_t frames = 0;              // presented
+  std::vector<std::string> errors;  // what the driver refused, each in a line
+  int exit_status = 0;              // of the program, when it ended by itself: as a shell tells it
   double seconds = 0;
 };
 

@@ -4,17 +4,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fcntl.h>
 #include <fstream>
 #include <mutex>
 #include <string>
-#include <unistd.h>
 
 #include "capture/recording_gpu.h"
 #include "capture/writer.h"
 #include "emulator/emulator.h"
 #include "icd/device.h"
 #include "icd/object.h"
+#include "icd/progress.h"
 
 namespace cutaway::icd {
 namespace {
@@ -36,14 +35,6 @@ FrameRange parse_frames(std::string_view text) {
   else if (dots + 2 < text.size()) number(text.substr(dots + 2), range.last);
   if (range.last < range.first) user_error("CUTAWAY_FRAMES={}: the range is empty", text);
   return range;
-}
-
-void tell_progress(const std::string& line) {
-  static const char* const text = std::getenv("CUTAWAY_PROGRESS_FD");
-  if (!text) return;
-  const int fd = std::atoi(text);
-  const std::string whole = line + "\n";
-  if (write(fd, whole.data(), whole.size()) < 0) return;  // nobody listens any more
 }
 
 // The program and its arguments, as it was started.
@@ -105,7 +96,7 @@ class RecordedGpu final : public arch::Gpu {
     try {
       writer_.close();
       recording().presented |= frames_ended_ > 0;
-      tell_progress("done");
+      tell_command("done");
     } catch (const std::exception& error) { report(error.what()); }
   }
 
@@ -118,7 +109,7 @@ class RecordedGpu final : public arch::Gpu {
     options.memory = capture::memory_of(*gpu_);
     options.on_frame_end = [this](uint64_t frame) {
       frames_ended_ = frame;
-      tell_progress(fmt::format("frame {}", frame));
+      tell_command(fmt::format("frame {}", frame));
     };
     return options;
   }
@@ -131,7 +122,7 @@ class RecordedGpu final : public arch::Gpu {
     call(both_);
     if (!writer_.closed()) return;
     recording().presented = true;
-    tell_progress("done");
+    tell_command("done");
   }
 
   std::unique_ptr<arch::Gpu> gpu_;

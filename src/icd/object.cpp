@@ -4,9 +4,13 @@
 #include <mutex>
 #include <set>
 
+#include "icd/progress.h"
+
 namespace cutaway::icd {
 
-void report(const std::string& line) { std::fprintf(stderr, "cutaway: %s\n", line.c_str()); }
+void report(const std::string& line) {
+  if (!tell_command("error " + line)) std::fprintf(stderr, "cutaway: %s\n", line.c_str());
+}
 
 void report_once(const std::string& line) {
   static std::mutex mutex;

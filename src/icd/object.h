@@ -112,7 +112,7 @@ template <class... Args>
                                                    " is not supported: see docs/conformance.md"};
 }
 
-void report(const std::string& line);       // to stderr, behind "cutaway: "
+void report(const std::string& line);       // to the command that started the program, or to stderr
 void report_once(const std::string& line);  // the first time only
 VkResult result_of_current_exception();     // inside a catch block; reports its text
 

@@ -111,6 +111,19 @@ void Config::list(FieldTable& table) {
   table.add("dac", dac);
 }
 
+std::vector<const char*> untimed() {
+  return {
+      "the host: doorbell, fences, and what the driver writes into GPU memory between submissions",
+      "the state of a draw: units take it along with the draw's number, without a bus; how many versions "
+      "there "
+      "may be is command_processor.state_versions",
+      "spreading a loaded program or constants over the shader units; reading them from memory does cost "
+      "time",
+      "opening every entry of the hierarchical Z buffer",
+      "banks, rows and refresh of the memory, which the paper leaves out too (ATT-1)",
+  };
+}
+
 std::vector<PresetInfo> presets() {
   std::vector<PresetInfo> found;
   std::error_code error;

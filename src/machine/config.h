@@ -122,6 +122,9 @@ struct Config {
 // then `sets`, each "UNIT.PARAM=VALUE". UserError with file and line, or the option.
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets = {});
 
+// What a real chip spends time on and this machine does not: a line each.
+std::vector<const char*> untimed();
+
 struct PresetInfo {
   std::string name, description, path;
 };

@@ -1,16 +1,31 @@
-// write_scene SCENE FILE: a capture of a hand-written command stream, for tests of the command.
+// write_scene SCENE FILE [newer]: a capture of a hand-written command stream, for tests of the command; or
+// one that says that a later version made it.
 #include <cstdio>
-#include <cstdlib>
+#include <fstream>
 
 #include "base/error.h"
 #include "capture/recording_gpu.h"
 #include "emulator/emulator.h"
 #include "scenes/scenes.h"
 
+namespace {
+
+void claim_newer_version(const char* path) {
+  using namespace cutaway;
+  capture::FileHeader header;
+  header.format_version = capture::kFormatVersion + 1;
+  header.contract_version = arch::kContractVersion;
+  capture::seal(header);
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.write(reinterpret_cast<const char*>(&header), sizeof header);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace cutaway;
-  if (argc != 3) {
-    fmt::print(stderr, "usage: write_scene SCENE FILE\n");
+  if (argc != 3 && argc != 4) {
+    fmt::print(stderr, "usage: write_scene SCENE FILE [newer]\n");
     return 2;
   }
   std::vector<scenes::Scene> all = scenes::all_scenes();
@@ -27,6 +42,7 @@ int main(int argc, char** argv) {
     capture::RecordingGpu recording(*gpu, writer);
     scenes::play(scene, recording);
     writer.close();
+    if (argc == 4) claim_newer_version(argv[2]);
     return 0;
   }
   fmt::print(stderr, "write_scene: no scene '{}'; there are:", argv[1]);

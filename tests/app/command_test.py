@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Calls the command as users do: what it writes, and one line and exit code 2 for each kind of bad input.
+
+usage: command_test.py --cutaway PATH --write-scene PATH --unsupported-shader PATH --triangles PATH [TEST...]
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+options = None
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="cutaway_command_")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *arguments, cwd=None, **environment):
+        return subprocess.run([options.cutaway, *map(str, arguments)], capture_output=True, text=True, timeout=300,
+                              cwd=cwd or self.folder, env=dict(os.environ, **environment))
+
+    def scene(self, name="animation4", *more):
+        path = self.folder / f"{name}.cutaway"
+        subprocess.run([options.write_scene, name, path, *more], check=True)
+        return path
+
+    def fails(self, *arguments, names, code=2, program_speaks=False, **more):
+        """One line on standard error that names what is wrong, and nothing left behind."""
+        before = sorted(self.folder.rglob("*"))
+        result = self.call(*arguments, **more)
+        self.assertEqual(result.returncode, code, result.stderr)
+        lines = result.stderr.splitlines()
+        if not program_speaks:
+            self.assertEqual(len(lines), 1, result.stderr)
+        self.assertTrue(lines[-1].startswith("cutaway: "), result.stderr)
+        for name in names:
+            self.assertIn(name, lines[-1])
+        self.assertEqual(sorted(self.folder.rglob("*")), before, "something was left behind")
+
+
+class GoodInput(CommandTest):
+    def test_version_and_help(self):
+        self.assertRegex(self.call("--version").stdout, r"^cutaway \d+\.\d+\.\d+\n$")
+        text = self.call("--help").stdout
+        for word in ("run", "capture", "emulate", "simulate", "info", "gpus", "disasm", "glxgears", "Exit codes"):
+            self.assertIn(word, text)
+
+    def test_gpus_lists_presets_and_parameters_with_their_sources(self):
+        self.assertIn("attila", self.call("gpus").stdout)
+        text = self.call("gpus", "attila", "--set", "texture.cache_lines=32").stdout
+        for word in ("streamer.queue", "48 vertices", "1 to 1024", "[ATT-", "[choice]", "no time"):
+            self.assertIn(word, text)
+        self.assertRegex(text, r"texture\.cache_lines +32 .*\(default ")
+
+    def test_info_lists_the_frames(self):
+        text = self.call("info", self.scene()).stdout
+        self.assertIn("program: write_scene animation4", text)
+        self.assertEqual(text.count("key frame"), 2)
+
+    def test_simulate_writes_pictures_and_figures_that_do_not_depend_on_jobs(self):
+        file = self.scene()
+        for out, more in (("a", ["--jobs", "3"]), ("b", ["--jobs", "1", "--seed", "3"]), ("c", ["--no-skip"])):
+            result = self.call("simulate", file, "--frames", "2..4", "--verify", "--out", out, "--quiet", *more)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stderr, "")
+            self.assertIn("equal the emulator's", result.stdout)
+        summaries = [json.loads((self.folder / out / "summary.json").read_text()) for out in "abc"]
+        self.assertEqual(summaries[0]["frames"], summaries[1]["frames"])
+        self.assertEqual(summaries[0]["frames"], summaries[2]["frames"])
+        self.assertEqual([frame["frame"] for frame in summaries[0]["frames"]], [2, 3, 4])
+        self.assertEqual(summaries[2]["host"]["skipped_share"], 0)
+        frame = summaries[0]["frames"][0]
+        for unit in frame["units"].values():
+            self.assertEqual(unit["busy"] + unit["starved"] + unit["blocked"] + unit["idle"], unit["cycles"])
+            self.assertEqual(sum(unit["starved_by"].values()), unit["starved"])
+            self.assertEqual(sum(unit["blocked_by"].values()), unit["blocked"])
+        fragments = frame["fragments"]
+        killed = sum(fragments["killed_" + how] for how in ("hz", "early_z", "shader", "late_z"))
+        self.assertEqual(fragments["generated"], fragments["written"] + killed)
+        emulated = self.call("emulate", file, "--frames", "2..4", "--out", "e")
+        self.assertEqual(emulated.returncode, 0)
+        for number in (2, 3, 4):
+            picture = f"frames/{number:04}.png"
+            self.assertEqual((self.folder / "a" / picture).read_bytes(), (self.folder / "e" / picture).read_bytes())
+            self.assertIn(f"{frame['memory_hash']}" if number == 2 else "", emulated.stdout)
+        self.assertEqual(sorted(p.name for p in (self.folder / "a").iterdir()), ["frames", "summary.json"])
+
+    def test_parameters_from_the_command_line_and_from_a_file(self):
+        file = self.scene("textured-triangle")
+        (self.folder / "slow.toml").write_text('base = "attila"\n[memory]\nlatency = 400\n')
+        cycles = {}
+        for out, more in (("plain", []), ("set", ["--set", "memory.latency=400"]), ("toml", ["--gpu", "./slow.toml"])):
+            self.assertEqual(self.call("simulate", file, "--out", out, *more).returncode, 0)
+            summary = json.loads((self.folder / out / "summary.json").read_text())
+            cycles[out] = summary["frames"][0]["cycles"]
+            self.assertEqual(summary["parameters"], {} if out == "plain" else {"memory.latency": 400})
+        self.assertGreater(cycles["set"], cycles["plain"])
+        self.assertEqual(cycles["set"], cycles["toml"])
+
+    def test_a_second_run_replaces_the_first(self):
+        file = self.scene()
+        self.call("simulate", file, "--out", "o")
+        self.call("simulate", file, "--out", "o", "--frames", "2")
+        self.assertEqual([p.name for p in (self.folder / "o/frames").iterdir()], ["0002.png"])
+
+    def test_a_program_that_presents_nothing_is_frame_1(self):
+        result = self.call("run", "--verify", "--out", "o", "--", options.triangles, self.folder / "picture.ppm")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads((self.folder / "o/summary.json").read_text())
+        self.assertEqual([frame["frame"] for frame in summary["frames"]], [1])
+        self.assertIn("textured_triangles", summary["program"])
+        self.assertEqual(sorted(p.name for p in (self.folder / "o").iterdir()), ["capture.cutaway", "summary.json"])
+        text = self.call("disasm", "o/capture.cutaway").stdout
+        self.assertRegex(text, r"TEX .* Op\w+")
+
+
+class BadInput(CommandTest):
+    def test_command_line(self):
+        self.fails(names=["subcommand"])
+        self.fails("simulat", names=["simulat"])
+        self.fails("simulate", names=["FILE"])
+        self.fails("simulate", "x", "--nonsense", names=["--nonsense", "--help"])
+        self.fails("simulate", self.scene(), "--jobs", "0", names=["--jobs"])
+        self.fails("run", "glxgears", names=["glxgears", "--"])
+        self.fails("run", names=["no program", "--"])
+
+    def test_preset(self):
+        file = self.scene()
+        self.fails("simulate", file, "--gpu", "geforce9", "--out", "o", names=["geforce9", "attila"])
+        self.fails("simulate", file, "--gpu", "./none.toml", "--out", "o", names=["none.toml"])
+        self.fails("run", "--gpu", "geforce9", "--", "true", names=["geforce9"])
+        self.fails("gpus", "geforce9", names=["geforce9", "attila"])
+
+    def test_parameter(self):
+        file = self.scene()
+        self.fails("simulate", file, "--set", "streamer.queu=3", "--out", "o", names=["streamer.queu", "queue"])
+        self.fails("simulate", file, "--set", "stramer.queue=3", names=["stramer", "streamer"])
+        self.fails("simulate", file, "--set", "streamer.queue=0", names=["streamer.queue", "1 to 1024"])
+        self.fails("simulate", file, "--set", "streamer.queue=many", names=["streamer.queue", "many"])
+        self.fails("simulate", file, "--set", "streamer.queue", names=["streamer.queue"])
+        (self.folder / "bad.toml").write_text("[streamer]\nqueue = 99999\n")
+        self.fails("simulate", file, "--gpu", "./bad.toml", names=["bad.toml:2", "1 to 1024"])
+        (self.folder / "worse.toml").write_text("[streamer\n")
+        self.fails("simulate", file, "--gpu", "./worse.toml", names=["worse.toml:1"])
+
+    def test_frames(self):
+        file = self.scene()
+        for frames in ("0", "3..2", "a..b", "2...3", ""):
+            self.fails("simulate", file, "--frames", frames, "--out", "o", names=["--frames"])
+        self.fails("simulate", file, "--frames", "3..9", "--out", "o", names=["3..9", "1..4"])
+        self.fails("emulate", file, "--frames", "5..", "--out", "o", names=["5..", "1..4"])
+
+    def test_capture_file(self):
+        file = self.scene()
+        data = file.read_bytes()
+        self.fails("simulate", "none.cutaway", "--out", "o", names=["none.cutaway"])
+        bad = self.folder / "bad.cutaway"
+        bad.write_bytes(data[:-100])
+        for command in ("simulate", "emulate", "info", "disasm"):
+            self.fails(command, bad, names=["bad.cutaway", "cut off"])
+        for at in (40, len(data) // 3, len(data) // 2, len(data) - 60, len(data) - 10):
+            bad.write_bytes(data[:at] + bytes([data[at] ^ 4]) + data[at + 1:])
+            self.fails("simulate", bad, "--out", "o", names=["bad.cutaway"])
+        bad.write_bytes(b"")
+        self.fails("simulate", bad, names=["bad.cutaway", "not a capture"])
+        bad.write_text("#!/bin/sh\n" * 20)
+        self.fails("simulate", bad, names=["bad.cutaway", "not a capture"])
+        self.fails("simulate", self.folder, names=["capture"])
+        self.fails("simulate", self.scene("animation", "newer"), "--out", "o", names=["newer", "update"])
+
+    def test_what_the_machine_does_not_execute(self):
+        self.fails("simulate", self.scene("queries"), "--out", "o",
+                   names=["frame 1", "submission 1", "draw 1", "WRITE_QUERY"])
+
+    def test_program(self):
+        self.fails("run", "--", "no-such-program", names=["no-such-program", "not found"])
+        self.fails("capture", "-o", "c", "--", "no-such-program", names=["no-such-program", "not found"])
+        self.fails("capture", "-o", "c", "--", "true", names=["true", "no work"])
+        self.fails("run", "--out", "o", "--", "false", names=["false", "exit code 1"], code=1)
+
+    def test_shader(self):
+        self.fails("run", "--out", "o", "--", options.unsupported_shader, names=["Float64"], program_speaks=True)
+
+    def test_frames_that_a_program_does_not_present(self):
+        self.fails("run", "--out", "o", "--frames", "2..3", "--", options.triangles, "/dev/null",
+                   names=["2..3"], program_speaks=True)
+
+    def test_output(self):
+        file = self.scene()
+        (self.folder / "file").write_text("")
+        self.fails("simulate", file, "--out", "file/below", names=["file/below", "--out"])
+        self.fails("emulate", file, "--out", "/proc/none", names=["/proc/none"])
+        self.fails("run", "--out", "/proc/none", "--", "true", names=["/proc/none"])
+        self.fails("capture", "-o", "/proc/none/c", "--", "true", names=["/proc/none/c"])
+        self.fails("capture", "-o", self.folder, "--", "true", names=["folder"])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    for name in ("--cutaway", "--write-scene", "--unsupported-shader", "--triangles"):
+        parser.add_argument(name, required=True)
+    options, rest = parser.parse_known_args()
+    os.environ.setdefault("DISPLAY", ":none")  # nothing here opens a window
+    unittest.main(argv=[sys.argv[0], *rest])
