@@ -63,6 +63,7 @@ bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0
 
 Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& result) {
   uint32_t index = line_of(address);
+  const bool made = index == kNone;
   const uint32_t room = requests_.capacity() - requests_.size();
   if (index == kNone) {
     index = victim(set_of(address));
@@ -90,7 +91,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   line.pins++;
   line.used = ++time_;
   result = index;
-  return missing ? Outcome::kMiss : Outcome::kHit;
+  return missing || made ? Outcome::kMiss : Outcome::kHit;
 }
 
 void Cache::unpin(uint32_t line) {

@@ -30,7 +30,7 @@ class Cache {
 
   // The line that holds `address`, with the sectors of `fetch` (bit per sector) on their way or there; pinned
   // once. kStall: every way of the set is pinned, or there is no room for write-backs or requests; nothing
-  // has changed. kMiss: a sector had to be asked for.
+  // has changed. kMiss: the line had to be made, or a sector asked for.
   Outcome access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& line);
   void unpin(uint32_t line);
 

@@ -66,7 +66,7 @@ TEST(Cache, StallsWhenEveryWayIsPinnedAndChangesNothing) {
   for (uint32_t i = 0; i < 4; i++) ASSERT_NE(cache.access(i * 64, 0, {}, pinned[i]), Cache::Outcome::kStall);
   EXPECT_EQ(cache.access(4 * 64, 0, {}, line), Cache::Outcome::kStall);
   cache.unpin(pinned[2]);
-  EXPECT_EQ(cache.access(4 * 64, 0, {}, line), Cache::Outcome::kHit);
+  EXPECT_EQ(cache.access(4 * 64, 0, {}, line), Cache::Outcome::kMiss);
   EXPECT_EQ(line, pinned[2]);
 }
 
