@@ -47,7 +47,7 @@ class Queue {
 
   void push(Work work);
   void wait_idle();
-  bool wait_idle(const Deadline& deadline);  // false: still at work then
+  bool wait_idle(const Deadline& deadline);     // false: still at work then
   bool lost() const;                            // a fault stopped the GPU; its text has gone to stderr
   bool lost_unlocked() const { return lost_; }  // inside SyncDomain's functions
 

@@ -5,12 +5,13 @@
 
 namespace cutaway::isa {
 
-// How an instruction executes (ATT-8): on the four-component SIMD ALU, on the scalar ALU, in the texture unit,
-// in the memory path, or in the fetch stage.
+// How an instruction executes (ATT-8): on the four-component SIMD ALU, on the scalar ALU, in the texture
+// unit, in the memory path, or in the fetch stage.
 enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
 
-// X(enumerator, mnemonic, class, sources). Semantics: docs/isa.md. Component-wise unless said otherwise; scalar
-// operations read component x of their swizzled source and write the result to every component in the mask.
+// X(enumerator, mnemonic, class, sources). Semantics: docs/isa.md. Component-wise unless said otherwise;
+// scalar operations read component x of their swizzled source and write the result to every component in the
+// mask.
 // clang-format off
 #define CUTAWAY_OPCODES(X)                                                                              \
   X(kNop, "NOP", kFlow, 0)                                                                              \
