@@ -3,7 +3,6 @@
 #include <string>
 
 #include "base/hash.h"
-#include "compiler/tools.h"
 
 namespace cutaway::icd {
 namespace {
@@ -69,9 +68,8 @@ std::shared_ptr<StoredProgram> ProgramStore::compile(const compiler::Request& re
 
   // So that a capture's programs can be shown beside their sources.
   device_.annotate("program", stored->code, isa::disassemble(program.code));
-  const std::vector<uint32_t> source = compiler::specialize(request);
   device_.annotate("spirv", stored->code,
-                   {reinterpret_cast<const char*>(source.data()), source.size() * sizeof(uint32_t)});
+                   {reinterpret_cast<const char*>(request.spirv.data()), request.spirv.size_bytes()});
   device_.annotate("lines", stored->code, fmt::format("{}", fmt::join(program.source_of, " ")));
   return stored;
 }
