@@ -139,7 +139,13 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
   const uint32_t granularity = spec_.register_granularity;
   const uint32_t live = state.stage[parts::shaded_stage(stage)].temporaries;
   const uint32_t demand = (live + granularity - 1) / granularity * granularity * spec_.group_lanes;
-  if (demand > registers_free_ && resident_) return false;
+  bool& lacks = lacks_registers_[parts::shaded_stage(stage)];
+  if (demand > registers_free_ && resident_) {
+    counters.register_stalls += !lacks;
+    lacks = true;
+    return false;
+  }
+  lacks = false;
   group = &groups_[static_cast<size_t>(std::countr_zero(free))];
   group->registers = std::min(demand, registers_free_);
   registers_free_ -= group->registers;
@@ -150,6 +156,7 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
 void ShaderUnit::start(Cycle now, Group& group, Stage stage, uint64_t lanes, uint64_t helpers) {
   const size_t index = static_cast<size_t>(&group - groups_.data());
   const parts::StageState& state = group.state->stage[parts::shaded_stage(stage)];
+  count_residents(now);
   resident_ |= 1ull << index;
   group.program = state.program.get();
   group.view.constant = &state.constants[0][0];
@@ -164,7 +171,13 @@ void ShaderUnit::start(Cycle now, Group& group, Stage stage, uint64_t lanes, uin
   settle(now, group);
 }
 
-void ShaderUnit::release(Group& group) {
+void ShaderUnit::count_residents(Cycle now) {
+  counters.resident_groups += static_cast<uint64_t>(std::popcount(resident_)) * (now - resident_since_);
+  resident_since_ = now;
+}
+
+void ShaderUnit::release(Cycle now, Group& group) {
+  count_residents(now);
   const uint64_t bit = 1ull << (&group - groups_.data());
   registers_free_ += group.registers;
   resident_ &= ~bit;
@@ -347,7 +360,7 @@ bool ShaderUnit::retire(Cycle now) {
       progress = true;
     }
     if (done) {
-      release(group);
+      release(now, group);
       finish_order_.erase(finish_order_.begin() + static_cast<std::ptrdiff_t>(i));
       i--;
     }

@@ -63,7 +63,7 @@ struct ShaderUnitCounters {
     v("texture_instructions", &C::texture_instructions, "instructions", "of those: to the texture unit");
     v("fragments_killed", &C::fragments_killed, "fragments", "discarded by their program");
     v("resident_groups", &C::resident_groups, "groups x cycles",
-      "groups inside, summed when one starts or ends");
+      "groups inside, summed over time until one started or ended last");
     v("register_stalls", &C::register_stalls, "groups",
       "groups that had to wait for registers when they came to the front");
   }
@@ -131,7 +131,8 @@ class ShaderUnit final : public engine::Box {
   bool retire(engine::Cycle now);
   void retire_vertices(engine::Cycle now, Group& group);
   bool retire_quad(engine::Cycle now, Group& group);
-  void release(Group& group);
+  void release(engine::Cycle now, Group& group);
+  void count_residents(engine::Cycle now);
   engine::Cycle account(engine::Cycle now, bool progress) const;
   engine::Cycle latency(const func::MicroOp& op) const;
 
@@ -144,7 +145,9 @@ class ShaderUnit final : public engine::Box {
   std::vector<uint8_t> finish_order_, texture_order_;  // groups: oldest first
   uint32_t registers_free_ = 0;
   unsigned turn_ = 0;
-  bool stalled_on_registers_ = false, vertex_turn_ = true;
+  std::array<bool, parts::kShadedStages> lacks_registers_{};  // the group at the front, by kind
+  engine::Cycle resident_since_ = 0;                          // when one started or ended last
+  bool vertex_turn_ = true;
   const parts::DrawState* runaway_ = nullptr;
 };
 

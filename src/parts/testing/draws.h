@@ -63,7 +63,7 @@ inline void add_program(DrawState& state, arch::Stage stage, std::string_view te
   StageState& at = state.stage[shaded_stage(stage)];
   at.program = std::make_shared<const func::MicroProgram>(code, lanes);
   at.temporaries = 0;
-  at.inputs_read = ~0ull;
+  at.inputs_read = 0;
   auto& registers = state.registers.shader[static_cast<uint32_t>(stage)];
   registers.instructions = static_cast<uint32_t>(code.size());
   for (const isa::Instruction& instruction : code) {
@@ -72,8 +72,10 @@ inline void add_program(DrawState& state, arch::Stage stage, std::string_view te
     if (instruction.dst.file == isa::File::kOutput && instruction.dst.index < 32)
       registers.outputs |= 1u << instruction.dst.index;
     for (const isa::Source& source : instruction.src)
-      if (source.file == isa::File::kInput && source.index < 32)
-        registers.inputs = std::max(registers.inputs, source.index + 1u);
+      if (source.file == isa::File::kInput) {
+        at.inputs_read |= 1ull << source.index;
+        if (source.index < 32) registers.inputs = std::max(registers.inputs, source.index + 1u);
+      }
   }
   registers.temporaries = at.temporaries;
 }
@@ -151,13 +153,14 @@ inline engine::Account account_of(engine::Simulator& sim, const engine::Box& box
 }
 
 // blame(k): cycles booked against a neighbour that takes k cycles for each message. Each of `items` messages
-// that it holds up costs as many cycles more as the neighbour takes longer.
+// that it holds up costs as many cycles more as the neighbour takes longer than `base`, by when all else is
+// over.
 template <class Blame>
-void expect_blame_per_item(Blame&& blame, engine::Cycle items) {
-  const engine::Cycle at_20 = blame(20);
-  EXPECT_GE(at_20, items * 10);
-  EXPECT_EQ(blame(21) - at_20, items);
-  EXPECT_EQ(blame(27) - at_20, 7 * items);
+void expect_blame_per_item(Blame&& blame, engine::Cycle items, engine::Cycle base = 20) {
+  const engine::Cycle at_base = blame(base);
+  EXPECT_GE(at_base, items * base / 2);
+  EXPECT_EQ(blame(base + 1) - at_base, items);
+  EXPECT_EQ(blame(base + 7) - at_base, 7 * items);
 }
 
 }  // namespace cutaway::parts::testing

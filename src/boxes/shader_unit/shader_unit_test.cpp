@@ -1,0 +1,259 @@
+#include "boxes/shader_unit/shader_unit.h"
+
+#include <deque>
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "func/float_mode.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using arch::Stage;
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::FragmentGroup;
+using parts::ShadedQuad;
+using parts::ShadedVertices;
+using parts::TextureMessage;
+using parts::VertexGroup;
+
+// Answers every texture instruction with (1, 2, 3, 4), `latency` cycles later.
+class TextureModel final : public engine::Box {
+ public:
+  explicit TextureModel(std::string path) : Box(std::move(path)) {}
+  engine::In<TextureMessage> jobs_in;
+  engine::Out<TextureMessage> jobs_out;
+  Cycle latency = 20;
+  size_t most_inside = 0;
+
+  Cycle tick(Cycle now) override {
+    bool progress = false;
+    if (!waiting_.empty() && waiting_.front().first <= now && jobs_out.ready(now)) {
+      jobs_out.send(now, waiting_.front().second);
+      waiting_.pop_front();
+      progress = true;
+    }
+    if (jobs_in.peek(now)) {
+      TextureMessage message = jobs_in.take(now);
+      for (uint32_t c = 0; c < 4; c++)
+        for (uint32_t& lane : message.job->result[c])
+          lane = std::bit_cast<uint32_t>(static_cast<float>(c + 1));
+      waiting_.emplace_back(now + latency, std::move(message));
+      most_inside = std::max(most_inside, waiting_.size());
+      progress = true;
+    }
+    return progress
+               ? busy(now)
+               : idle(now, waiting_.empty() ? engine::kAsleep : std::max(now + 1, waiting_.front().first));
+  }
+  void list_ports(engine::PortList& list) override { list("jobs_in", jobs_in), list("jobs_out", jobs_out); }
+  std::string why_busy() const override { return waiting_.empty() ? "" : "jobs"; }
+
+ private:
+  std::deque<std::pair<Cycle, TextureMessage>> waiting_;
+};
+
+struct Bench {
+  const func::FloatMode mode;
+  parts::Pools pools;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  ShaderUnitSpec spec;
+  ShaderUnit& unit;
+  Source<VertexGroup>& vertices = sim.add<Source<VertexGroup>>(clock, "vertices");
+  Source<FragmentGroup>& fragments = sim.add<Source<FragmentGroup>>(clock, "fragments");
+  Sink<ShadedVertices>& streamer = sim.add<Sink<ShadedVertices>>(clock, "streamer");
+  Sink<ShadedQuad>& buffer = sim.add<Sink<ShadedQuad>>(clock, "buffer");
+  TextureModel& texture = sim.add<TextureModel>(clock, "texture");
+
+  explicit Bench(const ShaderUnitSpec& spec_in = {})
+      : spec(spec_in), unit(sim.add<ShaderUnit>(clock, "shader", spec_in, pools)) {
+    sim.connect(vertices.out, unit.vertices_in, {1, 1, 4});
+    sim.connect(fragments.out, unit.fragments_in, {1, 1, 4});
+    sim.connect(unit.vertices_out, streamer.in, {1, 1, 2});
+    sim.connect(unit.quads_out, buffer.in, {1, 1, 4});
+    sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
+    sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
+    sim.elaborate();
+  }
+  // A group of one quad or more.
+  void send(const parts::DrawState& state, uint32_t order, uint32_t quads = 1, uint8_t mask = 15) {
+    FragmentGroup group;
+    group.state = &state;
+    group.quads = quads;
+    for (uint32_t q = 0; q < quads; q++) {
+      group.order[q] = order + q;
+      group.quad[q].quad.state = &state;
+      group.quad[q].quad.mask = mask;
+      group.quad[q].inputs = pools.fragment_inputs.allocate();
+      *group.quad[q].inputs = {};
+    }
+    fragments.messages.push_back(group), fragments.wake();
+  }
+  void send_vertices(const parts::DrawState& state, uint32_t lanes) {
+    VertexGroup group;
+    group.state = &state;
+    group.lanes = lanes;
+    group.inputs = pools.vertex_inputs.allocate();
+    group.inputs->word.fill(0);
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+      group.slot[lane] = static_cast<uint8_t>(lane + 3);
+      group.inputs->word[func::register_word(spec.group_lanes, 0, 1, lane)] = 100 + lane;
+    }
+    vertices.messages.push_back(group), vertices.wake();
+  }
+};
+
+std::unique_ptr<parts::DrawState> program(std::string_view text, uint32_t lanes = 4) {
+  auto state = parts::testing::plain_state();
+  parts::testing::add_program(*state, Stage::kFragment, text, lanes);
+  parts::testing::add_program(*state, Stage::kVertex, "MOV o0, i0\nEND\n", lanes);
+  return state;
+}
+
+Cycle time_of(std::string_view text, const ShaderUnitSpec& spec = {}) {
+  Bench bench(spec);
+  auto state = program(text, spec.group_lanes);
+  bench.send(*state, 0);
+  bench.sim.run(bench.clock, 1000);
+  EXPECT_EQ(bench.buffer.received.size(), 1u);
+  return bench.buffer.received.empty() ? 0 : bench.buffer.received[0].first;
+}
+
+TEST(ShaderUnit, AnInstructionWaitsForItsOperands) {
+  // Sent in 1, here in 2, issued in 3, done 5 later, 4 stages of pipeline, a wire of 1.
+  EXPECT_EQ(time_of("MOV o0, c0\nEND\n"), 3u + 5 + 4 + 1);
+  const Cycle one = time_of("ADD r0, c0, c0\nMOV o0, r0\nEND\n");
+  EXPECT_EQ(one, 3u + 5 + 5 + 4 + 1);
+  EXPECT_EQ(time_of("ADD r0, c0, c0\nADD r1, r0, r0\nMOV o0, r1\nEND\n"), one + 5);
+  EXPECT_EQ(time_of("RCP r0, c0.x\nMOV o0, r0\nEND\n"), one + 4);  // 9 stages of a scalar operation
+  // Two that do not wait for each other are a cycle apart.
+  EXPECT_EQ(time_of("ADD r0, c0, c0\nADD r1, c0, c0\nMOV o0, r0\nEND\n"), one);
+  EXPECT_EQ(time_of("ADD r0, c0, c0\nADD r1, c0, c0\nMOV o0, r1\nEND\n"), one + 1);
+  // Parameters.
+  ShaderUnitSpec spec;
+  spec.simd_latency = 8, spec.pipeline_stages = 0;
+  EXPECT_EQ(time_of("ADD r0, c0, c0\nMOV o0, r0\nEND\n", spec), 3u + 8 + 8 + 1);
+}
+
+// Two dependent instructions of one group leave four cycles, which others use: one instruction per cycle.
+TEST(ShaderUnit, OtherGroupsFillTheGap) {
+  Bench bench;
+  auto state = program("ADD r0, c0, c0\nADD r0, r0, r0\nADD r0, r0, r0\nADD r0, r0, r0\nMOV o0, r0\nEND\n");
+  for (uint32_t i = 0; i < 100; i++) bench.send(*state, i);
+  bench.sim.run(bench.clock, 300);
+  const uint64_t before = bench.unit.counters.instructions;
+  bench.sim.run(bench.clock, 200);
+  EXPECT_EQ(bench.unit.counters.instructions - before, 200u);
+}
+
+TEST(ShaderUnit, GroupsThatFitDependOnTheirTemporaries) {
+  // 28 groups of 4 threads, registers for 128 threads with 4 each, given out in pairs (ATT-8).
+  for (const auto& [temporaries, groups] :
+       {std::pair{1u, 28u}, {4u, 28u}, {5u, 21u}, {6u, 21u}, {8u, 16u}, {16u, 8u}, {64u, 2u}, {128u, 1u}}) {
+    Bench bench;
+    bench.texture.latency = 500;
+    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
+    state->stage[1].temporaries = temporaries;
+    for (uint32_t i = 0; i < 40; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 400);
+    EXPECT_EQ(bench.texture.most_inside, groups) << temporaries;
+    EXPECT_EQ(bench.unit.counters.register_stalls, temporaries > 4 ? 1u : 0u) << temporaries;
+    bench.sim.run(bench.clock, 40 * 600);
+    EXPECT_EQ(bench.buffer.received.size(), 40u);
+  }
+}
+
+TEST(ShaderUnit, ATextureInstructionBlocksItsGroupAlone) {
+  Bench bench;
+  bench.texture.latency = 300;
+  auto textured = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n"), plain = program("MOV o0, c0\nEND\n");
+  bench.send(*textured, 0);
+  for (uint32_t i = 1; i < 20; i++) bench.send(*plain, i);
+  bench.sim.run(bench.clock, 200);
+  EXPECT_EQ(bench.buffer.received.size(), 19u);
+  bench.sim.run(bench.clock, 200);
+  ASSERT_EQ(bench.buffer.received.size(), 20u);
+  EXPECT_EQ(bench.buffer.received[19].second.order, 0u);
+  EXPECT_EQ(bench.buffer.received[19].second.outputs->output[0][2][3], std::bit_cast<uint32_t>(3.0f));
+  // While nothing else was left, the texture unit was waited for.
+  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).starved_by("texture"), 200u);
+}
+
+TEST(ShaderUnit, ATextureThatTakesLongerIsBlamedForIt) {
+  const auto starved = [](Cycle latency) {
+    Bench bench;
+    bench.texture.latency = latency;
+    auto state = program("TEX r0, i0, t0, s0, 2D\nTEX r0, r0, t0, s0, 2D\nMOV o0, r0\nEND\n");
+    bench.send(*state, 0);
+    bench.sim.run(bench.clock, 1000);
+    return parts::testing::account_of(bench.sim, bench.unit).starved_by("texture");
+  };
+  EXPECT_EQ(starved(63) - starved(20), 2 * 43u);  // twice, one after the other
+}
+
+TEST(ShaderUnit, VerticesLeaveOneLanePerCycle) {
+  for (uint32_t width : {4u, 32u}) {
+    ShaderUnitSpec spec;
+    spec.group_lanes = width;
+    Bench bench(spec);
+    auto state = program("MOV o0, c0\nEND\n", width);
+    for (int i = 0; i < 8; i++) bench.send_vertices(*state, width - 1);
+    bench.sim.run(bench.clock, 600);
+    ASSERT_EQ(bench.streamer.received.size(), 8u);
+    EXPECT_EQ(bench.streamer.received[7].first - bench.streamer.received[6].first, width - 1);
+    const ShadedVertices& shaded = bench.streamer.received[0].second;
+    EXPECT_EQ(shaded.lanes, width - 1);
+    for (uint32_t lane = 0; lane < shaded.lanes; lane++) {
+      EXPECT_EQ(shaded.slot[lane], lane + 3);
+      EXPECT_EQ(shaded.vertex[lane]->output[0][1], 100 + lane);
+    }
+  }
+}
+
+TEST(ShaderUnit, QuadsOfAGroupLeaveOnePerCycleWithoutWhatWasKilled) {
+  ShaderUnitSpec spec;
+  spec.group_lanes = 16;
+  Bench bench(spec);
+  auto state = program("MOV o0, c0\nKIL c0.x\nEND\n", 16), kept = program("MOV o0, c0\nEND\n", 16);
+  state->stage[1].constants[0][0] = ~0u;
+  bench.send(*kept, 0, 3, 0b0111);
+  bench.send(*state, 3, 1);
+  bench.sim.run(bench.clock, 100);
+  ASSERT_EQ(bench.buffer.received.size(), 4u);
+  for (uint32_t i = 0; i < 4; i++) {
+    EXPECT_EQ(bench.buffer.received[i].second.order, i);
+    EXPECT_EQ(bench.buffer.received[i].second.quad.mask, i == 3 ? 0 : 0b0111);
+  }
+  EXPECT_EQ(bench.buffer.received[2].first - bench.buffer.received[0].first, 2u);
+  EXPECT_EQ(bench.unit.counters.fragments_killed, 4u);
+}
+
+TEST(ShaderUnit, ALoopWithoutEndIsReported) {
+  Bench bench;
+  auto state = program("LOOP\nNEXT\nENDLOOP\nMOV o0, c0\nEND\n");
+  bench.send(*state, 0);
+  EXPECT_TRUE(bench.sim.run_until([&] { return bench.unit.runaway() != nullptr; }, bench.clock, 100'000'000));
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.buffer.received.size(), 1u);
+}
+
+TEST(ShaderUnit, BlamesAReorderBufferThatIsSlow) {
+  const auto blame = [](Cycle k) {
+    Bench bench;
+    auto state = program("MOV o0, c0\nEND\n");
+    for (uint32_t i = 0; i < 50; i++) bench.send(*state, i);
+    bench.buffer.interval = k;
+    bench.sim.run(bench.clock, 6000);
+    EXPECT_EQ(bench.buffer.received.size(), 50u);
+    return parts::testing::account_of(bench.sim, bench.unit).blocked_by("buffer");
+  };
+  parts::testing::expect_blame_per_item(blame, 45, 100);  // one is taken at once, four wait on the wire
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

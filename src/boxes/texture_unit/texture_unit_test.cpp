@@ -1,0 +1,184 @@
+#include "boxes/texture_unit/texture_unit.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+#include "parts/testing/memory_model.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::Control;
+using parts::TextureMessage;
+
+constexpr arch::Address kTexture = 0x40000;
+
+struct Bench {
+  parts::Pools pools;
+  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  TextureUnit& unit;
+  Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
+  Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
+  Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
+  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
+  parts::testing::MemoryModel& memory;
+  std::vector<parts::PoolRef<parts::TextureJob>> jobs;
+
+  explicit Bench(const TextureUnitSpec& spec = {}, Cycle latency = 10)
+      : unit(sim.add<TextureUnit>(clock, "texture", spec)),
+        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+    sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
+    sim.connect(unit.jobs_out, results.in, {1, 1, 4});
+    sim.connect(orders.out, unit.control_in, {1, 1, 2});
+    sim.connect(unit.control_out, done.in, {1, 1, 2});
+    sim.connect(unit.memory_out, memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, unit.memory_in, {1, 1, 4});
+    sim.elaborate();
+    memory.memory.map(kTexture, 1 << 18);
+    // Texel (x, y) of 256 × 256: x in red, y in green.
+    auto& stage = state->stage[1];
+    stage.resources[0] = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 256, 256, kTexture);
+    stage.views[0] = func::make_texture_view(stage.resources[0]);
+    stage.samplers[0].max_lod = 1000;
+    const arch::LevelLayout level = arch::level_layout(stage.resources[0], 0);
+    for (uint32_t y = 0; y < 256; y++)
+      for (uint32_t x = 0; x < 256; x++) {
+        const uint32_t texel = 0xff000000 | y << 8 | x;
+        memory.memory.write(arch::element_address(stage.resources[0], level, x, y, 0, 0), &texel, 4);
+      }
+  }
+  void linear() {
+    state->stage[1].samplers[0].mag_filter = state->stage[1].samplers[0].min_filter =
+        static_cast<uint32_t>(arch::Filter::kLinear);
+  }
+  // The four texels from (x, y), at their centres.
+  void send(uint32_t x, uint32_t y, std::string_view text = "TEX r0, r1, t0, s0, 2D\nEND\n") {
+    auto job = pools.texture_jobs.allocate();
+    *job = {};
+    job->instruction = isa::assemble(text)[0];
+    job->state = state.get();
+    job->stage = static_cast<uint32_t>(arch::Stage::kFragment);
+    job->lane_mask = 15;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+      job->src[0][0][lane] = std::bit_cast<uint32_t>((static_cast<float>(x + lane % 2) + 0.5f) / 256);
+      job->src[0][1][lane] = std::bit_cast<uint32_t>((static_cast<float>(y + lane / 2) + 0.5f) / 256);
+    }
+    jobs.push_back(job);
+    shader.messages.push_back({job}), shader.wake();
+  }
+  void run(Cycle cycles) { sim.run(clock, cycles); }
+};
+
+TEST(TextureUnit, ReadsTheTexelsOfAQuad) {
+  Bench bench;
+  bench.send(10, 20);
+  bench.run(60);
+  ASSERT_EQ(bench.results.received.size(), 1u);
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    EXPECT_EQ(std::bit_cast<float>(bench.jobs[0]->result[0][lane]), static_cast<float>(10 + lane % 2) / 255);
+    EXPECT_EQ(std::bit_cast<float>(bench.jobs[0]->result[1][lane]), static_cast<float>(20 + lane / 2) / 255);
+  }
+  EXPECT_EQ(bench.unit.counters.bilinear_samples, 4u);
+}
+
+// Here in 2, looked up from 3 on, a sample a cycle and filtered a cycle later, 4 cycles of filter, a wire
+// of 1.
+TEST(TextureUnit, AHitTakesFourSamplesAndTheFilter) {
+  for (unsigned latency : {1u, 4u, 10u}) {
+    Bench bench({.filter_latency = latency});
+    bench.send(0, 0);
+    bench.run(100);
+    bench.results.received.clear();
+    bench.send(0, 0);  // sent in 101
+    const Cycle expected = 102 + 4 + 1 + latency + 1;
+    bench.run(expected - 1 - 100);
+    EXPECT_TRUE(bench.results.received.empty());
+    bench.run(1);
+    EXPECT_EQ(bench.results.received.size(), 1u) << latency;
+  }
+}
+
+TEST(TextureUnit, AMissTakesAsMuchLongerAsMemory) {
+  const auto arrival = [](Cycle latency) {
+    Bench bench({}, latency);
+    bench.send(0, 0);
+    bench.run(500);
+    return bench.results.received.at(0).first;
+  };
+  EXPECT_EQ(arrival(137) - arrival(100), 37u);
+}
+
+TEST(TextureUnit, FiltersASamplePerCycleAndHidesMisses) {
+  for (Cycle latency : {10u, 40u}) {
+    Bench bench({}, latency);
+    bench.linear();
+    for (uint32_t y = 0; y < 32; y += 2)
+      for (uint32_t x = 0; x < 64; x += 2) bench.send(x, y);
+    bench.run(200);
+    const uint64_t before = bench.unit.counters.bilinear_samples;
+    bench.run(1000);
+    EXPECT_GE(bench.unit.counters.bilinear_samples - before, 980u) << latency;
+  }
+}
+
+TEST(TextureUnit, ResultsKeepTheOrderOfTheirJobs) {
+  Bench bench({}, 60);
+  bench.send(0, 0);
+  bench.run(100);
+  bench.results.received.clear(), bench.jobs.clear();
+  for (uint32_t i = 0; i < 20; i++) bench.send(i % 3 ? 0 : 8 * i, 0);  // hits behind misses
+  bench.run(1000);
+  ASSERT_EQ(bench.results.received.size(), 20u);
+  for (size_t i = 0; i < 20; i++) EXPECT_TRUE(bench.results.received[i].second.job == bench.jobs[i]) << i;
+}
+
+TEST(TextureUnit, WorksWithTheSmallestCache) {
+  Bench bench({.queue = 1, .sample_queue = 1, .cache_lines = 4, .cache_ways = 4, .line_bytes = 64});
+  bench.linear();
+  for (uint32_t i = 0; i < 50; i++) bench.send(i * 37 % 255, i * 91 % 255);
+  bench.run(20000);
+  ASSERT_EQ(bench.results.received.size(), 50u);
+  EXPECT_EQ(bench.unit.why_busy(), "");
+}
+
+TEST(TextureUnit, InvalidateForgetsWhatMemoryHeldBefore) {
+  Bench bench;
+  const auto red = [&] {
+    bench.send(0, 0);
+    bench.run(100);
+    return std::bit_cast<float>(bench.jobs.back()->result[0][0]);
+  };
+  EXPECT_EQ(red(), 0);
+  const uint32_t changed = 0xffffffff;
+  bench.memory.memory.write(kTexture, &changed, 4);
+  EXPECT_EQ(red(), 0);
+  bench.orders.messages.push_back({Control::Kind::kInvalidate, {}}), bench.orders.wake();
+  bench.run(10);
+  EXPECT_EQ(bench.done.received.size(), 1u);
+  EXPECT_EQ(red(), 1);
+}
+
+TEST(TextureUnit, BlamesAShaderThatDoesNotTakeItsResults) {
+  const auto blame = [](Cycle k) {
+    Bench bench;
+    for (uint32_t i = 0; i < 40; i++) bench.send(0, 0);
+    bench.results.interval = k;
+    bench.run(3000);
+    EXPECT_EQ(bench.results.received.size(), 40u);
+    return parts::testing::account_of(bench.sim, bench.unit).blocked_by("results");
+  };
+  // Only the samples of the jobs behind them keep the unit busy.
+  const Cycle at_40 = blame(40);
+  EXPECT_GT(at_40, 0u);
+  EXPECT_EQ(blame(47) - at_40, 7 * 35u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
