@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""install_test.py CMAKE BUILD PROGRAM
+
+Installs into a folder and runs the installed command, which must find its own driver, manifest and presets.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+cmake, build, program = sys.argv[1:]
+with tempfile.TemporaryDirectory(prefix="cutaway_install_") as name:
+    prefix = pathlib.Path(name) / "prefix"
+    subprocess.run([cmake, "--install", build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
+    command = prefix / "bin/cutaway"
+    manifest = prefix / "share/vulkan/icd.d/cutaway_icd.json"
+    library = manifest.parent / re.search(r'"library_path": "([^"]+)"', manifest.read_text()).group(1)
+    assert library.resolve().is_relative_to(prefix.resolve()) and library.exists(), library
+    presets = subprocess.run([command, "gpus"], check=True, capture_output=True, text=True).stdout
+    assert "attila" in presets, presets
+    # Only the installed presets may be found: one that no source folder has.
+    (prefix / "share/cutaway/presets/elsewhere.toml").write_text('base = "attila"\n')
+    presets = subprocess.run([command, "gpus"], check=True, capture_output=True, text=True).stdout
+    assert "elsewhere" in presets, presets
+    out = pathlib.Path(name) / "out"
+    run = subprocess.run([command, "run", "--gpu", "elsewhere", "--verify", "--out", out, "--", program, out / "x.ppm"],
+                         env=dict(os.environ, DISPLAY=":none"), capture_output=True, text=True)
+    print(run.stdout, run.stderr)
+    assert run.returncode == 0 and (out / "summary.json").exists()
