@@ -46,24 +46,22 @@ Cycle ShaderUnit::tick(Cycle now) {
   return account(now, progress);
 }
 
-Cycle ShaderUnit::account(Cycle now, bool progress) const {
-  // Booking is this box's own; the account only reads.
-  ShaderUnit& self = const_cast<ShaderUnit&>(*this);
-  if (progress) return self.busy(now);
+Cycle ShaderUnit::account(Cycle now, bool progress) {
+  if (progress) return busy(now);
   Cycle next = engine::kAsleep;
   for (uint64_t left = ready_ | finished_; left; left &= left - 1) {
     const Group& group = groups_[static_cast<size_t>(std::countr_zero(left))];
     const Cycle time = group.phase == Phase::kFinished ? group.end_ready : group.ready;
     if (time > now) next = std::min(next, time);
   }
-  if (next != engine::kAsleep) return self.busy(now, next);  // instructions are in the execute stages
+  if (next != engine::kAsleep) return busy(now, next);  // instructions are in the execute stages
   for (uint8_t index : finish_order_)
-    return self.blocked(now,
+    return blocked(now,
                         groups_[index].vertex ? static_cast<const engine::Port&>(vertices_out) : quads_out);
   for (uint8_t index : texture_order_)
-    if (groups_[index].texture_to_send) return self.blocked(now, texture_out);
-  if (!texture_order_.empty()) return self.starved(now, texture_in);
-  return self.idle(now);
+    if (groups_[index].texture_to_send) return blocked(now, texture_out);
+  if (!texture_order_.empty()) return starved(now, texture_in);
+  return idle(now);
 }
 
 // ---- Admission ----

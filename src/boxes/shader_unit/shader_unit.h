@@ -133,7 +133,7 @@ class ShaderUnit final : public engine::Box {
   bool retire_quad(engine::Cycle now, Group& group);
   void release(engine::Cycle now, Group& group);
   void count_residents(engine::Cycle now);
-  engine::Cycle account(engine::Cycle now, bool progress) const;
+  engine::Cycle account(engine::Cycle now, bool progress);
   engine::Cycle latency(const func::MicroOp& op) const;
 
   ShaderUnitSpec spec_;
