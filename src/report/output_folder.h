@@ -19,7 +19,8 @@ class OutputFolder {
   std::filesystem::path staged(const std::filesystem::path& name) const;
   void write(const std::filesystem::path& name, std::string_view text) const;
 
-  // Moves everything to its place. Pictures of an earlier run (frames/*.png, primitives/*.png) are removed first.
+  // Moves everything to its place. Pictures of an earlier run (frames/*.png, primitives/*.png) are removed
+  // first.
   void commit();
 
  private:

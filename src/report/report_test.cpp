@@ -1,0 +1,125 @@
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "report/output_folder.h"
+#include "report/png.h"
+#include "report/summary.h"
+
+namespace cutaway::report {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Folder : public testing::Test {
+ protected:
+  Folder() : root_(fs::temp_directory_path() / fmt::format("cutaway_report_{}", getpid())) {
+    fs::create_directory(root_);
+  }
+  ~Folder() override { fs::remove_all(root_); }
+
+  std::vector<std::string> files(const fs::path& below) const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(below))
+      if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), below));
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  fs::path root_;
+};
+
+TEST_F(Folder, NothingIsLeftWithoutCommit) {
+  {
+    const OutputFolder out(root_ / "a/b");
+    out.write("frames/1.txt", "x");
+  }
+  EXPECT_TRUE(fs::is_empty(root_));
+}
+
+TEST_F(Folder, WhatWasThereStaysWithoutCommit) {
+  fs::create_directory(root_ / "a");
+  std::ofstream(root_ / "a/mine") << "x";
+  { OutputFolder(root_ / "a").write("summary.json", "{}"); }
+  EXPECT_THAT(files(root_), ElementsAre("a/mine"));
+}
+
+TEST_F(Folder, CommitReplacesPicturesAndNothingElse) {
+  fs::create_directories(root_ / "frames");
+  std::ofstream(root_ / "frames/0009.png") << "old";
+  std::ofstream(root_ / "frames/notes.txt") << "mine";
+  OutputFolder out(root_);
+  out.write("frames/0001.png", "new");
+  out.write("summary.json", "{}");
+  EXPECT_THAT(files(root_ / "frames"), ElementsAre("0009.png", "notes.txt"));
+  out.commit();
+  EXPECT_THAT(files(root_ / "frames"), ElementsAre("0001.png", "notes.txt"));
+  EXPECT_TRUE(fs::exists(root_ / "summary.json"));
+}
+
+TEST_F(Folder, PicturesAreWrittenWithoutAlpha) {
+  const uint8_t rgba[] = {255, 0, 0, 0, 0, 255, 0, 128};
+  write_png(root_ / "a.png", 2, 1, rgba);
+  EXPECT_GT(fs::file_size(root_ / "a.png"), 50u);
+  EXPECT_THROW(write_png(root_ / "none/a.png", 2, 1, rgba), UserError);
+}
+
+FrameFigures example() {
+  FrameFigures frame{.frame = 2, .cycles = 100};
+  frame.units = {
+      {"gpu.streamer",
+       100,
+       40,
+       35,
+       25,
+       0,
+       {{true, "a", "gpu.shader0", 20}, {true, "b", "gpu.shader0", 15}, {false, "c", "gpu.clipper", 25}}}};
+  frame.counters = {{"gpu.color_write0", "cache_hits", 5}, {"gpu.color_write0", "cache_misses", 2},
+                    {"gpu.color_write0", "fragments", 30}, {"gpu.color_write1", "fragments", 12},
+                    {"gpu.shader0", "instructions", 1000}, {"gpu.shader1", "instructions", 2000},
+                    {"gpu.streamer", "vertices_shaded", 9}};
+  frame.clients = {{"dac", 64, 0}, {"color_write0", 128, 256}};
+  frame.executed_ticks = 25, frame.possible_ticks = 100, frame.seconds = 0.5;
+  return frame;
+}
+
+TEST(Summary, TotalsSumOverUnitsOfAKind) {
+  const FrameTotals totals = totals_of(example());
+  EXPECT_EQ(totals.fragments.written, 42u);
+  EXPECT_EQ(totals.instructions, 3000u);
+  EXPECT_EQ(totals.vertices, 9u);
+  EXPECT_EQ(totals.bytes_read, 192u);
+  EXPECT_EQ(totals.bytes_written, 256u);
+}
+
+TEST(Summary, SaysWhereTheCyclesWent) {
+  const auto json = nlohmann::json::parse(summary_json(
+      {.gpu = "attila", .parameters = {{"streamer.queue", "3"}, {"dac.kind", "slow"}}}, {example()}));
+  EXPECT_EQ(json["gpu"], "attila");
+  EXPECT_EQ(json["parameters"]["streamer.queue"], 3);
+  EXPECT_EQ(json["parameters"]["dac.kind"], "slow");
+  EXPECT_TRUE(json["verify"].is_null());
+  const auto& unit = json["frames"][0]["units"]["gpu.streamer"];
+  EXPECT_EQ(unit["starved_by"]["gpu.shader0"], 35);
+  EXPECT_EQ(unit["blocked_by"]["gpu.clipper"], 25);
+  EXPECT_EQ(json["frames"][0]["caches"]["color_write0"]["misses"], 2);
+  EXPECT_EQ(json["frames"][0]["counters"]["gpu.shader1.instructions"], 2000);
+  EXPECT_EQ(json["frames"][0]["memory"]["color_write0"]["write"], 256);
+  EXPECT_EQ(json["host"]["cycles_per_second"], 200.0);
+  EXPECT_EQ(json["host"]["skipped_share"], 0.75);
+}
+
+TEST(Summary, TheTableNamesTheWorstNeighbour) {
+  EXPECT_THAT(unit_table({example(), example()}),
+              HasSubstr("gpu.streamer    40.0%    35.0%    25.0%     0.0%  starved by gpu.shader0 35.0 %"));
+  EXPECT_THAT(frame_table({example()}), HasSubstr("3,000"));
+}
+
+}  // namespace
+}  // namespace cutaway::report
