@@ -56,8 +56,7 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   }
   if (next != engine::kAsleep) return busy(now, next);  // instructions are in the execute stages
   for (uint8_t index : finish_order_)
-    return blocked(now,
-                        groups_[index].vertex ? static_cast<const engine::Port&>(vertices_out) : quads_out);
+    return blocked(now, groups_[index].vertex ? static_cast<const engine::Port&>(vertices_out) : quads_out);
   for (uint8_t index : texture_order_)
     if (groups_[index].texture_to_send) return blocked(now, texture_out);
   if (!texture_order_.empty()) return starved(now, texture_in);
