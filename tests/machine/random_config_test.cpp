@@ -56,7 +56,7 @@ machine::Config random_config(uint64_t seed) {
   c.streamer.queue = d.skewed(1, 96);
   c.streamer.post_cache = d.skewed(1, 32);
   c.streamer.slots = std::max(8u, c.streamer.post_cache + d.skewed(1, 100));
-  c.streamer.index_sectors = d.skewed(1, 8);
+  c.streamer.index_sectors = d.skewed(2, 8);
   c.streamer.attributes_per_cycle = d.between(1, 16);
   c.streamer.attribute_queue = d.skewed(1, 64);
   c.streamer.cache_lines = 4 * d.skewed(1, 16);

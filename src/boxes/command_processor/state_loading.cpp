@@ -88,8 +88,7 @@ void CommandProcessor::prepare_program(uint32_t stage_number) {
   std::string error;
   std::vector<isa::Instruction> code;
   current_->stage[slot].program = nullptr;
-  if (isa::decode_program(program_words_[slot], current_->registers.shader[stage_number].temporaries, code,
-                          error))
+  if (isa::decode_program(program_words_[slot], program_temporaries_[slot], code, error))
     error = func::program_error(stage, code);
   if (!error.empty()) return stop("program: " + error);
   current_->stage[slot].program = std::make_shared<const func::MicroProgram>(code, group_lanes_);

@@ -49,7 +49,10 @@ bool IndexStage::available() const {
   if (!active_) return false;
   if (instance_ >= draw_.instances || position_ >= draw_.count || !draw_.indexed) return true;
   const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);
-  return !plan.in_bounds || (!sectors_.empty() && sectors_.front().arrived);
+  if (!plan.in_bounds) return true;
+  const uint32_t needed = plan.address % kSectorBytes + plan.bytes > kSectorBytes ? 2 : 1;
+  if (sectors_.size() < needed) return false;
+  return sectors_[0].arrived && sectors_[needed - 1].arrived;
 }
 
 IndexedVertex IndexStage::next() const {
@@ -59,8 +62,12 @@ IndexedVertex IndexStage::next() const {
                                                      : IndexedVertex::Kind::kNextInstance};
   if (!draw_.indexed) return {.vertex = draw_.first + position_, .instance = instance_};
   const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);
-  const std::byte* bytes =
-      plan.in_bounds ? sectors_.front().data.data() + plan.address % kSectorBytes : nullptr;
+  // An index that is not aligned to its size may straddle two sectors.
+  std::byte bytes[4] = {};
+  for (uint32_t i = 0; plan.in_bounds && i < plan.bytes; i++) {
+    const uint32_t at = static_cast<uint32_t>(plan.address % kSectorBytes) + i;
+    bytes[i] = sectors_[at / kSectorBytes].data[at % kSectorBytes];
+  }
   const func::Index index = func::finish_index_fetch(assembly(), plan, bytes);
   if (index.restart) return {.kind = IndexedVertex::Kind::kRestart};
   return {.vertex = index.value + static_cast<uint32_t>(draw_.vertex_offset), .instance = instance_};
@@ -82,7 +89,6 @@ void IndexStage::take() {
   drop_used_sectors();
 }
 
-// Indices are aligned to their size: none straddles two sectors.
 void IndexStage::drop_used_sectors() {
   if (!draw_.indexed || sectors_.empty()) return;
   const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);

@@ -34,7 +34,7 @@ struct StreamerSpec {
       "post-shading cache: vertices that an index can find again", "choice");
     v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way",
       "choice");
-    v("index_sectors", &S::index_sectors, "sectors", 1u, 64u,
+    v("index_sectors", &S::index_sectors, "sectors", 2u, 64u,
       "64-byte sectors of the index buffer read ahead", "choice");
     v("attributes_per_cycle", &S::attributes_per_cycle, "attributes", 1u, 16u,
       "attributes looked up and delivered per cycle", "choice");

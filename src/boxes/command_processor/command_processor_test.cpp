@@ -1,0 +1,383 @@
+#include "boxes/command_processor/command_processor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+#include "parts/testing/memory_model.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using arch::Opcode;
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::Control;
+using ::testing::HasSubstr;
+
+constexpr arch::Address kCommands = 0x10000, kProgram = 0x30000, kData = 0x40000;
+
+// The pipeline: ends a draw `latency` cycles after it came, in order, at every color unit.
+class Pipeline final : public engine::Box {
+ public:
+  Pipeline(std::string path, unsigned units) : Box(std::move(path)), done_out(units) {}
+  engine::In<parts::DrawCommand> draws_in;
+  std::vector<engine::Out<parts::DrawDone>> done_out;
+  Cycle latency = 50;
+  std::vector<std::pair<Cycle, parts::DrawCommand>> draws;
+  std::vector<uint32_t> state_word;  // of each draw when it ends
+  size_t ended = 0;
+
+  Cycle tick(Cycle now) override {
+    bool progress = false;
+    if (draws_in.peek(now)) draws.emplace_back(now, draws_in.take(now)), progress = true;
+    if (ended < draws.size() && draws[ended].first + latency <= now) {
+      state_word.push_back(draws[ended].second.state->registers.raster.width);
+      for (auto& out : done_out) out.send(now, {draws[ended].second.origin.draw});
+      ended++;
+      progress = true;
+    }
+    if (progress) return busy(now);
+    return idle(now, ended < draws.size() ? draws[ended].first + latency : engine::kAsleep);
+  }
+  void list_ports(engine::PortList& list) override { list("draws_in", draws_in), list("done_out", done_out); }
+  std::string why_busy() const override { return ended < draws.size() ? "draws" : ""; }
+};
+
+// The constant loader, one block a cycle from a memory at hand.
+class Loader final : public engine::Box {
+ public:
+  Loader(std::string path, arch::Memory& memory) : Box(std::move(path)), memory_(memory) {}
+  engine::In<parts::LoadCommand> commands_in;
+  engine::Out<parts::LoadedBlock> blocks_out;
+
+  Cycle tick(Cycle now) override {
+    const parts::LoadCommand* command = commands_in.peek(now);
+    if (!command) return idle(now);
+    if (!blocks_out.ready(now)) return blocked(now, blocks_out);
+    parts::LoadedBlock block{
+        .kind = command->kind, .stage = command->stage, .offset = command->offset + sent_};
+    block.bytes = std::min(command->bytes - sent_, 64u);
+    memory_.read(command->address + sent_, block.data.data(), block.bytes);
+    sent_ += block.bytes;
+    block.last = sent_ == command->bytes;
+    if (block.last) commands_in.drop(now), sent_ = 0;
+    blocks_out.send(now, block);
+    return busy(now);
+  }
+  void list_ports(engine::PortList& list) override {
+    list("commands_in", commands_in), list("blocks_out", blocks_out);
+  }
+  std::string why_busy() const override { return ""; }
+
+ private:
+  arch::Memory& memory_;
+  uint32_t sent_ = 0;
+};
+
+// Answers every order after a while.
+template <class Order, class Done>
+class Servant final : public engine::Box {
+ public:
+  explicit Servant(std::string path, Cycle latency_ = 20) : Box(std::move(path)), latency(latency_) {}
+  engine::In<Order> in;
+  engine::Out<Done> out;
+  Cycle latency;
+  std::vector<std::pair<Cycle, Order>> orders;
+
+  Cycle tick(Cycle now) override {
+    if (working_ && now >= until_ && out.ready(now)) {
+      out.send(now, Done{});
+      working_ = false;
+      return busy(now);
+    }
+    if (working_) return busy(now, until_);
+    if (!in.peek(now)) return idle(now);
+    orders.emplace_back(now, in.take(now));
+    working_ = true;
+    until_ = now + latency;
+    return busy(now);
+  }
+  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return working_ ? "working" : ""; }
+
+ private:
+  bool working_ = false;
+  Cycle until_ = 0;
+};
+
+struct Bench {
+  using Cache = Servant<Control, parts::ControlDone>;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 10);
+  CommandProcessor& box;
+  Pipeline& pipeline = sim.add<Pipeline>(clock, "pipeline", 2u);
+  Loader& loader = sim.add<Loader>(clock, "loader", memory.memory);
+  Servant<parts::CopyCommand, parts::CopyDone>& copies =
+      sim.add<Servant<parts::CopyCommand, parts::CopyDone>>(clock, "copies");
+  Servant<parts::PresentCommand, parts::PresentDone>& dac =
+      sim.add<Servant<parts::PresentCommand, parts::PresentDone>>(clock, "dac");
+  std::vector<Cache*> caches;
+  arch::CommandWriter commands;
+
+  explicit Bench(const CommandProcessorSpec& spec = {})
+      : box(sim.add<CommandProcessor>(
+            clock, "processor", spec, 2u, 4u,
+            std::vector<uint32_t>{arch::kCacheDepth, arch::kCacheColor, arch::kCacheTexture})) {
+    sim.connect(box.memory_out, memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, box.memory_in, {1, 1, 4});
+    sim.connect(box.loader_out, loader.commands_in, {1, 1, 4});
+    sim.connect(loader.blocks_out, box.loader_in, {1, 1, 4});
+    sim.connect(box.draw_out, pipeline.draws_in, {1, 1, 4});
+    for (size_t i = 0; i < 2; i++) sim.connect(pipeline.done_out[i], box.draw_done[i], {1, 1, 2});
+    sim.connect(box.copy_out, copies.in, {1, 1, 4});
+    sim.connect(copies.out, box.copy_in, {1, 1, 2});
+    sim.connect(box.present_out, dac.in, {1, 1, 2});
+    sim.connect(dac.out, box.present_in, {1, 1, 2});
+    for (auto& port : box.control) {
+      caches.push_back(&sim.add<Cache>(clock, "cache" + std::to_string(caches.size())));
+      sim.connect(port->out, caches.back()->in, {1, 1, 2});
+      sim.connect(caches.back()->out, port->in, {1, 1, 2});
+    }
+    sim.elaborate();
+    memory.memory.map(0, 1 << 19);
+    const auto plain = parts::testing::plain_state();
+    set(plain->registers, plain->registers.vertex_out);
+    program(arch::Stage::kVertex, "MOV o0, i0\nEND\n", kProgram);
+  }
+  // Sends a part of `registers`.
+  template <class T>
+  void set(const arch::Registers& registers, const T& part) {
+    const auto first =
+        (reinterpret_cast<const std::byte*>(&part) - reinterpret_cast<const std::byte*>(&registers)) / 4;
+    commands.set_registers(static_cast<uint32_t>(first),
+                           {reinterpret_cast<const uint32_t*>(&part), sizeof part / 4});
+  }
+  void program(arch::Stage stage, std::string_view text, arch::Address at, uint32_t temporaries = 1) {
+    std::vector<isa::EncodedInstruction> words;
+    for (const auto& instruction : isa::assemble(text)) words.push_back(isa::encode(instruction));
+    memory.memory.write(at, words.data(), words.size() * sizeof words[0]);
+    arch::Registers registers{};
+    auto& shader = registers.shader[static_cast<uint32_t>(stage)];
+    shader.program = at;
+    shader.instructions = static_cast<uint32_t>(words.size());
+    shader.temporaries = temporaries;
+    set(registers, shader);
+    commands.packet(Opcode::kLoadProgram, arch::LoadProgramPacket{static_cast<uint32_t>(stage)});
+  }
+  // Tells versions apart.
+  void mark(uint32_t value) {
+    arch::Registers registers{};
+    registers.raster.width = value;
+    set(registers, registers.raster.width);
+  }
+  void draw() { commands.packet(Opcode::kDraw, arch::DrawPacket{3, 1, 0, 0}); }
+
+  void start() {
+    const std::vector<uint32_t> words = commands.take();
+    memory.memory.write(kCommands, words.data(), words.size() * 4);
+    box.submit({.id = 7, .commands = kCommands, .words = static_cast<uint32_t>(words.size())});
+  }
+  bool run(Cycle limit = 20000) {
+    start();
+    return sim.run_until([&] { return box.finished() || box.fault(); }, clock, limit) && !box.fault();
+  }
+  std::string fault() const { return box.fault() ? box.fault()->text : ""; }
+};
+
+TEST(CommandProcessor, EveryDrawHasTheStateOfItsPlace) {
+  for (unsigned versions : {1u, 2u, 4u}) {
+    Bench bench({.state_versions = versions});
+    for (uint32_t i = 0; i < 8; i++) bench.mark(100 + i), bench.draw();
+    ASSERT_TRUE(bench.run()) << bench.fault();
+    EXPECT_EQ(bench.pipeline.state_word, (std::vector<uint32_t>{100, 101, 102, 103, 104, 105, 106, 107}));
+    for (uint32_t i = 0; i < 8; i++) EXPECT_EQ(bench.pipeline.draws[i].second.origin.draw, i + 1);
+    EXPECT_EQ(bench.box.counters.state_changes, 8u);
+  }
+}
+
+TEST(CommandProcessor, OneVersionDrainsAtEachChangeAndMoreDoNot) {
+  const auto most_under_way = [](unsigned versions, bool change) {
+    Bench bench({.state_versions = versions});
+    for (uint32_t i = 0; i < 8; i++) {
+      if (change) bench.mark(i);
+      bench.draw();
+    }
+    bench.pipeline.latency = 200;
+    EXPECT_TRUE(bench.run());
+    size_t most = 0;
+    const auto& draws = bench.pipeline.draws;
+    for (size_t i = 0; i < draws.size(); i++) {
+      size_t under_way = 0;
+      for (size_t j = 0; j <= i; j++) under_way += draws[j].first + 200 > draws[i].first;
+      most = std::max(most, under_way);
+    }
+    return most;
+  };
+  EXPECT_EQ(most_under_way(1, true), 1u);
+  EXPECT_EQ(most_under_way(2, true), 2u);
+  EXPECT_EQ(most_under_way(4, true), 4u);
+  EXPECT_EQ(most_under_way(1, false), 8u);  // no change, no new version
+}
+
+TEST(CommandProcessor, FlushWaitsForDrawsAndReachesTheCachesItNames) {
+  Bench bench;
+  bench.draw();
+  bench.commands.packet(Opcode::kFlush, uint32_t{arch::kCacheColor});
+  bench.commands.packet(Opcode::kInvalidate, uint32_t{arch::kCacheTexture | arch::kCacheDepth});
+  bench.draw();
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  ASSERT_EQ(bench.caches[1]->orders.size(), 1u);
+  EXPECT_EQ(bench.caches[1]->orders[0].second.kind, Control::Kind::kFlush);
+  EXPECT_GT(bench.caches[1]->orders[0].first, bench.pipeline.draws[0].first + bench.pipeline.latency);
+  for (size_t cache : {0u, 2u}) {
+    ASSERT_EQ(bench.caches[cache]->orders.size(), 1u);
+    EXPECT_EQ(bench.caches[cache]->orders[0].second.kind, Control::Kind::kInvalidate);
+    EXPECT_GT(bench.caches[cache]->orders[0].first, bench.caches[1]->orders[0].first + 20);
+  }
+  EXPECT_GT(bench.pipeline.draws[1].first, bench.caches[0]->orders[0].first + 20);
+}
+
+TEST(CommandProcessor, TheFaultAcknowledgesInvalidatesOnly) {
+  Bench bench;
+  bench.box.skip_invalidate = arch::kCacheTexture;
+  bench.commands.packet(Opcode::kFlush, uint32_t{arch::kCacheAll});
+  bench.commands.packet(Opcode::kInvalidate, uint32_t{arch::kCacheAll});
+  ASSERT_TRUE(bench.run());
+  EXPECT_EQ(bench.caches[1]->orders.size(), 2u);
+  EXPECT_EQ(bench.caches[2]->orders.size(), 1u);
+}
+
+TEST(CommandProcessor, WaitIdleWaitsForCopiesAndPresentForAll) {
+  Bench bench;
+  bench.copies.latency = 300;
+  bench.commands.packet(Opcode::kCopyBuffer, arch::CopyBufferPacket{kData, kData + 64, 64});
+  bench.draw();
+  bench.commands.packet(Opcode::kWaitIdle);
+  bench.draw();
+  bench.commands.packet(Opcode::kPresent, arch::Surface{});
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  const Cycle copied = bench.copies.orders.at(0).first + 300;
+  EXPECT_LT(bench.pipeline.draws[0].first, copied);
+  EXPECT_GT(bench.pipeline.draws[1].first, copied);
+  ASSERT_EQ(bench.dac.orders.size(), 1u);
+  EXPECT_GT(bench.dac.orders[0].first, bench.pipeline.draws[1].first + bench.pipeline.latency);
+}
+
+TEST(CommandProcessor, ValuesAreWrittenAfterWorkAndWaitedFor) {
+  Bench bench;
+  bench.draw();
+  bench.commands.packet(Opcode::kWriteValue, arch::WriteValuePacket{kData + 8, 0x1122334455667788});
+  bench.commands.packet(Opcode::kWaitValue, arch::WaitValuePacket{kData + 8, 0x1122334455667787});
+  bench.draw();
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  uint64_t value = 0;
+  bench.memory.memory.read(kData + 8, &value, 8);
+  EXPECT_EQ(value, 0x1122334455667788u);
+  for (const auto& [cycle, request] : bench.memory.seen)
+    if (request.write) { EXPECT_GT(cycle, bench.pipeline.draws[0].first + bench.pipeline.latency); }
+}
+
+TEST(CommandProcessor, CallsRunAndReturn) {
+  Bench bench;
+  arch::CommandWriter inner, outer;
+  inner.packet(Opcode::kDraw, arch::DrawPacket{5, 1, 0, 0});
+  bench.memory.memory.write(kData, inner.commands().data(), inner.commands().size() * 4);
+  outer.packet(Opcode::kCall, arch::CallPacket{kData, static_cast<uint32_t>(inner.commands().size())});
+  outer.packet(Opcode::kDraw, arch::DrawPacket{6, 1, 0, 0});
+  bench.memory.memory.write(kData + 0x104, outer.commands().data(), outer.commands().size() * 4);
+  bench.commands.packet(Opcode::kCall,
+                        arch::CallPacket{kData + 0x104, static_cast<uint32_t>(outer.commands().size())});
+  bench.commands.packet(Opcode::kDraw, arch::DrawPacket{7, 1, 0, 0});
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  ASSERT_EQ(bench.pipeline.draws.size(), 3u);
+  for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(bench.pipeline.draws[i].second.count, 5 + i);
+}
+
+// A program is read with the registers that its packet saw, and programs of one stage do not mix.
+TEST(CommandProcessor, AProgramKeepsTheRegistersOfItsPacket) {
+  Bench bench;
+  std::string longer;
+  for (int i = 0; i < 60; i++) longer += "MOV r7, i0\n";
+  bench.program(arch::Stage::kFragment, longer + "MOV o0, r7\nEND\n", kProgram + 0x1000, 8);
+  bench.program(arch::Stage::kFragment, "MOV o0, i0\nEND\n", kProgram + 0x4000, 0);
+  bench.draw();
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  const auto& state = *bench.pipeline.draws.at(0).second.state;
+  EXPECT_EQ(state.fragment().program->size(), 2u);
+}
+
+TEST(CommandProcessor, AFaultNamesThePacket) {
+  const auto fault = [](auto&& write) {
+    Bench bench;
+    bench.commands.take();  // without the program
+    write(bench);
+    EXPECT_FALSE(bench.run());
+    EXPECT_TRUE(bench.box.fault());
+    if (bench.box.fault()) {
+      EXPECT_EQ(bench.box.fault()->submission, 7u);
+      EXPECT_EQ(bench.box.fault()->address, kCommands + 4);
+    }
+    return bench.fault();
+  };
+  const auto nop = [](Bench& b) { b.commands.packet(Opcode::kNop); };
+  EXPECT_THAT(fault([&](Bench& b) { nop(b), b.commands.packet(static_cast<Opcode>(99)); }), HasSubstr("99"));
+  EXPECT_THAT(fault([&](Bench& b) { nop(b), b.commands.packet(Opcode::kDraw, uint32_t{1}); }),
+              HasSubstr("DRAW"));
+  EXPECT_THAT(fault([&](Bench& b) { nop(b), b.draw(); }), HasSubstr("vertex program"));
+  EXPECT_THAT(
+      fault([&](Bench& b) {
+        nop(b), b.commands.packet(Opcode::kSetRegisters, std::array<uint32_t, 2>{arch::kRegisterWords, 0});
+      }),
+      HasSubstr("registers"));
+  EXPECT_THAT(fault([&](Bench& b) {
+                nop(b);
+                b.commands.packet(Opcode::kLoadConstants, arch::LoadPacket{0, arch::kConstants, 1, kData});
+              }),
+              HasSubstr("LOAD_CONSTANTS"));
+  EXPECT_THAT(fault([&](Bench& b) {
+                nop(b);
+                b.commands.packet(Opcode::kWaitValue, arch::WaitValuePacket{kData, 1});
+              }),
+              HasSubstr("WAIT_VALUE"));
+  EXPECT_THAT(fault([&](Bench& b) {
+                nop(b), b.commands.packet(Opcode::kDispatch, std::array<uint32_t, 3>{1, 1, 1});
+              }),
+              HasSubstr("DISPATCH"));
+}
+
+TEST(CommandProcessor, APacketBeyondTheEndOfItsCommandsIsAFault) {
+  Bench bench;
+  bench.draw();
+  std::vector<uint32_t> words = bench.commands.take();
+  words.pop_back();
+  bench.memory.memory.write(kCommands, words.data(), words.size() * 4);
+  bench.box.submit({.id = 1, .commands = kCommands, .words = static_cast<uint32_t>(words.size())});
+  bench.sim.run(bench.clock, 2000);
+  EXPECT_THAT(bench.fault(), HasSubstr("longer than its commands"));
+}
+
+TEST(CommandProcessor, BlamesWhomItWaitsFor) {
+  const auto account = [](auto&& slow_down) {
+    Bench bench;
+    slow_down(bench);
+    bench.draw();
+    bench.commands.packet(Opcode::kFlush, uint32_t{arch::kCacheColor});
+    bench.commands.packet(Opcode::kPresent, arch::Surface{});
+    EXPECT_TRUE(bench.run());
+    return parts::testing::account_of(bench.sim, bench.box);
+  };
+  const auto plain = account([](Bench&) {});
+  EXPECT_EQ(account([](Bench& b) { b.pipeline.latency += 33; }).starved_by("pipeline"),
+            plain.starved_by("pipeline") + 33);
+  EXPECT_EQ(account([](Bench& b) { b.caches[1]->latency += 33; }).starved_by("cache1"),
+            plain.starved_by("cache1") + 33);
+  EXPECT_EQ(account([](Bench& b) { b.dac.latency += 33; }).starved_by("dac"), plain.starved_by("dac") + 33);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

@@ -1,0 +1,276 @@
+#include "boxes/streamer/streamer.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+#include "parts/testing/memory_model.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::DrawCommand;
+using parts::ShadedVertices;
+using parts::VertexGroup;
+using parts::VertexMessage;
+
+constexpr arch::Address kVertices = 0x10000, kIndices = 0x20000;
+
+// Shades a group in a fixed time: a vertex's output 0 is its input 0 and its id.
+class Shader final : public engine::Box {
+ public:
+  Shader(std::string path, parts::Pools& pools, uint32_t lanes)
+      : Box(std::move(path)), pools_(pools), lanes_(lanes) {}
+  engine::In<VertexGroup> groups_in;
+  engine::Out<ShadedVertices> vertices_out;
+  Cycle latency = 10;
+  std::vector<uint32_t> sizes;
+
+  Cycle tick(Cycle now) override {
+    if (busy_ && now < ready_) return busy(now, ready_);
+    if (busy_) {
+      if (!vertices_out.ready(now)) return blocked(now, vertices_out);
+      ShadedVertices out;
+      out.lanes = group_.lanes, out.slot = group_.slot;
+      for (uint32_t lane = 0; lane < group_.lanes; lane++) {
+        out.vertex[lane] = pools_.vertices.allocate();
+        const auto& word = group_.inputs->word;
+        out.vertex[lane]->output[0] = {word[func::register_word(lanes_, 0, 0, lane)],
+                                       word[func::register_word(lanes_, arch::kInputVertexId, 0, lane)],
+                                       word[func::register_word(lanes_, arch::kInputVertexId, 1, lane)], 0};
+      }
+      vertices_out.send(now, out);
+      busy_ = false;
+      group_ = {};
+      return busy(now);
+    }
+    if (!groups_in.peek(now)) return idle(now);
+    group_ = groups_in.take(now);
+    sizes.push_back(group_.lanes);
+    busy_ = true;
+    ready_ = now + latency;
+    return busy(now);
+  }
+  void list_ports(engine::PortList& list) override {
+    list("groups_in", groups_in), list("vertices_out", vertices_out);
+  }
+  std::string why_busy() const override { return busy_ ? "a group" : ""; }
+
+ private:
+  using Box::busy;
+  parts::Pools& pools_;
+  uint32_t lanes_;
+  VertexGroup group_;
+  bool busy_ = false;
+  Cycle ready_ = 0;
+};
+
+struct Bench {
+  parts::Pools pools;
+  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  Streamer& box;
+  Source<DrawCommand>& draws = sim.add<Source<DrawCommand>>(clock, "draws");
+  Sink<VertexMessage>& assembly = sim.add<Sink<VertexMessage>>(clock, "assembly");
+  Source<parts::Control>& orders = sim.add<Source<parts::Control>>(clock, "orders");
+  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
+  parts::testing::MemoryModel& index_memory;
+  parts::testing::MemoryModel& memory;
+  Shader& shader;
+
+  explicit Bench(const StreamerSpec& spec = {}, uint32_t lanes = 4, Cycle latency = 10)
+      : box(sim.add<Streamer>(clock, "streamer", spec, 1, lanes, pools)),
+        index_memory(sim.add<parts::testing::MemoryModel>(clock, "index_memory", latency)),
+        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)),
+        shader(sim.add<Shader>(clock, "shader", pools, lanes)) {
+    sim.connect(draws.out, box.draws_in, {1, 1, 4});
+    sim.connect(box.groups_out, shader.groups_in, {1, 1, 4});
+    sim.connect(shader.vertices_out, box.shaded_in[0], {1, 1, 2});
+    sim.connect(box.vertices_out, assembly.in, {1, 1, 9});
+    sim.connect(box.index_memory_out, index_memory.requests, {1, 1, 4});
+    sim.connect(index_memory.replies, box.index_memory_in, {1, 1, 4});
+    sim.connect(box.memory_out, memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, box.memory_in, {1, 1, 4});
+    sim.connect(orders.out, box.control_in, {1, 1, 2});
+    sim.connect(box.control_out, done.in, {1, 1, 2});
+    sim.elaborate();
+    index_memory.memory.map(0, 1 << 18), memory.memory.map(0, 1 << 18);
+    parts::testing::add_program(*state, arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+    // Attribute 0 of vertex n is 1000 + n; there are 64.
+    auto& assembly_state = state->registers.assembly;
+    assembly_state.vertex_base_in_id = 1;
+    assembly_state.attribute[0] = {static_cast<uint32_t>(arch::Format::R32_UINT), 0, 0};
+    assembly_state.binding[0] = {kVertices, 64 * 4, 4, 0, 1};
+    for (uint32_t i = 0; i < 64; i++) {
+      const uint32_t value = 1000 + i;
+      memory.memory.write(kVertices + 4 * i, &value, 4);
+    }
+  }
+  template <class Index>
+  void indices(const std::vector<Index>& values, arch::IndexType type, arch::Address at = kIndices) {
+    auto& assembly_state = state->registers.assembly;
+    assembly_state.index_address = at;
+    assembly_state.index_bytes = static_cast<uint32_t>(values.size() * sizeof(Index));
+    assembly_state.index_type = static_cast<uint32_t>(type);
+    index_memory.memory.write(at, values.data(), values.size() * sizeof(Index));
+  }
+  void draw(DrawCommand command, uint32_t number = 1) {
+    command.state = state.get();
+    command.origin.draw = number;
+    if (!command.instances) command.instances = 1;
+    draws.messages.push_back(command), draws.wake();
+  }
+  // Attributes in the order in which they came; -1 a restart, -2 another instance, -3 a draw's end.
+  std::vector<int> order() const {
+    std::vector<int> all;
+    for (const auto& [cycle, message] : assembly.received)
+      all.push_back(message.draw_end                                     ? -3
+                    : message.kind == VertexMessage::Kind::kRestart      ? -1
+                    : message.kind == VertexMessage::Kind::kNextInstance ? -2
+                                                                         : int(message.vertex->output[0][0]));
+    return all;
+  }
+};
+
+TEST(Streamer, SendsVerticesInOrderAndTheDrawEnd) {
+  Bench bench;
+  bench.draw({.count = 6, .first = 3});
+  bench.draw({.count = 1, .first = 60}, 2);
+  bench.sim.run(bench.clock, 300);
+  EXPECT_EQ(bench.order(), (std::vector<int>{1003, 1004, 1005, 1006, 1007, 1008, -3, 1060, -3}));
+  EXPECT_EQ(bench.assembly.received[0].second.vertex->output[0][1], 3u);  // its id
+  EXPECT_EQ(bench.box.why_busy(), "");
+}
+
+TEST(Streamer, FindsVerticesAgainThatAreInItsCache) {
+  Bench bench({.post_cache = 4});
+  bench.indices<uint16_t>({0, 1, 2, 2, 1, 3, 4, 5, 0, 5}, arch::IndexType::kUint16);
+  bench.draw({.indexed = true, .count = 10});
+  bench.sim.run(bench.clock, 300);
+  EXPECT_EQ(bench.order(),
+            (std::vector<int>{1000, 1001, 1002, 1002, 1001, 1003, 1004, 1005, 1000, 1005, -3}));
+  // First in, first out: 0 has gone when it comes again.
+  EXPECT_EQ(bench.box.counters.post_cache_hits, 3u);
+  EXPECT_EQ(bench.box.counters.vertices_shaded, 7u);
+}
+
+TEST(Streamer, AnotherDrawFindsNothingOfTheLast) {
+  Bench bench;
+  bench.indices<uint16_t>({0, 1, 2}, arch::IndexType::kUint16);
+  bench.draw({.indexed = true, .count = 3});
+  bench.draw({.indexed = true, .count = 3}, 2);
+  bench.sim.run(bench.clock, 300);
+  EXPECT_EQ(bench.box.counters.post_cache_hits, 0u);
+}
+
+TEST(Streamer, RestartsAndInstances) {
+  Bench bench;
+  bench.indices<uint8_t>({0, 1, 0xff, 2}, arch::IndexType::kUint8);
+  bench.state->registers.assembly.primitive_restart = 1;
+  bench.draw({.indexed = true, .count = 4, .instances = 3, .first_instance = 5});
+  bench.sim.run(bench.clock, 300);
+  EXPECT_EQ(bench.order(),
+            (std::vector<int>{1000, 1001, -1, 1002, -2, 1000, 1001, -1, 1002, -2, 1000, 1001, -1, 1002, -3}));
+  for (const auto& [cycle, message] : bench.assembly.received)
+    if (message.vertex) { EXPECT_GE(message.vertex->output[0][2], 5u); }
+  EXPECT_EQ(bench.box.counters.post_cache_hits, 0u);  // another instance is another vertex
+}
+
+TEST(Streamer, ReadsIndicesAcrossSectorsAndNothingBeyond) {
+  for (uint32_t first : {0u, 13u, 30u}) {
+    Bench bench;
+    std::mt19937 random(first);
+    std::vector<uint32_t> values(70);
+    for (uint32_t& value : values) value = random() % 64;
+    bench.indices(values, arch::IndexType::kUint32);
+    bench.draw({.indexed = true, .count = 60, .first = first, .vertex_offset = 1});
+    bench.sim.run(bench.clock, 2000);
+    std::vector<int> expected;
+    for (uint32_t i = first; i < first + 60; i++) {
+      const uint32_t vertex = (i < 70 ? values[i] : 0) + 1;      // beyond the buffer: index 0 (DX-3)
+      expected.push_back(vertex < 64 ? int(1000 + vertex) : 0);  // beyond the vertices: zero
+    }
+    expected.push_back(-3);
+    EXPECT_EQ(bench.order(), expected) << first;
+    for (const auto& [cycle, request] : bench.index_memory.seen) {
+      EXPECT_GE(request.address, kIndices + first * 4 / 64 * 64);
+      EXPECT_LT(request.address, kIndices + 280);
+    }
+  }
+}
+
+// Nothing says that an index buffer begins at a multiple of its index's size.
+TEST(Streamer, IndicesMayStraddleSectors) {
+  Bench bench({.index_sectors = 2});
+  std::vector<uint32_t> values(40);
+  for (uint32_t i = 0; i < 40; i++) values[i] = 0x01020340 - i;
+  bench.indices(values, arch::IndexType::kUint32, kIndices + 62);
+  bench.draw({.indexed = true, .count = 40, .instances = 2, .vertex_offset = -0x01020318});
+  bench.sim.run(bench.clock, 2000);
+  const std::vector<int> order = bench.order();
+  ASSERT_EQ(order.size(), 82u);
+  for (int i = 0; i < 40; i++) EXPECT_EQ(order[static_cast<size_t>(i)], 1040 - i);
+}
+
+TEST(Streamer, AnEmptyDrawIsItsEnd) {
+  Bench bench;
+  bench.draw({.count = 0});
+  bench.draw({.indexed = true, .count = 0, .instances = 4}, 2);
+  bench.draw({.count = 1}, 3);
+  bench.sim.run(bench.clock, 300);
+  EXPECT_EQ(bench.order(), (std::vector<int>{-3, -3, 1000, -3}));
+}
+
+TEST(Streamer, FillsGroupsAndNeverWaitsForVerticesThatWaitForThem) {
+  for (uint32_t lanes : {4u, 32u}) {
+    Bench bench({.queue = 6, .post_cache = 4, .slots = 8}, lanes);
+    bench.draw({.count = 50});
+    bench.sim.run(bench.clock, 3000);
+    EXPECT_EQ(bench.assembly.received.size(), 51u);
+    for (uint32_t size : bench.shader.sizes) EXPECT_LE(size, lanes);
+  }
+  Bench bench;
+  bench.draw({.count = 48});
+  bench.sim.run(bench.clock, 1000);
+  EXPECT_EQ(bench.shader.sizes, std::vector<uint32_t>(12, 4));
+}
+
+// One index and one vertex per cycle (ATT-3), if shading keeps up.
+TEST(Streamer, SendsAVertexPerCycle) {
+  Bench bench({}, 4, 1);
+  bench.shader.latency = 1;
+  bench.indices<uint8_t>(std::vector<uint8_t>(200, 7), arch::IndexType::kUint8);
+  bench.draw({.indexed = true, .count = 200});
+  bench.sim.run(bench.clock, 400);
+  ASSERT_EQ(bench.assembly.received.size(), 201u);
+  EXPECT_EQ(bench.assembly.received[199].first - bench.assembly.received[20].first, 179u);
+}
+
+TEST(Streamer, BlamesAssemblyAndMemory) {
+  const auto blame = [](Cycle k) {
+    Bench bench;
+    bench.indices<uint8_t>(std::vector<uint8_t>(60, 7), arch::IndexType::kUint8);
+    bench.draw({.indexed = true, .count = 60});
+    bench.assembly.interval = k;
+    bench.sim.run(bench.clock, 9000);
+    EXPECT_EQ(bench.assembly.received.size(), 61u);
+    return parts::testing::account_of(bench.sim, bench.box).blocked_by("assembly");
+  };
+  parts::testing::expect_blame_per_item(blame, 51, 100);  // of 61; one at once, nine wait on the wire
+  const auto starved = [](Cycle latency) {
+    Bench bench({}, 4, latency);
+    bench.draw({.count = 1});
+    bench.sim.run(bench.clock, 1000);
+    return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
+  };
+  EXPECT_EQ(starved(57) - starved(20), 37u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
