@@ -1,0 +1,119 @@
+#include "boxes/copy_engine/copy_engine.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+#include "parts/testing/memory_model.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using arch::Opcode;
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+
+struct Bench {
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  CopyEngine& box;
+  Source<parts::CopyCommand>& commands = sim.add<Source<parts::CopyCommand>>(clock, "commands");
+  Sink<parts::CopyDone>& done = sim.add<Sink<parts::CopyDone>>(clock, "done");
+  parts::testing::MemoryModel& memory;
+
+  explicit Bench(const CopyEngineSpec& spec = {}, Cycle latency = 10)
+      : box(sim.add<CopyEngine>(clock, "copy", spec)),
+        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+    sim.connect(commands.out, box.commands_in, {1, 1, 4});
+    sim.connect(box.done_out, done.in, {1, 1, 2});
+    sim.connect(box.memory_out, memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, box.memory_in, {1, 1, 4});
+    sim.elaborate();
+    memory.memory.map(0, 1 << 16);
+  }
+  template <class Packet>
+  void send(Opcode kind, const Packet& packet) {
+    std::vector<uint32_t> words(sizeof packet / 4);
+    std::memcpy(words.data(), &packet, sizeof packet);
+    commands.messages.push_back(
+        {.kind = kind, .payload = std::make_shared<const std::vector<uint32_t>>(words)});
+    commands.wake();
+  }
+  std::vector<uint8_t> bytes(arch::Address at, size_t count) {
+    std::vector<uint8_t> all(count);
+    memory.memory.read(at, all.data(), count);
+    return all;
+  }
+};
+
+TEST(CopyEngine, CopiesAnyBytesAndNoOthers) {
+  std::mt19937 random(9);
+  for (unsigned chunks : {2u, 32u}) {
+    Bench bench({.chunks = chunks});
+    std::vector<uint8_t> model(1 << 15);
+    for (uint8_t& byte : model) byte = static_cast<uint8_t>(random());
+    bench.memory.memory.write(0, model.data(), model.size());
+    for (int i = 0; i < 12; i++) {
+      const uint32_t bytes = 1 + random() % 700, from = random() % 10000, to = 16000 + random() % 10000;
+      bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{from, to, bytes});
+      std::copy_n(model.begin() + from, bytes, model.begin() + to);
+    }
+    bench.send(Opcode::kFillBuffer, arch::FillBufferPacket{20004, 132, 0xa1b2c3d4});
+    for (uint32_t i = 0; i < 132; i += 4) std::memcpy(&model[20004 + i], "\xd4\xc3\xb2\xa1", 4);
+    bench.sim.run(bench.clock, 20000);
+    EXPECT_EQ(bench.done.received.size(), 13u);
+    EXPECT_TRUE(bench.bytes(0, model.size()) == model);
+    EXPECT_EQ(bench.box.why_busy(), "");
+  }
+}
+
+TEST(CopyEngine, IsDoneOnlyWhenEveryWriteIsInMemory) {
+  for (Cycle latency : {10u, 300u}) {
+    Bench bench({}, latency);
+    bench.send(Opcode::kFillBuffer, arch::FillBufferPacket{0, 64, 5});
+    bench.sim.run(bench.clock, 1000);
+    ASSERT_EQ(bench.done.received.size(), 1u);
+    const Cycle written = bench.memory.seen.at(0).first;
+    // Answered over a wire of 1, done over another.
+    EXPECT_EQ(bench.done.received[0].first, written + latency + 1 + 1);
+  }
+}
+
+// A later copy reads what an earlier one wrote.
+TEST(CopyEngine, CopiesFollowOneAnother) {
+  Bench bench({}, 100);
+  bench.send(Opcode::kFillBuffer, arch::FillBufferPacket{0, 256, 0x01010101});
+  bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 1024, 256});
+  bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{1024, 4096, 256});
+  bench.sim.run(bench.clock, 5000);
+  EXPECT_EQ(bench.bytes(4096, 256), std::vector<uint8_t>(256, 1));
+}
+
+TEST(CopyEngine, ReadsAheadToHideMemory) {
+  const auto time = [](Cycle latency, uint32_t bytes) {
+    Bench bench({.chunks = 64}, latency);
+    bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 1 << 15, bytes});
+    bench.sim.run(bench.clock, 5000);
+    return bench.done.received.at(0).first;
+  };
+  // A read and a write for every 64 bytes share the bus.
+  EXPECT_NEAR(static_cast<double>(time(40, 16384) - time(40, 8192)), 256, 16);
+  EXPECT_EQ(time(57, 64) - time(20, 64), 2 * 37u);
+}
+
+TEST(CopyEngine, BlamesSlowMemory) {
+  const auto starved = [](Cycle latency) {
+    Bench bench({}, latency);
+    bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 4096, 64});
+    bench.sim.run(bench.clock, 1000);
+    return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
+  };
+  EXPECT_EQ(starved(57) - starved(20), 2 * 37u);  // a read, then a write
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

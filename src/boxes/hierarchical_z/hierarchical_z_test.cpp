@@ -1,0 +1,146 @@
+#include "boxes/hierarchical_z/hierarchical_z.h"
+
+#include <bit>
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/ownership.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::QuadMessage;
+using parts::TileMessage;
+
+struct Bench {
+  parts::Pools pools;
+  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(128, 128);
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  HierarchicalZ& box;
+  Source<TileMessage>& tiles = sim.add<Source<TileMessage>>(clock, "tiles");
+  Source<parts::Control>& orders = sim.add<Source<parts::Control>>(clock, "orders");
+  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
+  std::vector<Source<parts::HzUpdate>*> updates;
+  std::vector<Sink<QuadMessage>*> z;
+
+  explicit Bench(unsigned units = 2, const HierarchicalZSpec& spec = {.size = 128})
+      : box(sim.add<HierarchicalZ>(clock, "hz", spec, units)) {
+    tiles.per_cycle = 2;
+    sim.connect(tiles.out, box.tiles_in, {1, 2, 6});
+    sim.connect(orders.out, box.control_in, {1, 1, 2});
+    sim.connect(box.control_out, done.in, {1, 1, 2});
+    for (unsigned i = 0; i < units; i++) {
+      updates.push_back(&sim.add<Source<parts::HzUpdate>>(clock, "updates" + std::to_string(i)));
+      z.push_back(&sim.add<Sink<QuadMessage>>(clock, "z" + std::to_string(i)));
+      z[i]->per_cycle = 32;
+      sim.connect(updates[i]->out, box.updates_in[i], {1, 1, 4});
+      sim.connect(box.quads_out[i], z[i]->in, {1, 32, 64});
+    }
+    sim.elaborate();
+  }
+  void send(const parts::PrimitiveRef& primitive, int32_t x, int32_t y, uint64_t coverage = ~0ull) {
+    tiles.messages.push_back({.primitive = primitive,
+                              .state = primitive->state,
+                              .origin = primitive->origin,
+                              .x = x,
+                              .y = y,
+                              .coverage = coverage});
+    tiles.wake();
+  }
+};
+
+TEST(HierarchicalZ, BreaksTilesIntoQuadsForTheirOwners) {
+  Bench bench;
+  const auto primitive = parts::testing::cover(bench.pools, *bench.state, 0.5f);
+  const uint64_t coverage = 0x8100000000000081 | 0x0000001818000000;  // four corners and the middle
+  for (int32_t y = 0; y < 32; y += 8)
+    for (int32_t x = 0; x < 32; x += 8) bench.send(primitive, x, y, coverage);
+  bench.tiles.messages.push_back(parts::testing::draw_end<TileMessage>(*bench.state));
+  bench.sim.run(bench.clock, 100);
+  uint64_t pixels = 0;
+  for (unsigned unit = 0; unit < 2; unit++) {
+    ASSERT_FALSE(bench.z[unit]->received.empty());
+    EXPECT_TRUE(bench.z[unit]->received.back().second.draw_end);
+    for (const auto& [cycle, quad] : bench.z[unit]->received) {
+      if (quad.draw_end) continue;
+      EXPECT_EQ(parts::owner_of_tile(quad.x, quad.y, 2), unit);
+      EXPECT_EQ(quad.x % 2 + quad.y % 2, 0);
+      for (int32_t lane = 0; lane < 4; lane++) {
+        const int32_t bit = (quad.y % 8 + lane / 2) * 8 + quad.x % 8 + lane % 2;
+        EXPECT_EQ(quad.mask >> lane & 1, static_cast<int>(coverage >> bit & 1));
+      }
+      EXPECT_NEAR(quad.z[0], 0.5f, 1e-6);
+      pixels += static_cast<uint64_t>(std::popcount(quad.mask));
+    }
+  }
+  EXPECT_EQ(pixels, 16u * 8);
+}
+
+// 2 × 64 fragments per cycle (ATT-3), whether they belong to one unit or to two.
+TEST(HierarchicalZ, TakesTwoTilesPerCycle) {
+  for (int32_t step : {8, 16}) {
+    Bench bench;
+    const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+    for (int32_t i = 0; i < 60; i++) bench.send(primitive, i * step % 128, 0);
+    bench.sim.run(bench.clock, 60);
+    EXPECT_EQ(bench.box.counters.quads, 60u * 16);
+    // Sent from 1 on, here from 2 on, two a cycle, over a wire of 1.
+    EXPECT_EQ(bench.z[0]->received.back().first, 2u + 29 + 1);
+  }
+}
+
+TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
+  for (bool enabled : {true, false}) {
+    Bench bench(2, {.enabled = enabled, .size = 128});
+    parts::testing::add_depth(*bench.state, arch::Compare::kLess);
+    const auto near = parts::testing::cover(bench.pools, *bench.state, 0.25f);
+    const auto far = parts::testing::cover(bench.pools, *bench.state, 0.75f, {.draw = 2});
+    bench.send(near, 0, 0);
+    bench.tiles.messages.push_back(parts::testing::draw_end<TileMessage>(*bench.state));
+    bench.send(far, 64, 64);
+    bench.sim.run(bench.clock, 20);
+    const uint32_t epoch = bench.z[0]->received.back().second.hz_epoch;
+    bench.updates[0]->messages.push_back(
+        {.surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f, .epoch = epoch});
+    bench.updates[0]->wake();
+    bench.sim.run(bench.clock, 10);
+    EXPECT_EQ(bench.box.counters.updates, 1u);
+    bench.send(far, 0, 0, 0xff);
+    bench.send(far, 8, 0);
+    bench.sim.run(bench.clock, 20);
+    EXPECT_EQ(bench.box.counters.tiles_rejected, enabled ? 1u : 0u);
+    EXPECT_EQ(bench.box.counters.fragments_rejected, enabled ? 8u : 0u);
+    // Memory has changed behind its back.
+    bench.orders.messages.push_back({parts::Control::Kind::kInvalidate, {}}), bench.orders.wake();
+    bench.sim.run(bench.clock, 10);
+    EXPECT_EQ(bench.done.received.size(), 1u);
+    const auto next = parts::testing::cover(bench.pools, *bench.state, 0.75f, {.draw = 3});
+    bench.send(next, 0, 0);
+    bench.sim.run(bench.clock, 20);
+    EXPECT_EQ(bench.box.counters.tiles_rejected, enabled ? 1u : 0u);
+  }
+}
+
+TEST(HierarchicalZ, BlamesTheUnitThatIsSlow) {
+  const auto blame = [](Cycle k) {
+    Bench bench(2);
+    const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+    for (int32_t i = 0; i < 8; i++) bench.send(primitive, 16 * (i % 8), 0);
+    bench.z[0]->per_cycle = 1;
+    bench.z[0]->interval = k;
+    bench.sim.run(bench.clock, 9000);
+    const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+    EXPECT_EQ(account.blocked_by("z1"), 0u);
+    return account.blocked_by("z0");
+  };
+  parts::testing::expect_blame_per_item(blame, 8 * 16 - 65);  // one at once, 64 wait on the wire
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
