@@ -75,8 +75,8 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   const bool linear = info.tiling == VK_IMAGE_TILING_LINEAR;
   const VkFormatFeatureFlags features = linear ? support.linearTilingFeatures : support.optimalTilingFeatures;
   if (info.tiling > VK_IMAGE_TILING_LINEAR || features == 0) return false;
-  // 1D, 3D and cube images come with the sampling stage that reads them.
-  if (info.type != VK_IMAGE_TYPE_2D || (info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)) return false;
+  // 3D and cube images come with the sampling stage that reads them.
+  if (info.type > VK_IMAGE_TYPE_2D || (info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)) return false;
   constexpr VkImageCreateFlags kFlags =
       VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
   if (info.flags & ~kFlags) return false;
@@ -96,7 +96,8 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   constexpr VkImageUsageFlags kCoreUsage = 0xff;
   if (info.usage & kCoreUsage & ~usage) return false;
 
-  properties.maxExtent = {arch::kMaxDimension, arch::kMaxDimension, 1};
+  const uint32_t height = info.type == VK_IMAGE_TYPE_1D ? 1 : arch::kMaxDimension;
+  properties.maxExtent = {arch::kMaxDimension, height, 1};
   properties.maxMipLevels = linear ? 1 : std::bit_width(arch::kMaxDimension);
   properties.maxArrayLayers = linear ? 1 : kMaxArrayLayers;
   properties.sampleCounts = VK_SAMPLE_COUNT_1_BIT;

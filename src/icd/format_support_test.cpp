@@ -64,6 +64,16 @@ TEST(ImageSupport, TakesMipmappedTwoDimensionalTextures) {
   EXPECT_EQ(properties.sampleCounts, VK_SAMPLE_COUNT_1_BIT);
 }
 
+TEST(ImageSupport, TakesOneDimensionalTextures) {
+  auto line = texture_2d();
+  line.type = VK_IMAGE_TYPE_1D;
+  VkImageFormatProperties properties;
+  ASSERT_TRUE(image_support(line, properties));
+  EXPECT_EQ(properties.maxExtent.width, arch::kMaxDimension);
+  EXPECT_EQ(properties.maxExtent.height, 1u);
+  EXPECT_EQ(properties.maxArrayLayers, 256u);
+}
+
 TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
   VkImageFormatProperties properties;
   auto volume = texture_2d();

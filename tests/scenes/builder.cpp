@@ -90,26 +90,27 @@ arch::Address Builder::upload(std::span<const std::byte> bytes, uint64_t alignme
 }
 
 arch::Surface Builder::surface(arch::Format format, uint32_t width, uint32_t height, uint32_t levels,
-                               arch::Tiling tiling) {
+                               arch::Tiling tiling, uint32_t layers) {
   arch::Surface s{};
   s.format = static_cast<uint32_t>(format);
   s.type = arch::Surface::make_type(arch::SurfaceType::k2D, tiling);
   s.width = width, s.height = height, s.depth = 1;
   s.levels = s.level_count = levels;
-  s.layers = s.layer_count = 1;
+  s.layers = s.layer_count = layers;
   s.swizzle = arch::kSwizzleIdentity;
   s.address = allocate(arch::surface_bytes(s));
   return s;
 }
 
-void Builder::fill_level(const arch::Surface& surface, uint32_t level, std::span<const uint32_t> texels) {
+void Builder::fill_level(const arch::Surface& surface, uint32_t level, std::span<const uint32_t> texels,
+                         uint32_t layer) {
   const arch::LevelLayout layout = arch::level_layout(surface, level);
   CUTAWAY_CHECK(texels.size() == size_t{layout.width} * layout.height);
-  const arch::Address start = arch::element_address(surface, layout, 0, 0, 0, 0);
+  const arch::Address start = arch::element_address(surface, layout, 0, 0, 0, layer);
   std::vector<std::byte> bytes(layout.slice_pitch);
   for (uint32_t y = 0; y < layout.height; y++)
     for (uint32_t x = 0; x < layout.width; x++)
-      std::memcpy(bytes.data() + (arch::element_address(surface, layout, x, y, 0, 0) - start),
+      std::memcpy(bytes.data() + (arch::element_address(surface, layout, x, y, 0, layer) - start),
                   &texels[size_t{y} * layout.width + x], 4);
   scene_.events.push_back({Event::Kind::kWrite, start, 0, std::move(bytes), {}});
 }

@@ -186,6 +186,47 @@ Scene mipmapped_floor() {
   return b.take();
 }
 
+Scene shadowed_layers() {
+  Builder b("shadowed-layers", 96, 64);
+  b.clear(0, 0, 0.2f, 1);
+  // Three layers of depths: a disc that is nearer in each. A line of four colors.
+  arch::Surface depths = b.surface(arch::Format::D32_SFLOAT, 16, 16, 1, arch::Tiling::kTiled, 3);
+  for (uint32_t layer = 0; layer < 3; layer++) {
+    std::vector<uint32_t> texels(16 * 16);
+    for (uint32_t y = 0; y < 16; y++)
+      for (uint32_t x = 0; x < 16; x++) {
+        const int dx = 2 * static_cast<int>(x) - 15, dy = 2 * static_cast<int>(y) - 15;
+        const float depth = dx * dx + dy * dy < 120 ? 0.6f - 0.2f * static_cast<float>(layer) : 1.0f;
+        std::memcpy(&texels[y * 16 + x], &depth, 4);
+      }
+    b.fill_level(depths, 0, texels, layer);
+  }
+  arch::Surface line = b.surface(arch::Format::R8G8B8A8_UNORM, 4, 1);
+  line.type = arch::Surface::make_type(arch::SurfaceType::k1D, arch::Tiling::kTiled);
+  b.fill_level(line, 0, std::vector<uint32_t>{0xff0000ff, 0xff00ff00, 0xffff0000, 0xffffffff});
+  b.program(Stage::kVertex, kPassColor);
+  b.interpolants({1});
+  // The reference falls from left to right; layers change from top to bottom.
+  b.program(Stage::kFragment,
+            "MOV r0, i0\n"
+            "TEX r1.x, r0, t0, s0, 2DARRAY, SHADOW\n"
+            "TEX r2, r0, t1, s1, 1D\n"
+            "MUL o0, r1.xxxx, r2\n"
+            "END\n",
+            arch::kShaderDerivatives);
+  const std::vector<arch::Surface> surfaces = {depths, line};
+  std::vector<arch::Sampler> samplers(2, sampler(arch::Filter::kLinear));
+  samplers[0].compare = static_cast<uint32_t>(arch::Compare::kLessOrEqual) + 1;
+  b.textures(surfaces, samplers);
+  b.vertices({-1, -1, 0, 1, 0, 0, -0.5f, 0.9f, 1, -1, 0, 1, 3, 0, -0.5f, 0.1f,  //
+              -1, 1,  0, 1, 0, 3, 2.5f,  0.9f, 1, 1,  0, 1, 3, 3, 2.5f,  0.1f},
+             {4, 4});
+  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  b.draw(4);
+  b.end_frame();
+  return b.take();
+}
+
 Scene lines_and_points() {
   Builder b("lines-and-points");
   b.clear(0, 0, 0, 1);
@@ -457,6 +498,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(clipped());
   scenes.push_back(animation(3));
   scenes.push_back(queries());
+  scenes.push_back(shadowed_layers());
   return scenes;
 }
 

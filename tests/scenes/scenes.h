@@ -11,9 +11,10 @@ Scene many_triangles(uint32_t triangles, uint32_t size = 128);  // random ones w
 Scene depth_and_stencil();                                      // crossing triangles inside a stencil mask
 Scene blending();                                               // panes of glass in several blend modes
 Scene mipmapped_floor();                                        // a plane to the horizon, trilinear
-Scene lines_and_points();                                       // a fan of lines, a grid of points
-Scene copies();                                                 // buffers to and from surfaces, fills
-Scene discards();                                               // programs that discard, loops, shader depth
+Scene shadowed_layers();           // depth comparisons of a 2D array, a 1D texture
+Scene lines_and_points();          // a fan of lines, a grid of points
+Scene copies();                    // buffers to and from surfaces, fills
+Scene discards();                  // programs that discard, loops, shader depth
 Scene instances();                 // indexed strips with restart, instances, packed attributes
 Scene clipped();                   // triangles through the eye plane, the planes and the guard band
 Scene animation(uint32_t frames);  // a turning triangle, one submission a frame

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <emmintrin.h>
 #include <utility>
@@ -31,6 +32,29 @@ void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fe
 
 float lerp(float a, float b, float weight) { return weight != 0 ? a + weight * (b - a) : a; }
 
+// "Depth Compare Operation": references of fixed-point depths are clamped first. Unknown operations pass.
+bool passes(const arch::FormatInfo& format, uint32_t compare, float reference, float texel) {
+  if (format.kind == arch::NumericKind::kUnorm) reference = reference > 0 ? std::min(reference, 1.0f) : 0;
+  switch (static_cast<arch::Compare>(compare - 1)) {
+    case arch::Compare::kNever:
+      return false;
+    case arch::Compare::kLess:
+      return reference < texel;
+    case arch::Compare::kEqual:
+      return reference == texel;
+    case arch::Compare::kLessOrEqual:
+      return reference <= texel;
+    case arch::Compare::kGreater:
+      return reference > texel;
+    case arch::Compare::kNotEqual:
+      return reference != texel;
+    case arch::Compare::kGreaterOrEqual:
+      return reference >= texel;
+    default:
+      return true;
+  }
+}
+
 // Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float; the division
 // rounds once.
 void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], bool bgra, uint32_t out[4]) {
@@ -44,13 +68,21 @@ void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], 
 }
 
 void filter_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                   const Footprint& footprint, const std::byte* const texel[4], uint32_t out[4]) {
-  if (footprint.texels == 1 && footprint.in_memory(0))
+                   uint32_t lane, const Footprint& footprint, const std::byte* const texel[4],
+                   uint32_t out[4]) {
+  if (footprint.texels == 1 && footprint.in_memory(0) && !plan.compare)
     return decode_texel(*view.format, view.layout, texel[0], out);
   uint32_t value[4][4];
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (footprint.in_memory(i)) decode_texel(*view.format, view.layout, texel[i], value[i]);
     else border_texel(view, sampler, plan.kind == TexturePlan::Kind::kFetch, value[i]);
+    if (plan.compare) {
+      const bool pass =
+          passes(*view.format, plan.compare, plan.lane[lane].reference, bits_float(value[i][0]));
+      value[i][0] = pass ? kFloatOne : 0;
+      value[i][1] = value[i][2] = 0;
+      value[i][3] = kFloatOne;
+    }
   }
   if (footprint.texels == 1) {
     std::memcpy(out, value[0], sizeof value[0]);
@@ -74,9 +106,9 @@ void filter_sample(const TextureView& view, const arch::Sampler& sampler, const 
                    TexelAccumulator& accumulator) {
   const bool unorm8 = view.layout == TexelLayout::kRgba8Unorm || view.layout == TexelLayout::kBgra8Unorm;
   uint32_t value[4];
-  if (unorm8 && footprint.texels == 4 && footprint.border == 0)
+  if (unorm8 && footprint.texels == 4 && footprint.border == 0 && !plan.compare)
     filter_unorm8(footprint, texel, view.layout == TexelLayout::kBgra8Unorm, value);
-  else filter_texels(view, sampler, plan, footprint, texel, value);
+  else filter_texels(view, sampler, plan, lane, footprint, texel, value);
   if (k == 0) {
     std::memcpy(accumulator.value, value, sizeof value);
     return;

@@ -67,6 +67,12 @@ QuadCoordinates quad_coordinates(const QuadOperands& operands, Opcode op, const 
   return c;
 }
 
+// The reference is divided by q as the coordinates are.
+float depth_reference(const QuadOperands& operands, Opcode op, uint32_t lane) {
+  if (op == Opcode::kTxp) return operand(operands, 0, 2, lane) / operand(operands, 0, 3, lane);
+  return operand(operands, 0, 3, lane);
+}
+
 uint32_t choose_layer(const TextureView& view, float layer) {  // Vulkan: clamp(RNE(a), 0, layers - 1)
   const auto last = static_cast<double>(view.layers - 1);
   const double clamped = layer > 0 ? (layer < last ? layer : last) : 0;
@@ -101,6 +107,7 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
   const QuadCoordinates c = quad_coordinates(operands, op, dim);
   plan.kind = TexturePlan::Kind::kFiltered;
   plan.texel_coordinates = sampler.unnormalized != 0;
+  if (access.shadow) plan.compare = static_cast<uint8_t>(std::min(sampler.compare, 255u));
   // Nothing depends on the level of detail where one level and one filter are all there is.
   const bool needs_lod =
       !plan.texel_coordinates &&
@@ -114,6 +121,7 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
     out.u = float_bits(c.u[lane]);
     out.v = float_bits(c.v[lane]);
     if (dim.array) out.layer = choose_layer(view, operand(operands, 0, dim.coordinates, lane));
+    if (plan.compare) out.reference = depth_reference(operands, op, lane);
     uint32_t filter = sampler.mag_filter;
     LevelChoice choice;
     if (needs_lod) {
@@ -177,9 +185,8 @@ void plan_query(const TextureView& view, const arch::Sampler& sampler, const isa
       const uint32_t level = operands.source[0][0][lane];
       if (level >= view.levels) continue;
       const arch::LevelLayout& size = view.level[level];
-      uint32_t y = dim.coordinates > 1 ? size.height : 0, z = 0;
-      if (dim.array) (dim.coordinates > 1 ? z : y) = view.layers;
-      set_immediate(plan, lane, size.width, y, z, view.levels);
+      const uint32_t height = dim.coordinates > 1 ? size.height : 0;
+      set_immediate(plan, lane, size.width, height, dim.array ? view.layers : 0, view.levels);
     }
   }
 }
@@ -197,7 +204,7 @@ TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) set_immediate(plan, lane, 0, 0, 0, 0);
   const DimInfo dim = dim_info(access.dim);
   const bool query = op == Opcode::kTxq || op == Opcode::kTxqlod || op == Opcode::kTxqs;
-  if (!(is_filtered(op) || query || op == Opcode::kTxf) || dim.coordinates == 0 || access.shadow)
+  if (!(is_filtered(op) || query || op == Opcode::kTxf) || dim.coordinates == 0)
     return TextureStatus::kUnsupported;
   plan.lane_mask = lane_mask & 15;
   if (!view.valid || view.levels == 0) return TextureStatus::kOk;

@@ -19,6 +19,9 @@
 // times the size are rounded to floats. Linear filters round them to 1/256 texel (subTexelPrecisionBits 8),
 // linear mipmapping rounds the level of detail to 1/256 (mipmapPrecisionBits 8); nearest filters use the
 // floor of the unrounded product. Equal texels give exactly that texel, whatever the weights.
+//
+// A shadow access compares each texel's red with the reference and filters the outcomes (Vulkan "Depth
+// Compare Operation"); with a sampler that does not compare it reads as any other access.
 namespace cutaway::func {
 
 constexpr uint32_t kQuadLanes = 4;
@@ -34,13 +37,14 @@ struct QuadResult {
 
 enum class TextureStatus : uint8_t {
   kOk,
-  kUnsupported,  // this texture unit has no 3D, cube, shadow or gather access: the plan reads zeros
+  kUnsupported,  // this texture unit has no 3D, cube or gather access: the plan reads zeros
 };
 
 // One lane's access. Small, so that it can wait in a queue: addresses are made from it when they are needed.
 struct LanePlan {
   uint32_t u = 0, v = 0;       // kFiltered: bits of floats, normalised or in texels; kFetch: integers
   uint32_t layer = 0;          // within the view
+  float reference = 0;         // of a comparison, as the operands give it
   uint8_t samples = 0;         // bilinear samples: 0, 1, or 2 with linear mipmapping
   uint8_t level = 0;           // of sample 0, within the view; sample 1 reads the next
   uint8_t level_fraction = 0;  // weight of sample 1, in 1/256
@@ -53,6 +57,7 @@ struct TexturePlan {
   Kind kind = Kind::kImmediate;
   bool texel_coordinates = false;  // u and v count texels
   bool one_dimensional = false;
+  uint8_t compare = 0;  // 0: no comparison; else arch::Compare + 1
   uint8_t lane_mask = 0;
   std::array<int8_t, 3> offset{};
   std::array<LanePlan, kQuadLanes> lane;

@@ -334,9 +334,6 @@ TEST(Sampling, IntegerFormatsAreNeverFiltered) {
 TEST(Sampling, RefusesWhatTheUnitCannot) {
   TestImage image(Format::R8_UNORM, Tiling::kTiled, 4, 4);
   isa::Access access;
-  access.shadow = true;
-  EXPECT_EQ(access_image(image, {}, Opcode::kTex, at(0, 0), access).status, TextureStatus::kUnsupported);
-  access.shadow = false;
   access.dim = TextureDim::kCube;
   EXPECT_EQ(access_image(image, {}, Opcode::kTex, at(0, 0), access).status, TextureStatus::kUnsupported);
   access.dim = TextureDim::k2D;

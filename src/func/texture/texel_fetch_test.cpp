@@ -105,6 +105,16 @@ TEST(TextureQuery, SizesLevelsAndSamples) {
   EXPECT_EQ(access_image(image, {}, Opcode::kTxqs, quad, access).bits(0, 0), 1u);
 }
 
+TEST(TextureQuery, LayersAreTheThirdComponent) {
+  const TestImage image(Format::R8_UNORM, Tiling::kTiled, 20, 1, 1, 7);
+  isa::Access access;
+  access.dim = TextureDim::k1DArray;
+  const TestAccess size = access_image(image, {}, Opcode::kTxq, TestQuad{}, access);
+  EXPECT_EQ(size.bits(0, 0), 20u);
+  EXPECT_EQ(size.bits(1, 0), 0u);
+  EXPECT_EQ(size.bits(2, 0), 7u);
+}
+
 TEST(TextureQuery, LevelOfDetail) {
   TestImage image(Format::R8_UNORM, Tiling::kTiled, 64, 64, 4);
   TestQuad quad;
