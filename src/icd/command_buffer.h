@@ -43,6 +43,7 @@ class CommandBuffer : public CommandBufferBase {
   void clear(const ClearTargets& targets, const VkRect2D& area, uint32_t width, uint32_t height,
              DrawOrigin origin);
   void move(const TexelMove& texels);
+  void scale(const TexelScale& texels);
 
  private:
   void begin_subpass(uint32_t index);

@@ -33,34 +33,52 @@ bool axis(int32_t s0, int32_t s1, int32_t d0, int32_t d1, int32_t& step, int32_t
   return true;
 }
 
-// A blit of unchanged size between formats, or mirrored: a draw of the driver's own.
+// "Image Copies With Scaling": the pixel with center p takes the source at (p - d0) × scale + s0, with
+// scale = (s1 - s0) / (d1 - d0).
+void scaled_axis(int32_t s0, int32_t s1, int32_t d0, int32_t d1, float& scale, float& offset) {
+  const double ratio = static_cast<double>(s1 - s0) / (d1 - d0);
+  scale = static_cast<float>(ratio);
+  offset = static_cast<float>(s0 - d0 * ratio);
+}
+
+// One layer of one level of an image.
+arch::Surface layer_surface(const Image& image, const VkImageSubresourceLayers& range, uint32_t layer) {
+  arch::Surface surface = image.surface();
+  surface.base_level = range.mipLevel;
+  surface.base_layer = range.baseArrayLayer + layer;
+  surface.level_count = surface.layer_count = 1;
+  return surface;
+}
+
+// A blit that scales, mirrors or converts: draws of the driver's own.
 void blit_by_draw(CommandBuffer& buffer, const Image& source, const Image& destination,
-                  const VkImageBlit& region) {
+                  const VkImageBlit& region, VkFilter filter) {
   const VkOffset3D& s0 = region.srcOffsets[0];
   const VkOffset3D& s1 = region.srcOffsets[1];
   const VkOffset3D& d0 = region.dstOffsets[0];
   const VkOffset3D& d1 = region.dstOffsets[1];
-  TexelMove move;
   if (source.type() == VK_IMAGE_TYPE_3D || destination.type() == VK_IMAGE_TYPE_3D)
-    unsupported("vkCmdBlitImage of a 3D image with conversion");
+    unsupported("vkCmdBlitImage of a 3D image with scaling or conversion");
   if (!(region.srcSubresource.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT))
-    unsupported("vkCmdBlitImage of depth or stencil with mirroring");
-  if (!axis(s0.x, s1.x, d0.x, d1.x, move.step[0], move.offset[0]) ||
-      !axis(s0.y, s1.y, d0.y, d1.y, move.step[1], move.offset[1]))
-    unsupported("vkCmdBlitImage with scaling");
+    unsupported("vkCmdBlitImage of depth or stencil with scaling or mirroring");
+  if (d0.x == d1.x || d0.y == d1.y) return;
+  TexelMove move;
+  TexelScale scale;
+  const bool same_size = axis(s0.x, s1.x, d0.x, d1.x, move.step[0], move.offset[0]) &&
+                         axis(s0.y, s1.y, d0.y, d1.y, move.step[1], move.offset[1]);
+  scaled_axis(s0.x, s1.x, d0.x, d1.x, scale.scale[0], scale.offset[0]);
+  scaled_axis(s0.y, s1.y, d0.y, d1.y, scale.scale[1], scale.offset[1]);
+  scale.filter = filter == VK_FILTER_LINEAR ? arch::Filter::kLinear : arch::Filter::kNearest;
   move.area = {{std::min(d0.x, d1.x), std::min(d0.y, d1.y)},
                {static_cast<uint32_t>(std::abs(d1.x - d0.x)), static_cast<uint32_t>(std::abs(d1.y - d0.y))}};
+  scale.area = move.area;
   for (uint32_t layer = 0; layer < destination.layer_count(region.dstSubresource); layer++) {
-    move.source = source.surface();
+    move.source = layer_surface(source, region.srcSubresource, layer);
     move.source.type = arch::Surface::make_type(arch::SurfaceType::k2D, move.source.tiling());
-    move.source.base_level = region.srcSubresource.mipLevel;
-    move.source.base_layer = region.srcSubresource.baseArrayLayer + layer;
-    move.destination = destination.surface();
-    move.destination.base_level = region.dstSubresource.mipLevel;
-    move.destination.base_layer = region.dstSubresource.baseArrayLayer + layer;
-    for (arch::Surface* surface : {&move.source, &move.destination})
-      surface->level_count = surface->layer_count = 1;
-    buffer.move(move);
+    move.destination = layer_surface(destination, region.dstSubresource, layer);
+    scale.source = move.source, scale.destination = move.destination;
+    if (same_size) buffer.move(move);
+    else buffer.scale(scale);
   }
 }
 
@@ -125,14 +143,14 @@ void CmdCopyImageToBuffer(VkCommandBuffer commands, VkImage source, VkImageLayou
 }
 
 void CmdBlitImage(VkCommandBuffer commands, VkImage source, VkImageLayout, VkImage destination, VkImageLayout,
-                  uint32_t count, const VkImageBlit* regions, VkFilter) {
+                  uint32_t count, const VkImageBlit* regions, VkFilter filter) {
   CommandBuffer& buffer = *object(commands);
   buffer.record([&] {
     for (uint32_t i = 0; i < count; i++) {
       VkImageCopy copy{};
       const arch::Surface from = object(source)->surface(), to = object(destination)->surface();
       if (blit_is_copy(from, to, regions[i], copy)) copy_surface(buffer, copy_image(from, to, copy));
-      else blit_by_draw(buffer, *object(source), *object(destination), regions[i]);
+      else blit_by_draw(buffer, *object(source), *object(destination), regions[i], filter);
     }
   });
 }

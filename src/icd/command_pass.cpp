@@ -64,6 +64,11 @@ void CommandBuffer::move(const TexelMove& texels) {
   draws_.touch();
 }
 
+void CommandBuffer::scale(const TexelScale& texels) {
+  scale_texels(stream_, internal_programs(), texels);
+  draws_.touch();
+}
+
 void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
   pass_ = object(info.renderPass);
   const Framebuffer& framebuffer = *object(info.framebuffer);

@@ -81,6 +81,26 @@ void draw_rectangle(CommandStream& stream, const InternalPrograms& programs) {
   stream.writer().packet(arch::Opcode::kDraw, arch::DrawPacket{4, 1, 0, 0});
 }
 
+// Pixels of area from texels of source, by a program with two constants.
+template <class Constant>
+void draw_texels(CommandStream& stream, const InternalPrograms& programs,
+                 const arch::ShaderRegisters& program, const arch::Surface& source,
+                 const arch::Surface& destination, const VkRect2D& area, const Constant (&constants)[8]) {
+  if (!area.extent.width || !area.extent.height) return;
+  const uint32_t level = destination.base_level;
+  const uint32_t width = std::max(1u, destination.width >> level);
+  const uint32_t height = std::max(1u, destination.height >> level);
+  arch::Registers registers = rectangle(stream, programs, area, width, height);
+  registers.color.target[0].surface = destination;
+  registers.color.target[0].write_mask = 0xf;
+  stage_registers(registers, arch::Stage::kFragment) = program;
+  stream.set_registers(registers);
+  stream.load_constants(arch::Stage::kFragment, 0, 2, stream.uploads().put(constants, sizeof constants));
+  stream.load_resources(arch::Stage::kFragment, {&source, 1});
+  draw_rectangle(stream, programs);
+  stream.caches().transfer_draw(arch::kCacheTexture, arch::kCacheColor);
+}
+
 }  // namespace
 
 void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
@@ -109,19 +129,18 @@ void clear_area(CommandStream& stream, const InternalPrograms& programs, const C
 }
 
 void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move) {
-  const uint32_t level = move.destination.base_level;
-  const uint32_t width = std::max(1u, move.destination.width >> level);
-  const uint32_t height = std::max(1u, move.destination.height >> level);
-  arch::Registers registers = rectangle(stream, programs, move.area, width, height);
-  registers.color.target[0].surface = move.destination;
-  registers.color.target[0].write_mask = 0xf;
-  stage_registers(registers, arch::Stage::kFragment) = programs.fetch();
-  stream.set_registers(registers);
   const int32_t constants[8] = {move.step[0], move.step[1], move.offset[0], move.offset[1]};
-  stream.load_constants(arch::Stage::kFragment, 0, 2, stream.uploads().put(constants, sizeof constants));
-  stream.load_resources(arch::Stage::kFragment, {&move.source, 1});
-  draw_rectangle(stream, programs);
-  stream.caches().transfer_draw(arch::kCacheTexture, arch::kCacheColor);
+  draw_texels(stream, programs, programs.fetch(), move.source, move.destination, move.area, constants);
+}
+
+void scale_texels(CommandStream& stream, const InternalPrograms& programs, const TexelScale& blit) {
+  arch::Sampler sampler{};
+  sampler.mag_filter = sampler.min_filter = static_cast<uint32_t>(blit.filter);
+  sampler.wrap_u = sampler.wrap_v = sampler.wrap_w = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
+  sampler.unnormalized = 1;
+  stream.load_samplers(arch::Stage::kFragment, {&sampler, 1});
+  const float constants[8] = {blit.scale[0], blit.scale[1], blit.offset[0], blit.offset[1]};
+  draw_texels(stream, programs, programs.sample(), blit.source, blit.destination, blit.area, constants);
 }
 
 }  // namespace cutaway::icd

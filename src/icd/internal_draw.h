@@ -32,4 +32,15 @@ struct TexelMove {
 };
 void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move);
 
+// Filtered samples of one layer of one level, each to one pixel: the pixel with center (x, y) takes the
+// source at (x, y) × scale + offset, in texels of the level. Beyond its edges the source goes on as its last
+// texels.
+struct TexelScale {
+  arch::Surface source, destination;
+  VkRect2D area{};
+  float scale[2] = {1, 1}, offset[2] = {0, 0};
+  arch::Filter filter = arch::Filter::kNearest;
+};
+void scale_texels(CommandStream& stream, const InternalPrograms& programs, const TexelScale& blit);
+
 }  // namespace cutaway::icd

@@ -26,6 +26,12 @@ constexpr const char* kFetch =
     "MOV o0, r1\n"
     "END\n";
 
+constexpr const char* kSample =
+    "MAD r0.xy, i32, c0, c0.zwzw\n"
+    "TXL r1, r0, c1, t0, s0, 2D\n"
+    "MOV o0, r1\n"
+    "END\n";
+
 constexpr uint64_t kConstantBytes = 64;
 
 }  // namespace
@@ -38,6 +44,7 @@ InternalPrograms::InternalPrograms(Device& device)
   used_ = kConstantBytes;
   rectangle_ = add(kRectangle, 1, 0, 1);
   fetch_ = add(kFetch, 2, arch::kShaderReadsFragCoord, 1);
+  sample_ = add(kSample, 2, arch::kShaderReadsFragCoord, 1);
   std::string text;
   for (uint32_t targets = 1; targets <= arch::kColorTargets; targets++) {
     text += fmt::format("MOV o{0}, c{0}\n", targets - 1);

@@ -13,6 +13,8 @@ namespace cutaway::icd {
 // rectangle: a triangle strip of vertices 0 to 3 over all of normalised device space, from literals alone.
 // clear(n): fragment outputs 0 to n - 1 are constants 0 to n - 1.
 // fetch: output 0 is the texel of resource 0 at fragment × c0.xy + c0.zw (signed integers); c1 is zero.
+// sample: output 0 is resource 0 through sampler 0, whose coordinates are in texels, at fragment × c0.xy +
+// c0.zw; c1 is zero.
 class InternalPrograms {
  public:
   explicit InternalPrograms(Device& device);
@@ -20,6 +22,7 @@ class InternalPrograms {
   const arch::ShaderRegisters& rectangle() const { return rectangle_; }
   const arch::ShaderRegisters& clear(uint32_t targets) const { return clear_[targets - 1]; }
   const arch::ShaderRegisters& fetch() const { return fetch_; }
+  const arch::ShaderRegisters& sample() const { return sample_; }
 
   // Where rectangle finds what constants 0 to kRectangleConstants - 1 must be.
   static constexpr uint32_t kRectangleConstants = 1;
@@ -31,7 +34,7 @@ class InternalPrograms {
   Device& device_;
   std::unique_ptr<host::Allocation> memory_;
   uint64_t used_ = 0;
-  arch::ShaderRegisters rectangle_{}, fetch_{};
+  arch::ShaderRegisters rectangle_{}, fetch_{}, sample_{};
   std::array<arch::ShaderRegisters, arch::kColorTargets> clear_{};
 };
 
