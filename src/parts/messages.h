@@ -39,6 +39,7 @@ struct DrawCommand {
 // From a color write unit: all fragments of this draw have reached its cache.
 struct DrawDone {
   uint32_t draw = 0;
+  uint64_t samples = 0;  // passed since its last one (Registers::query.samples_passed)
 };
 
 // Orders to caches and engines outside the flow of draws, sent when the units are drained; each is answered
@@ -200,6 +201,7 @@ struct ShadedQuad {
   QuadMessage quad;  // mask: lanes that live
   PoolRef<FragmentOutputs> outputs;
   uint32_t order = 0;
+  uint64_t samples = 0;  // draw end, from Z and stencil: counted before shading since the last one
 };
 
 // Work distributor → reorder buffer, in order: an entry opens; a draw end needs no shading.

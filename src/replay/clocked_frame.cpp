@@ -28,16 +28,20 @@ bool is_account(const Counter& counter) {
   return name == "busy" || name == "idle" || name.starts_with("starved.") || name.starts_with("blocked.");
 }
 
-const char* unsupported(const arch::Opcode opcode) {
-  switch (opcode) {
-    case arch::Opcode::kDrawIndirect:
-    case arch::Opcode::kDrawIndexedIndirect:
-      return "indirect draws";
+const char* unsupported(const Packet& packet) {
+  switch (packet.opcode) {
     case arch::Opcode::kDispatch:
     case arch::Opcode::kDispatchIndirect:
       return "compute programs";
     case arch::Opcode::kWriteQuery:
-      return "queries";
+      switch (static_cast<arch::QueryKind>(arch::packet_as<arch::QueryPacket>(packet.payload).kind)) {
+        case arch::QueryKind::kSamplesPassed:
+          return nullptr;
+        case arch::QueryKind::kTimestamp:
+          return "timestamps";
+        default:
+          return "queries of statistics";
+      }
     default:
       return nullptr;
   }
@@ -91,7 +95,7 @@ void check_supported(const capture::Reader& reader, uint64_t first, uint64_t las
                      const arch::Memory& start) {
   uint64_t frame = first;
   PacketWalker walker(start, [&](const Packet& packet) {
-    const char* feature = unsupported(packet.opcode);
+    const char* feature = unsupported(packet);
     if (!feature) return;
     user_error(
         "frame {}, submission {}, after draw {}: {} ({}) are not clocked yet; use `cutaway emulate`, or "

@@ -41,6 +41,8 @@ std::vector<Target> targets_of(const Packet& packet) {
     case Opcode::kWriteValue:
       return {
           {Target::Kind::kValue, 0, {}, arch::packet_as<arch::WriteValuePacket>(packet.payload).address, 8}};
+    case Opcode::kWriteQuery:
+      return {{Target::Kind::kValue, 0, {}, arch::packet_as<arch::QueryPacket>(packet.payload).address, 8}};
     default:
       return targets_of_draw(*packet.registers);
   }
@@ -50,7 +52,7 @@ std::vector<Target> targets_of(const Packet& packet) {
 
 bool writes_memory(Opcode opcode) {
   return is_draw(opcode) || opcode == Opcode::kCopyBuffer || opcode == Opcode::kFillBuffer ||
-         opcode == Opcode::kCopySurface || opcode == Opcode::kWriteValue;
+         opcode == Opcode::kCopySurface || opcode == Opcode::kWriteValue || opcode == Opcode::kWriteQuery;
 }
 
 std::string Step::text() const {
@@ -63,7 +65,7 @@ std::vector<Step> steps_of_frame(const capture::Reader& reader, uint64_t frame, 
   std::vector<Step> steps;
   PacketWalker walker(start, [&](const Packet& packet) {
     if (writes_memory(packet.opcode))
-      steps.push_back({packet.submission, packet.draw, packet.opcode, targets_of(packet)});
+      steps.push_back({packet.submission, packet.draw, packet.draws, packet.opcode, targets_of(packet)});
   });
   reader.play(frame, walker);
   return steps;

@@ -24,7 +24,8 @@ struct Target {
 // One packet that writes memory: a draw, a copy, a value.
 struct Step {
   uint64_t submission = 0;
-  uint32_t draw = 0;  // the draw, or the last one before it
+  uint32_t draw = 0;   // the (last) draw of it, or the last one before it
+  uint32_t draws = 0;  // of it: several of an indirect packet
   arch::Opcode opcode{};
   std::vector<Target> targets;
   std::string text() const;  // "submission 7, draw 3 (DRAW_INDEXED)"

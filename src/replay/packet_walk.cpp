@@ -1,5 +1,6 @@
 #include "replay/packet_walk.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -22,6 +23,15 @@ struct Walk {
       std::memcpy(reinterpret_cast<std::byte*>(registers.get()) + first * 4, payload.data() + 1, count * 4);
   }
 
+  uint32_t draws(arch::Opcode opcode, std::span<const uint32_t> payload) const {
+    if (opcode != arch::Opcode::kDrawIndirect && opcode != arch::Opcode::kDrawIndexedIndirect)
+      return is_draw(opcode);
+    const auto indirect = arch::packet_as<arch::IndirectPacket>(payload);
+    const arch::Address count = indirect.count_address;
+    if (!count || count % 4 || !memory.mapped(count)) return indirect.draws;
+    return std::min(uint32_t{indirect.draws}, memory.read_as<uint32_t>(count));
+  }
+
   bool commands(arch::Address address, uint64_t words, uint32_t depth) {
     std::vector<uint32_t> payload;
     for (const arch::Address end = address + words * 4; address < end;) {
@@ -34,7 +44,8 @@ struct Walk {
       payload.resize(size);
       memory.read(address + 4, payload.data(), size * 4ull);
       if (opcode == arch::Opcode::kSetRegisters) set_registers(payload);
-      if (is_draw(opcode)) packet.draw++;
+      packet.draws = draws(opcode, payload);
+      packet.draw += packet.draws;
       packet.address = address, packet.opcode = opcode, packet.payload = payload;
       visit(packet);
       if (opcode == arch::Opcode::kCall) {

@@ -11,7 +11,8 @@ namespace cutaway::replay {
 // A packet as it stands in a submission's commands, calls followed.
 struct Packet {
   uint64_t submission = 0;
-  uint32_t draw = 0;  // draws so far in the submission, with this one if it is one
+  uint32_t draw = 0;   // draws so far in the submission, with those of this packet
+  uint32_t draws = 0;  // of this packet: as many as it says, or the count in memory if that is less
   arch::Address address = 0;
   arch::Opcode opcode{};
   std::span<const uint32_t> payload;
@@ -19,7 +20,8 @@ struct Packet {
 };
 
 constexpr bool is_draw(arch::Opcode opcode) {
-  return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed;
+  return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed ||
+         opcode == arch::Opcode::kDrawIndirect || opcode == arch::Opcode::kDrawIndexedIndirect;
 }
 
 // Visits the packets in order, and does nothing else that they ask for. Ends early at a packet that is not

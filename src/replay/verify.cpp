@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "replay/packet_walk.h"
 #include "replay/write_trace.h"
 
 namespace cutaway::replay {
@@ -100,7 +101,8 @@ struct Diagnosis {
     machine::Machine::Writer writer;
     const bool written = again.machine().last_writer(sector.address, writer);
     const bool by_step = written && step && writer.origin.submission == step->submission &&
-                         (!is_drawn(*step) || writer.origin.draw == step->draw);
+                         (!is_draw(step->opcode) || (writer.origin.draw <= step->draw &&
+                                                     step->draw - writer.origin.draw < step->draws));
     const std::string last = written ? fmt::format("{} wrote there last, for submission {}, draw {}",
                                                    writer.unit, writer.origin.submission, writer.origin.draw)
                                      : "no unit wrote there in this frame";
@@ -109,10 +111,6 @@ struct Diagnosis {
     else
       line("unit", "{}: what it should have written is not in memory; {}",
            owner_of(again.machine(), *target, element), last);
-  }
-
-  static bool is_drawn(const Step& step) {
-    return step.opcode == arch::Opcode::kDraw || step.opcode == arch::Opcode::kDrawIndexed;
   }
 
   std::string report() {

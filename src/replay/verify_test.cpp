@@ -127,12 +127,13 @@ TEST(Simulation, AccountsSumToTheCyclesOfTheirClock) {
   }
 }
 
-TEST(Simulation, RefusesQueriesBeforeTheFirstCycle) {
+TEST(Simulation, RefusesStatisticsBeforeTheFirstCycle) {
   try {
-    simulate_all(scenes::queries());
+    simulate_all(scenes::statistics());
     FAIL() << "no error";
   } catch (const UserError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("frame 1, submission 1"), HasSubstr("queries (WRITE_QUERY)")));
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("frame 1, submission 1"), HasSubstr("queries of statistics (WRITE_QUERY)")));
   }
 }
 

@@ -27,7 +27,6 @@ TEST(Determinism, HoldsForEveryScene) {
   config.gpu.memory_mhz = 571;
   config.shader.group_lanes = 16;
   for (const scenes::Scene& scene : scenes::all_scenes()) {
-    if (scene.name == "queries") continue;  // not clocked yet
     const Outcome plain = on_machine(scene, config);
     for (uint64_t seed : {1, 2, 3, 0}) {
       machine::MachineOptions options;

@@ -10,7 +10,6 @@ class Scenes : public testing::TestWithParam<int> {
 
 TEST_P(Scenes, MemoryEqualsTheEmulators) {
   const scenes::Scene tested = scene();
-  if (tested.name == "queries") GTEST_SKIP() << "queries and indirect draws are not clocked yet";
   auto emulator = emulator::make_emulator();
   scenes::play(tested, *emulator);
   machine::Config config;

@@ -432,7 +432,7 @@ Scene queries() {
     b.commands.packet(arch::Opcode::kWriteQuery,
                       arch::QueryPacket{static_cast<uint32_t>(kind), results + offset});
   };
-  b.registers.query.samples_passed = b.registers.query.statistics = 1;
+  b.registers.query.samples_passed = 1;
   query(arch::QueryKind::kSamplesPassed, 0);
   b.vertices({-1, -1, 0.5f, 1, 1, 0, 0, 1, 1, -1, 0.5f, 1, 1, 0, 0, 1, -1, 1, 0.5f, 1, 1, 0, 0, 1,  //
               1,  1,  0.5f, 1, 1, 0, 0, 1},
@@ -450,10 +450,45 @@ Scene queries() {
   b.commands.packet(arch::Opcode::kCall,
                     arch::CallPacket{list, static_cast<uint32_t>(called.commands().size())});
   query(arch::QueryKind::kSamplesPassed, 24);
-  query(arch::QueryKind::kStatistics, 64);
+  // Three indexed draws by arguments of which some lie in two sectors; a count allows two. Counted where the
+  // program asks for early tests, though it discards all.
+  const arch::Address indices = b.upload(std::vector<uint32_t>{0, 1, 2, 1, 2, 3});
+  std::vector<uint32_t> indexed(64, 0);
+  const std::array<uint32_t, 15> arguments = {3, 1, 0, 0, 0, 3, 2, 3, 0, 0, 6, 1, 0, 0, 0};
+  std::copy(arguments.begin(), arguments.end(), indexed.begin() + 9);
+  const arch::Address at = b.upload(indexed) + 36;
+  const arch::Address most = b.upload(std::vector<uint32_t>{2});
+  auto& assembly = b.registers.assembly;
+  assembly.index_address = indices, assembly.index_bytes = 24;
+  assembly.index_type = static_cast<uint32_t>(arch::IndexType::kUint32);
+  b.registers.depth.depth_compare = static_cast<uint32_t>(arch::Compare::kEqual);
+  b.program(Stage::kFragment, "KIL c0.x\nMOV o0, i0\nEND\n", arch::kShaderKills | arch::kShaderEarlyTests);
+  b.constants(Stage::kFragment, 0, {1, 0, 0, 0});
+  b.send_state();
+  b.commands.packet(arch::Opcode::kDrawIndexedIndirect, arch::IndirectPacket{at, 3, 20, most});
+  query(arch::QueryKind::kSamplesPassed, 32);
   b.commands.packet(arch::Opcode::kMarker, uint32_t{5});
   b.commands.packet(arch::Opcode::kWriteValue, arch::WriteValuePacket{results + 256, 42});
   b.commands.packet(arch::Opcode::kWaitValue, arch::WaitValuePacket{results + 256, 41});
+  b.end_frame();
+  Scene scene = b.take();
+  scene.results = results;
+  return scene;
+}
+
+Scene statistics() {
+  Builder b("statistics");
+  b.clear(0, 0, 0, 1);
+  color_programs(b);
+  const arch::Address results = b.allocate(128);
+  b.registers.query.statistics = 1;
+  b.vertices({-1, -1, 0.5f, 1, 1, 0, 0, 1, 1, -1, 0.5f, 1, 1, 0, 0, 1, -1, 1, 0.5f, 1, 1, 0, 0, 1,  //
+              1,  1,  0.5f, 1, 1, 0, 0, 1},
+             {4, 4});
+  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  b.draw(4);
+  b.commands.packet(arch::Opcode::kWriteQuery,
+                    arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kStatistics), results});
   b.end_frame();
   Scene scene = b.take();
   scene.results = results;

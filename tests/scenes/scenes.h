@@ -18,7 +18,8 @@ Scene discards();                  // programs that discard, loops, shader depth
 Scene instances();                 // indexed strips with restart, instances, packed attributes
 Scene clipped();                   // triangles through the eye plane, the planes and the guard band
 Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
-Scene queries();                   // occlusion, statistics, timestamp, fence, calls, indirect draws
+Scene queries();                   // occlusion, early and late, fence, calls, indirect draws
+Scene statistics();                // pipeline statistics; not among all_scenes(): not clocked yet
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
 // among all_scenes().

@@ -2,7 +2,9 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
+#include "func/draw/fragment.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -71,7 +73,10 @@ bool ColorWrite::take(Cycle now) {
       next_target_ = 0;
       return true;
     }
-    if (next_target_ == 0) counters.quads++;
+    if (next_target_ == 0) {
+      counters.quads++;
+      count_samples(next->quad);
+    }
     if (target == arch::kColorTargets) {
       quads_in.drop(now);
       next_target_ = 0;
@@ -101,12 +106,18 @@ bool ColorWrite::take(Cycle now) {
   return progress;
 }
 
+void ColorWrite::count_samples(const parts::QuadMessage& quad) {
+  const arch::Registers& registers = quad.state->registers;
+  if (registers.query.samples_passed && !func::counts_early(registers))
+    samples_ += static_cast<uint64_t>(std::popcount(quad.mask));
+}
+
 bool ColorWrite::finish(Cycle now) {
   if (jobs_.empty()) return false;
   Job& oldest = jobs_.front();
   if (oldest.quad.quad.draw_end) {
     if (!draw_done.ready(now)) return false;
-    draw_done.send(now, {oldest.quad.quad.origin.draw});
+    draw_done.send(now, {oldest.quad.quad.origin.draw, std::exchange(samples_, 0) + oldest.quad.samples});
     jobs_.pop();
     return true;
   }

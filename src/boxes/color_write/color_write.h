@@ -80,6 +80,7 @@ class ColorWrite final : public engine::Box {
   bool take(engine::Cycle now);
   bool finish(engine::Cycle now);
   bool control(engine::Cycle now);
+  void count_samples(const parts::QuadMessage& quad);
   uint32_t next_target(const parts::ShadedQuad& quad, uint32_t from) const;
   void write(Job& job);
 
@@ -88,6 +89,7 @@ class ColorWrite final : public engine::Box {
   parts::Ring<Job> jobs_;
   bool waits_ = false;        // the newest job still has a line to pin
   uint32_t next_target_ = 0;  // of the quad at the port
+  uint64_t samples_ = 0;      // passed, not yet reported with a draw end
 };
 
 }  // namespace cutaway::boxes

@@ -154,6 +154,27 @@ TEST(ColorWrite, BlamesTheMemoryThatIsSlow) {
   EXPECT_EQ(account(20, 110) - account(20, 100), 7 * 10u);
 }
 
+TEST(ColorWrite, ADrawEndTellsTheSamplesThatPassed) {
+  Bench bench;
+  auto counted = plain_state();
+  counted->registers.query.samples_passed = 1;
+  counted->registers.color.target[0].write_mask = 0;  // targets or not
+  counted->prepare();
+  auto early = plain_state();
+  early->registers.query.samples_passed = 1;
+  early->registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags |= arch::kShaderEarlyTests;
+  bench.send(*counted, 0, 0, 1, 0b0111);
+  bench.send(*counted, 8, 0, 1);
+  bench.send_end(*counted, 1);
+  bench.send(*early, 0, 0, 1);  // counted where they are tested
+  bench.send_end(*early, 2);
+  bench.quads.messages.back().samples = 5;
+  bench.run(100);
+  ASSERT_EQ(bench.draws.received.size(), 2u);
+  EXPECT_EQ(bench.draws.received[0].second.samples, 7u);
+  EXPECT_EQ(bench.draws.received[1].second.samples, 5u);
+}
+
 TEST(ColorWrite, ADroppedDirtyBitLosesAPixel) {
   Bench bench;
   auto state = plain_state();

@@ -16,6 +16,7 @@ namespace {
 
 // Tags of memory accesses that are not the packet stream's.
 constexpr uint32_t kValueTag = 0x80000000u;
+constexpr uint32_t kArgumentTag = 0x80000001u;  // and the next: sectors of arguments
 
 }  // namespace
 
@@ -42,6 +43,9 @@ void CommandProcessor::submit(const arch::Submission& submission) {
   origin_ = {.submission = static_cast<uint32_t>(submission.id)};
   *current_ = parts::DrawState{};
   changed_ = true;
+  samples_passed_ = 0;
+  indirect_ = {};
+  arguments_ = {};
   stream_.start(submission);
   state_ = State::kRunning;
   wake();
@@ -53,6 +57,7 @@ Cycle CommandProcessor::tick(Cycle now) {
   progress |= fetch(now);
   if (state_ == State::kControl) progress |= send_control(now);
 
+  worked_ = false;
   // The words of one cycle may hold several small packets; a packet that waits holds up what follows.
   for (unsigned words = 0; state_ == State::kRunning && words < spec_.words_per_cycle;) {
     if (stream_.packet_complete()) {
@@ -76,7 +81,7 @@ Cycle CommandProcessor::tick(Cycle now) {
     words++;
     counters.words++;
   }
-  return account(now, progress);
+  return account(now, progress || worked_);
 }
 
 Cycle CommandProcessor::account(Cycle now, bool progress) {
@@ -101,6 +106,11 @@ bool CommandProcessor::take_replies(Cycle now) {
   } else if (reply->tag == kValueTag) {
     std::memcpy(&waited_value_, reply->data.data() + value_tag_, 8);
     value_arrived_ = true;
+  } else if (reply->tag == kArgumentTag || reply->tag == kArgumentTag + 1) {
+    const uint32_t sector = reply->tag - kArgumentTag;
+    std::memcpy(arguments_.data.data() + sector * parts::kSectorBytes, reply->data.data(),
+                parts::kSectorBytes);
+    arguments_.arrived++;
   } else {
     stream_.reply(*reply);
   }
@@ -127,6 +137,7 @@ bool CommandProcessor::take_done(Cycle now) {
                                    [&](const DrawUnderWay& d) { return d.draw == done->draw; });
     CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", done->draw);
     draw->missing &= ~(1ull << unit);
+    samples_passed_ += done->samples;
     if (!draw->missing) {
       draw->state->users--;
       draws_under_way_.erase(draw);
@@ -178,6 +189,9 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
     case Opcode::kDraw:
     case Opcode::kDrawIndexed:
       return draw(now);
+    case Opcode::kDrawIndirect:
+    case Opcode::kDrawIndexedIndirect:
+      return draw_indirect(now);
     case Opcode::kCopyBuffer:
     case Opcode::kFillBuffer:
     case Opcode::kCopySurface:
@@ -190,6 +204,8 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
       return drained() ? Result::kDone : Result::kWait;
     case Opcode::kWriteValue:
       return write_value(now);
+    case Opcode::kWriteQuery:
+      return write_query(now);
     case Opcode::kWaitValue:
       return wait_value(now);
     case Opcode::kPresent:
@@ -231,6 +247,11 @@ bool CommandProcessor::snapshot() {
 }
 
 CommandProcessor::Result CommandProcessor::draw(Cycle now) {
+  return send_draw(now, stream_.opcode() == Opcode::kDrawIndexed, stream_.payload());
+}
+
+CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed,
+                                                     std::span<const uint32_t> words) {
   if (loads_under_way_) return Result::kWait;
   if (std::string error = func::draw_error(current_->registers); !error.empty())
     return refuse(std::move(error));
@@ -238,22 +259,68 @@ CommandProcessor::Result CommandProcessor::draw(Cycle now) {
   if (!draw_out.ready(now)) return Result::kBlocked;
   if (!snapshot()) return Result::kWait;
   origin_.draw++;
-  parts::DrawCommand command{.state = latest_, .origin = origin_};
-  if (stream_.opcode() == Opcode::kDraw) {
-    const auto packet = arch::packet_as<arch::DrawPacket>(stream_.payload());
-    command.count = packet.vertices, command.instances = packet.instances;
-    command.first = packet.first_vertex, command.first_instance = packet.first_instance;
-  } else {
-    const auto packet = arch::packet_as<arch::DrawIndexedPacket>(stream_.payload());
-    command.indexed = true;
+  parts::DrawCommand command{.state = latest_, .origin = origin_, .indexed = indexed};
+  if (indexed) {
+    const auto packet = arch::packet_as<arch::DrawIndexedPacket>(words);
     command.count = packet.indices, command.instances = packet.instances, command.first = packet.first_index;
     command.vertex_offset = packet.vertex_offset, command.first_instance = packet.first_instance;
+  } else {
+    const auto packet = arch::packet_as<arch::DrawPacket>(words);
+    command.count = packet.vertices, command.instances = packet.instances;
+    command.first = packet.first_vertex, command.first_instance = packet.first_instance;
   }
   latest_->users++;
   draws_under_way_.push_back({origin_.draw, latest_, (1ull << draw_done.size()) - 1});
   counters.draws++;
   draw_out.send(now, command);
   return Result::kDone;
+}
+
+// Draws follow one another as their arguments arrive; one is fetched at a time.
+CommandProcessor::Result CommandProcessor::draw_indirect(Cycle now) {
+  const auto packet = arch::packet_as<arch::IndirectPacket>(stream_.payload());
+  if (packet.address % 4 || packet.stride % 4 || packet.count_address % 4)
+    return refuse("an address or the stride is no multiple of 4");
+  Indirect& indirect = indirect_;
+  if (!indirect.counted) {
+    indirect.draws = packet.draws;
+    if (packet.count_address) {
+      uint32_t most = 0;
+      if (!read_arguments(now, packet.count_address, std::span(&most, 1))) return Result::kWait;
+      indirect.draws = std::min(indirect.draws, most);
+    }
+    indirect.counted = true;
+  }
+  const bool indexed = stream_.opcode() == Opcode::kDrawIndexedIndirect;
+  const auto words = std::span(indirect.words).first(indexed ? 5 : 4);
+  while (indirect.draw < indirect.draws) {
+    const arch::Address at = packet.address + uint64_t{indirect.draw} * packet.stride;
+    if (!indirect.read && !read_arguments(now, at, words)) return Result::kWait;
+    indirect.read = true;
+    if (const Result result = send_draw(now, indexed, words); result != Result::kDone) return result;
+    indirect.read = false;
+    indirect.draw++;
+    worked_ = true;
+  }
+  indirect = {};
+  return Result::kDone;
+}
+
+// Words that may lie in two sectors. True: they are in `words`; false: call again with the same ones.
+bool CommandProcessor::read_arguments(Cycle now, arch::Address address, std::span<uint32_t> words) {
+  const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
+  const uint32_t sectors = (inside + static_cast<uint32_t>(words.size_bytes()) - 1) / parts::kSectorBytes + 1;
+  if (arguments_.asked < sectors && memory_out.ready(now)) {
+    memory_out.send(now, {.address = address - inside + arguments_.asked * parts::kSectorBytes,
+                          .tag = kArgumentTag + arguments_.asked,
+                          .origin = origin_});
+    arguments_.asked++;
+    worked_ = true;
+  }
+  if (arguments_.arrived < sectors) return false;
+  std::memcpy(words.data(), arguments_.data.data() + inside, words.size_bytes());
+  arguments_ = {};
+  return true;
 }
 
 CommandProcessor::Result CommandProcessor::copy(Cycle now) {
@@ -303,14 +370,26 @@ CommandProcessor::Result CommandProcessor::present(Cycle now) {
 }
 
 CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
+  const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
+  return write_word(now, packet.address, packet.value);
+}
+
+// The counters of the units have arrived with the draws when all of these have ended.
+CommandProcessor::Result CommandProcessor::write_query(Cycle now) {
+  const auto packet = arch::packet_as<arch::QueryPacket>(stream_.payload());
+  if (packet.kind != static_cast<uint32_t>(arch::QueryKind::kSamplesPassed))
+    return refuse(fmt::format("query {} is not supported by this machine", packet.kind));
+  if (!drained()) return Result::kWait;
+  return write_word(now, packet.address, samples_passed_);
+}
+
+CommandProcessor::Result CommandProcessor::write_word(Cycle now, arch::Address address, uint64_t value) {
   if (!drained()) return Result::kWait;
   if (!memory_out.ready(now)) return Result::kBlocked;
-  const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
-  const uint32_t inside = static_cast<uint32_t>(packet.address % parts::kSectorBytes);
-  if (inside % 8) return refuse("WRITE_VALUE to an address that is not a multiple of 8");
-  parts::MemoryRequest request{.address = packet.address - inside, .write = true, .origin = origin_};
+  const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
+  if (inside % 8) return refuse("writes to an address that is not a multiple of 8");
+  parts::MemoryRequest request{.address = address - inside, .write = true, .origin = origin_};
   request.mask = parts::byte_mask(inside, 8);
-  const uint64_t value = packet.value;
   std::memcpy(request.data.data() + inside, &value, 8);
   memory_out.send(now, request);
   writes_under_way_++;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -122,10 +124,15 @@ class CommandProcessor final : public engine::Box {
   Result load(engine::Cycle now);
   Result load_program(engine::Cycle now);
   Result draw(engine::Cycle now);
+  Result send_draw(engine::Cycle now, bool indexed, std::span<const uint32_t> words);
+  Result draw_indirect(engine::Cycle now);
+  bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
   Result copy(engine::Cycle now);
   Result control_packet(engine::Cycle now, parts::Control::Kind kind);
   Result present(engine::Cycle now);
   Result write_value(engine::Cycle now);
+  Result write_query(engine::Cycle now);
+  Result write_word(engine::Cycle now, arch::Address address, uint64_t value);
   Result wait_value(engine::Cycle now);
   Result refuse(std::string text);
   void prepare_program(uint32_t stage);
@@ -159,6 +166,21 @@ class CommandProcessor final : public engine::Box {
   };
   std::vector<DrawUnderWay> draws_under_way_;
   uint32_t loads_under_way_ = 0, copies_under_way_ = 0, writes_under_way_ = 0;
+
+  uint64_t samples_passed_ = 0;  // in the submission, by draws that have ended
+
+  struct Indirect {  // the indirect packet under way
+    bool counted = false, read = false;
+    uint32_t draw = 0, draws = 0;
+    std::array<uint32_t, 5> words{};
+  };
+  Indirect indirect_;
+  struct Arguments {  // sectors asked for and arrived
+    uint32_t asked = 0, arrived = 0;
+    std::array<std::byte, 2 * parts::kSectorBytes> data{};
+  };
+  Arguments arguments_;
+  bool worked_ = false;  // in this cycle, on a packet that has not ended
 
   parts::Control::Kind control_kind_ = parts::Control::Kind::kFlush;
   std::vector<uint8_t> control_state_;  // by port: 0 nothing, 1 to send, 2 to be answered

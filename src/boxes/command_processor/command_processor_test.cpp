@@ -282,6 +282,46 @@ TEST(CommandProcessor, ValuesAreWrittenAfterWorkAndWaitedFor) {
     if (request.write) { EXPECT_GT(cycle, bench.pipeline.draws[0].first + bench.pipeline.latency); }
 }
 
+TEST(CommandProcessor, IndirectDrawsTakeTheirArgumentsFromMemory) {
+  Bench bench;
+  // The second lies in two sectors; the count in memory leaves out the third.
+  const std::array<uint32_t, 15> arguments = {3, 1, 10, 0, 0, 6, 2, 20, ~0u, 4, 9, 1, 0, 0, 0};
+  const uint32_t most = 2;
+  bench.memory.memory.write(kData + 36, arguments.data(), sizeof arguments);
+  bench.memory.memory.write(kData + 256, &most, sizeof most);
+  bench.commands.packet(Opcode::kDrawIndexedIndirect, arch::IndirectPacket{kData + 36, 3, 20, kData + 256});
+  bench.commands.packet(Opcode::kDrawIndirect, arch::IndirectPacket{kData + 36, 1, 0, 0});
+  bench.commands.packet(Opcode::kDrawIndirect, arch::IndirectPacket{kData + 36, 0, 0, 0});
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  ASSERT_EQ(bench.pipeline.draws.size(), 3u);
+  const auto& indexed = bench.pipeline.draws[1].second;
+  EXPECT_TRUE(indexed.indexed);
+  EXPECT_EQ(indexed.count, 6u);
+  EXPECT_EQ(indexed.instances, 2u);
+  EXPECT_EQ(indexed.first, 20u);
+  EXPECT_EQ(indexed.vertex_offset, -1);
+  EXPECT_EQ(indexed.first_instance, 4u);
+  const auto& plain = bench.pipeline.draws[2].second;
+  EXPECT_FALSE(plain.indexed);
+  EXPECT_EQ(plain.count, 3u);
+  EXPECT_EQ(plain.first, 10u);
+  for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(bench.pipeline.draws[i].second.origin.draw, i + 1);
+}
+
+TEST(CommandProcessor, QueriesWaitForTheDrawsBeforeThem) {
+  Bench bench;
+  const uint64_t before = 99;
+  bench.memory.memory.write(kData, &before, 8);
+  bench.draw();
+  bench.commands.packet(Opcode::kWriteQuery, arch::QueryPacket{0, kData});
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  uint64_t value = 1;
+  bench.memory.memory.read(kData, &value, 8);
+  EXPECT_EQ(value, 0u);
+  for (const auto& [cycle, request] : bench.memory.seen)
+    if (request.write) { EXPECT_GT(cycle, bench.pipeline.draws[0].first + bench.pipeline.latency); }
+}
+
 TEST(CommandProcessor, CallsRunAndReturn) {
   Bench bench;
   arch::CommandWriter inner, outer;

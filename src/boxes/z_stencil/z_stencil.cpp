@@ -143,12 +143,24 @@ bool ZStencil::test_early(bool& alu) {
   bool progress = false;
   for (; early_tested_ < early_.size(); early_tested_++, progress = true) {
     Early& next = early_[early_tested_];
-    if (!next.tests) continue;
+    if (!next.tests) {
+      count_samples(next.quad);
+      continue;
+    }
     if (!alu || !next.access.acquired() || !next.access.ready(cache_)) break;
     alu = false;
     test(next);
+    count_samples(next.quad);
   }
   return progress;
+}
+
+// Counts leave the unit with the next draw end on the late side: all of a draw's have by its own.
+void ZStencil::count_samples(const parts::QuadMessage& quad) {
+  if (quad.draw_end) return;
+  const arch::Registers& registers = quad.state->registers;
+  if (registers.query.samples_passed && func::counts_early(registers))
+    samples_ += static_cast<uint64_t>(std::popcount(quad.mask));
 }
 
 bool ZStencil::send_early(Cycle now) {
@@ -213,7 +225,10 @@ bool ZStencil::finish_late(Cycle now, bool& alu) {
     test(oldest);
   }
   parts::QuadMessage& quad = oldest.quad.quad;
-  if (quad.draw_end && tests_late(*quad.state)) late_draws_--;
+  if (quad.draw_end) {
+    if (tests_late(*quad.state)) late_draws_--;
+    oldest.quad.samples = std::exchange(samples_, 0);
+  }
   if (quad.mask || quad.draw_end) late_out.send(now, std::move(oldest.quad));
   late_.pop();
   return true;

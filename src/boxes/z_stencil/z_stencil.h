@@ -114,6 +114,7 @@ class ZStencil final : public engine::Box {
   void test(Early& early);
   func::DepthResult test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad, uint32_t mask,
                               const float* z, const uint32_t* stencil_reference, func::DepthPhase phase);
+  void count_samples(const parts::QuadMessage& quad);
   void note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad);
   void describe_evicted();
   engine::Cycle account(engine::Cycle now, bool progress);
@@ -126,6 +127,7 @@ class ZStencil final : public engine::Box {
   parts::Ring<parts::HzUpdate> updates_;
   bool early_waits_ = false, late_waits_ = false;  // the newest entry still has a line to pin
   uint32_t early_tested_ = 0;  // oldest entries that wait for nothing but room behind them
+  uint64_t samples_ = 0;       // counted before shading, not yet reported with a draw end
   uint32_t late_draws_ = 0;    // draws whose quads write after shading and have not come back
 };
 
