@@ -62,7 +62,7 @@ uint32_t lanes_at_texel_edges(const func::TextureView& view, const func::Texture
       const double inside = texel - std::floor(texel);
       return inside < 1.0 / 256 || inside > 255.0 / 256;
     };
-    if (near_edge(access.u, level.width) || (!plan.one_dimensional && near_edge(access.v, level.height)))
+    if (near_edge(access.u, level.width) || (plan.dimensions > 1 && near_edge(access.v, level.height)))
       lanes |= 1u << lane;
   }
   return lanes;

@@ -75,10 +75,13 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   const bool linear = info.tiling == VK_IMAGE_TILING_LINEAR;
   const VkFormatFeatureFlags features = linear ? support.linearTilingFeatures : support.optimalTilingFeatures;
   if (info.tiling > VK_IMAGE_TILING_LINEAR || features == 0) return false;
-  // 3D and cube images come with the sampling stage that reads them.
-  if (info.type > VK_IMAGE_TYPE_2D || (info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)) return false;
-  constexpr VkImageCreateFlags kFlags =
-      VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
+  // 3D images come with clears and blits of their slices.
+  if (info.type > VK_IMAGE_TYPE_2D) return false;
+  if ((info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && (linear || info.type != VK_IMAGE_TYPE_2D))
+    return false;
+  constexpr VkImageCreateFlags kFlags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT |
+                                        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                                        VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
   if (info.flags & ~kFlags) return false;
 
   VkImageUsageFlags usage = 0;

@@ -81,6 +81,8 @@ TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
   EXPECT_FALSE(image_support(volume, properties));
   auto cube = texture_2d();
   cube.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
+  EXPECT_TRUE(image_support(cube, properties));
+  cube.tiling = VK_IMAGE_TILING_LINEAR;  // one layer
   EXPECT_FALSE(image_support(cube, properties));
   auto storage = texture_2d();
   storage.usage |= VK_IMAGE_USAGE_STORAGE_BIT;

@@ -227,6 +227,35 @@ Scene shadowed_layers() {
   return b.take();
 }
 
+Scene cube_map() {
+  Builder b("cube-map", 96, 64);
+  b.clear(0, 0, 0, 1);
+  arch::Surface cube = b.surface(arch::Format::R8G8B8A8_UNORM, 4, 4, 3, arch::Tiling::kTiled, 6);
+  cube.type = arch::Surface::make_type(arch::SurfaceType::kCube, arch::Tiling::kTiled);
+  constexpr uint32_t kFaceColors[] = {0xff0000ff, 0xffffff00, 0xff00ff00, 0xffff00ff, 0xffff0000, 0xff00ffff};
+  for (uint32_t face = 0; face < 6; face++)
+    for (uint32_t level = 0; level < 3; level++)
+      b.fill_level(cube, level, checkers(4 >> level, 1, kFaceColors[face], level ? 0xff404040 : 0xffffffff),
+                   face);
+  b.program(Stage::kVertex, kPassColor);
+  b.program(Stage::kFragment, "TEX o0, i0, t0, s0, CUBE\nEND\n", arch::kShaderDerivatives);
+  b.interpolants({1});
+  const arch::Sampler trilinear = sampler(arch::Filter::kLinear, arch::MipMode::kLinear);
+  b.textures({&cube, 1}, {&trilinear, 1});
+  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  // Towards the corner of three positive faces on the left, of three negative ones on the right.
+  for (const float sign : {1.0f, -1.0f}) {
+    const float x = sign > 0 ? -1 : 0;
+    b.vertices(
+        {x, -1, 0, 1, 3 * sign, -sign,     sign,     1, x + 1, -1, 0, 1, -sign,     3 * sign, sign,     1,  //
+         x, 1,  0, 1, 2 * sign, -2 * sign, 3 * sign, 1, x + 1, 1,  0, 1, -2 * sign, 2 * sign, 3 * sign, 1},
+        {4, 4});
+    b.draw(4);
+  }
+  b.end_frame();
+  return b.take();
+}
+
 Scene lines_and_points() {
   Builder b("lines-and-points");
   b.clear(0, 0, 0, 1);
@@ -534,6 +563,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(animation(3));
   scenes.push_back(queries());
   scenes.push_back(shadowed_layers());
+  scenes.push_back(cube_map());
   return scenes;
 }
 

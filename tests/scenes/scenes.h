@@ -12,6 +12,7 @@ Scene depth_and_stencil();                                      // crossing tria
 Scene blending();                                               // panes of glass in several blend modes
 Scene mipmapped_floor();                                        // a plane to the horizon, trilinear
 Scene shadowed_layers();           // depth comparisons of a 2D array, a 1D texture
+Scene cube_map();                  // a cube around the eye, its edges and corners
 Scene lines_and_points();          // a fan of lines, a grid of points
 Scene copies();                    // buffers to and from surfaces, fills
 Scene discards();                  // programs that discard, loops, shader depth

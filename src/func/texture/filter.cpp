@@ -55,6 +55,21 @@ bool passes(const arch::FormatInfo& format, uint32_t compare, float reference, f
   }
 }
 
+// Equal values have exactly their value as mean.
+void mean_of_others(uint32_t missing, uint32_t value[4][4]) {
+  for (uint32_t c = 0; c < 4; c++) {
+    const float a = bits_float(value[missing ^ 1][c]);
+    const float b = bits_float(value[missing ^ 2][c]) - a, d = bits_float(value[missing ^ 3][c]) - a;
+    value[missing][c] = float_bits(a + (b + d) / 3);
+  }
+}
+
+// a := a + weight (b - a)
+void blend(uint32_t a[4], const uint32_t b[4], uint32_t weight_256) {
+  const float weight = static_cast<float>(weight_256) / 256;
+  for (uint32_t c = 0; c < 4; c++) a[c] = float_bits(lerp(bits_float(a[c]), bits_float(b[c]), weight));
+}
+
 // Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float; the division
 // rounds once.
 void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], bool bgra, uint32_t out[4]) {
@@ -74,6 +89,7 @@ void filter_texels(const TextureView& view, const arch::Sampler& sampler, const 
     return decode_texel(*view.format, view.layout, texel[0], out);
   uint32_t value[4][4];
   for (uint32_t i = 0; i < footprint.texels; i++) {
+    if (i == footprint.missing) continue;
     if (footprint.in_memory(i)) decode_texel(*view.format, view.layout, texel[i], value[i]);
     else border_texel(view, sampler, plan.kind == TexturePlan::Kind::kFetch, value[i]);
     if (plan.compare) {
@@ -88,6 +104,7 @@ void filter_texels(const TextureView& view, const arch::Sampler& sampler, const 
     std::memcpy(out, value[0], sizeof value[0]);
     return;
   }
+  if (footprint.missing != kNoTexel) mean_of_others(footprint.missing, value);
   const float wu = static_cast<float>(footprint.fraction_u) / 256;
   const float wv = static_cast<float>(footprint.fraction_v) / 256;
   for (uint32_t c = 0; c < 4; c++) {
@@ -109,13 +126,17 @@ void filter_sample(const TextureView& view, const arch::Sampler& sampler, const 
   if (unorm8 && footprint.texels == 4 && footprint.border == 0 && !plan.compare)
     filter_unorm8(footprint, texel, view.layout == TexelLayout::kBgra8Unorm, value);
   else filter_texels(view, sampler, plan, lane, footprint, texel, value);
-  if (k == 0) {
-    std::memcpy(accumulator.value, value, sizeof value);
+  const uint32_t slices = plan.slices(lane);
+  if (k % slices + 1 < slices) {
+    std::memcpy(accumulator.first_slice, value, sizeof value);
     return;
   }
-  const float weight = static_cast<float>(plan.lane[lane].level_fraction) / 256;
-  for (uint32_t c = 0; c < 4; c++)
-    accumulator.value[c] = float_bits(lerp(bits_float(accumulator.value[c]), bits_float(value[c]), weight));
+  if (slices == 2) {
+    blend(accumulator.first_slice, value, footprint.fraction_w);
+    std::memcpy(value, accumulator.first_slice, sizeof value);
+  }
+  if (k < slices) std::memcpy(accumulator.value, value, sizeof value);
+  else blend(accumulator.value, value, plan.lane[lane].level_fraction);
 }
 
 void finish_texture(const TextureView& view, const TexturePlan& plan,

@@ -6,7 +6,7 @@
 #include "func/format/numeric.h"
 #include "func/texture/sample.h"
 
-// An image in memory and a quad to sample it with, for tests.
+// An image in memory and a quad to sample it with, for tests. A pattern's y counts the rows of all slices.
 namespace cutaway::func {
 
 struct TestImage {
@@ -14,13 +14,13 @@ struct TestImage {
   arch::Memory memory;
 
   TestImage(arch::Format format, arch::Tiling tiling, uint32_t width, uint32_t height, uint32_t levels = 1,
-            uint32_t layers = 1) {
+            uint32_t layers = 1, uint32_t depth = 1) {
     surface.address = uint64_t{0x100000};
     surface.format = static_cast<uint32_t>(format);
     surface.type = arch::Surface::make_type(arch::SurfaceType::k2D, tiling);
     surface.width = width;
     surface.height = height;
-    surface.depth = 1;
+    surface.depth = depth;
     surface.levels = surface.level_count = levels;
     surface.layers = surface.layer_count = layers;
     surface.swizzle = arch::kSwizzleIdentity;
@@ -35,7 +35,7 @@ struct TestImage {
     for (uint32_t layer = 0; layer < surface.layers; layer++)
       for (uint32_t l = 0; l < surface.levels; l++) {
         const arch::LevelLayout level = arch::level_layout(surface, l);
-        for (uint32_t y = 0; y < level.height; y++)
+        for (uint32_t y = 0; y < level.height * level.depth; y++)  // slice below slice
           for (uint32_t x = 0; x < level.width; x++) {
             const Texel texel = pattern(x, y, l, layer);
             uint32_t bits[4];
@@ -43,7 +43,8 @@ struct TestImage {
               bits[c] = format.is_integer() ? static_cast<uint32_t>(texel[c]) : float_bits(texel[c]);
             std::byte element[kMaxTexelBytes];
             encode_texel(format, bits, element);
-            memory.write(arch::element_address(surface, level, x, y, 0, layer), element, format.bytes);
+            memory.write(arch::element_address(surface, level, x, y % level.height, y / level.height, layer),
+                         element, format.bytes);
           }
       }
   }

@@ -20,6 +20,13 @@ inline double lod_of_gradients(double dudx, double dvdx, double dudy, double dvd
   return 0.5 * lod_log2(x > y ? x : y);
 }
 
+// Of coordinates u, v, w.
+inline double lod_of_gradients(const double dx[3], const double dy[3]) {
+  const double x = dx[0] * dx[0] + dx[1] * dx[1] + dx[2] * dx[2];
+  const double y = dy[0] * dy[0] + dy[1] * dy[1] + dy[2] * dy[2];
+  return 0.5 * lod_log2(x > y ? x : y);
+}
+
 // λ: λ' within the sampler's limits. NaN gives min_lod.
 double clamp_lod(const arch::Sampler& sampler, double lod);
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "func/format/numeric.h"
+#include "func/texture/cube.h"
 #include "func/texture/level_of_detail.h"
 #include "func/texture/wrap.h"
 
@@ -22,6 +23,7 @@ float operand(const QuadOperands& operands, uint32_t source, uint32_t component,
 struct DimInfo {
   uint32_t coordinates = 0;  // 0: this unit cannot
   bool array = false;
+  bool cube = false;
 };
 
 DimInfo dim_info(TextureDim dim) {
@@ -34,6 +36,12 @@ DimInfo dim_info(TextureDim dim) {
       return {2, false};
     case TextureDim::k2DArray:
       return {2, true};
+    case TextureDim::k3D:
+      return {3, false, false};
+    case TextureDim::kCube:
+      return {3, false, true};
+    case TextureDim::kCubeArray:
+      return {3, true, true};
     case TextureDim::k2DMultisample:
       return {2, false};
     case TextureDim::kBuffer:
@@ -50,39 +58,59 @@ void set_immediate(TexturePlan& plan, uint32_t lane, uint32_t x, uint32_t y, uin
 
 // Coordinates after the projection of TXP.
 struct QuadCoordinates {
-  float u[kQuadLanes], v[kQuadLanes];
+  float axis[3][kQuadLanes];  // u, v, w; of a cube the direction
 };
 
 QuadCoordinates quad_coordinates(const QuadOperands& operands, Opcode op, const DimInfo& dim) {
   QuadCoordinates c;
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    c.u[lane] = operand(operands, 0, 0, lane);
-    c.v[lane] = dim.coordinates > 1 ? operand(operands, 0, 1, lane) : 0;
-    if (op == Opcode::kTxp) {
-      const float q = operand(operands, 0, 3, lane);
-      c.u[lane] /= q;
-      c.v[lane] /= q;
-    }
+    const float q = op == Opcode::kTxp ? operand(operands, 0, 3, lane) : 1;
+    for (uint32_t i = 0; i < 3; i++)
+      c.axis[i][lane] = i < dim.coordinates ? operand(operands, 0, i, lane) / q : 0;
   }
   return c;
 }
 
 // The reference is divided by q as the coordinates are.
-float depth_reference(const QuadOperands& operands, Opcode op, uint32_t lane) {
+float depth_reference(const QuadOperands& operands, Opcode op, const DimInfo& dim, uint32_t lane) {
+  if (dim.cube && dim.array) return operand(operands, 1, 1, lane);
   if (op == Opcode::kTxp) return operand(operands, 0, 2, lane) / operand(operands, 0, 3, lane);
   return operand(operands, 0, 3, lane);
 }
 
-uint32_t choose_layer(const TextureView& view, float layer) {  // Vulkan: clamp(RNE(a), 0, layers - 1)
-  const auto last = static_cast<double>(view.layers - 1);
+uint32_t choose_layer(uint32_t layers, float layer) {  // Vulkan: clamp(RNE(a), 0, layers - 1)
+  const auto last = static_cast<double>(layers - 1);
   const double clamped = layer > 0 ? (layer < last ? layer : last) : 0;
   return static_cast<uint32_t>(round_even(clamped));
 }
 
-double implicit_lod(const TextureView& view, const QuadCoordinates& c) {
-  const double width = view.level[0].width, height = view.level[0].height;
-  return lod_of_gradients((c.u[1] - c.u[0]) * width, (c.v[1] - c.v[0]) * height, (c.u[2] - c.u[0]) * width,
-                          (c.v[2] - c.v[0]) * height);
+// From derivatives of the coordinates at a place; only a cube looks at the place.
+double lod_at(const TextureView& view, const DimInfo& dim, const float at[3], const float dx[3],
+              const float dy[3]) {
+  const arch::LevelLayout& level = view.level[0];
+  const double size[3] = {static_cast<double>(level.width), static_cast<double>(level.height),
+                          static_cast<double>(level.depth)};
+  double texels[2][3] = {};
+  if (dim.cube) {
+    const CubePoint point = cube_point(at);
+    cube_gradient(point, dx, texels[0]);
+    cube_gradient(point, dy, texels[1]);
+  } else {
+    for (uint32_t i = 0; i < dim.coordinates; i++) texels[0][i] = dx[i], texels[1][i] = dy[i];
+  }
+  for (auto& direction : texels)
+    for (uint32_t i = 0; i < 3; i++) direction[i] *= size[i];
+  return lod_of_gradients(texels[0], texels[1]);
+}
+
+double implicit_lod(const TextureView& view, const DimInfo& dim, const QuadCoordinates& c) {
+  float at[3], dx[3], dy[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    at[i] = c.axis[i][0];
+    dx[i] = c.axis[i][1] - c.axis[i][0];
+    dy[i] = c.axis[i][2] - c.axis[i][0];
+  }
+  return lod_at(view, dim, at, dx, dy);
 }
 
 // λ' of a lane: the base level of detail and the biases.
@@ -92,9 +120,10 @@ double lane_lod(const TextureView& view, const arch::Sampler& sampler, const Qua
   if (op == Opcode::kTxb) bias += operand(operands, 1, 0, lane);
   if (op == Opcode::kTxl) lod = operand(operands, 1, 0, lane);
   if (op == Opcode::kTxd) {
-    const double width = view.level[0].width, height = dim.coordinates > 1 ? view.level[0].height : 0;
-    lod = lod_of_gradients(operand(operands, 1, 0, lane) * width, operand(operands, 1, 1, lane) * height,
-                           operand(operands, 2, 0, lane) * width, operand(operands, 2, 1, lane) * height);
+    float value[3][3];  // coordinates, d/dx, d/dy
+    for (uint32_t source = 0; source < 3; source++)
+      for (uint32_t i = 0; i < 3; i++) value[source][i] = operand(operands, source, i, lane);
+    lod = lod_at(view, dim, value[0], value[1], value[2]);
   }
   if (bias > kMaxLodBias) bias = kMaxLodBias;
   if (!(bias >= -kMaxLodBias)) bias = bias == bias ? -kMaxLodBias : 0;
@@ -114,14 +143,23 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
       (sampler.mag_filter != sampler.min_filter ||
        (view.levels > 1 && sampler.mip_mode != static_cast<uint32_t>(arch::MipMode::kBase)));
   const bool implicit = op == Opcode::kTex || op == Opcode::kTxp || op == Opcode::kTxb;
-  const double quad_lod = needs_lod && implicit ? implicit_lod(view, c) : 0;
+  const double quad_lod = needs_lod && implicit ? implicit_lod(view, dim, c) : 0;
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     LanePlan& out = plan.lane[lane];
-    out.u = float_bits(c.u[lane]);
-    out.v = float_bits(c.v[lane]);
-    if (dim.array) out.layer = choose_layer(view, operand(operands, 0, dim.coordinates, lane));
-    if (plan.compare) out.reference = depth_reference(operands, op, lane);
+    float at[3] = {c.axis[0][lane], c.axis[1][lane], c.axis[2][lane]};
+    const uint32_t faces = dim.cube ? kCubeFaces : 1;
+    if (dim.array)
+      out.layer = faces * choose_layer(view.layers / faces, operand(operands, 0, dim.coordinates, lane));
+    if (dim.cube) {
+      const CubePoint point = cube_point(at);
+      out.layer += point.face;
+      at[0] = point.s(), at[1] = point.t();
+    }
+    out.u = float_bits(at[0]);
+    out.v = float_bits(at[1]);
+    out.w = float_bits(at[2]);
+    if (plan.compare) out.reference = depth_reference(operands, op, dim, lane);
     uint32_t filter = sampler.mag_filter;
     LevelChoice choice;
     if (needs_lod) {
@@ -132,7 +170,7 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
     out.linear = filter == static_cast<uint32_t>(arch::Filter::kLinear) && !view.format->is_integer();
     out.level = choice.level;
     out.level_fraction = view.format->is_integer() ? 0 : choice.fraction;
-    out.samples = out.level_fraction ? 2 : 1;
+    out.samples = static_cast<uint8_t>((out.level_fraction ? 2 : 1) * plan.slices(lane));
   }
 }
 
@@ -157,6 +195,7 @@ void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOp
     out.samples = 1;
     out.u = integer(0, 0);
     out.v = dim.coordinates > 1 ? integer(0, 1) : 0;
+    out.w = dim.coordinates > 2 ? integer(0, 2) : 0;
     if (level >= view.levels || layer >= view.layers || sample >= view.surface.samples()) {
       out.u = kOutside;
       continue;
@@ -171,7 +210,7 @@ void plan_query(const TextureView& view, const arch::Sampler& sampler, const isa
                 const QuadOperands& operands, TexturePlan& plan) {
   const DimInfo dim = dim_info(access.dim);
   double quad_lod = 0;
-  if (op == Opcode::kTxqlod) quad_lod = implicit_lod(view, quad_coordinates(operands, op, dim));
+  if (op == Opcode::kTxqlod) quad_lod = implicit_lod(view, dim, quad_coordinates(operands, op, dim));
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     if (op == Opcode::kTxqs) {
@@ -186,7 +225,10 @@ void plan_query(const TextureView& view, const arch::Sampler& sampler, const isa
       if (level >= view.levels) continue;
       const arch::LevelLayout& size = view.level[level];
       const uint32_t height = dim.coordinates > 1 ? size.height : 0;
-      set_immediate(plan, lane, size.width, height, dim.array ? view.layers : 0, view.levels);
+      const uint32_t third = dim.array                           ? view.layers / (dim.cube ? kCubeFaces : 1)
+                             : dim.coordinates == 3 && !dim.cube ? size.depth
+                                                                 : 0;
+      set_immediate(plan, lane, size.width, height, third, view.levels);
     }
   }
 }
@@ -204,12 +246,16 @@ TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) set_immediate(plan, lane, 0, 0, 0, 0);
   const DimInfo dim = dim_info(access.dim);
   const bool query = op == Opcode::kTxq || op == Opcode::kTxqlod || op == Opcode::kTxqs;
-  if (!(is_filtered(op) || query || op == Opcode::kTxf) || dim.coordinates == 0)
+  if (!(is_filtered(op) || query || op == Opcode::kTxf) || dim.coordinates == 0 ||
+      (op == Opcode::kTxf && dim.cube))
     return TextureStatus::kUnsupported;
   plan.lane_mask = lane_mask & 15;
   if (!view.valid || view.levels == 0) return TextureStatus::kOk;
+  if (dim.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height))
+    return TextureStatus::kOk;
   plan.offset = access.offset;
-  plan.one_dimensional = dim.coordinates == 1;
+  plan.dimensions = static_cast<uint8_t>(dim.cube ? 2 : dim.coordinates);
+  plan.cube = dim.cube;
   if (query) plan_query(view, sampler, access, op, operands, plan);
   else if (op == Opcode::kTxf) plan_fetch(view, access, operands, plan);
   else plan_filtered(view, sampler, access, op, operands, plan);
@@ -251,33 +297,68 @@ AxisTexels fetched_axis(uint32_t coordinate, uint32_t size, int offset) {
   return {{checked, checked}, 0};
 }
 
+// Four texels about a point of a cube's face; the lane's layer says which face and cube.
+Footprint cube_footprint(const TextureView& view, const LanePlan& from, uint32_t level) {
+  const uint32_t size = view.level[level].width, face = from.layer % kCubeFaces;
+  const auto fixed = [&](uint32_t coordinate) {  // as in filtered_axis
+    const double position = texel_coordinate(bits_float(coordinate), size, false);
+    return floor_to_int(std::clamp<double>(position, 0, size) * 256 + 0.5) - 128;
+  };
+  const int64_t u = fixed(from.u), v = fixed(from.v);
+  Footprint footprint;
+  footprint.texels = 4;
+  footprint.fraction_u = static_cast<uint8_t>(u & 255);
+  footprint.fraction_v = static_cast<uint8_t>(v & 255);
+  for (uint8_t i = 0; i < 4; i++) {
+    const CubeTexel texel = cube_texel(face, (u >> 8) + (i & 1), (v >> 8) + (i >> 1), size);
+    if (texel.missing) {
+      footprint.missing = i;
+      footprint.border |= 1 << i;
+      continue;
+    }
+    footprint.location[i] = view.slice_address(level, from.layer - face + texel.face) +
+                            view.column_offset(texel.x) + view.row_offset(level, texel.y);
+  }
+  return footprint;
+}
+
 }  // namespace
 
 Footprint texture_footprint(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                             uint32_t lane, uint32_t k) {
   const LanePlan& from = plan.lane[lane];
-  const uint32_t level = from.level + k;
+  const uint32_t slices = plan.slices(lane);
+  const uint32_t level = from.level + k / slices;
+  if (plan.cube && from.linear) return cube_footprint(view, from, level);
   const arch::LevelLayout& size = view.level[level];
-  AxisTexels u{}, v{};
-  if (plan.kind == TexturePlan::Kind::kFetch) {
-    u = fetched_axis(from.u, size.width, plan.offset[0]);
-    if (!plan.one_dimensional) v = fetched_axis(from.v, size.height, plan.offset[1]);
-  } else {
-    u = filtered_axis(from.u, size.width, plan, from.linear, sampler.wrap_u, plan.offset[0]);
-    if (!plan.one_dimensional)
-      v = filtered_axis(from.v, size.height, plan, from.linear, sampler.wrap_v, plan.offset[1]);
-  }
+  const uint32_t extent[3] = {size.width, size.height, size.depth};
+  const uint32_t coordinate[3] = {from.u, from.v, from.w};
+  // A point on a cube's face is never outside but by rounding.
+  const uint32_t edge = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
+  const uint32_t wrap[3] = {plan.cube ? edge : sampler.wrap_u, plan.cube ? edge : sampler.wrap_v,
+                            sampler.wrap_w};
+  AxisTexels axis[3] = {};
+  for (uint32_t i = 0; i < plan.dimensions; i++)
+    axis[i] = plan.kind == TexturePlan::Kind::kFetch
+                  ? fetched_axis(coordinate[i], extent[i], plan.offset[i])
+                  : filtered_axis(coordinate[i], extent[i], plan, from.linear, wrap[i], plan.offset[i]);
   Footprint footprint;
-  footprint.base = view.slice_address(level, from.layer) + view.sample_offset(from.sample_index);
   footprint.texels = from.linear ? 4 : 1;
-  footprint.fraction_u = u.fraction;
-  footprint.fraction_v = v.fraction;
+  footprint.fraction_u = axis[0].fraction;
+  footprint.fraction_v = axis[1].fraction;
+  footprint.fraction_w = axis[2].fraction;
+  const int64_t slice = axis[2].texel[k % slices];
+  if (slice == kBorderTexel) footprint.border = 15;
+  arch::Address base = view.slice_address(level, from.layer) + view.sample_offset(from.sample_index);
+  if (slice > 0) base += static_cast<uint64_t>(slice) * size.slice_pitch;
+  uint64_t column[2] = {}, row[2] = {};
   for (int i = 0; i < 2; i++) {
-    if (u.texel[i] == kBorderTexel) footprint.border |= 5 << i;
-    else footprint.column[i] = view.column_offset(static_cast<uint32_t>(u.texel[i]));
-    if (v.texel[i] == kBorderTexel) footprint.border |= 3 << (2 * i);
-    else footprint.row[i] = view.row_offset(level, static_cast<uint32_t>(v.texel[i]));
+    if (axis[0].texel[i] == kBorderTexel) footprint.border |= 5 << i;
+    else column[i] = view.column_offset(static_cast<uint32_t>(axis[0].texel[i]));
+    if (axis[1].texel[i] == kBorderTexel) footprint.border |= 3 << (2 * i);
+    else row[i] = view.row_offset(level, static_cast<uint32_t>(axis[1].texel[i]));
   }
+  for (uint32_t i = 0; i < footprint.texels; i++) footprint.location[i] = base + column[i & 1] + row[i >> 1];
   return footprint;
 }
 

@@ -15,6 +15,8 @@
 //   finish_texture     swizzle
 // Lanes of a quad: 0 upper left, 1 upper right, 2 lower left, 3 lower right.
 //
+// A 3D texture's linear filter is two bilinear samples a level, a slice each.
+//
 // Precision: one level of detail for a quad where it is implicit, from the gradients at lane 0. Coordinates
 // times the size are rounded to floats. Linear filters round them to 1/256 texel (subTexelPrecisionBits 8),
 // linear mipmapping rounds the level of detail to 1/256 (mipmapPrecisionBits 8); nearest filters use the
@@ -37,32 +39,35 @@ struct QuadResult {
 
 enum class TextureStatus : uint8_t {
   kOk,
-  kUnsupported,  // this texture unit has no 3D, cube or gather access: the plan reads zeros
+  kUnsupported,  // this texture unit has no gather access, and no fetch from a cube: the plan reads zeros
 };
 
 // One lane's access. Small, so that it can wait in a queue: addresses are made from it when they are needed.
 struct LanePlan {
-  uint32_t u = 0, v = 0;       // kFiltered: bits of floats, normalised or in texels; kFetch: integers
-  uint32_t layer = 0;          // within the view
-  float reference = 0;         // of a comparison, as the operands give it
-  uint8_t samples = 0;         // bilinear samples: 0, 1, or 2 with linear mipmapping
-  uint8_t level = 0;           // of sample 0, within the view; sample 1 reads the next
-  uint8_t level_fraction = 0;  // weight of sample 1, in 1/256
-  uint8_t sample_index = 0;    // of a multisample texture
-  bool linear = false;         // 2×2 texels a sample; else 1
+  uint32_t u = 0, v = 0, w = 0;  // kFiltered: bits of floats, normalised or in texels; kFetch: integers
+  uint32_t layer = 0;            // within the view; of a cube: with its face
+  float reference = 0;           // of a comparison, as the operands give it
+  uint8_t samples = 0;           // bilinear samples: of each level one, or two of a 3D texture
+  uint8_t level = 0;             // the first, within the view
+  uint8_t level_fraction = 0;    // weight of the next, in 1/256; 0: it is not read
+  uint8_t sample_index = 0;      // of a multisample texture
+  bool linear = false;           // 2×2 texels a sample; else 1
 };
 
 struct TexturePlan {
   enum class Kind : uint8_t { kFiltered, kFetch, kImmediate };
   Kind kind = Kind::kImmediate;
   bool texel_coordinates = false;  // u and v count texels
-  bool one_dimensional = false;
+  uint8_t dimensions = 2;          // of coordinates; of a cube: 2, on a face
+  bool cube = false;
   uint8_t compare = 0;  // 0: no comparison; else arch::Compare + 1
   uint8_t lane_mask = 0;
   std::array<int8_t, 3> offset{};
   std::array<LanePlan, kQuadLanes> lane;
   QuadResult immediate;  // kImmediate: the result; it takes no memory access
 
+  // Bilinear samples of one level: the two slices nearest to w.
+  uint32_t slices(uint32_t n) const { return dimensions == 3 && lane[n].linear ? 2 : 1; }
   uint32_t samples() const {  // of all lanes: the cycles that a unit of one bilinear sample a cycle needs
     return lane[0].samples + lane[1].samples + lane[2].samples + lane[3].samples;
   }
@@ -74,15 +79,20 @@ TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler
                            isa::Opcode op, const QuadOperands& operands, uint32_t lane_mask,
                            TexturePlan& plan);
 
-// The texels of one bilinear sample. Texel i is in column i & 1 and row i >> 1.
-struct Footprint {
-  arch::Address base = 0;
-  uint64_t column[2] = {0, 0}, row[2] = {0, 0};
-  uint8_t texels = 0;                      // 1 or 4
-  uint8_t border = 0;                      // bit i: texel i is the border, not in memory
-  uint8_t fraction_u = 0, fraction_v = 0;  // weight of the second column and row, in 1/256
+constexpr uint8_t kNoTexel = 4;
 
-  arch::Address address(uint32_t i) const { return base + column[i & 1] + row[i >> 1]; }
+// The texels of one bilinear sample. Texel i is in column i & 1 and row i >> 1. Beyond the edge of a cube's
+// face lie the texels of the face beside it (Vulkan "Cube Map Edge Handling"); beyond a corner there is none,
+// and the mean of the three others stands for it.
+struct Footprint {
+  std::array<arch::Address, 4> location{};
+  uint8_t texels = 0;                      // 1 or 4
+  uint8_t border = 0;                      // bit i: texel i is the border or missing, not in memory
+  uint8_t missing = kNoTexel;              // the texel beyond a cube's corner
+  uint8_t fraction_u = 0, fraction_v = 0;  // weight of the second column and row, in 1/256
+  uint8_t fraction_w = 0;                  // weight of the second slice
+
+  arch::Address address(uint32_t i) const { return location[i]; }
   bool in_memory(uint32_t i) const { return !(border >> i & 1); }
 };
 
@@ -92,6 +102,7 @@ Footprint texture_footprint(const TextureView& view, const arch::Sampler& sample
 
 struct TexelAccumulator {
   uint32_t value[4] = {0, 0, 0, 0};
+  uint32_t first_slice[4] = {0, 0, 0, 0};  // of the level under way
 };
 
 // texel[i]: the bytes of texel i of the footprint; not looked at where it is border. Samples of a lane are

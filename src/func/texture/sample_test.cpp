@@ -335,7 +335,7 @@ TEST(Sampling, RefusesWhatTheUnitCannot) {
   TestImage image(Format::R8_UNORM, Tiling::kTiled, 4, 4);
   isa::Access access;
   access.dim = TextureDim::kCube;
-  EXPECT_EQ(access_image(image, {}, Opcode::kTex, at(0, 0), access).status, TextureStatus::kUnsupported);
+  EXPECT_EQ(access_image(image, {}, Opcode::kTxf, at(0, 0), access).status, TextureStatus::kUnsupported);
   access.dim = TextureDim::k2D;
   const TestAccess gather = access_image(image, {}, Opcode::kTxg, at(0, 0), access);
   EXPECT_EQ(gather.status, TextureStatus::kUnsupported);
