@@ -1,7 +1,8 @@
 # Flags that every target shares. Floating point is part of the machine's contract: no contraction,
 # no reassociation, no -march; code for other instruction sets sits in files of its own.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off -fno-math-errno
-                    -fvisibility=hidden -fvisibility-inlines-hidden)
+                    -fvisibility=hidden -fvisibility-inlines-hidden
+                    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 # GCC 12 reports false positives of these inside its own standard library at -O2 and above, and notes
 # that the calling convention of vector types differs between instruction sets (ours are internal).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

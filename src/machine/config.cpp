@@ -144,6 +144,7 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
   load_file(config, fields, is_path(name_or_path) ? std::string(name_or_path) : preset_path(name_or_path), 0);
   for (const std::string& set : sets) fields.set("--set", set);
   fields.validate();
+  check_rules(config);
 }
 
 }  // namespace cutaway::machine

@@ -144,6 +144,8 @@ class BadInput(CommandTest):
         self.fails("simulate", file, "--set", "streamer.queue=0", names=["streamer.queue", "1 to 1024"])
         self.fails("simulate", file, "--set", "streamer.queue=many", names=["streamer.queue", "many"])
         self.fails("simulate", file, "--set", "streamer.queue", names=["streamer.queue"])
+        self.fails("simulate", file, "--set", "texture.line_bytes=100", names=["texture.line_bytes", "multiple of 64"])
+        self.fails("simulate", file, "--set", "z_stencil.cache_ways=3", names=["z_stencil.cache_lines", "cache_ways"])
         (self.folder / "bad.toml").write_text("[streamer]\nqueue = 99999\n")
         self.fails("simulate", file, "--gpu", "./bad.toml", names=["bad.toml:2", "1 to 1024"])
         (self.folder / "worse.toml").write_text("[streamer\n")

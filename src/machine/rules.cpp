@@ -1,0 +1,44 @@
+// What ranges of single parameters cannot say: multiples, and parameters that must fit together.
+#include <bit>
+
+#include "machine/config.h"
+
+namespace cutaway::machine {
+namespace {
+
+void require(bool holds, std::string_view parameter, unsigned value, const std::string& expected) {
+  if (!holds) user_error("{}: {} does not fit; expected {}", parameter, value, expected);
+}
+
+template <class Spec>
+void check_cache(const std::string& unit, const Spec& spec) {
+  require(spec.line_bytes % 64 == 0, unit + ".line_bytes", spec.line_bytes, "a multiple of 64");
+  require(spec.cache_lines % spec.cache_ways == 0, unit + ".cache_lines", spec.cache_lines,
+          fmt::format("a multiple of {}.cache_ways ({})", unit, spec.cache_ways));
+}
+
+}  // namespace
+
+void check_rules(const Config& config) {
+  check_cache("z_stencil", config.z_stencil);
+  check_cache("color_write", config.color_write);
+  check_cache("texture", config.texture);
+  require(config.streamer.cache_lines % 4 == 0, "streamer.cache_lines", config.streamer.cache_lines,
+          "a multiple of 4: the cache is 4-way");
+  require(config.streamer.slots > config.streamer.post_cache, "streamer.slots", config.streamer.slots,
+          fmt::format("more than streamer.post_cache ({})", config.streamer.post_cache));
+  require(config.memory.interleave % 64 == 0, "memory.interleave", config.memory.interleave,
+          "a multiple of 64");
+  require(config.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config.hierarchical_z.size,
+          "a multiple of 8");
+  require(config.interpolator.max_latency >= config.interpolator.base_latency, "interpolator.max_latency",
+          config.interpolator.max_latency,
+          fmt::format("at least interpolator.base_latency ({})", config.interpolator.base_latency));
+  const unsigned lanes = config.shader.group_lanes;
+  require(std::has_single_bit(lanes), "shader.group_lanes", lanes, "4, 8, 16 or 32");
+  require(config.shader.threads % lanes == 0 && config.shader.threads / lanes <= 64, "shader.threads",
+          config.shader.threads,
+          fmt::format("a multiple of shader.group_lanes ({}), at most 64 groups", lanes));
+}
+
+}  // namespace cutaway::machine
