@@ -47,7 +47,7 @@ int emulate(const CommandArguments& arguments) {
              "primitives", "fragments", "written", "instructions", "memory", table);
   const uint64_t count = frames.last - frames.first + 1;
   fmt::print("\n{} frames in {:.2f} s on the emulator\n", count, seconds);
-  if (out) fmt::print("pictures: {}\n", (out->path() / "frames").string());
+  if (out) fmt::print("pictures: {}\n", out->pictures());
   return kOk;
 }
 

@@ -49,8 +49,7 @@ void print_result(const report::RunInfo& run, const std::vector<FrameFigures>& f
   if (run.verified && differences.empty())
     fmt::print("verify: GPU memory and pictures equal the emulator's after every frame\n");
   if (out)
-    fmt::print("pictures: {}\nfigures: {}\n", (out->path() / "frames").string(),
-               (out->path() / "summary.json").string());
+    fmt::print("pictures: {}\nfigures: {}\n", out->pictures(), (out->path() / "summary.json").string());
   for (const std::string& difference : differences) fmt::print("\nverify: {}\n", difference);
 }
 

@@ -66,6 +66,7 @@ void OutputFolder::write(const fs::path& name, std::string_view text) const {
 
 void OutputFolder::commit() {
   std::error_code error;
+  pictured_ = fs::exists(staging_ / "frames", error);
   for (const char* folder : {"frames", "primitives"}) {
     if (!fs::exists(staging_ / folder, error)) continue;
     for (const auto& entry : fs::directory_iterator(path_ / folder, error))
@@ -80,6 +81,10 @@ void OutputFolder::commit() {
     if (error) unwritable(path_ / file, error);
   }
   committed_ = true;
+}
+
+std::string OutputFolder::pictures() const {
+  return pictured_ ? (path_ / "frames").string() : "none: nothing was presented";
 }
 
 }  // namespace cutaway::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace cutaway::report {
@@ -22,11 +23,13 @@ class OutputFolder {
   // Moves everything to its place. Pictures of an earlier run (frames/*.png, primitives/*.png) are removed
   // first.
   void commit();
+  // After commit(): where the pictures are, or why there are none. For the last lines of a command.
+  std::string pictures() const;
 
  private:
   std::filesystem::path path_, staging_;
   std::filesystem::path made_;  // the topmost folder that did not exist before; empty: none
-  bool committed_ = false;
+  bool committed_ = false, pictured_ = false;
 };
 
 }  // namespace cutaway::report
