@@ -27,10 +27,10 @@ void ColorWrite::list_ports(engine::PortList& list) {
 }
 
 Cycle ColorWrite::tick(Cycle now) {
-  bool progress = receive(now);
+  bool progress = parts::take_reply(now, cache_, memory_in);
   progress |= take(now);
   progress |= finish(now);
-  progress |= send_memory(now);
+  progress |= parts::send_request(now, cache_, memory_out);
   progress |= control(now);
   if (progress) return busy(now);
   if (!jobs_.empty()) {
@@ -39,21 +39,6 @@ Cycle ColorWrite::tick(Cycle now) {
     return starved(now, memory_in);
   }
   return cache_.outstanding() ? starved(now, memory_in) : idle(now);
-}
-
-bool ColorWrite::receive(Cycle now) {
-  const parts::MemoryReply* reply = memory_in.peek(now);
-  if (!reply) return false;
-  cache_.reply(*reply);
-  memory_in.drop(now);
-  return true;
-}
-
-bool ColorWrite::send_memory(Cycle now) {
-  if (!cache_.has_request() || !memory_out.ready(now)) return false;
-  memory_out.send(now, cache_.request());
-  cache_.pop_request();
-  return true;
 }
 
 uint32_t ColorWrite::next_target(const parts::ShadedQuad& quad, uint32_t from) const {
@@ -150,19 +135,8 @@ void ColorWrite::write(Job& job) {
 }
 
 bool ColorWrite::control(Cycle now) {
-  const parts::Control* order = control_in.peek(now);
-  if (!order || !control_out.ready(now)) return false;
-  CUTAWAY_CHECK(jobs_.empty(), "{}: an order while quads are under way", path());
-  if (order->kind == parts::Control::Kind::kFlush) {
-    const bool had_request = cache_.has_request();
-    if (!cache_.flush(order->origin)) return cache_.has_request() && !had_request;
-  } else {
-    if (!cache_.idle()) return false;
-    cache_.invalidate();
-  }
-  control_out.send(now, {order->kind});
-  control_in.drop(now);
-  return true;
+  CUTAWAY_CHECK(!control_in.peek(now) || (jobs_.empty()), "{}: an order while quads are under way", path());
+  return parts::obey_control(now, cache_, control_in, control_out);
 }
 
 std::string ColorWrite::why_busy() const {

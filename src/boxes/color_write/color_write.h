@@ -8,6 +8,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/cache.h"
+#include "parts/cache_port.h"
 #include "parts/messages.h"
 #include "parts/quad_cache.h"
 #include "parts/ring.h"
@@ -75,8 +76,6 @@ class ColorWrite final : public engine::Box {
     parts::QuadAccess access;
     bool fetches = false;
   };
-  bool receive(engine::Cycle now);
-  bool send_memory(engine::Cycle now);
   bool take(engine::Cycle now);
   bool finish(engine::Cycle now);
   bool control(engine::Cycle now);

@@ -53,7 +53,7 @@ Cycle Streamer::tick(Cycle now) {
   progress |= look_up_attributes(now);
   progress |= step_index(now);
   if (!progress) progress = close_group(now);
-  progress |= control(now);
+  progress |= parts::obey_control(now, cache_, control_in, control_out);
   return account(now, progress);
 }
 
@@ -116,22 +116,13 @@ bool Streamer::take_shaded(Cycle now) {
 }
 
 bool Streamer::memory(Cycle now) {
-  bool progress = false;
-  if (const parts::MemoryReply* reply = memory_in.peek(now)) {
-    cache_.reply(*reply);
-    memory_in.drop(now);
-    progress = true;
-  }
+  bool progress = parts::take_reply(now, cache_, memory_in);
   if (const parts::MemoryReply* reply = index_memory_in.peek(now)) {
     index_.reply(*reply);
     index_memory_in.drop(now);
     progress = true;
   }
-  if (cache_.has_request() && memory_out.ready(now)) {
-    memory_out.send(now, cache_.request());
-    cache_.pop_request();
-    progress = true;
-  }
+  progress |= parts::send_request(now, cache_, memory_out);
   arch::Address sector;
   uint32_t tag;
   if (index_.wants(sector, tag) && index_memory_out.ready(now)) {
@@ -202,17 +193,6 @@ bool Streamer::allocate(const IndexedVertex& item) {
 
 void Streamer::forget_cache() {
   while (!post_cache_.empty()) release_slot(post_cache_.pop().slot);
-}
-
-// ---- Orders ----
-
-bool Streamer::control(Cycle now) {
-  const parts::Control* order = control_in.peek(now);
-  if (!order || !control_out.ready(now) || !cache_.idle()) return false;
-  if (order->kind == parts::Control::Kind::kInvalidate) cache_.invalidate();
-  control_out.send(now, {order->kind});
-  control_in.drop(now);
-  return true;
 }
 
 std::string Streamer::why_busy() const {

@@ -11,6 +11,7 @@
 #include "engine/wire.h"
 #include "func/fetch/vertex_fetch.h"
 #include "parts/cache.h"
+#include "parts/cache_port.h"
 #include "parts/messages.h"
 #include "parts/ring.h"
 
@@ -122,7 +123,6 @@ class Streamer final : public engine::Box {
   bool look_up_attributes(engine::Cycle now);
   bool step_index(engine::Cycle now);
   bool memory(engine::Cycle now);
-  bool control(engine::Cycle now);
   bool close_group(engine::Cycle now);
 
   bool allocate(const IndexedVertex& item);

@@ -41,18 +41,8 @@ Cycle TextureUnit::tick(Cycle now) {
 }
 
 bool TextureUnit::memory(Cycle now) {
-  bool progress = false;
-  if (const parts::MemoryReply* message = memory_in.peek(now)) {
-    cache_.reply(*message);
-    memory_in.drop(now);
-    progress = true;
-  }
-  if (cache_.has_request() && memory_out.ready(now)) {
-    memory_out.send(now, cache_.request());
-    cache_.pop_request();
-    progress = true;
-  }
-  return progress;
+  const bool replied = parts::take_reply(now, cache_, memory_in);
+  return parts::send_request(now, cache_, memory_out) || replied;
 }
 
 // ---- Planning ----
@@ -229,13 +219,8 @@ bool TextureUnit::reply(Cycle now) {
 }
 
 bool TextureUnit::control(Cycle now) {
-  const parts::Control* order = control_in.peek(now);
-  if (!order || !control_out.ready(now) || !cache_.idle()) return false;
-  CUTAWAY_CHECK(jobs_.empty(), "{}: an order while quads are under way", path());
-  if (order->kind == parts::Control::Kind::kInvalidate) cache_.invalidate();
-  control_out.send(now, {order->kind});
-  control_in.drop(now);
-  return true;
+  CUTAWAY_CHECK(!control_in.peek(now) || (jobs_.empty()), "{}: an order while quads are under way", path());
+  return parts::obey_control(now, cache_, control_in, control_out);
 }
 
 std::string TextureUnit::why_busy() const {

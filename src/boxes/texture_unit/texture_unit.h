@@ -10,6 +10,7 @@
 #include "func/texture/buffer_load.h"
 #include "func/texture/sample.h"
 #include "parts/cache.h"
+#include "parts/cache_port.h"
 #include "parts/draw_state.h"
 #include "parts/messages.h"
 #include "parts/ring.h"

@@ -60,7 +60,7 @@ void ZStencil::list_ports(engine::PortList& list) {
 
 Cycle ZStencil::tick(Cycle now) {
   bool alu = true;  // one quad per cycle is tested
-  bool progress = receive(now);
+  bool progress = parts::take_reply(now, cache_, memory_in);
   progress |= take_late(now);
   progress |= take_early(now);
   progress |= finish_late(now, alu);
@@ -83,21 +83,8 @@ Cycle ZStencil::account(Cycle now, bool progress) {
   return idle(now);
 }
 
-bool ZStencil::receive(Cycle now) {
-  const parts::MemoryReply* reply = memory_in.peek(now);
-  if (!reply) return false;
-  cache_.reply(*reply);
-  memory_in.drop(now);
-  return true;
-}
-
 bool ZStencil::send_memory(Cycle now) {
-  bool progress = false;
-  if (cache_.has_request() && memory_out.ready(now)) {
-    memory_out.send(now, cache_.request());
-    cache_.pop_request();
-    progress = true;
-  }
+  bool progress = parts::send_request(now, cache_, memory_out);
   if (!updates_.empty() && updates_out.ready(now)) {
     updates_out.send(now, updates_.pop());
     progress = true;
@@ -306,19 +293,9 @@ void ZStencil::describe_evicted() {
 }
 
 bool ZStencil::control(Cycle now) {
-  const parts::Control* order = control_in.peek(now);
-  if (!order || !control_out.ready(now)) return false;
-  CUTAWAY_CHECK(early_.empty() && late_.empty(), "{}: an order while quads are under way", path());
-  if (order->kind == parts::Control::Kind::kFlush) {
-    const bool had_request = cache_.has_request();
-    if (!cache_.flush(order->origin)) return cache_.has_request() && !had_request;
-  } else {
-    if (!cache_.idle()) return false;
-    cache_.invalidate();
-  }
-  control_out.send(now, {order->kind});
-  control_in.drop(now);
-  return true;
+  CUTAWAY_CHECK(!control_in.peek(now) || (early_.empty() && late_.empty()),
+                "{}: an order while quads are under way", path());
+  return parts::obey_control(now, cache_, control_in, control_out);
 }
 
 std::string ZStencil::why_busy() const {

@@ -9,6 +9,7 @@
 #include "engine/wire.h"
 #include "func/rop/depth_stencil.h"
 #include "parts/cache.h"
+#include "parts/cache_port.h"
 #include "parts/messages.h"
 #include "parts/quad_cache.h"
 #include "parts/ring.h"
@@ -102,7 +103,6 @@ class ZStencil final : public engine::Box {
     bool depth_float = false;
   };
 
-  bool receive(engine::Cycle now);
   bool send_memory(engine::Cycle now);
   bool finish_late(engine::Cycle now, bool& alu);
   bool test_early(bool& alu);

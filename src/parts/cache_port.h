@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/wire.h"
+#include "parts/cache.h"
+#include "parts/messages.h"
+
+// What every box with a cache does with its ports. Each returns whether anything changed.
+namespace cutaway::parts {
+
+// One reply from memory.
+inline bool take_reply(engine::Cycle now, Cache& cache, engine::In<MemoryReply>& in) {
+  const MemoryReply* reply = in.peek(now);
+  if (!reply) return false;
+  cache.reply(*reply);
+  in.drop(now);
+  return true;
+}
+
+// One request to memory.
+inline bool send_request(engine::Cycle now, Cache& cache, engine::Out<MemoryRequest>& out) {
+  if (!cache.has_request() || !out.ready(now)) return false;
+  out.send(now, cache.request());
+  cache.pop_request();
+  return true;
+}
+
+// A flush or an invalidate, while nothing is under way in the box. A flush goes on over many cycles and is
+// answered when all its writes have been.
+inline bool obey_control(engine::Cycle now, Cache& cache, engine::In<Control>& in,
+                         engine::Out<ControlDone>& out) {
+  const Control* order = in.peek(now);
+  if (!order || !out.ready(now)) return false;
+  if (order->kind == Control::Kind::kFlush) {
+    const bool had_request = cache.has_request();
+    if (!cache.flush(order->origin)) return cache.has_request() && !had_request;
+  } else {
+    if (!cache.idle()) return false;
+    cache.invalidate();
+  }
+  out.send(now, {order->kind});
+  in.drop(now);
+  return true;
+}
+
+}  // namespace cutaway::parts
