@@ -1,0 +1,35 @@
+"""The groups of piglit tests that the support matrix counts: names, piglit's profiles, regular expressions."""
+
+GROUPS = {
+    "programs": ("ARB programs and OpenGL 2", r"^spec@(arb_vertex_program|arb_fragment_program|!opengl 2)"),
+    "gl1": ("OpenGL 1", r"^spec@!opengl 1\."),
+    "glsl-1.10": ("GLSL 1.10 execution", r"^spec@glsl-1\.10@execution"),
+    "glsl-1.20": ("GLSL 1.20 execution", r"^spec@glsl-1\.20@execution"),
+    "glsl-1.30": ("GLSL 1.30 execution", r"^spec@glsl-1\.30@execution"),
+    "glsl-1.40": ("GLSL 1.40 execution", r"^spec@glsl-1\.40@execution"),
+    "glsl-3.30": ("GLSL 3.30 execution", r"^spec@glsl-3\.30@execution"),
+    "texture": ("Texture extensions", r"^spec@(arb_[^@]*texture|ext_texture)"),
+    "framebuffer": ("Framebuffer objects", r"framebuffer_object"),
+    "occlusion": ("Occlusion queries", r"occlusion_query"),
+    "feedback": ("Transform feedback", r"transform_feedback"),
+    "multisample": ("Multisampling", r"multisample"),
+    "gl3": ("OpenGL 3", r"^spec@!opengl 3\."),
+    "uniform-buffer": ("Uniform buffers", r"^spec@arb_uniform_buffer_object"),
+    "instancing": ("Instancing and divisors", r"^spec@arb_(draw_instanced|instanced_arrays)"),
+    "blending": ("Blending", r"^spec@(arb_blend_func_extended|arb_draw_buffers|ext_draw_buffers2|arb_color_buffer_float)"),
+    "depth": ("Depth textures and buffers", r"^spec@(arb_depth|ext_packed_depth_stencil|arb_shadow)"),
+    "vertex-input": ("Vertex input", r"^spec@(arb_vertex_|ext_vertex_array|arb_provoking_vertex|ext_provoking_vertex)"),
+}
+
+# Small enough for every run of the gate (under 10 minutes on two cores), wide enough to notice what breaks.
+QUICK = (
+    r"^spec@(arb_vertex_program|arb_fragment_program|!opengl 2\.)"
+    r"|^spec@(arb_occlusion_query|arb_draw_instanced|arb_instanced_arrays|ext_transform_feedback@(?!builtin-varyings|output-type))"
+    r"|^spec@glsl-1\.40@execution|^spec@arb_uniform_buffer_object@"
+    r"|^spec@!opengl 1\.[0-2]@|^spec@ext_framebuffer_object@"
+)
+
+PROFILES = ("quick_gl", "quick_shader")
+
+# These fail in Mesa's compiler, exhaust memory or test a window system instead of a driver, whatever the driver is.
+EXCLUDED = r"glx|streaming-texture-leak|max-texture-size|maxsize|max-size|(inline|unroll)-explosion"

@@ -1,0 +1,77 @@
+"""The part of docs/conformance.md that piglit's results make, and the list of known failures."""
+import datetime
+import pathlib
+
+import groups
+import results
+
+BEGIN, END = "<!-- piglit -->\n", "<!-- end of piglit -->"
+HEADER = """\
+# Tests of the quick group that do not pass on Cutaway: state and name. Held by tests/piglit/run.py --quick.
+"""
+
+
+def holds(ours, theirs):
+    """At least the passes of the other driver less 1 %, no crash or hang, no more skips."""
+    return (ours["pass"] >= theirs["pass"] * 0.99 and not ours["crash"] and not ours["timeout"]
+            and ours["skip"] <= theirs["skip"])
+
+
+def read_known(path):
+    """{test: state} of the list of known failures."""
+    known = {}
+    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            state, test = line.split(" ", 1)
+            known[test] = state
+    return known
+
+
+def cells(counts):
+    return " | ".join(str(counts[s]) for s in results.STATES)
+
+
+def table(folder):
+    """Lines of the support matrix, from the result folders of both drivers."""
+    lines = ["| group | driver | pass | fail | crash | timeout | skip |",
+             "| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
+    details = []
+    for name, (title, _) in groups.GROUPS.items():
+        try:
+            ours = results.load(folder / (name + ".cutaway"))
+            theirs = results.load(folder / (name + ".lavapipe"))
+        except FileNotFoundError:
+            lines.append("| %s | not run | | | | | |" % title)
+            continue
+        our_counts, their_counts = results.count(ours), results.count(theirs)
+        mark = "" if holds(our_counts, their_counts) else " (behind)"
+        lines.append("| %s%s | Cutaway | %s |" % (title, mark, cells(our_counts)))
+        lines.append("| | lavapipe | %s |" % cells(their_counts))
+        worse = results.worse(ours, theirs)
+        if worse:
+            details += ["", "**%s**" % title, ""] + summarise(worse)
+    return lines, details
+
+
+def summarise(worse, most=40):
+    lines = ["- `%s`: %s" % (test.removeprefix("spec@"), state) for test, state in list(worse.items())[:most]]
+    if len(worse) > most:
+        lines.append("- and %d more" % (len(worse) - most))
+    return lines
+
+
+def write(folder, path, known_path):
+    """Replaces the page's generated part and the list of known failures of the quick group."""
+    text = path.read_text(encoding="utf-8")
+    head, rest = text.split(BEGIN)
+    tail = rest.split(END)[1]
+    lines, details = table(folder)
+    body = lines + ["", "Written by `tests/piglit/run.py --write` on %s." % datetime.date.today().isoformat()]
+    if details:
+        body += ["", "### Tests that pass on lavapipe and not here"] + details
+    path.write_text(head + BEGIN + "\n".join(body) + "\n" + END + tail, encoding="utf-8")
+    quick = folder / "quick.cutaway"
+    if quick.exists():
+        states = results.load(quick)
+        bad = sorted((t, s) for t, s in states.items() if s not in results.GOOD and s != "skip")
+        known_path.write_text(HEADER + "".join("%s %s\n" % (s, t) for t, s in bad), encoding="utf-8")
