@@ -100,6 +100,24 @@ TEST(Interface, FragmentBuiltinsAndFlags) {
   EXPECT_EQ(run.output(arch::kOutputDepth)[0], 0.5f);
 }
 
+TEST(Interface, TheViewIsAConstant) {
+  for (const Stage stage : {Stage::kVertex, Stage::kFragment}) {
+    const isa::Program program = compile_glsl(stage, stage == Stage::kVertex ? R"(
+      #extension GL_EXT_multiview : require
+      void main() { gl_Position = vec4(gl_ViewIndex); })"
+                                                                             : R"(
+      #extension GL_EXT_multiview : require
+      layout(location=0) out vec4 o;
+      void main() { o = vec4(gl_ViewIndex); })");
+    ASSERT_EQ(program.constants.size(), 1u);
+    EXPECT_EQ(program.constants[0].kind, isa::ConstantRange::Kind::kView);
+    Execution run;
+    run.view = 5;
+    run(program);
+    EXPECT_EQ(run.output(0), (Vec4{5, 5, 5, 5}));
+  }
+}
+
 TEST(Interface, UniformsBecomeConstants) {
   const isa::Program program = compile_glsl(Stage::kVertex, R"(
     layout(push_constant) uniform P { vec4 k; float t[3]; } push;

@@ -31,6 +31,7 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityInputAttachment,
     spv::CapabilityDrawParameters,
     spv::CapabilityMultiViewport,
+    spv::CapabilityMultiView,
     spv::CapabilityShaderLayer,
     spv::CapabilityShaderViewportIndex,
     spv::CapabilityShaderViewportIndexLayerEXT,

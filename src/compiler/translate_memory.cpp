@@ -61,6 +61,8 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
   auto input = [](uint32_t reg, uint32_t lane) {
     return Ref{.kind = RefKind::kInput, .lane = static_cast<uint8_t>(lane), .index = reg};
   };
+  if (builtin == spv::BuiltInViewIndex)  // a draw is of one view
+    return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
   if (request_.stage == arch::Stage::kVertex) {
     switch (builtin) {
       case spv::BuiltInVertexIndex:

@@ -6,11 +6,11 @@ namespace cutaway::icd {
 
 void CommandBuffer::begin() {
   reset(false);
-  if (level_ == VK_COMMAND_BUFFER_LEVEL_SECONDARY) fail(VK_ERROR_FEATURE_NOT_PRESENT);
-  stream_.begin();
+  if (!secondary) stream_.begin();
 }
 
 VkResult CommandBuffer::end() {
+  if (secondary) return error;
   const std::vector<uint32_t> words = stream_.end();
   if (error != VK_SUCCESS) return error;
   const uint64_t bytes = words.size() * sizeof words[0];
@@ -22,14 +22,22 @@ VkResult CommandBuffer::end() {
 
 void CommandBuffer::reset(bool release) {
   ranges.clear();
+  deferred.clear();
   error = VK_SUCCESS;
   draws_ = {};
   pass_ = nullptr;
+  view_mask_ = 0;
   if (!release) return;
+  deferred.shrink_to_fit();
   memory_.reset();
   stream_.release();
 }
 
+void CommandBuffer::execute(const CommandBuffer& from) {
+  for (const DeferredCommand& command : from.deferred) command(handle(this));
+}
+
+// What a secondary inherits is known when it is executed: pInheritanceInfo says nothing new.
 VkResult BeginCommandBuffer(VkCommandBuffer commands, const VkCommandBufferBeginInfo*) {
   return guard([&] { object(commands)->begin(); });
 }
@@ -41,6 +49,13 @@ VkResult EndCommandBuffer(VkCommandBuffer commands) {
 VkResult ResetCommandBuffer(VkCommandBuffer commands, VkCommandBufferResetFlags flags) {
   object(commands)->reset(flags & VK_COMMAND_BUFFER_RESET_RELEASE_RESOURCES_BIT);
   return VK_SUCCESS;
+}
+
+void CmdExecuteCommands(VkCommandBuffer commands, uint32_t count, const VkCommandBuffer* secondaries) {
+  CommandBuffer& primary = *object(commands);
+  primary.record([&] {
+    for (uint32_t i = 0; i < count; i++) primary.execute(*object(secondaries[i]));
+  });
 }
 
 }  // namespace cutaway::icd

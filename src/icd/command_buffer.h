@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -14,12 +15,14 @@ namespace cutaway::icd {
 // command_draw.cpp, command_pass.cpp (render passes, clears), command_copy.cpp and command_sync.cpp.
 class CommandBuffer : public CommandBufferBase {
  public:
-  CommandBuffer(Device& device, VkCommandBufferLevel level)
-      : device_(device), level_(level), stream_(device) {}
+  CommandBuffer(Device& device, VkCommandBufferLevel level) : device_(device), stream_(device) {
+    secondary = level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+  }
 
   void begin();
   VkResult end();
   void reset(bool release);
+  void execute(const CommandBuffer& from);  // records a secondary's commands into this primary
 
   // Runs a command's body; an error makes vkEndCommandBuffer fail.
   template <class Body>
@@ -32,6 +35,18 @@ class CommandBuffer : public CommandBufferBase {
   CommandStream& stream() { return stream_; }
   DrawState& draws() { return draws_; }
   const InternalPrograms& internal_programs() { return device_.programs().internal(); }
+
+  // What an application draws, once for every view of the subpass; once where there is no multiview.
+  template <class Draw>
+  void for_each_view(Draw&& draw) {
+    if (!view_mask_) return draw();
+    for (uint32_t view = 0; view < 32; view++)
+      if (view_mask_ >> view & 1) {
+        draws_.set_view(view);
+        draw();
+      }
+  }
+  uint32_t views() const { return view_mask_ ? static_cast<uint32_t>(std::popcount(view_mask_)) : 1; }
 
   void begin_render_pass(const VkRenderPassBeginInfo& info);
   void next_subpass();
@@ -47,17 +62,21 @@ class CommandBuffer : public CommandBufferBase {
 
  private:
   void begin_subpass(uint32_t index);
-  void clear_on_load(const VkRenderPassBeginInfo& info);
+  void clear_on_load(uint32_t subpass);
+  void clear_on_load(uint32_t subpass, uint32_t layer);
 
   Device& device_;
-  const VkCommandBufferLevel level_;
   CommandStream stream_;
   DrawState draws_;
   std::unique_ptr<host::Allocation> memory_;  // the finished packets
 
   const RenderPass* pass_ = nullptr;
   uint32_t subpass_ = 0;
+  uint32_t view_mask_ = 0;               // of the subpass
   std::vector<const ImageView*> views_;  // attachments of the pass
+  std::vector<uint32_t> used_;  // by attachment: the views that earlier subpasses used, ~0 without multiview
+  std::vector<VkClearValue> clear_values_;
+  VkRect2D area_{};
   uint32_t width_ = 0, height_ = 0, layers_ = 0;
 };
 

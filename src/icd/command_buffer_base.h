@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "host/queue.h"
@@ -14,13 +16,49 @@ namespace cutaway::icd {
 // packet, behind INVALIDATE of all clean caches and before FLUSH and WAIT_IDLE, which the queue adds.
 // Registers, constants, slots and programs of one command buffer are still there in the next one of the same
 // submission, so each command buffer sets everything on which it relies.
+//
+// A secondary command buffer holds no packets: it keeps its commands, and vkCmdExecuteCommands records them
+// into the primary. So what a secondary inherits (targets, view mask, queries) is simply there, and it may be
+// executed from many primaries at once.
+using DeferredCommand = std::function<void(VkCommandBuffer)>;
+
 struct CommandBufferBase : Dispatchable {
   std::vector<host::CommandRange> ranges;  // valid between vkEndCommandBuffer and the next reset
   VkResult error = VK_SUCCESS;             // the first failure while recording
+  bool secondary = false;
+  std::vector<DeferredCommand> deferred;  // of a secondary, in order
 
   void fail(VkResult result) {
     if (error == VK_SUCCESS) error = result;
   }
+};
+
+// For the generated dispatch: whether a command buffer keeps its commands, and keeping one.
+inline bool defers(VkCommandBuffer commands) {
+  return reinterpret_cast<const CommandBufferBase*>(commands)->secondary;
+}
+template <class Make>
+void defer(VkCommandBuffer commands, Make&& make) {
+  auto& buffer = *reinterpret_cast<CommandBufferBase*>(commands);
+  const VkResult result = guard([&] { buffer.deferred.push_back(make()); });
+  if (result != VK_SUCCESS) buffer.fail(result);
+}
+
+// A copy of the array that a parameter of a command shows; nullptr stays nullptr. What hangs in a pNext chain
+// is not kept: no command that a secondary may hold looks there.
+template <class T>
+class Kept {
+ public:
+  Kept(const T* from, size_t count) {
+    if (!from) return;
+    values_.emplace(from, from + count);
+    if constexpr (requires(T t) { t.pNext; })
+      for (T& value : *values_) value.pNext = nullptr;
+  }
+  const T* data() const { return values_ ? values_->data() : nullptr; }
+
+ private:
+  std::optional<std::vector<T>> values_;
 };
 
 }  // namespace cutaway::icd

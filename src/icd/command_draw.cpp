@@ -21,7 +21,9 @@ template <class Packet>
 void draw(VkCommandBuffer commands, arch::Opcode opcode, bool indexed, const Packet& packet) {
   CommandBuffer& buffer = *object(commands);
   buffer.record([&] {
-    if (buffer.draws().resolve(buffer.stream(), indexed)) buffer.stream().writer().packet(opcode, packet);
+    buffer.for_each_view([&] {
+      if (buffer.draws().resolve(buffer.stream(), indexed)) buffer.stream().writer().packet(opcode, packet);
+    });
   });
 }
 

@@ -83,43 +83,66 @@ void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
     views_.assign(framebuffer.views().begin(), framebuffer.views().end());
   }
   views_.resize(pass_->attachments().size());
-  stream_.barrier(pass_->barrier_before(0));
-  clear_on_load(info);
+  used_.assign(views_.size(), 0);
+  clear_values_.assign(info.pClearValues, info.pClearValues + info.clearValueCount);
+  clear_values_.resize(views_.size());
+  area_ = info.renderArea;
   begin_subpass(0);
 }
 
-// VK_ATTACHMENT_LOAD_OP_CLEAR: one draw for all attachments that are of use together, layer by layer.
-void CommandBuffer::clear_on_load(const VkRenderPassBeginInfo& info) {
-  for (uint32_t layer = 0; layer < layers_; layer++) {
-    ClearTargets targets;
-    for (uint32_t i = 0; i < views_.size(); i++) {
-      const RenderPass::Attachment& attachment = pass_->attachments()[i];
-      if (!views_[i] || i >= info.clearValueCount || layer >= views_[i]->range().layerCount) continue;
-      const VkClearValue& value = info.pClearValues[i];
-      const bool clears = attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR;
-      const bool clears_stencil = attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR;
-      const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
-      if (!clears && (color || !clears_stencil)) continue;
-      // A pass may have more attachments than a draw has targets.
-      if (color ? targets.colors == 0xff : targets.depth || targets.stencil) {
-        clear(targets, info.renderArea, width_, height_, DrawOrigin::kRenderPass);
-        targets = {};
-      }
-      if (color)
-        add_color(views_[i]->surface(), layer, static_cast<uint32_t>(std::popcount(targets.colors)),
-                  value.color, targets);
-      else
-        add_depth_stencil(views_[i]->surface(), layer, clears, clears_stencil, value.depthStencil, targets);
+// "Load Operations": VK_ATTACHMENT_LOAD_OP_CLEAR happens in the first subpass that uses an attachment, with
+// multiview in the first that uses it in a view. Attachments that no subpass uses stay as they are.
+void CommandBuffer::clear_on_load(uint32_t subpass) {
+  const RenderPass::Subpass& shape = pass_->subpasses()[subpass];
+  const uint32_t layers = view_mask_ ? 32 : layers_;
+  for (uint32_t layer = 0; layer < layers; layer++)
+    if (!view_mask_ || (view_mask_ >> layer & 1)) clear_on_load(subpass, layer);
+  for (uint32_t i = 0; i < views_.size(); i++)
+    if (shape.uses(i)) used_[i] |= view_mask_ ? view_mask_ : ~0u;
+  // An input attachment is read through another cache than the one that the clear went through.
+  if (!shape.inputs.empty())
+    stream_.barrier(
+        {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
+         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+         VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+         VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
+}
+
+// One draw for all attachments that are of use together.
+void CommandBuffer::clear_on_load(uint32_t subpass, uint32_t layer) {
+  ClearTargets targets;
+  const uint32_t view = view_mask_ ? 1u << layer : ~0u;
+  for (uint32_t i = 0; i < views_.size(); i++) {
+    const RenderPass::Attachment& attachment = pass_->attachments()[i];
+    if (!views_[i] || layer >= views_[i]->range().layerCount) continue;
+    if ((used_[i] & view) || !pass_->subpasses()[subpass].uses(i)) continue;
+    const VkClearValue& value = clear_values_[i];
+    const bool clears = attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+    const bool clears_stencil = attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+    const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
+    if (!clears && (color || !clears_stencil)) continue;
+    // A subpass may use more attachments than a draw has targets.
+    if (color ? targets.colors == 0xff : targets.depth || targets.stencil) {
+      clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
+      targets = {};
     }
-    if (!empty(targets)) clear(targets, info.renderArea, width_, height_, DrawOrigin::kRenderPass);
+    if (color)
+      add_color(views_[i]->surface(), layer, static_cast<uint32_t>(std::popcount(targets.colors)),
+                value.color, targets);
+    else add_depth_stencil(views_[i]->surface(), layer, clears, clears_stencil, value.depthStencil, targets);
   }
+  if (!empty(targets)) clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
 }
 
 void CommandBuffer::begin_subpass(uint32_t index) {
   subpass_ = index;
   const RenderPass::Subpass& subpass = pass_->subpasses()[index];
+  view_mask_ = subpass.view_mask;
+  stream_.barrier(pass_->barrier_before(index));
+  clear_on_load(index);
   Targets targets{};
   targets.width = width_, targets.height = height_, targets.layers = layers_;
+  targets.multiview = view_mask_ != 0;
   for (size_t i = 0; i < subpass.colors.size(); i++)
     if (subpass.colors[i] != VK_ATTACHMENT_UNUSED && views_[subpass.colors[i]])
       targets.color[i] = views_[subpass.colors[i]]->surface();
@@ -128,14 +151,12 @@ void CommandBuffer::begin_subpass(uint32_t index) {
   draws_.set_targets(targets);
 }
 
-void CommandBuffer::next_subpass() {
-  stream_.barrier(pass_->barrier_before(subpass_ + 1));
-  begin_subpass(subpass_ + 1);
-}
+void CommandBuffer::next_subpass() { begin_subpass(subpass_ + 1); }
 
 void CommandBuffer::end_render_pass() {
   stream_.barrier(pass_->barrier_at_end());
   pass_ = nullptr;
+  view_mask_ = 0;
   draws_.set_targets({});
 }
 
@@ -143,7 +164,9 @@ void CommandBuffer::clear_attachments(uint32_t count, const VkClearAttachment* a
                                       const VkClearRect* rect) {
   const Targets& bound = draws_.targets();
   for (uint32_t r = 0; r < rects; r++)
-    for (uint32_t k = 0; k < rect[r].layerCount; k++) {
+    for (uint32_t k = 0; k < (view_mask_ ? 32 : rect[r].layerCount); k++) {
+      // "If the render pass instance [...] uses multiview, [...] the attachments are cleared in each view."
+      if (view_mask_ && !(view_mask_ >> k & 1)) continue;
       const uint32_t layer = rect[r].baseArrayLayer + k;
       ClearTargets targets;
       for (uint32_t i = 0; i < count; i++) {

@@ -26,6 +26,13 @@ void write_value(VkCommandBuffer commands, arch::Address address, uint64_t value
                                              arch::WriteValuePacket{address, value});
 }
 
+// "Query Operation", with multiview: a query takes as many slots as the subpass has views. The first has the
+// sum of all, the others stay zero.
+void make_available(VkCommandBuffer commands, const QueryPool& pool, uint32_t slot) {
+  for (uint32_t view = 0; view < object(commands)->views(); view++)
+    if (slot + view < pool.slots()) write_value(commands, pool.available_address(slot + view), 1);
+}
+
 }  // namespace
 
 void CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags source_stages,
@@ -84,7 +91,7 @@ void CmdEndQuery(VkCommandBuffer commands, VkQueryPool pool, uint32_t slot) {
     buffer.stream().writer().packet(arch::Opcode::kWriteQuery,
                                     arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kSamplesPassed),
                                                       object(pool)->end_address(slot)});
-    write_value(commands, object(pool)->available_address(slot), 1);
+    make_available(commands, *object(pool), slot);
   });
 }
 
@@ -92,7 +99,7 @@ void CmdWriteTimestamp(VkCommandBuffer commands, VkPipelineStageFlagBits, VkQuer
   object(commands)->stream().writer().packet(
       arch::Opcode::kWriteQuery,
       arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kTimestamp), object(pool)->end_address(slot)});
-  write_value(commands, object(pool)->available_address(slot), 1);
+  make_available(commands, *object(pool), slot);
 }
 
 }  // namespace cutaway::icd

@@ -64,7 +64,13 @@ void DrawState::push_constants(uint32_t offset, uint32_t bytes, const void* data
 
 void DrawState::set_targets(const Targets& targets) {
   targets_ = targets;
+  view_ = 0;
   changed_ = true;
+}
+
+void DrawState::set_view(uint32_t view) {
+  changed_ |= view != view_;
+  view_ = view;
 }
 
 DrawState::Dynamic& DrawState::change_dynamic() {
@@ -106,13 +112,20 @@ arch::Registers DrawState::wanted_registers() const {
 void DrawState::apply_targets(arch::Registers& registers) const {
   registers.raster.width = targets_.width;
   registers.raster.height = targets_.height;
-  registers.raster.layers = targets_.layers;
+  registers.raster.layers = targets_.layers;  // 1 with multiview
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {
     arch::ColorTarget& target = registers.color.target[i];
-    target.surface = targets_.color[i];
+    target.surface = of_view(targets_.color[i]);
     if (!targets_.color[i].format) target.write_mask = 0;
   }
-  registers.depth.surface = targets_.depth;
+  registers.depth.surface = of_view(targets_.depth);
+}
+
+arch::Surface DrawState::of_view(arch::Surface surface) const {
+  if (!targets_.multiview) return surface;
+  surface.base_layer += view_;
+  surface.layer_count = 1;
+  return surface;
 }
 
 void DrawState::apply_dynamic(uint32_t dynamic, arch::Registers& registers) const {
@@ -185,6 +198,12 @@ void DrawState::resolve_constants(const StoredProgram& stored, CommandStream& st
             word_count(buffer.bytes > range.offset ? (buffer.bytes - range.offset + kVec4 - 1) / kVec4 : 0);
         break;
       }
+      case isa::ConstantRange::Kind::kView: {
+        const uint32_t constant[4] = {view_, 0, 0, 0};
+        if (!view_constants_[view_]) view_constants_[view_] = stream.uploads().put(constant, sizeof constant);
+        address = view_constants_[view_];
+        break;
+      }
     }
     const uint32_t loaded = std::min(readable, range.count);
     if (loaded) stream.load_constants(stage, range.first, loaded, address);
@@ -211,7 +230,10 @@ DrawState::BufferRange DrawState::buffer_range(uint32_t set, uint32_t binding, u
 arch::Surface DrawState::resource(const isa::SlotBinding& slot) const {
   const Descriptor* found = descriptor(slot.set, slot.binding, slot.element);
   if (!found) return {};
-  if (!is_buffer(sets_[slot.set].set->shape().find(slot.binding)->type)) return found->surface;
+  const VkDescriptorType type = sets_[slot.set].set->shape().find(slot.binding)->type;
+  // "a view of an input attachment": the layer that is drawn to.
+  if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT) return of_view(found->surface);
+  if (!is_buffer(type)) return found->surface;
   const BufferRange buffer = buffer_range(slot.set, slot.binding, slot.element);
   return buffer.address ? raw_buffer(buffer.address, buffer.bytes) : arch::Surface{};
 }

@@ -18,6 +18,7 @@ struct Targets {
   arch::Surface color[arch::kColorTargets];  // UNDEFINED format: unused
   arch::Surface depth{};
   uint32_t width = 0, height = 0, layers = 0;
+  bool multiview = false;  // a draw goes to one layer, that of its view
 };
 
 // What an application has bound while it records a command buffer. resolve() turns it into packets before a
@@ -46,6 +47,7 @@ class DrawState {
   };
   Dynamic& change_dynamic();
 
+  void set_view(uint32_t view);      // of a multiview subpass
   void count_samples(bool on);       // an occlusion query is active
   void touch() { changed_ = true; }  // the stream's registers were changed by others
 
@@ -64,6 +66,7 @@ class DrawState {
 
   arch::Registers wanted_registers() const;
   void apply_targets(arch::Registers& registers) const;
+  arch::Surface of_view(arch::Surface surface) const;  // the layer of an attachment that a draw works on
   void apply_dynamic(uint32_t dynamic, arch::Registers& registers) const;
   void resolve_stage(const StoredProgram& stored, CommandStream& stream);
   void resolve_constants(const StoredProgram& stored, CommandStream& stream);
@@ -81,6 +84,8 @@ class DrawState {
   arch::Address push_constants_address_ = 0;  // 0: not uploaded since they changed
   Targets targets_{};
   Dynamic dynamic_{};
+  uint32_t view_ = 0;
+  std::array<arch::Address, 32> view_constants_{};  // by view; 0: not uploaded yet
   bool samples_counted_ = false;
   bool changed_ = true;
 };

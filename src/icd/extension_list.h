@@ -22,6 +22,7 @@
   X(VK_KHR_maintenance2, 1) \
   X(VK_KHR_maintenance3, 1) \
   X(VK_KHR_device_group, 4) \
+  X(VK_KHR_multiview, 1) \
   X(VK_KHR_get_memory_requirements2, 1) \
   X(VK_KHR_bind_memory2, 1) \
   X(VK_KHR_dedicated_allocation, 3) \

@@ -4,7 +4,9 @@
 usage: generate_dispatch.py vk.xml extension_list.h entry_points.h dispatch_table.cpp
 
 Covers the commands of Vulkan 1.0 and 1.1 and of the extensions in extension_list.h. Every command gets a
-weak definition that refuses by name; the driver's own definition, where there is one, replaces it.
+weak definition that refuses by name; the driver's own definition, where there is one, replaces it. Commands
+that a secondary command buffer may hold are dispatched to a function that keeps the call and copies of what
+its pointers show, when the command buffer is one, and calls the definition otherwise.
 """
 import re
 import sys
@@ -16,8 +18,8 @@ LOADERS_OWN = {"vkCreateXcbSurfaceKHR", "vkCreateHeadlessSurfaceEXT", "vkDestroy
 
 
 def parse_commands(registry):
-    """name -> (return type, [(type text, parameter name)], canonical name)"""
-    commands, aliases = {}, {}
+    """name -> (return type, [(text, type, name, length of the array)]), alias -> name, those of secondary buffers"""
+    commands, aliases, secondary = {}, {}, set()
     for command in registry.findall("commands/command"):
         if command.get("api", "vulkan") != "vulkan":
             continue
@@ -30,9 +32,17 @@ def parse_commands(registry):
             if "vulkan" not in parameter.get("api", "vulkan").split(","):
                 continue
             text = re.sub(r"\s+", " ", "".join(parameter.itertext())).strip()
-            parameters.append((text, parameter.find("type").text, parameter.find("name").text))
+            parameters.append((text, parameter.find("type").text, parameter.find("name").text, parameter.get("len")))
         commands[proto.find("name").text] = (proto.find("type").text, parameters)
-    return commands, aliases
+        if "secondary" in command.get("cmdbufferlevel", ""):
+            secondary.add(proto.find("name").text)
+    return commands, aliases, secondary
+
+
+def structures_with_pointers(registry):
+    """Structures whose members show more than a pNext chain: a copy of their bytes does not hold all."""
+    return {t.get("name") for t in registry.findall("types/type") if t.get("category") == "struct"
+            and any("*" in "".join(m.itertext()) and m.find("name").text != "pNext" for m in t.findall("member"))}
 
 
 def provided(registry, extensions):
@@ -75,6 +85,34 @@ def stub_body(name, result, parameters):
     return f'refuse("{name}");' + ("" if result == "void" else " return {};")
 
 
+def kept_parameter(command, parameter, deep):
+    """What keeps the value of a pointer or array parameter, or None for a plain value."""
+    text, kind, name, length = parameter
+    array = re.search(r"\[(\d+)\]", text)
+    if array:
+        return f"Kept({name}, {array.group(1)})"
+    if "*" not in text:
+        return None
+    if kind in deep or text.count("*") > 1 or (length and not length.isidentifier()):
+        sys.exit(f"generate_dispatch.py: {command}: cannot keep {text} for a secondary command buffer")
+    if kind == "void":
+        return f"Kept(static_cast<const std::byte*>({name}), {length})"
+    return f"Kept({name}, {length or 1})"
+
+
+def deferred_function(command, parameters, deep):
+    kept = {p[2]: k for p in parameters if (k := kept_parameter(command, p, deep))}
+    first = parameters[0][2]
+    captures = "".join(f", kept_{name} = {value}" for name, value in kept.items())
+    arguments = ["to"] + [f"kept_{p[2]}.data()" if p[2] in kept else p[2] for p in parameters[1:]]
+    return (f"void Deferred{command[2:]}({', '.join(p[0] for p in parameters)}) {{\n"
+            f"  if (defers({first}))\n"
+            f"    return defer({first}, [&] {{\n"
+            f"      return DeferredCommand([={captures}](VkCommandBuffer to) {{ {command[2:]}({', '.join(arguments)}); }});\n"
+            "    });\n"
+            f"  {command[2:]}({', '.join(p[2] for p in parameters)});\n}}\n")
+
+
 def level(parameters, name):
     first = parameters[0][1] if parameters else ""
     if name == "vkCreateInstance" or first not in (
@@ -89,7 +127,8 @@ def main():
     registry_path, list_path, header_path, source_path = sys.argv[1:]
     registry = xml.parse(registry_path).getroot()
     extensions = set(re.findall(r"\bX\((VK_\w+),", open(list_path).read()))
-    commands, aliases = parse_commands(registry)
+    commands, aliases, secondary = parse_commands(registry)
+    deep = structures_with_pointers(registry)
     providers = {k: v for k, v in provided(registry, extensions).items() if k not in LOADERS_OWN}
 
     def canonical(name):
@@ -111,15 +150,20 @@ def main():
 
     with open(source_path, "w") as out:
         out.write("// Generated from vk.xml by generate_dispatch.py.\n"
-                  '#include "icd/dispatch.h"\n#include "icd/entry_points.h"\n\nnamespace cutaway::icd {\n\n'
+                  '#include "icd/command_buffer_base.h"\n#include "icd/dispatch.h"\n#include "icd/entry_points.h"\n\n'
+                  'namespace cutaway::icd {\n\n'
                   '#pragma GCC diagnostic ignored "-Wunused-parameter"\n\n')
         for name in needed:
             result, parameters = commands[name]
             out.write(f"[[gnu::weak]] {signatures[name]} {{ {stub_body(name, result, parameters)} }}\n")
-        out.write("\nconst EntryPoint kEntryPoints[] = {\n")
+        deferred = [name for name in needed if name in secondary]
+        out.write("\nnamespace {\n\n")
+        out.writelines(deferred_function(name, commands[name][1], deep) for name in deferred)
+        out.write("\n}  // namespace\n\nconst EntryPoint kEntryPoints[] = {\n")
         for name in sorted(providers):
             target = canonical(name)
-            out.write(f'    {{"{name}", reinterpret_cast<PFN_vkVoidFunction>(&{target[2:]}), '
+            function = f"Deferred{target[2:]}" if target in secondary else target[2:]
+            out.write(f'    {{"{name}", reinterpret_cast<PFN_vkVoidFunction>(&{function}), '
                       f'CommandLevel::{level(commands[target][1], target)}, "{providers[name]}"}},\n')
         out.write("};\nconst size_t kEntryPointCount = sizeof kEntryPoints / sizeof kEntryPoints[0];\n"
                   "\n}  // namespace cutaway::icd\n")

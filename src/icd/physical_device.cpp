@@ -134,6 +134,7 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.independentBlend = VK_TRUE;
   f.depthClamp = VK_TRUE;
   f.shaderClipDistance = VK_TRUE;
+  f.inheritedQueries = VK_TRUE;
   return f;
 }
 
@@ -225,7 +226,7 @@ void PhysicalDevice::extend_features(void* chain) {
         fill<VkPhysicalDevice16BitStorageFeatures>(s, none);
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
-        fill<VkPhysicalDeviceMultiviewFeatures>(s, none);
+        fill<VkPhysicalDeviceMultiviewFeatures>(s, [](auto& f) { f.multiview = VK_TRUE; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES:
         fill<VkPhysicalDeviceVariablePointersFeatures>(s, none);

@@ -1,5 +1,7 @@
 #include "icd/render_pass.h"
 
+#include <algorithm>
+
 #include "icd/image.h"
 
 namespace cutaway::icd {
@@ -45,6 +47,8 @@ void read_subpasses(const Info& info, std::vector<RenderPass::Subpass>& subpasse
       if (from.pResolveAttachments && from.pResolveAttachments[k].attachment != VK_ATTACHMENT_UNUSED)
         unsupported("a resolve attachment");
     }
+    for (uint32_t k = 0; k < from.inputAttachmentCount; k++)
+      subpass.inputs.push_back(from.pInputAttachments[k].attachment);
     if (from.pDepthStencilAttachment) subpass.depth_stencil = from.pDepthStencilAttachment->attachment;
     subpasses.push_back(std::move(subpass));
   }
@@ -60,12 +64,12 @@ RenderPass::Dependency read_dependency(const Dependency& from) {
 }  // namespace
 
 RenderPass::RenderPass(const VkRenderPassCreateInfo& info) {
-  if (const auto* views = find_struct<VkRenderPassMultiviewCreateInfo>(
-          info.pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO))
-    for (uint32_t i = 0; i < views->subpassCount; i++)
-      if (views->pViewMasks[i]) unsupported("multiview");
   read_attachments(info, attachments_);
   read_subpasses(info, subpasses_);
+  if (const auto* views = find_struct<VkRenderPassMultiviewCreateInfo>(
+          info.pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO))
+    for (uint32_t i = 0; i < std::min(views->subpassCount, info.subpassCount); i++)
+      subpasses_[i].view_mask = views->pViewMasks[i];
   for (uint32_t i = 0; i < info.dependencyCount; i++)
     dependencies_.push_back(read_dependency(info.pDependencies[i]));
 }
@@ -73,8 +77,7 @@ RenderPass::RenderPass(const VkRenderPassCreateInfo& info) {
 RenderPass::RenderPass(const VkRenderPassCreateInfo2& info) {
   read_attachments(info, attachments_);
   read_subpasses(info, subpasses_);
-  for (uint32_t i = 0; i < info.subpassCount; i++)
-    if (info.pSubpasses[i].viewMask) unsupported("multiview");
+  for (uint32_t i = 0; i < info.subpassCount; i++) subpasses_[i].view_mask = info.pSubpasses[i].viewMask;
   for (uint32_t i = 0; i < info.dependencyCount; i++)
     dependencies_.push_back(read_dependency(info.pDependencies[i]));
 }
@@ -93,13 +96,28 @@ SubpassShape RenderPass::shape(uint32_t index) const {
   return shape;
 }
 
+bool RenderPass::Subpass::uses(uint32_t attachment) const {
+  const auto names = [attachment](const std::vector<uint32_t>& references) {
+    return std::find(references.begin(), references.end(), attachment) != references.end();
+  };
+  return depth_stencil == attachment || names(colors) || names(inputs);
+}
+
+bool RenderPass::first_use(uint32_t attachment, uint32_t subpass) const {
+  return subpasses_[subpass].uses(attachment) &&
+         std::none_of(subpasses_.begin(), subpasses_.begin() + subpass,
+                      [attachment](const Subpass& earlier) { return earlier.uses(attachment); });
+}
+
 CacheTracker::Barrier RenderPass::barrier_before(uint32_t subpass) const {
   CacheTracker::Barrier barrier;
   for (const Dependency& dependency : dependencies_)
     if (dependency.destination == subpass && dependency.source != subpass) merge(dependency.barrier, barrier);
   // "If there is no subpass dependency from VK_SUBPASS_EXTERNAL to the first subpass that uses an attachment,
   // then an implicit subpass dependency exists": it makes earlier writes visible to every attachment access.
-  if (subpass == 0) {
+  bool first = subpass == 0;
+  for (uint32_t i = 0; i < attachments_.size(); i++) first |= first_use(i, subpass);
+  if (first) {
     barrier.destination_stages |= kAttachmentStages;
     barrier.destination |= kAttachmentAccess;
   }

@@ -17,7 +17,11 @@ class RenderPass {
   };
   struct Subpass {
     std::vector<uint32_t> colors;  // attachments by color reference, or VK_ATTACHMENT_UNUSED
+    std::vector<uint32_t> inputs;  // by input reference
     uint32_t depth_stencil = VK_ATTACHMENT_UNUSED;
+    uint32_t view_mask = 0;  // bit per view; 0: no multiview
+
+    bool uses(uint32_t attachment) const;
   };
   struct Dependency {
     uint32_t source = VK_SUBPASS_EXTERNAL, destination = VK_SUBPASS_EXTERNAL;
@@ -30,6 +34,7 @@ class RenderPass {
   const std::vector<Attachment>& attachments() const { return attachments_; }
   const std::vector<Subpass>& subpasses() const { return subpasses_; }
   SubpassShape shape(uint32_t subpass) const;
+  bool first_use(uint32_t attachment, uint32_t subpass) const;  // no earlier subpass uses it
 
   // What lies between two subpasses (VK_SUBPASS_EXTERNAL: outside), dependencies of earlier subpasses on
   // `to` included.

@@ -16,6 +16,7 @@ struct ConstantRange {
     kLiteral,        // Program::literals[offset / 16 …]
     kPushConstant,   // bytes of the push constant block
     kUniformBuffer,  // bytes of the buffer bound at (set, binding, element)
+    kView,           // x: the view that is drawn (Vulkan "ViewIndex")
   };
   Kind kind = Kind::kLiteral;
   uint32_t set = 0, binding = 0, element = 0;

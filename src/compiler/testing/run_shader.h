@@ -29,6 +29,7 @@ struct Execution {
   std::map<uint32_t, std::array<Bits4, kWidth>> inputs;              // by input register
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> buffers;  // by (set, binding, element)
   std::vector<uint32_t> push_constants;
+  uint32_t view = 0;
   // A texture unit: instruction, sources → texel. Null: texels are (u, v, w, 1) of the first source.
   std::function<Bits4(const isa::Instruction&, const std::array<Bits4, 3>&)> texture;
 

@@ -81,6 +81,7 @@ std::vector<uint32_t> constants(const isa::Program& program, const Execution& ru
       const uint64_t byte = range.offset + i * 4;
       if (range.kind == isa::ConstantRange::Kind::kLiteral) to = program.literals.at(byte / 16).at(i % 4);
       else if (range.kind == isa::ConstantRange::Kind::kPushConstant) to = word(run.push_constants, byte);
+      else if (range.kind == isa::ConstantRange::Kind::kView) to = i ? 0 : run.view;
       else to = word(run.buffers.at({range.set, range.binding, range.element}), byte);
     }
   return all;

@@ -28,6 +28,9 @@ struct Loader : ::testing::Test {
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
   VkDebugUtilsMessengerEXT reporter = VK_NULL_HANDLE;
+  // What the device is made with; tests set it before SetUp().
+  VkPhysicalDeviceFeatures features{};
+  void* more_features = nullptr;  // a pNext chain
 
   void SetUp() override {
     setenv("VK_DRIVER_FILES", CUTAWAY_MANIFEST, 1);
@@ -79,12 +82,13 @@ struct Loader : ::testing::Test {
     family.queueCount = 1;
     family.pQueuePriorities = &priority;
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline{
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, nullptr, VK_TRUE};
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, more_features, VK_TRUE};
     VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, &timeline};
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &family;
     info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
+    info.pEnabledFeatures = &features;
     ASSERT_EQ(vkCreateDevice(physical, &info, nullptr, &device), VK_SUCCESS);
     vkGetDeviceQueue(device, 0, 0, &queue);
   }
