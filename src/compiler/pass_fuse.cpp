@@ -150,7 +150,7 @@ class Fuser {
       }
     }
     if (inst.op == Opcode::kAnd || inst.op == Opcode::kOr || inst.op == Opcode::kXor ||
-        inst.op == Opcode::kNot) {
+        inst.op == Opcode::kNot || inst.op == Opcode::kKill) {
       for (uint32_t s = 0; s < inst.sources; ++s) {
         const Inst* from = source_of(inst.src[s]);
         if (!from || from->op != Opcode::kNot || from->src[0].invert || !unmodified(inst.src[s])) continue;

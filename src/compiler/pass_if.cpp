@@ -7,17 +7,23 @@ namespace {
 
 constexpr uint32_t kLongestArm = 8;  // instructions of both arms that run for all instead
 
-// The arm of an IF: a single block of ALU instructions that goes straight to the merge block.
+bool kills_all(const Inst& inst) {
+  return inst.op == Opcode::kKill && inst.src[0].ref[0] == literal(~0u) && !inst.src[0].invert;
+}
+
+// The arm of an IF: a single block of ALU instructions that goes straight to the merge block. It may discard:
+// that takes the condition of the IF for its own.
 bool simple(const Ir& ir, uint32_t block, uint32_t head, uint32_t merge, uint32_t& length) {
   const Block& b = ir.blocks[block];
   if (b.preds != std::vector{head} || b.succs != std::vector{merge} || !b.phis.empty()) return false;
   for (uint32_t id : b.insts) {
     const Inst& inst = ir.insts[id];
     if (is_block_end(inst.op)) continue;
+    ++length;
+    if (kills_all(inst)) continue;
     const isa::OpClass c = isa::info(inst.op).op_class;
     if (c != isa::OpClass::kSimd && c != isa::OpClass::kScalar) return false;
     if (inst.output != 0xff || (inst.op >= Opcode::kDdx && inst.op <= Opcode::kDdyCoarse)) return false;
-    ++length;
   }
   return true;
 }
@@ -54,6 +60,7 @@ void convert_ifs(Ir& ir) {
           inst.dead = true;
           continue;
         }
+        if (inst.op == Opcode::kKill) inst.src[0] = {.ref = {condition}, .width = 1, .invert = arm == no};
         inst.block = h;
         head.insts.push_back(id);
       }

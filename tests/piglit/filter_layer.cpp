@@ -1,18 +1,18 @@
-// A Vulkan layer that hides from a program what Cutaway's driver does not advertise, so that another driver can be
-// asked to do the same work with the same means. It loads Cutaway's driver (CUTAWAY_FILTER_DRIVER: the path of
-// libvulkan_cutaway.so), asks both, and answers with what both offer: extensions, features, limits, formats.
-#include <dlfcn.h>
-#include <vulkan/vk_layer.h>
-
+// A Vulkan layer that hides from a program what Cutaway's driver does not advertise, so that another driver
+// can be asked to do the same work with the same means. It loads Cutaway's driver (CUTAWAY_FILTER_DRIVER: the
+// path of libvulkan_cutaway.so), asks both, and answers with what both offer: extensions, features, limits,
+// formats.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
+#include <vulkan/vk_layer.h>
 
 #include "filter_structures.h"
 
@@ -46,8 +46,8 @@ class Reference {
     if (!path) fail("needs the path of libvulkan_cutaway.so in", "CUTAWAY_FILTER_DRIVER");
     void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) fail("cannot load Cutaway's driver", dlerror());
-    const auto negotiate = reinterpret_cast<VkResult (*)(uint32_t*)>(
-        dlsym(library, "vk_icdNegotiateLoaderICDInterfaceVersion"));
+    const auto negotiate =
+        reinterpret_cast<VkResult (*)(uint32_t*)>(dlsym(library, "vk_icdNegotiateLoaderICDInterfaceVersion"));
     gipa_ = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vk_icdGetInstanceProcAddr"));
     uint32_t version = 5;
     if (!negotiate || !gipa_ || negotiate(&version) != VK_SUCCESS) fail("not a Vulkan driver", path);
@@ -66,8 +66,8 @@ class Reference {
   VkInstance instance_ = nullptr;
 };
 
-// The next layer's or the driver's functions, by instance. They are looked up when the instance is made: later the
-// loader would answer with the first layer's.
+// The next layer's or the driver's functions, by instance. They are looked up when the instance is made:
+// later the loader would answer with the first layer's.
 struct Instance {
   VkInstance instance;
   PFN_vkGetInstanceProcAddr gipa;
@@ -162,7 +162,8 @@ std::vector<VkExtensionProperties> extensions(PFN_vkEnumerateDeviceExtensionProp
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL enumerate_device_extensions(VkPhysicalDevice device, const char* layer,
-                                                           uint32_t* count, VkExtensionProperties* properties) {
+                                                           uint32_t* count,
+                                                           VkExtensionProperties* properties) {
   constexpr const char* kName = "vkEnumerateDeviceExtensionProperties";
   const auto theirs = next<PFN_vkEnumerateDeviceExtensionProperties>(device, kName);
   if (layer) return theirs(device, layer, count, properties);
@@ -233,16 +234,17 @@ void join_format(VkFormatProperties& theirs, VkFormat format) {
   theirs.bufferFeatures &= ours.bufferFeatures;
 }
 
-VKAPI_ATTR void VKAPI_CALL get_format(VkPhysicalDevice device, VkFormat format, VkFormatProperties* properties) {
+VKAPI_ATTR void VKAPI_CALL get_format(VkPhysicalDevice device, VkFormat format,
+                                      VkFormatProperties* properties) {
   next<PFN_vkGetPhysicalDeviceFormatProperties>(device, "vkGetPhysicalDeviceFormatProperties")(device, format,
-                                                                                              properties);
+                                                                                               properties);
   join_format(*properties, format);
 }
 
 VKAPI_ATTR void VKAPI_CALL get_format2(VkPhysicalDevice device, VkFormat format,
                                        VkFormatProperties2* properties) {
-  next<PFN_vkGetPhysicalDeviceFormatProperties2>(device, "vkGetPhysicalDeviceFormatProperties2")(device, format,
-                                                                                                properties);
+  next<PFN_vkGetPhysicalDeviceFormatProperties2>(device, "vkGetPhysicalDeviceFormatProperties2")(
+      device, format, properties);
   join_format(properties->formatProperties, format);
 }
 
@@ -258,10 +260,12 @@ void join_image_format(VkImageFormatProperties& theirs, const VkImageFormatPrope
 
 VKAPI_ATTR VkResult VKAPI_CALL get_image_format(VkPhysicalDevice device, VkFormat format, VkImageType type,
                                                 VkImageTiling tiling, VkImageUsageFlags usage,
-                                                VkImageCreateFlags flags, VkImageFormatProperties* properties) {
+                                                VkImageCreateFlags flags,
+                                                VkImageFormatProperties* properties) {
   constexpr const char* kName = "vkGetPhysicalDeviceImageFormatProperties";
   using Function = PFN_vkGetPhysicalDeviceImageFormatProperties;
-  const VkResult theirs = next<Function>(device, kName)(device, format, type, tiling, usage, flags, properties);
+  const VkResult theirs =
+      next<Function>(device, kName)(device, format, type, tiling, usage, flags, properties);
   if (theirs != VK_SUCCESS) return theirs;
   Reference& reference = Reference::get();
   VkImageFormatProperties own;
@@ -290,7 +294,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, 
     const char* name;
     PFN_vkVoidFunction function;
   };
-#define ENTRY(name, function) {name, reinterpret_cast<PFN_vkVoidFunction>(function)}
+#define ENTRY(name, function) \
+  { name, reinterpret_cast<PFN_vkVoidFunction>(function) }
   static const Entry entries[] = {
       ENTRY("vkGetInstanceProcAddr", get_instance_proc),
       ENTRY("vkCreateInstance", create_instance),

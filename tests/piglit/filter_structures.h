@@ -1,11 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <vulkan/vulkan_core.h>
 
-#include <cstddef>
-
-// How the answers of two drivers are joined to what both offer. Generated from the Vulkan registry; `theirs` is
-// lowered to what `ours` allows.
+// How the answers of two drivers are joined to what both offer. Generated from the Vulkan registry; `theirs`
+// is lowered to what `ours` allows.
 
 // Bytes of a structure that extends VkPhysicalDeviceFeatures2 or VkPhysicalDeviceProperties2; 0: unknown.
 size_t structure_size(VkStructureType type);
