@@ -144,6 +144,20 @@ TEST(Interface, UniformsBecomeConstants) {
                                  18 + 30 + row(40) * 3 + 5, 19 + 31 + 47 * 4 + 5}));
 }
 
+// VK_EXT_scalar_block_layout: vectors across 16-byte boundaries, array elements of 12 bytes.
+TEST(Interface, ScalarBlockLayout) {
+  const isa::Program program = compile_glsl(Stage::kVertex, R"(
+    #extension GL_EXT_scalar_block_layout : require
+    layout(binding=3, scalar) uniform B { float f; vec3 a; vec3 e[4]; vec4 last; } b;
+    void main() { gl_Position = vec4(b.a + b.e[gl_VertexIndex], b.f) + b.last; })");
+  Execution run;
+  for (int i = 0; i < 20; ++i)
+    run.buffers[{0, 3, 0}].push_back(std::bit_cast<uint32_t>(static_cast<float>(i)));
+  for (Bits4& lane : run.inputs[arch::kInputVertexId]) lane = {2, 0, 0, 0};
+  run(program);
+  EXPECT_EQ(run.output(0), (Vec4{1 + 10 + 16, 2 + 11 + 17, 3 + 12 + 18, 0 + 19}));
+}
+
 TEST(Interface, DynamicBufferLoads) {
   const isa::Program program = compile_glsl(Stage::kVertex, R"(
     struct E { vec4 a; vec2 b; };

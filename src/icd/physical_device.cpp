@@ -247,6 +247,9 @@ void PhysicalDevice::extend_features(void* chain) {
         fill<VkPhysicalDeviceImagelessFramebufferFeatures>(s,
                                                            [](auto& f) { f.imagelessFramebuffer = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES:
+        fill<VkPhysicalDeviceScalarBlockLayoutFeatures>(s, [](auto& f) { f.scalarBlockLayout = VK_TRUE; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT:
         fill<VkPhysicalDeviceDepthClipEnableFeaturesEXT>(s, [](auto& f) { f.depthClipEnable = VK_TRUE; });
         break;
