@@ -5,6 +5,7 @@
 #include "emulator/vertex_stage.h"
 #include "func/draw/target_view.h"
 #include "func/raster/interpolate.h"
+#include "func/raster/samples.h"
 #include "func/raster/setup.h"
 #include "func/rop/blend.h"
 #include "func/rop/depth_stencil.h"
@@ -25,12 +26,15 @@ class FragmentStage {
   std::function<void(PixelWrite)> on_pixel;
 
  private:
-  // A quad on its way through the shader.
+  // A quad on its way through the shader. With sample shading one of a quad's samples.
   struct Quad {
     int32_t x, y;
-    float z[4];
-    float depth_min, depth_max;  // that exported depth is clamped to
-    uint8_t mask;                // lanes to shade
+    func::QuadSamples covered;      // by the primitive, of the samples that the quad is shaded for
+    func::QuadSamples alive;        // those that have passed the tests so far
+    float z[func::kMaxSamples][4];  // at each sample, for the depth test
+    float depth_min, depth_max;     // that exported depth is clamped to
+    uint8_t mask;                   // lanes to shade
+    uint8_t sample;                 // with sample shading the one that is shaded
     bool front_facing;
     uint32_t primitive;
   };
@@ -39,14 +43,17 @@ class FragmentStage {
   void rasterize();
   void block(int32_t x, int32_t y, int32_t size);
   void tile(int32_t x, int32_t y);
-  void quad(int32_t x, int32_t y, uint32_t mask);
+  void quad(int32_t x, int32_t y, func::QuadSamples covered);
+  void shade(Quad& quad);
+  void set_depth(Quad& quad);
   void interpolate(const Quad& quad, uint32_t lane);
   void flush();
-  void finish_quad(Quad& quad, uint32_t lane, uint32_t alive);
-  uint32_t depth_test(const Quad& quad, uint32_t mask, func::DepthPhase phase, const uint32_t* reference);
+  void finish_quad(Quad& quad, uint32_t lane, func::QuadSamples alive);
+  func::QuadSamples depth_test(const Quad& quad, func::QuadSamples samples, func::DepthPhase phase,
+                               const uint32_t* reference);
   void report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes, bool depth,
               bool texel_tie = false) const;
-  void write_color(const Quad& quad, uint32_t lane, uint32_t mask);
+  void write_color(const Quad& quad, uint32_t lane, func::QuadSamples samples);
 
   arch::Memory& memory_;
   Meter& meter_;
@@ -59,6 +66,9 @@ class FragmentStage {
   bool shades_ = false, discards_all_ = false;
   arch::DepthMode mode_ = arch::DepthMode::kEarly;
   bool early_reject_ = false, count_early_ = false, counting_ = false;
+  uint32_t samples_ = 1;
+  bool sample_shading_ = false;
+  bool locations_[3] = {};  // arch::SampleLocation: an interpolant is evaluated there
   func::DepthState depth_;
   func::TargetView depth_view_;
   struct Target {

@@ -19,7 +19,9 @@ uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpe
   const Program& program = *stage.program;
   std::memset(registers_->temporary, 0, program.temporaries * sizeof registers_->temporary[0]);
   for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
-    if (program.outputs >> i & 1) std::memset(registers_->output[i], 0, sizeof registers_->output[i]);
+    if ((program.outputs | written_) >> i & 1)
+      std::memset(registers_->output[i], 0, sizeof registers_->output[i]);
+  written_ = program.outputs;
 
   func::Registers registers;
   registers.input = &registers_->input[0][0][0];

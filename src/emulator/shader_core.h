@@ -43,6 +43,7 @@ class ShaderCore {
   std::unique_ptr<RegisterFile> registers_;
   func::ThreadGroup group_;
   uint64_t texel_ties_ = 0;
+  uint64_t written_ = 0;  // outputs of the last program: the next one's are zero until it writes them
   alignas(64) uint32_t source_[3][4][kLanes] = {}, result_[4][kLanes] = {};
 };
 

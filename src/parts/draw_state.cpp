@@ -6,7 +6,7 @@ void DrawState::prepare() {
   depth = func::make_depth_state(registers.depth);
   if (depth.element_bytes) depth_view = func::make_target_view(registers.depth.surface);
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {
-    target[i] = func::make_target_state(registers.color, i);
+    target[i] = func::make_target_state(registers.color, i, registers.raster.alpha_to_one);
     if (target[i].enabled) target_view[i] = func::make_target_view(registers.color.target[i].surface);
   }
 }

@@ -29,6 +29,7 @@ bool is_account(const Counter& counter) {
 }
 
 const char* unsupported(const Packet& packet) {
+  if (is_draw(packet.opcode) && packet.registers->raster.samples > 1) return "several samples per pixel";
   switch (packet.opcode) {
     case arch::Opcode::kDispatch:
     case arch::Opcode::kDispatchIndirect:

@@ -137,5 +137,15 @@ TEST(Simulation, RefusesStatisticsBeforeTheFirstCycle) {
   }
 }
 
+TEST(Simulation, RefusesSeveralSamplesBeforeTheFirstCycle) {
+  try {
+    simulate_all(scenes::multisampled(4));
+    FAIL() << "no error";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("after draw 1"), HasSubstr("several samples per pixel (DRAW)")));
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::replay

@@ -1,6 +1,7 @@
 #include "scenes/builder.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/error.h"
 #include "isa/flow.h"
@@ -90,10 +91,11 @@ arch::Address Builder::upload(std::span<const std::byte> bytes, uint64_t alignme
 }
 
 arch::Surface Builder::surface(arch::Format format, uint32_t width, uint32_t height, uint32_t levels,
-                               arch::Tiling tiling, uint32_t layers) {
+                               arch::Tiling tiling, uint32_t layers, uint32_t samples) {
   arch::Surface s{};
   s.format = static_cast<uint32_t>(format);
-  s.type = arch::Surface::make_type(arch::SurfaceType::k2D, tiling);
+  s.type = arch::Surface::make_type(arch::SurfaceType::k2D, tiling,
+                                    static_cast<uint32_t>(std::countr_zero(samples)));
   s.width = width, s.height = height, s.depth = 1;
   s.levels = s.level_count = levels;
   s.layers = s.layer_count = layers;

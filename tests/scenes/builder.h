@@ -51,7 +51,8 @@ class Builder {
     return upload(std::as_bytes(std::span(values)), alignment);
   }
   arch::Surface surface(arch::Format format, uint32_t width, uint32_t height, uint32_t levels = 1,
-                        arch::Tiling tiling = arch::Tiling::kTiled, uint32_t layers = 1);
+                        arch::Tiling tiling = arch::Tiling::kTiled, uint32_t layers = 1,
+                        uint32_t samples = 1);
   // A level's texels in rows, 4 bytes each, into the surface's layout.
   void fill_level(const arch::Surface& surface, uint32_t level, std::span<const uint32_t> texels,
                   uint32_t layer = 0);

@@ -20,7 +20,10 @@ Scene instances();                 // indexed strips with restart, instances, pa
 Scene clipped();                   // triangles through the eye plane, the planes and the guard band
 Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
 Scene queries();                   // occlusion, early and late, fence, calls, indirect draws
-Scene statistics();                // pipeline statistics; not among all_scenes(): not clocked yet
+// Drawn with 4 or 8 samples per pixel and resolved by a draw. `results`: samples passed by each of its draws.
+// Not among all_scenes(): not clocked yet.
+Scene multisampled(uint32_t samples);
+Scene statistics();  // pipeline statistics; not among all_scenes(): not clocked yet
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
 // among all_scenes().

@@ -7,6 +7,7 @@
 #include "func/format/surface_check.h"
 #include "func/format/texel.h"
 #include "func/geometry/assembly.h"
+#include "func/raster/samples.h"
 #include "isa/opcode.h"
 
 namespace cutaway::func {
@@ -31,6 +32,9 @@ std::string color_error(const Registers& registers) {
     if (level.width < registers.raster.width || level.height < registers.raster.height)
       return fmt::format("color target {}: {}x{} is smaller than the framebuffer", i, level.width,
                          level.height);
+    if (target.surface.samples() != sample_count(registers))
+      return fmt::format("color target {}: {} samples, but {} are drawn", i, target.surface.samples(),
+                         sample_count(registers));
     if (!target.blend) continue;
     if (!can_blend(format)) return fmt::format("color target {}: format {} does not blend", i, format.name);
     constexpr auto kFactors = static_cast<uint32_t>(arch::BlendFactor::kOneMinusSrc1Alpha);
@@ -64,6 +68,9 @@ std::string depth_error(const Registers& registers) {
   const arch::LevelLayout level = arch::level_layout(depth.surface, depth.surface.base_level);
   if (level.width < registers.raster.width || level.height < registers.raster.height)
     return fmt::format("depth target: {}x{} is smaller than the framebuffer", level.width, level.height);
+  if (depth.surface.samples() != sample_count(registers))
+    return fmt::format("depth target: {} samples, but {} are drawn", depth.surface.samples(),
+                       sample_count(registers));
   return {};
 }
 
@@ -108,10 +115,9 @@ std::string vertex_out_error(const Registers& registers) {
 
 std::string raster_error(const Registers& registers) {
   const auto& raster = registers.raster;
-  if (raster.samples > 1) return "several samples per pixel are not supported";
+  if (raster.samples > 1 && raster.samples != 4 && raster.samples != 8)
+    return fmt::format("{} samples per pixel are not supported", raster.samples);
   if (raster.polygon_mode) return "only filled polygons are supported";
-  if (raster.alpha_to_coverage || raster.alpha_to_one)
-    return "alpha to coverage and alpha to one are not supported";
   if (raster.line_stipple) return "line stipple is not supported";
   if (raster.width > arch::kMaxDimension || raster.height > arch::kMaxDimension)
     return "the framebuffer is larger than 16384 pixels a side";
@@ -166,7 +172,7 @@ std::string target_error(const arch::Surface& surface) {
   if (const char* error = surface_error(surface)) return error;
   if (is_buffer(surface.surface_type())) return "the surface is no image";
   if (format.compressed) return fmt::format("format {} cannot be a target", format.name);
-  if (surface.samples() != 1) return "several samples per pixel are not supported";
+  if (surface.samples() > kMaxSamples) return "more than 8 samples per pixel";
   if (surface.surface_type() == arch::SurfaceType::k3D &&
       surface.base_layer >= std::max(1u, surface.depth >> surface.base_level))
     return fmt::format("slice {} is not in the surface", surface.base_layer);

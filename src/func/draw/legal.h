@@ -12,7 +12,7 @@
 // any table. Empty text: legal; else what is wrong.
 namespace cutaway::func {
 
-// A surface to draw to: one sample, its whole extent below 2^arch::kAddressBits, base level and
+// A surface to draw to: at most 8 samples, its whole extent below 2^arch::kAddressBits, base level and
 // layer within it.
 std::string target_error(const arch::Surface& surface);
 

@@ -10,12 +10,13 @@ struct TargetView {
   uint64_t row_pitch = 0;  // bytes; tiled: of a row of tiles
   uint32_t bytes = 0;      // of an element
   uint32_t width = 0, height = 0;
+  uint32_t samples = 1;  // of a pixel; several only if tiled
   bool tiled = false;
 
-  // Of the element of pixel (x, y), which lies in the level. The elements of an even x and of x + 1 are
-  // neighbours in memory.
-  arch::Address address(uint32_t x, uint32_t y) const {
-    return tiled ? base + arch::tiled_offset(x, y, row_pitch, bytes)
+  // Of the element of a sample of pixel (x, y), which lies in the level. The elements of an even x and of
+  // x + 1 are neighbours in memory.
+  arch::Address address(uint32_t x, uint32_t y, uint32_t sample = 0) const {
+    return tiled ? base + arch::tiled_offset(x, y, row_pitch, bytes, samples, sample)
                  : base + y * row_pitch + uint64_t{x} * bytes;
   }
 };
@@ -31,6 +32,7 @@ inline TargetView make_target_view(const arch::Surface& surface) {
   view.row_pitch = level.row_pitch;
   view.bytes = arch::format_info(surface.format).bytes;
   view.width = level.width, view.height = level.height;
+  view.samples = surface.samples();
   view.tiled = surface.tiling() == arch::Tiling::kTiled;
   return view;
 }

@@ -25,6 +25,12 @@ struct LaneBasis {
       g1[i] = g.g1, g2[i] = g.g2;
     }
   }
+  LaneBasis(const Primitive& primitive, const Positions<kLanes>& at, const SampleOffset (&sample)[kLanes]) {
+    for (uint32_t i = 0; i < kLanes; ++i) {
+      const BasisValues g = basis_at(primitive, unit(at.x[i], sample[i].x), unit(at.y[i], sample[i].y));
+      g1[i] = g.g1, g2[i] = g.g2;
+    }
+  }
   void values(const Combination& f, double out[kLanes]) const {
     for (uint32_t i = 0; i < kLanes; ++i) out[i] = value_at(f, {g1[i], g2[i]});
   }
@@ -44,10 +50,10 @@ void depth(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset
   for (uint32_t i = 0; i < kLanes; ++i) z[i] = to_float(clamp_to(exact[i], low, high));
 }
 
+namespace {
+
 template <uint32_t kLanes>
-void barycentrics(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
-                  Barycentrics<kLanes>& out) {
-  const LaneBasis<kLanes> basis(primitive, at, sample);
+void weights_of(const Primitive& primitive, const LaneBasis<kLanes>& basis, Barycentrics<kLanes>& out) {
   double inv_w[kLanes], w[kLanes], q1[kLanes], q2[kLanes];
   basis.values(primitive.inv_w, inv_w);
   basis.values(primitive.q1, q1);
@@ -59,6 +65,19 @@ void barycentrics(const Primitive& primitive, const Positions<kLanes>& at, Sampl
   for (uint32_t i = 0; i < kLanes; ++i) out.p2[i] = to_float(q2[i] * w[i]);
   basis.values(primitive.linear1, out.l1);
   basis.values(primitive.linear2, out.l2);
+}
+
+}  // namespace
+
+template <uint32_t kLanes>
+void barycentrics(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
+                  Barycentrics<kLanes>& out) {
+  weights_of(primitive, LaneBasis<kLanes>(primitive, at, sample), out);
+}
+
+void barycentrics(const Primitive& primitive, const Positions<4>& at, const SampleOffset (&sample)[4],
+                  Barycentrics<4>& out) {
+  weights_of(primitive, LaneBasis<4>(primitive, at, sample), out);
 }
 
 template <uint32_t kLanes>

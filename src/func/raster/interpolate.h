@@ -35,6 +35,9 @@ void depth(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset
 template <uint32_t kLanes>
 void barycentrics(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
                   Barycentrics<kLanes>& out);
+// At a place of its own in each pixel; the bits at a place are those of the function above.
+void barycentrics(const Primitive& primitive, const Positions<4>& at, const SampleOffset (&sample)[4],
+                  Barycentrics<4>& out);
 
 // Vulkan "PointCoord": 0 to 1 over a point, from its upper left corner.
 template <uint32_t kLanes>

@@ -1,5 +1,6 @@
 #include "func/rop/blend.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "func/format/numeric.h"
@@ -198,7 +199,7 @@ uint64_t logic_operation(arch::LogicOp op, uint64_t s, uint64_t d) {
   return s;
 }
 
-TargetState make_target_state(const ColorRegisters& registers, uint32_t index) {
+TargetState make_target_state(const ColorRegisters& registers, uint32_t index, bool alpha_to_one) {
   const arch::ColorTarget& from = registers.target[index];
   TargetState target;
   target.format = &arch::format_info(from.surface.format);
@@ -211,6 +212,7 @@ TargetState make_target_state(const ColorRegisters& registers, uint32_t index) {
   target.clamp_low = kind == NumericKind::kSnorm ? -1.0f : 0.0f;
   const Float4 constant = clamp_to_format(target, load(registers.blend_constant));
   std::memcpy(target.constant.data(), &constant, sizeof constant);
+  target.alpha_to_one = alpha_to_one && !target.format->is_integer();
   target.logic = registers.logic_op_enable && kind != NumericKind::kSrgb && kind != NumericKind::kSfloat &&
                  kind != NumericKind::kUfloat;
   target.logic_op = static_cast<uint8_t>(registers.logic_op & 15);
@@ -244,6 +246,14 @@ TargetState make_target_state(const ColorRegisters& registers, uint32_t index) {
 void write_pixel(const TargetState& target, const uint32_t source[4], const uint32_t source1[4],
                  std::byte* element) {
   if (!target.enabled) return;
+  uint32_t opaque[2][4];
+  if (target.alpha_to_one) {
+    constexpr uint32_t kOne = 0x3f800000;
+    std::copy_n(source, 3, opaque[0]);
+    std::copy_n(source1, 3, opaque[1]);
+    opaque[0][3] = opaque[1][3] = kOne;
+    source = opaque[0], source1 = opaque[1];
+  }
   uint32_t value[4];
   if (target.blend) blend_values(target, source, source1, element, value);
   else std::memcpy(value, source, sizeof value);

@@ -28,6 +28,7 @@ struct TargetState {
   bool full_mask = false;  // every bit of an element is written
   bool reads_destination = false;
   bool dual_source = false;     // some factor names the second source
+  bool alpha_to_one = false;    // sources' alpha is 1
   bool alpha_as_color = false;  // one equation for all components
   uint8_t bytes = 0;
   uint8_t color_source = 0, color_destination = 0, color_op = 0;  // arch::BlendFactor, arch::BlendOp
@@ -38,7 +39,8 @@ struct TargetState {
   std::array<float, 4> constant{};       // as the format clamps them
   std::array<uint64_t, 2> write_bits{};  // bits of an element that the write mask names
 };
-TargetState make_target_state(const ColorRegisters& registers, uint32_t target);
+// alpha_to_one: raster.alpha_to_one. It gives both sources the alpha 1; integer targets take no notice.
+TargetState make_target_state(const ColorRegisters& registers, uint32_t target, bool alpha_to_one = false);
 
 // Whether an element must be read before it can be written.
 inline bool needs_destination(const TargetState& target) { return target.reads_destination; }
