@@ -90,7 +90,7 @@ def report(name, ours, theirs, options):
     """Writes what is worse here into a file; True if the group holds: passes, no crashes, no hangs, skips."""
     worse = results.worse(ours, theirs)
     (options.out / ("%s.worse" % name)).write_text("".join("%s %s\n" % (s, t) for t, s in worse.items()))
-    holds = page.holds(results.count(ours), results.count(theirs))
+    holds = page.holds(ours, theirs)
     print("%-16s %s; worse than lavapipe: %d, listed in %s" % (
         "", "holds" if holds else "DOES NOT HOLD", len(worse), options.out / ("%s.worse" % name)), flush=True)
     return holds
