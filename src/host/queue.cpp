@@ -68,7 +68,7 @@ void Queue::execute(Work& work) {
       if (!wait.semaphore->timeline) wait.semaphore->value = 0;  // "Semaphore Unsignal Operation"
   });
   try {
-    if (run && !work.commands.empty()) submit(work);
+    if (run) run_commands(work);
     if (run && work.ended) work.ended(gpu_->memory(memory_.context()));
   } catch (const std::exception& error) { fail(error.what()); }
   // After a loss everything is signaled all the same: nobody may wait forever ("Lost Device").
@@ -81,13 +81,28 @@ void Queue::execute(Work& work) {
   });
 }
 
-void Queue::submit(const Work& work) {
+void Queue::run_commands(const Work& work) {
+  const std::span<const CommandRange> all = work.commands;
+  for (size_t first = 0, end = 0; first < all.size(); first = end) {
+    end = first + 1;
+    while (end < all.size() && !all[end].ready) end++;
+    if (all[first].ready) {
+      bool run = false;
+      sync_.wait(std::nullopt, [&] { return stop_ || lost_ || (run = all[first].ready()); });
+      if (!run) return;
+    }
+    submit(all.subspan(first, end - first), work.presents && end == all.size());
+    if (lost()) return;
+  }
+}
+
+void Queue::submit(std::span<const CommandRange> commands, bool presents) {
   arch::Submission submission;
   submission.id = ++submissions_;
   submission.context = memory_.context();
-  submission.words = write_ring(work.commands, work.presents);
+  submission.words = write_ring(commands, presents);
   submission.commands = ring_->address();
-  submission.presents = work.presents;
+  submission.presents = presents;
 
   memory_.send(*gpu_);
   const arch::Memory before = gpu_->memory(memory_.context());
@@ -103,7 +118,7 @@ void Queue::submit(const Work& work) {
 
 // The submission itself: forget what the host may have changed, run the commands, bring all to memory. A
 // PRESENT packet is the end of its frame, so behind it nothing may stand.
-uint32_t Queue::write_ring(const std::vector<CommandRange>& commands, bool presents) {
+uint32_t Queue::write_ring(std::span<const CommandRange> commands, bool presents) {
   using arch::Opcode;
   arch::CommandWriter writer;
   writer.words(Opcode::kInvalidate, {{arch::kCacheAll}});

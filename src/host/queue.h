@@ -3,6 +3,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -16,6 +17,9 @@ namespace cutaway::host {
 struct CommandRange {
   arch::Address address = 0;
   uint32_t words = 0;
+  // What must hold before they run, or nothing. Asked inside SyncDomain's functions when all that comes
+  // before has ended and is published; whoever makes it true does so in SyncDomain::change.
+  std::function<bool()> ready = {};
 };
 
 struct SemaphorePoint {
@@ -23,7 +27,8 @@ struct SemaphorePoint {
   uint64_t value = 1;  // binary: 1
 };
 
-// One batch: when all waits are met its commands run as one submission, then everything is signaled.
+// One batch: when all waits are met its commands run, then everything is signaled. They are one submission,
+// or several where a range waits for the host.
 struct Work {
   std::vector<SemaphorePoint> waits;
   std::vector<CommandRange> commands;  // none: no submission
@@ -54,9 +59,10 @@ class Queue {
  private:
   void run();
   void execute(Work& work);
-  void submit(const Work& work);
+  void run_commands(const Work& work);
+  void submit(std::span<const CommandRange> commands, bool presents);
   void fail(const std::string& why);
-  uint32_t write_ring(const std::vector<CommandRange>& commands, bool presents);
+  uint32_t write_ring(std::span<const CommandRange> commands, bool presents);
 
   std::unique_ptr<arch::Gpu> gpu_;
   SyncDomain sync_;

@@ -44,6 +44,34 @@ TEST_F(QueueTest, RunsACopyAndPublishesItBeforeTheFence) {
   EXPECT_EQ(view[64], std::byte{42});
 }
 
+TEST_F(QueueTest, ARangeThatWaitsForTheHostIsASubmissionOfItsOwn) {
+  const auto memory = queue.memory().allocate(arch::kPageBytes, Owner::kDriver);
+  arch::CommandWriter first, second;
+  first.packet(arch::Opcode::kWriteValue, arch::WriteValuePacket{memory->address(), 1});
+  second.packet(arch::Opcode::kCopyBuffer,
+                arch::CopyBufferPacket{memory->address() + 8, memory->address() + 16, 8});
+  const auto before = upload(first), after = upload(second);
+  const auto value = [&](uint64_t offset) {
+    uint64_t v = 0;
+    memory->read(offset, &v, sizeof v);
+    return v;
+  };
+  Work work;
+  work.commands = {range(*before, first), range(*after, second)};
+  work.commands[1].ready = [&] { return value(8) == 7; };
+  queue.push(std::move(work));
+  EXPECT_FALSE(queue.wait_idle(deadline_after(20'000'000)));
+  EXPECT_EQ(value(0), 1u);  // what came before is published
+  EXPECT_EQ(value(16), 0u);
+  queue.sync().change([&] {
+    const uint64_t seven = 7;
+    memory->write(8, &seven, sizeof seven);
+  });
+  queue.wait_idle();
+  EXPECT_EQ(value(16), 7u);
+  EXPECT_EQ(gpu->submissions.size(), 2u);
+}
+
 TEST_F(QueueTest, ASubmissionIsInvalidateCallsFlushWait) {
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);

@@ -11,18 +11,29 @@ void CommandBuffer::begin() {
 
 VkResult CommandBuffer::end() {
   if (secondary) return error;
-  const std::vector<uint32_t> words = stream_.end();
+  parts_.push_back({stream_.end(), std::move(ready_)});
   if (error != VK_SUCCESS) return error;
-  const uint64_t bytes = words.size() * sizeof words[0];
+  uint64_t bytes = 0;
+  for (const Part& part : parts_) bytes += part.words.size() * sizeof part.words[0];
   if (!memory_ || memory_->bytes() < bytes) memory_ = device_.allocate(bytes);
-  memory_->write(0, words.data(), bytes);
-  ranges = {{memory_->address(), static_cast<uint32_t>(words.size())}};
+  uint64_t offset = 0;
+  for (Part& part : parts_) {
+    const uint64_t length = part.words.size() * sizeof part.words[0];
+    memory_->write(offset, part.words.data(), length);
+    ranges.push_back(
+        {memory_->address() + offset, static_cast<uint32_t>(part.words.size()), std::move(part.ready)});
+    offset += length;
+  }
+  parts_.clear();
   return VK_SUCCESS;
 }
 
 void CommandBuffer::reset(bool release) {
   ranges.clear();
   deferred.clear();
+  parts_.clear();
+  ready_ = nullptr;
+  events_set_.clear();
   error = VK_SUCCESS;
   draws_ = {};
   pass_ = nullptr;

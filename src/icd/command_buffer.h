@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "icd/command_buffer_base.h"
@@ -48,6 +49,10 @@ class CommandBuffer : public CommandBufferBase {
   }
   uint32_t views() const { return view_mask_ ? static_cast<uint32_t>(std::popcount(view_mask_)) : 1; }
 
+  // Events: see icd/event.h.
+  void set_event(const Event& event, bool set);
+  void wait_events(uint32_t count, const VkEvent* events);
+
   void begin_render_pass(const VkRenderPassBeginInfo& info);
   void next_subpass();
   void end_render_pass();
@@ -66,6 +71,14 @@ class CommandBuffer : public CommandBufferBase {
   void clear_on_load(uint32_t subpass, uint32_t layer);
 
   Device& device_;
+  // Packets up to a wait for the host, and what it waits for.
+  struct Part {
+    std::vector<uint32_t> words;
+    std::function<bool()> ready;
+  };
+  std::vector<Part> parts_;
+  std::function<bool()> ready_;        // of the part that is being recorded
+  std::set<const Event*> events_set_;  // by commands so far
   CommandStream stream_;
   DrawState draws_;
   std::unique_ptr<host::Allocation> memory_;  // the finished packets

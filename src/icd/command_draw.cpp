@@ -138,4 +138,18 @@ void CmdDrawIndexedIndirect(VkCommandBuffer commands, VkBuffer buffer, VkDeviceS
        arch::IndirectPacket{object(buffer)->address() + offset, count, stride, 0});
 }
 
+void CmdDrawIndirectCount(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset, VkBuffer count,
+                          VkDeviceSize count_offset, uint32_t most, uint32_t stride) {
+  draw(commands, arch::Opcode::kDrawIndirect, false,
+       arch::IndirectPacket{object(buffer)->address() + offset, most, stride,
+                            object(count)->address() + count_offset});
+}
+
+void CmdDrawIndexedIndirectCount(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
+                                 VkBuffer count, VkDeviceSize count_offset, uint32_t most, uint32_t stride) {
+  draw(commands, arch::Opcode::kDrawIndexedIndirect, true,
+       arch::IndirectPacket{object(buffer)->address() + offset, most, stride,
+                            object(count)->address() + count_offset});
+}
+
 }  // namespace cutaway::icd

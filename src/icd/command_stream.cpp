@@ -6,12 +6,22 @@
 namespace cutaway::icd {
 
 void CommandStream::begin() {
+  zeros_ = 0;
+  uploads_.reset();
+  start();
+}
+
+void CommandStream::start() {
   writer_ = {};
   shadow_ = {};
   stages_ = {};
-  zeros_ = 0;
-  uploads_.reset();
   caches_.begin(writer_);
+}
+
+std::vector<uint32_t> CommandStream::split() {
+  std::vector<uint32_t> words = end();
+  start();
+  return words;
 }
 
 std::vector<uint32_t> CommandStream::end() {

@@ -18,6 +18,8 @@ class CommandStream {
 
   void begin();
   std::vector<uint32_t> end();
+  // Ends the packets so far and begins others that run as a submission of their own; uploads stay.
+  std::vector<uint32_t> split();
   void release() { uploads_.release(); }
 
   arch::CommandWriter& writer() { return writer_; }
@@ -36,6 +38,8 @@ class CommandStream {
   void barrier(const CacheTracker::Barrier& barrier);
 
  private:
+  void start();
+
   struct Constants {
     uint32_t first = 0, count = 0;
     arch::Address address = 0;

@@ -11,6 +11,11 @@
 namespace cutaway::icd {
 namespace {
 
+[[noreturn]] void refuse_feature(const char* denier) {
+  throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT,
+                 fmt::format("vkCreateDevice asks for a feature that {} denies", denier)};
+}
+
 // "Feature Requirements": a device is not made with a feature that is not there. All members are VkBool32.
 void check_features(const VkPhysicalDeviceFeatures& wanted) {
   const VkPhysicalDeviceFeatures have = PhysicalDevice::features();
@@ -18,9 +23,7 @@ void check_features(const VkPhysicalDeviceFeatures& wanted) {
   const auto* want = reinterpret_cast<const VkBool32*>(&wanted);
   const auto* has = reinterpret_cast<const VkBool32*>(&have);
   for (size_t i = 0; i < kCount; i++)
-    if (want[i] && !has[i])
-      throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT,
-                     "vkCreateDevice asks for a feature that vkGetPhysicalDeviceFeatures denies"};
+    if (want[i] && !has[i]) refuse_feature("vkGetPhysicalDeviceFeatures");
 }
 
 }  // namespace
@@ -50,6 +53,7 @@ Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
   if (const auto* features =
           find_struct<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2))
     check_features(features->features);
+  if (PhysicalDevice::denies(info.pNext)) refuse_feature("vkGetPhysicalDeviceFeatures2");
 
   try {
     host_queue_ = std::make_unique<host::Queue>(make_gpu());

@@ -47,8 +47,9 @@ class DrawState {
   };
   Dynamic& change_dynamic();
 
-  void set_view(uint32_t view);      // of a multiview subpass
-  void count_samples(bool on);       // an occlusion query is active
+  void set_view(uint32_t view);  // of a multiview subpass
+  void count_samples(bool on);   // an occlusion query is active
+  bool counts_samples() const { return samples_counted_; }
   void touch() { changed_ = true; }  // the stream's registers were changed by others
 
   // Emits what a draw needs and books its caches. False: nothing would be drawn.

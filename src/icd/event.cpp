@@ -6,15 +6,15 @@ namespace cutaway::icd {
 
 Event::Event(Device& device) : value_(device.allocate(sizeof(uint64_t))) {}
 
-bool Event::set() const {
-  uint64_t value = 0;
-  value_->read(0, &value, sizeof value);
-  return value != 0;
+bool Event::set(const host::Allocation& value) {
+  uint64_t bits = 0;
+  value.read(0, &bits, sizeof bits);
+  return bits != 0;
 }
 
-void Event::write(bool set) {
+void Event::write(Device& device, bool set) {
   const uint64_t value = set;
-  value_->write(0, &value, sizeof value);
+  device.sync().change([&] { value_->write(0, &value, sizeof value); });
 }
 
 VkResult CreateEvent(VkDevice device, const VkEventCreateInfo*, const VkAllocationCallbacks*,
@@ -26,16 +26,16 @@ void DestroyEvent(VkDevice, VkEvent event, const VkAllocationCallbacks*) { destr
 
 VkResult GetEventStatus(VkDevice device, VkEvent event) {
   if (object(device)->lost()) return VK_ERROR_DEVICE_LOST;
-  return object(event)->set() ? VK_EVENT_SET : VK_EVENT_RESET;
+  return Event::set(*object(event)->value()) ? VK_EVENT_SET : VK_EVENT_RESET;
 }
 
-VkResult SetEvent(VkDevice, VkEvent event) {
-  object(event)->write(true);
+VkResult SetEvent(VkDevice device, VkEvent event) {
+  object(event)->write(*object(device), true);
   return VK_SUCCESS;
 }
 
-VkResult ResetEvent(VkDevice, VkEvent event) {
-  object(event)->write(false);
+VkResult ResetEvent(VkDevice device, VkEvent event) {
+  object(event)->write(*object(device), false);
   return VK_SUCCESS;
 }
 

@@ -8,17 +8,22 @@
 namespace cutaway::icd {
 
 // 64 bits in GPU memory: 1 is set, 0 is not. vkCmdSetEvent and vkCmdResetEvent are WRITE_VALUE packets,
-// vkCmdWaitEvents is a WAIT_VALUE of 1.
+// vkCmdWaitEvents is a WAIT_VALUE of 1. The GPU sees what the host wrote when a submission starts, so a wait
+// for an event that its own command buffer has not set begins a submission, which the queue holds back until
+// the event is set.
 class Event {
  public:
   explicit Event(Device& device);
 
+  using Value = std::shared_ptr<host::Allocation>;
+
+  const Value& value() const { return value_; }
   arch::Address address() const { return value_->address(); }
-  bool set() const;
-  void write(bool set);
+  static bool set(const host::Allocation& value);
+  void write(Device& device, bool set);
 
  private:
-  std::unique_ptr<host::Allocation> value_;
+  Value value_;
 };
 
 }  // namespace cutaway::icd

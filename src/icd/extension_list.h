@@ -33,6 +33,7 @@
   X(VK_KHR_timeline_semaphore, 2) \
   X(VK_KHR_sampler_mirror_clamp_to_edge, 3) \
   X(VK_EXT_scalar_block_layout, 1) \
+  X(VK_KHR_draw_indirect_count, 1) \
   X(VK_EXT_depth_clip_enable, 1) \
   X(VK_EXT_provoking_vertex, 1) \
   X(VK_EXT_custom_border_color, 12)

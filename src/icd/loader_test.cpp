@@ -27,23 +27,6 @@ TEST_F(Loader, FindsOneDeviceThatIsNoCpu) {
   EXPECT_EQ(properties.deviceType, VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU);
 }
 
-// Vulkan, "Required Limits": a few that are easily broken.
-TEST_F(Loader, LimitsAreWhatVulkanRequires) {
-  VkPhysicalDeviceProperties properties;
-  vkGetPhysicalDeviceProperties(physical, &properties);
-  const VkPhysicalDeviceLimits& l = properties.limits;
-  EXPECT_GE(l.maxImageDimension2D, 4096u);
-  EXPECT_GE(l.maxPushConstantsSize, 128u);
-  EXPECT_GE(l.maxBoundDescriptorSets, 4u);
-  EXPECT_GE(l.maxPerStageResources,
-            l.maxPerStageDescriptorUniformBuffers + l.maxPerStageDescriptorSampledImages +
-                l.maxPerStageDescriptorStorageBuffers + l.maxPerStageDescriptorStorageImages +
-                l.maxPerStageDescriptorInputAttachments + l.maxColorAttachments);
-  EXPECT_GE(l.maxVertexOutputComponents, 64u);
-  EXPECT_LE(l.viewportBoundsRange[0], -2.0f * static_cast<float>(l.maxViewportDimensions[0]));
-  EXPECT_GE(l.viewportBoundsRange[1], 2.0f * static_cast<float>(l.maxViewportDimensions[0]) - 1);
-}
-
 TEST_F(Loader, EntryPointsOfExtensionsThatAreNotEnabledAreNotThere) {
   EXPECT_NE(vkGetDeviceProcAddr(device, "vkCreateBuffer"), nullptr);
   EXPECT_NE(vkGetDeviceProcAddr(device, "vkWaitSemaphoresKHR"), nullptr);
@@ -61,6 +44,21 @@ TEST_F(Loader, ZinksFiveGatesAreNamed) {
     EXPECT_TRUE(std::any_of(list.begin(), list.end(), [&](const auto& e) {
       return std::strcmp(e.extensionName, gate) == 0;
     })) << gate;
+}
+
+// "Feature Requirements": also those of structures that extend VkDeviceCreateInfo.
+TEST_F(Loader, AFeatureThatIsNotThereMakesNoDevice) {
+  VkPhysicalDeviceProtectedMemoryFeatures wanted{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES};
+  more_features = &wanted;
+  vkDestroyDevice(std::exchange(device, nullptr), nullptr);
+  EXPECT_EQ(create_device(), VK_SUCCESS);
+  vkDestroyDevice(std::exchange(device, nullptr), nullptr);
+  wanted.protectedMemory = VK_TRUE;
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(create_device(), VK_ERROR_FEATURE_NOT_PRESENT);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("feature"), std::string::npos);
+  device = VK_NULL_HANDLE;
+  messages.clear();  // the layer says so too
 }
 
 TEST_F(Loader, ABadRangeOfFramesToCaptureMakesNoDevice) {

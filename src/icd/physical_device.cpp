@@ -9,6 +9,7 @@
 #include "icd/extensions.h"
 #include "icd/format_support.h"
 #include "icd/instance.h"
+#include "icd/pipeline_cache.h"
 
 namespace cutaway::icd {
 namespace {
@@ -64,7 +65,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.subTexelPrecisionBits = 8;
   l.mipmapPrecisionBits = 8;
   l.maxDrawIndexedIndexValue = UINT32_MAX;
-  l.maxDrawIndirectCount = 1;
+  l.maxDrawIndirectCount = UINT32_MAX;
   l.maxSamplerLodBias = 16;
   l.maxSamplerAnisotropy = 1;
   l.maxViewports = 1;
@@ -101,6 +102,9 @@ VkPhysicalDeviceLimits make_limits() {
   return l;
 }
 
+// Bytes of the structure that fill() met last, without padding at its end.
+thread_local size_t filled_bytes = 0;
+
 template <class Struct, class Body>
 void fill(VkBaseOutStructure* target, Body&& body) {
   auto& s = *reinterpret_cast<Struct*>(target);
@@ -108,6 +112,7 @@ void fill(VkBaseOutStructure* target, Body&& body) {
   const VkStructureType type = target->sType;
   s = {};
   body(s);
+  filled_bytes = sizeof(Struct) - (std::has_unique_object_representations_v<Struct> ? 0 : sizeof(VkBool32));
   target->sType = type;
   target->pNext = next;
 }
@@ -122,7 +127,7 @@ VkPhysicalDeviceProperties PhysicalDevice::properties() {
   p.deviceID = kDevice;
   p.deviceType = VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
   std::strncpy(p.deviceName, "Cutaway", sizeof p.deviceName - 1);
-  std::memcpy(p.pipelineCacheUUID, "cutaway-cache-01", VK_UUID_SIZE);
+  pipeline_cache_uuid(p.pipelineCacheUUID);
   p.limits = make_limits();
   return p;
 }
@@ -134,6 +139,8 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.independentBlend = VK_TRUE;
   f.depthClamp = VK_TRUE;
   f.shaderClipDistance = VK_TRUE;
+  f.multiDrawIndirect = VK_TRUE;
+  f.drawIndirectFirstInstance = VK_TRUE;
   f.inheritedQueries = VK_TRUE;
   return f;
 }
@@ -264,6 +271,28 @@ void PhysicalDevice::extend_features(void* chain) {
         break;
     }
   }
+}
+
+// A structure of features is its head and nothing but VkBool32.
+bool PhysicalDevice::denies(const void* chain) {
+  constexpr size_t kHead = sizeof(VkBaseOutStructure), kWords = 128;
+  for (auto* s = static_cast<const VkBaseInStructure*>(chain); s; s = s->pNext) {
+    union {
+      VkBaseOutStructure head;
+      VkBool32 words[kWords];
+    } have{};
+    have.head.sType = s->sType;
+    filled_bytes = 0;
+    extend_features(&have.head);
+    CUTAWAY_CHECK(filled_bytes <= sizeof have.words);
+    for (size_t at = kHead; at + sizeof(VkBool32) <= filled_bytes; at += sizeof(VkBool32)) {
+      VkBool32 wanted = VK_FALSE, there = VK_FALSE;
+      std::memcpy(&wanted, reinterpret_cast<const std::byte*>(s) + at, sizeof wanted);
+      std::memcpy(&there, reinterpret_cast<const std::byte*>(&have) + at, sizeof there);
+      if (wanted == VK_TRUE && there != VK_TRUE) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace cutaway::icd

@@ -37,17 +37,18 @@ bool has_effect(const isa::Program& fragment) {
 
 }  // namespace
 
-Pipeline::Pipeline(Device& device, const VkGraphicsPipelineCreateInfo& info) {
+// A derivative of another pipeline is made like any other: programs are shared with or without the hint.
+Pipeline::Pipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache) {
   try {
     state_ = translate_pipeline(info, object(info.renderPass)->shape(info.subpass));
-    compile(device, info);
+    compile(device, info, cache);
   } catch (const UserError& error) {
     // No result of vkCreateGraphicsPipelines tells of a shader that the driver cannot run.
     throw ApiError{VK_ERROR_UNKNOWN, error.what()};
   }
 }
 
-void Pipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info) {
+void Pipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache) {
   const VkPipelineShaderStageCreateInfo* vertex = nullptr;
   const VkPipelineShaderStageCreateInfo* fragment = nullptr;
   for (uint32_t i = 0; i < info.stageCount; i++) {
@@ -60,26 +61,26 @@ void Pipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info)
   if (fragment && !registers.raster.rasterizer_discard) {
     compiler::Request request = request_of(*fragment, arch::Stage::kFragment);
     request.live_outputs = live_colors(registers);
-    fragment_ = device.programs().get(request);
+    fragment_ = device.programs().get(request, cache);
     if (!has_effect(fragment_->program)) fragment_.reset();
   }
   compiler::Request request = request_of(*vertex, arch::Stage::kVertex);
   request.live_outputs = fragment_ ? locations_read(fragment_->program) : 0;
   request.live_point_size = registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList);
-  vertex_ = device.programs().get(request);
+  vertex_ = device.programs().get(request, cache);
 
   link_stages(vertex_->program, fragment_ ? &fragment_->program : nullptr, registers);
   registers.shader[static_cast<uint32_t>(arch::Stage::kVertex)].program = vertex_->code;
   if (fragment_) registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].program = fragment_->code;
 }
 
-VkResult CreateGraphicsPipelines(VkDevice device, VkPipelineCache, uint32_t count,
+VkResult CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                  const VkGraphicsPipelineCreateInfo* infos, const VkAllocationCallbacks*,
                                  VkPipeline* pipelines) {
   // "Multiple Pipeline Creation": the others are made even when one fails.
   VkResult result = VK_SUCCESS;
   for (uint32_t i = 0; i < count; i++) {
-    const VkResult one = create(&pipelines[i], *object(device), infos[i]);
+    const VkResult one = create(&pipelines[i], *object(device), infos[i], object(cache));
     if (one != VK_SUCCESS) result = one;
   }
   return result;

@@ -11,7 +11,7 @@ namespace cutaway::icd {
 // its programs.
 class Pipeline {
  public:
-  Pipeline(Device& device, const VkGraphicsPipelineCreateInfo& info);
+  Pipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
 
   const arch::Registers& registers() const { return state_.registers; }
   uint32_t dynamic() const { return state_.dynamic; }  // DynamicBits
@@ -19,7 +19,7 @@ class Pipeline {
   const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
 
  private:
-  void compile(Device& device, const VkGraphicsPipelineCreateInfo& info);
+  void compile(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
 
   PipelineState state_;
   std::shared_ptr<const StoredProgram> vertex_, fragment_;

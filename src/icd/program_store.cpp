@@ -19,7 +19,7 @@ void append(const T& value, std::string& bytes) {
 
 }  // namespace
 
-ProgramStore::Key ProgramStore::key_of(const compiler::Request& request) {
+ProgramKey ProgramStore::key_of(const compiler::Request& request) {
   std::string bytes;
   append(request.stage, bytes);
   append(request.live_outputs, bytes);
@@ -36,23 +36,31 @@ ProgramStore::Key ProgramStore::key_of(const compiler::Request& request) {
   return {hash_bytes(bytes.data(), bytes.size(), 0), hash_bytes(bytes.data(), bytes.size(), 1)};
 }
 
-std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& request) {
-  const Key key = key_of(request);
+std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& request,
+                                                       PipelineCache* cache) {
+  const ProgramKey key = key_of(request);
+  std::shared_ptr<const StoredProgram> made;
   {
     const std::lock_guard lock(mutex_);
-    if (auto found = programs_[key].lock()) return found;
+    made = programs_[key].lock();
   }
-  std::shared_ptr<const StoredProgram> made = compile(request);
-  const std::lock_guard lock(mutex_);
-  std::weak_ptr<const StoredProgram>& slot = programs_[key];
-  if (auto found = slot.lock()) return found;  // another thread was faster
-  slot = made;
+  if (!made) {
+    std::optional<isa::Program> cached;
+    if (cache) cached = cache->find(key);
+    made = store(request,
+                 cached && cached->stage == request.stage ? std::move(*cached) : compiler::compile(request));
+    const std::lock_guard lock(mutex_);
+    std::weak_ptr<const StoredProgram>& slot = programs_[key];
+    if (auto found = slot.lock()) made = found;  // another thread was faster
+    else slot = made;
+  }
+  if (cache) cache->add(key, made->program);
   return made;
 }
 
-std::shared_ptr<StoredProgram> ProgramStore::compile(const compiler::Request& request) {
+std::shared_ptr<StoredProgram> ProgramStore::store(const compiler::Request& request, isa::Program compiled) {
   auto stored = std::make_shared<StoredProgram>();
-  stored->program = compiler::compile(request);
+  stored->program = std::move(compiled);
   const isa::Program& program = stored->program;
 
   std::vector<isa::EncodedInstruction> words;

@@ -7,6 +7,7 @@
 
 #include "compiler/compiler.h"
 #include "icd/internal_programs.h"
+#include "icd/pipeline_cache.h"
 
 namespace cutaway::icd {
 
@@ -24,19 +25,18 @@ class ProgramStore {
 
   const InternalPrograms& internal() const { return internal_; }
 
-  // Compiles, or finds what an equal request gave before. UserError: compiler/compiler.h.
-  std::shared_ptr<const StoredProgram> get(const compiler::Request& request);
+  // Finds what an equal request gave before, here or in the application's cache (which may be null), or
+  // compiles; the cache has it then. UserError: compiler/compiler.h.
+  std::shared_ptr<const StoredProgram> get(const compiler::Request& request, PipelineCache* cache = nullptr);
 
  private:
-  using Key = std::pair<uint64_t, uint64_t>;  // two hashes of all that a request says
-
-  std::shared_ptr<StoredProgram> compile(const compiler::Request& request);
-  static Key key_of(const compiler::Request& request);
+  std::shared_ptr<StoredProgram> store(const compiler::Request& request, isa::Program program);
+  static ProgramKey key_of(const compiler::Request& request);
 
   Device& device_;
   const InternalPrograms internal_;
   std::mutex mutex_;
-  std::map<Key, std::weak_ptr<const StoredProgram>> programs_;
+  std::map<ProgramKey, std::weak_ptr<const StoredProgram>> programs_;
 };
 
 }  // namespace cutaway::icd

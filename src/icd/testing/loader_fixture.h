@@ -31,6 +31,8 @@ struct Loader : ::testing::Test {
   // What the device is made with; tests set it before SetUp().
   VkPhysicalDeviceFeatures features{};
   void* more_features = nullptr;  // a pNext chain
+  std::vector<const char*> extensions{VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+                                      VK_KHR_SWAPCHAIN_EXTENSION_NAME};
 
   void SetUp() override {
     setenv("VK_DRIVER_FILES", CUTAWAY_MANIFEST, 1);
@@ -39,7 +41,8 @@ struct Loader : ::testing::Test {
     uint32_t count = 1;
     ASSERT_EQ(vkEnumeratePhysicalDevices(instance, &count, &physical), VK_SUCCESS);
     ASSERT_EQ(count, 1u);
-    make_device({VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME});
+    ASSERT_EQ(create_device(), VK_SUCCESS);
+    vkGetDeviceQueue(device, 0, 0, &queue);
   }
 
   void TearDown() override {
@@ -60,14 +63,15 @@ struct Loader : ::testing::Test {
     messenger.pUserData = &messages;
     VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
     application.apiVersion = VK_API_VERSION_1_1;
-    const std::array extensions{VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
-                                VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, VK_KHR_XCB_SURFACE_EXTENSION_NAME};
+    const std::array instance_extensions{VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
+                                         VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
+                                         VK_KHR_XCB_SURFACE_EXTENSION_NAME};
     VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, &messenger};
     info.pApplicationInfo = &application;
     info.enabledLayerCount = 1;
     info.ppEnabledLayerNames = &kValidation;
-    info.enabledExtensionCount = extensions.size();
-    info.ppEnabledExtensionNames = extensions.data();
+    info.enabledExtensionCount = instance_extensions.size();
+    info.ppEnabledExtensionNames = instance_extensions.data();
     ASSERT_EQ(vkCreateInstance(&info, nullptr, &instance), VK_SUCCESS)
         << "needs Debian's vulkan-validationlayers";
     messenger.pNext = nullptr;
@@ -76,7 +80,7 @@ struct Loader : ::testing::Test {
               VK_SUCCESS);
   }
 
-  void make_device(std::vector<const char*> extensions) {
+  VkResult create_device() {
     const float priority = 1;
     VkDeviceQueueCreateInfo family{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
     family.queueCount = 1;
@@ -89,8 +93,7 @@ struct Loader : ::testing::Test {
     info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
     info.pEnabledFeatures = &features;
-    ASSERT_EQ(vkCreateDevice(physical, &info, nullptr, &device), VK_SUCCESS);
-    vkGetDeviceQueue(device, 0, 0, &queue);
+    return vkCreateDevice(physical, &info, nullptr, &device);
   }
 };
 

@@ -249,7 +249,7 @@ struct Renderer : Loader {
     VkPipelineCreateFlags flags = 0;
     VkPipeline base = VK_NULL_HANDLE;
   };
-  VkPipeline make_pipeline(const PipelineShape& shape) {
+  VkPipeline make_pipeline(const PipelineShape& shape, bool until_end = true) {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     for (const auto& [stage, module] : {std::pair{VK_SHADER_STAGE_VERTEX_BIT, shape.vertex},
                                         std::pair{VK_SHADER_STAGE_FRAGMENT_BIT, shape.fragment}}) {
@@ -300,7 +300,7 @@ struct Renderer : Loader {
     info.basePipelineIndex = -1;
     VkPipeline pipeline = VK_NULL_HANDLE;
     ok(vkCreateGraphicsPipelines(device, shape.cache, 1, &info, nullptr, &pipeline));
-    at_end([this, pipeline] { vkDestroyPipeline(device, pipeline, nullptr); });
+    if (until_end) at_end([this, pipeline] { vkDestroyPipeline(device, pipeline, nullptr); });
     return pipeline;
   }
 
