@@ -10,8 +10,7 @@ namespace cutaway::app {
 
 int capture(const CommandArguments& arguments) {
   report::Progress progress(arguments.quiet);
-  const FrameRange frames = arguments.frames.value_or(FrameRange{1, 1});
-  const CapturedProgram captured = capture_to(arguments.file, arguments.program, frames, progress);
+  const CapturedProgram captured = capture_to(arguments.file, arguments, progress);
   if (captured.exit_status != 0) {
     fmt::print(stderr, "cutaway: {}\n", captured.failure);
     return kFailed;

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "app/commands.h"
+#include "app/replayer.h"
 #include "base/error.h"
 #include "base/field.h"
 
@@ -24,6 +25,8 @@ Examples:
       Runs glxgears until its 4th frame, then simulates frames 2 to 4. Pictures in out/gears/frames/,
       figures in out/gears/summary.json, the capture in out/gears/capture.cutaway.
   cutaway capture -o cube.cutaway --frames 1..10 -- vkcube --c 10
+  cutaway capture -o game.cutaway --frames 1.. game.trace
+      Replays a recording of apitrace (or gfxreconstruct, .gfxr) on the driver.
   cutaway simulate cube.cutaway --frames 3 --set texture.cache_lines=64 --out out/small-cache
       The same frames on other machines, as often as wanted.
   cutaway simulate cube.cutaway --verify
@@ -60,6 +63,18 @@ struct Parser {
   void file_argument(CLI::App* sub) {
     sub->add_option("FILE", arguments.file, "the capture")->required()->type_name("");
   }
+  void recording_argument(CLI::App* sub) {
+    sub->add_option("RECORDING", arguments.recording,
+                    "instead of a program: a recording of apitrace (.trace) or gfxreconstruct (.gfxr)")
+        ->type_name("");
+  }
+  void key_frames_option(CLI::App* sub) {
+    sub->add_option("--key-frames", arguments.key_interval,
+                    "all memory every K frames, where a simulation can start; 0: only before the first")
+        ->type_name("K")
+        ->check(CLI::Range(0, 1000000))
+        ->capture_default_str();
+  }
   void out_option(CLI::App* sub, const char* what) {
     sub->add_option("--out", arguments.out, what)->type_name("DIR");
   }
@@ -81,6 +96,10 @@ struct Parser {
     sub->add_option("--jobs", machine.jobs, "frames simulated at a time; default: one for each core")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
+    sub->add_option("--warmup", machine.warmup,
+                    "frames that the machine runs before each frame, which are not counted")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1000));
     sub->add_option("--seed", machine.seed,
                     "shuffles the order of units within a cycle, which changes no figure")
         ->type_name("N");
@@ -108,14 +127,14 @@ struct Parser {
         command("run", "captures a program and simulates its frames: run [OPTIONS] -- PROGRAM ARGS...", &run);
     frame_option(sub, "frames to simulate, counted from 1; \"2..\" until the program ends; default: 1");
     out_option(sub, "folder for frames/, summary.json and capture.cutaway; default: out");
-    machine_options(sub), quiet_option(sub);
+    key_frames_option(sub), machine_options(sub), quiet_option(sub), recording_argument(sub);
 
     sub = command("capture",
                   "runs a program and writes a capture: capture -o FILE [OPTIONS] -- PROGRAM ARGS...",
                   &capture);
     sub->add_option("-o,--output", arguments.file, "the capture to write")->required()->type_name("FILE");
     frame_option(sub, "frames to keep, counted from 1; \"2..\" until the program ends; default: 1");
-    quiet_option(sub);
+    key_frames_option(sub), quiet_option(sub), recording_argument(sub);
 
     sub = command("emulate", "runs the frames of a capture on the emulator, without a clock", &emulate);
     file_argument(sub), frame_option(sub, "default: all of the capture");
@@ -159,6 +178,16 @@ std::string one_line(const CLI::ParseError& error, bool takes_program) {
   return text + "; see `cutaway --help`";
 }
 
+// A recording stands for the program that replays it.
+void take_recording(CommandArguments& arguments) {
+  const std::string& recording = arguments.recording;
+  if (recording.empty()) return;
+  if (!is_recording(recording) || !arguments.program.empty())
+    user_error("{}: put the program and its arguments after --; only a recording (.trace, .gfxr) needs none",
+               recording);
+  arguments.program = {recording};
+}
+
 }  // namespace
 
 int command_line(int argc, char** argv) {
@@ -175,6 +204,7 @@ int command_line(int argc, char** argv) {
     return parser.app.exit(wanted);  // --help, --version
   } catch (const CLI::ParseError& error) { user_error("{}", one_line(error, takes_program)); }
 
+  take_recording(parser.arguments);
   if (takes_program && parser.arguments.program.empty())
     user_error("no program given; put it after --, as in `cutaway {} ... -- glxgears`", argv[1]);
   if (!takes_program && dashes != end) user_error("cutaway {} takes no program after --", argv[1]);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/frames.h"
+#include "capture/writer.h"
 
 // The subcommands. Each takes what the command line said, throws UserError for what cannot be used, and
 // returns the exit code.
@@ -20,13 +21,16 @@ struct MachineArguments {
   uint64_t seed = 0;
   bool skip_idle = true;
   bool verify = false;
-  unsigned jobs = 0;  // 0: as many as there are cores
+  unsigned jobs = 0;    // 0: as many as there are cores
+  uint64_t warmup = 0;  // frames
 };
 
 struct CommandArguments {
   std::string file;                  // the capture to read or to write
   std::vector<std::string> program;  // what stands after --
+  std::string recording;             // instead of a program
   std::optional<FrameRange> frames;
+  uint64_t key_interval = capture::kDefaultKeyInterval;  // capture, run
   std::string out;
   bool quiet = false;
   bool primitives = false;  // emulate: pictures of who drew what

@@ -19,10 +19,34 @@ struct AnnotationCount final : arch::CommandSink {
   }
 };
 
+std::string key_text(const capture::Info::Frame& frame) {
+  if (!frame.key) return "";
+  if (!frame.key_raw_bytes) return "empty memory";
+  return fmt::format("{} in {}", bytes_text(frame.key_raw_bytes), bytes_text(frame.key_stored_bytes));
+}
+
+// What was recorded against what it takes: pages that occur again are kept once, and all is compressed.
+void print_sizes(const capture::Info& about) {
+  uint64_t raw = 0, stored = 0, key_raw = 0, key_stored = 0, keys = 0;
+  for (const capture::Info::Frame& frame : about.frames) {
+    raw += frame.raw_bytes, stored += frame.stored_bytes;
+    key_raw += frame.key_raw_bytes, key_stored += frame.key_stored_bytes;
+    keys += frame.key_raw_bytes != 0;
+  }
+  const auto count = static_cast<double>(about.frames.size());
+  const uint64_t used = about.page_uses, kept = about.pages;
+  fmt::print("  frames: {}..{}, {} in {}, {} a frame\n", about.first_frame(), about.last_frame(),
+             bytes_text(raw), bytes_text(stored),
+             bytes_text(static_cast<uint64_t>(static_cast<double>(stored) / count)));
+  fmt::print("  key frames: {}, {} in {}\n", keys, bytes_text(key_raw), bytes_text(key_stored));
+  fmt::print("  pages: {} used, {} kept, {:.1f} uses of each\n", grouped(used), grouped(kept),
+             kept ? static_cast<double>(used) / static_cast<double>(kept) : 0.0);
+}
+
 }  // namespace
 
 int info(const CommandArguments& arguments) {
-  const capture::Reader reader = open_capture(arguments.file);
+  const capture::Reader reader = open_capture(arguments.file, true);
   const capture::Info& about = reader.info();
   fmt::print("{}: {}, file version {}.{}\n", arguments.file, bytes_text(about.file_bytes),
              about.format_version, about.contract_version);
@@ -30,10 +54,12 @@ int info(const CommandArguments& arguments) {
   AnnotationCount annotations;
   reader.annotations(annotations);
   for (const auto& [kind, count] : annotations.kinds) fmt::print("  annotations: {} {}\n", count, kind);
-  fmt::print("\n{:>8} {:>11} {:>12} {:>12}  {}\n", "frame", "submissions", "bytes", "in the file", "");
+  print_sizes(about);
+  fmt::print("\n{:>8} {:>11} {:>14} {:>12}  {}\n", "frame", "submissions", "bytes", "in the file",
+             "key frame");
   for (const capture::Info::Frame& frame : about.frames)
-    fmt::print("{:>8} {:>11} {:>12} {:>12}  {}\n", frame.number, frame.submissions, grouped(frame.raw_bytes),
-               grouped(frame.stored_bytes), frame.key ? "key frame" : "");
+    fmt::print("{:>8} {:>11} {:>14} {:>12}  {}\n", frame.number, frame.submissions, grouped(frame.raw_bytes),
+               grouped(frame.stored_bytes), key_text(frame));
   return kOk;
 }
 

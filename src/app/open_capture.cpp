@@ -1,11 +1,16 @@
 #include "app/open_capture.h"
 
+#include <filesystem>
+
 #include "base/error.h"
 
 namespace cutaway::app {
 
-capture::Reader open_capture(const std::string& path) {
-  return capture::Reader(path, {.recover = path.ends_with(".part")});
+capture::Reader open_capture(const std::string& path, bool check) {
+  constexpr uint64_t kAtOnce = 256u << 20;  // bytes
+  std::error_code error;
+  const bool small = std::filesystem::file_size(path, error) < kAtOnce && !error;
+  return capture::Reader(path, {.check = check || small, .recover = path.ends_with(".part")});
 }
 
 FrameRange frames_of(const capture::Reader& reader, const std::string& path,

@@ -1,6 +1,7 @@
 #include "app/program_capture.h"
 
 #include "app/program_runner.h"
+#include "app/replayer.h"
 #include "base/error.h"
 #include "capture/file.h"
 
@@ -20,11 +21,13 @@ bool about_missing_frames(const std::string& error) { return error.find(": no ca
 
 }  // namespace
 
-CapturedProgram capture_to(const fs::path& file, const std::vector<std::string>& program,
-                           const FrameRange& frames, report::Progress& progress) {
+CapturedProgram capture_to(const fs::path& file, const CommandArguments& arguments,
+                           report::Progress& progress) {
   check_writable(file);
-  const std::string name = program.empty() ? "" : program[0];
-  CaptureRequest request{.command = program, .file = file.string(), .frames = frames};
+  const std::vector<std::string> program = with_replayer(arguments.program);
+  const std::string name = arguments.program[0];
+  const FrameRange frames = arguments.frames.value_or(FrameRange{1, 1});
+  CaptureRequest request{.command = program, .frames = frames, .key_interval = arguments.key_interval};
   request.on_frame = [&](uint64_t frame) {
     const bool open = frames.last == FrameRange::kLast;
     progress.update(open ? -1 : static_cast<double>(frame) / static_cast<double>(frames.last),

@@ -2,9 +2,8 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
-#include "app/frames.h"
+#include "app/commands.h"
 #include "report/progress.h"
 
 namespace cutaway::app {
@@ -16,10 +15,10 @@ struct CapturedProgram {
   double seconds = 0;
 };
 
-// Captures the frames of a program, and holds the outcome to what was asked for: the frames were presented,
-// or the program presents nothing and all of it is frame 1. UserErrors: the file cannot be written; the
-// program gives the GPU no work, or ends before the last frame asked for.
-CapturedProgram capture_to(const std::filesystem::path& file, const std::vector<std::string>& program,
-                           const FrameRange& frames, report::Progress& progress);
+// Captures the frames of a program (default: frame 1), and holds the outcome to what was asked for: the
+// frames were presented, or the program presents nothing and all of it is frame 1. UserErrors: the file
+// cannot be written; the program gives the GPU no work, or ends before the last frame asked for.
+CapturedProgram capture_to(const std::filesystem::path& file, const CommandArguments& arguments,
+                           report::Progress& progress);
 
 }  // namespace cutaway::app

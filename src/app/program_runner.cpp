@@ -119,6 +119,7 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"LIBGL_ALWAYS_SOFTWARE", ""},
       {"CUTAWAY_CAPTURE", fs::absolute(request.file)},
       {"CUTAWAY_FRAMES", request.frames.text()},
+      {"CUTAWAY_KEY_FRAMES", std::to_string(request.key_interval)},
       {"CUTAWAY_PROGRESS_FD", std::to_string(progress)}};
 }
 

@@ -14,6 +14,7 @@ struct CaptureRequest {
   std::vector<std::string> command;  // program and arguments
   std::string file;                  // the capture to write
   FrameRange frames;
+  uint64_t key_interval = 0;                     // frames from key frame to key frame; 0: only the first
   std::function<void(uint64_t frame)> on_frame;  // a frame was presented
 };
 

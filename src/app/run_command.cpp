@@ -13,9 +13,8 @@ int run(const CommandArguments& arguments) {
   report::OutputFolder out(arguments.out.empty() ? "out" : arguments.out);
   report::Progress progress(arguments.quiet);
 
-  const FrameRange asked = arguments.frames.value_or(FrameRange{1, 1});
   const std::string staged = out.staged("capture.cutaway");
-  const CapturedProgram captured = capture_to(staged, arguments.program, asked, progress);
+  const CapturedProgram captured = capture_to(staged, arguments, progress);
   if (captured.exit_status != 0) {
     fmt::print(stderr, "cutaway: {}\n", captured.failure);
     return kFailed;

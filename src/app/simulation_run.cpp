@@ -72,6 +72,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   options.clock.seed = machine.seed;
   options.clock.skip_idle = machine.skip_idle;
   options.verify = machine.verify;
+  options.warmup = machine.warmup;
   options.jobs = machine.jobs ? machine.jobs : std::max(1u, std::thread::hardware_concurrency());
   options.on_seek = [&](uint64_t frame) {
     if (activity.cycles.empty()) progress.update(0, fmt::format("emulating up to frame {}", frame));
@@ -100,6 +101,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                             .parameters = changed_parameters(config),
                             .capture = file,
                             .program = std::string(reader.info().value("program")),
+                            .warmup = machine.warmup,
                             .verified = machine.verify,
                             .differences = differences,
                             .seconds = seconds.count(),

@@ -190,6 +190,121 @@ TEST(Capture, LargeWritesCrossChunks) {
   EXPECT_TRUE(back == data);
 }
 
+std::vector<std::byte> noise(size_t bytes, uint64_t seed) {
+  std::vector<std::byte> data(bytes);
+  for (size_t i = 0; i + sizeof seed <= bytes; i += sizeof seed) {
+    seed = hash_bytes(&seed, sizeof seed);
+    std::memcpy(&data[i], &seed, sizeof seed);
+  }
+  return data;
+}
+
+// Noise does not compress: the size of a file tells how often it holds it.
+TEST(Capture, PagesThatOccurAgainAreKeptOnce) {
+  const auto path = temporary("pages");
+  constexpr uint64_t kPages = 600, kBytes = kPages * arch::kPageBytes;
+  const auto data = noise(kBytes, 1);
+  std::vector<uint64_t> hashes;
+  {
+    CountingGpu gpu;
+    Writer writer(path, {.key_interval = 2, .memory = memory_of(gpu)});
+    RecordingGpu both(gpu, writer);
+    both.map(0, 0, kBytes * 4);
+    for (uint64_t frame = 1; frame <= 9; frame++) {
+      // Where it goes changes, in odd frames by no whole page; the page of the submission always does.
+      both.write(0, frame * 16 * arch::kPageBytes + (frame % 2 ? 8 : 0), data);
+      both.submit({.id = frame, .commands = 0, .words = 1, .presents = true});
+      hashes.push_back(gpu.hash());
+    }
+    writer.close();
+  }
+  const Reader reader(path);
+  // The data as it is, and as it stands in memory when it was written 8 bytes further.
+  EXPECT_LT(reader.info().pages, 2 * kPages + 9 * 20);
+  EXPECT_GT(reader.info().page_uses, 10 * kPages);
+  EXPECT_LT(reader.info().file_bytes, 3 * kBytes);
+  for (const uint64_t key : {3, 5, 7, 9}) {
+    const Info::Frame& frame = reader.info().frames[key - 1];
+    EXPECT_GT(frame.key_raw_bytes, kBytes);
+    if (key > 5) { EXPECT_LT(frame.key_stored_bytes, kBytes / 10) << key; }
+  }
+  for (uint64_t first = 1; first <= 9; first++) {
+    CountingGpu gpu;
+    const uint64_t start = reader.start_for(first);
+    reader.restore(start, gpu);
+    for (uint64_t frame = start; frame <= 9; frame++) {
+      reader.play(frame, gpu);
+      EXPECT_EQ(gpu.hash(), hashes[frame - 1]) << first << " " << frame;
+    }
+  }
+}
+
+TEST(Capture, ReadsPagesOfManyChunksInAnyOrder) {
+  const auto path = temporary("chunks");
+  constexpr uint64_t kPages = 20000;  // more than the reader keeps decompressed
+  const auto page_of = [](uint64_t n) {
+    arch::Page page{};
+    std::memcpy(page.data(), &n, sizeof n);
+    page[8] = std::byte{1};
+    return page;
+  };
+  {
+    Writer writer(path, {});
+    writer.map(0, 0, 2 * kPages * arch::kPageBytes);
+    for (uint64_t n = 0; n < kPages; n++) writer.write(0, n * arch::kPageBytes, page_of(n));
+    for (uint64_t n = 0; n < kPages; n += 37)
+      writer.write(0, (kPages + n) * arch::kPageBytes, page_of(n * 7919 % kPages));
+    writer.submit({.id = 1, .commands = 0, .words = 1, .presents = true});
+    writer.close();
+  }
+  const Reader reader(path);
+  EXPECT_EQ(reader.info().pages, kPages);
+  CountingGpu gpu;
+  reader.play(1, gpu);
+  for (uint64_t n = 0; n < kPages; n += 37)
+    ASSERT_EQ(*gpu.memory(0).page((kPages + n) * arch::kPageBytes), page_of(n * 7919 % kPages)) << n;
+}
+
+TEST(Capture, OpensWithoutReadingAllAndFindsDamageWhenItGetsThere) {
+  const auto path = temporary("lazy"), bad = temporary("lazy_bad");
+  const auto hashes = run_program(path, {.key_interval = 4});
+  const std::string whole = read_file(path);
+  int found = 0, late = 0;
+  for (size_t i = sizeof(FileHeader); i < whole.size(); i++) {
+    std::string altered = whole;
+    altered[i] = static_cast<char>(altered[i] ^ 0x10);
+    write_file(bad, altered);
+    bool opened = false;
+    try {
+      const Reader reader(bad, {.check = false});
+      opened = true;
+      CountingGpu gpu;
+      reader.play_range(6, 8, gpu);
+      EXPECT_EQ(gpu.hash(), hashes[7]) << "byte " << i;
+    } catch (const UserError&) { found++, late += opened; }
+  }
+  EXPECT_GT(late, 100);
+  EXPECT_GT(found, late);
+}
+
+TEST(Capture, AFullDiskIsAUserError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const auto link = temporary("full.part");
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink("/dev/full", link);
+  const auto path = temporary("full");
+  EXPECT_THROW(
+      {
+        Writer writer(path, {});
+        writer.map(0, 0, 64u << 20);
+        for (uint64_t n = 0; n < 16; n++) writer.write(0, n << 20, noise(1u << 20, n));
+        writer.submit({.id = 1, .commands = 0, .words = 1, .presents = true});
+        writer.close();
+      },
+      UserError);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST(Capture, SameEventsGiveTheSameFile) {
   run_program(temporary("a"), {.key_interval = 2});
   run_program(temporary("b"), {.key_interval = 2});

@@ -77,18 +77,24 @@ void InputFile::read(uint64_t offset, void* out, size_t bytes) const {
 
 uint64_t checksum_of(const void* structure, size_t bytes) { return hash_bytes(structure, bytes); }
 
-uint64_t append_chunk(OutputFile& file, ChunkHeader header, std::span<const std::byte> raw, int level) {
+std::vector<std::byte> seal_chunk(ChunkHeader& header, std::span<const std::byte> raw, int level) {
   CUTAWAY_CHECK(raw.size() <= kMaxChunkBytes);
   std::vector<std::byte> stored(ZSTD_compressBound(raw.size()));
   const size_t bytes = ZSTD_compress(stored.data(), stored.size(), raw.data(), raw.size(), level);
   CUTAWAY_CHECK(!ZSTD_isError(bytes), "zstd: {}", ZSTD_getErrorName(bytes));
+  stored.resize(bytes);
   header.raw_bytes = static_cast<uint32_t>(raw.size());
   header.stored_bytes = static_cast<uint32_t>(bytes);
-  header.data_checksum = hash_bytes(stored.data(), bytes);
+  header.data_checksum = hash_bytes(stored);
   seal(header);
+  return stored;
+}
+
+uint64_t append_chunk(OutputFile& file, ChunkHeader header, std::span<const std::byte> raw, int level) {
+  const std::vector<std::byte> stored = seal_chunk(header, raw, level);
   file.append(&header, sizeof header);
-  file.append(stored.data(), bytes);
-  return sizeof header + bytes;
+  file.append(stored.data(), stored.size());
+  return sizeof header + stored.size();
 }
 
 ChunkHeader read_chunk_header(const InputFile& file, uint64_t offset) {

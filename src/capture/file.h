@@ -67,7 +67,10 @@ bool sealed(const T& structure) {
   return structure.checksum == checksum_of(&structure, sizeof(T) - sizeof(structure.checksum));
 }
 
-// Compresses `raw`, completes `header` and appends both. Returns the bytes appended.
+// Compresses `raw` and completes `header`. Returns what stands after the header.
+std::vector<std::byte> seal_chunk(ChunkHeader& header, std::span<const std::byte> raw, int level);
+
+// The same, and appends both. Returns the bytes appended.
 uint64_t append_chunk(OutputFile& file, ChunkHeader header, std::span<const std::byte> raw, int level);
 
 // The header at an offset, checked: magic, checksum, sizes against their limits and the file.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -11,7 +12,7 @@
 // A chunk is a ChunkHeader and that many bytes of one zstd frame. Every byte of the file is under a checksum.
 namespace cutaway::capture {
 
-constexpr uint32_t kFormatVersion = 1;  // of what is described here; arch::kContractVersion is beside it
+constexpr uint32_t kFormatVersion = 2;  // of what is described here; arch::kContractVersion is beside it
 
 constexpr std::array<char, 8> kHeaderMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'C'};
 constexpr std::array<char, 8> kTrailerMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'E'};
@@ -22,10 +23,11 @@ constexpr uint32_t kMaxChunkBytes = 64u << 20;       // of a chunk, decompressed
 constexpr uint32_t kMaxAnnotationBytes = 16u << 20;  // text beyond it is cut off
 constexpr uint32_t kMaxKindBytes = 64;               // an annotation's kind
 constexpr uint32_t kMaxContexts = 256;
-constexpr uint64_t kMaxMapBytes = 16ull << 30;    // of one map record
-constexpr uint32_t kChunkTargetBytes = 1u << 20;  // a writer closes a chunk that reached this size
+constexpr uint64_t kMaxMapBytes = 16ull << 30;     // of one map record
+constexpr uint32_t kChunkTargetBytes = 1u << 20;   // a writer closes a chunk that reached this size
+constexpr uint32_t kMaxPageChunkBytes = 1u << 20;  // of a chunk of pages: what it costs to read one of them
 
-// The layout of these three never changes, so that any version can say what it cannot read.
+// The layout of these two never changes, so that any version can say what it cannot read.
 struct FileHeader {
   std::array<char, 8> magic = kHeaderMagic;
   uint32_t format_version = kFormatVersion;
@@ -44,20 +46,25 @@ struct FileTrailer {
 enum class ChunkKind : uint32_t {
   kMetadata = 1,     // MetadataRecord…: names and values
   kEvents = 2,       // RecordHeader…: of one frame
-  kKeyFrame = 3,     // RecordHeader…: maps and writes that make all memory as it is before that frame
+  kKeyFrame = 3,     // RecordHeader…: maps and pages that make all memory as it is before that frame
   kAnnotations = 4,  // RecordHeader…: text that is not executed
-  kIndex = 5,        // IndexHeader, FrameEntry…, offsets of the annotation chunks (64 bits each)
+  kIndex = 5,  // IndexHeader, FrameEntry…, PageChunkEntry…, offsets of the annotation chunks (64 bits)
+  kPages = 6,  // pages of 4096 bytes, numbered from 0 over the whole file
 };
 
-enum ChunkFlags : uint32_t { kLastOfFrame = 1 };  // events: the frame is whole; key frame: it is whole
+enum ChunkFlags : uint32_t {
+  kLastOfFrame = 1,  // events: the frame is whole; key frame: it is whole
+  kOfKeyFrame = 2,   // pages: first used by the key frame before the frame
+};
 
 struct ChunkHeader {
   uint32_t magic = kChunkMagic;
   uint32_t kind = 0;   // ChunkKind
-  uint64_t frame = 0;  // events and key frames: counts from 1
+  uint64_t frame = 0;  // events, key frames, pages: counts from 1
   uint32_t raw_bytes = 0, stored_bytes = 0;
   uint32_t flags = 0;        // ChunkFlags
   uint32_t submissions = 0;  // among its records
+  uint64_t page_bytes = 0;   // that its records take from the pages
   uint64_t data_checksum = 0;
   uint64_t checksum = 0;
 };
@@ -69,6 +76,7 @@ enum class RecordKind : uint32_t {
   kSubmit = 4,    // a commands, b words, c id, flags bit 0: presents
   kAnnotate = 5,  // a id, b bytes of text, c bytes of kind; then kind and text
   kMetadata = 6,  // a bytes of name, b bytes of value; then name and value
+  kPages = 7,     // a address, b bytes, whole pages; c the number of the first page that stands there
 };
 
 struct RecordHeader {
@@ -79,20 +87,33 @@ struct RecordHeader {
 };
 
 struct IndexHeader {
-  uint64_t first_frame = 0, frames = 0, annotation_chunks = 0;
+  uint64_t first_frame = 0, frames = 0, page_chunks = 0, annotation_chunks = 0;
 };
 
+// Bytes: raw, as the records say, with the pages that they refer to; stored, as the file holds them: of the
+// chunks of records and of pages used for the first time.
 struct FrameEntry {
   uint64_t key_offset = 0;  // of the first chunk of its key frame; 0: none
   uint64_t events_offset = 0;
   uint64_t submissions = 0;
-  uint64_t raw_bytes = 0, stored_bytes = 0;  // of its event chunks
+  uint64_t raw_bytes = 0, stored_bytes = 0;          // of its events
+  uint64_t key_raw_bytes = 0, key_stored_bytes = 0;  // of its key frame
+  uint64_t page_bytes = 0;                           // of both: taken from the pages
   bool operator==(const FrameEntry&) const = default;
 };
 
-static_assert(sizeof(FileHeader) == 32 && sizeof(FileTrailer) == 32 && sizeof(ChunkHeader) == 48 &&
-              sizeof(RecordHeader) == 40 && sizeof(IndexHeader) == 24 && sizeof(FrameEntry) == 40);
+struct PageChunkEntry {
+  uint64_t offset = 0;
+  uint64_t end = 0;  // the number after its last page's
+  bool operator==(const PageChunkEntry&) const = default;
+};
+
+static_assert(sizeof(FileHeader) == 32 && sizeof(FileTrailer) == 32 && sizeof(ChunkHeader) == 56 &&
+              sizeof(RecordHeader) == 40 && sizeof(IndexHeader) == 32 && sizeof(FrameEntry) == 64 &&
+              sizeof(PageChunkEntry) == 16);
 static_assert(std::has_unique_object_representations_v<ChunkHeader> &&
               std::has_unique_object_representations_v<RecordHeader>);
+static_assert(std::endian::native == std::endian::little,
+              "the bytes of a file are those of these structures");
 
 }  // namespace cutaway::capture

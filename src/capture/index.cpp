@@ -2,63 +2,105 @@
 
 #include <cstring>
 
+#include "arch/memory.h"
+
 namespace cutaway::capture {
 
 bool IndexBuilder::add(uint64_t offset, const ChunkHeader& header) {
   index_.end = offset + sizeof(ChunkHeader) + header.stored_bytes;
-  const bool last = header.flags & kLastOfFrame;
   switch (static_cast<ChunkKind>(header.kind)) {
     case ChunkKind::kMetadata:
       return true;
     case ChunkKind::kAnnotations:
       index_.annotations.push_back(offset);
       return true;
+    case ChunkKind::kPages:
+      return add_pages(offset, header);
     case ChunkKind::kKeyFrame:
-      if (header.frame == 0 || open_.events_offset) return false;
-      if (!key_open_) key_frame_ = header.frame, key_offset_ = offset;
-      if (key_frame_ != header.frame) return false;
-      key_open_ = !last;
-      return true;
+      return add_key_frame(offset, header);
     case ChunkKind::kEvents:
-      break;
+      return add_events(offset, header);
     default:
       return false;
   }
+}
+
+bool IndexBuilder::add_pages(uint64_t offset, const ChunkHeader& header) {
+  if (header.frame == 0 || header.raw_bytes == 0 || header.raw_bytes % arch::kPageBytes ||
+      header.raw_bytes > kMaxPageChunkBytes)
+    return false;
+  const uint64_t first = index_.pages.empty() ? 0 : index_.pages.back().end;
+  index_.pages.push_back({offset, first + header.raw_bytes / arch::kPageBytes});
+  (header.flags & kOfKeyFrame ? open_.key_stored_bytes : open_.stored_bytes) += header.stored_bytes;
+  return true;
+}
+
+bool IndexBuilder::add_key_frame(uint64_t offset, const ChunkHeader& header) {
+  if (header.frame == 0 || open_.events_offset) return false;
+  if (!key_open_) {
+    if (open_.key_offset) return false;  // a frame has one
+    key_frame_ = header.frame, open_.key_offset = offset;
+  }
+  if (key_frame_ != header.frame) return false;
+  key_open_ = !(header.flags & kLastOfFrame);
+  open_.key_raw_bytes += header.raw_bytes + header.page_bytes;
+  open_.key_stored_bytes += header.stored_bytes;
+  open_.page_bytes += header.page_bytes;
+  return true;
+}
+
+bool IndexBuilder::add_events(uint64_t offset, const ChunkHeader& header) {
   if (header.frame == 0 || key_open_) return false;
   if (!open_.events_offset) {
     const uint64_t expected =
         index_.frames.empty() ? header.frame : index_.first_frame + index_.frames.size();
-    if (header.frame != expected) return false;
+    if (header.frame != expected || (open_.key_offset && key_frame_ != header.frame)) return false;
     if (index_.frames.empty()) index_.first_frame = header.frame;
     frame_ = header.frame;
     open_.events_offset = offset;
-    if (key_frame_ == frame_) open_.key_offset = key_offset_;
     // Only from empty memory or from a key frame can a capture begin.
     if (index_.frames.empty() && frame_ != 1 && !open_.key_offset) return false;
   }
   if (header.frame != frame_) return false;
   open_.submissions += header.submissions;
-  open_.raw_bytes += header.raw_bytes;
+  open_.raw_bytes += header.raw_bytes + header.page_bytes;
   open_.stored_bytes += header.stored_bytes;
-  if (last) {
+  open_.page_bytes += header.page_bytes;
+  if (header.flags & kLastOfFrame) {
     index_.frames.push_back(open_);
     open_ = {};
   }
   return true;
 }
 
+namespace {
+
+template <class T>
+void put(std::vector<std::byte>& to, const T* values, size_t count) {
+  const auto* from = reinterpret_cast<const std::byte*>(values);
+  to.insert(to.end(), from, from + count * sizeof(T));
+}
+
+// False: there are not that many.
+template <class T>
+bool take(std::span<const std::byte>& from, std::vector<T>& to, uint64_t count) {
+  if (count > from.size() / sizeof(T)) return false;
+  to.resize(count);
+  if (count) std::memcpy(static_cast<void*>(to.data()), from.data(), count * sizeof(T));
+  from = from.subspan(count * sizeof(T));
+  return true;
+}
+
+}  // namespace
+
 std::vector<std::byte> encode(const Index& index) {
-  const IndexHeader header{index.first_frame, index.frames.size(), index.annotations.size()};
-  std::vector<std::byte> bytes(sizeof header + index.frames.size() * sizeof(FrameEntry) +
-                               index.annotations.size() * sizeof(uint64_t));
-  std::byte* to = bytes.data();
-  const auto put = [&](const void* data, size_t size) {
-    if (size) std::memcpy(to, data, size);
-    to += size;
-  };
-  put(&header, sizeof header);
-  put(index.frames.data(), index.frames.size() * sizeof(FrameEntry));
-  put(index.annotations.data(), index.annotations.size() * sizeof(uint64_t));
+  const IndexHeader header{index.first_frame, index.frames.size(), index.pages.size(),
+                           index.annotations.size()};
+  std::vector<std::byte> bytes;
+  put(bytes, &header, 1);
+  put(bytes, index.frames.data(), index.frames.size());
+  put(bytes, index.pages.data(), index.pages.size());
+  put(bytes, index.annotations.data(), index.annotations.size());
   return bytes;
 }
 
@@ -66,19 +108,16 @@ bool decode(std::span<const std::byte> bytes, Index& index) {
   IndexHeader header;
   if (bytes.size() < sizeof header) return false;
   std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
-  const size_t rest = bytes.size() - sizeof header;
-  if (header.frames > rest / sizeof(FrameEntry) || header.annotation_chunks > rest / sizeof(uint64_t) ||
-      header.frames * sizeof(FrameEntry) + header.annotation_chunks * sizeof(uint64_t) != rest)
-    return false;
+  bytes = bytes.subspan(sizeof header);
   index.first_frame = header.first_frame;
-  index.frames.resize(header.frames);
-  index.annotations.resize(header.annotation_chunks);
-  const std::byte* from = bytes.data() + sizeof header;
-  if (header.frames)
-    std::memcpy(static_cast<void*>(index.frames.data()), from, header.frames * sizeof(FrameEntry));
-  from += header.frames * sizeof(FrameEntry);
-  if (header.annotation_chunks)
-    std::memcpy(index.annotations.data(), from, header.annotation_chunks * sizeof(uint64_t));
+  if (!take(bytes, index.frames, header.frames) || !take(bytes, index.pages, header.page_chunks) ||
+      !take(bytes, index.annotations, header.annotation_chunks) || !bytes.empty())
+    return false;
+  uint64_t end = 0;
+  for (const PageChunkEntry& chunk : index.pages) {
+    if (chunk.end <= end || chunk.end - end > kMaxPageChunkBytes / arch::kPageBytes) return false;
+    end = chunk.end;
+  }
   return true;
 }
 

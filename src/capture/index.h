@@ -7,14 +7,16 @@
 
 namespace cutaway::capture {
 
-// Where the frames and annotations of a capture begin.
+// Where the frames, pages and annotations of a capture begin.
 struct Index {
   uint64_t first_frame = 1;
   std::vector<FrameEntry> frames;  // of whole frames, without gaps
+  std::vector<PageChunkEntry> pages;
   std::vector<uint64_t> annotations;
   uint64_t end = 0;  // offset after the last chunk that the scan found
   bool operator==(const Index& other) const {
-    return first_frame == other.first_frame && frames == other.frames && annotations == other.annotations;
+    return first_frame == other.first_frame && frames == other.frames && pages == other.pages &&
+           annotations == other.annotations;
   }
 };
 
@@ -26,9 +28,13 @@ class IndexBuilder {
   const Index& index() const { return index_; }
 
  private:
+  bool add_pages(uint64_t offset, const ChunkHeader& header);
+  bool add_key_frame(uint64_t offset, const ChunkHeader& header);
+  bool add_events(uint64_t offset, const ChunkHeader& header);
+
   Index index_;
   FrameEntry open_;
-  uint64_t frame_ = 0, key_frame_ = 0, key_offset_ = 0;
+  uint64_t frame_ = 0, key_frame_ = 0;
   bool key_open_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "capture/reader.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -34,6 +35,18 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// Whether a kind of record may stand in a kind of chunk of events, key frames or annotations.
+bool fits(RecordKind record, ChunkKind chunk) {
+  switch (chunk) {
+    case ChunkKind::kAnnotations:
+      return record == RecordKind::kAnnotate;
+    case ChunkKind::kKeyFrame:
+      return record == RecordKind::kMap || record == RecordKind::kPages;
+    default:
+      return record != RecordKind::kAnnotate;
+  }
+}
+
 bool page_range(const RecordHeader& record) {
   constexpr uint64_t kEnd = 1ull << arch::kAddressBits;
   return record.a % arch::kPageBytes == 0 && record.b % arch::kPageBytes == 0 && record.b <= kMaxMapBytes &&
@@ -46,7 +59,7 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
   std::span<const std::byte> first, second;
   if (record.context >= kMaxContexts) return false;
   const auto kind = static_cast<RecordKind>(record.kind);
-  if ((kind == RecordKind::kAnnotate) != (chunk == ChunkKind::kAnnotations)) return false;
+  if (!fits(kind, chunk)) return false;
   switch (kind) {
     case RecordKind::kMap:
       if (!page_range(record)) return false;
@@ -61,7 +74,7 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
       sink.write(record.context, record.a, first);
       return true;
     case RecordKind::kSubmit:
-      if (chunk != ChunkKind::kEvents || record.b > UINT32_MAX || record.flags > 1) return false;
+      if (record.b > UINT32_MAX || record.flags > 1) return false;
       sink.submit({.id = record.c,
                    .context = record.context,
                    .commands = record.a,
@@ -125,11 +138,13 @@ Reader::Reader(std::filesystem::path path, ReaderOptions options)
   info_.format_version = header.format_version;
   info_.contract_version = header.contract_version;
   info_.file_bytes = file_.size();
+  info_.pages = pages_.pages();
   for (size_t i = 0; i < index_.frames.size(); i++) {
     const FrameEntry& e = index_.frames[i];
     const uint64_t number = index_.first_frame + i;
-    info_.frames.push_back(
-        {number, e.submissions, e.raw_bytes, e.stored_bytes, number == 1 || e.key_offset != 0});
+    info_.frames.push_back({number, e.submissions, e.raw_bytes, e.stored_bytes, e.key_raw_bytes,
+                            e.key_stored_bytes, number == 1 || e.key_offset != 0});
+    info_.page_uses += e.page_bytes / arch::kPageBytes;
   }
   if (!info_.frames.front().key) altered(file_.path(), 0, "first key frame");
   read_metadata();
@@ -233,7 +248,7 @@ void Reader::play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::
       read_chunk(file_, offset, header, stored, raw);
       play_records(raw, offset, kind, sink);
       last = header.flags & kLastOfFrame;
-    } else if (found != ChunkKind::kAnnotations) {
+    } else if (found != ChunkKind::kAnnotations && found != ChunkKind::kPages) {
       altered(file_.path(), offset, "order of chunks");
     }
     offset += sizeof header + header.stored_bytes;
@@ -243,10 +258,33 @@ void Reader::play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::
 void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind,
                           arch::CommandSink& sink) const {
   RecordReader records(raw);
+  std::vector<RecordHeader> runs;  // of a key frame's pages, which may be written in any order
   while (!records.done()) {
     RecordHeader record;
-    if (!records.header(record) || !play_record(record, records, kind, sink))
+    if (!records.header(record)) altered(file_.path(), offset, "record");
+    if (static_cast<RecordKind>(record.kind) == RecordKind::kPages) {
+      if (!fits(RecordKind::kPages, kind) || record.context >= kMaxContexts || !page_range(record) ||
+          record.c > pages_.pages() || record.b / arch::kPageBytes > pages_.pages() - record.c)
+        altered(file_.path(), offset, "pages");
+      if (kind == ChunkKind::kKeyFrame) runs.push_back(record);
+      else play_pages(record, sink);
+    } else if (!play_record(record, records, kind, sink)) {
       altered(file_.path(), offset, "record");
+    }
+  }
+  // In the order in which they are stored: each chunk of pages is decompressed once.
+  std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.c < b.c; });
+  for (const RecordHeader& run : runs) play_pages(run, sink);
+}
+
+void Reader::play_pages(const RecordHeader& run, arch::CommandSink& sink) const {
+  arch::Address address = run.a;
+  uint64_t number = run.c;
+  while (address < run.a + run.b) {
+    const auto bytes = pages_.run(number, (run.a + run.b - address) / arch::kPageBytes);
+    sink.write(run.context, address, bytes);
+    address += bytes.size();
+    number += bytes.size() / arch::kPageBytes;
   }
 }
 

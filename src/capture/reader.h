@@ -5,7 +5,7 @@
 
 #include "arch/gpu.h"
 #include "capture/file.h"
-#include "capture/index.h"
+#include "capture/page_reader.h"
 #include "capture/writer.h"
 
 namespace cutaway::capture {
@@ -15,11 +15,13 @@ struct Info {
   struct Frame {
     uint64_t number = 0;
     uint64_t submissions = 0;
-    uint64_t raw_bytes = 0, stored_bytes = 0;  // of its events
-    bool key = false;                          // a simulation can start here
+    uint64_t raw_bytes = 0, stored_bytes = 0;          // of its events: as recorded, and in the file
+    uint64_t key_raw_bytes = 0, key_stored_bytes = 0;  // of its key frame
+    bool key = false;                                  // a simulation can start here
   };
   uint32_t format_version = 0, contract_version = 0;
   uint64_t file_bytes = 0;
+  uint64_t pages = 0, page_uses = 0;  // of arch::kPageBytes: stored, and how often one is referred to
   Metadata metadata;
   std::vector<Frame> frames;  // by number, without gaps
 
@@ -30,14 +32,17 @@ struct Info {
 };
 
 struct ReaderOptions {
-  // Reads the whole file once and compares every checksum and the index.
+  // Reads the whole file once and compares every checksum and the index. Without it a chunk's checksum is
+  // compared when the chunk is read, and a capture of any length opens at once.
   bool check = true;
   // Takes an unfinished file (a writer that was killed leaves PATH.part) up to its last whole frame.
   bool recover = false;
 };
 
 // Reads captures, which are not trusted. Every way in which a file can be unusable is a UserError of one
-// line: not a capture, cut off, damaged, made by another version, without the frame asked for.
+// line: not a capture, cut off, damaged, made by another version, without the frame asked for. Reads chunk by
+// chunk: what it holds in memory does not grow with the file but for the index (64 bytes a frame, 16 a chunk
+// of pages). For one thread at a time; processes that fork share a reader.
 class Reader {
  public:
   explicit Reader(std::filesystem::path path, ReaderOptions options = {});
@@ -67,11 +72,13 @@ class Reader {
   void play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::CommandSink& sink) const;
   void play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind,
                     arch::CommandSink& sink) const;
+  void play_pages(const RecordHeader& run, arch::CommandSink& sink) const;
 
   InputFile file_;
   ReaderOptions options_;
   Index index_;
   Info info_;
+  mutable PageReader pages_{file_, index_};
 };
 
 }  // namespace cutaway::capture

@@ -34,17 +34,12 @@ ChunkHeader chunk(ChunkKind kind, uint64_t frame = 0, uint32_t flags = 0) {
 }  // namespace
 
 Writer::Writer(std::filesystem::path path, WriterOptions options)
-    : options_(std::move(options)), file_(std::move(path)) {
+    : options_(std::move(options)), path_(path), queue_(std::move(path), options_.compression) {
   if (options_.first_frame == 0 || options_.last_frame < options_.first_frame)
     user_error("frames {}..{}: frames count from 1 and the last is not before the first",
                options_.first_frame, options_.last_frame);
   CUTAWAY_CHECK(options_.memory || (options_.first_frame == 1 && options_.key_interval == 0));
-  FileHeader header;
-  header.contract_version = arch::kContractVersion;
-  seal(header);
-  file_.append(&header, sizeof header);
-  auto metadata = encode(options_.metadata);
-  add_chunk(chunk(ChunkKind::kMetadata), metadata);
+  queue_.put(chunk(ChunkKind::kMetadata), encode(options_.metadata));
 }
 
 Writer::~Writer() = default;
@@ -63,8 +58,10 @@ void Writer::unmap(arch::ContextId context, arch::Address address, uint64_t byte
 void Writer::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
   if (!begin_event(context)) return;
   while (!bytes.empty()) {
-    const auto part = bytes.first(std::min<size_t>(bytes.size(), kChunkTargetBytes));
-    put({static_cast<uint32_t>(RecordKind::kWrite), context, address, part.size()}, part);
+    const size_t left = arch::kPageBytes - address % arch::kPageBytes;  // in this page
+    const auto part = bytes.first(std::min(bytes.size(), left));
+    if (part.size() == arch::kPageBytes) put_page(context, address, part);
+    else put({static_cast<uint32_t>(RecordKind::kWrite), context, address, part.size()}, part);
     address += part.size();
     bytes = bytes.subspan(part.size());
   }
@@ -100,12 +97,12 @@ void Writer::close() {
   if (closed_) return;
   const uint64_t presented = frame_ - 1;
   if (!presented_ && frame_begun_) flush_events(kLastOfFrame);
-  if (index_.index().frames.empty()) {
+  if (kept_frames_ == 0) {
     closed_ = true;
     if (!presented_ && options_.first_frame == 1)
-      user_error("{}: no capture: the program ended before it gave the GPU any work", file_.path().string());
+      user_error("{}: no capture: the program ended before it gave the GPU any work", path_.string());
     user_error("{}: no capture: the program ended after frame {}: ask for frames up to that one, not from {}",
-               file_.path().string(), std::max<uint64_t>(presented, 1), options_.first_frame);
+               path_.string(), std::max<uint64_t>(presented, 1), options_.first_frame);
   }
   finish();
 }
@@ -123,30 +120,52 @@ bool Writer::begin_event(arch::ContextId context) {
 }
 
 void Writer::put(RecordHeader header, std::span<const std::byte> first, std::span<const std::byte> second) {
+  end_run();
   append(events_, &header, sizeof header);
   append(events_, first.data(), first.size());
   append(events_, second.data(), second.size());
   if (events_.size() >= kChunkTargetBytes) flush_events(0);
 }
 
+// A reference to a page; the page itself if these bytes are new.
+void Writer::put_page(arch::ContextId context, arch::Address address, std::span<const std::byte> page) {
+  const PageTable::Found found = table_.find(page);
+  if (found.fresh) append(pages_, page.data(), page.size());
+  const bool next = run_.b && run_.context == context && run_.a + run_.b == address &&
+                    run_.c + run_.b / arch::kPageBytes == found.number;
+  if (!next) {
+    end_run();
+    run_ = {static_cast<uint32_t>(RecordKind::kPages), context, address, 0, found.number};
+  }
+  run_.b += page.size();
+  if (pages_.size() >= kMaxPageChunkBytes) flush_pages();
+}
+
+void Writer::end_run() {
+  if (run_.b == 0) return;
+  append(events_, &run_, sizeof run_);
+  page_bytes_ += run_.b;
+  run_.b = 0;
+}
+
 void Writer::flush_events(uint32_t flags) {
+  end_run();
+  flush_pages();  // they stand before what refers to them
   ChunkHeader header = chunk(events_kind_, frame_, flags);
-  header.submissions = submissions_;
-  add_chunk(header, events_);
-  submissions_ = 0;
+  header.submissions = std::exchange(submissions_, 0);
+  header.page_bytes = std::exchange(page_bytes_, 0);
+  queue_.put(header, std::exchange(events_, {}));
+  kept_frames_ += events_kind_ == ChunkKind::kEvents && flags & kLastOfFrame;
+}
+
+void Writer::flush_pages() {
+  if (pages_.empty()) return;
+  const uint32_t flags = events_kind_ == ChunkKind::kKeyFrame ? uint32_t{kOfKeyFrame} : 0;
+  queue_.put(chunk(ChunkKind::kPages, frame_, flags), std::exchange(pages_, {}));
 }
 
 void Writer::flush_annotations() {
-  if (!annotations_.empty()) add_chunk(chunk(ChunkKind::kAnnotations), annotations_);
-}
-
-void Writer::add_chunk(ChunkHeader header, std::vector<std::byte>& raw) {
-  const uint64_t offset = file_.size();
-  const uint64_t bytes = append_chunk(file_, header, raw, options_.compression);
-  header.raw_bytes = static_cast<uint32_t>(raw.size());
-  header.stored_bytes = static_cast<uint32_t>(bytes - sizeof header);
-  CUTAWAY_CHECK(index_.add(offset, header), "chunk of kind {} out of place", header.kind);
-  raw.clear();
+  if (!annotations_.empty()) queue_.put(chunk(ChunkKind::kAnnotations), std::exchange(annotations_, {}));
 }
 
 void Writer::write_key_frame() {
@@ -170,21 +189,15 @@ void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
   put_map();
   static const arch::Page zero{};
   memory.for_each_page([&](arch::Address address, const arch::Page& page) {
-    if (std::memcmp(page.data(), zero.data(), page.size()) != 0)
-      put({static_cast<uint32_t>(RecordKind::kWrite), context, address, page.size()}, page);
+    if (std::memcmp(page.data(), zero.data(), page.size()) == 0) return;
+    put_page(context, address, page);
+    if (events_.size() >= kChunkTargetBytes) flush_events(0);
   });
 }
 
 void Writer::finish() {
   flush_annotations();
-  FileTrailer trailer;
-  trailer.index_offset = file_.size();
-  const auto index = encode(index_.index());
-  append_chunk(file_, chunk(ChunkKind::kIndex), index, options_.compression);
-  trailer.file_bytes = file_.size() + sizeof trailer;
-  seal(trailer);
-  file_.append(&trailer, sizeof trailer);
-  file_.commit();
+  queue_.finish();
   events_ = {};
   closed_ = true;
 }

@@ -7,20 +7,22 @@
 #include <vector>
 
 #include "arch/gpu.h"
-#include "capture/file.h"
-#include "capture/index.h"
+#include "capture/chunk_queue.h"
+#include "capture/page_table.h"
 
 namespace cutaway::capture {
 
 // Names and values that describe a capture: "program", "arguments", "created-by", …
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
+constexpr uint64_t kDefaultKeyInterval = 10;  // frames; of what is recorded of programs
+
 struct WriterOptions {
   // Frames to keep, counted from 1 by submissions that present. A program that never presents has one frame:
   // all that it does until close().
   uint64_t first_frame = 1, last_frame = ~0ull;
   uint64_t key_interval = 0;  // a key frame every that many frames; 0: only where the capture begins
-  int compression = 3;        // zstd level
+  int compression = 1;        // zstd level
   Metadata metadata;
 
   // One context's memory as all submissions so far left it. Called for key frames, before the first event of
@@ -34,7 +36,9 @@ struct WriterOptions {
 
 // Records what crosses the boundary to the GPU into a file that is whole or not there: it has the name
 // PATH.part until it is closed. Events must be told to the writer before they are told to the GPU. For one
-// thread at a time. UserErrors: the file cannot be created or written; bad frame range.
+// thread at a time; compression and writing have a thread of their own. A whole page of bytes that was
+// written before, or stood in a key frame before, is stored once. UserErrors: the file cannot be created or
+// written; bad frame range.
 class Writer final : public arch::CommandSink {
  public:
   Writer(std::filesystem::path path, WriterOptions options);
@@ -57,21 +61,26 @@ class Writer final : public arch::CommandSink {
   bool begin_event(arch::ContextId context);
   void put(RecordHeader header, std::span<const std::byte> first = {},
            std::span<const std::byte> second = {});
+  void put_page(arch::ContextId context, arch::Address address, std::span<const std::byte> page);
+  void end_run();
   void flush_events(uint32_t flags);
+  void flush_pages();
   void flush_annotations();
-  void add_chunk(ChunkHeader header, std::vector<std::byte>& raw);
   void write_key_frame();
   void write_pages(arch::ContextId context, const arch::Memory& memory);
   void finish();
 
   WriterOptions options_;
-  OutputFile file_;
-  IndexBuilder index_;
+  std::filesystem::path path_;
+  ChunkQueue queue_;
+  PageTable table_;
   std::set<arch::ContextId> contexts_;
-  std::vector<std::byte> events_, annotations_;
+  std::vector<std::byte> events_, pages_, annotations_;
+  RecordHeader run_;                            // of pages, not yet in events_; run_.b == 0: none
+  uint64_t page_bytes_ = 0;                     // that events_ refers to
   ChunkKind events_kind_ = ChunkKind::kEvents;  // where put() goes: events or a key frame
   uint32_t submissions_ = 0;                    // in events_
-  uint64_t frame_ = 1;
+  uint64_t frame_ = 1, kept_frames_ = 0;
   bool frame_begun_ = false, presented_ = false, closed_ = false;
 };
 

@@ -169,6 +169,8 @@ void AddressSpace::send_differences(const Allocation& allocation, arch::CommandS
     while (begin < end && ours[begin] == (*theirs)[begin]) begin++;
     while (begin < end && ours[end - 1] == (*theirs)[end - 1]) end--;
     if (begin == end) continue;
+    // Most of it changed: sent whole, because a capture keeps equal pages once.
+    if (end - begin > kPageBytes / 2) begin = 0, end = kPageBytes;
     const Address start = allocation.address_ + offset + begin;
     if (run.empty() || run_start + run.size() != start) {
       end_run();

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <unistd.h>
 
 #include "capture/recording_gpu.h"
 #include "capture/writer.h"
@@ -37,6 +38,14 @@ FrameRange parse_frames(std::string_view text) {
   return range;
 }
 
+uint64_t parse_key_interval(std::string_view text) {
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    user_error("CUTAWAY_KEY_FRAMES={}: expected a number of frames, 0 for none", text);
+  return value;
+}
+
 // The program and its arguments, as it was started.
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -53,6 +62,7 @@ struct Recording {
   std::mutex mutex;
   RecordedGpu* current = nullptr;
   bool presented = false;  // a finished recording holds frames: it is kept
+  pid_t process = 0;       // that records: not one that it forks
 };
 Recording& recording() {
   static Recording& state = *new Recording;  // outlives every destructor of the process
@@ -62,8 +72,9 @@ Recording& recording() {
 // Owns a GPU and the writer before it.
 class RecordedGpu final : public arch::Gpu {
  public:
-  RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const char* path, const FrameRange& frames)
-      : gpu_(std::move(gpu)), writer_(path, options(frames)), both_(*gpu_, writer_) {}
+  RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const char* path, const FrameRange& frames,
+              uint64_t key_interval)
+      : gpu_(std::move(gpu)), writer_(path, options(frames, key_interval)), both_(*gpu_, writer_) {}
 
   ~RecordedGpu() override {
     const std::lock_guard lock(recording().mutex);
@@ -101,8 +112,9 @@ class RecordedGpu final : public arch::Gpu {
   }
 
  private:
-  capture::WriterOptions options(const FrameRange& frames) {
+  capture::WriterOptions options(const FrameRange& frames, uint64_t key_interval) {
     capture::WriterOptions options;
+    options.key_interval = key_interval;
     options.first_frame = frames.first;
     options.last_frame = frames.last;
     options.metadata = {{"created-by", "cutaway"}, {"program", command_line()}};
@@ -133,6 +145,7 @@ class RecordedGpu final : public arch::Gpu {
 
 // A program that ends without destroying its device leaves a whole capture too.
 [[gnu::destructor]] void close_recording() {
+  if (recording().process != getpid()) return;
   constexpr uint64_t kPatience = 10'000'000'000;  // nanoseconds for what has been submitted to end
   finish_live_devices(kPatience);
   const std::lock_guard lock(recording().mutex);
@@ -147,10 +160,14 @@ std::unique_ptr<arch::Gpu> make_gpu() {
   if (!path || !*path) return gpu;
   const char* frames = std::getenv("CUTAWAY_FRAMES");
   const FrameRange range = frames && *frames ? parse_frames(frames) : FrameRange{};
+  const char* interval = std::getenv("CUTAWAY_KEY_FRAMES");
+  const uint64_t key_interval =
+      interval && *interval ? parse_key_interval(interval) : capture::kDefaultKeyInterval;
   const std::lock_guard lock(recording().mutex);
   if (recording().current || recording().presented) return gpu;
-  auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, range);
+  auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, range, key_interval);
   recording().current = recorded.get();
+  recording().process = getpid();
   return recorded;
 }
 

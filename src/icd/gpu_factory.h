@@ -7,11 +7,11 @@
 namespace cutaway::icd {
 
 // The GPU behind a device. The environment may ask for a recording of everything that it is sent:
-//   CUTAWAY_CAPTURE=FILE      into FILE (the first device that presents, or the last made of those that do
-//   not) CUTAWAY_FRAMES=A..B       only these frames, counted from 1 by presents ("A", "A..B", "A..")
-//   CUTAWAY_PROGRESS_FD=N     a line "frame I" to that file descriptor when frame I has ended, "done" when
-//   the
-//                             capture is whole
+//   CUTAWAY_CAPTURE=FILE    into FILE: the first device that presents, or the last made of those that do not
+//   CUTAWAY_FRAMES=A..B     only these frames, counted from 1 by presents ("A", "A..B", "A..")
+//   CUTAWAY_KEY_FRAMES=K    a key frame every K frames; 0: only where the capture begins
+//   CUTAWAY_PROGRESS_FD=N   a line "frame I" to that file descriptor when frame I has ended, "done" when the
+//                           capture is whole
 // UserError: the capture cannot be created, or the range is not one.
 std::unique_ptr<arch::Gpu> make_gpu();
 

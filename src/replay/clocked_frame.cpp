@@ -18,8 +18,30 @@ UnitFigures unit_figures(const engine::Box& box) {
                    .blocked = account.blocked,
                    .idle = account.idle};
   for (const engine::Account::Wait& wait : account.waits)
-    if (wait.cycles) unit.waits.push_back({wait.starved, wait.port, wait.neighbour, wait.cycles});
+    unit.waits.push_back({wait.starved, wait.port, wait.neighbour, wait.cycles});
   return unit;
+}
+
+// What was counted between two states of one machine; before: or nothing, for its first.
+void subtract(UnitFigures& unit, const UnitFigures& before) {
+  unit.cycles -= before.cycles, unit.busy -= before.busy, unit.idle -= before.idle;
+  unit.starved -= before.starved, unit.blocked -= before.blocked;
+  for (size_t i = 0; i < before.waits.size(); i++) unit.waits[i].cycles -= before.waits[i].cycles;
+}
+
+FrameFigures since(FrameFigures now, const FrameFigures& before) {
+  now.cycles -= before.cycles;
+  now.executed_ticks -= before.executed_ticks;
+  now.possible_ticks -= before.possible_ticks;
+  for (size_t i = 0; i < before.units.size(); i++) subtract(now.units[i], before.units[i]);
+  for (size_t i = 0; i < before.counters.size(); i++) now.counters[i].value -= before.counters[i].value;
+  for (size_t i = 0; i < before.clients.size(); i++) {
+    now.clients[i].read_bytes -= before.clients[i].read_bytes;
+    now.clients[i].write_bytes -= before.clients[i].write_bytes;
+  }
+  for (UnitFigures& unit : now.units)
+    std::erase_if(unit.waits, [](const UnitFigures::Wait& wait) { return wait.cycles == 0; });
+  return now;
 }
 
 // The table also lists the accounts of the boxes, which stand in UnitFigures.
@@ -63,6 +85,7 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
 
 ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame) {
   const auto begin = std::chrono::steady_clock::now();
+  picture_.reset();
   reader.play(frame, *machine_);
   machine_->wait();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -72,8 +95,21 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame) {
                fault.address, fault.text);
 
   ClockedFrame result{.picture = std::move(picture_)};
+  FrameFigures now = totals();
+  result.figures = since(now, before_);
+  before_ = std::move(now);
   FrameFigures& figures = result.figures;
   figures.frame = frame;
+  figures.memory_hash = memory().hash();
+  figures.seconds = seconds.count();
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  figures.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  return result;
+}
+
+FrameFigures FrameClock::totals() const {
+  FrameFigures figures;
   figures.cycles = machine_->cycles();
   figures.statistics_hash = machine_->statistics_hash();  // brings the accounts up to date
   const engine::Simulator& simulator = machine_->simulator();
@@ -84,12 +120,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame) {
     figures.clients.push_back({client.name, client.read_bytes, client.write_bytes});
   figures.executed_ticks = simulator.executed_ticks();
   figures.possible_ticks = simulator.possible_ticks();
-  figures.memory_hash = memory().hash();
-  figures.seconds = seconds.count();
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  figures.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-  return result;
+  return figures;
 }
 
 void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last,

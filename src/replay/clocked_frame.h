@@ -23,18 +23,23 @@ struct ClockedFrame {
   std::optional<arch::Picture> picture;  // that the DAC showed; none: the frame presents nothing
 };
 
-// One frame on a fresh machine, drained and cold, from memory as it is at the frame's start.
+// Frames in a row on one machine, fresh and cold at first, from memory as it is at the first one's start.
 class FrameClock {
  public:
   FrameClock(const machine::Config& config, const arch::Memory& start, const ClockOptions& options);
 
   machine::Machine& machine() { return *machine_; }
   const arch::Memory& memory() const { return machine_->memory(0); }
-  // UserError: the machine stopped at something that it does not support. DeadlockError.
+  // The next frame. Its figures count from the end of the one before, but for statistics_hash, which is of
+  // all since the machine was made. UserError: the machine stopped at something that it does not support.
+  // DeadlockError.
   ClockedFrame run(const capture::Reader& reader, uint64_t frame);
 
  private:
+  FrameFigures totals() const;
+
   std::optional<arch::Picture> picture_;
+  FrameFigures before_;  // totals when the next frame starts
   std::unique_ptr<machine::Machine> machine_;
 };
 

@@ -1,5 +1,6 @@
 #include "replay/simulation.h"
 
+#include <deque>
 #include <map>
 
 #include "base/error.h"
@@ -11,17 +12,28 @@
 namespace cutaway::replay {
 namespace {
 
+// Memory at the start of the frame that a seeker comes to and of those that warm the machine up for it.
+using Starts = std::deque<arch::Memory>;
+
 // In a worker: the frame at whose start the seeker stands.
-SimulatedFrame simulate_frame(Seeker& seeker, const SimulationOptions& options,
+SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const SimulationOptions& options,
                               const WorkerChannel& channel) {
-  const uint64_t frame = seeker.frame();
-  const arch::Memory start = seeker.memory();
+  const uint64_t frame = seeker.frame(), warmup = starts.size() - 1;
+  const arch::Memory& start = starts.back();
   ClockOptions clock = options.clock;
   clock.on_progress = [&](uint64_t cycles) { channel.progress(cycles); };
-  FrameClock clocked(options.config, start, clock);
+  FrameClock clocked(options.config, starts.front(), clock);
+  for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before);
+  const bool led_astray = options.verify && warmup && clocked.memory().hash() != start.hash();
   ClockedFrame result = clocked.run(seeker.reader(), frame);
   SimulatedFrame simulated{std::move(result.figures), std::move(result.picture), ""};
   if (!options.verify) return simulated;
+  if (led_astray) {
+    simulated.difference = fmt::format(
+        "frame {}: GPU memory differs from the emulator's after the frames of the warm-up; verify those",
+        frame);
+    return simulated;
+  }
   const EmulatedFrame emulated = seeker.step();
   simulated.difference = compare_frame({.reader = seeker.reader(),
                                         .frame = frame,
@@ -36,13 +48,28 @@ SimulatedFrame simulate_frame(Seeker& seeker, const SimulationOptions& options,
   return simulated;
 }
 
+// The seeker at the start of the first frame that is clocked.
+uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t warmup) {
+  const uint64_t held = reader.info().first_frame();
+  if (warmup > first - held)
+    user_error("--warmup {}: the capture holds {} frames before frame {}; simulate frames from {}", warmup,
+               first - held, first, held + warmup);
+  return first - warmup;
+}
+
 }  // namespace
 
 void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
               const SimulationOptions& options) {
-  if (options.on_seek) options.on_seek(reader.start_for(first));
-  Seeker seeker(reader, first);
-  check_supported(reader, first, last, seeker.memory());
+  if (first < reader.info().first_frame() || last > reader.info().last_frame() || last < first)
+    user_error("frames {}..{}: the capture holds {}..{}", first, last, reader.info().first_frame(),
+               reader.info().last_frame());
+  const uint64_t clocked = first_clocked(reader, first, options.warmup);
+  if (options.on_seek) options.on_seek(reader.start_for(clocked));
+  Seeker seeker(reader, clocked);
+  check_supported(reader, clocked, last, seeker.memory());
+  Starts starts{seeker.memory()};
+  for (; seeker.frame() < first; starts.push_back(seeker.memory())) seeker.step();
 
   std::map<uint64_t, SimulatedFrame> early;  // ended before a frame before them
   uint64_t next = first;
@@ -57,11 +84,13 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
                    }});
   for (uint64_t frame = first;; frame++) {
     pool.start(frame, [&](const WorkerChannel& channel) {
-      return encode_frame(simulate_frame(seeker, options, channel));
+      return encode_frame(simulate_frame(seeker, starts, options, channel));
     });
     if (frame == last) break;
     if (options.on_seek) options.on_seek(frame + 1);
     seeker.step();
+    starts.push_back(seeker.memory());
+    starts.pop_front();
   }
   pool.wait();
 }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "capture/recording_gpu.h"
 #include "emulator/emulator.h"
 #include "replay/simulation.h"
@@ -145,6 +146,69 @@ TEST(Simulation, RefusesSeveralSamplesBeforeTheFirstCycle) {
     EXPECT_THAT(error.what(),
                 AllOf(HasSubstr("after draw 1"), HasSubstr("several samples per pixel (DRAW)")));
   }
+}
+
+uint64_t counted(const FrameFigures& frame, std::string_view counter) {
+  uint64_t sum = 0;
+  for (const CounterFigure& figure : frame.counters)
+    if (figure.name == counter) sum += figure.value;
+  return sum;
+}
+
+scenes::Scene without_invalidates(scenes::Scene scene) {
+  for (;;) {
+    scenes::Scene less = scenes::without_packet(scene, arch::Opcode::kInvalidate, 0);
+    bool same = true;
+    for (size_t i = 0; i < scene.events.size(); i++) same &= less.events[i].data == scene.events[i].data;
+    if (same) return less;
+    scene = std::move(less);
+  }
+}
+
+// Frames whose packets leave the caches alone find in them what the frames before left there.
+TEST(Simulation, WarmUpFillsCachesAndIsNotCounted) {
+  scenes::Builder b("same texture");
+  const auto texture = b.surface(arch::Format::R8G8B8A8_UNORM, 32, 32);
+  b.fill_level(texture, 0, std::vector<uint32_t>(32 * 32, 0xff336699));
+  for (int frame = 0; frame < 3; frame++) {
+    b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+    b.program(arch::Stage::kFragment, "TEX o0, c0, t0, s0, 2D\nEND\n");
+    b.constants(arch::Stage::kFragment, 0, {0.3f, 0.3f, 0, 0});
+    const std::vector samplers{scenes::sampler(arch::Filter::kLinear)};
+    b.textures(std::span(&texture, 1), samplers);
+    b.vertices({-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1}, {4});
+    b.draw(3);
+    b.end_frame();
+  }
+  const scenes::Scene scene = without_invalidates(b.take());
+  const auto cold = simulate_all(scene, {}, 2);
+  const auto warm = simulate_all(scene, {.warmup = 1}, 2);
+  const auto warmer = simulate_all(scene, {.jobs = 3, .warmup = 2}, 3);
+  ASSERT_EQ(warm.size(), 2u);
+  for (size_t i = 0; i < warm.size(); i++) {
+    EXPECT_EQ(warm[i].difference, "");
+    EXPECT_EQ(warm[i].figures.memory_hash, cold[i].figures.memory_hash);
+    EXPECT_EQ(counted(warm[i].figures, "fragment_quads"), counted(cold[i].figures, "fragment_quads"));
+    EXPECT_LT(warm[i].figures.cycles, cold[i].figures.cycles);
+    EXPECT_LT(counted(warm[i].figures, "cache_misses"), counted(cold[i].figures, "cache_misses"));
+    for (const UnitFigures& unit : warm[i].figures.units)
+      EXPECT_EQ(unit.busy + unit.starved + unit.blocked + unit.idle, unit.cycles) << unit.path;
+  }
+  ASSERT_EQ(warmer.size(), 1u);
+  EXPECT_EQ(warmer[0].difference, "");
+  EXPECT_LE(warmer[0].figures.cycles, warm[1].figures.cycles);
+}
+
+// The driver's streams begin with INVALIDATE: whether frames ran before them makes no difference.
+TEST(Simulation, WarmUpChangesNothingWhereCachesAreInvalidated) {
+  const scenes::Scene scene = scenes::animation(3);
+  const auto cold = simulate_all(scene, {}, 3), warm = simulate_all(scene, {.warmup = 2}, 3);
+  EXPECT_EQ(warm.front().figures.cycles, cold.front().figures.cycles);
+  EXPECT_EQ(warm.front().figures.memory_hash, cold.front().figures.memory_hash);
+}
+
+TEST(Simulation, WarmUpNeedsFramesBefore) {
+  EXPECT_THROW(simulate_all(scenes::animation(3), {.warmup = 2}, 2), UserError);
 }
 
 }  // namespace

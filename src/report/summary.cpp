@@ -135,6 +135,7 @@ std::string summary_json(const RunInfo& run, const std::vector<FrameFigures>& fr
       {"program", run.program},
       {"capture", run.capture},
       {"parameters", std::move(parameters)},
+      {"warmup", run.warmup},
       {"verify", run.verified ? Json(run.differences.empty() ? "equal" : "different") : Json()},
       {"differences", run.differences},
       {"frames", std::move(list)},

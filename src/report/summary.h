@@ -13,6 +13,7 @@ struct RunInfo {
   std::string gpu;                                              // the preset
   std::vector<std::pair<std::string, std::string>> parameters;  // changed from their defaults: path, value
   std::string capture, program;
+  uint64_t warmup = 0;                   // frames before each
   bool verified = false;                 // compared with the emulator
   std::vector<std::string> differences;  // that were found
   double seconds = 0;                    // of the whole command
