@@ -8,6 +8,7 @@
 #define CUTAWAY_INSTANCE_EXTENSIONS(X) \
   X(VK_KHR_surface, 25) \
   X(VK_KHR_xcb_surface, 6) \
+  X(VK_KHR_xlib_surface, 6) \
   X(VK_EXT_headless_surface, 1) \
   X(VK_KHR_get_surface_capabilities2, 1) \
   X(VK_KHR_get_physical_device_properties2, 2) \

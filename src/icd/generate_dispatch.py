@@ -14,7 +14,8 @@ import xml.etree.ElementTree as xml
 
 VERSIONS = ("1.0", "1.1")
 # The loader makes surfaces by itself (loader interface 3); a driver that offers these would be asked instead.
-LOADERS_OWN = {"vkCreateXcbSurfaceKHR", "vkCreateHeadlessSurfaceEXT", "vkDestroySurfaceKHR"}
+LOADERS_OWN = {"vkCreateXcbSurfaceKHR", "vkCreateXlibSurfaceKHR", "vkCreateHeadlessSurfaceEXT",
+               "vkDestroySurfaceKHR"}
 
 
 def parse_commands(registry):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <memory>
 
 #include "arch/surface.h"
@@ -24,11 +25,29 @@ ReplyPointer<xcb_get_geometry_reply_t> geometry(xcb_connection_t* connection, xc
   return reply;
 }
 
+// The connection below a program's Xlib. The library that knows it is looked up here, so that programs
+// without Xlib need none.
+xcb_connection_t* connection_of(Display* display) {
+  using Get = xcb_connection_t* (*)(Display*);
+  static const auto get = [] {
+    void* library = dlopen("libX11-xcb.so.1", RTLD_NOW | RTLD_LOCAL);
+    return library ? reinterpret_cast<Get>(dlsym(library, "XGetXCBConnection")) : nullptr;
+  }();
+  if (!get) unsupported("a window of Xlib without libX11-xcb.so.1");
+  return get(display);
+}
+
 }  // namespace
 
 SurfaceView::SurfaceView(VkSurfaceKHR surface) {
   const auto* base = reinterpret_cast<const VkIcdSurfaceBase*>(surface);
   if (base->platform == VK_ICD_WSI_PLATFORM_HEADLESS) return;
+  if (base->platform == VK_ICD_WSI_PLATFORM_XLIB) {
+    const auto* xlib = reinterpret_cast<const VkIcdSurfaceXlib*>(surface);
+    connection_ = connection_of(xlib->dpy);
+    window_ = static_cast<xcb_window_t>(xlib->window);
+    return;
+  }
   if (base->platform != VK_ICD_WSI_PLATFORM_XCB)
     unsupported("a window of platform {}", static_cast<int>(base->platform));
   const auto* xcb = reinterpret_cast<const VkIcdSurfaceXcb*>(surface);
@@ -73,6 +92,10 @@ void SurfaceView::put(uint32_t width, uint32_t height, std::span<const uint32_t>
 
 VkBool32 GetPhysicalDeviceXcbPresentationSupportKHR(VkPhysicalDevice, uint32_t, xcb_connection_t*,
                                                     xcb_visualid_t) {
+  return VK_TRUE;
+}
+
+VkBool32 GetPhysicalDeviceXlibPresentationSupportKHR(VkPhysicalDevice, uint32_t, Display*, VisualID) {
   return VK_TRUE;
 }
 

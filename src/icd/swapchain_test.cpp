@@ -1,5 +1,6 @@
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <filesystem>
 #include <memory>
 #include <signal.h>
@@ -263,6 +264,30 @@ TEST_F(WindowTest, ShowsWhatWasPresentedInEveryFormat) {
     vkDestroySemaphore(device, std::exchange(cleared, nullptr), nullptr);
     vkDestroySwapchainKHR(device, std::exchange(swapchain, nullptr), nullptr);
   }
+}
+
+// A window of Xlib: the same pixels through the connection below it.
+TEST_F(WindowTest, ShowsInAWindowOfXlib) {
+  ASSERT_NO_FATAL_FAILURE(make_window());
+  void* xlib = dlopen("libX11.so.6", RTLD_NOW);
+  if (!xlib || !dlopen("libX11-xcb.so.1", RTLD_NOW)) GTEST_SKIP() << "no Xlib here";
+  const auto open = reinterpret_cast<Display* (*)(const char*)>(dlsym(xlib, "XOpenDisplay"));
+  const auto close = reinterpret_cast<int (*)(Display*)>(dlsym(xlib, "XCloseDisplay"));
+  Display* display = open(server.display().c_str());
+  ASSERT_NE(display, nullptr);
+  vkDestroySurfaceKHR(instance, std::exchange(surface, VK_NULL_HANDLE), nullptr);
+  VkXlibSurfaceCreateInfoKHR info{VK_STRUCTURE_TYPE_XLIB_SURFACE_CREATE_INFO_KHR};
+  info.dpy = display;
+  info.window = window;
+  const auto create =
+      reinterpret_cast<PFN_vkCreateXlibSurfaceKHR>(vkGetInstanceProcAddr(instance, "vkCreateXlibSurfaceKHR"));
+  ASSERT_EQ(create(instance, &info, nullptr, &surface), VK_SUCCESS);
+  ASSERT_NO_FATAL_FAILURE(make_swapchain(VK_FORMAT_B8G8R8A8_UNORM));
+  EXPECT_EQ(show({{0, 1, 0, 1}}), VK_SUCCESS);
+  EXPECT_EQ(pixel(50, 20), 0x00ff00u);
+  vkDeviceWaitIdle(device);
+  vkDestroySwapchainKHR(device, std::exchange(swapchain, nullptr), nullptr);
+  close(display);
 }
 
 TEST_F(WindowTest, AResizedWindowMakesTheSwapchainOutOfDate) {

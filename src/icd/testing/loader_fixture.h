@@ -8,6 +8,12 @@
 #include <vector>
 #include <vulkan/vulkan.h>
 
+struct _XDisplay;  // Xlib's types as Vulkan names them, without Xlib's macros
+using Display = _XDisplay;
+using Window = unsigned long;
+using VisualID = unsigned long;
+#include <vulkan/vulkan_xlib.h>
+
 namespace cutaway::icd::testing {
 
 constexpr const char* kValidation = "VK_LAYER_KHRONOS_validation";
@@ -65,7 +71,8 @@ struct Loader : ::testing::Test {
     application.apiVersion = VK_API_VERSION_1_1;
     const std::array instance_extensions{VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
                                          VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
-                                         VK_KHR_XCB_SURFACE_EXTENSION_NAME};
+                                         VK_KHR_XCB_SURFACE_EXTENSION_NAME,
+                                         VK_KHR_XLIB_SURFACE_EXTENSION_NAME};
     VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, &messenger};
     info.pApplicationInfo = &application;
     info.enabledLayerCount = 1;
