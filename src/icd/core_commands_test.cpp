@@ -411,6 +411,19 @@ TEST_F(Loader, MemoryBindsByTheExtensibleCalls) {
   vkFreeMemory(device, memory, nullptr);
 }
 
+TEST_F(Loader, DescriptorSetLayoutsOfAnyReasonableSizeAreSupported) {
+  for (const auto& [count, supported] : {std::pair{1024u, VK_TRUE}, std::pair{1u << 31, VK_FALSE}}) {
+    const VkDescriptorSetLayoutBinding binding{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, count,
+                                               VK_SHADER_STAGE_VERTEX_BIT, nullptr};
+    VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+    info.bindingCount = 1;
+    info.pBindings = &binding;
+    VkDescriptorSetLayoutSupport support{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
+    vkGetDescriptorSetLayoutSupport(device, &info, &support);
+    EXPECT_EQ(support.supported, supported ? VkBool32{VK_TRUE} : VkBool32{VK_FALSE}) << count;
+  }
+}
+
 TEST_F(Loader, NothingIsSharedWithOthers) {
   VkExternalBufferProperties buffer{VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
   const VkPhysicalDeviceExternalBufferInfo buffer_info{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,

@@ -48,9 +48,13 @@ void DestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout, const Vk
   destroy(layout);
 }
 
-void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo*,
+// Up to maxPerSetDescriptors every layout is supported; beyond, what a host can hold.
+void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
                                    VkDescriptorSetLayoutSupport* support) {
-  support->supported = VK_TRUE;  // within the limits of each stage any layout is
+  constexpr uint64_t kMost = 1 << 20;
+  uint64_t descriptors = 0;
+  for (uint32_t i = 0; i < info->bindingCount; i++) descriptors += info->pBindings[i].descriptorCount;
+  support->supported = descriptors <= kMost ? VK_TRUE : VK_FALSE;
 }
 
 }  // namespace cutaway::icd

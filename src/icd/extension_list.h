@@ -29,6 +29,7 @@
   X(VK_KHR_dedicated_allocation, 3) \
   X(VK_KHR_descriptor_update_template, 1) \
   X(VK_KHR_image_format_list, 1) \
+  X(VK_KHR_relaxed_block_layout, 1) \
   X(VK_KHR_imageless_framebuffer, 1) \
   X(VK_KHR_create_renderpass2, 1) \
   X(VK_KHR_timeline_semaphore, 2) \
