@@ -22,6 +22,8 @@ constexpr uint32_t kSamplers = 32;         // Sampler descriptors per stage
 constexpr uint32_t kTemporaries = 128;     // vec4 temporaries that a program can name
 constexpr uint32_t kInstructions = 65536;  // that a program can have
 constexpr uint32_t kNoOutput = 0xff;       // an optional shader output is not written
+constexpr uint32_t kMaxPointSize = 256;    // pixels
+constexpr uint32_t kMaxLineWidth = 64;     // pixels
 
 struct ShaderRegisters {
   Word64 program;          // address of its instructions, 16 bytes each
@@ -116,7 +118,7 @@ struct Registers {
 
   struct {
     uint32_t depth_clamp;
-    uint32_t depth_clip;  // 1: clip to 0 <= z <= w
+    uint32_t depth_clip;  // DepthClipBits
     uint32_t cull_mode;   // CullBits
     uint32_t front_face;  // FrontFace
     uint32_t polygon_mode;
@@ -124,7 +126,7 @@ struct Registers {
     uint32_t depth_bias;  // 1: on
     float depth_bias_constant, depth_bias_slope, depth_bias_clamp;
     float line_width;
-    uint32_t line_mode, line_stipple;  // stipple: bits 0..15 pattern, 16..31 factor; 0 = off
+    uint32_t line_mode, line_stipple;  // stipple: bits 0..15 pattern, 16..31 factor; factor 0: off
     uint32_t samples;                  // 1, 4, 8; 0 reads as 1
     uint32_t sample_mask;              // of the pipeline; bit per sample
     uint32_t alpha_to_coverage, alpha_to_one, sample_shading;

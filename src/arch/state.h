@@ -29,6 +29,8 @@ enum class PolygonMode : uint32_t { kFill, kLine, kPoint };
 enum class LineMode : uint32_t { kDefault, kRectangular, kBresenham, kRectangularSmooth };
 enum class ProvokingVertex : uint32_t { kFirst, kLast };
 enum CullBits : uint32_t { kCullNone = 0, kCullFront = 1, kCullBack = 2 };
+// Clip to 0 <= z <= w; with kClipFromMinusOne to -w <= z <= w.
+enum DepthClipBits : uint32_t { kClipDepth = 1, kClipFromMinusOne = 2 };
 enum class FrontFace : uint32_t { kCounterClockwise, kClockwise };
 
 enum class Compare : uint32_t {

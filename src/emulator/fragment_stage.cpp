@@ -26,6 +26,7 @@ FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, Statistics& sta
 void FragmentStage::begin(const State& state, QueryCounters& counters) {
   core_.note_ties = static_cast<bool>(on_pixel);
   state_ = &state, counters_ = &counters, quads_ = 0;
+  stipple_.begin_draw();
   const arch::Registers& registers = state.registers;
   shades_ = state.fragment().program != nullptr;
   flags_ = shades_ ? registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags : 0;
@@ -57,15 +58,24 @@ void FragmentStage::draw(const func::AssembledPrimitive& assembled, const Shaded
   if (statistics) counters_->statistics[1]++;
   if (state_->registers.raster.rasterizer_discard) return;
   if (statistics) counters_->statistics[5]++;
-  meter_.step(1);
-  if (!set_up(assembled, vertex)) return;
-  if (statistics) counters_->statistics[6]++;
-  statistics_.primitives_rasterized++;
   vertex_ = vertex;
-  if (!discards_all_) rasterize();
+  bool rasterized = false;
+  const uint32_t parts = func::setup_parts(state_->registers, assembled.vertices);
+  for (uint32_t part = 0; part < parts; part++) {
+    meter_.step(1);
+    const func::SetupResult result = set_up(assembled, vertex, part);
+    if (func::rejects_all_parts(result)) break;
+    if (result != func::SetupResult::kAccepted) continue;
+    rasterized = true;
+    if (!discards_all_) rasterize();
+  }
+  if (statistics) counters_->statistics[6] += rasterized;
+  statistics_.primitives_rasterized += rasterized;
+  statistics_.primitives_culled += !rasterized;
 }
 
-bool FragmentStage::set_up(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]) {
+func::SetupResult FragmentStage::set_up(const func::AssembledPrimitive& assembled,
+                                        const ShadedVertex* const vertex[3], uint32_t part) {
   const arch::Registers& registers = state_->registers;
   const auto& out = registers.vertex_out;
   float position[3][4];
@@ -78,15 +88,19 @@ bool FragmentStage::set_up(const func::AssembledPrimitive& assembled, const Shad
   func::SetupInput input;
   input.position = position;
   input.vertices = assembled.vertices;
+  input.first = assembled.first;
+  input.part = part;
+  input.stipple_phase = stipple_.phase(assembled.vertices, part, assembled.strip);
   input.primitive_id = assembled.id;
   if (out.viewport_index != arch::kNoOutput) input.viewport = vertex[0]->output[out.viewport_index][0];
   if (out.point_size != arch::kNoOutput)
-    input.point_size = func::bits_float(vertex[0]->output[out.point_size][0]);
+    input.point_size = func::bits_float(vertex[func::point_vertex(input)]->output[out.point_size][0]);
   if (distance_count) input.distances = distances;
-  const bool accepted = func::setup(registers, input, primitive_) == func::SetupResult::kAccepted;
-  statistics_.primitives_culled += !accepted;
-  statistics_.primitives_clipped += accepted && func::needs_clipping(registers, input);
-  return accepted;
+  const func::SetupResult result = func::setup(registers, input, primitive_);
+  stipple_.advance(primitive_);
+  statistics_.primitives_clipped +=
+      result == func::SetupResult::kAccepted && part == 0 && func::needs_clipping(registers, input);
+  return result;
 }
 
 void FragmentStage::rasterize() {
@@ -135,6 +149,8 @@ void FragmentStage::quad(int32_t x, int32_t y, func::QuadSamples covered) {
   quad.primitive = primitive_.id;
   quad.depth_min = primitive_.depth_min, quad.depth_max = primitive_.depth_max;
   set_depth(quad);
+  quad.smooth = primitive_.line.smooth;
+  if (quad.smooth) func::smooth_coverage(primitive_, func::quad_positions(x, y), quad.coverage);
 
   if (mode_ == arch::DepthMode::kEarly)
     quad.alive = depth_test(quad, covered, func::DepthPhase::kTestAndWrite, nullptr);
@@ -326,6 +342,7 @@ void FragmentStage::write_color(const Quad& quad, uint32_t lane, func::QuadSampl
       uint32_t source[4], source1[4];
       for (uint32_t c = 0; c < 4; c++) source[c] = core_.output(target.output, c)[lane + l];
       for (uint32_t c = 0; c < 4; c++) source1[c] = core_.output(1, c)[lane + l];
+      if (quad.smooth) source[3] = func::smooth_alpha(target.state, source[3], quad.coverage[l]);
       for (uint32_t s = 0; s < samples_; s++) {
         if (!(samples >> (4 * s + l) & 1)) continue;
         const arch::Address address = target.view.address(static_cast<uint32_t>(quad.x) + (l & 1),

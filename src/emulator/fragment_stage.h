@@ -5,6 +5,7 @@
 #include "emulator/vertex_stage.h"
 #include "func/draw/target_view.h"
 #include "func/raster/interpolate.h"
+#include "func/raster/line.h"
 #include "func/raster/samples.h"
 #include "func/raster/setup.h"
 #include "func/rop/blend.h"
@@ -36,10 +37,13 @@ class FragmentStage {
     uint8_t mask;                   // lanes to shade
     uint8_t sample;                 // with sample shading the one that is shaded
     bool front_facing;
+    bool smooth;        // a smooth line's
+    float coverage[4];  // of a smooth line
     uint32_t primitive;
   };
 
-  bool set_up(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
+  func::SetupResult set_up(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3],
+                           uint32_t part);
   void rasterize();
   void block(int32_t x, int32_t y, int32_t size);
   void tile(int32_t x, int32_t y);
@@ -78,6 +82,8 @@ class FragmentStage {
   };
   std::vector<Target> targets_;
   uint32_t flags_ = 0;  // of the fragment program
+
+  func::StippleCounter stipple_;
 
   // Of the primitive under way.
   func::Primitive primitive_;

@@ -80,6 +80,10 @@ void CmdSetLineWidth(VkCommandBuffer commands, float width) {
   draws(commands).change_dynamic().line_width = width;
 }
 
+void CmdSetLineStippleEXT(VkCommandBuffer commands, uint32_t factor, uint16_t pattern) {
+  draws(commands).change_dynamic().line_stipple = line_stipple(factor, pattern);
+}
+
 void CmdSetDepthBias(VkCommandBuffer commands, float constant, float clamp, float slope) {
   auto& dynamic = draws(commands).change_dynamic();
   dynamic.depth_bias_constant = constant;

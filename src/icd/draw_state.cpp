@@ -135,6 +135,7 @@ void DrawState::apply_dynamic(uint32_t dynamic, arch::Registers& registers) cons
     if (dynamic & kDynamicScissor) set_scissor(dynamic_.scissor[i], i, registers);
   }
   if (dynamic & kDynamicLineWidth) raster.line_width = dynamic_.line_width;
+  if (dynamic & kDynamicLineStipple && raster.line_stipple) raster.line_stipple = dynamic_.line_stipple;
   if (dynamic & kDynamicDepthBias) {
     raster.depth_bias_constant = dynamic_.depth_bias_constant;
     raster.depth_bias_clamp = dynamic_.depth_bias_clamp;

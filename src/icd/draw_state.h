@@ -38,6 +38,7 @@ class DrawState {
     VkViewport viewport[arch::kViewports];
     VkRect2D scissor[arch::kViewports];
     float line_width = 1;
+    uint32_t line_stipple = 0;  // as the register
     float depth_bias_constant = 0, depth_bias_clamp = 0, depth_bias_slope = 0;
     float blend_constants[4] = {};
     float bounds_min = 0, bounds_max = 1;

@@ -37,6 +37,8 @@
   X(VK_EXT_scalar_block_layout, 1) \
   X(VK_KHR_draw_indirect_count, 1) \
   X(VK_EXT_depth_clip_enable, 1) \
+  X(VK_EXT_depth_clip_control, 1) \
+  X(VK_EXT_line_rasterization, 1) \
   X(VK_EXT_provoking_vertex, 1) \
   X(VK_EXT_custom_border_color, 12)
 // clang-format on

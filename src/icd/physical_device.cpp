@@ -68,7 +68,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxDrawIndirectCount = UINT32_MAX;
   l.maxSamplerLodBias = 16;
   l.maxSamplerAnisotropy = 1;
-  l.maxViewports = 1;
+  l.maxViewports = arch::kViewports;
   l.maxViewportDimensions[0] = l.maxViewportDimensions[1] = arch::kMaxDimension;
   l.viewportBoundsRange[0] = -2.0f * arch::kMaxDimension;
   l.viewportBoundsRange[1] = 2.0f * arch::kMaxDimension - 1;
@@ -93,8 +93,12 @@ VkPhysicalDeviceLimits make_limits() {
   l.timestampPeriod = 1;
   l.maxClipDistances = l.maxCullDistances = l.maxCombinedClipAndCullDistances = 8;
   l.discreteQueuePriorities = 2;
-  l.pointSizeRange[0] = l.pointSizeRange[1] = 1;
-  l.lineWidthRange[0] = l.lineWidthRange[1] = 1;
+  l.pointSizeRange[0] = 1;
+  l.pointSizeRange[1] = arch::kMaxPointSize;
+  l.lineWidthRange[0] = 1;
+  l.lineWidthRange[1] = arch::kMaxLineWidth;
+  l.pointSizeGranularity = l.lineWidthGranularity = 1.0f / 128;
+  l.strictLines = VK_TRUE;
   l.standardSampleLocations = VK_TRUE;
   l.optimalBufferCopyOffsetAlignment = kBufferOffsetAlignment;
   l.optimalBufferCopyRowPitchAlignment = arch::kLinearPitchAlignment;
@@ -137,11 +141,19 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.robustBufferAccess = VK_TRUE;  // "Required": reads outside a buffer give zeros, see arch::VertexBinding
   f.fullDrawIndexUint32 = VK_TRUE;
   f.independentBlend = VK_TRUE;
+  f.logicOp = VK_TRUE;
   f.depthClamp = VK_TRUE;
+  f.depthBiasClamp = VK_TRUE;
+  f.fillModeNonSolid = VK_TRUE;
+  f.depthBounds = VK_TRUE;
+  f.wideLines = VK_TRUE;
+  f.largePoints = VK_TRUE;
+  f.multiViewport = VK_TRUE;
   f.shaderClipDistance = VK_TRUE;
   f.multiDrawIndirect = VK_TRUE;
   f.drawIndirectFirstInstance = VK_TRUE;
   f.inheritedQueries = VK_TRUE;
+  f.shaderCullDistance = VK_TRUE;
   return f;
 }
 
@@ -215,6 +227,10 @@ void PhysicalDevice::extend_properties(void* chain) {
         fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(
             s, [](auto& p) { p.provokingVertexModePerPipeline = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
+        fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
+            s, [](auto& p) { p.lineSubPixelPrecisionBits = 8; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT:
         fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(
             s, [](auto& p) { p.maxCustomBorderColorSamplers = kMaxSamplers; });
@@ -262,6 +278,15 @@ void PhysicalDevice::extend_features(void* chain) {
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT:
         fill<VkPhysicalDeviceProvokingVertexFeaturesEXT>(s, [](auto& f) { f.provokingVertexLast = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT:
+        fill<VkPhysicalDeviceDepthClipControlFeaturesEXT>(s, [](auto& f) { f.depthClipControl = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT:
+        fill<VkPhysicalDeviceLineRasterizationFeaturesEXT>(s, [](auto& f) {
+          f.rectangularLines = f.bresenhamLines = f.smoothLines = VK_TRUE;
+          f.stippledRectangularLines = f.stippledBresenhamLines = f.stippledSmoothLines = VK_TRUE;
+        });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT:
         fill<VkPhysicalDeviceCustomBorderColorFeaturesEXT>(

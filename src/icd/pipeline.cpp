@@ -66,7 +66,9 @@ void Pipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info,
   }
   compiler::Request request = request_of(*vertex, arch::Stage::kVertex);
   request.live_outputs = fragment_ ? locations_read(fragment_->program) : 0;
-  request.live_point_size = registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList);
+  request.live_point_size =
+      registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList) ||
+      registers.raster.polygon_mode == static_cast<uint32_t>(arch::PolygonMode::kPoint);
   vertex_ = device.programs().get(request, cache);
 
   link_stages(vertex_->program, fragment_ ? &fragment_->program : nullptr, registers);

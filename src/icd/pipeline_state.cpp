@@ -30,6 +30,8 @@ uint32_t dynamic_bit(VkDynamicState state) {
       return kDynamicStencilWriteMask;
     case VK_DYNAMIC_STATE_STENCIL_REFERENCE:
       return kDynamicStencilReference;
+    case VK_DYNAMIC_STATE_LINE_STIPPLE_EXT:
+      return kDynamicLineStipple;
     default:
       user_error("pipeline: dynamic state {} is not supported", static_cast<int>(state));
   }
@@ -72,16 +74,30 @@ void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Regi
   registers.assembly.vertex_base_in_id = 1;
 }
 
-void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info, Registers& registers) {
+void translate_lines(const VkPipelineRasterizationStateCreateInfo& info, uint32_t dynamic,
+                     Registers& registers) {
   auto& raster = registers.raster;
-  if (info.polygonMode != VK_POLYGON_MODE_FILL)
-    user_error("pipeline: polygon mode {} is not supported (feature fillModeNonSolid)",
-               static_cast<int>(info.polygonMode));
+  raster.line_width = info.lineWidth;
+  const auto* line = find_struct<VkPipelineRasterizationLineStateCreateInfoEXT>(
+      info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
+  if (!line) return;
+  raster.line_mode = static_cast<uint32_t>(line->lineRasterizationMode);
+  if (!line->stippledLineEnable) return;
+  raster.line_stipple = dynamic & kDynamicLineStipple
+                            ? line_stipple(1, 0xffff)
+                            : line_stipple(line->lineStippleFactor, line->lineStipplePattern);
+}
+
+void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info, uint32_t dynamic,
+                             Registers& registers) {
+  auto& raster = registers.raster;
+  if (info.polygonMode > VK_POLYGON_MODE_POINT)
+    user_error("pipeline: polygon mode {} is not supported", static_cast<int>(info.polygonMode));
   raster.depth_clamp = info.depthClampEnable ? 1 : 0;
-  raster.depth_clip = info.depthClampEnable ? 0 : 1;
+  raster.depth_clip = info.depthClampEnable ? 0 : arch::kClipDepth;
   if (const auto* clip = find_struct<VkPipelineRasterizationDepthClipStateCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT))
-    raster.depth_clip = clip->depthClipEnable ? 1 : 0;
+    raster.depth_clip = clip->depthClipEnable ? arch::kClipDepth : 0;
   raster.cull_mode = info.cullMode;
   raster.front_face = static_cast<uint32_t>(info.frontFace);
   raster.polygon_mode = static_cast<uint32_t>(info.polygonMode);
@@ -90,13 +106,7 @@ void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info,
   raster.depth_bias_constant = info.depthBiasConstantFactor;
   raster.depth_bias_slope = info.depthBiasSlopeFactor;
   raster.depth_bias_clamp = info.depthBiasClamp;
-  raster.line_width = info.lineWidth;
-  if (const auto* line = find_struct<VkPipelineRasterizationLineStateCreateInfoEXT>(
-          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)) {
-    raster.line_mode = static_cast<uint32_t>(line->lineRasterizationMode);
-    if (line->stippledLineEnable)
-      raster.line_stipple = line->lineStipplePattern | line->lineStippleFactor << 16;
-  }
+  translate_lines(info, dynamic, registers);
   if (const auto* provoking = find_struct<VkPipelineRasterizationProvokingVertexStateCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT))
     registers.assembly.provoking_vertex = static_cast<uint32_t>(provoking->provokingVertexMode);
@@ -107,6 +117,9 @@ void translate_viewports(const VkPipelineViewportStateCreateInfo& info, uint32_t
   if (info.viewportCount > arch::kViewports)
     user_error("pipeline: {} viewports are too many", info.viewportCount);
   registers.raster.viewports = info.viewportCount;
+  if (const auto* control = find_struct<VkPipelineViewportDepthClipControlCreateInfoEXT>(
+          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT))
+    if (control->negativeOneToOne) registers.raster.depth_clip |= arch::kClipFromMinusOne;
   if (!(dynamic & kDynamicViewport))
     for (uint32_t i = 0; i < info.viewportCount; i++) set_viewport(info.pViewports[i], i, registers);
   if (!(dynamic & kDynamicScissor))
@@ -150,7 +163,8 @@ void translate_depth_stencil(const VkPipelineDepthStencilStateCreateInfo& info, 
 
 void translate_blend(const VkPipelineColorBlendStateCreateInfo& info, const SubpassShape& subpass,
                      Registers& registers) {
-  if (info.logicOpEnable) user_error("pipeline: logic operations are not supported (feature logicOp)");
+  registers.color.logic_op_enable = info.logicOpEnable ? 1 : 0;
+  registers.color.logic_op = info.logicOpEnable ? static_cast<uint32_t>(info.logicOp) : 0;
   for (uint32_t i = 0; i < std::min(info.attachmentCount, arch::kColorTargets); i++) {
     if (!(subpass.color_used >> i & 1)) continue;
     const VkPipelineColorBlendAttachmentState& from = info.pAttachments[i];
@@ -192,7 +206,7 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   Registers& registers = state.registers;
   translate_vertex_input(*info.pVertexInputState, registers);
   translate_assembly(*info.pInputAssemblyState, registers);
-  translate_rasterization(*info.pRasterizationState, registers);
+  translate_rasterization(*info.pRasterizationState, state.dynamic, registers);
   // Vulkan ignores, and does not read, the state after the rasterizer when it discards.
   if (registers.raster.rasterizer_discard) return state;
   translate_viewports(*info.pViewportState, state.dynamic, registers);
@@ -202,15 +216,19 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   return state;
 }
 
+uint32_t line_stipple(uint32_t factor, uint16_t pattern) { return pattern | factor << 16; }
+
 void set_viewport(const VkViewport& viewport, uint32_t index, Registers& registers) {
   // "Controlling the Viewport": xf = (px / 2) xd + ox; zf = pz zd + oz.
   arch::Viewport& to = registers.raster.viewport[index];
   to.scale[0] = viewport.width / 2;
   to.scale[1] = viewport.height / 2;  // negative: y points up (maintenance1)
-  to.scale[2] = viewport.maxDepth - viewport.minDepth;
+  // VK_EXT_depth_clip_control: pz = (maxDepth - minDepth) / 2, oz = (maxDepth + minDepth) / 2.
+  const bool from_minus_one = registers.raster.depth_clip & arch::kClipFromMinusOne;
+  to.scale[2] = (viewport.maxDepth - viewport.minDepth) / (from_minus_one ? 2.0f : 1.0f);
   to.offset[0] = viewport.x + viewport.width / 2;
   to.offset[1] = viewport.y + viewport.height / 2;
-  to.offset[2] = viewport.minDepth;
+  to.offset[2] = from_minus_one ? (viewport.maxDepth + viewport.minDepth) / 2 : viewport.minDepth;
   registers.raster.depth_range_min[index] = std::min(viewport.minDepth, viewport.maxDepth);
   registers.raster.depth_range_max[index] = std::max(viewport.minDepth, viewport.maxDepth);
 }

@@ -18,6 +18,7 @@ enum DynamicBits : uint32_t {
   kDynamicStencilReadMask = 1 << 6,
   kDynamicStencilWriteMask = 1 << 7,
   kDynamicStencilReference = 1 << 8,
+  kDynamicLineStipple = 1 << 9,
 };
 
 // What a pipeline must know of its subpass.
@@ -42,6 +43,9 @@ void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch:
 // Locations that the next stage reads: bit l for location l (Program::inputs).
 uint64_t locations_read(const isa::Program& program);
 
+// The register of a stipple; a factor of 0 is none.
+uint32_t line_stipple(uint32_t factor, uint16_t pattern);
+// By what raster.depth_clip says of the clip volume.
 void set_viewport(const VkViewport& viewport, uint32_t index, arch::Registers& registers);
 void set_scissor(const VkRect2D& scissor, uint32_t index, arch::Registers& registers);
 

@@ -91,13 +91,39 @@ TEST(PipelineState, TestsNeedAnAttachment) {
 
 TEST(PipelineState, RefusesByName) {
   Description description;
-  description.raster.polygonMode = VK_POLYGON_MODE_LINE;
+  description.raster.polygonMode = VK_POLYGON_MODE_FILL_RECTANGLE_NV;
   try {
     translate_pipeline(description.get(), kColorAndDepth);
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_NE(std::string(error.what()).find("fillModeNonSolid"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("polygon mode"), std::string::npos);
   }
+}
+
+TEST(PipelineState, LinesAndLogicOperations) {
+  Description description;
+  description.raster.polygonMode = VK_POLYGON_MODE_POINT;
+  VkPipelineRasterizationLineStateCreateInfoEXT line{
+      VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT};
+  line.lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
+  line.lineStippleFactor = 256;
+  line.lineStipplePattern = 0xf0a5;
+  description.raster.pNext = &line;
+  const VkGraphicsPipelineCreateInfo& info = description.get();
+  auto blend = *info.pColorBlendState;
+  blend.logicOpEnable = VK_TRUE;
+  blend.logicOp = VK_LOGIC_OP_XOR;
+  VkGraphicsPipelineCreateInfo changed = info;
+  changed.pColorBlendState = &blend;
+  auto registers = translate_pipeline(changed, kColorAndDepth).registers;
+  EXPECT_EQ(registers.raster.polygon_mode, static_cast<uint32_t>(arch::PolygonMode::kPoint));
+  EXPECT_EQ(registers.raster.line_mode, static_cast<uint32_t>(arch::LineMode::kBresenham));
+  EXPECT_EQ(registers.raster.line_stipple, 0u) << "not enabled";
+  EXPECT_EQ(registers.color.logic_op_enable, 1u);
+  EXPECT_EQ(registers.color.logic_op, static_cast<uint32_t>(arch::LogicOp::kXor));
+  line.stippledLineEnable = VK_TRUE;
+  registers = translate_pipeline(changed, kColorAndDepth).registers;
+  EXPECT_EQ(registers.raster.line_stipple, 256u << 16 | 0xf0a5);
 }
 
 arch::Registers depth_registers(uint32_t flags) {

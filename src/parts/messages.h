@@ -104,7 +104,8 @@ struct PrimitiveMessage {
   std::array<VertexRef, 3> vertex;
   const DrawState* state = nullptr;
   Origin origin;
-  uint8_t vertices = 0;
+  uint8_t vertices = 0, first = 0;  // func::AssembledPrimitive
+  uint32_t strip = 0;
   bool draw_end = false;
 };
 

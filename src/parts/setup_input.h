@@ -11,9 +11,11 @@ namespace cutaway::parts {
 // What clipping and setup read of a primitive's vertices. Points into itself: not to be copied.
 class PrimitiveGeometry {
  public:
-  PrimitiveGeometry(const DrawState& state, const std::array<VertexRef, 3>& vertices, uint32_t count,
-                    uint32_t id) {
-    const auto& out = state.registers.vertex_out;
+  // part, stipple_phase: func::SetupInput.
+  explicit PrimitiveGeometry(const PrimitiveMessage& message, uint32_t part = 0, uint32_t stipple_phase = 0) {
+    const auto& out = message.state->registers.vertex_out;
+    const auto& vertices = message.vertex;
+    const uint32_t count = message.vertices;
     const uint32_t distances = std::min(out.clip_distances + out.cull_distances, func::kMaxClipDistances);
     for (uint32_t i = 0; i < count; i++) {
       const auto& output = vertices[i]->output;
@@ -24,11 +26,14 @@ class PrimitiveGeometry {
     }
     input_.position = position_;
     input_.vertices = count;
-    input_.primitive_id = id;
-    const auto scalar = [&](uint32_t reg) { return vertices[0]->output[reg][0]; };
-    if (out.viewport_index < arch::kShaderOutputs) input_.viewport = scalar(out.viewport_index);
-    if (count == 1 && out.point_size < arch::kShaderOutputs)
-      input_.point_size = std::bit_cast<float>(scalar(out.point_size));
+    input_.first = message.first;
+    input_.part = part;
+    input_.stipple_phase = stipple_phase;
+    input_.primitive_id = message.origin.primitive;
+    const auto scalar = [&](uint32_t vertex, uint32_t reg) { return vertices[vertex]->output[reg][0]; };
+    if (out.viewport_index < arch::kShaderOutputs) input_.viewport = scalar(0, out.viewport_index);
+    if (out.point_size < arch::kShaderOutputs)
+      input_.point_size = std::bit_cast<float>(scalar(func::point_vertex(input_), out.point_size));
     if (distances) input_.distances = distances_;
   }
   PrimitiveGeometry(const PrimitiveGeometry&) = delete;

@@ -2,6 +2,8 @@
 
 #include <numbers>
 
+#include "scenes/raster_scenes.h"
+
 namespace cutaway::scenes {
 namespace {
 
@@ -564,6 +566,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(queries());
   scenes.push_back(shadowed_layers());
   scenes.push_back(cube_map());
+  for (Scene& scene : raster_scenes()) scenes.push_back(std::move(scene));
   return scenes;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "func/draw/fragment.h"
+#include "func/raster/line.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -117,6 +118,9 @@ void ColorWrite::write(Job& job) {
   const parts::QuadMessage& quad = job.quad.quad;
   const func::TargetState& state = quad.state->target[job.target];
   const auto& output = job.quad.outputs->output;
+  const func::Primitive& primitive = quad.primitive->primitive;
+  float coverage[4];
+  if (primitive.line.smooth) func::smooth_coverage(primitive, func::quad_positions(quad.x, quad.y), coverage);
   for (uint32_t lane = 0; lane < 4; lane++) {
     if (!(quad.mask >> lane & 1)) continue;
     uint32_t source[4], source1[4];
@@ -124,6 +128,7 @@ void ColorWrite::write(Job& job) {
       source[c] = output[job.target][c][lane];
       source1[c] = output[1][c][lane];
     }
+    if (primitive.line.smooth) source[3] = func::smooth_alpha(state, source[3], coverage[lane]);
     alignas(16) std::byte element[16] = {};
     if (job.fetches) std::memcpy(element, job.access.pixel(cache_, lane), state.bytes);
     func::write_pixel(state, source, source1, element);

@@ -43,6 +43,7 @@ struct Bench {
   }
   void send(const parts::DrawState& state, int32_t x, int32_t y, float value, uint8_t mask = 15) {
     ShadedQuad q;
+    q.quad.primitive = pools.primitives.allocate();
     q.quad.state = &state;
     q.quad.origin.draw = 1;
     q.quad.x = x, q.quad.y = y, q.quad.mask = mask;

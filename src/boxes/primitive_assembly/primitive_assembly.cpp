@@ -57,6 +57,8 @@ void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {
   parts::PrimitiveMessage out;
   for (uint32_t i = 0; i < primitive->vertices; i++) out.vertex[i] = held_[primitive->vertex[i]];
   out.vertices = primitive->vertices;
+  out.first = primitive->first;
+  out.strip = primitive->strip;
   out.state = state_;
   out.origin = message.origin;
   out.origin.primitive = primitive->id;

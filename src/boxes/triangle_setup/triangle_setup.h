@@ -6,12 +6,13 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
+#include "func/raster/line.h"
 #include "parts/messages.h"
 
 namespace cutaway::boxes {
 
 struct TriangleSetupCounters {
-  uint64_t primitives = 0, culled_face = 0, culled_empty = 0;
+  uint64_t primitives = 0, culled_face = 0, culled_empty = 0, parts = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -19,11 +20,14 @@ struct TriangleSetupCounters {
     v("primitives", &C::primitives, "primitives", "primitives taken");
     v("culled_face", &C::culled_face, "primitives", "of those: facing the culled way");
     v("culled_empty", &C::culled_empty, "primitives", "of those: no area, or no sample within their bounds");
+    v("parts", &C::parts, "primitives", "edges and vertices that polygon modes made of triangles");
   }
 };
 
 // Edge functions and interpolation planes: one primitive per cycle (ATT-3); its latency of 10 (ATT-4) is that
-// of the wire to fragment generation.
+// of the wire to fragment generation. With polygon modes a triangle is three primitives, its edges or
+// vertices, and takes three cycles, or one when it is culled. Lines come here in order, so the stipple
+// counter lives here.
 class TriangleSetup final : public engine::Box {
  public:
   TriangleSetup(std::string path, parts::Pools& pools) : Box(std::move(path)), pools_(pools) {}
@@ -38,10 +42,15 @@ class TriangleSetup final : public engine::Box {
     list("primitives_out", primitives_out);
   }
   engine::Cycle tick(engine::Cycle now) override;
-  std::string why_busy() const override { return ""; }
+  std::string why_busy() const override { return part_ ? "a polygon is half set up" : ""; }
 
  private:
+  func::SetupResult set_up(const parts::PrimitiveMessage& message, parts::PrimitiveRef& primitive);
+
   parts::Pools& pools_;
+  func::StippleCounter stipple_;
+  uint32_t part_ = 0;   // of the polygon at the port that comes next
+  bool drawn_ = false;  // a part before it was sent
 };
 
 }  // namespace cutaway::boxes

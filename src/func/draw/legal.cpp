@@ -117,12 +117,14 @@ std::string raster_error(const Registers& registers) {
   const auto& raster = registers.raster;
   if (raster.samples > 1 && raster.samples != 4 && raster.samples != 8)
     return fmt::format("{} samples per pixel are not supported", raster.samples);
-  if (raster.polygon_mode) return "only filled polygons are supported";
-  if (raster.line_stipple) return "line stipple is not supported";
+  if (raster.polygon_mode > static_cast<uint32_t>(arch::PolygonMode::kPoint)) return "unknown polygon mode";
+  if (raster.line_mode > static_cast<uint32_t>(arch::LineMode::kRectangularSmooth))
+    return "unknown line mode";
   if (raster.width > arch::kMaxDimension || raster.height > arch::kMaxDimension)
     return "the framebuffer is larger than 16384 pixels a side";
   if (raster.layers > 1) return "layered rendering is not supported";
   if (raster.viewports > arch::kViewports) return "more than 16 viewports";
+  if (raster.depth_clip > 3) return "unknown depth clip";
   if (raster.cull_mode > 3 || raster.front_face > 1) return "unknown cull mode or front face";
   return {};
 }

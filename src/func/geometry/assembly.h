@@ -12,8 +12,10 @@ namespace cutaway::func {
 // first; the others follow so that a triangle keeps the winding that Vulkan "Primitive Topologies" defines.
 struct AssembledPrimitive {
   uint8_t vertices = 0;  // 1 to 3
+  uint8_t first = 0;     // which of vertex[] Vulkan's order begins with: where a line starts
   uint32_t vertex[3] = {};
-  uint32_t id = 0;  // primitive id: counts from 0 in each instance, through restarts
+  uint32_t id = 0;     // primitive id: counts from 0 in each instance, through restarts
+  uint32_t strip = 0;  // of lines: those of a strip share it, neighbours of a list do not
 };
 
 // Makes primitives from vertices that come one by one (Vulkan "Primitive Topologies"). Each vertex completes
@@ -32,9 +34,9 @@ class PrimitiveAssembler {
   std::optional<AssembledPrimitive> add(uint32_t vertex);
 
   // Primitive restart: forgets the vertices, goes on counting primitives.
-  void restart() { count_ = 0; }
+  void restart() { count_ = 0, strip_++; }
   // Next instance: forgets the vertices and counts primitives from 0.
-  void begin_instance() { count_ = 0, next_id_ = 0; }
+  void begin_instance() { count_ = 0, next_id_ = 0, strip_++; }
 
   // Vertices that are remembered (0 to 2): their handles must stay valid.
   uint32_t remembered() const { return count_ < 2 ? count_ : 2; }
@@ -43,13 +45,13 @@ class PrimitiveAssembler {
   void rename_remembered(uint32_t i, uint32_t vertex) { held_[i] = vertex; }
 
  private:
-  std::optional<AssembledPrimitive> emit(uint32_t a, uint32_t b, uint32_t c, uint8_t vertices);
+  std::optional<AssembledPrimitive> emit(uint32_t a, uint32_t b, uint32_t c, uint8_t vertices, uint8_t first);
 
   arch::Topology topology_ = arch::Topology::kTriangleList;
   arch::ProvokingVertex provoking_ = arch::ProvokingVertex::kFirst;
   uint32_t held_[2] = {};
   uint32_t count_ = 0;  // vertices since the restart; lists: since the last primitive
-  uint32_t next_id_ = 0;
+  uint32_t next_id_ = 0, strip_ = 0;
 };
 static_assert(std::is_trivially_copyable_v<PrimitiveAssembler>);
 

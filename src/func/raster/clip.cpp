@@ -29,8 +29,8 @@ uint32_t clip_code(const arch::Registers& registers, const float position[4], co
   if (y < -w) code |= kClipTop;
   if (y > w) code |= kClipBottom;
   if (!(w > 0)) code |= kClipEye;
-  if (registers.raster.depth_clip != 0) {
-    if (z < 0) code |= kClipNear;
+  if (clips_depth(registers)) {
+    if (near_distance(registers, z, w) < 0) code |= kClipNear;
     if (z > w) code |= kClipFar;
   }
   if (distances != nullptr)

@@ -13,7 +13,7 @@ enum ClipCode : uint32_t {
   kClipRight = 1 << 1,   // x > w
   kClipTop = 1 << 2,     // y < -w
   kClipBottom = 1 << 3,  // y > w
-  kClipNear = 1 << 4,    // z < 0, with depth clip
+  kClipNear = 1 << 4,    // z < 0 or -w, with depth clip
   kClipFar = 1 << 5,     // z > w, with depth clip
   kClipEye = 1 << 6,     // w <= 0
   kClipUser = 1 << 8,    // << i: clip distance i < 0

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <emmintrin.h>
 
+#include "func/raster/line.h"
+
 namespace cutaway::func {
 
 namespace {
@@ -36,9 +38,7 @@ uint64_t bounds_mask(const Primitive& primitive, int32_t x, int32_t y) {
   return columns * 0x0101010101010101u & rows;
 }
 
-}  // namespace
-
-uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample) {
+uint64_t edge_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample) {
   const uint64_t bounds = bounds_mask(primitive, x, y);
   if (bounds == 0) return 0;
 
@@ -63,6 +63,14 @@ uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleO
     out |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(rows))) << (8 * row);
   }
   return bounds & ~out;
+}
+
+}  // namespace
+
+uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample) {
+  if (primitive.whole_pixels) sample = {};
+  const uint64_t covered = edge_coverage(primitive, x, y, sample);
+  return covered != 0 && primitive.line.factor != 0 ? stippled(primitive, x, y, sample, covered) : covered;
 }
 
 bool tile_overlaps(const Primitive& primitive, int32_t x, int32_t y, int32_t size) {

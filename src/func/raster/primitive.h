@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <type_traits>
 
-// What triangle setup makes of a primitive and all that later stages need to rasterise it.
+// What triangle setup makes of a primitive, or of an edge or vertex of a polygon, and all that later stages
+// need to rasterise it.
 //
 // Window coordinates are fixed point: 1/256 pixel ("units"; Vulkan subPixelPrecisionBits = 8). Pixel (x, y)
 // covers units [256 x, 256 x + 256) and has its centre at +128. y grows downwards.
@@ -40,22 +41,35 @@ struct Combination {
   double constant = 0, k1 = 0, k2 = 0;
 };
 
+// What a stippled or a smooth line needs beside its edges. Zeros for all else.
+struct LinePattern {
+  Plane along;   // pixels from the line's start; Bresenham lines: pixels along the major axis
+  Plane across;  // smooth: pixels from the line's middle
+  float length = 0, half_width = 0;  // smooth: pixels
+  uint32_t phase = 0;                // stipple counter at the line's start
+  uint32_t steps = 0;  // by how much the line moves the stipple counter on; valid if not accepted, too
+  uint16_t pattern = 0;
+  uint16_t factor = 0;  // 0: not stippled
+  bool smooth = false;
+};
+
 // Evaluation is linear over two basis functions g = basis_scale × basis plane:
 // - all vertices snapped: g are the linear barycentrics of vertices 1 and 2. The planes are the integer edge
 //   functions, exact in double: neither slivers nor extrapolation to helper pixels lose precision.
 // - a vertex behind the eye or outside the guard band: g are x and y relative to the viewport's centre, and
 //   the combinations are the original triangle's by homogeneous coordinates (clipping changes no value).
-// - lines: g1 is the position along the line, 0 at vertex 0 and 1 at vertex 1. Points: g are PointCoord -
+// - lines: g1 is the position along the line, 0 at its start and 1 at its end. Points: g are PointCoord -
 // 1/2. q1 and q2 are perspective barycentrics of vertices 1 and 2 divided by w, linear in window space.
 struct Primitive {
   // Pixels that can be covered: x0 <= x < x1, y0 <= y < y1, within scissor, viewport and framebuffer.
   int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   uint32_t id = 0;
-  uint8_t vertices = 0;  // 1 point, 2 line, 3 triangle
+  uint8_t vertices = 0;  // 1 point, 2 line, 3 triangle, or an edge or vertex of one
   uint8_t edges = 0;
   uint8_t samples = 1;
   bool front_facing = true;
-  bool clipped = false;  // some vertex could not be snapped, or a clip plane cuts the primitive
+  bool clipped = false;       // some vertex could not be snapped, or a clip plane cuts the primitive
+  bool whole_pixels = false;  // a pixel's centre decides for all its samples
   Edge edge[kMaxEdges];
 
   Plane basis[2];
@@ -69,6 +83,8 @@ struct Primitive {
   float depth_min = 0, depth_max = 1;
   double depth_low = 0, depth_high = 1;
   double depth_quantum = 0;  // a step of a fixed-point depth format, else 0
+
+  LinePattern line;
 };
 static_assert(std::is_trivially_copyable_v<Primitive>);
 static_assert(sizeof(Primitive) <= 600);

@@ -39,7 +39,8 @@ PixelBounds drawable_pixels(const SetupContext& context, uint32_t viewport) {
   bounds.x0 = std::max<int64_t>(0, scissor.x), bounds.y0 = std::max<int64_t>(0, scissor.y);
   bounds.x1 = std::min<int64_t>({raster.width, arch::kMaxDimension, int64_t{scissor.x} + scissor.width});
   bounds.y1 = std::min<int64_t>({raster.height, arch::kMaxDimension, int64_t{scissor.y} + scissor.height});
-  if (context.input.vertices == 1) return bounds;
+  const bool points = static_cast<arch::PolygonMode>(raster.polygon_mode) == arch::PolygonMode::kPoint;
+  if (context.input.vertices == 1 || (context.input.vertices == 3 && points)) return bounds;
   const bool multisampled = raster.samples > 1;
   limit_to_viewport(context.view.offset_x, context.view.scale_x, multisampled, bounds.x0, bounds.x1);
   limit_to_viewport(context.view.offset_y, context.view.scale_y, multisampled, bounds.y0, bounds.y1);
@@ -61,8 +62,35 @@ double depth_step(const arch::FormatInfo& format) {
   return 1.0 / static_cast<double>((uint64_t{1} << format.depth.bits) - 1);
 }
 
-// Vulkan "Depth Bias": o = clamp(m × slope + r × constant), added to the plane.
-void apply_depth_bias(const arch::Registers& registers, Primitive& primitive) {
+float clamp_unit(float value) { return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f; }
+
+void set_depth_range(const arch::Registers& registers, uint32_t viewport, Primitive& primitive) {
+  primitive.depth_quantum = depth_step(arch::format_info(registers.depth.surface.format));
+  primitive.depth_min = 0, primitive.depth_max = 1;
+  if (registers.raster.depth_clamp == 0) return;
+  const float a = clamp_unit(registers.raster.depth_range_min[viewport]);
+  const float b = clamp_unit(registers.raster.depth_range_max[viewport]);
+  primitive.depth_min = std::min(a, b), primitive.depth_max = std::max(a, b);
+}
+
+// Edges, planes and depth by kind of primitive.
+SetupResult setup_part(const SetupContext& context, Primitive& primitive, UnitBounds& bounds) {
+  const auto& raster = context.registers.raster;
+  const SetupInput& input = context.input;
+  if (setup_parts(context.registers, input.vertices) > 1)
+    return setup_polygon_part(context, primitive, bounds);
+  if (input.vertices == 1) return setup_point(context, 0, primitive, bounds);
+  if (input.vertices == 2) return setup_line(context, input.first & 1, ~input.first & 1, primitive, bounds);
+  const SetupResult result = setup_triangle(context, primitive, bounds);
+  if (result == SetupResult::kAccepted && raster.depth_bias != 0)
+    add_bias(depth_bias(context.registers, primitive), primitive);
+  return result;
+}
+
+}  // namespace
+
+// o = clamp(m × slope + r × constant).
+double raster::depth_bias(const arch::Registers& registers, const Primitive& primitive) {
   const auto& raster = registers.raster;
   const arch::FormatInfo& format = arch::format_info(registers.depth.surface.format);
   const Combination& z = primitive.depth;
@@ -85,26 +113,12 @@ void apply_depth_bias(const arch::Registers& registers, Primitive& primitive) {
       larger(slope_x, slope_y) * factor(raster.depth_bias_slope) + r * factor(raster.depth_bias_constant);
   if (limit > 0) bias = smaller(bias, limit);
   if (limit < 0) bias = larger(bias, limit);
-  primitive.depth.constant += bias;
-  primitive.depth_low += bias;
-  primitive.depth_high += bias;
+  return bias;
 }
-
-float clamp_unit(float value) { return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f; }
-
-void set_depth_range(const arch::Registers& registers, uint32_t viewport, Primitive& primitive) {
-  primitive.depth_quantum = depth_step(arch::format_info(registers.depth.surface.format));
-  primitive.depth_min = 0, primitive.depth_max = 1;
-  if (registers.raster.depth_clamp == 0) return;
-  const float a = clamp_unit(registers.raster.depth_range_min[viewport]);
-  const float b = clamp_unit(registers.raster.depth_range_max[viewport]);
-  primitive.depth_min = std::min(a, b), primitive.depth_max = std::max(a, b);
-}
-
-}  // namespace
 
 SetupResult setup(const arch::Registers& registers, const SetupInput& input, Primitive& primitive) {
   CUTAWAY_CHECK(input.vertices <= 3, "a primitive of {} vertices", input.vertices);
+  primitive.line.steps = 0;
   const SetupResult rejected = trivial_reject(registers, input);
   if (rejected != SetupResult::kAccepted) return rejected;
   const uint32_t viewport = input.viewport < arch::kViewports ? input.viewport : 0;
@@ -122,12 +136,11 @@ SetupResult setup(const arch::Registers& registers, const SetupInput& input, Pri
   primitive.samples = static_cast<uint8_t>(std::clamp(registers.raster.samples, 1u, 8u));
   primitive.edges = 0;
   primitive.front_facing = true;
-  primitive.clipped = false;
+  primitive.clipped = primitive.whole_pixels = false;
+  primitive.line = {};
   UnitBounds bounds{pixels.x0 * kSubpixels, pixels.y0 * kSubpixels, pixels.x1 * kSubpixels,
                     pixels.y1 * kSubpixels};
-  const SetupResult result = input.vertices == 3   ? setup_triangle(context, primitive, bounds)
-                             : input.vertices == 2 ? setup_line(context, primitive, bounds)
-                                                   : setup_point(context, primitive, bounds);
+  const SetupResult result = setup_part(context, primitive, bounds);
   if (result != SetupResult::kAccepted) return result;
 
   // Pixels.
@@ -135,10 +148,7 @@ SetupResult setup(const arch::Registers& registers, const SetupInput& input, Pri
   if (pixels.empty()) return SetupResult::kNoPixels;
   primitive.x0 = static_cast<int32_t>(pixels.x0), primitive.y0 = static_cast<int32_t>(pixels.y0);
   primitive.x1 = static_cast<int32_t>(pixels.x1), primitive.y1 = static_cast<int32_t>(pixels.y1);
-
-  // Depth.
   set_depth_range(registers, viewport, primitive);
-  if (input.vertices == 3 && registers.raster.depth_bias != 0) apply_depth_bias(registers, primitive);
   return SetupResult::kAccepted;
 }
 

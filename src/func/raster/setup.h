@@ -14,9 +14,12 @@ using ClipDistances = float[kMaxClipDistances];
 struct SetupInput {
   const float (*position)[4] = nullptr;  // clip space, one per vertex; provoking vertex first
   uint32_t vertices = 0;                 // 1 point, 2 line, 3 triangle
+  uint32_t first = 0;                    // the vertex that comes first in Vulkan's order
+  uint32_t part = 0;                     // below setup_parts()
+  uint32_t stipple_phase = 0;            // StippleCounter
   uint32_t primitive_id = 0;
   uint32_t viewport = 0;                     // index; beyond the viewports in use reads as 0
-  float point_size = 1;                      // pixels
+  float point_size = 1;                      // pixels; of the vertex that point_vertex() names
   const ClipDistances* distances = nullptr;  // one per vertex; may be null when the registers ask for none
 };
 
@@ -29,7 +32,21 @@ enum class SetupResult : uint8_t {
   kNoPixels,  // no sample position within the bounds
 };
 
-// Sets up one primitive. primitive is valid when the result is kAccepted. Any input is legal.
+// How many primitives setup makes of one: with polygon modes 3 of a triangle, its edges or its vertices.
+inline uint32_t setup_parts(const arch::Registers& registers, uint32_t vertices) {
+  return vertices == 3 && registers.raster.polygon_mode != 0 ? 3 : 1;
+}
+// The vertex that becomes a point, if part makes a point.
+inline uint32_t point_vertex(const SetupInput& input) {
+  return input.vertices == 3 ? (input.first + input.part) % 3 : 0;
+}
+// Whether such a result of one part is that of all parts.
+inline bool rejects_all_parts(SetupResult result) {
+  return result != SetupResult::kAccepted && result != SetupResult::kNoPixels;
+}
+
+// Sets up one primitive, or one part of a polygon. primitive is valid when the result is kAccepted. Any input
+// is legal.
 //
 // Vertices with w > 0 inside the guard band are snapped to 1/256 pixel, to nearest with ties to even. A
 // primitive whose vertices are all snapped has integer edges between them. An edge with one other vertex runs
@@ -37,8 +54,13 @@ enum class SetupResult : uint8_t {
 // coordinates. Near plane, far plane and clip distances that cut a primitive are further half planes.
 // Nothing of this depends on scissor, framebuffer or the pixel asked for (Vulkan "Invariance").
 //
-// Lines (width 1) are Vulkan's non-strict parallelograms: half a pixel to both sides of the segment in its
-// minor axis, half open at the ends, so each column (row) of a strip is drawn once. Points are squares.
+// Lines are rectangles (Vulkan "strictLines") with exact edges along their ends and a width rounded to 1/128
+// pixel, or Bresenham's ("Bresenham Line Segment Rasterization", exact with the perturbation of the ends by
+// (e, e²)). A line that is cut by the eye, the guard band, near, far or a clip distance is rasterised between
+// the snapped ends of what is left. Smooth lines are half a pixel larger on all sides. Points are squares.
+//
+// The edges and vertices of a polygon keep its facing, its depth bias and its vertices' values: barycentrics
+// are the polygon's. A polygon without area is back-facing.
 SetupResult setup(const arch::Registers& registers, const SetupInput& input, Primitive& primitive);
 
 const char* name(SetupResult result);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <emmintrin.h>
+
 #include "func/raster/setup.h"
 #include "func/raster/window.h"
 
@@ -22,8 +24,43 @@ struct UnitBounds {
 // Each fills edges, basis and combinations, facing and depth range. bounds holds where drawing is allowed and
 // receives where the primitive can lie; it may reach beyond what is allowed.
 SetupResult setup_triangle(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
-SetupResult setup_line(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
-SetupResult setup_point(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
+// A line from one of the vertices to another, a point at one of them.
+SetupResult setup_line(const SetupContext& context, uint32_t from, uint32_t to, Primitive& primitive,
+                       UnitBounds& bounds);
+SetupResult setup_point(const SetupContext& context, uint32_t vertex, Primitive& primitive,
+                        UnitBounds& bounds);
+// A point or an edge of a triangle, as the polygon mode says, with the triangle's depth bias.
+SetupResult setup_polygon_part(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
+
+// Vulkan "Depth Bias": how far the primitive's depth plane moves.
+double depth_bias(const arch::Registers& registers, const Primitive& primitive);
+inline void add_bias(double bias, Primitive& primitive) {
+  primitive.depth.constant += bias;
+  primitive.depth_low += bias;
+  primitive.depth_high += bias;
+}
+
+// Width of a line or size of a point in units: 1 pixel to a most, an even number of units.
+inline int64_t extent(float size, double most) {
+  if (!(size > 1)) return kSubpixels;
+  return static_cast<int64_t>(round_to_integer(smaller(load_distance(size), most) * (kUnits / 2))) * 2;
+}
+
+inline double square_root(double value) {
+  const __m128d v = _mm_set_sd(value);
+  return _mm_cvtsd_f64(_mm_sqrt_sd(v, v));
+}
+
+inline void add_inclusive(Primitive& primitive, int64_t a, int64_t b, int64_t c) {
+  Edge& edge = primitive.edge[primitive.edges++];
+  edge.a = static_cast<int32_t>(a), edge.b = static_cast<int32_t>(b), edge.c = c;
+}
+
+// Half-open interval [from, to) of x (axis 0) or y (axis 1).
+inline void add_interval(Primitive& primitive, int axis, int64_t from, int64_t to) {
+  add_inclusive(primitive, axis == 0, axis == 1, -from);
+  add_inclusive(primitive, -(axis == 0), -(axis == 1), to - 1);
+}
 
 // Narrows bounds to those of a triangle that has vertices without a window position. inv_w is its 1/w over x
 // and y from the viewport's centre. False: the triangle lies outside.

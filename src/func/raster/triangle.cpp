@@ -81,8 +81,9 @@ HalfPlane add_clip(const BaseLines& base, const double value[3], bool inclusive,
 // Near, far and clip distances. False: nothing is left.
 bool add_clips(const SetupContext& context, const BaseLines& base, Primitive& primitive) {
   const WindowVertex* v = context.vertex;
-  if (context.registers.raster.depth_clip != 0) {
-    const double near[3] = {v[0].z, v[1].z, v[2].z};
+  if (clips_depth(context.registers)) {
+    double near[3];
+    for (int k = 0; k < 3; ++k) near[k] = near_distance(context.registers, v[k].z, v[k].w);
     const double far[3] = {v[0].w - v[0].z, v[1].w - v[1].z, v[2].w - v[2].z};
     if (add_clip(base, near, true, primitive) == HalfPlane::kNothing) return false;
     if (add_clip(base, far, true, primitive) == HalfPlane::kNothing) return false;

@@ -35,6 +35,14 @@ inline double absolute(double value) { return value < 0 ? -value : value; }
 inline double smaller(double a, double b) { return a < b ? a : b; }
 inline double larger(double a, double b) { return a > b ? a : b; }
 
+inline bool clips_depth(const arch::Registers& registers) {
+  return (registers.raster.depth_clip & arch::kClipDepth) != 0;
+}
+// Negative in front of the near plane.
+inline double near_distance(const arch::Registers& registers, double z, double w) {
+  return (registers.raster.depth_clip & arch::kClipFromMinusOne) != 0 ? w + z : z;
+}
+
 // The viewport transform, x and y in units.
 struct View {
   double scale_x, scale_y, scale_z, offset_x, offset_y, offset_z;

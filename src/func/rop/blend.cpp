@@ -199,6 +199,11 @@ uint64_t logic_operation(arch::LogicOp op, uint64_t s, uint64_t d) {
   return s;
 }
 
+uint32_t smooth_alpha(const TargetState& target, uint32_t alpha, float coverage) {
+  if (target.format->kind == NumericKind::kUint || target.format->kind == NumericKind::kSint) return alpha;
+  return float_bits(bits_float(alpha) * coverage);
+}
+
 TargetState make_target_state(const ColorRegisters& registers, uint32_t index, bool alpha_to_one) {
   const arch::ColorTarget& from = registers.target[index];
   TargetState target;
