@@ -11,7 +11,7 @@
 // The boundary between host and GPU: all that a host knows of a GPU, and all that a capture records.
 namespace cutaway::arch {
 
-constexpr uint32_t kContractVersion = 1;  // of packets, registers, descriptors, layouts and instructions
+constexpr uint32_t kContractVersion = 2;  // of packets, registers, descriptors, layouts and instructions
 
 // Work for the GPU: a range of packets in memory. Registers, constants, resource slots and instruction memory
 // hold nothing at its start. Submissions run in order.

@@ -31,6 +31,13 @@ PayloadRange payload_range(Opcode opcode) {
     case Opcode::kDrawIndirect:
     case Opcode::kDrawIndexedIndirect:
       return exactly<IndirectPacket>();
+    case Opcode::kDrawByteCount:
+      return exactly<DrawByteCountPacket>();
+    case Opcode::kLoadFeedback:
+    case Opcode::kStoreFeedback:
+      return exactly<FeedbackPacket>();
+    case Opcode::kPredicate:
+      return exactly<PredicatePacket>();
     case Opcode::kDispatch:
       return {3, 3};
     case Opcode::kDispatchIndirect:
@@ -41,6 +48,8 @@ PayloadRange payload_range(Opcode opcode) {
       return exactly<FillBufferPacket>();
     case Opcode::kCopySurface:
       return exactly<CopySurfacePacket>();
+    case Opcode::kCopyQueries:
+      return exactly<CopyQueriesPacket>();
     case Opcode::kFlush:
     case Opcode::kInvalidate:
     case Opcode::kMarker:
@@ -93,6 +102,16 @@ const char* opcode_name(Opcode opcode) {
       return "FILL_BUFFER";
     case Opcode::kCopySurface:
       return "COPY_SURFACE";
+    case Opcode::kCopyQueries:
+      return "COPY_QUERIES";
+    case Opcode::kDrawByteCount:
+      return "DRAW_BYTE_COUNT";
+    case Opcode::kLoadFeedback:
+      return "LOAD_FEEDBACK";
+    case Opcode::kStoreFeedback:
+      return "STORE_FEEDBACK";
+    case Opcode::kPredicate:
+      return "PREDICATE";
     case Opcode::kFlush:
       return "FLUSH";
     case Opcode::kInvalidate:

@@ -22,22 +22,27 @@ enum class Opcode : uint8_t {
   kDrawIndexed = 17,          // DrawIndexedPacket
   kDrawIndirect = 18,         // IndirectPacket
   kDrawIndexedIndirect = 19,  // IndirectPacket
+  kDrawByteCount = 22,        // DrawByteCountPacket
   kDispatch = 20,             // 3 words: groups in x, y, z
   kDispatchIndirect = 21,     // Word64 address
 
   kCopyBuffer = 32,   // CopyBufferPacket
   kFillBuffer = 33,   // FillBufferPacket
   kCopySurface = 34,  // CopySurfacePacket
+  kCopyQueries = 35,  // CopyQueriesPacket
 
-  kFlush = 48,       // CacheBits; ends when the dirty lines are in memory
-  kInvalidate = 49,  // CacheBits
-  kWaitIdle = 50,    // no payload; every draw and copy before it has ended
-  kWriteQuery = 51,  // QueryPacket: writes a running counter
-  kWriteValue = 52,  // WriteValuePacket: fence
-  kWaitValue = 53,   // WaitValuePacket
-  kCall = 64,        // CallPacket: runs other commands, then goes on
-  kMarker = 65,      // 1 word: id in the capture's annotations; no effect
-  kPresent = 66,     // Surface: the DAC scans it out and the frame ends
+  kFlush = 48,          // CacheBits; ends when the dirty lines are in memory
+  kInvalidate = 49,     // CacheBits
+  kWaitIdle = 50,       // no payload; every draw and copy before it has ended
+  kWriteQuery = 51,     // QueryPacket: writes running counters
+  kWriteValue = 52,     // WriteValuePacket: fence
+  kWaitValue = 53,      // WaitValuePacket
+  kLoadFeedback = 54,   // FeedbackPacket: sets how far a transform feedback buffer is filled
+  kStoreFeedback = 55,  // FeedbackPacket: writes that to memory
+  kPredicate = 56,      // PredicatePacket: whether the draws and dispatches that follow take place
+  kCall = 64,           // CallPacket: runs other commands, then goes on
+  kMarker = 65,         // 1 word: id in the capture's annotations; no effect
+  kPresent = 66,        // Surface: the DAC scans it out and the frame ends
 };
 
 struct LoadPacket {
@@ -65,6 +70,25 @@ struct IndirectPacket {
   Word64 count_address;  // 0: draws is the count; else a 32-bit count, at most draws
 };
 
+// A draw of as many vertices as transform feedback has captured: (the 32-bit value at `counter` minus
+// `offset`) / `stride`.
+struct DrawByteCountPacket {
+  Word64 counter;
+  uint32_t offset, stride;  // bytes
+  uint32_t instances, first_instance;
+};
+
+// Bytes of a transform feedback buffer that hold captured vertices, a 32-bit value.
+struct FeedbackPacket {
+  uint32_t buffer;
+  Word64 address;  // a multiple of 4. LOAD_FEEDBACK: 0 stands for no bytes
+};
+
+struct PredicatePacket {
+  Word64 address;     // of a 32-bit value, a multiple of 4; 0: everything takes place
+  uint32_t inverted;  // 0: draws take place if the value is not 0; 1: if it is
+};
+
 struct CopyBufferPacket {
   Word64 source, destination, bytes;  // ranges do not overlap
 };
@@ -86,8 +110,33 @@ struct CopySurfacePacket {
 };
 
 struct QueryPacket {
-  uint32_t kind;  // QueryKind
-  Word64 address;
+  uint32_t kind;   // QueryKind
+  Word64 address;  // a multiple of 8; of slots: of 32
+  uint32_t point;  // QueryPoint
+};
+
+// A slot of a query: where one counter's value lies at its begin and at its end. A query of several counters
+// takes as many slots, side by side.
+struct QuerySlot {
+  uint64_t begin, end, available;  // available: 1 when the end has been written
+  uint64_t unused;
+};
+static_assert(sizeof(QuerySlot) == 32);
+
+// Writes the results of queries: of each the differences end - begin of the counters that `values` names, one
+// after the other. The first of a query's slots is at source + i × source_stride, its results at destination
+// + i × stride.
+struct CopyQueriesPacket {
+  Word64 source, destination, stride;
+  uint32_t queries, source_stride;
+  uint32_t values;  // bit i: counter i, in slot i
+  uint32_t flags;   // CopyQueriesFlags
+};
+
+enum CopyQueriesFlags : uint32_t {
+  kQueries64Bit = 1 << 0,         // results of 64 bits, else the low 32
+  kQueriesAvailability = 1 << 1,  // one more after the results: that of the first counter named
+  kQueriesPartial = 1 << 2,       // results that are not available are written as 0, else not at all
 };
 
 struct WriteValuePacket {

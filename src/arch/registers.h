@@ -21,9 +21,11 @@ constexpr uint32_t kResources = 64;        // Surface descriptors per stage
 constexpr uint32_t kSamplers = 32;         // Sampler descriptors per stage
 constexpr uint32_t kTemporaries = 128;     // vec4 temporaries that a program can name
 constexpr uint32_t kInstructions = 65536;  // that a program can have
-constexpr uint32_t kNoOutput = 0xff;       // an optional shader output is not written
+
 constexpr uint32_t kMaxPointSize = 256;    // pixels
 constexpr uint32_t kMaxLineWidth = 64;     // pixels
+constexpr uint32_t kFeedbackBuffers = 4;
+constexpr uint32_t kFeedbackOutputs = 128;  // components of a vertex that transform feedback captures
 
 struct ShaderRegisters {
   Word64 program;          // address of its instructions, 16 bytes each
@@ -90,6 +92,28 @@ struct ColorTarget {
   uint32_t color_source, color_destination, color_op;
   uint32_t alpha_source, alpha_destination, alpha_op;
   uint32_t write_mask;  // bit 0 R … bit 3 A; 0: target off
+};
+
+// Where transform feedback puts captured vertices: one after the other, `stride` bytes apart.
+struct FeedbackBuffer {
+  Word64 address;   // a multiple of 4
+  uint32_t bytes;   // that may be written from address
+  uint32_t stride;  // bytes of a vertex, a multiple of 4
+};
+
+// One captured component of a vertex. Bits 0..7: vertex output register, 8..9: its component, 12..13: the
+// buffer, 16..31: bytes from the start of the vertex, a multiple of 4.
+struct FeedbackOutput {
+  uint32_t word;
+
+  static constexpr FeedbackOutput make(uint32_t source, uint32_t component, uint32_t buffer,
+                                       uint32_t offset) {
+    return {source | component << 8 | buffer << 12 | offset << 16};
+  }
+  constexpr uint32_t source() const { return word & 0xff; }
+  constexpr uint32_t component() const { return word >> 8 & 3; }
+  constexpr uint32_t buffer() const { return word >> 12 & 3; }
+  constexpr uint32_t offset() const { return word >> 16; }
 };
 
 struct Registers {
@@ -159,6 +183,13 @@ struct Registers {
     uint32_t samples_passed;  // 1: count samples that pass
     uint32_t statistics;      // 1: count pipeline statistics
   } query;
+
+  struct {
+    uint32_t on;       // 1: the vertices of primitives are captured
+    uint32_t outputs;  // components that are
+    FeedbackBuffer buffer[kFeedbackBuffers];
+    FeedbackOutput output[kFeedbackOutputs];
+  } feedback;
 };
 static_assert(std::is_trivially_copyable_v<Registers> && sizeof(Registers) % 4 == 0 &&
               alignof(Registers) == 4);
@@ -168,6 +199,7 @@ constexpr uint32_t kRegisterWords = sizeof(Registers) / 4;
 // Shader input registers beyond attributes and interpolants.
 constexpr uint32_t kInputVertexId =
     32;  // vertex stage: x vertex id, y instance id, z first vertex, w first instance
+constexpr uint32_t kInputDraw = 33;       // vertex stage: x number of the draw in its indirect packet
 constexpr uint32_t kInputFragCoord = 32;  // fragment stage: x, y, z, 1/w (Vulkan "FragCoord")
 constexpr uint32_t kInputFragment = 33;   // fragment stage: x all ones if front facing, y sample id, z sample
                                           // mask, w primitive id; unsigned integers

@@ -138,6 +138,21 @@ enum class QueryKind : uint32_t {
   kPrimitives,     // transform feedback: written, needed
 };
 
+// Where WRITE_QUERY puts the counters of a kind.
+enum class QueryPoint : uint32_t {
+  kValues,  // 64-bit values, one after the other
+  kBegin,   // QuerySlot::begin of as many slots
+  kEnd,     // QuerySlot::end, and 1 to available
+};
+
+constexpr uint32_t kStatistics = 11;  // pipeline statistics that Vulkan 1.1 names
+
+// Counters of a kind; 0: there is no such kind.
+constexpr uint32_t query_values(uint32_t kind) {
+  constexpr uint32_t kValues[] = {1, 1, kStatistics, 2};
+  return kind < 4 ? kValues[kind] : 0;
+}
+
 // Pipeline statistics that every GPU of this contract counts alike, a bit each: vertices and primitives of
 // input assembly, geometry program invocations and primitives, patches. The other six depend on how a chip
 // reuses and groups its work; verify masks them.

@@ -65,6 +65,21 @@ void fragment_output(isa::Program& program, uint32_t reg, uint8_t mask) {
   if (mask & 4) program.flags |= arch::kShaderWritesStencil;
 }
 
+void number_feedback(const Interface& interface, const std::map<uint32_t, uint32_t>& number,
+                     isa::Program& program) {
+  if (interface.feedback.size() > arch::kFeedbackOutputs)
+    user_error("shader: transform feedback captures more than {} components", arch::kFeedbackOutputs);
+  program.feedback_stride = interface.feedback_stride;
+  for (const arch::FeedbackOutput& from : interface.feedback)
+    if (const auto found = number.find(from.source()); found != number.end())
+      program.feedback.push_back(
+          arch::FeedbackOutput::make(found->second, from.component(), from.buffer(), from.offset()));
+  for (const arch::FeedbackOutput& output : program.feedback)
+    if (output.offset() + 4 > program.feedback_stride[output.buffer()])
+      user_error("shader: an output is captured beyond decoration XfbStride {}",
+                 program.feedback_stride[output.buffer()]);
+}
+
 // Vertex outputs: the position, varyings in the order of their locations, then the others.
 void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
   std::map<uint32_t, uint8_t> written;
@@ -98,6 +113,7 @@ void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
   }
   for (Inst& inst : ir.insts)
     if (!inst.dead && inst.output != 0xff) inst.output = static_cast<uint8_t>(number.at(inst.output));
+  number_feedback(interface, number, program);
 }
 
 void set_flags(const Ir& ir, const Module& module, isa::Program& program) {

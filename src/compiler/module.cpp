@@ -32,6 +32,7 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityDrawParameters,
     spv::CapabilityMultiViewport,
     spv::CapabilityMultiView,
+    spv::CapabilityTransformFeedback,
     spv::CapabilityShaderLayer,
     spv::CapabilityShaderViewportIndex,
     spv::CapabilityShaderViewportIndexLayerEXT,
@@ -115,8 +116,11 @@ void decorate(Decorations& d, uint32_t what, std::span<const uint32_t> words) {
       d.buffer_block = true;
       break;
     case spv::DecorationXfbBuffer:
+      d.xfb_buffer = value;
+      break;
     case spv::DecorationXfbStride:
-    case spv::DecorationStream:
+      d.xfb_stride = value;
+      break;
     case spv::DecorationPatch:
       user_error("shader: decoration {} is not supported", decoration_name(what));
     default:
@@ -223,10 +227,10 @@ class Loader {
       case spv::ExecutionModeDepthLess:
       case spv::ExecutionModeDepthUnchanged:
       case spv::ExecutionModeStencilRefReplacingEXT:
+      case spv::ExecutionModeXfb:
         break;
       case spv::ExecutionModePixelCenterInteger:
       case spv::ExecutionModeOriginLowerLeft:
-      case spv::ExecutionModeXfb:
         user_error("shader: execution mode {} is not supported", arg(word, 1));
       default:
         break;

@@ -24,7 +24,7 @@ struct Word {
 
 struct Decorations {
   std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
-      array_stride, input_attachment;
+      array_stride, input_attachment, xfb_buffer, xfb_stride;
   bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
        buffer_block = false;
 };

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +27,9 @@ struct Interface {
   std::vector<isa::SlotBinding> resources, samplers;
   uint32_t clip_distances = 0, cull_distances = 0;
   bool second_source = false;
+  // Transform feedback: components of output registers before they are numbered, and bytes of a vertex.
+  std::vector<arch::FeedbackOutput> feedback;
+  std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};
 };
 
 class Translator {
@@ -146,8 +151,16 @@ class Translator {
   void store_registers(const Pointer& pointer, size_t step, uint32_t offset, const Ref& condition,
                        const Lanes& value);
   void write_outputs();
-  void output_targets(uint32_t type, uint32_t variable, uint32_t location, uint32_t component,
-                      const Decorations& d, uint32_t& slot, std::vector<std::array<uint32_t, 3>>& targets);
+  // A component of an output variable: where it lies, the register that it goes to, and where transform
+  // feedback captures it.
+  struct OutputTarget {
+    uint32_t reg = 0, component = 0, slot = 0;
+    std::optional<arch::FeedbackOutput> captured;
+  };
+  void output_targets(uint32_t type, uint32_t location, uint32_t component, const Decorations& d,
+                      uint32_t& slot, std::vector<OutputTarget>& targets);
+  uint32_t locations(uint32_t type) const;
+  void capture_targets(const Decorations& d, std::span<OutputTarget> targets);
 
   // translate_image.cpp
   uint8_t resource(const isa::SlotBinding& binding);

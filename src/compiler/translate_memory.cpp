@@ -73,6 +73,8 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
         return {input(arch::kInputVertexId, 2)};
       case spv::BuiltInBaseInstance:
         return {input(arch::kInputVertexId, 3)};
+      case spv::BuiltInDrawIndex:
+        return {input(arch::kInputDraw, 0)};
       default:
         break;
     }
@@ -132,8 +134,7 @@ void Translator::input_lanes(Lanes& lanes, uint32_t type_id, const Decorations& 
     }
     case TypeKind::kMatrix:
     case TypeKind::kArray: {
-      const Type& element = m_.type(type.element);
-      const uint32_t step = element.kind == TypeKind::kMatrix ? element.count : 1;
+      const uint32_t step = type.kind == TypeKind::kMatrix ? 1 : locations(type.element);
       for (uint32_t i = 0; i < type.count; ++i)
         input_lanes(lanes, type.element, d, location + i * step, component);
       return;
@@ -151,9 +152,7 @@ void Translator::input_lanes(Lanes& lanes, uint32_t type_id, const Decorations& 
             merged.sample |= d.sample;
         const uint32_t at = member.location.value_or(location);
         input_lanes(lanes, type.members[i], merged, at, member.component.value_or(0));
-        location = at + 1;
-        const Type& part = m_.type(type.members[i]);
-        if (part.kind == TypeKind::kArray || part.kind == TypeKind::kMatrix) location += part.count - 1;
+        location = at + locations(type.members[i]);
       }
       return;
     default:

@@ -45,10 +45,20 @@ std::array<uint32_t, 2> builtin_target(arch::Stage stage, uint32_t builtin) {
 
 }  // namespace
 
-// Appends {register, component, slot} for each component of an output from a location on.
-void Translator::output_targets(uint32_t type_id, uint32_t variable, uint32_t location, uint32_t component,
-                                const Decorations& d, uint32_t& slot,
-                                std::vector<std::array<uint32_t, 3>>& targets) {
+// How many locations a type takes (Vulkan "Location Assignment"), without 64-bit components.
+uint32_t Translator::locations(uint32_t type_id) const {
+  const Type& type = m_.type(type_id);
+  if (type.kind == TypeKind::kMatrix) return type.count;
+  if (type.kind == TypeKind::kArray) return type.count * locations(type.element);
+  if (type.kind != TypeKind::kStruct) return 1;
+  uint32_t sum = 0;
+  for (const uint32_t member : type.members) sum += locations(member);
+  return sum;
+}
+
+// Appends the components of an output from a location on.
+void Translator::output_targets(uint32_t type_id, uint32_t location, uint32_t component, const Decorations& d,
+                                uint32_t& slot, std::vector<OutputTarget>& targets) {
   const Type& type = m_.type(type_id);
   if (type.components == 0) return;
   if (d.builtin) {
@@ -57,7 +67,7 @@ void Translator::output_targets(uint32_t type_id, uint32_t variable, uint32_t lo
     if (*d.builtin == spv::BuiltInCullDistance) start += interface.clip_distances;
     for (uint32_t i = 0; i < type.components; ++i, ++slot) {
       const bool extra = reg == arch::kOutputDepth && request_.stage == arch::Stage::kFragment && i > 0;
-      targets.push_back({extra ? kDropped : reg + (start + i) / 4, (start + i) % 4, slot});
+      targets.push_back({extra ? kDropped : reg + (start + i) / 4, (start + i) % 4, slot, {}});
     }
     return;
   }
@@ -66,43 +76,63 @@ void Translator::output_targets(uint32_t type_id, uint32_t variable, uint32_t lo
     case TypeKind::kFloat:
     case TypeKind::kVector: {
       const bool vertex = request_.stage == arch::Stage::kVertex;
-      const uint32_t limit = vertex ? arch::kInterpolants : arch::kColorTargets;
+      // Only what the rasteriser interpolates has its place among the interpolants.
+      const uint32_t limit = vertex ? kOutPointSize - kOutVarying : arch::kColorTargets;
       if (location >= limit)
         user_error("shader: output location {} is beyond the {} there are", location, limit);
       uint32_t reg = vertex ? kOutVarying + location : location;
-      if (!(request_.live_outputs >> location & 1)) reg = kDropped;
       if (d.index.value_or(0) == 1 && !vertex) {
         if (location != 0) user_error("shader: decoration Index 1 at location {} is not supported", location);
         interface.second_source = true;
         reg = 1;
+      } else if (!vertex && !(request_.live_outputs >> location & 1)) {
+        reg = kDropped;
       }
       for (uint32_t i = 0; i < type.components; ++i, ++slot) {
         if (component + i > 3)
           user_error("shader: an output at location {} has too many components", location);
-        targets.push_back({reg, component + i, slot});
+        targets.push_back({reg, component + i, slot, {}});
       }
       return;
     }
     case TypeKind::kMatrix:
     case TypeKind::kArray: {
-      const Type& element = m_.type(type.element);
-      const uint32_t step = element.kind == TypeKind::kMatrix ? element.count : 1;
+      const uint32_t step = type.kind == TypeKind::kMatrix ? 1 : locations(type.element);
       for (uint32_t i = 0; i < type.count; ++i)
-        output_targets(type.element, variable, location + i * step, component, d, slot, targets);
+        output_targets(type.element, location + i * step, component, d, slot, targets);
       return;
     }
     case TypeKind::kStruct:
       for (uint32_t i = 0; i < type.members.size(); ++i) {
-        const Decorations& member = m_.member(type_id, i);
+        Decorations member = m_.member(type_id, i);
+        if (!member.xfb_buffer) member.xfb_buffer = d.xfb_buffer;
+        if (!member.xfb_stride) member.xfb_stride = d.xfb_stride;
         const uint32_t at = member.location.value_or(location);
-        output_targets(type.members[i], variable, at, member.component.value_or(0), member, slot, targets);
-        location = at + 1;
-        const Type& part = m_.type(type.members[i]);
-        if (part.kind == TypeKind::kArray || part.kind == TypeKind::kMatrix) location += part.count - 1;
+        const size_t first = targets.size();
+        output_targets(type.members[i], at, member.component.value_or(0), member, slot, targets);
+        capture_targets(member, std::span(targets).subspan(first));
+        location = at + locations(type.members[i]);
       }
       return;
     default:
       user_error("shader: an output is of a type that is not supported");
+  }
+}
+
+// Components of a variable or member with an Offset are captured one after the other from there on.
+void Translator::capture_targets(const Decorations& d, std::span<OutputTarget> targets) {
+  if (request_.stage != arch::Stage::kVertex || !d.xfb_buffer) return;
+  const uint32_t buffer = *d.xfb_buffer;
+  if (buffer >= arch::kFeedbackBuffers)
+    user_error("shader: decoration XfbBuffer {} is beyond the {} there are", buffer, arch::kFeedbackBuffers);
+  if (d.xfb_stride) interface.feedback_stride[buffer] = *d.xfb_stride;
+  if (!d.offset) return;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const uint64_t offset = uint64_t{*d.offset} + 4 * i;
+    if (offset % 4 || offset > 0xfffc)
+      user_error("shader: decoration Offset {} of captured output is not supported", *d.offset);
+    targets[i].captured = arch::FeedbackOutput::make(targets[i].reg & 0xff, targets[i].component, buffer,
+                                                     static_cast<uint32_t>(offset));
   }
 }
 
@@ -130,19 +160,27 @@ void Translator::write_outputs() {
   if (interface.clip_distances + interface.cull_distances > 8)
     user_error("shader: {} clip and {} cull distances, but there are at most 8", interface.clip_distances,
                interface.cull_distances);
-  std::vector<std::array<uint32_t, 3>> targets;
+  std::vector<OutputTarget> targets;
   for (const Word& word : m_.variables) {
     if (arg(word, 0) != spv::StorageClassOutput) continue;
     const Decorations& d = m_.decoration(word.result);
     uint32_t slot = slots_.at(word.result);
-    output_targets(m_.type(word.type).element, word.result, d.location.value_or(0), d.component.value_or(0),
-                   d, slot, targets);
+    const size_t first = targets.size();
+    output_targets(m_.type(word.type).element, d.location.value_or(0), d.component.value_or(0), d, slot,
+                   targets);
+    capture_targets(d, std::span(targets).subspan(first));
   }
+  const auto live = [this](uint32_t reg) {
+    if (request_.stage != arch::Stage::kVertex) return true;
+    if (reg == kOutPointSize) return request_.live_point_size;
+    return reg < kOutVarying || reg >= kOutPointSize || (request_.live_outputs >> (reg - kOutVarying) & 1);
+  };
   std::map<uint32_t, Inst> moves;
-  for (const auto& [reg, component, slot] : targets) {
-    if (reg == kDropped || (reg == kOutPointSize && !request_.live_point_size)) continue;
+  for (const auto& [reg, component, slot, captured] : targets) {
+    if (reg == kDropped || (!captured && !live(reg))) continue;
     const Ref value = b.read(slot);
     if (value.is_undef()) continue;
+    if (captured) interface.feedback.push_back(*captured);
     Inst& move = moves[reg];
     if (move.width == 4) user_error("shader: two outputs share a component");
     move.channel[move.width] = static_cast<uint8_t>(component);

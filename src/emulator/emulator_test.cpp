@@ -168,12 +168,45 @@ TEST(Scenes, StatisticsCount) {
   const Scene scene = scenes::statistics();
   const Outcome result(scene);
   const arch::Memory& memory = result.gpu->memory(0);
-  const auto value = [&](uint32_t i) { return memory.read_as<uint64_t>(scene.results + 8 * i); };
+  const auto at = [&](uint64_t offset) { return memory.read_as<uint64_t>(scene.results + offset); };
+  const auto value = [&](uint64_t i) { return at(8 * i); };
   EXPECT_EQ(value(0), 4u);  // vertices
   EXPECT_EQ(value(1), 2u);  // triangles
   EXPECT_EQ(value(2), 4u);  // vertex program invocations
   EXPECT_EQ(value(7), 64u * 64);
-  EXPECT_EQ(result.queries.size(), 6u);
+  // Of the statistics six, three times, and two timestamps.
+  EXPECT_EQ(result.queries.size(), 20u);
+  // From the begin to the end: two more squares, and two instances of one of their triangles.
+  EXPECT_EQ(at(2048), 4u + 4 + 4 + 6);
+  EXPECT_EQ(at(2056), 2u + 2 + 2 + 2);
+  EXPECT_EQ(at(2064), 3 * 64u * 64);
+  EXPECT_EQ(at(2072), 1u);
+  const auto word = [&](uint64_t offset) { return memory.read_as<uint32_t>(scene.results + offset); };
+  EXPECT_GT(word(2304), 0u);
+  EXPECT_GT(word(2336), word(2304));
+  EXPECT_EQ(word(2308), 1u);
+  EXPECT_EQ(at(2560), 0u);
+}
+
+TEST(Scenes, TransformFeedbackCapturesWholePrimitives) {
+  const Scene scene = scenes::transform_feedback();
+  const Outcome result(scene);
+  const arch::Memory& memory = result.gpu->memory(0);
+  float vertex[7][4];
+  memory.read(scene.results, vertex, sizeof vertex);
+  // The second triangle of the strip with its provoking vertex last.
+  const float expected[7][2] = {{-1, -1}, {1, -1}, {-1, 1}, {-1, 1}, {1, -1}, {1, 1}, {0, 0}};
+  for (uint32_t i = 0; i < 7; i++) {
+    EXPECT_EQ(vertex[i][0], expected[i][0]) << i;
+    EXPECT_EQ(vertex[i][1], expected[i][1]) << i;
+  }
+  EXPECT_EQ(memory.read_as<uint32_t>(scene.results + 1024), 96u);
+  const auto difference = [&](uint64_t at) {
+    return memory.read_as<uint64_t>(at + 8) - memory.read_as<uint64_t>(at);
+  };
+  EXPECT_EQ(difference(scene.results + 1056), 2u);
+  EXPECT_EQ(difference(scene.results + 1088), 3u);
+  EXPECT_EQ(scenes::texel32(memory, scene.color, 40, 40), 0xffffffffu);
 }
 
 TEST(Scenes, FramesAreCountedAndHashesRepeat) {

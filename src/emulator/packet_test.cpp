@@ -78,7 +78,7 @@ TEST(Packets, WhatIsNotLegalIsNamed) {
   EXPECT_THAT(packet(Opcode::kLoadResources, {0, 0, 1, 8, 0}), HasSubstr("16"));
   EXPECT_THAT(packet(Opcode::kLoadProgram, {5}), HasSubstr("only vertex and fragment"));
   EXPECT_THAT(packet(Opcode::kFlush, {64}), HasSubstr("cache"));
-  EXPECT_THAT(packet(Opcode::kWriteQuery, {9, 0, 0}), HasSubstr("query"));
+  EXPECT_THAT(packet(Opcode::kWriteQuery, {9, 0, 0, 0}), HasSubstr("query"));
   EXPECT_THAT(packet(Opcode::kWaitValue, {0x100000, 0, 1, 5}), HasSubstr("waits for"));
   EXPECT_THAT(packet(Opcode::kFillBuffer, {1, 0, 4, 0, 0}), HasSubstr("FILL_BUFFER"));
 }

@@ -7,6 +7,7 @@
 #include "func/copy/copy_surface.h"
 #include "func/copy/scanout.h"
 #include "func/draw/legal.h"
+#include "func/draw/query.h"
 
 namespace cutaway::emulator {
 namespace {
@@ -29,6 +30,7 @@ Processor::Processor(Environment environment)
       vertex_stage_(env_.memory, meter_, env_.statistics),
       fragment_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
+        if (state_->registers.feedback.on) capture(primitive, vertex);
         fragment_stage_.draw(primitive, vertex);
       }) {
   if (env_.on_pixel)
@@ -103,6 +105,13 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload, uint32
     case Opcode::kDrawIndexedIndirect:
       return draw_indirect(arch::packet_as<arch::IndirectPacket>(payload),
                            opcode == Opcode::kDrawIndexedIndirect);
+    case Opcode::kDrawByteCount:
+      return draw_byte_count(arch::packet_as<arch::DrawByteCountPacket>(payload));
+    case Opcode::kLoadFeedback:
+    case Opcode::kStoreFeedback:
+      return feedback_counter(opcode, arch::packet_as<arch::FeedbackPacket>(payload));
+    case Opcode::kPredicate:
+      return predicate(arch::packet_as<arch::PredicatePacket>(payload));
     case Opcode::kDispatch:
     case Opcode::kDispatchIndirect:
       throw Stop{"compute programs are not supported"};
@@ -112,6 +121,8 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload, uint32
       return copy(arch::packet_as<arch::FillBufferPacket>(payload));
     case Opcode::kCopySurface:
       return copy(arch::packet_as<arch::CopySurfacePacket>(payload));
+    case Opcode::kCopyQueries:
+      return copy(arch::packet_as<arch::CopyQueriesPacket>(payload));
     case Opcode::kWriteQuery:
       return write_query(arch::packet_as<arch::QueryPacket>(payload));
     case Opcode::kWriteValue: {
@@ -171,6 +182,7 @@ void Processor::load_program(const arch::LoadProgramPacket& packet) {
 }
 
 void Processor::draw(const Draw& draw) {
+  if (!predicate_) return;
   stop_if(func::draw_error(state_->registers));
   if (!state_->vertex().program) throw Stop{"no vertex program is loaded"};
   env_.statistics.draws++;
@@ -185,17 +197,58 @@ void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) 
     throw Stop{"an address or the stride is no multiple of 4"};
   uint32_t draws = packet.draws;
   if (packet.count_address) draws = std::min(draws, env_.memory.read_as<uint32_t>(packet.count_address));
-  for (uint64_t i = 0; i < draws; i++) {
+  for (uint32_t i = 0; i < draws; i++) {
     meter_.step(1);
-    const arch::Address at = packet.address + i * packet.stride;
+    const arch::Address at = packet.address + uint64_t{i} * packet.stride;
     if (indexed) {
       const auto p = env_.memory.read_as<arch::DrawIndexedPacket>(at);
       draw({true, p.indices, p.instances, p.first_index, static_cast<uint32_t>(p.vertex_offset),
-            p.first_instance});
+            p.first_instance, i});
     } else {
       const auto p = env_.memory.read_as<arch::DrawPacket>(at);
-      draw({false, p.vertices, p.instances, p.first_vertex, 0, p.first_instance});
+      draw({false, p.vertices, p.instances, p.first_vertex, 0, p.first_instance, i});
     }
+  }
+}
+
+void Processor::draw_byte_count(const arch::DrawByteCountPacket& packet) {
+  if (packet.counter % 4 || !packet.stride)
+    throw Stop{"the counter's address is no multiple of 4, or no stride"};
+  const auto filled = env_.memory.read_as<uint32_t>(packet.counter);
+  const uint32_t vertices = filled > packet.offset ? (filled - packet.offset) / packet.stride : 0;
+  draw({false, vertices, packet.instances, 0, 0, packet.first_instance});
+}
+
+void Processor::feedback_counter(Opcode opcode, const arch::FeedbackPacket& packet) {
+  if (packet.buffer >= arch::kFeedbackBuffers || packet.address % 4)
+    throw Stop{"no such transform feedback buffer, or an address that is no multiple of 4"};
+  uint32_t& filled = feedback_.filled[packet.buffer];
+  if (opcode == Opcode::kStoreFeedback) env_.memory.write_as<uint32_t>(packet.address, filled);
+  else filled = packet.address ? env_.memory.read_as<uint32_t>(packet.address) : 0;
+}
+
+void Processor::predicate(const arch::PredicatePacket& packet) {
+  if (packet.address % 4 || packet.inverted > 1)
+    throw Stop{"an address that is no multiple of 4, or unknown condition"};
+  predicate_ =
+      !packet.address || (env_.memory.read_as<uint32_t>(packet.address) == 0) == (packet.inverted != 0);
+}
+
+// Captures a primitive, if all its vertices fit into all buffers.
+void Processor::capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
+  const arch::Registers& registers = state_->registers;
+  counters_.primitives[1]++;
+  if (!func::feedback_fits(registers.feedback, feedback_, primitive.vertices)) return;
+  counters_.primitives[0]++;
+  for (uint32_t i = 0; i < primitive.vertices; i++) {
+    const ShadedVertex& from = *vertex[func::feedback_vertex(registers.assembly, primitive.vertices, i)];
+    meter_.step(1);
+    for (uint32_t j = 0; j < registers.feedback.outputs; j++) {
+      const arch::FeedbackOutput output = registers.feedback.output[j];
+      env_.memory.write_as<uint32_t>(func::feedback_address(registers.feedback, feedback_, output),
+                                     from.output[output.source()][output.component()]);
+    }
+    func::feedback_advance(registers.feedback, feedback_);
   }
 }
 
@@ -216,25 +269,29 @@ void Processor::copy(const Packet& packet) {
 }
 
 void Processor::write_query(const arch::QueryPacket& packet) {
-  arch::Address address = packet.address;
-  const auto put = [&](uint64_t value, bool architectural) {
+  stop_if(func::query_error(packet));
+  for (uint32_t i = 0; i < arch::query_values(packet.kind); i++) {
+    const arch::Address address = func::query_address(packet, i);
+    const uint64_t value = query_value(static_cast<arch::QueryKind>(packet.kind), i);
     env_.memory.write_as(address, value);
-    if (!architectural && env_.on_query) env_.on_query(address, value);
-    address += sizeof value;
-  };
-  switch (static_cast<arch::QueryKind>(packet.kind)) {
-    case arch::QueryKind::kSamplesPassed:
-      return put(counters_.samples_passed, true);
-    case arch::QueryKind::kTimestamp:
-      return put(env_.clock + meter_.steps(), false);
-    case arch::QueryKind::kStatistics:
-      for (uint32_t i = 0; i < std::size(counters_.statistics); i++)
-        put(counters_.statistics[i], arch::kArchitecturalStatistics >> i & 1);
-      return;
-    case arch::QueryKind::kPrimitives:
-      throw Stop{"transform feedback is not supported"};
+    if (packet.point == static_cast<uint32_t>(arch::QueryPoint::kEnd))
+      env_.memory.write_as(address + sizeof value, uint64_t{1});
+    if (!func::is_architectural(packet.kind, i) && env_.on_query) env_.on_query(address, value);
   }
-  throw Stop{fmt::format("unknown query {}", packet.kind)};
+}
+
+uint64_t Processor::query_value(arch::QueryKind kind, uint32_t index) const {
+  switch (kind) {
+    case arch::QueryKind::kSamplesPassed:
+      return counters_.samples_passed;
+    case arch::QueryKind::kTimestamp:
+      return env_.clock + meter_.steps();
+    case arch::QueryKind::kStatistics:
+      return counters_.statistics[index];
+    case arch::QueryKind::kPrimitives:
+      return counters_.primitives[index];
+  }
+  return 0;
 }
 
 void Processor::present(const arch::Surface& surface) {

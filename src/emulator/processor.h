@@ -7,6 +7,7 @@
 #include "emulator/fragment_stage.h"
 #include "emulator/program_cache.h"
 #include "emulator/vertex_stage.h"
+#include "func/geometry/feedback.h"
 
 namespace cutaway::emulator {
 
@@ -43,16 +44,23 @@ class Processor {
   void load(arch::Opcode opcode, const arch::LoadPacket& packet);
   void load_program(const arch::LoadProgramPacket& packet);
   void draw(const Draw& draw);
+  void draw_byte_count(const arch::DrawByteCountPacket& packet);
+  void feedback_counter(arch::Opcode opcode, const arch::FeedbackPacket& packet);
+  void predicate(const arch::PredicatePacket& packet);
+  void capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]);
   void draw_indirect(const arch::IndirectPacket& packet, bool indexed);
   template <class Packet>
   void copy(const Packet& packet);
   void write_query(const arch::QueryPacket& packet);
+  uint64_t query_value(arch::QueryKind kind, uint32_t index) const;
   void present(const arch::Surface& surface);
 
   Environment env_;
   Meter meter_;
   std::unique_ptr<State> state_;
   QueryCounters counters_;
+  func::FeedbackCounters feedback_;
+  bool predicate_ = true;
   VertexStage vertex_stage_;
   FragmentStage fragment_stage_;
   VertexStage::Sink to_fragments_;

@@ -50,7 +50,8 @@ struct State {
 // What QueryKind's counters say, from the start of the submission.
 struct QueryCounters {
   uint64_t samples_passed = 0;
-  uint64_t statistics[11] = {};  // in Vulkan's order of pipeline statistics
+  uint64_t statistics[arch::kStatistics] = {};  // in Vulkan's order of pipeline statistics
+  uint64_t primitives[2] = {};                  // of transform feedback: written, needed
 };
 
 // A draw as all kinds of draw packets come down to.
@@ -60,6 +61,7 @@ struct Draw {
   uint32_t first = 0;          // vertex, or position in the index buffer
   uint32_t vertex_offset = 0;  // added to indices, modulo 2^32
   uint32_t first_instance = 0;
+  uint32_t number = 0;  // in its indirect packet
 };
 
 // Counts the steps of a submission and stops it when there are too many.

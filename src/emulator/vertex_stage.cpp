@@ -91,6 +91,10 @@ void VertexStage::shade(uint32_t first, uint32_t lanes) {
       core_.input(arch::kInputVertexId, 3)[lane] = draw_->first_instance;
     }
   }
+  if (stage.program->inputs[arch::kInputDraw])
+    for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t lane = 0; lane < lanes; lane++)
+        core_.input(arch::kInputDraw, c)[lane] = c == 0 ? draw_->number : 0;
   core_.run(stage, (1ull << lanes) - 1, 0);
   statistics_.vertices_shaded += lanes;
   statistics_.vertex_instructions += core_.executed() * lanes;

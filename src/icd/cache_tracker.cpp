@@ -12,7 +12,10 @@ constexpr uint32_t kWriteBack = arch::kCacheColor | arch::kCacheDepth;
 
 uint32_t read_paths(VkAccessFlags access) {
   uint32_t paths = 0;
-  if (access & VK_ACCESS_INDIRECT_COMMAND_READ_BIT) paths |= kPathCommandProcessor;
+  constexpr VkAccessFlags kCommandProcessor = VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
+                                              VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT |
+                                              VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT;
+  if (access & kCommandProcessor) paths |= kPathCommandProcessor;
   if (access & (VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT)) paths |= arch::kCacheVertex;
   // Uniform loads at constant offsets are the constant loader's, others go through the texture caches.
   if (access & VK_ACCESS_UNIFORM_READ_BIT) paths |= arch::kCacheConstant | arch::kCacheTexture;
@@ -32,6 +35,10 @@ uint32_t write_paths(VkAccessFlags access) {
   if (access & VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT) paths |= arch::kCacheDepth;
   if (access & VK_ACCESS_SHADER_WRITE_BIT) paths |= arch::kCacheTexture;
   if (access & VK_ACCESS_TRANSFER_WRITE_BIT) paths |= kPathCopyEngine | kWriteBack;
+  // Captured vertices go to memory, past every cache.
+  if (access &
+      (VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT | VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT))
+    paths |= kPathCommandProcessor;
   if (access & VK_ACCESS_HOST_WRITE_BIT) paths |= kPathHost;
   if (access & VK_ACCESS_MEMORY_WRITE_BIT)
     paths |= kPathCopyEngine | kPathHost | kWriteBack | arch::kCacheTexture;

@@ -156,4 +156,12 @@ void CmdDrawIndexedIndirectCount(VkCommandBuffer commands, VkBuffer buffer, VkDe
                             object(count)->address() + count_offset});
 }
 
+void CmdDrawIndirectByteCountEXT(VkCommandBuffer commands, uint32_t instances, uint32_t first_instance,
+                                 VkBuffer counter, VkDeviceSize counter_at, uint32_t offset,
+                                 uint32_t stride) {
+  draw(commands, arch::Opcode::kDrawByteCount, false,
+       arch::DrawByteCountPacket{object(counter)->address() + counter_at, offset, stride, instances,
+                                 first_instance});
+}
+
 }  // namespace cutaway::icd

@@ -181,7 +181,7 @@ void CommandBuffer::clear_attachments(uint32_t count, const VkClearAttachment* a
                             attachment.clearValue.depthStencil, targets);
         }
       }
-      if (!empty(targets)) clear(targets, rect[r].rect, width_, height_, DrawOrigin::kRenderPass);
+      if (!empty(targets)) clear(targets, rect[r].rect, width_, height_, DrawOrigin::kClearAttachments);
     }
 }
 

@@ -7,6 +7,7 @@ namespace cutaway::icd {
 
 void CommandStream::begin() {
   zeros_ = 0;
+  predicate_ = {};
   uploads_.reset();
   start();
 }
@@ -16,6 +17,7 @@ void CommandStream::start() {
   shadow_ = {};
   stages_ = {};
   caches_.begin(writer_);
+  if (predicate_.address) writer_.packet(arch::Opcode::kPredicate, predicate_);
 }
 
 std::vector<uint32_t> CommandStream::split() {
@@ -83,6 +85,11 @@ void CommandStream::load_resources(arch::Stage stage, std::span<const arch::Surf
 
 void CommandStream::load_samplers(arch::Stage stage, std::span<const arch::Sampler> samplers) {
   load_table(arch::Opcode::kLoadSamplers, stage, samplers, state(stage).samplers);
+}
+
+void CommandStream::set_predicate(const arch::PredicatePacket& predicate) {
+  predicate_ = predicate;
+  writer_.packet(arch::Opcode::kPredicate, predicate);
 }
 
 void CommandStream::barrier(const CacheTracker::Barrier& barrier) {

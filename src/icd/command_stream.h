@@ -36,6 +36,15 @@ class CommandStream {
   void load_resources(arch::Stage stage, std::span<const arch::Surface> surfaces);
   void load_samplers(arch::Stage stage, std::span<const arch::Sampler> samplers);
   void barrier(const CacheTracker::Barrier& barrier);
+  // Conditional rendering: from here on draws and dispatches take place as it says. Address 0: all do.
+  void set_predicate(const arch::PredicatePacket& predicate);
+  // A draw of the driver's own takes place whatever the predicate says.
+  template <class Packet>
+  void draw_always(arch::Opcode opcode, const Packet& packet) {
+    if (predicate_.address) writer_.packet(arch::Opcode::kPredicate, arch::PredicatePacket{});
+    writer_.packet(opcode, packet);
+    if (predicate_.address) writer_.packet(arch::Opcode::kPredicate, predicate_);
+  }
 
  private:
   void start();
@@ -62,6 +71,7 @@ class CommandStream {
   arch::CommandWriter writer_;
   RegisterShadow shadow_;
   CacheTracker caches_;
+  arch::PredicatePacket predicate_{};
   UploadArea uploads_;
   std::array<StageState, arch::kStages> stages_;
   arch::Address zeros_ = 0;  // kZeros vec4, once they are needed

@@ -2,9 +2,8 @@
 
 #include "icd/command_buffer.h"
 #include "icd/event.h"
-#include "icd/query_pool.h"
 
-// Barriers, events and queries.
+// Barriers and events.
 namespace cutaway::icd {
 namespace {
 
@@ -28,13 +27,6 @@ void write_value(VkCommandBuffer commands, arch::Address address, uint64_t value
                                              arch::WriteValuePacket{address, value});
 }
 
-// "Query Operation", with multiview: a query takes as many slots as the subpass has views. The first has the
-// sum of all, the others stay zero.
-void make_available(VkCommandBuffer commands, const QueryPool& pool, uint32_t slot) {
-  for (uint32_t view = 0; view < object(commands)->views(); view++)
-    if (slot + view < pool.slots()) write_value(commands, pool.available_address(slot + view), 1);
-}
-
 }  // namespace
 
 void CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags source_stages,
@@ -56,7 +48,7 @@ void CommandBuffer::wait_events(uint32_t count, const VkEvent* events) {
   for (uint32_t i = 0; i < count; i++)
     if (!events_set_.contains(object(events[i]))) foreign.push_back(object(events[i])->value());
   // Counters start anew with a submission, so one that runs is not cut: such an event must be set before.
-  if (!foreign.empty() && !draws_.counts_samples()) {
+  if (!foreign.empty() && !draws_.counts()) {
     parts_.push_back({stream_.split(), std::move(ready_)});
     ready_ = [foreign] {
       return std::all_of(foreign.begin(), foreign.end(),
@@ -86,46 +78,6 @@ void CmdWaitEvents(VkCommandBuffer commands, uint32_t count, const VkEvent* even
     buffer_of.stream().barrier(
         barrier_of(source_stages, destination_stages, memories, memory, buffers, buffer, images, image));
   });
-}
-
-void CmdResetQueryPool(VkCommandBuffer commands, VkQueryPool pool, uint32_t first, uint32_t count) {
-  if (!count) return;
-  CommandStream& stream = object(commands)->stream();
-  stream.writer().packet(
-      arch::Opcode::kFillBuffer,
-      arch::FillBufferPacket{object(pool)->begin_address(first), uint64_t{count} * QueryPool::kSlotBytes, 0});
-  stream.caches().copy();
-  // Queries that follow write there without a barrier of the application's.
-  stream.barrier({VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0});
-}
-
-void CmdBeginQuery(VkCommandBuffer commands, VkQueryPool pool, uint32_t slot, VkQueryControlFlags) {
-  CommandBuffer& buffer = *object(commands);
-  buffer.record([&] {
-    if (object(pool)->type() != VK_QUERY_TYPE_OCCLUSION) unsupported("vkCmdBeginQuery of this query type");
-    buffer.draws().count_samples(true);
-    buffer.stream().writer().packet(arch::Opcode::kWriteQuery,
-                                    arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kSamplesPassed),
-                                                      object(pool)->begin_address(slot)});
-  });
-}
-
-void CmdEndQuery(VkCommandBuffer commands, VkQueryPool pool, uint32_t slot) {
-  CommandBuffer& buffer = *object(commands);
-  buffer.record([&] {
-    buffer.draws().count_samples(false);
-    buffer.stream().writer().packet(arch::Opcode::kWriteQuery,
-                                    arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kSamplesPassed),
-                                                      object(pool)->end_address(slot)});
-    make_available(commands, *object(pool), slot);
-  });
-}
-
-void CmdWriteTimestamp(VkCommandBuffer commands, VkPipelineStageFlagBits, VkQueryPool pool, uint32_t slot) {
-  object(commands)->stream().writer().packet(
-      arch::Opcode::kWriteQuery,
-      arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kTimestamp), object(pool)->end_address(slot)});
-  make_available(commands, *object(pool), slot);
 }
 
 }  // namespace cutaway::icd

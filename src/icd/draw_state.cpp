@@ -83,6 +83,22 @@ void DrawState::count_samples(bool on) {
   changed_ = true;
 }
 
+void DrawState::count_statistics(bool on) {
+  statistics_counted_ += on ? 1 : -1u;
+  changed_ = true;
+}
+
+void DrawState::bind_feedback_buffer(uint32_t index, arch::Address address, uint64_t bytes) {
+  if (index >= feedback_buffers_.size()) return;
+  feedback_buffers_[index] = {address, bytes};
+  changed_ = true;
+}
+
+void DrawState::capture_vertices(bool on) {
+  captures_ = on;
+  changed_ = true;
+}
+
 bool DrawState::resolve(CommandStream& stream, bool indexed) {
   if (!pipeline_) return false;
   if (changed_) stream.set_registers(wanted_registers());
@@ -105,6 +121,8 @@ arch::Registers DrawState::wanted_registers() const {
   apply_targets(registers);
   apply_dynamic(pipeline_->dynamic(), registers);
   registers.query.samples_passed = samples_counted_ ? 1 : 0;
+  registers.query.statistics = statistics_counted_ ? 1 : 0;
+  apply_feedback(registers);
   choose_depth_mode(registers);
   return registers;
 }
@@ -126,6 +144,19 @@ arch::Surface DrawState::of_view(arch::Surface surface) const {
   surface.base_layer += view_;
   surface.layer_count = 1;
   return surface;
+}
+
+void DrawState::apply_feedback(arch::Registers& registers) const {
+  auto& feedback = registers.feedback;
+  if (!captures_ || !feedback.outputs) {
+    feedback = {};
+    return;
+  }
+  feedback.on = 1;
+  for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) {
+    feedback.buffer[i].address = feedback_buffers_[i].address;
+    feedback.buffer[i].bytes = word_count(feedback_buffers_[i].bytes);
+  }
 }
 
 void DrawState::apply_dynamic(uint32_t dynamic, arch::Registers& registers) const {
@@ -252,6 +283,7 @@ void DrawState::book_caches(const arch::Registers& registers, bool indexed, Comm
     (writes ? written : read) |= arch::kCacheDepth;
   }
   stream.caches().draw(read, written);
+  if (registers.feedback.on) stream.caches().copy();  // captured vertices go past every cache
 }
 
 }  // namespace cutaway::icd

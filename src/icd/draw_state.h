@@ -48,9 +48,13 @@ class DrawState {
   };
   Dynamic& change_dynamic();
 
-  void set_view(uint32_t view);  // of a multiview subpass
-  void count_samples(bool on);   // an occlusion query is active
-  bool counts_samples() const { return samples_counted_; }
+  void set_view(uint32_t view);    // of a multiview subpass
+  void count_samples(bool on);     // an occlusion query is active
+  void count_statistics(bool on);  // one more query of pipeline statistics is, or one less
+  void bind_feedback_buffer(uint32_t index, arch::Address address, uint64_t bytes);
+  void capture_vertices(bool on);  // transform feedback is active
+  // Something counts that a submission's end would set back.
+  bool counts() const { return samples_counted_ || statistics_counted_ || captures_; }
   void touch() { changed_ = true; }  // the stream's registers were changed by others
 
   // Emits what a draw needs and books its caches. False: nothing would be drawn.
@@ -69,6 +73,7 @@ class DrawState {
   arch::Registers wanted_registers() const;
   void apply_targets(arch::Registers& registers) const;
   arch::Surface of_view(arch::Surface surface) const;  // the layer of an attachment that a draw works on
+  void apply_feedback(arch::Registers& registers) const;
   void apply_dynamic(uint32_t dynamic, arch::Registers& registers) const;
   void resolve_stage(const StoredProgram& stored, CommandStream& stream);
   void resolve_constants(const StoredProgram& stored, CommandStream& stream);
@@ -88,7 +93,9 @@ class DrawState {
   Dynamic dynamic_{};
   uint32_t view_ = 0;
   std::array<arch::Address, 32> view_constants_{};  // by view; 0: not uploaded yet
-  bool samples_counted_ = false;
+  std::array<BufferRange, arch::kFeedbackBuffers> feedback_buffers_;
+  bool samples_counted_ = false, captures_ = false;
+  uint32_t statistics_counted_ = 0;  // queries
   bool changed_ = true;
 };
 

@@ -36,6 +36,12 @@
   X(VK_KHR_sampler_mirror_clamp_to_edge, 3) \
   X(VK_EXT_scalar_block_layout, 1) \
   X(VK_KHR_draw_indirect_count, 1) \
+  X(VK_KHR_shader_draw_parameters, 1) \
+  X(VK_EXT_host_query_reset, 1) \
+  X(VK_EXT_transform_feedback, 1) \
+  X(VK_EXT_primitives_generated_query, 1) \
+  X(VK_EXT_vertex_attribute_divisor, 3) \
+  X(VK_EXT_conditional_rendering, 2) \
   X(VK_EXT_depth_clip_enable, 1) \
   X(VK_EXT_depth_clip_control, 1) \
   X(VK_EXT_line_rasterization, 1) \

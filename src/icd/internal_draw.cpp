@@ -47,6 +47,7 @@ arch::Registers rectangle(const CommandStream& stream, const InternalPrograms& p
   for (arch::ColorTarget& target : registers.color.target) target = {};
   registers.color.logic_op_enable = registers.color.dual_source = 0;
   registers.query = {};
+  registers.feedback = {};
   return registers;
 }
 
@@ -75,10 +76,12 @@ void set_depth_clear(const ClearTargets& targets, arch::Registers& registers) {
   }
 }
 
-void draw_rectangle(CommandStream& stream, const InternalPrograms& programs) {
+void draw_rectangle(CommandStream& stream, const InternalPrograms& programs, bool conditional = false) {
   stream.load_constants(arch::Stage::kVertex, 0, InternalPrograms::kRectangleConstants,
                         programs.rectangle_constants());
-  stream.writer().packet(arch::Opcode::kDraw, arch::DrawPacket{4, 1, 0, 0});
+  constexpr arch::DrawPacket kDraw{4, 1, 0, 0};
+  if (conditional) stream.writer().packet(arch::Opcode::kDraw, kDraw);
+  else stream.draw_always(arch::Opcode::kDraw, kDraw);
 }
 
 // Pixels of area from texels of source, by a program with two constants.
@@ -120,7 +123,7 @@ void clear_area(CommandStream& stream, const InternalPrograms& programs, const C
   stream.set_registers(registers);
   if (outputs)
     stream.load_constants(arch::Stage::kFragment, 0, outputs, stream.uploads().put(values, 16 * outputs));
-  draw_rectangle(stream, programs);
+  draw_rectangle(stream, programs, origin == DrawOrigin::kClearAttachments);
 
   const uint32_t written = (outputs ? uint32_t{arch::kCacheColor} : 0) |
                            (targets.depth || targets.stencil ? uint32_t{arch::kCacheDepth} : 0);

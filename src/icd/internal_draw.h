@@ -17,7 +17,9 @@ struct ClearTargets {
   VkClearDepthStencilValue depth_value{};
 };
 
-enum class DrawOrigin { kRenderPass, kTransfer };  // to which of Vulkan's accesses the writes belong
+// To which of Vulkan's accesses the writes belong: attachments by a load operation or by a clear that is a
+// draw to Vulkan (vkCmdClearAttachments: subject to conditional rendering), transfers.
+enum class DrawOrigin { kRenderPass, kClearAttachments, kTransfer };
 
 // area lies within surfaces of width × height pixels.
 void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,

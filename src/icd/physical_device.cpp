@@ -55,6 +55,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxVertexOutputComponents = 4 * arch::kInterpolants;
   l.maxFragmentInputComponents = 4 * arch::kInterpolants;
   l.maxFragmentOutputAttachments = arch::kColorTargets;
+  l.maxFragmentDualSrcAttachments = 1;
   l.maxFragmentCombinedOutputResources = arch::kColorTargets + 16;
   l.maxComputeSharedMemorySize = 16384;
   for (uint32_t& count : l.maxComputeWorkGroupCount) count = 65535;
@@ -90,7 +91,8 @@ VkPhysicalDeviceLimits make_limits() {
   l.sampledImageColorSampleCounts = l.sampledImageIntegerSampleCounts = l.sampledImageDepthSampleCounts =
       l.sampledImageStencilSampleCounts = l.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;
   l.maxSampleMaskWords = 1;
-  l.timestampPeriod = 1;
+  l.timestampComputeAndGraphics = VK_TRUE;
+  l.timestampPeriod = 1;  // ns; a step of work is taken for one
   l.maxClipDistances = l.maxCullDistances = l.maxCombinedClipAndCullDistances = 8;
   l.discreteQueuePriorities = 2;
   l.pointSizeRange[0] = 1;
@@ -142,6 +144,8 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.fullDrawIndexUint32 = VK_TRUE;
   f.independentBlend = VK_TRUE;
   f.logicOp = VK_TRUE;
+  f.dualSrcBlend = VK_TRUE;
+  f.occlusionQueryPrecise = f.pipelineStatisticsQuery = VK_TRUE;
   f.depthClamp = VK_TRUE;
   f.depthBiasClamp = VK_TRUE;
   f.fillModeNonSolid = VK_TRUE;
@@ -178,7 +182,7 @@ VkQueueFamilyProperties PhysicalDevice::queue_family() {
   // "Queues": where graphics is supported, one family must have graphics and compute.
   q.queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
   q.queueCount = 1;
-  q.timestampValidBits = 0;
+  q.timestampValidBits = 64;
   q.minImageTransferGranularity = {1, 1, 1};
   return q;
 }
@@ -224,8 +228,25 @@ void PhysicalDevice::extend_properties(void* chain) {
             s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
-        fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(
-            s, [](auto& p) { p.provokingVertexModePerPipeline = VK_TRUE; });
+        fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(s, [](auto& p) {
+          p.provokingVertexModePerPipeline = VK_TRUE;
+          p.transformFeedbackPreservesTriangleFanProvokingVertex = VK_TRUE;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
+        fill<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(s, [](auto& p) {
+          p.maxTransformFeedbackStreams = 1;
+          p.maxTransformFeedbackBuffers = arch::kFeedbackBuffers;
+          p.maxTransformFeedbackBufferSize = UINT32_MAX & ~3u;
+          p.maxTransformFeedbackStreamDataSize = 4 * arch::kFeedbackOutputs;
+          p.maxTransformFeedbackBufferDataSize = 4 * arch::kFeedbackOutputs;
+          p.maxTransformFeedbackBufferDataStride = 2048;
+          p.transformFeedbackQueries = p.transformFeedbackDraw = VK_TRUE;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
+        fill<VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT>(
+            s, [](auto& p) { p.maxVertexAttribDivisor = UINT32_MAX; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
         fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
@@ -261,7 +282,8 @@ void PhysicalDevice::extend_features(void* chain) {
         fill<VkPhysicalDeviceSamplerYcbcrConversionFeatures>(s, none);
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES:
-        fill<VkPhysicalDeviceShaderDrawParametersFeatures>(s, none);
+        fill<VkPhysicalDeviceShaderDrawParametersFeatures>(s,
+                                                           [](auto& f) { f.shaderDrawParameters = VK_TRUE; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
         fill<VkPhysicalDeviceTimelineSemaphoreFeatures>(s, [](auto& f) { f.timelineSemaphore = VK_TRUE; });
@@ -277,7 +299,29 @@ void PhysicalDevice::extend_features(void* chain) {
         fill<VkPhysicalDeviceDepthClipEnableFeaturesEXT>(s, [](auto& f) { f.depthClipEnable = VK_TRUE; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT:
-        fill<VkPhysicalDeviceProvokingVertexFeaturesEXT>(s, [](auto& f) { f.provokingVertexLast = VK_TRUE; });
+        fill<VkPhysicalDeviceProvokingVertexFeaturesEXT>(s, [](auto& f) {
+          f.provokingVertexLast = f.transformFeedbackPreservesProvokingVertex = VK_TRUE;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT:
+        fill<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(s, [](auto& f) { f.transformFeedback = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT:
+        fill<VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT>(s, [](auto& f) {
+          f.primitivesGeneratedQuery = f.primitivesGeneratedQueryWithRasterizerDiscard = VK_TRUE;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT:
+        fill<VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT>(s, [](auto& f) {
+          f.vertexAttributeInstanceRateDivisor = f.vertexAttributeInstanceRateZeroDivisor = VK_TRUE;
+        });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT:
+        fill<VkPhysicalDeviceConditionalRenderingFeaturesEXT>(
+            s, [](auto& f) { f.conditionalRendering = f.inheritedConditionalRendering = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES:
+        fill<VkPhysicalDeviceHostQueryResetFeatures>(s, [](auto& f) { f.hostQueryReset = VK_TRUE; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT:
         fill<VkPhysicalDeviceDepthClipControlFeaturesEXT>(s, [](auto& f) { f.depthClipControl = VK_TRUE; });

@@ -1,33 +1,39 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
+#include "arch/packet.h"
 #include "host/address_space.h"
 #include "icd/object.h"
 
 namespace cutaway::icd {
 
-// A slot is {begin, end, available}, 64 bits each, in GPU memory. vkCmdBeginQuery: WRITE_QUERY to begin;
-// vkCmdEndQuery: WRITE_QUERY to end, then WRITE_VALUE 1 to available; vkCmdResetQueryPool: fill with zeros.
-// vkCmdWriteTimestamp writes end alone. A result is end - begin.
+// Of each query as many arch::QuerySlot in GPU memory as the GPU has counters of its kind. vkCmdBeginQuery:
+// WRITE_QUERY to the begin; vkCmdEndQuery and vkCmdWriteTimestamp: WRITE_QUERY to the end; a reset fills with
+// zeros. A result is end - begin.
 class QueryPool {
  public:
-  static constexpr uint32_t kSlotBytes = 24;
-
   QueryPool(Device& device, const VkQueryPoolCreateInfo& info);
 
-  VkQueryType type() const { return type_; }
-  uint32_t slots() const { return slots_; }
-  arch::Address begin_address(uint32_t slot) const { return memory_->address() + slot * kSlotBytes; }
-  arch::Address end_address(uint32_t slot) const { return begin_address(slot) + 8; }
-  arch::Address available_address(uint32_t slot) const { return begin_address(slot) + 16; }
+  uint32_t queries() const { return queries_; }
+  arch::QueryKind kind() const { return kind_; }
+  uint32_t values() const { return values_; }  // bit i: counter i is a result
+  uint32_t query_bytes() const {
+    return arch::query_values(static_cast<uint32_t>(kind_)) * sizeof(arch::QuerySlot);
+  }
+  arch::Address address(uint32_t query) const { return memory_->address() + uint64_t{query} * query_bytes(); }
 
-  VkResult results(Device& device, uint32_t first, uint32_t count, size_t bytes, void* data,
+  void reset(uint32_t first, uint32_t count);  // from the host
+  VkResult results(Device& device, uint32_t first, uint32_t count, std::span<std::byte> out,
                    VkDeviceSize stride, VkQueryResultFlags flags) const;
 
  private:
-  const VkQueryType type_;
-  const uint32_t slots_;
+  bool result(uint32_t query, VkQueryResultFlags flags, std::byte* out) const;
+
+  const uint32_t queries_;
+  arch::QueryKind kind_ = arch::QueryKind::kSamplesPassed;
+  uint32_t values_ = 1;
   std::unique_ptr<host::Allocation> memory_;
 };
 

@@ -50,6 +50,12 @@ void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch:
   const uint32_t distances = vertex.clip_distances + vertex.cull_distances;
   for (uint32_t i = 0; i < (distances + 3) / 4; i++) add_output(vertex.clip_distance + i, vertex_stage);
 
+  auto& feedback = registers.feedback;
+  feedback = {};
+  feedback.outputs = static_cast<uint32_t>(vertex.feedback.size());
+  std::copy(vertex.feedback.begin(), vertex.feedback.end(), feedback.output);
+  for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) feedback.buffer[i].stride = vertex.feedback_stride[i];
+
   arch::ShaderRegisters& fragment_stage = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)];
   fragment_stage = {};
   if (!fragment) return;

@@ -54,7 +54,9 @@ struct Program {
   uint32_t point_size = arch::kNoOutput, layer = arch::kNoOutput, viewport_index = arch::kNoOutput;
   uint32_t clip_distance = arch::kNoOutput;
   uint32_t clip_distances = 0, cull_distances = 0;
-  bool second_source = false;       // fragment output with index 1
+  std::vector<arch::FeedbackOutput> feedback;  // what transform feedback captures of the outputs
+  std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};  // bytes of a vertex in each buffer
+  bool second_source = false;                                      // fragment output with index 1
   std::vector<uint32_t> source_of;  // by instruction: number of the SPIR-V instruction, for disassembly
 };
 

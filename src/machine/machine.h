@@ -24,6 +24,9 @@ struct MachineOptions {
   Faults faults;
   std::function<void(arch::Picture&&)> on_picture;  // what the DAC shows
   std::function<void(engine::Cycle)> on_progress;   // now and then, with the core cycle
+  // What timestamps and the statistics that the machine does not count write, in the order of the packets.
+  // Without any, its clock and zeros.
+  std::vector<parts::QueryValue> query_values;
   engine::Cycle sample_interval = 0;  // core cycles between rows of the counter samples; 0: none
   // Adds boxes to the finished machine, in the core's clock: probes of tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;

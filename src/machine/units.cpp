@@ -21,6 +21,7 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   if (options.add_boxes) options.add_boxes(simulator, *core);
   simulator.elaborate();
   apply_faults();
+  command_processor->query_values = options.query_values;
   if (options.sample_interval) simulator.sample(*core, options.sample_interval);
 }
 

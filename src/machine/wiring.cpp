@@ -37,6 +37,7 @@ void Machine::Units::connect_geometry() {
                     queue_behind(1, w.primitive_assembly_queue));
   simulator.connect(primitive_assembly->primitives_out, clipper->primitives_in,
                     queue_behind(w.primitive_assembly_latency, w.clipper_queue));
+  simulator.connect(primitive_assembly->assembled_out, command_processor->assembled_in, kOrder);
   simulator.connect(clipper->primitives_out, triangle_setup->primitives_in,
                     queue_behind(w.clipper_latency, w.triangle_setup_queue));
   simulator.connect(triangle_setup->primitives_out, fragment_generation->primitives_in,

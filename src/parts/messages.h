@@ -34,12 +34,26 @@ struct DrawCommand {
   uint32_t first = 0;                 // vertex or index
   int32_t vertex_offset = 0;
   uint32_t first_instance = 0;
+  uint32_t number = 0;  // in its indirect packet
 };
 
 // From a color write unit: all fragments of this draw have reached its cache.
 struct DrawDone {
   uint32_t draw = 0;
   uint64_t samples = 0;  // passed since its last one (Registers::query.samples_passed)
+};
+
+// From primitive assembly: what a draw gave it, if pipeline statistics are counted.
+struct DrawAssembled {
+  uint32_t draw = 0;
+  uint64_t vertices = 0, primitives = 0;
+};
+
+// What a query writes that GPUs of this contract need not agree on, as the emulator had it.
+struct QueryValue {
+  uint64_t submission = 0;
+  arch::Address address = 0;
+  uint64_t value = 0;
 };
 
 // Orders to caches and engines outside the flow of draws, sent when the units are drained; each is answered
@@ -70,7 +84,7 @@ struct LoadedBlock {
 
 // Copies and fills, as the packet says.
 struct CopyCommand {
-  arch::Opcode kind = arch::Opcode::kCopyBuffer;  // or kFillBuffer, kCopySurface
+  arch::Opcode kind = arch::Opcode::kCopyBuffer;  // or kFillBuffer, kCopySurface, kCopyQueries
   std::shared_ptr<const std::vector<uint32_t>> payload;
   Origin origin;
 };

@@ -56,17 +56,12 @@ const char* unsupported(const Packet& packet) {
     case arch::Opcode::kDispatch:
     case arch::Opcode::kDispatchIndirect:
       return "compute programs";
-    case arch::Opcode::kWriteQuery:
-      switch (static_cast<arch::QueryKind>(arch::packet_as<arch::QueryPacket>(packet.payload).kind)) {
-        case arch::QueryKind::kSamplesPassed:
-          return nullptr;
-        case arch::QueryKind::kTimestamp:
-          return "timestamps";
-        default:
-          return "queries of statistics";
-      }
+    case arch::Opcode::kDrawByteCount:
+    case arch::Opcode::kLoadFeedback:
+    case arch::Opcode::kStoreFeedback:
+      return "transform feedback";
     default:
-      return nullptr;
+      return is_draw(packet.opcode) && packet.registers->feedback.on ? "transform feedback" : nullptr;
   }
 }
 
@@ -80,6 +75,7 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.faults = options.faults;
   machine_options.on_picture = [this](arch::Picture&& picture) { picture_ = std::move(picture); };
   machine_options.on_progress = options.on_progress;
+  machine_options.query_values = options.query_values;
   machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
 }
 

@@ -15,6 +15,7 @@ struct ClockOptions {
   uint64_t seed = 0;  // shuffles the order of boxes; 0: none
   bool skip_idle = true;
   machine::Faults faults;
+  std::vector<parts::QueryValue> query_values;  // EmulatedFrame::query_values of the frame
   std::function<void(uint64_t cycles)> on_progress;
 };
 

@@ -1,7 +1,10 @@
 #include "replay/frame_steps.h"
 
+#include <bit>
+
 #include "arch/format.h"
 #include "base/error.h"
+#include "func/draw/query.h"
 #include "replay/packet_walk.h"
 
 namespace cutaway::replay {
@@ -41,8 +44,23 @@ std::vector<Target> targets_of(const Packet& packet) {
     case Opcode::kWriteValue:
       return {
           {Target::Kind::kValue, 0, {}, arch::packet_as<arch::WriteValuePacket>(packet.payload).address, 8}};
-    case Opcode::kWriteQuery:
-      return {{Target::Kind::kValue, 0, {}, arch::packet_as<arch::QueryPacket>(packet.payload).address, 8}};
+    case Opcode::kCopyQueries: {
+      const auto copy = arch::packet_as<arch::CopyQueriesPacket>(packet.payload);
+      const uint64_t results = static_cast<uint64_t>(std::popcount(copy.values)) + 1;
+      return {{Target::Kind::kCopyBuffer,
+               0,
+               {},
+               copy.destination,
+               (copy.queries ? copy.queries - 1 : 0) * uint64_t{copy.stride} + 8 * results}};
+    }
+    case Opcode::kWriteQuery: {
+      const auto query = arch::packet_as<arch::QueryPacket>(packet.payload);
+      return {{Target::Kind::kValue,
+               0,
+               {},
+               query.address,
+               arch::query_values(query.kind) * uint64_t{sizeof(arch::QuerySlot)}}};
+    }
     default:
       return targets_of_draw(*packet.registers);
   }
@@ -52,7 +70,8 @@ std::vector<Target> targets_of(const Packet& packet) {
 
 bool writes_memory(Opcode opcode) {
   return is_draw(opcode) || opcode == Opcode::kCopyBuffer || opcode == Opcode::kFillBuffer ||
-         opcode == Opcode::kCopySurface || opcode == Opcode::kWriteValue || opcode == Opcode::kWriteQuery;
+         opcode == Opcode::kCopySurface || opcode == Opcode::kCopyQueries || opcode == Opcode::kWriteValue ||
+         opcode == Opcode::kWriteQuery;
 }
 
 std::string Step::text() const {
@@ -109,7 +128,7 @@ std::string describe(const Target& target) {
     case Target::Kind::kCopyBuffer:
       return fmt::format("buffer range of {} bytes at {:#x}", target.bytes, target.address);
     case Target::Kind::kValue:
-      return fmt::format("fence value at {:#x}", target.address);
+      return fmt::format("value at {:#x}", target.address);
   }
   return "";
 }

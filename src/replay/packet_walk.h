@@ -21,7 +21,8 @@ struct Packet {
 
 constexpr bool is_draw(arch::Opcode opcode) {
   return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed ||
-         opcode == arch::Opcode::kDrawIndirect || opcode == arch::Opcode::kDrawIndexedIndirect;
+         opcode == arch::Opcode::kDrawIndirect || opcode == arch::Opcode::kDrawIndexedIndirect ||
+         opcode == arch::Opcode::kDrawByteCount;
 }
 
 // Visits the packets in order, and does nothing else that they ask for. Ends early at a packet that is not

@@ -49,6 +49,9 @@ Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOption
     picture_ = std::move(end.picture);
     if (seeker_options.primitives) primitives_ = map_.picture(end.surface);
   };
+  options.on_query = [this](uint64_t submission, arch::Address address, uint64_t value) {
+    query_values_.push_back({submission, address, value});
+  };
   if (seeker_options.primitives)
     options.on_pixel = [this](const emulator::PixelWrite& write) { map_.note(write); };
   emulator_ = emulator::make_emulator(std::move(options));
@@ -63,12 +66,13 @@ EmulatedFrame Seeker::step() {
   const emulator::Statistics before = emulator_->totals();
   picture_.reset();
   primitives_.reset();
+  query_values_.clear();
   Entry entry(*this);
   reader_.play(frame_, entry);
   emulator_->wait();
   check_fault();
   EmulatedFrame result{frame_++, std::move(picture_), std::move(primitives_),
-                       emulator_->totals().since(before)};
+                       emulator_->totals().since(before), std::move(query_values_)};
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -6,6 +6,7 @@
 #include "arch/gpu.h"
 #include "capture/reader.h"
 #include "emulator/emulator.h"
+#include "parts/messages.h"
 #include "replay/primitive_map.h"
 
 namespace cutaway::replay {
@@ -16,6 +17,7 @@ struct EmulatedFrame {
   std::optional<arch::Picture> picture;     // none: the frame presents nothing
   std::optional<arch::Picture> primitives;  // with SeekerOptions::primitives: see PrimitiveMap
   emulator::Statistics statistics;
+  std::vector<parts::QueryValue> query_values;  // that a clocked machine cannot know, in order
   double seconds = 0;
 };
 
@@ -47,6 +49,7 @@ class Seeker {
   std::optional<arch::ContextId> seen_;
   arch::ContextId context_ = 0;
   std::optional<arch::Picture> picture_, primitives_;
+  std::vector<parts::QueryValue> query_values_;
   PrimitiveMap map_;
 };
 

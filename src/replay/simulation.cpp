@@ -12,17 +12,29 @@
 namespace cutaway::replay {
 namespace {
 
-// Memory at the start of the frame that a seeker comes to and of those that warm the machine up for it.
-using Starts = std::deque<arch::Memory>;
+// Memory at the start of the frame that a seeker comes to and of those that warm the machine up for it; of
+// these also what their queries write.
+struct Start {
+  arch::Memory memory;
+  std::vector<parts::QueryValue> query_values;
+};
+using Starts = std::deque<Start>;
 
 // In a worker: the frame at whose start the seeker stands.
 SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const SimulationOptions& options,
                               const WorkerChannel& channel) {
   const uint64_t frame = seeker.frame(), warmup = starts.size() - 1;
-  const arch::Memory& start = starts.back();
+  const arch::Memory& start = starts.back().memory;
+  // The emulator goes first: some of what queries write only it can tell.
+  const EmulatedFrame emulated = seeker.step();
   ClockOptions clock = options.clock;
+  const auto add_values = [&clock](const std::vector<parts::QueryValue>& values) {
+    clock.query_values.insert(clock.query_values.end(), values.begin(), values.end());
+  };
+  for (const Start& warm : starts) add_values(warm.query_values);
+  add_values(emulated.query_values);
   clock.on_progress = [&](uint64_t cycles) { channel.progress(cycles); };
-  FrameClock clocked(options.config, starts.front(), clock);
+  FrameClock clocked(options.config, starts.front().memory, clock);
   for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before);
   const bool led_astray = options.verify && warmup && clocked.memory().hash() != start.hash();
   ClockedFrame result = clocked.run(seeker.reader(), frame);
@@ -34,7 +46,7 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
         frame);
     return simulated;
   }
-  const EmulatedFrame emulated = seeker.step();
+  clock.query_values = emulated.query_values;
   simulated.difference = compare_frame({.reader = seeker.reader(),
                                         .frame = frame,
                                         .context = seeker.context(),
@@ -44,7 +56,7 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
                                         .emulated_picture = emulated.picture,
                                         .clocked_picture = simulated.picture,
                                         .config = options.config,
-                                        .clock = options.clock});
+                                        .clock = clock});
   return simulated;
 }
 
@@ -68,8 +80,12 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
   if (options.on_seek) options.on_seek(reader.start_for(clocked));
   Seeker seeker(reader, clocked);
   check_supported(reader, clocked, last, seeker.memory());
-  Starts starts{seeker.memory()};
-  for (; seeker.frame() < first; starts.push_back(seeker.memory())) seeker.step();
+  Starts starts{{seeker.memory(), {}}};
+  const auto step = [&] {
+    starts.back().query_values = seeker.step().query_values;
+    starts.push_back({seeker.memory(), {}});
+  };
+  while (seeker.frame() < first) step();
 
   std::map<uint64_t, SimulatedFrame> early;  // ended before a frame before them
   uint64_t next = first;
@@ -88,8 +104,7 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
     });
     if (frame == last) break;
     if (options.on_seek) options.on_seek(frame + 1);
-    seeker.step();
-    starts.push_back(seeker.memory());
+    step();
     starts.pop_front();
   }
   pool.wait();

@@ -128,13 +128,12 @@ TEST(Simulation, AccountsSumToTheCyclesOfTheirClock) {
   }
 }
 
-TEST(Simulation, RefusesStatisticsBeforeTheFirstCycle) {
+TEST(Simulation, RefusesTransformFeedbackBeforeTheFirstCycle) {
   try {
-    simulate_all(scenes::statistics());
+    simulate_all(scenes::transform_feedback());
     FAIL() << "no error";
   } catch (const UserError& error) {
-    EXPECT_THAT(error.what(),
-                AllOf(HasSubstr("frame 1, submission 1"), HasSubstr("queries of statistics (WRITE_QUERY)")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("frame 1, submission 1"), HasSubstr("transform feedback")));
   }
 }
 
@@ -209,6 +208,11 @@ TEST(Simulation, WarmUpChangesNothingWhereCachesAreInvalidated) {
 
 TEST(Simulation, WarmUpNeedsFramesBefore) {
   EXPECT_THROW(simulate_all(scenes::animation(3), {.warmup = 2}, 2), UserError);
+}
+
+TEST(Verify, WritesTheTimestampsThatTheEmulatorHad) {
+  const std::vector<SimulatedFrame> frames = simulate_all(scenes::statistics());
+  EXPECT_THAT(frames.front().difference, IsEmpty());
 }
 
 }  // namespace

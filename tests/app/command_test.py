@@ -177,8 +177,8 @@ class BadInput(CommandTest):
         self.fails("simulate", self.scene("animation", "newer"), "--out", "o", names=["newer", "update"])
 
     def test_what_the_machine_does_not_execute(self):
-        self.fails("simulate", self.scene("statistics"), "--out", "o",
-                   names=["frame 1", "submission 1", "draw 2", "queries of statistics", "WRITE_QUERY"])
+        self.fails("simulate", self.scene("transform feedback"), "--out", "o",
+                   names=["frame 1", "submission 1", "draw 1", "transform feedback", "LOAD_FEEDBACK"])
 
     def test_program(self):
         self.fails("run", "--", "no-such-program", names=["no-such-program", "not found"])

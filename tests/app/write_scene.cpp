@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<scenes::Scene> all = scenes::all_scenes();
-  all.push_back(scenes::statistics());
+  all.push_back(scenes::transform_feedback());
   all.push_back(scenes::animation(4));
   all.back().name = "animation4";
   for (const scenes::Scene& scene : all) {

@@ -15,9 +15,21 @@ struct Outcome {
   std::vector<arch::Picture> pictures;
 };
 
+// What queries write that only the emulator can tell.
+inline std::vector<parts::QueryValue> reported_queries(const scenes::Scene& scene) {
+  std::vector<parts::QueryValue> values;
+  auto emulator =
+      emulator::make_emulator({.on_query = [&](uint64_t submission, arch::Address at, uint64_t v) {
+        values.push_back({submission, at, v});
+      }});
+  scenes::play(scene, *emulator);
+  return values;
+}
+
 inline Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
                           machine::MachineOptions options = {}) {
   Outcome outcome;
+  options.query_values = reported_queries(scene);
   options.on_picture = [&](arch::Picture&& picture) { outcome.pictures.push_back(std::move(picture)); };
   machine::Machine gpu(config, arch::Memory(), options);
   scenes::play(scene, gpu);

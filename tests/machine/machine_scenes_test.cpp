@@ -13,7 +13,7 @@ TEST_P(Scenes, MemoryEqualsTheEmulators) {
   auto emulator = emulator::make_emulator();
   scenes::play(tested, *emulator);
   machine::Config config;
-  machine::Machine gpu(config, arch::Memory());
+  machine::Machine gpu(config, arch::Memory(), {.query_values = reported_queries(tested)});
   scenes::play(tested, gpu);
   arch::Fault fault;
   ASSERT_FALSE(gpu.fault(fault)) << fault.text;

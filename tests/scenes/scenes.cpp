@@ -461,7 +461,7 @@ Scene queries() {
   const arch::Address results = b.allocate(512);
   const auto query = [&](arch::QueryKind kind, uint64_t offset) {
     b.commands.packet(arch::Opcode::kWriteQuery,
-                      arch::QueryPacket{static_cast<uint32_t>(kind), results + offset});
+                      arch::QueryPacket{static_cast<uint32_t>(kind), results + offset, 0});
   };
   b.registers.query.samples_passed = 1;
   query(arch::QueryKind::kSamplesPassed, 0);
@@ -507,25 +507,6 @@ Scene queries() {
   return scene;
 }
 
-Scene statistics() {
-  Builder b("statistics");
-  b.clear(0, 0, 0, 1);
-  color_programs(b);
-  const arch::Address results = b.allocate(128);
-  b.registers.query.statistics = 1;
-  b.vertices({-1, -1, 0.5f, 1, 1, 0, 0, 1, 1, -1, 0.5f, 1, 1, 0, 0, 1, -1, 1, 0.5f, 1, 1, 0, 0, 1,  //
-              1,  1,  0.5f, 1, 1, 0, 0, 1},
-             {4, 4});
-  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
-  b.draw(4);
-  b.commands.packet(arch::Opcode::kWriteQuery,
-                    arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kStatistics), results});
-  b.end_frame();
-  Scene scene = b.take();
-  scene.results = results;
-  return scene;
-}
-
 Scene textured_layers(uint32_t layers, uint32_t width, uint32_t height) {
   Builder b("textured-layers", width, height);
   b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, width, height));
@@ -564,6 +545,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(clipped());
   scenes.push_back(animation(3));
   scenes.push_back(queries());
+  scenes.push_back(statistics());
   scenes.push_back(shadowed_layers());
   scenes.push_back(cube_map());
   for (Scene& scene : raster_scenes()) scenes.push_back(std::move(scene));

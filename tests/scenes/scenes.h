@@ -23,7 +23,8 @@ Scene queries();                   // occlusion, early and late, fence, calls, i
 // Drawn with 4 or 8 samples per pixel and resolved by a draw. `results`: samples passed by each of its draws.
 // Not among all_scenes(): not clocked yet.
 Scene multisampled(uint32_t samples);
-Scene statistics();  // pipeline statistics; not among all_scenes(): not clocked yet
+Scene statistics();          // pipeline statistics, timestamps, copies of results, predicates
+Scene transform_feedback();  // captured strips, drawn; not among all_scenes(): not clocked yet
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
 // among all_scenes().

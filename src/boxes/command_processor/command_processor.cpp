@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "func/draw/legal.h"
+#include "func/draw/query.h"
 
 namespace cutaway::boxes {
 
@@ -43,7 +44,9 @@ void CommandProcessor::submit(const arch::Submission& submission) {
   origin_ = {.submission = static_cast<uint32_t>(submission.id)};
   *current_ = parts::DrawState{};
   changed_ = true;
-  samples_passed_ = 0;
+  samples_passed_ = vertices_ = primitives_ = 0;
+  query_index_ = 0;
+  predicate_ = true;
   indirect_ = {};
   arguments_ = {};
   stream_.start(submission);
@@ -84,6 +87,10 @@ Cycle CommandProcessor::tick(Cycle now) {
   return account(now, progress || worked_);
 }
 
+Cycle CommandProcessor::starved_by_draw(Cycle now, size_t unit) {
+  return unit < draw_done.size() ? starved(now, draw_done[unit]) : starved(now, assembled_in);
+}
+
 Cycle CommandProcessor::account(Cycle now, bool progress) {
   if (progress) return busy(now);
   if (state_ == State::kControl) {
@@ -92,7 +99,7 @@ Cycle CommandProcessor::account(Cycle now, bool progress) {
   }
   if (state_ == State::kPresent) return starved(now, present_in);
   if (!draws_under_way_.empty())
-    return starved(now, draw_done[static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing))]);
+    return starved_by_draw(now, static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing)));
   if (copies_under_way_) return starved(now, copy_in);
   if (loads_under_way_) return starved(now, loader_in);
   return starved(now, memory_in);
@@ -133,16 +140,16 @@ bool CommandProcessor::take_done(Cycle now) {
     auto& port = draw_done[unit];
     const parts::DrawDone* done = port.peek(now);
     if (!done) continue;
-    const auto draw = std::find_if(draws_under_way_.begin(), draws_under_way_.end(),
-                                   [&](const DrawUnderWay& d) { return d.draw == done->draw; });
-    CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", done->draw);
-    draw->missing &= ~(1ull << unit);
     samples_passed_ += done->samples;
-    if (!draw->missing) {
-      draw->state->users--;
-      draws_under_way_.erase(draw);
-    }
+    draw_left(done->draw, unit);
     port.take(now);
+    progress = true;
+  }
+  if (const parts::DrawAssembled* assembled = assembled_in.peek(now)) {
+    vertices_ += assembled->vertices;
+    primitives_ += assembled->primitives;
+    draw_left(assembled->draw, draw_done.size());
+    assembled_in.take(now);
     progress = true;
   }
   if (copy_in.peek(now)) copy_in.take(now), copies_under_way_--, progress = true;
@@ -168,6 +175,17 @@ bool CommandProcessor::take_done(Cycle now) {
   return progress;
 }
 
+// A unit has ended a draw: a color write unit by its number, after them primitive assembly.
+void CommandProcessor::draw_left(uint32_t number, size_t unit) {
+  const auto draw = std::find_if(draws_under_way_.begin(), draws_under_way_.end(),
+                                 [&](const DrawUnderWay& d) { return d.draw == number; });
+  CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", number);
+  draw->missing &= ~(1ull << unit);
+  if (draw->missing) return;
+  draw->state->users--;
+  draws_under_way_.erase(draw);
+}
+
 CommandProcessor::Result CommandProcessor::execute(Cycle now) {
   const arch::PayloadRange range = arch::payload_range(stream_.opcode());
   const size_t words = stream_.payload().size();
@@ -188,13 +206,16 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
       return load_program(now);
     case Opcode::kDraw:
     case Opcode::kDrawIndexed:
-      return draw(now);
+      return predicate_ ? draw(now) : Result::kDone;
     case Opcode::kDrawIndirect:
     case Opcode::kDrawIndexedIndirect:
-      return draw_indirect(now);
+      return predicate_ ? draw_indirect(now) : Result::kDone;
+    case Opcode::kPredicate:
+      return predicate(now);
     case Opcode::kCopyBuffer:
     case Opcode::kFillBuffer:
     case Opcode::kCopySurface:
+    case Opcode::kCopyQueries:
       return copy(now);
     case Opcode::kFlush:
       return control_packet(now, Control::Kind::kFlush);
@@ -250,8 +271,8 @@ CommandProcessor::Result CommandProcessor::draw(Cycle now) {
   return send_draw(now, stream_.opcode() == Opcode::kDrawIndexed, stream_.payload());
 }
 
-CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed,
-                                                     std::span<const uint32_t> words) {
+CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, std::span<const uint32_t> words,
+                                                     uint32_t number) {
   if (loads_under_way_) return Result::kWait;
   if (std::string error = func::draw_error(current_->registers); !error.empty())
     return refuse(std::move(error));
@@ -260,6 +281,7 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed,
   if (!snapshot()) return Result::kWait;
   origin_.draw++;
   parts::DrawCommand command{.state = latest_, .origin = origin_, .indexed = indexed};
+  command.number = number;
   if (indexed) {
     const auto packet = arch::packet_as<arch::DrawIndexedPacket>(words);
     command.count = packet.indices, command.instances = packet.instances, command.first = packet.first_index;
@@ -270,7 +292,7 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed,
     command.first = packet.first_vertex, command.first_instance = packet.first_instance;
   }
   latest_->users++;
-  draws_under_way_.push_back({origin_.draw, latest_, (1ull << draw_done.size()) - 1});
+  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1});
   counters.draws++;
   draw_out.send(now, command);
   return Result::kDone;
@@ -297,7 +319,8 @@ CommandProcessor::Result CommandProcessor::draw_indirect(Cycle now) {
     const arch::Address at = packet.address + uint64_t{indirect.draw} * packet.stride;
     if (!indirect.read && !read_arguments(now, at, words)) return Result::kWait;
     indirect.read = true;
-    if (const Result result = send_draw(now, indexed, words); result != Result::kDone) return result;
+    if (const Result result = send_draw(now, indexed, words, indirect.draw); result != Result::kDone)
+      return result;
     indirect.read = false;
     indirect.draw++;
     worked_ = true;
@@ -321,6 +344,18 @@ bool CommandProcessor::read_arguments(Cycle now, arch::Address address, std::spa
   std::memcpy(words.data(), arguments_.data.data() + inside, words.size_bytes());
   arguments_ = {};
   return true;
+}
+
+CommandProcessor::Result CommandProcessor::predicate(Cycle now) {
+  const auto packet = arch::packet_as<arch::PredicatePacket>(stream_.payload());
+  if (packet.address % 4 || packet.inverted > 1)
+    return refuse("an address that is no multiple of 4, or unknown condition");
+  predicate_ = true;
+  if (!packet.address) return Result::kDone;
+  uint32_t value = 0;
+  if (!read_arguments(now, packet.address, std::span(&value, 1))) return Result::kWait;
+  predicate_ = (value == 0) == (packet.inverted != 0);
+  return Result::kDone;
 }
 
 CommandProcessor::Result CommandProcessor::copy(Cycle now) {
@@ -371,26 +406,58 @@ CommandProcessor::Result CommandProcessor::present(Cycle now) {
 
 CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
-  return write_word(now, packet.address, packet.value);
+  if (!drained()) return Result::kWait;
+  const uint64_t value = packet.value;
+  return write_words(now, packet.address, std::span(&value, 1));
 }
 
-// The counters of the units have arrived with the draws when all of these have ended.
+// The counters of the units have arrived with the draws when all of these have ended. A counter a cycle.
 CommandProcessor::Result CommandProcessor::write_query(Cycle now) {
   const auto packet = arch::packet_as<arch::QueryPacket>(stream_.payload());
-  if (packet.kind != static_cast<uint32_t>(arch::QueryKind::kSamplesPassed))
-    return refuse(fmt::format("query {} is not supported by this machine", packet.kind));
-  if (!drained()) return Result::kWait;
-  return write_word(now, packet.address, samples_passed_);
+  if (const char* error = func::query_error(packet)) return refuse(error);
+  if (query_index_ == 0 && !drained()) return Result::kWait;
+  if (!memory_out.ready(now)) return Result::kBlocked;
+  const arch::Address address = func::query_address(packet, query_index_);
+  const uint64_t words[] = {query_value(packet, address, now), 1};
+  const bool end = packet.point == static_cast<uint32_t>(arch::QueryPoint::kEnd);
+  if (const Result result = write_words(now, address, std::span(words).first(end ? 2 : 1));
+      result != Result::kDone)
+    return result;
+  if (++query_index_ < arch::query_values(packet.kind)) {
+    worked_ = true;
+    return Result::kWait;
+  }
+  query_index_ = 0;
+  return Result::kDone;
 }
 
-CommandProcessor::Result CommandProcessor::write_word(Cycle now, arch::Address address, uint64_t value) {
-  if (!drained()) return Result::kWait;
+uint64_t CommandProcessor::query_value(const arch::QueryPacket& packet, arch::Address address, Cycle now) {
+  const auto kind = static_cast<arch::QueryKind>(packet.kind);
+  if (!func::is_architectural(packet.kind, query_index_)) {
+    if (query_values.empty()) return kind == arch::QueryKind::kTimestamp ? now : 0;
+    const parts::QueryValue next = query_values.front();
+    if (next.submission == submission_.id && next.address == address) {
+      query_values = query_values.subspan(1);
+      return next.value;
+    }
+    stop(fmt::format("no value was reported for the query at {:#x}", address));
+    return 0;
+  }
+  if (kind == arch::QueryKind::kSamplesPassed) return samples_passed_;
+  if (kind == arch::QueryKind::kStatistics)
+    return query_index_ == 0 ? vertices_ : query_index_ == 1 ? primitives_ : 0;
+  return 0;  // transform feedback captures nothing here
+}
+
+// Up to a sector's end.
+CommandProcessor::Result CommandProcessor::write_words(Cycle now, arch::Address address,
+                                                       std::span<const uint64_t> words) {
   if (!memory_out.ready(now)) return Result::kBlocked;
   const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
   if (inside % 8) return refuse("writes to an address that is not a multiple of 8");
   parts::MemoryRequest request{.address = address - inside, .write = true, .origin = origin_};
-  request.mask = parts::byte_mask(inside, 8);
-  std::memcpy(request.data.data() + inside, &value, 8);
+  request.mask = parts::byte_mask(inside, static_cast<uint32_t>(words.size_bytes()));
+  std::memcpy(request.data.data() + inside, words.data(), words.size_bytes());
   memory_out.send(now, request);
   writes_under_way_++;
   return Result::kDone;

@@ -64,6 +64,7 @@ class CommandProcessor final : public engine::Box {
   engine::In<parts::LoadedBlock> loader_in;
   engine::Out<parts::DrawCommand> draw_out;
   std::vector<engine::In<parts::DrawDone>> draw_done;  // by color write unit
+  engine::In<parts::DrawAssembled> assembled_in;
   engine::Out<parts::CopyCommand> copy_out;
   engine::In<parts::CopyDone> copy_in;
   engine::Out<parts::PresentCommand> present_out;
@@ -84,6 +85,9 @@ class CommandProcessor final : public engine::Box {
   const arch::Fault* fault() const { return faulted_ ? &fault_ : nullptr; }
   const parts::Origin& origin() const { return origin_; }
 
+  // What queries write that the machine does not count, in order: machine::MachineOptions::query_values.
+  std::span<const parts::QueryValue> query_values;
+
   // Fault for tests of the verifier: the caches whose invalidates are acknowledged but not passed on.
   uint32_t skip_invalidate = 0;
 
@@ -94,6 +98,7 @@ class CommandProcessor final : public engine::Box {
     list("loader_in", loader_in);
     list("draw_out", draw_out);
     list("draw_done", draw_done);
+    list("assembled_in", assembled_in);
     list("copy_out", copy_out);
     list("copy_in", copy_in);
     list("present_out", present_out);
@@ -112,6 +117,8 @@ class CommandProcessor final : public engine::Box {
   bool take_replies(engine::Cycle now);
   bool take_loaded(engine::Cycle now);
   bool take_done(engine::Cycle now);
+  void draw_left(uint32_t number, size_t unit);
+  engine::Cycle starved_by_draw(engine::Cycle now, size_t unit);
   bool fetch(engine::Cycle now);
   bool drained() const {
     return draws_under_way_.empty() && !copies_under_way_ && !loads_under_way_ && !writes_under_way_;
@@ -124,7 +131,8 @@ class CommandProcessor final : public engine::Box {
   Result load(engine::Cycle now);
   Result load_program(engine::Cycle now);
   Result draw(engine::Cycle now);
-  Result send_draw(engine::Cycle now, bool indexed, std::span<const uint32_t> words);
+  Result send_draw(engine::Cycle now, bool indexed, std::span<const uint32_t> words, uint32_t number = 0);
+  Result predicate(engine::Cycle now);
   Result draw_indirect(engine::Cycle now);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
   Result copy(engine::Cycle now);
@@ -132,7 +140,8 @@ class CommandProcessor final : public engine::Box {
   Result present(engine::Cycle now);
   Result write_value(engine::Cycle now);
   Result write_query(engine::Cycle now);
-  Result write_word(engine::Cycle now, arch::Address address, uint64_t value);
+  uint64_t query_value(const arch::QueryPacket& packet, arch::Address address, engine::Cycle now);
+  Result write_words(engine::Cycle now, arch::Address address, std::span<const uint64_t> words);
   Result wait_value(engine::Cycle now);
   Result refuse(std::string text);
   void prepare_program(uint32_t stage);
@@ -162,12 +171,15 @@ class CommandProcessor final : public engine::Box {
   struct DrawUnderWay {
     uint32_t draw = 0;
     parts::DrawState* state = nullptr;
-    uint64_t missing = 0;  // color units that have not finished it, bit each
+    uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly
   };
   std::vector<DrawUnderWay> draws_under_way_;
   uint32_t loads_under_way_ = 0, copies_under_way_ = 0, writes_under_way_ = 0;
 
-  uint64_t samples_passed_ = 0;  // in the submission, by draws that have ended
+  // In the submission, by draws that have ended.
+  uint64_t samples_passed_ = 0, vertices_ = 0, primitives_ = 0;
+  bool predicate_ = true;     // draws take place
+  uint32_t query_index_ = 0;  // counters of the packet under way that are written
 
   struct Indirect {  // the indirect packet under way
     bool counted = false, read = false;

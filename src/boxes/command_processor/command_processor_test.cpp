@@ -26,6 +26,7 @@ class Pipeline final : public engine::Box {
   Pipeline(std::string path, unsigned units) : Box(std::move(path)), done_out(units) {}
   engine::In<parts::DrawCommand> draws_in;
   std::vector<engine::Out<parts::DrawDone>> done_out;
+  engine::Out<parts::DrawAssembled> assembled_out;
   Cycle latency = 50;
   std::vector<std::pair<Cycle, parts::DrawCommand>> draws;
   std::vector<uint32_t> state_word;  // of each draw when it ends
@@ -36,14 +37,18 @@ class Pipeline final : public engine::Box {
     if (draws_in.peek(now)) draws.emplace_back(now, draws_in.take(now)), progress = true;
     if (ended < draws.size() && draws[ended].first + latency <= now) {
       state_word.push_back(draws[ended].second.state->registers.raster.width);
-      for (auto& out : done_out) out.send(now, {draws[ended].second.origin.draw});
+      const uint32_t draw = draws[ended].second.origin.draw;
+      for (auto& out : done_out) out.send(now, {draw});
+      assembled_out.send(now, {draw, draws[ended].second.count, draws[ended].second.count / 3});
       ended++;
       progress = true;
     }
     if (progress) return busy(now);
     return idle(now, ended < draws.size() ? draws[ended].first + latency : engine::kAsleep);
   }
-  void list_ports(engine::PortList& list) override { list("draws_in", draws_in), list("done_out", done_out); }
+  void list_ports(engine::PortList& list) override {
+    list("draws_in", draws_in), list("done_out", done_out), list("assembled_out", assembled_out);
+  }
   std::string why_busy() const override { return ended < draws.size() ? "draws" : ""; }
 };
 
@@ -134,6 +139,7 @@ struct Bench {
     sim.connect(loader.blocks_out, box.loader_in, {1, 1, 4});
     sim.connect(box.draw_out, pipeline.draws_in, {1, 1, 4});
     for (size_t i = 0; i < 2; i++) sim.connect(pipeline.done_out[i], box.draw_done[i], {1, 1, 2});
+    sim.connect(pipeline.assembled_out, box.assembled_in, {1, 1, 2});
     sim.connect(box.copy_out, copies.in, {1, 1, 4});
     sim.connect(copies.out, box.copy_in, {1, 1, 2});
     sim.connect(box.present_out, dac.in, {1, 1, 2});
@@ -313,13 +319,54 @@ TEST(CommandProcessor, QueriesWaitForTheDrawsBeforeThem) {
   const uint64_t before = 99;
   bench.memory.memory.write(kData, &before, 8);
   bench.draw();
-  bench.commands.packet(Opcode::kWriteQuery, arch::QueryPacket{0, kData});
+  bench.commands.packet(Opcode::kWriteQuery, arch::QueryPacket{0, kData, 0});
   ASSERT_TRUE(bench.run()) << bench.fault();
   uint64_t value = 1;
   bench.memory.memory.read(kData, &value, 8);
   EXPECT_EQ(value, 0u);
   for (const auto& [cycle, request] : bench.memory.seen)
     if (request.write) { EXPECT_GT(cycle, bench.pipeline.draws[0].first + bench.pipeline.latency); }
+}
+
+TEST(CommandProcessor, StatisticsAndTimestampsGoIntoSlots) {
+  Bench bench;
+  const std::vector<parts::QueryValue> reported = {
+      {7, kData + 72, 50},  {7, kData + 168, 51}, {7, kData + 200, 52}, {7, kData + 232, 53},
+      {7, kData + 296, 54}, {7, kData + 328, 55}, {7, kData + 512, 77}};
+  bench.box.query_values = reported;
+  bench.draw();
+  bench.draw();
+  bench.commands.packet(Opcode::kWriteQuery, arch::QueryPacket{2, kData, 2});
+  bench.commands.packet(Opcode::kWriteQuery, arch::QueryPacket{1, kData + 512, 1});
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  arch::QuerySlot slot[11];
+  bench.memory.memory.read(kData, slot, sizeof slot);
+  EXPECT_EQ(slot[0].end, 6u);  // vertices
+  EXPECT_EQ(slot[1].end, 2u);  // primitives
+  EXPECT_EQ(slot[2].end, 50u);
+  EXPECT_EQ(slot[3].end, 0u);
+  EXPECT_EQ(slot[5].end, 51u);
+  EXPECT_EQ(slot[10].end, 55u);
+  for (const arch::QuerySlot& s : slot) EXPECT_EQ(s.available, 1u);
+  bench.memory.memory.read(kData + 512, slot, 32);
+  EXPECT_EQ(slot[0].begin, 77u);
+  EXPECT_EQ(slot[0].available, 0u);
+}
+
+TEST(CommandProcessor, APredicateLeavesDrawsOut) {
+  Bench bench;
+  const uint32_t values[] = {0, 5};
+  bench.memory.memory.write(kData, values, sizeof values);
+  const std::pair<arch::PredicatePacket, uint32_t> kCases[] = {
+      {{kData, 0}, 10}, {{kData, 1}, 11}, {{kData + 4, 0}, 12}, {{kData + 4, 1}, 13}, {{0, 1}, 14}};
+  for (const auto& [predicate, vertices] : kCases) {
+    bench.commands.packet(Opcode::kPredicate, predicate);
+    bench.commands.packet(Opcode::kDraw, arch::DrawPacket{vertices, 1, 0, 0});
+  }
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  std::vector<uint32_t> drawn;
+  for (const auto& [cycle, draw] : bench.pipeline.draws) drawn.push_back(draw.count);
+  EXPECT_EQ(drawn, (std::vector<uint32_t>{11, 12, 14}));
 }
 
 TEST(CommandProcessor, CallsRunAndReturn) {

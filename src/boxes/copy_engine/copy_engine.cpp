@@ -47,6 +47,9 @@ bool CopyEngine::begin(Cycle now) {
     case arch::Opcode::kCopySurface:
       start(arch::packet_as<arch::CopySurfacePacket>(*command.payload));
       break;
+    case arch::Opcode::kCopyQueries:
+      start(arch::packet_as<arch::CopyQueriesPacket>(*command.payload));
+      break;
     case arch::Opcode::kCopyBuffer:
       start(arch::packet_as<arch::CopyBufferPacket>(*command.payload));
       break;

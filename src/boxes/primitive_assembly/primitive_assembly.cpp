@@ -10,10 +10,12 @@ Cycle PrimitiveAssembly::tick(Cycle now) {
   const parts::VertexMessage* next = vertices_in.peek(now);
   if (!next) return idle(now);
   if (!primitives_out.ready(now)) return blocked(now, primitives_out);
+  if (next->draw_end && !assembled_out.ready(now)) return blocked(now, assembled_out);
   const parts::VertexMessage message = vertices_in.take(now);
   if (state_ != message.state || draw_ != message.origin.draw) {
     state_ = message.state;
     draw_ = message.origin.draw;
+    assembled_ = {.draw = draw_};
     assembler_ = {static_cast<arch::Topology>(state_->registers.assembly.topology),
                   static_cast<arch::ProvokingVertex>(state_->registers.assembly.provoking_vertex)};
   }
@@ -24,6 +26,7 @@ Cycle PrimitiveAssembly::tick(Cycle now) {
     end.origin = message.origin;
     end.draw_end = true;
     primitives_out.send(now, std::move(end));
+    assembled_out.send(now, assembled_);
     draw_ = 0;
     return busy(now);
   }
@@ -49,11 +52,14 @@ uint32_t PrimitiveAssembly::free_slot() const {
 
 void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {
   counters.vertices++;
+  const bool counted = state_->registers.query.statistics;
+  assembled_.vertices += counted;
   const uint32_t slot = free_slot();
   held_[slot] = message.vertex;
   const auto primitive = assembler_.add(slot);
   if (!primitive) return;
   counters.primitives++;
+  assembled_.primitives += counted;
   parts::PrimitiveMessage out;
   for (uint32_t i = 0; i < primitive->vertices; i++) out.vertex[i] = held_[primitive->vertex[i]];
   out.vertices = primitive->vertices;

@@ -29,12 +29,14 @@ class PrimitiveAssembly final : public engine::Box {
 
   engine::In<parts::VertexMessage> vertices_in;
   engine::Out<parts::PrimitiveMessage> primitives_out;
+  engine::Out<parts::DrawAssembled> assembled_out;
 
   PrimitiveAssemblyCounters counters;
 
   void list_ports(engine::PortList& list) override {
     list("vertices_in", vertices_in);
     list("primitives_out", primitives_out);
+    list("assembled_out", assembled_out);
   }
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override { return ""; }
@@ -46,6 +48,7 @@ class PrimitiveAssembly final : public engine::Box {
   func::PrimitiveAssembler assembler_;
   const parts::DrawState* state_ = nullptr;  // of the draw that is being assembled
   uint32_t draw_ = 0;
+  parts::DrawAssembled assembled_;  // of it, so far
   // The assembler remembers at most two vertices; a third completes a primitive.
   std::array<parts::VertexRef, 3> held_;
 };

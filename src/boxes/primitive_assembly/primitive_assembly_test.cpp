@@ -25,12 +25,14 @@ struct Bench {
   PrimitiveAssembly& box = sim.add<PrimitiveAssembly>(clock, "assembly");
   Source<VertexMessage>& streamer = sim.add<Source<VertexMessage>>(clock, "streamer");
   Sink<PrimitiveMessage>& clipper = sim.add<Sink<PrimitiveMessage>>(clock, "clipper");
+  Sink<parts::DrawAssembled>& processor = sim.add<Sink<parts::DrawAssembled>>(clock, "processor");
   uint32_t draw = 1;
 
   explicit Bench(Topology topology = Topology::kTriangleList) {
     state->registers.assembly.topology = static_cast<uint32_t>(topology);
     sim.connect(streamer.out, box.vertices_in, {1, 1, 9});
     sim.connect(box.primitives_out, clipper.in, {1, 1, 5});
+    sim.connect(box.assembled_out, processor.in, {1, 1, 2});
     sim.elaborate();
   }
   void vertex(uint32_t number) {

@@ -103,7 +103,8 @@ bool ShaderUnit::accept(Cycle now) {
 
 // Registers that the program reads and nobody feeds are zero.
 void ShaderUnit::load_vertices(Group& group) const {
-  constexpr uint64_t kFed = ((1ull << arch::kVertexAttributes) - 1) | 1ull << arch::kInputVertexId;
+  constexpr uint64_t kFed =
+      ((1ull << arch::kVertexAttributes) - 1) | 1ull << arch::kInputVertexId | 1ull << arch::kInputDraw;
   const uint32_t words = 4 * spec_.group_lanes;
   for (uint64_t left = group.state->vertex().inputs_read; left; left &= left - 1) {
     const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));

@@ -98,6 +98,9 @@ void Streamer::begin_lane(const Fetch& fetch) {
                           fetch.first_vertex, fetch.first_instance};
   for (uint32_t c = 0; c < 4; c++)
     group_.inputs->word[func::register_word(group_lanes_, arch::kInputVertexId, c, lane)] = id[c];
+  for (uint32_t c = 0; c < 4; c++)
+    group_.inputs->word[func::register_word(group_lanes_, arch::kInputDraw, c, lane)] =
+        c == 0 ? fetch.draw_number : 0;
 }
 
 void Streamer::finish_attribute(const AttributeRead& read) {

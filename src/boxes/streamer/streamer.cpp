@@ -183,6 +183,7 @@ bool Streamer::allocate(const IndexedVertex& item) {
   fetch.vertex = item.vertex, fetch.instance = item.instance;
   fetch.first_vertex = draw.indexed ? static_cast<uint32_t>(draw.vertex_offset) : draw.first;
   fetch.first_instance = draw.first_instance;
+  fetch.draw_number = draw.number;
   fetch.to_look_up = draw.state->vertex().inputs_read & ((1ull << arch::kVertexAttributes) - 1);
   fetch.missing = static_cast<uint32_t>(std::popcount(fetch.to_look_up));
   fetch.origin = draw.origin;

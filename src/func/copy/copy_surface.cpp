@@ -164,6 +164,7 @@ bool CopyCursor::next_surface(CopyChunk& chunk) {
 bool CopyCursor::next(CopyChunk& chunk) {
   if (kind_ == Kind::kEnd) return false;
   if (kind_ == Kind::kSurface) return next_surface(chunk);
+  if (kind_ == Kind::kQueries) return next_query(chunk);
   if (left_ == 0) {
     kind_ = Kind::kEnd;
     return false;
@@ -179,6 +180,7 @@ bool CopyCursor::next(CopyChunk& chunk) {
 }
 
 void CopyCursor::finish(const CopyChunk& chunk, const std::byte* source, std::byte* destination) const {
+  if (queries_.queries) return finish_query(chunk, source, destination);
   if (chunk.source_bytes == 0) {
     for (uint32_t i = 0; i < chunk.destination_bytes; i += 4) std::memcpy(destination + i, &value_, 4);
     return;

@@ -29,6 +29,7 @@ class CopyCursor {
   CopyCursor(const arch::CopySurfacePacket& packet, uint32_t line_bytes);
   CopyCursor(const arch::CopyBufferPacket& packet, uint32_t line_bytes);
   CopyCursor(const arch::FillBufferPacket& packet, uint32_t line_bytes);
+  CopyCursor(const arch::CopyQueriesPacket& packet, uint32_t line_bytes);  // a chunk for each result
 
   // The next chunk; false at the end.
   bool next(CopyChunk& chunk);
@@ -38,7 +39,7 @@ class CopyCursor {
   void finish(const CopyChunk& chunk, const std::byte* source, std::byte* destination) const;
 
  private:
-  enum class Kind : uint8_t { kEnd, kBytes, kFill, kSurface };
+  enum class Kind : uint8_t { kEnd, kBytes, kFill, kSurface, kQueries };
   struct Side {
     arch::Surface surface{};
     arch::LevelLayout level;
@@ -54,6 +55,8 @@ class CopyCursor {
   };
 
   bool next_surface(CopyChunk& chunk);
+  bool next_query(CopyChunk& chunk);
+  void finish_query(const CopyChunk& chunk, const std::byte* source, std::byte* destination) const;
   uint32_t contiguous(const Side& side, arch::Address address, uint32_t x, uint32_t part) const;
   bool whole_sector(arch::Address source, arch::Address destination) const;
   void start_block();
@@ -74,6 +77,9 @@ class CopyCursor {
   uint32_t block_x_ = 0, block_y_ = 0, block_right_ = 0, block_low_ = 0;
   uint32_t unit_ = 1;  // units in an element
   uint32_t position_ = 0, y_ = 0, z_ = 0, sample_ = 0;
+  // kQueries: the counters of the query at source_ that are still to come, then its availability.
+  arch::CopyQueriesPacket queries_{};
+  uint32_t values_left_ = 0;
 };
 
 // What is wrong with a packet, or nullptr. Packets are untrusted: extents, levels, layers, formats and
@@ -81,5 +87,6 @@ class CopyCursor {
 const char* copy_error(const arch::CopySurfacePacket& packet);
 const char* copy_error(const arch::CopyBufferPacket& packet);
 const char* copy_error(const arch::FillBufferPacket& packet);
+const char* copy_error(const arch::CopyQueriesPacket& packet);
 
 }  // namespace cutaway::func

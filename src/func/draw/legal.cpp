@@ -113,6 +113,25 @@ std::string vertex_out_error(const Registers& registers) {
   return {};
 }
 
+std::string feedback_error(const Registers& registers) {
+  const auto& feedback = registers.feedback;
+  if (!feedback.on) return {};
+  if (feedback.outputs > arch::kFeedbackOutputs)
+    return fmt::format("more than {} captured components", arch::kFeedbackOutputs);
+  for (const arch::FeedbackBuffer& buffer : feedback.buffer)
+    if (buffer.address % 4 || buffer.stride % 4 || buffer.address >= kAddressEnd ||
+        buffer.bytes > kAddressEnd - buffer.address)
+      return "a transform feedback buffer is not aligned to 4 bytes or lies beyond memory";
+  for (uint32_t i = 0; i < feedback.outputs; i++) {
+    const arch::FeedbackOutput& output = feedback.output[i];
+    const uint32_t stride = feedback.buffer[output.buffer()].stride;
+    if (output.source() >= arch::kShaderOutputs || output.offset() % 4 || stride < 4 ||
+        output.offset() > stride - 4)
+      return fmt::format("captured component {}: no such vertex output, or beyond its vertex", i);
+  }
+  return {};
+}
+
 std::string raster_error(const Registers& registers) {
   const auto& raster = registers.raster;
   if (raster.samples > 1 && raster.samples != 4 && raster.samples != 8)
@@ -137,7 +156,8 @@ std::string operand_error(arch::Stage stage, const isa::Instruction& instruction
     if (source.file != isa::File::kInput) continue;
     const bool there = fragment
                            ? source.index < arch::kShaderInputs
-                           : source.index < arch::kVertexAttributes || source.index == arch::kInputVertexId;
+                           : source.index < arch::kVertexAttributes || source.index == arch::kInputVertexId ||
+                                 source.index == arch::kInputDraw;
     if (!there) return fmt::format("there is no input register i{}", source.index);
   }
   const uint32_t outputs = fragment ? arch::kFragmentOutputs : arch::kShaderOutputs;
@@ -194,6 +214,7 @@ std::string draw_error(const Registers& registers) {
   if (registers.shader[0].instructions == 0) return "there is no vertex program";
   if (auto error = assembly_error(registers); !error.empty()) return error;
   if (auto error = vertex_out_error(registers); !error.empty()) return error;
+  if (auto error = feedback_error(registers); !error.empty()) return error;
   if (auto error = raster_error(registers); !error.empty()) return error;
   if (registers.raster.rasterizer_discard) return {};
   if (auto error = depth_error(registers); !error.empty()) return error;

@@ -248,6 +248,7 @@ struct Renderer : Loader {
     VkPipelineCache cache = VK_NULL_HANDLE;
     VkPipelineCreateFlags flags = 0;
     VkPipeline base = VK_NULL_HANDLE;
+    bool discards = false;  // before the rasterizer
   };
   VkPipeline make_pipeline(const PipelineShape& shape, bool until_end = true) {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
@@ -273,6 +274,7 @@ struct Renderer : Loader {
     viewports.pScissors = &scissor;
     VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
     raster.lineWidth = 1;
+    raster.rasterizerDiscardEnable = shape.discards;
     VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
     samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
     VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
