@@ -39,9 +39,9 @@ PayloadRange payload_range(Opcode opcode) {
     case Opcode::kPredicate:
       return exactly<PredicatePacket>();
     case Opcode::kDispatch:
-      return {3, 3};
+      return exactly<DispatchPacket>();
     case Opcode::kDispatchIndirect:
-      return {2, 2};
+      return exactly<DispatchIndirectPacket>();
     case Opcode::kCopyBuffer:
       return exactly<CopyBufferPacket>();
     case Opcode::kFillBuffer:

@@ -22,9 +22,9 @@ enum class Opcode : uint8_t {
   kDrawIndexed = 17,          // DrawIndexedPacket
   kDrawIndirect = 18,         // IndirectPacket
   kDrawIndexedIndirect = 19,  // IndirectPacket
+  kDispatch = 20,             // DispatchPacket
+  kDispatchIndirect = 21,     // DispatchIndirectPacket
   kDrawByteCount = 22,        // DrawByteCountPacket
-  kDispatch = 20,             // 3 words: groups in x, y, z
-  kDispatchIndirect = 21,     // Word64 address
 
   kCopyBuffer = 32,   // CopyBufferPacket
   kFillBuffer = 33,   // FillBufferPacket
@@ -87,6 +87,15 @@ struct FeedbackPacket {
 struct PredicatePacket {
   Word64 address;     // of a 32-bit value, a multiple of 4; 0: everything takes place
   uint32_t inverted;  // 0: draws take place if the value is not 0; 1: if it is
+};
+
+struct DispatchPacket {
+  uint32_t groups[3];  // x, y, z
+  uint32_t base[3];    // added to the workgroups' ids
+};
+
+struct DispatchIndirectPacket {
+  Word64 address;  // of Vulkan's VkDispatchIndirectCommand: groups; their ids start at 0
 };
 
 struct CopyBufferPacket {

@@ -21,11 +21,14 @@ constexpr uint32_t kResources = 64;        // Surface descriptors per stage
 constexpr uint32_t kSamplers = 32;         // Sampler descriptors per stage
 constexpr uint32_t kTemporaries = 128;     // vec4 temporaries that a program can name
 constexpr uint32_t kInstructions = 65536;  // that a program can have
-
+constexpr uint32_t kScratchBytes = 16384;  // that a thread can have
+constexpr uint32_t kWorkgroupInvocations = 1024;
+constexpr uint32_t kWorkgroupBytes = 32768;  // of memory that a workgroup can have
 constexpr uint32_t kMaxPointSize = 256;    // pixels
 constexpr uint32_t kMaxLineWidth = 64;     // pixels
 constexpr uint32_t kFeedbackBuffers = 4;
 constexpr uint32_t kFeedbackOutputs = 128;  // components of a vertex that transform feedback captures
+constexpr uint32_t kNoOutput = 0xff;       // an optional shader output is not written
 
 struct ShaderRegisters {
   Word64 program;          // address of its instructions, 16 bytes each
@@ -34,7 +37,7 @@ struct ShaderRegisters {
   uint32_t flags;          // ShaderFlags
   uint32_t inputs;         // vec4 input registers in use (vertex: attributes, fragment: interpolants)
   uint32_t outputs;        // bit i: output register i is written (i < 32)
-  uint32_t scratch_bytes;  // per thread; 0 for now
+  uint32_t scratch_bytes;  // per thread: a multiple of 16, at most kScratchBytes
 };
 
 enum ShaderFlags : uint32_t {
@@ -116,6 +119,11 @@ struct FeedbackOutput {
   constexpr uint32_t offset() const { return word >> 16; }
 };
 
+struct ComputeRegisters {
+  uint32_t local_size[3];  // invocations of a workgroup in x, y, z
+  uint32_t shared_bytes;   // memory of a workgroup
+};
+
 struct Registers {
   struct {
     uint32_t topology;           // Topology
@@ -190,6 +198,7 @@ struct Registers {
     FeedbackBuffer buffer[kFeedbackBuffers];
     FeedbackOutput output[kFeedbackOutputs];
   } feedback;
+  ComputeRegisters compute;
 };
 static_assert(std::is_trivially_copyable_v<Registers> && sizeof(Registers) % 4 == 0 &&
               alignof(Registers) == 4);
@@ -204,6 +213,9 @@ constexpr uint32_t kInputFragCoord = 32;  // fragment stage: x, y, z, 1/w (Vulka
 constexpr uint32_t kInputFragment = 33;   // fragment stage: x all ones if front facing, y sample id, z sample
                                           // mask, w primitive id; unsigned integers
 constexpr uint32_t kInputPointCoord = 34;  // fragment stage: x, y
+constexpr uint32_t kInputLocalId = 32;      // compute stage: x, y, z LocalInvocationId, w LocalInvocationIndex
+constexpr uint32_t kInputWorkgroupId = 33;  // compute stage: x, y, z
+constexpr uint32_t kInputWorkgroups = 34;   // compute stage: x, y, z NumWorkgroups
 constexpr uint32_t kShaderInputs = 35;
 
 // Fragment output registers: 0 to 7 colors, then

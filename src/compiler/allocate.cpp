@@ -319,8 +319,6 @@ class Allocator {
     for (const auto& [start, g] : order) {
       Group& group = groups_[g];
       for (uint32_t r = 0; group.reg == kNone; ++r) {
-        if (r >= arch::kTemporaries)
-          user_error("shader: needs more than the {} temporary registers there are", arch::kTemporaries);
         if (r == registers.size()) registers.emplace_back();
         for (const Permutation& p : permutations()) {
           if (group.fixed && p != Permutation{0, 1, 2, 3}) break;

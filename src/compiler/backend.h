@@ -34,8 +34,19 @@ struct Liveness {
 };
 Liveness liveness(const Ir& ir);
 
-// Places every lane, inserting moves where operands cannot be brought together. Sets `temporaries`.
+// Places every lane, inserting moves where operands cannot be brought together. Sets `temporaries`: more than
+// arch::kTemporaries are not placed.
 std::vector<Location> allocate(Ir& ir, uint32_t& temporaries);
+
+// Moves values to scratch memory from scratch_bytes on until no more than `most` lanes live at once, or as few as
+// can be.
+void spill(Ir& ir, uint32_t most, uint32_t& scratch_bytes);
+
+// allocate(), after as much spill() as it takes.
+std::vector<Location> place_values(Ir& ir, uint32_t& temporaries, uint32_t& scratch_bytes);
+
+// Reads the uniforms that are too many for `budget` constant registers through raw buffers.
+void demote_uniforms(Ir& ir, uint32_t budget, std::vector<isa::SlotBinding>& resources);
 
 // Index of a lane in tables of lanes.
 inline uint32_t lane_of(const Ref& ref) { return ref.index * 4 + ref.lane; }

@@ -9,6 +9,7 @@
 #include "compiler/passes.h"
 #include "compiler/pipeline.h"
 #include "compiler/translate.h"
+#include "isa/operands.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -90,6 +91,7 @@ void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
       for (uint32_t i = 0; i < inst.width; ++i)
         written[inst.output] |= static_cast<uint8_t>(1u << inst.channel[i]);
     }
+  if (program.stage == arch::Stage::kCompute) return;
   if (program.stage == arch::Stage::kFragment) {
     for (const auto& [reg, mask] : written) fragment_output(program, reg, mask);
     program.second_source = interface.second_source && written.contains(1);
@@ -120,6 +122,12 @@ void set_flags(const Ir& ir, const Module& module, isa::Program& program) {
   if (module.early_tests) program.flags |= arch::kShaderEarlyTests;
   for (const Block& block : ir.blocks)
     for (uint32_t id : block.insts) switch (ir.insts[id].op) {
+        case Opcode::kStb:
+        case Opcode::kSti:
+        case Opcode::kAtomic:
+        case Opcode::kAtomicImage:
+          program.flags |= arch::kShaderWritesMemory;
+          break;
         case Opcode::kKill:
           program.flags |= arch::kShaderKills;
           break;
@@ -145,7 +153,8 @@ void number_slots(Ir& ir, Interface& interface) {
     for (const Block& block : ir.blocks)
       for (uint32_t id : block.insts) {
         const isa::OpClass c = isa::info(ir.insts[id].op).op_class;
-        if (c == isa::OpClass::kTexture || c == isa::OpClass::kMemory) visit(ir.insts[id]);
+        if ((c == isa::OpClass::kTexture || c == isa::OpClass::kMemory) && isa::has_resource(ir.insts[id].op))
+          visit(ir.insts[id]);
       }
   };
   auto samples = [](const Inst& inst) {
@@ -199,8 +208,13 @@ isa::Program compile(const Request& request, bool optimized) {
   number_slots(ir, translator.interface);
   set_flags(ir, module, program);
   lower_phis(ir);
+  demote_uniforms(ir, request.constant_budget, translator.interface.resources);
   legalize(ir);
-  const std::vector<Location> places = allocate(ir, program.temporaries);
+  uint32_t scratch = translator.interface.scratch_bytes;
+  const std::vector<Location> places = place_values(ir, program.temporaries, scratch);
+  program.scratch_bytes = scratch;
+  program.shared_bytes = translator.interface.shared_bytes;
+  program.local_size = module.local_size;
   Code code = emit(ir, places, request.constant_budget);
   program.code = std::move(code.code);
   program.source_of = std::move(code.source_of);

@@ -180,8 +180,17 @@ class Emitter {
         mask |= static_cast<uint8_t>(1u << place.channel);
         if (shape(inst.op) == Shape::kLanes) at[i] = place.channel;
       }
-      out.dst.mask = mask;
+      out.dst.mask = mask ? mask : 0xf;
       out.dst.saturate = inst.saturate;
+    }
+    if (inst.op == Opcode::kStb || inst.op == Opcode::kSts || inst.op == Opcode::kStw) {
+      out.dst.mask = 0;
+      for (uint32_t i = 0; i < inst.src[1].width; ++i)
+        out.dst.mask |= static_cast<uint8_t>(1u << inst.channel[i]);
+      out.src[0] = source(inst.src[0], at);
+      out.src[1] = source(inst.src[1], inst.channel);
+      push(out, inst.line);
+      return;
     }
     for (uint32_t s = 0; s < inst.sources; ++s) out.src[s] = source(inst.src[s], at);
     push(out, inst.line);

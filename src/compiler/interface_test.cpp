@@ -302,12 +302,6 @@ TEST(Refusals, NameWhatIsUnsupported) {
       refusal(Stage::kFragment,
               "layout(location=0) out vec4 o; void main() { double d = o.x; o.x = float(d * 2.0lf); }"),
       HasSubstr("capability Float64"));
-  EXPECT_THAT(
-      refusal(Stage::kFragment, "layout(binding=0) buffer B { float x; } b; void main() { b.x = 1.0; }"),
-      HasSubstr("OpStore to storage class"));
-  EXPECT_THAT(refusal(Stage::kFragment,
-                      "layout(binding=0) buffer B { uint x; } b; void main() { atomicAdd(b.x, 1u); }"),
-              HasSubstr("OpAtomicIAdd"));
   EXPECT_THAT(refusal(Stage::kFragment, R"(layout(location=0) flat in int i; layout(location=0) out vec4 o;
       layout(binding=0) uniform sampler2D t[4]; void main() { o = texture(t[i], vec2(0)); })"),
               HasSubstr("array of descriptors"));

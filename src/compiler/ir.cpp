@@ -45,7 +45,8 @@ bool float_source(Opcode op, uint32_t source) {
 }
 
 bool is_block_end(Opcode op) {
-  return isa::info(op).op_class == isa::OpClass::kFlow && op != Opcode::kKill && op != Opcode::kNop;
+  return isa::info(op).op_class == isa::OpClass::kFlow && op != Opcode::kKill && op != Opcode::kNop &&
+         op != Opcode::kBarrier;
 }
 
 bool is_pure(const Inst& inst) {
@@ -55,7 +56,8 @@ bool is_pure(const Inst& inst) {
     case isa::OpClass::kFlow:
       return false;
     case isa::OpClass::kMemory:
-      return inst.op == Opcode::kLdb || inst.op == Opcode::kLdi || inst.op == Opcode::kLds;
+      return inst.op == Opcode::kLdb || inst.op == Opcode::kLdi || inst.op == Opcode::kLds ||
+             inst.op == Opcode::kLdw;
     default:
       return true;
   }

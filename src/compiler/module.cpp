@@ -49,6 +49,8 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilitySampledImageArrayDynamicIndexing,
     spv::CapabilityStorageBufferArrayDynamicIndexing,
     spv::CapabilityStorageImageArrayDynamicIndexing,
+    spv::CapabilityGroupNonUniform,
+    spv::CapabilityDeviceGroup,
 };
 
 std::string text_of(std::span<const uint32_t> words) {
@@ -158,6 +160,7 @@ class Loader {
     }
     if (m_.entry == 0) user_error("shader: it has no entry point '{}' for this stage", request_.entry);
     if (!m_.functions.contains(m_.entry)) user_error("shader: its entry point has no function");
+    workgroup_size();
   }
 
  private:
@@ -167,8 +170,9 @@ class Loader {
   }
 
   void entry_point(const Word& word) {
-    const uint32_t model =
-        request_.stage == arch::Stage::kVertex ? spv::ExecutionModelVertex : spv::ExecutionModelFragment;
+    const uint32_t model = request_.stage == arch::Stage::kVertex     ? spv::ExecutionModelVertex
+                           : request_.stage == arch::Stage::kFragment ? spv::ExecutionModelFragment
+                                                                      : spv::ExecutionModelGLCompute;
     if (arg(word, 0) == model && text_of(word.words.subspan(2)) == request_.entry) m_.entry = arg(word, 1);
   }
 
@@ -187,6 +191,10 @@ class Loader {
         break;
       case spv::OpExecutionMode:
         execution_mode(word);
+        break;
+      case spv::OpExecutionModeId:
+        if (arg(word, 0) == m_.entry && arg(word, 1) == spv::ExecutionModeLocalSizeId)
+          for (uint32_t i = 0; i < 3; ++i) size_ids_[i] = arg(word, 2 + i);
         break;
       case spv::OpDecorate:
         decorate(m_.decorations[arg(word, 0)], arg(word, 1), word.words.subspan(2));
@@ -222,6 +230,9 @@ class Loader {
       case spv::ExecutionModeDepthReplacing:
         m_.depth_replacing = true;
         break;
+      case spv::ExecutionModeLocalSize:
+        for (uint32_t i = 0; i < 3; ++i) m_.local_size[i] = arg(word, 2 + i);
+        break;
       case spv::ExecutionModeOriginUpperLeft:
       case spv::ExecutionModeDepthGreater:
       case spv::ExecutionModeDepthLess:
@@ -235,6 +246,25 @@ class Loader {
       default:
         break;
     }
+  }
+
+  // A constant that is decorated as WorkgroupSize decides over execution modes.
+  void workgroup_size() {
+    for (const auto& [id, decorations] : m_.decorations)
+      if (decorations.builtin == spv::BuiltInWorkgroupSize)
+        if (const auto found = m_.constants.find(id); found != m_.constants.end())
+          for (uint32_t i = 0; i < 3; ++i) size_ids_[i] = arg(found->second, i);
+    for (uint32_t i = 0; i < 3; ++i) {
+      if (size_ids_[i] == 0) continue;
+      const auto constant = m_.constants.find(size_ids_[i]);
+      if (constant == m_.constants.end()) user_error("shader: the size of its workgroups is no constant");
+      m_.local_size[i] = arg(constant->second, 0);
+    }
+    uint64_t count = 1;
+    for (uint32_t size : m_.local_size) count = std::min(count * size, uint64_t{1} << 30);
+    if (count == 0 || count > arch::kWorkgroupInvocations)
+      user_error("shader: workgroups of {}x{}x{} invocations; 1 to {} are supported", m_.local_size[0],
+                 m_.local_size[1], m_.local_size[2], arch::kWorkgroupInvocations);
   }
 
   void type(const Word& word) {
@@ -355,6 +385,7 @@ class Loader {
   const Request& request_;
   Module& m_;
   uint32_t function_ = 0, label_ = 0;
+  std::array<uint32_t, 3> size_ids_{};  // constants that say the size of workgroups
 };
 
 }  // namespace
@@ -378,8 +409,9 @@ const Decorations& Module::member(uint32_t type_id, uint32_t index) const {
 }
 
 Module load_module(const Request& request) {
-  if (request.stage != arch::Stage::kVertex && request.stage != arch::Stage::kFragment)
-    user_error("shader: only vertex and fragment stages are supported");
+  if (request.stage != arch::Stage::kVertex && request.stage != arch::Stage::kFragment &&
+      request.stage != arch::Stage::kCompute)
+    user_error("shader: only vertex, fragment and compute stages are supported");
   validate(request.spirv);
   // Where the functions start in the module as given.
   uint32_t first_function = 0;

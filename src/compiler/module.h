@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -85,6 +86,7 @@ struct Module {
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
+  std::array<uint32_t, 3> local_size = {1, 1, 1};  // invocations of a workgroup
 
   const Type& type(uint32_t id) const;
   const Decorations& decoration(uint32_t id) const;

@@ -41,7 +41,7 @@ using Key = std::tuple<Opcode, bool, std::array<Operand, 3>, AccessKey>;
 
 AccessKey access_key(const isa::Access& a) {
   return {a.resource,  a.sampler, static_cast<int>(a.dim), a.shadow, a.gather, a.offset[0], a.offset[1],
-          a.offset[2], a.atomic};
+          a.offset[2], static_cast<int>(a.atomic)};
 }
 
 Key key_of(Opcode op, bool saturate, std::array<Operand, 3> src, const isa::Access& access) {
@@ -67,7 +67,7 @@ void eliminate_common(Ir& ir) {
       if (inst.dead) continue;
       for (uint32_t s = 0; s < inst.sources; ++s)
         for (uint32_t i = 0; i < inst.src[s].width; ++i) inst.src[s].ref[i] = remap(inst.src[s].ref[i]);
-      if (!is_pure(inst) || inst.width == 0) continue;
+      if (!is_pure(inst) || inst.ordered || inst.width == 0) continue;
       if (shape(inst.op) != Shape::kLanes) {
         const Key key = key_of(inst.op, inst.saturate, inst.src, inst.access);
         const Ref same = find(key, b);

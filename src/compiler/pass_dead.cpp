@@ -42,7 +42,11 @@ void eliminate_dead(Ir& ir) {
   }
   for (uint32_t id = 0; id < ir.insts.size(); ++id) {
     Inst& inst = ir.insts[id];
-    if (inst.dead || !is_pure(inst)) continue;
+    if (inst.dead) continue;
+    if (!is_pure(inst)) {
+      if (shape(inst.op) == Shape::kFixed) inst.live = live[id];  // the old value of an atomic
+      continue;
+    }
     if (live[id] == 0) {
       inst.dead = true;
       continue;

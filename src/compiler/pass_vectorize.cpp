@@ -96,7 +96,7 @@ bool merge_loads(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
   std::map<Base, std::vector<std::pair<uint32_t, uint32_t>>> groups;  // (offset, inst)
   for (uint32_t id : ir.blocks[b].insts) {
     const Inst& inst = ir.insts[id];
-    if (inst.dead || inst.op != Opcode::kLdb) continue;
+    if (inst.dead || inst.op != Opcode::kLdb || inst.ordered) continue;
     const Address a = address(inst.src[0].ref[0]);
     groups[{inst.access.resource, a.base, a.scale}].push_back({a.offset, id});
   }

@@ -8,6 +8,7 @@
 namespace cutaway::compiler {
 
 void Translator::run() {
+  find_scratch();
   variables();
   alive_ = b.new_slots(1);
   b.write(alive_, literal(~0u));
@@ -264,7 +265,7 @@ void Translator::instruction(const Word& word) {
       break;
   }
   if (result.empty() && !alu(word, result)) {
-    if (image(word)) return;
+    if (image(word) || storage(word)) return;
     if (word.op == spv::OpFunctionCall) return;
     unsupported(word);
   }

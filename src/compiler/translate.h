@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "compiler/builder.h"
@@ -15,6 +16,8 @@ namespace cutaway::compiler {
 
 // Elements that a dynamic index may choose from where each choice is a select: arrays in registers.
 constexpr uint32_t kMaxDynamicElements = 256;
+// Variables of which an index chooses from more elements lie in scratch memory: to load, to store.
+constexpr uint32_t kSelectElements = 64, kSelectStores = 24;
 
 // Output registers before they are numbered by use.
 constexpr uint32_t kOutPosition = 0, kOutVarying = 1, kOutPointSize = 64, kOutLayer = 65, kOutViewport = 66,
@@ -30,7 +33,11 @@ struct Interface {
   // Transform feedback: components of output registers before they are numbered, and bytes of a vertex.
   std::vector<arch::FeedbackOutput> feedback;
   std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};
+  uint32_t scratch_bytes = 0, shared_bytes = 0;
 };
+
+// Storage class of variables of a function or module that are placed in scratch memory.
+constexpr uint32_t kScratchStorage = ~0u;
 
 class Translator {
  public:
@@ -55,6 +62,13 @@ class Translator {
     std::vector<Step> steps;
     uint32_t matrix_stride = 0, component_stride = 4;  // buffers
     bool row_major = false;
+  };
+  // A memory of bytes: its instructions and what its addresses start at.
+  struct Memory {
+    Opcode load, store, atomic;
+    uint8_t resource = 0;
+    uint32_t base = 0;
+    bool ordered = true;  // something may write what is loaded
   };
   struct Handle {  // an image, a sampler or both
     isa::SlotBinding image, sampler;
@@ -150,6 +164,21 @@ class Translator {
   void store(const Pointer& pointer, const Lanes& value);
   void store_registers(const Pointer& pointer, size_t step, uint32_t offset, const Ref& condition,
                        const Lanes& value);
+  // translate_storage.cpp
+  void find_scratch();
+  void place(const Word& word, const Type& type);
+  Memory memory_of(const Pointer& pointer);
+  bool is_uniform(const Pointer& pointer) const;
+  uint32_t dynamic_elements(const Word& chain, uint32_t pointer_type) const;
+  std::vector<uint32_t> word_offsets(const Pointer& pointer, uint32_t offset);
+  template <class Visit>
+  void runs(const Pointer& pointer, const Memory& memory, Visit&& visit);
+  Lanes load_words(const Pointer& pointer);
+  void store_words(const Pointer& pointer, const Lanes& value);
+  bool storage(const Word& word);
+  void atomic(const Word& word);
+  void array_length(const Word& word);
+
   void write_outputs();
   // A component of an output variable: where it lies, the register that it goes to, and where transform
   // feedback captures it.
@@ -164,6 +193,9 @@ class Translator {
 
   // translate_image.cpp
   uint8_t resource(const isa::SlotBinding& binding);
+  Handle handle_of(const Pointer& pointer) const;
+  void write_image(const Word& word);
+  Inst image_access(const Word& word, Opcode op, const Handle& handle, const Lanes& coordinates);
   uint8_t sampler(const isa::SlotBinding& binding);
   bool image(const Word& word);
   void sample(const Word& word);
@@ -198,6 +230,9 @@ class Translator {
   const Module& m_;
   std::unordered_map<uint32_t, Value> values_;
   std::unordered_map<uint32_t, uint32_t> slots_;      // variable → first slot
+  std::unordered_set<uint32_t> in_scratch_;         // variables that are indexed by more than selects can do
+  std::unordered_map<uint32_t, uint32_t> placed_;   // variables in scratch or workgroup memory → byte
+  bool writes_memory_ = false;                      // the module stores to buffers or images
   std::unordered_map<uint32_t, Lanes> inputs_;        // input variable → components
   std::unordered_map<uint32_t, uint32_t> phi_slots_;  // OpPhi → first slot
   std::vector<Frame> frames_;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "compiler/translate.h"
+#include "isa/operands.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -78,17 +79,21 @@ uint8_t Translator::sampler(const isa::SlotBinding& binding) {
   return slot_of(interface.samplers, binding, arch::kSamplers, "samplers");
 }
 
+Translator::Handle Translator::handle_of(const Pointer& p) const {
+  const Decorations& d = m_.decoration(p.variable);
+  Handle h;
+  h.image = h.sampler = {d.set.value_or(0), d.binding.value_or(0), p.element};
+  const Type& type = m_.type(p.type);
+  h.type = type.kind == TypeKind::kSampledImage ? type.element : p.type;
+  return h;
+}
+
 bool Translator::image(const Word& word) {
   switch (word.op) {
     case spv::OpLoad: {
       const Value& from = value(arg(word, 0));
       if (!from.pointer) unsupported(word, "needs a pointer");
-      const Pointer p = *from.pointer;
-      const Decorations& d = m_.decoration(p.variable);
-      Handle h;
-      h.image = h.sampler = {d.set.value_or(0), d.binding.value_or(0), p.element};
-      const Type& type = m_.type(word.type);
-      h.type = type.kind == TypeKind::kSampledImage ? type.element : word.type;
+      const Handle h = handle_of(*from.pointer);
       define(word.result, word.type, {}).handle = h;
       return true;
     }
@@ -122,6 +127,17 @@ bool Translator::image(const Word& word) {
     case spv::OpImageRead:
       fetch(word);
       return true;
+    case spv::OpImageWrite:
+      write_image(word);
+      return true;
+    case spv::OpImageTexelPointer: {
+      const Value& image = value(arg(word, 0));
+      if (!image.pointer) unsupported(word, "needs a pointer to an image");
+      const Handle h = handle_of(*image.pointer);
+      const Lanes coordinates = b.bits(get(arg(word, 1)));
+      define(word.result, word.type, coordinates).handle = h;
+      return true;
+    }
     case spv::OpImageQuerySizeLod:
     case spv::OpImageQuerySize:
     case spv::OpImageQueryLevels:
@@ -240,7 +256,16 @@ void Translator::fetch(const Word& word) {
   if (!handle) unsupported(word, "needs an image");
   const Type& type = m_.type(handle->type);
   const bool subpass = type.dim == spv::DimSubpassData;
-  if (word.op == spv::OpImageRead && !subpass) unsupported(word, "of a storage image is not supported");
+  if (word.op == spv::OpImageRead && !subpass) {
+    if (word.words.size() > 2 && (word.words[2] & ~kHints)) unsupported(word, "has image operands");
+    // What no program writes is read as a texture.
+    Inst inst = image_access(word, writes_memory_ ? Opcode::kLdi : Opcode::kTxf, *handle,
+                             b.bits(get(arg(word, 1))));
+    inst.ordered = writes_memory_;
+    if (!writes_memory_) inst.src[1] = {.ref = {literal(0), literal(0)}, .width = 2};
+    texture_result(word, inst, m_.type(word.type).components);
+    return;
+  }
   const isa::TextureDim dim = texture_dim(type);
   Lanes coordinates = b.bits(get(arg(word, 1)));
   Lanes level = {literal(0)}, sample_index = {literal(0)};
@@ -269,6 +294,32 @@ void Translator::fetch(const Word& word) {
   inst.access.dim = dim;
   inst.access.resource = resource(handle->image);
   texture_result(word, inst, m_.type(word.type).components);
+}
+
+// An access to a storage image: the faces of cubes are layers.
+Inst Translator::image_access(const Word& word, Opcode op, const Handle& handle, const Lanes& coordinates) {
+  Inst inst{.op = op};
+  inst.access.dim = texture_dim(m_.type(handle.type));
+  if (isa::is_cube(inst.access.dim)) inst.access.dim = isa::TextureDim::k2DArray;
+  if (inst.access.dim == isa::TextureDim::k2DMultisample) unsupported(word, "of several samples");
+  inst.access.resource = resource(handle.image);
+  inst.src[0].width = 4;
+  std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()),
+            inst.src[0].ref.begin());
+  return inst;
+}
+
+void Translator::write_image(const Word& word) {
+  const std::optional<Handle> handle = value(arg(word, 0)).handle;
+  if (!handle) unsupported(word, "needs an image");
+  if (word.words.size() > 3 && (word.words[3] & ~kHints)) unsupported(word, "has image operands");
+  Inst inst = image_access(word, Opcode::kSti, *handle, b.bits(get(arg(word, 1))));
+  const Lanes texel = b.bits(get(arg(word, 2)));
+  inst.sources = 2;
+  inst.src[1].width = 4;
+  inst.src[1].ref.fill(literal(0));
+  std::copy(texel.begin(), texel.begin() + std::min<size_t>(4, texel.size()), inst.src[1].ref.begin());
+  b.append(inst);
 }
 
 void Translator::query(const Word& word) {

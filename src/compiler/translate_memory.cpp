@@ -17,6 +17,11 @@ bool in_buffer(uint32_t storage) {
          storage == spv::StorageClassStorageBuffer;
 }
 
+bool in_descriptors(uint32_t storage) {
+  return storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer ||
+         storage == spv::StorageClassUniformConstant;
+}
+
 }  // namespace
 
 void Translator::variables() {
@@ -34,6 +39,13 @@ void Translator::variable(const Word& word, uint32_t storage) {
   p.variable = word.result;
   p.storage = storage;
   p.type = pointer.element;
+  if (in_scratch_.contains(word.result) || storage == spv::StorageClassWorkgroup) {
+    place(word, type);
+    if (storage != spv::StorageClassWorkgroup) p.storage = kScratchStorage;
+    if (word.words.size() > 1) store_words(p, get(word.words[1]));
+    define(word.result, word.type, {}).pointer = p;
+    return;
+  }
   if (in_registers(storage) && storage != spv::StorageClassInput) {
     if (type.components > (1u << 14)) unsupported(word, "has more than 16384 components");
     work(type.components);
@@ -63,6 +75,7 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
   };
   if (builtin == spv::BuiltInViewIndex)  // a draw is of one view
     return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
+  if (builtin == spv::BuiltInDeviceIndex) return {literal(0)};
   if (request_.stage == arch::Stage::kVertex) {
     switch (builtin) {
       case spv::BuiltInVertexIndex:
@@ -75,6 +88,33 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
         return {input(arch::kInputVertexId, 3)};
       case spv::BuiltInDrawIndex:
         return {input(arch::kInputDraw, 0)};
+      default:
+        break;
+    }
+  } else if (request_.stage == arch::Stage::kCompute) {
+    const auto three = [&](uint32_t reg) { return Lanes{input(reg, 0), input(reg, 1), input(reg, 2)}; };
+    switch (builtin) {
+      case spv::BuiltInLocalInvocationId:
+        return three(arch::kInputLocalId);
+      case spv::BuiltInWorkgroupId:
+        return three(arch::kInputWorkgroupId);
+      case spv::BuiltInNumWorkgroups:
+        return three(arch::kInputWorkgroups);
+      case spv::BuiltInGlobalInvocationId: {
+        const Lanes size = {literal(m_.local_size[0]), literal(m_.local_size[1]), literal(m_.local_size[2])};
+        return b.op2(Opcode::kIadd, b.op2(Opcode::kImul, three(arch::kInputWorkgroupId), size),
+                     three(arch::kInputLocalId));
+      }
+      // A subgroup is one invocation.
+      case spv::BuiltInLocalInvocationIndex:
+      case spv::BuiltInSubgroupId:
+        return {input(arch::kInputLocalId, 3)};
+      case spv::BuiltInNumSubgroups:
+        return {literal(m_.local_size[0] * m_.local_size[1] * m_.local_size[2])};
+      case spv::BuiltInSubgroupSize:
+        return {literal(1)};
+      case spv::BuiltInSubgroupLocalInvocationId:
+        return {literal(0)};
       default:
         break;
     }
@@ -173,8 +213,7 @@ void Translator::step(Pointer& p, uint32_t index_id) {
   const std::optional<uint32_t> index = literal_of(index_id);
   const bool buffer = in_buffer(p.storage);
   // Arrays of descriptors.
-  if (!in_registers(p.storage) && p.storage != spv::StorageClassPushConstant && !p.chose_element &&
-      type.kind == TypeKind::kArray) {
+  if (in_descriptors(p.storage) && !p.chose_element && type.kind == TypeKind::kArray) {
     if (!index)
       user_error("shader: OpAccessChain with a dynamic index into an array of descriptors is not supported");
     p.element = *index;
@@ -278,117 +317,23 @@ void Translator::store_registers(const Pointer& p, size_t at, uint32_t offset, c
   }
 }
 
-// Byte offsets of a value's components, in order.
-void Translator::buffer_components(const Pointer& p, uint32_t type_id, uint32_t offset,
-                                   uint32_t component_stride, uint32_t matrix_stride, bool row_major,
-                                   std::vector<uint32_t>& bytes) {
-  const Type& type = m_.type(type_id);
-  if (type.components == 0) return;
-  switch (type.kind) {
-    case TypeKind::kInt:
-    case TypeKind::kFloat:
-      bytes.push_back(offset);
-      return;
-    case TypeKind::kVector:
-      for (uint32_t i = 0; i < type.count; ++i) bytes.push_back(offset + i * component_stride);
-      return;
-    case TypeKind::kMatrix:
-      for (uint32_t i = 0; i < type.count; ++i)
-        buffer_components(p, type.element, offset + i * (row_major ? 4 : matrix_stride),
-                          row_major ? matrix_stride : 4, matrix_stride, row_major, bytes);
-      return;
-    case TypeKind::kArray: {
-      const uint32_t stride = m_.decoration(type_id).array_stride.value_or(0);
-      for (uint32_t i = 0; i < type.count; ++i)
-        buffer_components(p, type.element, offset + i * stride, 4, matrix_stride, row_major, bytes);
-      return;
-    }
-    case TypeKind::kStruct:
-      for (uint32_t i = 0; i < type.members.size(); ++i) {
-        const Decorations& d = m_.member(type_id, i);
-        buffer_components(p, type.members[i], offset + d.offset.value_or(0), 4,
-                          d.matrix_stride.value_or(matrix_stride), d.row_major, bytes);
-      }
-      return;
-    default:
-      user_error("shader: OpLoad of a type that cannot be loaded from a buffer");
-  }
-}
-
-// The dynamic part of a buffer address, in bytes.
-Ref Translator::dynamic_offset(const Pointer& p) {
-  Lanes sum = {literal(0)};
-  for (const Step& step : p.steps)
-    sum = b.op2(Opcode::kIadd, sum, b.op2(Opcode::kImul, get(step.id), {literal(step.stride)}));
-  return sum[0];
-}
-
-Translator::Lanes Translator::load_buffer(const Pointer& p, size_t at, uint32_t offset) {
-  const bool push = p.storage == spv::StorageClassPushConstant;
-  if (push && at < p.steps.size()) {  // in constant registers, which have no dynamic index
-    const Step& step = p.steps[at];
-    if (step.count > kMaxDynamicElements)
-      user_error("shader: dynamic index into {} push constants", step.count);
-    const Lanes index = get(step.id);
-    Lanes result = load_buffer(p, at + 1, offset);
-    for (uint32_t i = 1; i < step.count; ++i)
-      result = select(b.op2(Opcode::kIeq, index, {literal(i)}),
-                      load_buffer(p, at + 1, offset + i * step.stride), result);
-    return result;
-  }
-  if (m_.type(p.type).components > 4096)
-    user_error("shader: OpLoad of {} components", m_.type(p.type).components);
-  std::vector<uint32_t> bytes;
-  buffer_components(p, p.type, offset, p.component_stride, p.matrix_stride, p.row_major, bytes);
-  work(static_cast<uint32_t>(bytes.size()));
-  for (uint32_t byte : bytes)
-    if (byte % 4) user_error("shader: OpLoad at byte {} of a buffer, which is no multiple of 4", byte);
-  Lanes lanes;
-  const Decorations& d = m_.decoration(p.variable);
-  const isa::SlotBinding binding{d.set.value_or(0), d.binding.value_or(0), p.element};
-  uint32_t block = m_.type(value(p.variable).type).element;
-  if (m_.type(block).kind == TypeKind::kArray) block = m_.type(block).element;
-  const bool uniform = p.storage == spv::StorageClassUniform && !m_.decoration(block).buffer_block;
-  if (push || (uniform && p.steps.empty())) {
-    for (uint32_t byte : bytes) {
-      UniformSlot slot;
-      slot.kind = push ? isa::ConstantRange::Kind::kPushConstant : isa::ConstantRange::Kind::kUniformBuffer;
-      if (!push) slot.set = binding.set, slot.binding = binding.binding, slot.element = binding.element;
-      slot.slot = byte / 16;
-      lanes.push_back({.kind = RefKind::kUniform,
-                       .lane = static_cast<uint8_t>(byte / 4 % 4),
-                       .index = b.ir.uniform(slot)});
-    }
-    return lanes;
-  }
-  // Through the texture cache: a load for every run of up to four words.
-  const Ref base = dynamic_offset(p);
-  const uint8_t slot = resource(binding);
-  for (size_t i = 0; i < bytes.size();) {
-    size_t run = 1;
-    while (run < 4 && i + run < bytes.size() && bytes[i + run] == bytes[i] + 4 * run) ++run;
-    Inst inst{.op = Opcode::kLdb, .width = static_cast<uint8_t>(run), .sources = 1};
-    inst.src[0].width = 1;
-    inst.src[0].ref[0] = b.op2(Opcode::kIadd, {base}, {literal(bytes[i])})[0];
-    inst.access.resource = slot;
-    const uint32_t id = b.append(inst);
-    for (uint32_t k = 0; k < run; ++k) lanes.push_back(b.ref(id, k));
-    i += run;
-  }
-  return lanes;
-}
-
 Translator::Lanes Translator::load(const Pointer& p) {
   if (in_registers(p.storage)) return load_registers(p, 0, p.offset);
   if (in_buffer(p.storage)) return load_buffer(p, 0, p.offset);
+  if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup) return load_words(p);
   user_error("shader: OpLoad from storage class {} is not supported", storage_name(p.storage));
 }
 
 void Translator::store(const Pointer& p, const Lanes& lanes) {
-  if (!in_registers(p.storage) || p.storage == spv::StorageClassInput)
-    user_error("shader: OpStore to storage class {} is not supported", storage_name(p.storage));
   if (lanes.size() != m_.type(p.type).components)
     user_error("shader: OpStore of a value that does not fit its variable");
+  if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup ||
+      p.storage == spv::StorageClassStorageBuffer || p.storage == spv::StorageClassUniform) {
+    store_words(p, lanes);
+    return;
+  }
+  if (!in_registers(p.storage) || p.storage == spv::StorageClassInput)
+    user_error("shader: OpStore to storage class {} is not supported", storage_name(p.storage));
   store_registers(p, 0, p.offset, literal(~0u), lanes);
 }
 

@@ -90,6 +90,13 @@ TEST(Scenes, FloorGetsCoarserTowardsTheHorizon) {
   EXPECT_GT(result.statistics().bilinear_samples, result.statistics().fragments / 4);
 }
 
+TEST(Scenes, ScratchMemoryKeepsWhatALaneStored) {
+  const Outcome result(scenes::scratch_memory());
+  for (uint32_t y = 0; y < 16; y++)
+    for (uint32_t x = 0; x < 16; x++)
+      EXPECT_EQ((result.pixel(x, y) & 0xffffff) != 0, x % 8 == y % 8) << x << ", " << y;
+}
+
 TEST(Scenes, LinesAndPointsAreOnePixelWide) {
   const Outcome result(scenes::lines_and_points());
   for (uint32_t y = 4; y < 64; y += 8) EXPECT_EQ(result.pixel(4, y), kGreen);

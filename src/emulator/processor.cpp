@@ -29,6 +29,7 @@ Processor::Processor(Environment environment)
       state_(std::make_unique<State>()),
       vertex_stage_(env_.memory, meter_, env_.statistics),
       fragment_stage_(env_.memory, meter_, env_.statistics),
+      compute_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
         if (state_->registers.feedback.on) capture(primitive, vertex);
         fragment_stage_.draw(primitive, vertex);
@@ -113,8 +114,14 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload, uint32
     case Opcode::kPredicate:
       return predicate(arch::packet_as<arch::PredicatePacket>(payload));
     case Opcode::kDispatch:
-    case Opcode::kDispatchIndirect:
-      throw Stop{"compute programs are not supported"};
+      return dispatch(arch::packet_as<arch::DispatchPacket>(payload));
+    case Opcode::kDispatchIndirect: {
+      const arch::Address from = arch::packet_as<arch::DispatchIndirectPacket>(payload).address;
+      if (from % 4) throw Stop{"the address is no multiple of 4"};
+      arch::DispatchPacket packet{};
+      env_.memory.read(from, packet.groups, sizeof packet.groups);
+      return dispatch(packet);
+    }
     case Opcode::kCopyBuffer:
       return copy(arch::packet_as<arch::CopyBufferPacket>(payload));
     case Opcode::kFillBuffer:
@@ -190,6 +197,13 @@ void Processor::draw(const Draw& draw) {
   fragment_stage_.begin(*state_, counters_);
   vertex_stage_.run(*state_, draw, counters_, to_fragments_);
   fragment_stage_.end();
+}
+
+void Processor::dispatch(const arch::DispatchPacket& packet) {
+  stop_if(func::dispatch_error(state_->registers));
+  if (!state_->compute().program) throw Stop{"no compute program is loaded"};
+  env_.statistics.dispatches++;
+  compute_stage_.run(*state_, packet, counters_);
 }
 
 void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "arch/gpu.h"
+#include "emulator/compute_stage.h"
 #include "emulator/fragment_stage.h"
 #include "emulator/program_cache.h"
 #include "emulator/vertex_stage.h"
@@ -48,6 +49,7 @@ class Processor {
   void feedback_counter(arch::Opcode opcode, const arch::FeedbackPacket& packet);
   void predicate(const arch::PredicatePacket& packet);
   void capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]);
+  void dispatch(const arch::DispatchPacket& packet);
   void draw_indirect(const arch::IndirectPacket& packet, bool indexed);
   template <class Packet>
   void copy(const Packet& packet);
@@ -63,6 +65,7 @@ class Processor {
   bool predicate_ = true;
   VertexStage vertex_stage_;
   FragmentStage fragment_stage_;
+  ComputeStage compute_stage_;
   VertexStage::Sink to_fragments_;
 
   std::vector<uint32_t> payload_[arch::kCallDepth + 1];

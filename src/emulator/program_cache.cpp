@@ -18,6 +18,7 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
       for (uint32_t c = 0; c < 4; c++)
         if (needed >> c & 1) program.inputs[source.index] |= 1u << isa::swizzle_component(source.swizzle, c);
     }
+    program.barriers |= instruction.op == isa::Opcode::kBarrier;
     if (instruction.dst.file == isa::File::kOutput) program.outputs |= 1ull << instruction.dst.index;
   }
 }
@@ -29,10 +30,11 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
   std::vector<isa::EncodedInstruction> words(shader.instructions);
   memory.read(shader.program, words.data(), words.size() * sizeof words[0]);
   const uint64_t key = hash_bytes(words.data(), words.size() * sizeof words[0],
-                                  uint64_t{shader.temporaries} << 8 | static_cast<uint32_t>(stage));
+                                  uint64_t{shader.scratch_bytes} << 32 | uint64_t{shader.temporaries} << 8 | static_cast<uint32_t>(stage));
   if (const auto found = programs_.find(key); found != programs_.end()) {
     const Program& program = *found->second;
-    if (program.words == words && program.temporaries == shader.temporaries && program.stage == stage)
+    if (program.words == words && program.temporaries == shader.temporaries &&
+        program.scratch_bytes == shader.scratch_bytes && program.stage == stage)
       return found->second;
   }
   std::vector<isa::Instruction> code;
@@ -40,7 +42,7 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
   if (!isa::decode_program(words, shader.temporaries, code, error)) throw Stop{error};
   if (error = func::program_error(stage, code); !error.empty()) throw Stop{error};
   auto program = std::make_shared<Program>(
-      Program{stage, std::move(words), shader.temporaries, func::MicroProgram(code, kLanes), {}, 0});
+      Program{stage, std::move(words), shader.temporaries, shader.scratch_bytes, func::MicroProgram(code, kLanes, func::AluPath::kBest, stage == arch::Stage::kCompute), {}, 0});
   note_operands(code, *program);
   if (programs_.size() >= kMaxPrograms) programs_.clear();
   return programs_[key] = program;

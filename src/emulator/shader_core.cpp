@@ -11,10 +11,16 @@
 
 namespace cutaway::emulator {
 
-ShaderCore::ShaderCore(const arch::Memory& memory, Meter& meter, Statistics& statistics)
+ShaderCore::ShaderCore(arch::Memory& memory, Meter& meter, Statistics& statistics)
     : memory_(memory), meter_(meter), statistics_(statistics), registers_(std::make_unique<RegisterFile>()) {}
 
 uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpers) {
+  start(stage, lanes, helpers);
+  while (!resume(stage)) {}
+  return group_.survivors();
+}
+
+void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers) {
   texel_ties_ = 0;
   const Program& program = *stage.program;
   std::memset(registers_->temporary, 0, program.temporaries * sizeof registers_->temporary[0]);
@@ -23,27 +29,39 @@ uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpe
       std::memset(registers_->output[i], 0, sizeof registers_->output[i]);
   written_ = program.outputs;
 
-  func::Registers registers;
-  registers.input = &registers_->input[0][0][0];
-  registers.temporary = &registers_->temporary[0][0][0];
-  registers.output = &registers_->output[0][0][0];
-  registers.constant = &stage.constants[0][0];
+  view_.input = &registers_->input[0][0][0];
+  view_.temporary = &registers_->temporary[0][0][0];
+  view_.output = &registers_->output[0][0][0];
+  view_.constant = &stage.constants[0][0];
+  view_.scratch_words = program.scratch_bytes / 4;
+  const size_t scratch = size_t{view_.scratch_words} * kLanes;
+  if (scratch_.size() < scratch) scratch_.resize(scratch);
+  std::fill_n(scratch_.begin(), scratch, 0);
+  view_.scratch = scratch_.data();
   group_.start(kLanes, lanes, helpers, std::min(func::kInstructionLimit, meter_.left() / kLanes + 1));
+}
+
+bool ShaderCore::resume(const StageState& stage) {
+  const Program& program = *stage.program;
   for (;;) {
-    switch (func::run(program.micro, group_, registers)) {
+    switch (func::run(program.micro, group_, view_)) {
       case func::Need::kStep:
         continue;
       case func::Need::kTexture:
-        texture(stage, registers);
+        texture(stage, view_);
         group_.advance();
         continue;
-      case func::Need::kMemory:
-        load(stage, registers);
+      case func::Need::kMemory: {
+        const isa::Opcode op = program.micro[group_.pc()].op;
+        if (op == isa::Opcode::kLdb) load(stage, view_);
+        else if (op != isa::Opcode::kBarrier) memory_access(stage, view_);
         group_.advance();
+        if (op == isa::Opcode::kBarrier) return false;
         continue;
+      }
       case func::Need::kDone:
         meter_.step(group_.executed() * kLanes);
-        return group_.survivors();
+        return true;
       case func::Need::kRunaway:
         throw Stop{"a shader program does not end"};
     }
@@ -103,7 +121,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
   func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
 }
 
-// LDB; programs with other memory instructions are refused when they are loaded.
+// LDB.
 void ShaderCore::load(const StageState& stage, const func::Registers& registers) {
   const func::MicroOp& op = stage.program->micro[group_.pc()];
   const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());

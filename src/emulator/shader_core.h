@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "emulator/state.h"
 #include "func/shader/thread_group.h"
@@ -11,7 +12,7 @@ namespace cutaway::emulator {
 // [register][component][lane].
 class ShaderCore {
  public:
-  ShaderCore(const arch::Memory& memory, Meter& meter, Statistics& statistics);
+  ShaderCore(arch::Memory& memory, Meter& meter, Statistics& statistics);
 
   uint32_t* input(uint32_t reg, uint32_t component) { return &registers_->input[reg][component][0]; }
   const uint32_t* output(uint32_t reg, uint32_t component) const {
@@ -21,6 +22,10 @@ class ShaderCore {
   // Temporaries and outputs hold zeros at the start. Returns the lanes that were not discarded. Stop: the
   // program does not end.
   uint64_t run(const StageState& stage, uint64_t lanes, uint64_t helpers);
+  // The same in parts: resume() goes on to the end (true) or to the next barrier.
+  void start(const StageState& stage, uint64_t lanes, uint64_t helpers);
+  bool resume(const StageState& stage);
+  std::span<uint32_t> shared;  // memory of the workgroup
   // With note_ties: lanes of the last run that read a nearest texel within 1/256 texel of the next one. Which
   // of the two it is hangs on the rounding of a coordinate.
   uint64_t texel_ties() const { return texel_ties_; }
@@ -36,12 +41,21 @@ class ShaderCore {
 
   void texture(const StageState& stage, const func::Registers& registers);
   void load(const StageState& stage, const func::Registers& registers);
+  // shader_memory.cpp
+  void memory_access(const StageState& stage, const func::Registers& registers);
+  void access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores);
+  void access_buffer(const StageState& stage, const isa::Instruction& instruction, uint32_t lane, bool stores);
+  void access_image(const StageState& stage, const isa::Instruction& instruction, uint32_t lane, bool stores);
+  void atomic_at(const isa::Instruction& instruction, uint32_t lane, bool stores, bool there,
+                 arch::Address address);
 
-  const arch::Memory& memory_;
+  arch::Memory& memory_;
   Meter& meter_;
   Statistics& statistics_;
   std::unique_ptr<RegisterFile> registers_;
+  std::vector<uint32_t> scratch_;  // as large as any program before has asked for
   func::ThreadGroup group_;
+  func::Registers view_;  // of registers_, constants and scratch memory
   uint64_t texel_ties_ = 0;
   uint64_t written_ = 0;  // outputs of the last program: the next one's are zero until it writes them
   alignas(64) uint32_t source_[3][4][kLanes] = {}, result_[4][kLanes] = {};

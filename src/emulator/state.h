@@ -27,9 +27,11 @@ struct Program {
   arch::Stage stage;
   std::vector<isa::EncodedInstruction> words;
   uint32_t temporaries = 0;
+  uint32_t scratch_bytes = 0;
   func::MicroProgram micro;
   std::array<uint8_t, arch::kShaderInputs> inputs{};  // components of each input register that are read
   uint64_t outputs = 0;                               // bit i: output register i is written
+  bool barriers = false;
 };
 
 // All that packets set and draws use. Empty at the start of a submission.
@@ -44,6 +46,7 @@ struct State {
   arch::Registers registers{};
   std::array<StageState, arch::kStages> stage;
   const StageState& vertex() const { return stage[static_cast<uint32_t>(arch::Stage::kVertex)]; }
+  const StageState& compute() const { return stage[static_cast<uint32_t>(arch::Stage::kCompute)]; }
   const StageState& fragment() const { return stage[static_cast<uint32_t>(arch::Stage::kFragment)]; }
 };
 

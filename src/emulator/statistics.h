@@ -32,6 +32,12 @@ namespace cutaway::emulator {
   X(texture_quads, "texture instructions, counted by quad")                  \
   X(bilinear_samples, "bilinear samples read")                               \
   X(buffer_loads, "words loaded from buffers")                               \
+  X(words_stored, "words stored to buffers")                                 \
+  X(texels_stored, "texels stored to images")                                \
+  X(atomics, "atomic operations on buffers and images")                      \
+  X(dispatches, "dispatches")                                                \
+  X(invocations, "invocations of compute programs")                          \
+  X(compute_instructions, "instructions, counted by lane of a running group") \
   X(bytes_copied, "bytes written by copies and fills")
 // clang-format on
 

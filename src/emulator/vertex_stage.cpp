@@ -7,7 +7,7 @@
 
 namespace cutaway::emulator {
 
-VertexStage::VertexStage(const arch::Memory& memory, Meter& meter, Statistics& statistics)
+VertexStage::VertexStage(arch::Memory& memory, Meter& meter, Statistics& statistics)
     : memory_(memory),
       meter_(meter),
       statistics_(statistics),

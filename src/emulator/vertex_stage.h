@@ -19,7 +19,7 @@ class VertexStage {
  public:
   using Sink = std::function<void(const func::AssembledPrimitive&, const ShadedVertex* const vertex[3])>;
 
-  VertexStage(const arch::Memory& memory, Meter& meter, Statistics& statistics);
+  VertexStage(arch::Memory& memory, Meter& meter, Statistics& statistics);
   void run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink);
 
  private:

@@ -66,6 +66,11 @@ void CacheTracker::transfer_draw(uint32_t read, uint32_t written) {
   dirty_by_transfer_ |= written;
 }
 
+void CacheTracker::storage_write() {
+  stale_ |= held_;
+  busy_ = true;
+}
+
 void CacheTracker::copy() {
   stale_ |= held_;
   busy_ = true;

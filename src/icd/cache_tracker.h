@@ -35,6 +35,8 @@ class CacheTracker {
   void transfer_draw(uint32_t read, uint32_t written);
   // A constant load or another read outside a draw.
   void read(uint32_t caches) { held_ |= caches; }
+  // A program that stores to buffers or images: past the caches, to memory.
+  void storage_write();
   // A packet of the copy engine.
   void copy();
 

@@ -36,6 +36,7 @@ void CommandBuffer::reset(bool release) {
   events_set_.clear();
   error = VK_SUCCESS;
   draws_ = {};
+  dispatches_ = {};
   pass_ = nullptr;
   view_mask_ = 0;
   if (!release) return;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icd/command_buffer_base.h"
+#include "icd/dispatch_state.h"
 #include "icd/draw_state.h"
 #include "icd/internal_draw.h"
 #include "icd/render_pass.h"
@@ -13,8 +14,8 @@
 namespace cutaway::icd {
 
 // Records commands into packets as they come. Entry points are in command_buffer.cpp (life, state),
-// command_draw.cpp, command_pass.cpp (render passes, clears), command_copy.cpp, command_sync.cpp,
-// command_query.cpp and command_feedback.cpp.
+// command_draw.cpp, command_dispatch.cpp, command_pass.cpp (render passes, clears), command_copy.cpp,
+// command_sync.cpp, command_query.cpp and command_feedback.cpp.
 class CommandBuffer : public CommandBufferBase {
  public:
   CommandBuffer(Device& device, VkCommandBufferLevel level) : device_(device), stream_(device) {
@@ -36,6 +37,7 @@ class CommandBuffer : public CommandBufferBase {
   Device& device() { return device_; }
   CommandStream& stream() { return stream_; }
   DrawState& draws() { return draws_; }
+  DispatchState& dispatches() { return dispatches_; }
   const InternalPrograms& internal_programs() { return device_.programs().internal(); }
 
   // What an application draws, once for every view of the subpass; once where there is no multiview.
@@ -82,6 +84,7 @@ class CommandBuffer : public CommandBufferBase {
   std::set<const Event*> events_set_;  // by commands so far
   CommandStream stream_;
   DrawState draws_;
+  DispatchState dispatches_;
   std::unique_ptr<host::Allocation> memory_;  // the finished packets
 
   const RenderPass* pass_ = nullptr;

@@ -31,15 +31,18 @@ void draw(VkCommandBuffer commands, arch::Opcode opcode, bool indexed, const Pac
 
 void CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline) {
   if (point == VK_PIPELINE_BIND_POINT_GRAPHICS) draws(commands).bind_pipeline(*object(pipeline));
+  else object(commands)->dispatches().bind_pipeline(*object(pipeline));
 }
 
 void CmdBindDescriptorSets(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout,
                            uint32_t first, uint32_t count, const VkDescriptorSet* sets, uint32_t,
                            const uint32_t* dynamic_offsets) {
-  if (point != VK_PIPELINE_BIND_POINT_GRAPHICS) return;
+  Bindings& bindings = point == VK_PIPELINE_BIND_POINT_GRAPHICS
+                           ? draws(commands).bindings()
+                           : object(commands)->dispatches().bindings();
   for (uint32_t i = 0; i < count; i++) {
     const DescriptorSet* set = object(sets[i]);
-    draws(commands).bind_set(first + i, set, dynamic_offsets);
+    bindings.bind_set(first + i, set, dynamic_offsets);
     if (set) dynamic_offsets += set->shape().dynamic_offsets;
   }
 }
@@ -61,7 +64,8 @@ void CmdBindVertexBuffers(VkCommandBuffer commands, uint32_t first, uint32_t cou
 
 void CmdPushConstants(VkCommandBuffer commands, VkPipelineLayout, VkShaderStageFlags, uint32_t offset,
                       uint32_t bytes, const void* values) {
-  draws(commands).push_constants(offset, bytes, values);
+  draws(commands).bindings().push_constants(offset, bytes, values);
+  object(commands)->dispatches().bindings().push_constants(offset, bytes, values);
 }
 
 void CmdSetViewport(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkViewport* viewports) {

@@ -37,6 +37,14 @@ void CommandStream::set_registers(const arch::Registers& wanted) {
   load_program(arch::Stage::kFragment);
 }
 
+void CommandStream::set_compute(const arch::ShaderRegisters& shader, const arch::ComputeRegisters& compute) {
+  arch::Registers wanted = shadow_.held();
+  wanted.shader[static_cast<uint32_t>(arch::Stage::kCompute)] = shader;
+  wanted.compute = compute;
+  shadow_.update(wanted, writer_);
+  load_program(arch::Stage::kCompute);
+}
+
 void CommandStream::load_program(arch::Stage stage) {
   const arch::ShaderRegisters& shader = shadow_.held().shader[static_cast<uint32_t>(stage)];
   StageState& held = state(stage);

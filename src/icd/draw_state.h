@@ -3,15 +3,11 @@
 #include <array>
 #include <vector>
 
-#include "icd/command_stream.h"
-#include "icd/descriptor_set.h"
+#include "icd/bindings.h"
 #include "icd/pipeline.h"
 #include "icd/pipeline_layout.h"
 
 namespace cutaway::icd {
-
-constexpr uint32_t kMaxSets = 8;              // maxBoundDescriptorSets may be up to this
-constexpr uint32_t kPushConstantBytes = 256;  // maxPushConstantsSize may be up to this
 
 // The surfaces that a subpass draws to.
 struct Targets {
@@ -22,14 +18,13 @@ struct Targets {
 };
 
 // What an application has bound while it records a command buffer. resolve() turns it into packets before a
-// draw. Descriptors are read then: Vulkan forbids to update a set between recording and execution.
+// draw.
 class DrawState {
  public:
   void bind_pipeline(const Pipeline& pipeline);
-  void bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets);
+  Bindings& bindings() { return bindings_; }
   void bind_index_buffer(arch::Address address, uint64_t bytes, VkIndexType type);
   void bind_vertex_buffer(uint32_t binding, arch::Address address, uint64_t bytes);
-  void push_constants(uint32_t offset, uint32_t bytes, const void* data);
   void set_targets(const Targets& targets);
   const Targets& targets() const { return targets_; }
 
@@ -61,10 +56,6 @@ class DrawState {
   bool resolve(CommandStream& stream, bool indexed);
 
  private:
-  struct BoundSet {
-    const DescriptorSet* set = nullptr;
-    std::vector<uint32_t> dynamic_offsets;
-  };
   struct BufferRange {
     arch::Address address = 0;
     uint64_t bytes = 0;
@@ -72,27 +63,17 @@ class DrawState {
 
   arch::Registers wanted_registers() const;
   void apply_targets(arch::Registers& registers) const;
-  arch::Surface of_view(arch::Surface surface) const;  // the layer of an attachment that a draw works on
   void apply_feedback(arch::Registers& registers) const;
   void apply_dynamic(uint32_t dynamic, arch::Registers& registers) const;
-  void resolve_stage(const StoredProgram& stored, CommandStream& stream);
-  void resolve_constants(const StoredProgram& stored, CommandStream& stream);
-  const Descriptor* descriptor(uint32_t set, uint32_t binding, uint32_t element) const;
-  BufferRange buffer_range(uint32_t set, uint32_t binding, uint32_t element) const;
-  arch::Surface resource(const isa::SlotBinding& slot) const;
   static void book_caches(const arch::Registers& registers, bool indexed, CommandStream& stream);
 
   const Pipeline* pipeline_ = nullptr;
-  std::array<BoundSet, kMaxSets> sets_;
+  Bindings bindings_;
   std::array<BufferRange, arch::kVertexBindings> vertex_buffers_;
   BufferRange index_buffer_;
   uint32_t index_type_ = 0;
-  std::array<std::byte, kPushConstantBytes> push_constants_{};
-  arch::Address push_constants_address_ = 0;  // 0: not uploaded since they changed
   Targets targets_{};
   Dynamic dynamic_{};
-  uint32_t view_ = 0;
-  std::array<arch::Address, 32> view_constants_{};  // by view; 0: not uploaded yet
   std::array<BufferRange, arch::kFeedbackBuffers> feedback_buffers_;
   bool samples_counted_ = false, captures_ = false;
   uint32_t statistics_counted_ = 0;  // queries

@@ -46,6 +46,10 @@ bool vertex(const FormatInfo& info) {
          !info.shared_exponent_bits && info.kind != NumericKind::kSrgb && info.kind != NumericKind::kUfloat;
 }
 
+bool storage(const FormatInfo& info) { return color_target(info) && info.kind != NumericKind::kSrgb; }
+
+bool atomic(VkFormat format) { return format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32_SINT; }
+
 }  // namespace
 
 VkFormatProperties format_support(VkFormat format) {
@@ -65,6 +69,14 @@ VkFormatProperties format_support(VkFormat format) {
   if (color_target(info) && !info.is_integer())
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
   if (depth(info)) result.optimalTilingFeatures |= VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  if (storage(info)) {
+    result.optimalTilingFeatures |= VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
+    result.bufferFeatures |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+  }
+  if (atomic(format)) {
+    result.optimalTilingFeatures |= VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT;
+    result.bufferFeatures |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
+  }
   if (vertex(info)) result.bufferFeatures |= VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
   return result;
 }
@@ -88,6 +100,7 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   if (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
   if (features & VK_FORMAT_FEATURE_TRANSFER_SRC_BIT) usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
   if (features & VK_FORMAT_FEATURE_TRANSFER_DST_BIT) usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  if (features & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) usage |= VK_IMAGE_USAGE_STORAGE_BIT;
   constexpr VkImageUsageFlags kAttachment =
       VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
   if (features & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)

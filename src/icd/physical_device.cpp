@@ -57,10 +57,10 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxFragmentOutputAttachments = arch::kColorTargets;
   l.maxFragmentDualSrcAttachments = 1;
   l.maxFragmentCombinedOutputResources = arch::kColorTargets + 16;
-  l.maxComputeSharedMemorySize = 16384;
+  l.maxComputeSharedMemorySize = arch::kWorkgroupBytes;
   for (uint32_t& count : l.maxComputeWorkGroupCount) count = 65535;
-  l.maxComputeWorkGroupInvocations = 128;
-  l.maxComputeWorkGroupSize[0] = l.maxComputeWorkGroupSize[1] = 128;
+  l.maxComputeWorkGroupInvocations = arch::kWorkgroupInvocations;
+  l.maxComputeWorkGroupSize[0] = l.maxComputeWorkGroupSize[1] = arch::kWorkgroupInvocations;
   l.maxComputeWorkGroupSize[2] = 64;
   l.subPixelPrecisionBits = 8;
   l.subTexelPrecisionBits = 8;
@@ -140,6 +140,11 @@ VkPhysicalDeviceProperties PhysicalDevice::properties() {
 
 VkPhysicalDeviceFeatures PhysicalDevice::features() {
   VkPhysicalDeviceFeatures f{};
+  f.vertexPipelineStoresAndAtomics = VK_TRUE;
+  f.fragmentStoresAndAtomics = VK_TRUE;
+  f.shaderStorageImageExtendedFormats = VK_TRUE;
+  f.shaderStorageImageReadWithoutFormat = VK_TRUE;
+  f.shaderStorageImageWriteWithoutFormat = VK_TRUE;
   f.robustBufferAccess = VK_TRUE;  // "Required": reads outside a buffer give zeros, see arch::VertexBinding
   f.fullDrawIndexUint32 = VK_TRUE;
   f.independentBlend = VK_TRUE;
@@ -218,7 +223,7 @@ void PhysicalDevice::extend_properties(void* chain) {
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
         fill<VkPhysicalDeviceSubgroupProperties>(s, [](auto& p) {
-          p.subgroupSize = 4;  // a quad
+          p.subgroupSize = 1;
           p.supportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
           p.supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
         });

@@ -48,6 +48,12 @@ Pipeline::Pipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, Pip
   }
 }
 
+Pipeline::Pipeline(Device& device, const VkComputePipelineCreateInfo& info, PipelineCache* cache) {
+  try {
+    compute_ = device.programs().get(request_of(info.stage, arch::Stage::kCompute), cache);
+  } catch (const UserError& error) { throw ApiError{VK_ERROR_UNKNOWN, error.what()}; }
+}
+
 void Pipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache) {
   const VkPipelineShaderStageCreateInfo* vertex = nullptr;
   const VkPipelineShaderStageCreateInfo* fragment = nullptr;
@@ -80,6 +86,17 @@ VkResult CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_
                                  const VkGraphicsPipelineCreateInfo* infos, const VkAllocationCallbacks*,
                                  VkPipeline* pipelines) {
   // "Multiple Pipeline Creation": the others are made even when one fails.
+  VkResult result = VK_SUCCESS;
+  for (uint32_t i = 0; i < count; i++) {
+    const VkResult one = create(&pipelines[i], *object(device), infos[i], object(cache));
+    if (one != VK_SUCCESS) result = one;
+  }
+  return result;
+}
+
+VkResult CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks*,
+                                VkPipeline* pipelines) {
   VkResult result = VK_SUCCESS;
   for (uint32_t i = 0; i < count; i++) {
     const VkResult one = create(&pipelines[i], *object(device), infos[i], object(cache));

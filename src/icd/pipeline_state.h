@@ -36,6 +36,9 @@ struct PipelineState {
 // Everything but the shader stages. UserError names what the machine cannot do.
 PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const SubpassShape& subpass);
 
+// Registers of one stage that follow from its program alone.
+arch::ShaderRegisters shader_registers(const isa::Program& program);
+
 // Registers of the stages and of the interface between them; the addresses of the programs stay zero.
 // fragment may be null.
 void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch::Registers& registers);

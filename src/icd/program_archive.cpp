@@ -98,11 +98,12 @@ void list(Archive& archive, std::vector<T>& elements) {
 
 template <class Archive>
 void members(Archive& archive, isa::Program& program, std::vector<isa::EncodedInstruction>& words) {
-  auto& [stage, code, temporaries, flags, literals, constants, resources, samplers, inputs, outputs,
+  auto& [stage, code, temporaries, scratch_bytes, local_size, shared_bytes, flags, literals, constants, resources, samplers, inputs, outputs,
          point_size, layer, viewport_index, clip_distance, clip_distances, cull_distances, second_source,
          source_of] = program;
   static_cast<void>(code);  // as words
   archive.value(stage), list(archive, words), archive.value(temporaries), archive.value(flags);
+  archive.value(scratch_bytes), archive.value(local_size), archive.value(shared_bytes);
   list(archive, literals), list(archive, constants), list(archive, resources), list(archive, samplers);
   list(archive, inputs), list(archive, outputs);
   archive.value(point_size), archive.value(layer), archive.value(viewport_index);
@@ -132,6 +133,11 @@ bool varyings_fit(const std::vector<isa::Varying>& varyings, uint32_t registers)
 bool fits(const isa::Program& program) {
   for (uint32_t output : {program.point_size, program.layer, program.viewport_index, program.clip_distance})
     if (output != arch::kNoOutput && output >= arch::kShaderOutputs) return false;
+  uint64_t invocations = 1;
+  for (uint32_t size : program.local_size)
+    invocations = std::min(invocations * size, uint64_t{arch::kWorkgroupInvocations} + 1);
+  if (invocations == 0 || invocations > arch::kWorkgroupInvocations) return false;
+  if (program.scratch_bytes > arch::kScratchBytes || program.shared_bytes > arch::kWorkgroupBytes) return false;
   return static_cast<uint32_t>(program.stage) < arch::kStages && program.clip_distances <= 8 &&
          program.cull_distances <= 8 && program.resources.size() <= arch::kResources &&
          program.samplers.size() <= arch::kSamplers && constants_fit(program) &&

@@ -6,23 +6,23 @@
 namespace cutaway::icd {
 namespace {
 
-// Registers of one stage that follow from its program alone.
-arch::ShaderRegisters shader_registers(const isa::Program& program) {
-  arch::ShaderRegisters shader{};
-  shader.instructions = static_cast<uint32_t>(program.code.size());
-  shader.temporaries = program.temporaries;
-  shader.flags = program.flags;
-  for (const isa::Varying& input : program.inputs) shader.inputs = std::max(shader.inputs, input.reg + 1);
-  for (const isa::Varying& output : program.outputs)
-    if (output.reg < 32) shader.outputs |= 1u << output.reg;
-  return shader;
-}
-
 void add_output(uint32_t reg, arch::ShaderRegisters& shader) {
   if (reg < 32) shader.outputs |= 1u << reg;
 }
 
 }  // namespace
+
+arch::ShaderRegisters shader_registers(const isa::Program& program) {
+  arch::ShaderRegisters shader{};
+  shader.instructions = static_cast<uint32_t>(program.code.size());
+  shader.temporaries = program.temporaries;
+  shader.flags = program.flags;
+  shader.scratch_bytes = program.scratch_bytes;
+  for (const isa::Varying& input : program.inputs) shader.inputs = std::max(shader.inputs, input.reg + 1);
+  for (const isa::Varying& output : program.outputs)
+    if (output.reg < 32) shader.outputs |= 1u << output.reg;
+  return shader;
+}
 
 uint64_t locations_read(const isa::Program& program) {
   uint64_t locations = 0;

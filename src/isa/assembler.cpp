@@ -258,9 +258,9 @@ class LineParser {
       i.access.gather = static_cast<uint8_t>(c);
       ++at_;
       expect(')');
-    } else if (option == "OP" && i.op == Opcode::kAtomic) {
+    } else if (option == "OP" && is_atomic(i.op)) {
       expect('(');
-      i.access.atomic = static_cast<uint8_t>(number(15, "an atomic operation"));
+      i.access.atomic = static_cast<AtomicOp>(number(kAtomicOps - 1, "an atomic operation"));
       expect(')');
     } else if (option == "OFFSET" && has_offset(i.op)) {
       expect('(');

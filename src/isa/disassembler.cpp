@@ -53,7 +53,7 @@ void append_access(std::string& out, const Instruction& i) {
   if (has_dim(i.op)) out += fmt::format(", {}", kDimNames[static_cast<uint32_t>(a.dim)]);
   if (a.shadow) out += ", SHADOW";
   if (i.op == Opcode::kTxg) out += fmt::format(", GATHER({})", kComponentNames[a.gather]);
-  if (i.op == Opcode::kAtomic) out += fmt::format(", OP({})", a.atomic);
+  if (is_atomic(i.op)) out += fmt::format(", OP({})", static_cast<uint32_t>(a.atomic));
   if (a.offset != std::array<int8_t, 3>{})
     out += fmt::format(", OFFSET({}, {}, {})", a.offset[0], a.offset[1], a.offset[2]);
 }

@@ -65,7 +65,7 @@ void put_access(EncodedInstruction& words, const Instruction& i) {
   if (i.op == Opcode::kTxg) put(words, kGather, i.access.gather);
   if (has_offset(i.op))
     for (int n = 0; n < 3; ++n) put(words, kOffset[n], static_cast<uint32_t>(i.access.offset[n]) & 15);
-  if (i.op == Opcode::kAtomic) put(words, kAtomicOp, i.access.atomic);
+  if (is_atomic(i.op)) put(words, kAtomicOp, static_cast<uint32_t>(i.access.atomic));
 }
 
 void take_access(EncodedInstruction& words, Instruction& i) {
@@ -76,7 +76,7 @@ void take_access(EncodedInstruction& words, Instruction& i) {
   if (i.op == Opcode::kTxg) i.access.gather = static_cast<uint8_t>(take(words, kGather));
   if (has_offset(i.op))
     for (int n = 0; n < 3; ++n) i.access.offset[n] = sign_extend4(take(words, kOffset[n]));
-  if (i.op == Opcode::kAtomic) i.access.atomic = static_cast<uint8_t>(take(words, kAtomicOp));
+  if (is_atomic(i.op)) i.access.atomic = static_cast<AtomicOp>(take(words, kAtomicOp));
 }
 
 }  // namespace

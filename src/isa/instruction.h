@@ -56,6 +56,21 @@ enum class TextureDim : uint8_t {
   k2DMultisample
 };
 
+// What ATOM and its like make of the word that is there, a = src1.x and b = src2.x.
+enum class AtomicOp : uint8_t {
+  kAdd,
+  kImin,
+  kUmin,
+  kImax,
+  kUmax,
+  kAnd,
+  kOr,
+  kXor,
+  kExchange,         // a
+  kCompareExchange,  // a if it equals b
+};
+constexpr uint32_t kAtomicOps = 10;
+
 // What texture and memory instructions name besides registers.
 struct Access {
   uint8_t resource = 0;  // slot of the stage's resource table
@@ -64,7 +79,7 @@ struct Access {
   bool shadow = false;             // compares with the depth reference
   uint8_t gather = 0;              // component of TXG
   std::array<int8_t, 3> offset{};  // texels, -8..7
-  uint8_t atomic = 0;              // AtomicOp, reserved
+  AtomicOp atomic = AtomicOp::kAdd;
   bool operator==(const Access&) const = default;
 };
 

@@ -112,7 +112,7 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kStb, "STB", kMemory, 2)    /* src1's words in the mask to byte src0.x */                           \
   X(kLdi, "LDI", kMemory, 1)    /* image load at integer src0 */                                        \
   X(kSti, "STI", kMemory, 2)    /* image store of src1 at src0 */                                       \
-  X(kAtomic, "ATOM", kMemory, 3) /* `atomic` on a raw buffer word; dst: what was there */               \
+  X(kAtomic, "ATOM", kMemory, 3) /* `atomic` on the buffer word at byte src0.x; dst: the old one */               \
   X(kLds, "LDS", kMemory, 1)    /* per-thread scratch at byte src0.x */                                 \
   X(kSts, "STS", kMemory, 2)                                                                            \
   /* Flow; `target` is an instruction number. Masks: docs/isa.md. */                                    \
@@ -126,7 +126,12 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kEndLoop, "ENDLOOP", kFlow, 0) /* lanes that did not leave go to target (after LOOP) */             \
   X(kKill, "KIL", kFlow, 1)     /* lanes with src0.x != 0 become helpers */                             \
   X(kBarrier, "BAR", kFlow, 0)                                                                          \
-  X(kEnd, "END", kFlow, 0)
+  X(kEnd, "END", kFlow, 0)                                                                              \
+  /* Memory, continued. */                                                                              \
+  X(kLdw, "LDW", kMemory, 1)    /* like LDB, from the memory of the workgroup */                        \
+  X(kStw, "STW", kMemory, 2)    /* like STB, to the memory of the workgroup */                          \
+  X(kAtomicWorkgroup, "ATOMW", kMemory, 3) /* like ATOM, in the memory of the workgroup */              \
+  X(kAtomicImage, "ATOMI", kMemory, 3) /* like ATOM, on the texel at integer src0 */
 // clang-format on
 
 enum class Opcode : uint8_t {

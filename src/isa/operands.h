@@ -38,6 +38,7 @@ constexpr OperandType source_type(Opcode op, uint32_t source) {
     case kStb:
     case kSti:
     case kSts:
+    case kStw:
       return source == 0 ? OperandType::kInteger : OperandType::kFloat;
     default:
       break;
@@ -49,7 +50,7 @@ constexpr OperandType source_type(Opcode op, uint32_t source) {
 }
 
 // Stores write src1's words in the mask and have no destination register.
-constexpr bool is_store(Opcode op) { return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kSts; }
+constexpr bool is_store(Opcode op) { return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kSts || op == Opcode::kStw; }
 
 // The operation has a destination register (which may be none: the result is dropped).
 constexpr bool has_result(Opcode op) { return info(op).op_class != OpClass::kFlow && !is_store(op); }
@@ -69,17 +70,31 @@ constexpr bool has_target(Opcode op) {
   return op == kIf || op == kElse || op == kLoop || op == kBreak || op == kContinue || op == kEndLoop;
 }
 
+// Scratch memory of the thread.
+constexpr bool is_scratch(Opcode op) { return op == Opcode::kLds || op == Opcode::kSts; }
+// Memory of the workgroup.
+constexpr bool is_workgroup(Opcode op) { return in_range(op, Opcode::kLdw, Opcode::kAtomicWorkgroup); }
+constexpr bool is_on_chip(Opcode op) { return is_scratch(op) || is_workgroup(op); }
+constexpr bool is_atomic(Opcode op) {
+  return op == Opcode::kAtomic || op == Opcode::kAtomicWorkgroup || op == Opcode::kAtomicImage;
+}
+// Writes memory that others see.
+constexpr bool writes_memory(Opcode op) {
+  return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kAtomic || op == Opcode::kAtomicImage;
+}
+
 // Which fields of Access an operation has.
 constexpr bool has_resource(Opcode op) {
   const OpClass c = info(op).op_class;
-  return (c == OpClass::kTexture || c == OpClass::kMemory) && op != Opcode::kLds && op != Opcode::kSts;
+  return (c == OpClass::kTexture || c == OpClass::kMemory) && !is_on_chip(op);
 }
 constexpr bool has_sampler(Opcode op) {
   using enum Opcode;
   return in_range(op, kTex, kTxd) || op == kTxg || op == kTxqlod;
 }
 constexpr bool has_dim(Opcode op) {
-  return info(op).op_class == OpClass::kTexture || op == Opcode::kLdi || op == Opcode::kSti;
+  return info(op).op_class == OpClass::kTexture || op == Opcode::kLdi || op == Opcode::kSti ||
+         op == Opcode::kAtomicImage;
 }
 constexpr bool may_compare(Opcode op) {
   return in_range(op, Opcode::kTex, Opcode::kTxd) || op == Opcode::kTxg;

@@ -81,6 +81,7 @@ uint32_t dims(Opcode op) {
     case Opcode::kTxq:
     case Opcode::kLdi:
     case Opcode::kSti:
+    case Opcode::kAtomicImage:
       return kFlat | kArrays | kCubes | kOthers;
     default:
       return kFlat | kArrays | kCubes;
@@ -99,8 +100,8 @@ bool valid_access(const Instruction& i, std::string& error) {
     return fail(error, i, "cannot compare with a depth reference here");
   if (a.gather > 3 || (a.gather != 0 && i.op != Opcode::kTxg))
     return fail(error, i, "gathers component {}", a.gather);
-  if (a.atomic > 15 || (a.atomic != 0 && i.op != Opcode::kAtomic))
-    return fail(error, i, "atomic operation {} does not exist", a.atomic);
+  if (static_cast<uint32_t>(a.atomic) >= kAtomicOps || (a.atomic != AtomicOp::kAdd && !is_atomic(i.op)))
+    return fail(error, i, "atomic operation {} does not exist", static_cast<uint32_t>(a.atomic));
   for (int8_t offset : a.offset) {
     if (offset < -8 || offset > 7) return fail(error, i, "texel offset {} is not within -8 to 7", offset);
     if (offset != 0 && (!has_offset(i.op) || is_cube(a.dim) || a.dim == TextureDim::kBuffer))
@@ -174,10 +175,15 @@ uint8_t components_read(const Instruction& i, uint32_t source) {
     case kTxq:
     case kLdb:
     case kLds:
+    case kLdw:
     case kAtomic:
+    case kAtomicWorkgroup:
       return 1;
+    case kAtomicImage:
+      return source == 0 ? 15 : 1;
     case kStb:
     case kSts:
+    case kStw:
       return source == 0 ? 1 : i.dst.mask;
     default:
       break;

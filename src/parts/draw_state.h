@@ -30,6 +30,7 @@ struct StageState {
   std::array<arch::Sampler, arch::kSamplers> samplers{};
   std::shared_ptr<const func::MicroProgram> program;
   uint32_t temporaries = 0;  // live vec4 registers per thread
+  uint32_t scratch_bytes = 0;  // of a thread
   uint64_t inputs_read = 0;  // input registers that the program names, bit each
 };
 

@@ -50,8 +50,18 @@ bool is_account(const Counter& counter) {
   return name == "busy" || name == "idle" || name.starts_with("starved.") || name.starts_with("blocked.");
 }
 
+bool writes_memory(const arch::Registers& registers) {
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
+    const arch::ShaderRegisters& shader = registers.shader[static_cast<uint32_t>(stage)];
+    if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) return true;
+  }
+  return false;
+}
+
 const char* unsupported(const Packet& packet) {
   if (is_draw(packet.opcode) && packet.registers->raster.samples > 1) return "several samples per pixel";
+  if (is_draw(packet.opcode) && writes_memory(*packet.registers))
+    return "programs that write storage buffers or images";
   switch (packet.opcode) {
     case arch::Opcode::kDispatch:
     case arch::Opcode::kDispatchIndirect:

@@ -117,7 +117,7 @@ void Builder::fill_level(const arch::Surface& surface, uint32_t level, std::span
   scene_.events.push_back({Event::Kind::kWrite, start, 0, std::move(bytes), {}});
 }
 
-void Builder::program(arch::Stage stage, std::string_view text, uint32_t flags) {
+void Builder::program(arch::Stage stage, std::string_view text, uint32_t flags, uint32_t scratch_bytes) {
   auto code = isa::assemble(text);
   std::vector<isa::EncodedInstruction> words;
   uint32_t temporaries = 0;
@@ -139,6 +139,7 @@ void Builder::program(arch::Stage stage, std::string_view text, uint32_t flags) 
   shader.instructions = static_cast<uint32_t>(words.size());
   shader.temporaries = temporaries;
   shader.flags = flags;
+  shader.scratch_bytes = scratch_bytes;
   send_state();
   commands.packet(arch::Opcode::kLoadProgram, arch::LoadProgramPacket{static_cast<uint32_t>(stage)});
 }

@@ -60,7 +60,7 @@ class Builder {
   // ---- State; goes out with the next draw ----
   arch::Registers registers;  // all that a plain opaque draw needs is set
   arch::CommandWriter commands;
-  void program(arch::Stage stage, std::string_view text, uint32_t flags = 0);
+  void program(arch::Stage stage, std::string_view text, uint32_t flags = 0, uint32_t scratch_bytes = 0);
   void constants(arch::Stage stage, uint32_t first, const std::vector<float>& values);
   void textures(std::span<const arch::Surface> surfaces, std::span<const arch::Sampler> samplers,
                 arch::Stage stage = arch::Stage::kFragment);

@@ -17,6 +17,7 @@ Scene lines_and_points();          // a fan of lines, a grid of points
 Scene copies();                    // buffers to and from surfaces, fills
 Scene discards();                  // programs that discard, loops, shader depth
 Scene instances();                 // indexed strips with restart, instances, packed attributes
+Scene scratch_memory();            // programs that index scratch memory
 Scene clipped();                   // triangles through the eye plane, the planes and the guard band
 Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
 Scene queries();                   // occlusion, early and late, fence, calls, indirect draws

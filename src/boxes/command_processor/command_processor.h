@@ -166,6 +166,7 @@ class CommandProcessor final : public engine::Box {
   bool changed_ = true;
   std::vector<isa::EncodedInstruction> program_words_[parts::kShadedStages];
   uint32_t program_temporaries_[parts::kShadedStages] = {};
+  uint32_t program_scratch_[parts::kShadedStages] = {};  // bytes
   bool program_loading_[parts::kShadedStages] = {};
 
   struct DrawUnderWay {

@@ -432,7 +432,7 @@ TEST(CommandProcessor, AFaultNamesThePacket) {
               }),
               HasSubstr("WAIT_VALUE"));
   EXPECT_THAT(fault([&](Bench& b) {
-                nop(b), b.commands.packet(Opcode::kDispatch, std::array<uint32_t, 3>{1, 1, 1});
+                nop(b), b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{1, 1, 1}, {}});
               }),
               HasSubstr("DISPATCH"));
 }

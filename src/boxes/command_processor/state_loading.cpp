@@ -3,6 +3,7 @@
 
 #include "boxes/command_processor/command_processor.h"
 #include "func/draw/legal.h"
+#include "isa/operands.h"
 
 namespace cutaway::boxes {
 
@@ -37,6 +38,8 @@ CommandProcessor::Result CommandProcessor::load(Cycle now) {
   const auto packet = arch::packet_as<arch::LoadPacket>(stream_.payload());
   if (std::string error = func::load_error(stream_.opcode(), packet); !error.empty())
     return refuse(std::move(error));
+  if (packet.stage == static_cast<uint32_t>(arch::Stage::kCompute))
+    return refuse("compute programs are not supported");
   const uint32_t unit = unit_of(stream_.opcode());
   if (packet.count == 0) return Result::kDone;
   if (!loader_out.ready(now)) return Result::kBlocked;
@@ -54,6 +57,8 @@ CommandProcessor::Result CommandProcessor::load_program(Cycle now) {
   const auto packet = arch::packet_as<arch::LoadProgramPacket>(stream_.payload());
   if (std::string error = func::load_program_error(packet, current_->registers); !error.empty())
     return refuse(std::move(error));
+  if (packet.stage == static_cast<uint32_t>(arch::Stage::kCompute))
+    return refuse("compute programs are not supported");
   const arch::ShaderRegisters& shader = current_->registers.shader[packet.stage];
   if (shader.instructions > spec_.instruction_memory)
     return refuse(fmt::format("a program of {} instructions, but instruction memory holds {}",
@@ -72,6 +77,7 @@ CommandProcessor::Result CommandProcessor::load_program(Cycle now) {
   program_loading_[slot] = true;
   program_words_[slot].assign(shader.instructions, {});
   program_temporaries_[slot] = shader.temporaries;
+  program_scratch_[slot] = shader.scratch_bytes;
   loader_out.send(now, {.kind = Opcode::kLoadProgram,
                         .stage = packet.stage,
                         .address = shader.program,
@@ -90,10 +96,16 @@ void CommandProcessor::prepare_program(uint32_t stage_number) {
   current_->stage[slot].program = nullptr;
   if (isa::decode_program(program_words_[slot], program_temporaries_[slot], code, error))
     error = func::program_error(stage, code);
+  for (const isa::Instruction& instruction : code)
+    if (error.empty() && isa::info(instruction.op).op_class == isa::OpClass::kMemory &&
+        instruction.op != isa::Opcode::kLdb && !isa::is_scratch(instruction.op))
+      error = fmt::format("{}: programs that write memory are not supported",
+                          isa::info(instruction.op).mnemonic);
   if (!error.empty()) return stop("program: " + error);
   current_->stage[slot].program = std::make_shared<const func::MicroProgram>(code, group_lanes_);
   current_->stage[slot].inputs_read = inputs_read(code);
   current_->stage[slot].temporaries = program_temporaries_[slot];
+  current_->stage[slot].scratch_bytes = program_scratch_[slot];
 }
 
 bool CommandProcessor::take_loaded(Cycle now) {

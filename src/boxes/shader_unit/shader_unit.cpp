@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "isa/operands.h"
+
 namespace cutaway::boxes {
 
 using arch::Stage;
@@ -13,7 +15,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, parts::Pool
       spec_(spec),
       pools_(pools),
       groups_(spec.threads / spec.group_lanes),
-      registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread) {
+      registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
+      scratch_free_(spec.scratch_bytes) {
   const unsigned width = spec.group_lanes;
   if (!std::has_single_bit(width))
     user_error("{}.group_lanes: {} is not 4, 8, 16 or 32", this->path(), width);
@@ -24,7 +27,7 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, parts::Pool
     group.input.resize(size_t{arch::kShaderInputs} * 4 * width);
     group.temporary.resize(size_t{arch::kTemporaries} * 4 * width);
     group.output.resize(size_t{arch::kShaderOutputs} * 4 * width);
-    group.view = {group.input.data(), group.temporary.data(), group.output.data(), nullptr};
+    group.view = {group.input.data(), group.temporary.data(), group.output.data()};
   }
 }
 
@@ -129,7 +132,8 @@ void ShaderUnit::load_quad(Group& group, uint32_t quad) const {
   }
 }
 
-// A group comes in when a context and its registers are free; what needs more than the file holds runs alone.
+// A group comes in when a context, its registers and its scratch memory are free; what needs more than there is
+// runs alone.
 bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group) {
   const uint64_t all = groups_.size() == 64 ? ~0ull : (1ull << groups_.size()) - 1;
   const uint64_t free = all & ~resident_;
@@ -137,8 +141,9 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
   const uint32_t granularity = spec_.register_granularity;
   const uint32_t live = state.stage[parts::shaded_stage(stage)].temporaries;
   const uint32_t demand = (live + granularity - 1) / granularity * granularity * spec_.group_lanes;
+  const uint32_t scratch = state.stage[parts::shaded_stage(stage)].scratch_bytes * spec_.group_lanes;
   bool& lacks = lacks_registers_[parts::shaded_stage(stage)];
-  if (demand > registers_free_ && resident_) {
+  if ((demand > registers_free_ || scratch > scratch_free_) && resident_) {
     counters.register_stalls += !lacks;
     lacks = true;
     return false;
@@ -147,6 +152,8 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
   group = &groups_[static_cast<size_t>(std::countr_zero(free))];
   group->registers = std::min(demand, registers_free_);
   registers_free_ -= group->registers;
+  group->scratch_bytes = std::min(scratch, scratch_free_);
+  scratch_free_ -= group->scratch_bytes;
   group->state = &state;
   return true;
 }
@@ -164,6 +171,12 @@ void ShaderUnit::start(Cycle now, Group& group, Stage stage, uint64_t lanes, uin
   const size_t words = size_t{4} * spec_.group_lanes;
   std::fill_n(group.temporary.begin(), state.temporaries * words, 0);
   std::fill(group.output.begin(), group.output.end(), 0);
+  const size_t scratch_words = size_t{state.scratch_bytes} / 4;
+  if (group.scratch.size() < scratch_words * spec_.group_lanes)
+    group.scratch.resize(scratch_words * spec_.group_lanes);
+  std::fill_n(group.scratch.begin(), scratch_words * spec_.group_lanes, 0);
+  group.view.scratch = group.scratch.data();
+  group.view.scratch_words = static_cast<uint32_t>(scratch_words);
   group.threads.start(spec_.group_lanes, lanes, helpers);
   group.ready = now + 1;
   settle(now, group);
@@ -178,6 +191,7 @@ void ShaderUnit::release(Cycle now, Group& group) {
   count_residents(now);
   const uint64_t bit = 1ull << (&group - groups_.data());
   registers_free_ += group.registers;
+  scratch_free_ += group.scratch_bytes;
   resident_ &= ~bit;
   finished_ &= ~bit;
   group.phase = Phase::kFree;
@@ -202,6 +216,7 @@ bool ShaderUnit::issue(Cycle now) {
 }
 
 Cycle ShaderUnit::latency(const func::MicroOp& op) const {
+  if (op.op == isa::Opcode::kLds) return spec_.scratch_latency;
   return op.op_class == isa::OpClass::kScalar ? spec_.scalar_latency : spec_.simd_latency;
 }
 
@@ -215,6 +230,7 @@ void ShaderUnit::execute(Cycle now, Group& group) {
     begin_texture(group);
     return;
   }
+  counters.scratch_instructions += isa::is_scratch(op.op);
   func::step(*group.program, group.threads, group.view);
   group.ready = now + 1;
   if (op.op_class == isa::OpClass::kFlow) {

@@ -20,8 +20,10 @@ struct ShaderUnitSpec {
   unsigned input_threads = 16;
   unsigned registers_per_thread = 4;
   unsigned register_granularity = 2;
+  unsigned scratch_bytes = 65536;
   unsigned simd_latency = 5;
   unsigned scalar_latency = 9;
+  unsigned scratch_latency = 9;
   unsigned flow_latency = 4;
   unsigned pipeline_stages = 4;
 
@@ -37,10 +39,14 @@ struct ShaderUnitSpec {
       "temporaries with which all threads fit; the register file holds threads x this", "ATT-8");
     v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
       "temporaries of a thread are given out in steps of this", "ATT-8");
+    v("scratch_bytes", &S::scratch_bytes, "bytes", 1024u, 1u << 20,
+      "scratch memory of the unit, shared by the threads whose programs ask for some", "choice");
     v("simd_latency", &S::simd_latency, "cycles", 1u, 64u, "execute stages of a four-component operation",
       "ATT-8");
     v("scalar_latency", &S::scalar_latency, "cycles", 1u, 64u, "execute stages of a scalar operation",
       "ATT-8");
+    v("scratch_latency", &S::scratch_latency, "cycles", 1u, 64u,
+      "from a load from scratch memory to its result", "choice");
     v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
       "from a branch to the next instruction of its group", "choice");
     v("pipeline_stages", &S::pipeline_stages, "cycles", 0u, 16u,
@@ -50,7 +56,7 @@ struct ShaderUnitSpec {
 
 struct ShaderUnitCounters {
   uint64_t vertex_groups = 0, fragment_groups = 0, instructions = 0, vertex_instructions = 0,
-           texture_instructions = 0;
+           texture_instructions = 0, scratch_instructions = 0;
   uint64_t fragments_killed = 0, resident_groups = 0, register_stalls = 0;
 
   template <class V>
@@ -61,11 +67,13 @@ struct ShaderUnitCounters {
     v("instructions", &C::instructions, "instructions", "issued, one per group");
     v("vertex_instructions", &C::vertex_instructions, "instructions", "of those: by vertex groups");
     v("texture_instructions", &C::texture_instructions, "instructions", "of those: to the texture unit");
+    v("scratch_instructions", &C::scratch_instructions, "instructions",
+      "of those: loads from and stores to scratch memory");
     v("fragments_killed", &C::fragments_killed, "fragments", "discarded by their program");
     v("resident_groups", &C::resident_groups, "groups x cycles",
       "groups inside, summed over time until one started or ended last");
     v("register_stalls", &C::register_stalls, "groups",
-      "groups that had to wait for registers when they came to the front");
+      "groups that had to wait for registers or scratch memory when they came to the front");
   }
 };
 
@@ -101,6 +109,7 @@ class ShaderUnit final : public engine::Box {
     uint8_t texture_to_send = 0, texture_missing = 0;  // quads
     uint8_t quads_sent = 0;
     uint32_t registers = 0;   // of the file, all lanes together
+    uint32_t scratch_bytes = 0;  // of the unit's, all lanes together
     engine::Cycle ready = 0;  // earliest issue of the next instruction
     const parts::DrawState* state = nullptr;
     const func::MicroProgram* program = nullptr;
@@ -108,6 +117,7 @@ class ShaderUnit final : public engine::Box {
     func::ThreadGroup threads;
     func::Registers view;
     std::vector<uint32_t> input, temporary, output;
+    std::vector<uint32_t> scratch;  // as large as any program before has asked for
     std::array<engine::Cycle, arch::kTemporaries> written{};  // when a temporary can be read
     engine::Cycle end_ready = 0;                              // when all results are there
     parts::VertexGroup vertices;
@@ -143,7 +153,7 @@ class ShaderUnit final : public engine::Box {
   uint64_t ready_ = 0;     // may issue, now or when their time has come
   uint64_t finished_ = 0;
   std::vector<uint8_t> finish_order_, texture_order_;  // groups: oldest first
-  uint32_t registers_free_ = 0;
+  uint32_t registers_free_ = 0, scratch_free_ = 0;
   unsigned turn_ = 0;
   std::array<bool, parts::kShadedStages> lacks_registers_{};  // the group at the front, by kind
   engine::Cycle resident_since_ = 0;                          // when one started or ended last

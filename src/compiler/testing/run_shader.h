@@ -30,6 +30,9 @@ struct Execution {
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> buffers;  // by (set, binding, element)
   std::vector<uint32_t> push_constants;
   uint32_t view = 0;
+  // Storage images: a word at (x, y) of 64 in a row, by (set, binding, element).
+  std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> images;
+  std::vector<uint32_t> shared;  // memory of the workgroup, at the end
   // A texture unit: instruction, sources → texel. Null: texels are (u, v, w, 1) of the first source.
   std::function<Bits4(const isa::Instruction&, const std::array<Bits4, 3>&)> texture;
 

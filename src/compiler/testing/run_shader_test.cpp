@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "func/float_mode.h"
+#include "func/shader/atomic.h"
 #include "func/shader/thread_group.h"
 #include "isa/operands.h"
 
@@ -19,7 +20,9 @@ namespace cutaway::compiler {
 std::vector<uint32_t> glsl_to_spirv(arch::Stage stage, const std::string& source) {
   static const bool ready = glslang::InitializeProcess();
   if (!ready) throw std::runtime_error("glslang does not start");
-  const EShLanguage language = stage == arch::Stage::kVertex ? EShLangVertex : EShLangFragment;
+  const EShLanguage language = stage == arch::Stage::kVertex     ? EShLangVertex
+                               : stage == arch::Stage::kFragment ? EShLangFragment
+                                                                 : EShLangCompute;
   const std::string text = source.starts_with("#version") ? source : "#version 450\n" + source;
   const char* pointer = text.c_str();
   glslang::TShader shader(language);
@@ -97,6 +100,32 @@ std::vector<isa::Instruction> through_encoding(const isa::Program& program) {
   return code;
 }
 
+// One lane of a memory instruction; returns what it loads. A store or an atomic of a helper does nothing.
+Bits4 access_memory(Execution& run, const isa::Program& program, const isa::Instruction& i,
+                    const std::array<Bits4, 3>& src, bool stores) {
+  std::vector<uint32_t>* memory = &run.shared;
+  uint64_t at = src[0][0] / 4;
+  if (isa::has_resource(i.op)) {
+    const isa::SlotBinding& slot = program.resources.at(i.access.resource);
+    const std::array<uint32_t, 3> key = {slot.set, slot.binding, slot.element};
+    memory = &(isa::has_dim(i.op) ? run.images : run.buffers).at(key);
+    if (isa::has_dim(i.op)) at = src[0][0] + uint64_t{64} * src[0][1];
+  }
+  Bits4 result{};
+  const uint32_t words = isa::has_dim(i.op) ? 1 : 4;
+  for (uint32_t c = 0; c < words; ++c)
+    if (at + c < memory->size()) result[c] = (*memory)[at + c];
+  if (!stores || at >= memory->size()) return result;
+  if (isa::is_atomic(i.op)) {
+    (*memory)[at] = func::atomic_result(i.access.atomic, result[0], src[1][0], src[2][0]);
+    result.fill(result[0]);
+  } else if (isa::is_store(i.op)) {
+    for (uint32_t c = 0; c < words; ++c)
+      if ((i.dst.mask >> c & 1) && at + c < memory->size()) (*memory)[at + c] = src[1][c];
+  }
+  return result;
+}
+
 }  // namespace
 
 void Execution::operator()(const isa::Program& program) {
@@ -106,10 +135,13 @@ void Execution::operator()(const isa::Program& program) {
   std::vector<uint32_t> input(arch::kShaderInputs * 4 * kWidth), output(arch::kShaderOutputs * 4 * kWidth);
   // What nobody writes must not matter: temporaries start as signalling garbage.
   std::vector<uint32_t> temporary(arch::kTemporaries * 4 * kWidth, 0x7fa5a5a5);
+  std::vector<uint32_t> scratch(program.scratch_bytes / 4 * kWidth, 0x7fa5a5a5);
   for (const auto& [reg, lanes] : inputs)
     for (uint32_t lane = 0; lane < kWidth; ++lane)
       for (uint32_t c = 0; c < 4; ++c) input[func::register_word(kWidth, reg, c, lane)] = lanes[lane][c];
-  const func::Registers registers{input.data(), temporary.data(), output.data(), constant.data()};
+  const func::Registers registers{input.data(),    temporary.data(), output.data(),
+                                  constant.data(), scratch.data(),   program.scratch_bytes / 4};
+  shared.assign(program.shared_bytes / 4, 0);
   func::ThreadGroup group;
   group.start(kWidth, 15, 0, 100000);
   for (;;) {
@@ -127,10 +159,12 @@ void Execution::operator()(const isa::Program& program) {
         for (uint32_t c = 0; c < 4; ++c) sources[s][c] = values[s][c * kWidth + lane];
       Bits4 texel{};
       if (need == func::Need::kMemory) {
+        if (group.active() >> lane & 1)
+          texel = access_memory(*this, program, i, sources, group.storing() >> lane & 1);
+      } else if (i.op == isa::Opcode::kTxq && i.access.dim == isa::TextureDim::kBuffer) {
         const isa::SlotBinding& slot = program.resources.at(i.access.resource);
-        for (uint32_t c = 0; c < 4; ++c)
-          texel[c] =
-              word(buffers.at({slot.set, slot.binding, slot.element}), uint64_t{sources[0][0]} + 4 * c);
+        const auto buffer = buffers.find({slot.set, slot.binding, slot.element});
+        if (buffer != buffers.end()) texel[0] = static_cast<uint32_t>(buffer->second.size() * 4);
       } else if (texture) {
         texel = texture(i, sources);
       } else {
@@ -138,7 +172,8 @@ void Execution::operator()(const isa::Program& program) {
       }
       for (uint32_t c = 0; c < 4; ++c) result[c * kWidth + lane] = texel[c];
     }
-    func::write_result(micro[group.pc()], registers, kWidth, group.active(), result.data());
+    if (!isa::is_store(i.op))
+      func::write_result(micro[group.pc()], registers, kWidth, group.active(), result.data());
     group.advance();
   }
   survivors = group.survivors();

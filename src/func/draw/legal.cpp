@@ -9,6 +9,7 @@
 #include "func/geometry/assembly.h"
 #include "func/raster/samples.h"
 #include "isa/opcode.h"
+#include "isa/operands.h"
 
 namespace cutaway::func {
 namespace {
@@ -149,21 +150,35 @@ std::string raster_error(const Registers& registers) {
 }
 
 // Reads a register file of a stage: programs of other stages have other inputs and outputs.
+bool has_input(arch::Stage stage, uint32_t index) {
+  switch (stage) {
+    case arch::Stage::kFragment:
+      return index < arch::kShaderInputs;
+    case arch::Stage::kCompute:
+      return index >= arch::kInputLocalId && index <= arch::kInputWorkgroups;
+    default:
+      return index < arch::kVertexAttributes || index == arch::kInputVertexId || index == arch::kInputDraw;
+  }
+}
+
+uint32_t output_count(arch::Stage stage) {
+  if (stage == arch::Stage::kCompute) return 0;
+  return stage == arch::Stage::kFragment ? arch::kFragmentOutputs : arch::kShaderOutputs;
+}
+
 std::string operand_error(arch::Stage stage, const isa::Instruction& instruction) {
-  const bool fragment = stage == arch::Stage::kFragment;
   for (uint32_t n = 0; n < isa::info(instruction.op).sources; n++) {
     const isa::Source& source = instruction.src[n];
-    if (source.file != isa::File::kInput) continue;
-    const bool there = fragment
-                           ? source.index < arch::kShaderInputs
-                           : source.index < arch::kVertexAttributes || source.index == arch::kInputVertexId ||
-                                 source.index == arch::kInputDraw;
-    if (!there) return fmt::format("there is no input register i{}", source.index);
+    if (source.file == isa::File::kInput && !has_input(stage, source.index))
+      return fmt::format("there is no input register i{}", source.index);
   }
-  const uint32_t outputs = fragment ? arch::kFragmentOutputs : arch::kShaderOutputs;
-  if (instruction.dst.file == isa::File::kOutput && instruction.dst.index >= outputs)
+  if (instruction.dst.file == isa::File::kOutput && instruction.dst.index >= output_count(stage))
     return fmt::format("there is no output register o{}", instruction.dst.index);
   return {};
+}
+
+const char* stage_name(arch::Stage stage) {
+  return stage == arch::Stage::kVertex ? "vertex" : stage == arch::Stage::kFragment ? "fragment" : "compute";
 }
 
 bool needs_quads(isa::Opcode op) {
@@ -181,10 +196,6 @@ bool needs_quads(isa::Opcode op) {
     default:
       return false;
   }
-}
-
-bool unsupported(isa::Opcode op) {
-  return isa::info(op).op_class == isa::OpClass::kMemory && op != isa::Opcode::kLdb;
 }
 
 }  // namespace
@@ -221,12 +232,26 @@ std::string draw_error(const Registers& registers) {
   return color_error(registers);
 }
 
+std::string dispatch_error(const Registers& registers) {
+  uint64_t invocations = 1;
+  for (uint32_t size : registers.compute.local_size)
+    invocations = std::min<uint64_t>(invocations * size, arch::kWorkgroupInvocations + 1);
+  if (invocations == 0 || invocations > arch::kWorkgroupInvocations)
+    return fmt::format("workgroups of {}x{}x{} invocations, but 1 to {} are possible",
+                       registers.compute.local_size[0], registers.compute.local_size[1],
+                       registers.compute.local_size[2], arch::kWorkgroupInvocations);
+  if (registers.compute.shared_bytes % 4 || registers.compute.shared_bytes > arch::kWorkgroupBytes)
+    return fmt::format("{} bytes of workgroup memory are no multiple of 4 or more than {}",
+                       registers.compute.shared_bytes, arch::kWorkgroupBytes);
+  return {};
+}
+
 std::string program_error(arch::Stage stage, std::span<const isa::Instruction> program) {
   for (size_t n = 0; n < program.size(); n++) {
     const isa::Instruction& instruction = program[n];
-    if (unsupported(instruction.op) || (stage == arch::Stage::kVertex && needs_quads(instruction.op)))
-      return fmt::format("instruction {}: a {} program cannot have {}", n,
-                         stage == arch::Stage::kVertex ? "vertex" : "fragment",
+    if ((stage != arch::Stage::kFragment && needs_quads(instruction.op)) ||
+        (stage != arch::Stage::kCompute && isa::is_workgroup(instruction.op)))
+      return fmt::format("instruction {}: a {} program cannot have {}", n, stage_name(stage),
                          isa::info(instruction.op).mnemonic);
     if (isa::info(instruction.op).op_class == isa::OpClass::kTexture ||
         isa::info(instruction.op).op_class == isa::OpClass::kMemory)
@@ -254,13 +279,16 @@ std::string load_error(arch::Opcode opcode, const arch::LoadPacket& packet) {
 
 std::string load_program_error(const arch::LoadProgramPacket& packet, const Registers& registers) {
   if (packet.stage != static_cast<uint32_t>(arch::Stage::kVertex) &&
-      packet.stage != static_cast<uint32_t>(arch::Stage::kFragment))
-    return packet.stage < arch::kStages ? "only vertex and fragment programs are supported" : "no such stage";
+      packet.stage != static_cast<uint32_t>(arch::Stage::kFragment) &&
+      packet.stage != static_cast<uint32_t>(arch::Stage::kCompute))
+    return packet.stage < arch::kStages ? "only vertex, fragment and compute programs are supported"
+                                        : "no such stage";
   const arch::ShaderRegisters& shader = registers.shader[packet.stage];
   if (shader.instructions > arch::kInstructions) return "the program is too long";
   if (shader.temporaries > arch::kTemporaries) return "the program has too many temporaries";
-  if (shader.scratch_bytes) return "scratch memory is not supported";
-  if (shader.flags & arch::kShaderWritesMemory) return "programs that write memory are not supported";
+  if (shader.scratch_bytes % 16 || shader.scratch_bytes > arch::kScratchBytes)
+    return fmt::format("{} bytes of scratch memory are no multiple of 16 or more than {}",
+                       shader.scratch_bytes, arch::kScratchBytes);
   if (shader.program % 16) return "the address is no multiple of 16";
   if (shader.program >= kAddressEnd || shader.instructions * 16ull > kAddressEnd - shader.program)
     return "the address is beyond memory";

@@ -19,6 +19,9 @@ std::string target_error(const arch::Surface& surface);
 // The registers that a draw uses. The programs' own registers are those that LOAD_PROGRAM saw.
 std::string draw_error(const arch::Registers& registers);
 
+// The registers that a dispatch uses.
+std::string dispatch_error(const arch::Registers& registers);
+
 // A decoded program: instructions that its stage does not have, input and output registers out of range.
 std::string program_error(arch::Stage stage, std::span<const isa::Instruction> program);
 

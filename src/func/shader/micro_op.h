@@ -18,6 +18,8 @@ struct Registers {
   uint32_t* temporary = nullptr;
   uint32_t* output = nullptr;
   const uint32_t* constant = nullptr;
+  uint32_t* scratch = nullptr;  // scratch memory, [word][lane]: scratch_words of each lane
+  uint32_t scratch_words = 0;
 };
 
 // Word of a register in such an array.
@@ -40,7 +42,7 @@ using AluFunction = void (*)(const MicroOp& op, const Registers& registers, uint
                              const uint32_t* mask);
 
 struct MicroOp {
-  AluFunction execute = nullptr;  // ALU classes
+  AluFunction execute = nullptr;  // ALU classes, LDS and STS
   isa::Opcode op = isa::Opcode::kNop;
   isa::OpClass op_class = isa::OpClass::kFlow;
   isa::File dst_file = isa::File::kNone;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "func/shader/alu_tables.h"
+#include "func/shader/scratch.h"
 #include "isa/flow.h"
 #include "isa/operands.h"
 
@@ -64,7 +65,8 @@ const AluFunction* alu_functions(uint32_t width, AluPath path) {
   return width == 4 ? avx2::alu_table4() : avx2::alu_table8();
 }
 
-MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t width, AluPath path)
+MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t width, AluPath path,
+                           bool stops_at_barriers)
     : width_(width), code_(code.begin(), code.end()), ops_(code.size()) {
   std::vector<uint16_t> targets;
   size_t where = 0;
@@ -82,6 +84,11 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
     m.saturate = i.dst.saturate;
     m.target = targets[pc];
     m.execute = i.dst.file == isa::File::kNone ? drop_result : functions[static_cast<uint32_t>(i.op)];
+    if (i.op == isa::Opcode::kBarrier && stops_at_barriers) m.op_class = isa::OpClass::kMemory;
+    if (isa::is_scratch(i.op)) {
+      m.op_class = isa::OpClass::kSimd;  // executed like it
+      m.execute = i.op == isa::Opcode::kSts ? store_scratch : load_scratch;
+    }
     for (uint32_t n = 0; n < isa::source_count(i); ++n)
       m.src[n] = resolve(i.src[n], isa::source_type(i.op, n));
   }

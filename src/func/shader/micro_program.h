@@ -13,7 +13,9 @@ namespace cutaway::func {
 // isa::link_flow; constructs that do not nest are an internal error.
 class MicroProgram {
  public:
-  MicroProgram(std::span<const isa::Instruction> code, uint32_t width, AluPath path = AluPath::kBest);
+  // With stops_at_barriers need() says kMemory for BAR; without it is a step that does nothing.
+  MicroProgram(std::span<const isa::Instruction> code, uint32_t width, AluPath path = AluPath::kBest,
+               bool stops_at_barriers = false);
 
   uint32_t width() const { return width_; }
   uint32_t size() const { return static_cast<uint32_t>(ops_.size()); }

@@ -250,7 +250,12 @@ TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler
       (op == Opcode::kTxf && dim.cube))
     return TextureStatus::kUnsupported;
   plan.lane_mask = lane_mask & 15;
-  if (!view.valid || view.levels == 0) return TextureStatus::kOk;
+  if (!view.valid) return TextureStatus::kOk;
+  if (view.levels == 0) {  // a raw buffer has nothing but its size
+    for (uint32_t lane = 0; lane < kQuadLanes && op == Opcode::kTxq; lane++)
+      if (plan.lane_mask >> lane & 1) set_immediate(plan, lane, view.surface.width, 0, 0, 0);
+    return TextureStatus::kOk;
+  }
   if (dim.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height))
     return TextureStatus::kOk;
   plan.offset = access.offset;

@@ -1,0 +1,67 @@
+#include "emulator/compute_stage.h"
+
+#include <algorithm>
+
+namespace cutaway::emulator {
+
+void ComputeStage::run(const State& state, const arch::DispatchPacket& dispatch, QueryCounters& counters) {
+  const uint32_t* size = state.registers.compute.local_size;
+  const uint32_t invocations = size[0] * size[1] * size[2];
+  shared_.resize(state.registers.compute.shared_bytes / 4);
+  for (uint32_t z = 0; z < dispatch.groups[2]; z++)
+    for (uint32_t y = 0; y < dispatch.groups[1]; y++)
+      for (uint32_t x = 0; x < dispatch.groups[0]; x++) {
+        const uint32_t id[3] = {dispatch.base[0] + x, dispatch.base[1] + y, dispatch.base[2] + z};
+        meter_.step(1);
+        workgroup(state, id, dispatch.groups);
+        statistics_.invocations += invocations;
+        if (state.registers.query.statistics) counters.statistics[10] += invocations;
+      }
+}
+
+void ComputeStage::workgroup(const State& state, const uint32_t id[3], const uint32_t groups[3]) {
+  const StageState& stage = state.compute();
+  const uint32_t* size = state.registers.compute.local_size;
+  const uint32_t invocations = size[0] * size[1] * size[2];
+  const bool waits = stage.program->barriers;
+  const uint32_t lane_groups = (invocations + kLanes - 1) / kLanes;
+  std::fill(shared_.begin(), shared_.end(), 0);
+  while (cores_.size() < (waits ? lane_groups : 1))
+    cores_.push_back(std::make_unique<ShaderCore>(memory_, meter_, statistics_));
+
+  std::vector<bool> done(lane_groups);
+  const auto resume = [&](uint32_t group) {
+    ShaderCore& core = *cores_[waits ? group : 0];
+    done[group] = core.resume(stage);
+    if (done[group]) statistics_.compute_instructions += core.executed() * kLanes;
+  };
+  for (uint32_t group = 0; group < lane_groups; group++) {
+    ShaderCore& core = *cores_[waits ? group : 0];
+    const uint32_t lanes = std::min(kLanes, invocations - group * kLanes);
+    fill_inputs(core, size, group * kLanes, id, groups);
+    core.shared = shared_;
+    core.start(stage, lanes == 64 ? ~0ull : (1ull << lanes) - 1, 0);
+    resume(group);
+  }
+  // All that are not done wait at a barrier. One that has ended waits no more.
+  while (std::find(done.begin(), done.end(), false) != done.end())
+    for (uint32_t group = 0; group < lane_groups; group++)
+      if (!done[group]) resume(group);
+}
+
+void ComputeStage::fill_inputs(ShaderCore& core, const uint32_t size[3], uint32_t first, const uint32_t id[3],
+                               const uint32_t groups[3]) const {
+  for (uint32_t lane = 0; lane < kLanes; lane++) {
+    const uint32_t index = first + lane;
+    core.input(arch::kInputLocalId, 0)[lane] = index % size[0];
+    core.input(arch::kInputLocalId, 1)[lane] = index / size[0] % size[1];
+    core.input(arch::kInputLocalId, 2)[lane] = index / size[0] / size[1];
+    core.input(arch::kInputLocalId, 3)[lane] = index;
+    for (uint32_t c = 0; c < 4; c++) {
+      core.input(arch::kInputWorkgroupId, c)[lane] = c < 3 ? id[c] : 0;
+      core.input(arch::kInputWorkgroups, c)[lane] = c < 3 ? groups[c] : 0;
+    }
+  }
+}
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "emulator/shader_core.h"
+
+namespace cutaway::emulator {
+
+// Runs dispatches: workgroup by workgroup, x fastest. The lane groups of a workgroup run one after the other, each
+// to its next barrier.
+class ComputeStage {
+ public:
+  ComputeStage(arch::Memory& memory, Meter& meter, Statistics& statistics)
+      : memory_(memory), meter_(meter), statistics_(statistics) {}
+
+  // What func::dispatch_error() accepts.
+  void run(const State& state, const arch::DispatchPacket& dispatch, QueryCounters& counters);
+
+ private:
+  void workgroup(const State& state, const uint32_t id[3], const uint32_t groups[3]);
+  void fill_inputs(ShaderCore& core, const uint32_t size[3], uint32_t first, const uint32_t id[3],
+                   const uint32_t groups[3]) const;
+
+  arch::Memory& memory_;
+  Meter& meter_;
+  Statistics& statistics_;
+  std::vector<std::unique_ptr<ShaderCore>> cores_;  // one for each lane group that waits at a barrier
+  std::vector<uint32_t> shared_;
+};
+
+}  // namespace cutaway::emulator

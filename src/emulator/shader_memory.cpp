@@ -1,0 +1,108 @@
+#include <cstring>
+
+#include "emulator/shader_core.h"
+#include "func/shader/atomic.h"
+#include "func/texture/storage_access.h"
+#include "isa/operands.h"
+
+// Memory instructions other than LDB: lane by lane, in their order.
+namespace cutaway::emulator {
+namespace {
+
+uint32_t& shared_word(std::span<uint32_t> memory, uint64_t byte, uint32_t& outside) {
+  outside = 0;
+  return byte / 4 < memory.size() ? memory[byte / 4] : outside;
+}
+
+}  // namespace
+
+void ShaderCore::memory_access(const StageState& stage, const func::Registers& registers) {
+  const func::MicroOp& op = stage.program->micro[group_.pc()];
+  const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
+  const uint32_t sources = isa::source_count(instruction);
+  for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
+  for (uint32_t lane = 0; lane < kLanes; lane++) {
+    if (!(group_.active() >> lane & 1)) continue;
+    const bool stores = group_.storing() >> lane & 1;
+    if (isa::is_workgroup(op.op)) access_shared(instruction, lane, stores);
+    else if (isa::has_dim(op.op)) access_image(stage, instruction, lane, stores);
+    else access_buffer(stage, instruction, lane, stores);
+  }
+  if (!isa::is_store(op.op)) func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
+}
+
+void ShaderCore::access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores) {
+  const uint64_t byte = source_[0][0][lane] & ~3u;
+  uint32_t outside = 0;
+  for (uint32_t c = 0; c < 4; c++) {
+    uint32_t& word = shared_word(shared, byte + 4 * c, outside);
+    if (instruction.op == isa::Opcode::kStw) {
+      if (stores && (instruction.dst.mask >> c & 1)) word = source_[1][c][lane];
+    } else {
+      result_[c][lane] = word;
+    }
+  }
+  if (instruction.op != isa::Opcode::kAtomicWorkgroup) return;
+  uint32_t& word = shared_word(shared, byte, outside);
+  for (uint32_t c = 0; c < 4; c++) result_[c][lane] = word;
+  if (stores)
+    word = func::atomic_result(instruction.access.atomic, word, source_[1][0][lane], source_[2][0][lane]);
+}
+
+void ShaderCore::access_buffer(const StageState& stage, const isa::Instruction& instruction, uint32_t lane,
+                               bool stores) {
+  const arch::Surface& buffer = stage.resources[instruction.access.resource].surface;
+  const uint64_t byte = source_[0][0][lane] & ~3u;
+  arch::Address address = 0;
+  if (instruction.op == isa::Opcode::kStb) {
+    for (uint32_t c = 0; c < 4; c++)
+      if (stores && (instruction.dst.mask >> c & 1) && func::storage_word(buffer, byte + 4 * c, address)) {
+        memory_.write_as(address, source_[1][c][lane]);
+        statistics_.words_stored++;
+      }
+    return;
+  }
+  const bool there = func::storage_word(buffer, byte, address);
+  atomic_at(instruction, lane, stores, there, address);
+}
+
+void ShaderCore::access_image(const StageState& stage, const isa::Instruction& instruction, uint32_t lane,
+                              bool stores) {
+  const func::TextureView& view = stage.resources[instruction.access.resource];
+  const uint32_t coordinate[4] = {source_[0][0][lane], source_[0][1][lane], source_[0][2][lane],
+                                  source_[0][3][lane]};
+  arch::Address address = 0;
+  const bool there = func::storage_texel(view, instruction.access.dim, coordinate, address);
+  std::byte texel[func::kMaxTexelBytes];
+  uint32_t value[4] = {};
+  switch (instruction.op) {
+    case isa::Opcode::kLdi:
+      if (there) {
+        memory_.read(address, texel, view.texel_bytes);
+        func::decode_texel(*view.format, view.layout, texel, value);
+      }
+      for (uint32_t c = 0; c < 4; c++) result_[c][lane] = value[c];
+      return;
+    case isa::Opcode::kSti:
+      if (!there || !stores) return;
+      for (uint32_t c = 0; c < 4; c++) value[c] = source_[1][c][lane];
+      func::encode_texel(*view.format, view.layout, value, texel);
+      memory_.write(address, texel, view.texel_bytes);
+      statistics_.texels_stored++;
+      return;
+    default:
+      atomic_at(instruction, lane, stores, there && view.texel_bytes == 4, address);
+  }
+}
+
+void ShaderCore::atomic_at(const isa::Instruction& instruction, uint32_t lane, bool stores, bool there,
+                           arch::Address address) {
+  const uint32_t old = there ? memory_.read_as<uint32_t>(address) : 0;
+  for (uint32_t c = 0; c < 4; c++) result_[c][lane] = old;
+  if (!there || !stores) return;
+  memory_.write_as(address, func::atomic_result(instruction.access.atomic, old, source_[1][0][lane],
+                                                source_[2][0][lane]));
+  statistics_.atomics++;
+}
+
+}  // namespace cutaway::emulator

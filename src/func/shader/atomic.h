@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "isa/instruction.h"
+
+namespace cutaway::func {
+
+// The word that ATOM and its like leave where `old` was.
+inline uint32_t atomic_result(isa::AtomicOp op, uint32_t old, uint32_t a, uint32_t b) {
+  using enum isa::AtomicOp;
+  const auto as_signed = [](uint32_t v) { return static_cast<int32_t>(v); };
+  switch (op) {
+    case kAdd:
+      return old + a;
+    case kImin:
+      return as_signed(a) < as_signed(old) ? a : old;
+    case kUmin:
+      return std::min(old, a);
+    case kImax:
+      return as_signed(a) > as_signed(old) ? a : old;
+    case kUmax:
+      return std::max(old, a);
+    case kAnd:
+      return old & a;
+    case kOr:
+      return old | a;
+    case kXor:
+      return old ^ a;
+    case kExchange:
+      return a;
+    case kCompareExchange:
+      return old == b ? a : old;
+  }
+  return old;
+}
+
+}  // namespace cutaway::func

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "icd/bindings.h"
+#include "icd/pipeline.h"
+
+namespace cutaway::icd {
+
+// What an application has bound for its dispatches while it records a command buffer.
+class DispatchState {
+ public:
+  void bind_pipeline(const Pipeline& pipeline) { pipeline_ = &pipeline; }
+  Bindings& bindings() { return bindings_; }
+
+  // Emits what a dispatch needs and books its caches. False: there is no pipeline.
+  bool resolve(CommandStream& stream);
+
+ private:
+  const Pipeline* pipeline_ = nullptr;
+  Bindings bindings_;
+};
+
+}  // namespace cutaway::icd
