@@ -13,6 +13,9 @@ isa::Program make_program() {
   program.stage = arch::Stage::kFragment;
   program.code = isa::assemble("MAD r0, i0, c0, c1\nTEX r1, r0, t0, s0, 2D\nMOV o0, r1\nEND\n");
   program.temporaries = 2;
+  program.scratch_bytes = 48;
+  program.local_size = {8, 4, 2};
+  program.shared_bytes = 1024;
   program.flags = arch::kShaderDerivatives;
   program.literals = {{1, 2, 3, 4}};
   program.constants = {{isa::ConstantRange::Kind::kUniformBuffer, 1, 2, 3, 16, 0, 1},
@@ -40,6 +43,9 @@ TEST(ProgramArchive, GivesBackWhatItTook) {
   EXPECT_EQ(restored->constants.at(0).offset, 16u);
   EXPECT_EQ(restored->inputs.at(0).mode, arch::Interpolation::kLinear);
   EXPECT_EQ(restored->point_size, 7u);
+  EXPECT_EQ(restored->scratch_bytes, 48u);
+  EXPECT_EQ(restored->local_size[1], 4u);
+  EXPECT_EQ(restored->shared_bytes, 1024u);
   EXPECT_EQ(restored->layer, arch::kNoOutput);
   EXPECT_TRUE(restored->second_source);
   EXPECT_EQ(restored->source_of, program.source_of);

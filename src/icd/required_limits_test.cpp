@@ -16,8 +16,7 @@ const Names kMissingLimits = {"framebufferColorSampleCounts",   "framebufferDept
                               "framebufferStencilSampleCounts", "framebufferNoAttachmentsSampleCounts",
                               "sampledImageColorSampleCounts",  "sampledImageDepthSampleCounts",
                               "sampledImageStencilSampleCounts"};
-const Names kMissingFormatFeatures = {"storage image", "storage image atomic", "uniform texel buffer",
-                                      "storage texel buffer", "storage texel buffer atomic"};
+const Names kMissingFormatFeatures = {"uniform texel buffer"};
 const bool kMissingCompressedFormats = true;
 
 struct Required : Loader {
