@@ -30,7 +30,8 @@ constexpr uint32_t kMaxDimension = 16384;
 struct Surface {
   Word64 address;   // of level 0, layer 0; tiled: a multiple of kLevelAlignment
   uint32_t format;  // Format; of the view: only its element size matters to the layout
-  uint32_t type;    // bits 0..7 SurfaceType, 8..15 Tiling, 16..23 log2 of samples
+  uint32_t type;    // bits 0..7 SurfaceType, 8..15 Tiling, 16..23 log2 of samples, 24..31 what textures read
+                    // of a format with depth and stencil: 0 depth, 1 stencil
   uint32_t width, height,
       depth;                // texels; buffers: width in elements (raw buffers: bytes), height = depth = 1
   uint32_t levels, layers;  // a cube's faces are layers
@@ -42,6 +43,8 @@ struct Surface {
   SurfaceType surface_type() const { return static_cast<SurfaceType>(type & 0xff); }
   Tiling tiling() const { return static_cast<Tiling>(type >> 8 & 0xff); }
   uint32_t samples() const { return 1u << (type >> 16 & 0xff); }
+  static constexpr uint32_t kReadsStencil = 1u << 24;
+  bool reads_stencil() const { return (type >> 24) == 1; }
   static constexpr uint32_t make_type(SurfaceType type, Tiling tiling, uint32_t samples_log2 = 0) {
     return static_cast<uint32_t>(type) | static_cast<uint32_t>(tiling) << 8 | samples_log2 << 16;
   }

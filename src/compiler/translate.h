@@ -202,6 +202,8 @@ class Translator {
   void fetch(const Word& word);
   void query(const Word& word);
   void texture_result(const Word& word, Inst inst, uint32_t lanes);
+  void set_offset(const Word& word, const Lanes& offset, Inst& inst) const;
+  void gather_each(const Word& word, Inst inst, const Lanes& offsets);
 
   // translate_flow.cpp
   Lanes call(uint32_t function, const std::vector<Value>& arguments);

@@ -186,7 +186,10 @@ void Translator::sample(const Word& word) {
   const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
   constexpr uint32_t kKnown = bits_of(spv::ImageOperandsBiasMask, spv::ImageOperandsLodMask,
                                       spv::ImageOperandsGradMask, spv::ImageOperandsConstOffsetMask, kHints);
-  if (operands & ~kKnown) unsupported(word, "has image operands other than Bias, Lod, Grad and ConstOffset");
+  constexpr uint32_t kGather =
+      kKnown | bits_of(spv::ImageOperandsOffsetMask, spv::ImageOperandsConstOffsetsMask);
+  if (operands & ~(gather ? kGather : kKnown))
+    unsupported(word, "has image operands other than Bias, Lod, Grad and ConstOffset, of a gather offsets");
   auto set = [&](Operand& operand, const Lanes& lanes) {
     operand.width = static_cast<uint8_t>(std::max<size_t>(operand.width, lanes.size()));
     std::copy(lanes.begin(), lanes.end(), operand.ref.begin());
@@ -214,15 +217,11 @@ void Translator::sample(const Word& word) {
     inst.src[1] = {};
     set(inst.src[1], {literal(0)});
   }
-  if (operands & spv::ImageOperandsConstOffsetMask) {
-    const Lanes offset = get(arg(word, next++));
-    for (size_t i = 0; i < offset.size() && i < 3; ++i) {
-      const auto texels = static_cast<int32_t>(offset[i].index);
-      if (!offset[i].is_literal() || texels < -8 || texels > 7)
-        unsupported(word, "has an offset beyond -8 to 7");
-      inst.access.offset[i] = static_cast<int8_t>(texels);
-    }
-  }
+  if (operands & spv::ImageOperandsConstOffsetMask) { set_offset(word, get(arg(word, next++)), inst); }
+  // A gather's offsets: in a register, or four constants, of which each needs a gather of its own.
+  if (operands & spv::ImageOperandsOffsetMask) set(inst.src[1], b.bits(get(arg(word, next++))));
+  Lanes offsets;
+  if (operands & spv::ImageOperandsConstOffsetsMask) offsets = get(arg(word, next++));
   const bool own_projection = inst.op != Opcode::kTex || (shadow && n > 2);
   if (projective && own_projection) {
     const Lanes q = b.scalar(Opcode::kRcp, {coordinates[used]});
@@ -238,9 +237,9 @@ void Translator::sample(const Word& word) {
     src.ref[3] = coordinates[used];
     if (shadow) src.ref[2] = reference[0];
   } else if (shadow && dim == isa::TextureDim::kCubeArray) {
-    if (inst.op == Opcode::kTxd) unsupported(word, "with Grad of a cube array is not supported");
-    inst.src[1].ref[1] = reference[0];
-    inst.src[1].width = 2;
+    const uint32_t at = inst.op == Opcode::kTxd ? 3 : 1;
+    inst.src[1].ref[at] = reference[0];
+    inst.src[1].width = static_cast<uint8_t>(at + 1);
   } else if (shadow) {
     src.ref[3] = reference[0];
   }
@@ -248,7 +247,30 @@ void Translator::sample(const Word& word) {
   inst.access.shadow = shadow;
   inst.access.resource = resource(handle->image);
   inst.access.sampler = sampler(handle->sampler);
-  texture_result(word, inst, m_.type(word.type).components);
+  if (offsets.empty()) texture_result(word, inst, m_.type(word.type).components);
+  else gather_each(word, inst, offsets);
+}
+
+void Translator::set_offset(const Word& word, const Lanes& offset, Inst& inst) const {
+  for (size_t i = 0; i < std::min<size_t>(3, offset.size()); ++i) {
+    const auto texels = static_cast<int32_t>(offset[i].index);
+    if (!offset[i].is_literal() || texels < -8 || texels > 7)
+      unsupported(word, "has an offset beyond -8 to 7");
+    inst.access.offset[i] = static_cast<int8_t>(texels);
+  }
+}
+
+// "ConstOffsets": component i of the result is texel i0 j0 of the gather with offset i, the last of the four.
+void Translator::gather_each(const Word& word, Inst inst, const Lanes& offsets) {
+  if (offsets.size() != 8) unsupported(word, "needs four offsets of two components");
+  inst.width = 4;
+  inst.sources = std::max<uint8_t>(1, inst.src[1].width ? 2 : 1);
+  Lanes result;
+  for (size_t i = 0; i < 4; ++i) {
+    set_offset(word, {offsets[2 * i], offsets[2 * i + 1]}, inst);
+    result.push_back(b.ref(b.append(inst), 3));
+  }
+  define(word.result, word.type, result);
 }
 
 void Translator::fetch(const Word& word) {

@@ -15,7 +15,7 @@ namespace cutaway::icd {
 
 // Records commands into packets as they come. Entry points are in command_buffer.cpp (life, state),
 // command_draw.cpp, command_dispatch.cpp, command_pass.cpp (render passes, clears), command_copy.cpp,
-// command_sync.cpp, command_query.cpp and command_feedback.cpp.
+// command_blit.cpp, command_sync.cpp, command_query.cpp and command_feedback.cpp.
 class CommandBuffer : public CommandBufferBase {
  public:
   CommandBuffer(Device& device, VkCommandBufferLevel level) : device_(device), stream_(device) {
@@ -62,6 +62,7 @@ class CommandBuffer : public CommandBufferBase {
   void clear_attachments(uint32_t count, const VkClearAttachment* attachments, uint32_t rects,
                          const VkClearRect* rect);
 
+  void copy(const arch::CopySurfacePacket& packet);
   // The driver's own draws change the registers under the application's state.
   void clear(const ClearTargets& targets, const VkRect2D& area, uint32_t width, uint32_t height,
              DrawOrigin origin);

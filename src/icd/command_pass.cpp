@@ -36,19 +36,22 @@ void add_depth_stencil(const arch::Surface& view, uint32_t layer, bool depth, bo
 
 bool empty(const ClearTargets& targets) { return !targets.colors && !targets.depth && !targets.stencil; }
 
-// Calls with every layer of every level of the ranges of an image.
+// Calls with every layer of every level of the ranges of an image; of a 3D image with every slice.
 template <class Visit>
 void for_each_layer(const Image& image, uint32_t ranges, const VkImageSubresourceRange* range,
                     Visit&& visit) {
-  if (image.type() == VK_IMAGE_TYPE_3D) unsupported("a clear of a 3D image");
+  const bool volume = image.type() == VK_IMAGE_TYPE_3D;
   for (uint32_t i = 0; i < ranges; i++)
-    for (uint32_t l = 0; l < image.level_count(range[i]); l++)
-      for (uint32_t k = 0; k < image.layer_count(range[i]); k++) {
+    for (uint32_t l = 0; l < image.level_count(range[i]); l++) {
+      const uint32_t level = range[i].baseMipLevel + l;
+      const uint32_t layers = volume ? image.level_layers(level) : image.layer_count(range[i]);
+      for (uint32_t k = 0; k < layers; k++) {
         arch::Surface surface = image.surface();
-        surface.base_level = range[i].baseMipLevel + l;
+        surface.base_level = level;
         surface.base_layer = range[i].baseArrayLayer;
-        visit(range[i].aspectMask, surface, k, image.level_extent(surface.base_level));
+        visit(range[i].aspectMask, surface, k, image.level_extent(level));
       }
+    }
 }
 
 }  // namespace

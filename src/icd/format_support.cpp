@@ -28,12 +28,17 @@ bool plain_color(const FormatInfo& info) {
          std::has_single_bit(info.bytes);
 }
 
-// Depth in at most 32 bits, with a stencil byte where the depth leaves room for it.
-bool depth(const FormatInfo& info) {
-  return info.has_depth() && info.bytes <= 4 && (!info.has_stencil() || info.depth.bits == 24);
+bool depth_or_stencil(const FormatInfo& info) { return info.has_depth() || info.has_stencil(); }
+
+bool sampled(const FormatInfo& info) {
+  return (plain_color(info) && !scaled(info)) || info.compressed || depth_or_stencil(info);
 }
 
-bool sampled(const FormatInfo& info) { return (plain_color(info) && !scaled(info)) || depth(info); }
+// "Three components of 32 bits" are the only ones that are no power of two of bytes.
+bool texel_buffer(const FormatInfo& info) {
+  return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) && !scaled(info) &&
+         info.kind != NumericKind::kSrgb && (std::has_single_bit(info.bytes) || info.bytes == 12);
+}
 
 bool filtered(const FormatInfo& info) { return sampled(info) && !info.is_integer(); }
 
@@ -57,18 +62,22 @@ VkFormatProperties format_support(VkFormat format) {
   VkFormatProperties result{};
   if (info.bytes == 0) return result;
 
+  const bool deep = depth_or_stencil(info);
   VkFormatFeatureFlags image = 0;
   if (sampled(info))
     image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
              VK_FORMAT_FEATURE_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT;
   if (filtered(info)) image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
-  result.linearTilingFeatures = depth(info) ? 0 : image;
+  result.linearTilingFeatures = deep || info.compressed ? 0 : image;
   result.optimalTilingFeatures = image;
   if (color_target(info))
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
   if (color_target(info) && !info.is_integer())
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
-  if (depth(info)) result.optimalTilingFeatures |= VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  if (deep)
+    result.optimalTilingFeatures |=
+        VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
+  if (texel_buffer(info)) result.bufferFeatures |= VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
   if (storage(info)) {
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
     result.bufferFeatures |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
@@ -87,12 +96,15 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   const bool linear = info.tiling == VK_IMAGE_TILING_LINEAR;
   const VkFormatFeatureFlags features = linear ? support.linearTilingFeatures : support.optimalTilingFeatures;
   if (info.tiling > VK_IMAGE_TILING_LINEAR || features == 0) return false;
-  // 3D images come with clears and blits of their slices.
-  if (info.type > VK_IMAGE_TYPE_2D) return false;
+  const bool volume = info.type == VK_IMAGE_TYPE_3D;
+  if (info.type > VK_IMAGE_TYPE_3D) return false;
+  if (volume && (linear || (features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT))) return false;
+  if ((info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) && !volume) return false;
   if ((info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && (linear || info.type != VK_IMAGE_TYPE_2D))
     return false;
   constexpr VkImageCreateFlags kFlags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT |
                                         VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                                        VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
                                         VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
   if (info.flags & ~kFlags) return false;
 
@@ -114,8 +126,9 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
 
   const uint32_t height = info.type == VK_IMAGE_TYPE_1D ? 1 : arch::kMaxDimension;
   properties.maxExtent = {arch::kMaxDimension, height, 1};
-  properties.maxMipLevels = linear ? 1 : std::bit_width(arch::kMaxDimension);
-  properties.maxArrayLayers = linear ? 1 : kMaxArrayLayers;
+  if (volume) properties.maxExtent = {kMaxVolumeDimension, kMaxVolumeDimension, kMaxVolumeDimension};
+  properties.maxMipLevels = linear ? 1 : std::bit_width(properties.maxExtent.width);
+  properties.maxArrayLayers = linear || volume ? 1 : kMaxArrayLayers;
   properties.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
   properties.maxResourceSize = 1ull << 31;  // the least that "VkImageFormatProperties" permits
   return true;

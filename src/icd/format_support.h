@@ -4,6 +4,8 @@
 
 namespace cutaway::icd {
 
+constexpr uint32_t kMaxVolumeDimension = 2048;  // maxImageDimension3D
+
 // What the machine does with each format, by rules over arch::format_info: the only place that decides it.
 VkFormatProperties format_support(VkFormat format);
 

@@ -26,6 +26,9 @@ TEST(FormatSupport, AdvertisesNothingThatTheUnitsCannotDo) {
     implies(VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT, func::can_blend(info));
     implies(VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT, func::can_depth_stencil(info));
     if (support.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT) { EXPECT_TRUE(func::can_vertex(info)); }
+    if (support.bufferFeatures & VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT) {
+      EXPECT_TRUE(func::can_texel_buffer(info));
+    }
   }
 }
 
@@ -78,7 +81,14 @@ TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
   VkImageFormatProperties properties;
   auto volume = texture_2d();
   volume.type = VK_IMAGE_TYPE_3D;
+  EXPECT_TRUE(image_support(volume, properties));
+  EXPECT_EQ(properties.maxExtent.depth, kMaxVolumeDimension);
+  EXPECT_EQ(properties.maxArrayLayers, 1u);
+  volume.tiling = VK_IMAGE_TILING_LINEAR;
   EXPECT_FALSE(image_support(volume, properties));
+  auto deep = texture_2d();
+  deep.format = VK_FORMAT_D16_UNORM, deep.type = VK_IMAGE_TYPE_3D, deep.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+  EXPECT_FALSE(image_support(deep, properties));
   auto cube = texture_2d();
   cube.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
   EXPECT_TRUE(image_support(cube, properties));
@@ -89,6 +99,9 @@ TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
   EXPECT_FALSE(image_support(storage, properties));
   auto compressed = texture_2d();
   compressed.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
+  compressed.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+  EXPECT_TRUE(image_support(compressed, properties));
+  compressed.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
   EXPECT_FALSE(image_support(compressed, properties));
 }
 

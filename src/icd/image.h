@@ -18,6 +18,10 @@ class Image {
   VkImageType type() const { return type_; }
   VkExtent3D extent() const { return extent_; }
   VkExtent3D level_extent(uint32_t level) const;
+  // What a 2D view of the level counts as layers: the layers, of a 3D image the slices.
+  uint32_t level_layers(uint32_t level) const {
+    return type_ == VK_IMAGE_TYPE_3D ? level_extent(level).depth : layers_;
+  }
   uint32_t levels() const { return levels_; }
   uint32_t layers() const { return layers_; }
   VkSampleCountFlagBits samples() const { return samples_; }

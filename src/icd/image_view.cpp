@@ -37,11 +37,18 @@ ImageView::ImageView(const VkImageViewCreateInfo& info)
 
   surface_ = image_.surface();
   surface_.format = static_cast<uint32_t>(format_);
-  surface_.type = (surface_.type & ~0xffu) | static_cast<uint32_t>(surface_type(info.viewType));
+  if (image_.type() != VK_IMAGE_TYPE_3D)
+    surface_.type = (surface_.type & ~0xffu) | static_cast<uint32_t>(surface_type(info.viewType));
+  // "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT": the layers of a 2D view of a 3D image are slices of its level.
+  else if (info.viewType != VK_IMAGE_VIEW_TYPE_3D &&
+           info.subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS)
+    range_.layerCount = image_.level_layers(range_.baseMipLevel) - range_.baseArrayLayer;
   surface_.base_level = range_.baseMipLevel;
   surface_.level_count = range_.levelCount;
   surface_.base_layer = range_.baseArrayLayer;
   surface_.layer_count = range_.layerCount;
+  // "If aspectMask is VK_IMAGE_ASPECT_STENCIL_BIT, a texel is the stencil."
+  if (range_.aspectMask == VK_IMAGE_ASPECT_STENCIL_BIT) surface_.type |= arch::Surface::kReadsStencil;
   // "VkComponentMapping"
   const VkComponentMapping& map = info.components;
   surface_.swizzle = swizzle_field(map.r, 0) | swizzle_field(map.g, 1) << 4 | swizzle_field(map.b, 2) << 8 |

@@ -84,24 +84,51 @@ void draw_rectangle(CommandStream& stream, const InternalPrograms& programs, boo
   else stream.draw_always(arch::Opcode::kDraw, kDraw);
 }
 
+// What is drawn to by draw_texels: sets target registers.
+using SetTarget = void (*)(const arch::Surface& destination, arch::Registers& registers);
+
+void set_color_target(const arch::Surface& destination, arch::Registers& registers) {
+  registers.color.target[0].surface = destination;
+  registers.color.target[0].write_mask = 0xf;
+}
+
+void set_depth_target(const arch::Surface& destination, arch::Registers& registers) {
+  auto& depth = registers.depth;
+  depth.surface = destination;
+  depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
+  depth.depth_test = depth.depth_write = 1;
+  depth.depth_compare = static_cast<uint32_t>(arch::Compare::kAlways);
+}
+
+void set_stencil_target(const arch::Surface& destination, arch::Registers& registers) {
+  constexpr auto kReplace = static_cast<uint32_t>(arch::StencilOp::kReplace);
+  auto& depth = registers.depth;
+  depth.surface = destination;
+  depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
+  depth.stencil_test = 1;
+  depth.front = {kReplace, kReplace, kReplace, static_cast<uint32_t>(arch::Compare::kAlways), 0, 0xff, 0xff};
+  depth.back = depth.front;
+}
+
 // Pixels of area from texels of source, by a program with two constants.
 template <class Constant>
 void draw_texels(CommandStream& stream, const InternalPrograms& programs,
                  const arch::ShaderRegisters& program, const arch::Surface& source,
-                 const arch::Surface& destination, const VkRect2D& area, const Constant (&constants)[8]) {
+                 const arch::Surface& destination, SetTarget set_target, const VkRect2D& area,
+                 const Constant (&constants)[8]) {
   if (!area.extent.width || !area.extent.height) return;
   const uint32_t level = destination.base_level;
   const uint32_t width = std::max(1u, destination.width >> level);
   const uint32_t height = std::max(1u, destination.height >> level);
   arch::Registers registers = rectangle(stream, programs, area, width, height);
-  registers.color.target[0].surface = destination;
-  registers.color.target[0].write_mask = 0xf;
+  set_target(destination, registers);
   stage_registers(registers, arch::Stage::kFragment) = program;
   stream.set_registers(registers);
   stream.load_constants(arch::Stage::kFragment, 0, 2, stream.uploads().put(constants, sizeof constants));
   stream.load_resources(arch::Stage::kFragment, {&source, 1});
   draw_rectangle(stream, programs);
-  stream.caches().transfer_draw(arch::kCacheTexture, arch::kCacheColor);
+  stream.caches().transfer_draw(arch::kCacheTexture,
+                                set_target == set_color_target ? arch::kCacheColor : arch::kCacheDepth);
 }
 
 }  // namespace
@@ -133,7 +160,8 @@ void clear_area(CommandStream& stream, const InternalPrograms& programs, const C
 
 void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move) {
   const int32_t constants[8] = {move.step[0], move.step[1], move.offset[0], move.offset[1]};
-  draw_texels(stream, programs, programs.fetch(), move.source, move.destination, move.area, constants);
+  draw_texels(stream, programs, programs.fetch(), move.source, move.destination, set_color_target, move.area,
+              constants);
 }
 
 void scale_texels(CommandStream& stream, const InternalPrograms& programs, const TexelScale& blit) {
@@ -142,8 +170,16 @@ void scale_texels(CommandStream& stream, const InternalPrograms& programs, const
   sampler.wrap_u = sampler.wrap_v = sampler.wrap_w = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
   sampler.unnormalized = 1;
   stream.load_samplers(arch::Stage::kFragment, {&sampler, 1});
-  const float constants[8] = {blit.scale[0], blit.scale[1], blit.offset[0], blit.offset[1]};
-  draw_texels(stream, programs, programs.sample(), blit.source, blit.destination, blit.area, constants);
+  const float constants[8] = {
+      blit.scale[0], blit.scale[1], blit.offset[0], blit.offset[1], 0, blit.slice, 0, 0};
+  const bool volume = blit.source.surface_type() == arch::SurfaceType::k3D;
+  const arch::ShaderRegisters* program = volume ? &programs.sample_slice() : &programs.sample();
+  SetTarget set_target = set_color_target;
+  if (blit.aspect == TexelScale::Aspect::kDepth)
+    program = &programs.sample_depth(), set_target = set_depth_target;
+  if (blit.aspect == TexelScale::Aspect::kStencil)
+    program = &programs.sample_stencil(), set_target = set_stencil_target;
+  draw_texels(stream, programs, *program, blit.source, blit.destination, set_target, blit.area, constants);
 }
 
 }  // namespace cutaway::icd

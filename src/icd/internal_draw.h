@@ -35,12 +35,14 @@ struct TexelMove {
 void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move);
 
 // Filtered samples of one layer of one level, each to one pixel: the pixel with center (x, y) takes the
-// source at (x, y) × scale + offset, in texels of the level. Beyond its edges the source goes on as its last
-// texels.
+// source at (x, y) × scale + offset, of a 3D source at that slice, in texels of the level. Beyond its edges
+// the source goes on as its last texels.
 struct TexelScale {
+  enum class Aspect { kColor, kDepth, kStencil };
+  Aspect aspect = Aspect::kColor;
   arch::Surface source, destination;
   VkRect2D area{};
-  float scale[2] = {1, 1}, offset[2] = {0, 0};
+  float scale[2] = {1, 1}, offset[2] = {0, 0}, slice = 0.5f;
   arch::Filter filter = arch::Filter::kNearest;
 };
 void scale_texels(CommandStream& stream, const InternalPrograms& programs, const TexelScale& blit);

@@ -26,10 +26,12 @@ constexpr const char* kFetch =
     "MOV o0, r1\n"
     "END\n";
 
+// The slice of a 3D texture is c1.y.
 constexpr const char* kSample =
     "MAD r0.xy, i32, c0, c0.zwzw\n"
-    "TXL r1, r0, c1, t0, s0, 2D\n"
-    "MOV o0, r1\n"
+    "MOV r0.z, c1.y\n"
+    "TXL r1, r0, c1, t0, s0, {}\n"
+    "MOV {}, r1.{}\n"
     "END\n";
 
 constexpr uint64_t kConstantBytes = 64;
@@ -44,7 +46,16 @@ InternalPrograms::InternalPrograms(Device& device)
   used_ = kConstantBytes;
   rectangle_ = add(kRectangle, 1, 0, 1);
   fetch_ = add(kFetch, 2, arch::kShaderReadsFragCoord, 1);
-  sample_ = add(kSample, 2, arch::kShaderReadsFragCoord, 1);
+  const auto sample = [&](const char* dimension, const char* output, const char* components, uint32_t flags,
+                          uint32_t outputs) {
+    return add(fmt::format(fmt::runtime(kSample), dimension, output, components).c_str(), 2,
+               arch::kShaderReadsFragCoord | flags, outputs);
+  };
+  constexpr uint32_t kDepthOutput = 1u << arch::kOutputDepth;
+  sample_ = sample("2D", "o0", "xyzw", 0, 1);
+  sample_slice_ = sample("3D", "o0", "xyzw", 0, 1);
+  sample_depth_ = sample("2D", "o8.x", "x", arch::kShaderWritesDepth, kDepthOutput);
+  sample_stencil_ = sample("2D", "o8.z", "x", arch::kShaderWritesStencil, kDepthOutput);
   std::string text;
   for (uint32_t targets = 1; targets <= arch::kColorTargets; targets++) {
     text += fmt::format("MOV o{0}, c{0}\n", targets - 1);

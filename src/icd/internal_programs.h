@@ -14,7 +14,8 @@ namespace cutaway::icd {
 // clear(n): fragment outputs 0 to n - 1 are constants 0 to n - 1.
 // fetch: output 0 is the texel of resource 0 at fragment × c0.xy + c0.zw (signed integers); c1 is zero.
 // sample: output 0 is resource 0 through sampler 0, whose coordinates are in texels, at fragment × c0.xy +
-// c0.zw; c1 is zero.
+// c0.zw; c1 is zero. sample_slice: the same of a 3D texture, c1.y being the third coordinate. sample_depth,
+// sample_stencil: the texel becomes the fragment's depth, or its stencil reference.
 class InternalPrograms {
  public:
   explicit InternalPrograms(Device& device);
@@ -23,6 +24,9 @@ class InternalPrograms {
   const arch::ShaderRegisters& clear(uint32_t targets) const { return clear_[targets - 1]; }
   const arch::ShaderRegisters& fetch() const { return fetch_; }
   const arch::ShaderRegisters& sample() const { return sample_; }
+  const arch::ShaderRegisters& sample_slice() const { return sample_slice_; }
+  const arch::ShaderRegisters& sample_depth() const { return sample_depth_; }
+  const arch::ShaderRegisters& sample_stencil() const { return sample_stencil_; }
 
   // Where rectangle finds what constants 0 to kRectangleConstants - 1 must be.
   static constexpr uint32_t kRectangleConstants = 1;
@@ -34,7 +38,8 @@ class InternalPrograms {
   Device& device_;
   std::unique_ptr<host::Allocation> memory_;
   uint64_t used_ = 0;
-  arch::ShaderRegisters rectangle_{}, fetch_{}, sample_{};
+  arch::ShaderRegisters rectangle_{}, fetch_{}, sample_{}, sample_slice_{}, sample_depth_{},
+      sample_stencil_{};
   std::array<arch::ShaderRegisters, arch::kColorTargets> clear_{};
 };
 

@@ -22,10 +22,10 @@ constexpr uint32_t kDevice = 1;
 VkPhysicalDeviceLimits make_limits() {
   VkPhysicalDeviceLimits l{};
   l.maxImageDimension1D = l.maxImageDimension2D = arch::kMaxDimension;
-  l.maxImageDimension3D = 256;
+  l.maxImageDimension3D = kMaxVolumeDimension;
   l.maxImageDimensionCube = 4096;
   l.maxImageArrayLayers = 256;
-  l.maxTexelBufferElements = 65536;
+  l.maxTexelBufferElements = 1u << 27;
   l.maxUniformBufferRange = 65536;
   l.maxStorageBufferRange = 1u << 27;
   l.maxPushConstantsSize = kMaxPushConstantBytes;
@@ -68,7 +68,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxDrawIndexedIndexValue = UINT32_MAX;
   l.maxDrawIndirectCount = UINT32_MAX;
   l.maxSamplerLodBias = 16;
-  l.maxSamplerAnisotropy = 1;
+  l.maxSamplerAnisotropy = 16;
   l.maxViewports = arch::kViewports;
   l.maxViewportDimensions[0] = l.maxViewportDimensions[1] = arch::kMaxDimension;
   l.viewportBoundsRange[0] = -2.0f * arch::kMaxDimension;
@@ -78,8 +78,8 @@ VkPhysicalDeviceLimits make_limits() {
   l.minTexelBufferOffsetAlignment = kBufferOffsetAlignment;
   l.minUniformBufferOffsetAlignment = kBufferOffsetAlignment;
   l.minStorageBufferOffsetAlignment = kBufferOffsetAlignment;
-  l.minTexelOffset = -8;
-  l.maxTexelOffset = 7;
+  l.minTexelOffset = l.minTexelGatherOffset = -8;
+  l.maxTexelOffset = l.maxTexelGatherOffset = 7;
   l.subPixelInterpolationOffsetBits = 4;
   l.minInterpolationOffset = -0.5f;
   l.maxInterpolationOffset = 0.5f - 1.0f / 16;
@@ -151,6 +151,10 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.logicOp = VK_TRUE;
   f.dualSrcBlend = VK_TRUE;
   f.occlusionQueryPrecise = f.pipelineStatisticsQuery = VK_TRUE;
+  f.imageCubeArray = VK_TRUE;
+  f.samplerAnisotropy = VK_TRUE;
+  f.shaderImageGatherExtended = VK_TRUE;
+  f.textureCompressionBC = VK_TRUE;
   f.depthClamp = VK_TRUE;
   f.depthBiasClamp = VK_TRUE;
   f.fillModeNonSolid = VK_TRUE;

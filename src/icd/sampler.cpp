@@ -30,7 +30,8 @@ Sampler::Sampler(const VkSamplerCreateInfo& info) {
   descriptor_.wrap_v = static_cast<uint32_t>(info.addressModeV);
   descriptor_.wrap_w = static_cast<uint32_t>(info.addressModeW);
   descriptor_.compare = info.compareEnable ? static_cast<uint32_t>(info.compareOp) + 1 : 0;
-  descriptor_.max_anisotropy = info.anisotropyEnable ? static_cast<uint32_t>(info.maxAnisotropy) : 1;
+  descriptor_.max_anisotropy =
+      info.anisotropyEnable ? static_cast<uint32_t>(std::clamp(info.maxAnisotropy, 1.0f, 16.0f)) : 1;
   descriptor_.lod_bias = info.mipLodBias;
   descriptor_.min_lod = info.minLod;
   descriptor_.max_lod = info.maxLod;

@@ -128,6 +128,8 @@ bool decode(const EncodedInstruction& encoded, Instruction& i, std::string& erro
   }
   if (has_mask(i.op)) i.dst.mask = static_cast<uint8_t>(take(words, kDstMask));
   take_access(words, i);
+  // A register offset is there if its source is.
+  if (may_have_register_offset(i)) i.src[1].file = kSourceFiles[words[2] & 3];
   for (uint32_t n = 0; n < source_count(i); ++n) {
     i.src[n].file = kSourceFiles[take(words, src_file(n))];
     i.src[n].index = static_cast<uint16_t>(take(words, src_index(n)));

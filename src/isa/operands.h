@@ -103,9 +103,15 @@ constexpr bool has_offset(Opcode op) { return in_range(op, Opcode::kTex, Opcode:
 
 constexpr bool is_cube(TextureDim dim) { return dim == TextureDim::kCube || dim == TextureDim::kCubeArray; }
 
+// A gather may have texel offsets in a register: src1.xy, signed integers.
+constexpr bool may_have_register_offset(const Instruction& i) {
+  return i.op == Opcode::kTxg && !is_cube(i.access.dim);
+}
+
 // Sources that an instruction reads. Depth comparison with a cube array needs a fifth coordinate: src1.y.
 constexpr uint32_t source_count(const Instruction& i) {
   const uint32_t n = info(i.op).sources;
+  if (may_have_register_offset(i)) return i.src[1].file == File::kNone ? 1 : 2;
   return n < 2 && may_compare(i.op) && i.access.shadow && i.access.dim == TextureDim::kCubeArray ? 2 : n;
 }
 

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "scenes/raster_scenes.h"
+#include "scenes/texture_scenes.h"
 
 namespace cutaway::scenes {
 namespace {
@@ -550,6 +551,12 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(shadowed_layers());
   scenes.push_back(cube_map());
   for (Scene& scene : raster_scenes()) scenes.push_back(std::move(scene));
+  scenes.push_back(anisotropic_textures());
+  scenes.push_back(gathers());
+  scenes.push_back(block_textures());
+  scenes.push_back(stencil_textures());
+  scenes.push_back(texel_buffers());
+  scenes.push_back(volume_slices());
   return scenes;
 }
 

@@ -282,7 +282,7 @@ void ShaderUnit::begin_texture(Group& group) {
   const isa::Instruction& instruction = group.program->instruction(group.threads.pc());
   const uint32_t width = spec_.group_lanes;
   uint32_t values[3][4 * parts::kMaxGroupLanes];
-  const uint32_t sources = isa::info(op.op).sources;
+  const uint32_t sources = isa::source_count(instruction);
   for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, group.view, width, values[n]);
   group.phase = Phase::kTexture;
   group.texture_to_send = group.texture_missing = 0;

@@ -196,10 +196,19 @@ void TextureUnit::finish_sample(Job& job, const Sample& sample) {
     return;
   }
   const std::byte* texel[4] = {};
+  std::byte words[func::kMaxTexelBytes];
+  const uint32_t bytes = view(job).texel_bytes;
   for (uint32_t i = 0; i < sample.footprint.texels; i++) {
     if (!sample.footprint.in_memory(i)) continue;
-    texel[i] = bytes_at(sample, sample.footprint.address(i));
+    const arch::Address address = sample.footprint.address(i);
     counters.texels++;
+    if (address % spec_.line_bytes + bytes <= spec_.line_bytes) {
+      texel[i] = bytes_at(sample, address);
+      continue;
+    }
+    // Texels of three words, of buffers, may lie in two lines.
+    for (uint32_t at = 0; at < bytes; at++) words[at] = *bytes_at(sample, address + at);
+    texel[i] = words;
   }
   func::filter_sample(view(job), sampler(job), job.plan, sample.lane, sample.k, sample.footprint, texel,
                       job.accumulators[sample.lane]);

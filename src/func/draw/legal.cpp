@@ -167,7 +167,7 @@ uint32_t output_count(arch::Stage stage) {
 }
 
 std::string operand_error(arch::Stage stage, const isa::Instruction& instruction) {
-  for (uint32_t n = 0; n < isa::info(instruction.op).sources; n++) {
+  for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
     const isa::Source& source = instruction.src[n];
     if (source.file == isa::File::kInput && !has_input(stage, source.index))
       return fmt::format("there is no input register i{}", source.index);

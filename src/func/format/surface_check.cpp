@@ -1,5 +1,7 @@
 #include "func/format/surface_check.h"
 
+#include <algorithm>
+
 namespace cutaway::func {
 
 const char* surface_error(const arch::Surface& surface) {
@@ -10,6 +12,7 @@ const char* surface_error(const arch::Surface& surface) {
   if (type > arch::SurfaceType::kRawBuffer) return "unknown surface type";
   if (surface.tiling() > arch::Tiling::kTiled) return "unknown tiling";
   if ((surface.type >> 16 & 0xff) > 4) return "more than 16 samples";
+  if (surface.type >> 24 > 1) return "unknown aspect";
   if (type != arch::SurfaceType::kRawBuffer && arch::format_info(surface.format).bytes == 0)
     return "unknown format";
   if (is_buffer(type)) return linear && surface.samples() == 1 ? nullptr : "a buffer must be linear";
@@ -20,7 +23,10 @@ const char* surface_error(const arch::Surface& surface) {
   if (surface.layers < 1 || surface.layers > arch::kMaxDimension) return "layers are not 1 to 16384";
   if (surface.level_count < 1 || uint64_t{surface.base_level} + surface.level_count > surface.levels)
     return "the view's levels are not of the surface";
-  if (surface.layer_count < 1 || uint64_t{surface.base_layer} + surface.layer_count > surface.layers)
+  if (type == arch::SurfaceType::k3D && surface.layers != 1) return "a 3D surface has one layer";
+  const uint32_t slices =
+      type == arch::SurfaceType::k3D ? std::max(1u, surface.depth >> surface.base_level) : surface.layers;
+  if (surface.layer_count < 1 || uint64_t{surface.base_layer} + surface.layer_count > slices)
     return "the view's layers are not of the surface";
   return nullptr;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "func/format/numeric.h"
 #include "func/format/srgb.h"
@@ -160,10 +161,20 @@ bool has_channels(const FormatInfo& format, std::initializer_list<int> offsets, 
   return true;
 }
 
+TexelLayout block_layout(std::string_view name) {
+  constexpr std::pair<std::string_view, TexelLayout> kLayouts[] = {
+      {"BC1_RGB_", TexelLayout::kBc1Rgb}, {"BC1_RGBA_", TexelLayout::kBc1Rgba}, {"BC2_", TexelLayout::kBc2},
+      {"BC3_", TexelLayout::kBc3},        {"BC4_", TexelLayout::kBc4},          {"BC5_", TexelLayout::kBc5},
+      {"BC6H_", TexelLayout::kBc6h},      {"BC7_", TexelLayout::kBc7}};
+  for (const auto& [prefix, layout] : kLayouts)
+    if (name.starts_with(prefix)) return layout;
+  return TexelLayout::kNone;
+}
+
 bool power_of_two_bytes(const FormatInfo& format) { return std::has_single_bit(format.bytes); }
 
 bool decodable_color(const FormatInfo& format) {
-  return format.is_color() && texel_layout(format) != TexelLayout::kNone;
+  return format.is_color() && !format.compressed && texel_layout(format) != TexelLayout::kNone;
 }
 
 bool is_scaled(const FormatInfo& format) {
@@ -173,7 +184,8 @@ bool is_scaled(const FormatInfo& format) {
 }  // namespace
 
 TexelLayout texel_layout(const FormatInfo& format) {
-  if (format.bytes == 0 || format.compressed || format.bytes > kMaxTexelBytes) return TexelLayout::kNone;
+  if (format.compressed) return block_layout(format.name);
+  if (format.bytes == 0 || format.bytes > kMaxTexelBytes) return TexelLayout::kNone;
   for (const auto& channel : format.channel)
     if (channel.bits > 32) return TexelLayout::kNone;
   const bool rgba8 = has_channels(format, {0, 8, 16, 24}, 8), bgra8 = has_channels(format, {16, 8, 0, 24}, 8);
@@ -222,7 +234,7 @@ void decode_texel(const FormatInfo& format, TexelLayout layout, const std::byte*
       return;
     case TexelLayout::kGeneric:
       return decode_generic(format, element, out);
-    case TexelLayout::kNone:
+    default:
       break;
   }
   out[0] = out[1] = out[2] = 0;
@@ -248,11 +260,13 @@ void encode_texel(const FormatInfo& format, TexelLayout layout, const uint32_t i
     case TexelLayout::kFloat32:
       std::memcpy(element, in, format.bytes);
       return;
-    case TexelLayout::kNone:
-      std::memset(element, 0, format.bytes);
-      return;
-    default:
+    case TexelLayout::kR8Unorm:
+    case TexelLayout::kRgba8Srgb:
+    case TexelLayout::kBgra8Srgb:
+    case TexelLayout::kGeneric:
       return encode_generic(format, in, element);
+    default:
+      std::memset(element, 0, format.bytes);
   }
 }
 
@@ -263,7 +277,7 @@ void encode_texel(const FormatInfo& format, const uint32_t in[4], std::byte* ele
 // An element of a power of two of bytes never straddles a cache line.
 bool can_sample(const FormatInfo& format) {
   return power_of_two_bytes(format) && !is_scaled(format) &&
-         (decodable_color(format) || can_depth_stencil(format));
+         (decodable_color(format) || format.compressed || can_depth_stencil(format));
 }
 
 bool can_filter(const FormatInfo& format) { return can_sample(format) && !format.is_integer(); }
@@ -281,9 +295,10 @@ bool can_vertex(const FormatInfo& format) {
   return decodable_color(format) && !format.shared_exponent_bits && format.kind != NumericKind::kSrgb;
 }
 
+// Three components of 32 bits are three words, each of which lies within a cache line.
 bool can_texel_buffer(const FormatInfo& format) {
-  return power_of_two_bytes(format) && decodable_color(format) && !is_scaled(format) &&
-         format.kind != NumericKind::kSrgb;
+  return (power_of_two_bytes(format) || format.bytes == 12) && decodable_color(format) &&
+         !is_scaled(format) && format.kind != NumericKind::kSrgb;
 }
 
 bool can_scan_out(const FormatInfo& format) { return can_blend(format); }

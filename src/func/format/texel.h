@@ -21,18 +21,26 @@ enum class TexelLayout : uint8_t {
   kBgra8Srgb,
   kR8Unorm,
   kFloat32,  // 1 to 4 floats
-  kNone,     // cannot be decoded: BC, 64-bit and undefined formats
+  kBc1Rgb,   // blocks: see block.h
+  kBc1Rgba,
+  kBc2,
+  kBc3,
+  kBc4,
+  kBc5,
+  kBc6h,
+  kBc7,
+  kNone,  // cannot be decoded: 64-bit and undefined formats
 };
 TexelLayout texel_layout(const arch::FormatInfo& format);
 
 // Reads format.bytes bytes of `element`. Absent components give 0, 0, 0, 1 (of the format's type). Formats
-// with depth give it in R; S8 gives stencil, an integer, in R. TexelLayout::kNone: 0, 0, 0, 1.
+// with depth give it in R; S8 gives stencil, an integer, in R. Blocks and TexelLayout::kNone: 0, 0, 0, 1.
 void decode_texel(const arch::FormatInfo& format, TexelLayout layout, const std::byte* element,
                   uint32_t out[4]);
 void decode_texel(const arch::FormatInfo& format, const std::byte* element, uint32_t out[4]);
 
 // Writes format.bytes bytes. Clamps to what the format holds; NaN gives 0 where there is no NaN. Of formats
-// with depth and stencil: R is depth, G stencil. TexelLayout::kNone: zeros.
+// with depth and stencil: R is depth, G stencil. Blocks and TexelLayout::kNone: zeros.
 void encode_texel(const arch::FormatInfo& format, TexelLayout layout, const uint32_t in[4],
                   std::byte* element);
 void encode_texel(const arch::FormatInfo& format, const uint32_t in[4], std::byte* element);

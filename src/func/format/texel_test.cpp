@@ -93,7 +93,9 @@ TEST(Texel, RoundTripOfEveryFormat) {
   std::mt19937 random(3);
   for (Format format : all_formats()) {
     const FormatInfo& info = format_info(format);
-    if (texel_layout(info) == TexelLayout::kNone || info.shared_exponent_bits || !info.is_color()) continue;
+    if (texel_layout(info) == TexelLayout::kNone || info.shared_exponent_bits || info.compressed ||
+        !info.is_color())
+      continue;
     const bool all = info.bytes <= 2;
     const uint32_t count = all ? 1u << (8 * info.bytes) : 20000;
     for (uint32_t i = 0; i < count; i++) {
@@ -170,7 +172,11 @@ TEST(Capabilities, WhatTheUnitsCannot) {
   EXPECT_TRUE(can_filter(format_info(Format::E5B9G9R9_UFLOAT_PACK32)));
   EXPECT_FALSE(can_render(format_info(Format::E5B9G9R9_UFLOAT_PACK32)));
   EXPECT_FALSE(can_sample(format_info(Format::R8G8B8_UNORM)));  // 3 bytes straddle cache lines
-  EXPECT_FALSE(can_sample(format_info(Format::BC1_RGBA_UNORM_BLOCK)));
+  EXPECT_TRUE(can_filter(format_info(Format::BC1_RGBA_UNORM_BLOCK)));
+  EXPECT_FALSE(can_render(format_info(Format::BC1_RGBA_UNORM_BLOCK)));
+  EXPECT_FALSE(can_texel_buffer(format_info(Format::BC7_UNORM_BLOCK)));
+  EXPECT_TRUE(can_texel_buffer(format_info(Format::R32G32B32_SFLOAT)));
+  EXPECT_FALSE(can_texel_buffer(format_info(Format::R8G8B8_UNORM)));
   EXPECT_FALSE(can_vertex(format_info(Format::R64_SFLOAT)));
   EXPECT_FALSE(can_vertex(format_info(Format::UNDEFINED)));
   EXPECT_FALSE(can_filter(format_info(Format::S8_UINT)));

@@ -3,6 +3,7 @@
 #include <emmintrin.h>
 #include <utility>
 
+#include "func/format/block.h"
 #include "func/format/numeric.h"
 #include "func/texture/sample.h"
 
@@ -24,7 +25,9 @@ void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fe
   const arch::FormatInfo& format = *view.format;
   const bool depth = format.has_depth() || format.has_stencil();
   for (uint32_t c = 0; c < 4; c++) {
-    const bool present = depth ? c == 0 : format.channel[c].bits != 0;
+    const bool present = depth               ? c == 0
+                         : view.block_format ? c < block_components(view.layout)
+                                             : format.channel[c].bits != 0;
     const uint32_t absent = c < 3 ? 0 : format.is_integer() ? 1 : kFloatOne;
     out[c] = !present ? absent : fetched ? 0 : sampler.border[c];
   }
@@ -65,8 +68,7 @@ void mean_of_others(uint32_t missing, uint32_t value[4][4]) {
 }
 
 // a := a + weight (b - a)
-void blend(uint32_t a[4], const uint32_t b[4], uint32_t weight_256) {
-  const float weight = static_cast<float>(weight_256) / 256;
+void blend(uint32_t a[4], const uint32_t b[4], float weight) {
   for (uint32_t c = 0; c < 4; c++) a[c] = float_bits(lerp(bits_float(a[c]), bits_float(b[c]), weight));
 }
 
@@ -82,16 +84,17 @@ void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], 
   if (bgra) std::swap(out[0], out[2]);
 }
 
-void filter_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                   uint32_t lane, const Footprint& footprint, const std::byte* const texel[4],
-                   uint32_t out[4]) {
-  if (footprint.texels == 1 && footprint.in_memory(0) && !plan.compare)
-    return decode_texel(*view.format, view.layout, texel[0], out);
-  uint32_t value[4][4];
+// The texels of a footprint, compared where the plan says so.
+void read_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                 uint32_t lane, const Footprint& footprint, const std::byte* const texel[4],
+                 uint32_t value[4][4]) {
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (i == footprint.missing) continue;
-    if (footprint.in_memory(i)) decode_texel(*view.format, view.layout, texel[i], value[i]);
-    else border_texel(view, sampler, plan.kind == TexturePlan::Kind::kFetch, value[i]);
+    if (!footprint.in_memory(i))
+      border_texel(view, sampler, plan.kind == TexturePlan::Kind::kFetch, value[i]);
+    else if (view.block_format)
+      decode_block_texel(*view.format, view.layout, texel[i], footprint.in_block[i], value[i]);
+    else decode_texel(*view.format, view.layout, texel[i], value[i]);
     if (plan.compare) {
       const bool pass =
           passes(*view.format, plan.compare, plan.lane[lane].reference, bits_float(value[i][0]));
@@ -100,11 +103,23 @@ void filter_texels(const TextureView& view, const arch::Sampler& sampler, const 
       value[i][3] = kFloatOne;
     }
   }
+  if (footprint.missing == kNoTexel) return;
+  // An integer has no mean.
+  if (view.format->is_integer()) std::memcpy(value[footprint.missing], value[footprint.missing ^ 1], 16);
+  else mean_of_others(footprint.missing, value);
+}
+
+void filter_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                   uint32_t lane, const Footprint& footprint, const std::byte* const texel[4],
+                   uint32_t out[4]) {
+  if (footprint.texels == 1 && footprint.in_memory(0) && !plan.compare && !view.block_format)
+    return decode_texel(*view.format, view.layout, texel[0], out);
+  uint32_t value[4][4];
+  read_texels(view, sampler, plan, lane, footprint, texel, value);
   if (footprint.texels == 1) {
     std::memcpy(out, value[0], sizeof value[0]);
     return;
   }
-  if (footprint.missing != kNoTexel) mean_of_others(footprint.missing, value);
   const float wu = static_cast<float>(footprint.fraction_u) / 256;
   const float wv = static_cast<float>(footprint.fraction_v) / 256;
   for (uint32_t c = 0; c < 4; c++) {
@@ -116,27 +131,56 @@ void filter_texels(const TextureView& view, const arch::Sampler& sampler, const 
   }
 }
 
+// What a field of the view's swizzle makes of a texel: 4 and 5 are constants.
+uint32_t swizzled(const TextureView& view, uint32_t component, const uint32_t texel[4]) {
+  const uint32_t select = view.surface.swizzle >> (4 * component) & 15;
+  if (select < 4) return texel[select];
+  if (select != 5) return 0;
+  return view.format->is_integer() ? 1 : kFloatOne;
+}
+
+// Vulkan "Texel Gathering": lower left, lower right, upper right, upper left.
+void gather(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan, uint32_t lane,
+            const Footprint& footprint, const std::byte* const texel[4], uint32_t out[4]) {
+  constexpr uint32_t kOrder[4] = {2, 3, 1, 0};
+  uint32_t value[4][4];
+  read_texels(view, sampler, plan, lane, footprint, texel, value);
+  for (uint32_t i = 0; i < 4; i++) {
+    const uint32_t* const from = value[kOrder[i]];
+    out[i] = plan.compare ? from[0] : swizzled(view, plan.component, from);
+  }
+}
+
 }  // namespace
 
 void filter_sample(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                    uint32_t lane, uint32_t k, const Footprint& footprint, const std::byte* const texel[4],
                    TexelAccumulator& accumulator) {
+  if (plan.gather) return gather(view, sampler, plan, lane, footprint, texel, accumulator.value);
   const bool unorm8 = view.layout == TexelLayout::kRgba8Unorm || view.layout == TexelLayout::kBgra8Unorm;
   uint32_t value[4];
   if (unorm8 && footprint.texels == 4 && footprint.border == 0 && !plan.compare)
     filter_unorm8(footprint, texel, view.layout == TexelLayout::kBgra8Unorm, value);
   else filter_texels(view, sampler, plan, lane, footprint, texel, value);
+  const LanePlan& from = plan.lane[lane];
   const uint32_t slices = plan.slices(lane);
-  if (k % slices + 1 < slices) {
-    std::memcpy(accumulator.first_slice, value, sizeof value);
-    return;
-  }
   if (slices == 2) {
-    blend(accumulator.first_slice, value, footprint.fraction_w);
+    if (k % 2 == 0) {
+      std::memcpy(accumulator.first_slice, value, sizeof value);
+      return;
+    }
+    blend(accumulator.first_slice, value, static_cast<float>(footprint.fraction_w) / 256);
     std::memcpy(value, accumulator.first_slice, sizeof value);
   }
-  if (k < slices) std::memcpy(accumulator.value, value, sizeof value);
-  else blend(accumulator.value, value, plan.lane[lane].level_fraction);
+  const uint32_t place = k / slices, probe = place % from.probes;
+  if (from.probes > 1) {  // the mean of those so far: equal ones give exactly their value
+    if (probe == 0) std::memcpy(accumulator.mean, value, sizeof value);
+    else blend(accumulator.mean, value, 1 / static_cast<float>(probe + 1));
+    if (probe + 1u < from.probes) return;
+    std::memcpy(value, accumulator.mean, sizeof value);
+  }
+  if (place < from.probes) std::memcpy(accumulator.value, value, sizeof value);
+  else blend(accumulator.value, value, static_cast<float>(from.level_fraction) / 256);
 }
 
 void finish_texture(const TextureView& view, const TexturePlan& plan,
@@ -145,12 +189,11 @@ void finish_texture(const TextureView& view, const TexturePlan& plan,
     result = plan.immediate;
     return;
   }
-  const uint32_t one = view.format->is_integer() ? 1 : kFloatOne;
-  for (uint32_t c = 0; c < 4; c++) {
-    const uint32_t select = view.surface.swizzle >> (4 * c) & 15;
-    for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-      const bool active = plan.lane_mask >> lane & 1;
-      const uint32_t value = select < 4 ? accumulators[lane].value[select] : select == 5 ? one : 0;
+  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+    const bool active = plan.lane_mask >> lane & 1;
+    for (uint32_t c = 0; c < 4; c++) {
+      const uint32_t* const texel = accumulators[lane].value;
+      const uint32_t value = plan.gather ? texel[c] : swizzled(view, c, texel);
       result.value[c][lane] = active ? value : 0;
     }
   }

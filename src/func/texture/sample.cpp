@@ -6,15 +6,12 @@
 #include "func/format/numeric.h"
 #include "func/texture/cube.h"
 #include "func/texture/level_of_detail.h"
-#include "func/texture/wrap.h"
 
 namespace cutaway::func {
 namespace {
 
 using isa::Opcode;
 using isa::TextureDim;
-
-constexpr double kMostTexels = 1099511627776.0;  // 2^40: coordinates beyond are clamped
 
 float operand(const QuadOperands& operands, uint32_t source, uint32_t component, uint32_t lane) {
   return bits_float(operands.source[source][component][lane]);
@@ -73,9 +70,25 @@ QuadCoordinates quad_coordinates(const QuadOperands& operands, Opcode op, const 
 
 // The reference is divided by q as the coordinates are.
 float depth_reference(const QuadOperands& operands, Opcode op, const DimInfo& dim, uint32_t lane) {
-  if (dim.cube && dim.array) return operand(operands, 1, 1, lane);
+  if (dim.cube && dim.array) return operand(operands, 1, op == Opcode::kTxd ? 3 : 1, lane);
   if (op == Opcode::kTxp) return operand(operands, 0, 2, lane) / operand(operands, 0, 3, lane);
   return operand(operands, 0, 3, lane);
+}
+
+uint32_t anisotropy(const arch::Sampler& sampler) {
+  return sampler.unnormalized ? 1 : std::min(sampler.max_anisotropy, kMaxAnisotropy);
+}
+
+struct PixelShape {
+  double lod = 0;  // before the bias
+  uint32_t probes = 1;
+  float du = 0, dv = 0;  // across the longer axis
+};
+
+// Offsets in a register are taken modulo 256, to -128 to 127.
+void add_register_offset(const QuadOperands& operands, uint32_t lane, LanePlan& out) {
+  for (uint32_t i = 0; i < 2; i++)
+    out.offset[i] = static_cast<int8_t>(out.offset[i] + operands.source[1][i][lane]);
 }
 
 uint32_t choose_layer(uint32_t layers, float layer) {  // Vulkan: clamp(RNE(a), 0, layers - 1)
@@ -84,50 +97,89 @@ uint32_t choose_layer(uint32_t layers, float layer) {  // Vulkan: clamp(RNE(a), 
   return static_cast<uint32_t>(round_even(clamped));
 }
 
-// From derivatives of the coordinates at a place; only a cube looks at the place.
-double lod_at(const TextureView& view, const DimInfo& dim, const float at[3], const float dx[3],
-              const float dy[3]) {
+// What a pixel covers of the texture, from derivatives of the coordinates at a place; only a cube looks at
+// the place.
+//
+// Anisotropic (Vulkan "Texel Anisotropic Filtering"): with ρmax and ρmin the longer and the shorter
+// derivative in texels, η = min(ρmax / ρmin, maxAnisotropy) and N = ceil(η), the level of detail is log2(ρmax
+// / η), and there are N probes along the longer one. Without minification N is 1. 3D textures are isotropic.
+PixelShape pixel_shape(const TextureView& view, const arch::Sampler& sampler, const DimInfo& dim,
+                       const float at[3], const float dx[3], const float dy[3]) {
   const arch::LevelLayout& level = view.level[0];
   const double size[3] = {static_cast<double>(level.width), static_cast<double>(level.height),
                           static_cast<double>(level.depth)};
-  double texels[2][3] = {};
+  double change[2][3] = {};
   if (dim.cube) {
     const CubePoint point = cube_point(at);
-    cube_gradient(point, dx, texels[0]);
-    cube_gradient(point, dy, texels[1]);
+    cube_gradient(point, dx, change[0]);
+    cube_gradient(point, dy, change[1]);
   } else {
-    for (uint32_t i = 0; i < dim.coordinates; i++) texels[0][i] = dx[i], texels[1][i] = dy[i];
+    for (uint32_t i = 0; i < dim.coordinates; i++) change[0][i] = dx[i], change[1][i] = dy[i];
   }
-  for (auto& direction : texels)
-    for (uint32_t i = 0; i < 3; i++) direction[i] *= size[i];
-  return lod_of_gradients(texels[0], texels[1]);
+  double square[2] = {};
+  for (uint32_t direction = 0; direction < 2; direction++)
+    for (uint32_t i = 0; i < 3; i++) {
+      const double texels = change[direction][i] * size[i];
+      square[direction] += texels * texels;
+    }
+  const uint32_t longer = square[0] > square[1] ? 0 : 1;
+  PixelShape shape;
+  const bool flat = dim.cube || dim.coordinates < 3;
+  if (const uint32_t most = anisotropy(sampler); most > 1 && flat && square[longer] > 1) {
+    const double limit = most * most, shorter = square[1 - longer];
+    const double ratio = square[longer] < shorter * limit ? square[longer] / shorter : limit;  // η²
+    while (shape.probes * shape.probes < ratio) shape.probes++;
+    shape.lod = 0.5 * lod_log2(square[longer] / ratio);
+    shape.du = static_cast<float>(change[longer][0]);
+    shape.dv = static_cast<float>(change[longer][1]);
+    return shape;
+  }
+  shape.lod = 0.5 * lod_log2(square[longer]);
+  return shape;
 }
 
-double implicit_lod(const TextureView& view, const DimInfo& dim, const QuadCoordinates& c) {
+PixelShape implicit_shape(const TextureView& view, const arch::Sampler& sampler, const DimInfo& dim,
+                          const QuadCoordinates& c) {
   float at[3], dx[3], dy[3];
   for (uint32_t i = 0; i < 3; i++) {
     at[i] = c.axis[i][0];
     dx[i] = c.axis[i][1] - c.axis[i][0];
     dy[i] = c.axis[i][2] - c.axis[i][0];
   }
-  return lod_at(view, dim, at, dx, dy);
+  return pixel_shape(view, sampler, dim, at, dx, dy);
+}
+
+PixelShape explicit_shape(const TextureView& view, const arch::Sampler& sampler, const DimInfo& dim,
+                          const QuadOperands& operands, uint32_t lane) {
+  float value[3][3];  // coordinates, d/dx, d/dy
+  for (uint32_t source = 0; source < 3; source++)
+    for (uint32_t i = 0; i < 3; i++) value[source][i] = operand(operands, source, i, lane);
+  return pixel_shape(view, sampler, dim, value[0], value[1], value[2]);
 }
 
 // λ' of a lane: the base level of detail and the biases.
-double lane_lod(const TextureView& view, const arch::Sampler& sampler, const QuadOperands& operands,
-                Opcode op, const DimInfo& dim, double implicit, uint32_t lane) {
-  double lod = implicit, bias = sampler.lod_bias;
+double lane_lod(const arch::Sampler& sampler, const QuadOperands& operands, Opcode op, double base,
+                uint32_t lane) {
+  double lod = base, bias = sampler.lod_bias;
   if (op == Opcode::kTxb) bias += operand(operands, 1, 0, lane);
   if (op == Opcode::kTxl) lod = operand(operands, 1, 0, lane);
-  if (op == Opcode::kTxd) {
-    float value[3][3];  // coordinates, d/dx, d/dy
-    for (uint32_t source = 0; source < 3; source++)
-      for (uint32_t i = 0; i < 3; i++) value[source][i] = operand(operands, source, i, lane);
-    lod = lod_at(view, dim, value[0], value[1], value[2]);
-  }
   if (bias > kMaxLodBias) bias = kMaxLodBias;
   if (!(bias >= -kMaxLodBias)) bias = bias == bias ? -kMaxLodBias : 0;
   return lod + bias;
+}
+
+// Level, filter and probes of a lane.
+void choose_samples(const TextureView& view, const arch::Sampler& sampler, const PixelShape& shape,
+                    double lod, LanePlan& out) {
+  lod = clamp_lod(sampler, lod);
+  const LevelChoice choice = choose_level(sampler, lod, view.levels);
+  const uint32_t filter = lod > 0 ? sampler.min_filter : sampler.mag_filter;
+  out.linear = filter == static_cast<uint32_t>(arch::Filter::kLinear) && !view.format->is_integer();
+  out.level = choice.level;
+  out.level_fraction = view.format->is_integer() ? 0 : choice.fraction;
+  if (!out.linear) return;
+  out.probes = static_cast<uint8_t>(shape.probes);
+  out.du = shape.du, out.dv = shape.dv;
 }
 
 void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access,
@@ -136,14 +188,17 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
   const QuadCoordinates c = quad_coordinates(operands, op, dim);
   plan.kind = TexturePlan::Kind::kFiltered;
   plan.texel_coordinates = sampler.unnormalized != 0;
+  plan.gather = op == Opcode::kTxg;
+  plan.component = access.gather;
   if (access.shadow) plan.compare = static_cast<uint8_t>(std::min(sampler.compare, 255u));
-  // Nothing depends on the level of detail where one level and one filter are all there is.
-  const bool needs_lod =
-      !plan.texel_coordinates &&
-      (sampler.mag_filter != sampler.min_filter ||
+  // Nothing depends on the derivatives where one level, one filter and one probe are all there is.
+  const bool needs_shape =
+      !plan.texel_coordinates && !plan.gather &&
+      (sampler.mag_filter != sampler.min_filter || anisotropy(sampler) > 1 ||
        (view.levels > 1 && sampler.mip_mode != static_cast<uint32_t>(arch::MipMode::kBase)));
   const bool implicit = op == Opcode::kTex || op == Opcode::kTxp || op == Opcode::kTxb;
-  const double quad_lod = needs_lod && implicit ? implicit_lod(view, dim, c) : 0;
+  PixelShape shape;
+  if (needs_shape && implicit) shape = implicit_shape(view, sampler, dim, c);
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     LanePlan& out = plan.lane[lane];
@@ -159,18 +214,19 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
     out.u = float_bits(at[0]);
     out.v = float_bits(at[1]);
     out.w = float_bits(at[2]);
+    out.offset = access.offset;
     if (plan.compare) out.reference = depth_reference(operands, op, dim, lane);
-    uint32_t filter = sampler.mag_filter;
-    LevelChoice choice;
-    if (needs_lod) {
-      const double lod = clamp_lod(sampler, lane_lod(view, sampler, operands, op, dim, quad_lod, lane));
-      if (lod > 0) filter = sampler.min_filter;
-      choice = choose_level(sampler, lod, view.levels);
+    if (plan.gather) {
+      out.linear = true;
+      if (!dim.cube) add_register_offset(operands, lane, out);
+    } else if (needs_shape) {
+      if (op == Opcode::kTxd) shape = explicit_shape(view, sampler, dim, operands, lane);
+      choose_samples(view, sampler, shape, lane_lod(sampler, operands, op, shape.lod, lane), out);
+    } else {
+      out.linear =
+          sampler.mag_filter == static_cast<uint32_t>(arch::Filter::kLinear) && !view.format->is_integer();
     }
-    out.linear = filter == static_cast<uint32_t>(arch::Filter::kLinear) && !view.format->is_integer();
-    out.level = choice.level;
-    out.level_fraction = view.format->is_integer() ? 0 : choice.fraction;
-    out.samples = static_cast<uint8_t>((out.level_fraction ? 2 : 1) * plan.slices(lane));
+    out.samples = static_cast<uint8_t>((out.level_fraction ? 2 : 1) * out.probes * plan.slices(lane));
   }
 }
 
@@ -185,6 +241,7 @@ void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOp
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     LanePlan& out = plan.lane[lane];
+    out.offset = access.offset;
     const auto integer = [&](uint32_t source, uint32_t component) {
       return operands.source[source][component][lane];
     };
@@ -209,14 +266,14 @@ void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOp
 void plan_query(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access, Opcode op,
                 const QuadOperands& operands, TexturePlan& plan) {
   const DimInfo dim = dim_info(access.dim);
-  double quad_lod = 0;
-  if (op == Opcode::kTxqlod) quad_lod = implicit_lod(view, dim, quad_coordinates(operands, op, dim));
+  PixelShape shape;
+  if (op == Opcode::kTxqlod) shape = implicit_shape(view, sampler, dim, quad_coordinates(operands, op, dim));
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     if (op == Opcode::kTxqs) {
       set_immediate(plan, lane, view.surface.samples(), 0, 0, 0);
     } else if (op == Opcode::kTxqlod) {
-      const double lod = lane_lod(view, sampler, operands, Opcode::kTex, dim, quad_lod, lane);
+      const double lod = lane_lod(sampler, operands, Opcode::kTex, shape.lod, lane);
       const LevelChoice choice = choose_level(sampler, clamp_lod(sampler, lod), view.levels);
       const float level = static_cast<float>(choice.level) + static_cast<float>(choice.fraction) / 256;
       set_immediate(plan, lane, float_bits(level), float_bits(static_cast<float>(lod)), 0, 0);
@@ -235,7 +292,7 @@ void plan_query(const TextureView& view, const arch::Sampler& sampler, const isa
 
 bool is_filtered(Opcode op) {
   return op == Opcode::kTex || op == Opcode::kTxp || op == Opcode::kTxb || op == Opcode::kTxl ||
-         op == Opcode::kTxd;
+         op == Opcode::kTxd || op == Opcode::kTxg;
 }
 
 }  // namespace
@@ -258,113 +315,12 @@ TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler
   }
   if (dim.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height))
     return TextureStatus::kOk;
-  plan.offset = access.offset;
   plan.dimensions = static_cast<uint8_t>(dim.cube ? 2 : dim.coordinates);
   plan.cube = dim.cube;
   if (query) plan_query(view, sampler, access, op, operands, plan);
   else if (op == Opcode::kTxf) plan_fetch(view, access, operands, plan);
   else plan_filtered(view, sampler, access, op, operands, plan);
   return TextureStatus::kOk;
-}
-
-namespace {
-
-double texel_coordinate(float coordinate, uint32_t size, bool texel_coordinates) {
-  const float product = texel_coordinates ? coordinate : coordinate * static_cast<float>(size);
-  if (product != product) return 0;
-  return std::clamp<double>(product, -kMostTexels, kMostTexels);
-}
-
-struct AxisTexels {
-  int64_t texel[2];  // or kBorderTexel
-  uint8_t fraction;
-};
-
-AxisTexels filtered_axis(uint32_t coordinate, uint32_t size, const TexturePlan& plan, bool linear,
-                         uint32_t wrap, int offset) {
-  const double position = texel_coordinate(bits_float(coordinate), size, plan.texel_coordinates);
-  AxisTexels axis{};
-  if (!linear) {
-    axis.texel[0] = axis.texel[1] = wrap_texel(wrap, floor_to_int(position) + offset, size);
-    return axis;
-  }
-  const int64_t fixed = floor_to_int(position * 256 + 0.5) - 128;  // the texel centers are at 1/2
-  const int64_t first = (fixed >> 8) + offset;
-  axis.texel[0] = wrap_texel(wrap, first, size);
-  axis.texel[1] = wrap_texel(wrap, first + 1, size);
-  axis.fraction = static_cast<uint8_t>(fixed & 255);
-  return axis;
-}
-
-AxisTexels fetched_axis(uint32_t coordinate, uint32_t size, int offset) {
-  const int64_t texel = int64_t{static_cast<int32_t>(coordinate)} + offset;
-  const int64_t checked = texel >= 0 && texel < size ? texel : kBorderTexel;
-  return {{checked, checked}, 0};
-}
-
-// Four texels about a point of a cube's face; the lane's layer says which face and cube.
-Footprint cube_footprint(const TextureView& view, const LanePlan& from, uint32_t level) {
-  const uint32_t size = view.level[level].width, face = from.layer % kCubeFaces;
-  const auto fixed = [&](uint32_t coordinate) {  // as in filtered_axis
-    const double position = texel_coordinate(bits_float(coordinate), size, false);
-    return floor_to_int(std::clamp<double>(position, 0, size) * 256 + 0.5) - 128;
-  };
-  const int64_t u = fixed(from.u), v = fixed(from.v);
-  Footprint footprint;
-  footprint.texels = 4;
-  footprint.fraction_u = static_cast<uint8_t>(u & 255);
-  footprint.fraction_v = static_cast<uint8_t>(v & 255);
-  for (uint8_t i = 0; i < 4; i++) {
-    const CubeTexel texel = cube_texel(face, (u >> 8) + (i & 1), (v >> 8) + (i >> 1), size);
-    if (texel.missing) {
-      footprint.missing = i;
-      footprint.border |= 1 << i;
-      continue;
-    }
-    footprint.location[i] = view.slice_address(level, from.layer - face + texel.face) +
-                            view.column_offset(texel.x) + view.row_offset(level, texel.y);
-  }
-  return footprint;
-}
-
-}  // namespace
-
-Footprint texture_footprint(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                            uint32_t lane, uint32_t k) {
-  const LanePlan& from = plan.lane[lane];
-  const uint32_t slices = plan.slices(lane);
-  const uint32_t level = from.level + k / slices;
-  if (plan.cube && from.linear) return cube_footprint(view, from, level);
-  const arch::LevelLayout& size = view.level[level];
-  const uint32_t extent[3] = {size.width, size.height, size.depth};
-  const uint32_t coordinate[3] = {from.u, from.v, from.w};
-  // A point on a cube's face is never outside but by rounding.
-  const uint32_t edge = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
-  const uint32_t wrap[3] = {plan.cube ? edge : sampler.wrap_u, plan.cube ? edge : sampler.wrap_v,
-                            sampler.wrap_w};
-  AxisTexels axis[3] = {};
-  for (uint32_t i = 0; i < plan.dimensions; i++)
-    axis[i] = plan.kind == TexturePlan::Kind::kFetch
-                  ? fetched_axis(coordinate[i], extent[i], plan.offset[i])
-                  : filtered_axis(coordinate[i], extent[i], plan, from.linear, wrap[i], plan.offset[i]);
-  Footprint footprint;
-  footprint.texels = from.linear ? 4 : 1;
-  footprint.fraction_u = axis[0].fraction;
-  footprint.fraction_v = axis[1].fraction;
-  footprint.fraction_w = axis[2].fraction;
-  const int64_t slice = axis[2].texel[k % slices];
-  if (slice == kBorderTexel) footprint.border = 15;
-  arch::Address base = view.slice_address(level, from.layer) + view.sample_offset(from.sample_index);
-  if (slice > 0) base += static_cast<uint64_t>(slice) * size.slice_pitch;
-  uint64_t column[2] = {}, row[2] = {};
-  for (int i = 0; i < 2; i++) {
-    if (axis[0].texel[i] == kBorderTexel) footprint.border |= 5 << i;
-    else column[i] = view.column_offset(static_cast<uint32_t>(axis[0].texel[i]));
-    if (axis[1].texel[i] == kBorderTexel) footprint.border |= 3 << (2 * i);
-    else row[i] = view.row_offset(level, static_cast<uint32_t>(axis[1].texel[i]));
-  }
-  for (uint32_t i = 0; i < footprint.texels; i++) footprint.location[i] = base + column[i & 1] + row[i >> 1];
-  return footprint;
 }
 
 }  // namespace cutaway::func

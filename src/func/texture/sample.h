@@ -15,7 +15,8 @@
 //   finish_texture     swizzle
 // Lanes of a quad: 0 upper left, 1 upper right, 2 lower left, 3 lower right.
 //
-// A 3D texture's linear filter is two bilinear samples a level, a slice each.
+// A 3D texture's linear filter is two bilinear samples a level, a slice each. Anisotropic filtering takes N
+// samples a level along the longer axis of the pixel's footprint (footprint.cpp) and gives their mean.
 //
 // Precision: one level of detail for a quad where it is implicit, from the gradients at lane 0. Coordinates
 // times the size are rounded to floats. Linear filters round them to 1/256 texel (subTexelPrecisionBits 8),
@@ -28,6 +29,7 @@ namespace cutaway::func {
 
 constexpr uint32_t kQuadLanes = 4;
 constexpr float kMaxLodBias = 16;
+constexpr uint32_t kMaxAnisotropy = 16;
 
 struct QuadOperands {
   uint32_t source[3][4][kQuadLanes];  // [source][component][lane]
@@ -39,7 +41,7 @@ struct QuadResult {
 
 enum class TextureStatus : uint8_t {
   kOk,
-  kUnsupported,  // this texture unit has no gather access, and no fetch from a cube: the plan reads zeros
+  kUnsupported,  // this texture unit fetches from no cube: the plan reads zeros
 };
 
 // One lane's access. Small, so that it can wait in a queue: addresses are made from it when they are needed.
@@ -47,11 +49,14 @@ struct LanePlan {
   uint32_t u = 0, v = 0, w = 0;  // kFiltered: bits of floats, normalised or in texels; kFetch: integers
   uint32_t layer = 0;            // within the view; of a cube: with its face
   float reference = 0;           // of a comparison, as the operands give it
-  uint8_t samples = 0;           // bilinear samples: of each level one, or two of a 3D texture
+  float du = 0, dv = 0;          // change of u and v across the pixel's longer axis, if probes > 1
+  uint8_t probes = 1;            // places along that axis
+  uint8_t samples = 0;           // bilinear samples: of each level one a probe, or two of a 3D texture
   uint8_t level = 0;             // the first, within the view
   uint8_t level_fraction = 0;    // weight of the next, in 1/256; 0: it is not read
   uint8_t sample_index = 0;      // of a multisample texture
   bool linear = false;           // 2×2 texels a sample; else 1
+  std::array<int8_t, 3> offset{};
 };
 
 struct TexturePlan {
@@ -60,13 +65,14 @@ struct TexturePlan {
   bool texel_coordinates = false;  // u and v count texels
   uint8_t dimensions = 2;          // of coordinates; of a cube: 2, on a face
   bool cube = false;
-  uint8_t compare = 0;  // 0: no comparison; else arch::Compare + 1
+  bool gather = false;    // four texels of one component, in the order of Vulkan
+  uint8_t component = 0;  // of the gather
+  uint8_t compare = 0;    // 0: no comparison; else arch::Compare + 1
   uint8_t lane_mask = 0;
-  std::array<int8_t, 3> offset{};
   std::array<LanePlan, kQuadLanes> lane;
   QuadResult immediate;  // kImmediate: the result; it takes no memory access
 
-  // Bilinear samples of one level: the two slices nearest to w.
+  // Bilinear samples at one place of one level: the two slices nearest to w.
   uint32_t slices(uint32_t n) const { return dimensions == 3 && lane[n].linear ? 2 : 1; }
   uint32_t samples() const {  // of all lanes: the cycles that a unit of one bilinear sample a cycle needs
     return lane[0].samples + lane[1].samples + lane[2].samples + lane[3].samples;
@@ -91,18 +97,21 @@ struct Footprint {
   uint8_t missing = kNoTexel;              // the texel beyond a cube's corner
   uint8_t fraction_u = 0, fraction_v = 0;  // weight of the second column and row, in 1/256
   uint8_t fraction_w = 0;                  // weight of the second slice
+  std::array<uint8_t, 4> in_block{};       // of a block format: 4 y + x, the texel in its block
 
   arch::Address address(uint32_t i) const { return location[i]; }
   bool in_memory(uint32_t i) const { return !(border >> i & 1); }
 };
 
-// k < plan.lane[lane].samples. view.texel_bytes bytes are to be fetched at each address.
+// k < plan.lane[lane].samples: by level, then by probe, then by slice. view.texel_bytes bytes are to be
+// fetched at each address.
 Footprint texture_footprint(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                             uint32_t lane, uint32_t k);
 
 struct TexelAccumulator {
   uint32_t value[4] = {0, 0, 0, 0};
-  uint32_t first_slice[4] = {0, 0, 0, 0};  // of the level under way
+  uint32_t first_slice[4] = {0, 0, 0, 0};  // of the probe under way
+  uint32_t mean[4] = {0, 0, 0, 0};         // of the probes of the level under way
 };
 
 // texel[i]: the bytes of texel i of the footprint; not looked at where it is border. Samples of a lane are

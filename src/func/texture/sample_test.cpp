@@ -336,10 +336,6 @@ TEST(Sampling, RefusesWhatTheUnitCannot) {
   isa::Access access;
   access.dim = TextureDim::kCube;
   EXPECT_EQ(access_image(image, {}, Opcode::kTxf, at(0, 0), access).status, TextureStatus::kUnsupported);
-  access.dim = TextureDim::k2D;
-  const TestAccess gather = access_image(image, {}, Opcode::kTxg, at(0, 0), access);
-  EXPECT_EQ(gather.status, TextureStatus::kUnsupported);
-  EXPECT_EQ(gather.bits(3, 0), 0u);
 }
 
 TEST(Sampling, DescriptorsThatMakeNoSenseReadZeros) {

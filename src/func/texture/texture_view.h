@@ -16,13 +16,14 @@ struct TextureView {
   TexelLayout layout = TexelLayout::kNone;
   bool valid = false;  // false: every access reads zeros, queries give zeros
   bool tiled = false;
-  uint32_t texel_bytes = 0;
+  bool block_format = false;        // BC: an element is a block of 4×4 texels
+  uint32_t texel_bytes = 0;         // of an element
   uint32_t levels = 0, layers = 0;  // in view
   uint64_t layer_pitch = 0;
   std::array<arch::LevelLayout, kMaxLevels> level{};  // of the view: [0] is base_level
 
-  // Address of a texel that lies in the level. Both parts of an address are sums, so that the four texels
-  // of a bilinear sample need two of each.
+  // Address of a texel that lies in the level, or of its block. Both parts of an address are sums, so that
+  // the four texels of a bilinear sample need two of each.
   arch::Address slice_address(uint32_t view_level, uint32_t layer) const {  // layer: within the view
     return surface.address + (surface.base_layer + layer) * layer_pitch + level[view_level].offset;
   }
@@ -36,6 +37,7 @@ struct TextureView {
 TextureView make_texture_view(const arch::Surface& surface);
 
 inline uint64_t TextureView::column_offset(uint32_t x) const {
+  if (block_format) x /= 4;
   if (!tiled) return uint64_t{x} * texel_bytes;
   const uint32_t inside = (x & 3) + (x & 4) * 4;
   return (uint64_t{x / arch::kTileSize} * (64 * surface.samples()) + inside) * texel_bytes;
@@ -43,6 +45,7 @@ inline uint64_t TextureView::column_offset(uint32_t x) const {
 
 inline uint64_t TextureView::row_offset(uint32_t view_level, uint32_t y) const {
   const uint64_t pitch = level[view_level].row_pitch;
+  if (block_format) y /= 4;
   if (!tiled) return y * pitch;
   const uint32_t inside = (y & 3) * 4 + (y & 4) * 8;
   return y / arch::kTileSize * pitch + uint64_t{inside} * texel_bytes;

@@ -1,0 +1,141 @@
+#include <algorithm>
+
+#include "func/format/numeric.h"
+#include "func/texture/cube.h"
+#include "func/texture/sample.h"
+#include "func/texture/wrap.h"
+
+// Where the texels of one bilinear sample lie.
+namespace cutaway::func {
+namespace {
+
+constexpr double kMostTexels = 1099511627776.0;  // 2^40: coordinates beyond are clamped
+
+double texel_coordinate(float coordinate, uint32_t size, bool texel_coordinates) {
+  const float product = texel_coordinates ? coordinate : coordinate * static_cast<float>(size);
+  if (product != product) return 0;
+  return std::clamp<double>(product, -kMostTexels, kMostTexels);
+}
+
+struct AxisTexels {
+  int64_t texel[2];  // or kBorderTexel
+  uint8_t fraction;
+};
+
+AxisTexels filtered_axis(float coordinate, uint32_t size, const TexturePlan& plan, bool linear, uint32_t wrap,
+                         int offset) {
+  const double position = texel_coordinate(coordinate, size, plan.texel_coordinates);
+  AxisTexels axis{};
+  if (!linear) {
+    axis.texel[0] = axis.texel[1] = wrap_texel(wrap, floor_to_int(position) + offset, size);
+    return axis;
+  }
+  const int64_t fixed = floor_to_int(position * 256 + 0.5) - 128;  // the texel centers are at 1/2
+  const int64_t first = (fixed >> 8) + offset;
+  axis.texel[0] = wrap_texel(wrap, first, size);
+  axis.texel[1] = wrap_texel(wrap, first + 1, size);
+  axis.fraction = static_cast<uint8_t>(fixed & 255);
+  return axis;
+}
+
+AxisTexels fetched_axis(uint32_t coordinate, uint32_t size, int offset) {
+  const int64_t texel = int64_t{static_cast<int32_t>(coordinate)} + offset;
+  const int64_t checked = texel >= 0 && texel < size ? texel : kBorderTexel;
+  return {{checked, checked}, 0};
+}
+
+struct Place {
+  float u, v, w;
+};
+
+// Probe i of N lies i + 1 parts of N + 1 along the pixel's longer axis, whose middle is the lane's coordinate
+// (Vulkan "Texel Anisotropic Filtering").
+Place probe_place(const LanePlan& from, uint32_t probe) {
+  Place place{bits_float(from.u), bits_float(from.v), bits_float(from.w)};
+  if (from.probes == 1) return place;
+  const float along = static_cast<float>(probe + 1) / static_cast<float>(from.probes + 1) - 0.5f;
+  place.u += along * from.du;
+  place.v += along * from.dv;
+  return place;
+}
+
+// Texel i of a footprint: a column and a row of a slice.
+void locate(const TextureView& view, uint32_t i, arch::Address slice, uint32_t level, uint32_t x, uint32_t y,
+            Footprint& footprint) {
+  footprint.location[i] = slice + view.column_offset(x) + view.row_offset(level, y);
+  if (view.block_format) footprint.in_block[i] = static_cast<uint8_t>((y & 3) * 4 + (x & 3));
+}
+
+// Four texels about a point of a cube's face; the lane's layer says which face and cube. Probes beyond the
+// face's edge are at the edge.
+Footprint cube_footprint(const TextureView& view, const LanePlan& from, const Place& place, uint32_t level) {
+  const uint32_t size = view.level[level].width, face = from.layer % kCubeFaces;
+  const auto fixed = [&](float coordinate) {  // as in filtered_axis
+    const double position = texel_coordinate(coordinate, size, false);
+    return floor_to_int(std::clamp<double>(position, 0, size) * 256 + 0.5) - 128;
+  };
+  const int64_t u = fixed(place.u), v = fixed(place.v);
+  Footprint footprint;
+  footprint.texels = 4;
+  footprint.fraction_u = static_cast<uint8_t>(u & 255);
+  footprint.fraction_v = static_cast<uint8_t>(v & 255);
+  for (uint8_t i = 0; i < 4; i++) {
+    const CubeTexel texel = cube_texel(face, (u >> 8) + (i & 1), (v >> 8) + (i >> 1), size);
+    if (texel.missing) {
+      footprint.missing = i;
+      footprint.border |= 1 << i;
+      continue;
+    }
+    locate(view, i, view.slice_address(level, from.layer - face + texel.face), level, texel.x, texel.y,
+           footprint);
+  }
+  return footprint;
+}
+
+}  // namespace
+
+Footprint texture_footprint(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                            uint32_t lane, uint32_t k) {
+  const LanePlan& from = plan.lane[lane];
+  const uint32_t slices = plan.slices(lane);
+  const uint32_t level = from.level + k / (slices * from.probes);
+  const Place place = probe_place(from, k / slices % from.probes);
+  if (plan.cube && from.linear) return cube_footprint(view, from, place, level);
+  const arch::LevelLayout& size = view.level[level];
+  const uint32_t extent[3] = {size.width, size.height, size.depth};
+  const uint32_t integer[3] = {from.u, from.v, from.w};
+  const float coordinate[3] = {place.u, place.v, place.w};
+  // A point on a cube's face is never outside but by rounding.
+  const uint32_t edge = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
+  const uint32_t wrap[3] = {plan.cube ? edge : sampler.wrap_u, plan.cube ? edge : sampler.wrap_v,
+                            sampler.wrap_w};
+  AxisTexels axis[3] = {};
+  for (uint32_t i = 0; i < plan.dimensions; i++)
+    axis[i] = plan.kind == TexturePlan::Kind::kFetch
+                  ? fetched_axis(integer[i], extent[i], from.offset[i])
+                  : filtered_axis(coordinate[i], extent[i], plan, from.linear, wrap[i], from.offset[i]);
+  Footprint footprint;
+  footprint.texels = from.linear ? 4 : 1;
+  footprint.fraction_u = axis[0].fraction;
+  footprint.fraction_v = axis[1].fraction;
+  footprint.fraction_w = axis[2].fraction;
+  const int64_t slice = axis[2].texel[k % slices];
+  if (slice == kBorderTexel) footprint.border = 15;
+  arch::Address base = view.slice_address(level, from.layer) + view.sample_offset(from.sample_index);
+  if (slice > 0) base += static_cast<uint64_t>(slice) * size.slice_pitch;
+  uint64_t column[2] = {}, row[2] = {};
+  for (int i = 0; i < 2; i++) {
+    if (axis[0].texel[i] == kBorderTexel) footprint.border |= 5 << i;
+    else column[i] = view.column_offset(static_cast<uint32_t>(axis[0].texel[i]));
+    if (axis[1].texel[i] == kBorderTexel) footprint.border |= 3 << (2 * i);
+    else row[i] = view.row_offset(level, static_cast<uint32_t>(axis[1].texel[i]));
+  }
+  for (uint32_t i = 0; i < footprint.texels; i++) footprint.location[i] = base + column[i & 1] + row[i >> 1];
+  if (view.block_format)
+    for (uint32_t i = 0; i < footprint.texels; i++)
+      footprint.in_block[i] =
+          static_cast<uint8_t>((axis[1].texel[i >> 1] & 3) * 4 + (axis[0].texel[i & 1] & 3));
+  return footprint;
+}
+
+}  // namespace cutaway::func
