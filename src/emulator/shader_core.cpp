@@ -104,6 +104,8 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     const auto mask = static_cast<uint32_t>(group_.active() >> (4 * quad) & 15);
     if (!mask) continue;
     func::QuadOperands operands;
+    // A gather without offsets in a register adds none.
+    if (instruction.op == isa::Opcode::kTxg) std::memset(operands.source[1], 0, sizeof operands.source[1]);
     for (uint32_t n = 0; n < sources; n++)
       for (uint32_t c = 0; c < 4; c++) std::memcpy(operands.source[n][c], &source_[n][c][4 * quad], 16);
     func::TexturePlan plan;

@@ -80,7 +80,8 @@ struct TexturePlan {
 };
 
 // Never fails on values: NaN coordinates read as 0, infinite ones as very large. A view that is not valid
-// gives zeros without memory access. Sources are as isa/opcode.h says.
+// gives zeros without memory access. Sources are as isa/opcode.h says; source 1 of TXG, its offsets, is zero
+// where the instruction has none.
 TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access,
                            isa::Opcode op, const QuadOperands& operands, uint32_t lane_mask,
                            TexturePlan& plan);
