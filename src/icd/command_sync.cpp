@@ -22,11 +22,6 @@ CacheTracker::Barrier barrier_of(VkPipelineStageFlags source_stages, VkPipelineS
   return barrier;
 }
 
-void write_value(VkCommandBuffer commands, arch::Address address, uint64_t value) {
-  object(commands)->stream().writer().packet(arch::Opcode::kWriteValue,
-                                             arch::WriteValuePacket{address, value});
-}
-
 }  // namespace
 
 void CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags source_stages,

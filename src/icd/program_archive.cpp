@@ -98,9 +98,9 @@ void list(Archive& archive, std::vector<T>& elements) {
 
 template <class Archive>
 void members(Archive& archive, isa::Program& program, std::vector<isa::EncodedInstruction>& words) {
-  auto& [stage, code, temporaries, scratch_bytes, local_size, shared_bytes, flags, literals, constants, resources, samplers, inputs, outputs,
-         point_size, layer, viewport_index, clip_distance, clip_distances, cull_distances, second_source,
-         source_of] = program;
+  auto& [stage, code, temporaries, scratch_bytes, local_size, shared_bytes, flags, literals, constants,
+         resources, samplers, inputs, outputs, point_size, layer, viewport_index, clip_distance,
+         clip_distances, cull_distances, feedback, feedback_stride, second_source, source_of] = program;
   static_cast<void>(code);  // as words
   archive.value(stage), list(archive, words), archive.value(temporaries), archive.value(flags);
   archive.value(scratch_bytes), archive.value(local_size), archive.value(shared_bytes);
@@ -108,6 +108,7 @@ void members(Archive& archive, isa::Program& program, std::vector<isa::EncodedIn
   list(archive, inputs), list(archive, outputs);
   archive.value(point_size), archive.value(layer), archive.value(viewport_index);
   archive.value(clip_distance), archive.value(clip_distances), archive.value(cull_distances);
+  list(archive, feedback), archive.value(feedback_stride);
   archive.value(second_source), list(archive, source_of);
 }
 
@@ -130,6 +131,14 @@ bool varyings_fit(const std::vector<isa::Varying>& varyings, uint32_t registers)
   });
 }
 
+bool feedback_fits(const isa::Program& program) {
+  return program.feedback.size() <= arch::kFeedbackOutputs &&
+         std::all_of(program.feedback.begin(), program.feedback.end(),
+                     [](const arch::FeedbackOutput& output) {
+                       return output.source() < arch::kShaderOutputs && output.offset() % 4 == 0;
+                     });
+}
+
 bool fits(const isa::Program& program) {
   for (uint32_t output : {program.point_size, program.layer, program.viewport_index, program.clip_distance})
     if (output != arch::kNoOutput && output >= arch::kShaderOutputs) return false;
@@ -137,11 +146,12 @@ bool fits(const isa::Program& program) {
   for (uint32_t size : program.local_size)
     invocations = std::min(invocations * size, uint64_t{arch::kWorkgroupInvocations} + 1);
   if (invocations == 0 || invocations > arch::kWorkgroupInvocations) return false;
-  if (program.scratch_bytes > arch::kScratchBytes || program.shared_bytes > arch::kWorkgroupBytes) return false;
-  return static_cast<uint32_t>(program.stage) < arch::kStages && program.clip_distances <= 8 &&
-         program.cull_distances <= 8 && program.resources.size() <= arch::kResources &&
-         program.samplers.size() <= arch::kSamplers && constants_fit(program) &&
-         varyings_fit(program.inputs, arch::kShaderInputs) &&
+  if (program.scratch_bytes > arch::kScratchBytes || program.shared_bytes > arch::kWorkgroupBytes)
+    return false;
+  return static_cast<uint32_t>(program.stage) < arch::kStages && feedback_fits(program) &&
+         program.clip_distances <= 8 && program.cull_distances <= 8 &&
+         program.resources.size() <= arch::kResources && program.samplers.size() <= arch::kSamplers &&
+         constants_fit(program) && varyings_fit(program.inputs, arch::kShaderInputs) &&
          varyings_fit(program.outputs, arch::kShaderOutputs);
 }
 

@@ -16,8 +16,8 @@ const Names kMissingLimits = {"framebufferColorSampleCounts",   "framebufferDept
                               "framebufferStencilSampleCounts", "framebufferNoAttachmentsSampleCounts",
                               "sampledImageColorSampleCounts",  "sampledImageDepthSampleCounts",
                               "sampledImageStencilSampleCounts"};
-const Names kMissingFormatFeatures = {"uniform texel buffer"};
-const bool kMissingCompressedFormats = true;
+const Names kMissingFormatFeatures = {};
+const bool kMissingCompressedFormats = false;
 
 struct Required : Loader {
   VkPhysicalDeviceLimits l{};
