@@ -7,7 +7,7 @@
 #include <array>
 
 #include "headless.h"
-#include "life_comp.h"
+#include "life.comp.h"
 
 namespace {
 

@@ -108,6 +108,18 @@ TEST_F(Loader, FencesSignalResetAndTimeOut) {
   vkDestroyFence(device, fence, nullptr);
 }
 
+// No queue family has the sparse bit, and the layer says so; what can be done is done.
+TEST_F(Loader, BindingNothingSparseSignalsItsFence) {
+  const VkFenceCreateInfo info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  VkFence fence;
+  ASSERT_EQ(vkCreateFence(device, &info, nullptr, &fence), VK_SUCCESS);
+  const VkBindSparseInfo nothing{VK_STRUCTURE_TYPE_BIND_SPARSE_INFO};
+  ASSERT_EQ(vkQueueBindSparse(queue, 1, &nothing, fence), VK_SUCCESS);
+  EXPECT_EQ(vkWaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+  vkDestroyFence(device, fence, nullptr);
+  messages.clear();
+}
+
 struct Timeline : Loader {
   PFN_vkWaitSemaphoresKHR wait = nullptr;
   PFN_vkSignalSemaphoreKHR signal = nullptr;

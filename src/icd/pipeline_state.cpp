@@ -94,10 +94,10 @@ void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info,
   if (info.polygonMode > VK_POLYGON_MODE_POINT)
     user_error("pipeline: polygon mode {} is not supported", static_cast<int>(info.polygonMode));
   raster.depth_clamp = info.depthClampEnable ? 1 : 0;
-  raster.depth_clip = info.depthClampEnable ? 0 : arch::kClipDepth;
+  raster.depth_clip = info.depthClampEnable ? 0u : arch::kClipDepth;
   if (const auto* clip = find_struct<VkPipelineRasterizationDepthClipStateCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT))
-    raster.depth_clip = clip->depthClipEnable ? arch::kClipDepth : 0;
+    raster.depth_clip = clip->depthClipEnable ? arch::kClipDepth : 0u;
   raster.cull_mode = info.cullMode;
   raster.front_face = static_cast<uint32_t>(info.frontFace);
   raster.polygon_mode = static_cast<uint32_t>(info.polygonMode);

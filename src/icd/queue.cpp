@@ -1,5 +1,7 @@
 #include "icd/queue.h"
 
+#include <vector>
+
 #include "icd/command_buffer_base.h"
 #include "icd/fence.h"
 #include "icd/semaphore.h"
@@ -54,6 +56,25 @@ VkResult Queue::submit(uint32_t count, const VkSubmitInfo* batches, VkFence fenc
 
 VkResult QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* batches, VkFence fence) {
   return guard([&] { return object(queue)->submit(count, batches, fence); });
+}
+
+// Without sparse resources there is nothing to bind: what is left are semaphores and the fence.
+VkResult QueueBindSparse(VkQueue queue, uint32_t count, const VkBindSparseInfo* infos, VkFence fence) {
+  return guard([&] {
+    std::vector<VkSubmitInfo> batches;
+    for (uint32_t i = 0; i < count; i++) {
+      const VkBindSparseInfo& info = infos[i];
+      if (info.bufferBindCount || info.imageOpaqueBindCount || info.imageBindCount)
+        unsupported("a sparse resource");
+      VkSubmitInfo batch{VK_STRUCTURE_TYPE_SUBMIT_INFO, info.pNext};
+      batch.waitSemaphoreCount = info.waitSemaphoreCount;
+      batch.pWaitSemaphores = info.pWaitSemaphores;
+      batch.signalSemaphoreCount = info.signalSemaphoreCount;
+      batch.pSignalSemaphores = info.pSignalSemaphores;
+      batches.push_back(batch);
+    }
+    return object(queue)->submit(count, batches.data(), fence);
+  });
 }
 
 VkResult QueueWaitIdle(VkQueue queue) {
