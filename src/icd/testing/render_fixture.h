@@ -340,6 +340,10 @@ struct Renderer : Loader {
   Buffer read_back(VkCommandBuffer commands, const Image& image) {
     const Buffer to =
         make_buffer(uint64_t{image.layers} * kSide * kSide * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    read_back(commands, image, to);
+    return to;
+  }
+  static void read_back(VkCommandBuffer commands, const Image& image, const Buffer& to) {
     VkBufferImageCopy region{};
     region.imageSubresource = {aspect_of(image.format), 0, 0, image.layers};
     region.imageExtent = {kSide, kSide, 1};
@@ -349,7 +353,6 @@ struct Renderer : Loader {
                                VK_ACCESS_HOST_READ_BIT};
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &host, 0,
                          nullptr, 0, nullptr);
-    return to;
   }
   static Color pixel(const Buffer& picture, uint32_t x, uint32_t y, uint32_t layer = 0) {
     return picture.at<Color>((layer * kSide + y) * kSide + x);
