@@ -57,6 +57,21 @@ class RecordingTest(unittest.TestCase):
         self.assertIn("equal the emulator's", result.stdout)
         self.assertTrue((self.folder / "o/frames/0002.png").exists())
 
+    def test_a_capture_depends_on_nothing_of_the_host(self):
+        # Another instruction set, other addresses in the program (their layout is random), other times.
+        for name, environment in (("a", {}), ("b", {"CUTAWAY_PORTABLE": "1"})):
+            result = self.call("capture", "-o", name, "--frames", "1..4", "--key-frames", "2", TRACES / "vkcube.gfxr",
+                               **environment)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "a").read_bytes(), (self.folder / "b").read_bytes())
+
+        def table(**environment):
+            lines = self.call("emulate", "a", "--quiet", **environment).stdout.splitlines()
+            return lines[:5]  # without the seconds
+
+        self.assertEqual(len(table()[4].split()[-1]), 16)  # the hash of all memory
+        self.assertEqual(table(), table(CUTAWAY_PORTABLE="1"))
+
     def pictures(self, name):
         out = self.folder / f"pictures_{name}"
         self.assertEqual(self.call("emulate", name, "--out", out).returncode, 0)

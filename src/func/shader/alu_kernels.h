@@ -218,7 +218,7 @@ CUTAWAY_INLINE void compute(const MicroOp& m, const Registers& r, uint32_t width
                             Result<W>& result) {
   using enum Opcode;
   constexpr uint32_t kSources = isa::info(op).sources;
-  const auto source = [&](uint32_t n, uint32_t c) [[gnu::always_inline]] {
+  const auto source = [&](uint32_t n, uint32_t c) __attribute__((always_inline)) {
     return n < kSources ? fetch<W>(m.src[n], r, width, lane, c) : U<W>{};
   };
   constexpr int kTerms = op == kDp2 ? 2 : op == kDp3 ? 3 : op == kDp4 ? 4 : 0;

@@ -98,11 +98,11 @@ CUTAWAY_INLINE F<8> to_float(I<8> a) { return (F<8>)_mm256_cvtepi32_ps((__m256i)
 // The lanes of each quad rearranged: lane 4k + n becomes lane 4k + `n-th argument`.
 template <int a, int b, int c, int d>
 CUTAWAY_INLINE F<4> in_quads(F<4> v) {
-  return __builtin_shuffle(v, I<4>{a, b, c, d});
+  return __builtin_shufflevector(v, v, a, b, c, d);
 }
 template <int a, int b, int c, int d>
 CUTAWAY_INLINE F<8> in_quads(F<8> v) {
-  return __builtin_shuffle(v, I<8>{a, b, c, d, a + 4, b + 4, c + 4, d + 4});
+  return __builtin_shufflevector(v, v, a, b, c, d, a + 4, b + 4, c + 4, d + 4);
 }
 
 }  // namespace cutaway::func::CUTAWAY_ALU
