@@ -112,8 +112,8 @@ void to_general(VkCommandBuffer commands, const Image& image) {
                                      VK_QUEUE_FAMILY_IGNORED,
                                      image.image,
                                      {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0,
-                       nullptr, 0, nullptr, 1, &barrier);
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                       0, nullptr, 0, nullptr, 1, &barrier);
 }
 
 }  // namespace
@@ -156,7 +156,8 @@ int main(int count, char** arguments) {
     vkCmdDispatch(commands, (kWidth + 15) / 16, (kHeight + 15) / 16, 1);
     full_barrier(commands);
   }
-  const VkBufferImageCopy whole{0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, 0, 0}, {kWidth, kHeight, 1}};
+  const VkBufferImageCopy whole{
+      0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, 0, 0}, {kWidth, kHeight, 1}};
   vkCmdCopyImageToBuffer(commands, picture.image, VK_IMAGE_LAYOUT_GENERAL, read.buffer, 1, &whole);
   full_barrier(commands);
   context.submit_and_wait(commands);

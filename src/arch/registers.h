@@ -24,11 +24,11 @@ constexpr uint32_t kInstructions = 65536;  // that a program can have
 constexpr uint32_t kScratchBytes = 16384;  // that a thread can have
 constexpr uint32_t kWorkgroupInvocations = 1024;
 constexpr uint32_t kWorkgroupBytes = 32768;  // of memory that a workgroup can have
-constexpr uint32_t kMaxPointSize = 256;    // pixels
-constexpr uint32_t kMaxLineWidth = 64;     // pixels
+constexpr uint32_t kMaxPointSize = 256;      // pixels
+constexpr uint32_t kMaxLineWidth = 64;       // pixels
 constexpr uint32_t kFeedbackBuffers = 4;
 constexpr uint32_t kFeedbackOutputs = 128;  // components of a vertex that transform feedback captures
-constexpr uint32_t kNoOutput = 0xff;       // an optional shader output is not written
+constexpr uint32_t kNoOutput = 0xff;        // an optional shader output is not written
 
 struct ShaderRegisters {
   Word64 program;          // address of its instructions, 16 bytes each
@@ -213,7 +213,7 @@ constexpr uint32_t kInputFragCoord = 32;  // fragment stage: x, y, z, 1/w (Vulka
 constexpr uint32_t kInputFragment = 33;   // fragment stage: x all ones if front facing, y sample id, z sample
                                           // mask, w primitive id; unsigned integers
 constexpr uint32_t kInputPointCoord = 34;  // fragment stage: x, y
-constexpr uint32_t kInputLocalId = 32;      // compute stage: x, y, z LocalInvocationId, w LocalInvocationIndex
+constexpr uint32_t kInputLocalId = 32;     // compute stage: x, y, z LocalInvocationId, w LocalInvocationIndex
 constexpr uint32_t kInputWorkgroupId = 33;  // compute stage: x, y, z
 constexpr uint32_t kInputWorkgroups = 34;   // compute stage: x, y, z NumWorkgroups
 constexpr uint32_t kShaderInputs = 35;

@@ -154,8 +154,8 @@ constexpr uint32_t query_values(uint32_t kind) {
 }
 
 // Pipeline statistics that every GPU of this contract counts alike, a bit each: vertices and primitives of
-// input assembly, geometry program invocations and primitives, patches, compute invocations. The others depend on how a chip
-// reuses and groups its work; verify masks them.
+// input assembly, geometry program invocations and primitives, patches, compute invocations. The others
+// depend on how a chip reuses and groups its work; verify masks them.
 constexpr uint32_t kArchitecturalStatistics = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 4 | 1 << 8 | 1 << 10;
 
 }  // namespace cutaway::arch

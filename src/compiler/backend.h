@@ -38,8 +38,8 @@ Liveness liveness(const Ir& ir);
 // arch::kTemporaries are not placed.
 std::vector<Location> allocate(Ir& ir, uint32_t& temporaries);
 
-// Moves values to scratch memory from scratch_bytes on until no more than `most` lanes live at once, or as few as
-// can be.
+// Moves values to scratch memory from scratch_bytes on until no more than `most` lanes live at once, or as
+// few as can be.
 void spill(Ir& ir, uint32_t most, uint32_t& scratch_bytes);
 
 // allocate(), after as much spill() as it takes.

@@ -22,12 +22,12 @@ void demote_uniforms(Ir& ir, uint32_t budget, std::vector<isa::SlotBinding>& res
   const auto count = static_cast<uint32_t>(reads.size());
   if (count + literals.size() <= registers) return;
   // A uniform that goes needs a literal, its address: a quarter of a register.
-  const auto left = static_cast<uint32_t>(registers - std::min<size_t>(registers, literals.size() / 2 + count / 4));
+  const auto left =
+      static_cast<uint32_t>(registers - std::min<size_t>(registers, literals.size() / 2 + count / 4));
   std::vector<std::pair<uint32_t, uint32_t>> order;  // (reads, uniform): most first
   for (const auto& [index, times] : reads) order.push_back({times, index});
-  std::sort(order.begin(), order.end(), [](auto& x, auto& y) {
-    return x.first != y.first ? x.first > y.first : x.second < y.second;
-  });
+  std::sort(order.begin(), order.end(),
+            [](auto& x, auto& y) { return x.first != y.first ? x.first > y.first : x.second < y.second; });
   std::map<uint32_t, uint8_t> demoted;  // uniform → resource slot
   uint32_t kept = 0;
   for (const auto& [times, index] : order) {
@@ -41,7 +41,8 @@ void demote_uniforms(Ir& ir, uint32_t budget, std::vector<isa::SlotBinding>& res
     });
     const auto number = static_cast<size_t>(same - resources.begin());
     if (same == resources.end()) {
-      if (resources.size() >= arch::kResources) user_error("shader: more than {} textures and buffers", arch::kResources);
+      if (resources.size() >= arch::kResources)
+        user_error("shader: more than {} textures and buffers", arch::kResources);
       resources.push_back({slot.set, slot.binding, slot.element});
     }
     demoted[index] = static_cast<uint8_t>(number);

@@ -53,8 +53,8 @@ struct Inst {
   bool saturate = false;
   bool dead = false;
   bool ordered = false;  // a load that something between may change the result of
-  uint8_t width = 0;   // result lanes
-  uint8_t live = 0xf;  // lanes that are used
+  uint8_t width = 0;     // result lanes
+  uint8_t live = 0xf;    // lanes that are used
   uint8_t sources = 0;
   uint8_t output = 0xff;                          // writes this output register and nothing else
   std::array<uint8_t, 4> channel = {0, 1, 2, 3};  // of the output register or the stored words, by lane

@@ -1,7 +1,6 @@
+#include <bit>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <bit>
 
 #include "base/error.h"
 #include "compiler/testing/run_shader.h"
@@ -52,14 +51,19 @@ TEST(ScratchTest, LargeArraysAreIndexedInScratchMemory) {
 }
 
 TEST(ScratchTest, AnArrayGoesThroughAFunction) {
-  const isa::Program program = compile_glsl(Stage::kFragment, R"(
+  const isa::Program program = compile_glsl(
+      Stage::kFragment, R"(
     layout(location=0) flat in int n;
     layout(location=0) out vec4 o;
-    const vec3 table[80] = vec3[80]()" + [] {
-    std::string all;
-    for (int i = 0; i < 80; i++) all += (i ? ", vec3(" : "vec3(") + std::to_string(i) + ", 1, -" + std::to_string(i) + ")";
-    return all;
-  }() + R"();
+    const vec3 table[80] = vec3[80]()" +
+                            [] {
+                              std::string all;
+                              for (int i = 0; i < 80; i++)
+                                all += (i ? ", vec3(" : "vec3(") + std::to_string(i) + ", 1, -" +
+                                       std::to_string(i) + ")";
+                              return all;
+                            }() +
+                            R"();
     void bump(inout vec3 a[80], int at) { a[at].y = 5.0; }
     void main() {
       vec3 own[80] = table;
@@ -83,10 +87,12 @@ std::string wide_program(bool loop) {
 )";
   for (int i = 0; i < 175; i++)
     text += "vec4 v" + std::to_string(i) + " = vec4(float(n + " + std::to_string(i) + "), float(n - " +
-            std::to_string(i) + "), float(n * " + std::to_string(i) + "), float(n ^ " + std::to_string(i) + "));\n";
+            std::to_string(i) + "), float(n * " + std::to_string(i) + "), float(n ^ " + std::to_string(i) +
+            "));\n";
   if (loop) {
     text += "for (int k = 0; k < n; k++) {\n";
-    for (int i = 0; i < 175; i++) text += "v" + std::to_string(i) + ".x += v" + std::to_string((i + 1) % 175) + ".z + float(k);\n";
+    for (int i = 0; i < 175; i++)
+      text += "v" + std::to_string(i) + ".x += v" + std::to_string((i + 1) % 175) + ".z + float(k);\n";
     text += "}\n";
   }
   for (int i = 0; i < 175; i++) text += "sum = sum * 0.5 + v" + std::to_string(174 - i) + ";\n";
@@ -122,8 +128,9 @@ TEST(SpillTest, MoreValuesThanRegisters) {
 }
 
 TEST(ConstantsTest, UniformsBeyondTheRegistersAreLoaded) {
-  std::string text = "layout(set=0, binding=0) uniform U { vec4 u[2000]; };\nlayout(location=0) out vec4 o;\n"
-                     "void main() { vec4 s = vec4(0);\n";
+  std::string text =
+      "layout(set=0, binding=0) uniform U { vec4 u[2000]; };\nlayout(location=0) out vec4 o;\n"
+      "void main() { vec4 s = vec4(0);\n";
   for (int i = 0; i < 2000; i++) text += "s += u[" + std::to_string(i) + "];\n";
   const isa::Program program = compile_glsl(Stage::kFragment, text + "o = s; }");
   EXPECT_GT(count(program, isa::Opcode::kLdb), 500u);
@@ -178,8 +185,8 @@ TEST(StorageTest, Atomics) {
   Execution run = workgroup();
   run.buffers[{0, 0, 0}] = {100, 16, 1, 50, static_cast<uint32_t>(-100), 7, 0, 0, 0, 0, 0, 0};
   run(program);
-  EXPECT_THAT(run.buffers.begin()->second,
-              ElementsAre(110, 31, 1, 6, static_cast<uint32_t>(-7), static_cast<uint32_t>(-3), 43, 4, 100, 101, 103, 106));
+  EXPECT_THAT(run.buffers.begin()->second, ElementsAre(110, 31, 1, 6, static_cast<uint32_t>(-7),
+                                                       static_cast<uint32_t>(-3), 43, 4, 100, 101, 103, 106));
 }
 
 TEST(StorageTest, WorkgroupMemoryAndBarriers) {
@@ -234,11 +241,14 @@ TEST(StorageTest, SizesOfWorkgroupsCanBeSpecialized) {
     void main() { size = gl_WorkGroupSize; })");
   const uint32_t eight = 8;
   const auto* bytes = reinterpret_cast<const std::byte*>(&eight);
-  const isa::Program program =
-      compile({.stage = Stage::kCompute, .spirv = spirv, .entry = "main", .specializations = {{3, {bytes, bytes + 4}}}});
+  const isa::Program program = compile({.stage = Stage::kCompute,
+                                        .spirv = spirv,
+                                        .entry = "main",
+                                        .specializations = {{3, {bytes, bytes + 4}}}});
   EXPECT_THAT(program.local_size, ElementsAre(8, 2, 1));
-  EXPECT_THROW(compile_glsl(Stage::kCompute, "layout(local_size_x = 1024, local_size_y = 2) in; void main() {}"),
-               UserError);
+  EXPECT_THROW(
+      compile_glsl(Stage::kCompute, "layout(local_size_x = 1024, local_size_y = 2) in; void main() {}"),
+      UserError);
 }
 
 TEST(StorageTest, ASubgroupIsOneInvocation) {

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "compiler/backend.h"
 
-// Values for which there are not registers enough go to scratch memory: stored where they are computed, loaded
-// where they are read. Phis go there as a whole, with the copies that make them.
+// Values for which there are not registers enough go to scratch memory: stored where they are computed,
+// loaded where they are read. Phis go there as a whole, with the copies that make them.
 namespace cutaway::compiler {
 namespace {
 

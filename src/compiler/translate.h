@@ -231,11 +231,11 @@ class Translator {
   const Request& request_;
   const Module& m_;
   std::unordered_map<uint32_t, Value> values_;
-  std::unordered_map<uint32_t, uint32_t> slots_;      // variable → first slot
-  std::unordered_set<uint32_t> in_scratch_;         // variables that are indexed by more than selects can do
-  std::unordered_map<uint32_t, uint32_t> placed_;   // variables in scratch or workgroup memory → byte
-  bool writes_memory_ = false;                      // the module stores to buffers or images
-  std::unordered_map<uint32_t, Lanes> inputs_;        // input variable → components
+  std::unordered_map<uint32_t, uint32_t> slots_;   // variable → first slot
+  std::unordered_set<uint32_t> in_scratch_;        // variables that are indexed by more than selects can do
+  std::unordered_map<uint32_t, uint32_t> placed_;  // variables in scratch or workgroup memory → byte
+  bool writes_memory_ = false;                     // the module stores to buffers or images
+  std::unordered_map<uint32_t, Lanes> inputs_;     // input variable → components
   std::unordered_map<uint32_t, uint32_t> phi_slots_;  // OpPhi → first slot
   std::vector<Frame> frames_;
   uint32_t alive_ = kNone;  // slot: all ones until OpKill

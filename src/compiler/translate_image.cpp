@@ -281,8 +281,8 @@ void Translator::fetch(const Word& word) {
   if (word.op == spv::OpImageRead && !subpass) {
     if (word.words.size() > 2 && (word.words[2] & ~kHints)) unsupported(word, "has image operands");
     // What no program writes is read as a texture.
-    Inst inst = image_access(word, writes_memory_ ? Opcode::kLdi : Opcode::kTxf, *handle,
-                             b.bits(get(arg(word, 1))));
+    Inst inst =
+        image_access(word, writes_memory_ ? Opcode::kLdi : Opcode::kTxf, *handle, b.bits(get(arg(word, 1))));
     inst.ordered = writes_memory_;
     if (!writes_memory_) inst.src[1] = {.ref = {literal(0), literal(0)}, .width = 2};
     texture_result(word, inst, m_.type(word.type).components);

@@ -87,12 +87,10 @@ Translator::Lanes Translator::load_buffer(const Pointer& p, size_t at, uint32_t 
   for (uint32_t byte : bytes) {
     UniformSlot slot;
     slot.kind = push ? isa::ConstantRange::Kind::kPushConstant : isa::ConstantRange::Kind::kUniformBuffer;
-    if (!push)
-      slot.set = d.set.value_or(0), slot.binding = d.binding.value_or(0), slot.element = p.element;
+    if (!push) slot.set = d.set.value_or(0), slot.binding = d.binding.value_or(0), slot.element = p.element;
     slot.slot = byte / 16;
-    lanes.push_back({.kind = RefKind::kUniform,
-                     .lane = static_cast<uint8_t>(byte / 4 % 4),
-                     .index = b.ir.uniform(slot)});
+    lanes.push_back(
+        {.kind = RefKind::kUniform, .lane = static_cast<uint8_t>(byte / 4 % 4), .index = b.ir.uniform(slot)});
   }
   return lanes;
 }
@@ -106,8 +104,8 @@ bool Translator::is_uniform(const Pointer& p) const {
 
 // Finds variables that selects would take too long to index, and whether anything writes memory.
 void Translator::find_scratch() {
-  std::unordered_map<uint32_t, uint32_t> root;  // pointers into variables and parameters of functions
-  std::unordered_map<uint32_t, uint32_t> type;  // of those
+  std::unordered_map<uint32_t, uint32_t> root;        // pointers into variables and parameters of functions
+  std::unordered_map<uint32_t, uint32_t> type;        // of those
   std::vector<std::pair<uint32_t, uint32_t>> passed;  // (argument's root, parameter)
   const auto note = [&](const Word& word) {
     if (word.op == spv::OpVariable || word.op == spv::OpFunctionParameter)
@@ -131,7 +129,8 @@ void Translator::find_scratch() {
         changed = true;
       }
   }
-  std::unordered_map<uint32_t, uint32_t> loads, stores;  // root → elements that an index chooses from, at most
+  std::unordered_map<uint32_t, uint32_t> loads,
+      stores;  // root → elements that an index chooses from, at most
   for (const auto& [label, block] : m_.blocks)
     for (const Word& word : block.body) {
       if (is_atomic(word.op) || word.op == spv::OpImageWrite) writes_memory_ = true;
@@ -145,8 +144,7 @@ void Translator::find_scratch() {
       const auto found = type.find(arg(word, 0));
       if (found == type.end()) continue;
       const uint32_t storage = m_.type(found->second).storage;
-      const bool buffer =
-          storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer;
+      const bool buffer = storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer;
       if (word.op == spv::OpStore && buffer) writes_memory_ = true;
     }
   std::unordered_set<uint32_t> stored;
@@ -193,7 +191,8 @@ uint32_t Translator::dynamic_elements(const Word& chain, uint32_t pointer_type) 
       continue;
     }
     if (here.element == 0) break;
-    if (constant == m_.constants.end()) count = std::min<uint64_t>(count * std::max(1u, here.count), 1u << 24);
+    if (constant == m_.constants.end())
+      count = std::min<uint64_t>(count * std::max(1u, here.count), 1u << 24);
     type = here.element;
   }
   return static_cast<uint32_t>(count);
@@ -215,7 +214,8 @@ void Translator::place(const Word& word, const Type& type) {
 
 Translator::Memory Translator::memory_of(const Pointer& p) {
   if (p.storage == kScratchStorage)
-    return {.load = Opcode::kLds, .store = Opcode::kSts, .atomic = Opcode::kNop, .base = placed_.at(p.variable)};
+    return {
+        .load = Opcode::kLds, .store = Opcode::kSts, .atomic = Opcode::kNop, .base = placed_.at(p.variable)};
   if (p.storage == spv::StorageClassWorkgroup)
     return {.load = Opcode::kLdw,
             .store = Opcode::kStw,
@@ -263,7 +263,8 @@ Translator::Lanes Translator::load_words(const Pointer& p) {
   const Memory memory = memory_of(p);
   Lanes lanes;
   runs(p, memory, [&](const Ref& address, size_t, size_t words) {
-    Inst inst{.op = memory.load, .ordered = memory.ordered, .width = static_cast<uint8_t>(words), .sources = 1};
+    Inst inst{
+        .op = memory.load, .ordered = memory.ordered, .width = static_cast<uint8_t>(words), .sources = 1};
     inst.src[0].width = 1;
     inst.src[0].ref[0] = address;
     inst.access.resource = memory.resource;
@@ -324,7 +325,7 @@ namespace {
 
 struct AtomicKind {
   isa::AtomicOp op;
-  int operand;   // of the SPIR-V instruction: value; -1: the literal
+  int operand;  // of the SPIR-V instruction: value; -1: the literal
   uint32_t literal = 0;
 };
 
@@ -379,7 +380,8 @@ void Translator::atomic(const Word& word) {
     const Pointer p = *target.pointer;
     if (p.storage != spv::StorageClassWorkgroup && p.storage != spv::StorageClassStorageBuffer &&
         p.storage != spv::StorageClassUniform)
-      user_error("shader: {} in storage class {} is not supported", op_name(word.op), storage_name(p.storage));
+      user_error("shader: {} in storage class {} is not supported", op_name(word.op),
+                 storage_name(p.storage));
     const Memory memory = memory_of(p);
     inst.op = memory.atomic;
     inst.access.resource = memory.resource;

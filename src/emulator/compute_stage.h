@@ -7,8 +7,8 @@
 
 namespace cutaway::emulator {
 
-// Runs dispatches: workgroup by workgroup, x fastest. The lane groups of a workgroup run one after the other, each
-// to its next barrier.
+// Runs dispatches: workgroup by workgroup, x fastest. The lane groups of a workgroup run one after the other,
+// each to its next barrier.
 class ComputeStage {
  public:
   ComputeStage(arch::Memory& memory, Meter& meter, Statistics& statistics)

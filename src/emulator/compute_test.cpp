@@ -136,7 +136,8 @@ TEST(Compute, WhatIsNotLegalIsNamed) {
   EXPECT_THAT(fault_with("MOV r0, i0\nEND\n", Stage::kCompute, {1, 1, 1}, 0), HasSubstr("input register"));
   EXPECT_THAT(fault_with("DDX r0, i32\nEND\n", Stage::kCompute, {1, 1, 1}, 0), HasSubstr("cannot have DDX"));
   EXPECT_THAT(fault_with("LDW r0, i32\nEND\n", Stage::kFragment, {1, 1, 1}, 0), HasSubstr("cannot have LDW"));
-  EXPECT_THAT(fault_with("LOOP\nNEXT\nENDLOOP\nEND\n", Stage::kCompute, {64, 1, 1}, 0), HasSubstr("does not end"));
+  EXPECT_THAT(fault_with("LOOP\nNEXT\nENDLOOP\nEND\n", Stage::kCompute, {64, 1, 1}, 0),
+              HasSubstr("does not end"));
   EXPECT_THAT(fault_with("END\n", Stage::kVertex, {1, 1, 1}, 0), HasSubstr("no compute program"));
 }
 

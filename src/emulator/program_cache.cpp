@@ -30,7 +30,8 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
   std::vector<isa::EncodedInstruction> words(shader.instructions);
   memory.read(shader.program, words.data(), words.size() * sizeof words[0]);
   const uint64_t key = hash_bytes(words.data(), words.size() * sizeof words[0],
-                                  uint64_t{shader.scratch_bytes} << 32 | uint64_t{shader.temporaries} << 8 | static_cast<uint32_t>(stage));
+                                  uint64_t{shader.scratch_bytes} << 32 | uint64_t{shader.temporaries} << 8 |
+                                      static_cast<uint32_t>(stage));
   if (const auto found = programs_.find(key); found != programs_.end()) {
     const Program& program = *found->second;
     if (program.words == words && program.temporaries == shader.temporaries &&
@@ -42,7 +43,13 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
   if (!isa::decode_program(words, shader.temporaries, code, error)) throw Stop{error};
   if (error = func::program_error(stage, code); !error.empty()) throw Stop{error};
   auto program = std::make_shared<Program>(
-      Program{stage, std::move(words), shader.temporaries, shader.scratch_bytes, func::MicroProgram(code, kLanes, func::AluPath::kBest, stage == arch::Stage::kCompute), {}, 0});
+      Program{stage,
+              std::move(words),
+              shader.temporaries,
+              shader.scratch_bytes,
+              func::MicroProgram(code, kLanes, func::AluPath::kBest, stage == arch::Stage::kCompute),
+              {},
+              0});
   note_operands(code, *program);
   if (programs_.size() >= kMaxPrograms) programs_.clear();
   return programs_[key] = program;

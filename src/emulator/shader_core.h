@@ -44,7 +44,8 @@ class ShaderCore {
   // shader_memory.cpp
   void memory_access(const StageState& stage, const func::Registers& registers);
   void access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores);
-  void access_buffer(const StageState& stage, const isa::Instruction& instruction, uint32_t lane, bool stores);
+  void access_buffer(const StageState& stage, const isa::Instruction& instruction, uint32_t lane,
+                     bool stores);
   void access_image(const StageState& stage, const isa::Instruction& instruction, uint32_t lane, bool stores);
   void atomic_at(const isa::Instruction& instruction, uint32_t lane, bool stores, bool there,
                  arch::Address address);

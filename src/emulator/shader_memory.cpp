@@ -100,8 +100,8 @@ void ShaderCore::atomic_at(const isa::Instruction& instruction, uint32_t lane, b
   const uint32_t old = there ? memory_.read_as<uint32_t>(address) : 0;
   for (uint32_t c = 0; c < 4; c++) result_[c][lane] = old;
   if (!there || !stores) return;
-  memory_.write_as(address, func::atomic_result(instruction.access.atomic, old, source_[1][0][lane],
-                                                source_[2][0][lane]));
+  memory_.write_as(
+      address, func::atomic_result(instruction.access.atomic, old, source_[1][0][lane], source_[2][0][lane]));
   statistics_.atomics++;
 }
 

@@ -12,8 +12,8 @@ namespace cutaway::icd {
 constexpr uint32_t kMaxSets = 8;              // maxBoundDescriptorSets may be up to this
 constexpr uint32_t kPushConstantBytes = 256;  // maxPushConstantsSize may be up to this
 
-// The descriptor sets and push constants that programs read. Descriptors are read when resolve() is called: Vulkan
-// forbids to update a set between recording and execution.
+// The descriptor sets and push constants that programs read. Descriptors are read when resolve() is called:
+// Vulkan forbids to update a set between recording and execution.
 class Bindings {
  public:
   void bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets);

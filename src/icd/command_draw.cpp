@@ -37,9 +37,8 @@ void CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipe
 void CmdBindDescriptorSets(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout,
                            uint32_t first, uint32_t count, const VkDescriptorSet* sets, uint32_t,
                            const uint32_t* dynamic_offsets) {
-  Bindings& bindings = point == VK_PIPELINE_BIND_POINT_GRAPHICS
-                           ? draws(commands).bindings()
-                           : object(commands)->dispatches().bindings();
+  Bindings& bindings = point == VK_PIPELINE_BIND_POINT_GRAPHICS ? draws(commands).bindings()
+                                                                : object(commands)->dispatches().bindings();
   for (uint32_t i = 0; i < count; i++) {
     const DescriptorSet* set = object(sets[i]);
     bindings.bind_set(first + i, set, dynamic_offsets);

@@ -21,7 +21,8 @@ struct Compute : Renderer {
                                               VkShaderStageFlags stages = VK_SHADER_STAGE_COMPUTE_BIT) {
     return {number, type, 1, stages, nullptr};
   }
-  void write_buffer(VkDescriptorSet set, uint32_t number, const Buffer& buffer, VkDeviceSize bytes = VK_WHOLE_SIZE) {
+  void write_buffer(VkDescriptorSet set, uint32_t number, const Buffer& buffer,
+                    VkDeviceSize bytes = VK_WHOLE_SIZE) {
     const VkDescriptorBufferInfo info{buffer.buffer, 0, bytes};
     VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
     write.dstSet = set, write.dstBinding = number, write.descriptorCount = 1;
@@ -89,12 +90,13 @@ TEST_F(Compute, SumsInSharedMemory) {
   const Buffer indirect = make_buffer(16, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
   for (uint32_t i = 0; i < kSize * kGroups; i++) in.put(i, i * i);
   indirect.put<uint32_t>(1, 2), indirect.put<uint32_t>(2, 1), indirect.put<uint32_t>(3, 1);
-  const auto [set_layout, set] = make_set({binding(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
-                                           binding(1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)});
+  const auto [set_layout, set] = make_set(
+      {binding(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER), binding(1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)});
   write_buffer(set, 0, in);
   write_buffer(set, 1, out);
   const VkPipelineLayout layout = make_compute_layout(set_layout, 4);
-  const VkPipeline pipeline = make_compute(make_shader(sum_comp), layout, &kSize, VK_PIPELINE_CREATE_DISPATCH_BASE);
+  const VkPipeline pipeline =
+      make_compute(make_shader(sum_comp), layout, &kSize, VK_PIPELINE_CREATE_DISPATCH_BASE);
 
   const VkCommandBuffer commands = begin();
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -102,7 +104,8 @@ TEST_F(Compute, SumsInSharedMemory) {
   uint32_t factor = 3;
   vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &factor);
   vkCmdDispatchIndirect(commands, indirect.buffer, 4);  // groups 0 and 1
-  barrier(commands, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+  barrier(commands, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
   factor = 5;
   vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &factor);
   vkCmdDispatchBase(commands, 2, 0, 0, kGroups - 2, 1, 1);
@@ -134,8 +137,8 @@ TEST_F(Compute, PaintsAnImage) {
   VkBufferView view = VK_NULL_HANDLE;
   ok(vkCreateBufferView(device, &view_info, nullptr, &view));
   at_end([this, view] { vkDestroyBufferView(device, view, nullptr); });
-  const auto [set_layout, set] = make_set({binding(0, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE),
-                                           binding(1, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)});
+  const auto [set_layout, set] = make_set(
+      {binding(0, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE), binding(1, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)});
   const VkDescriptorImageInfo image_info{VK_NULL_HANDLE, image.view, VK_IMAGE_LAYOUT_GENERAL};
   std::array<VkWriteDescriptorSet, 2> writes{};
   for (uint32_t i = 0; i < 2; i++) {
@@ -155,8 +158,8 @@ TEST_F(Compute, PaintsAnImage) {
   turn.srcQueueFamilyIndex = turn.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
   turn.image = image.image;
   turn.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0,
-                       nullptr, 0, nullptr, 1, &turn);
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                       0, nullptr, 0, nullptr, 1, &turn);
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
   vkCmdDispatch(commands, 5, 5, 1);  // beyond the image
@@ -193,7 +196,8 @@ TEST_F(Compute, FragmentsCountThemselves) {
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, shape.layout, 0, 1, &set, 0, nullptr);
   vkCmdDraw(commands, 6, 1, 0, 0);  // the left half
   vkCmdEndRenderPass(commands);
-  barrier(commands, VK_ACCESS_HOST_READ_BIT, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+  barrier(commands, VK_ACCESS_HOST_READ_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+          VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
   submit(commands);
   EXPECT_EQ(counts.at<uint32_t>(0), kSide * kSide / 2);
   for (uint32_t y = 0; y < kSide; y++) EXPECT_EQ(counts.at<uint32_t>(1 + y), kSide / 2 - 1);

@@ -115,14 +115,26 @@ TEST(IsaTest, EncodingIsTheDocumentedOne) {
 }
 
 TEST(IsaTest, DisassemblyReadsLikeTheManual) {
-  for (const char* line :
-       {"MAD_SAT r1.xyz, i0, -c4.x, |r2|", "MOV o0, -|r3.xxyz|", "DP4 o0.x, i0, c12", "AND r0.x, r1.x, ~r2.x",
-        "TEX r0, i1, t3, s2, 2D", "TXG r0, i1, t3, s2, CUBE, SHADOW, GATHER(y)",
-        "TEX r0.x, i1, r5, t3, s2, CUBEARRAY, SHADOW", "TXF r1, r0, r2, t0, 2D, OFFSET(-1, 0, 3)",
-        "TXQS r0.x, t1, 2DMS", "LDB r0.xyz, r1.x, t7", "STB _.xy, r1.x, r2, t7",
-        "ATOM _.x, r0, r1, r2, t1, OP(4)", "LDS r0, r1.x",
-        "STW _.xy, r1.x, r2", "ATOMW r0.x, r1, r2, r3, OP(9)", "ATOMI r0.x, r1, r2, r3, t4, 2DARRAY, OP(1)", "KIL ~r0.x", "END", "IF r0.x, 12",
-        "SEL r0, r1, -r2, c3"})
+  for (const char* line : {"MAD_SAT r1.xyz, i0, -c4.x, |r2|",
+                           "MOV o0, -|r3.xxyz|",
+                           "DP4 o0.x, i0, c12",
+                           "AND r0.x, r1.x, ~r2.x",
+                           "TEX r0, i1, t3, s2, 2D",
+                           "TXG r0, i1, t3, s2, CUBE, SHADOW, GATHER(y)",
+                           "TEX r0.x, i1, r5, t3, s2, CUBEARRAY, SHADOW",
+                           "TXF r1, r0, r2, t0, 2D, OFFSET(-1, 0, 3)",
+                           "TXQS r0.x, t1, 2DMS",
+                           "LDB r0.xyz, r1.x, t7",
+                           "STB _.xy, r1.x, r2, t7",
+                           "ATOM _.x, r0, r1, r2, t1, OP(4)",
+                           "LDS r0, r1.x",
+                           "STW _.xy, r1.x, r2",
+                           "ATOMW r0.x, r1, r2, r3, OP(9)",
+                           "ATOMI r0.x, r1, r2, r3, t4, 2DARRAY, OP(1)",
+                           "KIL ~r0.x",
+                           "END",
+                           "IF r0.x, 12",
+                           "SEL r0, r1, -r2, c3"})
     EXPECT_EQ(disassemble(assemble(line).at(0)), line);
 }
 

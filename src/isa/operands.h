@@ -50,7 +50,9 @@ constexpr OperandType source_type(Opcode op, uint32_t source) {
 }
 
 // Stores write src1's words in the mask and have no destination register.
-constexpr bool is_store(Opcode op) { return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kSts || op == Opcode::kStw; }
+constexpr bool is_store(Opcode op) {
+  return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kSts || op == Opcode::kStw;
+}
 
 // The operation has a destination register (which may be none: the result is dropped).
 constexpr bool has_result(Opcode op) { return info(op).op_class != OpClass::kFlow && !is_store(op); }

@@ -44,10 +44,10 @@ struct Program {
   arch::Stage stage = arch::Stage::kVertex;
   std::vector<Instruction> code;
   uint32_t temporaries = 0;
-  uint32_t scratch_bytes = 0;  // per thread
+  uint32_t scratch_bytes = 0;                      // per thread
   std::array<uint32_t, 3> local_size = {1, 1, 1};  // compute: invocations of a workgroup
   uint32_t shared_bytes = 0;                       // compute: memory of a workgroup
-  uint32_t flags = 0;  // arch::ShaderFlags
+  uint32_t flags = 0;                              // arch::ShaderFlags
   std::vector<std::array<uint32_t, 4>> literals;
   std::vector<ConstantRange> constants;
   std::vector<SlotBinding> resources;  // by resource slot

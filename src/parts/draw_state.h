@@ -29,9 +29,9 @@ struct StageState {
   std::array<func::TextureView, arch::kResources> views{};  // of resources, layouts worked out
   std::array<arch::Sampler, arch::kSamplers> samplers{};
   std::shared_ptr<const func::MicroProgram> program;
-  uint32_t temporaries = 0;  // live vec4 registers per thread
+  uint32_t temporaries = 0;    // live vec4 registers per thread
   uint32_t scratch_bytes = 0;  // of a thread
-  uint64_t inputs_read = 0;  // input registers that the program names, bit each
+  uint64_t inputs_read = 0;    // input registers that the program names, bit each
 };
 
 // One version of all state that a draw reads. The command processor fills it before the draw starts and

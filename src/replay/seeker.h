@@ -6,7 +6,7 @@
 #include "arch/gpu.h"
 #include "capture/reader.h"
 #include "emulator/emulator.h"
-#include "parts/messages.h"
+#include "machine/machine.h"
 #include "replay/primitive_map.h"
 
 namespace cutaway::replay {

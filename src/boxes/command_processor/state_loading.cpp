@@ -99,8 +99,8 @@ void CommandProcessor::prepare_program(uint32_t stage_number) {
   for (const isa::Instruction& instruction : code)
     if (error.empty() && isa::info(instruction.op).op_class == isa::OpClass::kMemory &&
         instruction.op != isa::Opcode::kLdb && !isa::is_scratch(instruction.op))
-      error = fmt::format("{}: programs that write memory are not supported",
-                          isa::info(instruction.op).mnemonic);
+      error =
+          fmt::format("{}: programs that write memory are not supported", isa::info(instruction.op).mnemonic);
   if (!error.empty()) return stop("program: " + error);
   current_->stage[slot].program = std::make_shared<const func::MicroProgram>(code, group_lanes_);
   current_->stage[slot].inputs_read = inputs_read(code);

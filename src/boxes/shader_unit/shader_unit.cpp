@@ -132,8 +132,8 @@ void ShaderUnit::load_quad(Group& group, uint32_t quad) const {
   }
 }
 
-// A group comes in when a context, its registers and its scratch memory are free; what needs more than there is
-// runs alone.
+// A group comes in when a context, its registers and its scratch memory are free; what needs more than there
+// is runs alone.
 bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group) {
   const uint64_t all = groups_.size() == 64 ? ~0ull : (1ull << groups_.size()) - 1;
   const uint64_t free = all & ~resident_;

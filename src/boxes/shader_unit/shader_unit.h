@@ -108,16 +108,16 @@ class ShaderUnit final : public engine::Box {
     bool vertex = false;
     uint8_t texture_to_send = 0, texture_missing = 0;  // quads
     uint8_t quads_sent = 0;
-    uint32_t registers = 0;   // of the file, all lanes together
+    uint32_t registers = 0;      // of the file, all lanes together
     uint32_t scratch_bytes = 0;  // of the unit's, all lanes together
-    engine::Cycle ready = 0;  // earliest issue of the next instruction
+    engine::Cycle ready = 0;     // earliest issue of the next instruction
     const parts::DrawState* state = nullptr;
     const func::MicroProgram* program = nullptr;
     parts::Origin origin;
     func::ThreadGroup threads;
     func::Registers view;
     std::vector<uint32_t> input, temporary, output;
-    std::vector<uint32_t> scratch;  // as large as any program before has asked for
+    std::vector<uint32_t> scratch;                            // as large as any program before has asked for
     std::array<engine::Cycle, arch::kTemporaries> written{};  // when a temporary can be read
     engine::Cycle end_ready = 0;                              // when all results are there
     parts::VertexGroup vertices;

@@ -27,7 +27,8 @@ TEST(Clip, FromMinusOneOrFromZero) {
   const int whole = pixels(r, corners);
   r.raster.depth_clip = arch::kClipFromMinusOne;  // no clipping
   EXPECT_EQ(pixels(r, corners), whole);
-  for (const uint32_t clip : {uint32_t{arch::kClipDepth}, uint32_t{arch::kClipDepth | arch::kClipFromMinusOne}}) {
+  for (const uint32_t clip :
+       {uint32_t{arch::kClipDepth}, uint32_t{arch::kClipDepth | arch::kClipFromMinusOne}}) {
     r.raster.depth_clip = clip;
     // z passes -1 at x = 10.67, 0 at 32, 1 at 53.33.
     int expected = 0;

@@ -2,8 +2,8 @@
 
 #include "func/shader/micro_op.h"
 
-// LDS and STS: the scratch memory of a thread, words that no other thread sees. Helper lanes have one too: their
-// registers must hold what their quad needs.
+// LDS and STS: the scratch memory of a thread, words that no other thread sees. Helper lanes have one too:
+// their registers must hold what their quad needs.
 namespace cutaway::func {
 
 // Component c of the destination from byte src0.x + 4 c, rounded down to a word; beyond the end 0.

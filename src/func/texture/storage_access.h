@@ -5,8 +5,8 @@
 #include "func/texture/texture_view.h"
 #include "isa/operands.h"
 
-// Where stores and atomics, and loads from storage images, find their words and texels. What lies outside reads
-// as zeros and is not written (Vulkan "robustBufferAccess").
+// Where stores and atomics, and loads from storage images, find their words and texels. What lies outside
+// reads as zeros and is not written (Vulkan "robustBufferAccess").
 namespace cutaway::func {
 
 // The word at `byte`, rounded down to a word, of a raw buffer.
@@ -30,7 +30,8 @@ inline bool storage_texel(const TextureView& view, isa::TextureDim dim, const ui
   if (dim == k2DArray || isa::is_cube(dim)) layer = coordinate[2];
   const arch::LevelLayout& level = view.level[0];
   if (x >= level.width || y >= level.height || z >= level.depth || layer >= view.layers) return false;
-  address = view.slice_address(0, layer) + z * level.slice_pitch + view.column_offset(x) + view.row_offset(0, y);
+  address =
+      view.slice_address(0, layer) + z * level.slice_pitch + view.column_offset(x) + view.row_offset(0, y);
   return true;
 }
 
