@@ -51,6 +51,7 @@ enum ShaderFlags : uint32_t {
   kShaderEarlyTests = 1 << 7,  // the program asks for early fragment tests
   kShaderWritesMemory = 1 << 8,
   kShaderDerivatives = 1 << 9,  // or implicit level of detail: helper lanes matter
+  kShaderPerSample = 1 << 10,   // the program asks to be run for each sample; a driver sets sample_shading
 };
 
 struct VertexAttribute {

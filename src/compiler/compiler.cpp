@@ -33,11 +33,13 @@ void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
   const auto read = inputs_read(ir);
   std::map<uint32_t, uint32_t> number;
   const bool fragment = program.stage == arch::Stage::kFragment;
+  if (interface.per_sample) program.flags |= arch::kShaderPerSample;
   for (const auto& [reg, mask] : read) {
-    if (reg >= arch::kInterpolants) {
+    if (reg >= arch::kInterpolants && reg < kInputElsewhere) {
       if (!fragment) continue;
       if (reg == arch::kInputFragCoord) program.flags |= arch::kShaderReadsFragCoord;
       if (reg == arch::kInputFragment && (mask & 1)) program.flags |= arch::kShaderReadsFrontFacing;
+      if (reg == arch::kInputFragment && (mask & 2)) program.flags |= arch::kShaderPerSample;
       if (reg == arch::kInputPointCoord) program.flags |= arch::kShaderReadsPointCoord;
       continue;
     }
@@ -46,6 +48,7 @@ void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
     isa::Varying v = interface.inputs.at(reg);
     v.reg = number[reg];
     v.mask = mask;
+    if (v.at == arch::SampleLocation::kSample) program.flags |= arch::kShaderPerSample;
     program.inputs.push_back(v);
   }
   for (Inst& inst : ir.insts)

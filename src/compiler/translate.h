@@ -23,6 +23,8 @@ constexpr uint32_t kSelectElements = 64, kSelectStores = 24;
 constexpr uint32_t kOutPosition = 0, kOutVarying = 1, kOutPointSize = 64, kOutLayer = 65, kOutViewport = 66,
                    kOutClip = 67;  // and 68
 // Input registers of varyings and attributes are numbered by location; others as arch/registers.h has them.
+// Varyings that a program evaluates at another place than their declaration says, by place and location.
+constexpr uint32_t kInputElsewhere = 64;  // × (arch::SampleLocation + 1) + location
 
 // What translation leaves beside the Ir.
 struct Interface {
@@ -34,6 +36,7 @@ struct Interface {
   std::vector<arch::FeedbackOutput> feedback;
   std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};
   uint32_t scratch_bytes = 0, shared_bytes = 0;
+  bool per_sample = false;  // SamplePosition is read
 };
 
 // Storage class of variables of a function or module that are placed in scratch memory.
@@ -136,6 +139,9 @@ class Translator {
 
   // translate_glsl.cpp
   Lanes glsl(const Word& word);
+  // translate_interpolate.cpp
+  Lanes interpolate_at(const Word& word, uint32_t op);
+  Lanes sample_place(const Lanes& index);
   Lanes glsl_pack(const Word& word, uint32_t op, const Lanes& a);
   Lanes glsl_trigonometry(const Word& word, uint32_t op, const Lanes& a, const Lanes& second);
   Lanes glsl_geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a);

@@ -15,13 +15,14 @@ Translator::Lanes Translator::polynomial(const Lanes& x, std::initializer_list<f
 
 Translator::Lanes Translator::glsl(const Word& word) {
   const uint32_t op = arg(word, 1);
+  if (op == GLSLstd450InterpolateAtCentroid || op == GLSLstd450InterpolateAtSample ||
+      op == GLSLstd450InterpolateAtOffset)
+    return interpolate_at(word, op);
   std::vector<Lanes> a;
-  if (op != GLSLstd450InterpolateAtCentroid && op != GLSLstd450InterpolateAtSample &&
-      op != GLSLstd450InterpolateAtOffset)
-    for (size_t i = 2; i < word.words.size(); ++i) {
-      const bool pointer = (op == GLSLstd450Modf || op == GLSLstd450Frexp) && i == 3;
-      a.push_back(pointer ? Lanes{} : get(word.words[i]));
-    }
+  for (size_t i = 2; i < word.words.size(); ++i) {
+    const bool pointer = (op == GLSLstd450Modf || op == GLSLstd450Frexp) && i == 3;
+    a.push_back(pointer ? Lanes{} : get(word.words[i]));
+  }
   struct Row {
     uint32_t op;
     Opcode code;

@@ -23,8 +23,7 @@ isa::TextureDim texture_dim(const Type& image) {
     case spv::Dim1D:
       return image.arrayed ? k1DArray : k1D;
     case spv::Dim2D:
-      if (image.multisampled && !image.arrayed) return k2DMultisample;
-      if (image.multisampled) break;
+      if (image.multisampled) return image.arrayed ? k2DMultisampleArray : k2DMultisample;
       return image.arrayed ? k2DArray : k2D;
     case spv::Dim3D:
       return k3D;
@@ -323,7 +322,7 @@ Inst Translator::image_access(const Word& word, Opcode op, const Handle& handle,
   Inst inst{.op = op};
   inst.access.dim = texture_dim(m_.type(handle.type));
   if (isa::is_cube(inst.access.dim)) inst.access.dim = isa::TextureDim::k2DArray;
-  if (inst.access.dim == isa::TextureDim::k2DMultisample) unsupported(word, "of several samples");
+  if (m_.type(handle.type).multisampled) unsupported(word, "of several samples");
   inst.access.resource = resource(handle.image);
   inst.src[0].width = 4;
   std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()),

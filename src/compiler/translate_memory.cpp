@@ -129,6 +129,9 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
         return {input(arch::kInputFragment, 0)};
       case spv::BuiltInSampleId:
         return {input(arch::kInputFragment, 1)};
+      case spv::BuiltInSamplePosition:  // with sample shading FragCoord is the sample's
+        interface.per_sample = true;
+        return b.op1(Opcode::kFrc, {input(arch::kInputFragCoord, 0), input(arch::kInputFragCoord, 1)});
       case spv::BuiltInSampleMask: {
         Lanes lanes(m_.type(type).components, literal(0));
         lanes.at(0) = input(arch::kInputFragment, 2);

@@ -129,4 +129,25 @@ void CmdBlitImage(VkCommandBuffer commands, VkImage source, VkImageLayout, VkIma
   });
 }
 
+void CmdResolveImage(VkCommandBuffer commands, VkImage source, VkImageLayout, VkImage destination,
+                     VkImageLayout, uint32_t count, const VkImageResolve* regions) {
+  CommandBuffer& buffer = *object(commands);
+  buffer.record([&] {
+    const Image &from = *object(source), &to = *object(destination);
+    for (uint32_t i = 0; i < count; i++) {
+      const VkImageResolve& region = regions[i];
+      for (uint32_t layer = 0; layer < from.layer_count(region.srcSubresource); layer++) {
+        TexelMove move;
+        move.source = source_surface(from, region.srcSubresource, layer);
+        move.destination =
+            destination_surface(to, region.dstSubresource, static_cast<uint32_t>(region.dstOffset.z) + layer);
+        move.area = {{region.dstOffset.x, region.dstOffset.y}, {region.extent.width, region.extent.height}};
+        move.offset[0] = region.srcOffset.x - region.dstOffset.x;
+        move.offset[1] = region.srcOffset.y - region.dstOffset.y;
+        buffer.resolve(move, DrawOrigin::kTransfer);
+      }
+    }
+  });
+}
+
 }  // namespace cutaway::icd

@@ -67,10 +67,12 @@ class CommandBuffer : public CommandBufferBase {
   void clear(const ClearTargets& targets, const VkRect2D& area, uint32_t width, uint32_t height,
              DrawOrigin origin);
   void move(const TexelMove& texels);
+  void resolve(const TexelMove& texels, DrawOrigin origin);
   void scale(const TexelScale& texels);
 
  private:
   void begin_subpass(uint32_t index);
+  void resolve_attachments();
   void clear_on_load(uint32_t subpass);
   void clear_on_load(uint32_t subpass, uint32_t layer);
 

@@ -36,6 +36,10 @@ void add_depth_stencil(const arch::Surface& view, uint32_t layer, bool depth, bo
 
 bool empty(const ClearTargets& targets) { return !targets.colors && !targets.depth && !targets.stencil; }
 
+uint32_t samples_of(const ClearTargets& targets) {
+  return targets.colors ? targets.color[0].samples() : targets.depth_surface.samples();
+}
+
 // Calls with every layer of every level of the ranges of an image; of a 3D image with every slice.
 template <class Visit>
 void for_each_layer(const Image& image, uint32_t ranges, const VkImageSubresourceRange* range,
@@ -64,6 +68,11 @@ void CommandBuffer::clear(const ClearTargets& targets, const VkRect2D& area, uin
 
 void CommandBuffer::move(const TexelMove& texels) {
   move_texels(stream_, internal_programs(), texels);
+  draws_.touch();
+}
+
+void CommandBuffer::resolve(const TexelMove& texels, DrawOrigin origin) {
+  resolve_texels(stream_, internal_programs(), texels, origin);
   draws_.touch();
 }
 
@@ -101,7 +110,7 @@ void CommandBuffer::clear_on_load(uint32_t subpass) {
   for (uint32_t layer = 0; layer < layers; layer++)
     if (!view_mask_ || (view_mask_ >> layer & 1)) clear_on_load(subpass, layer);
   for (uint32_t i = 0; i < views_.size(); i++)
-    if (shape.uses(i)) used_[i] |= view_mask_ ? view_mask_ : ~0u;
+    if (shape.touches(i)) used_[i] |= view_mask_ ? view_mask_ : ~0u;
   // An input attachment is read through another cache than the one that the clear went through.
   if (!shape.inputs.empty())
     stream_.barrier(
@@ -124,8 +133,9 @@ void CommandBuffer::clear_on_load(uint32_t subpass, uint32_t layer) {
     const bool clears_stencil = attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR;
     const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
     if (!clears && (color || !clears_stencil)) continue;
-    // A subpass may use more attachments than a draw has targets.
-    if (color ? targets.colors == 0xff : targets.depth || targets.stencil) {
+    // A subpass may use more attachments than a draw has targets, and input attachments of other samples.
+    if ((color ? targets.colors == 0xff : targets.depth || targets.stencil) ||
+        (!empty(targets) && samples_of(targets) != views_[i]->surface().samples())) {
       clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
       targets = {};
     }
@@ -154,9 +164,36 @@ void CommandBuffer::begin_subpass(uint32_t index) {
   draws_.set_targets(targets);
 }
 
-void CommandBuffer::next_subpass() { begin_subpass(subpass_ + 1); }
+// "Render Pass Resolve Operations": when the subpass ends, within the render area.
+void CommandBuffer::resolve_attachments() {
+  const RenderPass::Subpass& subpass = pass_->subpasses()[subpass_];
+  bool any = false;
+  for (size_t i = 0; i < subpass.resolves.size(); i++) {
+    const uint32_t from = subpass.colors[i], to = subpass.resolves[i];
+    if (from == VK_ATTACHMENT_UNUSED || to == VK_ATTACHMENT_UNUSED || !views_[from] || !views_[to]) continue;
+    if (!any)
+      stream_.barrier({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                       VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
+    any = true;
+    for (uint32_t layer = 0; layer < (view_mask_ ? 32 : layers_); layer++) {
+      if (view_mask_ && !(view_mask_ >> layer & 1)) continue;
+      TexelMove move;
+      move.source = layer_of(views_[from]->surface(), layer);
+      move.source.swizzle = arch::kSwizzleIdentity;
+      move.destination = layer_of(views_[to]->surface(), layer);
+      move.area = area_;
+      resolve(move, DrawOrigin::kRenderPass);
+    }
+  }
+}
+
+void CommandBuffer::next_subpass() {
+  resolve_attachments();
+  begin_subpass(subpass_ + 1);
+}
 
 void CommandBuffer::end_render_pass() {
+  resolve_attachments();
   stream_.barrier(pass_->barrier_at_end());
   pass_ = nullptr;
   view_mask_ = 0;

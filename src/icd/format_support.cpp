@@ -129,7 +129,14 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   if (volume) properties.maxExtent = {kMaxVolumeDimension, kMaxVolumeDimension, kMaxVolumeDimension};
   properties.maxMipLevels = linear ? 1 : std::bit_width(properties.maxExtent.width);
   properties.maxArrayLayers = linear || volume ? 1 : kMaxArrayLayers;
+  // "Supported Sample Counts": of 2D attachments with optimal tiling.
+  constexpr VkFormatFeatureFlags kTargets =
+      VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  const bool multisampled = (features & kTargets) && !linear && info.type == VK_IMAGE_TYPE_2D &&
+                            !(info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
+                            !(info.usage & VK_IMAGE_USAGE_STORAGE_BIT);
   properties.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
+  if (multisampled) properties.sampleCounts |= kSampleCounts;
   properties.maxResourceSize = 1ull << 31;  // the least that "VkImageFormatProperties" permits
   return true;
 }

@@ -110,12 +110,12 @@ void set_stencil_target(const arch::Surface& destination, arch::Registers& regis
   depth.back = depth.front;
 }
 
-// Pixels of area from texels of source, by a program with two constants.
-template <class Constant>
+// Pixels of area from texels of source, by a program with constants.
+template <class Constant, size_t kCount>
 void draw_texels(CommandStream& stream, const InternalPrograms& programs,
                  const arch::ShaderRegisters& program, const arch::Surface& source,
                  const arch::Surface& destination, SetTarget set_target, const VkRect2D& area,
-                 const Constant (&constants)[8]) {
+                 const Constant (&constants)[kCount], DrawOrigin origin = DrawOrigin::kTransfer) {
   if (!area.extent.width || !area.extent.height) return;
   const uint32_t level = destination.base_level;
   const uint32_t width = std::max(1u, destination.width >> level);
@@ -124,11 +124,13 @@ void draw_texels(CommandStream& stream, const InternalPrograms& programs,
   set_target(destination, registers);
   stage_registers(registers, arch::Stage::kFragment) = program;
   stream.set_registers(registers);
-  stream.load_constants(arch::Stage::kFragment, 0, 2, stream.uploads().put(constants, sizeof constants));
+  stream.load_constants(arch::Stage::kFragment, 0, kCount / 4,
+                        stream.uploads().put(constants, sizeof constants));
   stream.load_resources(arch::Stage::kFragment, {&source, 1});
   draw_rectangle(stream, programs);
-  stream.caches().transfer_draw(arch::kCacheTexture,
-                                set_target == set_color_target ? arch::kCacheColor : arch::kCacheDepth);
+  const uint32_t written = set_target == set_color_target ? arch::kCacheColor : arch::kCacheDepth;
+  if (origin == DrawOrigin::kTransfer) stream.caches().transfer_draw(arch::kCacheTexture, written);
+  else stream.caches().draw(arch::kCacheTexture, written);
 }
 
 }  // namespace
@@ -147,6 +149,8 @@ void clear_area(CommandStream& stream, const InternalPrograms& programs, const C
     values[i] = targets.color_value[i];
   }
   if (outputs) stage_registers(registers, arch::Stage::kFragment) = programs.clear(outputs);
+  registers.raster.samples =
+      outputs ? targets.color[std::countr_zero(targets.colors)].samples() : targets.depth_surface.samples();
   stream.set_registers(registers);
   if (outputs)
     stream.load_constants(arch::Stage::kFragment, 0, outputs, stream.uploads().put(values, 16 * outputs));
@@ -162,6 +166,19 @@ void move_texels(CommandStream& stream, const InternalPrograms& programs, const 
   const int32_t constants[8] = {move.step[0], move.step[1], move.offset[0], move.offset[1]};
   draw_texels(stream, programs, programs.fetch(), move.source, move.destination, set_color_target, move.area,
               constants);
+}
+
+void resolve_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move,
+                    DrawOrigin origin) {
+  const uint32_t samples = move.source.samples();
+  const bool mean = !arch::format_info(move.source.format).is_integer();
+  const auto scale = std::bit_cast<int32_t>(1.0f / static_cast<float>(samples));
+  const int32_t constants[16] = {
+      move.step[0], move.step[1], move.offset[0], move.offset[1], 0, 1, 2, 3, 0, 4, 5, 6, 0, 7, scale, 0};
+  arch::Surface source = move.source;
+  source.type = (source.type & ~0xffu) | static_cast<uint32_t>(arch::SurfaceType::k2D);
+  draw_texels(stream, programs, programs.resolve(mean ? samples : 1), source, move.destination,
+              set_color_target, move.area, constants, origin);
 }
 
 void scale_texels(CommandStream& stream, const InternalPrograms& programs, const TexelScale& blit) {

@@ -34,6 +34,12 @@ struct TexelMove {
 };
 void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move);
 
+// The same from a source of several samples: their mean, of integers sample 0 (Vulkan "Resolving
+// Multisample Images"). The samples are added in rising order, sRGB ones as linear values, and the sum is
+// multiplied by one over their number.
+void resolve_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move,
+                    DrawOrigin origin);
+
 // Filtered samples of one layer of one level, each to one pixel: the pixel with center (x, y) takes the
 // source at (x, y) × scale + offset, of a 3D source at that slice, in texels of the level. Beyond its edges
 // the source goes on as its last texels.

@@ -34,6 +34,22 @@ constexpr const char* kSample =
     "MOV {}, r1.{}\n"
     "END\n";
 
+std::string resolve_program(uint32_t samples) {
+  // Level (always 0) and sample.
+  constexpr const char* kLevelAndSample[] = {"c1.xxxx", "c1.xyxx", "c1.xzxx", "c1.xwxx",
+                                             "c2.xyxx", "c2.xzxx", "c2.xwxx", "c3.xyxx"};
+  std::string text =
+      "F2I r0.xy, i32\n"
+      "IMUL r0.xy, r0, c0\n"
+      "IADD r0.xy, r0, c0.zwzw\n"
+      "MOV r0.zw, c1.x\n"
+      "TXF r1, r0, c1.xxxx, t0, 2DMS\n";
+  if (samples == 1) return text + "MOV o0, r1\nEND\n";
+  for (uint32_t s = 1; s < samples; s++)
+    text += fmt::format("TXF r2, r0, {}, t0, 2DMS\nADD r1, r1, r2\n", kLevelAndSample[s]);
+  return text + "MUL o0, r1, c3.z\nEND\n";
+}
+
 constexpr uint64_t kConstantBytes = 64;
 
 }  // namespace
@@ -46,6 +62,8 @@ InternalPrograms::InternalPrograms(Device& device)
   used_ = kConstantBytes;
   rectangle_ = add(kRectangle, 1, 0, 1);
   fetch_ = add(kFetch, 2, arch::kShaderReadsFragCoord, 1);
+  for (uint32_t i = 0; i < resolve_.size(); i++)
+    resolve_[i] = add(resolve_program(i ? 2u << i : 1).c_str(), 3, arch::kShaderReadsFragCoord, 1);
   const auto sample = [&](const char* dimension, const char* output, const char* components, uint32_t flags,
                           uint32_t outputs) {
     return add(fmt::format(fmt::runtime(kSample), dimension, output, components).c_str(), 2,

@@ -86,10 +86,11 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxFramebufferWidth = l.maxFramebufferHeight = arch::kMaxDimension;
   l.maxFramebufferLayers = 256;
   l.framebufferColorSampleCounts = l.framebufferDepthSampleCounts = l.framebufferStencilSampleCounts =
-      l.framebufferNoAttachmentsSampleCounts = VK_SAMPLE_COUNT_1_BIT;
+      l.framebufferNoAttachmentsSampleCounts = kSampleCounts;
   l.maxColorAttachments = arch::kColorTargets;
   l.sampledImageColorSampleCounts = l.sampledImageIntegerSampleCounts = l.sampledImageDepthSampleCounts =
-      l.sampledImageStencilSampleCounts = l.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;
+      l.sampledImageStencilSampleCounts = kSampleCounts;
+  l.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;
   l.maxSampleMaskWords = 1;
   l.timestampComputeAndGraphics = VK_TRUE;
   l.timestampPeriod = 1;  // ns; a step of work is taken for one
@@ -162,6 +163,8 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.wideLines = VK_TRUE;
   f.largePoints = VK_TRUE;
   f.multiViewport = VK_TRUE;
+  f.alphaToOne = VK_TRUE;
+  f.sampleRateShading = VK_TRUE;
   f.shaderClipDistance = VK_TRUE;
   f.multiDrawIndirect = VK_TRUE;
   f.drawIndirectFirstInstance = VK_TRUE;

@@ -25,6 +25,7 @@ uint64_t live_colors(const arch::Registers& registers) {
   uint64_t live = 0;
   for (uint32_t i = 0; i < arch::kColorTargets; i++)
     if (registers.color.target[i].write_mask) live |= uint64_t{1} << i;
+  if (registers.raster.alpha_to_coverage) live |= 1;
   return live;
 }
 
@@ -67,6 +68,7 @@ void Pipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info,
   if (fragment && !registers.raster.rasterizer_discard) {
     compiler::Request request = request_of(*fragment, arch::Stage::kFragment);
     request.live_outputs = live_colors(registers);
+    request.samples = registers.raster.samples;
     fragment_ = device.programs().get(request, cache);
     if (!has_effect(fragment_->program)) fragment_.reset();
   }

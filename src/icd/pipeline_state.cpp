@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "icd/format_support.h"
 #include "icd/image.h"
 
 namespace cutaway::icd {
@@ -127,14 +128,18 @@ void translate_viewports(const VkPipelineViewportStateCreateInfo& info, uint32_t
 }
 
 void translate_multisample(const VkPipelineMultisampleStateCreateInfo& info, Registers& registers) {
-  if (info.rasterizationSamples != VK_SAMPLE_COUNT_1_BIT)
+  if (!(kSampleCounts & info.rasterizationSamples))
     user_error("pipeline: {} samples per pixel are not supported",
                static_cast<int>(info.rasterizationSamples));
-  if (info.alphaToCoverageEnable) user_error("pipeline: alphaToCoverageEnable is not supported");
-  if (info.alphaToOneEnable) user_error("pipeline: alphaToOneEnable is not supported (feature alphaToOne)");
-  registers.raster.samples = 1;
-  registers.raster.sample_mask = info.pSampleMask ? info.pSampleMask[0] : 0xffffffff;
-  registers.raster.sample_shading = info.sampleShadingEnable ? 1 : 0;
+  auto& raster = registers.raster;
+  raster.samples = static_cast<uint32_t>(info.rasterizationSamples);
+  raster.sample_mask = info.pSampleMask ? info.pSampleMask[0] : 0xffffffff;
+  raster.alpha_to_coverage = info.alphaToCoverageEnable ? 1 : 0;
+  raster.alpha_to_one = info.alphaToOneEnable ? 1 : 0;
+  // "Sample Shading": max(ceil(minSampleShading × rasterizationSamples), 1) invocations at least; this GPU
+  // makes one or all.
+  raster.sample_shading =
+      info.sampleShadingEnable && info.minSampleShading * static_cast<float>(info.rasterizationSamples) > 1;
 }
 
 arch::StencilFace stencil_face(const VkStencilOpState& from) {

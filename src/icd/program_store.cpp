@@ -24,6 +24,7 @@ ProgramKey ProgramStore::key_of(const compiler::Request& request) {
   append(request.stage, bytes);
   append(request.live_outputs, bytes);
   append(request.live_point_size, bytes);
+  append(request.samples, bytes);
   append(request.constant_budget, bytes);
   append(request.entry.size(), bytes);
   append(request.entry.data(), request.entry.size(), bytes);

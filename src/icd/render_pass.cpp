@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "icd/format_support.h"
 #include "icd/image.h"
 
 namespace cutaway::icd {
@@ -27,9 +28,9 @@ template <class Info>
 void read_attachments(const Info& info, std::vector<RenderPass::Attachment>& attachments) {
   for (uint32_t i = 0; i < info.attachmentCount; i++) {
     const auto& from = info.pAttachments[i];
-    if (from.samples != VK_SAMPLE_COUNT_1_BIT)
+    if (!(kSampleCounts & from.samples))
       unsupported("a render pass attachment of {} samples", static_cast<int>(from.samples));
-    attachments.push_back({from.format, from.loadOp, from.stencilLoadOp});
+    attachments.push_back({from.format, from.samples, from.loadOp, from.stencilLoadOp});
   }
 }
 
@@ -44,8 +45,7 @@ void read_subpasses(const Info& info, std::vector<RenderPass::Subpass>& subpasse
     RenderPass::Subpass subpass;
     for (uint32_t k = 0; k < from.colorAttachmentCount; k++) {
       subpass.colors.push_back(from.pColorAttachments[k].attachment);
-      if (from.pResolveAttachments && from.pResolveAttachments[k].attachment != VK_ATTACHMENT_UNUSED)
-        unsupported("a resolve attachment");
+      if (from.pResolveAttachments) subpass.resolves.push_back(from.pResolveAttachments[k].attachment);
     }
     for (uint32_t k = 0; k < from.inputAttachmentCount; k++)
       subpass.inputs.push_back(from.pInputAttachments[k].attachment);
@@ -103,10 +103,14 @@ bool RenderPass::Subpass::uses(uint32_t attachment) const {
   return depth_stencil == attachment || names(colors) || names(inputs);
 }
 
+bool RenderPass::Subpass::touches(uint32_t attachment) const {
+  return uses(attachment) || std::find(resolves.begin(), resolves.end(), attachment) != resolves.end();
+}
+
 bool RenderPass::first_use(uint32_t attachment, uint32_t subpass) const {
-  return subpasses_[subpass].uses(attachment) &&
+  return subpasses_[subpass].touches(attachment) &&
          std::none_of(subpasses_.begin(), subpasses_.begin() + subpass,
-                      [attachment](const Subpass& earlier) { return earlier.uses(attachment); });
+                      [attachment](const Subpass& earlier) { return earlier.touches(attachment); });
 }
 
 CacheTracker::Barrier RenderPass::barrier_before(uint32_t subpass) const {

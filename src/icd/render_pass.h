@@ -13,15 +13,18 @@ class RenderPass {
  public:
   struct Attachment {
     VkFormat format = VK_FORMAT_UNDEFINED;
+    VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_DONT_CARE, stencil_load = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
   };
   struct Subpass {
-    std::vector<uint32_t> colors;  // attachments by color reference, or VK_ATTACHMENT_UNUSED
-    std::vector<uint32_t> inputs;  // by input reference
+    std::vector<uint32_t> colors;    // attachments by color reference, or VK_ATTACHMENT_UNUSED
+    std::vector<uint32_t> resolves;  // where colors are resolved to, or empty, or VK_ATTACHMENT_UNUSED
+    std::vector<uint32_t> inputs;    // by input reference
     uint32_t depth_stencil = VK_ATTACHMENT_UNUSED;
     uint32_t view_mask = 0;  // bit per view; 0: no multiview
 
-    bool uses(uint32_t attachment) const;
+    bool uses(uint32_t attachment) const;     // as what it draws to or reads
+    bool touches(uint32_t attachment) const;  // that, or resolves to
   };
   struct Dependency {
     uint32_t source = VK_SUBPASS_EXTERNAL, destination = VK_SUBPASS_EXTERNAL;

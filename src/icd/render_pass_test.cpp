@@ -28,16 +28,25 @@ TEST(RenderPass, ShapeNamesUsedColorsAndAspects) {
   EXPECT_FALSE(shape.stencil);
 }
 
-TEST(RenderPass, RefusesResolveAttachments) {
-  VkAttachmentDescription2 attachment{VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2};
-  attachment.samples = VK_SAMPLE_COUNT_1_BIT;
-  const VkAttachmentReference2 reference{VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0};
+TEST(RenderPass, AttachmentsAreResolvedIntoOthers) {
+  VkAttachmentDescription2 attachments[2] = {{VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2},
+                                             {VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2}};
+  attachments[0].samples = VK_SAMPLE_COUNT_4_BIT;
+  attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;
+  const VkAttachmentReference2 color{VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0};
+  const VkAttachmentReference2 resolve{VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 1};
   VkSubpassDescription2 subpass{VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
   subpass.colorAttachmentCount = 1;
-  subpass.pColorAttachments = subpass.pResolveAttachments = &reference;
+  subpass.pColorAttachments = &color, subpass.pResolveAttachments = &resolve;
   VkRenderPassCreateInfo2 info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2};
-  info.attachmentCount = 1, info.pAttachments = &attachment;
+  info.attachmentCount = 2, info.pAttachments = attachments;
   info.subpassCount = 1, info.pSubpasses = &subpass;
+  const RenderPass pass(info);
+  EXPECT_EQ(pass.attachments()[0].samples, VK_SAMPLE_COUNT_4_BIT);
+  ASSERT_EQ(pass.subpasses()[0].resolves, std::vector<uint32_t>{1});
+  EXPECT_FALSE(pass.subpasses()[0].uses(1)) << "what it held does not matter";
+  EXPECT_TRUE(pass.subpasses()[0].touches(1));
+  attachments[0].samples = VK_SAMPLE_COUNT_2_BIT;
   EXPECT_THROW(RenderPass{info}, ApiError);
 }
 

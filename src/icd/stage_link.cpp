@@ -63,6 +63,7 @@ void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch:
   if (fragment->flags &
       (arch::kShaderWritesDepth | arch::kShaderWritesSampleMask | arch::kShaderWritesStencil))
     add_output(arch::kOutputDepth, fragment_stage);
+  if (fragment->flags & arch::kShaderPerSample) registers.raster.sample_shading = 1;
   registers.color.dual_source = fragment->second_source ? 1 : 0;
   out.interpolants = fragment_stage.inputs;
   for (const isa::Varying& input : fragment->inputs) {
@@ -72,7 +73,10 @@ void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch:
     uint32_t source = 0;
     for (const isa::Varying& output : vertex.outputs)
       if (output.location == input.location) source = output.reg;
-    out.interpolant[input.reg] = {source, static_cast<uint32_t>(input.mode), static_cast<uint32_t>(input.at)};
+    // "Sample Shading": each invocation takes its inputs at its sample.
+    const bool center = input.at == arch::SampleLocation::kCenter;
+    const auto at = center && registers.raster.sample_shading ? arch::SampleLocation::kSample : input.at;
+    out.interpolant[input.reg] = {source, static_cast<uint32_t>(input.mode), static_cast<uint32_t>(at)};
   }
 }
 

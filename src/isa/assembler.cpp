@@ -241,7 +241,7 @@ class LineParser {
     const auto* found = std::find(std::begin(kDimNames), end, word());
     if (found == end) {
       at_ = start;
-      fail("a texture dimension (1D, 2D, 3D, CUBE, 1DARRAY, 2DARRAY, CUBEARRAY, BUFFER or 2DMS)");
+      fail("a texture dimension (1D, 2D, 3D, CUBE, 1DARRAY, 2DARRAY, CUBEARRAY, BUFFER, 2DMS or 2DMSARRAY)");
     }
     return static_cast<TextureDim>(found - std::begin(kDimNames));
   }

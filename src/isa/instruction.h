@@ -53,8 +53,10 @@ enum class TextureDim : uint8_t {
   k2DArray,
   kCubeArray,
   kBuffer,
-  k2DMultisample
+  k2DMultisample,
+  k2DMultisampleArray
 };
+constexpr uint32_t kTextureDims = 10;
 
 // What ATOM and its like make of the word that is there, a = src1.x and b = src2.x.
 enum class AtomicOp : uint8_t {

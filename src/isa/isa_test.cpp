@@ -124,6 +124,8 @@ TEST(IsaTest, DisassemblyReadsLikeTheManual) {
                            "TEX r0.x, i1, r5, t3, s2, CUBEARRAY, SHADOW",
                            "TXF r1, r0, r2, t0, 2D, OFFSET(-1, 0, 3)",
                            "TXQS r0.x, t1, 2DMS",
+                           "TXF r0, r1, r2, t1, 2DMSARRAY",
+                           "TXQS r0.x, t1, 2DMSARRAY",
                            "LDB r0.xyz, r1.x, t7",
                            "STB _.xy, r1.x, r2, t7",
                            "ATOM _.x, r0, r1, r2, t1, OP(4)",

@@ -68,7 +68,9 @@ constexpr uint32_t bit(TextureDim dim) { return 1u << static_cast<uint32_t>(dim)
 uint32_t dims(Opcode op) {
   using enum TextureDim;
   constexpr uint32_t kFlat = bit(k1D) | bit(k2D) | bit(k3D), kArrays = bit(k1DArray) | bit(k2DArray);
-  constexpr uint32_t kCubes = bit(kCube) | bit(kCubeArray), kOthers = bit(kBuffer) | bit(k2DMultisample);
+  constexpr uint32_t kCubes = bit(kCube) | bit(kCubeArray);
+  constexpr uint32_t kMultisample = bit(k2DMultisample) | bit(k2DMultisampleArray);
+  constexpr uint32_t kOthers = bit(kBuffer) | kMultisample;
   switch (op) {
     case Opcode::kTxp:
       return kFlat;
@@ -77,7 +79,7 @@ uint32_t dims(Opcode op) {
     case Opcode::kTxg:
       return bit(k2D) | bit(k2DArray) | kCubes;
     case Opcode::kTxqs:
-      return bit(k2DMultisample);
+      return kMultisample;
     case Opcode::kTxq:
     case Opcode::kLdi:
     case Opcode::kSti:
@@ -94,7 +96,7 @@ bool valid_access(const Instruction& i, std::string& error) {
     return fail(error, i, "resource slot {} is beyond the {}", a.resource, arch::kResources);
   if (has_sampler(i.op) && a.sampler >= arch::kSamplers)
     return fail(error, i, "sampler slot {} is beyond the {}", a.sampler, arch::kSamplers);
-  if (has_dim(i.op) && (static_cast<uint32_t>(a.dim) > 8 || !(dims(i.op) & bit(a.dim))))
+  if (has_dim(i.op) && (static_cast<uint32_t>(a.dim) >= kTextureDims || !(dims(i.op) & bit(a.dim))))
     return fail(error, i, "cannot access texture dimension {}", static_cast<uint32_t>(a.dim));
   if (a.shadow && (!may_compare(i.op) || a.dim == TextureDim::k3D))
     return fail(error, i, "cannot compare with a depth reference here");

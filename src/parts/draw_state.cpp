@@ -3,6 +3,9 @@
 namespace cutaway::parts {
 
 void DrawState::prepare() {
+  samples = func::sample_count(registers);
+  sample_shading = samples > 1 && registers.raster.sample_shading;
+  locations = func::locations_used(registers);
   depth = func::make_depth_state(registers.depth);
   if (depth.element_bytes) depth_view = func::make_target_view(registers.depth.surface);
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {

@@ -8,6 +8,7 @@
 
 #include "arch/registers.h"
 #include "func/draw/target_view.h"
+#include "func/raster/quad_weights.h"
 #include "func/rop/blend.h"
 #include "func/rop/depth_stencil.h"
 #include "func/shader/micro_program.h"
@@ -45,6 +46,10 @@ struct DrawState {
   func::TargetView depth_view;
   std::array<func::TargetState, arch::kColorTargets> target;
   std::array<func::TargetView, arch::kColorTargets> target_view;
+
+  uint32_t samples = 1;         // per pixel
+  bool sample_shading = false;  // each sample of a pixel is shaded by itself
+  uint32_t locations = 0;       // func::locations_used
 
   uint32_t users = 0;  // draws under way with this version
 

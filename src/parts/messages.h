@@ -1,12 +1,14 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "arch/packet.h"
 #include "arch/registers.h"
+#include "func/raster/samples.h"
 #include "func/raster/setup.h"
 #include "isa/instruction.h"
 #include "parts/memory_message.h"
@@ -149,8 +151,9 @@ struct TileMessage {
   PrimitiveRef primitive;
   const DrawState* state = nullptr;
   Origin origin;
-  int32_t x = 0, y = 0;  // of the upper left pixel
-  uint64_t coverage = 0;
+  int32_t x = 0, y = 0;                               // of the upper left pixel
+  uint64_t coverage = 0;                              // with several samples: of any
+  std::array<uint64_t, func::kMaxSamples> samples{};  // each by itself, if there are several
   bool draw_end = false;
 };
 
@@ -159,12 +162,21 @@ struct QuadMessage {
   PrimitiveRef primitive;
   const DrawState* state = nullptr;
   Origin origin;
-  int32_t x = 0, y = 0;  // of lane 0
-  std::array<float, 4> z{};
+  int32_t x = 0, y = 0;      // of lane 0
+  std::array<float, 4> z{};  // with one sample
+  // With several samples per pixel: what the primitive covers, of the one sample that the quad is shaded for
+  // if each is shaded by itself; and of that what is still alive.
+  func::QuadSamples covered = 0, alive = 0;
   uint32_t hz_epoch = 0;  // of the tile's hierarchical Z entry when the quad passed it
-  uint8_t mask = 0;       // covered lanes that are still alive; the sample mask grows from here
+  uint8_t mask = 0;       // covered lanes, with several samples those with any, that are still alive
+  uint8_t sample = 0;     // with sample shading: the one that is shaded
   bool draw_end = false;
 };
+
+// Samples of a quad that are alive.
+inline uint64_t count_alive(const QuadMessage& quad, uint32_t samples) {
+  return static_cast<uint64_t>(std::popcount(samples > 1 ? quad.alive : uint32_t{quad.mask}));
+}
 
 // A group of threads on its way to a shader unit: what its input registers hold.
 struct GroupInputs {
@@ -233,7 +245,8 @@ struct HzUpdate {
   arch::Address surface = 0;  // of the level and layer
   int32_t x = 0, y = 0;       // of the tile's upper left pixel
   float least = 0, greatest = 1;
-  uint32_t epoch = 0;  // of the last quad that the tile has seen
+  uint32_t epoch = 0;   // of the last quad that the tile has seen
+  uint32_t sample = 0;  // the one that is described
 };
 
 // ---- Texture ----

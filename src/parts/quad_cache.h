@@ -12,8 +12,10 @@ namespace cutaway::parts {
 class QuadAccess {
  public:
   QuadAccess() = default;
-  QuadAccess(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes)
-      : plan_(plan_quad(view, x, y, mask, line_bytes)),
+  // One sample of a quad's pixels.
+  QuadAccess(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes,
+             uint32_t sample = 0)
+      : plan_(plan_quad(view, x, y, mask, line_bytes, sample)),
         bytes_(static_cast<uint8_t>(view.bytes)),
         mask_(static_cast<uint8_t>(mask)) {}
 

@@ -4,12 +4,13 @@
 
 namespace cutaway::parts {
 
-QuadPlan plan_quad(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes) {
+QuadPlan plan_quad(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes,
+                   uint32_t sample) {
   QuadPlan plan;
   for (uint32_t lane = 0; lane < 4; lane++) {
     if (!(mask >> lane & 1)) continue;
     const arch::Address address =
-        view.address(static_cast<uint32_t>(x) + (lane & 1), static_cast<uint32_t>(y) + (lane >> 1));
+        view.address(static_cast<uint32_t>(x) + (lane & 1), static_cast<uint32_t>(y) + (lane >> 1), sample);
     const arch::Address line = address / line_bytes * line_bytes;
     uint8_t piece = 0;
     while (piece < plan.pieces && plan.piece[piece].address != line) piece++;

@@ -20,7 +20,8 @@ struct QuadPlan {
   std::array<uint16_t, 4> lane_offset{};  // bytes into the line
 };
 
-// Lanes outside `mask` are not looked at.
-QuadPlan plan_quad(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes);
+// Of one sample. Lanes outside `mask` are not looked at.
+QuadPlan plan_quad(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes,
+                   uint32_t sample = 0);
 
 }  // namespace cutaway::parts

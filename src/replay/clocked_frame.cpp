@@ -59,7 +59,6 @@ bool writes_memory(const arch::Registers& registers) {
 }
 
 const char* unsupported(const Packet& packet) {
-  if (is_draw(packet.opcode) && packet.registers->raster.samples > 1) return "several samples per pixel";
   if (is_draw(packet.opcode) && writes_memory(*packet.registers))
     return "programs that write storage buffers or images";
   switch (packet.opcode) {

@@ -137,16 +137,6 @@ TEST(Simulation, RefusesTransformFeedbackBeforeTheFirstCycle) {
   }
 }
 
-TEST(Simulation, RefusesSeveralSamplesBeforeTheFirstCycle) {
-  try {
-    simulate_all(scenes::multisampled(4));
-    FAIL() << "no error";
-  } catch (const UserError& error) {
-    EXPECT_THAT(error.what(),
-                AllOf(HasSubstr("after draw 1"), HasSubstr("several samples per pixel (DRAW)")));
-  }
-}
-
 uint64_t counted(const FrameFigures& frame, std::string_view counter) {
   uint64_t sum = 0;
   for (const CounterFigure& figure : frame.counters)

@@ -22,7 +22,6 @@ Scene clipped();                   // triangles through the eye plane, the plane
 Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
 Scene queries();                   // occlusion, early and late, fence, calls, indirect draws
 // Drawn with 4 or 8 samples per pixel and resolved by a draw. `results`: samples passed by each of its draws.
-// Not among all_scenes(): not clocked yet.
 Scene multisampled(uint32_t samples);
 Scene statistics();          // pipeline statistics, timestamps, copies of results, predicates
 Scene transform_feedback();  // captured strips, drawn; not among all_scenes(): not clocked yet

@@ -42,9 +42,15 @@ Cycle ColorWrite::tick(Cycle now) {
   return cache_.outstanding() ? starved(now, memory_in) : idle(now);
 }
 
-uint32_t ColorWrite::next_target(const parts::ShadedQuad& quad, uint32_t from) const {
-  if (!quad.outputs) return arch::kColorTargets;
-  while (from < arch::kColorTargets && !quad.quad.state->target[from].enabled) from++;
+ColorWrite::Place ColorWrite::next_place(const parts::ShadedQuad& quad, Place from) const {
+  if (!quad.outputs || quad.quad.draw_end) return {arch::kColorTargets, 0};
+  const uint32_t samples = quad.quad.state->samples;
+  while (from.target < arch::kColorTargets) {
+    if (quad.quad.state->target[from.target].enabled)
+      for (; from.sample < samples; from.sample++)
+        if (samples == 1 || func::sample_lanes(quad.quad.alive, from.sample)) return from;
+    from = {from.target + 1, 0};
+  }
   return from;
 }
 
@@ -53,33 +59,38 @@ bool ColorWrite::take(Cycle now) {
   if (!waits_) {
     const parts::ShadedQuad* next = quads_in.peek(now);
     if (!next || jobs_.full()) return false;
-    const uint32_t target = next->quad.draw_end ? arch::kColorTargets : next_target(*next, next_target_);
+    const Place place = next_place(*next, next_);
     if (next->quad.draw_end) {
       jobs_.push().quad = quads_in.take(now);
-      next_target_ = 0;
+      next_ = {};
       return true;
     }
-    if (next_target_ == 0) {
+    if (next_.target == 0 && next_.sample == 0) {
       counters.quads++;
       count_samples(next->quad);
     }
-    if (target == arch::kColorTargets) {
+    if (place.target == arch::kColorTargets) {
       quads_in.drop(now);
-      next_target_ = 0;
+      next_ = {};
       return true;
     }
     Job& job = jobs_.push();
     job.quad = *next;
-    job.target = target;
-    const func::TargetState& state = next->quad.state->target[target];
-    job.fetches = func::needs_destination(state);
-    job.access = {next->quad.state->target_view[target], next->quad.x, next->quad.y, next->quad.mask,
-                  spec_.line_bytes};
+    job.target = place.target;
+    const parts::DrawState& state = *next->quad.state;
+    job.mask = state.samples > 1 ? func::sample_lanes(next->quad.alive, place.sample) : next->quad.mask;
+    job.fetches = func::needs_destination(state.target[place.target]);
+    job.access = {state.target_view[place.target],
+                  next->quad.x,
+                  next->quad.y,
+                  job.mask,
+                  spec_.line_bytes,
+                  place.sample};
     waits_ = true;
-    next_target_ = target + 1;
-    if (next_target(*next, next_target_) == arch::kColorTargets) {
+    next_ = next_place(*next, {place.target, place.sample + 1});
+    if (next_.target == arch::kColorTargets) {
       quads_in.drop(now);
-      next_target_ = 0;
+      next_ = {};
     }
     progress = true;
   }
@@ -95,7 +106,7 @@ bool ColorWrite::take(Cycle now) {
 void ColorWrite::count_samples(const parts::QuadMessage& quad) {
   const arch::Registers& registers = quad.state->registers;
   if (registers.query.samples_passed && !func::counts_early(registers))
-    samples_ += static_cast<uint64_t>(std::popcount(quad.mask));
+    samples_ += parts::count_alive(quad, quad.state->samples);
 }
 
 bool ColorWrite::finish(Cycle now) {
@@ -122,7 +133,7 @@ void ColorWrite::write(Job& job) {
   float coverage[4];
   if (primitive.line.smooth) func::smooth_coverage(primitive, func::quad_positions(quad.x, quad.y), coverage);
   for (uint32_t lane = 0; lane < 4; lane++) {
-    if (!(quad.mask >> lane & 1)) continue;
+    if (!(job.mask >> lane & 1)) continue;
     uint32_t source[4], source1[4];
     for (uint32_t c = 0; c < 4; c++) {
       source[c] = output[job.target][c][lane];
@@ -134,7 +145,7 @@ void ColorWrite::write(Job& job) {
     func::write_pixel(state, source, source1, element);
     job.access.write(cache_, lane, element);
   }
-  const auto fragments = static_cast<uint64_t>(std::popcount(quad.mask));
+  const auto fragments = static_cast<uint64_t>(std::popcount(job.mask));
   counters.fragments += fragments;
   if (job.fetches) counters.blended += fragments;
 }

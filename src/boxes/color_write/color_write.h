@@ -41,15 +41,15 @@ struct ColorWriteCounters {
   static void fields(V&& v) {
     using C = ColorWriteCounters;
     v("quads", &C::quads, "quads", "quads taken");
-    v("fragments", &C::fragments, "fragments", "pixels written, once per target");
+    v("fragments", &C::fragments, "fragments", "samples written, once per target");
     v("blended", &C::blended, "fragments", "of those: with the stored color read first");
     v("cache_hits", &C::cache_hits, "lines", "color cache: lines found");
     v("cache_misses", &C::cache_misses, "lines", "color cache: lines asked for or made");
   }
 };
 
-// Blends and writes the quads of the tiles that the unit owns: one quad and target per cycle, in order
-// (ATT-3).
+// Blends and writes the quads of the tiles that the unit owns: one quad, target and sample per cycle, in
+// order (ATT-3).
 class ColorWrite final : public engine::Box {
  public:
   ColorWrite(std::string path, const ColorWriteSpec& spec);
@@ -71,8 +71,9 @@ class ColorWrite final : public engine::Box {
 
  private:
   struct Job {
-    parts::ShadedQuad quad;  // its last target takes it along; the others hold a copy
+    parts::ShadedQuad quad;  // its last place takes it along; the others hold a copy
     uint32_t target = 0;
+    uint32_t mask = 0;  // lanes to write
     parts::QuadAccess access;
     bool fetches = false;
   };
@@ -80,15 +81,19 @@ class ColorWrite final : public engine::Box {
   bool finish(engine::Cycle now);
   bool control(engine::Cycle now);
   void count_samples(const parts::QuadMessage& quad);
-  uint32_t next_target(const parts::ShadedQuad& quad, uint32_t from) const;
+  // The next target and sample of a quad, from a place on. Of one sample: sample 0.
+  struct Place {
+    uint32_t target = 0, sample = 0;
+  };
+  Place next_place(const parts::ShadedQuad& quad, Place from) const;
   void write(Job& job);
 
   ColorWriteSpec spec_;
   parts::Cache cache_;
   parts::Ring<Job> jobs_;
-  bool waits_ = false;        // the newest job still has a line to pin
-  uint32_t next_target_ = 0;  // of the quad at the port
-  uint64_t samples_ = 0;      // passed, not yet reported with a draw end
+  bool waits_ = false;    // the newest job still has a line to pin
+  Place next_;            // of the quad at the port
+  uint64_t samples_ = 0;  // passed, not yet reported with a draw end
 };
 
 }  // namespace cutaway::boxes

@@ -187,5 +187,30 @@ TEST(ColorWrite, ADroppedDirtyBitLosesAPixel) {
   EXPECT_EQ(bench.pixel(kColorAddress + 4), 0u);
 }
 
+// A job for each sample that is alive: one per cycle, each to the sample's own tile.
+TEST(ColorWrite, WritesEachSampleToItsTile) {
+  Bench bench;
+  auto state = plain_state();
+  state->registers.raster.samples = 4;
+  state->registers.color.target[0].surface.type |= 2u << 16;
+  state->prepare();
+  bench.send(*state, 2, 0, 1, 0);
+  bench.quads.messages.back().quad.covered = 0xffff;
+  bench.quads.messages.back().quad.alive = 0x8051;  // sample 0: lane 0; 1: lanes 0 and 2; 3: lane 3
+  bench.run(20);
+  bench.flush();
+  EXPECT_EQ(bench.unit.counters.quads, 1u);
+  EXPECT_EQ(bench.unit.counters.fragments, 4u);
+  const auto at = [&](uint32_t sample, uint32_t x, uint32_t y) {
+    return bench.pixel(kColorAddress + 256 * sample + 4 * (y * 4 + x));
+  };
+  EXPECT_EQ(at(0, 2, 0), ~0u);
+  EXPECT_EQ(at(0, 3, 0), 0u);
+  EXPECT_EQ(at(1, 2, 0), ~0u);
+  EXPECT_EQ(at(1, 2, 1), ~0u);
+  EXPECT_EQ(at(2, 2, 0), 0u);
+  EXPECT_EQ(at(3, 3, 1), ~0u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

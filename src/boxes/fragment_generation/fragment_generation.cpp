@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "func/raster/coverage.h"
+#include "parts/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -26,14 +27,16 @@ Cycle FragmentGeneration::tick(Cycle now) {
   while (active_ && sent < spec_.tiles_per_cycle && tested < spec_.tests_per_cycle) {
     if (!tiles_out.ready(now)) break;
     tested++;
-    const uint64_t coverage = func::tile_coverage(current_.primitive->primitive, x_, y_);
+    const func::TileSamples samples = coverage_here();
+    const uint64_t coverage = samples.any;
     if (coverage) {
       tiles_out.send(now, {.primitive = current_.primitive,
                            .state = current_.state,
                            .origin = current_.origin,
                            .x = x_,
                            .y = y_,
-                           .coverage = coverage});
+                           .coverage = coverage,
+                           .samples = samples.sample});
       sent++;
       counters.tiles++;
       counters.fragments += static_cast<uint64_t>(std::popcount(coverage));
@@ -42,6 +45,14 @@ Cycle FragmentGeneration::tick(Cycle now) {
   }
   counters.tiles_tested += tested;
   return tested ? busy(now) : blocked(now, tiles_out);
+}
+
+// All samples of a tile are tested together.
+func::TileSamples FragmentGeneration::coverage_here() const {
+  const func::Primitive& primitive = current_.primitive->primitive;
+  const uint32_t mask = current_.state->registers.raster.sample_mask;
+  if (current_.state->samples > 1) return func::tile_samples(primitive, x_, y_, mask);
+  return {.sample = {}, .any = mask & 1 ? func::tile_coverage(primitive, x_, y_) : 0};
 }
 
 void FragmentGeneration::start(const parts::SetupMessage& message) {

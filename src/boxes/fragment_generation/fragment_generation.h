@@ -57,6 +57,7 @@ class FragmentGeneration final : public engine::Box {
   std::string why_busy() const override { return active_ ? "a primitive is half traversed" : ""; }
 
  private:
+  func::TileSamples coverage_here() const;
   void start(const parts::SetupMessage& message);
   void advance();
 

@@ -94,8 +94,13 @@ bool HierarchicalZ::send_quads(Cycle now) {
     quad.y = tile_.y + func::quad_y(next_quad_);
     quad.mask = mask;
     quad.hz_epoch = buffer_.epoch();
-    func::depth<4>(tile_.primitive->primitive, func::quad_positions(quad.x, quad.y), {}, quad.z.data());
     counters.quads++;
+    if (tile_.state->samples > 1) {
+      quad.covered = quad.alive =
+          func::TileSamples{.sample = tile_.samples, .any = tile_.coverage}.quad(next_quad_);
+      continue;
+    }
+    func::depth<4>(tile_.primitive->primitive, func::quad_positions(quad.x, quad.y), {}, quad.z.data());
   }
   tile_ = {};
   pending_ = false;

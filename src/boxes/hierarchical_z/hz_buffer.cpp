@@ -1,5 +1,9 @@
 #include "boxes/hierarchical_z/hz_buffer.h"
 
+#include <algorithm>
+
+#include "func/raster/samples.h"
+
 namespace cutaway::boxes {
 
 using func::HzDirection;
@@ -28,9 +32,11 @@ void HzBuffer::begin_draw(const arch::Registers& registers) {
   if (!format.has_depth()) return;
   const HzDirection direction = func::hz_direction(registers);
   const bool writes = depth.depth_test && depth.depth_write;
-  if (address != surface_ || depth.surface.format != format_) {
+  const uint32_t samples = func::sample_count(registers);
+  if (address != surface_ || depth.surface.format != format_ || samples != samples_) {
     surface_ = address;
     format_ = depth.surface.format;
+    samples_ = samples;
     reset(direction);
   } else if (direction != HzDirection::kOff && direction != direction_) {
     reset(direction);
@@ -54,9 +60,15 @@ bool HzBuffer::update(const parts::HzUpdate& update) {
       update.surface != surface_)
     return false;
   const float bound = direction_ == HzDirection::kGreatest ? update.greatest : update.least;
-  const func::HzEntry narrowed = func::hz_encode(direction_, bound, bits_);
-  if (narrowed == entry->bound) return false;
-  entry->bound = narrowed;
+  const func::HzEntry encoded = func::hz_encode(direction_, bound, bits_);
+  if (entry->described == 0) entry->gathered = encoded;
+  else if (direction_ == HzDirection::kGreatest) entry->gathered = std::max(entry->gathered, encoded);
+  else entry->gathered = std::min(entry->gathered, encoded);
+  entry->described |= 1u << update.sample;
+  if (entry->described != (1u << samples_) - 1) return false;
+  entry->described = 0;
+  if (entry->gathered == entry->bound) return false;
+  entry->bound = entry->gathered;
   return true;
 }
 

@@ -15,6 +15,10 @@ namespace cutaway::boxes {
 // Draws that may move stored depths the other way open the tiles that they touch. Updates come from the Z
 // caches, late: one counts only if it was made after a draw that came after the last opening of its tile, so
 // that nothing of the opening draw can still be on its way. Epochs are numbers of draws.
+//
+// With several samples an update describes one sample of a tile. Since an opening the depths of each have
+// only moved in the buffer's direction, so the entry may narrow to what bounds them all once there was an
+// update for each.
 class HzBuffer {
  public:
   HzBuffer(uint32_t size, uint32_t bits);
@@ -33,7 +37,9 @@ class HzBuffer {
  private:
   struct Tile {
     func::HzEntry bound = 0;
-    uint32_t opened = 0;  // epoch
+    uint32_t opened = 0;         // epoch
+    func::HzEntry gathered = 0;  // bound of the samples described since the last narrowing
+    uint32_t described = 0;      // those samples, bit each
   };
   Tile* tile(int32_t x, int32_t y);
   void reset(func::HzDirection direction);
@@ -44,6 +50,7 @@ class HzBuffer {
   func::HzDirection direction_ = func::HzDirection::kOff;
   arch::Address surface_ = 0;
   uint32_t format_ = 0;
+  uint32_t samples_ = 1;
   uint32_t epoch_ = 0;
   bool tests_ = false;  // of this draw
   bool opens_ = false;

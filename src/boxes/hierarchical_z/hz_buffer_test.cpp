@@ -204,5 +204,35 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
   EXPECT_FALSE(buffer.update(other));
 }
 
+// A tile of several samples may go only when none of them can pass.
+TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
+  parts::Pools pools;
+  auto state = parts::testing::plain_state();
+  state->registers.raster.samples = 4;
+  parts::testing::add_depth(*state, arch::Compare::kLess);
+  const auto middle = parts::testing::cover(pools, *state, 0.5f),
+             far = parts::testing::cover(pools, *state, 0.75f);
+  HzBuffer buffer(64, 8);
+  buffer.begin_draw(state->registers);
+  buffer.begin_draw(state->registers);
+  const auto describe = [&](uint32_t sample, float z) {
+    return buffer.update({.surface = parts::testing::kDepthAddress,
+                          .least = z,
+                          .greatest = z,
+                          .epoch = buffer.epoch(),
+                          .sample = sample});
+  };
+  EXPECT_FALSE(describe(0, 0.25f));
+  EXPECT_FALSE(describe(2, 0.625f));
+  EXPECT_FALSE(describe(0, 0.125f));
+  EXPECT_FALSE(describe(3, 0.25f));
+  EXPECT_FALSE(buffer.rejects(state->registers, far->primitive, 0, 0)) << "sample 1 is not known";
+  EXPECT_TRUE(describe(1, 0.25f));
+  EXPECT_TRUE(buffer.rejects(state->registers, far->primitive, 0, 0));
+  EXPECT_FALSE(buffer.rejects(state->registers, middle->primitive, 0, 0)) << "nearer than sample 2";
+  for (uint32_t sample = 0; sample < 4; sample++) EXPECT_EQ(describe(sample, 0.25f), sample == 3);
+  EXPECT_TRUE(buffer.rejects(state->registers, middle->primitive, 0, 0));
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -16,7 +16,8 @@ Interpolator::Interpolator(std::string path, const InterpolatorSpec& spec, unsig
       quads_in(units),
       spec_(spec),
       pools_(pools),
-      entries_(std::max(spec.depth, 2 * units)) {}
+      entries_(std::max(spec.depth, 2 * units)),
+      next_sample_(units) {}
 
 Cycle Interpolator::tick(Cycle now) {
   bool progress = send(now);
@@ -60,7 +61,7 @@ bool Interpolator::take(Cycle now) {
     }
     if (entries_.full()) break;
     Entry& entry = entries_.push();
-    entry.quad.quad = quads_in[unit].take(now);
+    entry.quad.quad = take_quad(now, unit);
     const uint32_t interpolants = entry.quad.quad.state->registers.vertex_out.interpolants;
     // The last of the cycles is that of the wire.
     const Cycle delay = std::min(spec_.base_latency + interpolants, spec_.max_latency) - 1;
@@ -79,6 +80,23 @@ bool Interpolator::take(Cycle now) {
   return progress;
 }
 
+// The quad at a port, or with sample shading its next sample that is alive.
+parts::QuadMessage Interpolator::take_quad(Cycle now, unsigned unit) {
+  const parts::QuadMessage& whole = *quads_in[unit].peek(now);
+  if (!whole.state->sample_shading || !whole.state->shades_fragments()) return quads_in[unit].take(now);
+  const uint32_t left = whole.alive >> (4 * next_sample_[unit]);
+  const uint32_t sample = next_sample_[unit] + static_cast<uint32_t>(std::countr_zero(left)) / 4;
+  const bool last = sample == func::kMaxSamples - 1 || !(whole.alive >> 4 * (sample + 1));
+  parts::QuadMessage quad = whole;
+  quad.sample = static_cast<uint8_t>(sample);
+  quad.covered &= 15u << 4 * sample;
+  quad.alive &= 15u << 4 * sample;
+  quad.mask = static_cast<uint8_t>(func::any_sample(quad.alive));
+  next_sample_[unit] = last ? 0 : static_cast<uint8_t>(sample + 1);
+  if (last) quads_in[unit].drop(now);
+  return quad;
+}
+
 void Interpolator::interpolate(parts::InterpolatedQuad& out) {
   const parts::QuadMessage& quad = out.quad;
   const parts::SetUpPrimitive& from = *quad.primitive;
@@ -86,8 +104,10 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
   out.inputs = pools_.fragment_inputs.allocate();
   auto& input = out.inputs->input;
   const func::Positions<4> at = func::quad_positions(quad.x, quad.y);
-  func::Barycentrics<4> weights;
-  func::barycentrics<4>(from.primitive, at, {}, weights);
+  const parts::DrawState& state = *quad.state;
+  const func::QuadPlaces places{state.samples, state.sample_shading, quad.sample, quad.covered};
+  const func::SampleOffset here = places.here();
+  const func::QuadWeights weights(from.primitive, at, places, state.locations);
 
   const uint32_t count = std::min(registers.vertex_out.interpolants, arch::kInterpolants);
   for (uint32_t i = 0; i < count; i++) {
@@ -97,23 +117,25 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
       return vertex < from.vertices ? from.vertex[vertex]->output[source][c] : 0;
     };
     for (uint32_t c = 0; c < 4; c++)
-      func::interpolate<4>(static_cast<arch::Interpolation>(interpolant.mode), from.vertices, weights,
-                           value(0, c), value(1, c), value(2, c), input[i][c]);
+      func::interpolate<4>(static_cast<arch::Interpolation>(interpolant.mode), from.vertices,
+                           weights.at(interpolant.location), value(0, c), value(1, c), value(2, c),
+                           input[i][c]);
   }
   counters.quads++;
   counters.fragments += static_cast<uint64_t>(std::popcount(quad.mask));
   counters.interpolants += count;
 
-  float coord[4][4], s[4], t[4];
-  func::frag_coord<4>(at, {}, quad.z.data(), weights.inv_w, coord);
+  float coord[4][4], s[4], t[4], z[4];
+  if (state.samples > 1) func::depth<4>(from.primitive, at, here, z);
+  func::frag_coord<4>(at, here, state.samples > 1 ? z : quad.z.data(), weights.here().inv_w, coord);
   const bool point = quad.state->fragment().inputs_read >> arch::kInputPointCoord & 1;
-  if (point) func::point_coord<4>(from.primitive, at, {}, s, t);
+  if (point) func::point_coord<4>(from.primitive, at, here, s, t);
   for (uint32_t lane = 0; lane < 4; lane++) {
     for (uint32_t c = 0; c < 4; c++)
       input[arch::kInputFragCoord][c][lane] = std::bit_cast<uint32_t>(coord[c][lane]);
     input[arch::kInputFragment][0][lane] = from.primitive.front_facing ? ~0u : 0u;
-    input[arch::kInputFragment][1][lane] = 0;
-    input[arch::kInputFragment][2][lane] = 1;  // the sample mask
+    input[arch::kInputFragment][1][lane] = quad.sample;
+    input[arch::kInputFragment][2][lane] = state.samples > 1 ? func::lane_samples(quad.covered, lane) : 1;
     input[arch::kInputFragment][3][lane] = from.primitive.id;
     if (!point) continue;
     input[arch::kInputPointCoord][0][lane] = std::bit_cast<uint32_t>(s[lane]);

@@ -40,6 +40,7 @@ struct InterpolatorCounters {
 };
 
 // Perspective-correct attributes: one quad per cycle from each Z and stencil unit (ATT-3: 2 × 4 fragments).
+// With sample shading a quad leaves once for each sample that is alive, one per cycle.
 class Interpolator final : public engine::Box {
  public:
   Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units, parts::Pools& pools);
@@ -63,12 +64,14 @@ class Interpolator final : public engine::Box {
   };
   bool send(engine::Cycle now);
   bool take(engine::Cycle now);
+  parts::QuadMessage take_quad(engine::Cycle now, unsigned unit);
   void interpolate(parts::InterpolatedQuad& out);
 
   InterpolatorSpec spec_;
   parts::Pools& pools_;
   parts::Ring<Entry> entries_;
   unsigned turn_ = 0;
+  std::vector<uint8_t> next_sample_;  // by unit: of the quad at its port, with sample shading
 };
 
 }  // namespace cutaway::boxes

@@ -137,5 +137,32 @@ TEST(Interpolator, BlamesADistributorThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 55);  // one is taken at once, four wait on the wire
 }
 
+TEST(Interpolator, AQuadThatIsShadedForEachSampleLeavesOncePerSample) {
+  Bench bench(1);
+  auto state = state_with(1);
+  state->registers.raster.samples = 4, state->registers.raster.sample_mask = 15;
+  state->registers.raster.sample_shading = 1;
+  state->prepare();
+  QuadMessage quad = parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0);
+  quad.covered = 0xffff, quad.alive = 0xf0c3, quad.mask = 15;
+  bench.z[0]->messages.assign(2, quad);
+  bench.sim.run(bench.clock, 40);
+  ASSERT_EQ(bench.distributor.received.size(), 6u);
+  const uint32_t alive[] = {0x0003, 0x00c0, 0xf000}, covered[] = {0x000f, 0x00f0, 0xf000},
+                 sample[] = {0, 1, 3};
+  for (size_t i = 0; i < 6; i++) {
+    const auto& [cycle, one] = bench.distributor.received[i];
+    EXPECT_EQ(one.quad.alive, alive[i % 3]);
+    EXPECT_EQ(one.quad.covered, covered[i % 3]);
+    EXPECT_EQ(one.quad.sample, sample[i % 3]);
+    EXPECT_EQ(cycle, bench.distributor.received[0].first + i);
+    const auto& input = one.inputs->input;
+    EXPECT_EQ(input[arch::kInputFragment][1][0], sample[i % 3]);
+    EXPECT_EQ(input[arch::kInputFragment][2][0], 1u << sample[i % 3]);
+    const func::SampleOffset at = func::sample_offset(4, sample[i % 3]);
+    EXPECT_EQ(std::bit_cast<float>(input[arch::kInputFragCoord][0][0]), static_cast<float>(at.x) / 256);
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "func/draw/fragment.h"
 #include "isa/operands.h"
 
 namespace cutaway::boxes {
@@ -406,13 +407,31 @@ bool ShaderUnit::retire_quad(Cycle now, Group& group) {
   counters.fragments_killed +=
       static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(out.quad.mask & ~survivors)));
   out.quad.mask &= survivors;
+  out.quad.alive &= func::at_all_samples(survivors, group.state->samples);
   if (group.program || group.state->shades_fragments()) {
     out.outputs = pools_.fragment_outputs.allocate();
     for (uint32_t reg = 0; reg < arch::kFragmentOutputs; reg++)
       for (uint32_t c = 0; c < 4; c++)
         std::copy_n(&group.output[func::register_word(width, reg, c, 4 * q)], 4, out.outputs->output[reg][c]);
+    cover(out);
   }
   return group.quads_sent == group.fragments.quads;
+}
+
+// The program's sample mask and alpha to coverage. With one sample the lanes are the samples.
+void ShaderUnit::cover(parts::ShadedQuad& shaded) const {
+  const parts::DrawState& state = *shaded.quad.state;
+  const bool masks =
+      state.registers.shader[static_cast<uint32_t>(Stage::kFragment)].flags & arch::kShaderWritesSampleMask;
+  const bool alpha = state.registers.raster.alpha_to_coverage;
+  if (!masks && !alpha) return;
+  parts::QuadMessage& quad = shaded.quad;
+  const auto& output = shaded.outputs->output;
+  const func::QuadSamples alive =
+      func::exported_samples(state.samples, state.samples > 1 ? quad.alive : uint32_t{quad.mask},
+                             masks ? output[arch::kOutputDepth][1] : nullptr, alpha ? output[0][3] : nullptr);
+  quad.mask = static_cast<uint8_t>(func::any_sample(alive));
+  if (state.samples > 1) quad.alive = alive;
 }
 
 std::string ShaderUnit::why_busy() const {

@@ -140,6 +140,7 @@ class ShaderUnit final : public engine::Box {
   void finish_texture(engine::Cycle now, Group& group);
   bool retire(engine::Cycle now);
   void retire_vertices(engine::Cycle now, Group& group);
+  void cover(parts::ShadedQuad& shaded) const;
   bool retire_quad(engine::Cycle now, Group& group);
   void release(engine::Cycle now, Group& group);
   void count_residents(engine::Cycle now);

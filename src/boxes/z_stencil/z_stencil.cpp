@@ -7,6 +7,7 @@
 
 #include "func/draw/fragment.h"
 #include "func/draw/legal.h"
+#include "func/raster/interpolate.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -29,6 +30,18 @@ bool tests_early(const parts::DrawState& state) {
     default:
       return false;
   }
+}
+
+// Lanes of a quad that are tested at a sample, and their depth there.
+uint32_t tested_lanes(const parts::QuadMessage& quad, uint32_t sample) {
+  return quad.state->samples > 1 ? func::sample_lanes(quad.alive, sample) : quad.mask;
+}
+
+void depth_at(const parts::QuadMessage& quad, uint32_t sample, float z[4]) {
+  if (quad.state->samples > 1)
+    func::depth<4>(quad.primitive->primitive, func::quad_positions(quad.x, quad.y),
+                   func::sample_offset(quad.state->samples, sample), z);
+  else std::copy(quad.z.begin(), quad.z.end(), z);
 }
 
 bool tests_late(const parts::DrawState& state) {
@@ -101,17 +114,20 @@ bool ZStencil::take_early(Cycle now) {
     if (!next || early_.full()) return false;
     if (!next->draw_end && tests_early(*next->state) && late_draws_) return false;
     Early& early = early_.push();
-    early.quad = quads_in.take(now);
     progress = true;
+    early.tests = !next->draw_end && tests_early(*next->state);
+    counters.quads += !next->draw_end && !early_split_.left;
+    if (early.tests && next->state->samples > 1)
+      early.sample = next_sample(early_split_, next->alive, early.last);
+    if (early.last) early.quad = quads_in.take(now);
+    else early.quad = *next;
     if (early.quad.draw_end) {
       late_draws_ += tests_late(*early.quad.state);
       return true;
     }
-    counters.quads++;
-    early.tests = tests_early(*early.quad.state);
     if (!early.tests) return true;
-    early.access = {early.quad.state->depth_view, early.quad.x, early.quad.y, early.quad.mask,
-                    spec_.line_bytes};
+    early.access = {early.quad.state->depth_view,           early.quad.x,     early.quad.y,
+                    tested_lanes(early.quad, early.sample), spec_.line_bytes, early.sample};
     early_waits_ = true;
   }
   Early& newest = early_.back();
@@ -119,9 +135,31 @@ bool ZStencil::take_early(Cycle now) {
       newest.access.acquire(cache_, true, newest.quad.origin, counters.cache_hits, counters.cache_misses);
   describe_evicted();
   if (!acquired) return progress;
-  note_use(newest.access, newest.quad);
+  note_use(newest.access, newest.quad, newest.sample);
   early_waits_ = false;
   return true;
+}
+
+// The samples of a quad that are alive get an entry each, in rising order: the next one's sample.
+uint8_t ZStencil::next_sample(Split& split, func::QuadSamples alive, bool& last) {
+  if (!split.left) split.left = alive;
+  const auto sample = static_cast<uint32_t>(std::countr_zero(split.left)) / 4;
+  split.left &= ~(15u << 4 * sample);
+  last = !split.left;
+  return static_cast<uint8_t>(sample);
+}
+
+// Entries of a quad are tested in order: the last one learns what has passed in all.
+void ZStencil::note_passed(Split& split, parts::QuadMessage& quad, uint32_t sample, bool last,
+                           uint32_t pass) {
+  if (quad.state->samples == 1) {
+    quad.mask &= static_cast<uint8_t>(pass);
+    return;
+  }
+  split.passed |= (pass & 15) << 4 * sample;
+  if (!last) return;
+  quad.alive &= std::exchange(split.passed, 0);
+  quad.mask = static_cast<uint8_t>(func::any_sample(quad.alive));
 }
 
 // Tests are made in order, but do not wait for room behind them: a quad that held its line while it waited
@@ -137,7 +175,7 @@ bool ZStencil::test_early(bool& alu) {
     if (!alu || !next.access.acquired() || !next.access.ready(cache_)) break;
     alu = false;
     test(next);
-    count_samples(next.quad);
+    if (next.last) count_samples(next.quad);
   }
   return progress;
 }
@@ -147,14 +185,14 @@ void ZStencil::count_samples(const parts::QuadMessage& quad) {
   if (quad.draw_end) return;
   const arch::Registers& registers = quad.state->registers;
   if (registers.query.samples_passed && func::counts_early(registers))
-    samples_ += static_cast<uint64_t>(std::popcount(quad.mask));
+    samples_ += parts::count_alive(quad, quad.state->samples);
 }
 
 bool ZStencil::send_early(Cycle now) {
   bool progress = false, sent = false;
   while (early_tested_ && !sent) {
     Early& oldest = early_.front();
-    if (oldest.quad.mask || oldest.quad.draw_end) {
+    if (oldest.last && (oldest.quad.mask || oldest.quad.draw_end)) {
       if (!quads_out.ready(now)) break;
       quads_out.send(now, std::move(oldest.quad));
       sent = true;
@@ -169,12 +207,15 @@ bool ZStencil::send_early(Cycle now) {
 void ZStencil::test(Early& early) {
   parts::QuadMessage& quad = early.quad;
   const bool writes = mode_of(*quad.state) == arch::DepthMode::kEarly;
+  const uint32_t mask = tested_lanes(quad, early.sample);
+  float z[4];
+  depth_at(quad, early.sample, z);
   const func::DepthResult result =
-      test_quad(early.access, quad, quad.mask, quad.z.data(), nullptr,
+      test_quad(early.access, quad, mask, z, nullptr,
                 writes ? func::DepthPhase::kTestAndWrite : func::DepthPhase::kTest);
-  counters.fragments_tested += static_cast<uint64_t>(std::popcount(quad.mask));
-  counters.fragments_failed += static_cast<uint64_t>(std::popcount(quad.mask & ~result.pass));
-  quad.mask &= static_cast<uint8_t>(result.pass);
+  counters.fragments_tested += static_cast<uint64_t>(std::popcount(mask));
+  counters.fragments_failed += static_cast<uint64_t>(std::popcount(mask & ~result.pass));
+  note_passed(early_split_, quad, early.sample, early.last, result.pass & mask);
 }
 
 // ---- After shading ----
@@ -183,14 +224,19 @@ bool ZStencil::take_late(Cycle now) {
   bool progress = false;
   if (!late_waits_) {
     if (!late_in.peek(now) || late_.full()) return false;
+    const parts::ShadedQuad& next = *late_in.peek(now);
     Late& late = late_.push();
-    late.quad = late_in.take(now);
     progress = true;
+    late.tests = !next.quad.draw_end && tests_late(*next.quad.state);
+    counters.late_quads += late.tests && !late_split_.left;
+    if (late.tests && next.quad.state->samples > 1)
+      late.sample = next_sample(late_split_, next.quad.alive, late.last);
+    if (late.last) late.quad = late_in.take(now);
+    else late.quad = next;
     const parts::QuadMessage& quad = late.quad.quad;
-    if (quad.draw_end || !tests_late(*quad.state)) return true;
-    late.tests = true;
-    counters.late_quads++;
-    late.access = {quad.state->depth_view, quad.x, quad.y, quad.mask, spec_.line_bytes};
+    if (!late.tests) return true;
+    late.access = {quad.state->depth_view,          quad.x,           quad.y,
+                   tested_lanes(quad, late.sample), spec_.line_bytes, late.sample};
     late_waits_ = true;
   }
   Late& newest = late_.back();
@@ -198,7 +244,7 @@ bool ZStencil::take_late(Cycle now) {
                                               counters.cache_misses);
   describe_evicted();
   if (!acquired) return progress;
-  note_use(newest.access, newest.quad.quad);
+  note_use(newest.access, newest.quad.quad, newest.sample);
   late_waits_ = false;
   return true;
 }
@@ -216,7 +262,7 @@ bool ZStencil::finish_late(Cycle now, bool& alu) {
     if (tests_late(*quad.state)) late_draws_--;
     oldest.quad.samples = std::exchange(samples_, 0);
   }
-  if (quad.mask || quad.draw_end) late_out.send(now, std::move(oldest.quad));
+  if (oldest.last && (quad.mask || quad.draw_end)) late_out.send(now, std::move(oldest.quad));
   late_.pop();
   return true;
 }
@@ -224,8 +270,9 @@ bool ZStencil::finish_late(Cycle now, bool& alu) {
 void ZStencil::test(Late& late) {
   parts::QuadMessage& quad = late.quad.quad;
   const uint32_t flags = quad.state->registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags;
+  const uint32_t mask = tested_lanes(quad, late.sample);
   float z[4];
-  std::copy(quad.z.begin(), quad.z.end(), z);
+  depth_at(quad, late.sample, z);
   const auto* exported = late.quad.outputs ? late.quad.outputs->output[arch::kOutputDepth] : nullptr;
   if (exported && flags & arch::kShaderWritesDepth)
     for (uint32_t lane = 0; lane < 4; lane++)
@@ -233,9 +280,9 @@ void ZStencil::test(Late& late) {
                                      exported[0][lane]);
   const uint32_t* reference = exported && flags & arch::kShaderWritesStencil ? exported[2] : nullptr;
   const func::DepthResult result =
-      test_quad(late.access, quad, quad.mask, z, reference, func::DepthPhase::kTestAndWrite);
-  counters.late_failed += static_cast<uint64_t>(std::popcount(quad.mask & ~result.pass));
-  quad.mask &= static_cast<uint8_t>(result.pass);
+      test_quad(late.access, quad, mask, z, reference, func::DepthPhase::kTestAndWrite);
+  counters.late_failed += static_cast<uint64_t>(std::popcount(mask & ~result.pass));
+  note_passed(late_split_, quad, late.sample, late.last, result.pass & mask);
 }
 
 // ---- Both ----
@@ -255,8 +302,8 @@ func::DepthResult ZStencil::test_quad(parts::QuadAccess& access, const parts::Qu
   return result;
 }
 
-// A line that holds exactly one tile of 32-bit elements can be described to hierarchical Z.
-void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad) {
+// A line that holds exactly one tile of 32-bit elements can be described to hierarchical Z, sample by sample.
+void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample) {
   const func::TargetView& view = quad.state->depth_view;
   for (uint32_t i = 0; i < access.lines(); i++) {
     LineUse& use = uses_[access.line(i)];
@@ -267,7 +314,8 @@ void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessag
            quad.hz_epoch,
            describable ? 4u : 0u,
            quad.state->depth.depth_bits,
-           quad.state->depth.depth_float};
+           quad.state->depth.depth_float,
+           sample};
   }
 }
 
@@ -278,8 +326,13 @@ void ZStencil::describe_evicted() {
   const LineUse use = std::exchange(uses_[evicted.line], {});
   if (!evicted.whole) return;
   if (!use.bytes || updates_.full()) return;
-  parts::HzUpdate update{
-      .surface = use.surface, .x = use.x, .y = use.y, .least = 1, .greatest = 0, .epoch = use.epoch};
+  parts::HzUpdate update{.surface = use.surface,
+                         .x = use.x,
+                         .y = use.y,
+                         .least = 1,
+                         .greatest = 0,
+                         .epoch = use.epoch,
+                         .sample = use.sample};
   const double scale = 1.0 / (use.depth_bits == 24 ? 16777215.0 : 65535.0);
   for (uint32_t pixel = 0; pixel < 64; pixel++) {
     uint32_t element;

@@ -56,7 +56,7 @@ struct ZStencilCounters {
 };
 
 // Depth and stencil test of the tiles that the unit owns, before or after shading, one quad per cycle in all
-// (ATT-3).
+// (ATT-3), with several samples per pixel one sample of a quad.
 //
 // Quads pass on the early side in order whether they are tested there or not, and likewise on the late side.
 // A draw that is tested early waits until every earlier draw that writes late has come back.
@@ -83,15 +83,23 @@ class ZStencil final : public engine::Box {
   std::string why_busy() const override;
 
  private:
+  // A quad, or one sample of it that is tested; the last of these stands for the quad afterwards.
   struct Early {
     parts::QuadMessage quad;
     parts::QuadAccess access;
-    bool tests = false;
+    bool tests = false, last = true;
+    uint8_t sample = 0;
   };
   struct Late {
     parts::ShadedQuad quad;
     parts::QuadAccess access;
-    bool tests = false;
+    bool tests = false, last = true;
+    uint8_t sample = 0;
+  };
+  // Of a quad whose samples are tested one after the other.
+  struct Split {
+    func::QuadSamples left = 0;  // that have no entry yet
+    func::QuadSamples passed = 0;
   };
   // What a line of the cache was last used for, to describe it to hierarchical Z when it goes.
   struct LineUse {
@@ -101,6 +109,7 @@ class ZStencil final : public engine::Box {
     uint32_t bytes = 0;  // of an element; 0: the line is not one tile
     uint32_t depth_bits = 0;
     bool depth_float = false;
+    uint8_t sample = 0;
   };
 
   bool send_memory(engine::Cycle now);
@@ -110,12 +119,14 @@ class ZStencil final : public engine::Box {
   bool take_late(engine::Cycle now);
   bool take_early(engine::Cycle now);
   bool control(engine::Cycle now);
+  static uint8_t next_sample(Split& split, func::QuadSamples alive, bool& last);
+  static void note_passed(Split& split, parts::QuadMessage& quad, uint32_t sample, bool last, uint32_t pass);
   void test(Late& late);
   void test(Early& early);
   func::DepthResult test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad, uint32_t mask,
                               const float* z, const uint32_t* stencil_reference, func::DepthPhase phase);
   void count_samples(const parts::QuadMessage& quad);
-  void note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad);
+  void note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample);
   void describe_evicted();
   engine::Cycle account(engine::Cycle now, bool progress);
 
@@ -126,6 +137,7 @@ class ZStencil final : public engine::Box {
   parts::Ring<Late> late_;
   parts::Ring<parts::HzUpdate> updates_;
   bool early_waits_ = false, late_waits_ = false;  // the newest entry still has a line to pin
+  Split early_split_, late_split_;
   uint32_t early_tested_ = 0;  // oldest entries that wait for nothing but room behind them
   uint64_t samples_ = 0;       // counted before shading, not yet reported with a draw end
   uint32_t late_draws_ = 0;    // draws whose quads write after shading and have not come back

@@ -270,5 +270,55 @@ TEST(ZStencil, BlamesTheNeighbourThatIsSlow) {
   EXPECT_EQ(memory(137) - memory(100), 37u);  // one miss
 }
 
+std::unique_ptr<parts::DrawState> multisampled_state() {
+  auto state = plain_state();
+  state->registers.raster.samples = 4, state->registers.raster.sample_mask = 15;
+  add_depth(*state, Compare::kLess);
+  state->registers.depth.surface.type |= 2u << 16;
+  state->prepare();
+  return state;
+}
+
+// The depths of each sample are on a line of its own, and each is a test: four cycles a quad.
+TEST(ZStencil, TestsSampleBySample) {
+  Bench bench;
+  const auto state = multisampled_state();
+  const auto near = parts::testing::cover(bench.pools, *state, 0.25f),
+             far = parts::testing::cover(bench.pools, *state, 0.5f);
+  QuadMessage first = parts::testing::quad(near, 0, 0);
+  first.covered = first.alive = 0x00f3, first.mask = 15;  // samples 0 and 1, the former in two lanes
+  QuadMessage second = parts::testing::quad(far, 0, 0);
+  second.covered = second.alive = 0xffff, second.mask = 15;
+  bench.send(first);
+  bench.send(second);
+  bench.run(80);
+  ASSERT_EQ(bench.interpolator.received.size(), 2u);
+  EXPECT_EQ(bench.interpolator.received[0].second.alive, 0x00f3u);
+  EXPECT_EQ(bench.interpolator.received[1].second.alive, 0xff0cu);
+  EXPECT_EQ(bench.interpolator.received[1].second.covered, 0xffffu);
+  EXPECT_EQ(bench.unit.counters.quads, 2u);
+  EXPECT_EQ(bench.unit.counters.fragments_tested, 6u + 16);
+  EXPECT_EQ(bench.unit.counters.fragments_failed, 6u);
+  bench.flush();
+  EXPECT_NEAR(bench.stored(0), 0x400000, 1);
+  EXPECT_NEAR(bench.stored(4), 0x800000, 1) << "lane 2 of sample 0";
+  EXPECT_NEAR(bench.stored(64), 0x400000, 1) << "sample 1";
+  EXPECT_NEAR(bench.stored(128), 0x800000, 1) << "sample 2";
+  // With everything cached: four cycles a quad.
+  bench.interpolator.received.clear();
+  for (uint32_t i = 0; i < 16; i++) bench.send(first), bench.send(second);
+  bench.run(200);
+  EXPECT_EQ(bench.unit.counters.cache_misses, 4u);
+  const auto late = multisampled_state();
+  late->registers.depth.mode = static_cast<uint32_t>(DepthMode::kLate);
+  QuadMessage shaded_late = parts::testing::quad(parts::testing::cover(bench.pools, *late, 0.1f), 0, 0);
+  shaded_late.covered = shaded_late.alive = 0x0101, shaded_late.mask = 1;
+  bench.send_late(shaded(shaded_late));
+  bench.run(40);
+  ASSERT_EQ(bench.color.received.size(), 1u);
+  EXPECT_EQ(bench.color.received[0].second.quad.alive, 0x0101u);
+  EXPECT_EQ(bench.unit.counters.late_quads, 1u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

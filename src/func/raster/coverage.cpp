@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <emmintrin.h>
 
+#include "arch/sample_location.h"
 #include "func/raster/line.h"
 
 namespace cutaway::func {
@@ -88,20 +89,9 @@ bool tile_overlaps(const Primitive& primitive, int32_t x, int32_t y, int32_t siz
 }
 
 SampleOffset sample_offset(uint32_t samples, uint32_t index) {
-  static constexpr SampleOffset k2[] = {{192, 192}, {64, 64}};
-  static constexpr SampleOffset k4[] = {{96, 32}, {224, 96}, {32, 160}, {160, 224}};
-  static constexpr SampleOffset k8[] = {{144, 80}, {112, 176}, {208, 144}, {80, 48},
-                                        {48, 208}, {16, 112},  {176, 240}, {240, 16}};
-  switch (samples) {
-    case 2:
-      return k2[index & 1];
-    case 4:
-      return k4[index & 3];
-    case 8:
-      return k8[index & 7];
-    default:
-      return {};
-  }
+  const arch::SamplePoint point = arch::standard_sample(samples, index);
+  constexpr int kUnit = kSubpixels / 16;
+  return {static_cast<uint8_t>(point.x * kUnit), static_cast<uint8_t>(point.y * kUnit)};
 }
 
 }  // namespace cutaway::func

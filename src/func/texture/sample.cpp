@@ -41,6 +41,8 @@ DimInfo dim_info(TextureDim dim) {
       return {3, true, true};
     case TextureDim::k2DMultisample:
       return {2, false};
+    case TextureDim::k2DMultisampleArray:
+      return {2, true};
     case TextureDim::kBuffer:
       return {1, false};
     default:
@@ -245,10 +247,12 @@ void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOp
     const auto integer = [&](uint32_t source, uint32_t component) {
       return operands.source[source][component][lane];
     };
-    const bool leveled = access.dim != TextureDim::kBuffer && access.dim != TextureDim::k2DMultisample;
+    const bool multisample =
+        access.dim == TextureDim::k2DMultisample || access.dim == TextureDim::k2DMultisampleArray;
+    const bool leveled = access.dim != TextureDim::kBuffer && !multisample;
     const uint32_t level = leveled ? integer(1, 0) : 0;
     const uint32_t layer = dim.array ? integer(0, dim.coordinates) : 0;
-    const uint32_t sample = access.dim == TextureDim::k2DMultisample ? integer(1, 1) : 0;
+    const uint32_t sample = multisample ? integer(1, 1) : 0;
     out.samples = 1;
     out.u = integer(0, 0);
     out.v = dim.coordinates > 1 ? integer(0, 1) : 0;

@@ -84,7 +84,8 @@ struct Renderer : Loader {
     return made;
   }
 
-  Image make_image(VkFormat format, VkImageUsageFlags usage, uint32_t layers = 1, uint32_t levels = 1) {
+  Image make_image(VkFormat format, VkImageUsageFlags usage, uint32_t layers = 1, uint32_t levels = 1,
+                   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT) {
     Image made;
     made.format = format, made.layers = layers;
     VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
@@ -93,7 +94,7 @@ struct Renderer : Loader {
     info.extent = {kSide, kSide, 1};
     info.mipLevels = levels;
     info.arrayLayers = layers;
-    info.samples = VK_SAMPLE_COUNT_1_BIT;
+    info.samples = samples;
     info.usage = usage;
     ok(vkCreateImage(device, &info, nullptr, &made.image));
     VkMemoryRequirements needs;
@@ -242,6 +243,7 @@ struct Renderer : Loader {
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
     uint32_t subpass = 0, colors = 1;
+    VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     std::vector<VkVertexInputBindingDescription> bindings;
     std::vector<VkVertexInputAttributeDescription> attributes;
@@ -276,7 +278,7 @@ struct Renderer : Loader {
     raster.lineWidth = 1;
     raster.rasterizerDiscardEnable = shape.discards;
     VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-    samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+    samples.rasterizationSamples = shape.samples;
     VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     VkPipelineColorBlendAttachmentState blend{};
     blend.colorWriteMask = 0xf;

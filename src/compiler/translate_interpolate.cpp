@@ -1,0 +1,67 @@
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.hpp>
+
+#include "arch/sample_location.h"
+#include "compiler/translate.h"
+
+// Inputs of a fragment that its program evaluates elsewhere in the pixel (GLSL.std.450 InterpolateAt*).
+namespace cutaway::compiler {
+
+// x and y of a sample from the pixel's centre, in pixels.
+Translator::Lanes Translator::sample_place(const Lanes& index) {
+  const auto place = [&](uint32_t sample) {
+    const arch::SamplePoint point = arch::standard_sample(request_.samples, sample);
+    return Lanes{literal_float(static_cast<float>(point.x - 8) / 16),
+                 literal_float(static_cast<float>(point.y - 8) / 16)};
+  };
+  Lanes result = place(0);
+  for (uint32_t s = 1; s < request_.samples; ++s)
+    result = select(b.op2(Opcode::kIeq, index, {literal(s)}), place(s), result);
+  return result;
+}
+
+// At the centroid: an interpolant of its own. Elsewhere: from the place where the fragment is shaded by the
+// derivatives, which are exact but for rounding of what is linear over the window: the value over w, and 1/w.
+Translator::Lanes Translator::interpolate_at(const Word& word, uint32_t op) {
+  const Value& from = value(arg(word, 2));
+  if (!from.pointer || from.pointer->storage != spv::StorageClassInput)
+    unsupported(word, "needs a pointer to an input");
+  const Pointer p = *from.pointer;
+  const auto at =
+      op == GLSLstd450InterpolateAtCentroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter;
+  const Lanes declared = inputs_.at(p.variable);
+  auto mode = arch::Interpolation::kFlat;
+  Lanes elsewhere;
+  for (Ref ref : declared) {
+    if (ref.kind != RefKind::kInput || ref.index >= arch::kInterpolants)
+      unsupported(word, "needs an input that is no built-in");
+    isa::Varying varying = interface.inputs.at(ref.index);
+    mode = varying.mode;
+    varying.at = at;
+    ref.index += kInputElsewhere * (static_cast<uint32_t>(at) + 1);
+    interface.inputs[ref.index] = varying;
+    elsewhere.push_back(ref);
+  }
+  inputs_[p.variable] = elsewhere;
+  const Lanes here = load_registers(p, 0, p.offset);
+  inputs_[p.variable] = declared;
+  if (at == arch::SampleLocation::kCentroid || mode == arch::Interpolation::kFlat) return here;
+
+  const Lanes offset = op == GLSLstd450InterpolateAtOffset ? b.bits(get(arg(word, 3)))
+                                                           : sample_place(b.bits(get(arg(word, 3))));
+  const auto coordinate = [](uint8_t lane) {
+    return Ref{.kind = RefKind::kInput, .lane = lane, .index = arch::kInputFragCoord};
+  };
+  const Lanes place = b.op1(Opcode::kFrc, {coordinate(0), coordinate(1)});
+  const Lanes delta = sub(b.op2(Opcode::kAdd, offset, constant_lanes(0.5f, 2)), place);
+  const auto moved = [&](const Lanes& v) {
+    const Lanes along = mad(b.op1(Opcode::kDdx, v), Builder::splat(delta.at(0), v.size()), v);
+    return mad(b.op1(Opcode::kDdy, v), Builder::splat(delta.at(1), v.size()), along);
+  };
+  if (mode == arch::Interpolation::kLinear) return moved(here);
+  const Lanes inverse_w = {coordinate(3)};
+  const Lanes over_w = mul(here, Builder::splat(inverse_w[0], here.size()));
+  return mul(moved(over_w), Builder::splat(b.scalar(Opcode::kRcp, moved(inverse_w))[0], here.size()));
+}
+
+}  // namespace cutaway::compiler
