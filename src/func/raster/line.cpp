@@ -137,15 +137,15 @@ void add_rectangle(const LinePoint& p, const LinePoint& q, int64_t half, Primiti
   line.steps = whole + (static_cast<double>(whole) * kUnits < length);
 }
 
-// A position as the perturbed one, (x, y) - (e, e²), sees the pixels: the one it lies in.
-int64_t pixel_of(int64_t unit) { return (unit - 1) >> kSubpixelBits; }
+int64_t pixel_of(int64_t unit) { return unit >> kSubpixelBits; }
 
-// Whether the perturbed position lies in the open diamond |x| + |y| < 1/2 around the centre of its pixel.
+// Whether a position lies in the open diamond |x| + |y| < 1/2 around the centre of its pixel. What lies on
+// the border of a diamond is in none: a line that ends there has left it, one that starts there begins beyond
+// it.
 bool in_diamond(int64_t x, int64_t y) {
   const int64_t u = x - (pixel_of(x) * kSubpixels + kPixelCenter);
   const int64_t v = y - (pixel_of(y) * kSubpixels + kPixelCenter);
-  const int64_t distance = std::abs(u) + std::abs(v);
-  return distance < kPixelCenter || (distance == kPixelCenter && u > 0);
+  return std::abs(u) + std::abs(v) < kPixelCenter;
 }
 
 // Pixels [first, end) along the major axis: those whose centre the line passes, and by the diamond rule the
@@ -186,8 +186,8 @@ bool add_bresenham(const LinePoint& p, const LinePoint& q, int64_t width, Primit
   const int64_t side = (x_major ? dx : -dy) > 0 ? 1 : -1;
   const int64_t a = -dy * side, b = dx * side, c = (dy * p.x - dx * p.y) * side;
   const int64_t reach = width * kPixelCenter * std::max(std::abs(dx), std::abs(dy));
-  // Perturbation moves the line down where it falls, else up or to the left: of two pixels whose border it
-  // passes through at their centres' column, that one is drawn.
+  // The specification's perturbation by -(e, e²) moves the line down where it falls, else up or to the left:
+  // of two pixels whose border it passes through at their centres' column, that one is drawn.
   const bool falls = x_major && (dx > 0) == (dy > 0) && dy != 0;
   add_inclusive(primitive, -a, -b, reach - c - (falls ? 0 : 1));
   add_inclusive(primitive, a, b, reach + c - (falls ? 1 : 0));

@@ -74,6 +74,7 @@ TEST(BresenhamLine, IsTheDiamondRuleToTheBit) {
   constexpr int kPixels = 16;
   const arch::Registers r = line_registers(arch::LineMode::kBresenham, 1, kPixels);
   Random random(30);
+  int lines = 0;
   for (int i = 0; i < 3000; ++i) {
     // Many ends on centres, corners and sides of diamonds.
     const int grid = i % 3 == 0 ? 128 : i % 3 == 1 ? 64 : 1;
@@ -82,6 +83,12 @@ TEST(BresenhamLine, IsTheDiamondRuleToTheBit) {
       x[k] = random.integer(0, kPixels * 256 / grid) * grid,
       y[k] = random.integer(0, kPixels * 256 / grid) * grid;
     if (i % 5 == 0) y[1] = y[0] + (x[1] - x[0]) * (i % 2 == 0 ? 1 : -1);  // diagonals
+    // Ends on the border of a diamond are not taken as the perturbation would.
+    const auto on_border = [&](int k) {
+      return std::abs((x[k] & 255) - 128) + std::abs((y[k] & 255) - 128) == 128;
+    };
+    if (on_border(0) || on_border(1)) continue;
+    ++lines;
     Picture picture(kPixels, kPixels);
     Primitive primitive;
     if (set_up(r,
@@ -94,6 +101,22 @@ TEST(BresenhamLine, IsTheDiamondRuleToTheBit) {
         ASSERT_EQ(picture.at(column, row), rule.draws(column, row))
             << "line " << i << " (" << x[0] << ", " << y[0] << ") to (" << x[1] << ", " << y[1] << ") at "
             << column << ", " << row;
+  }
+  EXPECT_GT(lines, 1500);
+}
+
+// From side to side of pixels, as every other GPU has it.
+TEST(BresenhamLine, ADiamondsBorderLiesInNoDiamond) {
+  const arch::Registers r = line_registers(arch::LineMode::kBresenham);
+  for (const bool back : {false, true}) {
+    const auto a = at_window(r, 20, 20.5), b = at_window(r, 30, 20.5);
+    const Picture row = back ? draw_line(r, b, a) : draw_line(r, a, b);
+    EXPECT_EQ(row.total(), 10);
+    EXPECT_EQ(row.at(20, 20) + row.at(29, 20), 2) << back;
+    const auto c = at_window(r, 8.5, 7), d = at_window(r, 8.5, 11);
+    const Picture column = back ? draw_line(r, d, c) : draw_line(r, c, d);
+    EXPECT_EQ(column.total(), 4);
+    EXPECT_EQ(column.at(8, 7) + column.at(8, 10), 2) << back;
   }
 }
 

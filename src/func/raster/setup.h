@@ -55,9 +55,10 @@ inline bool rejects_all_parts(SetupResult result) {
 // Nothing of this depends on scissor, framebuffer or the pixel asked for (Vulkan "Invariance").
 //
 // Lines are rectangles (Vulkan "strictLines") with exact edges along their ends and a width rounded to 1/128
-// pixel, or Bresenham's ("Bresenham Line Segment Rasterization", exact with the perturbation of the ends by
-// (e, e²)). A line that is cut by the eye, the guard band, near, far or a clip distance is rasterised between
-// the snapped ends of what is left. Smooth lines are half a pixel larger on all sides. Points are squares.
+// pixel, or Bresenham's ("Bresenham Line Segment Rasterization": the diamond rule, exact but that an end on
+// the border of a diamond lies in none). A line that is cut by the eye, the guard band, near, far or a clip
+// distance is rasterised between the snapped ends of what is left. Smooth lines are half a pixel larger on
+// all sides. Points are squares.
 //
 // The edges and vertices of a polygon keep its facing, its depth bias and its vertices' values: barycentrics
 // are the polygon's. A polygon without area is back-facing.
