@@ -35,7 +35,7 @@ void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
   const bool fragment = program.stage == arch::Stage::kFragment;
   if (interface.per_sample) program.flags |= arch::kShaderPerSample;
   for (const auto& [reg, mask] : read) {
-    if (reg >= arch::kInterpolants && reg < kInputElsewhere) {
+    if (reg >= arch::kInterpolants && reg < isa::kClipLocation) {
       if (!fragment) continue;
       if (reg == arch::kInputFragCoord) program.flags |= arch::kShaderReadsFragCoord;
       if (reg == arch::kInputFragment && (mask & 1)) program.flags |= arch::kShaderReadsFrontFacing;

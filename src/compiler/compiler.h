@@ -24,7 +24,7 @@ struct Request {
   std::vector<Specialization> specializations;
   // Bit per location. Fragment: color attachments that exist; vertex: varyings that the next stage reads.
   // Stores to others die, and with them what only they need.
-  uint64_t live_outputs = ~0ull;
+  uint64_t live_outputs = (uint64_t{1} << arch::kInterpolants) - 1;
   bool live_point_size = true;                  // vertex: the pipeline may draw points
   uint32_t samples = 1;                         // fragment: per pixel, for interpolateAtSample
   uint32_t constant_budget = arch::kConstants;  // vec4

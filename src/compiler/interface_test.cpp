@@ -107,6 +107,34 @@ TEST(Interface, ClipAndCullDistances) {
   EXPECT_EQ(run.output(program.clip_distance + 1)[0], 1);
 }
 
+TEST(Interface, FragmentsReadClipAndCullDistances) {
+  const isa::Program fragment = compile_glsl(Stage::kFragment, R"(
+    in float gl_ClipDistance[3]; in float gl_CullDistance[2]; layout(location=0) out vec4 c;
+    void main() { c = vec4(gl_ClipDistance[1], gl_ClipDistance[2], gl_CullDistance[0], gl_CullDistance[1]); })");
+  ASSERT_EQ(fragment.inputs.size(), 2u);
+  EXPECT_EQ(fragment.inputs[0].location, isa::kClipLocation);
+  EXPECT_EQ(fragment.inputs[1].location, isa::kCullLocation);
+  const auto spirv = glsl_to_spirv(Stage::kVertex, R"(
+    out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[3]; float gl_CullDistance[2]; };
+    layout(location=0) in vec4 p; layout(location=1) in vec4 q;
+    void main() { gl_Position = p; gl_ClipDistance[0] = p.x; gl_ClipDistance[1] = p.y; gl_ClipDistance[2] = p.z;
+      gl_CullDistance[0] = p.w; gl_CullDistance[1] = q.x; })");
+  uint64_t live = 0;
+  for (const isa::Varying& input : fragment.inputs) live |= uint64_t{1} << input.location;
+  const isa::Program vertex =
+      compile({.stage = Stage::kVertex, .spirv = spirv, .entry = "main", .live_outputs = live});
+  Execution run;
+  run.set(0, {1, 2, 3, 4});
+  run.set(1, {5, 0, 0, 0});
+  run(vertex);
+  EXPECT_EQ(run.output(vertex.clip_distance), (Vec4{1, 2, 3, 4}));
+  ASSERT_NE(at(vertex.outputs, isa::kClipLocation), nullptr);
+  ASSERT_NE(at(vertex.outputs, isa::kCullLocation), nullptr);
+  EXPECT_EQ(run.output(at(vertex.outputs, isa::kClipLocation)->reg)[1], 2);
+  EXPECT_EQ(run.output(at(vertex.outputs, isa::kCullLocation)->reg)[1], 5);
+  EXPECT_EQ(compile({.stage = Stage::kVertex, .spirv = spirv, .entry = "main"}).outputs.size(), 0u);
+}
+
 TEST(Interface, FragmentBuiltinsAndFlags) {
   const isa::Program program = compile_glsl(Stage::kFragment, R"(
     layout(early_fragment_tests) in;

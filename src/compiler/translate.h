@@ -195,6 +195,7 @@ class Translator {
   void output_targets(uint32_t type, uint32_t location, uint32_t component, const Decorations& d,
                       uint32_t& slot, std::vector<OutputTarget>& targets);
   uint32_t locations(uint32_t type) const;
+  void repeat_distances(std::vector<OutputTarget>& targets) const;
   void capture_targets(const Decorations& d, std::span<OutputTarget> targets);
 
   // translate_image.cpp

@@ -139,6 +139,17 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
       }
       case spv::BuiltInPrimitiveId:
         return {input(arch::kInputFragment, 3)};
+      case spv::BuiltInClipDistance:
+      case spv::BuiltInCullDistance: {
+        const uint32_t first = builtin == spv::BuiltInClipDistance ? isa::kClipLocation : isa::kCullLocation;
+        if (m_.type(type).components > 8) user_error("shader: more than 8 clip or cull distances");
+        Lanes lanes;
+        for (uint32_t i = 0; i < m_.type(type).components; ++i) {
+          interface.inputs[first + i / 4].location = first + i / 4;
+          lanes.push_back(input(first + i / 4, i % 4));
+        }
+        return lanes;
+      }
       case spv::BuiltInPointCoord:
         return {input(arch::kInputPointCoord, 0), input(arch::kInputPointCoord, 1)};
       default:

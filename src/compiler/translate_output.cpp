@@ -77,7 +77,7 @@ void Translator::output_targets(uint32_t type_id, uint32_t location, uint32_t co
     case TypeKind::kVector: {
       const bool vertex = request_.stage == arch::Stage::kVertex;
       // Only what the rasteriser interpolates has its place among the interpolants.
-      const uint32_t limit = vertex ? kOutPointSize - kOutVarying : arch::kColorTargets;
+      const uint32_t limit = vertex ? isa::kClipLocation : arch::kColorTargets;
       if (location >= limit)
         user_error("shader: output location {} is beyond the {} there are", location, limit);
       uint32_t reg = vertex ? kOutVarying + location : location;
@@ -136,6 +136,19 @@ void Translator::capture_targets(const Decorations& d, std::span<OutputTarget> t
   }
 }
 
+// Distances that the next stage reads are varyings too.
+void Translator::repeat_distances(std::vector<OutputTarget>& targets) const {
+  if (request_.stage != arch::Stage::kVertex) return;
+  for (size_t i = 0, count = targets.size(); i < count; ++i) {
+    if (targets[i].reg < kOutClip) continue;
+    uint32_t component = (targets[i].reg - kOutClip) * 4 + targets[i].component;
+    const bool cull = component >= interface.clip_distances;
+    if (cull) component -= interface.clip_distances;
+    const uint32_t location = (cull ? isa::kCullLocation : isa::kClipLocation) + component / 4;
+    if (component < 8) targets.push_back({kOutVarying + location, component % 4, targets[i].slot, {}});
+  }
+}
+
 // At the end of the program every output variable's components go to their registers.
 void Translator::write_outputs() {
   // Clip distances stand before cull distances, so their number is needed first: those that are written.
@@ -170,6 +183,7 @@ void Translator::write_outputs() {
                    targets);
     capture_targets(d, std::span(targets).subspan(first));
   }
+  repeat_distances(targets);
   const auto live = [this](uint32_t reg) {
     if (request_.stage != arch::Stage::kVertex) return true;
     if (reg == kOutPointSize) return request_.live_point_size;

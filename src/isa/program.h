@@ -30,6 +30,9 @@ struct SlotBinding {
   uint32_t set = 0, binding = 0, element = 0;
 };
 
+// Locations of clip and cull distances, two each, where a fragment program reads them; others are below.
+constexpr uint32_t kClipLocation = 59, kCullLocation = 61;
+
 // A vertex output or fragment input, by the location that links the stages.
 struct Varying {
   uint32_t location = 0;
