@@ -170,12 +170,13 @@ class Translator {
   void store(const Pointer& pointer, const Lanes& value);
   void store_registers(const Pointer& pointer, size_t step, uint32_t offset, const Ref& condition,
                        const Lanes& value);
-  // translate_storage.cpp
+  // translate_scratch.cpp
   void find_scratch();
   void place(const Word& word, const Type& type);
+
+  // translate_storage.cpp
   Memory memory_of(const Pointer& pointer);
   bool is_uniform(const Pointer& pointer) const;
-  uint32_t dynamic_elements(const Word& chain, uint32_t pointer_type) const;
   std::vector<uint32_t> word_offsets(const Pointer& pointer, uint32_t offset);
   template <class Visit>
   void runs(const Pointer& pointer, const Memory& memory, Visit&& visit);

@@ -98,11 +98,11 @@ TEST(Compute, StorageImagesAreStoredAndLoadedByTheirFormat) {
   const std::array resources{image};
   b.constants(Stage::kCompute, 0, {1, 0.5f, 0, 1});
   compute(b,
-          "STI i32, c0, t0, 2D\n"
+          "STI _.xyzw, i32, c0, t0, 2D\n"
           "LDI r0, i32, t0, 2D\n"
           "SNE r1.x, r0.x, c0.x\n"
           "IF r1.x\n"
-          "STI i32, c0.zzzz, t0, 2D\n"
+          "STI _.xyzw, i32, c0.zzzz, t0, 2D\n"
           "ENDIF\n"
           "END\n",
           {10, 8, 1}, 0, resources);

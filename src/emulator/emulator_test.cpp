@@ -181,8 +181,8 @@ TEST(Scenes, StatisticsCount) {
   EXPECT_EQ(value(1), 2u);  // triangles
   EXPECT_EQ(value(2), 4u);  // vertex program invocations
   EXPECT_EQ(value(7), 64u * 64);
-  // Of the statistics six, three times, and two timestamps.
-  EXPECT_EQ(result.queries.size(), 20u);
+  // Of the statistics five, three times, and two timestamps.
+  EXPECT_EQ(result.queries.size(), 17u);
   // From the begin to the end: two more squares, and two instances of one of their triangles.
   EXPECT_EQ(at(2048), 4u + 4 + 4 + 6);
   EXPECT_EQ(at(2056), 2u + 2 + 2 + 2);

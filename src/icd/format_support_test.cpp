@@ -96,6 +96,8 @@ TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
   EXPECT_FALSE(image_support(cube, properties));
   auto storage = texture_2d();
   storage.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+  EXPECT_TRUE(image_support(storage, properties));
+  storage.format = VK_FORMAT_R8G8B8A8_SRGB;
   EXPECT_FALSE(image_support(storage, properties));
   auto compressed = texture_2d();
   compressed.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;

@@ -330,9 +330,9 @@ TEST(CommandProcessor, QueriesWaitForTheDrawsBeforeThem) {
 
 TEST(CommandProcessor, StatisticsAndTimestampsGoIntoSlots) {
   Bench bench;
-  const std::vector<parts::QueryValue> reported = {
-      {7, kData + 72, 50},  {7, kData + 168, 51}, {7, kData + 200, 52}, {7, kData + 232, 53},
-      {7, kData + 296, 54}, {7, kData + 328, 55}, {7, kData + 512, 77}};
+  const std::vector<parts::QueryValue> reported = {{7, kData + 72, 50},  {7, kData + 168, 51},
+                                                   {7, kData + 200, 52}, {7, kData + 232, 53},
+                                                   {7, kData + 296, 54}, {7, kData + 512, 77}};
   bench.box.query_values = reported;
   bench.draw();
   bench.draw();
@@ -346,7 +346,7 @@ TEST(CommandProcessor, StatisticsAndTimestampsGoIntoSlots) {
   EXPECT_EQ(slot[2].end, 50u);
   EXPECT_EQ(slot[3].end, 0u);
   EXPECT_EQ(slot[5].end, 51u);
-  EXPECT_EQ(slot[10].end, 55u);
+  EXPECT_EQ(slot[10].end, 0u);  // compute invocations
   for (const arch::QuerySlot& s : slot) EXPECT_EQ(s.available, 1u);
   bench.memory.memory.read(kData + 512, slot, 32);
   EXPECT_EQ(slot[0].begin, 77u);

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <spirv/unified1/spirv.hpp>
+
+#include "base/error.h"
+#include "compiler/translate.h"
+
+// Which variables lie in scratch memory because selects would take too long to index them.
+namespace cutaway::compiler {
+namespace {
+
+bool is_chain(const Word& word) {
+  return word.op == spv::OpAccessChain || word.op == spv::OpInBoundsAccessChain;
+}
+
+uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
+
+// Follows pointers from the variables and parameters of functions that they come from.
+class PointerScan {
+ public:
+  explicit PointerScan(const Module& module) : m_(module) {
+    find_roots();
+    each([&](const Word& word) {
+      if (word.op == spv::OpStore || word.op == spv::OpCopyMemory) stored_.insert(operand(word, 0));
+      if (word.op == spv::OpFunctionCall) note_call(word);
+    });
+    each([&](const Word& word) {
+      if (!is_chain(word) || !root_.contains(word.result)) return;
+      uint32_t& most = (stored_.contains(word.result) ? stores_ : loads_)[root_.at(word.result)];
+      most = std::max(most, dynamic_elements(word));
+    });
+    pass_to_arguments();
+  }
+
+  // An OpStore to a buffer, or another instruction that writes memory.
+  bool writes_memory() const {
+    bool writes = false;
+    each([&](const Word& word) {
+      if ((word.op >= spv::OpAtomicLoad && word.op <= spv::OpAtomicXor) || word.op == spv::OpImageWrite)
+        writes = true;
+      const auto pointer = word.op == spv::OpStore ? type_.find(operand(word, 0)) : type_.end();
+      if (pointer == type_.end()) return;
+      const uint32_t storage = m_.type(pointer->second).storage;
+      writes |= storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer;
+    });
+    return writes;
+  }
+
+  std::unordered_set<uint32_t> too_large() {
+    std::unordered_set<uint32_t> variables;
+    for (const auto& [id, root] : root_) {
+      const uint32_t storage = m_.type(type_.at(id)).storage;
+      const bool movable = storage == spv::StorageClassFunction || storage == spv::StorageClassPrivate;
+      if (id == root && movable && (loads_[id] > kSelectElements || stores_[id] > kSelectStores))
+        variables.insert(id);
+    }
+    return variables;
+  }
+
+ private:
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (const auto& [label, block] : m_.blocks)
+      for (const Word& word : block.body) visit(word);
+  }
+
+  void find_roots() {
+    const auto note = [&](const Word& word) {
+      if (word.op == spv::OpVariable || word.op == spv::OpFunctionParameter)
+        root_[word.result] = word.result, type_[word.result] = word.type;
+    };
+    for (const Word& word : m_.variables) note(word);
+    for (const auto& [id, function] : m_.functions)
+      for (const Word& word : function.parameters) note(word);
+    each(note);
+    // Chains of chains may come in any order of the map: they are followed until nothing is new.
+    for (bool changed = true; changed;) {
+      changed = false;
+      each([&](const Word& word) {
+        if (!is_chain(word) && word.op != spv::OpCopyObject) return;
+        const auto from = root_.find(operand(word, 0));
+        if (root_.contains(word.result) || from == root_.end()) return;
+        root_[word.result] = uint32_t{from->second}, type_[word.result] = word.type;
+        changed = true;
+      });
+    }
+  }
+
+  void note_call(const Word& word) {
+    const auto callee = m_.functions.find(operand(word, 0));
+    if (callee == m_.functions.end()) return;
+    for (size_t i = 1; i < word.words.size() && i <= callee->second.parameters.size(); ++i)
+      if (root_.contains(word.words[i]))
+        passed_.push_back({root_.at(word.words[i]), callee->second.parameters[i - 1].result});
+  }
+
+  // What a function does to its parameter happens to the argument.
+  void pass_to_arguments() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& [from, to] : passed_)
+        for (auto* counts : {&loads_, &stores_}) {
+          const uint32_t most = (*counts)[to];
+          if ((*counts)[from] >= most) continue;
+          (*counts)[from] = most;
+          changed = true;
+        }
+    }
+  }
+
+  // How many elements the dynamic indices of a chain choose from.
+  uint32_t dynamic_elements(const Word& chain) const {
+    uint32_t type = m_.type(type_.at(chain.words[0])).element;
+    uint64_t count = 1;
+    for (size_t i = 1; i < chain.words.size(); ++i) {
+      const Type& here = m_.type(type);
+      const auto constant = m_.constants.find(chain.words[i]);
+      const bool dynamic = constant == m_.constants.end();
+      if (here.kind == TypeKind::kStruct) {
+        const uint32_t index = dynamic ? 0 : operand(constant->second, 0);
+        if (index >= here.members.size()) break;
+        type = here.members[index];
+        continue;
+      }
+      if (here.element == 0) break;
+      if (dynamic) count = std::min<uint64_t>(count * std::max(1u, here.count), 1u << 24);
+      type = here.element;
+    }
+    return static_cast<uint32_t>(count);
+  }
+
+  const Module& m_;
+  std::unordered_map<uint32_t, uint32_t> root_, type_;  // of pointers
+  std::unordered_set<uint32_t> stored_;                 // pointers that are stored through
+  std::vector<std::pair<uint32_t, uint32_t>> passed_;   // (argument's root, parameter)
+  std::unordered_map<uint32_t, uint32_t> loads_,
+      stores_;  // by root: elements that an index chooses from, at most
+};
+
+}  // namespace
+
+void Translator::find_scratch() {
+  PointerScan scan(m_);
+  writes_memory_ = scan.writes_memory();
+  in_scratch_ = scan.too_large();
+}
+
+// Gives a variable its bytes. One of a function keeps them however often the function is inlined.
+void Translator::place(const Word& word, const Type& type) {
+  if (placed_.contains(word.result)) return;
+  const bool scratch = arg(word, 0) != spv::StorageClassWorkgroup;
+  uint32_t& bytes = scratch ? interface.scratch_bytes : interface.shared_bytes;
+  const uint32_t most = scratch ? arch::kScratchBytes : arch::kWorkgroupBytes;
+  placed_[word.result] = bytes;
+  const uint64_t end = bytes + uint64_t{(type.components + 3) / 4} * 16;
+  if (end > most)
+    user_error("shader: more than {} bytes of {}", most,
+               scratch ? "dynamically indexed variables" : "variables of storage class Workgroup");
+  bytes = static_cast<uint32_t>(end);
+}
+
+}  // namespace cutaway::compiler
