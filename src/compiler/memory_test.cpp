@@ -189,6 +189,33 @@ TEST(StorageTest, Atomics) {
                                                        static_cast<uint32_t>(-3), 43, 4, 100, 101, 103, 106));
 }
 
+TEST(StorageTest, ArraysOfBuffersAreIndexed) {
+  const isa::Program program = compile_glsl(Stage::kCompute, R"(
+    layout(local_size_x = 4) in;
+    layout(set=0, binding=0) buffer B { uint sum; uint value[]; } b[4];
+    layout(set=0, binding=1) uniform U { uint scale; } u[4];
+    void main() {
+      uint i = gl_LocalInvocationIndex;
+      b[3 - i].value[1] = b[i].value[0] * u[i].scale;
+      uint old = atomicAdd(b[i / 2].sum, i + 1u);
+      b[i].value[2] = b[3 - i].value.length() * 100 + old;
+    })");
+  Execution run = workgroup();
+  for (uint32_t i = 0; i < 4; i++) {
+    run.buffers[{0, 0, i}] = {10 * i, i + 1, 0, 0};
+    run.buffers[{0, 0, i}].resize(4 + i);
+    run.buffers[{0, 1, i}] = {i + 5, 0, 0, 0};
+  }
+  run(program);
+  const uint32_t sum[4] = {3, 10 + 7, 20, 30}, old[4] = {0, 1, 10, 13};
+  for (uint32_t i = 0; i < 4; i++) {
+    const std::vector<uint32_t>& buffer = run.buffers[{0, 0, i}];
+    EXPECT_EQ(buffer[0], sum[i]) << i;
+    EXPECT_EQ(buffer[2], (4 - i) * (3 - i + 5)) << i;
+    EXPECT_EQ(buffer[3], (3 + 3 - i) * 100 + old[i]) << i;
+  }
+}
+
 TEST(StorageTest, WorkgroupMemoryAndBarriers) {
   const isa::Program program = compile_glsl(Stage::kCompute, R"(
     layout(local_size_x = 4) in;

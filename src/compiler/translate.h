@@ -16,6 +16,7 @@ namespace cutaway::compiler {
 
 // Elements that a dynamic index may choose from where each choice is a select: arrays in registers.
 constexpr uint32_t kMaxDynamicElements = 256;
+constexpr uint32_t kMaxChoices = 64;  // descriptors that a dynamic index may choose from
 // Variables of which an index chooses from more elements lie in scratch memory: to load, to store.
 constexpr uint32_t kSelectElements = 64, kSelectStores = 24;
 
@@ -62,6 +63,8 @@ class Translator {
     uint32_t offset = 0;   // components, in buffers bytes
     uint32_t element = 0;  // of an array of descriptors
     bool chose_element = false;
+    uint32_t choice = 0,
+             choices = 0;  // id of the index that chooses the element, of how many; 0: a constant does
     std::vector<Step> steps;
     uint32_t matrix_stride = 0, component_stride = 4;  // buffers
     bool row_major = false;
@@ -177,6 +180,9 @@ class Translator {
   // translate_storage.cpp
   Memory memory_of(const Pointer& pointer);
   bool is_uniform(const Pointer& pointer) const;
+  template <class Body>
+  void for_each_choice(const Pointer& pointer, Body&& body);
+  Lanes array_length(const Pointer& pointer, uint32_t offset, uint32_t stride);
   std::vector<uint32_t> word_offsets(const Pointer& pointer, uint32_t offset);
   template <class Visit>
   void runs(const Pointer& pointer, const Memory& memory, Visit&& visit);
@@ -251,5 +257,15 @@ class Translator {
   bool unrolling_failed_ = false;
   uint32_t unrolling_ = 0;
 };
+
+// Calls body(pointer, condition) for every descriptor that a dynamic index may choose.
+template <class Body>
+void Translator::for_each_choice(const Pointer& p, Body&& body) {
+  const Lanes index = get(p.choice);
+  Pointer one = p;
+  one.choice = 0;
+  for (one.element = 0; one.element < p.choices; ++one.element)
+    body(one, b.op2(Opcode::kIeq, index, {literal(one.element)})[0]);
+}
 
 }  // namespace cutaway::compiler

@@ -228,9 +228,17 @@ void Translator::step(Pointer& p, uint32_t index_id) {
   const bool buffer = in_buffer(p.storage);
   // Arrays of descriptors.
   if (in_descriptors(p.storage) && !p.chose_element && type.kind == TypeKind::kArray) {
-    if (!index)
-      user_error("shader: OpAccessChain with a dynamic index into an array of descriptors is not supported");
-    p.element = *index;
+    if (!index) {
+      if (p.storage == spv::StorageClassUniformConstant)
+        user_error(
+            "shader: OpAccessChain with a dynamic index into an array of descriptors is not supported");
+      if (type.count > kMaxChoices)
+        user_error("shader: dynamic index into an array of {} buffers; at most {} are supported", type.count,
+                   kMaxChoices);
+      p.choice = index_id;
+      p.choices = type.count;
+    }
+    p.element = index.value_or(0);
     p.chose_element = true;
     p.type = type.element;
     return;
@@ -332,6 +340,14 @@ void Translator::store_registers(const Pointer& p, size_t at, uint32_t offset, c
 }
 
 Translator::Lanes Translator::load(const Pointer& p) {
+  if (p.choice) {
+    Lanes result;
+    for_each_choice(p, [&](const Pointer& one, const Ref& here) {
+      const Lanes lanes = load(one);
+      result = result.empty() ? lanes : select({here}, lanes, result);
+    });
+    return result;
+  }
   if (in_registers(p.storage)) return load_registers(p, 0, p.offset);
   if (in_buffer(p.storage)) return load_buffer(p, 0, p.offset);
   if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup) return load_words(p);

@@ -165,6 +165,14 @@ Translator::Lanes Translator::load_words(const Pointer& p) {
 }
 
 void Translator::store_words(const Pointer& p, const Lanes& value) {
+  if (p.choice) {
+    for_each_choice(p, [&](const Pointer& one, const Ref& here) {
+      b.begin_if(here);
+      store_words(one, value);
+      b.end_if();
+    });
+    return;
+  }
   const Memory memory = memory_of(p);
   const Lanes words_of_value = b.bits(value);
   if (!b.reachable()) return;
@@ -259,12 +267,22 @@ void Translator::atomic(const Word& word) {
   if (word.op == spv::OpAtomicCompareExchangeWeak) unsupported(word);
   const AtomicKind kind = atomic_kind(word.op);
   const Value target = value(arg(word, 0));
-  Lanes operand = {literal(kind.literal)};
+  Lanes operand = {literal(kind.literal)}, comparator = {literal(0)};
   if (kind.operand >= 0) operand = b.bits(get(arg(word, static_cast<size_t>(kind.operand))));
   if (word.op == spv::OpAtomicISub) operand = b.ineg(operand);
-  Inst inst;
+  if (kind.op == isa::AtomicOp::kCompareExchange) comparator = b.bits(get(arg(word, 5)));
+  if (operand.size() != 1 || comparator.size() != 1) unsupported(word, "is of one word");
+  const auto append = [&](Inst inst) {
+    inst.sources = 3;
+    inst.width = 1;
+    inst.access.atomic = kind.op;
+    inst.src[1] = {.ref = {operand[0]}, .width = 1};
+    inst.src[2] = {.ref = {comparator[0]}, .width = 1};
+    return b.ref(b.append(inst), 0);
+  };
+  Lanes old;
   if (target.handle) {
-    inst = image_access(word, Opcode::kAtomicImage, *target.handle, target.lanes);
+    old = {append(image_access(word, Opcode::kAtomicImage, *target.handle, target.lanes))};
   } else {
     if (!target.pointer) unsupported(word, "needs a pointer");
     const Pointer p = *target.pointer;
@@ -272,24 +290,30 @@ void Translator::atomic(const Word& word) {
         p.storage != spv::StorageClassUniform)
       user_error("shader: {} in storage class {} is not supported", op_name(word.op),
                  storage_name(p.storage));
-    const Memory memory = memory_of(p);
-    inst.op = memory.atomic;
-    inst.access.resource = memory.resource;
-    inst.src[0].width = 1;
-    runs(p, memory, [&](const Ref& address, size_t, size_t) { inst.src[0].ref[0] = address; });
+    const auto on_words = [&](const Pointer& one) {
+      const Memory memory = memory_of(one);
+      Inst inst{.op = memory.atomic};
+      inst.access.resource = memory.resource;
+      inst.src[0].width = 1;
+      runs(one, memory, [&](const Ref& address, size_t, size_t) { inst.src[0].ref[0] = address; });
+      return append(inst);
+    };
+    if (p.choice) {
+      const uint32_t slot = b.new_slots(1);
+      b.write(slot, literal(0));
+      for_each_choice(p, [&](const Pointer& one, const Ref& here) {
+        b.begin_if(here);
+        b.write(slot, on_words(one));
+        b.end_if();
+      });
+      old = {b.read(slot)};
+    } else {
+      old = {on_words(p)};
+    }
   }
-  if (operand.size() != 1) unsupported(word, "is of one word");
-  inst.sources = 3;
-  inst.width = 1;
-  inst.access.atomic = kind.op;
-  inst.src[1] = {.ref = {operand[0]}, .width = 1};
-  inst.src[2] = {.ref = {literal(0)}, .width = 1};
-  if (kind.op == isa::AtomicOp::kCompareExchange) inst.src[2].ref[0] = b.bits(get(arg(word, 5))).at(0);
-  const uint32_t id = b.append(inst);
-  if (word.op != spv::OpAtomicStore) define(word.result, word.type, {b.ref(id, 0)});
+  if (word.op != spv::OpAtomicStore) define(word.result, word.type, old);
 }
 
-// Elements of the array at the end of a block: what of the buffer follows its start, by the stride.
 void Translator::array_length(const Word& word) {
   const Value& block = value(arg(word, 0));
   if (!block.pointer) unsupported(word, "needs a pointer");
@@ -300,6 +324,18 @@ void Translator::array_length(const Word& word) {
   const uint32_t offset = p.offset + m_.member(p.type, index).offset.value_or(0);
   const uint32_t stride = m_.decoration(type.members[index]).array_stride.value_or(0);
   if (stride == 0) unsupported(word, "needs an array with a stride");
+  Lanes length;
+  if (p.choice)
+    for_each_choice(p, [&](const Pointer& one, const Ref& here) {
+      const Lanes other = array_length(one, offset, stride);
+      length = length.empty() ? other : select({here}, other, length);
+    });
+  else length = array_length(p, offset, stride);
+  define(word.result, word.type, length);
+}
+
+// Elements of the array at the end of a block: what of the buffer follows its start, by the stride.
+Translator::Lanes Translator::array_length(const Pointer& p, uint32_t offset, uint32_t stride) {
   Inst inst{.op = Opcode::kTxq, .width = 4, .sources = 1};
   inst.src[0] = {.ref = {literal(0)}, .width = 1};
   inst.access.dim = isa::TextureDim::kBuffer;
@@ -307,11 +343,9 @@ void Translator::array_length(const Word& word) {
   const Lanes bytes = {b.ref(b.append(inst), 0)};
   const Lanes array =
       b.op2(Opcode::kIadd, b.op2(Opcode::kUmax, bytes, {literal(offset)}), {literal(0 - offset)});
-  Lanes length;
   if (std::has_single_bit(stride))
-    length = b.op2(Opcode::kShr, array, {literal(static_cast<uint32_t>(std::countr_zero(stride)))});
-  else length = b.scalar(Opcode::kUdiv, array, {literal(stride)});
-  define(word.result, word.type, length);
+    return b.op2(Opcode::kShr, array, {literal(static_cast<uint32_t>(std::countr_zero(stride)))});
+  return b.scalar(Opcode::kUdiv, array, {literal(stride)});
 }
 
 }  // namespace cutaway::compiler

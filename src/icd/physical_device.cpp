@@ -143,6 +143,8 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   VkPhysicalDeviceFeatures f{};
   f.vertexPipelineStoresAndAtomics = VK_TRUE;
   f.fragmentStoresAndAtomics = VK_TRUE;
+  f.shaderUniformBufferArrayDynamicIndexing = VK_TRUE;
+  f.shaderStorageBufferArrayDynamicIndexing = VK_TRUE;
   f.shaderStorageImageExtendedFormats = VK_TRUE;
   f.shaderStorageImageReadWithoutFormat = VK_TRUE;
   f.shaderStorageImageWriteWithoutFormat = VK_TRUE;
