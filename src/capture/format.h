@@ -24,6 +24,7 @@ constexpr uint32_t kMaxAnnotationBytes = 16u << 20;  // text beyond it is cut of
 constexpr uint32_t kMaxKindBytes = 64;               // an annotation's kind
 constexpr uint32_t kMaxContexts = 256;
 constexpr uint64_t kMaxMapBytes = 16ull << 30;     // of one map record
+constexpr uint64_t kMaxFrameBytes = 1ull << 40;    // mapped, unmapped and of pages, by a frame or key frame
 constexpr uint32_t kChunkTargetBytes = 1u << 20;   // a writer closes a chunk that reached this size
 constexpr uint32_t kMaxPageChunkBytes = 1u << 20;  // of a chunk of pages: what it costs to read one of them
 

@@ -47,6 +47,12 @@ bool fits(RecordKind record, ChunkKind chunk) {
   }
 }
 
+// Records of a few bytes that may stand for many: what they come to in a frame is limited.
+bool spans_pages(const RecordHeader& record) {
+  const auto kind = static_cast<RecordKind>(record.kind);
+  return kind == RecordKind::kMap || kind == RecordKind::kUnmap || kind == RecordKind::kPages;
+}
+
 bool page_range(const RecordHeader& record) {
   constexpr uint64_t kEnd = 1ull << arch::kAddressBits;
   return record.a % arch::kPageBytes == 0 && record.b % arch::kPageBytes == 0 && record.b <= kMaxMapBytes &&
@@ -235,18 +241,20 @@ void Reader::annotations(arch::CommandSink& sink) const {
     if (static_cast<ChunkKind>(header.kind) != ChunkKind::kAnnotations)
       altered(file_.path(), offset, "frame index");
     read_chunk(file_, offset, header, stored, raw);
-    play_records(raw, offset, ChunkKind::kAnnotations, sink);
+    uint64_t left = 0;  // none of them maps memory
+    play_records(raw, offset, ChunkKind::kAnnotations, left, sink);
   }
 }
 
 void Reader::play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::CommandSink& sink) const {
   std::vector<std::byte> stored, raw;
+  uint64_t left = kMaxFrameBytes;
   for (bool last = false; !last;) {
     const ChunkHeader header = read_chunk_header(file_, offset);
     const auto found = static_cast<ChunkKind>(header.kind);
     if (found == kind && header.frame == frame) {
       read_chunk(file_, offset, header, stored, raw);
-      play_records(raw, offset, kind, sink);
+      play_records(raw, offset, kind, left, sink);
       last = header.flags & kLastOfFrame;
     } else if (found != ChunkKind::kAnnotations && found != ChunkKind::kPages) {
       altered(file_.path(), offset, "order of chunks");
@@ -255,13 +263,17 @@ void Reader::play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::
   }
 }
 
-void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind,
+void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind, uint64_t& left,
                           arch::CommandSink& sink) const {
   RecordReader records(raw);
   std::vector<RecordHeader> runs;  // of a key frame's pages, which may be written in any order
   while (!records.done()) {
     RecordHeader record;
     if (!records.header(record)) altered(file_.path(), offset, "record");
+    if (spans_pages(record)) {
+      if (record.b > left) altered(file_.path(), offset, "size of a frame");
+      left -= record.b;
+    }
     if (static_cast<RecordKind>(record.kind) == RecordKind::kPages) {
       if (!fits(RecordKind::kPages, kind) || record.context >= kMaxContexts || !page_range(record) ||
           record.c > pages_.pages() || record.b / arch::kPageBytes > pages_.pages() - record.c)

@@ -70,7 +70,7 @@ class Reader {
   void read_metadata();
   const FrameEntry& entry(uint64_t frame) const;
   void play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::CommandSink& sink) const;
-  void play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind,
+  void play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind, uint64_t& left,
                     arch::CommandSink& sink) const;
   void play_pages(const RecordHeader& run, arch::CommandSink& sink) const;
 

@@ -1,0 +1,185 @@
+#include <gmock/gmock.h>
+
+#include "capture/testing/recorded_program.h"
+
+// Files that are cut off, altered or made up: each is a UserError of one line, never more.
+namespace cutaway::capture {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Capture, OpensWithoutReadingAllAndFindsDamageWhenItGetsThere) {
+  const auto path = temporary("lazy"), bad = temporary("lazy_bad");
+  const auto hashes = run_program(path, {.key_interval = 4});
+  const std::string whole = read_file(path);
+  int found = 0, late = 0;
+  for (size_t i = sizeof(FileHeader); i < whole.size(); i++) {
+    std::string altered = whole;
+    altered[i] = static_cast<char>(altered[i] ^ 0x10);
+    write_file(bad, altered);
+    bool opened = false;
+    try {
+      const Reader reader(bad, {.check = false});
+      opened = true;
+      CountingGpu gpu;
+      reader.play_range(6, 8, gpu);
+      EXPECT_EQ(gpu.hash(), hashes[7]) << "byte " << i;
+    } catch (const UserError&) { found++, late += opened; }
+  }
+  EXPECT_GT(late, 100);
+  EXPECT_GT(found, late);
+}
+
+TEST(Capture, AFullDiskIsAUserError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const auto link = temporary("full.part");
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink("/dev/full", link);
+  const auto path = temporary("full");
+  EXPECT_THROW(
+      {
+        Writer writer(path, {});
+        writer.map(0, 0, 64u << 20);
+        for (uint64_t n = 0; n < 16; n++) writer.write(0, n << 20, noise(1u << 20, n));
+        writer.submit({.id = 1, .commands = 0, .words = 1, .presents = true});
+        writer.close();
+      },
+      UserError);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Capture, UnfinishedIsNoFileAndCanBeRecovered) {
+  const auto path = temporary("unfinished");
+  std::filesystem::remove(path);
+  run_program(path, {}, true, false);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
+
+  const auto hashes = run_program(path, {.key_interval = 2});
+  const std::string whole = read_file(path);
+  const Reader reader(path);
+  for (size_t bytes = 200; bytes < whole.size(); bytes += 37) {
+    write_file(temporary("cut"), std::string_view(whole).substr(0, bytes));
+    try {
+      const Reader cut(temporary("cut"), {.recover = true});
+      const uint64_t last = cut.info().last_frame();
+      CountingGpu gpu;
+      cut.play_range(1, last, gpu);
+      EXPECT_EQ(gpu.hash(), hashes[last - 1]);
+    } catch (const UserError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("no whole frame"));
+      EXPECT_LT(bytes, 900u);
+    }
+  }
+}
+
+TEST(Capture, EveryAlteredByteAndEveryLengthIsAUserError) {
+  const auto path = temporary("whole"), bad = temporary("bad");
+  run_program(path, {.first_frame = 2, .last_frame = 4, .key_interval = 2});
+  ASSERT_EQ(error_of(path), "");
+  const std::string whole = read_file(path);
+  for (size_t i = 0; i < whole.size(); i++) {
+    for (const int flip : {0x01, 0x80, 0xff}) {
+      std::string altered = whole;
+      altered[i] = static_cast<char>(altered[i] ^ flip);
+      write_file(bad, altered);
+      const std::string error = error_of(bad);
+      EXPECT_NE(error, "") << "byte " << i;
+      EXPECT_EQ(error.find('\n'), std::string::npos);
+    }
+    write_file(bad, std::string_view(whole).substr(0, i));
+    EXPECT_NE(error_of(bad), "") << "length " << i;
+  }
+  write_file(bad, whole + "x");
+  EXPECT_NE(error_of(bad), "");
+  EXPECT_THAT(error_of(temporary("missing")), HasSubstr("cannot be opened"));
+  EXPECT_THAT(error_of(::testing::TempDir()), HasSubstr("not a file"));
+  write_file(bad, std::string(1000, 'x'));
+  EXPECT_THAT(error_of(bad), HasSubstr("not a capture"));
+}
+
+TEST(Capture, NamesNewerAndOlderVersions) {
+  const auto path = temporary("version");
+  run_program(path, {});
+  std::string bytes = read_file(path);
+  for (const int change : {1, -1}) {
+    FileHeader header;
+    std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
+    header.contract_version = static_cast<uint32_t>(static_cast<int>(arch::kContractVersion) + change);
+    seal(header);
+    std::string other = bytes;
+    std::memcpy(other.data(), &header, sizeof header);
+    write_file(path, other);
+    EXPECT_THAT(error_of(path), HasSubstr(change > 0 ? "newer" : "older"));
+  }
+}
+
+// A capture of one frame with any records, under right checksums.
+void write_records(const std::filesystem::path& path, std::span<const RecordHeader> records) {
+  OutputFile file(path);
+  FileHeader header;
+  header.contract_version = arch::kContractVersion;
+  seal(header);
+  file.append(&header, sizeof header);
+  IndexBuilder builder;
+  const auto add = [&](ChunkHeader chunk, std::span<const std::byte> raw) {
+    const auto stored = seal_chunk(chunk, raw, 1);
+    builder.add(file.size(), chunk);
+    file.append(&chunk, sizeof chunk);
+    file.append(stored.data(), stored.size());
+  };
+  add({.kind = static_cast<uint32_t>(ChunkKind::kMetadata)}, {});
+  add({.kind = static_cast<uint32_t>(ChunkKind::kEvents), .frame = 1, .flags = kLastOfFrame},
+      std::as_bytes(records));
+  FileTrailer trailer;
+  trailer.index_offset = file.size();
+  append_chunk(file, {.kind = static_cast<uint32_t>(ChunkKind::kIndex)}, encode(builder.index()), 1);
+  trailer.file_bytes = file.size() + sizeof trailer;
+  seal(trailer);
+  file.append(&trailer, sizeof trailer);
+  file.commit();
+}
+
+// A reader believes nothing.
+TEST(Capture, WildRecordsAreUserErrors) {
+  const auto path = temporary("wild");
+  uint64_t state = 1;
+  const auto random = [&] { return state = hash_bytes(&state, sizeof state); };
+  int refused = 0;
+  for (int round = 0; round < 300; round++) {
+    std::vector<RecordHeader> records(1 + random() % 4);
+    for (auto& r : records) {
+      r = {static_cast<uint32_t>(random() % 8), 0, random() >> random() % 64, random() >> random() % 64};
+      if (random() % 2) r.a &= ~0xfffull, r.b &= 0xfffff000ull & r.b >> 8;
+      if (random() % 8 == 0) r.context = static_cast<uint32_t>(random());
+    }
+    write_records(path, records);
+    refused += error_of(path) != "";
+  }
+  EXPECT_GT(refused, 100);
+}
+
+// A small file must not keep a reader busy for hours.
+TEST(Capture, WhatAFrameMapsIsLimited) {
+  const auto path = temporary("maps");
+  const RecordHeader map{static_cast<uint32_t>(RecordKind::kMap), 0, 0, kMaxMapBytes};
+  const std::vector<RecordHeader> records(kMaxFrameBytes / kMaxMapBytes + 1, map);
+  struct : arch::CommandSink {
+    uint64_t bytes = 0;
+    void map(arch::ContextId, arch::Address, uint64_t mapped) override { bytes += mapped; }
+    void unmap(arch::ContextId, arch::Address, uint64_t) override {}
+    void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
+    void submit(const arch::Submission&) override {}
+    void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
+  } sink;
+  write_records(path, records);
+  EXPECT_THROW(Reader(path).play(1, sink), UserError);
+  EXPECT_EQ(sink.bytes, kMaxFrameBytes);
+  sink.bytes = 0;
+  write_records(path, std::span(records).first(records.size() - 1));
+  Reader(path).play(1, sink);
+  EXPECT_EQ(sink.bytes, kMaxFrameBytes);
+}
+
+}  // namespace
+}  // namespace cutaway::capture
