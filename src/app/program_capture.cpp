@@ -1,5 +1,7 @@
 #include "app/program_capture.h"
 
+#include <cstring>
+
 #include "app/program_runner.h"
 #include "app/replayer.h"
 #include "base/error.h"
@@ -18,6 +20,12 @@ void check_writable(const fs::path& file) {
 
 // What the capture's writer says of a program that ended early: told below, by what was asked for.
 bool about_missing_frames(const std::string& error) { return error.find(": no capture: ") != error.npos; }
+
+// How a program ended, from its status as a shell tells it.
+std::string end_text(int status) {
+  if (status <= 128) return fmt::format("ended with exit code {}", status);
+  return fmt::format("was ended by signal {} ({})", status - 128, strsignal(status - 128));
+}
 
 }  // namespace
 
@@ -54,8 +62,8 @@ CapturedProgram capture_to(const fs::path& file, const CommandArguments& argumen
     if (!about_missing_frames(refused)) progress.line(fmt::format("{}: {}", name, refused));
   if (failed) {
     captured.exit_status = outcome.exit_status;
-    captured.failure = fmt::format("{}: ended with exit code {} after {} frames; no capture was written",
-                                   name, outcome.exit_status, outcome.frames);
+    captured.failure = fmt::format("{}: {} after {} frames; no capture was written{}", name,
+                                   end_text(outcome.exit_status), outcome.frames, replay_hint(program));
     return captured;
   }
   if (!written) {

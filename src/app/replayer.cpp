@@ -43,4 +43,12 @@ std::vector<std::string> with_replayer(const std::vector<std::string>& command) 
   return result;
 }
 
+std::string replay_hint(const std::vector<std::string>& command) {
+  for (const std::string& argument : command)
+    if (argument.ends_with(".gfxr"))
+      return "; a gfxreconstruct capture needs the extensions and features of the driver that it was "
+             "recorded on";
+  return "";
+}
+
 }  // namespace cutaway::app

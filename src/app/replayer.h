@@ -12,4 +12,7 @@ bool is_recording(const std::string& name);
 // as it is. UserError: the recording cannot be read, or its replayer is not installed.
 std::vector<std::string> with_replayer(const std::vector<std::string>& command);
 
+// What to think of when a replay fails, as the end of a line; empty for other programs.
+std::string replay_hint(const std::vector<std::string>& command);
+
 }  // namespace cutaway::app

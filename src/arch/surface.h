@@ -42,7 +42,10 @@ struct Surface {
 
   SurfaceType surface_type() const { return static_cast<SurfaceType>(type & 0xff); }
   Tiling tiling() const { return static_cast<Tiling>(type >> 8 & 0xff); }
-  uint32_t samples() const { return 1u << (type >> 16 & 0xff); }
+  uint32_t samples() const {  // of what is not legal, too: 2^31 at the most
+    const uint32_t log2 = type >> 16 & 0xff;
+    return 1u << (log2 < 31 ? log2 : 31);
+  }
   static constexpr uint32_t kReadsStencil = 1u << 24;
   bool reads_stencil() const { return (type >> 24) == 1; }
   static constexpr uint32_t make_type(SurfaceType type, Tiling tiling, uint32_t samples_log2 = 0) {

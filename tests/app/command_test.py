@@ -120,6 +120,14 @@ class GoodInput(CommandTest):
         self.assertRegex(text, r"TEX .* Op\w+")
 
 
+    def test_a_capture_depends_on_nothing_of_the_host(self):
+        # Another instruction set, other addresses in the program (their layout is random), other times.
+        for name, environment in (("a", {}), ("b", {"CUTAWAY_PORTABLE": "1"})):
+            result = self.call("capture", "-o", name, "--", options.triangles, "picture.ppm", **environment)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "a").read_bytes(), (self.folder / "b").read_bytes())
+
+
 class BadInput(CommandTest):
     def test_command_line(self):
         self.fails(names=["subcommand"])

@@ -57,13 +57,8 @@ class RecordingTest(unittest.TestCase):
         self.assertIn("equal the emulator's", result.stdout)
         self.assertTrue((self.folder / "o/frames/0002.png").exists())
 
-    def test_a_capture_depends_on_nothing_of_the_host(self):
-        # Another instruction set, other addresses in the program (their layout is random), other times.
-        for name, environment in (("a", {}), ("b", {"CUTAWAY_PORTABLE": "1"})):
-            result = self.call("capture", "-o", name, "--frames", "1..4", "--key-frames", "2", TRACES / "vkcube.gfxr",
-                               **environment)
-            self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual((self.folder / "a").read_bytes(), (self.folder / "b").read_bytes())
+    def test_the_emulator_does_not_depend_on_the_instruction_set(self):
+        self.assertEqual(self.call("capture", "-o", "a", "--frames", "1..4", TRACES / "vkcube.gfxr").returncode, 0)
 
         def table(**environment):
             lines = self.call("emulate", "a", "--quiet", **environment).stdout.splitlines()
@@ -89,6 +84,7 @@ class RecordingTest(unittest.TestCase):
             for word in words:
                 self.assertIn(word, last)
             self.assertFalse((self.folder / "c").exists())
+        self.assertIn("features of the driver", self.call("capture", "-o", "c", "text.gfxr").stderr.splitlines()[-1])
         result = self.call("capture", "-o", "c", "text.trace", PATH=str(self.folder))
         self.assertEqual(result.returncode, 2)
         self.assertIn("apt-get install apitrace", result.stderr)
