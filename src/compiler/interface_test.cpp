@@ -161,6 +161,17 @@ TEST(Interface, FragmentBuiltinsAndFlags) {
   EXPECT_EQ(run.output(arch::kOutputDepth)[0], 0.5f);
 }
 
+TEST(Interface, AHelperCoversNothing) {
+  const isa::Program program = compile_glsl(Stage::kFragment, R"(
+    layout(location=0) out vec4 o;
+    void main() { o = vec4(gl_HelperInvocation ? 1 : 2); })");
+  Execution run;
+  run.inputs[arch::kInputFragment] = {Bits4{0, 0, 1, 0}, Bits4{0, 0, 0, 0}, Bits4{0, 0, 8, 0},
+                                      Bits4{0, 0, 0, 0}};
+  run(program);
+  for (uint32_t lane = 0; lane < 4; ++lane) EXPECT_EQ(run.output(0, lane)[0], lane % 2 ? 1 : 2);
+}
+
 TEST(Interface, TheViewIsAConstant) {
   for (const Stage stage : {Stage::kVertex, Stage::kFragment}) {
     const isa::Program program = compile_glsl(stage, stage == Stage::kVertex ? R"(

@@ -137,6 +137,8 @@ Translator::Lanes Translator::builtin_input(uint32_t builtin, uint32_t type) {
         lanes.at(0) = input(arch::kInputFragment, 2);
         return lanes;
       }
+      case spv::BuiltInHelperInvocation:  // none of its samples are covered
+        return b.op2(Opcode::kIeq, {input(arch::kInputFragment, 2)}, {literal(0)});
       case spv::BuiltInPrimitiveId:
         return {input(arch::kInputFragment, 3)};
       case spv::BuiltInClipDistance:

@@ -232,9 +232,9 @@ void FragmentStage::interpolate(const Quad& quad, uint32_t lane) {
     for (uint32_t c = 0; c < 4; c++) std::memcpy(core_.input(arch::kInputFragCoord, c) + lane, coord[c], 16);
   }
   if (inputs[arch::kInputFragment]) {
-    const uint32_t value[4] = {quad.front_facing ? ~0u : 0u, quad.sample, 1, primitive_.id};
+    const uint32_t value[4] = {quad.front_facing ? ~0u : 0u, quad.sample, 0, primitive_.id};
     for (uint32_t c = 0; c < 4; c++) std::fill_n(core_.input(arch::kInputFragment, c) + lane, 4, value[c]);
-    for (uint32_t l = 0; samples_ > 1 && l < 4; l++)
+    for (uint32_t l = 0; l < 4; l++)
       core_.input(arch::kInputFragment, 2)[lane + l] = func::lane_samples(quad.covered, l);
   }
   if (inputs[arch::kInputPointCoord]) {

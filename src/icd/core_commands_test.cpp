@@ -1,6 +1,8 @@
 #include "icd/testing/render_fixture.h"
 #include "icd_testdata/half_vert.h"
+#include "icd_testdata/helper_frag.h"
 #include "icd_testdata/passed_frag.h"
+#include "icd_testdata/point_vert.h"
 #include "icd_testdata/pushed_frag.h"
 #include "icd_testdata/sampled_frag.h"
 #include "icd_testdata/sixteen_vert.h"
@@ -38,6 +40,23 @@ struct Core : Renderer {
     return picture;
   }
 };
+
+// A point of one pixel is shaded with three helpers, what fills a quad with none.
+TEST_F(Core, HelpersKnowThatTheyAre) {
+  shape.fragment = make_shader(helper_frag);
+  shape.layout = make_layout();
+  const VkPipeline whole = make_pipeline(shape);
+  shape.vertex = make_shader(point_vert);
+  shape.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  const VkPipeline point = make_pipeline(shape);
+  const Buffer picture = draw(whole, [&](VkCommandBuffer commands) {
+    vkCmdDraw(commands, 6, 1, 0, 0);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, point);
+    vkCmdDraw(commands, 1, 1, 3, 0);
+  });
+  EXPECT_EQ(pixel(picture, 3, 0), (Color{255, 0, 255, 255}));
+  EXPECT_EQ(pixel(picture, 4, 8), kBlack);
+}
 
 struct Indirect : Core {
   VkPipeline pipeline = VK_NULL_HANDLE;

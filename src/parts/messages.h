@@ -164,8 +164,8 @@ struct QuadMessage {
   Origin origin;
   int32_t x = 0, y = 0;      // of lane 0
   std::array<float, 4> z{};  // with one sample
-  // With several samples per pixel: what the primitive covers, of the one sample that the quad is shaded for
-  // if each is shaded by itself; and of that what is still alive.
+  // What the primitive covers, of the one sample that the quad is shaded for if each is shaded by itself;
+  // and, with several samples per pixel, what of that is still alive.
   func::QuadSamples covered = 0, alive = 0;
   uint32_t hz_epoch = 0;  // of the tile's hierarchical Z entry when the quad passed it
   uint8_t mask = 0;       // covered lanes, with several samples those with any, that are still alive

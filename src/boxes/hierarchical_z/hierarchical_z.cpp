@@ -100,6 +100,7 @@ bool HierarchicalZ::send_quads(Cycle now) {
           func::TileSamples{.sample = tile_.samples, .any = tile_.coverage}.quad(next_quad_);
       continue;
     }
+    quad.covered = mask;
     func::depth<4>(tile_.primitive->primitive, func::quad_positions(quad.x, quad.y), {}, quad.z.data());
   }
   tile_ = {};

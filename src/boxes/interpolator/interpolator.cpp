@@ -135,7 +135,7 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
       input[arch::kInputFragCoord][c][lane] = std::bit_cast<uint32_t>(coord[c][lane]);
     input[arch::kInputFragment][0][lane] = from.primitive.front_facing ? ~0u : 0u;
     input[arch::kInputFragment][1][lane] = quad.sample;
-    input[arch::kInputFragment][2][lane] = state.samples > 1 ? func::lane_samples(quad.covered, lane) : 1;
+    input[arch::kInputFragment][2][lane] = func::lane_samples(quad.covered, lane);
     input[arch::kInputFragment][3][lane] = from.primitive.id;
     if (!point) continue;
     input[arch::kInputPointCoord][0][lane] = std::bit_cast<uint32_t>(s[lane]);

@@ -1,0 +1,6 @@
+#version 450
+layout(location = 0) out vec4 color;
+void main() {
+  const float helper = gl_HelperInvocation ? 1 : 0;
+  color = vec4(abs(dFdx(helper)), helper, abs(dFdy(helper)), 1);
+}
