@@ -139,6 +139,9 @@ struct Parser {
     sub = command("emulate", "runs the frames of a capture on the emulator, without a clock", &emulate);
     file_argument(sub), frame_option(sub, "default: all of the capture");
     out_option(sub, "folder for frames/; default: no pictures");
+    sub->add_option("--threads", arguments.threads, "threads that draw; default: one for each available CPU")
+        ->type_name("N")
+        ->check(CLI::Range(1, 256));
     sub->add_flag("--primitives", arguments.primitives,
                   "also DIR/primitives/: pictures whose colors tell which primitive each pixel shows");
     quiet_option(sub);

@@ -34,6 +34,7 @@ struct CommandArguments {
   std::string out;
   bool quiet = false;
   bool primitives = false;  // emulate: pictures of who drew what
+  uint32_t threads = 0;     // emulate; 0: one for each available CPU
   MachineArguments machine;
   std::string preset;                  // gpus
   std::optional<uint64_t> program_id;  // disasm

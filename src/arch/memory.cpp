@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -9,86 +10,148 @@
 namespace cutaway::arch {
 namespace {
 
-const std::shared_ptr<Page>& zero_page() {
-  static const std::shared_ptr<Page> page = std::make_shared<Page>();
-  return page;
-}
-
 constexpr Address page_start(Address address) { return address & ~(kPageBytes - 1); }
 
 }  // namespace
 
+uintptr_t Memory::zero_page() {
+  static SharedPage page{};
+  return reinterpret_cast<uintptr_t>(&page) | kShared;
+}
+
+void Memory::release(uintptr_t entry) {
+  if (!entry || entry == zero_page()) return;
+  SharedPage* page = page_of(entry);
+  if (page->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete page;
+}
+
 Memory::Memory() : root_(size_t{1} << kRootBits) {}
-Memory::~Memory() = default;
+Memory::~Memory() { release_all(); }
 
 Memory::Memory(const Memory& other) : Memory() { *this = other; }
+Memory::Memory(Memory&& other) noexcept { *this = std::move(other); }
 
 Memory& Memory::operator=(const Memory& other) {
   if (this == &other) return *this;
-  for (size_t i = 0; i < root_.size(); i++)
-    root_[i] = other.root_[i] ? std::make_unique<Leaf>(*other.root_[i]) : nullptr;
+  release_all();
+  other.settle();
+  root_.resize(other.root_.size());
+  for (size_t i = 0; i < root_.size(); i++) {
+    if (!other.root_[i]) continue;
+    root_[i] = std::make_unique<Leaf>();
+    for (size_t j = 0; j < root_[i]->entry.size(); j++) {
+      auto& theirs = other.root_[i]->entry[j];
+      const uintptr_t entry = theirs.load(std::memory_order_relaxed);
+      if (!entry) continue;
+      if (entry != zero_page()) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
+      if (!(entry & kShared)) theirs.store(entry | kShared, std::memory_order_relaxed);
+      root_[i]->entry[j].store(entry | kShared, std::memory_order_relaxed);
+    }
+  }
   pages_ = other.pages_;
-  faults_ = other.faults_;
-  first_fault_ = other.first_fault_;
+  faults_ = other.faults();
+  lowest_fault_ = other.lowest_fault();
   return *this;
 }
 
-const std::shared_ptr<Page>* Memory::find(Address address) const {
-  if (address >> kAddressBits) return nullptr;
-  const Leaf* leaf = root_[address >> (12 + kLeafBits)].get();
-  if (!leaf) return nullptr;
-  const auto& page = leaf->page[address >> 12 & ((1u << kLeafBits) - 1)];
-  return page ? &page : nullptr;
+// What it was moved from can be assigned to and destroyed.
+Memory& Memory::operator=(Memory&& other) noexcept {
+  if (this == &other) return *this;
+  release_all();
+  other.settle();
+  root_ = std::move(other.root_);
+  other.root_.clear();
+  pages_ = std::exchange(other.pages_, 0);
+  faults_ = other.faults();
+  lowest_fault_ = other.lowest_fault();
+  return *this;
 }
 
-Page* Memory::writable(Address address) {
-  auto* page = const_cast<std::shared_ptr<Page>*>(find(address));
-  if (!page) return nullptr;
-  if (page->use_count() > 1) *page = std::make_shared<Page>(**page);
-  return page->get();
+void Memory::release_all() {
+  settle();
+  for (auto& leaf : root_) {
+    if (!leaf) continue;
+    for (auto& entry : leaf->entry) release(entry.load(std::memory_order_relaxed));
+    leaf.reset();
+  }
+}
+
+// No other thread uses this Memory now.
+void Memory::settle() const {
+  const std::lock_guard lock(mutex_);
+  for (const uintptr_t entry : replaced_) release(entry);
+  replaced_.clear();
+}
+
+// Makes a page this Memory's alone.
+uintptr_t Memory::own(Address address) {
+  auto& place = root_[address >> (12 + kLeafBits)]->entry[address >> 12 & ((1u << kLeafBits) - 1)];
+  const std::lock_guard lock(mutex_);
+  const uintptr_t old = place.load(std::memory_order_relaxed);
+  if (!(old & kShared)) return old;  // another thread was quicker
+  uintptr_t mine = old & ~kShared;
+  if (old == zero_page() || page_of(old)->users.load(std::memory_order_acquire) > 1) {
+    auto* copy = new SharedPage;
+    std::memcpy(copy->bytes.data(), bytes_of(old), kPageBytes);
+    mine = reinterpret_cast<uintptr_t>(copy);
+    if (old != zero_page()) replaced_.push_back(old);
+  }
+  place.store(mine, std::memory_order_release);
+  return mine;
 }
 
 void Memory::fault(Address address) const {
-  if (faults_++ == 0) first_fault_ = address;
+  faults_.fetch_add(1, std::memory_order_relaxed);
+  Address lowest = lowest_fault();
+  while (address < lowest && !lowest_fault_.compare_exchange_weak(lowest, address)) {}
 }
 
 void Memory::map(Address address, uint64_t bytes) {
   CUTAWAY_CHECK(address % kPageBytes == 0 && bytes % kPageBytes == 0);
   CUTAWAY_CHECK(address < (1ull << kAddressBits) && bytes <= (1ull << kAddressBits) - address);
+  settle();
   for (Address a = address; a < address + bytes; a += kPageBytes) {
     auto& leaf = root_[a >> (12 + kLeafBits)];
     if (!leaf) leaf = std::make_unique<Leaf>();
-    auto& page = leaf->page[a >> 12 & ((1u << kLeafBits) - 1)];
-    if (page) continue;
-    page = zero_page();
+    auto& entry = leaf->entry[a >> 12 & ((1u << kLeafBits) - 1)];
+    if (entry.load(std::memory_order_relaxed)) continue;
+    entry.store(zero_page(), std::memory_order_relaxed);
     pages_++;
   }
 }
 
 void Memory::unmap(Address address, uint64_t bytes) {
   CUTAWAY_CHECK(address % kPageBytes == 0 && bytes % kPageBytes == 0);
+  settle();
   for (Address a = address; a < address + bytes; a += kPageBytes) {
-    auto* page = const_cast<std::shared_ptr<Page>*>(find(a));
-    if (!page) continue;
-    page->reset();
+    if (!entry_at(a)) continue;
+    auto& entry = root_[a >> (12 + kLeafBits)]->entry[a >> 12 & ((1u << kLeafBits) - 1)];
+    release(entry.exchange(0, std::memory_order_relaxed));
     pages_--;
   }
 }
 
-bool Memory::mapped(Address address) const { return find(address) != nullptr; }
+bool Memory::mapped(Address address) const { return entry_at(address) != 0; }
 
-const Page* Memory::page(Address address) const {
-  const auto* page = find(address);
-  return page ? page->get() : nullptr;
+std::optional<Memory::Window> Memory::window(Address address, uint64_t bytes) const {
+  constexpr uint64_t kLeafBytes = kPageBytes << kLeafBits;
+  if (!mapped(address) || bytes > kLeafBytes - address % kLeafBytes) return std::nullopt;
+  Window window;
+  window.entry_ = root_[address / kLeafBytes]->entry.data();
+  window.start_ = address % kLeafBytes;
+  return window;
 }
 
-void Memory::read(Address address, void* out, uint64_t bytes) const {
-  auto* to = static_cast<std::byte*>(out);
+const Page* Memory::page(Address address) const {
+  const uintptr_t entry = entry_at(address);
+  return entry ? &page_of(entry)->bytes : nullptr;
+}
+
+void Memory::read_pages(Address address, std::byte* to, uint64_t bytes) const {
   while (bytes) {
-    const uint64_t inside = address - page_start(address);
-    const uint64_t part = std::min(bytes, kPageBytes - inside);
-    if (const Page* from = page(address)) {
-      std::memcpy(to, from->data() + inside, part);
+    const uint64_t part = std::min(bytes, kPageBytes - (address - page_start(address)));
+    if (const std::byte* from = readable(address)) {
+      std::memcpy(to, from, part);
     } else {
       std::memset(to, 0, part);
       fault(address);
@@ -97,12 +160,10 @@ void Memory::read(Address address, void* out, uint64_t bytes) const {
   }
 }
 
-void Memory::write(Address address, const void* data, uint64_t bytes) {
-  const auto* from = static_cast<const std::byte*>(data);
+void Memory::write_pages(Address address, const std::byte* from, uint64_t bytes) {
   while (bytes) {
-    const uint64_t inside = address - page_start(address);
-    const uint64_t part = std::min(bytes, kPageBytes - inside);
-    if (Page* to = writable(address)) std::memcpy(to->data() + inside, from, part);
+    const uint64_t part = std::min(bytes, kPageBytes - (address - page_start(address)));
+    if (std::byte* to = writable(address)) std::memcpy(to, from, part);
     else fault(address);
     address += part, from += part, bytes -= part;
   }
@@ -111,8 +172,9 @@ void Memory::write(Address address, const void* data, uint64_t bytes) {
 void Memory::for_each_page(const std::function<void(Address, const Page&)>& visit) const {
   for (uint64_t i = 0; i < root_.size(); i++) {
     if (!root_[i]) continue;
-    for (uint64_t j = 0; j < root_[i]->page.size(); j++)
-      if (const auto& page = root_[i]->page[j]) visit((i << kLeafBits | j) << 12, *page);
+    for (uint64_t j = 0; j < root_[i]->entry.size(); j++)
+      if (const uintptr_t entry = root_[i]->entry[j].load(std::memory_order_acquire))
+        visit((i << kLeafBits | j) << 12, page_of(entry)->bytes);
   }
 }
 

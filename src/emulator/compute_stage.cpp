@@ -7,6 +7,7 @@ namespace cutaway::emulator {
 void ComputeStage::run(const State& state, const arch::DispatchPacket& dispatch, QueryCounters& counters) {
   const uint32_t* size = state.registers.compute.local_size;
   const uint32_t invocations = size[0] * size[1] * size[2];
+  for (const auto& core : cores_) core->begin(state.compute());
   shared_.resize(state.registers.compute.shared_bytes / 4);
   for (uint32_t z = 0; z < dispatch.groups[2]; z++)
     for (uint32_t y = 0; y < dispatch.groups[1]; y++)
@@ -26,8 +27,10 @@ void ComputeStage::workgroup(const State& state, const uint32_t id[3], const uin
   const bool waits = stage.program->barriers;
   const uint32_t lane_groups = (invocations + kLanes - 1) / kLanes;
   std::fill(shared_.begin(), shared_.end(), 0);
-  while (cores_.size() < (waits ? lane_groups : 1))
+  while (cores_.size() < (waits ? lane_groups : 1)) {
     cores_.push_back(std::make_unique<ShaderCore>(memory_, meter_, statistics_));
+    cores_.back()->begin(stage);
+  }
 
   std::vector<bool> done(lane_groups);
   const auto resume = [&](uint32_t group) {

@@ -14,7 +14,10 @@ constexpr uint64_t kMaxPages = (16ull << 30) / arch::kPageBytes;  // of one cont
 
 class EmulatorGpu final : public Emulator {
  public:
-  explicit EmulatorGpu(Options options) : options_(std::move(options)), frame_(options_.first_frame) {}
+  explicit EmulatorGpu(Options options)
+      : options_(std::move(options)),
+        team_(options_.threads ? options_.threads : available_cpus()),
+        frame_(options_.first_frame) {}
 
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     arch::Memory& memory = memory_[context];
@@ -72,6 +75,7 @@ class EmulatorGpu final : public Emulator {
   Options options_;
   std::map<arch::ContextId, arch::Memory> memory_;
   ProgramCache programs_;
+  WorkerTeam team_;
   uint64_t frame_, clock_ = 0;
   Statistics totals_, at_frame_start_;
   bool faulted_ = false;
@@ -86,6 +90,7 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
   Processor processor({.memory = memory_[submission.context],
                        .programs = programs_,
                        .statistics = totals_,
+                       .team = team_,
                        .clock = clock_,
                        .step_limit = options_.step_limit,
                        .on_query =

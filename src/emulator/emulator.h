@@ -43,6 +43,10 @@ struct Options {
   // When a packet has been executed, packets of called commands before the call: for those who watch memory.
   std::function<void(uint64_t submission, arch::Opcode opcode)> on_packet;
 
+  // Threads that draw, the caller's among them; 0: one for each available CPU. Neither memory nor a counter
+  // nor a fault depends on it. With on_pixel one draws.
+  uint32_t threads = 1;
+
   // Steps that one submission may take before it is taken for one that does not end. A step is a packet, a
   // vertex, a tile, an instruction of one lane, 64 bytes copied.
   uint64_t step_limit = uint64_t{1} << 38;

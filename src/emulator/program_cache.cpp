@@ -19,6 +19,15 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
         if (needed >> c & 1) program.inputs[source.index] |= 1u << isa::swizzle_component(source.swizzle, c);
     }
     program.barriers |= instruction.op == isa::Opcode::kBarrier;
+    const isa::OpClass op_class = isa::info(instruction.op).op_class;
+    const bool memory = op_class == isa::OpClass::kMemory && !isa::is_on_chip(instruction.op) &&
+                        instruction.op != isa::Opcode::kBarrier;
+    program.writes_memory |= memory && (isa::is_store(instruction.op) || isa::is_atomic(instruction.op));
+    if (op_class == isa::OpClass::kTexture || memory)
+      program.resources.push_back(instruction.access.resource);
+    program.texture_number.push_back(static_cast<uint16_t>(program.textures.size()));
+    if (op_class == isa::OpClass::kTexture)
+      program.textures.push_back(static_cast<uint32_t>(program.texture_number.size() - 1));
     if (instruction.dst.file == isa::File::kOutput) program.outputs |= 1ull << instruction.dst.index;
   }
 }
@@ -42,14 +51,12 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
   std::string error;
   if (!isa::decode_program(words, shader.temporaries, code, error)) throw Stop{error};
   if (error = func::program_error(stage, code); !error.empty()) throw Stop{error};
-  auto program = std::make_shared<Program>(
-      Program{stage,
-              std::move(words),
-              shader.temporaries,
-              shader.scratch_bytes,
-              func::MicroProgram(code, kLanes, func::AluPath::kBest, stage == arch::Stage::kCompute),
-              {},
-              0});
+  auto program = std::make_shared<Program>(Program{
+      .stage = stage,
+      .words = std::move(words),
+      .temporaries = shader.temporaries,
+      .scratch_bytes = shader.scratch_bytes,
+      .micro = func::MicroProgram(code, kLanes, func::AluPath::kBest, stage == arch::Stage::kCompute)});
   note_operands(code, *program);
   if (programs_.size() >= kMaxPrograms) programs_.clear();
   return programs_[key] = program;

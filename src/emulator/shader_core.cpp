@@ -12,7 +12,11 @@
 namespace cutaway::emulator {
 
 ShaderCore::ShaderCore(arch::Memory& memory, Meter& meter, Statistics& statistics)
-    : memory_(memory), meter_(meter), statistics_(statistics), registers_(std::make_unique<RegisterFile>()) {}
+    : memory_(memory),
+      meter_(meter),
+      statistics_(statistics),
+      registers_(std::make_unique<RegisterFile>()),
+      sampler_(memory) {}
 
 uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpers) {
   start(stage, lanes, helpers);
@@ -93,6 +97,13 @@ uint32_t lanes_at_texel_edges(const func::TextureView& view, const func::Texture
 void ShaderCore::texture(const StageState& stage, const func::Registers& registers) {
   const func::MicroOp& op = stage.program->micro[group_.pc()];
   const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
+  const auto active = static_cast<uint32_t>(group_.active());
+  uint32_t done = 0;
+  if (!note_ties) done = sampler_.sample(stage, group_.pc(), registers, active, result_);
+  count_samples(active & done);
+  // Where nothing hangs on the lanes that are off they are written too.
+  const uint64_t written = group_.lane_mask() ? active : ~uint64_t{0};
+  if ((active & ~done) == 0) return func::write_result(op, registers, kLanes, written, &result_[0][0]);
   const uint32_t sources = isa::source_count(instruction);
   for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
   const func::TextureView& view = stage.resources[instruction.access.resource];
@@ -101,7 +112,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     memory_.read(address, to, bytes);
   };
   for (uint32_t quad = 0; quad < kGroupQuads; quad++) {
-    const auto mask = static_cast<uint32_t>(group_.active() >> (4 * quad) & 15);
+    const uint32_t mask = (active & ~done) >> (4 * quad) & 15;
     if (!mask) continue;
     func::QuadOperands operands;
     // A gather without offsets in a register adds none.
@@ -120,7 +131,18 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     statistics_.bilinear_samples += plan.samples();
     meter_.step(plan.samples());
   }
-  func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
+  func::write_result(op, registers, kLanes, written, &result_[0][0]);
+}
+
+// Of lanes that the group's sampler has done.
+void ShaderCore::count_samples(uint32_t lanes) {
+  uint32_t samples = 0, quads = lanes | lanes >> 1;
+  quads |= quads >> 2;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1)
+    samples += sampler_.samples_of(static_cast<uint32_t>(std::countr_zero(rest)));
+  statistics_.texture_quads += static_cast<uint32_t>(std::popcount(quads & 0x11111111));
+  statistics_.bilinear_samples += samples;
+  meter_.step(samples);
 }
 
 // LDB.

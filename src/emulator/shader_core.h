@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "emulator/group_sampler.h"
 #include "emulator/state.h"
 #include "func/shader/thread_group.h"
 
@@ -18,6 +19,9 @@ class ShaderCore {
   const uint32_t* output(uint32_t reg, uint32_t component) const {
     return &registers_->output[reg][component][0];
   }
+
+  // Before the runs of a draw or dispatch: its stage's state stays until the last of them.
+  void begin(const StageState& stage) { sampler_.begin(stage); }
 
   // Temporaries and outputs hold zeros at the start. Returns the lanes that were not discarded. Stop: the
   // program does not end.
@@ -40,6 +44,7 @@ class ShaderCore {
   };
 
   void texture(const StageState& stage, const func::Registers& registers);
+  void count_samples(uint32_t lanes);
   void load(const StageState& stage, const func::Registers& registers);
   // shader_memory.cpp
   void memory_access(const StageState& stage, const func::Registers& registers);
@@ -54,6 +59,7 @@ class ShaderCore {
   Meter& meter_;
   Statistics& statistics_;
   std::unique_ptr<RegisterFile> registers_;
+  GroupSampler sampler_;
   std::vector<uint32_t> scratch_;  // as large as any program before has asked for
   func::ThreadGroup group_;
   func::Registers view_;  // of registers_, constants and scratch memory

@@ -31,7 +31,11 @@ struct Program {
   func::MicroProgram micro;
   std::array<uint8_t, arch::kShaderInputs> inputs{};  // components of each input register that are read
   uint64_t outputs = 0;                               // bit i: output register i is written
+  std::vector<uint32_t> resources;                    // slots that it reads or writes
+  std::vector<uint32_t> textures;                     // texture instructions, in rising order
+  std::vector<uint16_t> texture_number;               // by pc: which of them an instruction is
   bool barriers = false;
+  bool writes_memory = false;
 };
 
 // All that packets set and draws use. Empty at the start of a submission.
@@ -55,6 +59,13 @@ struct QueryCounters {
   uint64_t samples_passed = 0;
   uint64_t statistics[arch::kStatistics] = {};  // in Vulkan's order of pipeline statistics
   uint64_t primitives[2] = {};                  // of transform feedback: written, needed
+
+  QueryCounters& operator+=(const QueryCounters& more) {
+    samples_passed += more.samples_passed;
+    for (size_t i = 0; i < std::size(statistics); i++) statistics[i] += more.statistics[i];
+    for (size_t i = 0; i < std::size(primitives); i++) primitives[i] += more.primitives[i];
+    return *this;
+  }
 };
 
 // A draw as all kinds of draw packets come down to.

@@ -46,6 +46,13 @@ struct Statistics {
   CUTAWAY_EMULATOR_STATISTICS(X)
 #undef X
 
+  Statistics& operator+=(const Statistics& more) {
+#define X(name, meaning) name += more.name;
+    CUTAWAY_EMULATOR_STATISTICS(X)
+#undef X
+    return *this;
+  }
+
   Statistics since(const Statistics& earlier) const {
     Statistics difference;
 #define X(name, meaning) difference.name = name - earlier.name;

@@ -20,6 +20,7 @@ VertexStage::VertexStage(arch::Memory& memory, Meter& meter, Statistics& statist
 
 void VertexStage::run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink) {
   state_ = &state, draw_ = &draw, counters_ = &counters, sink_ = &sink;
+  core_.begin(state.vertex());
   const auto& assembly = state.registers.assembly;
   assembler_ = func::PrimitiveAssembler(static_cast<arch::Topology>(assembly.topology),
                                         static_cast<arch::ProvokingVertex>(assembly.provoking_vertex));

@@ -46,6 +46,14 @@ uint64_t parse_key_interval(std::string_view text) {
   return value;
 }
 
+uint32_t parse_threads(std::string_view text) {
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > 256)
+    user_error("CUTAWAY_THREADS={}: expected a number of threads, 1 to 256", text);
+  return number;
+}
+
 // The program and its arguments, as it was started.
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -155,7 +163,10 @@ class RecordedGpu final : public arch::Gpu {
 }  // namespace
 
 std::unique_ptr<arch::Gpu> make_gpu() {
-  std::unique_ptr<arch::Gpu> gpu = emulator::make_gpu();
+  emulator::Options options;
+  const char* threads = std::getenv("CUTAWAY_THREADS");
+  options.threads = threads && *threads ? parse_threads(threads) : 0;
+  std::unique_ptr<arch::Gpu> gpu = emulator::make_gpu(std::move(options));
   const char* path = std::getenv("CUTAWAY_CAPTURE");
   if (!path || !*path) return gpu;
   const char* frames = std::getenv("CUTAWAY_FRAMES");

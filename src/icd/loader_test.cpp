@@ -79,6 +79,24 @@ TEST_F(Loader, ABadRangeOfFramesToCaptureMakesNoDevice) {
   unsetenv("CUTAWAY_FRAMES");
 }
 
+TEST_F(Loader, ABadNumberOfThreadsMakesNoDevice) {
+  vkDestroyDevice(std::exchange(device, nullptr), nullptr);
+  const float priority = 1;
+  VkDeviceQueueCreateInfo family{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  family.queueCount = 1;
+  family.pQueuePriorities = &priority;
+  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &family;
+  for (const char* text : {"0", "two", "257"}) {
+    setenv("CUTAWAY_THREADS", text, 1);
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(vkCreateDevice(physical, &info, nullptr, &device), VK_ERROR_INITIALIZATION_FAILED);
+    EXPECT_NE(::testing::internal::GetCapturedStderr().find("CUTAWAY_THREADS="), std::string::npos);
+  }
+  unsetenv("CUTAWAY_THREADS");
+}
+
 TEST_F(Loader, MappedMemoryKeepsWhatIsWritten) {
   VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
   info.allocationSize = 1 << 20;

@@ -44,6 +44,7 @@ void stopped(const capture::Reader& reader, uint64_t frame, const char* gpu, con
 Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOptions& seeker_options)
     : reader_(reader) {
   emulator::Options options;
+  options.threads = seeker_options.threads;
   frame_ = options.first_frame = reader.start_for(frame);
   options.on_frame = [this, seeker_options](emulator::FrameEnd& end) {
     picture_ = std::move(end.picture);

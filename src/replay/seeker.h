@@ -23,6 +23,7 @@ struct EmulatedFrame {
 
 struct SeekerOptions {
   bool primitives = false;  // tell which primitive each pixel shows; slow
+  uint32_t threads = 1;     // as emulator::Options::threads
 };
 
 // Walks a capture on the emulator: it stands at the start of a frame and steps over it.

@@ -65,5 +65,6 @@ enum class AluPath : uint8_t {
 // processor without it is an internal error: ask has_avx2().
 const AluFunction* alu_functions(uint32_t width, AluPath path = AluPath::kBest);
 bool has_avx2();
+AluPath best_path();  // kPortable or kAvx2: what kBest stands for
 
 }  // namespace cutaway::func

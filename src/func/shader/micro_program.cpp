@@ -57,9 +57,14 @@ bool portable_forced() {
 
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }
 
+AluPath best_path() {
+  static const AluPath best = has_avx2() && !portable_forced() ? AluPath::kAvx2 : AluPath::kPortable;
+  return best;
+}
+
 const AluFunction* alu_functions(uint32_t width, AluPath path) {
   CUTAWAY_CHECK(width >= 4 && width <= kMaxWidth && std::has_single_bit(width), "a group of {} lanes", width);
-  if (path == AluPath::kBest) path = has_avx2() && !portable_forced() ? AluPath::kAvx2 : AluPath::kPortable;
+  if (path == AluPath::kBest) path = best_path();
   if (path == AluPath::kPortable) return portable::alu_table();
   CUTAWAY_CHECK(has_avx2(), "the processor has no AVX2");
   return width == 4 ? avx2::alu_table4() : avx2::alu_table8();
@@ -127,6 +132,10 @@ void write_result(const MicroOp& op, const Registers& registers, uint32_t width,
   for (uint32_t c = 0; c < 4; ++c, values += width) {
     if (!(op.dst_mask >> c & 1)) continue;
     uint32_t* out = file + register_word(width, op.dst, c, 0);
+    if (!op.saturate && lanes == ~uint64_t{0}) {
+      std::memcpy(out, values, width * sizeof *out);
+      continue;
+    }
     for (uint32_t lane = 0; lane < width; ++lane)
       if (lanes >> lane & 1) out[lane] = op.saturate ? saturated(values[lane]) : values[lane];
   }

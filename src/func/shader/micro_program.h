@@ -34,7 +34,7 @@ class MicroProgram {
 void read_source(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width, uint32_t* values);
 
 // Writes values[4][width] to the destination's components, saturated if the instruction says so, in the lanes
-// of `lanes`: what texture and memory instructions end with.
+// of `lanes` (all ones: every lane): what texture and memory instructions end with.
 void write_result(const MicroOp& op, const Registers& registers, uint32_t width, uint64_t lanes,
                   const uint32_t* values);
 

@@ -1,0 +1,131 @@
+#!/usr/bin/python3
+"""How fast OpenGL traces replay on Cutaway beside Mesa's software renderers, with the conditions of the run.
+
+usage: compare_renderers.py [--driver cutaway_icd.json] [--cutaway COMMAND] [--seconds S] [--threads 1,2] [TRACE ...]
+
+Renderers: Zink on Cutaway, Zink on lavapipe, llvmpipe without Zink, softpipe. Each replays each trace headless
+(eglretrace --headless, apitrace) on N CPUs with N threads. A replay draws its last frame again and again
+(--loop); what a replay without that takes is subtracted, so start, shader compilation and uploads do not count.
+Printed per renderer: CPU milliseconds a frame (of all threads, user and system: what other programs do to the
+machine hardly shows in it), frames per second of wall time, and the ratio of Cutaway's frames to the renderer's
+by both. softpipe has no threads: it is the same renderer with one CPU or two. Last the emulator alone
+(`cutaway emulate`) on a capture of the trace, without OpenGL and Vulkan above it.
+Nothing here is an assertion: figures depend on the machine and on what else it does.
+"""
+import argparse
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"
+ZINK = {"MESA_LOADER_DRIVER_OVERRIDE": "zink", "GALLIUM_DRIVER": "zink"}
+
+
+def renderers(driver):
+    return {
+        "cutaway": {"VK_DRIVER_FILES": str(driver), **ZINK},
+        "lavapipe": {"VK_DRIVER_FILES": LAVAPIPE, **ZINK},
+        "llvmpipe": {"GALLIUM_DRIVER": "llvmpipe", "LIBGL_ALWAYS_SOFTWARE": "1"},
+        "softpipe": {"GALLIUM_DRIVER": "softpipe", "LIBGL_ALWAYS_SOFTWARE": "1"},
+    }
+
+
+def environment(variables, threads):
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    env.update({"WAFFLE_PLATFORM": "surfaceless_egl", "LP_NUM_THREADS": str(threads), "CUTAWAY_THREADS": str(threads)})
+    env.update(variables)
+    return env
+
+
+def cpus(threads):
+    return ",".join(str(c) for c in sorted(os.sched_getaffinity(0))[:threads])
+
+
+def timed(command, env):
+    """CPU seconds of a command and what it printed."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([str(c) for c in command], env=env, capture_output=True, text=True, timeout=1200)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise RuntimeError(f"{command}: {done.stderr.strip().splitlines()[-1:]}")
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout + done.stderr
+
+
+def replay(trace, env, threads, loops):
+    command = ["taskset", "-c", cpus(threads), "eglretrace", "--headless", "--benchmark", f"--loop={loops}", trace]
+    cpu, text = timed(command, env)
+    return cpu, float(re.search(r"Rendered \d+ frames in ([\d.]+) secs", text)[1])
+
+
+def per_frame(trace, env, threads, seconds):
+    """CPU and wall seconds of the last frame."""
+    cpu, wall = replay(trace, env, threads, 0)
+    loops = 4
+    while True:
+        more_cpu, more_wall = replay(trace, env, threads, loops)
+        took = more_cpu - cpu
+        if took >= seconds or loops >= 1 << 14:
+            return max(took, 1e-6) / loops, max(more_wall - wall, 1e-6) / loops
+        loops = min(1 << 14, max(2 * loops, int(1.3 * loops * seconds / max(took, 0.02))))
+
+
+def emulate(cutaway, driver, trace, threads, work):
+    """Seconds a frame of `cutaway emulate`: CPU and as it says."""
+    capture = work / f"{trace.stem}.cutaway"
+    env = environment({**renderers(driver)["cutaway"], "CUTAWAY_CAPTURE": str(capture)}, threads)
+    _, text = timed(["eglretrace", "--headless", "--benchmark", trace], env)
+    frames = int(re.search(r"Rendered (\d+) frames", text)[1]) - 1  # the first sets up
+    command = ["taskset", "-c", cpus(threads), cutaway, "emulate", capture, "--quiet", "--threads", threads]
+    cpu, text = timed(command, os.environ)
+    return cpu / max(frames, 1), float(re.search(r"frames? in ([\d.]+) s", text)[1]) / max(frames, 1)
+
+
+def conditions(driver):
+    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    revision = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True)
+    mesa = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", "libgl1-mesa-dri"], capture_output=True, text=True)
+    print(f"revision {revision.stdout.strip() or '?'}, driver {driver}; Mesa {mesa.stdout or '?'}; {cpu}, "
+          f"{len(os.sched_getaffinity(0))} CPUs, load {os.getloadavg()[0]:.1f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("traces", nargs="*", type=pathlib.Path, default=[ROOT / "tests/traces/glxgears.trace"])
+    parser.add_argument("--driver", type=pathlib.Path, default=ROOT / "build/release/cutaway_icd.json")
+    parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"))
+    parser.add_argument("--seconds", type=float, default=2, help="CPU seconds that a measurement takes at least")
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--renderers", default="cutaway,lavapipe,llvmpipe,softpipe")
+    options = parser.parse_args()
+    conditions(options.driver)
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(work))
+        print(f"{'trace':<28} {'threads':>7} {'renderer':<10} {'CPU ms/frame':>12} {'frames/s':>9} "
+              f"{'Cutaway: by CPU':>16} {'by wall':>8}")
+        for trace in options.traces:
+            for threads in (int(n) for n in options.threads.split(",")):
+                ours = None
+                for name, variables in renderers(options.driver).items():
+                    if name not in options.renderers.split(","):
+                        continue
+                    try:
+                        cpu, wall = per_frame(trace, environment(variables, threads), threads, options.seconds)
+                    except (RuntimeError, TypeError, subprocess.TimeoutExpired) as error:
+                        print(f"{trace.stem:<28} {threads:>7} {name:<10} {str(error)[:90]}")
+                        continue
+                    ours = ours or (cpu, wall)
+                    print(f"{trace.stem:<28} {threads:>7} {name:<10} {1000 * cpu:>12.2f} {1 / wall:>9.2f} "
+                          f"{cpu / ours[0]:>15.2f}x {wall / ours[1]:>7.2f}x", flush=True)
+                cpu, wall = emulate(options.cutaway, options.driver, trace, threads, work)
+                print(f"{trace.stem:<28} {threads:>7} {'emulator':<10} {1000 * cpu:>12.2f} {1 / max(wall, 1e-4):>9.2f}",
+                      flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

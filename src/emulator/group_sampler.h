@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "arch/memory.h"
+#include "emulator/state.h"
+#include "func/texture/wide_sample.h"
+
+namespace cutaway::emulator {
+
+// Texture instructions of whole groups where func/texture/wide_sample.h can do them.
+class GroupSampler {
+ public:
+  explicit GroupSampler(const arch::Memory& memory) : memory_(memory) {}
+
+  // For a run of groups between which neither the stage's state nor what memory is mapped changes.
+  void begin(const StageState& stage);
+
+  // The instruction at pc, into result[component][lane]. Returns the lanes that were done: whole quads, of
+  // those with active lanes.
+  uint32_t sample(const StageState& stage, uint32_t pc, const func::Registers& registers, uint32_t active,
+                  uint32_t result[4][kLanes]);
+  // Bilinear samples of a lane in the last sample().
+  uint32_t samples_of(uint32_t lane) const { return plan_.level_weight[lane] ? 2 : 1; }
+
+ private:
+  struct Texture {
+    func::WideTexture texture;
+    std::optional<arch::Memory::Window> window;
+  };
+
+  bool fetch_words(const Texture& from, uint32_t quads);
+  bool fetch_decoded(const Texture& from, const func::TextureView& view, uint32_t quads);
+
+  const arch::Memory& memory_;
+  std::vector<Texture> textures_;  // by number of the instruction in its program
+  func::WidePlan plan_;
+  alignas(64) uint32_t source_[4][kLanes];
+  alignas(64) uint32_t word_[2][4][kLanes] = {};
+  alignas(64) uint32_t decoded_[2][4][4][kLanes] = {};
+};
+
+}  // namespace cutaway::emulator

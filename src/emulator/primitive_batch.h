@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "emulator/state.h"
+#include "func/draw/target_view.h"
+#include "func/raster/interpolate.h"
+#include "func/raster/primitive.h"
+#include "func/rop/blend.h"
+#include "func/rop/depth_stencil.h"
+
+namespace cutaway::emulator {
+
+// What all fragments of a draw share.
+struct FragmentDraw {
+  const State* state = nullptr;
+  bool shades = false, discards_all = false;
+  arch::DepthMode mode = arch::DepthMode::kEarly;
+  bool early_reject = false, count_early = false, counting = false;
+  uint32_t samples = 1;
+  bool sample_shading = false;
+  bool locations[3] = {};  // arch::SampleLocation: an interpolant is evaluated there
+  func::DepthState depth;
+  func::TargetView depth_view;
+  struct Target {
+    uint32_t output = 0;  // fragment output
+    func::TargetState state;
+    func::TargetView view;
+    bool wide = false;  // func::blend_wide, on sectors
+  };
+  std::vector<Target> targets;
+  uint32_t flags = 0;  // of the fragment program
+
+  bool tests_early() const { return depth.active() && (mode == arch::DepthMode::kEarly || early_reject); }
+
+  // An input component that the program reads and an interpolant gives; the others it reads are zero.
+  struct Component {
+    uint8_t input, component, source;
+    arch::Interpolation mode;
+    uint8_t location;
+  };
+  std::vector<Component> components, zeros;
+  bool linear = false;  // some component is linear in window space
+};
+
+constexpr int32_t kRegion = 64;  // pixels a side: what one worker draws at a time
+constexpr uint32_t kRegionsAcross = 256;
+
+// Primitives of a draw that have been set up, in order, and which regions of the screen each may touch.
+struct PrimitiveBatch {
+  static constexpr uint32_t kMost = 1024;
+
+  std::vector<func::Primitive> primitives;
+  std::vector<uint32_t> values;  // of each primitive's components at its three vertices
+  std::vector<std::vector<uint32_t>> region =
+      std::vector<std::vector<uint32_t>>(kRegionsAcross * kRegionsAcross);
+  std::vector<uint32_t> touched;  // regions with primitives, in the order in which they got the first
+  uint64_t entries = 0;           // in all regions
+
+  const uint32_t* values_of(uint32_t primitive, const FragmentDraw& draw) const {
+    return values.data() + size_t{primitive} * draw.components.size() * 3;
+  }
+  void add(uint32_t x, uint32_t y, uint32_t primitive) {  // to the region of a pixel
+    const uint32_t number = y / kRegion * kRegionsAcross + x / kRegion;
+    if (region[number].empty()) touched.push_back(number);
+    region[number].push_back(primitive);
+    entries++;
+  }
+  void clear() {
+    for (const uint32_t number : touched) region[number].clear();
+    primitives.clear(), values.clear(), touched.clear();
+    entries = 0;
+  }
+};
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,201 @@
+#include <cstring>
+
+#include "emulator/region_stage.h"
+#include "func/draw/fragment.h"
+#include "func/rop/wide_blend.h"
+#include "func/rop/wide_depth.h"
+
+// The ends of the fragment stage: depth and stencil tests, color targets.
+namespace cutaway::emulator {
+
+// An 8x8 tile of depth is one run of memory, sector after sector, and so are quads 4 s to 4 s + 3.
+uint64_t RegionStage::early_test(arch::Address address, const std::byte* tile, const TileQuads& quads) {
+  constexpr uint32_t kRow = arch::kSectorSize * 4;  // bytes
+  const auto offset = [&](uint32_t k) {
+    const uint32_t i = quads.index[k];
+    return (i >> 2) * 64u + (i >> 1 & 1) * 2 * kRow + (i & 1) * 8;
+  };
+  alignas(64) uint32_t element[64];
+  for (uint32_t k = 0; k < quads.count; k++) {
+    std::memcpy(&element[4 * k], tile + offset(k), 8);
+    std::memcpy(&element[4 * k + 2], tile + offset(k) + kRow, 8);
+  }
+  const uint64_t passed =
+      func::depth_test_wide(draw_->depth, tile_z_, (4 * quads.count + 7) & ~7u, quads.covered, element);
+  const bool writes = draw_->mode == arch::DepthMode::kEarly && draw_->depth.depth_write;
+  if (!passed || !writes) return passed;
+  std::byte* to = memory_.writable(address);
+  for (uint32_t k = 0; k < quads.count; k++) {
+    if (!(passed >> 4 * k & 15)) continue;
+    std::memcpy(to + offset(k), &element[4 * k], 8);
+    std::memcpy(to + offset(k) + kRow, &element[4 * k + 2], 8);
+  }
+  return passed;
+}
+
+// Late tests; returns the samples that reach the color targets. `lane`: the quad's first one in the group.
+func::QuadSamples RegionStage::after_shading(Quad& quad, uint32_t lane, func::QuadSamples alive) {
+  if (draw_->mode != arch::DepthMode::kEarly) {
+    if (draw_->flags & arch::kShaderWritesDepth) {
+      const func::Primitive& p = primitive_of(quad);
+      for (uint32_t l = 0; l < 4; l++) {
+        const float z =
+            func::exported_depth(p.depth_min, p.depth_max, core_.output(arch::kOutputDepth, 0)[lane + l]);
+        for (uint32_t s = 0; s < draw_->samples; s++) quad.z[s][l] = z;
+      }
+    }
+    const uint32_t* reference =
+        draw_->flags & arch::kShaderWritesStencil ? core_.output(arch::kOutputDepth, 2) + lane : nullptr;
+    const func::QuadSamples passed = depth_test(quad, alive, func::DepthPhase::kTestAndWrite, reference);
+    statistics_.fragments_killed_late += lanes_in(func::any_sample(alive) & ~func::any_sample(passed));
+    alive = passed;
+  }
+  if (draw_->counting && !draw_->count_early) counters_.samples_passed += count(alive);
+  return alive;
+}
+
+func::QuadSamples RegionStage::depth_test(const Quad& quad, func::QuadSamples samples, func::DepthPhase phase,
+                                          const uint32_t* reference) {
+  const func::DepthState& depth = draw_->depth;
+  if (!depth.active()) return samples;
+  const auto x = static_cast<uint32_t>(quad.x), y = static_cast<uint32_t>(quad.y);
+  if (draw_->samples == 1 && draw_->depth_view.tiled && !on_pixel)
+    if (std::byte* at = depth_place(draw_->depth_view.address(x, y)))
+      return depth_test_sector(quad, samples, phase, reference, at);
+  func::QuadSamples passed = 0;
+  for (uint32_t s = 0; s < draw_->samples; s++) {
+    const uint32_t mask = func::sample_lanes(samples, s);
+    if (!mask) continue;
+    arch::Address address[4];
+    uint64_t stored[4] = {};
+    for (uint32_t l = 0; l < 4; l++) {
+      if (!(mask >> l & 1)) continue;
+      address[l] = draw_->depth_view.address(x + (l & 1), y + (l >> 1), s);
+      memory_.read(address[l], &stored[l], depth.element_bytes);
+    }
+    const func::DepthResult result = func::depth_stencil(depth, primitive_of(quad).front_facing, mask,
+                                                         quad.z[s], stored, phase, reference);
+    for (uint32_t l = 0; l < 4; l++)
+      if (result.write >> l & 1) {
+        memory_.write(address[l], &result.element[l], depth.element_bytes);
+        if (on_pixel) report(quad, l, address[l], depth.element_bytes, true);
+      }
+    passed |= result.pass << 4 * s;
+  }
+  return passed;
+}
+
+// What is only read stays shared with copies of the memory.
+std::byte* RegionStage::depth_place(arch::Address address) {
+  if (draw_->depth.may_write()) return memory_.writable(address);
+  return const_cast<std::byte*>(memory_.readable(address));
+}
+
+// One sample per pixel, tiled: the quad's elements lie in one sector at `at`, two and two.
+uint32_t RegionStage::depth_test_sector(const Quad& quad, uint32_t mask, func::DepthPhase phase,
+                                        const uint32_t* reference, std::byte* at) {
+  const func::DepthState& depth = draw_->depth;
+  const uint32_t bytes = depth.element_bytes;
+  std::byte* const place[4] = {at, at + bytes, at + arch::kSectorSize * bytes,
+                               at + (arch::kSectorSize + 1) * bytes};
+  uint64_t stored[4] = {};
+  for (uint32_t l = 0; l < 4; l++) {
+    if (bytes == 4) std::memcpy(&stored[l], place[l], 4);
+    else std::memcpy(&stored[l], place[l], bytes);
+  }
+  const func::DepthResult result =
+      func::depth_stencil(depth, primitive_of(quad).front_facing, mask, quad.z[0], stored, phase, reference);
+  for (uint32_t l = 0; l < 4; l++) {
+    if (!(result.write >> l & 1)) continue;
+    if (bytes == 4) std::memcpy(place[l], &result.element[l], 4);
+    else std::memcpy(place[l], &result.element[l], bytes);
+  }
+  return result.pass;
+}
+
+void RegionStage::report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes, bool depth,
+                         bool texel_tie) const {
+  on_pixel({.primitive = primitive_of(quad).id,
+            .x = static_cast<uint32_t>(quad.x) + (lane & 1),
+            .y = static_cast<uint32_t>(quad.y) + (lane >> 1),
+            .address = address,
+            .bytes = bytes,
+            .depth = depth,
+            .texel_tie = texel_tie});
+}
+
+// Whether the colors of the group's quads go through the same operations and to places of their own.
+bool RegionStage::quads_are_alike() const {
+  if (draw_->samples > 1 || on_pixel) return false;
+  for (uint32_t i = 0; i < quads_; i++)
+    if (waiting_[i].smooth) return false;
+  if (waiting_[0].number == waiting_[quads_ - 1].number) return true;
+  for (uint32_t i = 1; i < quads_; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (waiting_[i].x == waiting_[j].x && waiting_[i].y == waiting_[j].y) return false;
+  return true;
+}
+
+void RegionStage::write_colors() {
+  if (draw_->targets.empty()) return;
+  for (uint32_t i = 0; i < quads_; i++)
+    statistics_.fragments_written += lanes_in(func::any_sample(waiting_[i].alive));
+  const bool wide = quads_are_alike();
+  for (const FragmentDraw::Target& target : draw_->targets)
+    if (!wide || !target.wide || !write_wide(target))
+      for (uint32_t i = 0; i < quads_; i++)
+        if (waiting_[i].alive) write_color(target, waiting_[i], 4 * i);
+}
+
+// No two quads are at one place. False, with nothing written: something is not mapped.
+bool RegionStage::write_wide(const FragmentDraw::Target& target) {
+  std::byte* place[kGroupQuads] = {};
+  alignas(64) uint32_t element[kLanes];
+  constexpr uint32_t kRow = arch::kSectorSize * 4;  // bytes
+  for (uint32_t i = 0; i < quads_; i++) {
+    const Quad& quad = waiting_[i];
+    if (!quad.alive) continue;
+    place[i] =
+        memory_.writable(target.view.address(static_cast<uint32_t>(quad.x), static_cast<uint32_t>(quad.y)));
+    if (!place[i]) return false;
+    std::memcpy(&element[4 * i], place[i], 8);
+    std::memcpy(&element[4 * i + 2], place[i] + kRow, 8);
+  }
+  const uint32_t* const source[4] = {core_.output(target.output, 0), core_.output(target.output, 1),
+                                     core_.output(target.output, 2), core_.output(target.output, 3)};
+  func::blend_wide(target.state, source, (4 * quads_ + 7) & ~7u, element);
+  for (uint32_t i = 0; i < quads_; i++) {
+    const uint32_t lanes = waiting_[i].alive;
+    if (lanes == 15) {
+      std::memcpy(place[i], &element[4 * i], 8);
+      std::memcpy(place[i] + kRow, &element[4 * i + 2], 8);
+      continue;
+    }
+    for (uint32_t l = 0; l < 4; l++)
+      if (lanes >> l & 1) std::memcpy(place[i] + (l >> 1) * kRow + (l & 1) * 4, &element[4 * i + l], 4);
+  }
+  return true;
+}
+
+void RegionStage::write_color(const FragmentDraw::Target& target, const Quad& quad, uint32_t lane) {
+  const uint32_t mask = func::any_sample(quad.alive);
+  for (uint32_t l = 0; l < 4; l++) {
+    if (!(mask >> l & 1)) continue;
+    uint32_t source[4], source1[4];
+    for (uint32_t c = 0; c < 4; c++) source[c] = core_.output(target.output, c)[lane + l];
+    for (uint32_t c = 0; c < 4; c++) source1[c] = core_.output(1, c)[lane + l];
+    if (quad.smooth) source[3] = func::smooth_alpha(target.state, source[3], quad.coverage[l]);
+    for (uint32_t s = 0; s < draw_->samples; s++) {
+      if (!(quad.alive >> (4 * s + l) & 1)) continue;
+      const arch::Address address = target.view.address(static_cast<uint32_t>(quad.x) + (l & 1),
+                                                        static_cast<uint32_t>(quad.y) + (l >> 1), s);
+      std::byte element[func::kMaxTexelBytes];
+      if (func::needs_destination(target.state)) memory_.read(address, element, target.state.bytes);
+      func::write_pixel(target.state, source, source1, element);
+      memory_.write(address, element, target.state.bytes);
+      if (on_pixel) report(quad, l, address, target.state.bytes, false, core_.texel_ties() >> (lane + l) & 1);
+    }
+  }
+}
+
+}  // namespace cutaway::emulator

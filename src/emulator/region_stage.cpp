@@ -1,0 +1,312 @@
+#include "emulator/region_stage.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "func/draw/fragment.h"
+#include "func/raster/coverage.h"
+#include "func/rop/wide_depth.h"
+
+namespace cutaway::emulator {
+namespace {
+
+// Of the pixels of a quad.
+void put_positions(int32_t x, int32_t y, int32_t* to_x, int32_t* to_y) {
+  const auto at = func::quad_positions(x, y);
+  std::memcpy(to_x, at.x, sizeof at.x);
+  std::memcpy(to_y, at.y, sizeof at.y);
+}
+
+}  // namespace
+
+RegionStage::RegionStage(arch::Memory& memory)
+    : memory_(memory), wide_(func::wide_interpolation()), core_(memory, meter_, statistics_) {}
+
+void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, uint64_t steps_left) {
+  draw_ = &draw, batch_ = &batch;
+  steps_left_ = steps_left, steps_ = 0;
+  statistics_ = {}, counters_ = {};
+  stopped_ = false;
+  core_.note_ties = static_cast<bool>(on_pixel);
+  tests_tiles_ = draw.samples == 1 && !on_pixel &&
+                 (!draw.tests_early() || (draw.depth_view.tiled && func::can_test_wide(draw.depth)));
+  special_ = false;
+  if (!draw.shades) return;
+  core_.begin(draw.state->fragment());
+  const auto& inputs = draw.state->fragment().program->inputs;
+  special_ = !draw.zeros.empty() || inputs[arch::kInputFragCoord] || inputs[arch::kInputFragment] ||
+             inputs[arch::kInputPointCoord];
+}
+
+bool RegionStage::draw(uint32_t place) {
+  const uint32_t region = batch_->touched[place];
+  const auto x = static_cast<int32_t>(region % kRegionsAcross) * kRegion;
+  const auto y = static_cast<int32_t>(region / kRegionsAcross) * kRegion;
+  meter_ = Meter(steps_left_);
+  quads_ = interpolated_ = 0;
+  try {
+    for (const uint32_t number : batch_->region[region]) rasterize(number, x, y);
+    flush();
+  } catch (const Stop& stop) {
+    stopped_ = true, stopped_at_ = place;
+    stop_text_ = stop.text;
+  }
+  steps_ += meter_.steps();
+  return !stopped_;
+}
+
+void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
+  interpolate_waiting();
+  number_ = number;
+  primitive_ = &batch_->primitives[number];
+  const func::Primitive& p = *primitive_;
+  const int32_t right = std::min(x + kRegion, p.x1), low = std::min(y + kRegion, p.y1);
+  const int32_t left = std::max(x, p.x0 & -func::kTilePixels);
+  for (int32_t ty = std::max(y, p.y0 & -func::kTilePixels); ty < low; ty += func::kTilePixels)
+    for (int32_t tx = left; tx < right; tx += func::kTilePixels)
+      if (func::tile_overlaps(p, tx, ty, func::kTilePixels)) tile(tx, ty);
+}
+
+void RegionStage::tile(int32_t x, int32_t y) {
+  meter_.step(1);
+  if (draw_->samples > 1) {
+    const uint32_t sample_mask = draw_->state->registers.raster.sample_mask;
+    const func::TileSamples tile = func::tile_samples(*primitive_, x, y, sample_mask);
+    statistics_.tiles += tile.any != 0;
+    for (uint32_t i = 0; tile.any && i < func::kTileQuads; i++)
+      if (const func::QuadSamples covered = tile.quad(i))
+        quad(x + func::quad_x(i), y + func::quad_y(i), covered, nullptr);
+    return;
+  }
+  const uint64_t coverage = func::tile_coverage(*primitive_, x, y);
+  if (!coverage) return;
+  statistics_.tiles++;
+  TileQuads quads;
+  for (uint32_t i = 0; i < func::kTileQuads; i++)
+    if (const uint64_t mask = func::quad_mask(coverage, i)) {
+      quads.covered |= mask << 4 * quads.count;
+      quads.index[quads.count++] = static_cast<uint8_t>(i);
+    }
+  set_depth(x, y, quads);
+  if (tests_tiles_ && !primitive_->line.smooth) return test_tile(x, y, quads);
+  for (uint32_t k = 0; k < quads.count; k++) {
+    const uint32_t i = quads.index[k];
+    quad(x + func::quad_x(i), y + func::quad_y(i), quads.mask(k), tile_z_ + 4 * k);
+  }
+}
+
+// Depth of the quads, one after the other in tile_z_.
+void RegionStage::set_depth(int32_t x, int32_t y, const TileQuads& quads) {
+  int32_t at_x[64], at_y[64];
+  for (uint32_t k = 0; k < quads.count; k++) {
+    const uint32_t i = quads.index[k];
+    put_positions(x + func::quad_x(i), y + func::quad_y(i), at_x + 4 * k, at_y + 4 * k);
+  }
+  wide_.depth(*primitive_, at_x, at_y, 4 * quads.count, tile_z_);
+}
+
+// Early tests of all the tile's quads together; those that are left go on to the shader.
+void RegionStage::test_tile(int32_t x, int32_t y, const TileQuads& quads) {
+  uint64_t alive = quads.covered;
+  if (draw_->tests_early()) {
+    const arch::Address address =
+        draw_->depth_view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+    const std::byte* tile = memory_.readable(address);
+    if (!tile) {  // nothing is mapped: quad by quad, which counts the faults
+      for (uint32_t k = 0; k < quads.count; k++) {
+        const uint32_t i = quads.index[k];
+        quad(x + func::quad_x(i), y + func::quad_y(i), quads.mask(k), tile_z_ + 4 * k);
+      }
+      return;
+    }
+    alive = early_test(address, tile, quads);
+  }
+  statistics_.quads += quads.count;
+  statistics_.fragments += static_cast<uint32_t>(std::popcount(quads.covered));
+  statistics_.fragments_killed_early += static_cast<uint32_t>(std::popcount(quads.covered & ~alive));
+  if (draw_->counting && draw_->count_early)
+    counters_.samples_passed += static_cast<uint32_t>(std::popcount(alive));
+  for (uint32_t k = 0; k < quads.count; k++) {
+    const auto lanes = static_cast<uint32_t>(alive >> 4 * k & 15);
+    if (!lanes) continue;
+    const uint32_t i = quads.index[k];
+    Quad& quad = waiting_[quads_];
+    quad.x = x + func::quad_x(i), quad.y = y + func::quad_y(i);
+    quad.covered = quads.mask(k);
+    quad.alive = lanes;
+    quad.sample = 0;
+    quad.smooth = false;
+    quad.number = number_;
+    std::memcpy(quad.z[0], tile_z_ + 4 * k, sizeof quad.z[0]);
+    if (draw_->shades) shade(quad);
+    else after_shading(quad, 0, lanes);
+  }
+}
+
+// z: depth at the pixel's centre in each lane; nullptr with several samples.
+void RegionStage::quad(int32_t x, int32_t y, func::QuadSamples covered, const float* z) {
+  const uint32_t mask = func::any_sample(covered);
+  statistics_.quads++;
+  statistics_.fragments += lanes_in(mask);
+  Quad& quad = waiting_[quads_];
+  quad.x = x, quad.y = y;
+  quad.covered = quad.alive = covered;
+  quad.sample = 0;
+  quad.number = number_;
+  if (z) std::memcpy(quad.z[0], z, sizeof quad.z[0]);
+  else set_depth(quad);
+  quad.smooth = primitive_->line.smooth;
+  if (quad.smooth) func::smooth_coverage(*primitive_, func::quad_positions(x, y), quad.coverage);
+
+  if (draw_->mode == arch::DepthMode::kEarly)
+    quad.alive = depth_test(quad, covered, func::DepthPhase::kTestAndWrite, nullptr);
+  else if (draw_->early_reject) quad.alive = depth_test(quad, covered, func::DepthPhase::kTest, nullptr);
+  statistics_.fragments_killed_early += lanes_in(mask & ~func::any_sample(quad.alive));
+  if (draw_->counting && draw_->count_early) counters_.samples_passed += count(quad.alive);
+  if (!quad.alive) return;
+  if (!draw_->shades) {
+    after_shading(quad, 0, quad.alive);
+    return;
+  }
+  if (!draw_->sample_shading) return shade(quad);
+  const Quad whole = quad;
+  for (uint32_t s = 0; s < draw_->samples; s++) {
+    if (!func::sample_lanes(whole.alive, s)) continue;
+    Quad& one = waiting_[quads_];
+    one = whole;
+    one.sample = static_cast<uint8_t>(s);
+    one.covered &= 15u << 4 * s;
+    one.alive &= 15u << 4 * s;
+    shade(one);
+  }
+}
+
+void RegionStage::set_depth(Quad& quad) {
+  if (!draw_->depth.active()) return;
+  const auto at = func::quad_positions(quad.x, quad.y);
+  for (uint32_t s = 0; s < draw_->samples; s++)
+    if (func::sample_lanes(quad.covered, s))
+      func::depth<4>(*primitive_, at, func::sample_offset(draw_->samples, s), quad.z[s]);
+}
+
+// The quad becomes the next one that waits.
+void RegionStage::shade(Quad& quad) {
+  quad.mask = static_cast<uint8_t>(func::any_sample(quad.alive));
+  if (++quads_ == kGroupQuads) flush();
+}
+
+// Fills the input registers that the program reads for the quads of the primitive under way.
+void RegionStage::interpolate_waiting() {
+  if (interpolated_ == quads_) return;
+  if (draw_->samples == 1) interpolate_at_centers(interpolated_, quads_ - interpolated_);
+  else
+    for (uint32_t i = interpolated_; i < quads_; i++) interpolate(waiting_[i], 4 * i);
+  interpolated_ = quads_;
+}
+
+// One sample per pixel: everything is evaluated at its centre.
+void RegionStage::interpolate_at_centers(uint32_t first, uint32_t quads) {
+  int32_t x[kLanes], y[kLanes];
+  for (uint32_t i = 0; i < quads; i++)
+    put_positions(waiting_[first + i].x, waiting_[first + i].y, x + 4 * i, y + 4 * i);
+  func::Barycentrics<kLanes> weights;
+  wide_.barycentrics(*primitive_, x, y, 4 * quads, draw_->linear, weights);
+  const uint32_t lane = 4 * first;
+  const uint32_t* value = batch_->values_of(number_, *draw_);
+  for (const FragmentDraw::Component& c : draw_->components) {
+    wide_.interpolate(c.mode, primitive_->vertices, weights, 4 * quads, value,
+                      core_.input(c.input, c.component) + lane);
+    value += 3;
+  }
+  for (uint32_t i = 0; special_ && i < quads; i++)
+    special_inputs(waiting_[first + i], lane + 4 * i, weights.inv_w + 4 * i, {});
+}
+
+// Several samples: weights where the fragment is shaded, and elsewhere in its pixel if interpolants ask for
+// that.
+void RegionStage::interpolate(const Quad& quad, uint32_t lane) {
+  const auto at = func::quad_positions(quad.x, quad.y);
+  const bool by_sample = draw_->sample_shading;
+  const auto place = by_sample ? func::sample_offset(draw_->samples, quad.sample) : func::SampleOffset{};
+  func::Barycentrics<4> here, center, centroid;
+  func::barycentrics<4>(*primitive_, at, place, here);
+  const func::Barycentrics<4>* weights[3] = {&here, &here, &here};  // by arch::SampleLocation
+  if (by_sample && draw_->locations[static_cast<uint32_t>(arch::SampleLocation::kCenter)]) {
+    func::barycentrics<4>(*primitive_, at, {}, center);
+    weights[static_cast<uint32_t>(arch::SampleLocation::kCenter)] = &center;
+  }
+  if (!by_sample && draw_->locations[static_cast<uint32_t>(arch::SampleLocation::kCentroid)]) {
+    func::SampleOffset offset[4];
+    func::centroids(draw_->samples, quad.covered, offset);
+    func::barycentrics(*primitive_, at, offset, centroid);
+    weights[static_cast<uint32_t>(arch::SampleLocation::kCentroid)] = &centroid;
+  }
+  const uint32_t* value = batch_->values_of(number_, *draw_);
+  for (const FragmentDraw::Component& c : draw_->components) {
+    func::interpolate<4>(c.mode, primitive_->vertices, *weights[c.location], value[0], value[1], value[2],
+                         core_.input(c.input, c.component) + lane);
+    value += 3;
+  }
+  special_inputs(quad, lane, here.inv_w, place);
+}
+
+// Inputs that are no interpolants. place: where in its pixel the fragment is shaded.
+void RegionStage::special_inputs(const Quad& quad, uint32_t lane, const float* inv_w,
+                                 func::SampleOffset place) {
+  for (const FragmentDraw::Component& c : draw_->zeros)
+    std::fill_n(core_.input(c.input, c.component) + lane, 4, 0u);
+  const auto& inputs = draw_->state->fragment().program->inputs;
+  const auto at = func::quad_positions(quad.x, quad.y);
+  const uint32_t samples = draw_->samples;
+  if (inputs[arch::kInputFragCoord]) {
+    float coord[4][4], z[4];
+    if (samples > 1) func::depth<4>(*primitive_, at, place, z);
+    func::frag_coord<4>(at, place, samples > 1 ? z : quad.z[0], inv_w, coord);
+    for (uint32_t c = 0; c < 4; c++) std::memcpy(core_.input(arch::kInputFragCoord, c) + lane, coord[c], 16);
+  }
+  if (inputs[arch::kInputFragment]) {
+    const uint32_t value[4] = {primitive_->front_facing ? ~0u : 0u, quad.sample, 0, primitive_->id};
+    for (uint32_t c = 0; c < 4; c++) std::fill_n(core_.input(arch::kInputFragment, c) + lane, 4, value[c]);
+    for (uint32_t l = 0; l < 4; l++)
+      core_.input(arch::kInputFragment, 2)[lane + l] = func::lane_samples(quad.covered, l);
+  }
+  if (inputs[arch::kInputPointCoord]) {
+    float s[4], t[4];
+    func::point_coord<4>(*primitive_, at, place, s, t);
+    std::memcpy(core_.input(arch::kInputPointCoord, 0) + lane, s, 16);
+    std::memcpy(core_.input(arch::kInputPointCoord, 1) + lane, t, 16);
+    for (uint32_t c = 2; c < 4; c++) std::fill_n(core_.input(arch::kInputPointCoord, c) + lane, 4, 0u);
+  }
+}
+
+void RegionStage::flush() {
+  if (!quads_) return;
+  interpolate_waiting();
+  uint64_t lanes = 0;
+  for (uint32_t i = 0; i < quads_; i++) lanes |= uint64_t{waiting_[i].mask} << (4 * i);
+  const uint64_t helpers = ~lanes & ((1ull << (4 * quads_)) - 1);
+  const uint64_t survivors = core_.run(draw_->state->fragment(), lanes, helpers);
+  const auto shaded = static_cast<uint32_t>(std::popcount(lanes));
+  statistics_.fragments_shaded += shaded;
+  statistics_.helpers_shaded += 4 * quads_ - shaded;
+  statistics_.fragment_instructions += core_.executed() * quads_ * 4;
+  if (draw_->state->registers.query.statistics) counters_.statistics[7] += shaded;
+  const bool masks = draw_->flags & arch::kShaderWritesSampleMask;
+  const bool alpha = draw_->state->registers.raster.alpha_to_coverage;
+  for (uint32_t i = 0; i < quads_; i++) {
+    Quad& quad = waiting_[i];
+    const auto kept = static_cast<uint32_t>(survivors >> (4 * i) & 15);
+    func::QuadSamples alive = quad.alive & func::at_all_samples(kept, draw_->samples);
+    if (masks || alpha)
+      alive = func::exported_samples(draw_->samples, alive,
+                                     masks ? core_.output(arch::kOutputDepth, 1) + 4 * i : nullptr,
+                                     alpha ? core_.output(0, 3) + 4 * i : nullptr);
+    statistics_.fragments_killed_by_shader += lanes_in(quad.mask & ~func::any_sample(alive));
+    quad.alive = alive ? after_shading(quad, 4 * i, alive) : 0;
+  }
+  write_colors();
+  quads_ = interpolated_ = 0;
+}
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace cutaway::emulator {
+
+// The CPUs that this process may run on.
+uint32_t available_cpus();
+
+// Threads that do pieces of one job together. They start with the first job.
+class WorkerTeam {
+ public:
+  explicit WorkerTeam(uint32_t workers) : workers_(workers) {}
+  ~WorkerTeam();
+  WorkerTeam(const WorkerTeam&) = delete;
+
+  uint32_t workers() const { return workers_; }
+
+  // Calls work(worker) with every worker from 0, the calling thread, to workers() - 1, each on its thread,
+  // and returns when all have returned. work must not throw.
+  void run(const std::function<void(uint32_t worker)>& work);
+
+ private:
+  void start();
+  void serve(uint32_t worker);
+
+  const uint32_t workers_;
+  std::vector<std::thread> threads_;
+  const std::function<void(uint32_t)>* work_ = nullptr;
+  std::atomic<uint32_t> jobs_ = 0;  // given so far; a change wakes the threads
+  std::atomic<uint32_t> busy_ = 0;  // threads that have not returned from the last one
+  bool stop_ = false;
+};
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "func/raster/interpolate.h"
+#include "func/shader/micro_op.h"
+
+// Depth, barycentrics and attributes at the centres of many pixels: the bits of interpolate.h. The number of
+// lanes is a multiple of 4, at most 32 where a Barycentrics<32> is involved.
+namespace cutaway::func {
+
+struct WideInterpolation {
+  void (*depth)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes, float* z);
+  // Without `linear` l1 and l2 are left alone.
+  void (*barycentrics)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes,
+                       bool linear, Barycentrics<32>& out);
+  void (*interpolate)(arch::Interpolation mode, uint32_t vertices, const Barycentrics<32>& weights,
+                      uint32_t lanes, const uint32_t value[3], uint32_t* out);
+};
+const WideInterpolation& wide_interpolation(AluPath path = AluPath::kBest);
+
+namespace portable {
+const WideInterpolation& wide_interpolation();
+}
+namespace avx2 {
+const WideInterpolation& wide_interpolation();
+}
+
+}  // namespace cutaway::func

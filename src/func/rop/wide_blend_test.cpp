@@ -1,0 +1,92 @@
+#include "func/rop/wide_blend.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "func/float_mode.h"
+#include "func/format/numeric.h"
+
+namespace cutaway::func {
+namespace {
+
+class WideBlendTest : public testing::TestWithParam<AluPath> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == AluPath::kAvx2 && !has_avx2()) GTEST_SKIP() << "no AVX2";
+  }
+
+  static constexpr uint32_t kLanes = 32;
+  float value() {
+    static constexpr float kOdd[] = {0,        -0.0f,     1,   0.5f,   -1,          2,
+                                     INFINITY, -INFINITY, NAN, 1e-40f, 127.5f / 255};
+    if (random_() % 8 == 0) return kOdd[random_() % std::size(kOdd)];
+    return std::uniform_real_distribution<float>(-0.25f, 1.25f)(random_);
+  }
+
+  void compare(const TargetState& target) {
+    ASSERT_TRUE(can_blend_wide(target));
+    uint32_t source[4][kLanes], element[kLanes], expected[kLanes];
+    for (auto& component : source)
+      for (uint32_t& bits : component) bits = float_bits(value());
+    for (uint32_t lane = 0; lane < kLanes; lane++) {
+      element[lane] = expected[lane] = static_cast<uint32_t>(random_());
+      uint32_t one[4], second[4] = {};
+      for (uint32_t c = 0; c < 4; c++) one[c] = source[c][lane];
+      write_pixel(target, one, second, reinterpret_cast<std::byte*>(&expected[lane]));
+    }
+    const uint32_t* const from[4] = {source[0], source[1], source[2], source[3]};
+    blend_wide_function(GetParam())(target, from, kLanes, element);
+    for (uint32_t lane = 0; lane < kLanes; lane++) ASSERT_EQ(element[lane], expected[lane]) << lane;
+  }
+
+  ColorRegisters registers(arch::Format format) {
+    ColorRegisters r{};
+    r.target[0].surface.format = static_cast<uint32_t>(format);
+    r.target[0].write_mask = 15;
+    for (float& c : r.blend_constant) c = value();
+    return r;
+  }
+
+  FloatMode mode_;
+  std::mt19937 random_{7};
+};
+
+TEST_P(WideBlendTest, ReplacedPixelsAgree) {
+  for (const auto format : {arch::Format::R8G8B8A8_UNORM, arch::Format::B8G8R8A8_UNORM})
+    for (int i = 0; i < 200; i++) compare(make_target_state(registers(format), 0));
+}
+
+TEST_P(WideBlendTest, EveryFactorAndOperationAgrees) {
+  constexpr auto kFactors = static_cast<uint32_t>(arch::BlendFactor::kSrcAlphaSaturate) + 1;
+  for (const auto format : {arch::Format::R8G8B8A8_UNORM, arch::Format::B8G8R8A8_UNORM})
+    for (uint32_t source = 0; source < kFactors; source++)
+      for (uint32_t destination = 0; destination < kFactors; destination++)
+        for (uint32_t op = 0; op < 5; op++) {
+          ColorRegisters r = registers(format);
+          auto& t = r.target[0];
+          t.blend = 1;
+          t.color_source = source, t.color_destination = destination, t.color_op = op;
+          t.alpha_source = random_() % kFactors, t.alpha_destination = random_() % kFactors;
+          t.alpha_op = random_() % 5;
+          if (source % 2) t.alpha_source = source, t.alpha_destination = destination, t.alpha_op = op;
+          SCOPED_TRACE(testing::Message() << "factors " << source << ' ' << destination << " op " << op);
+          compare(make_target_state(r, 0));
+        }
+}
+
+TEST_P(WideBlendTest, OtherTargetsAreLeftToPixels) {
+  ColorRegisters r = registers(arch::Format::R8G8B8A8_UNORM);
+  r.target[0].write_mask = 7;
+  EXPECT_FALSE(can_blend_wide(make_target_state(r, 0)));
+  r.target[0].write_mask = 15;
+  EXPECT_FALSE(can_blend_wide(make_target_state(r, 0, true)));
+  r.target[0].surface.format = static_cast<uint32_t>(arch::Format::R8G8B8A8_SRGB);
+  EXPECT_FALSE(can_blend_wide(make_target_state(r, 0)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Paths, WideBlendTest, testing::Values(AluPath::kPortable, AluPath::kAvx2),
+                         [](const auto& path) { return path.param == AluPath::kAvx2 ? "Avx2" : "Portable"; });
+
+}  // namespace
+}  // namespace cutaway::func

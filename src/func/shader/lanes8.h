@@ -1,0 +1,62 @@
+// Vectors of eight lanes for the kernels of whole groups. Included once by each translation, like
+// alu_lanes.h and under its rules; the portable translation splits them.
+#ifndef CUTAWAY_ALU
+#error "lanes8.h belongs to a translation that defines CUTAWAY_ALU"
+#endif
+
+#include <cstdint>
+#include <immintrin.h>
+
+#define CUTAWAY_INLINE [[gnu::always_inline]] inline
+
+namespace cutaway::func::CUTAWAY_ALU {
+
+typedef uint32_t U8 __attribute__((vector_size(32)));
+typedef int32_t I8 __attribute__((vector_size(32)));
+typedef float F8 __attribute__((vector_size(32)));
+typedef uint32_t UnalignedU8 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef double D4 __attribute__((vector_size(32)));
+typedef int64_t J4 __attribute__((vector_size(32)));
+typedef uint64_t V4 __attribute__((vector_size(32)));
+
+CUTAWAY_INLINE U8 load8(const uint32_t* words) { return (U8) * reinterpret_cast<const UnalignedU8*>(words); }
+CUTAWAY_INLINE void store8(uint32_t* words, U8 value) {
+  *reinterpret_cast<UnalignedU8*>(words) = (UnalignedU8)value;
+}
+CUTAWAY_INLINE I8 to_int(F8 a) { return __builtin_convertvector(a, I8); }
+CUTAWAY_INLINE F8 to_float(I8 a) { return __builtin_convertvector(a, F8); }
+CUTAWAY_INLINE I8 choose(I8 mask, I8 yes, I8 no) { return (yes & mask) | (no & ~mask); }
+CUTAWAY_INLINE F8 choose(I8 mask, F8 yes, F8 no) { return (F8)choose(mask, (I8)yes, (I8)no); }
+CUTAWAY_INLINE D4 choose(J4 mask, D4 yes, D4 no) { return (D4)(((J4)yes & mask) | ((J4)no & ~mask)); }
+CUTAWAY_INLINE I8 least(I8 a, I8 b) { return choose(a < b, a, b); }
+CUTAWAY_INLINE I8 most(I8 a, I8 b) { return choose(a > b, a, b); }
+CUTAWAY_INLINE F8 all(float value) { return F8{} + value; }
+
+// To [0, 1]; NaN gives 0.
+CUTAWAY_INLINE F8 unit(F8 v) { return choose((I8)(v > 0.0f), choose((I8)(v < 1.0f), v, all(1)), F8{}); }
+
+// float_to_unorm of at most 24 bits, which multiplies in double: scale is the largest code.
+CUTAWAY_INLINE U8 to_unorm(F8 value, double scale) {
+  typedef float F4 __attribute__((vector_size(16)));
+  constexpr double kMagic = 6755399441055744.0;
+  const F8 clamped = unit(value);
+  const F4 low = __builtin_shufflevector(clamped, clamped, 0, 1, 2, 3);
+  const F4 high = __builtin_shufflevector(clamped, clamped, 4, 5, 6, 7);
+  const V4 a = (V4)(__builtin_convertvector(low, D4) * scale + kMagic);
+  const V4 b = (V4)(__builtin_convertvector(high, D4) * scale + kMagic);
+  return __builtin_shufflevector((U8)a, (U8)b, 0, 2, 4, 6, 8, 10, 12, 14);
+}
+
+// Bit per lane that is on.
+CUTAWAY_INLINE uint32_t mask_of(I8 on) {
+#ifdef __AVX__
+  return static_cast<uint32_t>(_mm256_movemask_ps((__m256)on));
+#else
+  typedef int32_t I4 __attribute__((vector_size(16)));
+  const I4 low = __builtin_shufflevector(on, on, 0, 1, 2, 3),
+           high = __builtin_shufflevector(on, on, 4, 5, 6, 7);
+  return static_cast<uint32_t>(_mm_movemask_ps((__m128)low) | _mm_movemask_ps((__m128)high) << 4);
+#endif
+}
+
+}  // namespace cutaway::func::CUTAWAY_ALU

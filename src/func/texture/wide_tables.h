@@ -1,0 +1,15 @@
+#pragma once
+
+#include "func/texture/wide_sample.h"
+
+// The same kernels (wide_kernels.h) translated twice.
+namespace cutaway::func {
+
+namespace portable {
+const WideFunctions& wide_functions();
+}
+namespace avx2 {
+const WideFunctions& wide_functions();
+}
+
+}  // namespace cutaway::func
