@@ -59,6 +59,8 @@ Memory& Memory::operator=(Memory&& other) noexcept {
   if (this == &other) return *this;
   release_all();
   other.settle();
+  other.forget_changes();
+  other.noting_ = false;
   root_ = std::move(other.root_);
   other.root_.clear();
   pages_ = std::exchange(other.pages_, 0);
@@ -69,6 +71,8 @@ Memory& Memory::operator=(Memory&& other) noexcept {
 
 void Memory::release_all() {
   settle();
+  forget_changes();
+  noting_ = false;
   for (auto& leaf : root_) {
     if (!leaf) continue;
     for (auto& entry : leaf->entry) release(entry.load(std::memory_order_relaxed));
@@ -90,14 +94,45 @@ uintptr_t Memory::own(Address address) {
   const uintptr_t old = place.load(std::memory_order_relaxed);
   if (!(old & kShared)) return old;  // another thread was quicker
   uintptr_t mine = old & ~kShared;
-  if (old == zero_page() || page_of(old)->users.load(std::memory_order_acquire) > 1) {
+  if (noting_ || old == zero_page() || page_of(old)->users.load(std::memory_order_acquire) > 1) {
     auto* copy = new SharedPage;
     std::memcpy(copy->bytes.data(), bytes_of(old), kPageBytes);
     mine = reinterpret_cast<uintptr_t>(copy);
-    if (old != zero_page()) replaced_.push_back(old);
+    if (noting_) noted_.push_back({page_start(address), old});
+    else if (old != zero_page()) replaced_.push_back(old);
   }
   place.store(mine, std::memory_order_release);
   return mine;
+}
+
+// Pages that may be written without own() are those that it made since the call before.
+void Memory::note_changes() const {
+  settle();
+  const auto share = [](std::atomic<uintptr_t>& entry) {
+    if (const uintptr_t value = entry.load(std::memory_order_relaxed))
+      entry.store(value | kShared, std::memory_order_relaxed);
+  };
+  if (noting_) {
+    for (const Noted& noted : noted_)
+      share(root_[noted.address >> (12 + kLeafBits)]->entry[noted.address >> 12 & ((1u << kLeafBits) - 1)]);
+  } else {
+    for (const auto& leaf : root_)
+      if (leaf) std::for_each(leaf->entry.begin(), leaf->entry.end(), share);
+  }
+  forget_changes();
+  noting_ = true;
+}
+
+std::vector<Memory::Change> Memory::changes() const {
+  std::vector<Change> changes;
+  changes.reserve(noted_.size());
+  for (const Noted& noted : noted_) changes.push_back({noted.address, &page_of(noted.before)->bytes});
+  return changes;
+}
+
+void Memory::forget_changes() const {
+  for (const Noted& noted : noted_) release(noted.before);
+  noted_.clear();
 }
 
 void Memory::fault(Address address) const {

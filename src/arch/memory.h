@@ -98,6 +98,15 @@ class Memory {
   // mean equal bytes.
   const Page* page(Address address) const;
 
+  // From this call on changes() tells which pages have been written and what they held at the call. The first
+  // call looks at every page, another one at those that were written since the call before. For one observer.
+  struct Change {
+    Address address = 0;
+    const Page* before = nullptr;
+  };
+  void note_changes() const;
+  std::vector<Change> changes() const;  // in no order
+
   // Every mapped page in rising order of addresses.
   void for_each_page(const std::function<void(Address, const Page&)>& visit) const;
   uint64_t pages() const { return pages_; }
@@ -139,6 +148,7 @@ class Memory {
   void fault(Address address) const;
   void release_all();
   void settle() const;
+  void forget_changes() const;
 
   std::vector<std::unique_ptr<Leaf>> root_;
   uint64_t pages_ = 0;
@@ -147,6 +157,13 @@ class Memory {
   // Pages that own() replaced: another thread may still be reading them.
   mutable std::mutex mutex_;
   mutable std::vector<uintptr_t> replaced_;
+  // With note_changes(): the pages that own() made since, and what stood there.
+  struct Noted {
+    Address address = 0;
+    uintptr_t before = 0;
+  };
+  mutable bool noting_ = false;
+  mutable std::vector<Noted> noted_;
 };
 
 // The first page-aligned run of bytes in which two memories differ.

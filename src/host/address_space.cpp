@@ -88,6 +88,7 @@ std::unique_ptr<Allocation> AddressSpace::allocate(uint64_t bytes, Owner owner) 
     munmap(view, bytes);
     throw;
   }
+  if (owner == Owner::kApplication) tracker_.watch(view, bytes);
   std::unique_ptr<Allocation> allocation(new Allocation(*this, owner, address, bytes, view));
   allocations_[address] = allocation.get();
   pending_.push_back([=, this](arch::CommandSink& sink) { sink.map(context_, address, bytes); });
@@ -158,39 +159,43 @@ void AddressSpace::send_differences(const Allocation& allocation, arch::CommandS
     if (!run.empty()) sink.write(context_, run_start, run);
     run.clear();
   };
-  const uint64_t first = allocation.dirty_begin_ / kPageBytes * kPageBytes;
-  for (uint64_t offset = first; offset < allocation.dirty_end_; offset += kPageBytes) {
+  const auto send_page = [&](uint64_t offset) {
     const arch::Page* theirs = gpu.page(allocation.address_ + offset);
     CUTAWAY_CHECK(theirs, "page {:#x} of an allocation is not mapped", allocation.address_ + offset);
-    if (std::memcmp(allocation.view_ + offset, theirs->data(), kPageBytes) == 0) continue;
+    if (std::memcmp(allocation.view_ + offset, theirs->data(), kPageBytes) == 0) return;
     arch::Page ours;
     std::memcpy(ours.data(), allocation.view_ + offset, kPageBytes);
     uint64_t begin = 0, end = kPageBytes;
     while (begin < end && ours[begin] == (*theirs)[begin]) begin++;
     while (begin < end && ours[end - 1] == (*theirs)[end - 1]) end--;
-    if (begin == end) continue;
-    // Most of it changed: sent whole, because a capture keeps equal pages once.
-    if (end - begin > kPageBytes / 2) begin = 0, end = kPageBytes;
+    if (begin == end) return;
     const Address start = allocation.address_ + offset + begin;
     if (run.empty() || run_start + run.size() != start) {
       end_run();
       run_start = start;
     }
     run.insert(run.end(), ours.begin() + begin, ours.begin() + end);
-  }
+  };
+  const auto send_pages = [&](uint64_t begin, uint64_t end) {
+    for (uint64_t offset = begin; offset < end; offset += kPageBytes) send_page(offset);
+  };
+  if (allocation.owner_ == Owner::kApplication)
+    tracker_.take(allocation.view_, allocation.bytes_, send_pages);
+  else send_pages(allocation.dirty_begin_ / kPageBytes * kPageBytes, allocation.dirty_end_);
   end_run();
 }
 
-void AddressSpace::publish(const arch::Memory& before, const arch::Memory& after) {
+void AddressSpace::publish(const arch::Memory& gpu) {
   const std::lock_guard lock(mutex_);
-  for (const auto& [address, allocation] : allocations_)
-    for (uint64_t offset = 0; offset < allocation->bytes_; offset += kPageBytes) {
-      const arch::Page* old_page = before.page(address + offset);
-      const arch::Page* new_page = after.page(address + offset);
-      // Equal pointers mean equal bytes. Pages that are not mapped yet have not run on the GPU.
-      if (old_page == new_page || !old_page || !new_page) continue;
-      publish_page(allocation->view_ + offset, *old_page, *new_page);
-    }
+  for (const arch::Memory::Change& change : gpu.changes()) {
+    const auto behind = allocations_.upper_bound(change.address);
+    if (behind == allocations_.begin()) continue;
+    const Allocation& allocation = *std::prev(behind)->second;
+    const uint64_t offset = change.address - allocation.address_;
+    const arch::Page* page = gpu.page(change.address);
+    // Pages that are not mapped yet have not run on the GPU.
+    if (offset < allocation.bytes_ && page) publish_page(allocation.view_ + offset, *change.before, *page);
+  }
 }
 
 }  // namespace cutaway::host

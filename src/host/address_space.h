@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arch/gpu.h"
+#include "host/write_tracker.h"
 
 // A GPU address space as the kernel-mode side sees it. A range of it exists twice: the view, host memory that
 // applications map and drivers write, and the GPU's own copy behind arch::Gpu. What the host changed goes to
@@ -18,7 +19,7 @@ namespace cutaway::host {
 
 // Who writes a view, which decides how its changes are found.
 enum class Owner : uint8_t {
-  kApplication,  // by pointer, at any time while it is mapped: pages are compared
+  kApplication,  // by pointer, at any time while it is mapped: pages that may be written are compared
   kDriver        // through Allocation::write, which notes what changed
 };
 
@@ -80,8 +81,8 @@ class AddressSpace {
 
   // For the queue. Sends maps, unmaps, annotations and the bytes in which views differ from the GPU's copy.
   void send(arch::Gpu& gpu);
-  // For the queue. Copies the bytes that the GPU changed between two states of its memory into the views.
-  void publish(const arch::Memory& before, const arch::Memory& after);
+  // For the queue. Copies the bytes that the GPU changed since Memory::note_changes() into the views.
+  void publish(const arch::Memory& gpu);
 
  private:
   friend class Allocation;
@@ -91,6 +92,7 @@ class AddressSpace {
   void send_differences(const Allocation& allocation, arch::CommandSink& sink, const arch::Memory& gpu);
 
   const arch::ContextId context_;
+  WriteTracker tracker_;
   mutable std::mutex mutex_;
   std::map<arch::Address, Allocation*> allocations_;
   std::map<arch::Address, uint64_t> holes_;                       // free ranges and their bytes

@@ -87,11 +87,11 @@ TEST_F(AddressSpaceTest, PublishesOnlyTheBytesThatTheGpuChanged) {
   std::byte* view = a->map();
   view[0] = view[1] = view[2] = std::byte{1};
   send();
-  const arch::Memory before = gpu.memory(0);
+  gpu.memory(0).note_changes();
   const std::byte nine{9};
   gpu.write(0, a->address() + 1, {&nine, 1});
   view[0] = std::byte{2}, view[2] = std::byte{3};  // the application goes on meanwhile
-  space.publish(before, gpu.memory(0));
+  space.publish(gpu.memory(0));
   EXPECT_EQ(view[0], std::byte{2});
   EXPECT_EQ(view[1], std::byte{9});
   EXPECT_EQ(view[2], std::byte{3});

@@ -105,10 +105,10 @@ void Queue::submit(std::span<const CommandRange> commands, bool presents) {
   submission.presents = presents;
 
   memory_.send(*gpu_);
-  const arch::Memory before = gpu_->memory(memory_.context());
+  gpu_->memory(memory_.context()).note_changes();
   gpu_->submit(submission);
   gpu_->wait();
-  memory_.publish(before, gpu_->memory(memory_.context()));
+  memory_.publish(gpu_->memory(memory_.context()));
 
   arch::Fault fault;
   if (gpu_->fault(fault))
