@@ -91,7 +91,16 @@ void validate(std::span<const uint32_t> spirv) {
   options.SetScalarBlockLayout(true);
   options.SetRelaxBlockLayout(true);
   options.SetUniformBufferStandardLayout(true);
-  if (!tools.Validate(spirv.data(), spirv.size(), options)) user_error("shader: invalid SPIR-V: {}", message);
+  if (tools.Validate(spirv.data(), spirv.size(), options)) return;
+  // Zink 22.3 decorates with Sample without the capability that the decoration needs.
+  if (message.find("SampleRateShading") != std::string::npos) {
+    std::vector<uint32_t> words(spirv.begin(), spirv.end());
+    const uint32_t capability[] = {2u << 16 | spv::OpCapability, spv::CapabilitySampleRateShading};
+    words.insert(words.begin() + 5, std::begin(capability), std::end(capability));
+    message.clear();
+    if (tools.Validate(words.data(), words.size(), options)) return;
+  }
+  user_error("shader: invalid SPIR-V: {}", message);
 }
 
 std::vector<uint32_t> specialize(const Request& request) {
