@@ -20,7 +20,8 @@ int emulate(const CommandArguments& arguments) {
 
   progress.update(-1, "to the first frame");
   if (arguments.primitives && !out) user_error("--primitives needs a folder for its pictures: --out DIR");
-  replay::Seeker seeker(reader, frames.first, {.primitives = arguments.primitives, .threads = arguments.threads});
+  replay::Seeker seeker(reader, frames.first,
+                        {.primitives = arguments.primitives, .threads = arguments.threads});
   std::string table;
   double seconds = 0;
   while (seeker.frame() <= frames.last) {

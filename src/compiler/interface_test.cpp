@@ -344,9 +344,6 @@ TEST(Refusals, NameWhatIsUnsupported) {
   EXPECT_THAT(refusal(Stage::kFragment, R"(layout(location=0) flat in int i; layout(location=0) out vec4 o;
       layout(binding=0) uniform sampler2D t[4]; void main() { o = texture(t[i], vec2(0)); })"),
               HasSubstr("array of descriptors"));
-  EXPECT_THAT(refusal(Stage::kFragment, R"(layout(location=0) in vec4 i; layout(location=0) out vec4 o;
-      void main() { o = interpolateAtOffset(i, vec2(0.1)); })"),
-              HasSubstr("InterpolateAtOffset"));
   EXPECT_THAT(refusal(Stage::kFragment, R"(#version 450
       #extension GL_EXT_shader_explicit_arithmetic_types : enable
       layout(location=0) out vec4 o; void main() { o = vec4(float(float16_t(o.x))); })"),

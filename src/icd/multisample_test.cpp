@@ -114,9 +114,7 @@ TEST_P(Multisample, PassesAndCommandsResolveAlike) {
   for (uint32_t y = 0; y < kSide; y++)
     for (uint32_t x = 0; x < kSide; x++) {
       const Color color = pixel(whole, x, y);
-      if (x + y + 1 != kSide) {
-        EXPECT_EQ(color, x + y + 1 < kSide ? kWhite : kBlack) << x << ", " << y;
-      }
+      if (x + y + 1 != kSide) { EXPECT_EQ(color, x + y + 1 < kSide ? kWhite : kBlack) << x << ", " << y; }
       gray += color[0] > 0 && color[0] < 255;
     }
   EXPECT_EQ(gray, kSide);

@@ -28,6 +28,7 @@ constexpr Row kAttila[] = {
      "gpu.primitive_assembly.vertices_in",
      {1, 1, 9},
      "ATT-3: 1 vertex; ATT-2: 8 entries"},
+    {"gpu.primitive_assembly.assembled_out", "gpu.command_processor.assembled_in", {1, 1, 2}, "choice"},
     {"gpu.primitive_assembly.primitives_out",
      "gpu.clipper.primitives_in",
      {1, 1, 5},
