@@ -200,6 +200,7 @@ void Processor::draw(const Draw& draw) {
 }
 
 void Processor::dispatch(const arch::DispatchPacket& packet) {
+  if (!predicate_) return;
   stop_if(func::dispatch_error(state_->registers));
   if (!state_->compute().program) throw Stop{"no compute program is loaded"};
   env_.statistics.dispatches++;

@@ -9,7 +9,8 @@ template <class Packet>
 void dispatch(VkCommandBuffer commands, arch::Opcode opcode, const Packet& packet) {
   CommandBuffer& buffer = *object(commands);
   buffer.record([&] {
-    if (buffer.dispatches().resolve(buffer.stream())) buffer.stream().writer().packet(opcode, packet);
+    if (buffer.dispatches().resolve(buffer.stream(), buffer.draws().counts_statistics()))
+      buffer.stream().writer().packet(opcode, packet);
   });
 }
 

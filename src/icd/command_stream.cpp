@@ -37,10 +37,12 @@ void CommandStream::set_registers(const arch::Registers& wanted) {
   load_program(arch::Stage::kFragment);
 }
 
-void CommandStream::set_compute(const arch::ShaderRegisters& shader, const arch::ComputeRegisters& compute) {
+void CommandStream::set_compute(const arch::ShaderRegisters& shader, const arch::ComputeRegisters& compute,
+                                bool statistics) {
   arch::Registers wanted = shadow_.held();
   wanted.shader[static_cast<uint32_t>(arch::Stage::kCompute)] = shader;
   wanted.compute = compute;
+  wanted.query.statistics = statistics ? 1 : 0;
   shadow_.update(wanted, writer_);
   load_program(arch::Stage::kCompute);
 }

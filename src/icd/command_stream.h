@@ -31,7 +31,8 @@ class CommandStream {
   // off (no instructions) loses its program.
   void set_registers(const arch::Registers& wanted);
   // The same for the compute stage.
-  void set_compute(const arch::ShaderRegisters& shader, const arch::ComputeRegisters& compute);
+  void set_compute(const arch::ShaderRegisters& shader, const arch::ComputeRegisters& compute,
+                   bool statistics);
   // count vec4 at a multiple of 16.
   void load_constants(arch::Stage stage, uint32_t first, uint32_t count, arch::Address address);
   void load_zeros(arch::Stage stage, uint32_t first, uint32_t count);

@@ -11,8 +11,9 @@ class DispatchState {
   void bind_pipeline(const Pipeline& pipeline) { pipeline_ = &pipeline; }
   Bindings& bindings() { return bindings_; }
 
-  // Emits what a dispatch needs and books its caches. False: there is no pipeline.
-  bool resolve(CommandStream& stream);
+  // Emits what a dispatch needs and books its caches. statistics: a query of them is active. False: there is
+  // no pipeline.
+  bool resolve(CommandStream& stream, bool statistics);
 
  private:
   const Pipeline* pipeline_ = nullptr;

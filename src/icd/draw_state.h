@@ -43,8 +43,9 @@ class DrawState {
   };
   Dynamic& change_dynamic();
 
-  void set_view(uint32_t view);    // of a multiview subpass
-  void count_samples(bool on);     // an occlusion query is active
+  void set_view(uint32_t view);  // of a multiview subpass
+  void count_samples(bool on);   // an occlusion query is active
+  bool counts_statistics() const { return statistics_counted_; }
   void count_statistics(bool on);  // one more query of pipeline statistics is, or one less
   void bind_feedback_buffer(uint32_t index, arch::Address address, uint64_t bytes);
   void capture_vertices(bool on);  // transform feedback is active
