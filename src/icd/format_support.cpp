@@ -55,12 +55,19 @@ bool storage(const FormatInfo& info) { return color_target(info) && info.kind !=
 
 bool atomic(VkFormat format) { return format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32_SINT; }
 
+// Optional formats that the GPU has and the driver keeps to itself: Zink would take them for OpenGL's
+// LUMINANCE4_ALPHA4, whose components lie the other way around, and for SLUMINANCE8_ALPHA8, whose alpha is
+// linear.
+bool left_out(VkFormat format) {
+  return format == VK_FORMAT_R4G4_UNORM_PACK8 || format == VK_FORMAT_R8G8_SRGB;
+}
+
 }  // namespace
 
 VkFormatProperties format_support(VkFormat format) {
   const FormatInfo& info = arch::format_info(arch_format(format));
   VkFormatProperties result{};
-  if (info.bytes == 0) return result;
+  if (info.bytes == 0 || left_out(format)) return result;
 
   const bool deep = depth_or_stencil(info);
   VkFormatFeatureFlags image = 0;
