@@ -166,7 +166,8 @@ bool Cache::flush(const Origin& origin) {
 void Cache::invalidate() {
   for (Line& line : lines_) {
     CUTAWAY_CHECK(line.pins == 0 && line.pending == 0);
-    line = Line{};
+    if (dirty_sectors(line)) std::copy(std::begin(line.dirty), std::end(line.dirty), line.valid);
+    else line = Line{};
   }
 }
 

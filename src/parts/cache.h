@@ -52,7 +52,7 @@ class Cache {
   // Queues dirty lines for write-back; call until it returns true: all dirty bytes have been handed to memory
   // and every write has been answered. Lines stay valid.
   bool flush(const Origin& origin);
-  // Forgets every line. Dirty bytes are lost: flush first. No line may be pinned or awaited.
+  // Forgets every clean byte; dirty ones stay, to be read and written back. No line may be pinned or awaited.
   void invalidate();
   bool idle() const { return requests_.empty() && awaited_ == 0; }
 

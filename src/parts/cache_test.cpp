@@ -95,6 +95,33 @@ TEST(Cache, ADroppedDirtyBitLosesTheWrite) {
   }
 }
 
+TEST(Cache, AnInvalidationForgetsCleanBytesAlone) {
+  Cache cache(CacheGeometry{});
+  Backing memory;
+  uint32_t line;
+  cache.access(0x1000, 0b0001, {}, line);
+  memory.serve(cache);
+  const std::byte five{5};
+  cache.write(line, 2, &five, 1);
+  cache.unpin(line);
+  uint32_t clean;
+  cache.access(0x2000, 0b0001, {}, clean);
+  memory.serve(cache);
+  cache.unpin(clean);
+
+  cache.invalidate();
+  EXPECT_EQ(cache.line_of(0x2000), Cache::kNone);
+  EXPECT_TRUE(cache.ready(line, 2, 1));
+  EXPECT_FALSE(cache.ready(line, 1, 1));
+  memory.bytes[0x1001] = memory.bytes[0x1002] = std::byte{9};
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  memory.serve(cache);
+  EXPECT_EQ(cache.data(line)[1], std::byte{9});  // read again
+  EXPECT_EQ(cache.data(line)[2], five);
+  while (!cache.flush({})) memory.serve(cache);
+  EXPECT_EQ(memory.bytes[0x1002], five);
+}
+
 // Random reads and writes through a small cache behave like plain memory.
 TEST(Cache, BehavesLikeMemory) {
   std::mt19937 random(1);

@@ -49,4 +49,37 @@ Scene scratch_memory() {
   return b.take();
 }
 
+// Nothing is flushed before the caches are invalidated: what the clear and the first draw left dirty stays.
+Scene invalidated_targets() {
+  Builder b("invalidated-targets");
+  b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, 64, 64));
+  b.clear(0.2f, 0.3f, 0.4f, 1);
+  b.program(Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
+  b.program(Stage::kFragment, "MOV o0, i0\nEND\n");
+  b.interpolants({1});
+  auto& depth = b.registers.depth;
+  depth.depth_test = depth.depth_write = 1;
+  depth.depth_compare = static_cast<uint32_t>(arch::Compare::kLess);
+  const auto forget = [&] {
+    b.commands.packet(arch::Opcode::kWaitIdle);
+    b.commands.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheColor | arch::kCacheDepth});
+  };
+  forget();
+  b.vertices({-1, -1, 0.2f, 1, 1, 0, 0, 1, 1, -1, 0.8f, 1, 0, 1, 0, 1, -1, 1, 0.5f, 1, 0, 0, 1, 1}, {4, 4});
+  b.draw(3);
+  forget();
+  auto& target = b.registers.color.target[0];
+  target.blend = 1;
+  target.color_source = target.alpha_source = static_cast<uint32_t>(arch::BlendFactor::kSrcAlpha);
+  target.color_destination = target.alpha_destination =
+      static_cast<uint32_t>(arch::BlendFactor::kOneMinusSrcAlpha);
+  b.vertices(
+      {1, 0.9f, 0.5f, 1, 1, 1, 0, 0.5f, 0.9f, -1, 0.5f, 1, 0, 1, 1, 0.5f, -1, 0, 0.5f, 1, 1, 0, 1, 0.5f},
+      {4, 4});
+  b.draw(3);
+  forget();
+  b.end_frame();
+  return b.take();
+}
+
 }  // namespace cutaway::scenes

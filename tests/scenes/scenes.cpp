@@ -543,6 +543,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(copies());
   scenes.push_back(discards());
   scenes.push_back(scratch_memory());
+  scenes.push_back(invalidated_targets());
   scenes.push_back(instances());
   scenes.push_back(clipped());
   scenes.push_back(animation(3));

@@ -18,6 +18,7 @@ Scene copies();                    // buffers to and from surfaces, fills
 Scene discards();                  // programs that discard, loops, shader depth
 Scene instances();                 // indexed strips with restart, instances, packed attributes
 Scene scratch_memory();            // programs that index scratch memory
+Scene invalidated_targets();       // caches invalidated with dirty lines in them
 Scene clipped();                   // triangles through the eye plane, the planes and the guard band
 Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
 Scene queries();                   // occlusion, early and late, fence, calls, indirect draws
