@@ -23,7 +23,7 @@ def load(folder):
 def flatten(tests):
     states = {}
     for name, test in tests.items():
-        subtests = test.get("subtests") or {}
+        subtests = {k: v for k, v in (test.get("subtests") or {}).items() if not k.startswith("__")}
         for subtest, state in subtests.items():
             states["%s@%s" % (name, subtest)] = STATE_OF.get(state, state)
         if not subtests or test["result"] in ("crash", "timeout", "incomplete"):
