@@ -29,7 +29,7 @@ ZINK = {"MESA_LOADER_DRIVER_OVERRIDE": "zink", "GALLIUM_DRIVER": "zink"}
 def renderers(driver):
     return {
         "cutaway": {"VK_DRIVER_FILES": str(driver), **ZINK},
-        "lavapipe": {"VK_DRIVER_FILES": LAVAPIPE, **ZINK},
+        "lavapipe": {"VK_DRIVER_FILES": LAVAPIPE, "LIBGL_ALWAYS_SOFTWARE": "1", **ZINK},
         "llvmpipe": {"GALLIUM_DRIVER": "llvmpipe", "LIBGL_ALWAYS_SOFTWARE": "1"},
         "softpipe": {"GALLIUM_DRIVER": "softpipe", "LIBGL_ALWAYS_SOFTWARE": "1"},
     }
