@@ -48,7 +48,8 @@ arch::Address CopyCursor::Side::address(uint32_t dx, uint32_t dy, uint32_t dz, u
                                 : uint64_t{surface.base_layer + z + dz} * layer_pitch;
   const arch::Address start = surface.address + level.offset + slice;
   if (tiled)
-    return start + arch::tiled_offset(x + dx, y + dy, level.row_pitch, bytes, surface.samples(), sample);
+    return start + arch::tiled_offset(x + dx, y + dy, level.row_pitch, bytes, surface.samples(),
+                                      std::min(sample, surface.samples() - 1));
   return start + (y + dy) * level.row_pitch + uint64_t{x + dx} * bytes;
 }
 
@@ -73,7 +74,7 @@ CopyCursor::CopyCursor(const arch::FillBufferPacket& packet, uint32_t line_bytes
 CopyCursor::CopyCursor(const arch::CopySurfacePacket& packet, uint32_t line_bytes)
     : kind_(Kind::kSurface),
       line_bytes_(line_bytes),
-      samples_(packet.source.samples()),
+      samples_(packet.destination.samples()),
       from_(packet.source, packet.source_x, packet.source_y, packet.source_z, packet.aspect),
       to_(packet.destination, packet.destination_x, packet.destination_y, packet.destination_z,
           packet.aspect),
@@ -236,7 +237,8 @@ const char* copy_error(const arch::CopySurfacePacket& packet) {
   const auto destination_field = aspect_field(arch::format_info(destination.format), packet.aspect);
   if (source_field.bits == 0 || source_field.bits != destination_field.bits)
     return "the elements differ in size";
-  if (source.samples() != destination.samples()) return "the surfaces differ in samples";
+  if (source.samples() != destination.samples() && source.samples() != 1 && destination.samples() != 1)
+    return "the surfaces differ in samples";
   return nullptr;
 }
 

@@ -337,6 +337,44 @@ TEST(CopyCursor, ResumesFromACopyOfItself) {
   EXPECT_FALSE(CopyCursor().next(a));
 }
 
+// From one sample to several and back: every sample has the element, the first sample counts.
+TEST(CopySurface, BetweenOneSampleAndSeveral) {
+  arch::Memory memory;
+  memory.map(0, 1 << 24);
+  arch::CopySurfacePacket packet{};
+  packet.source = surface(Format::R8G8B8A8_UNORM, Tiling::kTiled, kSource, 13, 9);
+  packet.destination = packet.source;
+  packet.destination.address = kDestination;
+  packet.destination.type = Surface::make_type(SurfaceType::k2D, Tiling::kTiled, 2);
+  packet.width = 13, packet.height = 9, packet.depth = 1;
+  const uint32_t pitch = 2 * 256;  // of a row of tiles with one sample
+  for (uint32_t y = 0; y < 9; y++)
+    for (uint32_t x = 0; x < 13; x++) {
+      const uint32_t value = x << 8 | y;
+      memory.write(kSource + arch::tiled_offset(x, y, pitch, 4, 1, 0), &value, 4);
+    }
+  run(packet, memory);
+  for (uint32_t sample = 0; sample < 4; sample++)
+    for (uint32_t y = 0; y < 9; y++)
+      for (uint32_t x = 0; x < 13; x++) {
+        uint32_t value = 0;
+        const Address at = kDestination + arch::tiled_offset(x, y, 4 * pitch, 4, 4, sample);
+        memory.read(at, &value, 4);
+        EXPECT_EQ(value, x << 8 | y) << sample;
+        const uint32_t marked = value | sample << 24;
+        memory.write(at, &marked, 4);
+      }
+  std::swap(packet.source, packet.destination);
+  packet.destination.address = kDestination + 0x100000;
+  run(packet, memory);
+  for (uint32_t y = 0; y < 9; y++)
+    for (uint32_t x = 0; x < 13; x++) {
+      uint32_t value = 0;
+      memory.read(packet.destination.address + arch::tiled_offset(x, y, pitch, 4, 1, 0), &value, 4);
+      EXPECT_EQ(value, x << 8 | y);
+    }
+}
+
 TEST(CopyErrors, BadPacketsAreNamed) {
   arch::CopySurfacePacket good{};
   good.source = surface(Format::R8G8B8A8_UNORM, Tiling::kTiled, kSource, 16, 16);
