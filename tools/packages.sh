@@ -6,7 +6,8 @@ packages_build="g++ cmake ninja-build pkg-config python3 ccache mold
   nlohmann-json3-dev libzstd-dev libxxhash-dev libpng-dev libxcb1-dev libxcb-shm0-dev
   libgtest-dev libgmock-dev libbenchmark-dev glslang-dev glslang-tools"
 packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libegl-mesa0 libvulkan1 xvfb xauth"
-packages_test="mesa-vulkan-drivers vulkan-validationlayers apitrace gfxreconstruct clang-format python3-pil binutils"
+packages_test="mesa-vulkan-drivers vulkan-validationlayers apitrace gfxreconstruct clang-format python3-pil binutils
+  piglit waffle-utils"
 
 # install_packages NAME... : installs what is missing, as root or with sudo; quiet when nothing is.
 install_packages() {

@@ -50,7 +50,7 @@ def run_piglit(driver, build, expression, folder, jobs, timeout):
     ended well. Tests that need no window draw into framebuffer objects."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    command = ["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24", "piglit", "run", "-p", "glx", "-j%d" % jobs, "-c", "-o",
+    command = ["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24 -noreset", "piglit", "run", "-p", "glx", "-j%d" % jobs, "-c", "-o",
                "--timeout", str(timeout), "-l", "quiet", "--process-isolation", "false", "-x", groups.EXCLUDED,
                "-t", expression, *groups.PROFILES, str(folder)]
     env = environment(driver, build)
