@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <tuple>
 
@@ -13,16 +14,16 @@ namespace {
 
 using Permutation = std::array<uint8_t, 4>;
 
-const std::vector<Permutation>& permutations() {
-  static const std::vector<Permutation> kAll = [] {
-    std::vector<Permutation> all;
-    Permutation p = {0, 1, 2, 3};
-    do all.push_back(p);
-    while (std::next_permutation(p.begin(), p.end()));
-    return all;
-  }();
-  return kAll;
-}
+// Has no destructor: programs draw, and so compile, from their exit handlers too.
+constexpr auto kPermutations = [] {
+  std::array<Permutation, 24> all{};
+  Permutation p = {0, 1, 2, 3};
+  for (Permutation& each : all) {
+    each = p;
+    std::next_permutation(p.begin(), p.end());
+  }
+  return all;
+}();
 
 struct Group {
   bool fixed = false;  // channels are those of the register
@@ -153,7 +154,7 @@ class Allocator {
       for (auto& p : pairs) std::swap(p.first, p.second);
     }
     if (groups_[b].output) return false;
-    for (const Permutation& map : permutations()) {
+    for (const Permutation& map : kPermutations) {
       if (groups_[b].fixed && map != Permutation{0, 1, 2, 3}) break;
       if (!fits(a, b, map, pairs)) continue;
       Group &to = groups_[a], &from = groups_[b];
@@ -320,7 +321,7 @@ class Allocator {
       Group& group = groups_[g];
       for (uint32_t r = 0; group.reg == kNone; ++r) {
         if (r == registers.size()) registers.emplace_back();
-        for (const Permutation& p : permutations()) {
+        for (const Permutation& p : kPermutations) {
           if (group.fixed && p != Permutation{0, 1, 2, 3}) break;
           bool free = true;
           for (uint32_t c = 0; c < 4; ++c) free = free && !overlap(registers[r][p[c]], group.busy[c]);

@@ -397,13 +397,13 @@ const Type& Module::type(uint32_t id) const {
 }
 
 const Decorations& Module::decoration(uint32_t id) const {
-  static const Decorations kEmpty;
+  static const Decorations& kEmpty = *new Decorations;  // outlives every destructor of the process
   const auto found = decorations.find(id);
   return found == decorations.end() ? kEmpty : found->second;
 }
 
 const Decorations& Module::member(uint32_t type_id, uint32_t index) const {
-  static const Decorations kEmpty;
+  static const Decorations& kEmpty = *new Decorations;  // outlives every destructor of the process
   const auto found = member_decorations.find({type_id, index});
   return found == member_decorations.end() ? kEmpty : found->second;
 }

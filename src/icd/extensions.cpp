@@ -6,15 +6,16 @@
 
 namespace cutaway::icd {
 
+// The lists outlive every destructor of the process: programs call from exit handlers.
 #define X(NAME, VERSION) VkExtensionProperties{#NAME, VERSION},
 
 const std::vector<VkExtensionProperties>& instance_extensions() {
-  static const std::vector<VkExtensionProperties> list{CUTAWAY_INSTANCE_EXTENSIONS(X)};
+  static const auto& list = *new std::vector<VkExtensionProperties>{CUTAWAY_INSTANCE_EXTENSIONS(X)};
   return list;
 }
 
 const std::vector<VkExtensionProperties>& device_extensions() {
-  static const std::vector<VkExtensionProperties> list{CUTAWAY_DEVICE_EXTENSIONS(X)};
+  static const auto& list = *new std::vector<VkExtensionProperties>{CUTAWAY_DEVICE_EXTENSIONS(X)};
   return list;
 }
 

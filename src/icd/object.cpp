@@ -14,7 +14,8 @@ void report(const std::string& line) {
 
 void report_once(const std::string& line) {
   static std::mutex mutex;
-  static std::set<std::string> seen;
+  static std::set<std::string>& seen =
+      *new std::set<std::string>;  // outlives every destructor of the process
   const std::lock_guard lock(mutex);
   if (seen.insert(line).second) report(line);
 }
