@@ -7,6 +7,7 @@
 #include "func/draw/legal.h"
 #include "func/raster/clip.h"
 #include "func/raster/coverage.h"
+#include "func/raster/quad_weights.h"
 #include "func/raster/samples.h"
 #include "func/raster/setup.h"
 #include "func/rop/wide_blend.h"
@@ -44,9 +45,7 @@ void FragmentStage::begin(const State& state, QueryCounters& counters) {
   d.flags = d.shades ? registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags : 0;
   d.samples = func::sample_count(registers);
   d.sample_shading = registers.raster.sample_shading && d.samples > 1;
-  std::fill(std::begin(d.locations), std::end(d.locations), false);
-  for (uint32_t i = 0; i < registers.vertex_out.interpolants; i++)
-    d.locations[registers.vertex_out.interpolant[i].location] = true;
+  d.locations = func::locations_used(registers);
   d.discards_all =
       registers.raster.rasterizer_discard || !(registers.raster.sample_mask & ((1u << d.samples) - 1));
   d.counting = registers.query.samples_passed;

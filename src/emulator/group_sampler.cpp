@@ -64,8 +64,9 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   return quads * 15;
 }
 
-// False: something is not mapped.
-bool GroupSampler::fetch_words(const Texture& from, uint32_t quads) {
+// Calls visit(sample, texel, lane, bytes) for what the plan reads. False: something is not mapped.
+template <class Visit>
+bool GroupSampler::each_texel(const Texture& from, uint32_t quads, Visit&& visit) {
   const arch::Memory::Window window = *from.window;
   for (uint32_t s = 0; s < plan_.samples; s++)
     for (uint32_t rest = quads; rest; rest &= rest - 1) {
@@ -74,27 +75,24 @@ bool GroupSampler::fetch_words(const Texture& from, uint32_t quads) {
         for (uint32_t lane = first; lane < first + 4; lane++) {
           const std::byte* texel = window.at(plan_.offset[s][i][lane]);
           if (!texel) return false;
-          std::memcpy(&word_[s][i][lane], texel, 4);
+          visit(s, i, lane, texel);
         }
     }
   return true;
 }
 
+bool GroupSampler::fetch_words(const Texture& from, uint32_t quads) {
+  return each_texel(from, quads, [this](uint32_t s, uint32_t i, uint32_t lane, const std::byte* texel) {
+    std::memcpy(&word_[s][i][lane], texel, 4);
+  });
+}
+
 bool GroupSampler::fetch_decoded(const Texture& from, const func::TextureView& view, uint32_t quads) {
-  const arch::Memory::Window window = *from.window;
-  for (uint32_t s = 0; s < plan_.samples; s++)
-    for (uint32_t rest = quads; rest; rest &= rest - 1) {
-      const auto first = static_cast<uint32_t>(std::countr_zero(rest));
-      for (uint32_t i = 0; i < plan_.texels; i++)
-        for (uint32_t lane = first; lane < first + 4; lane++) {
-          const std::byte* texel = window.at(plan_.offset[s][i][lane]);
-          if (!texel) return false;
-          uint32_t value[4];
-          func::decode_texel(*view.format, view.layout, texel, value);
-          for (uint32_t c = 0; c < 4; c++) decoded_[s][i][c][lane] = value[c];
-        }
-    }
-  return true;
+  return each_texel(from, quads, [&](uint32_t s, uint32_t i, uint32_t lane, const std::byte* texel) {
+    uint32_t value[4];
+    func::decode_texel(*view.format, view.layout, texel, value);
+    for (uint32_t c = 0; c < 4; c++) decoded_[s][i][c][lane] = value[c];
+  });
 }
 
 }  // namespace cutaway::emulator

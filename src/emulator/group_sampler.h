@@ -30,6 +30,8 @@ class GroupSampler {
     std::optional<arch::Memory::Window> window;
   };
 
+  template <class Visit>
+  bool each_texel(const Texture& from, uint32_t quads, Visit&& visit);
   bool fetch_words(const Texture& from, uint32_t quads);
   bool fetch_decoded(const Texture& from, const func::TextureView& view, uint32_t quads);
 

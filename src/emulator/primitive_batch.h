@@ -20,7 +20,7 @@ struct FragmentDraw {
   bool early_reject = false, count_early = false, counting = false;
   uint32_t samples = 1;
   bool sample_shading = false;
-  bool locations[3] = {};  // arch::SampleLocation: an interpolant is evaluated there
+  uint32_t locations = 0;  // func::locations_used
   func::DepthState depth;
   func::TargetView depth_view;
   struct Target {

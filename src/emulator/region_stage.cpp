@@ -6,6 +6,7 @@
 
 #include "func/draw/fragment.h"
 #include "func/raster/coverage.h"
+#include "func/raster/quad_weights.h"
 #include "func/rop/wide_depth.h"
 
 namespace cutaway::emulator {
@@ -223,32 +224,18 @@ void RegionStage::interpolate_at_centers(uint32_t first, uint32_t quads) {
     special_inputs(waiting_[first + i], lane + 4 * i, weights.inv_w + 4 * i, {});
 }
 
-// Several samples: weights where the fragment is shaded, and elsewhere in its pixel if interpolants ask for
-// that.
+// Several samples: interpolants are evaluated where they ask for.
 void RegionStage::interpolate(const Quad& quad, uint32_t lane) {
   const auto at = func::quad_positions(quad.x, quad.y);
-  const bool by_sample = draw_->sample_shading;
-  const auto place = by_sample ? func::sample_offset(draw_->samples, quad.sample) : func::SampleOffset{};
-  func::Barycentrics<4> here, center, centroid;
-  func::barycentrics<4>(*primitive_, at, place, here);
-  const func::Barycentrics<4>* weights[3] = {&here, &here, &here};  // by arch::SampleLocation
-  if (by_sample && draw_->locations[static_cast<uint32_t>(arch::SampleLocation::kCenter)]) {
-    func::barycentrics<4>(*primitive_, at, {}, center);
-    weights[static_cast<uint32_t>(arch::SampleLocation::kCenter)] = &center;
-  }
-  if (!by_sample && draw_->locations[static_cast<uint32_t>(arch::SampleLocation::kCentroid)]) {
-    func::SampleOffset offset[4];
-    func::centroids(draw_->samples, quad.covered, offset);
-    func::barycentrics(*primitive_, at, offset, centroid);
-    weights[static_cast<uint32_t>(arch::SampleLocation::kCentroid)] = &centroid;
-  }
+  const func::QuadPlaces places = {draw_->samples, draw_->sample_shading, quad.sample, quad.covered};
+  const func::QuadWeights weights(*primitive_, at, places, draw_->locations);
   const uint32_t* value = batch_->values_of(number_, *draw_);
   for (const FragmentDraw::Component& c : draw_->components) {
-    func::interpolate<4>(c.mode, primitive_->vertices, *weights[c.location], value[0], value[1], value[2],
+    func::interpolate<4>(c.mode, primitive_->vertices, weights.at(c.location), value[0], value[1], value[2],
                          core_.input(c.input, c.component) + lane);
     value += 3;
   }
-  special_inputs(quad, lane, here.inv_w, place);
+  special_inputs(quad, lane, weights.here().inv_w, places.here());
 }
 
 // Inputs that are no interpolants. place: where in its pixel the fragment is shaded.

@@ -84,10 +84,12 @@ void Pipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info,
   if (fragment_) registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].program = fragment_->code;
 }
 
-VkResult CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
-                                 const VkGraphicsPipelineCreateInfo* infos, const VkAllocationCallbacks*,
-                                 VkPipeline* pipelines) {
-  // "Multiple Pipeline Creation": the others are made even when one fails.
+namespace {
+
+// "Multiple Pipeline Creation": the others are made even when one fails.
+template <class Info>
+VkResult create_all(VkDevice device, VkPipelineCache cache, uint32_t count, const Info* infos,
+                    VkPipeline* pipelines) {
   VkResult result = VK_SUCCESS;
   for (uint32_t i = 0; i < count; i++) {
     const VkResult one = create(&pipelines[i], *object(device), infos[i], object(cache));
@@ -96,15 +98,18 @@ VkResult CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_
   return result;
 }
 
+}  // namespace
+
+VkResult CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                 const VkGraphicsPipelineCreateInfo* infos, const VkAllocationCallbacks*,
+                                 VkPipeline* pipelines) {
+  return create_all(device, cache, count, infos, pipelines);
+}
+
 VkResult CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                 const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks*,
                                 VkPipeline* pipelines) {
-  VkResult result = VK_SUCCESS;
-  for (uint32_t i = 0; i < count; i++) {
-    const VkResult one = create(&pipelines[i], *object(device), infos[i], object(cache));
-    if (one != VK_SUCCESS) result = one;
-  }
-  return result;
+  return create_all(device, cache, count, infos, pipelines);
 }
 
 void DestroyPipeline(VkDevice, VkPipeline pipeline, const VkAllocationCallbacks*) { destroy(pipeline); }
