@@ -18,35 +18,11 @@ constexpr uint32_t kLevels = 5;
 
 VkImageSubresourceLayers level(uint32_t number) { return {VK_IMAGE_ASPECT_COLOR_BIT, number, 0, 1}; }
 
-// Everything before is over and visible to everything after.
-void full_barrier(VkCommandBuffer commands) {
-  const VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_MEMORY_WRITE_BIT,
-                                VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
-                       &barrier, 0, nullptr, 0, nullptr);
-}
-
-void to_general(VkCommandBuffer commands, const Image& image) {
-  const VkImageMemoryBarrier barrier{
-      VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      nullptr,
-      0,
-      VK_ACCESS_TRANSFER_WRITE_BIT,
-      VK_IMAGE_LAYOUT_UNDEFINED,
-      VK_IMAGE_LAYOUT_GENERAL,
-      VK_QUEUE_FAMILY_IGNORED,
-      VK_QUEUE_FAMILY_IGNORED,
-      image.image,
-      {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
-                       nullptr, 0, nullptr, 1, &barrier);
-}
-
 void blit(VkCommandBuffer commands, const Image& source, const Image& destination, const VkImageBlit& region,
           VkFilter filter) {
   vkCmdBlitImage(commands, source.image, VK_IMAGE_LAYOUT_GENERAL, destination.image, VK_IMAGE_LAYOUT_GENERAL,
                  1, &region, filter);
-  full_barrier(commands);
+  headless::full_barrier(commands);
 }
 
 // Ramps in red and green, squares in blue.
@@ -80,13 +56,14 @@ int main(int count, char** arguments) {
   fill(texels);
 
   const VkCommandBuffer commands = context.begin();
-  for (const Image& image : {chain, wide, swapped, result}) to_general(commands, image);
+  for (const Image& image : {chain, wide, swapped, result})
+    headless::to_general(commands, image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
   const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
   const VkClearColorValue grey{{0.25f, 0.25f, 0.25f, 1}};
   vkCmdClearColorImage(commands, result.image, VK_IMAGE_LAYOUT_GENERAL, &grey, 1, &all);
   const VkBufferImageCopy upload{0, 0, 0, level(0), {0, 0, 0}, {kSource, kSource, 1}};
   vkCmdCopyBufferToImage(commands, texels.buffer, chain.image, VK_IMAGE_LAYOUT_GENERAL, 1, &upload);
-  full_barrier(commands);
+  headless::full_barrier(commands);
 
   // Each level from the one above it.
   for (uint32_t i = 1; i < kLevels; i++) {
@@ -121,7 +98,7 @@ int main(int count, char** arguments) {
 
   const VkBufferImageCopy whole{0, 0, 0, level(0), {0, 0, 0}, {kWidth, kHeight, 1}};
   vkCmdCopyImageToBuffer(commands, result.image, VK_IMAGE_LAYOUT_GENERAL, read.buffer, 1, &whole);
-  full_barrier(commands);
+  headless::full_barrier(commands);
   context.submit_and_wait(commands);
   headless::write_ppm(arguments[1], kWidth, kHeight, static_cast<const uint8_t*>(read.mapped));
 

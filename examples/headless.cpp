@@ -126,6 +126,34 @@ void Context::submit_and_wait(VkCommandBuffer commands) const {
   vkFreeCommandBuffers(device_, pool_, 1, &commands);
 }
 
+void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to) {
+  const VkImageMemoryBarrier barrier{
+      VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      nullptr,
+      from.access,
+      to.access,
+      from.layout,
+      to.layout,
+      VK_QUEUE_FAMILY_IGNORED,
+      VK_QUEUE_FAMILY_IGNORED,
+      image,
+      {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+  vkCmdPipelineBarrier(commands, from.stage, to.stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
+}
+
+void full_barrier(VkCommandBuffer commands) {
+  const VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_MEMORY_WRITE_BIT,
+                                VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
+                       &barrier, 0, nullptr, 0, nullptr);
+}
+
+void to_general(VkCommandBuffer commands, const Image& image, VkPipelineStageFlags stage,
+                VkAccessFlags access) {
+  image_barrier(commands, image.image, {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED},
+                {stage, access, VK_IMAGE_LAYOUT_GENERAL});
+}
+
 void write_ppm(const std::string& path, uint32_t width, uint32_t height, const uint8_t* rgba) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (!file) {

@@ -58,6 +58,23 @@ class Context {
   VkCommandPool pool_ = VK_NULL_HANDLE;
 };
 
+// A state of an image: its layout, and the accesses in a stage before or after a barrier.
+struct ImageState {
+  VkPipelineStageFlags stage;
+  VkAccessFlags access;
+  VkImageLayout layout;
+};
+
+// All of a color image, from one state to another.
+void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to);
+
+// Everything before is over and visible to everything after.
+void full_barrier(VkCommandBuffer commands);
+
+// A new image in the general layout, for writes of a stage.
+void to_general(VkCommandBuffer commands, const Image& image, VkPipelineStageFlags stage,
+                VkAccessFlags access);
+
 // Binary PPM: rows from the top, three bytes a pixel.
 void write_ppm(const std::string& path, uint32_t width, uint32_t height, const uint8_t* rgba);
 

@@ -93,29 +93,6 @@ VkPipeline make_pipeline(const Context& context, VkShaderModule shader, VkPipeli
   return pipeline;
 }
 
-// Everything before is over and visible to everything after.
-void full_barrier(VkCommandBuffer commands) {
-  const VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_MEMORY_WRITE_BIT,
-                                VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
-                       &barrier, 0, nullptr, 0, nullptr);
-}
-
-void to_general(VkCommandBuffer commands, const Image& image) {
-  const VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                     nullptr,
-                                     0,
-                                     VK_ACCESS_SHADER_WRITE_BIT,
-                                     VK_IMAGE_LAYOUT_UNDEFINED,
-                                     VK_IMAGE_LAYOUT_GENERAL,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     image.image,
-                                     {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
-                       0, nullptr, 0, nullptr, 1, &barrier);
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -147,19 +124,19 @@ int main(int count, char** arguments) {
   const VkPipeline pipeline = make_pipeline(context, shader, layout);
 
   const VkCommandBuffer commands = context.begin();
-  to_general(commands, picture);
+  headless::to_general(commands, picture, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
   for (uint32_t i = 0; i < kGenerations; i++) {
     const Push push{kWidth, kHeight, i};
     vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &sets[i % 2], 0, nullptr);
     vkCmdDispatch(commands, (kWidth + 15) / 16, (kHeight + 15) / 16, 1);
-    full_barrier(commands);
+    headless::full_barrier(commands);
   }
   const VkBufferImageCopy whole{
       0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, 0, 0}, {kWidth, kHeight, 1}};
   vkCmdCopyImageToBuffer(commands, picture.image, VK_IMAGE_LAYOUT_GENERAL, read.buffer, 1, &whole);
-  full_barrier(commands);
+  headless::full_barrier(commands);
   context.submit_and_wait(commands);
   for (uint32_t i = 0; i < kGenerations; i++)
     std::printf("%u%c", static_cast<const uint32_t*>(living.mapped)[i], i % 10 == 9 ? '\n' : ' ');

@@ -26,22 +26,6 @@ struct Draw {
   float tint[4];
 };
 
-void image_barrier(VkCommandBuffer commands, VkImage image, VkPipelineStageFlags source_stage,
-                   VkAccessFlags source, VkImageLayout from, VkPipelineStageFlags destination_stage,
-                   VkAccessFlags destination, VkImageLayout to) {
-  const VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                     nullptr,
-                                     source,
-                                     destination,
-                                     from,
-                                     to,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     image,
-                                     {kColorAspect, 0, 1, 0, 1}};
-  vkCmdPipelineBarrier(commands, source_stage, destination_stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
-}
-
 // One subpass that keeps or clears its color, and clears a depth-stencil attachment if it has one.
 VkRenderPass make_pass(VkDevice device, VkFormat format, VkAttachmentLoadOp load, bool depth) {
   std::array<VkAttachmentDescription, 2> attachments{};
@@ -195,35 +179,40 @@ void begin_pass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frame
 // that.
 void move_texels(VkCommandBuffer commands, const Image& drawn, const Image& moved) {
   constexpr int32_t kSize = kTexels;
-  image_barrier(commands, moved.image, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED,
-                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+  headless::image_barrier(
+      commands, moved.image, {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED},
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL});
   const VkImageSubresourceLayers layers{kColorAspect, 0, 0, 1};
   const VkImageBlit blit{layers, {{0, kSize, 0}, {kSize, 0, 1}}, layers, {{0, 0, 0}, {kSize, kSize, 1}}};
   vkCmdBlitImage(commands, drawn.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, moved.image,
                  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &blit, VK_FILTER_NEAREST);
-  image_barrier(commands, moved.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+  headless::image_barrier(
+      commands, moved.image,
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL},
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL});
   const VkImageCopy copy{layers, {16, 16, 0}, layers, {4, 28, 0}, {13, 15, 1}};
   vkCmdCopyImage(commands, drawn.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, moved.image,
                  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-  image_barrier(commands, moved.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                VK_ACCESS_SHADER_READ_BIT, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  headless::image_barrier(
+      commands, moved.image,
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL},
+      {VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
+       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
 }
 
 void clear_outside(VkCommandBuffer commands, const Image& image) {
-  image_barrier(commands, image.image, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED,
-                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+  headless::image_barrier(
+      commands, image.image, {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED},
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL});
   const VkClearColorValue color{{0.75f, 0.25f, 0, 1}};
   const VkImageSubresourceRange all{kColorAspect, 0, 1, 0, 1};
   vkCmdClearColorImage(commands, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &all);
-  image_barrier(commands, image.image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+  headless::image_barrier(
+      commands, image.image,
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL},
+      {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+       VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL});
 }
 
 void clear_inside(VkCommandBuffer commands) {

@@ -81,26 +81,10 @@ std::vector<uint8_t> make_texels() {
   return texels;
 }
 
-void image_barrier(VkCommandBuffer commands, VkImage image, uint32_t levels, VkAccessFlags source,
-                   VkAccessFlags destination, VkImageLayout from, VkImageLayout to,
-                   VkPipelineStageFlags source_stage, VkPipelineStageFlags destination_stage) {
-  const VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                     nullptr,
-                                     source,
-                                     destination,
-                                     from,
-                                     to,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     image,
-                                     {VK_IMAGE_ASPECT_COLOR_BIT, 0, levels, 0, 1}};
-  vkCmdPipelineBarrier(commands, source_stage, destination_stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
-}
-
 void upload_texture(VkCommandBuffer commands, const Buffer& staging, const Image& texture) {
-  image_barrier(commands, texture.image, kLevels, 0, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_UNDEFINED,
-                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                VK_PIPELINE_STAGE_TRANSFER_BIT);
+  headless::image_barrier(
+      commands, texture.image, {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED},
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL});
   std::array<VkBufferImageCopy, kLevels> regions{};
   VkDeviceSize offset = 0;
   for (uint32_t level = 0; level < kLevels; level++) {
@@ -112,9 +96,11 @@ void upload_texture(VkCommandBuffer commands, const Buffer& staging, const Image
   }
   vkCmdCopyBufferToImage(commands, staging.buffer, texture.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                          kLevels, regions.data());
-  image_barrier(commands, texture.image, kLevels, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT,
-                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+  headless::image_barrier(
+      commands, texture.image,
+      {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL},
+      {VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
+       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
 }
 
 VkRenderPass make_render_pass(VkDevice device) {

@@ -16,40 +16,17 @@ using headless::Image;
 constexpr uint32_t kWidth = 44, kHeight = 28, kPatch = 12;
 constexpr VkImageSubresourceLayers kLayers{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
 
-// Everything before is over and visible to everything after.
-void full_barrier(VkCommandBuffer commands) {
-  const VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_MEMORY_WRITE_BIT,
-                                VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
-                       &barrier, 0, nullptr, 0, nullptr);
-}
-
-void to_general(VkCommandBuffer commands, const Image& image) {
-  const VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                     nullptr,
-                                     0,
-                                     VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     VK_IMAGE_LAYOUT_UNDEFINED,
-                                     VK_IMAGE_LAYOUT_GENERAL,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     image.image,
-                                     {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
-                       nullptr, 0, nullptr, 1, &barrier);
-}
-
 // A patch of one color with a line of others.
 void fill_patch(VkCommandBuffer commands, const Buffer& patch) {
   vkCmdFillBuffer(commands, patch.buffer, 0, VK_WHOLE_SIZE, 0xff20c0f0);
-  full_barrier(commands);
+  headless::full_barrier(commands);
   std::array<uint32_t, kPatch> line;
   for (uint32_t i = 0; i < kPatch; i++) line[i] = 0xff000000 | i * 0x150b13;
   vkCmdUpdateBuffer(commands, patch.buffer, 3 * sizeof line, sizeof line, line.data());
-  full_barrier(commands);
+  headless::full_barrier(commands);
   const VkBufferCopy copy{3 * sizeof line, 7 * sizeof line, sizeof line - 8};
   vkCmdCopyBuffer(commands, patch.buffer, patch.buffer, 1, &copy);
-  full_barrier(commands);
+  headless::full_barrier(commands);
 }
 
 }  // namespace
@@ -71,7 +48,8 @@ int main(int count, char** arguments) {
       context.make_buffer(VkDeviceSize{kWidth} * kHeight * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 
   const VkCommandBuffer commands = context.begin();
-  for (const Image& image : {first, second, last}) to_general(commands, image);
+  for (const Image& image : {first, second, last})
+    headless::to_general(commands, image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
   const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
   const VkClearColorValue orange{{1, 0.5f, 0.25f, 1}}, grey{{0.25f, 0.25f, 0.25f, 1}};
   vkCmdClearColorImage(commands, first.image, VK_IMAGE_LAYOUT_GENERAL, &orange, 1, &all);
@@ -83,13 +61,13 @@ int main(int count, char** arguments) {
       {{0, 0, 0, kLayers, {3, 5, 0}, {kPatch, kPatch, 1}}, {4, kPatch, 0, kLayers, {21, 2, 0}, {7, 9, 1}}}};
   vkCmdCopyBufferToImage(commands, patch.buffer, first.image, VK_IMAGE_LAYOUT_GENERAL, patches.size(),
                          patches.data());
-  full_barrier(commands);
+  headless::full_barrier(commands);
   // The channels change places and the rows their order.
   const VkImageBlit upside_down{
       kLayers, {{0, kHeight, 0}, {kWidth, 0, 1}}, kLayers, {{0, 0, 0}, {kWidth, kHeight, 1}}};
   vkCmdBlitImage(commands, first.image, VK_IMAGE_LAYOUT_GENERAL, second.image, VK_IMAGE_LAYOUT_GENERAL, 1,
                  &upside_down, VK_FILTER_NEAREST);
-  full_barrier(commands);
+  headless::full_barrier(commands);
   // Part of it, left and right exchanged, and part of it with the channels' bytes as they are.
   const VkImageBlit mirrored{kLayers, {{2, 6, 0}, {26, 26, 1}}, kLayers, {{24, 1, 0}, {0, 21, 1}}};
   vkCmdBlitImage(commands, second.image, VK_IMAGE_LAYOUT_GENERAL, last.image, VK_IMAGE_LAYOUT_GENERAL, 1,
@@ -97,10 +75,10 @@ int main(int count, char** arguments) {
   const VkImageCopy copy{kLayers, {5, 9, 0}, kLayers, {27, 6, 0}, {15, 17, 1}};
   vkCmdCopyImage(commands, second.image, VK_IMAGE_LAYOUT_GENERAL, last.image, VK_IMAGE_LAYOUT_GENERAL, 1,
                  &copy);
-  full_barrier(commands);
+  headless::full_barrier(commands);
   const VkBufferImageCopy whole{0, 0, 0, kLayers, {0, 0, 0}, {kWidth, kHeight, 1}};
   vkCmdCopyImageToBuffer(commands, last.image, VK_IMAGE_LAYOUT_GENERAL, result.buffer, 1, &whole);
-  full_barrier(commands);
+  headless::full_barrier(commands);
   context.submit_and_wait(commands);
   headless::write_ppm(arguments[1], kWidth, kHeight, static_cast<const uint8_t*>(result.mapped));
 

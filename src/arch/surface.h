@@ -64,8 +64,13 @@ struct Sampler {
   uint32_t compare;                 // 0: no comparison; else Compare + 1
   uint32_t max_anisotropy;          // 0 or 1: off
   float lod_bias, min_lod, max_lod;
-  uint32_t border[4];     // the bits that a border texel gives, R to A
-  uint32_t unnormalized;  // 1: coordinates are in texels
+  uint32_t border[4];  // the bits that a border texel gives, R to A
+  uint32_t flags;      // kUnnormalized, kSeparateFaces
+
+  static constexpr uint32_t kUnnormalized = 1;   // coordinates are in texels
+  static constexpr uint32_t kSeparateFaces = 2;  // filters do not cross the edges of a cube's faces
+  bool unnormalized() const { return flags & kUnnormalized; }
+  bool separate_faces() const { return flags & kSeparateFaces; }
 };
 static_assert(sizeof(Sampler) == 64);
 

@@ -288,6 +288,20 @@ TEST(Interface, ProjectionFetchAndQueries) {
   run(program);
 }
 
+TEST(Interface, OffsetsOfFetchesLeaveTheLayer) {
+  std::vector<Bits4> seen;
+  Execution run;
+  run.texture = [&](const isa::Instruction&, const std::array<Bits4, 3>& s) {
+    return seen.emplace_back(s[0]);
+  };
+  run.set(0, {5, 6, 7, 8});
+  run(compile_glsl(Stage::kFragment, R"(
+    layout(location=0) in vec4 a; layout(location=0) out vec4 o; layout(binding=0) uniform sampler2DArray m;
+    void main() { o = texelFetchOffset(m, ivec3(a.xyz), 0, ivec2(-1, 2)); })"));
+  ASSERT_FALSE(seen.empty());
+  EXPECT_EQ((std::array{seen[0][0], seen[0][1], seen[0][2]}), (std::array{4u, 8u, 7u}));
+}
+
 TEST(Interface, SpecializationConstants) {
   const auto spirv = glsl_to_spirv(Stage::kFragment, R"(
     layout(constant_id=3) const int n = 2; layout(constant_id=4) const float k = 1.0; layout(constant_id=5) const bool p = false;

@@ -296,8 +296,11 @@ void Translator::fetch(const Word& word) {
                                       spv::ImageOperandsSampleMask, kHints);
   if (operands & ~kKnown) unsupported(word, "has image operands other than Lod, Sample and ConstOffset");
   if (operands & spv::ImageOperandsLodMask) level = b.bits(get(arg(word, next++)));
-  if (operands & spv::ImageOperandsConstOffsetMask)
-    coordinates = b.op2(Opcode::kIadd, coordinates, get(arg(word, next++)));
+  if (operands & spv::ImageOperandsConstOffsetMask) {  // not of the layer
+    Lanes offset = b.bits(get(arg(word, next++)));
+    offset.resize(coordinates.size(), literal(0));
+    coordinates = b.op2(Opcode::kIadd, coordinates, offset);
+  }
   if (operands & spv::ImageOperandsSampleMask) sample_index = b.bits(get(arg(word, next++)));
   if (subpass) {  // relative to the pixel
     Lanes pixel;

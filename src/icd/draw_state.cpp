@@ -95,7 +95,7 @@ arch::Registers DrawState::wanted_registers() const {
 void DrawState::apply_targets(arch::Registers& registers) const {
   registers.raster.width = targets_.width;
   registers.raster.height = targets_.height;
-  registers.raster.layers = targets_.layers;  // 1 with multiview
+  registers.raster.layers = 1;  // no stage of the pipeline can name another than the first
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {
     arch::ColorTarget& target = registers.color.target[i];
     target.surface = bindings_.of_view(targets_.color[i]);

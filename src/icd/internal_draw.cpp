@@ -185,7 +185,7 @@ void scale_texels(CommandStream& stream, const InternalPrograms& programs, const
   arch::Sampler sampler{};
   sampler.mag_filter = sampler.min_filter = static_cast<uint32_t>(blit.filter);
   sampler.wrap_u = sampler.wrap_v = sampler.wrap_w = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
-  sampler.unnormalized = 1;
+  sampler.flags = arch::Sampler::kUnnormalized;
   stream.load_samplers(arch::Stage::kFragment, {&sampler, 1});
   const float constants[8] = {
       blit.scale[0], blit.scale[1], blit.offset[0], blit.offset[1], 0, blit.slice, 0, 0};

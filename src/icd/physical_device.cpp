@@ -350,6 +350,10 @@ void PhysicalDevice::extend_features(void* chain) {
         fill<VkPhysicalDeviceCustomBorderColorFeaturesEXT>(
             s, [](auto& f) { f.customBorderColors = f.customBorderColorWithoutFormat = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT:
+        fill<VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT>(s,
+                                                            [](auto& f) { f.nonSeamlessCubeMap = VK_TRUE; });
+        break;
       default:
         break;
     }

@@ -35,7 +35,9 @@ Sampler::Sampler(const VkSamplerCreateInfo& info) {
   descriptor_.lod_bias = info.mipLodBias;
   descriptor_.min_lod = info.minLod;
   descriptor_.max_lod = info.maxLod;
-  descriptor_.unnormalized = info.unnormalizedCoordinates;
+  if (info.unnormalizedCoordinates) descriptor_.flags |= arch::Sampler::kUnnormalized;
+  if (info.flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT)
+    descriptor_.flags |= arch::Sampler::kSeparateFaces;
   if (info.magFilter > VK_FILTER_LINEAR || info.minFilter > VK_FILTER_LINEAR)
     unsupported("a sampler with filters {} and {}", static_cast<int>(info.magFilter),
                 static_cast<int>(info.minFilter));

@@ -11,13 +11,35 @@ STATES = ("pass", "fail", "crash", "timeout", "skip")
 STATE_OF = {"warn": "pass", "dmesg-warn": "pass", "dmesg-fail": "fail", "incomplete": "crash", "notrun": "skip"}
 
 
-def load(folder):
-    """{test or test@subtest: state} of a result folder of piglit."""
+def tests_of(folder):
     openers = {".json": open, ".bz2": bz2.open, ".gz": gzip.open, ".xz": lzma.open}
     for path in sorted(pathlib.Path(folder).glob("results.json*")):
         with openers[path.suffix](path, "rt", encoding="utf-8") as file:
-            return flatten(json.load(file)["tests"])
+            return json.load(file)["tests"]
     raise FileNotFoundError("no results.json in %s" % folder)
+
+
+def again(folder):
+    """Where the second run lies, of tests that did not end in the first."""
+    return pathlib.Path(folder) / "again"
+
+
+def load(folder):
+    """{test or test@subtest: state} of a result folder of piglit. A second run's word counts; there the tests that
+    shared a process are single ones, and what stood for the process is none."""
+    states = flatten(tests_of(folder))
+    if again(folder).exists():
+        second = flatten(tests_of(again(folder)))
+        shared = {n for n in unfinished(folder) if n not in second and any(m.startswith(n + "@") for m in second)}
+        states = {n: s for n, s in states.items() if n not in shared}
+        states.update(second)
+    return states
+
+
+def unfinished(folder):
+    """Tests without an end. Piglit runs many shader tests in one process: what ends that leaves all that follow
+    without a result."""
+    return sorted(name for name, state in flatten(tests_of(folder)).items() if state in ("timeout", "crash"))
 
 
 def flatten(tests):

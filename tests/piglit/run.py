@@ -45,14 +45,13 @@ def environment(driver, build):
     return env
 
 
-def run_piglit(driver, build, expression, folder, jobs, timeout):
-    """Runs the tests whose names match into `folder`, in windows of an X server of their own; True if piglit itself
-    ended well. Tests that need no window draw into framebuffer objects."""
+def run_piglit(driver, build, choice, folder, jobs, timeout):
+    """Runs the tests that piglit's options `choice` choose into `folder`, in windows of an X server of their own; True
+    if piglit itself ended well. Tests that need no window draw into framebuffer objects."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     command = ["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24 -noreset", "piglit", "run", "-p", "glx", "-j%d" % jobs, "-c", "-o",
-               "--timeout", str(timeout), "-l", "quiet", "--process-isolation", "false", "-x", groups.EXCLUDED,
-               "-t", expression, *groups.PROFILES, str(folder)]
+               "--timeout", str(timeout), "-l", "quiet", *choice, *groups.PROFILES, str(folder)]
     env = environment(driver, build)
     with tempfile.TemporaryDirectory(prefix="cutaway-piglit-") as runtime:
         env["XDG_RUNTIME_DIR"] = runtime
@@ -60,11 +59,25 @@ def run_piglit(driver, build, expression, folder, jobs, timeout):
                               check=False).returncode == 0
 
 
-def measure(driver, build, name, expression, options):
+def run_matching(driver, options, expression, folder):
+    """Runs the tests whose names match, many shader tests in one process; then those without an end once more, each
+    in its own."""
+    run_piglit(driver, options.build, ["--process-isolation", "false", "-x", groups.EXCLUDED, "-t", expression], folder,
+               options.jobs, options.timeout)
+    unfinished = results.unfinished(folder)
+    if not unfinished:
+        return
+    names = folder / "unfinished"
+    names.write_text("".join(n + "\n" for n in unfinished))
+    run_piglit(driver, options.build, ["--process-isolation", "true", "--test-list", str(names), "--ignore-missing"],
+               results.again(folder), options.jobs, options.timeout)
+
+
+def measure(driver, name, expression, options):
     folder = options.out / ("%s.%s" % (name, driver))
     if options.again or not list(folder.glob("results.json*")):
         start = time.monotonic()
-        run_piglit(driver, build, expression, folder, options.jobs, options.timeout)
+        run_matching(driver, options, expression, folder)
         (folder / "seconds").write_text("%.0f\n" % (time.monotonic() - start))
     return results.load(folder)
 
@@ -77,7 +90,7 @@ def compare_groups(options):
     for name in chosen:
         states = {}
         for driver in drivers:
-            states[driver] = measure(driver, options.build, name, groups.GROUPS[name][1], options)
+            states[driver] = measure(driver, name, groups.GROUPS[name][1], options)
             counts = results.count(states[driver])
             print("%-16s %-9s %7d %6d %6d %8d %6d" % (name, driver, *(counts[s] for s in results.STATES)),
                   flush=True)
@@ -100,7 +113,7 @@ def quick(options):
     """The gate: the quick group on Cutaway against the list."""
     with tempfile.TemporaryDirectory(prefix="cutaway-quick-") as scratch:
         folder = (options.out or pathlib.Path(scratch)) / "quick.cutaway"
-        run_piglit("cutaway", options.build, groups.QUICK, folder, options.jobs, options.timeout)
+        run_matching("cutaway", options, groups.QUICK, folder)
         states = results.load(folder)
     counts = results.count(states)
     print("piglit, quick group: " + ", ".join("%d %s" % (counts[s], s) for s in results.STATES))

@@ -1,5 +1,6 @@
 #include "func/texture/cube.h"
 
+#include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -127,6 +128,19 @@ TEST(Cube, LinearFiltersAcrossEdgesAndCorners) {
   EXPECT_EQ(value(0, -1, -1), 4);        // of 3 and 5
   EXPECT_NEAR(value(1, 1, 1), 2, 1e-6);  // a third each of 0, 2, 4
   EXPECT_NEAR(value(-1, -1, -1), 3, 1e-6);
+}
+
+TEST(Cube, SeparateFacesWrapAsTheSamplerSays) {
+  const TestImage image = face_numbers();
+  const auto value = [&](Wrap wrap) {
+    arch::Sampler sampler = test_sampler(Filter::kLinear, MipMode::kBase, wrap);
+    sampler.flags = arch::Sampler::kSeparateFaces;
+    for (uint32_t& bits : sampler.border) bits = std::bit_cast<uint32_t>(8.0f);
+    return access_image(image, sampler, Opcode::kTex, at(2, 0, 2), access_of(TextureDim::kCube)).value(0, 0);
+  };
+  EXPECT_EQ(value(Wrap::kClampToEdge), 4);  // face 4 alone
+  EXPECT_EQ(value(Wrap::kRepeat), 4);
+  EXPECT_EQ(value(Wrap::kClampToBorder), 6);  // half of the border
 }
 
 TEST(Cube, ArraysLayersAndSizes) {

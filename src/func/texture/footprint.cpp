@@ -100,14 +100,14 @@ Footprint texture_footprint(const TextureView& view, const arch::Sampler& sample
   const uint32_t slices = plan.slices(lane);
   const uint32_t level = from.level + k / (slices * from.probes);
   const Place place = probe_place(from, k / slices % from.probes);
-  if (plan.cube && from.linear) return cube_footprint(view, from, place, level);
+  if (plan.seamless && from.linear) return cube_footprint(view, from, place, level);
   const arch::LevelLayout& size = view.level[level];
   const uint32_t extent[3] = {size.width, size.height, size.depth};
   const uint32_t integer[3] = {from.u, from.v, from.w};
   const float coordinate[3] = {place.u, place.v, place.w};
   // A point on a cube's face is never outside but by rounding.
   const uint32_t edge = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
-  const uint32_t wrap[3] = {plan.cube ? edge : sampler.wrap_u, plan.cube ? edge : sampler.wrap_v,
+  const uint32_t wrap[3] = {plan.seamless ? edge : sampler.wrap_u, plan.seamless ? edge : sampler.wrap_v,
                             sampler.wrap_w};
   AxisTexels axis[3] = {};
   for (uint32_t i = 0; i < plan.dimensions; i++)

@@ -78,7 +78,7 @@ float depth_reference(const QuadOperands& operands, Opcode op, const DimInfo& di
 }
 
 uint32_t anisotropy(const arch::Sampler& sampler) {
-  return sampler.unnormalized ? 1 : std::min(sampler.max_anisotropy, kMaxAnisotropy);
+  return sampler.unnormalized() ? 1 : std::min(sampler.max_anisotropy, kMaxAnisotropy);
 }
 
 struct PixelShape {
@@ -189,7 +189,7 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
   const DimInfo dim = dim_info(access.dim);
   const QuadCoordinates c = quad_coordinates(operands, op, dim);
   plan.kind = TexturePlan::Kind::kFiltered;
-  plan.texel_coordinates = sampler.unnormalized != 0;
+  plan.texel_coordinates = sampler.unnormalized();
   plan.gather = op == Opcode::kTxg;
   plan.component = access.gather;
   if (access.shadow) plan.compare = static_cast<uint8_t>(std::min(sampler.compare, 255u));
@@ -320,7 +320,7 @@ TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler
   if (dim.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height))
     return TextureStatus::kOk;
   plan.dimensions = static_cast<uint8_t>(dim.cube ? 2 : dim.coordinates);
-  plan.cube = dim.cube;
+  plan.seamless = dim.cube && !sampler.separate_faces();
   if (query) plan_query(view, sampler, access, op, operands, plan);
   else if (op == Opcode::kTxf) plan_fetch(view, access, operands, plan);
   else plan_filtered(view, sampler, access, op, operands, plan);

@@ -64,10 +64,10 @@ struct TexturePlan {
   Kind kind = Kind::kImmediate;
   bool texel_coordinates = false;  // u and v count texels
   uint8_t dimensions = 2;          // of coordinates; of a cube: 2, on a face
-  bool cube = false;
-  bool gather = false;    // four texels of one component, in the order of Vulkan
-  uint8_t component = 0;  // of the gather
-  uint8_t compare = 0;    // 0: no comparison; else arch::Compare + 1
+  bool seamless = false;           // a cube whose filter crosses the edges of faces
+  bool gather = false;             // four texels of one component, in the order of Vulkan
+  uint8_t component = 0;           // of the gather
+  uint8_t compare = 0;             // 0: no comparison; else arch::Compare + 1
   uint8_t lane_mask = 0;
   std::array<LanePlan, kQuadLanes> lane;
   QuadResult immediate;  // kImmediate: the result; it takes no memory access

@@ -199,7 +199,7 @@ TEST(Sampling, WildCoordinatesStayInside) {
         for (float u : wild)
           for (float v : wild) {
             arch::Sampler sampler = test_sampler(filter, MipMode::kLinear, static_cast<Wrap>(wrap));
-            sampler.unnormalized = unnormalized;
+            sampler.flags = unnormalized ? arch::Sampler::kUnnormalized : 0;
             TestQuad quad = at(u, v);
             quad.set(0, 1, v, u, v, u);
             quad.set_all(0, 2, u);
@@ -265,7 +265,7 @@ TEST(Sampling, UnnormalizedCoordinatesAndOffsets) {
     return TestImage::Texel{static_cast<float>(x + 8 * y), 0, 0, 0};
   });
   arch::Sampler sampler = nearest(Wrap::kClampToEdge);
-  sampler.unnormalized = 1;
+  sampler.flags = arch::Sampler::kUnnormalized;
   isa::Access access;
   EXPECT_EQ(access_image(image, sampler, Opcode::kTex, at(3.7f, 2.1f), access).value(0, 0), 3 + 8 * 2);
   access.offset = {-2, 4, 0};

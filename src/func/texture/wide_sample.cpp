@@ -44,7 +44,7 @@ WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& samp
   WideTexture out;
   const bool simple = (op == isa::Opcode::kTex || op == isa::Opcode::kTxp) && !access.shadow &&
                       access.dim == isa::TextureDim::k2D && access.offset == decltype(access.offset){} &&
-                      sampler.max_anisotropy <= 1 && !sampler.unnormalized;
+                      sampler.max_anisotropy <= 1 && !sampler.unnormalized();
   if (!simple || !view.valid || view.levels == 0 || view.layout == TexelLayout::kNone) return out;
   if (view.block_format || is_buffer(view.surface.surface_type())) return out;
   if (view.format->is_integer() || view.surface.samples() != 1 || view.layers == 0) return out;

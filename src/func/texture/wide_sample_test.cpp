@@ -190,7 +190,7 @@ TEST(WideTextureTest, WhatItCannotDoIsLeftToQuads) {
   EXPECT_FALSE(possible(sampler, {.offset = {1, 0, 0}}, isa::Opcode::kTex));
   EXPECT_FALSE(possible(sampler, {.dim = isa::TextureDim::kCube}, isa::Opcode::kTex));
   arch::Sampler texels = sampler;
-  texels.unnormalized = 1;
+  texels.flags = arch::Sampler::kUnnormalized;
   EXPECT_FALSE(possible(texels, {}, isa::Opcode::kTex));
 }
 
