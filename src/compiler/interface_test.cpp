@@ -288,6 +288,15 @@ TEST(Interface, ProjectionFetchAndQueries) {
   run(program);
 }
 
+TEST(Interface, DerivativesAreThoseOfImplicitLevels) {
+  const std::string text = isa::disassemble(compile_glsl(Stage::kFragment, R"(
+    layout(location=0) in vec4 a; layout(location=0) out vec4 o;
+    void main() { o = vec4(dFdx(a.x), dFdy(a.x), dFdxFine(a.x), dFdyCoarse(a.y)); })")
+                                                .code);
+  for (const char* name : {"DDXC", "DDYC", "DDX "}) EXPECT_THAT(text, HasSubstr(name));
+  EXPECT_THAT(text, testing::Not(HasSubstr("DDY ")));
+}
+
 TEST(Interface, OffsetsOfFetchesLeaveTheLayer) {
   std::vector<Bits4> seen;
   Execution run;
