@@ -1,3 +1,4 @@
+#include "scenes/parts.h"
 #include "scenes/scenes.h"
 
 namespace cutaway::scenes {
@@ -24,6 +25,61 @@ void query(Builder& b, QueryKind kind, arch::Address address, QueryPoint point) 
 }
 
 }  // namespace
+
+Scene queries() {
+  Builder b("queries");
+  b.depth(b.surface(arch::Format::D16_UNORM, 64, 64));
+  b.clear(0, 0, 0, 1);
+  color_programs(b);
+  depth_test(b);
+  const arch::Address results = b.allocate(512);
+  const auto query = [&](arch::QueryKind kind, uint64_t offset) {
+    b.commands.packet(arch::Opcode::kWriteQuery,
+                      arch::QueryPacket{static_cast<uint32_t>(kind), results + offset, 0});
+  };
+  b.registers.query.samples_passed = 1;
+  query(arch::QueryKind::kSamplesPassed, 0);
+  b.vertices({-1, -1, 0.5f, 1, 1, 0, 0, 1, 1, -1, 0.5f, 1, 1, 0, 0, 1, -1, 1, 0.5f, 1, 1, 0, 0, 1,  //
+              1,  1,  0.5f, 1, 1, 0, 0, 1},
+             {4, 4});
+  b.draw(3);
+  query(arch::QueryKind::kSamplesPassed, 8);
+  b.draw(3);  // hidden: not nearer
+  query(arch::QueryKind::kSamplesPassed, 16);
+  // The other half by an indirect draw in a called list.
+  const std::vector<uint32_t> indirect = {3, 1, 1, 0};  // vertices 1 to 3
+  arch::CommandWriter called;
+  called.packet(arch::Opcode::kDrawIndirect, arch::IndirectPacket{b.upload(indirect), 1, 16, 0});
+  const arch::Address list = b.upload(called.commands());
+  b.send_state();
+  b.commands.packet(arch::Opcode::kCall,
+                    arch::CallPacket{list, static_cast<uint32_t>(called.commands().size())});
+  query(arch::QueryKind::kSamplesPassed, 24);
+  // Three indexed draws by arguments of which some lie in two sectors; a count allows two. Counted where the
+  // program asks for early tests, though it discards all.
+  const arch::Address indices = b.upload(std::vector<uint32_t>{0, 1, 2, 1, 2, 3});
+  std::vector<uint32_t> indexed(64, 0);
+  const std::array<uint32_t, 15> arguments = {3, 1, 0, 0, 0, 3, 2, 3, 0, 0, 6, 1, 0, 0, 0};
+  std::copy(arguments.begin(), arguments.end(), indexed.begin() + 9);
+  const arch::Address at = b.upload(indexed) + 36;
+  const arch::Address most = b.upload(std::vector<uint32_t>{2});
+  auto& assembly = b.registers.assembly;
+  assembly.index_address = indices, assembly.index_bytes = 24;
+  assembly.index_type = static_cast<uint32_t>(arch::IndexType::kUint32);
+  b.registers.depth.depth_compare = static_cast<uint32_t>(arch::Compare::kEqual);
+  b.program(Stage::kFragment, "KIL c0.x\nMOV o0, i0\nEND\n", arch::kShaderKills | arch::kShaderEarlyTests);
+  b.constants(Stage::kFragment, 0, {1, 0, 0, 0});
+  b.send_state();
+  b.commands.packet(arch::Opcode::kDrawIndexedIndirect, arch::IndirectPacket{at, 3, 20, most});
+  query(arch::QueryKind::kSamplesPassed, 32);
+  b.commands.packet(arch::Opcode::kMarker, uint32_t{5});
+  b.commands.packet(arch::Opcode::kWriteValue, arch::WriteValuePacket{results + 256, 42});
+  b.commands.packet(arch::Opcode::kWaitValue, arch::WaitValuePacket{results + 256, 41});
+  b.end_frame();
+  Scene scene = b.take();
+  scene.results = results;
+  return scene;
+}
 
 // At results: statistics as values (0), in slots (512); timestamps in slots (1024, 1056); results of all of
 // them (2048, 64 bits and availability; 2304, 32 bits; 2560, of a query that is not available).

@@ -2,23 +2,16 @@
 
 #include <array>
 
+#include "scenes/parts.h"
+
 namespace cutaway::scenes {
 namespace {
 
 using arch::Stage;
 
-constexpr std::string_view kPassColor = "MOV o0, i0\nMOV o1, i1\nEND\n";
-constexpr std::string_view kColor = "MOV o0, i0\nEND\n";
-
 template <class Enum>
 uint32_t number(Enum value) {
   return static_cast<uint32_t>(value);
-}
-
-void color_programs(Builder& b, arch::Interpolation mode = arch::Interpolation::kPerspective) {
-  b.program(Stage::kVertex, kPassColor);
-  b.program(Stage::kFragment, kColor);
-  b.interpolants({1}, mode);
 }
 
 struct Vertex {

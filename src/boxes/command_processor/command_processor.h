@@ -112,6 +112,10 @@ class CommandProcessor final : public engine::Box {
   std::string why_busy() const override;
 
  private:
+  // Tags of memory accesses that are not the packet stream's.
+  static constexpr uint32_t kValueTag = 0x80000000u;
+  static constexpr uint32_t kArgumentTag = 0x80000001u;  // and the next: sectors of arguments
+
   enum class State : uint8_t { kIdle, kRunning, kControl, kPresent, kWaitValue, kFault };
 
   bool take_replies(engine::Cycle now);

@@ -1,0 +1,198 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "boxes/command_processor/command_processor.h"
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+#include "parts/testing/memory_model.h"
+
+// A command processor between mock neighbours.
+namespace cutaway::boxes::testing {
+
+using arch::Opcode;
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::Control;
+
+constexpr arch::Address kCommands = 0x10000, kProgram = 0x30000, kData = 0x40000;
+
+// The pipeline: ends a draw `latency` cycles after it came, in order, at every color unit.
+class Pipeline final : public engine::Box {
+ public:
+  Pipeline(std::string path, unsigned units) : Box(std::move(path)), done_out(units) {}
+  engine::In<parts::DrawCommand> draws_in;
+  std::vector<engine::Out<parts::DrawDone>> done_out;
+  engine::Out<parts::DrawAssembled> assembled_out;
+  Cycle latency = 50;
+  std::vector<std::pair<Cycle, parts::DrawCommand>> draws;
+  std::vector<uint32_t> state_word;  // of each draw when it ends
+  size_t ended = 0;
+
+  Cycle tick(Cycle now) override {
+    bool progress = false;
+    if (draws_in.peek(now)) draws.emplace_back(now, draws_in.take(now)), progress = true;
+    if (ended < draws.size() && draws[ended].first + latency <= now) {
+      state_word.push_back(draws[ended].second.state->registers.raster.width);
+      const uint32_t draw = draws[ended].second.origin.draw;
+      for (auto& out : done_out) out.send(now, {draw});
+      assembled_out.send(now, {draw, draws[ended].second.count, draws[ended].second.count / 3});
+      ended++;
+      progress = true;
+    }
+    if (progress) return busy(now);
+    return idle(now, ended < draws.size() ? draws[ended].first + latency : engine::kAsleep);
+  }
+  void list_ports(engine::PortList& list) override {
+    list("draws_in", draws_in), list("done_out", done_out), list("assembled_out", assembled_out);
+  }
+  std::string why_busy() const override { return ended < draws.size() ? "draws" : ""; }
+};
+
+// The constant loader, one block a cycle from a memory at hand.
+class Loader final : public engine::Box {
+ public:
+  Loader(std::string path, arch::Memory& memory) : Box(std::move(path)), memory_(memory) {}
+  engine::In<parts::LoadCommand> commands_in;
+  engine::Out<parts::LoadedBlock> blocks_out;
+
+  Cycle tick(Cycle now) override {
+    const parts::LoadCommand* command = commands_in.peek(now);
+    if (!command) return idle(now);
+    if (!blocks_out.ready(now)) return blocked(now, blocks_out);
+    parts::LoadedBlock block{
+        .kind = command->kind, .stage = command->stage, .offset = command->offset + sent_};
+    block.bytes = std::min(command->bytes - sent_, 64u);
+    memory_.read(command->address + sent_, block.data.data(), block.bytes);
+    sent_ += block.bytes;
+    block.last = sent_ == command->bytes;
+    if (block.last) commands_in.drop(now), sent_ = 0;
+    blocks_out.send(now, block);
+    return busy(now);
+  }
+  void list_ports(engine::PortList& list) override {
+    list("commands_in", commands_in), list("blocks_out", blocks_out);
+  }
+  std::string why_busy() const override { return ""; }
+
+ private:
+  arch::Memory& memory_;
+  uint32_t sent_ = 0;
+};
+
+// Answers every order after a while.
+template <class Order, class Done>
+class Servant final : public engine::Box {
+ public:
+  explicit Servant(std::string path, Cycle latency_ = 20) : Box(std::move(path)), latency(latency_) {}
+  engine::In<Order> in;
+  engine::Out<Done> out;
+  Cycle latency;
+  std::vector<std::pair<Cycle, Order>> orders;
+
+  Cycle tick(Cycle now) override {
+    if (working_ && now >= until_ && out.ready(now)) {
+      out.send(now, Done{});
+      working_ = false;
+      return busy(now);
+    }
+    if (working_) return busy(now, until_);
+    if (!in.peek(now)) return idle(now);
+    orders.emplace_back(now, in.take(now));
+    working_ = true;
+    until_ = now + latency;
+    return busy(now);
+  }
+  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return working_ ? "working" : ""; }
+
+ private:
+  bool working_ = false;
+  Cycle until_ = 0;
+};
+
+struct Bench {
+  using Cache = Servant<Control, parts::ControlDone>;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 10);
+  CommandProcessor& box;
+  Pipeline& pipeline = sim.add<Pipeline>(clock, "pipeline", 2u);
+  Loader& loader = sim.add<Loader>(clock, "loader", memory.memory);
+  Servant<parts::CopyCommand, parts::CopyDone>& copies =
+      sim.add<Servant<parts::CopyCommand, parts::CopyDone>>(clock, "copies");
+  Servant<parts::PresentCommand, parts::PresentDone>& dac =
+      sim.add<Servant<parts::PresentCommand, parts::PresentDone>>(clock, "dac");
+  std::vector<Cache*> caches;
+  arch::CommandWriter commands;
+
+  explicit Bench(const CommandProcessorSpec& spec = {})
+      : box(sim.add<CommandProcessor>(
+            clock, "processor", spec, 2u, 4u,
+            std::vector<uint32_t>{arch::kCacheDepth, arch::kCacheColor, arch::kCacheTexture})) {
+    sim.connect(box.memory_out, memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, box.memory_in, {1, 1, 4});
+    sim.connect(box.loader_out, loader.commands_in, {1, 1, 4});
+    sim.connect(loader.blocks_out, box.loader_in, {1, 1, 4});
+    sim.connect(box.draw_out, pipeline.draws_in, {1, 1, 4});
+    for (size_t i = 0; i < 2; i++) sim.connect(pipeline.done_out[i], box.draw_done[i], {1, 1, 2});
+    sim.connect(pipeline.assembled_out, box.assembled_in, {1, 1, 2});
+    sim.connect(box.copy_out, copies.in, {1, 1, 4});
+    sim.connect(copies.out, box.copy_in, {1, 1, 2});
+    sim.connect(box.present_out, dac.in, {1, 1, 2});
+    sim.connect(dac.out, box.present_in, {1, 1, 2});
+    for (auto& port : box.control) {
+      caches.push_back(&sim.add<Cache>(clock, "cache" + std::to_string(caches.size())));
+      sim.connect(port->out, caches.back()->in, {1, 1, 2});
+      sim.connect(caches.back()->out, port->in, {1, 1, 2});
+    }
+    sim.elaborate();
+    memory.memory.map(0, 1 << 19);
+    const auto plain = parts::testing::plain_state();
+    set(plain->registers, plain->registers.vertex_out);
+    program(arch::Stage::kVertex, "MOV o0, i0\nEND\n", kProgram);
+  }
+  // Sends a part of `registers`.
+  template <class T>
+  void set(const arch::Registers& registers, const T& part) {
+    const auto first =
+        (reinterpret_cast<const std::byte*>(&part) - reinterpret_cast<const std::byte*>(&registers)) / 4;
+    commands.set_registers(static_cast<uint32_t>(first),
+                           {reinterpret_cast<const uint32_t*>(&part), sizeof part / 4});
+  }
+  void program(arch::Stage stage, std::string_view text, arch::Address at, uint32_t temporaries = 1) {
+    std::vector<isa::EncodedInstruction> words;
+    for (const auto& instruction : isa::assemble(text)) words.push_back(isa::encode(instruction));
+    memory.memory.write(at, words.data(), words.size() * sizeof words[0]);
+    arch::Registers registers{};
+    auto& shader = registers.shader[static_cast<uint32_t>(stage)];
+    shader.program = at;
+    shader.instructions = static_cast<uint32_t>(words.size());
+    shader.temporaries = temporaries;
+    set(registers, shader);
+    commands.packet(Opcode::kLoadProgram, arch::LoadProgramPacket{static_cast<uint32_t>(stage)});
+  }
+  // Tells versions apart.
+  void mark(uint32_t value) {
+    arch::Registers registers{};
+    registers.raster.width = value;
+    set(registers, registers.raster.width);
+  }
+  void draw() { commands.packet(Opcode::kDraw, arch::DrawPacket{3, 1, 0, 0}); }
+
+  void start() {
+    const std::vector<uint32_t> words = commands.take();
+    memory.memory.write(kCommands, words.data(), words.size() * 4);
+    box.submit({.id = 7, .commands = kCommands, .words = static_cast<uint32_t>(words.size())});
+  }
+  bool run(Cycle limit = 20000) {
+    start();
+    return sim.run_until([&] { return box.finished() || box.fault(); }, clock, limit) && !box.fault();
+  }
+  std::string fault() const { return box.fault() ? box.fault()->text : ""; }
+};
+
+}  // namespace cutaway::boxes::testing

@@ -1,0 +1,119 @@
+// Draws: the version of the state that each takes, arguments in memory, predicates.
+#include <algorithm>
+#include <cstring>
+
+#include "boxes/command_processor/command_processor.h"
+#include "func/draw/legal.h"
+#include "func/draw/query.h"
+
+namespace cutaway::boxes {
+
+using arch::Opcode;
+using engine::Cycle;
+
+// A draw takes the latest version if nothing has changed since, else the first that no draw uses.
+bool CommandProcessor::snapshot() {
+  if (!changed_) return true;
+  const auto free =
+      std::find_if(versions_.begin(), versions_.end(), [](const auto& v) { return v->users == 0; });
+  if (free == versions_.end()) return false;
+  **free = *current_;
+  (*free)->prepare();
+  latest_ = free->get();
+  changed_ = false;
+  counters.state_changes++;
+  return true;
+}
+
+CommandProcessor::Result CommandProcessor::draw(Cycle now) {
+  return send_draw(now, stream_.opcode() == Opcode::kDrawIndexed, stream_.payload());
+}
+
+CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, std::span<const uint32_t> words,
+                                                     uint32_t number) {
+  if (loads_under_way_) return Result::kWait;
+  if (std::string error = func::draw_error(current_->registers); !error.empty())
+    return refuse(std::move(error));
+  if (!current_->vertex().program) return refuse("no vertex program is loaded");
+  if (!draw_out.ready(now)) return Result::kBlocked;
+  if (!snapshot()) return Result::kWait;
+  origin_.draw++;
+  parts::DrawCommand command{.state = latest_, .origin = origin_, .indexed = indexed};
+  command.number = number;
+  if (indexed) {
+    const auto packet = arch::packet_as<arch::DrawIndexedPacket>(words);
+    command.count = packet.indices, command.instances = packet.instances, command.first = packet.first_index;
+    command.vertex_offset = packet.vertex_offset, command.first_instance = packet.first_instance;
+  } else {
+    const auto packet = arch::packet_as<arch::DrawPacket>(words);
+    command.count = packet.vertices, command.instances = packet.instances;
+    command.first = packet.first_vertex, command.first_instance = packet.first_instance;
+  }
+  latest_->users++;
+  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1});
+  counters.draws++;
+  draw_out.send(now, command);
+  return Result::kDone;
+}
+
+// Draws follow one another as their arguments arrive; one is fetched at a time.
+CommandProcessor::Result CommandProcessor::draw_indirect(Cycle now) {
+  const auto packet = arch::packet_as<arch::IndirectPacket>(stream_.payload());
+  if (packet.address % 4 || packet.stride % 4 || packet.count_address % 4)
+    return refuse("an address or the stride is no multiple of 4");
+  Indirect& indirect = indirect_;
+  if (!indirect.counted) {
+    indirect.draws = packet.draws;
+    if (packet.count_address) {
+      uint32_t most = 0;
+      if (!read_arguments(now, packet.count_address, std::span(&most, 1))) return Result::kWait;
+      indirect.draws = std::min(indirect.draws, most);
+    }
+    indirect.counted = true;
+  }
+  const bool indexed = stream_.opcode() == Opcode::kDrawIndexedIndirect;
+  const auto words = std::span(indirect.words).first(indexed ? 5 : 4);
+  while (indirect.draw < indirect.draws) {
+    const arch::Address at = packet.address + uint64_t{indirect.draw} * packet.stride;
+    if (!indirect.read && !read_arguments(now, at, words)) return Result::kWait;
+    indirect.read = true;
+    if (const Result result = send_draw(now, indexed, words, indirect.draw); result != Result::kDone)
+      return result;
+    indirect.read = false;
+    indirect.draw++;
+    worked_ = true;
+  }
+  indirect = {};
+  return Result::kDone;
+}
+
+// Words that may lie in two sectors. True: they are in `words`; false: call again with the same ones.
+bool CommandProcessor::read_arguments(Cycle now, arch::Address address, std::span<uint32_t> words) {
+  const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
+  const uint32_t sectors = (inside + static_cast<uint32_t>(words.size_bytes()) - 1) / parts::kSectorBytes + 1;
+  if (arguments_.asked < sectors && memory_out.ready(now)) {
+    memory_out.send(now, {.address = address - inside + arguments_.asked * parts::kSectorBytes,
+                          .tag = kArgumentTag + arguments_.asked,
+                          .origin = origin_});
+    arguments_.asked++;
+    worked_ = true;
+  }
+  if (arguments_.arrived < sectors) return false;
+  std::memcpy(words.data(), arguments_.data.data() + inside, words.size_bytes());
+  arguments_ = {};
+  return true;
+}
+
+CommandProcessor::Result CommandProcessor::predicate(Cycle now) {
+  const auto packet = arch::packet_as<arch::PredicatePacket>(stream_.payload());
+  if (packet.address % 4 || packet.inverted > 1)
+    return refuse("an address that is no multiple of 4, or unknown condition");
+  predicate_ = true;
+  if (!packet.address) return Result::kDone;
+  uint32_t value = 0;
+  if (!read_arguments(now, packet.address, std::span(&value, 1))) return Result::kWait;
+  predicate_ = (value == 0) == (packet.inverted != 0);
+  return Result::kDone;
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,88 @@
+// Values in memory: written, waited for, and those of queries.
+#include <cstring>
+
+#include "boxes/command_processor/command_processor.h"
+#include "func/draw/query.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
+  const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
+  if (!drained()) return Result::kWait;
+  const uint64_t value = packet.value;
+  return write_words(now, packet.address, std::span(&value, 1));
+}
+
+// The counters of the units have arrived with the draws when all of these have ended. A counter a cycle.
+CommandProcessor::Result CommandProcessor::write_query(Cycle now) {
+  const auto packet = arch::packet_as<arch::QueryPacket>(stream_.payload());
+  if (const char* error = func::query_error(packet)) return refuse(error);
+  if (query_index_ == 0 && !drained()) return Result::kWait;
+  if (!memory_out.ready(now)) return Result::kBlocked;
+  const arch::Address address = func::query_address(packet, query_index_);
+  const uint64_t words[] = {query_value(packet, address, now), 1};
+  const bool end = packet.point == static_cast<uint32_t>(arch::QueryPoint::kEnd);
+  if (const Result result = write_words(now, address, std::span(words).first(end ? 2 : 1));
+      result != Result::kDone)
+    return result;
+  if (++query_index_ < arch::query_values(packet.kind)) {
+    worked_ = true;
+    return Result::kWait;
+  }
+  query_index_ = 0;
+  return Result::kDone;
+}
+
+uint64_t CommandProcessor::query_value(const arch::QueryPacket& packet, arch::Address address, Cycle now) {
+  const auto kind = static_cast<arch::QueryKind>(packet.kind);
+  if (!func::is_architectural(packet.kind, query_index_)) {
+    if (query_values.empty()) return kind == arch::QueryKind::kTimestamp ? now : 0;
+    const parts::QueryValue next = query_values.front();
+    if (next.submission == submission_.id && next.address == address) {
+      query_values = query_values.subspan(1);
+      return next.value;
+    }
+    stop(fmt::format("no value was reported for the query at {:#x}", address));
+    return 0;
+  }
+  if (kind == arch::QueryKind::kSamplesPassed) return samples_passed_;
+  if (kind == arch::QueryKind::kStatistics)
+    return query_index_ == 0 ? vertices_ : query_index_ == 1 ? primitives_ : 0;
+  return 0;  // transform feedback captures nothing here
+}
+
+// Up to a sector's end.
+CommandProcessor::Result CommandProcessor::write_words(Cycle now, arch::Address address,
+                                                       std::span<const uint64_t> words) {
+  if (!memory_out.ready(now)) return Result::kBlocked;
+  const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
+  if (inside % 8) return refuse("writes to an address that is not a multiple of 8");
+  parts::MemoryRequest request{.address = address - inside, .write = true, .origin = origin_};
+  request.mask = parts::byte_mask(inside, static_cast<uint32_t>(words.size_bytes()));
+  std::memcpy(request.data.data() + inside, words.data(), words.size_bytes());
+  memory_out.send(now, request);
+  writes_under_way_++;
+  return Result::kDone;
+}
+
+CommandProcessor::Result CommandProcessor::wait_value(Cycle now) {
+  const auto packet = arch::packet_as<arch::WaitValuePacket>(stream_.payload());
+  const uint32_t inside = static_cast<uint32_t>(packet.address % parts::kSectorBytes);
+  if (inside % 8) return refuse("WAIT_VALUE on an address that is not a multiple of 8");
+  if (value_arrived_) {
+    value_asked_ = value_arrived_ = false;
+    if (waited_value_ >= packet.value) return Result::kDone;
+    // Submissions run one after the other: nothing can change the value any more.
+    if (drained()) stop("WAIT_VALUE for a value that nothing will write");
+    return Result::kWait;
+  }
+  if (value_asked_ || !drained() || !memory_out.ready(now)) return Result::kWait;
+  memory_out.send(now, {.address = packet.address - inside, .tag = kValueTag, .origin = origin_});
+  value_asked_ = true;
+  value_tag_ = inside;
+  return Result::kWait;
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "scenes/builder.h"
+
+// What several scenes are made of.
+namespace cutaway::scenes {
+
+constexpr std::string_view kPassColor = "MOV o0, i0\nMOV o1, i1\nEND\n";
+constexpr std::string_view kColor = "MOV o0, i0\nEND\n";
+
+// A small generator of its own: the same numbers everywhere.
+class Random {
+ public:
+  explicit Random(uint32_t seed) : state_(seed) {}
+  uint32_t next() { return (state_ = state_ * 1664525u + 1013904223u) >> 8; }
+  float between(float low, float high) {
+    return low + (high - low) * static_cast<float>(next()) / static_cast<float>(1 << 24);
+  }
+
+ private:
+  uint32_t state_;
+};
+
+// Without libm: the same bits everywhere.
+float sine(double x);
+float cosine(double x);
+
+// Squares of two colors.
+std::vector<uint32_t> checkers(uint32_t size, uint32_t square, uint32_t a, uint32_t b);
+
+void depth_test(Builder& b, arch::Compare compare = arch::Compare::kLess, bool write = true);
+void color_programs(Builder& b, arch::Interpolation mode = arch::Interpolation::kPerspective);
+void textured_programs(Builder& b);  // texture 0, sampler 0
+
+}  // namespace cutaway::scenes
