@@ -217,14 +217,18 @@ TEST(Arithmetic, CarriesAndWideProducts) {
 
 TEST(Arithmetic, Derivatives) {
   const isa::Program program = compile_glsl(arch::Stage::kFragment, R"(
-    layout(location=0) in vec4 a; layout(location=0) out vec4 o;
-    void main() { o = vec4(dFdx(a.x), dFdy(a.x), fwidth(a.x), 0); })");
+    layout(location=0) in vec4 a; layout(location=0) out vec4 o; layout(location=1) out vec4 fine;
+    void main() {
+      o = vec4(dFdx(a.x), dFdy(a.x), fwidth(a.x), 0);
+      fine = vec4(dFdxFine(a.x), dFdyFine(a.x), fwidthFine(a.x), 0);
+    })");
   EXPECT_TRUE(program.flags & arch::kShaderDerivatives);
   Execution run;
   run.set_lanes(0, {Vec4{1, 0, 0, 0}, {3, 0, 0, 0}, {-4, 0, 0, 0}, {9, 0, 0, 0}});
   run(program);
-  EXPECT_EQ(run.output(0, 0), (Vec4{2, -5, 7, 0}));
-  EXPECT_EQ(run.output(0, 3), (Vec4{13, 6, 19, 0}));
+  for (uint32_t lane : {0, 3}) EXPECT_EQ(run.output(0, lane), (Vec4{2, -5, 7, 0}));
+  EXPECT_EQ(run.output(1, 0), (Vec4{2, -5, 7, 0}));
+  EXPECT_EQ(run.output(1, 3), (Vec4{13, 6, 19, 0}));
 }
 
 }  // namespace

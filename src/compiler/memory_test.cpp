@@ -216,6 +216,27 @@ TEST(StorageTest, ArraysOfBuffersAreIndexed) {
   }
 }
 
+TEST(StorageTest, ArraysOfImagesAreIndexed) {
+  const isa::Program program = compile_glsl(Stage::kCompute, R"(
+    layout(local_size_x = 4) in;
+    layout(set=0, binding=0, r32ui) uniform uimage2D image[4];
+    void main() {
+      int i = int(gl_LocalInvocationIndex);
+      imageStore(image[3 - i], ivec2(1, 0), uvec4(imageLoad(image[i], ivec2(0, 0)).x + 7u));
+      imageStore(image[i], ivec2(2, 0), uvec4(imageAtomicAdd(image[i / 2], ivec2(3, 0), i + 1u)));
+    })");
+  Execution run = workgroup();
+  for (uint32_t i = 0; i < 4; i++) run.images[{0, 0, i}] = std::vector<uint32_t>(64, 10 * i);
+  run(program);
+  const uint32_t sum[4] = {3, 17, 20, 30}, old[4] = {0, 1, 10, 13};
+  for (uint32_t i = 0; i < 4; i++) {
+    const std::vector<uint32_t>& image = run.images[{0, 0, i}];
+    EXPECT_EQ(image[1], 10 * (3 - i) + 7) << i;
+    EXPECT_EQ(image[2], old[i]) << i;
+    EXPECT_EQ(image[3], sum[i]) << i;
+  }
+}
+
 TEST(StorageTest, WorkgroupMemoryAndBarriers) {
   const isa::Program program = compile_glsl(Stage::kCompute, R"(
     layout(local_size_x = 4) in;

@@ -58,13 +58,16 @@ class Translator {
   struct Step {
     uint32_t id = 0, stride = 0, count = 0;
   };
+  // A dynamic index into an array of descriptors.
+  struct Choice {
+    uint32_t id = 0, count = 0;  // of the index, and how many it chooses from; 0: a constant chooses
+  };
   struct Pointer {
     uint32_t variable = 0, storage = 0, type = 0;
     uint32_t offset = 0;   // components, in buffers bytes
     uint32_t element = 0;  // of an array of descriptors
     bool chose_element = false;
-    uint32_t choice = 0,
-             choices = 0;  // id of the index that chooses the element, of how many; 0: a constant does
+    Choice choice;  // of the element
     std::vector<Step> steps;
     uint32_t matrix_stride = 0, component_stride = 4;  // buffers
     bool row_major = false;
@@ -79,6 +82,7 @@ class Translator {
   struct Handle {  // an image, a sampler or both
     isa::SlotBinding image, sampler;
     uint32_t type = 0;  // OpTypeImage
+    Choice image_choice, sampler_choice;
   };
   struct Value {
     Lanes lanes;
@@ -182,6 +186,10 @@ class Translator {
   bool is_uniform(const Pointer& pointer) const;
   template <class Body>
   void for_each_choice(const Pointer& pointer, Body&& body);
+  template <class Body>
+  void for_each_choice(const Handle& handle, Body&& body);
+  Lanes chooses(const Choice& choice, uint32_t element);
+  Lanes access(const Handle& handle, Inst inst, bool sampled);
   Lanes array_length(const Pointer& pointer, uint32_t offset, uint32_t stride);
   std::vector<uint32_t> word_offsets(const Pointer& pointer, uint32_t offset);
   template <class Visit>
@@ -215,9 +223,9 @@ class Translator {
   void sample(const Word& word);
   void fetch(const Word& word);
   void query(const Word& word);
-  void texture_result(const Word& word, Inst inst, uint32_t lanes);
+  void texture_result(const Word& word, const Handle& handle, Inst inst, bool sampled);
   void set_offset(const Word& word, const Lanes& offset, Inst& inst) const;
-  void gather_each(const Word& word, Inst inst, const Lanes& offsets);
+  void gather_each(const Word& word, const Handle& handle, Inst inst, const Lanes& offsets);
 
   // translate_flow.cpp
   Lanes call(uint32_t function, const std::vector<Value>& arguments);
@@ -258,14 +266,39 @@ class Translator {
   uint32_t unrolling_ = 0;
 };
 
-// Calls body(pointer, condition) for every descriptor that a dynamic index may choose.
+// Whether the index chooses that element, for each lane; nothing where a constant has chosen.
+inline Builder::Lanes Translator::chooses(const Choice& choice, uint32_t element) {
+  return choice.id ? b.op2(Opcode::kIeq, get(choice.id), {literal(element)}) : Lanes{};
+}
+
+// Calls body(pointer, condition) for every descriptor that a dynamic index may choose; without such an index
+// once, and the condition is empty.
 template <class Body>
 void Translator::for_each_choice(const Pointer& p, Body&& body) {
-  const Lanes index = get(p.choice);
   Pointer one = p;
-  one.choice = 0;
-  for (one.element = 0; one.element < p.choices; ++one.element)
-    body(one, b.op2(Opcode::kIeq, index, {literal(one.element)})[0]);
+  one.choice = {};
+  for (uint32_t i = 0; i < std::max(1u, p.choice.count); ++i) {
+    if (p.choice.id) one.element = i;
+    body(one, chooses(p.choice, i));
+  }
+}
+
+// The same for images with their samplers.
+template <class Body>
+void Translator::for_each_choice(const Handle& h, Body&& body) {
+  const Choice &images = h.image_choice, &samplers = h.sampler_choice;
+  const bool together = images.id == samplers.id;  // or neither
+  Handle one = h;
+  one.image_choice = one.sampler_choice = {};
+  for (uint32_t i = 0; i < std::max(1u, images.count); ++i)
+    for (uint32_t k = 0; k < (together ? 1 : std::max(1u, samplers.count)); ++k) {
+      if (images.id) one.image.element = i;
+      if (samplers.id) one.sampler.element = together ? i : k;
+      Lanes here = chooses(images, i);
+      if (const Lanes other = together ? Lanes{} : chooses(samplers, k); !other.empty())
+        here = here.empty() ? other : b.op2(Opcode::kAnd, here, other);
+      body(one, here);
+    }
 }
 
 }  // namespace cutaway::compiler

@@ -312,7 +312,7 @@ bool Translator::alu(const Word& word, Lanes& result) {
     case spv::OpFwidth:
     case spv::OpFwidthFine:
     case spv::OpFwidthCoarse: {
-      const bool coarse = word.op == spv::OpFwidthCoarse;
+      const bool coarse = word.op != spv::OpFwidthFine;
       const Lanes x = a(0), dx = b.op1(coarse ? Opcode::kDdxCoarse : Opcode::kDdx, x);
       const Lanes dy = b.op1(coarse ? Opcode::kDdyCoarse : Opcode::kDdy, x);
       result = add(Builder::absolute(dx), Builder::absolute(dy));

@@ -84,6 +84,7 @@ Translator::Handle Translator::handle_of(const Pointer& p) const {
   h.image = h.sampler = {d.set.value_or(0), d.binding.value_or(0), p.element};
   const Type& type = m_.type(p.type);
   h.type = type.kind == TypeKind::kSampledImage ? type.element : p.type;
+  h.image_choice = h.sampler_choice = p.choice;
   return h;
 }
 
@@ -101,6 +102,7 @@ bool Translator::image(const Word& word) {
       if (!texture.handle || !state.handle) unsupported(word, "needs an image and a sampler");
       Handle h = *texture.handle;
       h.sampler = state.handle->sampler;
+      h.sampler_choice = state.handle->sampler_choice;
       define(word.result, word.type, {}).handle = h;
       return true;
     }
@@ -149,13 +151,25 @@ bool Translator::image(const Word& word) {
   }
 }
 
-void Translator::texture_result(const Word& word, Inst inst, uint32_t lanes) {
+// Four lanes. Where an index chooses, all are accessed and one is taken: derivatives stay what they are.
+Translator::Lanes Translator::access(const Handle& handle, Inst inst, bool sampled) {
   inst.width = 4;
+  Lanes result;
+  for_each_choice(handle, [&](const Handle& one, const Lanes& here) {
+    inst.access.resource = resource(one.image);
+    if (sampled) inst.access.sampler = sampler(one.sampler);
+    const uint32_t id = b.append(inst);
+    const Lanes texel = {b.ref(id, 0), b.ref(id, 1), b.ref(id, 2), b.ref(id, 3)};
+    result = result.empty() ? texel : select(Builder::splat(here[0], 4), texel, result);
+  });
+  return result;
+}
+
+void Translator::texture_result(const Word& word, const Handle& handle, Inst inst, bool sampled) {
   inst.sources = isa::info(inst.op).sources;
   if (inst.src[1].width) inst.sources = std::max<uint8_t>(inst.sources, 2);
-  const uint32_t id = b.append(inst);
-  Lanes result;
-  for (uint32_t i = 0; i < lanes; ++i) result.push_back(b.ref(id, i));
+  Lanes result = access(handle, inst, sampled);
+  result.resize(std::min<size_t>(4, m_.type(word.type).components));
   define(word.result, word.type, result);
 }
 
@@ -244,10 +258,8 @@ void Translator::sample(const Word& word) {
   }
   inst.access.dim = dim;
   inst.access.shadow = shadow;
-  inst.access.resource = resource(handle->image);
-  inst.access.sampler = sampler(handle->sampler);
-  if (offsets.empty()) texture_result(word, inst, m_.type(word.type).components);
-  else gather_each(word, inst, offsets);
+  if (offsets.empty()) texture_result(word, *handle, inst, true);
+  else gather_each(word, *handle, inst, offsets);
 }
 
 void Translator::set_offset(const Word& word, const Lanes& offset, Inst& inst) const {
@@ -260,14 +272,13 @@ void Translator::set_offset(const Word& word, const Lanes& offset, Inst& inst) c
 }
 
 // "ConstOffsets": component i of the result is texel i0 j0 of the gather with offset i, the last of the four.
-void Translator::gather_each(const Word& word, Inst inst, const Lanes& offsets) {
+void Translator::gather_each(const Word& word, const Handle& handle, Inst inst, const Lanes& offsets) {
   if (offsets.size() != 8) unsupported(word, "needs four offsets of two components");
-  inst.width = 4;
   inst.sources = std::max<uint8_t>(1, inst.src[1].width ? 2 : 1);
   Lanes result;
   for (size_t i = 0; i < 4; ++i) {
     set_offset(word, {offsets[2 * i], offsets[2 * i + 1]}, inst);
-    result.push_back(b.ref(b.append(inst), 3));
+    result.push_back(access(handle, inst, true)[3]);
   }
   define(word.result, word.type, result);
 }
@@ -284,7 +295,7 @@ void Translator::fetch(const Word& word) {
         image_access(word, writes_memory_ ? Opcode::kLdi : Opcode::kTxf, *handle, b.bits(get(arg(word, 1))));
     inst.ordered = writes_memory_;
     if (!writes_memory_) inst.src[1] = {.ref = {literal(0), literal(0)}, .width = 2};
-    texture_result(word, inst, m_.type(word.type).components);
+    texture_result(word, *handle, inst, false);
     return;
   }
   const isa::TextureDim dim = texture_dim(type);
@@ -316,8 +327,7 @@ void Translator::fetch(const Word& word) {
   inst.src[1].ref[0] = level.at(0);
   inst.src[1].ref[1] = sample_index.at(0);
   inst.access.dim = dim;
-  inst.access.resource = resource(handle->image);
-  texture_result(word, inst, m_.type(word.type).components);
+  texture_result(word, *handle, inst, false);
 }
 
 // An access to a storage image: the faces of cubes are layers.
@@ -326,7 +336,6 @@ Inst Translator::image_access(const Word& word, Opcode op, const Handle& handle,
   inst.access.dim = texture_dim(m_.type(handle.type));
   if (isa::is_cube(inst.access.dim)) inst.access.dim = isa::TextureDim::k2DArray;
   if (m_.type(handle.type).multisampled) unsupported(word, "of several samples");
-  inst.access.resource = resource(handle.image);
   inst.src[0].width = 4;
   std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()),
             inst.src[0].ref.begin());
@@ -343,7 +352,12 @@ void Translator::write_image(const Word& word) {
   inst.src[1].width = 4;
   inst.src[1].ref.fill(literal(0));
   std::copy(texel.begin(), texel.begin() + std::min<size_t>(4, texel.size()), inst.src[1].ref.begin());
-  b.append(inst);
+  for_each_choice(*handle, [&](const Handle& one, const Lanes& here) {
+    inst.access.resource = resource(one.image);
+    if (!here.empty()) b.begin_if(here[0]);
+    b.append(inst);
+    if (!here.empty()) b.end_if();
+  });
 }
 
 void Translator::query(const Word& word) {
@@ -351,13 +365,10 @@ void Translator::query(const Word& word) {
   if (!handle) unsupported(word, "needs an image");
   Inst inst;
   inst.access.dim = texture_dim(m_.type(handle->type));
-  inst.access.resource = resource(handle->image);
-  inst.width = 4;
   inst.sources = 1;
   uint32_t first = 0;
   if (word.op == spv::OpImageQueryLod) {
     inst.op = Opcode::kTxqlod;
-    inst.access.sampler = sampler(handle->sampler);
     inst.src[0].width = 4;
     const Lanes coordinates = b.bits(get(arg(word, 1)));
     std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()),
@@ -371,13 +382,13 @@ void Translator::query(const Word& word) {
     inst.src[0].ref[0] = word.op == spv::OpImageQuerySizeLod ? b.bits(get(arg(word, 1))).at(0) : literal(0);
     if (word.op == spv::OpImageQueryLevels) first = 3;
   }
-  const uint32_t id = b.append(inst);
+  const Lanes all = access(*handle, inst, inst.op == Opcode::kTxqlod);
   Lanes result;
   const uint32_t components = m_.type(word.type).components;
-  for (uint32_t i = 0; i < components; ++i) result.push_back(b.ref(id, std::min(first + i, 3u)));
+  for (uint32_t i = 0; i < components; ++i) result.push_back(all[std::min(first + i, 3u)]);
   // Layers are always the third component.
   if (word.op == spv::OpImageQuerySizeLod || word.op == spv::OpImageQuerySize)
-    if (m_.type(handle->type).arrayed && components >= 2) result.back() = b.ref(id, 2);
+    if (m_.type(handle->type).arrayed && components >= 2) result.back() = all[2];
   define(word.result, word.type, result);
 }
 

@@ -231,14 +231,10 @@ void Translator::step(Pointer& p, uint32_t index_id) {
   // Arrays of descriptors.
   if (in_descriptors(p.storage) && !p.chose_element && type.kind == TypeKind::kArray) {
     if (!index) {
-      if (p.storage == spv::StorageClassUniformConstant)
-        user_error(
-            "shader: OpAccessChain with a dynamic index into an array of descriptors is not supported");
       if (type.count > kMaxChoices)
-        user_error("shader: dynamic index into an array of {} buffers; at most {} are supported", type.count,
-                   kMaxChoices);
-      p.choice = index_id;
-      p.choices = type.count;
+        user_error("shader: dynamic index into an array of {} descriptors; at most {} are supported",
+                   type.count, kMaxChoices);
+      p.choice = {index_id, type.count};
     }
     p.element = index.value_or(0);
     p.chose_element = true;
@@ -342,11 +338,11 @@ void Translator::store_registers(const Pointer& p, size_t at, uint32_t offset, c
 }
 
 Translator::Lanes Translator::load(const Pointer& p) {
-  if (p.choice) {
+  if (p.choice.id) {
     Lanes result;
-    for_each_choice(p, [&](const Pointer& one, const Ref& here) {
+    for_each_choice(p, [&](const Pointer& one, const Lanes& here) {
       const Lanes lanes = load(one);
-      result = result.empty() ? lanes : select({here}, lanes, result);
+      result = result.empty() ? lanes : select(here, lanes, result);
     });
     return result;
   }

@@ -165,9 +165,9 @@ Translator::Lanes Translator::load_words(const Pointer& p) {
 }
 
 void Translator::store_words(const Pointer& p, const Lanes& value) {
-  if (p.choice) {
-    for_each_choice(p, [&](const Pointer& one, const Ref& here) {
-      b.begin_if(here);
+  if (p.choice.id) {
+    for_each_choice(p, [&](const Pointer& one, const Lanes& here) {
+      b.begin_if(here[0]);
       store_words(one, value);
       b.end_if();
     });
@@ -281,8 +281,28 @@ void Translator::atomic(const Word& word) {
     return b.ref(b.append(inst), 0);
   };
   Lanes old;
+  // Of the memories or images that an index chooses one is changed.
+  const auto change = [&](const auto& choices, auto&& change_one) {
+    uint32_t slot = kNone;
+    for_each_choice(choices, [&](const auto& one, const Lanes& here) {
+      if (here.empty()) {
+        old = {change_one(one)};
+        return;
+      }
+      if (slot == kNone) b.write(slot = b.new_slots(1), literal(0));
+      b.begin_if(here[0]);
+      b.write(slot, change_one(one));
+      b.end_if();
+    });
+    if (slot != kNone) old = {b.read(slot)};
+  };
   if (target.handle) {
-    old = {append(image_access(word, Opcode::kAtomicImage, *target.handle, target.lanes))};
+    const Inst inst = image_access(word, Opcode::kAtomicImage, *target.handle, target.lanes);
+    change(*target.handle, [&](const Handle& one) {
+      Inst copy = inst;
+      copy.access.resource = resource(one.image);
+      return append(copy);
+    });
   } else {
     if (!target.pointer) unsupported(word, "needs a pointer");
     const Pointer p = *target.pointer;
@@ -290,26 +310,14 @@ void Translator::atomic(const Word& word) {
         p.storage != spv::StorageClassUniform)
       user_error("shader: {} in storage class {} is not supported", op_name(word.op),
                  storage_name(p.storage));
-    const auto on_words = [&](const Pointer& one) {
+    change(p, [&](const Pointer& one) {
       const Memory memory = memory_of(one);
       Inst inst{.op = memory.atomic};
       inst.access.resource = memory.resource;
       inst.src[0].width = 1;
       runs(one, memory, [&](const Ref& address, size_t, size_t) { inst.src[0].ref[0] = address; });
       return append(inst);
-    };
-    if (p.choice) {
-      const uint32_t slot = b.new_slots(1);
-      b.write(slot, literal(0));
-      for_each_choice(p, [&](const Pointer& one, const Ref& here) {
-        b.begin_if(here);
-        b.write(slot, on_words(one));
-        b.end_if();
-      });
-      old = {b.read(slot)};
-    } else {
-      old = {on_words(p)};
-    }
+    });
   }
   if (word.op != spv::OpAtomicStore) define(word.result, word.type, old);
 }
@@ -325,12 +333,10 @@ void Translator::array_length(const Word& word) {
   const uint32_t stride = m_.decoration(type.members[index]).array_stride.value_or(0);
   if (stride == 0) unsupported(word, "needs an array with a stride");
   Lanes length;
-  if (p.choice)
-    for_each_choice(p, [&](const Pointer& one, const Ref& here) {
-      const Lanes other = array_length(one, offset, stride);
-      length = length.empty() ? other : select({here}, other, length);
-    });
-  else length = array_length(p, offset, stride);
+  for_each_choice(p, [&](const Pointer& one, const Lanes& here) {
+    const Lanes other = array_length(one, offset, stride);
+    length = length.empty() ? other : select(here, other, length);
+  });
   define(word.result, word.type, length);
 }
 

@@ -145,6 +145,7 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.fragmentStoresAndAtomics = VK_TRUE;
   f.shaderUniformBufferArrayDynamicIndexing = VK_TRUE;
   f.shaderStorageBufferArrayDynamicIndexing = VK_TRUE;
+  f.shaderSampledImageArrayDynamicIndexing = f.shaderStorageImageArrayDynamicIndexing = VK_TRUE;
   f.shaderStorageImageExtendedFormats = VK_TRUE;
   f.shaderStorageImageReadWithoutFormat = VK_TRUE;
   f.shaderStorageImageWriteWithoutFormat = VK_TRUE;
