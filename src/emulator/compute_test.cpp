@@ -115,6 +115,32 @@ TEST(Compute, StorageImagesAreStoredAndLoadedByTheirFormat) {
   EXPECT_EQ(result.statistics().texels_stored, 60u);  // rows 6 and 7 do not exist
 }
 
+TEST(Compute, APredicateDecidesOnDispatches) {
+  const Scene scene = scenes::dispatches();
+  const Outcome result(scene);
+  const auto invocations = [&](uint32_t number) {
+    return result.gpu->memory(0).read_as<uint32_t>(scene.results + 16 * number);
+  };
+  EXPECT_EQ(invocations(0), 3 * 48 + 32u);
+  for (uint32_t direct : {1, 2, 4}) EXPECT_EQ(invocations(direct), 48u) << direct;
+  EXPECT_EQ(invocations(6), 32u);
+  for (uint32_t left_out : {3, 5}) EXPECT_EQ(invocations(left_out), 0u) << left_out;
+  EXPECT_EQ(result.statistics().dispatches, 4u);
+  EXPECT_EQ(result.statistics().invocations, 3 * 48 + 32u);
+}
+
+TEST(Compute, VertexAndFragmentProgramsStore) {
+  const Scene scene = scenes::storage_writes();
+  const Outcome result(scene);
+  const arch::Memory& memory = result.gpu->memory(0);
+  EXPECT_EQ(memory.read_as<uint32_t>(scene.results), 3u);
+  EXPECT_EQ(memory.read_as<uint32_t>(scene.results + 4), 64u * 64);
+  for (uint32_t vertex = 0; vertex < 3; vertex++)
+    EXPECT_EQ(memory.read_as<uint32_t>(scene.results + 8 + 4 * vertex), vertex);
+  EXPECT_EQ(result.statistics().texels_stored, 64u * 64);
+  EXPECT_EQ(result.pixel(5, 60), 0xff80ff80u);
+}
+
 std::string fault_with(const char* text, Stage stage, std::array<uint32_t, 3> size, uint32_t shared_bytes) {
   Builder b("illegal");
   b.registers.compute = {{size[0], size[1], size[2]}, shared_bytes};

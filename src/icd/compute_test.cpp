@@ -126,6 +126,64 @@ TEST_F(Compute, SumsInSharedMemory) {
   EXPECT_EQ(out.at<uint32_t>(1), kSize * kGroups);
 }
 
+struct ConditionalCompute : Compute {
+  VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, nullptr, VK_TRUE};
+  void SetUp() override {
+    more_features = &conditional;
+    extensions.push_back(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME);
+    Compute::SetUp();
+  }
+};
+
+// Each dispatch adds its factor once, if its predicate lets it.
+TEST_F(ConditionalCompute, APredicateDecidesOnDispatches) {
+  const uint32_t size = 1;
+  const Buffer in = make_buffer(16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  const Buffer out = make_buffer(64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  const Buffer groups = make_buffer(16, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+  const Buffer predicates = make_buffer(16, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
+  in.put<uint32_t>(0, 1);
+  for (uint32_t i = 0; i < 3; i++) groups.put<uint32_t>(i, 1);
+  predicates.put<uint32_t>(1, 1);
+  const auto [set_layout, set] = make_set(
+      {binding(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER), binding(1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)});
+  write_buffer(set, 0, in);
+  write_buffer(set, 1, out);
+  const VkPipelineLayout layout = make_compute_layout(set_layout, 4);
+  const VkPipeline pipeline = make_compute(make_shader(sum_comp), layout, &size);
+  const auto begin_condition = reinterpret_cast<PFN_vkCmdBeginConditionalRenderingEXT>(
+      vkGetDeviceProcAddr(device, "vkCmdBeginConditionalRenderingEXT"));
+  const auto end_condition = reinterpret_cast<PFN_vkCmdEndConditionalRenderingEXT>(
+      vkGetDeviceProcAddr(device, "vkCmdEndConditionalRenderingEXT"));
+
+  const VkCommandBuffer commands = begin();
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
+  const auto add = [&](uint32_t factor, bool indirect) {
+    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &factor);
+    if (indirect) vkCmdDispatchIndirect(commands, groups.buffer, 0);
+    else vkCmdDispatch(commands, 1, 1, 1);
+  };
+  const auto add_if = [&](uint32_t factor, bool indirect, VkDeviceSize offset,
+                          VkConditionalRenderingFlagsEXT flags) {
+    const VkConditionalRenderingBeginInfoEXT info{VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+                                                  nullptr, predicates.buffer, offset, flags};
+    begin_condition(commands, &info);
+    add(factor, indirect);
+    end_condition(commands);
+  };
+  constexpr VkConditionalRenderingFlagsEXT kInverted = VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
+  add(1, false);
+  add_if(10, false, 4, 0), add_if(100, false, 0, 0);
+  add_if(1'000, false, 0, kInverted), add_if(10'000, false, 4, kInverted);
+  add_if(100'000, true, 4, 0), add_if(1'000'000, true, 0, 0);
+  add(10'000'000, true);
+  barrier(commands, VK_ACCESS_HOST_READ_BIT, VK_PIPELINE_STAGE_HOST_BIT);
+  submit(commands);
+  EXPECT_EQ(out.at<uint32_t>(0), 10'101'011u);
+}
+
 TEST_F(Compute, PaintsAnImage) {
   const Image image = make_image(kFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
   const Buffer rows = make_buffer(kSide * 4, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);

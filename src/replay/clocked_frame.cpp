@@ -60,18 +60,26 @@ bool writes_memory(const arch::Registers& registers) {
 
 const char* unsupported(const Packet& packet) {
   if (is_draw(packet.opcode) && writes_memory(*packet.registers))
-    return "programs that write storage buffers or images";
+    return "programs that store to buffers or images are";
   switch (packet.opcode) {
     case arch::Opcode::kDispatch:
     case arch::Opcode::kDispatchIndirect:
-      return "compute programs";
+      return "compute programs are";
     case arch::Opcode::kDrawByteCount:
     case arch::Opcode::kLoadFeedback:
     case arch::Opcode::kStoreFeedback:
-      return "transform feedback";
+      return "transform feedback is";
     default:
-      return is_draw(packet.opcode) && packet.registers->feedback.on ? "transform feedback" : nullptr;
+      return is_draw(packet.opcode) && packet.registers->feedback.on ? "transform feedback is" : nullptr;
   }
+}
+
+// Where a packet stands in its submission: "draw 2", "dispatch 1", or "after draw 2".
+std::string place_of(const Packet& packet) {
+  if (is_dispatch(packet.opcode)) return fmt::format("dispatch {}", packet.dispatch);
+  if (is_draw(packet.opcode))
+    return fmt::format("draw {}", packet.draw - packet.draws + (packet.draws ? 1 : 0));
+  return fmt::format("after draw {}", packet.draw);
 }
 
 }  // namespace
@@ -135,9 +143,8 @@ void check_supported(const capture::Reader& reader, uint64_t first, uint64_t las
     const char* feature = unsupported(packet);
     if (!feature) return;
     user_error(
-        "frame {}, submission {}, after draw {}: {} ({}) are not clocked yet; use `cutaway emulate`, or "
-        "--frames without it",
-        frame, packet.submission, packet.draw, feature, arch::opcode_name(packet.opcode));
+        "frame {}, submission {}, {} ({}): {} not clocked yet; use `cutaway emulate`, or other --frames",
+        frame, packet.submission, place_of(packet), arch::opcode_name(packet.opcode), feature);
   });
   for (; frame <= last; frame++) reader.play(frame, walker);
 }

@@ -42,10 +42,11 @@ struct Walk {
       const arch::PayloadRange range = arch::payload_range(opcode);
       if (size < range.least || size > range.most || (end - address) / 4 <= size) return false;
       payload.resize(size);
-      memory.read(address + 4, payload.data(), size * 4ull);
+      if (size) memory.read(address + 4, payload.data(), size * 4ull);
       if (opcode == arch::Opcode::kSetRegisters) set_registers(payload);
       packet.draws = draws(opcode, payload);
       packet.draw += packet.draws;
+      packet.dispatch += is_dispatch(opcode);
       packet.address = address, packet.opcode = opcode, packet.payload = payload;
       visit(packet);
       if (opcode == arch::Opcode::kCall) {

@@ -11,8 +11,9 @@ namespace cutaway::replay {
 // A packet as it stands in a submission's commands, calls followed.
 struct Packet {
   uint64_t submission = 0;
-  uint32_t draw = 0;   // draws so far in the submission, with those of this packet
-  uint32_t draws = 0;  // of this packet: as many as it says, or the count in memory if that is less
+  uint32_t draw = 0;      // draws so far in the submission, with those of this packet
+  uint32_t draws = 0;     // of this packet: as many as it says, or the count in memory if that is less
+  uint32_t dispatch = 0;  // dispatches so far in the submission, with this packet
   arch::Address address = 0;
   arch::Opcode opcode{};
   std::span<const uint32_t> payload;
@@ -23,6 +24,10 @@ constexpr bool is_draw(arch::Opcode opcode) {
   return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed ||
          opcode == arch::Opcode::kDrawIndirect || opcode == arch::Opcode::kDrawIndexedIndirect ||
          opcode == arch::Opcode::kDrawByteCount;
+}
+
+constexpr bool is_dispatch(arch::Opcode opcode) {
+  return opcode == arch::Opcode::kDispatch || opcode == arch::Opcode::kDispatchIndirect;
 }
 
 // Visits the packets in order, and does nothing else that they ask for. Ends early at a packet that is not

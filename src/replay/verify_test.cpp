@@ -128,12 +128,21 @@ TEST(Simulation, AccountsSumToTheCyclesOfTheirClock) {
   }
 }
 
-TEST(Simulation, RefusesTransformFeedbackBeforeTheFirstCycle) {
-  try {
-    simulate_all(scenes::transform_feedback());
-    FAIL() << "no error";
-  } catch (const UserError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("frame 1, submission 1"), HasSubstr("transform feedback")));
+TEST(Simulation, RefusesWhatIsNotClockedBeforeTheFirstCycle) {
+  const std::tuple<scenes::Scene, const char*, const char*> kCases[] = {
+      {scenes::transform_feedback(), "after draw 1 (LOAD_FEEDBACK)", "transform feedback"},
+      {scenes::dispatches(), "dispatch 1 (DISPATCH)", "compute programs"},
+      {scenes::storage_writes(), "draw 2 (DRAW)", "programs that store to buffers or images"}};
+  for (const auto& [scene, place, feature] : kCases) {
+    SimulationOptions options;
+    options.on_progress = [](uint64_t, uint64_t cycles) { FAIL() << "in cycle " << cycles; };
+    try {
+      simulate_all(scene, options);
+      FAIL() << scene.name << ": no error";
+    } catch (const UserError& error) {
+      EXPECT_THAT(error.what(),
+                  AllOf(HasSubstr("frame 1, submission 1"), HasSubstr(place), HasSubstr(feature)));
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <bit>
 
 #include "scenes/scenes.h"
@@ -9,6 +10,17 @@ using arch::Stage;
 namespace {
 
 float bits(uint32_t value) { return std::bit_cast<float>(value); }
+
+// Bytes from an address, which programs load and store.
+arch::Surface raw_buffer(arch::Address address, uint32_t bytes) {
+  arch::Surface buffer{};
+  buffer.address = address;
+  buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
+  buffer.width = bytes;
+  buffer.height = buffer.depth = buffer.levels = buffer.layers = buffer.level_count = buffer.layer_count = 1;
+  buffer.swizzle = arch::kSwizzleIdentity;
+  return buffer;
+}
 
 }  // namespace
 
@@ -80,6 +92,81 @@ Scene invalidated_targets() {
   forget();
   b.end_frame();
   return b.take();
+}
+
+// At results: how many invocations ran, then by which of the dispatches, 16 bytes each: direct ones without a
+// predicate, with one that holds, with one that does not, with that one inverted; then indirect ones with one
+// that does not hold and with one that does.
+Scene dispatches() {
+  using arch::Opcode;
+  Builder b("dispatches");
+  b.clear(0, 0, 1, 1);
+  const arch::Address results = b.allocate(256);
+  const arch::Address values = b.upload(std::vector<uint32_t>{0, 1});
+  const arch::Address groups = b.upload(std::vector<uint32_t>{2, 1, 1});
+  b.registers.compute = {{8, 2, 1}, 256};
+  b.program(Stage::kCompute,
+            "SHL r0.x, i32.w, c0.x\n"
+            "STW _.x, r0.x, c0.y\n"
+            "BAR\n"
+            "IADD r0.x, c0.z, -r0.x\n"
+            "LDW r1.x, r0.x\n"  // 1, from the invocation at the other end
+            "ATOM _.x, c1.x, r1.x, c1.x, t0, OP(0)\n"
+            "ATOM _.x, c1.y, r1.x, c1.x, t0, OP(0)\n"
+            "END\n",
+            arch::kShaderWritesMemory);
+  b.textures(std::array{raw_buffer(results, 256)}, {}, Stage::kCompute);
+  const auto dispatch = [&](uint32_t number, uint64_t predicate, uint32_t inverted, bool indirect) {
+    b.constants(Stage::kCompute, 0, {bits(2), bits(1), bits(60), 0, 0, bits(16 * number), 0, 0});
+    b.send_state();
+    b.commands.packet(Opcode::kPredicate, arch::PredicatePacket{predicate, inverted});
+    if (indirect) b.commands.packet(Opcode::kDispatchIndirect, arch::DispatchIndirectPacket{groups});
+    else b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{1, 3, 1}, {}});
+  };
+  dispatch(1, 0, 0, false), dispatch(2, values + 4, 0, false), dispatch(3, values, 0, false);
+  dispatch(4, values, 1, false), dispatch(5, values + 4, 1, true), dispatch(6, values + 4, 0, true);
+  b.commands.packet(Opcode::kPredicate, arch::PredicatePacket{0, 0});
+  b.end_frame();
+  Scene scene = b.take();
+  scene.results = results;
+  return scene;
+}
+
+// At results: vertices (0) and fragments (4) that ran, then the number of each vertex. What the fragments
+// store to an image is drawn.
+Scene storage_writes() {
+  Builder b("storage writes");
+  b.clear(0, 0, 0, 1);
+  const arch::Address results = b.allocate(256);
+  const arch::Surface image = b.surface(arch::Format::R8G8B8A8_UNORM, 64, 64);
+  const std::array resources{raw_buffer(results, 256), image};
+  b.textures(resources, {}, Stage::kVertex);
+  b.textures(resources, {});
+  b.constants(Stage::kVertex, 0, {bits(2), bits(1), bits(0), bits(8)});
+  b.constants(Stage::kFragment, 0, {bits(4), bits(1), 0.5f, 1});
+  b.program(Stage::kVertex,
+            "ATOM _.x, c0.z, c0.y, c0.z, t0, OP(0)\n"
+            "SHL r0.x, i32.x, c0.x\n"
+            "IADD r0.x, r0.x, c0.w\n"
+            "STB _.x, r0.x, i32.x, t0\n"
+            "MOV o0, i0\n"
+            "END\n",
+            arch::kShaderWritesMemory);
+  b.program(Stage::kFragment,
+            "ATOM _.x, c0.x, c0.y, c0.x, t0, OP(0)\n"
+            "F2I r0.xy, i32.xyxy\n"
+            "STI _.xyzw, r0, c0.zwzw, t1, 2D\n"
+            "LDI r1, r0, t1, 2D\n"
+            "MOV o0, r1\n"
+            "END\n",
+            arch::kShaderWritesMemory);
+  b.interpolants({});
+  b.vertices({-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1}, {4});
+  b.draw(3);
+  b.end_frame();
+  Scene scene = b.take();
+  scene.results = results;
+  return scene;
 }
 
 }  // namespace cutaway::scenes

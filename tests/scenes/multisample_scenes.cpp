@@ -80,7 +80,7 @@ Scene multisampled(uint32_t samples) {
     b.draw(3);
     b.commands.packet(
         arch::Opcode::kWriteQuery,
-        arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kSamplesPassed), results + 8 * draws++});
+        arch::QueryPacket{static_cast<uint32_t>(arch::QueryKind::kSamplesPassed), results + 8 * draws++, 0});
   };
   depth.depth_test = depth.depth_write = 1;
   depth.depth_compare = static_cast<uint32_t>(arch::Compare::kLess);

@@ -24,8 +24,11 @@ Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
 Scene queries();                   // occlusion, early and late, fence, calls, indirect draws
 // Drawn with 4 or 8 samples per pixel and resolved by a draw. `results`: samples passed by each of its draws.
 Scene multisampled(uint32_t samples);
-Scene statistics();          // pipeline statistics, timestamps, copies of results, predicates
-Scene transform_feedback();  // captured strips, drawn; not among all_scenes(): not clocked yet
+Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
+// Not among all_scenes(): not clocked yet.
+Scene transform_feedback();  // captured strips, drawn
+Scene dispatches();          // workgroups, direct and indirect, with and without a predicate
+Scene storage_writes();      // vertex and fragment programs that store to a buffer and an image
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
 // among all_scenes().
