@@ -114,6 +114,7 @@ void CacheTracker::flush(uint32_t caches, arch::CommandWriter& writer) {
   dirty_ &= ~caches;
   dirty_by_transfer_ &= ~caches;
   owed_ &= ~caches;
+  // The other of the two with them: memory may be bound to color and to depth images in turn.
   for (uint32_t cache : {arch::kCacheColor, arch::kCacheDepth})
     if (caches & cache) stale_ |= held_ & ~cache;
 }

@@ -122,6 +122,19 @@ TEST_F(CacheTrackerTest, ClearsAreDrawsOfTheDriver) {
       "WAIT_IDLE FLUSH(1)");
 }
 
+// A color image, a depth image and a color image again in the same memory.
+TEST_F(CacheTrackerTest, MemoryThatWasADepthTargetMeanwhile) {
+  constexpr VkPipelineStageFlags kDepthStage = VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
+  tracker.draw(0, kCacheColor);
+  EXPECT_EQ(barrier(kColorStage, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, kDepthStage,
+                    VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT),
+            "WAIT_IDLE FLUSH(1)");
+  tracker.draw(0, kCacheDepth);
+  EXPECT_EQ(barrier(kDepthStage, VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, kColorStage,
+                    VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT),
+            "WAIT_IDLE FLUSH(2) INVALIDATE(1)");
+}
+
 TEST_F(CacheTrackerTest, VertexBufferWrittenByCopies) {
   tracker.draw(kCacheVertex, kCacheColor);
   tracker.copy();
