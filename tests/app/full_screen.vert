@@ -1,4 +1,4 @@
 #version 450
 void main() {
-  gl_Position = vec4(gl_VertexIndex & 1, gl_VertexIndex >> 1, 0.0, 0.25);
+  gl_Position = vec4((gl_VertexIndex & 1) * 2 - 1, (gl_VertexIndex >> 1) * 2 - 1, 0.0, 1.0);
 }
