@@ -4,11 +4,13 @@
 #include "app/program_capture.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "report/progress.h"
 
 namespace cutaway::app {
 
 int capture(const CommandArguments& arguments) {
+  const InterruptGuard guard;
   report::Progress progress(arguments.quiet);
   const CapturedProgram captured = capture_to(arguments.file, arguments, progress);
   if (captured.exit_status != 0) {

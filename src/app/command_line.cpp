@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <functional>
 
@@ -42,6 +43,14 @@ uint64_t program_number(const std::string& text) {
   char* end = nullptr;
   const uint64_t number = std::strtoull(text.c_str(), &end, 0);
   if (text.empty() || *end) user_error("--program {}: not a number; `cutaway disasm FILE` shows them", text);
+  return number;
+}
+
+uint64_t seed_number(const std::string& text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size())
+    user_error("--seed {}: expected a number from 0 to {}", text, ~uint64_t{0});
   return number;
 }
 
@@ -100,8 +109,9 @@ struct Parser {
                     "frames that the machine runs before each frame, which are not counted")
         ->type_name("N")
         ->check(CLI::Range(0, 1000));
-    sub->add_option("--seed", machine.seed,
-                    "shuffles the order of units within a cycle, which changes no figure")
+    sub->add_option_function<std::string>(
+           "--seed", [&machine](const std::string& text) { machine.seed = seed_number(text); },
+           "shuffles the order of units within a cycle, which changes no figure")
         ->type_name("N");
     sub->add_flag_callback(
         "--no-skip", [&machine] { machine.skip_idle = false; },

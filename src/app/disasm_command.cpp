@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/open_capture.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "compiler/compiler.h"
 
 namespace cutaway::app {
@@ -50,7 +51,7 @@ std::string trimmed(const std::string& text) {
 
 void print(uint64_t id, const Program& program, bool whole_source) {
   const std::vector<std::string> code = split_lines(program.text);
-  fmt::print("program {:#x}: {} instructions{}\n", id, code.size(),
+  fmt::print("program {:#x}: {}{}\n", id, counted(code.size(), "instruction"),
              program.spirv.empty() ? ", the driver's own" : "");
   std::vector<std::string> source;
   if (!program.spirv.empty()) source = compiler::source_lines(program.spirv);

@@ -4,6 +4,8 @@
 #include "app/open_capture.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "base/text.h"
 #include "replay/seeker.h"
 #include "report/output_folder.h"
 #include "report/png.h"
@@ -12,6 +14,7 @@
 namespace cutaway::app {
 
 int emulate(const CommandArguments& arguments) {
+  const InterruptGuard guard;
   const capture::Reader reader = open_capture(arguments.file);
   const FrameRange frames = frames_of(reader, arguments.file, arguments.frames);
   report::Progress progress(arguments.quiet);
@@ -47,7 +50,7 @@ int emulate(const CommandArguments& arguments) {
   fmt::print("{:>6} {:>8} {:>12} {:>12} {:>14} {:>14} {:>16}  {}\n{}", "frame", "draws", "vertices",
              "primitives", "fragments", "written", "instructions", "memory", table);
   const uint64_t count = frames.last - frames.first + 1;
-  fmt::print("\n{} frames in {:.2f} s on the emulator\n", count, seconds);
+  fmt::print("\n{} in {:.2f} s on the emulator\n", counted(count, "frame"), seconds);
   if (out) fmt::print("pictures: {}\n", out->pictures());
   return kOk;
 }

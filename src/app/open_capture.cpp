@@ -20,8 +20,8 @@ FrameRange frames_of(const capture::Reader& reader, const std::string& path,
   FrameRange range = *asked;
   if (range.last == FrameRange::kLast) range.last = held.last;
   if (range.first < held.first || range.last > held.last || range.last < range.first)
-    user_error("--frames {}: {} holds the frames {}; ask for some of them, or record others", asked->text(),
-               path, held.text());
+    user_error("--frames {}: {} holds frame{} {}; ask for those, or record others", asked->text(), path,
+               held.first == held.last ? "" : "s", held.text());
   return range;
 }
 

@@ -5,6 +5,7 @@
 #include "app/program_runner.h"
 #include "app/replayer.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "capture/file.h"
 
 namespace cutaway::app {
@@ -20,6 +21,29 @@ void check_writable(const fs::path& file) {
 
 // What the capture's writer says of a program that ended early: told below, by what was asked for.
 bool about_missing_frames(const std::string& error) { return error.find(": no capture: ") != error.npos; }
+
+// The capture under the name that a program's driver writes to, which gets its own when it is whole. What an
+// earlier run left there is not taken for this one's.
+class FreshCapture {
+ public:
+  explicit FreshCapture(const fs::path& file) : file_(file), fresh_(file.string() + ".new") { remove(); }
+  ~FreshCapture() { remove(); }
+  FreshCapture(const FreshCapture&) = delete;
+  const fs::path& path() const { return fresh_; }
+  void keep() const {
+    std::error_code error;
+    fs::rename(fresh_, file_, error);
+    if (error) user_error("{}: cannot be written ({})", file_.string(), error.message());
+  }
+
+ private:
+  void remove() const {
+    std::error_code error;
+    fs::remove(fresh_, error);
+    fs::remove(fresh_.string() + ".part", error);
+  }
+  fs::path file_, fresh_;
+};
 
 // How a program ended, from its status as a shell tells it.
 std::string end_text(int status) {
@@ -42,18 +66,15 @@ CapturedProgram capture_to(const fs::path& file, const CommandArguments& argumen
                     fmt::format("{}: frame {}", name, frame));
   };
   progress.update(-1, fmt::format("{}: starting", name));
-  // What an earlier run left under the name must not be taken for this one's.
-  const fs::path fresh = file.string() + ".new";
-  request.file = fresh.string();
-  std::error_code error;
+  const FreshCapture fresh(file);
+  request.file = fresh.path().string();
   const CaptureOutcome outcome = capture_program(request);
   progress.clear();
 
   CapturedProgram captured{.seconds = outcome.seconds};
-  const bool failed = !outcome.complete && outcome.exit_status != 0, written = fs::exists(fresh) && !failed;
+  const bool failed = !outcome.complete && outcome.exit_status != 0,
+             written = fs::exists(fresh.path()) && !failed;
   if (!written) {
-    fs::remove(fresh, error);
-    fs::remove(fresh.string() + ".part", error);
     // What the driver refused is the reason, whatever the program then did.
     for (const std::string& refused : outcome.errors)
       if (!about_missing_frames(refused)) user_error("{}: {}", name, refused);
@@ -62,8 +83,9 @@ CapturedProgram capture_to(const fs::path& file, const CommandArguments& argumen
     if (!about_missing_frames(refused)) progress.line(fmt::format("{}: {}", name, refused));
   if (failed) {
     captured.exit_status = outcome.exit_status;
-    captured.failure = fmt::format("{}: {} after {} frames; no capture was written{}", name,
-                                   end_text(outcome.exit_status), outcome.frames, replay_hint(program));
+    captured.failure =
+        fmt::format("{}: {} after {}; no capture was written{}", name, end_text(outcome.exit_status),
+                    counted(outcome.frames, "frame"), replay_hint(program));
     return captured;
   }
   if (!written) {
@@ -78,16 +100,13 @@ CapturedProgram capture_to(const fs::path& file, const CommandArguments& argumen
   }
   // A program that presents nothing has one frame, all that it did.
   const uint64_t reached = outcome.frames ? outcome.frames : 1;
-  if (!outcome.complete && frames.last != FrameRange::kLast && reached < frames.last) {
-    fs::remove(fresh, error);
+  if (!outcome.complete && frames.last != FrameRange::kLast && reached < frames.last)
     user_error("--frames {}: {} ended after frame {}; ask for frames up to that one", frames.text(), name,
                reached);
-  }
-  fs::rename(fresh, file, error);
-  if (error) user_error("{}: cannot be written ({})", file.string(), error.message());
-  captured.frames_text = outcome.frames
-                             ? "frames " + FrameRange{frames.first, std::min(frames.last, reached)}.text()
-                             : "frame 1 (all of a program that presents nothing)";
+  fresh.keep();
+  const FrameRange kept{frames.first, std::min(frames.last, reached)};
+  captured.frames_text = outcome.frames ? (kept.first == kept.last ? "frame " : "frames ") + kept.text()
+                                        : "frame 1 (all of a program that presents nothing)";
   return captured;
 }
 

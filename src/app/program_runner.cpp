@@ -8,11 +8,12 @@
 #include <memory>
 #include <optional>
 #include <poll.h>
-#include <signal.h>
+#include <thread>
 #include <unistd.h>
 
 #include "app/process.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace cutaway::app {
 namespace {
@@ -62,6 +63,7 @@ struct XServer {
     std::string text;
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (text.find('\n') == text.npos) {
+      end_if_interrupted();
       if (!read_some(pipe.read, 200, text) || std::chrono::steady_clock::now() > until)
         user_error("Xvfb did not start; set DISPLAY to use another X server");
     }
@@ -86,25 +88,6 @@ struct Progress {
       frames = std::strtoull(line.c_str() + 6, nullptr, 10);
       if (on_frame) on_frame(frames);
     }
-  }
-};
-
-volatile sig_atomic_t interrupted = 0;
-
-// While it lives, an interrupt is noted instead of ending us, so that the program's group can be ended first.
-struct InterruptGuard {
-  struct sigaction before_int {
-  }, before_term{};
-  InterruptGuard() {
-    struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = 1; };
-    interrupted = 0;
-    sigaction(SIGINT, &action, &before_int);
-    sigaction(SIGTERM, &action, &before_term);
-  }
-  ~InterruptGuard() {
-    sigaction(SIGINT, &before_int, nullptr);
-    sigaction(SIGTERM, &before_term, nullptr);
   }
 };
 
@@ -140,7 +123,7 @@ CaptureOutcome capture_program(const CaptureRequest& request) {
   if (find_program(request.command[0]).empty())
     user_error("{}: program not found; give its path or install it", request.command[0]);
   const auto start = std::chrono::steady_clock::now();
-  InterruptGuard guard;
+  const InterruptGuard guard;  // the program's group is ended first
   Pipe pipe;
   std::map<std::string, std::string> environment = driver_environment(request, pipe.write);
   std::optional<XServer> server;
@@ -150,7 +133,7 @@ CaptureOutcome capture_program(const CaptureRequest& request) {
   Process program({.command = request.command, .environment = environment, .keep_open = {pipe.write}});
   pipe.close_write();
   Progress progress;
-  while (!progress.done && !interrupted && read_some(pipe.read, 200, progress.rest)) {
+  while (!progress.done && !interrupted() && read_some(pipe.read, 200, progress.rest)) {
     progress.take(request.on_frame);
     if (program.ended() && !progress.done) {
       read_some(pipe.read, 0, progress.rest);
@@ -164,9 +147,12 @@ CaptureOutcome capture_program(const CaptureRequest& request) {
       progress.done && request.frames.last != FrameRange::kLast && progress.frames >= request.frames.last;
   outcome.frames = progress.frames;
   outcome.errors = std::move(progress.errors);
-  if (outcome.complete || interrupted) program.end();
+  // A program may close the pipe and go on.
+  while (!outcome.complete && !interrupted() && !program.ended())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  if (outcome.complete || interrupted()) program.end();
   else outcome.exit_status = program.wait();
-  if (interrupted) user_error("interrupted; the capture was not written");
+  if (interrupted()) user_error("interrupted; the capture was not written");
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

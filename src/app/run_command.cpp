@@ -3,11 +3,13 @@
 #include "app/program_capture.h"
 #include "app/simulation_run.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace cutaway::app {
 
 // capture, then simulate: the machine and the folder are looked at before the program is started.
 int run(const CommandArguments& arguments) {
+  const InterruptGuard guard;
   machine::Config config;
   load_machine(arguments.machine, config);
   report::OutputFolder out(arguments.out.empty() ? "out" : arguments.out);

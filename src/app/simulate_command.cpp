@@ -3,10 +3,12 @@
 #include "app/commands.h"
 #include "app/open_capture.h"
 #include "app/simulation_run.h"
+#include "base/interrupt.h"
 
 namespace cutaway::app {
 
 int simulate(const CommandArguments& arguments) {
+  const InterruptGuard guard;
   machine::Config config;
   load_machine(arguments.machine, config);
   const capture::Reader reader = open_capture(arguments.file);

@@ -7,6 +7,7 @@
 
 #include "app/text.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "replay/simulation.h"
 #include "report/png.h"
 #include "report/summary.h"
@@ -30,7 +31,7 @@ struct Activity {
   std::map<uint64_t, uint64_t> cycles;  // by frame under way
 
   void show() {
-    std::string text = fmt::format("{} of {} frames simulated", ended, frames);
+    std::string text = fmt::format("{} of {} simulated", ended, counted(frames, "frame"));
     for (const auto& [frame, count] : cycles)
       text += fmt::format("; frame {}: {} cycles", frame, grouped(count));
     progress.update(static_cast<double>(ended) / static_cast<double>(frames), text);
@@ -43,8 +44,8 @@ void print_result(const report::RunInfo& run, const std::vector<FrameFigures>& f
   uint64_t cycles = 0;
   for (const FrameFigures& frame : frames) seconds += frame.seconds, cycles += frame.cycles;
   fmt::print("{}\n{}\n", report::frame_table(frames), report::unit_table(frames));
-  fmt::print("{} frames on {} in {:.1f} s; {} cycles a second in one process\n", frames.size(), run.gpu,
-             run.seconds,
+  fmt::print("{} on {} in {:.1f} s; {} cycles a second in one process\n", counted(frames.size(), "frame"),
+             run.gpu, run.seconds,
              grouped(static_cast<uint64_t>(seconds > 0 ? static_cast<double>(cycles) / seconds : 0)));
   if (run.verified && differences.empty())
     fmt::print("verify: GPU memory and pictures equal the emulator's after every frame\n");

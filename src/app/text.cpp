@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace cutaway::app {
 
 std::string bytes_text(uint64_t bytes) {
-  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  if (bytes < 1000) return counted(bytes, "byte");
   double value = static_cast<double>(bytes) / 1000;
   const char* const units[] = {"kB", "MB", "GB", "TB"};
   size_t unit = 0;

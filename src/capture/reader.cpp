@@ -98,6 +98,16 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
   }
 }
 
+// Another version is told as such whatever else is wrong with the file.
+void check_version(const FileHeader& header, const std::string& name) {
+  const uint32_t format = header.format_version, contract = header.contract_version;
+  if (format == kFormatVersion && contract == arch::kContractVersion) return;
+  const bool newer = format > kFormatVersion || contract > arch::kContractVersion;
+  user_error("{}: made by {} Cutaway (file version {}.{}, this one reads {}.{}){}: {}", name,
+             newer ? "a newer" : "an older", format, contract, kFormatVersion, arch::kContractVersion,
+             sealed(header) ? "" : ", or damaged", newer ? "update Cutaway" : "record it again");
+}
+
 }  // namespace
 
 std::string_view Info::value(std::string_view name) const {
@@ -116,13 +126,8 @@ Reader::Reader(std::filesystem::path path, ReaderOptions options)
   const auto header = file_.read_as<FileHeader>(0);
   if (header.magic != kHeaderMagic)
     user_error("{}: not a capture: name a file that `cutaway capture` wrote", name);
+  check_version(header, name);
   if (!sealed(header)) altered(file_.path(), 0, "file header");
-  if (header.format_version > kFormatVersion || header.contract_version > arch::kContractVersion)
-    user_error("{}: made by a newer Cutaway (file version {}.{}, this one reads {}.{}): update Cutaway", name,
-               header.format_version, header.contract_version, kFormatVersion, arch::kContractVersion);
-  if (header.format_version != kFormatVersion || header.contract_version != arch::kContractVersion)
-    user_error("{}: made by an older Cutaway (file version {}.{}, this one reads {}.{}): record it again",
-               name, header.format_version, header.contract_version, kFormatVersion, arch::kContractVersion);
 
   if (options_.recover) {
     index_ = scan(file_.size());

@@ -66,7 +66,7 @@ void Processor::commands(arch::Address address, uint64_t words, uint32_t depth) 
       throw Stop{fmt::format("a payload of {} words, but {} to {} are legal", size, range.least, range.most)};
     if ((end - address) / 4 <= size) throw Stop{"the packet reaches beyond the end of the commands"};
     payload.resize(size);
-    if (opcode != Opcode::kNop) env_.memory.read(address + 4, payload.data(), size * 4ull);
+    if (opcode != Opcode::kNop && size) env_.memory.read(address + 4, payload.data(), size * 4ull);
     meter_.step(1);
     env_.statistics.packets++;
     execute(opcode, payload, depth);

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace cutaway::replay {
 
@@ -53,6 +54,7 @@ Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOption
   options.on_query = [this](uint64_t submission, arch::Address address, uint64_t value) {
     query_values_.push_back({submission, address, value});
   };
+  options.on_packet = [](uint64_t, arch::Opcode) { end_if_interrupted(); };
   if (seeker_options.primitives)
     options.on_pixel = [this](const emulator::PixelWrite& write) { map_.note(write); };
   emulator_ = emulator::make_emulator(std::move(options));

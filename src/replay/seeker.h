@@ -29,7 +29,8 @@ struct SeekerOptions {
 // Walks a capture on the emulator: it stands at the start of a frame and steps over it.
 class Seeker {
  public:
-  // From the nearest key frame to the start of `frame`. UserErrors: of the reader, and a GPU that stops.
+  // From the nearest key frame to the start of `frame`. UserErrors, of step() too: of the reader, a GPU that
+  // stops, an interrupt within an InterruptGuard.
   Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOptions& seeker_options = {});
 
   uint64_t frame() const { return frame_; }  // at whose start it stands

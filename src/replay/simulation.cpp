@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "replay/frame_message.h"
 #include "replay/seeker.h"
 #include "replay/verify.h"
@@ -64,8 +65,8 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
 uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t warmup) {
   const uint64_t held = reader.info().first_frame();
   if (warmup > first - held)
-    user_error("--warmup {}: the capture holds {} frames before frame {}; simulate frames from {}", warmup,
-               first - held, first, held + warmup);
+    user_error("--warmup {}: the capture holds {} before frame {}; simulate frames from {}", warmup,
+               counted(first - held, "frame"), first, held + warmup);
   return first - warmup;
 }
 

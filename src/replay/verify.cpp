@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "replay/packet_walk.h"
 #include "replay/write_trace.h"
 
@@ -78,8 +79,8 @@ struct Diagnosis {
   void count() {
     uint64_t bytes = 0;
     for (const SectorDifference& sector : sectors) bytes += static_cast<uint64_t>(std::popcount(sector.mask));
-    text = fmt::format("frame {}: GPU memory differs from the emulator's: {} bytes in {} sectors of {} bytes",
-                       pair.frame, bytes, sectors.size(), kSectorBytes);
+    text = fmt::format("frame {}: GPU memory differs from the emulator's: {} in {} of {} bytes", pair.frame,
+                       counted(bytes, "byte"), counted(sectors.size(), "sector"), kSectorBytes);
   }
 
   void place(arch::Address address, const Target* target, Element& element) {

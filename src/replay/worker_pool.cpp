@@ -22,24 +22,8 @@ struct Header {
   uint64_t kind = 0, bytes = 0;
 };
 
-volatile sig_atomic_t interrupted = 0;
-struct sigaction int_before, term_before;
-
-void note_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  interrupted = 0;
-  sigaction(SIGINT, &action, &int_before);
-  sigaction(SIGTERM, &action, &term_before);
-}
-
-void restore_interrupts() {
-  sigaction(SIGINT, &int_before, nullptr);
-  sigaction(SIGTERM, &term_before, nullptr);
-}
-
 [[noreturn]] void work_in_child(const WorkerPool::Work& work, int descriptor, pid_t parent) {
-  restore_interrupts();
+  leave_interrupts_to_parent();  // which may learn of them after us
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   const WorkerChannel channel(descriptor);
@@ -70,7 +54,6 @@ void WorkerChannel::progress(uint64_t value) const {
 
 WorkerPool::WorkerPool(unsigned jobs, Events events) : jobs_(jobs), events_(std::move(events)) {
   CUTAWAY_CHECK(jobs_ > 0);
-  note_interrupts();
 }
 
 WorkerPool::~WorkerPool() {
@@ -79,7 +62,6 @@ WorkerPool::~WorkerPool() {
     waitpid(worker.pid, nullptr, 0);
     close(descriptor);
   }
-  restore_interrupts();
 }
 
 void WorkerPool::start(uint64_t item, const Work& work) {
@@ -105,7 +87,7 @@ void WorkerPool::wait() {
 }
 
 void WorkerPool::receive(int milliseconds) {
-  if (interrupted) user_error("interrupted; nothing was written");
+  end_if_interrupted();
   std::vector<pollfd> pollers;
   for (const auto& [descriptor, worker] : workers_) pollers.push_back({descriptor, POLLIN, 0});
   if (::poll(pollers.data(), pollers.size(), milliseconds) <= 0) return;

@@ -6,6 +6,8 @@
 #include <string>
 #include <sys/types.h>
 
+#include "base/interrupt.h"
+
 namespace cutaway::replay {
 
 // What a worker tells while it works and when it is done.
@@ -49,6 +51,7 @@ class WorkerPool {
   void handle(Worker& worker);
   void finish(const Worker& worker);
 
+  InterruptGuard guard_;
   unsigned jobs_;
   Events events_;
   std::map<int, Worker> workers_;  // by descriptor

@@ -7,9 +7,11 @@ import argparse
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 options = None
@@ -135,6 +137,17 @@ class BadInput(CommandTest):
         self.fails("simulate", names=["FILE"])
         self.fails("simulate", "x", "--nonsense", names=["--nonsense", "--help"])
         self.fails("simulate", self.scene(), "--jobs", "0", names=["--jobs"])
+        for option in ("--jobs", "--warmup", "--seed"):
+            for value in ("-1", "many", "99999999999999999999999", ""):
+                self.fails("simulate", self.scene(), f"{option}={value}", names=[option])
+        self.fails("simulate", self.scene(), "--gpu", names=["--gpu"])
+        self.fails("emulate", self.scene(), "--threads", "0", names=["--threads"])
+        self.fails("emulate", self.scene(), "--primitives", names=["--primitives", "--out"])
+        self.fails("disasm", self.scene(), "--program", "first", names=["--program", "first"])
+        self.fails("disasm", self.scene(), "--program", "7", names=["--program", "0x7"])
+        self.fails("capture", "--", "true", names=["--output"])
+        self.fails("capture", "-o", "c", "--key-frames", "-1", "--", "true", names=["--key-frames"])
+        self.fails("info", self.scene(), "--", "true", names=["info", "--"])
         self.fails("run", "glxgears", names=["glxgears", "--"])
         self.fails("run", names=["no program", "--"])
 
@@ -142,6 +155,13 @@ class BadInput(CommandTest):
         file = self.scene()
         self.fails("simulate", file, "--gpu", "geforce9", "--out", "o", names=["geforce9", "attila"])
         self.fails("simulate", file, "--gpu", "./none.toml", "--out", "o", names=["none.toml"])
+        self.fails("simulate", file, "--gpu", "./", "--out", "o", names=["./"])
+        self.fails("simulate", file, "--gpu", "a" * 300, "--out", "o", names=["aaa"])
+        self.fails("simulate", file, "--gpu", "./" + "a" * 300, "--out", "o", names=["aaa"])
+        (self.folder / "bytes.toml").write_bytes(bytes(range(256)))
+        self.fails("simulate", file, "--gpu", "./bytes.toml", names=["bytes.toml:1"])
+        (self.folder / "round.toml").write_text('base = "./round.toml"\n')
+        self.fails("simulate", file, "--gpu", "./round.toml", names=["round.toml", "circle"])
         self.fails("run", "--gpu", "geforce9", "--", "true", names=["geforce9"])
         self.fails("gpus", "geforce9", names=["geforce9", "attila"])
 
@@ -183,10 +203,21 @@ class BadInput(CommandTest):
         self.fails("simulate", bad, names=["bad.cutaway", "not a capture"])
         self.fails("simulate", self.folder, names=["capture"])
         self.fails("simulate", self.scene("animation", "newer"), "--out", "o", names=["newer", "update"])
+        # Whatever else is wrong with it.
+        self.fails("simulate", self.scene("animation", "unsealed"), "--out", "o", names=["newer", "damaged", "update"])
+        os.mkfifo(self.folder / "pipe")
+        for command in ("simulate", "emulate", "info", "disasm"):
+            self.fails(command, "pipe", names=["pipe", "not a file"])
+            self.fails(command, "", names=["cannot be opened"])
+            self.fails(command, "a" * 300, names=["aaa"])
+            self.fails(command, "/dev/null", names=["/dev/null", "not a file"])
 
     def test_what_the_machine_does_not_execute(self):
-        self.fails("simulate", self.scene("transform feedback"), "--out", "o",
-                   names=["frame 1", "submission 1", "draw 1", "transform feedback", "LOAD_FEEDBACK"])
+        for scene, names in (("transform feedback", ["after draw 1", "transform feedback", "LOAD_FEEDBACK"]),
+                             ("dispatches", ["dispatch 1", "compute programs", "DISPATCH"]),
+                             ("storage writes", ["draw 2", "store to buffers or images", "DRAW"])):
+            self.fails("simulate", self.scene(scene), "--out", "o", names=["frame 1", "submission 1", *names])
+            self.assertEqual(self.call("emulate", self.scene(scene)).returncode, 0)
 
     def test_program(self):
         self.fails("run", "--", "no-such-program", names=["no-such-program", "not found"])
@@ -209,6 +240,100 @@ class BadInput(CommandTest):
         self.fails("run", "--out", "/proc/none", "--", "true", names=["/proc/none"])
         self.fails("capture", "-o", "/proc/none/c", "--", "true", names=["/proc/none/c"])
         self.fails("capture", "-o", self.folder, "--", "true", names=["folder"])
+        (self.folder / "loop").symlink_to("loop")
+        for out in ("file", "a" * 300, "loop", "loop/below"):
+            self.fails("emulate", file, "--out", out, names=[out])
+            self.fails("simulate", file, "--out", out, names=[out])
+            self.fails("run", "--out", out, "--", "true", names=[out])
+        for out in ("file/c", "a" * 300, "loop/c"):
+            self.fails("capture", "-o", out, "--", "true", names=[out])
+
+    def test_a_folder_that_may_not_be_written_or_read(self):
+        if os.geteuid() == 0:
+            self.skipTest("permissions do not bind root")
+        file = self.scene()
+        (self.folder / "closed").mkdir()
+        hidden = self.folder / "closed" / file.name
+        hidden.write_bytes(file.read_bytes())
+        (self.folder / "closed").chmod(0)
+        try:
+            self.fails("emulate", file, "--out", "closed", names=["closed"])
+            self.fails("simulate", file, "--out", "closed/below", names=["closed"])
+            self.fails("capture", "-o", "closed/c", "--", "true", names=["closed"])
+            for command in ("simulate", "emulate", "info", "disasm"):
+                self.fails(command, hidden, names=[hidden.name, "Permission denied"])
+        finally:
+            (self.folder / "closed").chmod(0o755)
+
+    def test_a_standard_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([options.cutaway, "info", self.scene()], stdout=full, stderr=subprocess.PIPE,
+                                    text=True, timeout=60)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn("cannot be written", result.stderr)
+
+
+class Interrupted(CommandTest):
+    """Ctrl-C and its like: exit code 2, one line, nothing left behind; the same command again does its work."""
+
+    def start(self, *arguments):
+        return subprocess.Popen([options.cutaway, *map(str, arguments)], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, cwd=self.folder, start_new_session=True)
+
+    def wait_for(self, pattern, process):
+        until = time.monotonic() + 60
+        while not list(self.folder.glob(pattern)) and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.001)
+
+    def interrupt(self, process, whole_group, number=signal.SIGINT):
+        (os.killpg if whole_group else os.kill)(process.pid, number)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2, errors)
+        self.assertEqual(len(errors.splitlines()), 1, errors)
+        self.assertTrue(errors.startswith("cutaway: interrupted"), errors)
+
+    def test_emulate_and_simulate(self):
+        file = self.scene("animation1000")
+        for command in ("emulate", "simulate"):
+            for number, delay, whole_group in ((signal.SIGINT, 0, False), (signal.SIGINT, 0.1, True),
+                                               (signal.SIGTERM, 0.02, True), (signal.SIGHUP, 0.3, False)):
+                process = self.start(command, file, "--out", "o/below", "--quiet", "--frames", "500..1000")
+                self.wait_for("o/below/.cutaway-*", process)
+                time.sleep(delay if command == "simulate" else 0)
+                self.interrupt(process, whole_group, number)
+                self.assertEqual(list(self.folder.iterdir()), [file])
+        self.assertEqual(self.call("simulate", file, "--out", "o/below", "--frames", "2").returncode, 0)
+        self.assertEqual([path.name for path in (self.folder / "o/below/frames").iterdir()], ["0002.png"])
+
+    def test_workers_that_are_told_first(self):
+        # A signal to the whole group may come to the simulating processes before it comes to us.
+        file = self.scene("animation1000")
+        for _ in range(5):
+            process = self.start("simulate", file, "--out", "o", "--quiet", "--jobs", "4")
+            children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+            until = time.monotonic() + 60
+            while len(pids := children.read_text().split()) < 2 and time.monotonic() < until:
+                time.sleep(0.001)
+            for pid in pids:
+                try:
+                    os.kill(int(pid), signal.SIGINT)
+                except ProcessLookupError:
+                    pass  # its frame is done
+            self.interrupt(process, False)
+            self.assertEqual(list(self.folder.iterdir()), [file])
+
+    def test_programs(self):
+        ready = "import os, pathlib, time; pathlib.Path('ready').touch(); "
+        closed = ready + "os.close(int(os.environ['CUTAWAY_PROGRESS_FD'])); time.sleep(100)"
+        stubborn = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); " + ready + "time.sleep(100)"
+        for program in (closed, stubborn):
+            for command in (("capture", "-o", "c", "--frames", "1.."), ("run", "--out", "o")):
+                process = self.start(*command, "--quiet", "--", sys.executable, "-c", program)
+                self.wait_for("ready", process)
+                self.interrupt(process, True)
+                self.assertEqual([path.name for path in self.folder.iterdir()], ["ready"])
+                (self.folder / "ready").unlink()
 
 
 if __name__ == "__main__":

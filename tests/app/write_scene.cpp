@@ -1,5 +1,5 @@
-// write_scene SCENE FILE [newer]: a capture of a hand-written command stream, for tests of the command; or
-// one that says that a later version made it.
+// write_scene SCENE FILE [newer|unsealed]: a capture of a hand-written command stream, for tests of the
+// command; or one that says that a later version made it, with its header's checksum or without.
 #include <cstdio>
 #include <fstream>
 
@@ -10,12 +10,12 @@
 
 namespace {
 
-void claim_newer_version(const char* path) {
+void claim_newer_version(const char* path, bool sealed) {
   using namespace cutaway;
   capture::FileHeader header;
   header.format_version = capture::kFormatVersion + 1;
   header.contract_version = arch::kContractVersion;
-  capture::seal(header);
+  if (sealed) capture::seal(header);
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.write(reinterpret_cast<const char*>(&header), sizeof header);
 }
@@ -25,13 +25,19 @@ void claim_newer_version(const char* path) {
 int main(int argc, char** argv) {
   using namespace cutaway;
   if (argc != 3 && argc != 4) {
-    fmt::print(stderr, "usage: write_scene SCENE FILE [newer]\n");
+    fmt::print(stderr, "usage: write_scene SCENE FILE [newer|unsealed]\n");
     return 2;
   }
   std::vector<scenes::Scene> all = scenes::all_scenes();
   all.push_back(scenes::transform_feedback());
+  all.push_back(scenes::dispatches());
+  all.push_back(scenes::storage_writes());
   all.push_back(scenes::animation(4));
   all.back().name = "animation4";
+  if (std::string_view(argv[1]) == "animation1000") {
+    all.push_back(scenes::animation(1000));
+    all.back().name = "animation1000";
+  }
   for (const scenes::Scene& scene : all) {
     if (scene.name != argv[1]) continue;
     auto gpu = emulator::make_emulator();
@@ -43,7 +49,7 @@ int main(int argc, char** argv) {
     capture::RecordingGpu recording(*gpu, writer);
     scenes::play(scene, recording);
     writer.close();
-    if (argc == 4) claim_newer_version(argv[2]);
+    if (argc == 4) claim_newer_version(argv[2], std::string_view(argv[3]) == "newer");
     return 0;
   }
   fmt::print(stderr, "write_scene: no scene '{}'; there are:", argv[1]);

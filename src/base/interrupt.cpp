@@ -1,0 +1,46 @@
+#include "base/interrupt.h"
+
+#include <csignal>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace cutaway {
+namespace {
+
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+volatile std::sig_atomic_t noted = 0;
+int guards = 0;
+struct sigaction before[std::size(kSignals)];
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  if (guards++ > 0) return;
+  noted = 0;
+  struct sigaction action {};
+  action.sa_handler = [](int) { noted = 1; };
+  action.sa_flags = SA_RESTART;  // what is being printed is printed
+  for (size_t i = 0; i < std::size(kSignals); i++) {
+    sigaction(kSignals[i], nullptr, &before[i]);
+    // What was started to ignore a signal (nohup) goes on ignoring it.
+    if (before[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+  }
+}
+
+InterruptGuard::~InterruptGuard() {
+  if (--guards > 0) return;
+  for (size_t i = 0; i < std::size(kSignals); i++) sigaction(kSignals[i], &before[i], nullptr);
+}
+
+bool interrupted() { return noted != 0; }
+
+void end_if_interrupted() {
+  if (interrupted()) user_error("interrupted; nothing was written");
+}
+
+void leave_interrupts_to_parent() {
+  for (const int signal : kSignals) std::signal(signal, SIG_IGN);
+}
+
+}  // namespace cutaway
