@@ -94,7 +94,9 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[1];
   std::filesystem::create_directories(folder);
   std::vector<scenes::Scene> all = scenes::all_scenes();
-  all.push_back(scenes::statistics());
+  all.push_back(scenes::transform_feedback());
+  all.push_back(scenes::dispatches());
+  all.push_back(scenes::storage_writes());
   all.push_back(scenes::texture_written_between_draws());
   all.push_back(scenes::rendered_then_read());
   for (const scenes::Scene& scene : all) {
