@@ -267,6 +267,47 @@ TEST(Watchdog, FollowsBlocksToABoxThatWillNotAct) {
                         HasSubstr("gpu.sink: holds nothing, idle for"))));
 }
 
+// Acts until a cycle, with work in hand; sends nothing.
+class LongWork final : public Box {
+ public:
+  LongWork(std::string path, Cycle end) : Box(std::move(path)), end_(end) {}
+  Cycle tick(Cycle now) override {
+    done_ = now >= end_;
+    return done_ ? idle(now) : busy(now);
+  }
+  void list_ports(PortList&) override {}
+  std::string why_busy() const override { return done_ ? "" : "a long draw"; }
+
+ private:
+  Cycle end_;
+  bool done_ = false;
+};
+
+class Nothing final : public Box {
+ public:
+  explicit Nothing(std::string path) : Box(std::move(path)) {}
+  Out<int> out;
+  Cycle tick(Cycle now) override { return idle(now); }
+  void list_ports(PortList& list) override { list("out", out); }
+  std::string why_busy() const override { return ""; }
+};
+
+TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsOthersHaveSome) {
+  Simulator sim({.watchdog_cycles = 100});
+  Domain& core = sim.add_domain("core", 1);
+  auto& waiter = sim.add<Waiter>(core, "gpu.waiter", false);
+  auto& nothing = sim.add<Nothing>(core, "gpu.nothing");
+  sim.add<LongWork>(core, "gpu.work", 5000);
+  sim.add<Clockwork>(core, "gpu.display");
+  sim.connect(nothing.out, waiter.in, {});
+  auto& sink = sim.add<Sink<int>>(core, "gpu.sink", 1);
+  sim.connect(waiter.out, sink.in, {});
+  sim.elaborate();
+  sim.run(core, 4900);
+  EXPECT_THAT([&] { sim.run(core, 1000); },
+              ThrowsMessage<DeadlockError>(HasSubstr("gpu.waiter: a quad in hand, starved by gpu.nothing")));
+}
+
 TEST(Watchdog, LeavesAloneWhatIsOnlySlowOrDrained) {
   Simulator sim({.watchdog_cycles = 100});
   Domain& core = sim.add_domain("core", 1);

@@ -16,8 +16,8 @@ class DeadlockError : public InternalError {
 };
 
 // Looks for boxes that hold work, have waited for the same port for `cycles` of their domain, and whose
-// wait-for chain ends in itself or in a box that will not act. That other boxes go on (a display's timer)
-// does not hide them.
+// wait-for chain ends in itself or in a box that will not act. That other boxes go on without work (a
+// display's timer) does not hide them.
 class Watchdog {
  public:
   explicit Watchdog(Cycle cycles) : cycles_(cycles) {}
@@ -28,6 +28,7 @@ class Watchdog {
  private:
   bool quiet(const Box& box) const;
   std::vector<const Box*> stuck_chain(const Box& box) const;  // empty: its end is alive
+  static bool starves_for_work(const std::vector<const Box*>& chain);
   static std::string describe(const Box& box);
   [[noreturn]] void report(const std::vector<const Box*>& chain) const;
 
