@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Recorded frames of real programs, end to end: captured, compared with reference pictures, one frame verified.
 
-usage: trace_frames.py --traces FOLDER [--cutaway COMMAND] [--work WORK] [--only NAME]... [--places] [--no-verify]
+usage: trace_frames.py --traces FOLDER [--cutaway COMMAND] [--work WORK] [--only NAME]... [--places] [--far N] [--isotropic]
+                       [--no-verify]
 
 FOLDER holds OpenGL traces NAME.trace (apitrace) and Vulkan captures NAME.gfxr (gfxreconstruct). For each:
 
@@ -10,8 +11,13 @@ FOLDER holds OpenGL traces NAME.trace (apitrace) and Vulkan captures NAME.gfxr (
               has RGB.sha256 (a sha256 of the raw RGB bytes and fN_callC for each frame) or pictures fN_callC.png or
               frame_N.png, those are what counts, and the replay must agree with them
   pictures    what `cutaway emulate` shows, against the reference: PSNR, largest difference and where. --places also
-              tells of the pixels that differ by more than 8 how many are neither at the edge of a primitive nor of a
-              texel (slow)
+              tells of the pixels that differ by more than N (8) what the difference has to do with (slow):
+              llvmpipe's short cut for textures of 8 bits a component, which rounds the weights of texels and what the
+              filter gives to 8 bits, in mipmaps and vertex programs too (GALLIVM_PERF=no_aos_sampling turns it off:
+              the pixels that then are within N of ours); an anisotropic sampler (Mesa's elliptical filter blurs round
+              footprints too); the edge of a primitive or of a texel. The others are unexplained
+              With --isotropic neither side offers OpenGL programs GL_EXT_texture_filter_anisotropic, and what is kept
+              in FOLDER/NAME.ref/ does not count: what is left has nothing to do with that filter
   verify      `cutaway simulate --verify` of one frame (--frame N; default: the last)
 
 Prints a table and writes WORK/results.json after each trace. Stages that succeeded are not repeated if WORK has
@@ -32,12 +38,12 @@ import time
 
 from PIL import Image, ImageChops
 
-from compare_pictures import place
+from compare_pictures import EXPLAINED, place
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.{}.json".format(os.uname().machine)
 ENOUGH = 40.0  # dB
-FAR = 8  # a difference of a channel that counts as far off
+UNROUNDED = {"GALLIVM_PERF": "no_aos_sampling"}  # llvmpipe filters textures of 8 bits a component in floating point
 SKIPPED = 77
 
 
@@ -66,6 +72,15 @@ def rgb(path):
 
 def is_gl(trace):
     return trace.suffix == ".trace"
+
+
+def differences(a, b):
+    """Of each pixel the largest of its channels, as a picture; PSNR in dB, None if they are equal."""
+    difference = ImageChops.difference(a, b)
+    squares = sum(count * (i % 256) ** 2 for i, count in enumerate(difference.histogram()))
+    red, green, blue = difference.split()
+    worst = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    return worst, round(10 * math.log10(255 ** 2 * 3 * a.size[0] * a.size[1] / squares), 2) if squares else None
 
 
 class Trace:
@@ -97,33 +112,38 @@ class Trace:
 
     def emulate(self):
         folder = self.work / "emulated"
-        if not self.done(folder / "frames") or folder.stat().st_mtime < self.file.stat().st_mtime:
-            places = ["--primitives"] if self.options.places else []
+        places = ["--primitives"] if self.options.places else []
+        made = folder / ("primitives" if places else "frames")
+        if not self.done(made) or folder.stat().st_mtime < self.file.stat().st_mtime:
             start = time.monotonic()
             run([self.options.cutaway, "emulate", self.file, "--out", self.folder("emulated"), "--quiet", *places],
                 self.options.timeout, self.work / "emulate.log")
             self.result["emulate_seconds"] = round(time.monotonic() - start, 1)
         return {int(p.stem): p for p in (folder / "frames").glob("*.png")}
 
-    def reference(self):
+    def replayed(self, name, **environment):
         """Pictures of the replay on Mesa's own driver by frame, counted from 1."""
-        folder = self.work / "reference"
+        folder = self.work / name
         if not self.done(folder / "complete"):
-            folder = self.folder("reference")
+            folder = self.folder(name)
             if is_gl(self.path):
                 run(["eglretrace", "--headless", "-s", f"{folder}/", self.path], self.options.timeout,
-                    self.work / "reference.log", DISPLAY=None, WAFFLE_PLATFORM="surfaceless_egl",
-                    LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="llvmpipe")
+                    self.work / f"{name}.log", DISPLAY=None, WAFFLE_PLATFORM="surfaceless_egl",
+                    LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="llvmpipe", **environment)
             else:
                 run(["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24", "gfxrecon-replay", "--screenshot-all",
-                     "--screenshot-dir", folder, self.path], self.options.timeout, self.work / "reference.log",
-                    VK_DRIVER_FILES=LAVAPIPE, VK_ICD_FILENAMES=LAVAPIPE)
+                     "--screenshot-dir", folder, self.path], self.options.timeout, self.work / f"{name}.log",
+                    VK_DRIVER_FILES=LAVAPIPE, VK_ICD_FILENAMES=LAVAPIPE, **environment)
             (folder / "complete").touch()
         def number(path):
             return int(re.findall(r"\d+", path.stem)[-1])
         pictures = sorted((p for p in folder.iterdir() if p.suffix in (".png", ".bmp")), key=number)
-        pictures = dict(enumerate(pictures, 1))
-        self.check_reference(pictures)
+        return dict(enumerate(pictures, 1))
+
+    def reference(self):
+        pictures = self.replayed("reference")
+        if not self.options.isotropic:
+            self.check_reference(pictures)
         return pictures
 
     def check_reference(self, pictures):
@@ -146,39 +166,49 @@ class Trace:
             del pictures[frame]  # a frame without a reference draws nothing
         self.result["reference"] = {"frames": len(pictures), "not_as_recorded": other}
 
-    def compare(self, ours, theirs, primitives):
+    def compare(self, ours, theirs):
         a, b = rgb(ours), rgb(theirs)
         if a.size != b.size:
             return {"error": f"{a.size[0]}x{a.size[1]}, the reference is {b.size[0]}x{b.size[1]}"}
-        difference = ImageChops.difference(a, b)
-        histogram = difference.histogram()
-        squares = sum(count * (i % 256) ** 2 for i, count in enumerate(histogram))
+        worst, psnr = differences(a, b)
         pixels = a.size[0] * a.size[1]
-        red, green, blue = difference.split()
-        worst = ImageChops.lighter(ImageChops.lighter(red, green), blue)
         data, counts = worst.tobytes(), worst.histogram()
         largest = max(i for i in range(256) if counts[i])
         x, y = data.index(largest) % a.size[0], data.index(largest) // a.size[0]
-        found = {"psnr": round(10 * math.log10(255 ** 2 * 3 * pixels / squares), 2) if squares else None,
-                 "largest": largest, "at": [x, y], "ours": a.getpixel((x, y)), "theirs": b.getpixel((x, y)),
-                 "differ": pixels - counts[0], "far": sum(counts[FAR + 1:]), "pixels": pixels}
-        if primitives and primitives.exists():
-            ids = Image.open(primitives).convert("RGB")
-            far = [(value, i % a.size[0], i // a.size[0]) for i, value in enumerate(data) if value > FAR]
-            inside = [(value, x, y) for value, x, y in far if place(ids, x, y) == "INSIDE"]
-            found["far_inside"] = len(inside)
-            found["worst_inside"] = sorted(inside, reverse=True)[:10]
-        return found
+        return {"psnr": psnr, "largest": largest, "at": [x, y], "ours": a.getpixel((x, y)),
+                "theirs": b.getpixel((x, y)), "differ": pixels - counts[0],
+                "far": sum(counts[self.options.far + 1:]), "pixels": pixels}
+
+    def places(self, ours, theirs, unrounded, primitives):
+        """What the pixels that are far off have to do with. The unexplained: (difference, x, y), worst first."""
+        a, ids, far = rgb(ours), rgb(primitives), self.options.far
+        worst, _ = differences(a, rgb(theirs))
+        other, psnr = differences(a, rgb(unrounded))
+        reasons, unexplained = dict.fromkeys(["8-bit filter", *EXPLAINED], 0), []
+        for i, (value, exact) in enumerate(zip(worst.tobytes(), other.tobytes())):
+            if value <= far:
+                continue
+            x, y = i % a.size[0], i // a.size[0]
+            reason = place(ids, x, y) if exact > far else "8-bit filter"
+            if reason in reasons:
+                reasons[reason] += 1
+            else:
+                unexplained.append((value, x, y))
+        return {"reasons": reasons, "unexplained": len(unexplained),
+                "worst_unexplained": sorted(unexplained, reverse=True)[:10], "psnr_unrounded": psnr}
 
     def pictures(self):
         ours, theirs = self.emulate(), self.reference()
+        unrounded = self.replayed("unrounded", **UNROUNDED) if self.options.places else {}
         self.result["frames"] = len(ours)
         self.result["pictures"] = found = []
         for frame in sorted(theirs):
             entry = {"frame": frame, "error": "not presented"}
             if frame in ours:
-                primitives = self.work / f"emulated/primitives/{frame:04}.png"
-                entry = {"frame": frame, **self.compare(ours[frame], theirs[frame], primitives)}
+                entry = {"frame": frame, **self.compare(ours[frame], theirs[frame])}
+                if self.options.places and "error" not in entry:
+                    primitives = self.work / f"emulated/primitives/{frame:04}.png"
+                    entry.update(self.places(ours[frame], theirs[frame], unrounded[frame], primitives))
             found.append(entry)
         bad = [p for p in found if "error" in p or (p["psnr"] is not None and p["psnr"] < ENOUGH)]
         if bad:
@@ -213,11 +243,19 @@ class Trace:
         return self.result
 
 
-def decibel(entry):
-    return "equal" if entry["psnr"] is None else f"{entry['psnr']:.1f} dB"
+def decibel(psnr):
+    return "equal" if psnr is None else f"{psnr:.1f} dB"
 
 
-def table(results):
+def reasons(entry):
+    if "reasons" not in entry:
+        return ""
+    counts = ", ".join(f"{count} {reason}" for reason, count in entry["reasons"].items() if count)
+    return (f": {counts or 'none explained'}, {entry['unexplained']} unexplained; {decibel(entry['psnr_unrounded'])} to "
+            "the reference without its 8-bit filter")
+
+
+def table(results, far):
     lines = []
     for result in results:
         capture, verify = result.get("capture"), result.get("verify")
@@ -228,11 +266,10 @@ def table(results):
             if "error" in entry:
                 lines.append(f"    frame {entry['frame']}: {entry['error']}")
                 continue
-            inside = f", {entry['far_inside']} of them inside a triangle" if "far_inside" in entry else ""
             where = (f"; largest {entry['largest']} at ({entry['at'][0]}, {entry['at'][1]}): ours {entry['ours']}, "
-                     f"reference {entry['theirs']}; {entry['differ']} pixels differ, {entry['far']} by more than {FAR}"
-                     f"{inside}" if entry["psnr"] is not None else "")
-            lines.append(f"    frame {entry['frame']}: {decibel(entry)}{where}")
+                     f"reference {entry['theirs']}; {entry['differ']} pixels differ, {entry['far']} by more than {far}"
+                     f"{reasons(entry)}" if entry["psnr"] is not None else "")
+            lines.append(f"    frame {entry['frame']}: {decibel(entry['psnr'])}{where}")
         other = result.get("reference", {}).get("not_as_recorded")
         if other:
             lines.append(f"    frames {other}: Mesa's replay here differs from the recorded sha256")
@@ -248,6 +285,8 @@ def main():
     parser.add_argument("--only", action="append", help="a trace's name; may be given again")
     parser.add_argument("--frame", type=int, help="the frame to verify; default: the last")
     parser.add_argument("--places", action="store_true")
+    parser.add_argument("--far", type=int, default=8, help="a difference of a channel that counts as far off")
+    parser.add_argument("--isotropic", action="store_true")
     parser.add_argument("--no-verify", action="store_true")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--timeout", type=int, default=1800, help="seconds for one stage")
@@ -260,6 +299,9 @@ def main():
     for name in options.only or []:
         if name not in names:
             parser.error(f"--only {name}: {options.traces} holds {', '.join(names)}")
+    if options.isotropic:
+        options.work /= "isotropic"
+        os.environ["MESA_EXTENSION_OVERRIDE"] = "-GL_EXT_texture_filter_anisotropic"
     options.work.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("XDG_RUNTIME_DIR", str(options.work))
     results = []
@@ -268,7 +310,7 @@ def main():
             continue
         results.append(Trace(path, options).all_stages())
         (options.work / "results.json").write_text(json.dumps(results, indent=1))
-    print(table(results))
+    print(table(results, options.far))
     return 1 if any(r["failures"] for r in results) else 0
 
 

@@ -26,8 +26,11 @@ struct PixelWrite {
   uint32_t x = 0, y = 0;
   arch::Address address = 0;
   uint32_t bytes = 0;
-  bool depth = false;      // of the depth and stencil target
-  bool texel_tie = false;  // its program read a nearest texel at the very edge of the next one
+  bool depth = false;    // of the depth and stencil target
+  bool blended = false;  // what was there before counts too
+  // What its program read that GPUs need not agree on: a nearest texel at the very edge of the next one; a
+  // texture with an anisotropic sampler.
+  bool texel_tie = false, anisotropic = false;
 };
 
 struct Options {

@@ -78,7 +78,7 @@ func::QuadSamples RegionStage::depth_test(const Quad& quad, func::QuadSamples sa
     for (uint32_t l = 0; l < 4; l++)
       if (result.write >> l & 1) {
         memory_.write(address[l], &result.element[l], depth.element_bytes);
-        if (on_pixel) report(quad, l, address[l], depth.element_bytes, true);
+        if (on_pixel) report(quad, l, {.address = address[l], .bytes = depth.element_bytes, .depth = true});
       }
     passed |= result.pass << 4 * s;
   }
@@ -113,15 +113,11 @@ uint32_t RegionStage::depth_test_sector(const Quad& quad, uint32_t mask, func::D
   return result.pass;
 }
 
-void RegionStage::report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes, bool depth,
-                         bool texel_tie) const {
-  on_pixel({.primitive = primitive_of(quad).id,
-            .x = static_cast<uint32_t>(quad.x) + (lane & 1),
-            .y = static_cast<uint32_t>(quad.y) + (lane >> 1),
-            .address = address,
-            .bytes = bytes,
-            .depth = depth,
-            .texel_tie = texel_tie});
+void RegionStage::report(const Quad& quad, uint32_t lane, PixelWrite write) const {
+  write.primitive = primitive_of(quad).id;
+  write.x = static_cast<uint32_t>(quad.x) + (lane & 1);
+  write.y = static_cast<uint32_t>(quad.y) + (lane >> 1);
+  on_pixel(write);
 }
 
 // Whether the colors of the group's quads go through the same operations and to places of their own.
@@ -193,7 +189,13 @@ void RegionStage::write_color(const FragmentDraw::Target& target, const Quad& qu
       if (func::needs_destination(target.state)) memory_.read(address, element, target.state.bytes);
       func::write_pixel(target.state, source, source1, element);
       memory_.write(address, element, target.state.bytes);
-      if (on_pixel) report(quad, l, address, target.state.bytes, false, core_.texel_ties() >> (lane + l) & 1);
+      if (on_pixel)
+        report(quad, l,
+               {.address = address,
+                .bytes = target.state.bytes,
+                .blended = func::needs_destination(target.state),
+                .texel_tie = (core_.texel_ties() >> (lane + l) & 1) != 0,
+                .anisotropic = (core_.anisotropic() >> (lane + l) & 1) != 0});
     }
   }
 }

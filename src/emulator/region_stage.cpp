@@ -29,7 +29,7 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
   steps_left_ = steps_left, steps_ = 0;
   statistics_ = {}, counters_ = {};
   stopped_ = false;
-  core_.note_ties = static_cast<bool>(on_pixel);
+  core_.note_reads = static_cast<bool>(on_pixel);
   tests_tiles_ = draw.samples == 1 && !on_pixel &&
                  (!draw.tests_early() || (draw.depth_view.tiled && func::can_test_wide(draw.depth)));
   special_ = false;

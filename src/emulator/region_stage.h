@@ -78,8 +78,7 @@ class RegionStage {
   std::byte* depth_place(arch::Address address);
   uint32_t depth_test_sector(const Quad& quad, uint32_t mask, func::DepthPhase phase,
                              const uint32_t* reference, std::byte* at);
-  void report(const Quad& quad, uint32_t lane, arch::Address address, uint32_t bytes, bool depth,
-              bool texel_tie = false) const;
+  void report(const Quad& quad, uint32_t lane, PixelWrite write) const;
   void write_color(const FragmentDraw::Target& target, const Quad& quad, uint32_t lane);
   void write_colors();
   bool quads_are_alike() const;

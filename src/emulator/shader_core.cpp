@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "func/texture/buffer_load.h"
-#include "func/texture/sample.h"
 #include "isa/operands.h"
 
 namespace cutaway::emulator {
@@ -25,7 +24,7 @@ uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpe
 }
 
 void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers) {
-  texel_ties_ = 0;
+  texel_ties_ = anisotropic_ = 0;
   const Program& program = *stage.program;
   std::memset(registers_->temporary, 0, program.temporaries * sizeof registers_->temporary[0]);
   for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
@@ -99,7 +98,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
   const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
   const auto active = static_cast<uint32_t>(group_.active());
   uint32_t done = 0;
-  if (!note_ties) done = sampler_.sample(stage, group_.pc(), registers, active, result_);
+  if (!note_reads) done = sampler_.sample(stage, group_.pc(), registers, active, result_);
   count_samples(active & done);
   // Where nothing hangs on the lanes that are off they are written too.
   const uint64_t written = group_.lane_mask() ? active : ~uint64_t{0};
@@ -125,13 +124,20 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
         func::TextureStatus::kOk)
       throw Stop{"a shader program samples in a way that the texture unit does not know"};
     func::run_texture(view, sampler, plan, fetch, result);
-    if (note_ties) texel_ties_ |= uint64_t{lanes_at_texel_edges(view, plan)} << 4 * quad;
+    if (note_reads) note(view, sampler, plan, 4 * quad);
     for (uint32_t c = 0; c < 4; c++) std::memcpy(&result_[c][4 * quad], result.value[c], 16);
     statistics_.texture_quads++;
     statistics_.bilinear_samples += plan.samples();
     meter_.step(plan.samples());
   }
   func::write_result(op, registers, kLanes, written, &result_[0][0]);
+}
+
+void ShaderCore::note(const func::TextureView& view, const arch::Sampler& sampler,
+                      const func::TexturePlan& plan, uint32_t lane) {
+  texel_ties_ |= uint64_t{lanes_at_texel_edges(view, plan)} << lane;
+  if (sampler.max_anisotropy > 1 && plan.kind == func::TexturePlan::Kind::kFiltered)
+    anisotropic_ |= uint64_t{plan.lane_mask} << lane;
 }
 
 // Of lanes that the group's sampler has done.

@@ -6,6 +6,7 @@
 #include "emulator/group_sampler.h"
 #include "emulator/state.h"
 #include "func/shader/thread_group.h"
+#include "func/texture/sample.h"
 
 namespace cutaway::emulator {
 
@@ -30,10 +31,12 @@ class ShaderCore {
   void start(const StageState& stage, uint64_t lanes, uint64_t helpers);
   bool resume(const StageState& stage);
   std::span<uint32_t> shared;  // memory of the workgroup
-  // With note_ties: lanes of the last run that read a nearest texel within 1/256 texel of the next one. Which
-  // of the two it is hangs on the rounding of a coordinate.
+  // With note_reads: lanes of the last run that read a nearest texel within 1/256 texel of the next one
+  // (which of the two it is hangs on the rounding of a coordinate), and those that had an anisotropic
+  // sampler.
   uint64_t texel_ties() const { return texel_ties_; }
-  bool note_ties = false;
+  uint64_t anisotropic() const { return anisotropic_; }
+  bool note_reads = false;
   uint64_t executed() const { return group_.executed(); }  // instructions of the last run
 
  private:
@@ -45,6 +48,8 @@ class ShaderCore {
 
   void texture(const StageState& stage, const func::Registers& registers);
   void count_samples(uint32_t lanes);
+  void note(const func::TextureView& view, const arch::Sampler& sampler, const func::TexturePlan& plan,
+            uint32_t lane);
   void load(const StageState& stage, const func::Registers& registers);
   // shader_memory.cpp
   void memory_access(const StageState& stage, const func::Registers& registers);
@@ -63,7 +68,7 @@ class ShaderCore {
   std::vector<uint32_t> scratch_;  // as large as any program before has asked for
   func::ThreadGroup group_;
   func::Registers view_;  // of registers_, constants and scratch memory
-  uint64_t texel_ties_ = 0;
+  uint64_t texel_ties_ = 0, anisotropic_ = 0;
   uint64_t written_ = 0;  // outputs of the last program: the next one's are zero until it writes them
   alignas(64) uint32_t source_[3][4][kLanes] = {}, result_[4][kLanes] = {};
 };

@@ -4,12 +4,21 @@
 #include "func/draw/target_view.h"
 
 namespace cutaway::replay {
+namespace {
+
+constexpr uint32_t kTexelTie = 1, kAnisotropic = 1 << 8;  // bits of a color: 0 where it is so
+constexpr uint32_t kMarks = kTexelTie | kAnisotropic, kDrawn = 1 << 16;
+
+}  // namespace
 
 void PrimitiveMap::note(const emulator::PixelWrite& write) {
   if (write.depth) return;
-  const uint64_t who[3] = {write.submission, write.draw, write.primitive};
-  const uint32_t color = static_cast<uint32_t>(hash_bytes(who, sizeof who)) | 1;
-  color_[write.address] = write.texel_tie ? color & ~1u : color;
+  uint32_t& color = color_[write.address];
+  const uint32_t below = write.blended ? color : 0;
+  const uint64_t who[4] = {write.submission, write.draw, write.primitive, below | kMarks};
+  uint32_t marks = (write.texel_tie ? kTexelTie : 0) | (write.anisotropic ? kAnisotropic : 0);
+  if (below) marks |= ~below & kMarks;
+  color = (static_cast<uint32_t>(hash_bytes(who, sizeof who)) | kMarks | kDrawn) & ~marks;
 }
 
 arch::Picture PrimitiveMap::picture(const arch::Surface& surface) const {

@@ -12,9 +12,10 @@ namespace cutaway::replay {
 class PrimitiveMap {
  public:
   void note(const emulator::PixelWrite& write);
-  // A picture of the surface: equal colors where the same primitive of the same draw was drawn last, black
-  // where none was. Red is odd, but even where the pixel's nearest texel is a matter of rounding. Different
-  // primitives may, rarely, share a color.
+  // A picture of the surface: equal colors where the same primitive of the same draw was drawn last, over the
+  // same ones where it was blended; black where none was. Red is odd, but even where one of those read a
+  // nearest texel that is a matter of rounding; green is odd, but even where one had an
+  // anisotropic sampler; blue is odd. Different primitives may, rarely, share a color.
   arch::Picture picture(const arch::Surface& surface) const;
 
  private:
