@@ -7,6 +7,16 @@
 namespace cutaway::emulator {
 namespace {
 
+// Whether the instruction gives every lane the same, if those before it have: it reads no input and no memory
+// and lets no lane go another way.
+bool is_uniform(const isa::Instruction& instruction) {
+  for (uint32_t n = 0; n < isa::source_count(instruction); n++)
+    if (instruction.src[n].file == isa::File::kInput) return false;
+  const isa::OpClass op_class = isa::info(instruction.op).op_class;
+  return op_class == isa::OpClass::kSimd || op_class == isa::OpClass::kScalar ||
+         instruction.op == isa::Opcode::kNop || instruction.op == isa::Opcode::kEnd;
+}
+
 void note_operands(const std::vector<isa::Instruction>& code, Program& program) {
   for (const isa::Instruction& instruction : code) {
     for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
@@ -18,6 +28,7 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
       for (uint32_t c = 0; c < 4; c++)
         if (needed >> c & 1) program.inputs[source.index] |= 1u << isa::swizzle_component(source.swizzle, c);
     }
+    program.uniform &= is_uniform(instruction);
     program.barriers |= instruction.op == isa::Opcode::kBarrier;
     const isa::OpClass op_class = isa::info(instruction.op).op_class;
     const bool memory = op_class == isa::OpClass::kMemory && !isa::is_on_chip(instruction.op) &&

@@ -1,37 +1,12 @@
+#include <algorithm>
 #include <cstring>
 
 #include "emulator/region_stage.h"
 #include "func/draw/fragment.h"
 #include "func/rop/wide_blend.h"
-#include "func/rop/wide_depth.h"
 
 // The ends of the fragment stage: depth and stencil tests, color targets.
 namespace cutaway::emulator {
-
-// An 8x8 tile of depth is one run of memory, sector after sector, and so are quads 4 s to 4 s + 3.
-uint64_t RegionStage::early_test(arch::Address address, const std::byte* tile, const TileQuads& quads) {
-  constexpr uint32_t kRow = arch::kSectorSize * 4;  // bytes
-  const auto offset = [&](uint32_t k) {
-    const uint32_t i = quads.index[k];
-    return (i >> 2) * 64u + (i >> 1 & 1) * 2 * kRow + (i & 1) * 8;
-  };
-  alignas(64) uint32_t element[64];
-  for (uint32_t k = 0; k < quads.count; k++) {
-    std::memcpy(&element[4 * k], tile + offset(k), 8);
-    std::memcpy(&element[4 * k + 2], tile + offset(k) + kRow, 8);
-  }
-  const uint64_t passed =
-      func::depth_test_wide(draw_->depth, tile_z_, (4 * quads.count + 7) & ~7u, quads.covered, element);
-  const bool writes = draw_->mode == arch::DepthMode::kEarly && draw_->depth.depth_write;
-  if (!passed || !writes) return passed;
-  std::byte* to = memory_.writable(address);
-  for (uint32_t k = 0; k < quads.count; k++) {
-    if (!(passed >> 4 * k & 15)) continue;
-    std::memcpy(to + offset(k), &element[4 * k], 8);
-    std::memcpy(to + offset(k) + kRow, &element[4 * k + 2], 8);
-  }
-  return passed;
-}
 
 // Late tests; returns the samples that reach the color targets. `lane`: the quad's first one in the group.
 func::QuadSamples RegionStage::after_shading(Quad& quad, uint32_t lane, func::QuadSamples alive) {
@@ -148,18 +123,21 @@ bool RegionStage::write_wide(const FragmentDraw::Target& target) {
   std::byte* place[kGroupQuads] = {};
   alignas(64) uint32_t element[kLanes];
   constexpr uint32_t kRow = arch::kSectorSize * 4;  // bytes
+  const bool reads = func::needs_destination(target.state);
   for (uint32_t i = 0; i < quads_; i++) {
     const Quad& quad = waiting_[i];
     if (!quad.alive) continue;
     place[i] =
         memory_.writable(target.view.address(static_cast<uint32_t>(quad.x), static_cast<uint32_t>(quad.y)));
     if (!place[i]) return false;
+    if (!reads) continue;
     std::memcpy(&element[4 * i], place[i], 8);
     std::memcpy(&element[4 * i + 2], place[i] + kRow, 8);
   }
   const uint32_t* const source[4] = {core_.output(target.output, 0), core_.output(target.output, 1),
                                      core_.output(target.output, 2), core_.output(target.output, 3)};
-  func::blend_wide(target.state, source, (4 * quads_ + 7) & ~7u, element);
+  if (fills_tiles_) std::fill_n(element, 4 * quads_, element_[&target - draw_->targets.data()]);
+  else func::blend_wide(target.state, source, (4 * quads_ + 7) & ~7u, element);
   for (uint32_t i = 0; i < quads_; i++) {
     const uint32_t lanes = waiting_[i].alive;
     if (lanes == 15) {

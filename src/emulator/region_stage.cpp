@@ -30,14 +30,29 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
   statistics_ = {}, counters_ = {};
   stopped_ = false;
   core_.note_reads = static_cast<bool>(on_pixel);
+  choose_ways();
+}
+
+// What the draw's state lets the tiles leave out or do together.
+void RegionStage::choose_ways() {
+  const FragmentDraw& draw = *draw_;
   tests_tiles_ = draw.samples == 1 && !on_pixel &&
                  (!draw.tests_early() || (draw.depth_view.tiled && func::can_test_wide(draw.depth)));
-  special_ = false;
+  const bool tests_late = draw.depth.active() && draw.mode != arch::DepthMode::kEarly;
+  reads_z_ = tests_late;
+  special_ = uniform_ = fills_tiles_ = has_run_ = false;
   if (!draw.shades) return;
+  const Program& program = *draw.state->fragment().program;
   core_.begin(draw.state->fragment());
-  const auto& inputs = draw.state->fragment().program->inputs;
+  const auto& inputs = program.inputs;
   special_ = !draw.zeros.empty() || inputs[arch::kInputFragCoord] || inputs[arch::kInputFragment] ||
              inputs[arch::kInputPointCoord];
+  reads_z_ |= inputs[arch::kInputFragCoord] != 0;
+  uniform_ = program.uniform && draw.samples == 1 && !on_pixel;
+  fills_tiles_ = uniform_ && !tests_late && !(draw.flags & arch::kShaderWritesSampleMask) &&
+                 !draw.state->registers.raster.alpha_to_coverage && !draw.targets.empty();
+  for (const FragmentDraw::Target& target : draw.targets)
+    fills_tiles_ &= target.wide && !func::needs_destination(target.state);
 }
 
 bool RegionStage::draw(uint32_t place) {
@@ -67,82 +82,6 @@ void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
   for (int32_t ty = std::max(y, p.y0 & -func::kTilePixels); ty < low; ty += func::kTilePixels)
     for (int32_t tx = left; tx < right; tx += func::kTilePixels)
       if (func::tile_overlaps(p, tx, ty, func::kTilePixels)) tile(tx, ty);
-}
-
-void RegionStage::tile(int32_t x, int32_t y) {
-  meter_.step(1);
-  if (draw_->samples > 1) {
-    const uint32_t sample_mask = draw_->state->registers.raster.sample_mask;
-    const func::TileSamples tile = func::tile_samples(*primitive_, x, y, sample_mask);
-    statistics_.tiles += tile.any != 0;
-    for (uint32_t i = 0; tile.any && i < func::kTileQuads; i++)
-      if (const func::QuadSamples covered = tile.quad(i))
-        quad(x + func::quad_x(i), y + func::quad_y(i), covered, nullptr);
-    return;
-  }
-  const uint64_t coverage = func::tile_coverage(*primitive_, x, y);
-  if (!coverage) return;
-  statistics_.tiles++;
-  TileQuads quads;
-  for (uint32_t i = 0; i < func::kTileQuads; i++)
-    if (const uint64_t mask = func::quad_mask(coverage, i)) {
-      quads.covered |= mask << 4 * quads.count;
-      quads.index[quads.count++] = static_cast<uint8_t>(i);
-    }
-  set_depth(x, y, quads);
-  if (tests_tiles_ && !primitive_->line.smooth) return test_tile(x, y, quads);
-  for (uint32_t k = 0; k < quads.count; k++) {
-    const uint32_t i = quads.index[k];
-    quad(x + func::quad_x(i), y + func::quad_y(i), quads.mask(k), tile_z_ + 4 * k);
-  }
-}
-
-// Depth of the quads, one after the other in tile_z_.
-void RegionStage::set_depth(int32_t x, int32_t y, const TileQuads& quads) {
-  int32_t at_x[64], at_y[64];
-  for (uint32_t k = 0; k < quads.count; k++) {
-    const uint32_t i = quads.index[k];
-    put_positions(x + func::quad_x(i), y + func::quad_y(i), at_x + 4 * k, at_y + 4 * k);
-  }
-  wide_.depth(*primitive_, at_x, at_y, 4 * quads.count, tile_z_);
-}
-
-// Early tests of all the tile's quads together; those that are left go on to the shader.
-void RegionStage::test_tile(int32_t x, int32_t y, const TileQuads& quads) {
-  uint64_t alive = quads.covered;
-  if (draw_->tests_early()) {
-    const arch::Address address =
-        draw_->depth_view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
-    const std::byte* tile = memory_.readable(address);
-    if (!tile) {  // nothing is mapped: quad by quad, which counts the faults
-      for (uint32_t k = 0; k < quads.count; k++) {
-        const uint32_t i = quads.index[k];
-        quad(x + func::quad_x(i), y + func::quad_y(i), quads.mask(k), tile_z_ + 4 * k);
-      }
-      return;
-    }
-    alive = early_test(address, tile, quads);
-  }
-  statistics_.quads += quads.count;
-  statistics_.fragments += static_cast<uint32_t>(std::popcount(quads.covered));
-  statistics_.fragments_killed_early += static_cast<uint32_t>(std::popcount(quads.covered & ~alive));
-  if (draw_->counting && draw_->count_early)
-    counters_.samples_passed += static_cast<uint32_t>(std::popcount(alive));
-  for (uint32_t k = 0; k < quads.count; k++) {
-    const auto lanes = static_cast<uint32_t>(alive >> 4 * k & 15);
-    if (!lanes) continue;
-    const uint32_t i = quads.index[k];
-    Quad& quad = waiting_[quads_];
-    quad.x = x + func::quad_x(i), quad.y = y + func::quad_y(i);
-    quad.covered = quads.mask(k);
-    quad.alive = lanes;
-    quad.sample = 0;
-    quad.smooth = false;
-    quad.number = number_;
-    std::memcpy(quad.z[0], tile_z_ + 4 * k, sizeof quad.z[0]);
-    if (draw_->shades) shade(quad);
-    else after_shading(quad, 0, lanes);
-  }
 }
 
 // z: depth at the pixel's centre in each lane; nullptr with several samples.
@@ -200,6 +139,10 @@ void RegionStage::shade(Quad& quad) {
 // Fills the input registers that the program reads for the quads of the primitive under way.
 void RegionStage::interpolate_waiting() {
   if (interpolated_ == quads_) return;
+  if (draw_->components.empty() && !special_) {
+    interpolated_ = quads_;
+    return;
+  }
   if (draw_->samples == 1) interpolate_at_centers(interpolated_, quads_ - interpolated_);
   else
     for (uint32_t i = interpolated_; i < quads_; i++) interpolate(waiting_[i], 4 * i);
@@ -267,13 +210,25 @@ void RegionStage::special_inputs(const Quad& quad, uint32_t lane, const float* i
   }
 }
 
+// Returns the lanes that were not discarded. A uniform program's outputs are those of the group before.
+uint64_t RegionStage::run_program(uint64_t lanes, uint64_t helpers) {
+  if (!has_run_) {
+    const uint64_t survivors = core_.run(draw_->state->fragment(), lanes, helpers);
+    has_run_ = uniform_;
+    if (fills_tiles_) find_elements();
+    return survivors;
+  }
+  meter_.step(core_.executed() * kLanes);
+  return lanes;
+}
+
 void RegionStage::flush() {
   if (!quads_) return;
   interpolate_waiting();
   uint64_t lanes = 0;
   for (uint32_t i = 0; i < quads_; i++) lanes |= uint64_t{waiting_[i].mask} << (4 * i);
   const uint64_t helpers = ~lanes & ((1ull << (4 * quads_)) - 1);
-  const uint64_t survivors = core_.run(draw_->state->fragment(), lanes, helpers);
+  const uint64_t survivors = run_program(lanes, helpers);
   const auto shaded = static_cast<uint32_t>(std::popcount(lanes));
   statistics_.fragments_shaded += shaded;
   statistics_.helpers_shaded += 4 * quads_ - shaded;

@@ -49,21 +49,19 @@ class RegionStage {
     uint32_t number;                // of the primitive in its batch
   };
 
-  // The covered quads of an 8x8 tile.
-  struct TileQuads {
-    uint32_t count = 0;
-    uint8_t index[func::kTileQuads];
-    uint64_t covered = 0;  // bit 4 k + lane
-
-    uint32_t mask(uint32_t k) const { return covered >> 4 * k & 15; }
-  };
-
   const func::Primitive& primitive_of(const Quad& quad) const { return batch_->primitives[quad.number]; }
+  void choose_ways();
   void rasterize(uint32_t number, int32_t x, int32_t y);
+  // region_tile.cpp: masks of tiles have a pixel's bit in quad order (func/raster/coverage.h)
   void tile(int32_t x, int32_t y);
-  void set_depth(int32_t x, int32_t y, const TileQuads& quads);
-  void test_tile(int32_t x, int32_t y, const TileQuads& quads);
-  uint64_t early_test(arch::Address address, const std::byte* tile, const TileQuads& quads);
+  void find_depth(int32_t x, int32_t y, uint64_t covered);
+  const float* depth_of(uint32_t quad, uint32_t place, float z[4]) const;
+  bool test_tile(int32_t x, int32_t y, uint64_t covered);
+  uint64_t test_whole_tile(arch::Address address, const std::byte* tile, uint64_t covered);
+  uint64_t test_quads(arch::Address address, const std::byte* tile, uint64_t covered);
+  void add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive);
+  bool fill_tile(int32_t x, int32_t y);
+  void find_elements();
   void quad(int32_t x, int32_t y, func::QuadSamples covered, const float* z);
   void shade(Quad& quad);
   void set_depth(Quad& quad);
@@ -71,6 +69,7 @@ class RegionStage {
   void interpolate_at_centers(uint32_t first, uint32_t quads);
   void interpolate(const Quad& quad, uint32_t lane);
   void special_inputs(const Quad& quad, uint32_t lane, const float* inv_w, func::SampleOffset place);
+  uint64_t run_program(uint64_t lanes, uint64_t helpers);
   void flush();
   func::QuadSamples after_shading(Quad& quad, uint32_t lane, func::QuadSamples alive);
   func::QuadSamples depth_test(const Quad& quad, func::QuadSamples samples, func::DepthPhase phase,
@@ -102,10 +101,17 @@ class RegionStage {
 
   bool tests_tiles_ = false;  // early tests are those of whole tiles, or none
   bool special_ = false;      // the program reads inputs that are no interpolants
+  bool reads_z_ = false;      // something after the early tests reads a fragment's depth
+  bool uniform_ = false;      // the program is, and runs once
+  bool has_run_ = false;      // it has
+  bool fills_tiles_ = false;  // all elements that are written are element_[target]
+  uint32_t element_[arch::kColorTargets];
 
   Quad waiting_[kGroupQuads];
   uint32_t quads_ = 0, interpolated_ = 0;  // waiting ones; the first of them have their inputs
-  alignas(64) float tile_z_[64];           // of the covered quads of a tile, in their order
+  // Depths of the tile under way: of its covered quads one after the other, or of all in sector order.
+  alignas(64) float tile_z_[64];
+  bool whole_tile_z_ = false;
 };
 
 }  // namespace cutaway::emulator

@@ -36,6 +36,7 @@ struct Program {
   std::vector<uint16_t> texture_number;               // by pc: which of them an instruction is
   bool barriers = false;
   bool writes_memory = false;
+  bool uniform = true;  // all lanes of all groups of a draw or dispatch have the same outputs, and all end
 };
 
 // All that packets set and draws use. Empty at the start of a submission.

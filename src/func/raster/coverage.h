@@ -29,4 +29,20 @@ constexpr uint8_t quad_mask(uint64_t tile, uint32_t quad) {
   return static_cast<uint8_t>((bits & 3) | (bits >> (kTilePixels - 2) & 12));
 }
 
+// The bits of a tile in other orders than by rows, for whole tiles at once. Sector order is that of a tile's
+// elements in memory: bit 16 s + 4 row + column is a pixel of sector s. In quad order bit 4 q + l is lane l
+// of quad q.
+constexpr uint64_t sector_order(uint64_t rows) {
+  const auto exchange = [](uint64_t word, int distance, uint64_t mask) {
+    const uint64_t changed = (word >> distance ^ word) & mask;
+    return word ^ changed ^ changed << distance;
+  };
+  return exchange(exchange(rows, 12, 0x0000f0f00000f0f0), 4, 0x00f000f000f000f0);
+}
+constexpr uint64_t exchange_quads_and_sectors(uint64_t bits) {  // from either of the two to the other
+  const uint64_t changed = (bits >> 2 ^ bits) & 0x0c0c0c0c0c0c0c0c;
+  return bits ^ changed ^ changed << 2;
+}
+constexpr uint64_t quad_order(uint64_t rows) { return exchange_quads_and_sectors(sector_order(rows)); }
+
 }  // namespace cutaway::func

@@ -149,6 +149,14 @@ TEST(Coverage, QuadsOfATileAreInSectorOrder) {
       const uint64_t bit = uint64_t{1} << ((y + lane / 2) * 8 + x + lane % 2);
       EXPECT_EQ(quad_mask(bit, quad), 1 << lane);
       EXPECT_EQ(quad_mask(~bit, quad), 15 & ~(1 << lane));
+      const uint64_t in_quads = uint64_t{1} << (4 * quad + static_cast<uint32_t>(lane));
+      const uint64_t in_sectors =
+          uint64_t{1} << (quad / 4 * 16 + static_cast<uint32_t>(y % 4 * 4 + x % 4 + lane / 2 * 4 + lane % 2));
+      EXPECT_EQ(quad_order(bit), in_quads);
+      EXPECT_EQ(quad_order(~bit), ~in_quads);
+      EXPECT_EQ(sector_order(bit), in_sectors);
+      EXPECT_EQ(exchange_quads_and_sectors(in_quads), in_sectors);
+      EXPECT_EQ(exchange_quads_and_sectors(in_sectors), in_quads);
       seen |= bit;
     }
   }

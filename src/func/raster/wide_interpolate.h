@@ -11,6 +11,8 @@ namespace cutaway::func {
 
 struct WideInterpolation {
   void (*depth)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes, float* z);
+  // Of the 64 pixels of the tile at (x, y), in sector order (coverage.h).
+  void (*tile_depth)(const Primitive& primitive, int32_t x, int32_t y, float* z);
   // Without `linear` l1 and l2 are left alone.
   void (*barycentrics)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes,
                        bool linear, Barycentrics<32>& out);

@@ -78,6 +78,27 @@ TEST_P(WideInterpolateTest, EveryFunctionAgrees) {
   }
 }
 
+TEST_P(WideInterpolateTest, DepthOfATileAgrees) {
+  const arch::Registers r = registers(64, 64);
+  const WideInterpolation& wide = wide_interpolation(GetParam());
+  for (int round = 0; round < 500; round++) {
+    const Primitive primitive = random_primitive(r);
+    const auto x = static_cast<int32_t>(8 * random_.integer(0, 7)),
+               y = static_cast<int32_t>(8 * random_.integer(0, 7));
+    float z[64];
+    wide.tile_depth(primitive, x, y, z);
+    for (int32_t sector = 0; sector < 4; sector++)
+      for (int32_t row = 0; row < 4; row++) {
+        Positions<4> at;
+        for (int32_t i = 0; i < 4; i++)
+          at.x[i] = x + (sector & 1) * 4 + i, at.y[i] = y + (sector >> 1) * 4 + row;
+        float expected[4];
+        depth<4>(primitive, at, {}, expected);
+        ASSERT_NO_FATAL_FAILURE(expect_same(z + 16 * sector + 4 * row, expected, 4));
+      }
+  }
+}
+
 TEST_P(WideInterpolateTest, LanesBeyondTheLastAreLeftAlone) {
   const arch::Registers r = registers(64, 64);
   const Primitive primitive = random_primitive(r);
