@@ -40,7 +40,22 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   const Program& program = *stage.program;
   const Texture& from = textures_[program.texture_number[pc]];
   if (!from.window) return 0;
-  const func::MicroOp& op = program.micro[pc];
+  const func::TextureView& view = stage.resources[program.micro.instruction(pc).access.resource];
+  plan(from.texture, program.micro[pc], registers);
+  for (uint32_t level = 0; level < plan_.levels; level++)
+    for (uint32_t probe = 0; probe < plan_.most_probes; probe++) {
+      func::footprint_wide(from.texture, level, probe, plan_, footprint_);
+      const uint32_t quads = whole_quads(active, plan_.planned) & footprint_.quads;
+      if (!quads) continue;
+      if (!fetch(from, view, quads)) return 0;
+      func::filter_wide(from.texture, plan_, level, probe, footprint_, texels_, accumulator_);
+    }
+  func::finish_wide(from.texture, accumulator_, result);
+  return whole_quads(active, plan_.planned) * 15;
+}
+
+void GroupSampler::plan(const func::WideTexture& texture, const func::MicroOp& op,
+                        const func::Registers& registers) {
   const func::MicroSource& source = op.src[0];
   const uint32_t* coordinate[4];
   if (source.modified || source.file == isa::File::kConstant) {
@@ -50,49 +65,37 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
     const uint32_t* file = source.file == isa::File::kInput ? registers.input : registers.temporary;
     for (uint32_t c = 0; c < 4; c++) coordinate[c] = file + source.component[c] * kLanes;
   }
-  func::plan_wide(from.texture, coordinate[0], coordinate[1], coordinate[3], plan_);
-  const uint32_t quads = whole_quads(active, plan_.planned);
-  if (!quads) return 0;
-  if (from.texture.unorm8) {
-    if (!fetch_words(from, quads)) return 0;
-    func::filter_wide_unorm8(from.texture, plan_, word_, result);
-  } else {
-    const func::TextureView& view = stage.resources[program.micro.instruction(pc).access.resource];
-    if (!fetch_decoded(from, view, quads)) return 0;
-    func::filter_wide(from.texture, plan_, decoded_, result);
+  func::plan_wide(texture, coordinate[0], coordinate[1], coordinate[3], plan_);
+}
+
+// The texels of the footprint. False: something is not mapped.
+bool GroupSampler::fetch(const Texture& from, const func::TextureView& view, uint32_t quads) {
+  switch (from.texture.texel) {
+    case func::WideTexel::kUnorm8:
+      return fetch_texels<func::WideTexel::kUnorm8>(from, view, quads);
+    case func::WideTexel::kBytes:
+      return fetch_texels<func::WideTexel::kBytes>(from, view, quads);
+    case func::WideTexel::kBc1:
+      return fetch_texels<func::WideTexel::kBc1>(from, view, quads);
+    case func::WideTexel::kDecoded:
+      return fetch_texels<func::WideTexel::kDecoded>(from, view, quads);
   }
-  return quads * 15;
+  return false;
 }
 
-// Calls visit(sample, texel, lane, bytes) for what the plan reads. False: something is not mapped.
-template <class Visit>
-bool GroupSampler::each_texel(const Texture& from, uint32_t quads, Visit&& visit) {
+template <func::WideTexel kind>
+bool GroupSampler::fetch_texels(const Texture& from, const func::TextureView& view, uint32_t quads) {
   const arch::Memory::Window window = *from.window;
-  for (uint32_t s = 0; s < plan_.samples; s++)
-    for (uint32_t rest = quads; rest; rest &= rest - 1) {
-      const auto first = static_cast<uint32_t>(std::countr_zero(rest));
-      for (uint32_t i = 0; i < plan_.texels; i++)
-        for (uint32_t lane = first; lane < first + 4; lane++) {
-          const std::byte* texel = window.at(plan_.offset[s][i][lane]);
-          if (!texel) return false;
-          visit(s, i, lane, texel);
-        }
-    }
+  for (uint32_t rest = quads; rest; rest &= rest - 1) {
+    const auto first = static_cast<uint32_t>(std::countr_zero(rest));
+    for (uint32_t i = 0; i < plan_.texels; i++)
+      for (uint32_t lane = first; lane < first + 4; lane++) {
+        const std::byte* element = window.at(footprint_.offset[i][lane]);
+        if (!element) return false;
+        func::fetch_wide<kind>(view, element, footprint_.in_block[i][lane], i, lane, texels_);
+      }
+  }
   return true;
-}
-
-bool GroupSampler::fetch_words(const Texture& from, uint32_t quads) {
-  return each_texel(from, quads, [this](uint32_t s, uint32_t i, uint32_t lane, const std::byte* texel) {
-    std::memcpy(&word_[s][i][lane], texel, 4);
-  });
-}
-
-bool GroupSampler::fetch_decoded(const Texture& from, const func::TextureView& view, uint32_t quads) {
-  return each_texel(from, quads, [&](uint32_t s, uint32_t i, uint32_t lane, const std::byte* texel) {
-    uint32_t value[4];
-    func::decode_texel(*view.format, view.layout, texel, value);
-    for (uint32_t c = 0; c < 4; c++) decoded_[s][i][c][lane] = value[c];
-  });
 }
 
 }  // namespace cutaway::emulator

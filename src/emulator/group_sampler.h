@@ -22,7 +22,7 @@ class GroupSampler {
   uint32_t sample(const StageState& stage, uint32_t pc, const func::Registers& registers, uint32_t active,
                   uint32_t result[4][kLanes]);
   // Bilinear samples of a lane in the last sample().
-  uint32_t samples_of(uint32_t lane) const { return plan_.level_weight[lane] ? 2 : 1; }
+  uint32_t samples_of(uint32_t lane) const { return plan_.samples_of(lane); }
 
  private:
   struct Texture {
@@ -30,17 +30,18 @@ class GroupSampler {
     std::optional<arch::Memory::Window> window;
   };
 
-  template <class Visit>
-  bool each_texel(const Texture& from, uint32_t quads, Visit&& visit);
-  bool fetch_words(const Texture& from, uint32_t quads);
-  bool fetch_decoded(const Texture& from, const func::TextureView& view, uint32_t quads);
+  void plan(const func::WideTexture& texture, const func::MicroOp& op, const func::Registers& registers);
+  bool fetch(const Texture& from, const func::TextureView& view, uint32_t quads);
+  template <func::WideTexel kind>
+  bool fetch_texels(const Texture& from, const func::TextureView& view, uint32_t quads);
 
   const arch::Memory& memory_;
   std::vector<Texture> textures_;  // by number of the instruction in its program
   func::WidePlan plan_;
+  func::WideFootprint footprint_;
+  func::WideTexels texels_ = {};
+  func::WideAccumulator accumulator_ = {};
   alignas(64) uint32_t source_[4][kLanes];
-  alignas(64) uint32_t word_[2][4][kLanes] = {};
-  alignas(64) uint32_t decoded_[2][4][4][kLanes] = {};
 };
 
 }  // namespace cutaway::emulator

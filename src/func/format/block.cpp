@@ -73,10 +73,10 @@ uint32_t ramp_bits(const std::byte* block, uint32_t texel, bool is_signed) {
   return float_bits(static_cast<float>(static_cast<double>(ramp.sum) / (ramp.parts * unit)));
 }
 
-void bytes_to_texel(const arch::FormatInfo& format, const uint32_t bytes[4], uint32_t out[4]) {
+void bytes_to_texel(const arch::FormatInfo& format, uint32_t bytes, uint32_t out[4]) {
   const auto& table = format.kind == arch::NumericKind::kSrgb ? kSrgb8ToFloat : kUnorm8ToFloat;
-  for (uint32_t c = 0; c < 3; c++) out[c] = float_bits(table[bytes[c]]);
-  out[3] = float_bits(kUnorm8ToFloat[bytes[3]]);
+  for (uint32_t c = 0; c < 3; c++) out[c] = float_bits(table[bytes >> (8 * c) & 255]);
+  out[3] = float_bits(kUnorm8ToFloat[bytes >> 24]);
 }
 
 }  // namespace
@@ -95,29 +95,49 @@ uint32_t block_components(TexelLayout layout) {
   }
 }
 
-void decode_block_texel(const arch::FormatInfo& format, TexelLayout layout, const std::byte* block,
-                        uint32_t texel, uint32_t out[4]) {
-  const bool is_signed =
-      format.kind == arch::NumericKind::kSnorm || format.kind == arch::NumericKind::kSfloat;
+uint32_t decode_block_bytes(TexelLayout layout, const std::byte* block, uint32_t texel) {
   uint32_t bytes[4];
-  out[0] = out[1] = out[2] = 0;
-  out[3] = kFloatOne;
   switch (layout) {
     case TexelLayout::kBc1Rgb:
     case TexelLayout::kBc1Rgba:
       decode_colors(block, texel, true, bytes);
       if (layout == TexelLayout::kBc1Rgb) bytes[3] = 255;
-      return bytes_to_texel(format, bytes, out);
+      break;
     case TexelLayout::kBc2:
       decode_colors(block + 8, texel, false, bytes);
       bytes[3] = static_cast<uint32_t>(little_endian(block, 8) >> (4 * texel) & 15) * 17;
-      return bytes_to_texel(format, bytes, out);
+      break;
     case TexelLayout::kBc3: {
       decode_colors(block + 8, texel, false, bytes);
       const Ramp alpha = decode_ramp(block, texel, false);
       bytes[3] = static_cast<uint32_t>(alpha.sum / alpha.parts);
-      return bytes_to_texel(format, bytes, out);
+      break;
     }
+    case TexelLayout::kBc7: {
+      uint8_t colors[4];
+      decode_bc7(block, texel, colors);
+      std::copy(std::begin(colors), std::end(colors), bytes);
+      break;
+    }
+    default:
+      return 0;
+  }
+  return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | bytes[3] << 24;
+}
+
+void decode_block_texel(const arch::FormatInfo& format, TexelLayout layout, const std::byte* block,
+                        uint32_t texel, uint32_t out[4]) {
+  const bool is_signed =
+      format.kind == arch::NumericKind::kSnorm || format.kind == arch::NumericKind::kSfloat;
+  out[0] = out[1] = out[2] = 0;
+  out[3] = kFloatOne;
+  switch (layout) {
+    case TexelLayout::kBc1Rgb:
+    case TexelLayout::kBc1Rgba:
+    case TexelLayout::kBc2:
+    case TexelLayout::kBc3:
+    case TexelLayout::kBc7:
+      return bytes_to_texel(format, decode_block_bytes(layout, block, texel), out);
     case TexelLayout::kBc5:
       out[1] = ramp_bits(block + 8, texel, is_signed);
       [[fallthrough]];
@@ -129,12 +149,6 @@ void decode_block_texel(const arch::FormatInfo& format, TexelLayout layout, cons
       decode_bc6h(block, texel, is_signed, halves);
       for (uint32_t c = 0; c < 3; c++) out[c] = half_to_bits(halves[c]);
       return;
-    }
-    case TexelLayout::kBc7: {
-      uint8_t colors[4];
-      decode_bc7(block, texel, colors);
-      std::copy(std::begin(colors), std::end(colors), bytes);
-      return bytes_to_texel(format, bytes, out);
     }
     default:
       return;

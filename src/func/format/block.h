@@ -18,6 +18,9 @@ namespace cutaway::func {
 void decode_block_texel(const arch::FormatInfo& format, TexelLayout layout, const std::byte* block,
                         uint32_t texel, uint32_t out[4]);
 
+// The same as codes of 8 bits, R in the lowest byte: of BC1, BC2, BC3 and BC7.
+uint32_t decode_block_bytes(TexelLayout layout, const std::byte* block, uint32_t texel);
+
 // Components that the format has; the others are constants.
 uint32_t block_components(TexelLayout layout);
 

@@ -194,6 +194,7 @@ TexelLayout texel_layout(const FormatInfo& format) {
       if (rgba8) return TexelLayout::kRgba8Unorm;
       if (bgra8) return TexelLayout::kBgra8Unorm;
       if (has_channels(format, {0}, 8)) return TexelLayout::kR8Unorm;
+      if (has_channels(format, {0, 8}, 8)) return TexelLayout::kRg8Unorm;
       return TexelLayout::kGeneric;
     case NumericKind::kSrgb:
       return rgba8 ? TexelLayout::kRgba8Srgb : bgra8 ? TexelLayout::kBgra8Srgb : TexelLayout::kGeneric;
@@ -223,8 +224,10 @@ void decode_texel(const FormatInfo& format, TexelLayout layout, const std::byte*
     case TexelLayout::kBgra8Srgb:
       return four(kSrgb8ToFloat, 2, 0);
     case TexelLayout::kR8Unorm:
+    case TexelLayout::kRg8Unorm:
       out[0] = float_bits(kUnorm8ToFloat[byte(0)]);
-      out[1] = out[2] = 0;
+      out[1] = layout == TexelLayout::kRg8Unorm ? float_bits(kUnorm8ToFloat[byte(1)]) : 0;
+      out[2] = 0;
       out[3] = kFloatOne;
       return;
     case TexelLayout::kFloat32:
@@ -261,6 +264,7 @@ void encode_texel(const FormatInfo& format, TexelLayout layout, const uint32_t i
       std::memcpy(element, in, format.bytes);
       return;
     case TexelLayout::kR8Unorm:
+    case TexelLayout::kRg8Unorm:
     case TexelLayout::kRgba8Srgb:
     case TexelLayout::kBgra8Srgb:
     case TexelLayout::kGeneric:

@@ -20,6 +20,7 @@ enum class TexelLayout : uint8_t {
   kRgba8Srgb,
   kBgra8Srgb,
   kR8Unorm,
+  kRg8Unorm,
   kFloat32,  // 1 to 4 floats
   kBc1Rgb,   // blocks: see block.h
   kBc1Rgba,

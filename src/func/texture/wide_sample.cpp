@@ -1,5 +1,6 @@
 #include "func/texture/wide_sample.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "func/texture/sample.h"
@@ -34,7 +35,34 @@ bool set_levels(const TextureView& view, WideTexture& out) {
   }
   // No element crosses a page.
   const uint64_t alignment = view.tiled ? out.address : out.address | out.level[0].pitch;
-  return alignment % out.texel_bytes == 0;
+  return alignment % out.element_bytes == 0;
+}
+
+void set_texel(const TextureView& view, WideTexture& out) {
+  const bool unorm = view.format->kind == arch::NumericKind::kUnorm;
+  switch (view.layout) {
+    case TexelLayout::kRgba8Unorm:
+    case TexelLayout::kBgra8Unorm:
+      out.texel = WideTexel::kUnorm8;
+      out.bgra = view.layout == TexelLayout::kBgra8Unorm;
+      return;
+    case TexelLayout::kR8Unorm:
+    case TexelLayout::kRg8Unorm:
+      out.texel = WideTexel::kBytes;
+      return;
+    case TexelLayout::kBc1Rgb:
+    case TexelLayout::kBc1Rgba:
+      out.opaque = view.layout == TexelLayout::kBc1Rgb;
+      if (unorm) out.texel = WideTexel::kBc1;
+      return;
+    case TexelLayout::kBc2:
+    case TexelLayout::kBc3:
+    case TexelLayout::kBc7:
+      if (unorm) out.texel = WideTexel::kBytes;
+      return;
+    default:
+      return;
+  }
 }
 
 }  // namespace
@@ -42,21 +70,26 @@ bool set_levels(const TextureView& view, WideTexture& out) {
 WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& sampler,
                               const isa::Access& access, isa::Opcode op) {
   WideTexture out;
-  const bool simple = (op == isa::Opcode::kTex || op == isa::Opcode::kTxp) && !access.shadow &&
-                      access.dim == isa::TextureDim::k2D && access.offset == decltype(access.offset){} &&
-                      sampler.max_anisotropy <= 1 && !sampler.unnormalized();
-  if (!simple || !view.valid || view.levels == 0 || view.layout == TexelLayout::kNone) return out;
-  if (view.block_format || is_buffer(view.surface.surface_type())) return out;
-  if (view.format->is_integer() || view.surface.samples() != 1 || view.layers == 0) return out;
-  out.texel_bytes = view.texel_bytes;
+  using isa::Opcode;
+  if (access.shadow || access.dim != isa::TextureDim::k2D || access.offset != decltype(access.offset){})
+    return out;
+  if (op != Opcode::kTex && op != Opcode::kTxp && op != Opcode::kTxl) return out;
+  if (!view.valid || view.levels == 0 || view.layout == TexelLayout::kNone) return out;
+  if (is_buffer(view.surface.surface_type()) || view.format->is_integer() || view.surface.samples() != 1 ||
+      view.layers == 0)
+    return out;
+  out.element_bytes = view.texel_bytes;
   out.tiled = view.tiled;
-  if (!std::has_single_bit(out.texel_bytes) || !set_levels(view, out)) return out;
-  out.unorm8 = view.layout == TexelLayout::kRgba8Unorm || view.layout == TexelLayout::kBgra8Unorm;
-  out.bgra = view.layout == TexelLayout::kBgra8Unorm;
-  out.projective = op == isa::Opcode::kTxp;
+  out.block_format = view.block_format;
+  if (!std::has_single_bit(out.element_bytes) || !set_levels(view, out)) return out;
+  set_texel(view, out);
+  out.projective = op == Opcode::kTxp;
+  out.texel_units = sampler.unnormalized();
+  if (!out.texel_units) out.max_anisotropy = std::clamp(sampler.max_anisotropy, 1u, kMaxAnisotropy);
   const auto mip = static_cast<arch::MipMode>(sampler.mip_mode);
-  out.needs_lod =
-      sampler.mag_filter != sampler.min_filter || (view.levels > 1 && mip != arch::MipMode::kBase);
+  out.needs_lod = !out.texel_units && (sampler.mag_filter != sampler.min_filter || out.max_anisotropy > 1 ||
+                                       (view.levels > 1 && mip != arch::MipMode::kBase));
+  if (out.needs_lod && op == Opcode::kTxl) return out;
   out.mip_linear = mip == arch::MipMode::kLinear;
   out.mip_nearest = mip == arch::MipMode::kNearest;
   out.linear[0] = is_linear(sampler.mag_filter);
@@ -82,16 +115,22 @@ void plan_wide(const WideTexture& texture, const uint32_t* u, const uint32_t* v,
   function(texture, u, v, q, plan);
 }
 
-void filter_wide_unorm8(const WideTexture& texture, const WidePlan& plan,
-                        const uint32_t texel[2][4][kWideLanes], uint32_t result[4][kWideLanes]) {
-  static const auto function = wide_functions(AluPath::kBest).filter_unorm8;
-  function(texture, plan, texel, result);
+void footprint_wide(const WideTexture& texture, uint32_t level, uint32_t probe, WidePlan& plan,
+                    WideFootprint& footprint) {
+  static const auto function = wide_functions(AluPath::kBest).footprint;
+  function(texture, level, probe, plan, footprint);
 }
 
-void filter_wide(const WideTexture& texture, const WidePlan& plan, const uint32_t texel[2][4][4][kWideLanes],
-                 uint32_t result[4][kWideLanes]) {
+void filter_wide(const WideTexture& texture, const WidePlan& plan, uint32_t level, uint32_t probe,
+                 const WideFootprint& footprint, const WideTexels& texels, WideAccumulator& accumulator) {
   static const auto function = wide_functions(AluPath::kBest).filter;
-  function(texture, plan, texel, result);
+  function(texture, plan, level, probe, footprint, texels, accumulator);
+}
+
+void finish_wide(const WideTexture& texture, const WideAccumulator& accumulator,
+                 uint32_t result[4][kWideLanes]) {
+  static const auto function = wide_functions(AluPath::kBest).finish;
+  function(texture, accumulator, result);
 }
 
 }  // namespace cutaway::func

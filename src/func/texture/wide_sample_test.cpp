@@ -23,6 +23,8 @@ struct Case {
   arch::MipMode mip = arch::MipMode::kLinear;
   arch::Wrap wrap_u = arch::Wrap::kRepeat, wrap_v = arch::Wrap::kRepeat;
   isa::Opcode op = isa::Opcode::kTex;
+  uint32_t anisotropy = 1;
+  bool texel_units = false;
 };
 
 class WideSampleTest : public testing::TestWithParam<AluPath> {
@@ -61,10 +63,29 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
 
   TestImage make_image(const Case& c) {
     TestImage image(c.format, c.tiling, c.width, c.height, c.levels);
+    if (arch::format_info(c.format).compressed) {  // any bytes are blocks
+      for (uint64_t i = 0; i < arch::surface_bytes(image.surface); i += 4)
+        image.memory.write_as(image.surface.address + i, static_cast<uint32_t>(random_()));
+      return image;
+    }
     image.fill([&](uint32_t, uint32_t, uint32_t, uint32_t) {
       return TestImage::Texel{uniform(0, 1), uniform(0, 1), uniform(0, 1), uniform(0, 1)};
     });
     return image;
+  }
+
+  template <WideTexel kind>
+  static void fetch(const TestImage& image, const TextureView& view, const WideTexture& texture,
+                    const WidePlan& plan, const WideFootprint& footprint, WideTexels& texels) {
+    for (uint32_t i = 0; i < plan.texels; i++)
+      for (uint32_t lane = 0; lane < kWideLanes; lane++) {
+        if (!(footprint.quads >> (lane & ~3u) & 1)) continue;
+        if (!(plan.planned >> lane & 1)) continue;
+        EXPECT_LE(footprint.offset[i][lane] + uint64_t{texture.element_bytes}, texture.bytes);
+        std::byte bytes[kMaxTexelBytes];
+        image.memory.read(texture.address + footprint.offset[i][lane], bytes, texture.element_bytes);
+        fetch_wide<kind>(view, bytes, footprint.in_block[i][lane], i, lane, texels);
+      }
   }
 
   // Returns how many lanes were planned.
@@ -74,24 +95,34 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
     const WideTexture texture = make_wide_texture(view, sampler, access, c.op);
     EXPECT_TRUE(texture.possible);
     const WideFunctions& functions = wide_functions(GetParam());
-    WidePlan plan;
+    static WidePlan plan;
+    static WideFootprint footprint;
+    static WideTexels texels;
+    static WideAccumulator accumulator;
+    alignas(64) static uint32_t result[4][kWideLanes];
     functions.plan(texture, group.u, group.v, group.q, plan);
-    alignas(64) static uint32_t texel[2][4][kWideLanes], decoded[2][4][4][kWideLanes], result[4][kWideLanes];
-    for (uint32_t s = 0; s < plan.samples; s++)
-      for (uint32_t i = 0; i < plan.texels; i++)
-        for (uint32_t lane = 0; lane < kWideLanes; lane++) {
-          if (!(plan.planned >> lane & 1)) continue;
-          EXPECT_LE(plan.offset[s][i][lane] + uint64_t{texture.texel_bytes}, texture.bytes);
-          std::byte bytes[kMaxTexelBytes];
-          image.memory.read(texture.address + plan.offset[s][i][lane], bytes, texture.texel_bytes);
-          std::memcpy(&texel[s][i][lane], bytes, 4);
-          uint32_t value[4];
-          decode_texel(*view.format, view.layout, bytes, value);
-          for (uint32_t k = 0; k < 4; k++) decoded[s][i][k][lane] = value[k];
+    for (uint32_t level = 0; level < plan.levels; level++)
+      for (uint32_t probe = 0; probe < plan.most_probes; probe++) {
+        functions.footprint(texture, level, probe, plan, footprint);
+        switch (texture.texel) {
+          case WideTexel::kUnorm8:
+            fetch<WideTexel::kUnorm8>(image, view, texture, plan, footprint, texels);
+            break;
+          case WideTexel::kBytes:
+            fetch<WideTexel::kBytes>(image, view, texture, plan, footprint, texels);
+            break;
+          case WideTexel::kBc1:
+            fetch<WideTexel::kBc1>(image, view, texture, plan, footprint, texels);
+            break;
+          case WideTexel::kDecoded:
+            fetch<WideTexel::kDecoded>(image, view, texture, plan, footprint, texels);
+            break;
         }
-    if (texture.unorm8) functions.filter_unorm8(texture, plan, texel, result);
-    else functions.filter(texture, plan, decoded, result);
+        functions.filter(texture, plan, level, probe, footprint, texels, accumulator);
+      }
+    functions.finish(texture, accumulator, result);
     check_quads(c, image, sampler, group, plan, result);
+    for (const int32_t probes : plan.probes) most_probes_ = std::max(most_probes_, probes);
     return static_cast<uint32_t>(std::popcount(plan.planned));
   }
 
@@ -110,8 +141,7 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
         if (!(plan.planned >> lane & 1)) continue;
         for (uint32_t k = 0; k < 4; k++)
           ASSERT_EQ(result[k][lane], expected.bits(k, i)) << "lane " << lane << " component " << k;
-        const uint32_t samples = plan.level_weight[lane] ? 2 : 1;
-        EXPECT_EQ(samples, expected.plan.lane[i].samples);
+        EXPECT_EQ(plan.samples_of(lane), expected.plan.lane[i].samples);
       }
     }
   }
@@ -123,6 +153,8 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
     arch::Sampler sampler = test_sampler(c.mag, c.mip, c.wrap_u);
     sampler.min_filter = static_cast<uint32_t>(c.min);
     sampler.wrap_v = static_cast<uint32_t>(c.wrap_v);
+    sampler.max_anisotropy = c.anisotropy;
+    sampler.flags = c.texel_units ? arch::Sampler::kUnnormalized : 0;
     uint32_t planned = 0;
     for (int i = 0; i < 200 && !HasFatalFailure(); i++) {
       sampler.lod_bias = i % 3 ? 0 : uniform(-3, 3);
@@ -135,6 +167,7 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
 
   FloatMode mode_;
   std::mt19937 random_{5};
+  int32_t most_probes_ = 1;  // seen
 };
 
 TEST_P(WideSampleTest, EveryWrapModeAgrees) {
@@ -159,9 +192,43 @@ TEST_P(WideSampleTest, EveryFilterAgrees) {
 TEST_P(WideSampleTest, FormatsAndTilingsAgree) {
   using enum arch::Format;
   for (const auto format : {R8G8B8A8_UNORM, B8G8R8A8_UNORM, R8G8B8A8_SRGB, R8_UNORM, R5G6B5_UNORM_PACK16,
-                            R16G16B16A16_SFLOAT, R32G32B32A32_SFLOAT, D24_UNORM_S8_UINT})
+                            R8G8_UNORM, R16G16B16A16_SFLOAT, R32G32B32A32_SFLOAT, D24_UNORM_S8_UINT})
     for (const auto tiling : {arch::Tiling::kTiled, arch::Tiling::kLinear})
       check({.format = format, .tiling = tiling}, 4000);
+}
+
+TEST_P(WideSampleTest, BlockFormatsAgree) {
+  using enum arch::Format;
+  for (const auto format :
+       {BC1_RGB_UNORM_BLOCK, BC1_RGBA_UNORM_BLOCK, BC1_RGBA_SRGB_BLOCK, BC2_UNORM_BLOCK, BC3_UNORM_BLOCK,
+        BC3_SRGB_BLOCK, BC4_UNORM_BLOCK, BC5_SNORM_BLOCK, BC6H_UFLOAT_BLOCK, BC7_UNORM_BLOCK})
+    for (const auto tiling : {arch::Tiling::kTiled, arch::Tiling::kLinear})
+      for (const auto mag : {arch::Filter::kNearest, arch::Filter::kLinear})
+        check({.format = format, .tiling = tiling, .width = 37, .height = 22, .levels = 5, .mag = mag}, 4000);
+}
+
+TEST_P(WideSampleTest, AnisotropyAgrees) {
+  using enum arch::Format;
+  for (const uint32_t anisotropy : {2u, 8u, 16u, 64u}) {
+    most_probes_ = 1;
+    for (const auto format :
+         {R8G8B8A8_UNORM, B8G8R8A8_UNORM, R8G8_UNORM, R5G6B5_UNORM_PACK16, BC1_RGB_UNORM_BLOCK})
+      for (const auto mip : {arch::MipMode::kNearest, arch::MipMode::kLinear, arch::MipMode::kBase})
+        for (const auto mag : {arch::Filter::kNearest, arch::Filter::kLinear})
+          check({.format = format, .mag = mag, .mip = mip, .anisotropy = anisotropy}, 2000);
+    EXPECT_EQ(most_probes_, static_cast<int32_t>(std::min(anisotropy, kMaxAnisotropy)));
+  }
+}
+
+TEST_P(WideSampleTest, AnisotropyOfProjectedCoordinatesAgrees) {
+  check({.wrap_u = arch::Wrap::kClampToBorder, .op = isa::Opcode::kTxp, .anisotropy = 8}, 500);
+}
+
+TEST_P(WideSampleTest, ExplicitLevelOfTheOnlyOneAgrees) {
+  check({.levels = 1, .op = isa::Opcode::kTxl}, 4000);
+  check({.levels = 1, .wrap_u = arch::Wrap::kClampToEdge, .op = isa::Opcode::kTxl, .texel_units = true},
+        4000);
+  check({.levels = 1, .wrap_u = arch::Wrap::kClampToEdge, .texel_units = true}, 4000);
 }
 
 TEST_P(WideSampleTest, ProjectionAgrees) { check({.op = isa::Opcode::kTxp}, 4000); }
@@ -185,13 +252,15 @@ TEST(WideTextureTest, WhatItCannotDoIsLeftToQuads) {
     return make_wide_texture(view, s, access, op).possible;
   };
   EXPECT_TRUE(possible(sampler, {}, isa::Opcode::kTex));
-  EXPECT_FALSE(possible(sampler, {}, isa::Opcode::kTxl));
+  EXPECT_TRUE(possible(sampler, {}, isa::Opcode::kTxl));
+  EXPECT_FALSE(possible(sampler, {}, isa::Opcode::kTxb));
   EXPECT_FALSE(possible(sampler, {.shadow = true}, isa::Opcode::kTex));
   EXPECT_FALSE(possible(sampler, {.offset = {1, 0, 0}}, isa::Opcode::kTex));
   EXPECT_FALSE(possible(sampler, {.dim = isa::TextureDim::kCube}, isa::Opcode::kTex));
-  arch::Sampler texels = sampler;
-  texels.flags = arch::Sampler::kUnnormalized;
-  EXPECT_FALSE(possible(texels, {}, isa::Opcode::kTex));
+  arch::Sampler two_filters = sampler;
+  two_filters.min_filter = static_cast<uint32_t>(arch::Filter::kNearest);
+  EXPECT_TRUE(possible(two_filters, {}, isa::Opcode::kTex));
+  EXPECT_FALSE(possible(two_filters, {}, isa::Opcode::kTxl));
 }
 
 }  // namespace

@@ -1,0 +1,155 @@
+// Filtering of whole groups: included by wide_portable.cpp and wide_avx2.cpp after wide_plan_kernels.h, under
+// the same rules.
+#ifndef CUTAWAY_ALU
+#error "wide_filter_kernels.h belongs to a translation that defines CUTAWAY_ALU"
+#endif
+
+#include "func/texture/wide_sample.h"
+
+namespace cutaway::func::CUTAWAY_ALU {
+
+// a + weight (b - a), a where the weight is zero.
+CUTAWAY_INLINE F8 lerp(F8 a, F8 b, F8 weight) {
+  return choose((I8)(weight != 0.0f), a + weight * (b - a), a);
+}
+
+struct Color {
+  F8 c[4];
+};
+
+CUTAWAY_INLINE F8 byte_to_float(U8 word, uint32_t c) {
+  return to_float((I8)(word >> (8 * c) & 255)) / 255.0f;
+}
+CUTAWAY_INLINE Color bytes_to_color(U8 word) {
+  return {{byte_to_float(word, 0), byte_to_float(word, 1), byte_to_float(word, 2), byte_to_float(word, 3)}};
+}
+
+// filter_unorm8 of filter.cpp: the weighted sum is an integer of at most 24 bits, exact in a float; the
+// division rounds once.
+CUTAWAY_INLINE Color filter_unorm8(const WidePlan& plan, const WideFootprint& at, const WideTexels& texels,
+                                   uint32_t lane) {
+  typedef uint16_t H16 __attribute__((vector_size(32)));
+  const auto texel = [&](uint32_t i) { return load8(&texels.word[0][i][lane]); };
+  if (plan.texels == 1) return bytes_to_color(texel(0));
+  const U8 fu = load8(&at.fraction_u[lane]), fv = load8(&at.fraction_v[lane]);
+  const U8 fu2 = fu | fu << 16, gu2 = (256 - fu) | (256 - fu) << 16;
+  const F8 low = to_float((I8)fv), high = to_float((I8)(256 - fv));
+  U8 row[2][2];  // [row][odd]: two channels in halves of 16 bits, weighted along the row
+  for (uint32_t r = 0; r < 2; r++) {
+    const U8 first = texel(2 * r), second = texel(2 * r + 1);
+    for (int odd = 0; odd < 2; odd++) {
+      const H16 a = (H16)(first >> (8 * odd) & 0x00ff00ff), b = (H16)(second >> (8 * odd) & 0x00ff00ff);
+      row[r][odd] = (U8)(a * (H16)gu2 + b * (H16)fu2);
+    }
+  }
+  Color out;
+  for (uint32_t c = 0; c < 4; c++) {
+    const F8 upper = to_float((I8)(c & 2 ? row[0][c & 1] >> 16 : row[0][c & 1] & 0xffff));
+    const F8 lower = to_float((I8)(c & 2 ? row[1][c & 1] >> 16 : row[1][c & 1] & 0xffff));
+    out.c[c] = (upper * high + lower * low) / (255.0f * 65536);
+  }
+  return out;
+}
+
+// decode_colors of block.cpp for BC1: to bytes of R, G, B, A.
+CUTAWAY_INLINE U8 decode_bc1(U8 colors, U8 indices, U8 texel, bool opaque) {
+  const U8 first = colors & 0xffff, second = colors >> 16, index = indices >> (2 * texel) & 3;
+  const I8 three = (I8)(first <= second) & (I8)(index >= 2);
+  // Thirds of the second end point: 0, 3, 1, 2.
+  const U8 thirds = (U8{} + 0x2130) >> (4 * index) & 3;
+  const auto between = [&](U8 a, U8 b) {
+    const U8 third = ((3 - thirds) * a + thirds * b) * 0xaaab >> 17;  // / 3: exact up to 2^16
+    const U8 half = (U8)((I8)((a + b) >> 1) & (I8)(index == 2));
+    return (U8)choose(three, (I8)half, (I8)third);
+  };
+  const auto five = [](U8 bits) { return bits << 3 | bits >> 2; };
+  const auto six = [](U8 bits) { return bits << 2 | bits >> 4; };
+  const U8 red = between(five(first >> 11), five(second >> 11));
+  const U8 green = between(six(first >> 5 & 63), six(second >> 5 & 63));
+  const U8 blue = between(five(first & 31), five(second & 31));
+  const I8 clear = opaque ? I8{} : three & (I8)(index == 3);
+  return red | green << 8 | blue << 16 | ((U8)~clear & 0xff000000u);
+}
+
+// One component of a texel as float.
+CUTAWAY_INLINE Color texel_color(const WideTexture& t, const WideFootprint& at, const WideTexels& texels,
+                                 uint32_t i, uint32_t lane) {
+  if (t.texel == WideTexel::kDecoded) {
+    Color out;
+    for (uint32_t c = 0; c < 4; c++) out.c[c] = (F8)load8(&texels.word[c][i][lane]);
+    return out;
+  }
+  const U8 word = load8(&texels.word[0][i][lane]);
+  if (t.texel == WideTexel::kBytes) return bytes_to_color(word);
+  return bytes_to_color(
+      decode_bc1(word, load8(&texels.word[1][i][lane]), load8(&at.in_block[i][lane]), t.opaque));
+}
+
+// filter_texels of filter.cpp.
+CUTAWAY_INLINE Color filter_colors(const WideTexture& t, const WidePlan& plan, const WideFootprint& at,
+                                   const WideTexels& texels, uint32_t lane) {
+  Color out = texel_color(t, at, texels, 0, lane);
+  if (plan.texels == 1) return out;
+  const F8 wu = to_float((I8)load8(&at.fraction_u[lane])) / 256.0f;
+  const F8 wv = to_float((I8)load8(&at.fraction_v[lane])) / 256.0f;
+  const Color right = texel_color(t, at, texels, 1, lane), below = texel_color(t, at, texels, 2, lane);
+  const Color last = texel_color(t, at, texels, 3, lane);
+  for (uint32_t c = 0; c < 4; c++)
+    out.c[c] = lerp(lerp(out.c[c], right.c[c], wu), lerp(below.c[c], last.c[c], wu), wv);
+  return out;
+}
+
+// A sample into the mean of its level's probes, and the last one of a level into the levels' blend, as
+// filter_sample of filter.cpp does.
+CUTAWAY_INLINE void accumulate(const WidePlan& plan, uint32_t level, uint32_t probe, uint32_t lane,
+                               const Color& sample, WideAccumulator& out) {
+  const uint32_t quad = lane / 4;
+  const int32_t a = plan.probes[quad], b = plan.probes[quad + 1], now = static_cast<int32_t>(probe);
+  const I8 takes = pair(now < a ? -1 : 0, now < b ? -1 : 0);
+  const I8 ends = pair(now + 1 == a ? -1 : 0, now + 1 == b ? -1 : 0);
+  const F8 weight = pair(static_cast<float>(plan.fraction[quad]) / 256.0f,
+                         static_cast<float>(plan.fraction[quad + 1]) / 256.0f);
+  const F8 part = all(1 / static_cast<float>(probe + 1));
+  for (uint32_t c = 0; c < 4; c++) {
+    F8 mean = sample.c[c];
+    if (plan.most_probes > 1) {
+      const F8 before = (F8)load8(reinterpret_cast<const uint32_t*>(&out.mean[c][lane]));
+      if (probe > 0) mean = choose(takes, lerp(before, mean, part), before);
+      store8(reinterpret_cast<uint32_t*>(&out.mean[c][lane]), (U8)mean);
+    }
+    uint32_t* const to = reinterpret_cast<uint32_t*>(&out.value[c][lane]);
+    const F8 value = (F8)load8(to);
+    const F8 done = level == 0 ? mean : lerp(value, mean, weight);
+    store8(to, (U8)choose(ends, done, value));
+  }
+}
+
+inline void filter_wide(const WideTexture& t, const WidePlan& plan, uint32_t level, uint32_t probe,
+                        const WideFootprint& at, const WideTexels& texels, WideAccumulator& accumulator) {
+  for (uint32_t lane = 0; lane < kWideLanes; lane += 8) {
+    if (!(at.quads >> lane & 255)) continue;
+    Color sample = t.texel == WideTexel::kUnorm8 ? filter_unorm8(plan, at, texels, lane)
+                                                 : filter_colors(t, plan, at, texels, lane);
+    if (t.bgra) {
+      const F8 swapped = sample.c[0];
+      sample.c[0] = sample.c[2], sample.c[2] = swapped;
+    }
+    accumulate(plan, level, probe, lane, sample, accumulator);
+  }
+}
+
+inline void finish_wide(const WideTexture& t, const WideAccumulator& accumulator,
+                        uint32_t result[4][kWideLanes]) {
+  for (uint32_t c = 0; c < 4; c++) {
+    const uint32_t select = t.swizzle >> (4 * c) & 15;
+    const U8 constant = U8{} + (select == 5 ? 0x3f800000u : 0u);
+    for (uint32_t lane = 0; lane < kWideLanes; lane += 8)
+      store8(
+          &result[c][lane],
+          select < 4 ? load8(reinterpret_cast<const uint32_t*>(&accumulator.value[select][lane])) : constant);
+  }
+}
+
+constexpr WideFunctions kWideFunctions = {plan_wide, footprint_wide, filter_wide, finish_wide};
+
+}  // namespace cutaway::func::CUTAWAY_ALU
