@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 
+#include "base/testing/temporary_folder.h"
 #include "capture/reader.h"
 #include "capture/recording_gpu.h"
 #include "emulator/testing/outcome.h"
@@ -16,7 +17,7 @@ struct Recording {
 
 Recording record(const scenes::Scene& scene, capture::WriterOptions options) {
   Recording result;
-  result.path = std::filesystem::path(::testing::TempDir()) / ("cutaway_replay_" + scene.name);
+  result.path = temporary_folder() / scene.name;
   std::unique_ptr<Emulator> gpu;
   gpu = make_emulator({.on_frame = [&](FrameEnd&) { result.hashes.push_back(gpu->hash()); }});
   options.memory = capture::memory_of(*gpu);

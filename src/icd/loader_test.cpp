@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/testing/temporary_folder.h"
 #include "icd/testing/loader_fixture.h"
 
 namespace {
@@ -70,7 +71,7 @@ TEST_F(Loader, ABadRangeOfFramesToCaptureMakesNoDevice) {
   VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &family;
-  setenv("CUTAWAY_CAPTURE", (::testing::TempDir() + "never.cut").c_str(), 1);
+  setenv("CUTAWAY_CAPTURE", (cutaway::temporary_folder() / "never.cutaway").c_str(), 1);
   setenv("CUTAWAY_FRAMES", "5..2", 1);
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(vkCreateDevice(physical, &info, nullptr, &device), VK_ERROR_INITIALIZATION_FAILED);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <xcb/xcb.h>
 
+#include "base/testing/temporary_folder.h"
 #include "capture/reader.h"
 #include "emulator/emulator.h"
 #include "icd/testing/loader_fixture.h"
@@ -140,7 +141,7 @@ TEST_F(SwapchainTest, WithoutAWindowImagesTakeTurns) {
 
 // CUTAWAY_CAPTURE and CUTAWAY_FRAMES: what is presented ends up in a capture.
 struct RecordingTest : SwapchainTest {
-  std::string path = ::testing::TempDir() + "cutaway_recording_test.cut";
+  const std::string path = cutaway::temporary_folder() / "recording.cutaway";
 
   void SetUp() override {
     setenv("CUTAWAY_CAPTURE", path.c_str(), 1);

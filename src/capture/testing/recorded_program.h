@@ -8,15 +8,14 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/testing/temporary_folder.h"
 #include "capture/reader.h"
 #include "capture/recording_gpu.h"
 
 // A small program on a small GPU, recorded; and what tests of captures do with files.
 namespace cutaway::capture {
 
-inline std::filesystem::path temporary(const char* name) {
-  return std::filesystem::path(::testing::TempDir()) / (std::string("cutaway_capture_") + name);
-}
+inline std::filesystem::path temporary(const char* name) { return temporary_folder() / name; }
 
 inline std::vector<std::byte> bytes_of(std::string_view text) {
   const auto* data = reinterpret_cast<const std::byte*>(text.data());
