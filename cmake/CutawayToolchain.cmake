@@ -9,6 +9,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
                       -Wno-restrict -Wno-psabi -Wno-missing-field-initializers)
 endif()
+# For folders that fill in Vulkan's structures, of which they name the first members.
+macro(cutaway_uses_vulkan_structures)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    add_compile_options(-Wno-missing-field-initializers)
+  endif()
+endmacro()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 if(CUTAWAY_SANITIZE)

@@ -15,8 +15,7 @@ namespace cutaway::boxes {
 // calls and returns. Knows no clock: the box sends its requests and hands replies in.
 class PacketStream {
  public:
-  explicit PacketStream(unsigned prefetch_sectors)
-      : prefetch_(prefetch_sectors), sectors_(prefetch_sectors) {}
+  explicit PacketStream(unsigned prefetch_sectors) : sectors_(prefetch_sectors) {}
 
   void start(const arch::Submission& submission);
   // Enters other commands. False: nested deeper than arch::kCallDepth.
@@ -61,7 +60,6 @@ class PacketStream {
   const Frame& frame() const { return frames_[depth_ - 1]; }
   void redirect();
 
-  unsigned prefetch_;
   parts::Ring<Slot> sectors_;  // asked for, in order from the sector of the next word
   arch::Address fetch_ = 0;    // next sector to ask for
   uint32_t next_tag_ = 0;
