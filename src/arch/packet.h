@@ -149,11 +149,11 @@ enum CopyQueriesFlags : uint32_t {
 };
 
 struct WriteValuePacket {
-  Word64 address, value;  // 64 bits are written after all work before it has ended and is in memory
+  Word64 address, value;  // address a multiple of 8; 64 bits are written after all work before it has ended and is in memory
 };
 
 struct WaitValuePacket {
-  Word64 address, value;  // waits until the 64-bit value there is >= value
+  Word64 address, value;  // address a multiple of 8; waits until the 64-bit value there is >= value
 };
 
 struct CallPacket {

@@ -80,6 +80,10 @@ TEST(Packets, WhatIsNotLegalIsNamed) {
   EXPECT_THAT(packet(Opcode::kFlush, {64}), HasSubstr("cache"));
   EXPECT_THAT(packet(Opcode::kWriteQuery, {9, 0, 0, 0}), HasSubstr("query"));
   EXPECT_THAT(packet(Opcode::kWaitValue, {0x100000, 0, 1, 5}), HasSubstr("waits for"));
+  EXPECT_THAT(packet(Opcode::kWaitValue, {0x100004, 0, 0, 0}),
+              HasSubstr("WAIT_VALUE: the address is no multiple"));
+  EXPECT_THAT(packet(Opcode::kWriteValue, {0x100004, 0, 0, 0}),
+              HasSubstr("WRITE_VALUE: the address is no multiple"));
   EXPECT_THAT(packet(Opcode::kFillBuffer, {1, 0, 4, 0, 0}), HasSubstr("FILL_BUFFER"));
 }
 

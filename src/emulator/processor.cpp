@@ -134,11 +134,13 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload, uint32
       return write_query(arch::packet_as<arch::QueryPacket>(payload));
     case Opcode::kWriteValue: {
       const auto p = arch::packet_as<arch::WriteValuePacket>(payload);
+      stop_if(func::value_error(p.address));
       env_.memory.write_as<uint64_t>(p.address, p.value);
       return;
     }
     case Opcode::kWaitValue: {
       const auto p = arch::packet_as<arch::WaitValuePacket>(payload);
+      stop_if(func::value_error(p.address));
       const auto there = env_.memory.read_as<uint64_t>(p.address);
       if (there < p.value)
         throw Stop{fmt::format("waits for {}, but {} is there and nothing will change it", uint64_t{p.value},

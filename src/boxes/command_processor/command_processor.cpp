@@ -47,7 +47,9 @@ void CommandProcessor::submit(const arch::Submission& submission) {
 }
 
 Cycle CommandProcessor::tick(Cycle now) {
-  bool progress = take_replies(now) | take_loaded(now) | take_done(now);
+  bool progress = take_replies(now);
+  progress |= take_loaded(now);
+  progress |= take_done(now);
   if (state_ == State::kIdle || state_ == State::kFault) return progress ? busy(now) : idle(now);
   progress |= fetch(now);
   if (state_ == State::kControl) progress |= send_control(now);

@@ -243,6 +243,14 @@ TEST(CommandProcessor, AFaultNamesThePacket) {
               }),
               HasSubstr("WAIT_VALUE"));
   EXPECT_THAT(fault([&](Bench& b) {
+                nop(b), b.commands.packet(Opcode::kWaitValue, arch::WaitValuePacket{kData + 4, 1});
+              }),
+              HasSubstr("multiple of 8"));
+  EXPECT_THAT(fault([&](Bench& b) {
+                nop(b), b.commands.packet(Opcode::kWriteValue, arch::WriteValuePacket{kData + 4, 1});
+              }),
+              HasSubstr("multiple of 8"));
+  EXPECT_THAT(fault([&](Bench& b) {
                 nop(b), b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{1, 1, 1}, {}});
               }),
               HasSubstr("DISPATCH"));

@@ -10,6 +10,7 @@ using engine::Cycle;
 
 CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
+  if (const char* error = func::value_error(packet.address)) return refuse(error);
   if (!drained()) return Result::kWait;
   const uint64_t value = packet.value;
   return write_words(now, packet.address, std::span(&value, 1));
@@ -58,7 +59,7 @@ CommandProcessor::Result CommandProcessor::write_words(Cycle now, arch::Address 
                                                        std::span<const uint64_t> words) {
   if (!memory_out.ready(now)) return Result::kBlocked;
   const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
-  if (inside % 8) return refuse("writes to an address that is not a multiple of 8");
+  CUTAWAY_CHECK(inside % 8 == 0);
   parts::MemoryRequest request{.address = address - inside, .write = true, .origin = origin_};
   request.mask = parts::byte_mask(inside, static_cast<uint32_t>(words.size_bytes()));
   std::memcpy(request.data.data() + inside, words.data(), words.size_bytes());
@@ -70,7 +71,7 @@ CommandProcessor::Result CommandProcessor::write_words(Cycle now, arch::Address 
 CommandProcessor::Result CommandProcessor::wait_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WaitValuePacket>(stream_.payload());
   const uint32_t inside = static_cast<uint32_t>(packet.address % parts::kSectorBytes);
-  if (inside % 8) return refuse("WAIT_VALUE on an address that is not a multiple of 8");
+  if (const char* error = func::value_error(packet.address)) return refuse(error);
   if (value_arrived_) {
     value_asked_ = value_arrived_ = false;
     if (waited_value_ >= packet.value) return Result::kDone;

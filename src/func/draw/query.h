@@ -5,8 +5,13 @@
 #include "arch/memory.h"
 #include "arch/packet.h"
 
-// What WRITE_QUERY means: docs/hardware.md "Queries".
+// What WRITE_QUERY means: docs/hardware.md "Queries"; and the values of WRITE_VALUE and WAIT_VALUE.
 namespace cutaway::func {
+
+// What is wrong with the address of WRITE_VALUE or WAIT_VALUE, or nullptr.
+inline const char* value_error(arch::Address address) {
+  return address % sizeof(uint64_t) ? "the address is no multiple of 8" : nullptr;
+}
 
 // What is wrong with the packet, or nullptr.
 inline const char* query_error(const arch::QueryPacket& packet) {
