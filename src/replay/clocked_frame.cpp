@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
-#include "replay/packet_walk.h"
 
 namespace cutaway::replay {
 namespace {
@@ -58,6 +57,8 @@ bool writes_memory(const arch::Registers& registers) {
   return false;
 }
 
+}  // namespace
+
 const char* unsupported(const Packet& packet) {
   if (is_draw(packet.opcode) && writes_memory(*packet.registers))
     return "programs that store to buffers or images are";
@@ -73,6 +74,8 @@ const char* unsupported(const Packet& packet) {
       return is_draw(packet.opcode) && packet.registers->feedback.on ? "transform feedback is" : nullptr;
   }
 }
+
+namespace {
 
 // Where a packet stands in its submission: "draw 2", "dispatch 1", or "after draw 2".
 std::string place_of(const Packet& packet) {

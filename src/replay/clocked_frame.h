@@ -8,6 +8,7 @@
 #include "base/figures.h"
 #include "capture/reader.h"
 #include "machine/machine.h"
+#include "replay/packet_walk.h"
 
 namespace cutaway::replay {
 
@@ -43,6 +44,9 @@ class FrameClock {
   FrameFigures before_;  // totals when the next frame starts
   std::unique_ptr<machine::Machine> machine_;
 };
+
+// What a packet does that the machine does not execute, as "compute programs are"; nullptr: nothing.
+const char* unsupported(const Packet& packet);
 
 // Refuses frames that hold packets which the machine does not execute, before its first cycle. UserError with
 // frame, submission, draw and packet. start: memory at the start of `first`.
