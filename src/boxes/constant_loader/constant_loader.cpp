@@ -11,7 +11,9 @@ ConstantLoader::ConstantLoader(std::string path, const ConstantLoaderSpec& spec)
     : Box(std::move(path)), commands_(spec.commands), reads_(spec.sectors) {}
 
 Cycle ConstantLoader::tick(Cycle now) {
-  bool progress = deliver(now) | take_reply(now) | ask(now);
+  bool progress = deliver(now);
+  progress |= take_reply(now);
+  progress |= ask(now);
   if (commands_in.peek(now) && !commands_.full()) {
     commands_.push(commands_in.take(now));
     counters.loads++;
