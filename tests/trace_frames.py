@@ -102,11 +102,12 @@ class Trace:
     # Stages.
 
     def capture(self):
-        replay = ["apitrace", "replay", self.path] if is_gl(self.path) else ["gfxrecon-replay", self.path]
+        # With the captured indices what is presented is drawn to, not copied to.
+        replay = ["apitrace", "replay"] if is_gl(self.path) else ["gfxrecon-replay", "--use-captured-swapchain-indices"]
         start = time.monotonic()
         if not self.done(self.file):
             self.file.unlink(missing_ok=True)
-            run([self.options.cutaway, "capture", "-o", self.file, "--frames", "1..", "--quiet", "--", *replay],
+            run([self.options.cutaway, "capture", "-o", self.file, "--frames", "1..", "--quiet", "--", *replay, self.path],
                 self.options.timeout, self.work / "capture.log", DISPLAY=None)
         self.result["capture"] = {"bytes": self.file.stat().st_size, "seconds": round(time.monotonic() - start, 1)}
 

@@ -1,6 +1,7 @@
 #include "emulator/shader_core.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -73,20 +74,34 @@ bool ShaderCore::resume(const StageState& stage) {
 
 namespace {
 
+// Of the coordinate across the quad, |∂/∂x| + |∂/∂y|, as far as its lanes know it.
+double change(const std::array<float, func::kQuadLanes>& coordinate, uint32_t lanes) {
+  const auto step = [&](uint32_t to) {
+    return (lanes & 1) && (lanes >> to & 1) ? std::abs(double{coordinate[to]} - coordinate[0]) : 0;
+  };
+  return step(1) + step(2);
+}
+
+// Lanes whose nearest texel is another one if a coordinate is off by 1/256 texel, or a vertex by 1/256 pixel.
 uint32_t lanes_at_texel_edges(const func::TextureView& view, const func::TexturePlan& plan) {
   if (plan.kind != func::TexturePlan::Kind::kFiltered) return 0;
+  std::array<float, func::kQuadLanes> u, v;
+  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
+    u[lane] = std::bit_cast<float>(plan.lane[lane].u);
+    v[lane] = std::bit_cast<float>(plan.lane[lane].v);
+  }
   uint32_t lanes = 0;
   for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
     const func::LanePlan& access = plan.lane[lane];
     if (!access.samples || access.linear) continue;
     const arch::LevelLayout& level = view.level[access.level];
-    const auto near_edge = [&](uint32_t bits, uint32_t size) {
-      const double texel = double{std::bit_cast<float>(bits)} * (plan.texel_coordinates ? 1 : size);
-      const double inside = texel - std::floor(texel);
-      return inside < 1.0 / 256 || inside > 255.0 / 256;
+    const auto near_edge = [&](const std::array<float, func::kQuadLanes>& coordinate, uint32_t size) {
+      const double scale = plan.texel_coordinates ? 1 : size;
+      const double texel = coordinate[lane] * scale,
+                   reach = (1 + change(coordinate, plan.lane_mask) * scale) / 256;
+      return std::floor(texel - reach) != std::floor(texel + reach);
     };
-    if (near_edge(access.u, level.width) || (plan.dimensions > 1 && near_edge(access.v, level.height)))
-      lanes |= 1u << lane;
+    if (near_edge(u, level.width) || (plan.dimensions > 1 && near_edge(v, level.height))) lanes |= 1u << lane;
   }
   return lanes;
 }

@@ -31,9 +31,8 @@ class ShaderCore {
   void start(const StageState& stage, uint64_t lanes, uint64_t helpers);
   bool resume(const StageState& stage);
   std::span<uint32_t> shared;  // memory of the workgroup
-  // With note_reads: lanes of the last run that read a nearest texel within 1/256 texel of the next one
-  // (which of the two it is hangs on the rounding of a coordinate), and those that had an anisotropic
-  // sampler.
+  // With note_reads: lanes of the last run whose nearest texel hangs on the rounding of a coordinate, by
+  // 1/256 texel, or of a vertex, by 1/256 pixel; and those that had an anisotropic sampler.
   uint64_t texel_ties() const { return texel_ties_; }
   uint64_t anisotropic() const { return anisotropic_; }
   bool note_reads = false;
