@@ -29,7 +29,9 @@ def load(folder):
     shared a process are single ones, and what stood for the process is none."""
     states = flatten(tests_of(folder))
     if again(folder).exists():
-        second = flatten(tests_of(again(folder)))
+        second = {}
+        for profile in sorted(again(folder).iterdir()):
+            second.update(flatten(tests_of(profile)))
         shared = {n for n in unfinished(folder) if n not in second and any(m.startswith(n + "@") for m in second)}
         states = {n: s for n, s in states.items() if n not in shared}
         states.update(second)

@@ -45,13 +45,13 @@ def environment(driver, build):
     return env
 
 
-def run_piglit(driver, build, choice, folder, jobs, timeout):
+def run_piglit(driver, build, choice, folder, jobs, timeout, profiles=groups.PROFILES):
     """Runs the tests that piglit's options `choice` choose into `folder`, in windows of an X server of their own; True
     if piglit itself ended well. Tests that need no window draw into framebuffer objects."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     command = ["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24 -noreset", "piglit", "run", "-p", "glx", "-j%d" % jobs, "-c", "-o",
-               "--timeout", str(timeout), "-l", "quiet", *choice, *groups.PROFILES, str(folder)]
+               "--timeout", str(timeout), "-l", "quiet", *choice, *profiles, str(folder)]
     env = environment(driver, build)
     with tempfile.TemporaryDirectory(prefix="cutaway-piglit-") as runtime:
         env["XDG_RUNTIME_DIR"] = runtime
@@ -69,8 +69,9 @@ def run_matching(driver, options, expression, folder):
         return
     names = folder / "unfinished"
     names.write_text("".join(n + "\n" for n in unfinished))
-    run_piglit(driver, options.build, ["--process-isolation", "true", "--test-list", str(names), "--ignore-missing"],
-               results.again(folder), options.jobs, options.timeout)
+    for profile in groups.PROFILES:  # a list of tests goes with one profile
+        run_piglit(driver, options.build, ["--process-isolation", "true", "--test-list", str(names), "--ignore-missing"],
+                   results.again(folder) / profile, options.jobs, options.timeout, [profile])
 
 
 def measure(driver, name, expression, options):
