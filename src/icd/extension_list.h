@@ -47,5 +47,6 @@
   X(VK_EXT_line_rasterization, 1) \
   X(VK_EXT_provoking_vertex, 1) \
   X(VK_EXT_custom_border_color, 12) \
+  X(VK_EXT_border_color_swizzle, 1) \
   X(VK_EXT_non_seamless_cube_map, 1)
 // clang-format on

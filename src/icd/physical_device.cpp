@@ -351,6 +351,11 @@ void PhysicalDevice::extend_features(void* chain) {
         fill<VkPhysicalDeviceCustomBorderColorFeaturesEXT>(
             s, [](auto& f) { f.customBorderColors = f.customBorderColorWithoutFormat = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BORDER_COLOR_SWIZZLE_FEATURES_EXT:
+        // A border texel goes through the view's swizzle like any other.
+        fill<VkPhysicalDeviceBorderColorSwizzleFeaturesEXT>(
+            s, [](auto& f) { f.borderColorSwizzle = f.borderColorSwizzleFromImage = VK_TRUE; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT:
         fill<VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT>(s,
                                                             [](auto& f) { f.nonSeamlessCubeMap = VK_TRUE; });

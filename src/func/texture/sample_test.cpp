@@ -1,5 +1,6 @@
 #include "func/texture/sample.h"
 
+#include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -245,6 +246,18 @@ TEST(Sampling, Swizzle) {
   const TestAccess access = access_image(image, nearest(Wrap::kRepeat), Opcode::kTex, at(0, 0));
   EXPECT_EQ(access.value(0, 0), 0.8f);
   EXPECT_EQ(access.value(1, 0), 0.2f);
+  EXPECT_EQ(access.value(2, 0), 0);
+  EXPECT_EQ(access.value(3, 0), 1);
+}
+
+TEST(Sampling, SwizzlesBorders) {
+  TestImage image(Format::R8G8B8A8_UNORM, Tiling::kTiled, 1, 1);
+  image.surface.swizzle = 0x5403;
+  arch::Sampler sampler = nearest(Wrap::kClampToBorder);
+  for (uint32_t i = 0; i < 4; i++) sampler.border[i] = std::bit_cast<uint32_t>(0.25f * static_cast<float>(i));
+  const TestAccess access = access_image(image, sampler, Opcode::kTex, at(2, 0));
+  EXPECT_EQ(access.value(0, 0), 0.75f);
+  EXPECT_EQ(access.value(1, 0), 0);
   EXPECT_EQ(access.value(2, 0), 0);
   EXPECT_EQ(access.value(3, 0), 1);
 }
