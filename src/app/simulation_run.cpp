@@ -65,7 +65,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                      report::OutputFolder* out, report::Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   const MachineArguments& machine = arguments.machine;
-  Activity activity{progress, frames.last - frames.first + 1};
+  Activity activity{.progress = progress, .frames = frames.last - frames.first + 1, .cycles = {}};
   std::vector<FrameFigures> figures;
   std::vector<std::string> differences;
 
