@@ -75,6 +75,8 @@ bool GroupSampler::fetch(const Texture& from, const func::TextureView& view, uin
       return fetch_texels<func::WideTexel::kUnorm8>(from, view, quads);
     case func::WideTexel::kBytes:
       return fetch_texels<func::WideTexel::kBytes>(from, view, quads);
+    case func::WideTexel::kHalves:
+      return fetch_texels<func::WideTexel::kHalves>(from, view, quads);
     case func::WideTexel::kBc1:
       return fetch_texels<func::WideTexel::kBc1>(from, view, quads);
     case func::WideTexel::kDecoded:

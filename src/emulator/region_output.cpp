@@ -118,11 +118,17 @@ void RegionStage::write_colors() {
         if (waiting_[i].alive) write_color(target, waiting_[i], 4 * i);
 }
 
-// No two quads are at one place. False, with nothing written: something is not mapped.
+// No two quads are at one place. False, with nothing written: something is not mapped, or func::blend_wide
+// leaves it to single pixels.
 bool RegionStage::write_wide(const FragmentDraw::Target& target) {
+  return target.view.bytes == 4 ? write_elements<4>(target) : write_elements<8>(target);
+}
+
+template <uint32_t bytes>
+bool RegionStage::write_elements(const FragmentDraw::Target& target) {
+  constexpr uint32_t kRow = arch::kSectorSize * bytes, kWords = bytes / 4;
   std::byte* place[kGroupQuads] = {};
-  alignas(64) uint32_t element[kLanes];
-  constexpr uint32_t kRow = arch::kSectorSize * 4;  // bytes
+  alignas(64) uint32_t element[kLanes * kWords];
   const bool reads = func::needs_destination(target.state);
   for (uint32_t i = 0; i < quads_; i++) {
     const Quad& quad = waiting_[i];
@@ -131,22 +137,23 @@ bool RegionStage::write_wide(const FragmentDraw::Target& target) {
         memory_.writable(target.view.address(static_cast<uint32_t>(quad.x), static_cast<uint32_t>(quad.y)));
     if (!place[i]) return false;
     if (!reads) continue;
-    std::memcpy(&element[4 * i], place[i], 8);
-    std::memcpy(&element[4 * i + 2], place[i] + kRow, 8);
+    std::memcpy(&element[4 * kWords * i], place[i], 2 * bytes);
+    std::memcpy(&element[4 * kWords * i + 2 * kWords], place[i] + kRow, 2 * bytes);
   }
   const uint32_t* const source[4] = {core_.output(target.output, 0), core_.output(target.output, 1),
                                      core_.output(target.output, 2), core_.output(target.output, 3)};
   if (fills_tiles_) std::fill_n(element, 4 * quads_, element_[&target - draw_->targets.data()]);
-  else func::blend_wide(target.state, source, (4 * quads_ + 7) & ~7u, element);
+  else if (!func::blend_wide(target.state, source, (4 * quads_ + 7) & ~7u, element)) return false;
   for (uint32_t i = 0; i < quads_; i++) {
     const uint32_t lanes = waiting_[i].alive;
+    const uint32_t* const from = &element[4 * kWords * i];
     if (lanes == 15) {
-      std::memcpy(place[i], &element[4 * i], 8);
-      std::memcpy(place[i] + kRow, &element[4 * i + 2], 8);
+      std::memcpy(place[i], from, 2 * bytes);
+      std::memcpy(place[i] + kRow, from + 2 * kWords, 2 * bytes);
       continue;
     }
     for (uint32_t l = 0; l < 4; l++)
-      if (lanes >> l & 1) std::memcpy(place[i] + (l >> 1) * kRow + (l & 1) * 4, &element[4 * i + l], 4);
+      if (lanes >> l & 1) std::memcpy(place[i] + (l >> 1) * kRow + (l & 1) * bytes, from + kWords * l, bytes);
   }
   return true;
 }

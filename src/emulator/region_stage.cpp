@@ -52,7 +52,7 @@ void RegionStage::choose_ways() {
   fills_tiles_ = uniform_ && !tests_late && !(draw.flags & arch::kShaderWritesSampleMask) &&
                  !draw.state->registers.raster.alpha_to_coverage && !draw.targets.empty();
   for (const FragmentDraw::Target& target : draw.targets)
-    fills_tiles_ &= target.wide && !func::needs_destination(target.state);
+    fills_tiles_ &= target.wide && target.view.bytes == 4 && !func::needs_destination(target.state);
 }
 
 bool RegionStage::draw(uint32_t place) {

@@ -82,6 +82,8 @@ class RegionStage {
   void write_colors();
   bool quads_are_alike() const;
   bool write_wide(const FragmentDraw::Target& target);
+  template <uint32_t bytes>
+  bool write_elements(const FragmentDraw::Target& target);
 
   arch::Memory& memory_;
   const func::WideInterpolation& wide_;

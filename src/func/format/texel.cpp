@@ -199,6 +199,7 @@ TexelLayout texel_layout(const FormatInfo& format) {
     case NumericKind::kSrgb:
       return rgba8 ? TexelLayout::kRgba8Srgb : bgra8 ? TexelLayout::kBgra8Srgb : TexelLayout::kGeneric;
     case NumericKind::kSfloat:
+      if (has_channels(format, {0, 16, 32, 48}, 16)) return TexelLayout::kRgba16Float;
       return format.channel[0].bits == 32 && !format.has_depth() ? TexelLayout::kFloat32
                                                                  : TexelLayout::kGeneric;
     default:
@@ -230,6 +231,12 @@ void decode_texel(const FormatInfo& format, TexelLayout layout, const std::byte*
       out[2] = 0;
       out[3] = kFloatOne;
       return;
+    case TexelLayout::kRgba16Float: {
+      uint16_t half[4];
+      std::memcpy(half, element, sizeof half);
+      for (uint32_t c = 0; c < 4; c++) out[c] = half_to_bits(half[c]);
+      return;
+    }
     case TexelLayout::kFloat32:
       out[1] = out[2] = 0;
       out[3] = kFloatOne;
@@ -260,6 +267,12 @@ void encode_texel(const FormatInfo& format, TexelLayout layout, const uint32_t i
       return four(0, 2);
     case TexelLayout::kBgra8Unorm:
       return four(2, 0);
+    case TexelLayout::kRgba16Float: {
+      uint16_t half[4];
+      for (uint32_t c = 0; c < 4; c++) half[c] = static_cast<uint16_t>(bits_to_half(in[c]));
+      std::memcpy(element, half, sizeof half);
+      return;
+    }
     case TexelLayout::kFloat32:
       std::memcpy(element, in, format.bytes);
       return;

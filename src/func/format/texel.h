@@ -21,6 +21,7 @@ enum class TexelLayout : uint8_t {
   kBgra8Srgb,
   kR8Unorm,
   kRg8Unorm,
+  kRgba16Float,
   kFloat32,  // 1 to 4 floats
   kBc1Rgb,   // blocks: see block.h
   kBc1Rgba,

@@ -64,29 +64,63 @@ CUTAWAY_INLINE F8 blended(uint8_t op, uint8_t source_factor, uint8_t destination
   return first + second;
 }
 
-inline void blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
-                       uint32_t* element) {
+CUTAWAY_INLINE void blend(const TargetState& target, Colors& in, F8 value[4]) {
+  for (uint32_t c = 0; c < 4; c++) in.constant[c] = target.constant.data()[c];
+  for (uint32_t c = 0; c < 3; c++)
+    value[c] = blended(target.color_op, target.color_source, target.color_destination, in, c);
+  value[3] = blended(target.alpha_op, target.alpha_source, target.alpha_destination, in, 3);
+}
+
+CUTAWAY_INLINE void write_unorm8(const TargetState& target, F8 value[4], uint32_t* element) {
   const bool bgra = target.layout == TexelLayout::kBgra8Unorm;
   const uint32_t shift[4] = {bgra ? 16u : 0u, 8, bgra ? 0u : 16u, 24};
+  if (target.blend) {
+    Colors in;
+    const U8 stored = target.reads_destination ? load8(element) : U8{};
+    for (uint32_t c = 0; c < 4; c++) {
+      in.source[c] = unit(value[c]);
+      in.destination[c] = to_float((I8)(stored >> shift[c] & 255)) / 255.0f;
+    }
+    blend(target, in, value);
+  }
+  U8 word{};
+  for (uint32_t c = 0; c < 4; c++) word |= to_unorm(value[c], 255.0) << shift[c];
+  store8(element, word);
+}
+
+// False: some result of blending is no number.
+CUTAWAY_INLINE bool write_halves(const TargetState& target, F8 value[4], uint32_t* element) {
+  I8 number = I8{} - 1;
+  if (target.blend) {
+    Colors in{};
+    for (uint32_t c = 0; c < 4; c++) in.source[c] = value[c];
+    if (target.reads_destination) {
+      const U8 first = load8(element), second = load8(element + 8);
+      const U8 low = __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14);
+      const U8 high = __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15);
+      in.destination[0] = half_to_float(low & 0xffff), in.destination[1] = half_to_float(low >> 16);
+      in.destination[2] = half_to_float(high & 0xffff), in.destination[3] = half_to_float(high >> 16);
+    }
+    blend(target, in, value);
+    for (uint32_t c = 0; c < 4; c++) number &= (I8)(value[c] == value[c]);
+  }
+  const U8 low = float_to_half(value[0]) | float_to_half(value[1]) << 16;
+  const U8 high = float_to_half(value[2]) | float_to_half(value[3]) << 16;
+  store8(element, __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11));
+  store8(element + 8, __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15));
+  return mask_of(number) == 255;
+}
+
+inline bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
+                       uint32_t* element) {
+  const bool halves = target.layout == TexelLayout::kRgba16Float;
   for (uint32_t lane = 0; lane < lanes; lane += 8) {
     F8 value[4];
     for (uint32_t c = 0; c < 4; c++) value[c] = (F8)load8(source[c] + lane);
-    if (target.blend) {
-      Colors in;
-      const U8 stored = target.reads_destination ? load8(element + lane) : U8{};
-      for (uint32_t c = 0; c < 4; c++) {
-        in.source[c] = unit(value[c]);
-        in.destination[c] = to_float((I8)(stored >> shift[c] & 255)) / 255.0f;
-        in.constant[c] = target.constant.data()[c];
-      }
-      for (uint32_t c = 0; c < 3; c++)
-        value[c] = blended(target.color_op, target.color_source, target.color_destination, in, c);
-      value[3] = blended(target.alpha_op, target.alpha_source, target.alpha_destination, in, 3);
-    }
-    U8 word{};
-    for (uint32_t c = 0; c < 4; c++) word |= to_unorm(value[c], 255.0) << shift[c];
-    store8(element + lane, word);
+    if (!halves) write_unorm8(target, value, element + lane);
+    else if (!write_halves(target, value, element + 2 * lane)) return false;
   }
+  return true;
 }
 
 }  // namespace cutaway::func::CUTAWAY_ALU

@@ -47,6 +47,28 @@ CUTAWAY_INLINE U8 to_unorm(F8 value, double scale) {
   return __builtin_shufflevector((U8)a, (U8)b, 0, 2, 4, 6, 8, 10, 12, 14);
 }
 
+// half_to_bits of numeric.h; the upper 16 bits of each lane are zero.
+CUTAWAY_INLINE F8 half_to_float(U8 half) {
+  const U8 m = half & 0x7fff;
+  const I8 small = (I8)(m < 0x400), special = (I8)(m >= 0x7c00);
+  U8 value = (m << 13) + (112u << 23);
+  value = (U8)choose(small, (I8)(to_float((I8)m) * 0x1p-24f), (I8)value);
+  const U8 quiet = (U8)((I8)(m > 0x7c00) & 0x400000) | 0x7f800000;
+  return (F8)((U8)choose(special, (I8)quiet, (I8)value) | (half & 0x8000) << 16);
+}
+
+// bits_to_half of numeric.h.
+CUTAWAY_INLINE U8 float_to_half(F8 value) {
+  const U8 bits = (U8)value, m = bits & 0x7fffffff;
+  // Adding 1/2 leaves multiples of 2^-24, the unit of small halves, in the low bits.
+  const U8 small = (U8)((F8)m + 0.5f) - 0x3f000000;
+  U8 half = ((m + 0xfff + (m >> 13 & 1)) >> 13) - (112u << 10);
+  half = (U8)choose((I8)(m < 0x38800000), (I8)small, (I8)half);
+  const U8 special = (U8)((I8)(m > 0x7f800000) & 0x200) | 0x7c00;
+  half = (U8)choose((I8)(m >= 0x477ff000), (I8)special, (I8)half);
+  return half | (bits >> 16 & 0x8000);
+}
+
 // Bit per lane that is on.
 CUTAWAY_INLINE uint32_t mask_of(I8 on) {
 #ifdef __AVX__

@@ -81,6 +81,11 @@ CUTAWAY_INLINE Color texel_color(const WideTexture& t, const WideFootprint& at, 
   }
   const U8 word = load8(&texels.word[0][i][lane]);
   if (t.texel == WideTexel::kBytes) return bytes_to_color(word);
+  if (t.texel == WideTexel::kHalves) {
+    const U8 second = load8(&texels.word[1][i][lane]);
+    return {{half_to_float(word & 0xffff), half_to_float(word >> 16), half_to_float(second & 0xffff),
+             half_to_float(second >> 16)}};
+  }
   return bytes_to_color(
       decode_bc1(word, load8(&texels.word[1][i][lane]), load8(&at.in_block[i][lane]), t.opaque));
 }

@@ -50,6 +50,9 @@ void set_texel(const TextureView& view, WideTexture& out) {
     case TexelLayout::kRg8Unorm:
       out.texel = WideTexel::kBytes;
       return;
+    case TexelLayout::kRgba16Float:
+      out.texel = WideTexel::kHalves;
+      return;
     case TexelLayout::kBc1Rgb:
     case TexelLayout::kBc1Rgba:
       out.opaque = view.layout == TexelLayout::kBc1Rgb;

@@ -25,6 +25,7 @@ constexpr uint32_t kWideLanes = 32, kWideQuads = kWideLanes / 4;
 enum class WideTexel : uint8_t {
   kUnorm8,   // a word: four channels of 8 bits, filtered as integers
   kBytes,    // a word: R, G, B and A as codes of 8-bit unorm, filtered as floats
+  kHalves,   // two words: R and G, B and A
   kBc1,      // two words: its block of BC1
   kDecoded,  // four words: decode_texel or decode_block_texel
 };
@@ -132,7 +133,7 @@ void fetch_wide(const TextureView& view, const std::byte* element, uint32_t in_b
       const uint32_t green = view.texel_bytes > 1 ? static_cast<uint32_t>(element[1]) << 8 : 0;
       first = static_cast<uint32_t>(element[0]) | green | 0xff000000;
     }
-  } else if constexpr (kind == WideTexel::kBc1) {
+  } else if constexpr (kind == WideTexel::kBc1 || kind == WideTexel::kHalves) {
     std::memcpy(&first, element, 4);
     std::memcpy(&texels.word[1][texel][lane], element + 4, 4);
   } else {

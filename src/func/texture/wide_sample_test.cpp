@@ -111,6 +111,9 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
           case WideTexel::kBytes:
             fetch<WideTexel::kBytes>(image, view, texture, plan, footprint, texels);
             break;
+          case WideTexel::kHalves:
+            fetch<WideTexel::kHalves>(image, view, texture, plan, footprint, texels);
+            break;
           case WideTexel::kBc1:
             fetch<WideTexel::kBc1>(image, view, texture, plan, footprint, texels);
             break;
