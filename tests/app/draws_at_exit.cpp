@@ -43,19 +43,34 @@ VkRenderPass make_pass(VkDevice device) {
   return pass;
 }
 
+struct Pipeline {
+  VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+
+  void destroy(VkDevice device) const {
+    vkDestroyPipeline(device, pipeline, nullptr);
+    vkDestroyPipelineLayout(device, layout, nullptr);
+    vkDestroyShaderModule(device, vertex, nullptr);
+    vkDestroyShaderModule(device, fragment, nullptr);
+  }
+};
+
 // `steps` is a constant of the fragment shader: another number is another program to compile.
-VkPipeline make_pipeline(const Context& context, VkRenderPass pass, int32_t steps) {
+Pipeline make_pipeline(const Context& context, VkRenderPass pass, int32_t steps) {
   const VkDevice device = context.device();
   const VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
-  VkPipelineLayout layout = VK_NULL_HANDLE;
-  HEADLESS_CHECK(vkCreatePipelineLayout(device, &layout_info, nullptr, &layout));
+  Pipeline made;
+  made.vertex = context.make_shader(full_screen_vert, sizeof full_screen_vert);
+  made.fragment = context.make_shader(exit_colors_frag, sizeof exit_colors_frag);
+  HEADLESS_CHECK(vkCreatePipelineLayout(device, &layout_info, nullptr, &made.layout));
   const VkSpecializationMapEntry entry{0, 0, sizeof steps};
   const VkSpecializationInfo constants{1, &entry, sizeof steps, &steps};
   const VkPipelineShaderStageCreateInfo stages[] = {
       {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, VK_SHADER_STAGE_VERTEX_BIT,
-       context.make_shader(full_screen_vert, sizeof full_screen_vert), "main", nullptr},
+       made.vertex, "main", nullptr},
       {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, VK_SHADER_STAGE_FRAGMENT_BIT,
-       context.make_shader(exit_colors_frag, sizeof exit_colors_frag), "main", &constants}};
+       made.fragment, "main", &constants}};
   const VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
   const VkPipelineInputAssemblyStateCreateInfo assembly{
       VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, nullptr, 0,
@@ -77,16 +92,15 @@ VkPipeline make_pipeline(const Context& context, VkRenderPass pass, int32_t step
   info.pVertexInputState = &input, info.pInputAssemblyState = &assembly;
   info.pViewportState = &viewports, info.pRasterizationState = &raster;
   info.pMultisampleState = &samples, info.pColorBlendState = &blends;
-  info.layout = layout, info.renderPass = pass;
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  HEADLESS_CHECK(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
-  return pipeline;
+  info.layout = made.layout, info.renderPass = pass;
+  HEADLESS_CHECK(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &made.pipeline));
+  return made;
 }
 
 // Draws a picture whose pixels all have `steps` as their green.
 void draw(const Context& context, int32_t steps) {
   const VkRenderPass pass = make_pass(context.device());
-  const VkPipeline pipeline = make_pipeline(context, pass, steps);
+  const Pipeline pipeline = make_pipeline(context, pass, steps);
   const headless::Image image = context.make_image(
       kFormat, kSide, kSide, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
   const headless::Buffer pixels = context.make_buffer(kSide * kSide * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
@@ -104,7 +118,7 @@ void draw(const Context& context, int32_t steps) {
   begin.renderArea = {{0, 0}, {kSide, kSide}};
   begin.clearValueCount = 1, begin.pClearValues = &clear;
   vkCmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline.pipeline);
   vkCmdDraw(commands, 4, 1, 0, 0);
   vkCmdEndRenderPass(commands);
   VkBufferImageCopy copy{};
@@ -119,13 +133,19 @@ void draw(const Context& context, int32_t steps) {
     std::fprintf(stderr, "pixel %u: %u instead of %d\n", i, green[i * 4], steps);
     std::_Exit(1);
   }
+  vkDestroyFramebuffer(context.device(), framebuffer, nullptr);
+  pipeline.destroy(context.device());
+  vkDestroyRenderPass(context.device(), pass, nullptr);
+  context.destroy(image);
+  context.destroy(pixels);
 }
 
-Context* kept = nullptr;
+std::unique_ptr<Context>& kept = *new std::unique_ptr<Context>;  // outlives every destructor of the process
 
 void draw_at_exit() {
   draw(*kept, 7);       // the device that drew before
   draw(Context(), 11);  // a new one
+  kept.reset();
   std::puts("drew at exit");
   std::fflush(stdout);
 }
@@ -134,7 +154,7 @@ void draw_at_exit() {
 
 int main() {
   std::atexit(draw_at_exit);
-  kept = new Context;
+  kept = std::make_unique<Context>();
   draw(*kept, 3);
   return 0;
 }
