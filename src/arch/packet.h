@@ -149,7 +149,8 @@ enum CopyQueriesFlags : uint32_t {
 };
 
 struct WriteValuePacket {
-  Word64 address, value;  // address a multiple of 8; 64 bits are written after all work before it has ended and is in memory
+  Word64 address, value;  // address a multiple of 8; 64 bits are written after all work before it has ended
+                          // and is in memory
 };
 
 struct WaitValuePacket {

@@ -5,6 +5,9 @@ import gzip
 import json
 import lzma
 import pathlib
+import re
+
+import groups
 
 GOOD = {"pass", "warn", "dmesg-warn"}
 STATES = ("pass", "fail", "crash", "timeout", "skip")
@@ -26,7 +29,8 @@ def again(folder):
 
 def load(folder):
     """{test or test@subtest: state} of a result folder of piglit. A second run's word counts; there the tests that
-    shared a process are single ones, and what stood for the process is none."""
+    shared a process are single ones, and what stood for the process is none. Of those that share a process piglit
+    leaves none out: what is not to be counted goes here."""
     states = flatten(tests_of(folder))
     if again(folder).exists():
         second = {}
@@ -35,13 +39,14 @@ def load(folder):
         shared = {n for n in unfinished(folder) if n not in second and any(m.startswith(n + "@") for m in second)}
         states = {n: s for n, s in states.items() if n not in shared}
         states.update(second)
-    return states
+    return {n: s for n, s in states.items() if not re.search(groups.EXCLUDED, n)}
 
 
 def unfinished(folder):
     """Tests without an end. Piglit runs many shader tests in one process: what ends that leaves all that follow
     without a result."""
-    return sorted(name for name, state in flatten(tests_of(folder)).items() if state in ("timeout", "crash"))
+    return sorted(name for name, state in flatten(tests_of(folder)).items()
+                  if state in ("timeout", "crash") and not re.search(groups.EXCLUDED, name))
 
 
 def flatten(tests):
