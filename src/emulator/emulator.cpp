@@ -76,6 +76,7 @@ class EmulatorGpu final : public Emulator {
   std::map<arch::ContextId, arch::Memory> memory_;
   ProgramCache programs_;
   WorkerTeam team_;
+  PrimitiveBatch batch_;
   uint64_t frame_, clock_ = 0;
   Statistics totals_, at_frame_start_;
   bool faulted_ = false;
@@ -91,6 +92,7 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                        .programs = programs_,
                        .statistics = totals_,
                        .team = team_,
+                       .batch = batch_,
                        .clock = clock_,
                        .step_limit = options_.step_limit,
                        .on_query =

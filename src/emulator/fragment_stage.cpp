@@ -29,8 +29,9 @@ uint64_t surface_span(const arch::Surface& surface) {
 
 }  // namespace
 
-FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team)
-    : memory_(memory), meter_(meter), statistics_(statistics), team_(team) {
+FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team,
+                             PrimitiveBatch& batch)
+    : memory_(memory), meter_(meter), statistics_(statistics), team_(team), batch_(batch) {
   draw_.targets.reserve(arch::kColorTargets);
   workers_.push_back(std::make_unique<RegionStage>(memory_));
 }

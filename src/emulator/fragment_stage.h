@@ -16,7 +16,9 @@ namespace cutaway::emulator {
 // never holds quads of two regions.
 class FragmentStage {
  public:
-  FragmentStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team);
+  // batch: room that outlives the stage, for it is large.
+  FragmentStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team,
+                PrimitiveBatch& batch);
 
   void begin(const State& state, QueryCounters& counters);
   void draw(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
@@ -45,7 +47,7 @@ class FragmentStage {
   QueryCounters* counters_ = nullptr;
   func::StippleCounter stipple_;
   FragmentDraw draw_;
-  PrimitiveBatch batch_;
+  PrimitiveBatch& batch_;
   bool one_worker_ = false;  // the draw's order of memory accesses matters
 
   // Of the batch that is being drawn.

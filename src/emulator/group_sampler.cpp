@@ -88,11 +88,19 @@ bool GroupSampler::fetch(const Texture& from, const func::TextureView& view, uin
 template <func::WideTexel kind>
 bool GroupSampler::fetch_texels(const Texture& from, const func::TextureView& view, uint32_t quads) {
   const arch::Memory::Window window = *from.window;
+  const uint64_t start = from.texture.address % arch::kPageBytes;
   for (uint32_t rest = quads; rest; rest &= rest - 1) {
+    // Most texels lie in the page of the quad's first one.
     const auto first = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t place = start + footprint_.offset[0][first], page = place & ~(arch::kPageBytes - 1);
+    const std::byte* bytes = window.at(footprint_.offset[0][first]);
+    if (!bytes) return false;
+    bytes -= place - page;
     for (uint32_t i = 0; i < plan_.texels; i++)
       for (uint32_t lane = first; lane < first + 4; lane++) {
-        const std::byte* element = window.at(footprint_.offset[i][lane]);
+        const uint32_t offset = footprint_.offset[i][lane];
+        const uint64_t there = start + offset - page;
+        const std::byte* element = there < arch::kPageBytes ? bytes + there : window.at(offset);
         if (!element) return false;
         func::fetch_wide<kind>(view, element, footprint_.in_block[i][lane], i, lane, texels_);
       }

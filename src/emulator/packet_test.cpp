@@ -223,5 +223,32 @@ TEST(Packets, DamagedScenesNeverCrash) {
   }
 }
 
+// What is read before it is written is zero in every group, whatever ran before it.
+TEST(Programs, RegistersStartAtZero) {
+  const auto run = [](std::string_view fragment) {
+    Builder b("registers", 64, 64);
+    b.clear(1, 1, 1, 1);
+    b.program(arch::Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
+    b.interpolants({1});
+    b.vertices({-1, -1, 0, 1, 0.2f, 0.4f, 0.6f, 0.8f, 3, -1, 0, 1, 0.2f, 0.4f, 0.6f, 0.8f,  //
+                -1, 3,  0, 1, 0.2f, 0.4f, 0.6f, 0.8f},
+               {4, 4});
+    for (const std::string_view text :
+         {std::string_view("MOV r1, i0\nMOV r2, i0\nMOV o0, r1\nEND\n"), fragment}) {
+      b.program(arch::Stage::kFragment, text);
+      b.draw(3);
+    }
+    b.end_frame();
+    const Outcome outcome(b.take());
+    for (uint32_t y = 0; y < 64; y++)
+      for (uint32_t x = 0; x < 64; x++) EXPECT_EQ(outcome.pixel(x, y), outcome.pixel(0, 0)) << x << ", " << y;
+    return outcome.pixel(0, 0);
+  };
+  EXPECT_EQ(run("ADD r0, r1, i0\nMOV r1, i0\nMOV o0, r0\nEND\n"), 0xff996633u);
+  EXPECT_EQ(run("MOV r1.xy, i0\nADD r0, r1.xwyz, i0\nMOV r1, i0\nMOV o0, r0\nEND\n"), 0xffff6666u);
+  EXPECT_EQ(run("MOV o0.xw, i0\nEND\n"), 0xff000033u);
+  EXPECT_EQ(run("IF i0.x\nMOV o0, i0\nELSE\nMOV o0.x, i0\nENDIF\nEND\n"), 0xff996633u);
+}
+
 }  // namespace
 }  // namespace cutaway::emulator

@@ -27,8 +27,8 @@ Processor::Processor(Environment environment)
     : env_(std::move(environment)),
       meter_(env_.step_limit),
       state_(std::make_unique<State>()),
-      vertex_stage_(env_.memory, meter_, env_.statistics),
-      fragment_stage_(env_.memory, meter_, env_.statistics, env_.team),
+      vertex_stage_(env_.memory, meter_, env_.statistics, env_.team),
+      fragment_stage_(env_.memory, meter_, env_.statistics, env_.team, env_.batch),
       compute_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
         if (state_->registers.feedback.on) capture(primitive, vertex);

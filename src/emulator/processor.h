@@ -20,6 +20,7 @@ class Processor {
     ProgramCache& programs;
     Statistics& statistics;
     WorkerTeam& team;
+    PrimitiveBatch& batch;
     uint64_t clock = 0;  // what the steps of this submission are added to for a timestamp
     uint64_t step_limit = 0;
     std::function<void(arch::Address, uint64_t)> on_query;

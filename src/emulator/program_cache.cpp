@@ -43,6 +43,39 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
   }
 }
 
+// Without branches every instruction that is reached writes every lane of its result.
+bool is_straight(const isa::Instruction& instruction) {
+  using enum isa::Opcode;
+  const isa::OpClass op_class = isa::info(instruction.op).op_class;
+  return op_class == isa::OpClass::kSimd || op_class == isa::OpClass::kScalar ||
+         op_class == isa::OpClass::kTexture || instruction.op == kNop || instruction.op == kKill ||
+         instruction.op == kEnd;
+}
+
+void note_zeroed(const std::vector<isa::Instruction>& code, Program& program) {
+  std::array<uint8_t, arch::kTemporaries> written{}, early{};  // components; read before
+  std::array<uint8_t, arch::kShaderOutputs> output{};
+  bool straight = true;
+  for (const isa::Instruction& instruction : code) {
+    straight &= is_straight(instruction);
+    for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
+      const isa::Source& source = instruction.src[n];
+      if (source.file != isa::File::kTemporary) continue;
+      const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
+      const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
+      for (uint32_t c = 0; c < 4; c++)
+        if (needed >> c & 1)
+          early[source.index] |= 1u << isa::swizzle_component(source.swizzle, c) & ~written[source.index];
+    }
+    if (instruction.dst.file == isa::File::kTemporary) written[instruction.dst.index] |= instruction.dst.mask;
+    if (instruction.dst.file == isa::File::kOutput) output[instruction.dst.index] |= instruction.dst.mask;
+  }
+  for (uint32_t i = 0; i < program.temporaries; i++)
+    if (!straight || early[i]) program.zeroed_temporaries.push_back(i);
+  for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
+    if (!straight || output[i] != 15) program.zeroed_outputs |= program.outputs & uint64_t{1} << i;
+}
+
 }  // namespace
 
 std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, arch::Stage stage,
@@ -69,6 +102,7 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
       .scratch_bytes = shader.scratch_bytes,
       .micro = func::MicroProgram(code, kLanes, func::AluPath::kBest, stage == arch::Stage::kCompute)});
   note_operands(code, *program);
+  note_zeroed(code, *program);
   if (programs_.size() >= kMaxPrograms) programs_.clear();
   return programs_[key] = program;
 }

@@ -118,6 +118,37 @@ void RegionStage::write_colors() {
         if (waiting_[i].alive) write_color(target, waiting_[i], 4 * i);
 }
 
+namespace {
+
+// Where quads of a tiled target lie: neighbours in the group mostly lie in one tile, a run of memory.
+template <uint32_t bytes>
+class TilePlaces {
+ public:
+  TilePlaces(arch::Memory& memory, const func::TargetView& view) : memory_(memory), view_(view) {}
+
+  std::byte* place(int32_t x, int32_t y) {  // null: not mapped
+    const auto column = static_cast<uint32_t>(x), row = static_cast<uint32_t>(y);
+    const uint64_t tile = uint64_t{row / arch::kTileSize} << 32 | column / arch::kTileSize;
+    if (tile != tile_) {
+      const arch::Address address = view_.address(column & ~7u, row & ~7u);
+      if (address % arch::kPageBytes > arch::kPageBytes - 64 * bytes)  // not in one page
+        return memory_.writable(view_.address(column, row));
+      tile_ = tile;
+      start_ = memory_.writable(address);
+    }
+    const uint32_t element = (column & 3) + (column & 4) * 4 + (row & 3) * 4 + (row & 4) * 8;
+    return start_ ? start_ + element * bytes : nullptr;
+  }
+
+ private:
+  arch::Memory& memory_;
+  const func::TargetView& view_;
+  uint64_t tile_ = ~uint64_t{0};
+  std::byte* start_ = nullptr;
+};
+
+}  // namespace
+
 // No two quads are at one place. False, with nothing written: something is not mapped, or func::blend_wide
 // leaves it to single pixels.
 bool RegionStage::write_wide(const FragmentDraw::Target& target) {
@@ -130,11 +161,11 @@ bool RegionStage::write_elements(const FragmentDraw::Target& target) {
   std::byte* place[kGroupQuads] = {};
   alignas(64) uint32_t element[kLanes * kWords];
   const bool reads = func::needs_destination(target.state);
+  TilePlaces<bytes> tiles(memory_, target.view);
   for (uint32_t i = 0; i < quads_; i++) {
     const Quad& quad = waiting_[i];
     if (!quad.alive) continue;
-    place[i] =
-        memory_.writable(target.view.address(static_cast<uint32_t>(quad.x), static_cast<uint32_t>(quad.y)));
+    place[i] = tiles.place(quad.x, quad.y);
     if (!place[i]) return false;
     if (!reads) continue;
     std::memcpy(&element[4 * kWords * i], place[i], 2 * bytes);

@@ -16,7 +16,17 @@ constexpr uint64_t quads_with(uint64_t pixels) {
   pixels |= pixels >> 1, pixels |= pixels >> 2;
   return pixels & 0x1111111111111111;
 }
-uint32_t number_of(uint64_t quads) { return static_cast<uint32_t>(std::popcount(quads)); }
+// std::popcount calls a library where the base instruction set has none.
+constexpr uint32_t number_of(uint64_t quads) {
+  quads = (quads + (quads >> 4)) & 0x0f0f0f0f0f0f0f0f;
+  return static_cast<uint32_t>(quads * 0x0101010101010101 >> 56);
+}
+constexpr uint32_t pixels_of(uint64_t mask) {
+  mask -= mask >> 1 & 0x5555555555555555;
+  mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333);
+  return number_of(mask);
+}
+static_assert(number_of(0x1111111111111111) == 16 && pixels_of(~uint64_t{0}) == 64 && pixels_of(0x8001) == 2);
 
 // visit(quad, place): the quads of the mask in order, place counting from 0.
 template <class Visit>
@@ -99,10 +109,9 @@ bool RegionStage::test_tile(int32_t x, int32_t y, uint64_t covered) {
     alive = whole_tile_z_ ? test_whole_tile(address, tile, covered) : test_quads(address, tile, covered);
   }
   statistics_.quads += number_of(quads_with(covered));
-  statistics_.fragments += static_cast<uint32_t>(std::popcount(covered));
-  statistics_.fragments_killed_early += static_cast<uint32_t>(std::popcount(covered & ~alive));
-  if (draw_->counting && draw_->count_early)
-    counters_.samples_passed += static_cast<uint32_t>(std::popcount(alive));
+  statistics_.fragments += pixels_of(covered);
+  statistics_.fragments_killed_early += pixels_of(covered & ~alive);
+  if (draw_->counting && draw_->count_early) counters_.samples_passed += pixels_of(alive);
   if (alive == ~uint64_t{0} && fills_tiles_ && has_run_ && fill_tile(x, y)) return true;
   add_quads(x, y, covered, alive);
   return true;

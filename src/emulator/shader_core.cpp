@@ -27,10 +27,13 @@ uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpe
 void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers) {
   texel_ties_ = anisotropic_ = 0;
   const Program& program = *stage.program;
-  std::memset(registers_->temporary, 0, program.temporaries * sizeof registers_->temporary[0]);
-  for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
-    if ((program.outputs | written_) >> i & 1)
-      std::memset(registers_->output[i], 0, sizeof registers_->output[i]);
+  for (const uint32_t i : program.zeroed_temporaries)
+    std::memset(registers_->temporary[i], 0, sizeof registers_->temporary[i]);
+  const uint64_t zeroed = program.zeroed_outputs | (written_ & ~program.outputs);
+  for (uint64_t rest = zeroed; rest; rest &= rest - 1) {
+    const auto i = static_cast<uint32_t>(std::countr_zero(rest));
+    std::memset(registers_->output[i], 0, sizeof registers_->output[i]);
+  }
   written_ = program.outputs;
 
   view_.input = &registers_->input[0][0][0];
@@ -158,10 +161,13 @@ void ShaderCore::note(const func::TextureView& view, const arch::Sampler& sample
 // Of lanes that the group's sampler has done.
 void ShaderCore::count_samples(uint32_t lanes) {
   uint32_t samples = 0, quads = lanes | lanes >> 1;
-  quads |= quads >> 2;
-  for (uint32_t rest = lanes; rest; rest &= rest - 1)
-    samples += sampler_.samples_of(static_cast<uint32_t>(std::countr_zero(rest)));
-  statistics_.texture_quads += static_cast<uint32_t>(std::popcount(quads & 0x11111111));
+  quads |= quads >> 2, quads &= 0x11111111;
+  for (uint32_t rest = quads; rest; rest &= rest - 1) {
+    const auto first = static_cast<uint32_t>(std::countr_zero(rest));
+    constexpr uint64_t kBits = 0x4332322132212110;  // set in each number of 4 bits
+    samples += sampler_.samples_of(first) * static_cast<uint32_t>(kBits >> 4 * (lanes >> first & 15) & 15);
+    statistics_.texture_quads++;
+  }
   statistics_.bilinear_samples += samples;
   meter_.step(samples);
 }

@@ -31,9 +31,12 @@ struct Program {
   func::MicroProgram micro;
   std::array<uint8_t, arch::kShaderInputs> inputs{};  // components of each input register that are read
   uint64_t outputs = 0;                               // bit i: output register i is written
-  std::vector<uint32_t> resources;                    // slots that it reads or writes
-  std::vector<uint32_t> textures;                     // texture instructions, in rising order
-  std::vector<uint16_t> texture_number;               // by pc: which of them an instruction is
+  // Registers that must hold zeros at the start: something may be read before it is written.
+  std::vector<uint32_t> zeroed_temporaries;
+  uint64_t zeroed_outputs = 0;
+  std::vector<uint32_t> resources;       // slots that it reads or writes
+  std::vector<uint32_t> textures;        // texture instructions, in rising order
+  std::vector<uint16_t> texture_number;  // by pc: which of them an instruction is
   bool barriers = false;
   bool writes_memory = false;
   bool uniform = true;  // all lanes of all groups of a draw or dispatch have the same outputs, and all end

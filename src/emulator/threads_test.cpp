@@ -33,9 +33,40 @@ Outcome play(const scenes::Scene& scene, uint32_t threads) {
   return out;
 }
 
+// Triangles whose vertices are worth sharing out: a loop of as many rounds as each vertex says. endless: the
+// vertex whose loop does not end, or none.
+scenes::Scene long_vertex_programs(uint32_t endless = ~0u) {
+  scenes::Builder b(endless == ~0u ? "long vertex programs" : "endless vertex program");
+  b.clear(0, 0, 0, 1);
+  b.program(arch::Stage::kVertex,
+            "MOV r0, c0.xxxx\nMOV r1, i0\n"
+            "LOOP\nFGE r2.x, r0.x, i1.x\nBRK r2.x\nADD r0.x, r0.x, i1.y\nMAD r1.x, r1.y, c0.z, r1.x\n"
+            "MAD r1.y, r1.x, -c0.z, r1.y\nNEXT\nENDLOOP\n"
+            "MOV o0, r1\nMOV r3, i0\nMAD r3.z, r0.x, c0.z, r3.z\nMOV r3.w, c0.y\nMOV o1, r3\nEND\n");
+  b.program(arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+  b.interpolants({1});
+  b.constants(arch::Stage::kVertex, 0, {0, 1, 0.03125f, 0});
+  std::vector<float> values;
+  for (uint32_t i = 0; i < 900; i++)
+    for (const float value :
+         {static_cast<float>(i * 37 % 64) / 32 - 1, static_cast<float>(i * 11 % 64) / 32 - 1, 0.5f, 1.0f,
+          static_cast<float>(i % 23), i == endless ? 0.0f : 1.0f})
+      values.push_back(value);
+  b.vertices(values, {4, 2});
+  b.registers.query.statistics = 1;
+  b.draw(900);
+  b.end_frame();
+  return b.take();
+}
+
 TEST(Threads, AnyNumberGivesTheSame) {
-  for (const scenes::Scene& scene : scenes::all_scenes()) {
+  std::vector<scenes::Scene> scenes = scenes::all_scenes();
+  scenes.push_back(long_vertex_programs());
+  scenes.push_back(long_vertex_programs(700));
+  scenes.push_back(long_vertex_programs(40));
+  for (const scenes::Scene& scene : scenes) {
     const Outcome one = play(scene, 1);
+    EXPECT_EQ(one.faulted, scene.name == "endless vertex program");
     for (const uint32_t threads : {2u, 3u, 8u}) {
       SCOPED_TRACE(testing::Message() << scene.name << ", " << threads << " threads");
       const Outcome many = play(scene, threads);

@@ -1,5 +1,6 @@
 #include "emulator/vertex_stage.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "func/fetch/index_fetch.h"
@@ -7,20 +8,21 @@
 
 namespace cutaway::emulator {
 
-VertexStage::VertexStage(arch::Memory& memory, Meter& meter, Statistics& statistics)
+VertexStage::VertexStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team)
     : memory_(memory),
       meter_(meter),
       statistics_(statistics),
-      core_(memory, meter, statistics),
+      team_(team),
       shaded_(kSlots + 2),
       reuse_(kReuse) {
+  workers_.push_back(std::make_unique<Worker>(memory_));
   vertex_.reserve(kSlots);
   sequence_.reserve(kSequence);
 }
 
 void VertexStage::run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink) {
   state_ = &state, draw_ = &draw, counters_ = &counters, sink_ = &sink;
-  core_.begin(state.vertex());
+  for (const auto& worker : workers_) worker->core.begin(state.vertex());
   const auto& assembly = state.registers.assembly;
   assembler_ = func::PrimitiveAssembler(static_cast<arch::Topology>(assembly.topology),
                                         static_cast<arch::ProvokingVertex>(assembly.provoking_vertex));
@@ -64,9 +66,7 @@ void VertexStage::add(uint32_t index, uint32_t instance) {
 
 // Shades the batch, feeds it to the assembler and begins another with the vertices that this one remembers.
 void VertexStage::flush() {
-  const auto vertices = static_cast<uint32_t>(vertex_.size());
-  for (uint32_t first = 0; first < vertices; first += kLanes)
-    shade(first, std::min(kLanes, vertices - first));
+  shade_batch();
   assemble();
   ShadedVertex remembered[2];
   for (uint32_t i = 0; i < assembler_.remembered(); i++) remembered[i] = shaded_[assembler_.remembered(i)];
@@ -77,38 +77,92 @@ void VertexStage::flush() {
   sequence_.clear(), vertex_.clear(), batch_++;
 }
 
-void VertexStage::shade(uint32_t first, uint32_t lanes) {
+void VertexStage::shade_batch() {
+  const auto vertices = static_cast<uint32_t>(vertex_.size());
+  if (!vertices) return;
+  // So much work, in instructions of a lane, is worth waking the others.
+  constexpr uint64_t kWorth = 4096;
+  const Program& program = *state_->vertex().program;
+  const bool together = vertices > kLanes && uint64_t{vertices} * program.micro.size() >= kWorth;
+  const uint32_t workers = together && !program.writes_memory ? team_.workers() : 1;
+  while (workers_.size() < workers) {
+    workers_.push_back(std::make_unique<Worker>(memory_));
+    workers_.back()->core.begin(state_->vertex());
+  }
+  next_.store(0, std::memory_order_relaxed);
+  const uint64_t left = meter_.left();
+  if (workers == 1) shade_groups(*workers_[0], left);
+  else team_.run([&](uint32_t worker) { shade_groups(*workers_[worker], left); });
+
+  const Worker* stopped = nullptr;
+  for (uint32_t i = 0; i < workers; i++) {
+    const Worker& worker = *workers_[i];
+    if (worker.stopped_at < (stopped ? stopped->stopped_at : kNone)) stopped = &worker;
+  }
+  if (stopped) throw Stop{stopped->stop_text};  // which other groups have run hangs on the number of workers
+  uint64_t steps = 0;
+  for (uint32_t i = 0; i < workers; i++) {
+    statistics_ += workers_[i]->statistics;
+    steps += workers_[i]->steps;
+  }
+  if (state_->registers.query.statistics) counters_->statistics[2] += vertices;
+  meter_.step(steps);
+}
+
+// Groups are given out in order, so that none before one that stops the GPU is left out. Each may take
+// `steps_left` steps.
+void VertexStage::shade_groups(Worker& worker, uint64_t steps_left) {
+  worker.statistics = {};
+  worker.steps = 0, worker.stopped_at = kNone;
+  const auto vertices = static_cast<uint32_t>(vertex_.size()), groups = (vertices + kLanes - 1) / kLanes;
+  for (;;) {
+    const uint32_t group = next_.fetch_add(1, std::memory_order_relaxed);
+    if (group >= groups) return;
+    worker.meter = Meter(steps_left);
+    try {
+      shade(worker, group * kLanes, std::min(kLanes, vertices - group * kLanes));
+    } catch (const Stop& stop) {
+      worker.stopped_at = group;
+      worker.stop_text = stop.text;
+      next_.store(groups, std::memory_order_relaxed);
+      return;
+    }
+    worker.steps += worker.meter.steps();
+  }
+}
+
+void VertexStage::shade(Worker& worker, uint32_t first, uint32_t lanes) {
+  ShaderCore& core = worker.core;
   const StageState& stage = state_->vertex();
   for (uint32_t i = 0; i < arch::kVertexAttributes; i++)
-    if (stage.program->inputs[i]) fetch_attribute(i, first, lanes);
+    if (stage.program->inputs[i]) fetch_attribute(worker, i, first, lanes);
   if (stage.program->inputs[arch::kInputVertexId]) {
     const bool based = state_->registers.assembly.vertex_base_in_id;
     const uint32_t base = draw_->indexed ? draw_->vertex_offset : draw_->first;
     for (uint32_t lane = 0; lane < lanes; lane++) {
       const Vertex& v = vertex_[first + lane];
-      core_.input(arch::kInputVertexId, 0)[lane] = based ? v.index : v.index - base;
-      core_.input(arch::kInputVertexId, 1)[lane] = based ? v.instance + draw_->first_instance : v.instance;
-      core_.input(arch::kInputVertexId, 2)[lane] = base;
-      core_.input(arch::kInputVertexId, 3)[lane] = draw_->first_instance;
+      core.input(arch::kInputVertexId, 0)[lane] = based ? v.index : v.index - base;
+      core.input(arch::kInputVertexId, 1)[lane] = based ? v.instance + draw_->first_instance : v.instance;
+      core.input(arch::kInputVertexId, 2)[lane] = base;
+      core.input(arch::kInputVertexId, 3)[lane] = draw_->first_instance;
     }
   }
   if (stage.program->inputs[arch::kInputDraw])
     for (uint32_t c = 0; c < 4; c++)
       for (uint32_t lane = 0; lane < lanes; lane++)
-        core_.input(arch::kInputDraw, c)[lane] = c == 0 ? draw_->number : 0;
-  core_.run(stage, (1ull << lanes) - 1, 0);
-  statistics_.vertices_shaded += lanes;
-  statistics_.vertex_instructions += core_.executed() * lanes;
-  if (state_->registers.query.statistics) counters_->statistics[2] += lanes;
+        core.input(arch::kInputDraw, c)[lane] = c == 0 ? draw_->number : 0;
+  core.run(stage, (1ull << lanes) - 1, 0);
+  worker.statistics.vertices_shaded += lanes;
+  worker.statistics.vertex_instructions += core.executed() * lanes;
   for (uint32_t o = 0; o < arch::kShaderOutputs; o++) {
     if (!(outputs_ >> o & 1)) continue;
     for (uint32_t c = 0; c < 4; c++)
       for (uint32_t lane = 0; lane < lanes; lane++)
-        shaded_[first + lane].output[o][c] = core_.output(o, c)[lane];
+        shaded_[first + lane].output[o][c] = core.output(o, c)[lane];
   }
 }
 
-void VertexStage::fetch_attribute(uint32_t attribute, uint32_t first, uint32_t lanes) {
+void VertexStage::fetch_attribute(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes) {
   const auto& assembly = state_->registers.assembly;
   for (uint32_t lane = 0; lane < lanes; lane++) {
     const Vertex& v = vertex_[first + lane];
@@ -117,11 +171,11 @@ void VertexStage::fetch_attribute(uint32_t attribute, uint32_t first, uint32_t l
     std::byte bytes[func::kMaxTexelBytes];
     if (plan.reads_memory()) {
       memory_.read(plan.address, bytes, plan.bytes);
-      statistics_.attributes_fetched++;
+      worker.statistics.attributes_fetched++;
     }
     uint32_t value[4];
     func::finish_vertex_fetch(assembly, attribute, plan, bytes, value);
-    for (uint32_t c = 0; c < 4; c++) core_.input(attribute, c)[lane] = value[c];
+    for (uint32_t c = 0; c < 4; c++) worker.core.input(attribute, c)[lane] = value[c];
   }
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <vector>
 
 #include "emulator/shader_core.h"
+#include "emulator/worker_team.h"
 #include "func/geometry/assembly.h"
 
 namespace cutaway::emulator {
@@ -14,18 +16,20 @@ struct ShadedVertex {
   uint32_t output[arch::kShaderOutputs][4];
 };
 
-// Index fetch, vertex fetch, vertex program, primitive assembly: from a draw to primitives in order.
+// Index fetch, vertex fetch, vertex program, primitive assembly: from a draw to primitives in order. A
+// batch's groups of vertices are shaded by as many workers as the team has, each into slots of its own.
 class VertexStage {
  public:
   using Sink = std::function<void(const func::AssembledPrimitive&, const ShadedVertex* const vertex[3])>;
 
-  VertexStage(arch::Memory& memory, Meter& meter, Statistics& statistics);
+  VertexStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team);
   void run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink);
 
  private:
   static constexpr uint32_t kSlots = 256;      // shaded vertices of a batch
   static constexpr uint32_t kSequence = 1024;  // vertices, restarts and instances of a batch
   static constexpr uint32_t kReuse = 1024;     // entries of the table that finds a vertex of the batch
+  static constexpr uint32_t kNone = ~0u;       // of groups
   static constexpr uint32_t kRestart = ~0u, kInstance = ~1u;  // in the sequence
 
   struct Vertex {
@@ -33,15 +37,31 @@ class VertexStage {
   };
 
   void add(uint32_t index, uint32_t instance);
+  // Shades groups of a batch; counts them from nothing.
+  struct Worker {
+    explicit Worker(arch::Memory& memory) : core(memory, meter, statistics) {}
+
+    Meter meter{0};
+    Statistics statistics;
+    ShaderCore core;
+    uint64_t steps = 0;
+    uint32_t stopped_at = kNone;  // the group that stopped the GPU
+    std::string stop_text;
+  };
+
   void flush();
-  void shade(uint32_t first, uint32_t lanes);
-  void fetch_attribute(uint32_t attribute, uint32_t first, uint32_t lanes);
+  void shade_batch();
+  void shade_groups(Worker& worker, uint64_t steps_left);
+  void shade(Worker& worker, uint32_t first, uint32_t lanes);
+  void fetch_attribute(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes);
   void assemble();
 
-  const arch::Memory& memory_;
+  arch::Memory& memory_;
   Meter& meter_;
   Statistics& statistics_;
-  ShaderCore core_;
+  WorkerTeam& team_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::atomic<uint32_t> next_ = 0;    // group of the batch
   std::vector<ShadedVertex> shaded_;  // by slot; the last two: remembered from the batch before
   std::vector<Vertex> vertex_;        // by slot
   std::vector<uint32_t> sequence_;    // slots

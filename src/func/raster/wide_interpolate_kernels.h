@@ -52,11 +52,29 @@ inline void depth(const Primitive& primitive, const int32_t* x, const int32_t* y
     put_floats(clamped(value_at(primitive.depth, basis_at(primitive, x + i, y + i)), low, high), z + i);
 }
 
+// Whether f is its constant everywhere, to the bit but for the sign of zero: the basis functions are finite,
+// and zero times them adds nothing.
+CUTAWAY_INLINE bool is_flat(const Combination& f, const Primitive& primitive) {
+  if (f.k1 != 0 || f.k2 != 0) return false;
+  constexpr double kFarthest = 1 << 24;  // units
+  for (const Plane& p : primitive.basis) {
+    const double most = (p.a * kFarthest + p.b * kFarthest + p.c) * primitive.basis_scale;
+    if (!(most - most == 0)) return false;
+  }
+  return true;
+}
+
 // As depth(): what depends on the column or the row alone is computed once for it.
 inline void tile_depth(const Primitive& primitive, int32_t x, int32_t y, float* z) {
   const Plane &p = primitive.basis[0], &q = primitive.basis[1];
   const D4 low = D4{} + static_cast<double>(primitive.depth_min);
   const D4 high = D4{} + static_cast<double>(primitive.depth_max);
+  if (is_flat(primitive.depth, primitive)) {
+    put_floats(clamped(D4{} + primitive.depth.constant, low, high), z);
+    const I4 same = (I4) * reinterpret_cast<const UnalignedI4*>(z);
+    for (int i = 4; i < 64; i += 4) *reinterpret_cast<UnalignedI4*>(z + i) = (UnalignedI4)same;
+    return;
+  }
   for (int sector = 0; sector < 4; sector++) {
     const int32_t column = x + (sector & 1) * 4, row = y + (sector >> 1) * 4;
     const int32_t columns[4] = {column, column + 1, column + 2, column + 3};

@@ -24,7 +24,7 @@ class WideInterpolateTest : public ::testing::TestWithParam<AluPath> {
   Random random_{3};
 
   // Triangles in front of the eye, some with a vertex behind it or far away.
-  Primitive random_primitive(const arch::Registers& r) {
+  Primitive random_primitive(const arch::Registers& r, bool flat = false) {
     for (;;) {
       std::array<Position, 3> vertices;
       for (auto& v : vertices) {
@@ -32,6 +32,9 @@ class WideInterpolateTest : public ::testing::TestWithParam<AluPath> {
         v = at_window(r, random_.real(-40, 100), random_.real(-40, 100),
                       static_cast<float>(random_.real(0, 1)), random_.integer(0, 5) ? w : -w);
       }
+      const auto z = static_cast<float>(random_.integer(-1, 8)) / 8;
+      if (flat)
+        for (auto& v : vertices) v = at_window(r, random_.real(-40, 100), random_.real(-40, 100), z, 1);
       Primitive primitive;
       if (set_up(r, vertices, primitive) == SetupResult::kAccepted) return primitive;
     }
@@ -82,7 +85,7 @@ TEST_P(WideInterpolateTest, DepthOfATileAgrees) {
   const arch::Registers r = registers(64, 64);
   const WideInterpolation& wide = wide_interpolation(GetParam());
   for (int round = 0; round < 500; round++) {
-    const Primitive primitive = random_primitive(r);
+    const Primitive primitive = random_primitive(r, round % 4 == 0);
     const auto x = static_cast<int32_t>(8 * random_.integer(0, 7)),
                y = static_cast<int32_t>(8 * random_.integer(0, 7));
     float z[64];
