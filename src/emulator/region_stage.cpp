@@ -79,9 +79,10 @@ void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
   const func::Primitive& p = *primitive_;
   const int32_t right = std::min(x + kRegion, p.x1), low = std::min(y + kRegion, p.y1);
   const int32_t left = std::max(x, p.x0 & -func::kTilePixels);
+  edges_hold_ = p.line.factor == 0 && func::edges_hold(p, x, y, kRegion);
   for (int32_t ty = std::max(y, p.y0 & -func::kTilePixels); ty < low; ty += func::kTilePixels)
     for (int32_t tx = left; tx < right; tx += func::kTilePixels)
-      if (func::tile_overlaps(p, tx, ty, func::kTilePixels)) tile(tx, ty);
+      if (edges_hold_ || func::tile_overlaps(p, tx, ty, func::kTilePixels)) tile(tx, ty);
 }
 
 // z: depth at the pixel's centre in each lane; nullptr with several samples.
@@ -155,7 +156,7 @@ void RegionStage::interpolate_at_centers(uint32_t first, uint32_t quads) {
   for (uint32_t i = 0; i < quads; i++)
     put_positions(waiting_[first + i].x, waiting_[first + i].y, x + 4 * i, y + 4 * i);
   func::Barycentrics<kLanes> weights;
-  wide_.barycentrics(*primitive_, x, y, 4 * quads, draw_->linear, weights);
+  wide_.barycentrics(*primitive_, x, y, 4 * quads, {.linear = draw_->linear, .inv_w = special_}, weights);
   const uint32_t lane = 4 * first;
   const uint32_t* value = batch_->values_of(number_, *draw_);
   for (const FragmentDraw::Component& c : draw_->components) {

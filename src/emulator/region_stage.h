@@ -100,6 +100,7 @@ class RegionStage {
   const PrimitiveBatch* batch_ = nullptr;
   const func::Primitive* primitive_ = nullptr;  // under way
   uint32_t number_ = 0;                         // in the batch
+  bool edges_hold_ = false;                     // its edges do all of the region
 
   bool tests_tiles_ = false;  // early tests are those of whole tiles, or none
   bool special_ = false;      // the program reads inputs that are no interpolants

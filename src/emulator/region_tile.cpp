@@ -61,7 +61,8 @@ void RegionStage::tile(int32_t x, int32_t y) {
         quad(x + func::quad_x(i), y + func::quad_y(i), covered, nullptr);
     return;
   }
-  const uint64_t rows = func::tile_coverage(*primitive_, x, y);
+  const uint64_t rows =
+      edges_hold_ ? func::tile_bounds(*primitive_, x, y) : func::tile_coverage(*primitive_, x, y);
   if (!rows) return;
   statistics_.tiles++;
   const uint64_t covered = func::quad_order(rows);

@@ -29,18 +29,8 @@ __m128i outside(const TileEdge* edges, int count, int row) {
   return _mm_packs_epi32(left, right);
 }
 
-uint64_t bounds_mask(const Primitive& primitive, int32_t x, int32_t y) {
-  const int first_column = std::max(primitive.x0 - x, 0),
-            end_column = std::min(primitive.x1 - x, kTilePixels);
-  const int first_row = std::max(primitive.y0 - y, 0), end_row = std::min(primitive.y1 - y, kTilePixels);
-  if (first_column >= end_column || first_row >= end_row) return 0;
-  const uint64_t columns = (0xffu >> (kTilePixels - end_column)) & (0xffu << first_column);
-  const uint64_t rows = (~uint64_t{0} >> (8 * (kTilePixels - end_row))) & (~uint64_t{0} << (8 * first_row));
-  return columns * 0x0101010101010101u & rows;
-}
-
 uint64_t edge_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample) {
-  const uint64_t bounds = bounds_mask(primitive, x, y);
+  const uint64_t bounds = tile_bounds(primitive, x, y);
   if (bounds == 0) return 0;
 
   // Edges that the tile is not wholly inside of.
@@ -72,6 +62,28 @@ uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleO
   if (primitive.whole_pixels) sample = {};
   const uint64_t covered = edge_coverage(primitive, x, y, sample);
   return covered != 0 && primitive.line.factor != 0 ? stippled(primitive, x, y, sample, covered) : covered;
+}
+
+uint64_t tile_bounds(const Primitive& primitive, int32_t x, int32_t y) {
+  const int first_column = std::max(primitive.x0 - x, 0),
+            end_column = std::min(primitive.x1 - x, kTilePixels);
+  const int first_row = std::max(primitive.y0 - y, 0), end_row = std::min(primitive.y1 - y, kTilePixels);
+  if (first_column >= end_column || first_row >= end_row) return 0;
+  const uint64_t columns = (0xffu >> (kTilePixels - end_column)) & (0xffu << first_column);
+  const uint64_t rows = (~uint64_t{0} >> (8 * (kTilePixels - end_row))) & (~uint64_t{0} << (8 * first_row));
+  return columns * 0x0101010101010101u & rows;
+}
+
+bool edges_hold(const Primitive& primitive, int32_t x, int32_t y, int32_t size) {
+  const int64_t x1 = int64_t{x} + size, y1 = int64_t{y} + size;
+  for (int i = 0; i < primitive.edges; ++i) {
+    const Edge& edge = primitive.edge[i];
+    // The sample position of the box that is farthest outside.
+    const int64_t unit_x = edge.a > 0 ? int64_t{x} * kSubpixels : x1 * kSubpixels - 1;
+    const int64_t unit_y = edge.b > 0 ? int64_t{y} * kSubpixels : y1 * kSubpixels - 1;
+    if (edge.at(unit_x, unit_y) < 0) return false;
+  }
+  return true;
 }
 
 bool tile_overlaps(const Primitive& primitive, int32_t x, int32_t y, int32_t size) {

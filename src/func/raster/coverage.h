@@ -14,6 +14,12 @@ constexpr uint32_t kTileQuads = 16;  // quads of a tile
 // left pixel, a multiple of 8.
 uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample = {});
 
+// Whether all sample positions of the pixels [x, x + size) × [y, y + size) are inside all edges: then
+// tile_coverage is tile_bounds, unless the primitive is stippled.
+bool edges_hold(const Primitive& primitive, int32_t x, int32_t y, int32_t size);
+// Pixels of a tile within the primitive's bounds.
+uint64_t tile_bounds(const Primitive& primitive, int32_t x, int32_t y);
+
 // Whether any sample position of the pixels [x, x + size) × [y, y + size) may be covered: never false for a
 // covered one; true for some that are not.
 bool tile_overlaps(const Primitive& primitive, int32_t x, int32_t y, int32_t size);

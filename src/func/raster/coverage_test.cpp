@@ -163,6 +163,32 @@ TEST(Coverage, QuadsOfATileAreInSectorOrder) {
   EXPECT_EQ(seen, ~uint64_t{0});
 }
 
+// Whatever the boxes: if the edges hold all of one, tiles are what the bounds leave of them.
+TEST(Coverage, BoxesInsideAllEdgesAreCovered) {
+  const arch::Registers r = registers(256, 256);
+  Random random(9);
+  int held = 0;
+  for (int round = 0; round < 400; ++round) {
+    std::array<Position, 3> vertices;
+    for (auto& v : vertices)
+      v = at_window(r, random.real(-300, 500), random.real(-300, 500), 0.5f,
+                    random.integer(0, 9) ? 1.0f : -1.0f);
+    Primitive primitive;
+    if (set_up(r, vertices, primitive) != SetupResult::kAccepted) continue;
+    for (int32_t y = 0; y < 256; y += 64)
+      for (int32_t x = 0; x < 256; x += 64) {
+        if (!edges_hold(primitive, x, y, 64)) continue;
+        held++;
+        for (int32_t ty = y; ty < y + 64; ty += 8)
+          for (int32_t tx = x; tx < x + 64; tx += 8)
+            for (const uint32_t sample : {0u, 5u})
+              ASSERT_EQ(tile_coverage(primitive, tx, ty, sample_offset(8, sample)),
+                        tile_bounds(primitive, tx, ty));
+      }
+  }
+  EXPECT_GT(held, 100);
+}
+
 TEST(Coverage, StandardSampleLocations) {
   EXPECT_EQ(sample_offset(1, 0).x, 128);
   EXPECT_EQ(sample_offset(4, 0).x, 96);   // 0.375

@@ -9,13 +9,18 @@
 // lanes is a multiple of 4, at most 32 where a Barycentrics<32> is involved.
 namespace cutaway::func {
 
+// Beside the perspective ones.
+struct WantedWeights {
+  bool linear = true, inv_w = true;
+};
+
 struct WideInterpolation {
   void (*depth)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes, float* z);
   // Of the 64 pixels of the tile at (x, y), in sector order (coverage.h).
   void (*tile_depth)(const Primitive& primitive, int32_t x, int32_t y, float* z);
-  // Without `linear` l1 and l2 are left alone.
+  // The weights that are not wanted are left alone.
   void (*barycentrics)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes,
-                       bool linear, Barycentrics<32>& out);
+                       WantedWeights wanted, Barycentrics<32>& out);
   void (*interpolate)(arch::Interpolation mode, uint32_t vertices, const Barycentrics<32>& weights,
                       uint32_t lanes, const uint32_t value[3], uint32_t* out);
 };

@@ -89,15 +89,15 @@ inline void tile_depth(const Primitive& primitive, int32_t x, int32_t y, float* 
 }
 
 inline void barycentrics(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes,
-                         bool linear, Barycentrics<32>& out) {
+                         WantedWeights wanted, Barycentrics<32>& out) {
   for (uint32_t i = 0; i < lanes; i += 4) {
     const Basis basis = basis_at(primitive, x + i, y + i);
     const D4 inv_w = value_at(primitive.inv_w, basis);
     const D4 w = choose((J4)(inv_w != 0.0), 1.0 / inv_w, D4{});
-    put_floats(inv_w, out.inv_w + i);
+    if (wanted.inv_w) put_floats(inv_w, out.inv_w + i);
     put_floats(value_at(primitive.q1, basis) * w, out.p1 + i);
     put_floats(value_at(primitive.q2, basis) * w, out.p2 + i);
-    if (!linear) continue;
+    if (!wanted.linear) continue;
     put_floats(value_at(primitive.linear1, basis), out.l1 + i);
     put_floats(value_at(primitive.linear2, basis), out.l2 + i);
   }

@@ -114,14 +114,22 @@ CUTAWAY_INLINE void accumulate(const WidePlan& plan, uint32_t level, uint32_t pr
   const I8 ends = pair(now + 1 == a ? -1 : 0, now + 1 == b ? -1 : 0);
   const F8 weight = pair(static_cast<float>(plan.fraction[quad]) / 256.0f,
                          static_cast<float>(plan.fraction[quad + 1]) / 256.0f);
+  if (plan.most_probes == 1) {
+    for (uint32_t c = 0; c < 4; c++) {
+      uint32_t* const to = reinterpret_cast<uint32_t*>(&out.value[c][lane]);
+      store8(to, (U8)(level == 0 ? sample.c[c] : lerp((F8)load8(to), sample.c[c], weight)));
+    }
+    return;
+  }
   const F8 part = all(1 / static_cast<float>(probe + 1));
   for (uint32_t c = 0; c < 4; c++) {
+    uint32_t* const to_mean = reinterpret_cast<uint32_t*>(&out.mean[c][lane]);
     F8 mean = sample.c[c];
-    if (plan.most_probes > 1) {
-      const F8 before = (F8)load8(reinterpret_cast<const uint32_t*>(&out.mean[c][lane]));
-      if (probe > 0) mean = choose(takes, lerp(before, mean, part), before);
-      store8(reinterpret_cast<uint32_t*>(&out.mean[c][lane]), (U8)mean);
+    if (probe > 0) {
+      const F8 before = (F8)load8(to_mean);
+      mean = choose(takes, lerp(before, mean, part), before);
     }
+    store8(to_mean, (U8)mean);
     uint32_t* const to = reinterpret_cast<uint32_t*>(&out.value[c][lane]);
     const F8 value = (F8)load8(to);
     const F8 done = level == 0 ? mean : lerp(value, mean, weight);
