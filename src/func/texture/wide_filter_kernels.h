@@ -56,7 +56,7 @@ CUTAWAY_INLINE U8 decode_bc1(U8 colors, U8 indices, U8 texel, bool opaque) {
   const U8 first = colors & 0xffff, second = colors >> 16, index = indices >> (2 * texel) & 3;
   const I8 three = (I8)(first <= second) & (I8)(index >= 2);
   // Thirds of the second end point: 0, 3, 1, 2.
-  const U8 thirds = (U8{} + 0x2130) >> (4 * index) & 3;
+  const U8 thirds = (U8{} + 0x2130u) >> (4 * index) & 3;
   const auto between = [&](U8 a, U8 b) {
     const U8 third = ((3 - thirds) * a + thirds * b) * 0xaaab >> 17;  // / 3: exact up to 2^16
     const U8 half = (U8)((I8)((a + b) >> 1) & (I8)(index == 2));

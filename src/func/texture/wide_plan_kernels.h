@@ -53,16 +53,16 @@ CUTAWAY_INLINE Shape pixel_shape(const WideTexture& t, int first_quad, WidePlan&
   const double width = t.level[0].width_float, height = t.level[0].height_float;
   const D4 u_x = dudx * width, u_y = dudy * width, v_x = dvdx * height, v_y = dvdy * height;
   const D4 x = u_x * u_x + v_x * v_x, y = u_y * u_y + v_y * v_y;
-  const J4 x_longer = x > y;
+  const J4 x_longer = (J4)(x > y);
   const D4 longer = choose(x_longer, x, y);
   if (t.max_anisotropy <= 1) return {0.5 * log2_lod(longer), J4{} + 1};
   const D4 shorter = choose(x_longer, y, x);
   const double limit = t.max_anisotropy * t.max_anisotropy;
-  const J4 minified = longer > 1;
-  D4 ratio = choose(longer < shorter * limit, longer / shorter, D4{} + limit);
+  const J4 minified = (J4)(longer > 1.0);
+  D4 ratio = choose((J4)(longer < shorter * limit), longer / shorter, D4{} + limit);
   ratio = choose(minified, ratio, D4{} + 1.0);
   J4 probes = J4{} + 1;
-  for (uint32_t n = 1; n < t.max_anisotropy; n++) probes -= static_cast<double>(n * n) < ratio;
+  for (uint32_t n = 1; n < t.max_anisotropy; n++) probes -= (J4)(ratio > static_cast<double>(n * n));
   const D4 du = choose(x_longer, dudx, dudy), dv = choose(x_longer, dvdx, dvdy);
   for (int i = 0; i < 4; i++) {
     plan.du[first_quad + i] = static_cast<float>(du[i]);
