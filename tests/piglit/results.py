@@ -35,7 +35,7 @@ def load(folder):
     if again(folder).exists():
         second = {}
         for profile in sorted(again(folder).iterdir()):
-            second.update(flatten(tests_of(profile)))
+            second.update(flatten({n: t for n, t in tests_of(profile).items() if t["result"] != "notrun"}))
         shared = {n for n in unfinished(folder) if n not in second and any(m.startswith(n + "@") for m in second)}
         states = {n: s for n, s in states.items() if n not in shared}
         states.update(second)

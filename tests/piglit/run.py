@@ -61,7 +61,7 @@ def run_piglit(driver, build, choice, folder, jobs, timeout, profiles=groups.PRO
 
 def run_matching(driver, options, expression, folder):
     """Runs the tests whose names match, many shader tests in one process; then those without an end once more, each
-    in its own."""
+    in its own and with more time."""
     run_piglit(driver, options.build, ["--process-isolation", "false", "-x", groups.EXCLUDED, "-t", expression], folder,
                options.jobs, options.timeout)
     unfinished = results.unfinished(folder)
@@ -71,7 +71,7 @@ def run_matching(driver, options, expression, folder):
     names.write_text("".join(n + "\n" for n in unfinished))
     for profile in groups.PROFILES:  # a list of tests goes with one profile
         run_piglit(driver, options.build, ["--process-isolation", "true", "--test-list", str(names), "--ignore-missing"],
-                   results.again(folder) / profile, options.jobs, options.timeout, [profile])
+                   results.again(folder) / profile, options.jobs, 4 * options.timeout, [profile])
 
 
 def measure(driver, name, expression, options):
@@ -137,7 +137,7 @@ def parse():
     parser.add_argument("--group", action="append", choices=list(groups.GROUPS), help="default: all")
     parser.add_argument("--out", type=pathlib.Path, help="folder for results")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--timeout", type=int, default=60, help="seconds a test")
+    parser.add_argument("--timeout", type=int, default=60, help="seconds a test; alone four times as many")
     parser.add_argument("--driver", choices=("both", "cutaway", "lavapipe"), default="both")
     parser.add_argument("--again", action="store_true", help="run groups again that have results")
     parser.add_argument("--quick", action="store_true", help="the small group, held against the list")
