@@ -6,6 +6,9 @@
 namespace cutaway::icd {
 
 BufferView::BufferView(const VkBufferViewCreateInfo& info) {
+  // Not valid, but Zink asks for it where OpenGL has a format that Vulkan lacks, and cannot do without the
+  // view: like a null descriptor it has nothing to read.
+  if (info.format == VK_FORMAT_UNDEFINED) return;
   const Buffer& buffer = *object(info.buffer);
   const arch::FormatInfo& format = arch::format_info(arch_format(info.format));
   if (format.bytes == 0) unsupported("a buffer view of format {}", static_cast<int>(info.format));

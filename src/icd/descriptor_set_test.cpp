@@ -4,6 +4,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
+#include "icd/buffer_view.h"
 #include "icd/descriptor_pool.h"
 #include "icd/descriptor_update_template.h"
 #include "icd/sampler.h"
@@ -104,6 +105,12 @@ TEST(DescriptorUpdateTemplate, ReadsWithOffsetAndStride) {
   DescriptorUpdateTemplate(info).apply(set, data.data());
   EXPECT_EQ(set.find(2, 0)->sampler.lod_bias, 1);
   EXPECT_EQ(set.find(2, 1)->sampler.lod_bias, 2);
+}
+
+TEST(BufferView, OfNoFormatHasNothingToRead) {
+  const BufferView view(VkBufferViewCreateInfo{VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO});
+  EXPECT_EQ(view.surface().format, 0u);
+  EXPECT_EQ(view.surface().width, 0u);
 }
 
 }  // namespace
