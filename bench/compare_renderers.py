@@ -99,39 +99,59 @@ def conditions(driver):
           f"{len(os.sched_getaffinity(0))} CPUs, load {os.getloadavg()[0]:.1f}")
 
 
-def main():
+def options_of_command():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("traces", nargs="*", type=pathlib.Path, default=[ROOT / "tests/traces/glxgears.trace"])
     parser.add_argument("--driver", type=pathlib.Path, default=ROOT / "build/release/cutaway_icd.json")
-    parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"))
+    parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"), help="the command")
     parser.add_argument("--seconds", type=float, default=2, help="CPU seconds that a measurement takes at least")
-    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--threads", default="1,2", help="numbers of threads, each a measurement of its own")
     parser.add_argument("--renderers", default="cutaway,lavapipe,llvmpipe,softpipe")
     options = parser.parse_args()
+    options.renderers = options.renderers.split(",")
+    for name in options.renderers:
+        if name not in renderers(options.driver):
+            parser.error("--renderers: %s is none of %s" % (name, ", ".join(renderers(options.driver))))
+    for path in [*options.traces, options.driver]:
+        if not path.exists():
+            parser.error("%s: no such file" % path)
+    return options
+
+
+def compare(trace, threads, options, work):
+    """A line for each renderer, and one for the emulator alone."""
+    ours = None
+    for name, variables in renderers(options.driver).items():
+        if name not in options.renderers:
+            continue
+        try:
+            cpu, wall, last = per_frame(trace, environment(variables, threads), threads, options.seconds)
+        except (RuntimeError, TypeError, subprocess.TimeoutExpired) as error:
+            print(f"{trace.stem:<28} {threads:>7} {name:<10} {str(error)[:90]}")
+            continue
+        if name == "cutaway":
+            ours = cpu, wall
+        label = trace.stem if last else trace.stem + "*"
+        ratios = f"{cpu / ours[0]:>15.2f}x {wall / ours[1]:>7.2f}x" if ours else f"{'-':>16} {'-':>8}"
+        print(f"{label:<28} {threads:>7} {name:<10} {1000 * cpu:>12.2f} {1 / wall:>9.2f} {ratios}", flush=True)
+    try:
+        cpu, wall = emulate(options.cutaway, options.driver, trace, threads, work)
+    except (RuntimeError, TypeError, subprocess.TimeoutExpired) as error:
+        print(f"{trace.stem:<28} {threads:>7} {'emulator':<10} {str(error)[:90]}")
+        return
+    print(f"{trace.stem:<28} {threads:>7} {'emulator':<10} {1000 * cpu:>12.2f} {1 / max(wall, 1e-4):>9.2f}", flush=True)
+
+
+def main():
+    options = options_of_command()
     conditions(options.driver)
     with tempfile.TemporaryDirectory() as work:
-        work = pathlib.Path(work)
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(work))
+        os.environ.setdefault("XDG_RUNTIME_DIR", work)
         print(f"{'trace':<28} {'threads':>7} {'renderer':<10} {'CPU ms/frame':>12} {'frames/s':>9} "
               f"{'Cutaway: by CPU':>16} {'by wall':>8}")
         for trace in options.traces:
             for threads in (int(n) for n in options.threads.split(",")):
-                ours = None
-                for name, variables in renderers(options.driver).items():
-                    if name not in options.renderers.split(","):
-                        continue
-                    try:
-                        cpu, wall, last = per_frame(trace, environment(variables, threads), threads, options.seconds)
-                    except (RuntimeError, TypeError, subprocess.TimeoutExpired) as error:
-                        print(f"{trace.stem:<28} {threads:>7} {name:<10} {str(error)[:90]}")
-                        continue
-                    ours = ours or (cpu, wall)
-                    label = trace.stem if last else trace.stem + "*"
-                    print(f"{label:<28} {threads:>7} {name:<10} {1000 * cpu:>12.2f} {1 / wall:>9.2f} "
-                          f"{cpu / ours[0]:>15.2f}x {wall / ours[1]:>7.2f}x", flush=True)
-                cpu, wall = emulate(options.cutaway, options.driver, trace, threads, work)
-                print(f"{trace.stem:<28} {threads:>7} {'emulator':<10} {1000 * cpu:>12.2f} {1 / max(wall, 1e-4):>9.2f}",
-                      flush=True)
+                compare(trace, threads, options, pathlib.Path(work))
 
 
 if __name__ == "__main__":

@@ -280,16 +280,17 @@ def table(results, far):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--traces", type=pathlib.Path, default=os.environ.get("CUTAWAY_TRACES"))
-    parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"))
-    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/trace_frames")
+    parser.add_argument("--traces", type=pathlib.Path, default=os.environ.get("CUTAWAY_TRACES"),
+                        help="folder of recordings, tests/traces for one; default: $CUTAWAY_TRACES")
+    parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"), help="the command")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/trace_frames", help="where captures and pictures go")
     parser.add_argument("--only", action="append", help="a trace's name; may be given again")
     parser.add_argument("--frame", type=int, help="the frame to verify; default: the last")
-    parser.add_argument("--places", action="store_true")
+    parser.add_argument("--places", action="store_true", help="what the pixels that differ have to do with")
     parser.add_argument("--far", type=int, default=8, help="a difference of a channel that counts as far off")
-    parser.add_argument("--isotropic", action="store_true")
-    parser.add_argument("--no-verify", action="store_true")
-    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--isotropic", action="store_true", help="without anisotropic filters, on both sides")
+    parser.add_argument("--no-verify", action="store_true", help="pictures only")
+    parser.add_argument("--fresh", action="store_true", help="repeats what is in the work folder")
     parser.add_argument("--timeout", type=int, default=1800, help="seconds for one stage")
     options = parser.parse_args()
     if not options.traces or not options.traces.is_dir():

@@ -5,8 +5,9 @@ packages_build="g++ cmake ninja-build pkg-config python3 ccache mold
   libvulkan-dev spirv-tools spirv-headers libcli11-dev libtomlplusplus-dev libfmt-dev libspdlog-dev
   nlohmann-json3-dev libzstd-dev libxxhash-dev libpng-dev libxcb1-dev libxcb-shm0-dev
   libgtest-dev libgmock-dev libbenchmark-dev glslang-dev glslang-tools"
-packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libegl-mesa0 libvulkan1 xvfb xauth"
-packages_test="mesa-vulkan-drivers vulkan-validationlayers apitrace gfxreconstruct clang-format python3-pil binutils
+packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libegl-mesa0 libvulkan1 xvfb xauth
+  apitrace gfxreconstruct"
+packages_test="mesa-vulkan-drivers vulkan-validationlayers clang-format python3-pil binutils
   piglit waffle-utils"
 
 # install_packages NAME... : installs what is missing, as root or with sudo; quiet when nothing is.
@@ -18,12 +19,14 @@ install_packages() {
   [ -z "$missing" ] && return 0
   if [ "$(id -u)" = 0 ]; then as_root=""; else as_root="sudo"; fi
   echo "Installing Debian packages:$missing"
+  log=$(mktemp)
   $as_root apt-get update -qq || echo "apt-get update failed; going on with the lists at hand" >&2
   # shellcheck disable=SC2086
-  if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/tmp/cutaway-apt.$$.log 2>&1; then
-    tail -20 /tmp/cutaway-apt.$$.log >&2
+  if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >"$log" 2>&1; then
+    tail -20 "$log" >&2
+    rm -f "$log"
     echo "could not install:$missing" >&2
     return 1
   fi
-  rm -f /tmp/cutaway-apt.$$.log
+  rm -f "$log"
 }

@@ -182,13 +182,13 @@ struct Parser {
 };
 
 // One line of what the parser found wrong, with what to do.
-std::string one_line(const CLI::ParseError& error, bool takes_program) {
+std::string one_line(const CLI::ParseError& error, const std::string& command, bool takes_program) {
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   if (takes_program && dynamic_cast<const CLI::ExtrasError*>(&error))
     return text + "; put the program and its arguments after --";
-  return text + "; see `cutaway --help`";
+  return text + fmt::format("; see `cutaway{} --help`", command.empty() ? "" : " " + command);
 }
 
 // A recording stands for the program that replays it.
@@ -210,12 +210,13 @@ int command_line(int argc, char** argv) {
              dashes = std::find_if(argv, end, [](const char*a) { return std::string(a) == "--"; });
   if (dashes != end) parser.arguments.program.assign(dashes + 1, end);
   const bool takes_program = argc > 1 && (std::string(argv[1]) == "run" || std::string(argv[1]) == "capture");
-  if (dashes - argv > 1 && argv[1][0] != '-') parser.check_command(argv[1]);
+  const std::string command = dashes - argv > 1 && argv[1][0] != '-' ? argv[1] : "";
+  if (!command.empty()) parser.check_command(command);
   try {
     parser.app.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::Success& wanted) {
     return parser.app.exit(wanted);  // --help, --version
-  } catch (const CLI::ParseError& error) { user_error("{}", one_line(error, takes_program)); }
+  } catch (const CLI::ParseError& error) { user_error("{}", one_line(error, command, takes_program)); }
 
   take_recording(parser.arguments);
   if (takes_program && parser.arguments.program.empty())

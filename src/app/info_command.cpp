@@ -48,8 +48,8 @@ void print_sizes(const capture::Info& about) {
 int info(const CommandArguments& arguments) {
   const capture::Reader reader = open_capture(arguments.file, true);
   const capture::Info& about = reader.info();
-  fmt::print("{}: {}, file version {}.{}\n", arguments.file, bytes_text(about.file_bytes),
-             about.format_version, about.contract_version);
+  fmt::print("{}: {}, every checksum right; format {}, contract {}\n", arguments.file,
+             bytes_text(about.file_bytes), about.format_version, about.contract_version);
   for (const auto& [name, value] : about.metadata) fmt::print("  {}: {}\n", name, value);
   AnnotationCount annotations;
   reader.annotations(annotations);

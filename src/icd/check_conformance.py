@@ -19,7 +19,7 @@ head, rest = text.split(begin)
 listed, tail = rest.split(end)
 if "--write" in sys.argv:
     lines = "".join(f"- `vk{name}`\n" for name in sorted(stubs))
-    open(page, "w").write(head + begin + lines + end + tail)
+    open(page, "w").write(head + begin + (lines or "None.\n") + end + tail)
     sys.exit()
 
 named = {name[2:] for name in re.findall(r"`(vk\w+)`", listed)}

@@ -11,7 +11,8 @@ namespace cutaway::icd {
 //   CUTAWAY_FRAMES=A..B     only these frames, counted from 1 by presents ("A", "A..B", "A..")
 //   CUTAWAY_KEY_FRAMES=K    a key frame every K frames; 0: only where the capture begins
 //   CUTAWAY_PROGRESS_FD=N   a line "frame I" to that file descriptor when frame I has ended, "done" when the
-//                           capture is whole
+//                           capture is whole, "error TEXT" instead of a line on standard error
+//   CUTAWAY_THREADS=N       threads that the emulator draws with
 // UserError: the capture cannot be created, or the range is not one.
 std::unique_ptr<arch::Gpu> make_gpu();
 

@@ -146,7 +146,8 @@ void check_supported(const capture::Reader& reader, uint64_t first, uint64_t las
     const char* feature = unsupported(packet);
     if (!feature) return;
     user_error(
-        "frame {}, submission {}, {} ({}): {} not clocked yet; use `cutaway emulate`, or other --frames",
+        "frame {}, submission {}, {} ({}): {} not clocked yet; record with `cutaway capture` and use "
+        "`cutaway emulate`, or other --frames",
         frame, packet.submission, place_of(packet), arch::opcode_name(packet.opcode), feature);
   });
   for (; frame <= last; frame++) reader.play(frame, walker);

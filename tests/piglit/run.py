@@ -2,10 +2,11 @@
 """Runs groups of piglit tests through Zink, on Cutaway and on Mesa's software Vulkan driver (lavapipe) behind a
 layer that hides what Cutaway does not advertise, and compares them test by test.
 
-usage: run.py --build build/release [--group NAME]... [--out FOLDER] [--jobs N] [--driver both|cutaway|lavapipe]
-       run.py --build build/release --quick              the gate: a small group on Cutaway alone, held against the
-                                                         list of known failures; other results than listed: exit 1
-       run.py --build build/release --out FOLDER --write the page and the list, from the results in FOLDER
+usage: run.py [--build FOLDER] --out FOLDER [--group NAME]... [--jobs N] [--driver both|cutaway|lavapipe]
+       run.py [--build FOLDER] --quick     the gate: a small group on Cutaway alone, held against the list of known
+                                           failures; other results than listed: exit 1
+       run.py --out FOLDER --write         the page, from the results in FOLDER; and the list, if --quick --out FOLDER
+                                           was run
 
 Results of each run stay in FOLDER/GROUP.DRIVER; a group that has them is not run again without --again.
 Exit codes: 0 all is well, 1 worse than expected, 2 wrong use, 77 piglit or a driver is not installed.
@@ -133,7 +134,8 @@ def quick(options):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True, help="build folder with the driver")
+    parser.add_argument("--build", type=pathlib.Path, default=HERE.parent.parent / "build/release",
+                        help="build folder with the driver; default: build/release")
     parser.add_argument("--group", action="append", choices=list(groups.GROUPS), help="default: all")
     parser.add_argument("--out", type=pathlib.Path, help="folder for results")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -157,12 +159,12 @@ def main():
     if not shutil.which("piglit") or not shutil.which("wflinfo") or needs_lavapipe and not LAVAPIPE.exists():
         print("skipped: needs the packages piglit, waffle-utils and mesa-vulkan-drivers")
         return SKIP
-    if not (options.build / "cutaway_icd.json").exists():
-        print("run.py: no driver in %s: build it first" % options.build, file=sys.stderr)
-        return 2
     if options.write:
         page.write(options.out, HERE.parent.parent / "docs/conformance.md", HERE / "known_failures.txt")
         return 0
+    if not (options.build / "cutaway_icd.json").exists():
+        print("run.py: no driver in %s: build it first" % options.build, file=sys.stderr)
+        return 2
     return 0 if (quick(options) if options.quick else compare_groups(options)) else 1
 
 
