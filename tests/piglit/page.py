@@ -73,7 +73,7 @@ def versions():
     packages = ["%s %s" % (name, said("dpkg-query", "-W", "-f", "${Version}", package))
                 for name, package in (("Mesa", "libgl1-mesa-dri"), ("piglit", "piglit"))]
     revision = said("git", "-C", str(pathlib.Path(__file__).parent), "describe", "--always", "--dirty")
-    return ", ".join(["revision " + revision, *packages, "profiles " + " and ".join(groups.PROFILES)])
+    return ", ".join(["at revision " + revision, *packages, "profiles " + " and ".join(groups.PROFILES)])
 
 
 def write(folder, path, known_path):
@@ -82,7 +82,7 @@ def write(folder, path, known_path):
     head, rest = text.split(BEGIN)
     tail = rest.split(END)[1]
     lines, details = table(folder)
-    body = lines + ["", "Written by `tests/piglit/run.py --write` on %s; %s. A test that one of the drivers did not come to "
+    body = lines + ["", "Written by `tests/piglit/run.py --write` on %s (%s). A test that one of the drivers did not come to "
                     "(the first subtest that fails may end a test) counts on the other's row alone." %
                     (datetime.date.today().isoformat(), versions())]
     if details:

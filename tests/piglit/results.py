@@ -32,13 +32,14 @@ def load(folder):
     shared a process are single ones, and what stood for the process is none. Of those that share a process piglit
     leaves none out: what is not to be counted goes here."""
     states = flatten(tests_of(folder))
+    second = {}
     if again(folder).exists():
-        second = {}
         for profile in sorted(again(folder).iterdir()):
             second.update(flatten({n: t for n, t in tests_of(profile).items() if t["result"] != "notrun"}))
-        shared = {n for n in unfinished(folder) if n not in second and any(m.startswith(n + "@") for m in second)}
-        states = {n: s for n, s in states.items() if n not in shared}
-        states.update(second)
+    ended = {n for n, s in states.items() if s in ("crash", "timeout")}
+    told_by_others = {n for n in ended if any(m.startswith(n + "@") for m in ended | second.keys())}
+    states = {n: s for n, s in states.items() if n not in told_by_others}
+    states.update(second)
     return {n: s for n, s in states.items() if not re.search(groups.EXCLUDED, n)}
 
 
