@@ -47,7 +47,8 @@ struct Options {
   std::function<void(uint64_t submission, arch::Opcode opcode)> on_packet;
 
   // Threads that shade vertices and draw, the caller's among them; 0: one for each available CPU. Neither
-  // memory nor a counter nor a fault depends on it. With on_pixel one draws.
+  // memory nor a counter nor a fault depends on it, but for what is drawn before a fault in a fragment
+  // program. With on_pixel one draws.
   uint32_t threads = 1;
 
   // Steps that one submission may take before it is taken for one that does not end. A step is a packet, a
