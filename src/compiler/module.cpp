@@ -63,73 +63,6 @@ std::string text_of(std::span<const uint32_t> words) {
   return text;
 }
 
-void decorate(Decorations& d, uint32_t what, std::span<const uint32_t> words) {
-  const uint32_t value = words.empty() ? 0 : words[0];
-  switch (what) {
-    case spv::DecorationLocation:
-      d.location = value;
-      break;
-    case spv::DecorationComponent:
-      d.component = value;
-      break;
-    case spv::DecorationIndex:
-      d.index = value;
-      break;
-    case spv::DecorationBuiltIn:
-      d.builtin = value;
-      break;
-    case spv::DecorationDescriptorSet:
-      d.set = value;
-      break;
-    case spv::DecorationBinding:
-      d.binding = value;
-      break;
-    case spv::DecorationOffset:
-      d.offset = value;
-      break;
-    case spv::DecorationMatrixStride:
-      d.matrix_stride = value;
-      break;
-    case spv::DecorationArrayStride:
-      d.array_stride = value;
-      break;
-    case spv::DecorationInputAttachmentIndex:
-      d.input_attachment = value;
-      break;
-    case spv::DecorationFlat:
-      d.flat = true;
-      break;
-    case spv::DecorationNoPerspective:
-      d.linear = true;
-      break;
-    case spv::DecorationCentroid:
-      d.centroid = true;
-      break;
-    case spv::DecorationSample:
-      d.sample = true;
-      break;
-    case spv::DecorationRowMajor:
-      d.row_major = true;
-      break;
-    case spv::DecorationBlock:
-      d.block = true;
-      break;
-    case spv::DecorationBufferBlock:
-      d.buffer_block = true;
-      break;
-    case spv::DecorationXfbBuffer:
-      d.xfb_buffer = value;
-      break;
-    case spv::DecorationXfbStride:
-      d.xfb_stride = value;
-      break;
-    case spv::DecorationPatch:
-      user_error("shader: decoration {} is not supported", decoration_name(what));
-    default:
-      break;  // hints: RelaxedPrecision, NoContraction, Restrict, Invariant …
-  }
-}
-
 class Loader {
  public:
   Loader(const Request& request, Module& module) : request_(request), m_(module) {}
@@ -388,6 +321,11 @@ class Loader {
   std::array<uint32_t, 3> size_ids_{};  // constants that say the size of workgroups
 };
 
+const Decorations& no_decorations() {
+  static const Decorations& kEmpty = *new Decorations;  // outlives every destructor of the process
+  return kEmpty;
+}
+
 }  // namespace
 
 const Type& Module::type(uint32_t id) const {
@@ -397,15 +335,13 @@ const Type& Module::type(uint32_t id) const {
 }
 
 const Decorations& Module::decoration(uint32_t id) const {
-  static const Decorations& kEmpty = *new Decorations;  // outlives every destructor of the process
   const auto found = decorations.find(id);
-  return found == decorations.end() ? kEmpty : found->second;
+  return found == decorations.end() ? no_decorations() : found->second;
 }
 
 const Decorations& Module::member(uint32_t type_id, uint32_t index) const {
-  static const Decorations& kEmpty = *new Decorations;  // outlives every destructor of the process
   const auto found = member_decorations.find({type_id, index});
-  return found == member_decorations.end() ? kEmpty : found->second;
+  return found == member_decorations.end() ? no_decorations() : found->second;
 }
 
 Module load_module(const Request& request) {

@@ -30,6 +30,9 @@ struct Decorations {
        buffer_block = false;
 };
 
+// Adds one by its number and operands. UserError: one that is not supported.
+void decorate(Decorations& decorations, uint32_t what, std::span<const uint32_t> words);
+
 enum class TypeKind : uint8_t {
   kVoid,
   kBool,

@@ -1,28 +1,18 @@
-#include <bit>
 #include <gmock/gmock.h>
 
 #include "emulator/testing/outcome.h"
+#include "scenes/parts.h"
 
 namespace cutaway::emulator {
 namespace {
 
 using arch::Opcode;
 using arch::Stage;
+using scenes::bits;
 using scenes::Builder;
+using scenes::raw_buffer;
 using scenes::Scene;
 using ::testing::HasSubstr;
-
-float bits(uint32_t value) { return std::bit_cast<float>(value); }
-
-arch::Surface raw_buffer(arch::Address address, uint32_t bytes) {
-  arch::Surface buffer{};
-  buffer.address = address;
-  buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
-  buffer.width = bytes;
-  buffer.height = buffer.depth = buffer.levels = buffer.layers = buffer.level_count = buffer.layer_count = 1;
-  buffer.swizzle = arch::kSwizzleIdentity;
-  return buffer;
-}
 
 void compute(Builder& b, const char* text, std::array<uint32_t, 3> size, uint32_t shared_bytes,
              std::span<const arch::Surface> resources) {

@@ -136,8 +136,8 @@ class TilePlaces {
       tile_ = tile;
       start_ = memory_.writable(address);
     }
-    const uint32_t element = (column & 3) + (column & 4) * 4 + (row & 3) * 4 + (row & 4) * 8;
-    return start_ ? start_ + element * bytes : nullptr;
+    return start_ ? start_ + arch::tiled_offset(column % arch::kTileSize, row % arch::kTileSize, 0, bytes)
+                  : nullptr;
   }
 
  private:

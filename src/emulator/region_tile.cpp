@@ -42,7 +42,8 @@ constexpr uint32_t kTileElements = 64;
 
 // Of a quad's first element in its tile; the second row follows kRowBytes later.
 constexpr uint32_t element_offset(uint32_t quad) {
-  return (quad >> 2) * 64 + (quad >> 1 & 1) * 2 * kRowBytes + (quad & 1) * 8;
+  return static_cast<uint32_t>(arch::tiled_offset(static_cast<uint32_t>(func::quad_x(quad)),
+                                                  static_cast<uint32_t>(func::quad_y(quad)), 0, 4));
 }
 
 // From this many covered quads on a tile's depth is found and tested as a whole.

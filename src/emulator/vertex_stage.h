@@ -36,7 +36,6 @@ class VertexStage {
     uint32_t index, instance;
   };
 
-  void add(uint32_t index, uint32_t instance);
   // Shades groups of a batch; counts them from nothing.
   struct Worker {
     explicit Worker(arch::Memory& memory) : core(memory, meter, statistics) {}
@@ -49,6 +48,7 @@ class VertexStage {
     std::string stop_text;
   };
 
+  void add(uint32_t index, uint32_t instance);
   void flush();
   void shade_batch();
   void shade_groups(Worker& worker, uint64_t steps_left);

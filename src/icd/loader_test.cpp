@@ -64,17 +64,10 @@ TEST_F(Loader, AFeatureThatIsNotThereMakesNoDevice) {
 
 TEST_F(Loader, ABadRangeOfFramesToCaptureMakesNoDevice) {
   vkDestroyDevice(std::exchange(device, nullptr), nullptr);
-  const float priority = 1;
-  VkDeviceQueueCreateInfo family{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-  family.queueCount = 1;
-  family.pQueuePriorities = &priority;
-  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-  info.queueCreateInfoCount = 1;
-  info.pQueueCreateInfos = &family;
   setenv("CUTAWAY_CAPTURE", (cutaway::temporary_folder() / "never.cutaway").c_str(), 1);
   setenv("CUTAWAY_FRAMES", "5..2", 1);
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(vkCreateDevice(physical, &info, nullptr, &device), VK_ERROR_INITIALIZATION_FAILED);
+  EXPECT_EQ(create_device(), VK_ERROR_INITIALIZATION_FAILED);
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("CUTAWAY_FRAMES=5..2"), std::string::npos);
   unsetenv("CUTAWAY_CAPTURE");
   unsetenv("CUTAWAY_FRAMES");
@@ -82,17 +75,10 @@ TEST_F(Loader, ABadRangeOfFramesToCaptureMakesNoDevice) {
 
 TEST_F(Loader, ABadNumberOfThreadsMakesNoDevice) {
   vkDestroyDevice(std::exchange(device, nullptr), nullptr);
-  const float priority = 1;
-  VkDeviceQueueCreateInfo family{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-  family.queueCount = 1;
-  family.pQueuePriorities = &priority;
-  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-  info.queueCreateInfoCount = 1;
-  info.pQueueCreateInfos = &family;
   for (const char* text : {"0", "two", "257"}) {
     setenv("CUTAWAY_THREADS", text, 1);
     ::testing::internal::CaptureStderr();
-    EXPECT_EQ(vkCreateDevice(physical, &info, nullptr, &device), VK_ERROR_INITIALIZATION_FAILED);
+    EXPECT_EQ(create_device(), VK_ERROR_INITIALIZATION_FAILED);
     EXPECT_NE(::testing::internal::GetCapturedStderr().find("CUTAWAY_THREADS="), std::string::npos);
   }
   unsetenv("CUTAWAY_THREADS");

@@ -6,103 +6,25 @@
 #include <memory>
 
 #include "exit_colors.frag.h"
-#include "full_screen.vert.h"
-#include "headless.h"
+#include "full_screen.h"
 
 namespace {
 
 using headless::Context;
 
 constexpr uint32_t kSide = 16;
-constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
 
-VkRenderPass make_pass(VkDevice device) {
-  VkAttachmentDescription attachment{};
-  attachment.format = kFormat;
-  attachment.samples = VK_SAMPLE_COUNT_1_BIT;
-  attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-  attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-  attachment.finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-  const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
-  VkSubpassDescription subpass{};
-  subpass.colorAttachmentCount = 1;
-  subpass.pColorAttachments = &color;
-  const VkSubpassDependency end{0,
-                                VK_SUBPASS_EXTERNAL,
-                                VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                VK_ACCESS_TRANSFER_READ_BIT,
-                                0};
-  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
-  info.attachmentCount = 1, info.pAttachments = &attachment;
-  info.subpassCount = 1, info.pSubpasses = &subpass;
-  info.dependencyCount = 1, info.pDependencies = &end;
-  VkRenderPass pass = VK_NULL_HANDLE;
-  HEADLESS_CHECK(vkCreateRenderPass(device, &info, nullptr, &pass));
-  return pass;
-}
-
-struct Pipeline {
-  VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
-  VkPipelineLayout layout = VK_NULL_HANDLE;
-  VkPipeline pipeline = VK_NULL_HANDLE;
-
-  void destroy(VkDevice device) const {
-    vkDestroyPipeline(device, pipeline, nullptr);
-    vkDestroyPipelineLayout(device, layout, nullptr);
-    vkDestroyShaderModule(device, vertex, nullptr);
-    vkDestroyShaderModule(device, fragment, nullptr);
-  }
-};
-
-// `steps` is a constant of the fragment shader: another number is another program to compile.
-Pipeline make_pipeline(const Context& context, VkRenderPass pass, int32_t steps) {
-  const VkDevice device = context.device();
-  const VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
-  Pipeline made;
-  made.vertex = context.make_shader(full_screen_vert, sizeof full_screen_vert);
-  made.fragment = context.make_shader(exit_colors_frag, sizeof exit_colors_frag);
-  HEADLESS_CHECK(vkCreatePipelineLayout(device, &layout_info, nullptr, &made.layout));
+// Draws a picture whose pixels all have `steps` as their green, a constant of the fragment shader: another
+// number is another program to compile.
+void draw(const Context& context, int32_t steps) {
+  const VkRenderPass pass = full_screen::make_pass(context.device());
   const VkSpecializationMapEntry entry{0, 0, sizeof steps};
   const VkSpecializationInfo constants{1, &entry, sizeof steps, &steps};
-  const VkPipelineShaderStageCreateInfo stages[] = {
-      {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, VK_SHADER_STAGE_VERTEX_BIT,
-       made.vertex, "main", nullptr},
-      {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, VK_SHADER_STAGE_FRAGMENT_BIT,
-       made.fragment, "main", &constants}};
-  const VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-  const VkPipelineInputAssemblyStateCreateInfo assembly{
-      VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, nullptr, 0,
-      VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_FALSE};
-  const VkViewport viewport{0, 0, kSide, kSide, 0, 1};
-  const VkRect2D scissor{{0, 0}, {kSide, kSide}};
-  const VkPipelineViewportStateCreateInfo viewports{
-      VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, nullptr, 0, 1, &viewport, 1, &scissor};
-  VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
-  raster.lineWidth = 1;
-  VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-  samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
-  VkPipelineColorBlendAttachmentState blend{};
-  blend.colorWriteMask = 0xf;
-  VkPipelineColorBlendStateCreateInfo blends{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
-  blends.attachmentCount = 1, blends.pAttachments = &blend;
-  VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
-  info.stageCount = 2, info.pStages = stages;
-  info.pVertexInputState = &input, info.pInputAssemblyState = &assembly;
-  info.pViewportState = &viewports, info.pRasterizationState = &raster;
-  info.pMultisampleState = &samples, info.pColorBlendState = &blends;
-  info.layout = made.layout, info.renderPass = pass;
-  HEADLESS_CHECK(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &made.pipeline));
-  return made;
-}
-
-// Draws a picture whose pixels all have `steps` as their green.
-void draw(const Context& context, int32_t steps) {
-  const VkRenderPass pass = make_pass(context.device());
-  const Pipeline pipeline = make_pipeline(context, pass, steps);
-  const headless::Image image = context.make_image(
-      kFormat, kSide, kSide, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+  const full_screen::Pipeline pipeline =
+      full_screen::make_pipeline(context, pass, kSide, exit_colors_frag, sizeof exit_colors_frag, &constants);
+  const headless::Image image =
+      context.make_image(full_screen::kFormat, kSide, kSide, 1,
+                         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
   const headless::Buffer pixels = context.make_buffer(kSide * kSide * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
   VkFramebufferCreateInfo framebuffer_info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
   framebuffer_info.renderPass = pass;

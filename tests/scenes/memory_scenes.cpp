@@ -1,28 +1,11 @@
 #include <array>
-#include <bit>
 
+#include "scenes/parts.h"
 #include "scenes/scenes.h"
 
 namespace cutaway::scenes {
 
 using arch::Stage;
-
-namespace {
-
-float bits(uint32_t value) { return std::bit_cast<float>(value); }
-
-// Bytes from an address, which programs load and store.
-arch::Surface raw_buffer(arch::Address address, uint32_t bytes) {
-  arch::Surface buffer{};
-  buffer.address = address;
-  buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
-  buffer.width = bytes;
-  buffer.height = buffer.depth = buffer.levels = buffer.layers = buffer.level_count = buffer.layer_count = 1;
-  buffer.swizzle = arch::kSwizzleIdentity;
-  return buffer;
-}
-
-}  // namespace
 
 // Every pixel stores its color at x modulo 8 and loads from y modulo 8: colored diagonals.
 Scene scratch_memory() {

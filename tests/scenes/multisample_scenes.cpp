@@ -1,6 +1,6 @@
-#include <bit>
 #include <string>
 
+#include "scenes/parts.h"
 #include "scenes/scenes.h"
 
 // Several samples per pixel.
@@ -9,8 +9,6 @@ namespace {
 
 using arch::SampleLocation;
 using arch::Stage;
-
-float bits(uint32_t value) { return std::bit_cast<float>(value); }
 
 // A triangle by three corners of one color or three.
 void triangle(Builder& b, std::array<std::array<float, 3>, 3> corner,

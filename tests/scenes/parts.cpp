@@ -14,6 +14,16 @@ float sine(double x) {
 }
 float cosine(double x) { return sine(x + std::numbers::pi / 2); }
 
+arch::Surface raw_buffer(arch::Address address, uint32_t bytes) {
+  arch::Surface buffer{};
+  buffer.address = address;
+  buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
+  buffer.width = bytes;
+  buffer.height = buffer.depth = buffer.levels = buffer.layers = buffer.level_count = buffer.layer_count = 1;
+  buffer.swizzle = arch::kSwizzleIdentity;
+  return buffer;
+}
+
 std::vector<uint32_t> checkers(uint32_t size, uint32_t square, uint32_t a, uint32_t b) {
   std::vector<uint32_t> texels(size_t{size} * size);
   for (uint32_t y = 0; y < size; y++)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,12 @@ class Random {
 // Without libm: the same bits everywhere.
 float sine(double x);
 float cosine(double x);
+
+// A constant register with the bits of an integer.
+inline float bits(uint32_t value) { return std::bit_cast<float>(value); }
+
+// Bytes from an address, which programs load and store.
+arch::Surface raw_buffer(arch::Address address, uint32_t bytes);
 
 // Squares of two colors.
 std::vector<uint32_t> checkers(uint32_t size, uint32_t square, uint32_t a, uint32_t b);

@@ -99,4 +99,10 @@ class Random {
   std::mt19937 generator_;
 };
 
+// A triangle by three points of the window.
+inline std::array<Position, 3> triangle(const arch::Registers& r, double x0, double y0, double x1, double y1,
+                                        double x2, double y2) {
+  return {at_window(r, x0, y0), at_window(r, x1, y1), at_window(r, x2, y2)};
+}
+
 }  // namespace cutaway::func::testing

@@ -16,11 +16,6 @@ using namespace testing;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-std::array<Position, 3> triangle(const arch::Registers& r, double x0, double y0, double x1, double y1,
-                                 double x2, double y2) {
-  return {at_window(r, x0, y0), at_window(r, x1, y1), at_window(r, x2, y2)};
-}
-
 float depth_at(const Primitive& primitive, int32_t x, int32_t y) {
   float z[4];
   depth<4>(primitive, quad_positions(x, y), {}, z);
@@ -394,37 +389,6 @@ TEST(Setup, AnyInputIsLegal) {
       }
   }
   EXPECT_GT(accepted, 5000);
-}
-
-TEST(Setup, ClipCodes) {
-  arch::Registers r = registers(64, 64);
-  r.vertex_out.clip_distances = 3;
-  const ClipDistances distances = {1, -1, kNan, -1};
-  const auto code = [&](Position p) { return clip_code(r, p.data(), distances) & ~(kClipUser * 0xff); };
-  EXPECT_EQ(code({0, 0, 0, 1}), 0u);
-  EXPECT_EQ(code({-2, 2, -1, 1}), kClipLeft | kClipBottom);
-  EXPECT_EQ(code({2, -2, 2, 1}), kClipRight | kClipTop);
-  EXPECT_TRUE(code({0, 0, 0, 0}) & kClipEye);
-  r.raster.depth_clip = 1;
-  EXPECT_EQ(code({0, 0, -1, 1}), kClipNear);
-  EXPECT_EQ(code({0, 0, 2, 1}), kClipFar);
-  EXPECT_EQ(clip_code(r, Position{0, 0, 0, 1}.data(), distances), kClipUser << 1 | kClipUser << 2);
-}
-
-TEST(Setup, ClippingIsNeededBeyondTheGuardBandOnly) {
-  const arch::Registers r = registers(64, 64);
-  const auto needs = [&](const std::array<Position, 3>& vertices) {
-    float position[3][4];
-    for (int v = 0; v < 3; ++v) std::copy(vertices[v].begin(), vertices[v].end(), position[v]);
-    SetupInput input;
-    input.position = position, input.vertices = 3;
-    return needs_clipping(r, input);
-  };
-  EXPECT_FALSE(needs(triangle(r, -32000, 0, 32000, 0, 0, 32000)));
-  EXPECT_TRUE(needs(triangle(r, -33000, 0, 32000, 0, 0, 32000)));
-  auto behind = triangle(r, 0, 0, 64, 0, 0, 64);
-  behind[2][3] = -1;
-  EXPECT_TRUE(needs(behind));
 }
 
 }  // namespace
