@@ -8,6 +8,7 @@ namespace cutaway::icd {
 
 Buffer::Buffer(Device&, const VkBufferCreateInfo& info) : bytes_(info.size), usage_(info.usage) {
   if (info.flags) unsupported("a sparse or protected buffer");
+  if (bytes_ > VkDeviceSize{1} << arch::kAddressBits) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
 }
 
 VkMemoryRequirements Buffer::requirements() const {

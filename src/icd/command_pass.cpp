@@ -4,6 +4,7 @@
 #include "icd/command_buffer.h"
 #include "icd/framebuffer.h"
 #include "icd/image_view.h"
+#include "icd/shared_exponent.h"
 
 // Render passes and clears.
 namespace cutaway::icd {
@@ -58,6 +59,13 @@ void for_each_layer(const Image& image, uint32_t ranges, const VkImageSubresourc
     }
 }
 
+// A color that nothing can be drawn in is cleared as the bits of its texels.
+void clear_as_bits(arch::Surface& surface, VkClearColorValue& value) {
+  if (arch_format(VK_FORMAT_E5B9G9R9_UFLOAT_PACK32) != static_cast<arch::Format>(surface.format)) return;
+  surface.format = static_cast<uint32_t>(arch_format(VK_FORMAT_R32_UINT));
+  value.uint32[0] = to_shared_exponent(value.float32);
+}
+
 }  // namespace
 
 void CommandBuffer::clear(const ClearTargets& targets, const VkRect2D& area, uint32_t width, uint32_t height,
@@ -95,6 +103,11 @@ void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
     views_.assign(framebuffer.views().begin(), framebuffer.views().end());
   }
   views_.resize(pass_->attachments().size());
+  // "each element of pAttachments must have dimensions at least as large as the framebuffer": those that are
+  // not bound what is drawn.
+  for (const ImageView* view : views_)
+    if (view)
+      width_ = std::min(width_, view->extent().width), height_ = std::min(height_, view->extent().height);
   used_.assign(views_.size(), 0);
   clear_values_.assign(info.pClearValues, info.pClearValues + info.clearValueCount);
   clear_values_.resize(views_.size());
@@ -161,6 +174,7 @@ void CommandBuffer::begin_subpass(uint32_t index) {
       targets.color[i] = views_[subpass.colors[i]]->surface();
   if (subpass.depth_stencil != VK_ATTACHMENT_UNUSED && views_[subpass.depth_stencil])
     targets.depth = views_[subpass.depth_stencil]->surface();
+  targets.reads_depth = subpass.reads(subpass.depth_stencil);
   draws_.set_targets(targets);
 }
 
@@ -261,9 +275,11 @@ void CmdClearColorImage(VkCommandBuffer commands, VkImage image, VkImageLayout,
   CommandBuffer& buffer = *object(commands);
   buffer.record([&] {
     for_each_layer(*object(image), ranges, range,
-                   [&](VkImageAspectFlags, const arch::Surface& surface, uint32_t layer, VkExtent3D extent) {
+                   [&](VkImageAspectFlags, arch::Surface surface, uint32_t layer, VkExtent3D extent) {
+                     VkClearColorValue color = *value;
+                     clear_as_bits(surface, color);
                      ClearTargets targets;
-                     add_color(surface, layer, 0, *value, targets);
+                     add_color(surface, layer, 0, color, targets);
                      buffer.clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width,
                                   extent.height, DrawOrigin::kTransfer);
                    });

@@ -117,4 +117,23 @@ TEST_F(Loader, NothingIsSharedWithOthers) {
   EXPECT_EQ(count, 1u);
 }
 
+// No address space holds it: refused, not made with requirements that wrapped around to nothing.
+TEST_F(Loader, ABufferLargerThanTheAddressSpaceIsRefused) {
+  VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  info.usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  for (const VkDeviceSize bytes : {UINT64_MAX, UINT64_MAX - 62, (uint64_t{1} << 40) + 1}) {
+    info.size = bytes;
+    VkBuffer buffer = VK_NULL_HANDLE;
+    EXPECT_EQ(vkCreateBuffer(device, &info, nullptr, &buffer), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    EXPECT_EQ(buffer, VkBuffer{VK_NULL_HANDLE});
+  }
+  info.size = (uint64_t{1} << 33) + 1;
+  VkBuffer buffer = VK_NULL_HANDLE;
+  ASSERT_EQ(vkCreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
+  VkMemoryRequirements needs;
+  vkGetBufferMemoryRequirements(device, buffer, &needs);
+  EXPECT_GE(needs.size, info.size);
+  vkDestroyBuffer(device, buffer, nullptr);
+}
+
 }  // namespace

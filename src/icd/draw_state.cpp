@@ -88,7 +88,8 @@ arch::Registers DrawState::wanted_registers() const {
   registers.query.samples_passed = samples_counted_ ? 1 : 0;
   registers.query.statistics = statistics_counted_ ? 1 : 0;
   apply_feedback(registers);
-  choose_depth_mode(registers);
+  choose_depth_mode(registers, targets_.reads_depth && pipeline_->fragment() &&
+                                   !pipeline_->fragment()->program.resources.empty());
   return registers;
 }
 

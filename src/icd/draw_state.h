@@ -14,7 +14,8 @@ struct Targets {
   arch::Surface color[arch::kColorTargets];  // UNDEFINED format: unused
   arch::Surface depth{};
   uint32_t width = 0, height = 0;
-  bool multiview = false;  // a draw goes to one layer, that of its view
+  bool multiview = false;    // a draw goes to one layer, that of its view
+  bool reads_depth = false;  // depth is an input attachment too
 };
 
 // What an application has bound while it records a command buffer. resolve() turns it into packets before a

@@ -97,12 +97,48 @@ VkFormatProperties format_support(VkFormat format) {
   return result;
 }
 
+namespace {
+
+VkFormatFeatureFlags tiling_features(VkFormat format, bool linear) {
+  const VkFormatProperties support = format_support(format);
+  return linear ? support.linearTilingFeatures : support.optimalTilingFeatures;
+}
+
+// "Compatibility of Formats": uncompressed colors by the size of their texels.
+bool compatible(VkFormat a, VkFormat b) {
+  const FormatInfo &first = arch::format_info(arch_format(a)), &second = arch::format_info(arch_format(b));
+  const auto plain = [](const FormatInfo& info) { return info.is_color() && !info.compressed; };
+  return a == b || (plain(first) && plain(second) && first.bytes == second.bytes);
+}
+
+// What a view of the image can do. "VK_IMAGE_CREATE_EXTENDED_USAGE_BIT specifies that the image can be
+// created with usage flags that are not supported for the format the image is created with but are supported
+// for at least one format a VkImageView created from the image can have."
+VkFormatFeatureFlags view_features(const VkPhysicalDeviceImageFormatInfo2& info, bool linear) {
+  VkFormatFeatureFlags features = tiling_features(info.format, linear);
+  constexpr VkImageCreateFlags kExtended =
+      VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+  if ((info.flags & kExtended) != kExtended) return features;
+  const auto* list =
+      find_struct<VkImageFormatListCreateInfo>(info.pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+  if (list && list->viewFormatCount) {
+    for (uint32_t i = 0; i < list->viewFormatCount; i++)
+      features |= tiling_features(list->pViewFormats[i], linear);
+    return features;
+  }
+  for (uint32_t format = 1; format <= VK_FORMAT_BC7_SRGB_BLOCK; format++)
+    if (compatible(info.format, static_cast<VkFormat>(format)))
+      features |= tiling_features(static_cast<VkFormat>(format), linear);
+  return features;
+}
+
+}  // namespace
+
 bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatProperties& properties) {
   properties = {};
-  const VkFormatProperties support = format_support(info.format);
   const bool linear = info.tiling == VK_IMAGE_TILING_LINEAR;
-  const VkFormatFeatureFlags features = linear ? support.linearTilingFeatures : support.optimalTilingFeatures;
-  if (info.tiling > VK_IMAGE_TILING_LINEAR || features == 0) return false;
+  if (info.tiling > VK_IMAGE_TILING_LINEAR || tiling_features(info.format, linear) == 0) return false;
+  const VkFormatFeatureFlags features = view_features(info, linear);
   const bool volume = info.type == VK_IMAGE_TYPE_3D;
   if (info.type > VK_IMAGE_TYPE_3D) return false;
   if (volume && (linear || (features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT))) return false;

@@ -108,5 +108,42 @@ TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
   EXPECT_FALSE(image_support(compressed, properties));
 }
 
+// "VK_IMAGE_CREATE_EXTENDED_USAGE_BIT": a usage that a view of another format has.
+TEST(ImageSupport, AViewsFormatMayExtendTheUsage) {
+  VkImageFormatProperties properties;
+  auto info = texture_2d();
+  info.format = VK_FORMAT_R8G8B8A8_SRGB;
+  info.usage = VK_IMAGE_USAGE_STORAGE_BIT;
+  info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+  EXPECT_FALSE(image_support(info, properties));
+  info.flags = VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;  // no view has another format
+  EXPECT_FALSE(image_support(info, properties));
+  info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+  EXPECT_TRUE(image_support(info, properties));
+  EXPECT_EQ(properties.sampleCounts, VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT});
+
+  // "VkImageFormatListCreateInfo": views have these formats and no others.
+  VkFormat formats[2] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_E5B9G9R9_UFLOAT_PACK32};
+  const VkImageFormatListCreateInfo list{VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, nullptr, 2,
+                                         formats};
+  info.pNext = &list;
+  EXPECT_FALSE(image_support(info, properties));
+  formats[1] = VK_FORMAT_R8G8B8A8_UNORM;
+  EXPECT_TRUE(image_support(info, properties));
+
+  auto shared = texture_2d();
+  shared.format = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32;
+  shared.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+  EXPECT_FALSE(image_support(shared, properties));
+  shared.flags = VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+  EXPECT_TRUE(image_support(shared, properties));
+  // No format of four bytes is of the class of depth, and none of the class of blocks is drawn to.
+  shared.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  EXPECT_FALSE(image_support(shared, properties));
+  shared.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+  shared.format = VK_FORMAT_BC7_UNORM_BLOCK;
+  EXPECT_FALSE(image_support(shared, properties));
+}
+
 }  // namespace
 }  // namespace cutaway::icd

@@ -19,7 +19,7 @@ arch::SurfaceType surface_type(VkImageType type) {
 }
 
 void check_supported(const VkImageCreateInfo& info) {
-  VkPhysicalDeviceImageFormatInfo2 query{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2};
+  VkPhysicalDeviceImageFormatInfo2 query{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2, info.pNext};
   query.format = info.format, query.type = info.imageType, query.tiling = info.tiling;
   query.usage = info.usage, query.flags = info.flags;
   VkImageFormatProperties limits;

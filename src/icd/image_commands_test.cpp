@@ -51,8 +51,10 @@ struct ImageCommands : Loader {
     return result;
   }
 
-  VkImage image(VkFormat format, VkImageType type, VkExtent3D extent) {
+  VkImage image(VkFormat format, VkImageType type, VkExtent3D extent,
+                VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL) {
     VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+    info.tiling = tiling;
     info.format = format, info.imageType = type, info.extent = extent;
     info.mipLevels = info.arrayLayers = 1;
     info.samples = VK_SAMPLE_COUNT_1_BIT;
@@ -214,6 +216,45 @@ TEST_F(ImageCommands, BlocksAreCopiedWholeAndDecodedByBlits) {
   EXPECT_EQ(texels[3], 0xff0000ffu);
   EXPECT_EQ(texels[4], 0xffff0000u);
   EXPECT_EQ(texels[23], 0xffff0000u);
+}
+
+// "vkCmdClearColorImage" asks no more of an image than that it is the destination of transfers.
+TEST_F(ImageCommands, ASharedExponentImageIsCleared) {
+  const VkImage target = image(VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, VK_IMAGE_TYPE_2D, {12, 9, 1});
+  const Buffer result = buffer(12 * 9 * 4);
+  begin({{target, kColor}});
+  const VkClearColorValue value{{1, 0.5f, 0.25f, 7}};
+  const VkImageSubresourceRange all{kColor, 0, 1, 0, 1};
+  vkCmdClearColorImage(commands, target, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &all);
+  wait_for_transfers();
+  download(target, result, kColor, {12, 9, 1});
+  run();
+  for (uint32_t i = 0; i < 12 * 9; i++)
+    ASSERT_EQ(static_cast<const uint32_t*>(result.bytes)[i], 256u | 128u << 9 | 64u << 18 | 16u << 27) << i;
+}
+
+// Every color format that can be the destination of transfers, tiled and in rows.
+TEST_F(ImageCommands, EveryColorImageIsClearedToZeros) {
+  const VkClearColorValue nothing{};
+  for (uint32_t number = 1; number <= VK_FORMAT_E5B9G9R9_UFLOAT_PACK32; number++)
+    for (const VkImageTiling tiling : {VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_TILING_LINEAR}) {
+      const auto format = static_cast<VkFormat>(number);
+      VkFormatProperties properties;
+      vkGetPhysicalDeviceFormatProperties(physical, format, &properties);
+      const VkFormatFeatureFlags can = tiling == VK_IMAGE_TILING_LINEAR ? properties.linearTilingFeatures
+                                                                        : properties.optimalTilingFeatures;
+      if (!(can & VK_FORMAT_FEATURE_TRANSFER_DST_BIT)) continue;
+      const VkImage target = image(format, VK_IMAGE_TYPE_2D, {5, 3, 1}, tiling);
+      const Buffer result = buffer(5 * 3 * 16);
+      std::memset(result.bytes, 0x55, 5 * 3 * 16);
+      begin({{target, kColor}});
+      const VkImageSubresourceRange all{kColor, 0, 1, 0, 1};
+      vkCmdClearColorImage(commands, target, VK_IMAGE_LAYOUT_GENERAL, &nothing, 1, &all);
+      wait_for_transfers();
+      download(target, result, kColor, {5, 3, 1});
+      run();
+      EXPECT_EQ(static_cast<const uint8_t*>(result.bytes)[5 * 3 - 1], 0) << format << " " << tiling;
+    }
 }
 
 }  // namespace

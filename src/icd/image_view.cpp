@@ -1,5 +1,7 @@
 #include "icd/image_view.h"
 
+#include <algorithm>
+
 #include "icd/format_support.h"
 
 namespace cutaway::icd {
@@ -26,23 +28,30 @@ uint32_t swizzle_field(VkComponentSwizzle swizzle, uint32_t identity) {
   return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY ? identity : swizzle - VK_COMPONENT_SWIZZLE_R;
 }
 
+// A range of levels or layers, VK_REMAINING_* resolved, within those that there are.
+void clamp(uint32_t& base, uint32_t& count, uint32_t there) {
+  base = std::min(base, there - 1);
+  count = std::clamp(count, 1u, there - base);
+}
+
 }  // namespace
 
 ImageView::ImageView(const VkImageViewCreateInfo& info)
     : image_(*object(info.image)), format_(info.format), range_(info.subresourceRange) {
   if (arch::format_info(arch_format(format_)).bytes == 0)
     unsupported("an image view of format {}", static_cast<int>(format_));
-  range_.levelCount = image_.level_count(info.subresourceRange);
-  range_.layerCount = image_.layer_count(info.subresourceRange);
+  // A level or layer that the image does not have is not valid, but Zink asks for it (base level 1 of an
+  // image with one level): the last one stands for it, as with a texture unit that clamps.
+  clamp(range_.baseMipLevel, range_.levelCount, image_.levels());
+  // "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT": the layers of a 2D view of a 3D image are slices of its level.
+  const bool slices = image_.type() == VK_IMAGE_TYPE_3D && info.viewType != VK_IMAGE_VIEW_TYPE_3D;
+  clamp(range_.baseArrayLayer, range_.layerCount,
+        slices ? image_.level_layers(range_.baseMipLevel) : image_.layers());
 
   surface_ = image_.surface();
   surface_.format = static_cast<uint32_t>(format_);
   if (image_.type() != VK_IMAGE_TYPE_3D)
     surface_.type = (surface_.type & ~0xffu) | static_cast<uint32_t>(surface_type(info.viewType));
-  // "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT": the layers of a 2D view of a 3D image are slices of its level.
-  else if (info.viewType != VK_IMAGE_VIEW_TYPE_3D &&
-           info.subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS)
-    range_.layerCount = image_.level_layers(range_.baseMipLevel) - range_.baseArrayLayer;
   surface_.base_level = range_.baseMipLevel;
   surface_.level_count = range_.levelCount;
   surface_.base_layer = range_.baseArrayLayer;

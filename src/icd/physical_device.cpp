@@ -109,8 +109,22 @@ VkPhysicalDeviceLimits make_limits() {
   return l;
 }
 
-// Bytes of the structure that fill() met last, without padding at its end.
-thread_local size_t filled_bytes = 0;
+// Becomes any member of a structure.
+struct AnyMember {
+  template <class Member>
+  operator Member() const;
+};
+
+// Members of a structure, those of arrays one by one.
+template <class Struct, class... Members>
+constexpr size_t member_count() {
+  if constexpr (requires { Struct{Members{}..., AnyMember{}}; })
+    return member_count<Struct, Members..., AnyMember>();
+  else return sizeof...(Members);
+}
+
+// Members behind sType and pNext of the structure that fill() met last.
+thread_local size_t filled_members = 0;
 
 template <class Struct, class Body>
 void fill(VkBaseOutStructure* target, Body&& body) {
@@ -119,7 +133,7 @@ void fill(VkBaseOutStructure* target, Body&& body) {
   const VkStructureType type = target->sType;
   s = {};
   body(s);
-  filled_bytes = sizeof(Struct) - (std::has_unique_object_representations_v<Struct> ? 0 : sizeof(VkBool32));
+  filled_members = member_count<Struct>() - 2;
   target->sType = type;
   target->pNext = next;
 }
@@ -375,10 +389,11 @@ bool PhysicalDevice::denies(const void* chain) {
       VkBool32 words[kWords];
     } have{};
     have.head.sType = s->sType;
-    filled_bytes = 0;
+    filled_members = 0;
     extend_features(&have.head);
-    CUTAWAY_CHECK(filled_bytes <= sizeof have.words);
-    for (size_t at = kHead; at + sizeof(VkBool32) <= filled_bytes; at += sizeof(VkBool32)) {
+    const size_t end = kHead + filled_members * sizeof(VkBool32);
+    CUTAWAY_CHECK(end <= sizeof have.words);
+    for (size_t at = kHead; at < end; at += sizeof(VkBool32)) {
       VkBool32 wanted = VK_FALSE, there = VK_FALSE;
       std::memcpy(&wanted, reinterpret_cast<const std::byte*>(s) + at, sizeof wanted);
       std::memcpy(&there, reinterpret_cast<const std::byte*>(&have) + at, sizeof there);

@@ -243,7 +243,7 @@ void set_scissor(const VkRect2D& scissor, uint32_t index, Registers& registers) 
                                      scissor.extent.height};
 }
 
-void choose_depth_mode(Registers& registers) {
+void choose_depth_mode(Registers& registers, bool reads_depth) {
   auto& depth = registers.depth;
   const uint32_t flags = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags;
   const bool stencil_written = depth.stencil_test && (modifies(depth.front) || modifies(depth.back));
@@ -255,9 +255,10 @@ void choose_depth_mode(Registers& registers) {
 
   auto mode = arch::DepthMode::kEarly;
   if (!(flags & arch::kShaderEarlyTests) && tested) {
-    if (replaces || (flags & arch::kShaderWritesMemory) || (kills && stencil_written))
+    const bool writes_late = kills || reads_depth;
+    if (replaces || (flags & arch::kShaderWritesMemory) || (writes_late && stencil_written))
       mode = arch::DepthMode::kLate;
-    else if (kills && depth.depth_write) mode = arch::DepthMode::kEarlyTestLateWrite;
+    else if (writes_late && depth.depth_write) mode = arch::DepthMode::kEarlyTestLateWrite;
   }
   depth.mode = static_cast<uint32_t>(mode);
 

@@ -53,7 +53,8 @@ void set_viewport(const VkViewport& viewport, uint32_t index, arch::Registers& r
 void set_scissor(const VkRect2D& scissor, uint32_t index, arch::Registers& registers);
 
 // Chooses depth.mode and depth.hierarchical_z from the rest of the registers, when dynamic state and
-// attachments are in place.
-void choose_depth_mode(arch::Registers& registers);
+// attachments are in place. reads_depth: the fragment program may read the depth-stencil attachment, as it
+// was before the fragment.
+void choose_depth_mode(arch::Registers& registers, bool reads_depth = false);
 
 }  // namespace cutaway::icd

@@ -161,6 +161,23 @@ TEST(DepthMode, KillsWithoutWritesStayEarly) {
   EXPECT_EQ(registers.depth.mode, static_cast<uint32_t>(DepthMode::kEarly));
 }
 
+// Fragments read the attachment as it was before them: what they write waits.
+TEST(DepthMode, ReadsOfTheAttachmentComeBeforeWrites) {
+  arch::Registers registers = depth_registers(0);
+  choose_depth_mode(registers, true);
+  EXPECT_EQ(registers.depth.mode, static_cast<uint32_t>(DepthMode::kEarlyTestLateWrite));
+  registers.depth.depth_write = 0;
+  choose_depth_mode(registers, true);
+  EXPECT_EQ(registers.depth.mode, static_cast<uint32_t>(DepthMode::kEarly));
+  registers.depth.stencil_test = 1;
+  registers.depth.front.pass = static_cast<uint32_t>(arch::StencilOp::kReplace);
+  choose_depth_mode(registers, true);
+  EXPECT_EQ(registers.depth.mode, static_cast<uint32_t>(DepthMode::kLate));
+  registers = depth_registers(arch::kShaderEarlyTests);
+  choose_depth_mode(registers, true);
+  EXPECT_EQ(registers.depth.mode, static_cast<uint32_t>(DepthMode::kEarly));
+}
+
 TEST(DepthMode, StencilSideEffects) {
   arch::Registers registers = depth_registers(arch::kShaderKills);
   registers.depth.stencil_test = 1;

@@ -69,9 +69,10 @@ VkResult QueryPool::results(Device& device, uint32_t first, uint32_t count, std:
       static_cast<size_t>(std::popcount(values_)) + (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT ? 1 : 0);
   const size_t bytes = integers * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
   VkResult result = VK_SUCCESS;
+  // "If VK_QUERY_RESULT_WAIT_BIT and VK_QUERY_RESULT_PARTIAL_BIT are both not set then [...]
+  // vkGetQueryPoolResults returns VK_NOT_READY" for what is not available, availability asked for or not.
   for (uint32_t i = 0; i < count && i * stride + bytes <= out.size(); i++)
-    if (!this->result(first + i, flags, out.data() + i * stride) &&
-        !(flags & (VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)))
+    if (!this->result(first + i, flags, out.data() + i * stride) && !(flags & VK_QUERY_RESULT_PARTIAL_BIT))
       result = VK_NOT_READY;
   return result;
 }

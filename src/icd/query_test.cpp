@@ -113,5 +113,31 @@ TEST_F(Queries, OcclusionOfNothingIsZeroAndPartialIsWritten) {
   vkDestroyQueryPool(device, queries, nullptr);
 }
 
+// "If VK_QUERY_RESULT_WAIT_BIT and VK_QUERY_RESULT_PARTIAL_BIT are both not set then no result values are
+// written to pData for queries that are in the unavailable state [...], and vkGetQueryPoolResults returns
+// VK_NOT_READY. However, availability state is still written to pData for those queries if
+// VK_QUERY_RESULT_WITH_AVAILABILITY_BIT is set."
+TEST_F(Queries, OneThatIsNotAvailableIsNotReady) {
+  const VkQueryPool queries = make(VK_QUERY_TYPE_OCCLUSION, 2);
+  begin();
+  vkCmdResetQueryPool(commands, queries, 0, 2);
+  vkCmdBeginQuery(commands, queries, 0, 0);
+  vkCmdEndQuery(commands, queries, 0);
+  run();
+  const auto ask = [&](VkQueryResultFlags flags, std::array<uint64_t, 4>& out) {
+    out.fill(77);
+    return vkGetQueryPoolResults(device, queries, 0, 2, sizeof out, out.data(), 16,
+                                 flags | VK_QUERY_RESULT_64_BIT);
+  };
+  std::array<uint64_t, 4> results;
+  EXPECT_EQ(ask(VK_QUERY_RESULT_WITH_AVAILABILITY_BIT, results), VK_NOT_READY);
+  EXPECT_EQ(results, (std::array<uint64_t, 4>{0, 1, 77, 0}));
+  EXPECT_EQ(ask(0, results), VK_NOT_READY);
+  EXPECT_EQ(results, (std::array<uint64_t, 4>{0, 77, 77, 77}));
+  EXPECT_EQ(ask(VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_PARTIAL_BIT, results), VK_SUCCESS);
+  EXPECT_EQ(results, (std::array<uint64_t, 4>{0, 1, 0, 0}));
+  vkDestroyQueryPool(device, queries, nullptr);
+}
+
 }  // namespace
 }  // namespace cutaway::icd::testing

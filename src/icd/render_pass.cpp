@@ -23,6 +23,10 @@ void merge(const CacheTracker::Barrier& from, CacheTracker::Barrier& into) {
   into.destination |= from.destination;
 }
 
+bool names(const std::vector<uint32_t>& references, uint32_t attachment) {
+  return std::find(references.begin(), references.end(), attachment) != references.end();
+}
+
 // VkRenderPassCreateInfo and its successor differ in the types of their parts, not in their names.
 template <class Info>
 void read_attachments(const Info& info, std::vector<RenderPass::Attachment>& attachments) {
@@ -96,15 +100,16 @@ SubpassShape RenderPass::shape(uint32_t index) const {
   return shape;
 }
 
+bool RenderPass::Subpass::reads(uint32_t attachment) const {
+  return attachment != VK_ATTACHMENT_UNUSED && names(inputs, attachment);
+}
+
 bool RenderPass::Subpass::uses(uint32_t attachment) const {
-  const auto names = [attachment](const std::vector<uint32_t>& references) {
-    return std::find(references.begin(), references.end(), attachment) != references.end();
-  };
-  return depth_stencil == attachment || names(colors) || names(inputs);
+  return depth_stencil == attachment || names(colors, attachment) || names(inputs, attachment);
 }
 
 bool RenderPass::Subpass::touches(uint32_t attachment) const {
-  return uses(attachment) || std::find(resolves.begin(), resolves.end(), attachment) != resolves.end();
+  return uses(attachment) || names(resolves, attachment);
 }
 
 bool RenderPass::first_use(uint32_t attachment, uint32_t subpass) const {

@@ -23,6 +23,7 @@ class RenderPass {
     uint32_t depth_stencil = VK_ATTACHMENT_UNUSED;
     uint32_t view_mask = 0;  // bit per view; 0: no multiview
 
+    bool reads(uint32_t attachment) const;    // as an input
     bool uses(uint32_t attachment) const;     // as what it draws to or reads
     bool touches(uint32_t attachment) const;  // that, or resolves to
   };

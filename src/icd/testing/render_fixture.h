@@ -117,6 +117,9 @@ struct Renderer : Loader {
     info.viewType = layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
     info.format = image.format;
     info.subresourceRange = {aspect_of(image.format), 0, levels, first_layer, layers};
+    return make_view(info);
+  }
+  VkImageView make_view(const VkImageViewCreateInfo& info) {
     VkImageView view = VK_NULL_HANDLE;
     ok(vkCreateImageView(device, &info, nullptr, &view));
     at_end([this, view] { vkDestroyImageView(device, view, nullptr); });
@@ -124,6 +127,7 @@ struct Renderer : Loader {
   }
   static VkImageAspectFlags aspect_of(VkFormat format) {
     if (format == VK_FORMAT_D16_UNORM || format == VK_FORMAT_D32_SFLOAT) return VK_IMAGE_ASPECT_DEPTH_BIT;
+    if (format == VK_FORMAT_D24_UNORM_S8_UINT) return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     return VK_IMAGE_ASPECT_COLOR_BIT;
   }
 
@@ -251,6 +255,7 @@ struct Renderer : Loader {
     VkPipelineCreateFlags flags = 0;
     VkPipeline base = VK_NULL_HANDLE;
     bool discards = false;  // before the rasterizer
+    VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
   };
   VkPipeline make_pipeline(const PipelineShape& shape, bool until_end = true) {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
@@ -279,7 +284,6 @@ struct Renderer : Loader {
     raster.rasterizerDiscardEnable = shape.discards;
     VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
     samples.rasterizationSamples = shape.samples;
-    VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     VkPipelineColorBlendAttachmentState blend{};
     blend.colorWriteMask = 0xf;
     const std::vector<VkPipelineColorBlendAttachmentState> blends(shape.colors, blend);
@@ -295,7 +299,7 @@ struct Renderer : Loader {
     info.pViewportState = &viewports;
     info.pRasterizationState = &raster;
     info.pMultisampleState = &samples;
-    info.pDepthStencilState = &depth;
+    info.pDepthStencilState = &shape.depth;
     info.pColorBlendState = &colors;
     info.layout = shape.layout;
     info.renderPass = shape.pass;
