@@ -1,0 +1,18 @@
+#pragma once
+
+#include "scenes/builder.h"
+
+// Scenes for the records of time and counters: small frames that lead the machine where the others do not.
+namespace cutaway::scenes {
+
+// Planes over the whole target, then hidden ones: hierarchical Z learns from the depth cache what it may
+// reject. With draws in between that open tiles, and some that compare in the other direction.
+Scene hidden_layers(std::string name, arch::Format format, bool greater, uint32_t samples);
+Scene indexed_mesh();       // shared vertices with many attributes and outputs, vertex textures, buffer loads
+Scene several_targets();    // three targets at once, one linear, one of eight bytes a pixel, blended
+Scene vertices_alone();     // a long vertex program, and little of it rasterised
+Scene many_small_draws();   // states that change from draw to draw, culled and empty triangles
+Scene copies_of_aspects();  // depth and stencil by themselves, many small copies in a row
+std::vector<Scene> timing_scenes();
+
+}  // namespace cutaway::scenes
