@@ -14,8 +14,8 @@
 namespace cutaway::icd {
 
 // Records commands into packets as they come. Entry points are in command_buffer.cpp (life, state),
-// command_draw.cpp, command_dispatch.cpp, command_pass.cpp (render passes, clears), command_copy.cpp,
-// command_blit.cpp, command_sync.cpp, command_query.cpp and command_feedback.cpp.
+// command_draw.cpp, command_dynamic.cpp, command_dispatch.cpp, command_pass.cpp (render passes, clears),
+// command_copy.cpp, command_blit.cpp, command_sync.cpp, command_query.cpp and command_feedback.cpp.
 class CommandBuffer : public CommandBufferBase {
  public:
   CommandBuffer(Device& device, VkCommandBufferLevel level) : device_(device), stream_(device) {

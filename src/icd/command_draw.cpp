@@ -3,18 +3,11 @@
 #include "icd/buffer.h"
 #include "icd/command_buffer.h"
 
-// Binding, dynamic state and draws.
+// Binding and draws.
 namespace cutaway::icd {
 namespace {
 
 DrawState& draws(VkCommandBuffer commands) { return object(commands)->draws(); }
-
-void set_faces(VkCommandBuffer commands, VkStencilFaceFlags faces, uint32_t DrawState::Dynamic::Face::*member,
-               uint32_t value) {
-  DrawState::Dynamic& dynamic = draws(commands).change_dynamic();
-  if (faces & VK_STENCIL_FACE_FRONT_BIT) dynamic.front.*member = value;
-  if (faces & VK_STENCIL_FACE_BACK_BIT) dynamic.back.*member = value;
-}
 
 // Resolves the bound state and appends one draw packet.
 template <class Packet>
@@ -51,69 +44,27 @@ void CmdBindIndexBuffer(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize 
   draws(commands).bind_index_buffer(b.address() + offset, b.range(offset, VK_WHOLE_SIZE), type);
 }
 
-void CmdBindVertexBuffers(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkBuffer* buffers,
-                          const VkDeviceSize* offsets) {
+void CmdBindVertexBuffers2(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkBuffer* buffers,
+                           const VkDeviceSize* offsets, const VkDeviceSize* sizes,
+                           const VkDeviceSize* strides) {
   for (uint32_t i = 0; i < count; i++) {
     if (const Buffer* buffer = object(buffers[i]))
       draws(commands).bind_vertex_buffer(first + i, buffer->address() + offsets[i],
-                                         buffer->range(offsets[i], VK_WHOLE_SIZE));
+                                         buffer->range(offsets[i], sizes ? sizes[i] : VK_WHOLE_SIZE));
     else draws(commands).bind_vertex_buffer(first + i, 0, 0);
+    if (strides) draws(commands).set_vertex_stride(first + i, static_cast<uint32_t>(strides[i]));
   }
+}
+
+void CmdBindVertexBuffers(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkBuffer* buffers,
+                          const VkDeviceSize* offsets) {
+  CmdBindVertexBuffers2(commands, first, count, buffers, offsets, nullptr, nullptr);
 }
 
 void CmdPushConstants(VkCommandBuffer commands, VkPipelineLayout, VkShaderStageFlags, uint32_t offset,
                       uint32_t bytes, const void* values) {
   draws(commands).bindings().push_constants(offset, bytes, values);
   object(commands)->dispatches().bindings().push_constants(offset, bytes, values);
-}
-
-void CmdSetViewport(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkViewport* viewports) {
-  auto& dynamic = draws(commands).change_dynamic();
-  for (uint32_t i = 0; i < count && first + i < arch::kViewports; i++)
-    dynamic.viewport[first + i] = viewports[i];
-}
-
-void CmdSetScissor(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkRect2D* scissors) {
-  auto& dynamic = draws(commands).change_dynamic();
-  for (uint32_t i = 0; i < count && first + i < arch::kViewports; i++)
-    dynamic.scissor[first + i] = scissors[i];
-}
-
-void CmdSetLineWidth(VkCommandBuffer commands, float width) {
-  draws(commands).change_dynamic().line_width = width;
-}
-
-void CmdSetLineStippleEXT(VkCommandBuffer commands, uint32_t factor, uint16_t pattern) {
-  draws(commands).change_dynamic().line_stipple = line_stipple(factor, pattern);
-}
-
-void CmdSetDepthBias(VkCommandBuffer commands, float constant, float clamp, float slope) {
-  auto& dynamic = draws(commands).change_dynamic();
-  dynamic.depth_bias_constant = constant;
-  dynamic.depth_bias_clamp = clamp;
-  dynamic.depth_bias_slope = slope;
-}
-
-void CmdSetBlendConstants(VkCommandBuffer commands, const float constants[4]) {
-  std::copy_n(constants, 4, draws(commands).change_dynamic().blend_constants);
-}
-
-void CmdSetDepthBounds(VkCommandBuffer commands, float min, float max) {
-  auto& dynamic = draws(commands).change_dynamic();
-  dynamic.bounds_min = min;
-  dynamic.bounds_max = max;
-}
-
-void CmdSetStencilCompareMask(VkCommandBuffer commands, VkStencilFaceFlags faces, uint32_t mask) {
-  set_faces(commands, faces, &DrawState::Dynamic::Face::read_mask, mask);
-}
-
-void CmdSetStencilWriteMask(VkCommandBuffer commands, VkStencilFaceFlags faces, uint32_t mask) {
-  set_faces(commands, faces, &DrawState::Dynamic::Face::write_mask, mask);
-}
-
-void CmdSetStencilReference(VkCommandBuffer commands, VkStencilFaceFlags faces, uint32_t reference) {
-  set_faces(commands, faces, &DrawState::Dynamic::Face::reference, reference);
 }
 
 void CmdDraw(VkCommandBuffer commands, uint32_t vertices, uint32_t instances, uint32_t first_vertex,

@@ -27,6 +27,12 @@ void DrawState::bind_vertex_buffer(uint32_t binding, arch::Address address, uint
   changed_ = true;
 }
 
+void DrawState::set_vertex_stride(uint32_t binding, uint32_t bytes) {
+  if (binding >= vertex_strides_.size()) return;
+  vertex_strides_[binding] = bytes;
+  changed_ = true;
+}
+
 void DrawState::set_targets(const Targets& targets) {
   targets_ = targets;
   bindings_.set_view(0, targets.multiview);
@@ -38,7 +44,7 @@ void DrawState::set_view(uint32_t view) {
   bindings_.set_view(view, targets_.multiview);
 }
 
-DrawState::Dynamic& DrawState::change_dynamic() {
+DynamicState& DrawState::change_dynamic() {
   changed_ = true;
   return dynamic_;
 }
@@ -82,9 +88,11 @@ arch::Registers DrawState::wanted_registers() const {
   for (uint32_t i = 0; i < arch::kVertexBindings; i++) {
     registers.assembly.binding[i].address = vertex_buffers_[i].address;
     registers.assembly.binding[i].bytes = word_count(vertex_buffers_[i].bytes);
+    if (pipeline_->dynamic() & kDynamicVertexStride)
+      registers.assembly.binding[i].stride = vertex_strides_[i];
   }
   apply_targets(registers);
-  apply_dynamic(pipeline_->dynamic(), registers);
+  apply_dynamic(dynamic_, pipeline_->dynamic(), registers);
   registers.query.samples_passed = samples_counted_ ? 1 : 0;
   registers.query.statistics = statistics_counted_ ? 1 : 0;
   apply_feedback(registers);
@@ -116,35 +124,6 @@ void DrawState::apply_feedback(arch::Registers& registers) const {
     feedback.buffer[i].address = feedback_buffers_[i].address;
     feedback.buffer[i].bytes = word_count(feedback_buffers_[i].bytes);
   }
-}
-
-void DrawState::apply_dynamic(uint32_t dynamic, arch::Registers& registers) const {
-  auto& raster = registers.raster;
-  for (uint32_t i = 0; i < raster.viewports; i++) {
-    if (dynamic & kDynamicViewport) set_viewport(dynamic_.viewport[i], i, registers);
-    if (dynamic & kDynamicScissor) set_scissor(dynamic_.scissor[i], i, registers);
-  }
-  if (dynamic & kDynamicLineWidth) raster.line_width = dynamic_.line_width;
-  if (dynamic & kDynamicLineStipple && raster.line_stipple) raster.line_stipple = dynamic_.line_stipple;
-  if (dynamic & kDynamicDepthBias) {
-    raster.depth_bias_constant = dynamic_.depth_bias_constant;
-    raster.depth_bias_clamp = dynamic_.depth_bias_clamp;
-    raster.depth_bias_slope = dynamic_.depth_bias_slope;
-  }
-  if (dynamic & kDynamicBlendConstants)
-    std::copy_n(dynamic_.blend_constants, 4, registers.color.blend_constant);
-  auto& depth = registers.depth;
-  if (dynamic & kDynamicDepthBounds) {
-    depth.bounds_min = dynamic_.bounds_min;
-    depth.bounds_max = dynamic_.bounds_max;
-  }
-  const auto apply_face = [dynamic](const Dynamic::Face& from, arch::StencilFace& to) {
-    if (dynamic & kDynamicStencilReadMask) to.read_mask = from.read_mask;
-    if (dynamic & kDynamicStencilWriteMask) to.write_mask = from.write_mask;
-    if (dynamic & kDynamicStencilReference) to.reference = from.reference;
-  };
-  apply_face(dynamic_.front, depth.front);
-  apply_face(dynamic_.back, depth.back);
 }
 
 void DrawState::book_caches(const arch::Registers& registers, bool indexed, CommandStream& stream) {

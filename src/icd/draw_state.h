@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "icd/bindings.h"
+#include "icd/dynamic_state.h"
 #include "icd/pipeline.h"
 #include "icd/pipeline_layout.h"
 
@@ -26,23 +27,11 @@ class DrawState {
   Bindings& bindings() { return bindings_; }
   void bind_index_buffer(arch::Address address, uint64_t bytes, VkIndexType type);
   void bind_vertex_buffer(uint32_t binding, arch::Address address, uint64_t bytes);
+  void set_vertex_stride(uint32_t binding, uint32_t bytes);  // for pipelines that leave it open
   void set_targets(const Targets& targets);
   const Targets& targets() const { return targets_; }
 
-  // Dynamic state (Vulkan "Dynamic State"); takes effect where the pipeline leaves it open.
-  struct Dynamic {
-    VkViewport viewport[arch::kViewports];
-    VkRect2D scissor[arch::kViewports];
-    float line_width = 1;
-    uint32_t line_stipple = 0;  // as the register
-    float depth_bias_constant = 0, depth_bias_clamp = 0, depth_bias_slope = 0;
-    float blend_constants[4] = {};
-    float bounds_min = 0, bounds_max = 1;
-    struct Face {
-      uint32_t read_mask = 0, write_mask = 0, reference = 0;
-    } front, back;
-  };
-  Dynamic& change_dynamic();
+  DynamicState& change_dynamic();  // takes effect where the pipeline leaves it open
 
   void set_view(uint32_t view);  // of a multiview subpass
   void count_samples(bool on);   // an occlusion query is active
@@ -66,16 +55,16 @@ class DrawState {
   arch::Registers wanted_registers() const;
   void apply_targets(arch::Registers& registers) const;
   void apply_feedback(arch::Registers& registers) const;
-  void apply_dynamic(uint32_t dynamic, arch::Registers& registers) const;
   static void book_caches(const arch::Registers& registers, bool indexed, CommandStream& stream);
 
   const Pipeline* pipeline_ = nullptr;
   Bindings bindings_;
   std::array<BufferRange, arch::kVertexBindings> vertex_buffers_;
+  std::array<uint32_t, arch::kVertexBindings> vertex_strides_{};  // bytes
   BufferRange index_buffer_;
   uint32_t index_type_ = 0;
   Targets targets_{};
-  Dynamic dynamic_{};
+  DynamicState dynamic_{};
   std::array<BufferRange, arch::kFeedbackBuffers> feedback_buffers_;
   bool samples_counted_ = false, captures_ = false;
   uint32_t statistics_counted_ = 0;  // queries

@@ -49,12 +49,12 @@ TEST_F(Feedback, CapturesVerticesCountsPrimitivesAndDrawsThem) {
   shape.layout = make_layout();
   shape.pass = pass;
   shape.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
-  shape.discards = true;
+  shape.raster.rasterizerDiscardEnable = VK_TRUE;
   const VkPipeline capture = make_pipeline(shape);
   shape.vertex = make_shader(passed_vert);
   shape.fragment = make_shader(white_frag);
   shape.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-  shape.discards = false;
+  shape.raster.rasterizerDiscardEnable = VK_FALSE;
   shape.bindings = {{0, 16, VK_VERTEX_INPUT_RATE_VERTEX}};
   shape.attributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}};
   const VkPipeline draw = make_pipeline(shape);

@@ -374,6 +374,10 @@ void PhysicalDevice::extend_features(void* chain) {
         fill<VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT>(s,
                                                             [](auto& f) { f.nonSeamlessCubeMap = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
+        fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
+            s, [](auto& f) { f.extendedDynamicState = VK_TRUE; });
+        break;
       default:
         break;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "icd/dynamic_state.h"
 #include "icd/format_support.h"
 #include "icd/image.h"
 
@@ -10,33 +11,6 @@ namespace cutaway::icd {
 namespace {
 
 using arch::Registers;
-
-uint32_t dynamic_bit(VkDynamicState state) {
-  switch (state) {
-    case VK_DYNAMIC_STATE_VIEWPORT:
-      return kDynamicViewport;
-    case VK_DYNAMIC_STATE_SCISSOR:
-      return kDynamicScissor;
-    case VK_DYNAMIC_STATE_LINE_WIDTH:
-      return kDynamicLineWidth;
-    case VK_DYNAMIC_STATE_DEPTH_BIAS:
-      return kDynamicDepthBias;
-    case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
-      return kDynamicBlendConstants;
-    case VK_DYNAMIC_STATE_DEPTH_BOUNDS:
-      return kDynamicDepthBounds;
-    case VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK:
-      return kDynamicStencilReadMask;
-    case VK_DYNAMIC_STATE_STENCIL_WRITE_MASK:
-      return kDynamicStencilWriteMask;
-    case VK_DYNAMIC_STATE_STENCIL_REFERENCE:
-      return kDynamicStencilReference;
-    case VK_DYNAMIC_STATE_LINE_STIPPLE_EXT:
-      return kDynamicLineStipple;
-    default:
-      user_error("pipeline: dynamic state {} is not supported", static_cast<int>(state));
-  }
-}
 
 void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Registers& registers) {
   for (uint32_t i = 0; i < info.vertexBindingDescriptionCount; i++) {
@@ -115,8 +89,8 @@ void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info,
 
 void translate_viewports(const VkPipelineViewportStateCreateInfo& info, uint32_t dynamic,
                          Registers& registers) {
-  if (info.viewportCount > arch::kViewports)
-    user_error("pipeline: {} viewports are too many", info.viewportCount);
+  if (std::max(info.viewportCount, info.scissorCount) > arch::kViewports)
+    user_error("pipeline: {} viewports are too many", std::max(info.viewportCount, info.scissorCount));
   registers.raster.viewports = info.viewportCount;
   if (const auto* control = find_struct<VkPipelineViewportDepthClipControlCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT))
@@ -152,16 +126,17 @@ arch::StencilFace stencil_face(const VkStencilOpState& from) {
           from.writeMask};
 }
 
+// What can be switched later is on: see apply_dynamic().
 void translate_depth_stencil(const VkPipelineDepthStencilStateCreateInfo& info, const SubpassShape& subpass,
-                             Registers& registers) {
+                             uint32_t dynamic, Registers& registers) {
   auto& depth = registers.depth;
-  depth.depth_test = subpass.depth && info.depthTestEnable;
-  depth.depth_write = depth.depth_test && info.depthWriteEnable;
+  depth.depth_test = subpass.depth && (info.depthTestEnable || dynamic & kDynamicDepthTest);
+  depth.depth_write = depth.depth_test && (info.depthWriteEnable || dynamic & kDynamicDepthWrite);
   depth.depth_compare = static_cast<uint32_t>(info.depthCompareOp);
-  depth.bounds_test = subpass.depth && info.depthBoundsTestEnable;
+  depth.bounds_test = subpass.depth && (info.depthBoundsTestEnable || dynamic & kDynamicDepthBoundsTest);
   depth.bounds_min = info.minDepthBounds;
   depth.bounds_max = info.maxDepthBounds;
-  depth.stencil_test = subpass.stencil && info.stencilTestEnable;
+  depth.stencil_test = subpass.stencil && (info.stencilTestEnable || dynamic & kDynamicStencilTest);
   depth.front = stencil_face(info.front);
   depth.back = stencil_face(info.back);
 }
@@ -207,7 +182,7 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   PipelineState state;
   if (info.pDynamicState)
     for (uint32_t i = 0; i < info.pDynamicState->dynamicStateCount; i++)
-      state.dynamic |= dynamic_bit(info.pDynamicState->pDynamicStates[i]);
+      state.dynamic |= dynamic_bits(info.pDynamicState->pDynamicStates[i]);
   Registers& registers = state.registers;
   translate_vertex_input(*info.pVertexInputState, registers);
   translate_assembly(*info.pInputAssemblyState, registers);
@@ -216,7 +191,8 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   if (registers.raster.rasterizer_discard) return state;
   translate_viewports(*info.pViewportState, state.dynamic, registers);
   translate_multisample(*info.pMultisampleState, registers);
-  if (subpass.depth || subpass.stencil) translate_depth_stencil(*info.pDepthStencilState, subpass, registers);
+  if (subpass.depth || subpass.stencil)
+    translate_depth_stencil(*info.pDepthStencilState, subpass, state.dynamic, registers);
   if (subpass.color_used) translate_blend(*info.pColorBlendState, subpass, registers);
   return state;
 }

@@ -7,20 +7,6 @@
 // Translation of Vulkan's pipeline state to registers. Pure functions of values: they know no driver object.
 namespace cutaway::icd {
 
-// State that the pipeline leaves to the command buffer.
-enum DynamicBits : uint32_t {
-  kDynamicViewport = 1 << 0,
-  kDynamicScissor = 1 << 1,
-  kDynamicLineWidth = 1 << 2,
-  kDynamicDepthBias = 1 << 3,
-  kDynamicBlendConstants = 1 << 4,
-  kDynamicDepthBounds = 1 << 5,
-  kDynamicStencilReadMask = 1 << 6,
-  kDynamicStencilWriteMask = 1 << 7,
-  kDynamicStencilReference = 1 << 8,
-  kDynamicLineStipple = 1 << 9,
-};
-
 // What a pipeline must know of its subpass.
 struct SubpassShape {
   uint32_t color_count = 0;             // references, used or not

@@ -60,6 +60,13 @@ struct Loader : ::testing::Test {
     EXPECT_EQ(messages, std::vector<std::string>{}) << "the validation layer is not silent";
   }
 
+  // A command of the device's extensions.
+  template <class Function>
+  void load(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(vkGetDeviceProcAddr(device, name));
+    ASSERT_NE(function, nullptr) << name;
+  }
+
   void make_instance() {
     VkDebugUtilsMessengerCreateInfoEXT messenger{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
     messenger.messageSeverity =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -254,8 +255,28 @@ struct Renderer : Loader {
     VkPipelineCache cache = VK_NULL_HANDLE;
     VkPipelineCreateFlags flags = 0;
     VkPipeline base = VK_NULL_HANDLE;
-    bool discards = false;  // before the rasterizer
+    VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+                                                  nullptr,
+                                                  0,
+                                                  VK_FALSE,
+                                                  VK_FALSE,  // discards nothing before the rasterizer
+                                                  VK_POLYGON_MODE_FILL,
+                                                  VK_CULL_MODE_NONE,
+                                                  VK_FRONT_FACE_COUNTER_CLOCKWISE,
+                                                  VK_FALSE,
+                                                  0,
+                                                  0,
+                                                  0,
+                                                  1};
     VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    VkViewport viewport{0, 0, kSide, kSide, 0, 1};
+    VkRect2D scissor{{0, 0}, {kSide, kSide}};
+    const void* more_blend = nullptr;  // a pNext chain
+    std::vector<VkDynamicState> dynamic;
+
+    bool leaves_open(VkDynamicState state) const {
+      return std::find(dynamic.begin(), dynamic.end(), state) != dynamic.end();
+    }
   };
   VkPipeline make_pipeline(const PipelineShape& shape, bool until_end = true) {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
@@ -273,21 +294,21 @@ struct Renderer : Loader {
     VkPipelineInputAssemblyStateCreateInfo assembly{
         VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
     assembly.topology = shape.topology;
-    const VkViewport viewport{0, 0, kSide, kSide, 0, 1};
-    const VkRect2D scissor{{0, 0}, {kSide, kSide}};
     VkPipelineViewportStateCreateInfo viewports{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
-    viewports.viewportCount = viewports.scissorCount = 1;
-    viewports.pViewports = &viewport;
-    viewports.pScissors = &scissor;
-    VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
-    raster.lineWidth = 1;
-    raster.rasterizerDiscardEnable = shape.discards;
+    viewports.viewportCount = shape.leaves_open(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT) ? 0 : 1;
+    viewports.scissorCount = shape.leaves_open(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT) ? 0 : 1;
+    viewports.pViewports = &shape.viewport;
+    viewports.pScissors = &shape.scissor;
     VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
     samples.rasterizationSamples = shape.samples;
     VkPipelineColorBlendAttachmentState blend{};
     blend.colorWriteMask = 0xf;
     const std::vector<VkPipelineColorBlendAttachmentState> blends(shape.colors, blend);
-    VkPipelineColorBlendStateCreateInfo colors{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+    VkPipelineColorBlendStateCreateInfo colors{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                               shape.more_blend};
+    VkPipelineDynamicStateCreateInfo open{VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
+    open.dynamicStateCount = static_cast<uint32_t>(shape.dynamic.size());
+    open.pDynamicStates = shape.dynamic.data();
     colors.attachmentCount = shape.colors;
     colors.pAttachments = blends.data();
     VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
@@ -297,10 +318,11 @@ struct Renderer : Loader {
     info.pVertexInputState = &input;
     info.pInputAssemblyState = &assembly;
     info.pViewportState = &viewports;
-    info.pRasterizationState = &raster;
+    info.pRasterizationState = &shape.raster;
     info.pMultisampleState = &samples;
     info.pDepthStencilState = &shape.depth;
     info.pColorBlendState = &colors;
+    info.pDynamicState = &open;
     info.layout = shape.layout;
     info.renderPass = shape.pass;
     info.subpass = shape.subpass;

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "arch/registers.h"
+#include "icd/vulkan.h"
+
+namespace cutaway::icd {
+
+// State that a pipeline leaves to the command buffer.
+enum DynamicBits : uint32_t {
+  kDynamicViewport = 1 << 0,
+  kDynamicScissor = 1 << 1,
+  kDynamicLineWidth = 1 << 2,
+  kDynamicDepthBias = 1 << 3,
+  kDynamicBlendConstants = 1 << 4,
+  kDynamicDepthBounds = 1 << 5,
+  kDynamicStencilReadMask = 1 << 6,
+  kDynamicStencilWriteMask = 1 << 7,
+  kDynamicStencilReference = 1 << 8,
+  kDynamicLineStipple = 1 << 9,
+  kDynamicCullMode = 1 << 10,
+  kDynamicFrontFace = 1 << 11,
+  kDynamicTopology = 1 << 12,
+  kDynamicViewportCount = 1 << 13,
+  kDynamicScissorCount = 1 << 14,
+  kDynamicVertexStride = 1 << 15,
+  kDynamicDepthTest = 1 << 16,
+  kDynamicDepthWrite = 1 << 17,
+  kDynamicDepthCompare = 1 << 18,
+  kDynamicDepthBoundsTest = 1 << 19,
+  kDynamicStencilTest = 1 << 20,
+  kDynamicStencilOp = 1 << 21,
+};
+
+// The DynamicBits of a state. UserError for one that the driver does not have.
+uint32_t dynamic_bits(VkDynamicState state);
+
+// What a command buffer has set of it (Vulkan "Dynamic State"); strides lie with the vertex buffers.
+struct DynamicState {
+  VkViewport viewport[arch::kViewports];
+  VkRect2D scissor[arch::kViewports];
+  uint32_t viewports = 1, scissors = 1;
+  float line_width = 1;
+  uint32_t line_stipple = 0;  // as the register
+  float depth_bias_constant = 0, depth_bias_clamp = 0, depth_bias_slope = 0;
+  float blend_constants[4] = {};
+  float bounds_min = 0, bounds_max = 1;
+  VkCullModeFlags cull_mode = VK_CULL_MODE_NONE;
+  VkFrontFace front_face = VK_FRONT_FACE_COUNTER_CLOCKWISE;
+  VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  bool depth_test = false, depth_write = false, bounds_test = false, stencil_test = false;
+  VkCompareOp depth_compare = VK_COMPARE_OP_ALWAYS;
+  struct Face {
+    uint32_t read_mask = 0, write_mask = 0, reference = 0;
+    VkStencilOp fail = VK_STENCIL_OP_KEEP, depth_fail = VK_STENCIL_OP_KEEP, pass = VK_STENCIL_OP_KEEP;
+    VkCompareOp compare = VK_COMPARE_OP_ALWAYS;
+  } front, back;
+};
+
+// Puts what a pipeline left open into its registers. Tests and writes that can be switched are on in the
+// registers of a pipeline where the subpass has what they need (translate_pipeline).
+void apply_dynamic(const DynamicState& state, uint32_t dynamic, arch::Registers& registers);
+
+}  // namespace cutaway::icd

@@ -1,0 +1,299 @@
+#include <random>
+
+#include "icd/testing/render_fixture.h"
+#include "icd_testdata/passed_vert.h"
+#include "icd_testdata/pushed_frag.h"
+
+// VK_EXT_extended_dynamic_state: what is set by commands draws what the same state in a pipeline draws.
+namespace {
+
+using namespace cutaway::icd::testing;
+using Vec4 = std::array<float, 4>;
+
+constexpr uint32_t kVertices = 12;
+constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
+
+// The state of one draw.
+struct State {
+  VkCullModeFlags cull = VK_CULL_MODE_NONE;
+  VkFrontFace front = VK_FRONT_FACE_COUNTER_CLOCKWISE;
+  VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  VkViewport viewport{0, 0, 16, 16, 0, 1};
+  VkRect2D scissor{{0, 0}, {16, 16}};
+  uint32_t stride = sizeof(Vec4);
+  bool depth_test = false, depth_write = false, bounds_test = false, stencil_test = false;
+  VkCompareOp compare = VK_COMPARE_OP_ALWAYS;
+  VkStencilOpState faces[2] = {
+      {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 1},
+      {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 1}};
+};
+
+// Half of a draw's tests are off, so that something is seen.
+State random_state(std::mt19937& random) {
+  const auto below = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+  State s;
+  s.cull = below(2) * below(4);
+  s.front = static_cast<VkFrontFace>(below(2));
+  s.topology = static_cast<VkPrimitiveTopology>(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST + below(3));
+  s.viewport.width = static_cast<float>(8 + below(9));
+  s.viewport.y = static_cast<float>(below(8));
+  s.scissor = {{static_cast<int32_t>(below(6)), static_cast<int32_t>(below(6))}, {7 + below(4), 10}};
+  s.stride = below(2) ? sizeof(Vec4) : 2 * sizeof(Vec4);
+  s.depth_test = below(2), s.depth_write = below(2), s.bounds_test = below(3) == 0, s.stencil_test = below(2);
+  s.compare = static_cast<VkCompareOp>(below(8));
+  for (VkStencilOpState& face : s.faces) {
+    face.failOp = static_cast<VkStencilOp>(below(8)), face.passOp = static_cast<VkStencilOp>(below(8));
+    face.depthFailOp = static_cast<VkStencilOp>(below(8));
+    face.compareOp = static_cast<VkCompareOp>(below(8));
+  }
+  return s;
+}
+
+struct ExtendedDynamicState : Renderer {
+  VkPhysicalDeviceExtendedDynamicStateFeaturesEXT wanted{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT, nullptr, VK_TRUE};
+  VkRenderPass pass = VK_NULL_HANDLE;
+  PipelineShape shape;
+  Buffer vertices;
+  PFN_vkCmdSetCullModeEXT set_cull_mode = nullptr;
+  PFN_vkCmdSetFrontFaceEXT set_front_face = nullptr;
+  PFN_vkCmdSetPrimitiveTopologyEXT set_topology = nullptr;
+  PFN_vkCmdSetViewportWithCountEXT set_viewports = nullptr;
+  PFN_vkCmdSetScissorWithCountEXT set_scissors = nullptr;
+  PFN_vkCmdBindVertexBuffers2EXT bind_vertices = nullptr;
+  PFN_vkCmdSetDepthTestEnableEXT set_depth_test = nullptr;
+  PFN_vkCmdSetDepthWriteEnableEXT set_depth_write = nullptr;
+  PFN_vkCmdSetDepthCompareOpEXT set_compare = nullptr;
+  PFN_vkCmdSetDepthBoundsTestEnableEXT set_bounds_test = nullptr;
+  PFN_vkCmdSetStencilTestEnableEXT set_stencil_test = nullptr;
+  PFN_vkCmdSetStencilOpEXT set_stencil_op = nullptr;
+
+  void SetUp() override {
+    features.depthBounds = VK_TRUE;
+    more_features = &wanted;
+    extensions.push_back(VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAME);
+    Renderer::SetUp();
+    load(set_cull_mode, "vkCmdSetCullModeEXT");
+    load(set_front_face, "vkCmdSetFrontFaceEXT");
+    load(set_topology, "vkCmdSetPrimitiveTopologyEXT");
+    load(set_viewports, "vkCmdSetViewportWithCountEXT");
+    load(set_scissors, "vkCmdSetScissorWithCountEXT");
+    load(bind_vertices, "vkCmdBindVertexBuffers2EXT");
+    load(set_depth_test, "vkCmdSetDepthTestEnableEXT");
+    load(set_depth_write, "vkCmdSetDepthWriteEnableEXT");
+    load(set_compare, "vkCmdSetDepthCompareOpEXT");
+    load(set_bounds_test, "vkCmdSetDepthBoundsTestEnableEXT");
+    load(set_stencil_test, "vkCmdSetStencilTestEnableEXT");
+    load(set_stencil_op, "vkCmdSetStencilOpEXT");
+
+    pass = make_depth_pass();
+    shape.vertex = make_shader(passed_vert);
+    shape.fragment = make_shader(pushed_frag);
+    shape.layout = make_layout({}, 16);
+    shape.pass = pass;
+    shape.bindings = {{0, sizeof(Vec4), VK_VERTEX_INPUT_RATE_VERTEX}};
+    shape.attributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}};
+    shape.depth.minDepthBounds = 0.25f, shape.depth.maxDepthBounds = 0.75f;
+    vertices = make_buffer(2 * kVertices * sizeof(Vec4), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+  }
+
+  VkRenderPass make_depth_pass() {
+    VkAttachmentDescription attachments[2] = {};
+    for (VkAttachmentDescription& a : attachments) {
+      a.samples = VK_SAMPLE_COUNT_1_BIT;
+      a.loadOp = a.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    }
+    attachments[0].format = kFormat;
+    attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    attachments[1].format = kDepthFormat;
+    attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+    VkSubpassDescription subpass{};
+    subpass.colorAttachmentCount = 1;
+    subpass.pColorAttachments = &color;
+    subpass.pDepthStencilAttachment = &depth;
+    const VkSubpassDependency out{0,
+                                  VK_SUBPASS_EXTERNAL,
+                                  VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                  VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                  VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                  VK_ACCESS_TRANSFER_READ_BIT,
+                                  0};
+    VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
+    info.attachmentCount = 2;
+    info.pAttachments = attachments;
+    info.subpassCount = 1;
+    info.pSubpasses = &subpass;
+    info.dependencyCount = 1;
+    info.pDependencies = &out;
+    return make_pass(info);
+  }
+
+  VkPipeline fixed_pipeline(const State& s) {
+    PipelineShape fixed = shape;
+    fixed.raster.cullMode = s.cull, fixed.raster.frontFace = s.front;
+    fixed.topology = s.topology;
+    fixed.viewport = s.viewport, fixed.scissor = s.scissor;
+    fixed.bindings[0].stride = s.stride;
+    fixed.depth.depthTestEnable = s.depth_test, fixed.depth.depthWriteEnable = s.depth_write;
+    fixed.depth.depthCompareOp = s.compare;
+    fixed.depth.depthBoundsTestEnable = s.bounds_test, fixed.depth.stencilTestEnable = s.stencil_test;
+    fixed.depth.front = s.faces[0], fixed.depth.back = s.faces[1];
+    return make_pipeline(fixed);
+  }
+  // All that commands may set is the opposite of what they set mostly.
+  VkPipeline open_pipeline() {
+    PipelineShape open = shape;
+    open.raster.cullMode = VK_CULL_MODE_FRONT_AND_BACK;
+    open.bindings[0].stride = 64;
+    open.depth.depthCompareOp = VK_COMPARE_OP_NEVER;
+    open.depth.front.writeMask = open.depth.front.compareMask = 0xff;
+    open.depth.front.reference = 1;
+    open.depth.back = open.depth.front;
+    open.dynamic = {VK_DYNAMIC_STATE_CULL_MODE,           VK_DYNAMIC_STATE_FRONT_FACE,
+                    VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,  VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+                    VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,  VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+                    VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE,   VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+                    VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,    VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
+                    VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP};
+    return make_pipeline(open);
+  }
+
+  void set_all(VkCommandBuffer commands, const State& s) const {
+    set_cull_mode(commands, s.cull);
+    set_front_face(commands, s.front);
+    set_topology(commands, s.topology);
+    set_viewports(commands, 1, &s.viewport);
+    set_scissors(commands, 1, &s.scissor);
+    bind(commands, s.stride);
+    set_depth_test(commands, s.depth_test);
+    set_depth_write(commands, s.depth_write);
+    set_compare(commands, s.compare);
+    set_bounds_test(commands, s.bounds_test);
+    set_stencil_test(commands, s.stencil_test);
+    constexpr VkStencilFaceFlags kFaces[2] = {VK_STENCIL_FACE_FRONT_BIT, VK_STENCIL_FACE_BACK_BIT};
+    for (int i = 0; i < 2; i++)
+      set_stencil_op(commands, kFaces[i], s.faces[i].failOp, s.faces[i].passOp, s.faces[i].depthFailOp,
+                     s.faces[i].compareOp);
+  }
+  void bind(VkCommandBuffer commands, VkDeviceSize stride, VkDeviceSize bytes = 2 * kVertices * 16) const {
+    const VkDeviceSize start = 0;
+    bind_vertices(commands, 0, 1, &vertices.buffer, &start, &bytes, &stride);
+  }
+  void draw(VkCommandBuffer commands, float shade) const {
+    const Vec4 color{shade, 1 - shade, 0.5f, 1};
+    vkCmdPushConstants(commands, shape.layout, VK_SHADER_STAGE_ALL_GRAPHICS, 0, 16, color.data());
+    vkCmdDraw(commands, kVertices, 1, 0, 0);
+  }
+
+  // A picture of draws into a pass of their own, directly or by a secondary command buffer.
+  template <class Body>
+  Buffer picture_of(Body&& body, bool secondary = false) {
+    const Image target = make_target();
+    const Image depth = make_image(kDepthFormat, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    const VkFramebuffer framebuffer = make_framebuffer(pass, {target.view, depth.view});
+    VkCommandBuffer second = VK_NULL_HANDLE;
+    if (secondary) {
+      second = allocate_commands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+      VkCommandBufferInheritanceInfo inherited{VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+      inherited.renderPass = pass;
+      const VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
+                                          VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inherited};
+      ok(vkBeginCommandBuffer(second, &info));
+      body(second);
+      ok(vkEndCommandBuffer(second));
+    }
+    const VkCommandBuffer commands = begin();
+    std::vector<VkClearValue> values(2);
+    values[1].depthStencil = {0.5f, 2};
+    begin_pass(commands, pass, framebuffer,
+               secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE,
+               values);
+    if (secondary) vkCmdExecuteCommands(commands, 1, &second);
+    else body(commands);
+    vkCmdEndRenderPass(commands);
+    const Buffer picture = read_back(commands, target);
+    submit(commands);
+    return picture;
+  }
+};
+
+bool same(const Renderer::Buffer& a, const Renderer::Buffer& b) {
+  return std::memcmp(a.mapped, b.mapped, Renderer::kSide * Renderer::kSide * 4) == 0;
+}
+
+TEST_F(ExtendedDynamicState, DrawsWhatPipelinesDraw) {
+  std::mt19937 random(1);
+  const VkPipeline open = open_pipeline();
+  uint32_t pictures_with_something = 0;
+  for (int round = 0; round < 60; round++) {
+    for (uint32_t i = 0; i < 2 * kVertices; i++) {
+      const auto coordinate = [&] { return static_cast<float>(random() % 33) / 16 - 1; };
+      vertices.put(i, Vec4{coordinate(), coordinate(), std::abs(coordinate()), 1});
+    }
+    constexpr int kDraws = 4;
+    std::vector<State> states;
+    std::vector<VkPipeline> fixed;
+    for (int i = 0; i < kDraws; i++) {
+      states.push_back(random_state(random));
+      fixed.push_back(fixed_pipeline(states.back()));
+    }
+    const auto draw_one = [&](VkCommandBuffer commands, int i, bool dynamically) {
+      if (!dynamically) bind(commands, 4);  // the pipeline's stride counts
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, dynamically ? open : fixed[i]);
+      if (dynamically) set_all(commands, states[i]);
+      draw(commands, static_cast<float>(i) / kDraws);
+    };
+    const auto draw_all = [&](auto dynamically) {
+      return [&, dynamically](VkCommandBuffer commands) {
+        for (int i = 0; i < kDraws; i++) draw_one(commands, i, dynamically(i));
+      };
+    };
+    const Buffer fixed_picture = picture_of(draw_all([](int) { return false; }));
+    EXPECT_TRUE(same(fixed_picture, picture_of(draw_all([](int) { return true; })))) << round;
+    EXPECT_TRUE(same(fixed_picture, picture_of(draw_all([](int i) { return i % 2 == 0; })))) << round;
+    EXPECT_TRUE(same(fixed_picture, picture_of(draw_all([](int) { return true; }), true))) << round;
+    bool something = false;
+    for (uint32_t i = 0; i < kSide * kSide; i++) something |= fixed_picture.at<uint32_t>(i) != 0;
+    pictures_with_something += something;
+  }
+  EXPECT_GT(pictures_with_something, 50u);
+}
+
+// Set before the pipeline is bound, and kept from one pipeline that leaves it open to the next.
+TEST_F(ExtendedDynamicState, StaysFromPipelineToPipeline) {
+  for (uint32_t i = 0; i < 3; i++)  // clockwise in the framebuffer, whose y points down
+    vertices.put(i, Vec4{i == 1 ? 3.0f : -1.0f, i == 2 ? 3.0f : -1.0f, 0.5f, 1});
+  const VkPipeline first = open_pipeline(), second = open_pipeline();
+  State state;
+  state.cull = VK_CULL_MODE_BACK_BIT;
+  for (const VkFrontFace front : {VK_FRONT_FACE_CLOCKWISE, VK_FRONT_FACE_COUNTER_CLOCKWISE}) {
+    state.front = front;
+    const Buffer picture = picture_of([&](VkCommandBuffer commands) {
+      set_all(commands, state);
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, first);
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, second);
+      draw(commands, 1);
+    });
+    EXPECT_EQ(pixel(picture, 8, 8), front == VK_FRONT_FACE_CLOCKWISE ? (Color{255, 0, 128, 255}) : Color{});
+  }
+}
+
+// "pSizes": no vertex beyond is read (robustBufferAccess gives zeros).
+TEST_F(ExtendedDynamicState, VertexBuffersEndWhereTheyAreSaidTo) {
+  for (uint32_t i = 0; i < 3; i++)
+    vertices.put(i, Vec4{i == 1 ? 3.0f : -1.0f, i == 2 ? 3.0f : -1.0f, 0.5f, 1});
+  const VkPipeline open = open_pipeline();
+  for (const bool whole : {true, false}) {
+    const Buffer picture = picture_of([&](VkCommandBuffer commands) {
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, open);
+      set_all(commands, State{});
+      bind(commands, sizeof(Vec4), (whole ? 3 : 2) * sizeof(Vec4));
+      draw(commands, 1);
+    });
+    EXPECT_EQ(pixel(picture, 8, 8), whole ? (Color{255, 0, 128, 255}) : Color{}) << whole;
+  }
+}
+
+}  // namespace
