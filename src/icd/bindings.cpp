@@ -37,6 +37,14 @@ void Bindings::bind_set(uint32_t index, const DescriptorSet* set, const uint32_t
     sets_[index].dynamic_offsets.assign(dynamic_offsets, dynamic_offsets + set->shape().dynamic_offsets);
 }
 
+DescriptorSet& Bindings::pushed_set(uint32_t index, const std::shared_ptr<const SetShape>& shape) {
+  BoundSet& bound = sets_.at(index);
+  if (!bound.pushed || !bound.pushed->shape().identical(*shape))
+    bound.pushed = std::make_unique<DescriptorSet>(shape);
+  bound.set = bound.pushed.get();
+  return *bound.pushed;
+}
+
 void Bindings::push_constants(uint32_t offset, uint32_t bytes, const void* data) {
   if (offset > kPushConstantBytes || bytes > kPushConstantBytes - offset) return;
   if (std::memcmp(&push_constants_[offset], data, bytes) == 0) return;

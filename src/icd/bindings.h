@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "icd/command_stream.h"
@@ -17,6 +18,9 @@ constexpr uint32_t kPushConstantBytes = 256;  // maxPushConstantsSize may be up 
 class Bindings {
  public:
   void bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets);
+  // The set at an index that is written by pushes; what earlier pushes wrote stays, where the shape is the
+  // same.
+  DescriptorSet& pushed_set(uint32_t index, const std::shared_ptr<const SetShape>& shape);
   void push_constants(uint32_t offset, uint32_t bytes, const void* data);
   void set_view(uint32_t view, bool multiview) { view_ = view, multiview_ = multiview; }
   uint32_t view() const { return view_; }
@@ -28,6 +32,7 @@ class Bindings {
  private:
   struct BoundSet {
     const DescriptorSet* set = nullptr;
+    std::unique_ptr<DescriptorSet> pushed;
     std::vector<uint32_t> dynamic_offsets;
   };
   struct BufferRange {

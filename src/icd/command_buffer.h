@@ -14,8 +14,9 @@
 namespace cutaway::icd {
 
 // Records commands into packets as they come. Entry points are in command_buffer.cpp (life, state),
-// command_draw.cpp, command_dynamic.cpp, command_dispatch.cpp, command_pass.cpp (render passes, clears),
-// command_copy.cpp, command_blit.cpp, command_sync.cpp, command_query.cpp and command_feedback.cpp.
+// command_draw.cpp, command_dynamic.cpp, command_push.cpp, command_dispatch.cpp, command_pass.cpp (render
+// passes, clears), command_copy.cpp, command_blit.cpp, command_sync.cpp, command_query.cpp and
+// command_feedback.cpp.
 class CommandBuffer : public CommandBufferBase {
  public:
   CommandBuffer(Device& device, VkCommandBufferLevel level) : device_(device), stream_(device) {
@@ -38,6 +39,9 @@ class CommandBuffer : public CommandBufferBase {
   CommandStream& stream() { return stream_; }
   DrawState& draws() { return draws_; }
   DispatchState& dispatches() { return dispatches_; }
+  Bindings& bindings(VkPipelineBindPoint point) {
+    return point == VK_PIPELINE_BIND_POINT_GRAPHICS ? draws_.bindings() : dispatches_.bindings();
+  }
   const InternalPrograms& internal_programs() { return device_.programs().internal(); }
 
   // What an application draws, once for every view of the subpass; once where there is no multiview.

@@ -30,8 +30,7 @@ void CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipe
 void CmdBindDescriptorSets(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout,
                            uint32_t first, uint32_t count, const VkDescriptorSet* sets, uint32_t,
                            const uint32_t* dynamic_offsets) {
-  Bindings& bindings = point == VK_PIPELINE_BIND_POINT_GRAPHICS ? draws(commands).bindings()
-                                                                : object(commands)->dispatches().bindings();
+  Bindings& bindings = object(commands)->bindings(point);
   for (uint32_t i = 0; i < count; i++) {
     const DescriptorSet* set = object(sets[i]);
     bindings.bind_set(first + i, set, dynamic_offsets);
@@ -59,12 +58,6 @@ void CmdBindVertexBuffers2(VkCommandBuffer commands, uint32_t first, uint32_t co
 void CmdBindVertexBuffers(VkCommandBuffer commands, uint32_t first, uint32_t count, const VkBuffer* buffers,
                           const VkDeviceSize* offsets) {
   CmdBindVertexBuffers2(commands, first, count, buffers, offsets, nullptr, nullptr);
-}
-
-void CmdPushConstants(VkCommandBuffer commands, VkPipelineLayout, VkShaderStageFlags, uint32_t offset,
-                      uint32_t bytes, const void* values) {
-  draws(commands).bindings().push_constants(offset, bytes, values);
-  object(commands)->dispatches().bindings().push_constants(offset, bytes, values);
 }
 
 void CmdDraw(VkCommandBuffer commands, uint32_t vertices, uint32_t instances, uint32_t first_vertex,

@@ -126,6 +126,54 @@ TEST_F(Compute, SumsInSharedMemory) {
   EXPECT_EQ(out.at<uint32_t>(1), kSize * kGroups);
 }
 
+struct PushedCompute : Compute {
+  void SetUp() override {
+    extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+    Compute::SetUp();
+  }
+};
+
+// VK_KHR_push_descriptor: each dispatch adds what was pushed up to it.
+TEST_F(PushedCompute, DispatchesSeeWhatWasPushed) {
+  constexpr uint32_t kSize = 4;
+  const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  const Buffer in[2] = {make_buffer(4 * kSize, usage), make_buffer(4 * kSize, usage)};
+  const Buffer out = make_buffer(64, usage);
+  std::memset(out.mapped, 0, 64);
+  for (uint32_t i = 0; i < kSize; i++) in[0].put(i, 1u), in[1].put(i, 100u);
+  const VkDescriptorSetLayoutBinding bindings[2] = {binding(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
+                                                    binding(1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)};
+  const VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, nullptr,
+                                             VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR, 2,
+                                             bindings};
+  VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
+  ok(vkCreateDescriptorSetLayout(device, &info, nullptr, &set_layout));
+  at_end([this, set_layout] { vkDestroyDescriptorSetLayout(device, set_layout, nullptr); });
+  const VkPipelineLayout layout = make_compute_layout(set_layout, 4);
+  const VkPipeline pipeline = make_compute(make_shader(sum_comp), layout, &kSize);
+  PFN_vkCmdPushDescriptorSetKHR push_set = nullptr;
+  load(push_set, "vkCmdPushDescriptorSetKHR");
+
+  const VkCommandBuffer commands = begin();
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  const uint32_t factor = 2;
+  vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &factor);
+  for (const Buffer& from : in) {
+    const VkDescriptorBufferInfo infos[2] = {{from.buffer, 0, VK_WHOLE_SIZE}, {out.buffer, 0, VK_WHOLE_SIZE}};
+    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+    write.descriptorCount = 2;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    write.pBufferInfo = infos;
+    push_set(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &write);
+    vkCmdDispatch(commands, 1, 1, 1);
+    barrier(commands, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+  }
+  barrier(commands, VK_ACCESS_HOST_READ_BIT, VK_PIPELINE_STAGE_HOST_BIT);
+  submit(commands);
+  EXPECT_EQ(out.at<uint32_t>(0), kSize * (1 + 100) * factor);
+}
+
 struct ConditionalCompute : Compute {
   VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, nullptr, VK_TRUE};

@@ -16,7 +16,7 @@ DescriptorSet* DescriptorPool::allocate(const DescriptorSetLayout& layout) {
     if (of_type < binding.count) throw ApiError{VK_ERROR_OUT_OF_POOL_MEMORY};
     of_type -= binding.count;
   }
-  sets_.push_back(std::make_unique<DescriptorSet>(*this, layout.shape()));
+  sets_.push_back(std::make_unique<DescriptorSet>(layout.shape()));
   sets_.back()->index_in_pool_ = sets_.size() - 1;
   left_ = std::move(left);
   return sets_.back().get();

@@ -36,8 +36,8 @@ void write_buffer(const VkDescriptorBufferInfo& info, Descriptor& to) {
 
 }  // namespace
 
-DescriptorSet::DescriptorSet(DescriptorPool& pool, std::shared_ptr<const SetShape> shape)
-    : pool_(pool), shape_(std::move(shape)), descriptors_(shape_->descriptors) {
+DescriptorSet::DescriptorSet(std::shared_ptr<const SetShape> shape)
+    : shape_(std::move(shape)), descriptors_(shape_->descriptors) {
   for (const SetShape::Binding& binding : shape_->bindings)
     for (size_t i = 0; i < binding.immutable_samplers.size(); i++)
       descriptors_[binding.first + i].sampler = binding.immutable_samplers[i];
@@ -49,8 +49,8 @@ const Descriptor* DescriptorSet::find(uint32_t binding, uint32_t element) const 
   return &descriptors_[found->first + element];
 }
 
-void DescriptorSet::write(uint32_t binding, uint32_t element, VkDescriptorType type, uint32_t count,
-                          const void* data, size_t stride) {
+void DescriptorSet::write(const DescriptorWrite& write) {
+  const auto& [binding, element, type, count, data, stride] = write;
   const SetShape::Binding* found = shape_->find(binding);
   if (!found) return;
   const bool immutable = !found->immutable_samplers.empty();
@@ -93,29 +93,48 @@ void DescriptorSet::copy(const VkCopyDescriptorSet& copy) {
   }
 }
 
+size_t descriptor_info_bytes(VkDescriptorType type) {
+  switch (type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      return sizeof(VkBufferView);
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      return sizeof(VkDescriptorBufferInfo);
+    default:
+      return sizeof(VkDescriptorImageInfo);
+  }
+}
+
+DescriptorWrite descriptor_write(const VkWriteDescriptorSet& write) {
+  const void* data = write.pImageInfo;
+  switch (write.descriptorType) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      data = write.pTexelBufferView;
+      break;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      data = write.pBufferInfo;
+      break;
+    default:
+      break;
+  }
+  return {write.dstBinding,
+          write.dstArrayElement,
+          write.descriptorType,
+          write.descriptorCount,
+          data,
+          descriptor_info_bytes(write.descriptorType)};
+}
+
 void UpdateDescriptorSets(VkDevice, uint32_t writes, const VkWriteDescriptorSet* write, uint32_t copies,
                           const VkCopyDescriptorSet* copy) {
-  for (uint32_t i = 0; i < writes; i++) {
-    const VkWriteDescriptorSet& w = write[i];
-    const void* data = w.pImageInfo;
-    size_t stride = sizeof(VkDescriptorImageInfo);
-    switch (w.descriptorType) {
-      case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-      case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        data = w.pTexelBufferView, stride = sizeof(VkBufferView);
-        break;
-      case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-      case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-      case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-      case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-        data = w.pBufferInfo, stride = sizeof(VkDescriptorBufferInfo);
-        break;
-      default:
-        break;
-    }
-    object(w.dstSet)->write(w.dstBinding, w.dstArrayElement, w.descriptorType, w.descriptorCount, data,
-                            stride);
-  }
+  for (uint32_t i = 0; i < writes; i++) object(write[i].dstSet)->write(descriptor_write(write[i]));
   for (uint32_t i = 0; i < copies; i++) object(copy[i].dstSet)->copy(copy[i]);
 }
 

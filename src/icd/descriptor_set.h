@@ -16,25 +16,32 @@ struct Descriptor {
   uint64_t bytes = 0;
 };
 
+// An update of descriptors of one type: an array of what the type takes (VkDescriptorImageInfo,
+// VkDescriptorBufferInfo or VkBufferView), stride bytes apart.
+struct DescriptorWrite {
+  uint32_t binding, element;
+  VkDescriptorType type;
+  uint32_t count;
+  const void* data;
+  size_t stride;
+};
+DescriptorWrite descriptor_write(const VkWriteDescriptorSet& write);
+size_t descriptor_info_bytes(VkDescriptorType type);  // of what the type takes
+
 class DescriptorSet {
  public:
-  DescriptorSet(DescriptorPool& pool, std::shared_ptr<const SetShape> shape);
+  explicit DescriptorSet(std::shared_ptr<const SetShape> shape);
 
   const SetShape& shape() const { return *shape_; }
-  DescriptorPool& pool() const { return pool_; }
   // element counts on into the bindings that follow; nullptr beyond the set.
   const Descriptor* find(uint32_t binding, uint32_t element) const;
 
-  // Writes count descriptors from an array of what the type takes: VkDescriptorImageInfo,
-  // VkDescriptorBufferInfo or VkBufferView, stride bytes apart.
-  void write(uint32_t binding, uint32_t element, VkDescriptorType type, uint32_t count, const void* data,
-             size_t stride);
+  void write(const DescriptorWrite& write);
   void copy(const VkCopyDescriptorSet& copy);
 
  private:
   friend class DescriptorPool;
 
-  DescriptorPool& pool_;
   const std::shared_ptr<const SetShape> shape_;
   std::vector<Descriptor> descriptors_;
   size_t index_in_pool_ = 0;

@@ -1,6 +1,7 @@
 #include "icd/descriptor_set_layout.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "icd/sampler.h"
 
@@ -10,6 +11,17 @@ const SetShape::Binding* SetShape::find(uint32_t number) const {
   const auto found = std::lower_bound(bindings.begin(), bindings.end(), number,
                                       [](const Binding& binding, uint32_t n) { return binding.number < n; });
   return found != bindings.end() && found->number == number ? &*found : nullptr;
+}
+
+bool SetShape::identical(const SetShape& other) const {
+  return std::equal(bindings.begin(), bindings.end(), other.bindings.begin(), other.bindings.end(),
+                    [](const Binding& a, const Binding& b) {
+                      return a.number == b.number && a.type == b.type && a.count == b.count &&
+                             a.immutable_samplers.size() == b.immutable_samplers.size() &&
+                             (a.immutable_samplers.empty() ||
+                              std::memcmp(a.immutable_samplers.data(), b.immutable_samplers.data(),
+                                          a.immutable_samplers.size() * sizeof(arch::Sampler)) == 0);
+                    });
 }
 
 DescriptorSetLayout::DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& info) {

@@ -26,6 +26,8 @@ struct SetShape {
   uint32_t descriptors = 0, dynamic_offsets = 0;
 
   const Binding* find(uint32_t number) const;  // nullptr: no such binding
+  // "Pipeline Layout Compatibility": whether descriptors of one serve the other.
+  bool identical(const SetShape& other) const;
 };
 
 // Sets and pipeline layouts keep the shape: the layout itself may be destroyed before them.

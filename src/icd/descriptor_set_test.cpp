@@ -54,7 +54,7 @@ TEST(DescriptorSet, UpdatesRunOverIntoTheNextBinding) {
   Sampler samplers[3] = {make_sampler(1), make_sampler(2), make_sampler(3)};
   VkDescriptorImageInfo infos[3] = {};
   for (int i = 0; i < 3; i++) infos[i].sampler = handle(&samplers[i]);
-  set.write(0, 1, VK_DESCRIPTOR_TYPE_SAMPLER, 3, infos, sizeof infos[0]);
+  set.write({0, 1, VK_DESCRIPTOR_TYPE_SAMPLER, 3, infos, sizeof infos[0]});
   EXPECT_EQ(set.find(0, 0)->sampler.lod_bias, 0);
   EXPECT_EQ(set.find(0, 1)->sampler.lod_bias, 1);
   EXPECT_EQ(set.find(3, 0)->sampler.lod_bias, 2);
@@ -70,7 +70,7 @@ TEST(DescriptorSet, ImmutableSamplersStay) {
   DescriptorPool pool = make_pool<1>(1, {{{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1}}});
   DescriptorSet& set = *pool.allocate(layout);
   const VkDescriptorImageInfo info{handle(&other), VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL};
-  set.write(0, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, &info, sizeof info);
+  set.write({0, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, &info, sizeof info});
   EXPECT_EQ(set.find(0, 0)->sampler.lod_bias, 5);
 }
 
@@ -102,7 +102,8 @@ TEST(DescriptorUpdateTemplate, ReadsWithOffsetAndStride) {
     const VkDescriptorImageInfo image{handle(&samplers[i]), VK_NULL_HANDLE, VK_IMAGE_LAYOUT_UNDEFINED};
     std::memcpy(&data[8 + 48 * i], &image, sizeof image);
   }
-  DescriptorUpdateTemplate(info).apply(set, data.data());
+  DescriptorUpdateTemplate(info).for_each_write(data.data(),
+                                                [&set](const DescriptorWrite& write) { set.write(write); });
   EXPECT_EQ(set.find(2, 0)->sampler.lod_bias, 1);
   EXPECT_EQ(set.find(2, 1)->sampler.lod_bias, 2);
 }

@@ -1,21 +1,11 @@
 #include "icd/descriptor_update_template.h"
 
-#include "icd/descriptor_set.h"
-
 namespace cutaway::icd {
 
 DescriptorUpdateTemplate::DescriptorUpdateTemplate(const VkDescriptorUpdateTemplateCreateInfo& info)
     : entries_(info.pDescriptorUpdateEntries,
-               info.pDescriptorUpdateEntries + info.descriptorUpdateEntryCount) {
-  if (info.templateType != VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET)
-    unsupported("a descriptor update template for push descriptors");
-}
-
-void DescriptorUpdateTemplate::apply(DescriptorSet& set, const void* data) const {
-  for (const VkDescriptorUpdateTemplateEntry& entry : entries_)
-    set.write(entry.dstBinding, entry.dstArrayElement, entry.descriptorType, entry.descriptorCount,
-              static_cast<const std::byte*>(data) + entry.offset, entry.stride);
-}
+               info.pDescriptorUpdateEntries + info.descriptorUpdateEntryCount),
+      bind_point_(info.pipelineBindPoint) {}
 
 VkResult CreateDescriptorUpdateTemplate(VkDevice, const VkDescriptorUpdateTemplateCreateInfo* info,
                                         const VkAllocationCallbacks*, VkDescriptorUpdateTemplate* out) {
@@ -29,7 +19,9 @@ void DestroyDescriptorUpdateTemplate(VkDevice, VkDescriptorUpdateTemplate update
 
 void UpdateDescriptorSetWithTemplate(VkDevice, VkDescriptorSet set,
                                      VkDescriptorUpdateTemplate update_template, const void* data) {
-  object(update_template)->apply(*object(set), data);
+  object(update_template)->for_each_write(data, [set](const DescriptorWrite& write) {
+    object(set)->write(write);
+  });
 }
 
 }  // namespace cutaway::icd

@@ -193,26 +193,11 @@ struct ExtendedDynamicState : Renderer {
     const Image target = make_target();
     const Image depth = make_image(kDepthFormat, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     const VkFramebuffer framebuffer = make_framebuffer(pass, {target.view, depth.view});
-    VkCommandBuffer second = VK_NULL_HANDLE;
-    if (secondary) {
-      second = allocate_commands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-      VkCommandBufferInheritanceInfo inherited{VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-      inherited.renderPass = pass;
-      const VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
-                                          VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inherited};
-      ok(vkBeginCommandBuffer(second, &info));
-      body(second);
-      ok(vkEndCommandBuffer(second));
-    }
+    const VkCommandBuffer second = secondary ? record_secondary(pass, body) : VK_NULL_HANDLE;
     const VkCommandBuffer commands = begin();
     std::vector<VkClearValue> values(2);
     values[1].depthStencil = {0.5f, 2};
-    begin_pass(commands, pass, framebuffer,
-               secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE,
-               values);
-    if (secondary) vkCmdExecuteCommands(commands, 1, &second);
-    else body(commands);
-    vkCmdEndRenderPass(commands);
+    run_pass(commands, pass, framebuffer, body, second, values);
     const Buffer picture = read_back(commands, target);
     submit(commands);
     return picture;

@@ -16,6 +16,8 @@ VERSIONS = ("1.0", "1.1")
 # The loader makes surfaces by itself (loader interface 3); a driver that offers these would be asked instead.
 LOADERS_OWN = {"vkCreateXcbSurfaceKHR", "vkCreateXlibSurfaceKHR", "vkCreateHeadlessSurfaceEXT",
                "vkDestroySurfaceKHR"}
+# What these show is not copied by a rule: they keep it themselves.
+KEEP_THEMSELVES = {"vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR"}
 
 
 def parse_commands(registry):
@@ -35,7 +37,7 @@ def parse_commands(registry):
             text = re.sub(r"\s+", " ", "".join(parameter.itertext())).strip()
             parameters.append((text, parameter.find("type").text, parameter.find("name").text, parameter.get("len")))
         commands[proto.find("name").text] = (proto.find("type").text, parameters)
-        if "secondary" in command.get("cmdbufferlevel", ""):
+        if "secondary" in command.get("cmdbufferlevel", "") and proto.find("name").text not in KEEP_THEMSELVES:
             secondary.add(proto.find("name").text)
     return commands, aliases, secondary
 

@@ -252,6 +252,10 @@ void PhysicalDevice::extend_properties(void* chain) {
           p.supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
         });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
+        fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
+            s, [](auto& p) { p.maxPushDescriptors = kMaxPushDescriptors; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
         fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
             s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });

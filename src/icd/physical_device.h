@@ -32,6 +32,7 @@ constexpr uint64_t kBufferOffsetAlignment = 16;  // what LOAD_CONSTANTS and desc
 constexpr uint32_t kMaxSamplers = 65536;
 constexpr uint32_t kMaxPushConstantBytes = 256;
 constexpr uint32_t kMaxBoundDescriptorSets = 8;
+constexpr uint32_t kMaxPushDescriptors = 32;
 constexpr uint64_t kMaxTimelineDifference = UINT64_MAX >> 1;
 
 }  // namespace cutaway::icd

@@ -12,7 +12,7 @@ class PipelineLayout {
   explicit PipelineLayout(const VkPipelineLayoutCreateInfo& info);
 
   uint32_t sets() const { return static_cast<uint32_t>(shapes_.size()); }
-  const SetShape& shape(uint32_t set) const { return *shapes_[set]; }
+  const std::shared_ptr<const SetShape>& shape(uint32_t set) const { return shapes_[set]; }
 
  private:
   std::vector<std::shared_ptr<const SetShape>> shapes_;

@@ -358,6 +358,31 @@ struct Renderer : Loader {
     info.pClearValues = values.data();
     vkCmdBeginRenderPass(commands, &info, contents);
   }
+  // A secondary command buffer for draws in a pass.
+  template <class Body>
+  VkCommandBuffer record_secondary(VkRenderPass pass, Body&& body) const {
+    const VkCommandBuffer commands = allocate_commands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBufferInheritanceInfo inherited{VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    inherited.renderPass = pass;
+    const VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr,
+                                        VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inherited};
+    ok(vkBeginCommandBuffer(commands, &info));
+    body(commands);
+    ok(vkEndCommandBuffer(commands));
+    return commands;
+  }
+  // The same as a pass of the primary: by the secondary where there is one, else by the body.
+  template <class Body>
+  static void run_pass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer, Body&& body,
+                       VkCommandBuffer secondary = VK_NULL_HANDLE,
+                       std::vector<VkClearValue> values = std::vector<VkClearValue>(8)) {
+    begin_pass(commands, pass, framebuffer,
+               secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE,
+               std::move(values));
+    if (secondary) vkCmdExecuteCommands(commands, 1, &secondary);
+    else body(commands);
+    vkCmdEndRenderPass(commands);
+  }
   static VkClearValue clear_color(float r, float g, float b, float a = 1) {
     VkClearValue value;
     value.color = {{r, g, b, a}};
