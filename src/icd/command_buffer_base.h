@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -59,6 +60,31 @@ class Kept {
 
  private:
   std::optional<std::vector<T>> values_;
+};
+
+// The same of what a copy names with its regions (VK_KHR_copy_commands2).
+template <class T>
+requires requires(T t) {
+  t.pRegions;
+  t.regionCount;
+}
+class Kept<T> {
+ public:
+  Kept(const T* from, size_t) : kept_(std::make_shared<Whole>()) {
+    kept_->info = *from;
+    kept_->regions.assign(from->pRegions, from->pRegions + from->regionCount);
+    for (auto& region : kept_->regions) region.pNext = nullptr;
+    kept_->info.pNext = nullptr;
+    kept_->info.pRegions = kept_->regions.data();
+  }
+  const T* data() const { return &kept_->info; }
+
+ private:
+  struct Whole {
+    T info;
+    std::vector<std::remove_cvref_t<decltype(*T::pRegions)>> regions;
+  };
+  std::shared_ptr<Whole> kept_;  // its place does not change when a command is copied
 };
 
 }  // namespace cutaway::icd

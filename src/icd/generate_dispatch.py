@@ -43,9 +43,10 @@ def parse_commands(registry):
 
 
 def structures_with_pointers(registry):
-    """Structures whose members show more than a pNext chain: a copy of their bytes does not hold all."""
+    """Structures that show more than Kept (command_buffer_base.h) holds: a pNext chain and a list of regions."""
     return {t.get("name") for t in registry.findall("types/type") if t.get("category") == "struct"
-            and any("*" in "".join(m.itertext()) and m.find("name").text != "pNext" for m in t.findall("member"))}
+            and any("*" in "".join(m.itertext()) and m.find("name").text not in ("pNext", "pRegions")
+                    for m in t.findall("member"))}
 
 
 def provided(registry, extensions):
