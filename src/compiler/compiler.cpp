@@ -18,13 +18,11 @@ namespace {
 std::map<uint32_t, uint8_t> inputs_read(const Ir& ir) {
   std::map<uint32_t, uint8_t> read;
   for (const Block& block : ir.blocks)
-    for (uint32_t id : block.insts) {
-      const Inst& inst = ir.insts[id];
-      for (uint32_t s = 0; s < inst.sources; ++s)
-        for (uint32_t i = 0; i < inst.src[s].width; ++i)
-          if (inst.src[s].ref[i].kind == RefKind::kInput)
-            read[inst.src[s].ref[i].index] |= static_cast<uint8_t>(1u << inst.src[s].ref[i].lane);
-    }
+    for (const auto* list : {&block.phis, &block.insts})
+      for (uint32_t id : *list)
+        each_ref(ir.insts[id], [&](const Ref& ref) {
+          if (ref.kind == RefKind::kInput) read[ref.index] |= static_cast<uint8_t>(1u << ref.lane);
+        });
   return read;
 }
 
@@ -52,11 +50,9 @@ void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
     program.inputs.push_back(v);
   }
   for (Inst& inst : ir.insts)
-    for (uint32_t s = 0; s < inst.sources; ++s)
-      for (uint32_t i = 0; i < inst.src[s].width; ++i) {
-        Ref& ref = inst.src[s].ref[i];
-        if (ref.kind == RefKind::kInput && number.contains(ref.index)) ref.index = number[ref.index];
-      }
+    each_ref(inst, [&](Ref& ref) {
+      if (ref.kind == RefKind::kInput && number.contains(ref.index)) ref.index = number[ref.index];
+    });
 }
 
 void fragment_output(isa::Program& program, uint32_t reg, uint8_t mask) {
@@ -187,19 +183,17 @@ void number_slots(Ir& ir, Interface& interface) {
 
 }  // namespace
 
-isa::Program compile(const Request& request) {
-  try {
-    return compile(request, true);
-  } catch (const std::out_of_range&) {
-    // What the validator lets through and no rule of ours names.
-    user_error("shader: malformed SPIR-V: an operand lacks components that its operation needs");
-  }
-}
+isa::Program compile(const Request& request) { return compile(request, true); }
 
 isa::Program compile(const Request& request, bool optimized) {
   const Module module = load_module(request);
   Translator translator(request, module);
-  translator.run();
+  try {
+    translator.run();
+  } catch (const std::out_of_range&) {
+    // What the validator lets through and no rule of ours names.
+    user_error("shader: malformed SPIR-V: an operand lacks components that its operation needs");
+  }
   Ir& ir = translator.b.ir;
   fuse_powers(ir);
   if (optimized) optimize(ir);

@@ -66,6 +66,21 @@ struct Inst {
   std::vector<Operand> args;      // phis: by predecessor
 };
 
+// Calls visit(operand) for everything that an instruction reads: its sources, or a phi's arguments.
+template <class Instruction, class Visit>
+void each_operand(Instruction& inst, Visit&& visit) {
+  for (uint32_t s = 0; s < inst.sources; ++s) visit(inst.src[s]);
+  for (auto& arg : inst.args) visit(arg);
+}
+
+// Calls visit(ref) for every component that an instruction reads.
+template <class Instruction, class Visit>
+void each_ref(Instruction& inst, Visit&& visit) {
+  each_operand(inst, [&](auto& operand) {
+    for (uint32_t i = 0; i < operand.width; ++i) visit(operand.ref[i]);
+  });
+}
+
 struct Block {
   std::vector<uint32_t> phis;
   std::vector<uint32_t> insts;  // a flow operation can only be the last one (but for KIL)

@@ -157,19 +157,15 @@ class Legalizer {
   }
 
   void redirect() {
-    auto follow = [&](Operand& o) {
-      for (uint32_t i = 0; i < o.width; ++i) {
-        if (!o.ref[i].is_value()) continue;
-        const auto found = moved_.find({o.ref[i].index, o.ref[i].lane});
-        if (found == moved_.end()) continue;
-        o.ref[i].index = found->second.index;
-        o.ref[i].lane = found->second.lane;
-      }
-    };
     for (Inst& inst : ir_.insts) {
       if (inst.dead) continue;
-      for (uint32_t s = 0; s < inst.sources; ++s) follow(inst.src[s]);
-      for (Operand& arg : inst.args) follow(arg);
+      each_ref(inst, [&](Ref& ref) {
+        if (!ref.is_value()) return;
+        const auto found = moved_.find({ref.index, ref.lane});
+        if (found == moved_.end()) return;
+        ref.index = found->second.index;
+        ref.lane = found->second.lane;
+      });
     }
   }
 

@@ -24,21 +24,17 @@ void eliminate_dead(Ir& ir) {
     work.push_back(ref.index);
   };
   for (const Inst& inst : ir.insts) {
-    if (inst.dead || is_pure(inst)) continue;
-    for (uint32_t s = 0; s < inst.sources; ++s)
-      for (uint32_t i = 0; i < inst.src[s].width; ++i) need(inst.src[s].ref[i]);
+    if (!inst.dead && !is_pure(inst)) each_ref(inst, need);
   }
   while (!work.empty()) {
     const uint32_t id = work.back();
     work.pop_back();
     const Inst& inst = ir.insts[id];
     const bool by_lane = inst.phi || shape(inst.op) == Shape::kLanes;
-    auto operand = [&](const Operand& o) {
+    each_operand(inst, [&](const Operand& o) {
       for (uint32_t i = 0; i < o.width; ++i)
         if (!by_lane || (live[id] >> i & 1)) need(o.ref[i]);
-    };
-    for (uint32_t s = 0; s < inst.sources; ++s) operand(inst.src[s]);
-    for (const Operand& arg : inst.args) operand(arg);
+    });
   }
   for (uint32_t id = 0; id < ir.insts.size(); ++id) {
     Inst& inst = ir.insts[id];
@@ -56,23 +52,17 @@ void eliminate_dead(Ir& ir) {
       continue;
     }
     inst.width = static_cast<uint8_t>(std::popcount(live[id]));
-    for (uint32_t s = 0; s < inst.sources; ++s) compress(inst.src[s], live[id]);
-    for (Operand& arg : inst.args) compress(arg, live[id]);
+    each_operand(inst, [&](Operand& o) { compress(o, live[id]); });
   }
   // The lanes that are left move down.
   for (Inst& inst : ir.insts) {
     if (inst.dead) continue;
-    auto move = [&](Operand& o) {
-      for (uint32_t i = 0; i < o.width; ++i) {
-        Ref& ref = o.ref[i];
-        if (!ref.is_value()) continue;
-        const Inst& from = ir.insts[ref.index];
-        if (!from.phi && shape(from.op) != Shape::kLanes) continue;
-        ref.lane = static_cast<uint8_t>(std::popcount(live[ref.index] & ((1u << ref.lane) - 1)));
-      }
-    };
-    for (uint32_t s = 0; s < inst.sources; ++s) move(inst.src[s]);
-    for (Operand& arg : inst.args) move(arg);
+    each_ref(inst, [&](Ref& ref) {
+      if (!ref.is_value()) return;
+      const Inst& from = ir.insts[ref.index];
+      if (!from.phi && shape(from.op) != Shape::kLanes) return;
+      ref.lane = static_cast<uint8_t>(std::popcount(live[ref.index] & ((1u << ref.lane) - 1)));
+    });
   }
   for (Block& block : ir.blocks) {
     auto dead = [&](uint32_t id) { return ir.insts[id].dead; };

@@ -18,7 +18,11 @@ bool simple(const Ir& ir, uint32_t block, uint32_t head, uint32_t merge, uint32_
   if (b.preds != std::vector{head} || b.succs != std::vector{merge} || !b.phis.empty()) return false;
   for (uint32_t id : b.insts) {
     const Inst& inst = ir.insts[id];
-    if (is_block_end(inst.op)) continue;
+    if (is_block_end(inst.op)) {
+      // Arms that both break a loop meet behind it, not at an ENDIF.
+      if (inst.op != Opcode::kElse && inst.op != Opcode::kEndif) return false;
+      continue;
+    }
     ++length;
     if (kills_all(inst)) continue;
     const isa::OpClass c = isa::info(inst.op).op_class;

@@ -139,15 +139,12 @@ bool merge_loads(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
 }
 
 void move_lanes(Ir& ir, const std::vector<Ref>& moved) {
-  auto follow = [&](Operand& o) {
-    for (uint32_t i = 0; i < o.width; ++i)
-      while (o.ref[i].is_value() && !moved[o.ref[i].index * 4 + o.ref[i].lane].is_undef())
-        o.ref[i] = compose(moved[o.ref[i].index * 4 + o.ref[i].lane], o.ref[i]);
-  };
   for (Inst& inst : ir.insts) {
     if (inst.dead) continue;
-    for (uint32_t s = 0; s < inst.sources; ++s) follow(inst.src[s]);
-    for (Operand& arg : inst.args) follow(arg);
+    each_ref(inst, [&](Ref& ref) {
+      while (ref.is_value() && !moved[ref.index * 4 + ref.lane].is_undef())
+        ref = compose(moved[ref.index * 4 + ref.lane], ref);
+    });
   }
   for (Block& block : ir.blocks) std::erase_if(block.insts, [&](uint32_t id) { return ir.insts[id].dead; });
 }

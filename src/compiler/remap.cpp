@@ -29,11 +29,7 @@ Ref Remap::operator()(Ref ref) const {
 
 void Remap::apply(Ir& ir) const {
   for (Inst& inst : ir.insts) {
-    if (inst.dead) continue;
-    for (uint32_t s = 0; s < inst.sources; ++s)
-      for (uint32_t i = 0; i < inst.src[s].width; ++i) inst.src[s].ref[i] = (*this)(inst.src[s].ref[i]);
-    for (Operand& arg : inst.args)
-      for (uint32_t i = 0; i < arg.width; ++i) arg.ref[i] = (*this)(arg.ref[i]);
+    if (!inst.dead) each_ref(inst, [&](Ref& ref) { ref = (*this)(ref); });
   }
 }
 

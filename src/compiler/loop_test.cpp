@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include "compiler/testing/run_shader.h"
+
+// Loops: what their variables start from, and those that do not repeat.
+namespace cutaway::compiler {
+namespace {
+
+std::array<Vec4, 4> lanes() { return {Vec4{1, 5, 7, 3}, {-2, 6, 0.5f, 0}, {3, -1, 9, 2}, {0, 0, 4, 1}}; }
+
+// Runs a program whose only input is `a`, at any register, and expects out(a) of every lane.
+void expect(const std::string& body, const std::function<Vec4(const Vec4&)>& out) {
+  const isa::Program program =
+      compile_glsl(arch::Stage::kFragment,
+                   "layout(location=0) in vec4 a; layout(location=0) out vec4 o; void main() {" + body + "}");
+  Execution run;
+  run.set_lanes(0, lanes());
+  run(program);
+  for (uint32_t lane = 0; lane < 4; ++lane)
+    EXPECT_EQ(run.output(0, lane), out(lanes()[lane])) << isa::disassemble(program.code);
+}
+
+TEST(Loop, AnInputThatOnlyStartsAVariableIsRead) {
+  const isa::Program program = compile_glsl(arch::Stage::kFragment, R"(
+    layout(location=3) flat in int n; layout(location=9) in vec2 start; layout(location=5) in float by;
+    layout(location=0) out vec4 o;
+    void main() { vec2 x = start; for (int i = 0; i < n; ++i) x += by; o = vec4(x, by, 1); })");
+  ASSERT_EQ(program.inputs.size(), 3u);
+  Execution run;
+  for (const isa::Varying& input : program.inputs) {
+    if (input.location == 9) {
+      EXPECT_EQ(input.mask, 3u);
+      run.set(input.reg, {10, 20, 0, 0});
+    } else if (input.location == 5) {
+      run.set(input.reg, {0.5f, 0, 0, 0});
+    } else {
+      for (uint32_t lane = 0; lane < 4; ++lane) run.inputs[input.reg][lane] = {lane};
+    }
+  }
+  run(program);
+  for (uint32_t lane = 0; lane < 4; ++lane) {
+    const float by = 0.5f * static_cast<float>(lane);
+    EXPECT_EQ(run.output(0, lane), (Vec4{10 + by, 20 + by, 0.5f, 1})) << lane;
+  }
+}
+
+TEST(Loop, WhoseArmsAllLeaveItDoesNotRepeat) {
+  expect("float s = 0.0; for (;;) { if (a.x > 0.0) { s = a.y; break; } s = a.z; break; } o = vec4(s);",
+         [](Vec4 a) {
+           const float s = a[0] > 0 ? a[1] : a[2];
+           return Vec4{s, s, s, s};
+         });
+  expect(
+      "float s = 0.0; for (;;) { if (a.x > 0.0) { s = a.y; break; } else { s = a.z; break; } } o = vec4(s, "
+      "a.w, 0, 1);",
+      [](Vec4 a) {
+        return Vec4{a[0] > 0 ? a[1] : a[2], a[3], 0, 1};
+      });
+}
+
+TEST(Loop, ThatDoesNotRepeatWithinOneThatDoes) {
+  expect(R"(float s = 0.0;
+    for (int i = 0; i < int(a.w); ++i) {
+      for (;;) { if (a.x + s > 2.0) { s += a.y; break; } else { s += 1.0; break; } }
+      if (s > 20.0) break;
+    }
+    o = vec4(s, a.xyz);)",
+         [](Vec4 a) {
+           float s = 0;
+           for (int i = 0; i < static_cast<int>(a[3]); ++i) {
+             s += a[0] + s > 2 ? a[1] : 1;
+             if (s > 20) break;
+           }
+           return Vec4{s, a[0], a[1], a[2]};
+         });
+}
+
+TEST(Loop, WhoseArmsAllGoOnRepeatsByItself) {
+  expect(R"(float s = 0.0; int i = 0;
+    for (; i < int(a.w) + 2; ++i) { if (a.x > 0.0) { s += a.y; continue; } else { s -= a.z; continue; } }
+    o = vec4(s, float(i), 0, 1);)",
+         [](Vec4 a) {
+           float s = 0;
+           int i = 0;
+           for (; i < static_cast<int>(a[3]) + 2; ++i) s += a[0] > 0 ? a[1] : -a[2];
+           return Vec4{s, static_cast<float>(i), 0, 1};
+         });
+}
+
+}  // namespace
+}  // namespace cutaway::compiler
