@@ -159,7 +159,7 @@ class Allocator {
       if (!fits(a, b, map, pairs)) continue;
       Group &to = groups_[a], &from = groups_[b];
       for (uint32_t c = 0; c < 4; ++c) {
-        to.busy[map[c]] = unite(to.busy[map[c]], from.busy[c]);
+        unite(to.busy[map[c]], from.busy[c]);
         for (uint32_t lane : from.lanes[c]) {
           to.lanes[map[c]].push_back(lane);
           group_[lane] = a;
@@ -326,7 +326,7 @@ class Allocator {
           bool free = true;
           for (uint32_t c = 0; c < 4; ++c) free = free && !overlap(registers[r][p[c]], group.busy[c]);
           if (!free) continue;
-          for (uint32_t c = 0; c < 4; ++c) registers[r][p[c]] = unite(registers[r][p[c]], group.busy[c]);
+          for (uint32_t c = 0; c < 4; ++c) unite(registers[r][p[c]], group.busy[c]);
           group.reg = r;
           map[g] = p;
           break;

@@ -199,6 +199,33 @@ TEST(Arithmetic, Parts) {
   EXPECT_EQ(run.output(0), (Vec4{-0.75f, -2, 0.625f, 5}));
 }
 
+// The result is exact wherever it is a normal number; below that it is zero, above it infinite.
+TEST(Arithmetic, LdexpFarBelowAndAboveTheRange) {
+  const auto expected = [](float x, int e) {
+    const float r = std::ldexp(x, e);
+    return std::fabs(r) < 0x1p-126f ? 0.0f : r;
+  };
+  const float numbers[] = {1, -1.5f, 0x1.8p127f, 0x1.2p-126f, 0};
+  for (int e : {-2147483647, -1000, -300, -280, -254, -253, -252, -251, -150, -127, -126,      -1,
+                0,           1,     127,  128,  200,  252,  253,  254,  255,  300,  2147483647})
+    for (float x : numbers) {
+      SCOPED_TRACE(testing::Message() << x << ", " << e);
+      EXPECT_EQ(evaluate("vec4(ldexp(a.x, j.x), 0, 0, 0)", {x, 0, 0, 0}, ints(e, 0, 0, 0))[0],
+                expected(x, e));
+      EXPECT_EQ(evaluate("vec4(ldexp(a.x, " + std::to_string(e) + "), 0, 0, 0)", {x, 0, 0, 0})[0],
+                expected(x, e));
+    }
+}
+
+TEST(Arithmetic, AtanOfNumbersWhoseReciprocalIsNone) {
+  const float values[] = {0x1.8p127f, -0x1.8p127f, 0x1p126f, 0x1.4p126f, -3e37f, 1, 0x1p-126f, -0x1.8p-125f};
+  for (float y : values)
+    for (float x : values)
+      EXPECT_NEAR(evaluate("vec4(atan(a.x, b.x), 0, 0, 0)", {y, 0, 0, 0}, {x, 0, 0, 0})[0], std::atan2(y, x),
+                  2e-6f)
+          << y << ", " << x;
+}
+
 TEST(Arithmetic, CarriesAndWideProducts) {
   const isa::Program program = compile_glsl(arch::Stage::kFragment, R"(
     layout(location=0) flat in uvec4 u; layout(location=0) out uvec4 o;

@@ -26,8 +26,8 @@ void lower_phis(Ir& ir);
 // Half-open spans of program positions, sorted. Instruction k of the program reads at 2k and writes at 2k
 // + 1.
 using Ranges = std::vector<std::pair<uint32_t, uint32_t>>;
-bool overlap(const Ranges& a, const Ranges& b);
-Ranges unite(const Ranges& a, const Ranges& b);
+bool overlap(const Ranges& a, const Ranges& b);  // fastest where a has more spans
+void unite(Ranges& a, const Ranges& b);          // adds b's spans to a's
 
 struct Liveness {
   std::vector<Ranges> ranges;  // by instruction × 4 + lane

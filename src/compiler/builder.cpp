@@ -38,7 +38,9 @@ uint32_t Builder::append(Inst inst) {
   inst.block = block_;
   inst.line = line;
   ir.insts.push_back(std::move(inst));
-  ir.blocks[block_].insts.push_back(id);
+  std::vector<uint32_t>& order = ir.blocks[block_].insts;
+  const bool ended = !order.empty() && is_block_end(ir.insts[order.back()].op);  // in_entry()
+  order.insert(order.end() - ended, id);
   return id;
 }
 

@@ -3,14 +3,16 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compiler/ir.h"
 
 namespace cutaway::compiler {
 
-// What a program may grow to before it is refused: untrusted SPIR-V can describe far more in a few bytes.
-constexpr uint32_t kMaxInsts = 1 << 17;
+// What a program may grow to before it is refused: untrusted SPIR-V can describe far more in a few bytes. So
+// many instructions take the passes half a gigabyte and a minute; a program has 65,536 once they are done.
+constexpr uint32_t kMaxInsts = 1 << 19;
 constexpr uint32_t kMaxBlocks = 1 << 13;
 
 // Appends instructions and structured control flow to an Ir. Simple identities and constants are folded on
@@ -36,6 +38,14 @@ class Builder {
   Ref dot(const Lanes& a, const Lanes& b);
   // Any instruction, as it is.
   uint32_t append(Inst inst);
+  // What make() returns; what it appends stands at the end of the first block, where all lanes are on.
+  template <class Make>
+  auto in_entry(Make&& make) {
+    const uint32_t here = std::exchange(block_, 0);
+    auto made = make();
+    block_ = here;
+    return made;
+  }
   Ref ref(uint32_t inst, uint32_t lane) const {
     return {.kind = RefKind::kValue, .lane = static_cast<uint8_t>(lane), .index = inst};
   }
@@ -97,5 +107,7 @@ class Builder {
 // Result of an operation on literals as the machine computes it, for operations whose arithmetic needs no
 // more than IEEE 754 and integers. False if it is not one of them or the result is no ordinary number.
 bool fold_literals(Opcode op, const std::array<uint32_t, 3>& source, uint32_t& result);
+// OpQuantizeToF16 of a float's bits: the nearest half, zero where that would be a denormal.
+uint32_t quantized_to_half(uint32_t bits);
 
 }  // namespace cutaway::compiler

@@ -58,28 +58,6 @@ TEST(Interface, DeadVaryingsTakeTheirCodeWithThem) {
   EXPECT_EQ(program.point_size, arch::kNoOutput);
 }
 
-TEST(Interface, TransformFeedbackCapturesOutputs) {
-  const auto spirv = glsl_to_spirv(Stage::kVertex, R"(
-    layout(location=0) in vec4 p;
-    layout(xfb_buffer=1, xfb_stride=40) out;
-    layout(xfb_buffer=0, xfb_stride=16, xfb_offset=0) out gl_PerVertex { vec4 gl_Position; };
-    layout(location=0, xfb_buffer=1, xfb_offset=8) out vec2 a[2];
-    layout(location=4) out vec4 unread;
-    layout(location=5) out Block { layout(xfb_buffer=1, xfb_offset=32) float f; vec2 g; } block;
-    void main() { gl_Position = p; a[0] = p.xy; a[1] = p.zw; unread = p * 2.0; block.f = p.x + 1.0; block.g = p.xy; })");
-  const isa::Program program =
-      compile({.stage = Stage::kVertex, .spirv = spirv, .entry = "main", .live_outputs = 0});
-  EXPECT_EQ(program.feedback_stride, (std::array<uint32_t, 4>{16, 40, 0, 0}));
-  ASSERT_EQ(program.outputs.size(), 3u);
-  std::vector<std::vector<uint32_t>> found, expected;
-  for (const arch::FeedbackOutput& o : program.feedback)
-    found.push_back({o.buffer(), o.offset(), o.source(), o.component()});
-  for (uint32_t i = 0; i < 4; i++) expected.push_back({0, 4 * i, 0, i});
-  for (uint32_t i = 0; i < 4; i++) expected.push_back({1, 8 + 4 * i, at(program.outputs, i / 2)->reg, i % 2});
-  expected.push_back({1, 32, at(program.outputs, 5)->reg, 0});
-  EXPECT_THAT(found, testing::UnorderedElementsAreArray(expected));
-}
-
 TEST(Interface, DrawParameters) {
   const isa::Program program = compile_glsl(Stage::kVertex, R"(
     #extension GL_ARB_shader_draw_parameters : require

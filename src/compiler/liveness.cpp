@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 #include "compiler/backend.h"
@@ -6,7 +7,11 @@
 namespace cutaway::compiler {
 
 bool overlap(const Ranges& a, const Ranges& b) {
-  size_t i = 0, j = 0;
+  if (a.empty() || b.empty()) return false;
+  // What of `a` ends before `b` starts is skipped: registers are busy in far more spans than a value lives
+  // in.
+  const auto ends_before = [](const auto& range, uint32_t at) { return range.second <= at; };
+  size_t i = std::lower_bound(a.begin(), a.end(), b[0].first, ends_before) - a.begin(), j = 0;
   while (i < a.size() && j < b.size()) {
     if (a[i].second <= b[j].first) ++i;
     else if (b[j].second <= a[i].first) ++j;
@@ -15,16 +20,26 @@ bool overlap(const Ranges& a, const Ranges& b) {
   return false;
 }
 
-Ranges unite(const Ranges& a, const Ranges& b) {
-  Ranges all = a, result;
-  all.insert(all.end(), b.begin(), b.end());
-  std::sort(all.begin(), all.end());
-  for (const auto& range : all) {
-    if (!result.empty() && range.first <= result.back().second)
-      result.back().second = std::max(result.back().second, range.second);
-    else result.push_back(range);
+namespace {
+
+// Appends a span that starts no earlier than the last one.
+void append(Ranges& to, const std::pair<uint32_t, uint32_t>& range) {
+  if (!to.empty() && range.first <= to.back().second)
+    to.back().second = std::max(to.back().second, range.second);
+  else to.push_back(range);
+}
+
+}  // namespace
+
+void unite(Ranges& a, const Ranges& b) {
+  if (a.empty() || b.empty() || a.back().first <= b[0].first) {
+    for (const auto& range : b) append(a, range);
+    return;
   }
-  return result;
+  Ranges all, result;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+  for (const auto& range : all) append(result, range);
+  a = std::move(result);
 }
 
 Liveness liveness(const Ir& ir) {
@@ -92,7 +107,10 @@ Liveness liveness(const Ir& ir) {
       ranges.push_back({start[block], end[block]});
       live_in(block);
     }
-    ranges = unite(ranges, {});
+    std::sort(ranges.begin(), ranges.end());
+    Ranges united;
+    for (const auto& range : ranges) append(united, range);
+    ranges = std::move(united);
   }
   return result;
 }

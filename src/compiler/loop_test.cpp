@@ -87,5 +87,24 @@ TEST(Loop, WhoseArmsAllGoOnRepeatsByItself) {
          });
 }
 
+// Constructs that follow one another are not nested.
+TEST(Loop, AnyNumberOfConstructsMayFollowOneAnother) {
+  std::string body = "float s = a.y;\n";
+  for (int i = 0; i < 65; ++i)
+    body +=
+        "if (s < 40.0) { int n = int(a.w); while (n-- > 0) s += 1.0; } else { s -= a.x; }\n"
+        "switch (int(s) & 3) { case 1: s += 2.0; break; case 2: s -= 0.5; }\n";
+  expect(body + "o = vec4(s, 0, 0, 1);", [](Vec4 a) {
+    float s = a[1];
+    for (int i = 0; i < 65; ++i) {
+      if (s < 40) s += std::max(0.0f, a[3]);
+      else s -= a[0];
+      const int choice = static_cast<int>(s) & 3;
+      s += choice == 1 ? 2.0f : choice == 2 ? -0.5f : 0.0f;
+    }
+    return Vec4{s, 0, 0, 1};
+  });
+}
+
 }  // namespace
 }  // namespace cutaway::compiler

@@ -56,5 +56,82 @@ TEST(SampleShading, TheCentroidIsAnInterpolantOfItsOwn) {
   EXPECT_EQ(program.inputs[1].at, SampleLocation::kCentroid);
 }
 
+// A quad at (10, 20) whose interpolants are linear over it; a shader that evaluates one of them at an offset.
+struct Quad {
+  static float x(uint32_t lane) { return 10.5f + static_cast<float>(lane % 2); }
+  static float y(uint32_t lane) { return 20.5f + static_cast<float>(lane / 2); }
+  // Element i of v at a place of the window, and 1/w there.
+  static float over_w(uint32_t i, float x, float y) {
+    return static_cast<float>(i + 1) * (0.5f * x - 0.25f * y + 1);
+  }
+  static float inverse_w(float x, float y) { return 0.5f + x / 64 + y / 128; }
+
+  static Execution inputs(const isa::Program& program, bool perspective) {
+    Execution run;
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+      const float w = perspective ? inverse_w(x(lane), y(lane)) : 1;
+      run.inputs[arch::kInputFragCoord][lane] = bits({x(lane), y(lane), 0, w});
+      for (const isa::Varying& input : program.inputs)
+        run.inputs[input.reg][lane] = input.location == 7
+                                          ? Bits4{lane % 3, 0, 0, 0}
+                                          : bits({over_w(input.location, x(lane), y(lane)) / w, 0, 0, 0});
+    }
+    return run;
+  }
+};
+
+void expect_offset(const std::string& qualifier, const std::string& main) {
+  const isa::Program program =
+      compile_glsl(Stage::kFragment, "layout(location=0) " + qualifier + R"( in float v[3];
+    layout(location=7) flat in int i; layout(location=0) out vec4 o;
+    void main() { )" + main + "}");
+  const bool perspective = qualifier.empty();
+  Execution run = Quad::inputs(program, perspective);
+  run(program);
+  for (uint32_t lane = 0; lane < 4; ++lane) {
+    const float x = Quad::x(lane) + 0.25f, y = Quad::y(lane) - 0.375f;
+    const float expected = Quad::over_w(lane % 3, x, y) / (perspective ? Quad::inverse_w(x, y) : 1);
+    EXPECT_NEAR(run.output(0, lane)[0], expected, 1e-4f) << lane << "\n" << isa::disassemble(program.code);
+  }
+}
+
+// The index differs from lane to lane of the quad.
+TEST(Interpolation, AtAnOffsetOfAnElementThatEachLaneChooses) {
+  for (const char* qualifier : {"", "noperspective"})
+    expect_offset(qualifier, "o = vec4(interpolateAtOffset(v[i], vec2(0.25, -0.375)));");
+}
+
+// Lanes that do not get there lend their values all the same.
+TEST(Interpolation, AtAnOffsetWhereLanesAreOff) {
+  for (const char* qualifier : {"", "noperspective"})
+    expect_offset(qualifier, R"(
+      if (i == 0) o = vec4(interpolateAtOffset(v[0], vec2(0.25, -0.375)));
+      else if (i == 1) o = vec4(interpolateAtOffset(v[1], vec2(0.25, -0.375)));
+      else o = vec4(interpolateAtOffset(v[2], vec2(0.25, -0.375)));)");
+}
+
+TEST(Interpolation, AtAnOffsetOfAMemberByItsOwnMode) {
+  const isa::Program program = compile_glsl(Stage::kFragment, R"(
+    layout(location=0) in B { float smooth_; noperspective float linear; flat float same; } b;
+    layout(location=0) out vec4 o;
+    void main() { vec2 by = vec2(0.25, -0.375);
+      o = vec4(interpolateAtOffset(b.smooth_, by), interpolateAtOffset(b.linear, by), interpolateAtOffset(b.same, by), 0); })");
+  ASSERT_EQ(program.inputs.size(), 3u);
+  Execution run = Quad::inputs(program, true);
+  for (const isa::Varying& input : program.inputs)
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+      if (input.location == 1)
+        run.inputs[input.reg][lane] = bits({Quad::over_w(1, Quad::x(lane), Quad::y(lane)), 0, 0, 0});
+      if (input.location == 2) run.inputs[input.reg][lane] = bits({7, 0, 0, 0});
+    }
+  run(program);
+  for (uint32_t lane = 0; lane < 4; ++lane) {
+    const float x = Quad::x(lane) + 0.25f, y = Quad::y(lane) - 0.375f;
+    EXPECT_NEAR(run.output(0, lane)[0], Quad::over_w(0, x, y) / Quad::inverse_w(x, y), 1e-4f);
+    EXPECT_NEAR(run.output(0, lane)[1], Quad::over_w(1, x, y), 1e-4f);
+    EXPECT_EQ(run.output(0, lane)[2], 7);
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::compiler

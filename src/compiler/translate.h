@@ -47,6 +47,8 @@ class Translator {
  public:
   Translator(const Request& request, const Module& module) : request_(request), m_(module) {}
   void run();
+  // Components of a constant that an operation on constants makes (OpSpecConstantOp).
+  std::vector<uint32_t> evaluate(const Word& word);
 
   Builder b;
   Interface interface;
@@ -149,6 +151,7 @@ class Translator {
   // translate_interpolate.cpp
   Lanes interpolate_at(const Word& word, uint32_t op);
   Lanes sample_place(const Lanes& index);
+  void move_inputs(const Word& word, uint32_t op, std::span<Ref> inputs);
   Lanes glsl_pack(const Word& word, uint32_t op, const Lanes& a);
   Lanes glsl_trigonometry(const Word& word, uint32_t op, const Lanes& a, const Lanes& second);
   Lanes glsl_geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a);
@@ -212,6 +215,8 @@ class Translator {
   uint32_t locations(uint32_t type) const;
   void repeat_distances(std::vector<OutputTarget>& targets) const;
   void capture_targets(const Decorations& d, std::span<OutputTarget> targets);
+  uint32_t blocks(uint32_t type) const;
+  void capture_after(uint32_t buffers, std::span<OutputTarget> targets);
 
   // translate_image.cpp
   uint8_t resource(const isa::SlotBinding& binding);
@@ -234,9 +239,9 @@ class Translator {
   Outcome conditional(uint32_t label, const Word& word, uint32_t natural, uint32_t& next);
   bool conditional_exit(uint32_t from, const Ref& condition, uint32_t target, uint32_t natural);
   Outcome arm(uint32_t from, uint32_t target, uint32_t natural);
-  Outcome rest(uint32_t merge, uint32_t natural, uint64_t exits);
+  Outcome rest(uint32_t merge, uint32_t natural, uint64_t exits, uint32_t& next);
   Outcome switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next);
-  Outcome loop(uint32_t label, uint32_t natural);
+  Outcome loop(uint32_t label, uint32_t natural, uint32_t& next);
   bool unroll(uint32_t label);
   Outcome terminate(bool kill);
   Outcome leave_function(const Word& word, uint32_t natural);

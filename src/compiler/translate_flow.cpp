@@ -156,8 +156,8 @@ Translator::Outcome Translator::region(uint32_t label, uint32_t natural, bool he
     if (unrolling_failed_) break;
     const Label& current = block(label);
     if (current.loop && !header) {
-      outcome = loop(label, natural);
-      break;
+      outcome = loop(label, natural, next);
+      continue;
     }
     header = false;
     for (const Word& phi : current.body) {
@@ -302,8 +302,9 @@ Translator::Outcome Translator::arm(uint32_t from, uint32_t target, uint32_t nat
   return next ? region(next, natural) : outcome;
 }
 
-// What follows a construct, under the flags of the frames that some lanes have left.
-Translator::Outcome Translator::rest(uint32_t merge, uint32_t natural, uint64_t exits) {
+// What follows a construct, under the flags of the frames that some lanes have left. Where none has, the
+// caller goes on with `next`.
+Translator::Outcome Translator::rest(uint32_t merge, uint32_t natural, uint64_t exits, uint32_t& next) {
   if (!b.reachable()) return {};
   uint32_t f = 0;
   Lanes inside = {literal(~0u)};
@@ -312,15 +313,10 @@ Translator::Outcome Translator::rest(uint32_t merge, uint32_t natural, uint64_t 
         b.op2(Opcode::kAnd, inside, {b.read(frames_[static_cast<size_t>(std::countr_zero(left))].active)});
   const Jump jump = classify(merge, natural, f);
   if (jump == Jump::kNatural) return {true, exits};
-  if (exits) b.begin_if(inside[0]);
-  Outcome outcome;
-  if (jump == Jump::kStraight) {
-    outcome = region(merge, natural);
-  } else {
-    uint32_t next = 0;
-    outcome = branch(0, merge, natural, next);
-  }
-  if (exits) b.end_if();
+  if (!exits) return branch(0, merge, natural, next);
+  b.begin_if(inside[0]);
+  const Outcome outcome = arm(0, merge, natural);
+  b.end_if();
   return {outcome.falls, outcome.exits | exits};
 }
 
@@ -386,7 +382,7 @@ Translator::Outcome Translator::conditional(uint32_t label, const Word& word, ui
   const Outcome both{a.falls || c.falls, a.exits | c.exits};
   if (!b.reachable()) return {false, both.exits};
   if (inner == natural || !both.falls) return both;
-  return rest(merge, natural, both.exits);
+  return rest(merge, natural, both.exits, next);
 }
 
 }  // namespace cutaway::compiler

@@ -178,15 +178,18 @@ Translator::Lanes Translator::glsl_fraction(const Word& word, uint32_t op, const
   }
   const Lanes zero = Builder::splat(literal(0), n);
   if (op == GLSLstd450Ldexp) {
-    // Two factors, so that neither is beyond the exponents there are.
-    auto power = [&](const Lanes& e) {
-      const Lanes biased = b.op2(Opcode::kIadd, e, Builder::splat(literal(127), n));
-      return b.op2(Opcode::kShl, biased, Builder::splat(literal(23), n));
+    // Factors of which none is beyond the exponents there are. Three reach from any number below the least
+    // and beyond the greatest; what a product on the way loses, the result would not have.
+    const auto lanes = [&](int32_t value) {
+      return Builder::splat(literal(static_cast<uint32_t>(value)), n);
     };
-    const Lanes e = b.op2(Opcode::kImin, b.op2(Opcode::kImax, a.at(1), Builder::splat(literal(0u - 252), n)),
-                          Builder::splat(literal(254), n));
-    const Lanes half = b.op2(Opcode::kAsr, e, Builder::splat(literal(1), n));
-    return mul(mul(x, power(half)), power(b.op2(Opcode::kIadd, e, b.ineg(half))));
+    Lanes product = x, left = a.at(1);
+    for (int factor = 0; factor < 3; ++factor) {
+      const Lanes e = b.op2(Opcode::kImin, b.op2(Opcode::kImax, left, lanes(-126)), lanes(127));
+      product = mul(product, b.op2(Opcode::kShl, b.op2(Opcode::kIadd, e, lanes(127)), lanes(23)));
+      left = b.op2(Opcode::kIadd, left, b.ineg(e));
+    }
+    return product;
   }
   // Frexp: the exponent's bits, biased by 126; a significand in [0.5, 1).
   const Lanes is_zero = b.op2(Opcode::kFeq, x, zero);
@@ -274,7 +277,10 @@ Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, c
       const Lanes largest = b.op2(Opcode::kMax, ax, ay), smallest = b.op2(Opcode::kMin, ax, ay);
       const Lanes zero = constant_lanes(0, n);
       const Lanes origin = b.op2(Opcode::kFeq, largest, zero);
-      const Lanes ratio = select(origin, zero, divide(smallest, largest));
+      // The reciprocal of what is above 2^126 would be a denormal.
+      const Lanes scale =
+          select(b.op2(Opcode::kFlt, constant_lanes(0x1p126f, n), largest), constant_lanes(0.25f, n), one);
+      const Lanes ratio = select(origin, zero, divide(mul(smallest, scale), mul(largest, scale)));
       Lanes r = atan(ratio);
       r = select(steep, sub(constant_lanes(pi / 2, n), r), r);
       const Lanes negative = b.op2(Opcode::kIlt, base, Builder::splat(literal(0), n));

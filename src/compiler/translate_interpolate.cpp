@@ -30,23 +30,32 @@ Translator::Lanes Translator::interpolate_at(const Word& word, uint32_t op) {
   const auto at =
       op == GLSLstd450InterpolateAtCentroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter;
   const Lanes declared = inputs_.at(p.variable);
-  auto mode = arch::Interpolation::kFlat;
   Lanes elsewhere;
   for (Ref ref : declared) {
     if (ref.kind != RefKind::kInput || ref.index >= arch::kInterpolants)
       unsupported(word, "needs an input that is no built-in");
     isa::Varying varying = interface.inputs.at(ref.index);
-    mode = varying.mode;
     varying.at = at;
     ref.index += kInputElsewhere * (static_cast<uint32_t>(at) + 1);
     interface.inputs[ref.index] = varying;
     elsewhere.push_back(ref);
   }
+  // An index may differ in the lanes of a quad: derivatives are those of each element before one is chosen.
+  if (at == arch::SampleLocation::kCenter) {
+    const size_t first = p.steps.empty() ? p.offset : 0;
+    const size_t count = p.steps.empty() ? m_.type(p.type).components : elsewhere.size();
+    if (first + count > elsewhere.size()) unsupported(word, "reads beyond an input");
+    move_inputs(word, op, std::span(elsewhere).subspan(first, count));
+  }
   inputs_[p.variable] = elsewhere;
-  const Lanes here = load_registers(p, 0, p.offset);
+  const Lanes chosen = load_registers(p, 0, p.offset);
   inputs_[p.variable] = declared;
-  if (at == arch::SampleLocation::kCentroid || mode == arch::Interpolation::kFlat) return here;
+  return chosen;
+}
 
+// Moves inputs from where the fragment is shaded to another place in its pixel. Derivatives are taken where
+// all lanes of the quad are on: the shader may move an input where some are not.
+void Translator::move_inputs(const Word& word, uint32_t op, std::span<Ref> inputs) {
   const Lanes offset = op == GLSLstd450InterpolateAtOffset ? b.bits(get(arg(word, 3)))
                                                            : sample_place(b.bits(get(arg(word, 3))));
   const auto coordinate = [](uint8_t lane) {
@@ -55,13 +64,29 @@ Translator::Lanes Translator::interpolate_at(const Word& word, uint32_t op) {
   const Lanes place = b.op1(Opcode::kFrc, {coordinate(0), coordinate(1)});
   const Lanes delta = sub(b.op2(Opcode::kAdd, offset, constant_lanes(0.5f, 2)), place);
   const auto moved = [&](const Lanes& v) {
-    const Lanes along = mad(b.op1(Opcode::kDdx, v), Builder::splat(delta.at(0), v.size()), v);
-    return mad(b.op1(Opcode::kDdy, v), Builder::splat(delta.at(1), v.size()), along);
+    const auto [dx, dy] =
+        b.in_entry([&] { return std::pair(b.op1(Opcode::kDdx, v), b.op1(Opcode::kDdy, v)); });
+    const Lanes along = mad(dx, Builder::splat(delta.at(0), v.size()), v);
+    return mad(dy, Builder::splat(delta.at(1), v.size()), along);
   };
-  if (mode == arch::Interpolation::kLinear) return moved(here);
-  const Lanes inverse_w = {coordinate(3)};
-  const Lanes over_w = mul(here, Builder::splat(inverse_w[0], here.size()));
-  return mul(moved(over_w), Builder::splat(b.scalar(Opcode::kRcp, moved(inverse_w))[0], here.size()));
+  const auto move = [&](arch::Interpolation mode, auto&& move_lanes) {
+    std::vector<Ref*> which;
+    Lanes lanes;
+    for (Ref& ref : inputs)
+      if (ref.kind == RefKind::kInput && interface.inputs.at(ref.index).mode == mode) {
+        which.push_back(&ref);
+        lanes.push_back(ref);
+      }
+    if (lanes.empty()) return;
+    const Lanes result = move_lanes(lanes);
+    for (size_t i = 0; i < which.size(); ++i) *which[i] = result[i];
+  };
+  move(arch::Interpolation::kLinear, moved);
+  move(arch::Interpolation::kPerspective, [&](const Lanes& lanes) {
+    const Lanes inverse_w = {coordinate(3)};
+    const Lanes over_w = b.in_entry([&] { return mul(lanes, Builder::splat(inverse_w[0], lanes.size())); });
+    return mul(moved(over_w), Builder::splat(b.scalar(Opcode::kRcp, moved(inverse_w))[0], lanes.size()));
+  });
 }
 
 }  // namespace cutaway::compiler

@@ -109,14 +109,13 @@ Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32
   }
   frames_.pop_back();
   all.exits &= (uint64_t{1} << frames_.size()) - 1;
-  (void)next;
   if (!b.reachable() || !all.falls) return {false, all.exits};
-  return rest(merge, natural, all.exits);
+  return rest(merge, natural, all.exits, next);
 }
 
-Translator::Outcome Translator::loop(uint32_t label, uint32_t natural) {
+Translator::Outcome Translator::loop(uint32_t label, uint32_t natural, uint32_t& next) {
   const uint32_t merge = block(label).merge, continues = block(label).continues;
-  if (unroll(label)) return rest(merge, natural, 0);
+  if (unroll(label)) return rest(merge, natural, 0, next);
   Frame frame;
   frame.kind = FrameKind::kLoop;
   frame.merge = merge;
@@ -149,7 +148,7 @@ Translator::Outcome Translator::loop(uint32_t label, uint32_t natural) {
       exits |= uint64_t{1} << f;
     }
   }
-  return rest(merge, natural, exits);
+  return rest(merge, natural, exits, next);
 }
 
 // Lays out a loop whose every test is decided here. Undone when one is not.

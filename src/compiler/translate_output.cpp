@@ -98,8 +98,11 @@ void Translator::output_targets(uint32_t type_id, uint32_t location, uint32_t co
     case TypeKind::kMatrix:
     case TypeKind::kArray: {
       const uint32_t step = type.kind == TypeKind::kMatrix ? 1 : locations(type.element);
-      for (uint32_t i = 0; i < type.count; ++i)
+      for (uint32_t i = 0; i < type.count; ++i) {
+        const size_t first = targets.size();
         output_targets(type.element, location + i * step, component, d, slot, targets);
+        capture_after(i * blocks(type.element), std::span(targets).subspan(first));
+      }
       return;
     }
     case TypeKind::kStruct:
@@ -133,6 +136,28 @@ void Translator::capture_targets(const Decorations& d, std::span<OutputTarget> t
       user_error("shader: decoration Offset {} of captured output is not supported", *d.offset);
     targets[i].captured = arch::FeedbackOutput::make(targets[i].reg & 0xff, targets[i].component, buffer,
                                                      static_cast<uint32_t>(offset));
+  }
+}
+
+// How many blocks an array holds; of itself a block is one.
+uint32_t Translator::blocks(uint32_t type_id) const {
+  const Type& type = m_.type(type_id);
+  if (type.kind == TypeKind::kArray) return type.count * blocks(type.element);
+  return type.kind == TypeKind::kStruct && m_.decoration(type_id).block;
+}
+
+// Blocks of an array are captured by one buffer after the other.
+void Translator::capture_after(uint32_t buffers, std::span<OutputTarget> targets) {
+  if (buffers == 0) return;
+  for (OutputTarget& target : targets) {
+    if (!target.captured) continue;
+    const arch::FeedbackOutput from = *target.captured;
+    const uint32_t buffer = from.buffer() + buffers;
+    if (buffer >= arch::kFeedbackBuffers)
+      user_error("shader: an array of blocks is captured by more than the {} buffers there are",
+                 arch::kFeedbackBuffers);
+    target.captured = arch::FeedbackOutput::make(from.source(), from.component(), buffer, from.offset());
+    interface.feedback_stride[buffer] = interface.feedback_stride[from.buffer()];
   }
 }
 

@@ -1,0 +1,76 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "compiler/testing/run_shader.h"
+
+// Where transform feedback puts outputs.
+namespace cutaway::compiler {
+namespace {
+
+using arch::Stage;
+
+uint32_t reg_of(const isa::Program& program, uint32_t location) {
+  for (const isa::Varying& v : program.outputs)
+    if (v.location == location) return v.reg;
+  return ~0u;
+}
+
+// {buffer, offset, output register, component} of each captured component.
+std::vector<std::vector<uint32_t>> captured(const isa::Program& program) {
+  std::vector<std::vector<uint32_t>> found;
+  for (const arch::FeedbackOutput& o : program.feedback)
+    found.push_back({o.buffer(), o.offset(), o.source(), o.component()});
+  return found;
+}
+
+TEST(Feedback, CapturesOutputs) {
+  const auto spirv = glsl_to_spirv(Stage::kVertex, R"(
+    layout(location=0) in vec4 p;
+    layout(xfb_buffer=1, xfb_stride=40) out;
+    layout(xfb_buffer=0, xfb_stride=16, xfb_offset=0) out gl_PerVertex { vec4 gl_Position; };
+    layout(location=0, xfb_buffer=1, xfb_offset=8) out vec2 a[2];
+    layout(location=4) out vec4 unread;
+    layout(location=5) out Block { layout(xfb_buffer=1, xfb_offset=32) float f; vec2 g; } block;
+    void main() { gl_Position = p; a[0] = p.xy; a[1] = p.zw; unread = p * 2.0; block.f = p.x + 1.0; block.g = p.xy; })");
+  const isa::Program program =
+      compile({.stage = Stage::kVertex, .spirv = spirv, .entry = "main", .live_outputs = 0});
+  EXPECT_EQ(program.feedback_stride, (std::array<uint32_t, 4>{16, 40, 0, 0}));
+  ASSERT_EQ(program.outputs.size(), 3u);
+  std::vector<std::vector<uint32_t>> expected;
+  for (uint32_t i = 0; i < 4; i++) expected.push_back({0, 4 * i, 0, i});
+  for (uint32_t i = 0; i < 4; i++) expected.push_back({1, 8 + 4 * i, reg_of(program, i / 2), i % 2});
+  expected.push_back({1, 32, reg_of(program, 5), 0});
+  EXPECT_THAT(captured(program), testing::UnorderedElementsAreArray(expected));
+}
+
+// Vulkan, "Transform Feedback": the blocks of an array go to buffers that follow one another.
+TEST(Feedback, BlocksOfAnArrayGoToOneBufferAfterTheOther) {
+  const auto spirv = glsl_to_spirv(Stage::kVertex, R"(
+    layout(location=0) in vec4 p;
+    layout(location=0, xfb_buffer=1, xfb_stride=32, xfb_offset=8) out B { vec2 f; float g; } b[3];
+    layout(location=12, xfb_buffer=0, xfb_stride=12, xfb_offset=4) out vec2 plain[1];
+    void main() { gl_Position = p; b[0].f = p.xy; b[1].f = p.zw; b[2].f = p.yx; b[0].g = p.x; b[1].g = p.y; b[2].g = p.z;
+      plain[0] = p.xw; })");
+  const isa::Program program =
+      compile({.stage = Stage::kVertex, .spirv = spirv, .entry = "main", .live_outputs = 0});
+  EXPECT_EQ(program.feedback_stride, (std::array<uint32_t, 4>{12, 32, 32, 32}));
+  std::vector<std::vector<uint32_t>> expected;
+  for (uint32_t block = 0; block < 3; ++block) {
+    for (uint32_t c = 0; c < 2; ++c)
+      expected.push_back({1 + block, 8 + 4 * c, reg_of(program, 2 * block), c});
+    expected.push_back({1 + block, 16, reg_of(program, 2 * block + 1), 0});
+  }
+  for (uint32_t c = 0; c < 2; ++c) expected.push_back({0, 4 + 4 * c, reg_of(program, 12), c});
+  EXPECT_THAT(captured(program), testing::UnorderedElementsAreArray(expected));
+}
+
+TEST(Feedback, AnArrayOfMoreBlocksThanBuffersIsRefused) {
+  EXPECT_THROW(compile_glsl(Stage::kVertex, R"(
+    layout(location=0, xfb_buffer=2, xfb_stride=32, xfb_offset=8) out B { vec2 f; } b[3];
+    void main() { gl_Position = vec4(0); b[0].f = b[1].f = b[2].f = vec2(1); })"),
+               UserError);
+}
+
+}  // namespace
+}  // namespace cutaway::compiler
