@@ -2,75 +2,60 @@
 
 #include "base/error.h"
 #include "compiler/module.h"
-#include "compiler/tools.h"
 
 namespace cutaway::compiler {
+namespace {
+
+// Decorations with a value, and those that are only there or not. Others are hints: RelaxedPrecision,
+// NoContraction, Restrict, Invariant ...
+struct Value {
+  spv::Decoration decoration;
+  std::optional<uint32_t> Decorations::*member;
+};
+struct Mark {
+  spv::Decoration decoration;
+  bool Decorations::*member;
+};
+constexpr Value kValues[] = {
+    {spv::DecorationLocation, &Decorations::location},
+    {spv::DecorationComponent, &Decorations::component},
+    {spv::DecorationIndex, &Decorations::index},
+    {spv::DecorationBuiltIn, &Decorations::builtin},
+    {spv::DecorationDescriptorSet, &Decorations::set},
+    {spv::DecorationBinding, &Decorations::binding},
+    {spv::DecorationOffset, &Decorations::offset},
+    {spv::DecorationMatrixStride, &Decorations::matrix_stride},
+    {spv::DecorationArrayStride, &Decorations::array_stride},
+    {spv::DecorationInputAttachmentIndex, &Decorations::input_attachment},
+    {spv::DecorationXfbBuffer, &Decorations::xfb_buffer},
+    {spv::DecorationXfbStride, &Decorations::xfb_stride},
+    {spv::DecorationSpecId, &Decorations::spec_id},
+};
+constexpr Mark kMarks[] = {
+    {spv::DecorationFlat, &Decorations::flat},
+    {spv::DecorationNoPerspective, &Decorations::linear},
+    {spv::DecorationCentroid, &Decorations::centroid},
+    {spv::DecorationSample, &Decorations::sample},
+    {spv::DecorationRowMajor, &Decorations::row_major},
+    {spv::DecorationBlock, &Decorations::block},
+    {spv::DecorationBufferBlock, &Decorations::buffer_block},
+};
+
+}  // namespace
 
 void decorate(Decorations& d, uint32_t what, std::span<const uint32_t> words) {
-  const uint32_t value = words.empty() ? 0 : words[0];
-  switch (what) {
-    case spv::DecorationLocation:
-      d.location = value;
-      break;
-    case spv::DecorationComponent:
-      d.component = value;
-      break;
-    case spv::DecorationIndex:
-      d.index = value;
-      break;
-    case spv::DecorationBuiltIn:
-      d.builtin = value;
-      break;
-    case spv::DecorationDescriptorSet:
-      d.set = value;
-      break;
-    case spv::DecorationBinding:
-      d.binding = value;
-      break;
-    case spv::DecorationOffset:
-      d.offset = value;
-      break;
-    case spv::DecorationMatrixStride:
-      d.matrix_stride = value;
-      break;
-    case spv::DecorationArrayStride:
-      d.array_stride = value;
-      break;
-    case spv::DecorationInputAttachmentIndex:
-      d.input_attachment = value;
-      break;
-    case spv::DecorationFlat:
-      d.flat = true;
-      break;
-    case spv::DecorationNoPerspective:
-      d.linear = true;
-      break;
-    case spv::DecorationCentroid:
-      d.centroid = true;
-      break;
-    case spv::DecorationSample:
-      d.sample = true;
-      break;
-    case spv::DecorationRowMajor:
-      d.row_major = true;
-      break;
-    case spv::DecorationBlock:
-      d.block = true;
-      break;
-    case spv::DecorationBufferBlock:
-      d.buffer_block = true;
-      break;
-    case spv::DecorationXfbBuffer:
-      d.xfb_buffer = value;
-      break;
-    case spv::DecorationXfbStride:
-      d.xfb_stride = value;
-      break;
-    case spv::DecorationPatch:
-      user_error("shader: decoration {} is not supported", decoration_name(what));
-    default:
-      break;  // hints: RelaxedPrecision, NoContraction, Restrict, Invariant …
-  }
+  if (what == spv::DecorationPatch)
+    user_error("shader: decoration {} is not supported", decoration_name(what));
+  for (const Value& value : kValues)
+    if (value.decoration == what) d.*value.member = words.empty() ? 0 : words[0];
+  for (const Mark& mark : kMarks)
+    if (mark.decoration == what) d.*mark.member = true;
+}
+
+void decorate(Decorations& d, const Decorations& group) {
+  for (const Value& value : kValues)
+    if (group.*value.member) d.*value.member = group.*value.member;
+  for (const Mark& mark : kMarks) d.*mark.member = d.*mark.member || group.*mark.member;
 }
 
 }  // namespace cutaway::compiler

@@ -84,18 +84,28 @@ bool fold_float(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
   return std::isnormal(r) || result == 0 || result == 0x80000000;
 }
 
+// By zero as the machine has it (docs/isa.md).
 bool fold_divide(Opcode op, uint32_t a, uint32_t b, uint32_t& result) {
   using enum Opcode;
   const auto sa = static_cast<int32_t>(a), sb = static_cast<int32_t>(b);
-  if (b == 0 || (sa == INT32_MIN && sb == -1)) return false;
-  if (op == kUdiv) result = a / b;
+  if (b == 0) result = ~0u;
+  else if (op == kUdiv) result = a / b;
   else if (op == kUmod) result = a % b;
-  else if (op == kIdiv) result = static_cast<uint32_t>(sa / sb);
-  else result = static_cast<uint32_t>(sa % sb);
+  else if (sb == -1) result = op == kIdiv ? 0 - a : 0;
+  else result = static_cast<uint32_t>(op == kIdiv ? sa / sb : sa % sb);
   return true;
 }
 
 }  // namespace
+
+uint32_t quantized_to_half(uint32_t bits) {
+  const uint32_t sign = bits & 0x80000000, magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000) return 0x7fc00000;
+  if (magnitude < 0x38800000) return sign;  // 2^-14
+  // 13 bits of the significand go, to nearest even; from 65520 on there is only infinity.
+  const uint32_t rounded = (magnitude + 0xfff + (magnitude >> 13 & 1)) & ~0x1fffu;
+  return sign | (rounded >= 0x47800000 ? 0x7f800000 : rounded);
+}
 
 bool fold_literals(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
   using enum Opcode;

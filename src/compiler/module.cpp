@@ -1,13 +1,14 @@
 #include "compiler/module.h"
 
 #include <algorithm>
-#include <cstring>
 
 #define SPV_ENABLE_UTILITY_CODE
 #include <spirv/unified1/spirv.hpp>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "compiler/tools.h"
+#include "compiler/translate.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -65,9 +66,10 @@ std::string text_of(std::span<const uint32_t> words) {
 
 class Loader {
  public:
-  Loader(const Request& request, Module& module) : request_(request), m_(module) {}
+  Loader(const Request& request, Module& module)
+      : request_(request), m_(module), constants_(request, module) {}
 
-  void load(uint32_t first_function) {
+  void load() {
     uint32_t number = 0;
     bool in_functions = false;
     for (size_t at = 5; at < m_.binary.size(); ++number) {
@@ -82,10 +84,7 @@ class Loader {
       if (has_type && skip < length) word.type = m_.binary[at + skip++];
       if (has_result && skip < length) word.result = m_.binary[at + skip++];
       word.words = std::span(m_.binary).subspan(at + skip, length - skip);
-      if (word.op == spv::OpFunction && !in_functions) {
-        in_functions = true;
-        number = first_function;  // specialization changes only what stands before
-      }
+      in_functions = in_functions || word.op == spv::OpFunction;
       word.number = number;
       if (in_functions) in_function(word);
       else in_module(word);
@@ -94,6 +93,7 @@ class Loader {
     if (m_.entry == 0) user_error("shader: it has no entry point '{}' for this stage", request_.entry);
     if (!m_.functions.contains(m_.entry)) user_error("shader: its entry point has no function");
     workgroup_size();
+    drop_unreached();
   }
 
  private:
@@ -106,7 +106,11 @@ class Loader {
     const uint32_t model = request_.stage == arch::Stage::kVertex     ? spv::ExecutionModelVertex
                            : request_.stage == arch::Stage::kFragment ? spv::ExecutionModelFragment
                                                                       : spv::ExecutionModelGLCompute;
-    if (arg(word, 0) == model && text_of(word.words.subspan(2)) == request_.entry) m_.entry = arg(word, 1);
+    const std::string name = text_of(word.words.subspan(std::min<size_t>(2, word.words.size())));
+    if (arg(word, 0) != model || name != request_.entry) return;
+    m_.entry = arg(word, 1);
+    const size_t first = 2 + name.size() / 4 + 1;
+    for (size_t i = first; i < word.words.size(); ++i) interface_.insert(word.words[i]);
   }
 
   void in_module(const Word& word) {
@@ -136,22 +140,80 @@ class Loader {
         decorate(m_.member_decorations[{arg(word, 0), arg(word, 1)}], arg(word, 2), word.words.subspan(3));
         break;
       case spv::OpGroupDecorate:
+        for (uint32_t target : word.words.subspan(1))
+          decorate(m_.decorations[target], m_.decoration(arg(word, 0)));
+        break;
       case spv::OpGroupMemberDecorate:
-      case spv::OpDecorationGroup:
-        user_error("shader: {} is not supported", op_name(word.op));
+        for (size_t i = 1; i + 1 < word.words.size(); i += 2)
+          decorate(m_.member_decorations[{word.words[i], word.words[i + 1]}], m_.decoration(arg(word, 0)));
+        break;
       case spv::OpVariable:
         m_.variables.push_back(word);
         break;
+      case spv::OpSpecConstantTrue:
+      case spv::OpSpecConstantFalse:
+      case spv::OpSpecConstant:
+        m_.constants[word.result] = specialized(word);
+        break;
       case spv::OpSpecConstantOp:
-        user_error("shader: OpSpecConstantOp of {} is not supported", op_name(arg(word, 0)));
+        m_.constants[word.result] = word;
+        m_.evaluated[word.result] = constants_.evaluate(word);
+        break;
       default:
         if (word.op >= spv::OpTypeVoid && word.op <= spv::OpTypeForwardPointer) type(word);
         else if ((word.op >= spv::OpConstantTrue && word.op <= spv::OpConstantNull) ||
-                 word.op == spv::OpUndef ||
-                 (word.op >= spv::OpSpecConstantTrue && word.op <= spv::OpSpecConstantComposite))
+                 word.op == spv::OpUndef || word.op == spv::OpSpecConstantComposite)
           m_.constants[word.result] = word;
         break;
     }
+  }
+
+  // A specialization constant with the value that the request has for it.
+  Word specialized(Word word) {
+    const std::optional<uint32_t> id = m_.decoration(word.result).spec_id;
+    for (const Specialization& s : request_.specializations) {
+      if (id != s.id) continue;
+      uint32_t value = 0;
+      std::copy_n(s.value.begin(), std::min(s.value.size(), sizeof value),
+                  reinterpret_cast<std::byte*>(&value));
+      if (word.op == spv::OpSpecConstant) m_.binary[word.words.data() - m_.binary.data()] = value;
+      else word.op = value ? spv::OpSpecConstantTrue : spv::OpSpecConstantFalse;
+    }
+    return word;
+  }
+
+  // The integer that a constant is; nothing if it is not one.
+  std::optional<uint32_t> integer(uint32_t id) const {
+    if (const auto found = m_.evaluated.find(id); found != m_.evaluated.end()) return found->second.at(0);
+    const auto found = m_.constants.find(id);
+    if (found == m_.constants.end()) return std::nullopt;
+    if (found->second.op == spv::OpConstantNull) return 0;
+    if (found->second.words.empty()) return std::nullopt;
+    return found->second.words[0];
+  }
+
+  // Leaves the functions that the entry point calls, and the variables that those name: other entry points of
+  // the module have inputs and outputs of other stages.
+  void drop_unreached() {
+    std::unordered_set<uint32_t> reached = {m_.entry}, named;
+    for (std::vector<uint32_t> left = {m_.entry}; !left.empty();) {
+      const uint32_t function = left.back();
+      left.pop_back();
+      for (const uint32_t label : m_.functions[function].labels)
+        for (const Word& word : m_.blocks[label].body) {
+          named.insert(word.words.begin(), word.words.end());
+          if (word.op != spv::OpFunctionCall || !m_.functions.contains(arg(word, 0))) continue;
+          if (reached.insert(arg(word, 0)).second) left.push_back(arg(word, 0));
+        }
+    }
+    for (const auto& [id, function] : m_.functions)
+      if (!reached.contains(id))
+        for (const uint32_t label : function.labels) m_.blocks.erase(label);
+    std::erase_if(m_.functions, [&](const auto& f) { return !reached.contains(f.first); });
+    std::erase_if(m_.variables, [&](const Word& word) {
+      const bool linked = arg(word, 0) == spv::StorageClassInput || arg(word, 0) == spv::StorageClassOutput;
+      return !(linked ? interface_ : named).contains(word.result);
+    });
   }
 
   void execution_mode(const Word& word) {
@@ -185,13 +247,17 @@ class Loader {
   void workgroup_size() {
     for (const auto& [id, decorations] : m_.decorations)
       if (decorations.builtin == spv::BuiltInWorkgroupSize)
-        if (const auto found = m_.constants.find(id); found != m_.constants.end())
-          for (uint32_t i = 0; i < 3; ++i) size_ids_[i] = arg(found->second, i);
+        if (const auto found = m_.constants.find(id); found != m_.constants.end()) {
+          const bool evaluated = found->second.op == spv::OpSpecConstantOp;
+          for (uint32_t i = 0; i < 3; ++i)
+            (evaluated ? m_.local_size : size_ids_)[i] =
+                evaluated ? m_.evaluated.at(id).at(i) : arg(found->second, i);
+        }
     for (uint32_t i = 0; i < 3; ++i) {
       if (size_ids_[i] == 0) continue;
-      const auto constant = m_.constants.find(size_ids_[i]);
-      if (constant == m_.constants.end()) user_error("shader: the size of its workgroups is no constant");
-      m_.local_size[i] = arg(constant->second, 0);
+      const std::optional<uint32_t> size = integer(size_ids_[i]);
+      if (!size) user_error("shader: the size of its workgroups is no constant");
+      m_.local_size[i] = *size;
     }
     uint64_t count = 1;
     for (uint32_t size : m_.local_size) count = std::min(count * size, uint64_t{1} << 30);
@@ -224,10 +290,9 @@ class Loader {
         sequence(t, TypeKind::kMatrix, word, arg(word, 1));
         break;
       case spv::OpTypeArray: {
-        const auto length = m_.constants.find(arg(word, 1));
-        if (length == m_.constants.end() || length->second.words.empty())
-          user_error("shader: an array's length is no constant");
-        sequence(t, TypeKind::kArray, word, length->second.words[0]);
+        const std::optional<uint32_t> length = integer(arg(word, 1));
+        if (!length) user_error("shader: an array's length is no constant");
+        sequence(t, TypeKind::kArray, word, *length);
         break;
       }
       case spv::OpTypeRuntimeArray:
@@ -317,6 +382,8 @@ class Loader {
 
   const Request& request_;
   Module& m_;
+  Translator constants_;                    // evaluates operations on constants
+  std::unordered_set<uint32_t> interface_;  // of the entry point: ids of variables
   uint32_t function_ = 0, label_ = 0;
   std::array<uint32_t, 3> size_ids_{};  // constants that say the size of workgroups
 };
@@ -348,15 +415,10 @@ Module load_module(const Request& request) {
   if (request.stage != arch::Stage::kVertex && request.stage != arch::Stage::kFragment &&
       request.stage != arch::Stage::kCompute)
     user_error("shader: only vertex, fragment and compute stages are supported");
-  validate(request.spirv);
-  // Where the functions start in the module as given.
-  uint32_t first_function = 0;
-  for (size_t at = 5; at < request.spirv.size();
-       at += std::max(1u, request.spirv[at] >> 16), ++first_function)
-    if ((request.spirv[at] & 0xffff) == spv::OpFunction) break;
   Module module;
-  module.binary = specialize(request);
-  Loader(request, module).load(first_function);
+  module.binary = with_dense_ids(request.spirv);
+  validate(module.binary);
+  Loader(request, module).load();
   return module;
 }
 

@@ -12,7 +12,7 @@
 
 #include "compiler/compiler.h"
 
-// A validated SPIR-V module, taken apart.
+// A validated SPIR-V module, taken apart: what one of its entry points needs.
 namespace cutaway::compiler {
 
 // One SPIR-V instruction. `words` are its operands: what follows the result type and the result.
@@ -20,18 +20,20 @@ struct Word {
   uint16_t op = 0;
   uint32_t type = 0, result = 0;  // ids or 0
   std::span<const uint32_t> words;
-  uint32_t number = 0;  // counted from 0 in the module as it was given
+  uint32_t number = 0;  // counted from 0 in the module
 };
 
 struct Decorations {
   std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
-      array_stride, input_attachment, xfb_buffer, xfb_stride;
+      array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id;
   bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
        buffer_block = false;
 };
 
 // Adds one by its number and operands. UserError: one that is not supported.
 void decorate(Decorations& decorations, uint32_t what, std::span<const uint32_t> words);
+// Adds all of a group's (OpDecorationGroup).
+void decorate(Decorations& decorations, const Decorations& group);
 
 enum class TypeKind : uint8_t {
   kVoid,
@@ -83,7 +85,9 @@ struct Module {
   std::unordered_map<uint32_t, Decorations> decorations;
   std::map<std::pair<uint32_t, uint32_t>, Decorations> member_decorations;
   std::unordered_map<uint32_t, Word> constants;  // by id, OpUndef too
-  std::vector<Word> variables;                   // of the module
+  // Components of the constants among them that operations make (OpSpecConstantOp).
+  std::unordered_map<uint32_t, std::vector<uint32_t>> evaluated;
+  std::vector<Word> variables;  // of the module, those that the entry point reaches
   std::unordered_map<uint32_t, Function> functions;
   std::unordered_map<uint32_t, Label> blocks;
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport

@@ -1,9 +1,7 @@
 #include "compiler/tools.h"
 
 #include <algorithm>
-#include <cstring>
 #include <spirv-tools/libspirv.hpp>
-#include <spirv-tools/optimizer.hpp>
 #include <spirv/unified1/spirv.hpp>
 #include <unordered_map>
 
@@ -103,36 +101,44 @@ void validate(std::span<const uint32_t> spirv) {
   user_error("shader: invalid SPIR-V: {}", message);
 }
 
-std::vector<uint32_t> specialize(const Request& request) {
-  std::vector<uint32_t> binary(request.spirv.begin(), request.spirv.end());
-  bool has_constants = false;
-  for (size_t at = 5; at < binary.size(); at += std::max(1u, binary[at] >> 16)) {
-    const uint32_t op = binary[at] & 0xffff;
-    has_constants |= op >= spv::OpSpecConstantTrue && op <= spv::OpSpecConstantOp;
-    if (op == spv::OpFunction) break;
-  }
-  if (!has_constants) return binary;
-  std::unordered_map<uint32_t, std::vector<uint32_t>> values;
-  for (const Specialization& s : request.specializations) {
-    std::vector<uint32_t> words((s.value.size() + 3) / 4);
-    if (!s.value.empty()) std::memcpy(words.data(), s.value.data(), s.value.size());
-    values[s.id] = words;
-  }
-  spvtools::Optimizer optimizer(environment(binary[1]));
-  std::string message;
-  optimizer.SetMessageConsumer(
-      [&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
-        if (level <= SPV_MSG_ERROR && message.empty()) message = first_line(text);
-      });
-  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(values));
-  optimizer.RegisterPass(spvtools::CreateFreezeSpecConstantValuePass());
-  optimizer.RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass());
-  spvtools::OptimizerOptions options;
-  options.set_run_validator(false);
-  std::vector<uint32_t> result;
-  if (!optimizer.Run(binary.data(), binary.size(), &result, options))
-    user_error("shader: its specialization constants cannot be set: {}", message);
-  return result;
+std::vector<uint32_t> with_dense_ids(std::span<const uint32_t> spirv) {
+  std::vector<uint32_t> words(spirv.begin(), spirv.end());
+  if (words.size() < 5 || words[0] != spv::MagicNumber || words[3] <= words.size()) return words;
+  struct Ids {
+    std::vector<uint32_t>& words;
+    size_t at = 5;  // where the instruction stands
+    std::unordered_map<uint32_t, uint32_t> number;
+  } ids{words, 5, {}};
+  const auto rename = [](void* data, const spv_parsed_instruction_t* instruction) {
+    Ids& to = *static_cast<Ids*>(data);
+    for (uint32_t i = 0; i < instruction->num_operands; ++i) {
+      const spv_parsed_operand_t& operand = instruction->operands[i];
+      switch (operand.type) {
+        case SPV_OPERAND_TYPE_ID:
+        case SPV_OPERAND_TYPE_TYPE_ID:
+        case SPV_OPERAND_TYPE_RESULT_ID:
+        case SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID:
+        case SPV_OPERAND_TYPE_SCOPE_ID: {
+          uint32_t& id = to.words[to.at + operand.offset];
+          if (id >= to.words[3]) return SPV_ERROR_INVALID_ID;
+          id = to.number.try_emplace(id, static_cast<uint32_t>(to.number.size()) + 1).first->second;
+          break;
+        }
+        default:
+          break;
+      }
+    }
+    to.at += instruction->num_words;
+    return SPV_SUCCESS;
+  };
+  spvtools::Context context(SPV_ENV_UNIVERSAL_1_6);
+  context.SetMessageConsumer([](auto...) {});
+  if (spvBinaryParse(context.CContext(), &ids, spirv.data(), spirv.size(), nullptr, rename, nullptr) !=
+      SPV_SUCCESS)
+    user_error("shader: invalid SPIR-V: an instruction cannot be read, or an id is not below the bound {}",
+               spirv[3]);
+  words[3] = static_cast<uint32_t>(ids.number.size()) + 1;
+  return words;
 }
 
 std::vector<std::string> source_lines(std::span<const uint32_t> spirv) {

@@ -12,7 +12,8 @@ namespace cutaway::compiler {
 // Throws UserError with the validator's first message.
 void validate(std::span<const uint32_t> spirv);
 
-// The module with its specialization constants set to the request's values, frozen and folded.
-std::vector<uint32_t> specialize(const Request& request);
+// The module, with its ids numbered anew if it leaves most of them out: tables need not be as long as their
+// bound. Throws UserError if it cannot be read.
+std::vector<uint32_t> with_dense_ids(std::span<const uint32_t> spirv);
 
 }  // namespace cutaway::compiler

@@ -39,40 +39,6 @@ const Translator::Value& Translator::value(uint32_t id) const {
   return found->second;
 }
 
-Translator::Lanes Translator::constant(uint32_t id) {
-  const Word& word = m_.constants.at(id);
-  const Type& type = m_.type(word.type);
-  if (type.components > (1u << 16)) user_error("shader: a constant has more than {} components", 1u << 16);
-  work(type.components);
-  switch (word.op) {
-    case spv::OpConstantTrue:
-    case spv::OpSpecConstantTrue:
-      return {literal(~0u)};
-    case spv::OpConstantFalse:
-    case spv::OpSpecConstantFalse:
-      return {literal(0)};
-    case spv::OpConstant:
-    case spv::OpSpecConstant:
-      return {literal(arg(word, 0))};
-    case spv::OpConstantNull:
-      return Lanes(type.components, literal(0));
-    case spv::OpUndef:
-      return Lanes(type.components);
-    case spv::OpConstantComposite:
-    case spv::OpSpecConstantComposite: {
-      Lanes all;
-      for (uint32_t part : word.words) {
-        const Lanes lanes = get(part);
-        all.insert(all.end(), lanes.begin(), lanes.end());
-      }
-      all.resize(type.components);
-      return all;
-    }
-    default:
-      unsupported(word);
-  }
-}
-
 Translator::Lanes Translator::get(uint32_t id) {
   const auto found = values_.find(id);
   if (found == values_.end()) {

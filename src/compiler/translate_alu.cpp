@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <spirv/unified1/spirv.hpp>
 
@@ -321,6 +322,10 @@ bool Translator::alu(const Word& word, Lanes& result) {
     case spv::OpQuantizeToF16: {  // halves have denormals, which become zeros with the value's sign
       const Lanes x = a(0);
       for (const Ref& lane : x) {
+        if (lane.is_literal()) {
+          result.push_back(literal(quantized_to_half(lane.index)));
+          continue;
+        }
         Inst pack{.op = Opcode::kPackHalf, .width = 1, .sources = 1};
         pack.src[0].width = 2;
         pack.src[0].ref[0] = lane;
@@ -330,6 +335,7 @@ bool Translator::alu(const Word& word, Lanes& result) {
         unpack.src[0].ref[0] = b.ref(b.append(pack), 0);
         result.push_back(b.ref(b.append(unpack), 0));
       }
+      if (std::all_of(x.begin(), x.end(), [](const Ref& lane) { return lane.is_literal(); })) return true;
       const Lanes tiny = b.op2(Opcode::kFlt, Builder::absolute(x), constant_lanes(0x1p-14f, x.size()));
       result = select(tiny, b.op2(Opcode::kAnd, x, Builder::splat(literal(0x80000000), x.size())), result);
       return true;
