@@ -120,6 +120,14 @@ struct Renderer : Loader {
     info.subresourceRange = {aspect_of(image.format), 0, levels, first_layer, layers};
     return make_view(info);
   }
+  VkImageView make_view(const Image& image, const VkImageSubresourceRange& range) {
+    VkImageViewCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
+    info.image = image.image;
+    info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+    info.format = image.format;
+    info.subresourceRange = range;
+    return make_view(info);
+  }
   VkImageView make_view(const VkImageViewCreateInfo& info) {
     VkImageView view = VK_NULL_HANDLE;
     ok(vkCreateImageView(device, &info, nullptr, &view));
@@ -268,6 +276,7 @@ struct Renderer : Loader {
                                                   0,
                                                   0,
                                                   1};
+    bool adds = false;  // to the color that is there
     VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     VkViewport viewport{0, 0, kSide, kSide, 0, 1};
     VkRect2D scissor{{0, 0}, {kSide, kSide}};
@@ -303,6 +312,9 @@ struct Renderer : Loader {
     samples.rasterizationSamples = shape.samples;
     VkPipelineColorBlendAttachmentState blend{};
     blend.colorWriteMask = 0xf;
+    blend.blendEnable = shape.adds;
+    blend.srcColorBlendFactor = blend.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
+    blend.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
     const std::vector<VkPipelineColorBlendAttachmentState> blends(shape.colors, blend);
     VkPipelineColorBlendStateCreateInfo colors{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                                                shape.more_blend};
