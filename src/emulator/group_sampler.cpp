@@ -31,6 +31,7 @@ void GroupSampler::begin(const StageState& stage) {
     made.texture = func::make_wide_texture(stage.resources[instruction.access.resource],
                                            stage.samplers[instruction.access.sampler], instruction.access,
                                            instruction.op);
+    made.sources = isa::source_count(instruction);
     if (made.texture.possible) made.window = memory_.window(made.texture.address, made.texture.bytes);
   }
 }
@@ -41,7 +42,7 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   const Texture& from = textures_[program.texture_number[pc]];
   if (!from.window) return 0;
   const func::TextureView& view = stage.resources[program.micro.instruction(pc).access.resource];
-  plan(from.texture, program.micro[pc], registers);
+  plan(from, program.micro[pc], registers);
   for (uint32_t level = 0; level < plan_.levels; level++)
     for (uint32_t probe = 0; probe < plan_.most_probes; probe++) {
       func::footprint_wide(from.texture, level, probe, plan_, footprint_);
@@ -54,18 +55,28 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   return whole_quads(active, plan_.planned) * 15;
 }
 
-void GroupSampler::plan(const func::WideTexture& texture, const func::MicroOp& op,
-                        const func::Registers& registers) {
-  const func::MicroSource& source = op.src[0];
-  const uint32_t* coordinate[4];
-  if (source.modified || source.file == isa::File::kConstant) {
-    func::read_source(op, 0, registers, kLanes, &source_[0][0]);
-    for (uint32_t c = 0; c < 4; c++) coordinate[c] = source_[c];
-  } else {
-    const uint32_t* file = source.file == isa::File::kInput ? registers.input : registers.temporary;
-    for (uint32_t c = 0; c < 4; c++) coordinate[c] = file + source.component[c] * kLanes;
+void GroupSampler::plan(const Texture& from, const func::MicroOp& op, const func::Registers& registers) {
+  func::WideOperands operands;
+  for (uint32_t n = 0; n < from.sources; n++) {
+    const func::MicroSource& source = op.src[n];
+    if (source.modified || source.file == isa::File::kConstant) {
+      func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
+      for (uint32_t c = 0; c < 4; c++) operands.source[n][c] = source_[n][c];
+    } else {
+      const uint32_t* file = source.file == isa::File::kInput ? registers.input : registers.temporary;
+      for (uint32_t c = 0; c < 4; c++) operands.source[n][c] = file + source.component[c] * kLanes;
+    }
   }
-  func::plan_wide(texture, coordinate[0], coordinate[1], coordinate[3], plan_);
+  func::plan_wide(from.texture, operands, plan_);
+}
+
+uint32_t GroupSampler::samples_of(uint32_t first, uint32_t lanes) const {
+  constexpr uint64_t kBits = 0x4332322132212110;  // set in each number of 4 bits
+  if (!plan_.by_lane) return plan_.samples_of(first) * static_cast<uint32_t>(kBits >> 4 * lanes & 15);
+  uint32_t samples = 0;
+  for (uint32_t i = 0; i < 4; i++)
+    if (lanes >> i & 1) samples += plan_.samples_of(first + i);
+  return samples;
 }
 
 // The texels of the footprint. False: something is not mapped.

@@ -21,16 +21,17 @@ class GroupSampler {
   // those with active lanes.
   uint32_t sample(const StageState& stage, uint32_t pc, const func::Registers& registers, uint32_t active,
                   uint32_t result[4][kLanes]);
-  // Bilinear samples of a lane in the last sample().
-  uint32_t samples_of(uint32_t lane) const { return plan_.samples_of(lane); }
+  // Bilinear samples of some lanes of a quad in the last sample(): bit i, lane first + i.
+  uint32_t samples_of(uint32_t first, uint32_t lanes) const;
 
  private:
   struct Texture {
     func::WideTexture texture;
+    uint32_t sources = 1;
     std::optional<arch::Memory::Window> window;
   };
 
-  void plan(const func::WideTexture& texture, const func::MicroOp& op, const func::Registers& registers);
+  void plan(const Texture& from, const func::MicroOp& op, const func::Registers& registers);
   bool fetch(const Texture& from, const func::TextureView& view, uint32_t quads);
   template <func::WideTexel kind>
   bool fetch_texels(const Texture& from, const func::TextureView& view, uint32_t quads);
@@ -41,7 +42,7 @@ class GroupSampler {
   func::WideFootprint footprint_;
   func::WideTexels texels_ = {};
   func::WideAccumulator accumulator_ = {};
-  alignas(64) uint32_t source_[4][kLanes];
+  alignas(64) uint32_t source_[3][4][kLanes];
 };
 
 }  // namespace cutaway::emulator

@@ -164,8 +164,7 @@ void ShaderCore::count_samples(uint32_t lanes) {
   quads |= quads >> 2, quads &= 0x11111111;
   for (uint32_t rest = quads; rest; rest &= rest - 1) {
     const auto first = static_cast<uint32_t>(std::countr_zero(rest));
-    constexpr uint64_t kBits = 0x4332322132212110;  // set in each number of 4 bits
-    samples += sampler_.samples_of(first) * static_cast<uint32_t>(kBits >> 4 * (lanes >> first & 15) & 15);
+    samples += sampler_.samples_of(first, lanes >> first & 15);
     statistics_.texture_quads++;
   }
   statistics_.bilinear_samples += samples;

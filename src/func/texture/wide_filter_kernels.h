@@ -1,5 +1,4 @@
-// Filtering of whole groups: included by wide_portable.cpp and wide_avx2.cpp after wide_plan_kernels.h, under
-// the same rules.
+// Filtering of whole groups: included after wide_footprint_kernels.h, under the same rules.
 #ifndef CUTAWAY_ALU
 #error "wide_filter_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -104,36 +103,81 @@ CUTAWAY_INLINE Color filter_colors(const WideTexture& t, const WidePlan& plan, c
   return out;
 }
 
-// A sample into the mean of its level's probes, and the last one of a level into the levels' blend, as
-// filter_sample of filter.cpp does.
-CUTAWAY_INLINE void accumulate(const WidePlan& plan, uint32_t level, uint32_t probe, uint32_t lane,
-                               const Color& sample, WideAccumulator& out) {
-  const uint32_t quad = lane / 4;
-  const int32_t a = plan.probes[quad], b = plan.probes[quad + 1], now = static_cast<int32_t>(probe);
-  const I8 takes = pair(now < a ? -1 : 0, now < b ? -1 : 0);
-  const I8 ends = pair(now + 1 == a ? -1 : 0, now + 1 == b ? -1 : 0);
-  const F8 weight = pair(static_cast<float>(plan.fraction[quad]) / 256.0f,
-                         static_cast<float>(plan.fraction[quad + 1]) / 256.0f);
+// Of eight lanes: 1 where the reference passes, else 0 ("Depth Compare Operation").
+CUTAWAY_INLINE F8 compared(const WideTexture& t, F8 reference, F8 texel) {
+  I8 pass = I8{} - 1;
+  switch (static_cast<arch::Compare>(t.compare - 1)) {
+    case arch::Compare::kNever:
+      pass = I8{};
+      break;
+    case arch::Compare::kLess:
+      pass = (I8)(reference < texel);
+      break;
+    case arch::Compare::kEqual:
+      pass = (I8)(reference == texel);
+      break;
+    case arch::Compare::kLessOrEqual:
+      pass = (I8)(reference <= texel);
+      break;
+    case arch::Compare::kGreater:
+      pass = (I8)(reference > texel);
+      break;
+    case arch::Compare::kNotEqual:
+      pass = (I8)(reference != texel);
+      break;
+    case arch::Compare::kGreaterOrEqual:
+      pass = (I8)(reference >= texel);
+      break;
+    default:
+      break;
+  }
+  return (F8)((I8)all(1) & pass);
+}
+
+// The outcomes of a comparison, filtered.
+CUTAWAY_INLINE Color filter_compared(const WideTexture& t, const WidePlan& plan, const WideFootprint& at,
+                                     const WideTexels& texels, uint32_t lane) {
+  const F8 reference = load_floats(&plan.reference[lane]);
+  const auto outcome = [&](uint32_t i) {
+    return compared(t, reference, texel_color(t, at, texels, i, lane).c[0]);
+  };
+  Color out{{outcome(0), F8{}, F8{}, all(1)}};
+  if (plan.texels == 1) return out;
+  const F8 wu = to_float((I8)load8(&at.fraction_u[lane])) / 256.0f;
+  const F8 wv = to_float((I8)load8(&at.fraction_v[lane])) / 256.0f;
+  out.c[0] = lerp(lerp(out.c[0], outcome(1), wu), lerp(outcome(2), outcome(3), wu), wv);
+  return out;
+}
+
+// A sample into the mean of its level's probes, or between its level's slices, and the last one of a level
+// into the levels' blend, as filter_sample of filter.cpp does.
+template <bool kByLane>
+CUTAWAY_INLINE void accumulate(const WideTexture& t, const WidePlan& plan, const WideFootprint& at,
+                               uint32_t level, uint32_t probe, uint32_t lane, const Color& sample,
+                               WideAccumulator& out) {
+  const int first = static_cast<int>(lane);
+  const F8 weight = to_float(of_lanes<kByLane>(plan.fraction, first)) / 256.0f;
   if (plan.most_probes == 1) {
     for (uint32_t c = 0; c < 4; c++) {
-      uint32_t* const to = reinterpret_cast<uint32_t*>(&out.value[c][lane]);
-      store8(to, (U8)(level == 0 ? sample.c[c] : lerp((F8)load8(to), sample.c[c], weight)));
+      float* const to = &out.value[c][lane];
+      store_floats(to, level == 0 ? sample.c[c] : lerp(load_floats(to), sample.c[c], weight));
     }
     return;
   }
-  const F8 part = all(1 / static_cast<float>(probe + 1));
+  const I8 probes = of_lanes<kByLane>(plan.probes, first), now = I8{} + static_cast<int32_t>(probe);
+  const I8 takes = (I8)(now < probes), ends = (I8)(now + 1 == probes);
+  const F8 part = t.dimensions == 3 ? to_float((I8)load8(&at.fraction_w[lane])) / 256.0f
+                                    : all(1 / static_cast<float>(probe + 1));
   for (uint32_t c = 0; c < 4; c++) {
-    uint32_t* const to_mean = reinterpret_cast<uint32_t*>(&out.mean[c][lane]);
     F8 mean = sample.c[c];
     if (probe > 0) {
-      const F8 before = (F8)load8(to_mean);
+      const F8 before = load_floats(&out.mean[c][lane]);
       mean = choose(takes, lerp(before, mean, part), before);
     }
-    store8(to_mean, (U8)mean);
-    uint32_t* const to = reinterpret_cast<uint32_t*>(&out.value[c][lane]);
-    const F8 value = (F8)load8(to);
+    store_floats(&out.mean[c][lane], mean);
+    const F8 value = load_floats(&out.value[c][lane]);
     const F8 done = level == 0 ? mean : lerp(value, mean, weight);
-    store8(to, (U8)choose(ends, done, value));
+    store_floats(&out.value[c][lane], choose(ends, done, value));
   }
 }
 
@@ -141,13 +185,15 @@ inline void filter_wide(const WideTexture& t, const WidePlan& plan, uint32_t lev
                         const WideFootprint& at, const WideTexels& texels, WideAccumulator& accumulator) {
   for (uint32_t lane = 0; lane < kWideLanes; lane += 8) {
     if (!(at.quads >> lane & 255)) continue;
-    Color sample = t.texel == WideTexel::kUnorm8 ? filter_unorm8(plan, at, texels, lane)
-                                                 : filter_colors(t, plan, at, texels, lane);
+    Color sample = t.compare                       ? filter_compared(t, plan, at, texels, lane)
+                   : t.texel == WideTexel::kUnorm8 ? filter_unorm8(plan, at, texels, lane)
+                                                   : filter_colors(t, plan, at, texels, lane);
     if (t.bgra) {
       const F8 swapped = sample.c[0];
       sample.c[0] = sample.c[2], sample.c[2] = swapped;
     }
-    accumulate(plan, level, probe, lane, sample, accumulator);
+    if (plan.by_lane) accumulate<true>(t, plan, at, level, probe, lane, sample, accumulator);
+    else accumulate<false>(t, plan, at, level, probe, lane, sample, accumulator);
   }
 }
 
@@ -155,7 +201,7 @@ inline void finish_wide(const WideTexture& t, const WideAccumulator& accumulator
                         uint32_t result[4][kWideLanes]) {
   for (uint32_t c = 0; c < 4; c++) {
     const uint32_t select = t.swizzle >> (4 * c) & 15;
-    const U8 constant = U8{} + (select == 5 ? 0x3f800000u : 0u);
+    const U8 constant = U8{} + (select == 5 ? t.one : 0u);
     for (uint32_t lane = 0; lane < kWideLanes; lane += 8)
       store8(
           &result[c][lane],

@@ -1,6 +1,13 @@
 #define CUTAWAY_ALU portable
+// Each follows the one before.
+#include "func/texture/wide_lod_kernels.h"
+//
+#include "func/texture/wide_cube_kernels.h"
+//
 #include "func/texture/wide_plan_kernels.h"
-// Follows it.
+//
+#include "func/texture/wide_footprint_kernels.h"
+//
 #include "func/texture/wide_filter_kernels.h"
 #include "func/texture/wide_tables.h"
 

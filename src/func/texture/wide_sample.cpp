@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "func/format/numeric.h"
+#include "func/texture/cube.h"
 #include "func/texture/sample.h"
 #include "func/texture/wide_tables.h"
 
@@ -17,24 +19,31 @@ double clamped_bias(double bias) {
 
 bool is_linear(uint32_t filter) { return filter == static_cast<uint32_t>(arch::Filter::kLinear); }
 
-bool set_levels(const TextureView& view, WideTexture& out) {
+bool set_levels(const TextureView& view, uint32_t layers, WideTexture& out) {
   out.levels = view.levels;
   out.address = view.slice_address(0, 0);
+  const uint64_t beyond = layers > 1 ? (layers - 1) * view.layer_pitch : 0;
   for (uint32_t i = 0; i < view.levels; i++) {
     const arch::LevelLayout& level = view.level[i];
     const uint64_t offset = level.offset - view.level[0].offset;
-    const uint64_t end = offset + level.slice_pitch;
+    const uint64_t end = out.buffer ? uint64_t{level.width} * out.element_bytes
+                                    : offset + level.depth * level.slice_pitch + beyond;
     if (end >> 32 || level.row_pitch >> 32) return false;
     out.bytes = end;
     out.level[i] = {.width_float = static_cast<float>(level.width),
                     .height_float = static_cast<float>(level.height),
+                    .depth_float = static_cast<float>(level.depth),
                     .width = static_cast<int32_t>(level.width),
                     .height = static_cast<int32_t>(level.height),
+                    .depth = static_cast<int32_t>(level.depth),
                     .offset = static_cast<uint32_t>(offset),
-                    .pitch = static_cast<uint32_t>(level.row_pitch)};
+                    .pitch = static_cast<uint32_t>(level.row_pitch),
+                    .slice_pitch = static_cast<uint32_t>(level.slice_pitch)};
   }
   // No element crosses a page.
-  const uint64_t alignment = view.tiled ? out.address : out.address | out.level[0].pitch;
+  uint64_t alignment = out.address | (layers > 1 ? view.layer_pitch : 0);
+  if (!view.tiled)
+    alignment |= out.level[0].pitch | (view.level[0].depth > 1 ? view.level[0].slice_pitch : 0);
   return alignment % out.element_bytes == 0;
 }
 
@@ -68,41 +77,95 @@ void set_texel(const TextureView& view, WideTexture& out) {
   }
 }
 
+bool can_be_wide(const TextureView& view, const isa::Access& access, isa::Opcode op) {
+  using isa::Opcode;
+  const bool filters = op == Opcode::kTex || op == Opcode::kTxp || op == Opcode::kTxb || op == Opcode::kTxl ||
+                       op == Opcode::kTxd;
+  if (!filters && op != Opcode::kTxf) return false;
+  if (filters && view.format && view.format->is_integer()) return false;
+  if (op == Opcode::kTxf && access.dim == isa::TextureDim::kCube) return false;
+  const bool buffer = access.dim == isa::TextureDim::kBuffer;
+  return view.valid && view.levels && view.layers && view.layout != TexelLayout::kNone &&
+         is_buffer(view.surface.surface_type()) == buffer && (!buffer || op == Opcode::kTxf) &&
+         view.surface.samples() == 1;
+}
+
+bool set_dimensions(const TextureView& view, isa::TextureDim dim, WideTexture& out) {
+  using enum isa::TextureDim;
+  out.array = dim == k1DArray || dim == k2DArray || dim == kCubeArray;
+  out.cube = dim == kCube || dim == kCubeArray;
+  out.buffer = dim == kBuffer;
+  out.dimensions = dim == k1D || dim == k1DArray || out.buffer ? 1 : dim == k3D ? 3 : 2;
+  if (!out.array && !out.cube && !out.buffer && dim != k1D && dim != k2D && dim != k3D) return false;
+  if (out.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height)) return false;
+  if (view.layer_pitch >> 32) return false;
+  const auto pitch = static_cast<uint32_t>(view.layer_pitch);
+  if (out.cube) out.face_pitch = pitch;
+  if (!out.array) return true;
+  out.layers = out.cube ? view.layers / kCubeFaces : view.layers;
+  out.layer_pitch = out.cube ? kCubeFaces * pitch : pitch;
+  return true;
+}
+
+void set_sampler(const TextureView& view, const arch::Sampler& sampler, isa::Opcode op, WideTexture& out) {
+  using isa::Opcode;
+  if (out.fetch) return;
+  if (!out.texel_units && out.dimensions < 3)
+    out.max_anisotropy = std::clamp(sampler.max_anisotropy, 1u, kMaxAnisotropy);
+  const auto mip = static_cast<arch::MipMode>(sampler.mip_mode);
+  out.needs_lod = !out.texel_units && (sampler.mag_filter != sampler.min_filter || out.max_anisotropy > 1 ||
+                                       (view.levels > 1 && mip != arch::MipMode::kBase));
+  out.lod = op == Opcode::kTxb   ? WideTexture::Lod::kBiased
+            : op == Opcode::kTxl ? WideTexture::Lod::kExplicit
+            : op == Opcode::kTxd ? WideTexture::Lod::kGradients
+                                 : WideTexture::Lod::kImplicit;
+  out.mip_linear = mip == arch::MipMode::kLinear;
+  out.mip_nearest = mip == arch::MipMode::kNearest;
+  out.linear[0] = is_linear(sampler.mag_filter);
+  out.linear[1] = is_linear(sampler.min_filter);
+  out.sampler_bias = sampler.lod_bias;
+  out.lod_bias = clamped_bias(sampler.lod_bias);
+  out.min_lod = sampler.min_lod;
+  out.max_lod = sampler.max_lod;
+}
+
+// Where the reference stands: depth_reference of sample.cpp.
+void set_comparison(const TextureView& view, const arch::Sampler& sampler, isa::Opcode op, WideTexture& out) {
+  out.compare = std::min(sampler.compare, 255u);
+  out.unit_reference = view.format->kind == arch::NumericKind::kUnorm;
+  out.reference_source = out.cube && out.array;
+  out.reference_component = out.projective ? 2 : out.reference_source && op != isa::Opcode::kTxd ? 1 : 3;
+  if (out.texel == WideTexel::kUnorm8) out.texel = WideTexel::kDecoded;
+}
+
 }  // namespace
 
 WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& sampler,
                               const isa::Access& access, isa::Opcode op) {
   WideTexture out;
-  using isa::Opcode;
-  if (access.shadow || access.dim != isa::TextureDim::k2D || access.offset != decltype(access.offset){})
-    return out;
-  if (op != Opcode::kTex && op != Opcode::kTxp && op != Opcode::kTxl) return out;
-  if (!view.valid || view.levels == 0 || view.layout == TexelLayout::kNone) return out;
-  if (is_buffer(view.surface.surface_type()) || view.format->is_integer() || view.surface.samples() != 1 ||
-      view.layers == 0)
+  if (!can_be_wide(view, access, op) || !set_dimensions(view, access.dim, out)) return out;
+  out.fetch = op == isa::Opcode::kTxf;
+  out.projective = op == isa::Opcode::kTxp;
+  out.texel_units = sampler.unnormalized();
+  if (out.cube && (out.projective || out.texel_units || access.offset != decltype(access.offset){}))
     return out;
   out.element_bytes = view.texel_bytes;
   out.tiled = view.tiled;
   out.block_format = view.block_format;
-  if (!std::has_single_bit(out.element_bytes) || !set_levels(view, out)) return out;
+  const uint32_t layers = out.array || out.cube ? view.layers : 1;
+  if (!std::has_single_bit(out.element_bytes) || !set_levels(view, layers, out)) return out;
   set_texel(view, out);
-  out.projective = op == Opcode::kTxp;
-  out.texel_units = sampler.unnormalized();
-  if (!out.texel_units) out.max_anisotropy = std::clamp(sampler.max_anisotropy, 1u, kMaxAnisotropy);
-  const auto mip = static_cast<arch::MipMode>(sampler.mip_mode);
-  out.needs_lod = !out.texel_units && (sampler.mag_filter != sampler.min_filter || out.max_anisotropy > 1 ||
-                                       (view.levels > 1 && mip != arch::MipMode::kBase));
-  if (out.needs_lod && op == Opcode::kTxl) return out;
-  out.mip_linear = mip == arch::MipMode::kLinear;
-  out.mip_nearest = mip == arch::MipMode::kNearest;
-  out.linear[0] = is_linear(sampler.mag_filter);
-  out.linear[1] = is_linear(sampler.min_filter);
-  out.axis[0] = {sampler.wrap_u, std::has_single_bit(view.level[0].width)};
-  out.axis[1] = {sampler.wrap_v, std::has_single_bit(view.level[0].height)};
-  out.lod_bias = clamped_bias(sampler.lod_bias);
-  out.min_lod = sampler.min_lod;
-  out.max_lod = sampler.max_lod;
+  set_sampler(view, sampler, op, out);
+  if (access.shadow && sampler.compare) set_comparison(view, sampler, op, out);
+  out.seamless = out.cube && !sampler.separate_faces();
+  const uint32_t wrap[3] = {sampler.wrap_u, sampler.wrap_v, sampler.wrap_w};
+  const uint32_t size[3] = {view.level[0].width, view.level[0].height, view.level[0].depth};
+  for (uint32_t i = 0; i < 3; i++)
+    out.axis[i] = {out.seamless ? static_cast<uint32_t>(arch::Wrap::kClampToEdge) : wrap[i],
+                   std::has_single_bit(size[i]), access.offset[i]};
   out.swizzle = view.surface.swizzle;
+  out.plain = out.dimensions == 2 && !out.cube && !out.array && !out.fetch;
+  out.one = view.format->is_integer() ? 1 : kFloatOne;
   out.possible = true;
   return out;
 }
@@ -112,10 +175,9 @@ const WideFunctions& wide_functions(AluPath path) {
   return path == AluPath::kAvx2 ? avx2::wide_functions() : portable::wide_functions();
 }
 
-void plan_wide(const WideTexture& texture, const uint32_t* u, const uint32_t* v, const uint32_t* q,
-               WidePlan& plan) {
+void plan_wide(const WideTexture& texture, const WideOperands& operands, WidePlan& plan) {
   static const auto function = wide_functions(AluPath::kBest).plan;
-  function(texture, u, v, q, plan);
+  function(texture, operands, plan);
 }
 
 void footprint_wide(const WideTexture& texture, uint32_t level, uint32_t probe, WidePlan& plan,

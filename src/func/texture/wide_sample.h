@@ -9,11 +9,12 @@
 #include "func/texture/texture_view.h"
 #include "isa/instruction.h"
 
-// Texture instructions of 32 lanes at once, for the accesses that programs make most: TEX and TXP on a 2D
-// texture without offset or comparison, anisotropic or not, and TXL where no level of detail counts. The same
-// phases as sample.h has, and the same bits; what is not possible here goes there, whole instructions
-// (make_wide_texture) or single quads (WidePlan::planned):
-//   plan_wide       levels and probes of every quad
+// Texture instructions of 32 lanes at once: TEX, TXP, TXB, TXL, TXD and TXF on 1D, 2D and 3D textures, cubes,
+// arrays and texel buffers, with comparison, offset and anisotropy. The same phases as sample.h has, and the
+// same bits; what is not possible here goes there, whole instructions (make_wide_texture: gathers, queries,
+// integers that are not fetched, several samples) or single quads (WidePlan::planned: NaN and what lies far
+// out, border texels, the corners of cubes):
+//   plan_wide       levels and probes of every quad, or of every lane
 //   footprint_wide  sample after sample: where its texels lie
 //   filter_wide     its fetched texels into the accumulator
 //   finish_wide     swizzle
@@ -36,53 +37,81 @@ struct WideTexture {
   WideTexel texel = WideTexel::kDecoded;
   bool bgra = false;         // kUnorm8: blue is in the lowest byte
   bool opaque = false;       // kBc1: without alpha
+  bool fetch = false;        // TXF
+  bool buffer = false;       // of a texel buffer
   bool projective = false;   // TXP
   bool texel_units = false;  // coordinates count texels
+  bool array = false, cube = false;
+  bool plain = false;                                      // filtered, 2D, of one layer
+  bool seamless = false;                                   // a cube whose filter crosses the edges of faces
+  uint32_t dimensions = 2;                                 // of coordinates: 1 to 3; of a cube 2, on a face
+  uint32_t compare = 0;                                    // 0: no comparison; else arch::Compare + 1
+  uint32_t reference_source = 0, reference_component = 0;  // of the operands
+  bool unit_reference = false;                             // it is clamped to 0 to 1
   bool needs_lod = false, mip_linear = false, mip_nearest = false;
+  enum class Lod : uint8_t { kImplicit, kBiased, kExplicit, kGradients } lod = Lod::kImplicit;
   bool linear[2]{};  // magnification, minification
   bool tiled = false, block_format = false;
   struct Axis {
     uint32_t wrap = 0;           // arch::Wrap
     bool powers_of_two = false;  // the sizes of all levels
+    int32_t offset = 0;          // texels
   };
-  Axis axis[2];  // u, v
+  Axis axis[3];  // u, v, w
   uint32_t levels = 0;
-  uint32_t max_anisotropy = 1;  // 1 to 16
+  uint32_t layers = 1, layer_pitch = 0;  // of an array: that can be named, and bytes between them
+  uint32_t face_pitch = 0;               // of a cube: bytes between its faces
+  uint32_t max_anisotropy = 1;           // 1 to 16
   double lod_bias = 0, min_lod = 0, max_lod = 0;
+  double sampler_bias = 0;     // lod_bias before it is clamped
   uint32_t element_bytes = 0;  // of a texel or block
   arch::Address address = 0;   // of the first level
   uint64_t bytes = 0;          // that offsets stay below
   uint32_t swizzle = 0;
+  uint32_t one = 0;  // what the swizzle's constant is
   struct Level {
-    float width_float = 0, height_float = 0;
-    int32_t width = 0, height = 0;
-    uint32_t offset = 0, pitch = 0;
+    float width_float = 0, height_float = 0, depth_float = 0;
+    int32_t width = 0, height = 0, depth = 0;
+    uint32_t offset = 0, pitch = 0, slice_pitch = 0;
   };
   Level level[kMaxLevels];
 };
 WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& sampler,
                               const isa::Access& access, isa::Opcode op);
 
-// Each quad takes `probes` bilinear samples of a level and, where `fraction` is not 0, as many of the next.
+// The sources of an instruction by component, kWideLanes words each; null beyond its last source.
+struct WideOperands {
+  const uint32_t* source[3][4] = {};
+};
+
+// Each lane takes `probes` bilinear samples of a level and, where `fraction` is not 0, as many of the next.
+// Of a 3D texture they are the slices.
 struct WidePlan {
-  alignas(64) float u[kWideLanes], v[kWideLanes];  // after the division of TXP
-  float du[kWideQuads], dv[kWideQuads];            // across the pixel's longer axis, if probes > 1
-  int32_t probes[kWideQuads];
-  int32_t level[kWideQuads], fraction[kWideQuads];  // fraction: weight of the next level, in 1/256
-  bool linear[kWideQuads];
-  uint32_t levels = 1, most_probes = 1;  // of any quad
-  uint32_t texels = 4;                   // of a sample; 1: all nearest
-  uint32_t planned = 0;                  // lanes; footprint_wide() takes some away
+  alignas(64) float u[kWideLanes], v[kWideLanes], w[kWideLanes];  // after the division of TXP; of a cube: on
+                                                                  // the face. TXF: bits of integers
+  alignas(64) uint32_t layer[kWideLanes];   // bytes to the lane's layer; of a cube: to its first face
+  alignas(64) uint32_t face[kWideLanes];    // of a cube
+  alignas(64) float reference[kWideLanes];  // of a comparison
+  // Of each quad, or of each lane where lanes of a quad differ.
+  bool by_lane = false;
+  alignas(64) float du[kWideLanes], dv[kWideLanes];  // across the pixel's longer axis, if probes > 1
+  alignas(64) int32_t probes[kWideLanes], level[kWideLanes];
+  alignas(64) int32_t fraction[kWideLanes];  // weight of the next level, in 1/256
+  alignas(64) int32_t linear[kWideLanes];    // -1 or 0
+  uint32_t levels = 1, most_probes = 1;      // of any lane
+  uint32_t texels = 4;                       // of a sample; 1: all nearest
+  uint32_t planned = 0;                      // lanes; footprint_wide() takes some away
   uint32_t samples_of(uint32_t lane) const {
-    return static_cast<uint32_t>(probes[lane / 4] << (fraction[lane / 4] ? 1 : 0));
+    const uint32_t at = by_lane ? lane : lane / 4;
+    return static_cast<uint32_t>(probes[at] << (fraction[at] ? 1 : 0));
   }
 };
 
 struct WideFootprint {
   alignas(64) uint32_t offset[4][kWideLanes];    // [texel][lane]: bytes from WideTexture::address
   alignas(64) uint32_t in_block[4][kWideLanes];  // of a block format: 4 y + x
-  alignas(64) uint32_t fraction_u[kWideLanes], fraction_v[kWideLanes];
-  uint32_t quads = 0;  // that take the sample: bit 4 q; nothing is said of the others
+  alignas(64) uint32_t fraction_u[kWideLanes], fraction_v[kWideLanes], fraction_w[kWideLanes];
+  uint32_t quads = 0;  // with a lane that takes the sample: bit 4 q; nothing is said of the others
 };
 
 // Words of the texels that were fetched: [word][texel][lane].
@@ -92,12 +121,11 @@ struct WideTexels {
 
 struct WideAccumulator {
   alignas(64) float value[4][kWideLanes];  // [component][lane], of the levels that are done
-  alignas(64) float mean[4][kWideLanes];   // of the probes of the level under way
+  alignas(64) float mean[4][kWideLanes];   // of the probes of the level under way, or its first slice
 };
 
-// Coordinates: bits of floats; q only with TXP. Every lane of a quad counts for its level of detail.
-void plan_wide(const WideTexture& texture, const uint32_t* u, const uint32_t* v, const uint32_t* q,
-               WidePlan& plan);
+// Every lane of a quad counts for its level of detail where that is implicit.
+void plan_wide(const WideTexture& texture, const WideOperands& operands, WidePlan& plan);
 
 // level 0 or 1 and probe: counted from the first. Samples are taken by level, then by probe.
 void footprint_wide(const WideTexture& texture, uint32_t level, uint32_t probe, WidePlan& plan,
