@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <functional>
+#include <sstream>
 
 #include "app/commands.h"
 #include "app/replayer.h"
@@ -215,7 +216,10 @@ int command_line(int argc, char** argv) {
   try {
     parser.app.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::Success& wanted) {
-    return parser.app.exit(wanted);  // --help, --version
+    std::ostringstream text;
+    const int code = parser.app.exit(wanted, text, text);  // --help, --version
+    fmt::print("{}", text.str());
+    return code;
   } catch (const CLI::ParseError& error) { user_error("{}", one_line(error, command, takes_program)); }
 
   take_recording(parser.arguments);

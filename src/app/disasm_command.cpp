@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/open_capture.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "compiler/compiler.h"
 
@@ -40,7 +41,7 @@ struct Programs final : arch::CommandSink {
 std::vector<std::string> split_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  for (std::string line; std::getline(stream, line);) lines.push_back(one_line(line));
   return lines;
 }
 
@@ -77,12 +78,16 @@ void print(uint64_t id, const Program& program, bool whole_source) {
 }  // namespace
 
 int disassemble(const CommandArguments& arguments) {
+  const InterruptGuard guard;
   const capture::Reader reader = open_capture(arguments.file);
   Programs found;
   reader.annotations(found);
   if (!arguments.program_id) {
-    for (const auto& [id, program] : found.programs)
+    if (found.programs.empty()) fmt::print("{} keeps no shader programs\n", arguments.file);
+    for (const auto& [id, program] : found.programs) {
+      end_if_interrupted();
       print(id, program, arguments.whole_source), fmt::print("\n");
+    }
     return kOk;
   }
   const auto program = found.programs.find(*arguments.program_id);

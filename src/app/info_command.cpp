@@ -3,7 +3,8 @@
 #include "app/commands.h"
 #include "app/open_capture.h"
 #include "app/text.h"
-#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/text.h"
 
 namespace cutaway::app {
 namespace {
@@ -46,14 +47,16 @@ void print_sizes(const capture::Info& about) {
 }  // namespace
 
 int info(const CommandArguments& arguments) {
+  const InterruptGuard guard;
   const capture::Reader reader = open_capture(arguments.file, true);
   const capture::Info& about = reader.info();
-  fmt::print("{}: {}, every checksum right; format {}, contract {}\n", arguments.file,
-             bytes_text(about.file_bytes), about.format_version, about.contract_version);
-  for (const auto& [name, value] : about.metadata) fmt::print("  {}: {}\n", name, value);
   AnnotationCount annotations;
   reader.annotations(annotations);
-  for (const auto& [kind, count] : annotations.kinds) fmt::print("  annotations: {} {}\n", count, kind);
+  fmt::print("{}: {}, every checksum right; format {}, contract {}\n", arguments.file,
+             bytes_text(about.file_bytes), about.format_version, about.contract_version);
+  for (const auto& [name, value] : about.metadata) fmt::print("  {}: {}\n", one_line(name), one_line(value));
+  for (const auto& [kind, count] : annotations.kinds)
+    fmt::print("  annotations: {} {}\n", count, one_line(kind));
   print_sizes(about);
   fmt::print("\n{:>8} {:>11} {:>14} {:>12}  {}\n", "frame", "submissions", "bytes", "in the file",
              "key frame");

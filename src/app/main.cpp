@@ -1,28 +1,62 @@
 // The command `cutaway`: reads the command line, calls, and turns errors into exit codes.
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <new>
+#include <system_error>
 
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "base/error.h"
+#include "base/text.h"
+
+namespace {
+
+using namespace cutaway;
+
+// Standard error may be closed or full: there is nobody to tell then.
+int fail(int code, const std::string& text) {
+  std::fputs(("cutaway: " + text + "\n").c_str(), stderr);
+  return code;
+}
+
+// Ends as programs do whose reader has gone (`cutaway gpus attila | head`).
+int output_failed(int error) {
+  if (error == EPIPE) {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
+  return fail(app::kUserError, fmt::format("standard output: cannot be written ({})", std::strerror(error)));
+}
+
+int run(int argc, char** argv) {
+  const int result = app::command_line(argc, argv);
+  errno = 0;
+  return std::fflush(stdout) == 0 ? result : output_failed(errno);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  using namespace cutaway;
+  // A file that may not grow is an error like a full disk. A handler, unlike SIG_IGN, is not handed on to
+  // programs.
+  std::signal(SIGXFSZ, [](int) {});
   try {
-    const int result = app::command_line(argc, argv);
-    if (std::fflush(stdout) != 0) user_error("standard output: cannot be written ({})", std::strerror(errno));
-    return result;
+    return run(argc, argv);
   } catch (const UserError& error) {
-    fmt::print(stderr, "cutaway: {}\n", error.what());
-    return app::kUserError;
+    return fail(app::kUserError, one_line(error.what()));
   } catch (const std::filesystem::filesystem_error& error) {
-    fmt::print(stderr, "cutaway: {}: cannot be used ({})\n", error.path1().string(), error.code().message());
-    return app::kUserError;
+    return fail(app::kUserError, fmt::format("{}: cannot be used ({})", one_line(error.path1().string()),
+                                             error.code().message()));
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout)) return output_failed(error.code().value());
+    return fail(app::kUserError, fmt::format("the system refuses something: {}", error.what()));
+  } catch (const std::bad_alloc&) {
+    return fail(app::kUserError, "not enough memory: close other programs, or use fewer --jobs or --threads");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "cutaway: internal error: {}\n", error.what());
-    return app::kInternalError;
+    return fail(app::kInternalError, fmt::format("internal error: {}", error.what()));
   }
 }

@@ -6,10 +6,16 @@
 #include "base/error.h"
 
 namespace cutaway {
+
+namespace interrupt_detail {
+std::atomic<bool> noted = false;
+}
+
 namespace {
 
-constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-volatile std::sig_atomic_t noted = 0;
+using interrupt_detail::noted;
+
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 int guards = 0;
 struct sigaction before[std::size(kSignals)];
 
@@ -17,9 +23,9 @@ struct sigaction before[std::size(kSignals)];
 
 InterruptGuard::InterruptGuard() {
   if (guards++ > 0) return;
-  noted = 0;
+  noted = false;
   struct sigaction action {};
-  action.sa_handler = [](int) { noted = 1; };
+  action.sa_handler = [](int) { noted.store(true, std::memory_order_relaxed); };
   action.sa_flags = SA_RESTART;  // what is being printed is printed
   for (size_t i = 0; i < std::size(kSignals); i++) {
     sigaction(kSignals[i], nullptr, &before[i]);
@@ -32,8 +38,6 @@ InterruptGuard::~InterruptGuard() {
   if (--guards > 0) return;
   for (size_t i = 0; i < std::size(kSignals); i++) sigaction(kSignals[i], &before[i], nullptr);
 }
-
-bool interrupted() { return noted != 0; }
 
 void end_if_interrupted() {
   if (interrupted()) user_error("interrupted; nothing was written");

@@ -15,7 +15,7 @@ void (*handler_of(int signal))(int) {
 }
 
 TEST(InterruptGuard, NotesSignalsUntilItGoes) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     const auto before = handler_of(signal);
     {
       const InterruptGuard guard;
@@ -50,7 +50,7 @@ TEST(InterruptGuard, AChildLeavesThemToItsParent) {
       {
         const InterruptGuard guard;
         leave_interrupts_to_parent();
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) raise(signal);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) raise(signal);
         std::_Exit(interrupted() ? 1 : 5);
       },
       testing::ExitedWithCode(5), "");

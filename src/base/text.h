@@ -11,4 +11,17 @@ inline std::string counted(uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+// The text with control characters written out (\n, \x1b), so that names from files and command lines stay on
+// their line.
+inline std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == '\n') line += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else line += c;
+  }
+  return line;
+}
+
 }  // namespace cutaway

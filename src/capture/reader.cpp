@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace cutaway::capture {
 namespace {
@@ -177,6 +178,7 @@ Index Reader::scan(uint64_t end) const {
   uint64_t offset = sizeof(FileHeader);
   try {
     while (offset < end) {
+      end_if_interrupted();
       const ChunkHeader header = read_chunk_header(file_, offset);
       if (options_.recover && static_cast<ChunkKind>(header.kind) == ChunkKind::kIndex) break;
       read_stored(file_, offset, header, stored);
@@ -188,7 +190,7 @@ Index Reader::scan(uint64_t end) const {
     }
     if (offset != end && !options_.recover) altered(file_.path(), end, "order of chunks");
   } catch (const UserError&) {
-    if (!options_.recover) throw;
+    if (!options_.recover || interrupted()) throw;
   }
   return builder.index();
 }
@@ -273,6 +275,7 @@ void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, Chunk
   RecordReader records(raw);
   std::vector<RecordHeader> runs;  // of a key frame's pages, which may be written in any order
   while (!records.done()) {
+    end_if_interrupted();
     RecordHeader record;
     if (!records.header(record)) altered(file_.path(), offset, "record");
     if (spans_pages(record)) {
@@ -298,6 +301,7 @@ void Reader::play_pages(const RecordHeader& run, arch::CommandSink& sink) const 
   arch::Address address = run.a;
   uint64_t number = run.c;
   while (address < run.a + run.b) {
+    end_if_interrupted();
     const auto bytes = pages_.run(number, (run.a + run.b - address) / arch::kPageBytes);
     sink.write(run.context, address, bytes);
     address += bytes.size();

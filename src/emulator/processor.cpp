@@ -52,6 +52,7 @@ void Processor::run(const arch::Submission& submission) {
 void Processor::commands(arch::Address address, uint64_t words, uint32_t depth) {
   auto& payload = payload_[depth];
   for (const arch::Address end = address + words * 4; address < end;) {
+    stop_if_interrupted();
     packet_address_ = address;
     packet_name_ = "packet";
     if (!env_.memory.mapped(address)) throw Stop{"the commands lie in memory that is not mapped"};
@@ -276,6 +277,7 @@ void Processor::copy(const Packet& packet) {
   func::CopyChunk chunk;
   std::byte source[func::CopyCursor::kMaxLineBytes], destination[func::CopyCursor::kMaxLineBytes];
   while (cursor.next(chunk)) {
+    stop_if_interrupted();
     meter_.step(1 + chunk.destination_bytes / 64);
     if (chunk.source_bytes) env_.memory.read(chunk.source, source, chunk.source_bytes);
     if (chunk.reads_destination) env_.memory.read(chunk.destination, destination, chunk.destination_bytes);
@@ -320,7 +322,8 @@ void Processor::present(const arch::Surface& surface) {
   const func::TextureView view = func::make_texture_view(surface);
   picture_ = func::make_picture(view);
   std::byte bytes[64 * func::kMaxTexelBytes];
-  for (uint32_t row = 0; row < func::scanout_rows(view); row++)
+  for (uint32_t row = 0; row < func::scanout_rows(view); row++) {
+    stop_if_interrupted();
     for (uint32_t column = 0; column < func::scanout_columns(view); column++) {
       meter_.step(1);
       const func::ScanoutTile tile = func::plan_scanout(view, column, row);
@@ -328,6 +331,7 @@ void Processor::present(const arch::Surface& surface) {
         env_.memory.read(tile.address[i], bytes + i * tile.segment_bytes, tile.segment_bytes);
       func::finish_scanout(view, tile, bytes, picture_);
     }
+  }
 }
 
 }  // namespace cutaway::emulator

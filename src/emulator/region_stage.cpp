@@ -62,6 +62,7 @@ bool RegionStage::draw(uint32_t place) {
   meter_ = Meter(steps_left_);
   quads_ = interpolated_ = 0;
   try {
+    stop_if_interrupted();
     for (const uint32_t number : batch_->region[region]) rasterize(number, x, y);
     flush();
   } catch (const Stop& stop) {

@@ -11,6 +11,9 @@
 
 namespace cutaway::emulator {
 
+// Instructions of a loop between two looks at whether the process is to end.
+constexpr uint64_t kSlice = 1 << 16;
+
 ShaderCore::ShaderCore(arch::Memory& memory, Meter& meter, Statistics& statistics)
     : memory_(memory),
       meter_(meter),
@@ -25,6 +28,7 @@ uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpe
 }
 
 void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers) {
+  stop_if_interrupted();
   texel_ties_ = anisotropic_ = 0;
   const Program& program = *stage.program;
   for (const uint32_t i : program.zeroed_temporaries)
@@ -45,7 +49,8 @@ void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers
   if (scratch_.size() < scratch) scratch_.resize(scratch);
   std::fill_n(scratch_.begin(), scratch, 0);
   view_.scratch = scratch_.data();
-  group_.start(kLanes, lanes, helpers, std::min(func::kInstructionLimit, meter_.left() / kLanes + 1));
+  limit_ = std::min(func::kInstructionLimit, meter_.left() / kLanes + 1);
+  group_.start(kLanes, lanes, helpers, std::min(limit_, kSlice));
 }
 
 bool ShaderCore::resume(const StageState& stage) {
@@ -55,10 +60,12 @@ bool ShaderCore::resume(const StageState& stage) {
       case func::Need::kStep:
         continue;
       case func::Need::kTexture:
+        stop_if_interrupted();
         texture(stage, view_);
         group_.advance();
         continue;
       case func::Need::kMemory: {
+        stop_if_interrupted();
         const isa::Opcode op = program.micro[group_.pc()].op;
         if (op == isa::Opcode::kLdb) load(stage, view_);
         else if (op != isa::Opcode::kBarrier) memory_access(stage, view_);
@@ -70,7 +77,10 @@ bool ShaderCore::resume(const StageState& stage) {
         meter_.step(group_.executed() * kLanes);
         return true;
       case func::Need::kRunaway:
-        throw Stop{"a shader program does not end"};
+        if (group_.executed() >= limit_) throw Stop{"a shader program does not end"};
+        stop_if_interrupted();
+        group_.go_on(std::min(limit_, group_.executed() + kSlice));
+        continue;
     }
   }
 }

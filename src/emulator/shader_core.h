@@ -66,6 +66,7 @@ class ShaderCore {
   GroupSampler sampler_;
   std::vector<uint32_t> scratch_;  // as large as any program before has asked for
   func::ThreadGroup group_;
+  uint64_t limit_ = 0;    // instructions of the run
   func::Registers view_;  // of registers_, constants and scratch memory
   uint64_t texel_ties_ = 0, anisotropic_ = 0;
   uint64_t written_ = 0;  // outputs of the last program: the next one's are zero until it writes them

@@ -8,6 +8,7 @@
 #include "arch/memory.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
+#include "base/interrupt.h"
 #include "emulator/statistics.h"
 #include "func/shader/micro_program.h"
 #include "func/texture/texture_view.h"
@@ -21,6 +22,13 @@ constexpr uint32_t kGroupQuads = kLanes / 4;
 struct Stop {
   std::string text;
 };
+
+// Called often enough that an interrupt of the process is noticed within a fraction of a second, in any
+// thread. It ends like a fault; the process is about to end too.
+inline void stop_if_interrupted() {
+  if (interrupted()) [[unlikely]]
+    throw Stop{"interrupted"};
+}
 
 // A program decoded and prepared.
 struct Program {

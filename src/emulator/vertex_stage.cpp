@@ -66,6 +66,7 @@ void VertexStage::add(uint32_t index, uint32_t instance) {
 
 // Shades the batch, feeds it to the assembler and begins another with the vertices that this one remembers.
 void VertexStage::flush() {
+  stop_if_interrupted();
   shade_batch();
   assemble();
   ShadedVertex remembered[2];

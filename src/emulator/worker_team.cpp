@@ -4,6 +4,8 @@
 #include <csignal>
 #include <emmintrin.h>
 #include <sched.h>
+#include <system_error>
+#include <utility>
 
 #include "func/float_mode.h"
 
@@ -44,8 +46,13 @@ void WorkerTeam::start() {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  for (uint32_t worker = 1; worker < workers_; worker++)
-    threads_.emplace_back([this, worker] { serve(worker); });
+  started_ = true;
+  threads_.reserve(workers_ - 1);
+  try {
+    for (uint32_t worker = 1; worker < workers_; worker++)
+      threads_.emplace_back([this, worker] { serve(worker); });
+  } catch (const std::system_error&) {  // no more threads: those that there are do all the work
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -54,19 +61,29 @@ void WorkerTeam::serve(uint32_t worker) {
   for (uint32_t seen = 0;;) {
     seen = wait_for_change(jobs_, seen);
     if (stop_) return;
-    (*work_)(worker);
+    call(worker);
     if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
   }
 }
 
+void WorkerTeam::call(uint32_t worker) noexcept {
+  try {
+    (*work_)(worker);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!thrown_) thrown_ = std::current_exception();
+  }
+}
+
 void WorkerTeam::run(const std::function<void(uint32_t)>& work) {
-  if (threads_.empty() && workers_ > 1) start();
+  if (!started_ && workers_ > 1) start();
   work_ = &work;
-  busy_.store(workers_ - 1, std::memory_order_relaxed);
+  busy_.store(static_cast<uint32_t>(threads_.size()), std::memory_order_relaxed);
   jobs_.fetch_add(1, std::memory_order_release);
   jobs_.notify_all();
-  work(0);
+  call(0);
   for (uint32_t left = busy_.load(std::memory_order_acquire); left;) left = wait_for_change(busy_, left);
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 }  // namespace cutaway::emulator

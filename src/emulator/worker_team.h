@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -20,20 +22,23 @@ class WorkerTeam {
 
   uint32_t workers() const { return workers_; }
 
-  // Calls work(worker) with every worker from 0, the calling thread, to workers() - 1, each on its thread,
-  // and returns when all have returned. work must not throw.
+  // Calls work(worker) with worker 0, the calling thread, and every other up to workers() - 1 for which the
+  // system gave a thread, and returns when all have returned. What one of them throws is thrown here then.
   void run(const std::function<void(uint32_t worker)>& work);
 
  private:
   void start();
   void serve(uint32_t worker);
+  void call(uint32_t worker) noexcept;
 
   const uint32_t workers_;
   std::vector<std::thread> threads_;
   const std::function<void(uint32_t)>* work_ = nullptr;
   std::atomic<uint32_t> jobs_ = 0;  // given so far; a change wakes the threads
   std::atomic<uint32_t> busy_ = 0;  // threads that have not returned from the last one
-  bool stop_ = false;
+  bool started_ = false, stop_ = false;
+  std::mutex mutex_;
+  std::exception_ptr thrown_;  // the first
 };
 
 }  // namespace cutaway::emulator

@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/interrupt.h"
+
 namespace cutaway::replay {
 namespace {
 
@@ -35,6 +37,7 @@ struct Walk {
   bool commands(arch::Address address, uint64_t words, uint32_t depth) {
     std::vector<uint32_t> payload;
     for (const arch::Address end = address + words * 4; address < end;) {
+      end_if_interrupted();
       if (!memory.mapped(address) || packets++ == kMaxPackets) return false;
       const auto header = memory.read_as<uint32_t>(address);
       const arch::Opcode opcode = arch::packet_opcode(header);

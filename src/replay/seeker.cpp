@@ -54,7 +54,6 @@ Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOption
   options.on_query = [this](uint64_t submission, arch::Address address, uint64_t value) {
     query_values_.push_back({submission, address, value});
   };
-  options.on_packet = [](uint64_t, arch::Opcode) { end_if_interrupted(); };
   if (seeker_options.primitives)
     options.on_pixel = [this](const emulator::PixelWrite& write) { map_.note(write); };
   emulator_ = emulator::make_emulator(std::move(options));
@@ -81,6 +80,7 @@ EmulatedFrame Seeker::step() {
 }
 
 void Seeker::check_fault() const {
+  end_if_interrupted();  // which looks like a fault
   arch::Fault fault;
   if (emulator_->fault(fault)) stopped(reader_, frame_, "emulator", fault);
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -16,6 +17,7 @@
 namespace cutaway::replay {
 namespace {
 
+constexpr int kNoMemory = 12;  // exit status: then nothing is sent
 constexpr char kProgress = 'p', kResult = 'r', kUserError = 'u', kInternalError = 'i';
 
 struct Header {
@@ -29,8 +31,8 @@ struct Header {
   const WorkerChannel channel(descriptor);
   try {
     channel.send(kResult, work(channel));
-  } catch (const UserError& error) {
-    channel.send(kUserError, error.what());
+  } catch (const UserError& error) { channel.send(kUserError, error.what()); } catch (const std::bad_alloc&) {
+    _exit(kNoMemory);
   } catch (const std::exception& error) { channel.send(kInternalError, error.what()); }
   _exit(0);  // nothing of the parent's is cleaned up here
 }
@@ -143,6 +145,8 @@ void WorkerPool::finish(const Worker& worker) {
   if (WIFSIGNALED(status))
     throw InternalError(fmt::format("frame {}: the simulating process ended by signal {} ({})", worker.item,
                                     WTERMSIG(status), strsignal(WTERMSIG(status))));
+  if (WEXITSTATUS(status) == kNoMemory)
+    user_error("frame {}: not enough memory: close other programs, or use fewer --jobs", worker.item);
   if (WEXITSTATUS(status) || !ended_[worker.item])
     throw InternalError(fmt::format("frame {}: the simulating process ended without a result", worker.item));
 }

@@ -36,7 +36,8 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
 
   // Waits until fewer than `jobs` run. Errors of workers are thrown here and by wait(): UserError and
-  // InternalError as the worker threw them, InternalError for one that crashed. UserError: interrupted.
+  // InternalError as the worker threw them, InternalError for one that crashed. UserError: interrupted,
+  // not enough memory.
   void start(uint64_t item, const Work& work);
   void wait();  // for all
 

@@ -1,56 +1,127 @@
 #include "report/output_folder.h"
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <fstream>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#include <vector>
 
 #include "base/error.h"
+#include "report/file_moves.h"
+#include "report/picture_list.h"
 
 namespace cutaway::report {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kStagingPrefix = ".cutaway-";
+
 [[noreturn]] void unwritable(const fs::path& path, const std::error_code& error) {
   user_error("{}: cannot be written ({}): name a folder that can be, with --out DIR", path.string(),
              error.message());
 }
 
-// The topmost folder of a path that does not exist yet.
-fs::path first_missing(const fs::path& path) {
-  fs::path missing;
-  for (fs::path part = fs::absolute(path); !part.empty() && !fs::exists(part); part = part.parent_path()) {
-    if (!part.has_filename()) continue;  // a trailing slash
-    missing = part;
-  }
+// The folders of a path that do not exist yet, the topmost first.
+std::vector<fs::path> missing_folders(const fs::path& path) {
+  std::vector<fs::path> missing;
+  std::error_code error;
+  for (fs::path part = fs::absolute(path); !part.empty() && !fs::exists(part, error);
+       part = part.parent_path())
+    if (part.has_filename()) missing.push_back(part);  // else a trailing slash
+  std::reverse(missing.begin(), missing.end());
   return missing;
+}
+
+// A descriptor that holds the lock of a staging folder, or -1: another process does, or it has gone, or, with
+// `unsupported`, no folder there can be locked.
+int lock_folder(const fs::path& folder, bool* unsupported = nullptr) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  struct stat opened {
+  }, there{};
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (unsupported) *unsupported = errno != EWOULDBLOCK;
+  } else if (::fstat(descriptor, &opened) == 0 && ::stat(folder.c_str(), &there) == 0 &&
+             opened.st_ino == there.st_ino && opened.st_dev == there.st_dev) {
+    return descriptor;
+  }
+  ::close(descriptor);
+  return -1;
+}
+
+// The lock of a process ends with it, however it ends.
+void remove_abandoned(const fs::path& path) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(path, error))
+    if (entry.path().filename().string().starts_with(kStagingPrefix)) found.push_back(entry.path());
+  for (const fs::path& folder : found) {
+    const int lock = lock_folder(folder);
+    if (lock < 0) continue;
+    fs::remove_all(folder, error);
+    ::close(lock);
+  }
+}
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), folder));
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 }  // namespace
 
-OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
+OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)), made_(missing_folders(path_)) {
   std::error_code error;
-  made_ = first_missing(path_);
   fs::create_directories(path_, error);
-  if (error) unwritable(path_, error);
-  staging_ = path_ / fmt::format(".cutaway-{}", getpid());
-  fs::remove_all(staging_, error);
-  fs::create_directory(staging_, error);
-  if (error) {
-    std::error_code ignored;
-    if (!made_.empty()) fs::remove_all(made_, ignored);
-    unwritable(path_, error);
+  if (!error) remove_abandoned(path_);
+  try {
+    if (error) unwritable(path_, error);
+    stage();
+  } catch (...) {
+    leave();
+    throw;
   }
 }
 
-OutputFolder::~OutputFolder() {
+// Another process may take a folder that is not locked yet for an abandoned one.
+void OutputFolder::stage() {
+  constexpr int kTries = 100;
+  bool unsupported = false;
+  for (int i = 0; i < kTries && lock_ < 0 && !unsupported; i++) {
+    std::string name = path_ / (std::string(kStagingPrefix) + "XXXXXX");
+    if (!::mkdtemp(name.data())) unwritable(path_, {errno, std::generic_category()});
+    staging_ = name;
+    lock_ = lock_folder(staging_, &unsupported);
+  }
+  for (const char* folder : {"new", "old"}) {
+    std::error_code error;
+    fs::create_directory(staging_ / folder, error);
+    if (error) unwritable(path_, error);
+  }
+}
+
+OutputFolder::~OutputFolder() { leave(); }
+
+void OutputFolder::leave() {
   std::error_code error;
-  fs::remove_all(staging_, error);
-  if (!committed_ && !made_.empty()) fs::remove_all(made_, error);
+  if (!staging_.empty()) fs::remove_all(staging_, error);
+  if (lock_ >= 0) ::close(lock_);
+  staging_.clear(), lock_ = -1;
+  if (committed_) return;
+  // Another command may have put something there meanwhile.
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
+    if (::rmdir(folder->c_str()) != 0) break;
 }
 
 fs::path OutputFolder::staged(const fs::path& name) const {
-  const fs::path path = staging_ / name;
+  const fs::path path = staging_ / "new" / name;
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   if (error) unwritable(path.parent_path(), error);
@@ -58,29 +129,32 @@ fs::path OutputFolder::staged(const fs::path& name) const {
 }
 
 void OutputFolder::write(const fs::path& name, std::string_view text) const {
+  errno = 0;
   std::ofstream file(staged(name), std::ios::binary);
   file << text;
   file.close();
-  if (!file) user_error("{}: cannot be written: make room on the disk", (path_ / name).string());
+  if (!file)
+    user_error("{}: cannot be written ({}): make room on the disk", (path_ / name).string(),
+               std::strerror(errno));
 }
 
 void OutputFolder::commit() {
-  std::error_code error;
-  pictured_ = fs::exists(staging_ / "frames", error);
-  for (const char* folder : {"frames", "primitives"}) {
-    if (!fs::exists(staging_ / folder, error)) continue;
-    for (const auto& entry : fs::directory_iterator(path_ / folder, error))
-      if (entry.path().extension() == ".png") fs::remove(entry.path(), error);
-  }
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(staging_))
-    if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), staging_));
-  for (const fs::path& file : files) {
-    fs::create_directories((path_ / file).parent_path(), error);
-    fs::rename(staging_ / file, path_ / file, error);
-    if (error) unwritable(path_ / file, error);
-  }
+  const fs::path made = staging_ / "new";
+  PictureList list = PictureList::read(path_);
+  std::vector<fs::path> outdated;
+  for (const char* folder : PictureList::kFolders)
+    if (fs::exists(made / folder)) list.take_out(folder, outdated);
+  for (const fs::path& file : files_below(made)) list.add(file);
+  if (!list.empty()) write(PictureList::kName, list.text());
+
+  FileMoves moves;
+  for (const fs::path& picture : outdated) moves.move_if_there(path_ / picture, staging_ / "old" / picture);
+  for (const fs::path& file : files_below(made))
+    moves.replace(path_ / file, made / file, staging_ / "old" / file);
+  moves.keep();
+  pictured_ = fs::exists(made / "frames");
   committed_ = true;
+  leave();
 }
 
 std::string OutputFolder::pictures() const {

@@ -1,5 +1,7 @@
 #include "report/png.h"
 
+#include <cerrno>
+#include <cstring>
 #include <png.h>
 #include <vector>
 
@@ -18,8 +20,9 @@ void write_png(const std::filesystem::path& path, uint32_t width, uint32_t heigh
   image.version = PNG_IMAGE_VERSION;
   image.width = width, image.height = height;
   image.format = PNG_FORMAT_RGB;
+  errno = 0;
   if (!png_image_write_to_file(&image, path.c_str(), 0, rgb.data(), 0, nullptr))
-    user_error("{}: cannot be written ({})", path.string(), image.message);
+    user_error("{}: cannot be written ({})", path.string(), errno ? std::strerror(errno) : image.message);
 }
 
 }  // namespace cutaway::report

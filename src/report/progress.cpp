@@ -8,6 +8,13 @@
 
 namespace cutaway::report {
 
+namespace {
+
+// Where standard error cannot be written, the work goes on all the same.
+void write_error_text(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+}  // namespace
+
 Progress::Progress(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO)) {}
 
 void Progress::update(double share, const std::string& text) {
@@ -23,18 +30,18 @@ void Progress::update(double share, const std::string& text) {
     bar =
         fmt::format("[{:#<{}}{: <{}}] {:3.0f} %  ", "", full, "", kWidth - full, std::min(share, 1.0) * 100);
   }
-  fmt::print(stderr, "\r\033[K{}{}", bar, text);
+  write_error_text("\r\033[K" + bar + text);
   std::fflush(stderr);
 }
 
 void Progress::line(const std::string& text) {
   if (quiet_) return;
   clear();
-  fmt::print(stderr, "{}\n", text);
+  write_error_text(text + "\n");
 }
 
 void Progress::clear() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) write_error_text("\r\033[K");
   drawn_ = false;
 }
 

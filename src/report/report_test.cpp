@@ -1,11 +1,9 @@
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "report/output_folder.h"
 #include "report/png.h"
 #include "report/summary.h"
 
@@ -13,61 +11,15 @@ namespace cutaway::report {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
-class Folder : public testing::Test {
- protected:
-  Folder() : root_(fs::temp_directory_path() / fmt::format("cutaway_report_{}", getpid())) {
-    fs::create_directory(root_);
-  }
-  ~Folder() override { fs::remove_all(root_); }
-
-  std::vector<std::string> files(const fs::path& below) const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::recursive_directory_iterator(below))
-      if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), below));
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
-  fs::path root_;
-};
-
-TEST_F(Folder, NothingIsLeftWithoutCommit) {
-  {
-    const OutputFolder out(root_ / "a/b");
-    out.write("frames/1.txt", "x");
-  }
-  EXPECT_TRUE(fs::is_empty(root_));
-}
-
-TEST_F(Folder, WhatWasThereStaysWithoutCommit) {
-  fs::create_directory(root_ / "a");
-  std::ofstream(root_ / "a/mine") << "x";
-  { OutputFolder(root_ / "a").write("summary.json", "{}"); }
-  EXPECT_THAT(files(root_), ElementsAre("a/mine"));
-}
-
-TEST_F(Folder, CommitReplacesPicturesAndNothingElse) {
-  fs::create_directories(root_ / "frames");
-  std::ofstream(root_ / "frames/0009.png") << "old";
-  std::ofstream(root_ / "frames/notes.txt") << "mine";
-  OutputFolder out(root_);
-  out.write("frames/0001.png", "new");
-  out.write("summary.json", "{}");
-  EXPECT_THAT(files(root_ / "frames"), ElementsAre("0009.png", "notes.txt"));
-  out.commit();
-  EXPECT_THAT(files(root_ / "frames"), ElementsAre("0001.png", "notes.txt"));
-  EXPECT_TRUE(fs::exists(root_ / "summary.json"));
-}
-
-TEST_F(Folder, PicturesAreWrittenWithoutAlpha) {
+TEST(Png, IsWrittenWithoutAlpha) {
+  const fs::path path = fs::temp_directory_path() / fmt::format("cutaway_report_{}.png", getpid());
   const uint8_t rgba[] = {255, 0, 0, 0, 0, 255, 0, 128};
-  write_png(root_ / "a.png", 2, 1, rgba);
-  EXPECT_GT(fs::file_size(root_ / "a.png"), 50u);
-  EXPECT_THROW(write_png(root_ / "none/a.png", 2, 1, rgba), UserError);
+  write_png(path, 2, 1, rgba);
+  EXPECT_GT(fs::file_size(path), 50u);
+  fs::remove(path);
+  EXPECT_THROW(write_png(path / "a.png", 2, 1, rgba), UserError);
 }
 
 FrameFigures example() {

@@ -1,49 +1,9 @@
 #!/usr/bin/env python3
-"""Calls the command as users do: what it writes, and one line and exit code 2 for each kind of bad input.
-
-usage: command_test.py --cutaway PATH --write-scene PATH --unsupported-shader PATH --triangles PATH [TEST...]
-"""
-import argparse
+"""Calls the command as users do: what it writes, and one line and exit code 2 for each kind of bad input."""
 import json
 import os
-import pathlib
-import signal
-import subprocess
-import sys
-import tempfile
-import time
-import unittest
 
-options = None
-
-
-class CommandTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="cutaway_command_")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def call(self, *arguments, cwd=None, **environment):
-        return subprocess.run([options.cutaway, *map(str, arguments)], capture_output=True, text=True, timeout=300,
-                              cwd=cwd or self.folder, env=dict(os.environ, **environment))
-
-    def scene(self, name="animation4", *more):
-        path = self.folder / f"{name}.cutaway"
-        subprocess.run([options.write_scene, name, path, *more], check=True)
-        return path
-
-    def fails(self, *arguments, names, code=2, program_speaks=False, **more):
-        """One line on standard error that names what is wrong, and nothing left behind."""
-        before = sorted(self.folder.rglob("*"))
-        result = self.call(*arguments, **more)
-        self.assertEqual(result.returncode, code, result.stderr)
-        lines = result.stderr.splitlines()
-        if not program_speaks:
-            self.assertEqual(len(lines), 1, result.stderr)
-        self.assertTrue(lines[-1].startswith("cutaway: "), result.stderr)
-        for name in names:
-            self.assertIn(name, lines[-1])
-        self.assertEqual(sorted(self.folder.rglob("*")), before, "something was left behind")
+from command_case import CommandTest, main, options
 
 
 class GoodInput(CommandTest):
@@ -91,7 +51,8 @@ class GoodInput(CommandTest):
             picture = f"frames/{number:04}.png"
             self.assertEqual((self.folder / "a" / picture).read_bytes(), (self.folder / "e" / picture).read_bytes())
             self.assertIn(f"{frame['memory_hash']}" if number == 2 else "", emulated.stdout)
-        self.assertEqual(sorted(p.name for p in (self.folder / "a").iterdir()), ["frames", "summary.json"])
+        self.assertEqual(sorted(p.name for p in (self.folder / "a").iterdir()),
+                         [".pictures", "frames", "summary.json"])
 
     def test_parameters_from_the_command_line_and_from_a_file(self):
         file = self.scene("textured-triangle")
@@ -265,81 +226,6 @@ class BadInput(CommandTest):
         finally:
             (self.folder / "closed").chmod(0o755)
 
-    def test_a_standard_output_that_cannot_be_written(self):
-        with open("/dev/full", "w") as full:
-            result = subprocess.run([options.cutaway, "info", self.scene()], stdout=full, stderr=subprocess.PIPE,
-                                    text=True, timeout=60)
-        self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        self.assertIn("cannot be written", result.stderr)
-
-
-class Interrupted(CommandTest):
-    """Ctrl-C and its like: exit code 2, one line, nothing left behind; the same command again does its work."""
-
-    def start(self, *arguments):
-        return subprocess.Popen([options.cutaway, *map(str, arguments)], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, cwd=self.folder, start_new_session=True)
-
-    def wait_for(self, pattern, process):
-        until = time.monotonic() + 60
-        while not list(self.folder.glob(pattern)) and process.poll() is None and time.monotonic() < until:
-            time.sleep(0.001)
-
-    def interrupt(self, process, whole_group, number=signal.SIGINT):
-        (os.killpg if whole_group else os.kill)(process.pid, number)
-        _, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 2, errors)
-        self.assertEqual(len(errors.splitlines()), 1, errors)
-        self.assertTrue(errors.startswith("cutaway: interrupted"), errors)
-
-    def test_emulate_and_simulate(self):
-        file = self.scene("animation1000")
-        for command in ("emulate", "simulate"):
-            for number, delay, whole_group in ((signal.SIGINT, 0, False), (signal.SIGINT, 0.1, True),
-                                               (signal.SIGTERM, 0.02, True), (signal.SIGHUP, 0.3, False)):
-                process = self.start(command, file, "--out", "o/below", "--quiet", "--frames", "500..1000")
-                self.wait_for("o/below/.cutaway-*", process)
-                time.sleep(delay if command == "simulate" else 0)
-                self.interrupt(process, whole_group, number)
-                self.assertEqual(list(self.folder.iterdir()), [file])
-        self.assertEqual(self.call("simulate", file, "--out", "o/below", "--frames", "2").returncode, 0)
-        self.assertEqual([path.name for path in (self.folder / "o/below/frames").iterdir()], ["0002.png"])
-
-    def test_workers_that_are_told_first(self):
-        # A signal to the whole group may come to the simulating processes before it comes to us.
-        file = self.scene("animation1000")
-        for _ in range(5):
-            process = self.start("simulate", file, "--out", "o", "--quiet", "--jobs", "4")
-            children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-            until = time.monotonic() + 60
-            while len(pids := children.read_text().split()) < 2 and time.monotonic() < until:
-                time.sleep(0.001)
-            for pid in pids:
-                try:
-                    os.kill(int(pid), signal.SIGINT)
-                except ProcessLookupError:
-                    pass  # its frame is done
-            self.interrupt(process, False)
-            self.assertEqual(list(self.folder.iterdir()), [file])
-
-    def test_programs(self):
-        ready = "import os, pathlib, time; pathlib.Path('ready').touch(); "
-        closed = ready + "os.close(int(os.environ['CUTAWAY_PROGRESS_FD'])); time.sleep(100)"
-        stubborn = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); " + ready + "time.sleep(100)"
-        for program in (closed, stubborn):
-            for command in (("capture", "-o", "c", "--frames", "1.."), ("run", "--out", "o")):
-                process = self.start(*command, "--quiet", "--", sys.executable, "-c", program)
-                self.wait_for("ready", process)
-                self.interrupt(process, True)
-                self.assertEqual([path.name for path in self.folder.iterdir()], ["ready"])
-                (self.folder / "ready").unlink()
-
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    for name in ("--cutaway", "--write-scene", "--unsupported-shader", "--triangles"):
-        parser.add_argument(name, required=True)
-    options, rest = parser.parse_known_args()
-    os.environ.setdefault("DISPLAY", ":none")  # nothing here opens a window
-    unittest.main(argv=[sys.argv[0], *rest])
+    main()

@@ -6,12 +6,14 @@
 #include "base/error.h"
 #include "capture/recording_gpu.h"
 #include "emulator/emulator.h"
+#include "scenes/endless_scenes.h"
 #include "scenes/scenes.h"
 
 namespace {
 
+using namespace cutaway;
+
 void claim_newer_version(const char* path, bool sealed) {
-  using namespace cutaway;
   capture::FileHeader header;
   header.format_version = capture::kFormatVersion + 1;
   header.contract_version = arch::kContractVersion;
@@ -20,10 +22,33 @@ void claim_newer_version(const char* path, bool sealed) {
   file.write(reinterpret_cast<const char*>(&header), sizeof header);
 }
 
+capture::WriterOptions options_for(const scenes::Scene& scene) {
+  capture::WriterOptions options;
+  options.metadata = {{"created-by", "cutaway"}, {"program", "write_scene " + scene.name}};
+  return options;
+}
+
+void record(const scenes::Scene& scene, const char* path) {
+  auto gpu = emulator::make_emulator();
+  capture::WriterOptions options = options_for(scene);
+  options.key_interval = 2;
+  options.memory = capture::memory_of(*gpu);
+  capture::Writer writer(path, options);
+  capture::RecordingGpu recording(*gpu, writer);
+  scenes::play(scene, recording);
+  writer.close();
+}
+
+// What would run too long.
+void record_unexecuted(const scenes::Scene& scene, const char* path) {
+  capture::Writer writer(path, options_for(scene));
+  scenes::play(scene, writer);
+  writer.close();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  using namespace cutaway;
   if (argc != 3 && argc != 4) {
     fmt::print(stderr, "usage: write_scene SCENE FILE [newer|unsealed]\n");
     return 2;
@@ -38,17 +63,14 @@ int main(int argc, char** argv) {
     all.push_back(scenes::animation(1000));
     all.back().name = "animation1000";
   }
+  for (const scenes::Scene& scene : scenes::long_scenes()) {
+    if (scene.name != argv[1]) continue;
+    record_unexecuted(scene, argv[2]);
+    return 0;
+  }
   for (const scenes::Scene& scene : all) {
     if (scene.name != argv[1]) continue;
-    auto gpu = emulator::make_emulator();
-    capture::WriterOptions options;
-    options.key_interval = 2;
-    options.memory = capture::memory_of(*gpu);
-    options.metadata = {{"created-by", "cutaway"}, {"program", "write_scene " + scene.name}};
-    capture::Writer writer(argv[2], options);
-    capture::RecordingGpu recording(*gpu, writer);
-    scenes::play(scene, recording);
-    writer.close();
+    record(scene, argv[2]);
     if (argc == 4) claim_newer_version(argv[2], std::string_view(argv[3]) == "newer");
     return 0;
   }

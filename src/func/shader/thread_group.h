@@ -31,6 +31,9 @@ class ThreadGroup {
   // Mask for MicroOp::execute; null: nothing depends on the lanes that are off.
   const uint32_t* lane_mask() const { return all_on_ ? nullptr : lane_mask_; }
 
+  // Goes on after runaway(), up to another limit.
+  void go_on(uint64_t limit) { limit_ = limit, runaway_ = false; }
+
   // The instruction at pc has been executed by the caller (texture and memory).
   void advance() {
     ++executed_;

@@ -1,0 +1,52 @@
+#include "report/picture_list.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace cutaway::report {
+namespace {
+
+// FOLDER/NUMBER.png: nothing else can come of a list that somebody has altered.
+bool is_picture(const std::string& name) {
+  const auto named_in = [&](const std::string& folder) {
+    if (!name.starts_with(folder + "/") || !name.ends_with(".png")) return false;
+    const std::string number = name.substr(folder.size() + 1, name.size() - folder.size() - 5);
+    return !number.empty() && number.find_first_not_of("0123456789") == number.npos;
+  };
+  return std::any_of(std::begin(PictureList::kFolders), std::end(PictureList::kFolders), named_in);
+}
+
+}  // namespace
+
+PictureList PictureList::read(const std::filesystem::path& output_folder) {
+  PictureList list;
+  const std::filesystem::path path = output_folder / kName;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return list;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) list.add(line);
+  return list;
+}
+
+void PictureList::add(const std::filesystem::path& name) {
+  if (is_picture(name.string())) names_.insert(name.string());
+}
+
+void PictureList::take_out(const std::string& folder, std::vector<std::filesystem::path>& taken) {
+  for (auto name = names_.begin(); name != names_.end();) {
+    if (!name->starts_with(folder + "/")) {
+      ++name;
+      continue;
+    }
+    taken.emplace_back(*name);
+    name = names_.erase(name);
+  }
+}
+
+std::string PictureList::text() const {
+  std::string text;
+  for (const std::string& name : names_) text += name + "\n";
+  return text;
+}
+
+}  // namespace cutaway::report

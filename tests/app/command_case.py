@@ -1,0 +1,59 @@
+"""What the tests of the command share: a folder of their own, calls, scenes."""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+options = argparse.Namespace()
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="cutaway_command_")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *arguments, cwd=None, preexec_fn=None, **environment):
+        return subprocess.run([options.cutaway, *map(str, arguments)], capture_output=True, text=True, timeout=300,
+                              cwd=cwd or self.folder, env=dict(os.environ, **environment), preexec_fn=preexec_fn)
+
+    def scene(self, name="animation4", *more):
+        path = self.folder / f"{name}.cutaway"
+        subprocess.run([options.write_scene, name, path, *more], check=True)
+        return path
+
+    def fails(self, *arguments, names, code=2, program_speaks=False, **more):
+        """One line on standard error that names what is wrong, and nothing left behind."""
+        before = sorted(self.folder.rglob("*"))
+        result = self.call(*arguments, **more)
+        self.assertEqual(result.returncode, code, result.stderr)
+        lines = result.stderr.splitlines()
+        if not program_speaks:
+            self.assertEqual(len(lines), 1, result.stderr)
+        self.assertTrue(lines[-1].startswith("cutaway: "), result.stderr)
+        for name in names:
+            self.assertIn(name, lines[-1])
+        self.assertEqual(sorted(self.folder.rglob("*")), before, "something was left behind")
+
+    def start(self, *arguments, **more):
+        return subprocess.Popen([options.cutaway, *map(str, arguments)], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, cwd=self.folder, start_new_session=True, **more)
+
+    def wait_for(self, pattern, process):
+        until = time.monotonic() + 60
+        while not list(self.folder.glob(pattern)) and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.001)
+
+
+def main():
+    """Runs the caller's tests: --cutaway PATH --write-scene PATH --unsupported-shader PATH --triangles PATH [TEST...]"""
+    parser = argparse.ArgumentParser()
+    for name in ("--cutaway", "--write-scene", "--unsupported-shader", "--triangles"):
+        parser.add_argument(name, required=True)
+    _, rest = parser.parse_known_args(namespace=options)
+    os.environ.setdefault("DISPLAY", ":none")  # nothing here opens a window
+    unittest.main(argv=[sys.argv[0], *rest])
