@@ -11,8 +11,9 @@ ChunkQueue::ChunkQueue(std::filesystem::path path, int level) : file_(std::move(
   FileHeader header;
   header.contract_version = arch::kContractVersion;
   seal(header);
-  file_.append(&header, sizeof header);
-  // The signals of the program that is being recorded are its own threads' business.
+  file_.append(std::as_bytes(std::span(&header, 1)));
+  // The signals of the program that is being recorded are its own threads' business, and a file that grows
+  // too large is an error here, not the program's end.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -32,16 +33,22 @@ void ChunkQueue::put(const ChunkHeader& header, std::vector<std::byte>&& raw) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return error_ || queued_bytes_ < kQueuedBytes; });
   if (error_) std::rethrow_exception(error_);
-  queued_bytes_ += raw.size();
+  queued_bytes_ += raw.size(), queued_++;
   jobs_.push_back({header, std::move(raw)});
   changed_.notify_all();
+}
+
+void ChunkQueue::flush() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return error_ || queued_ == 0; });
+  if (error_) std::rethrow_exception(error_);
 }
 
 void ChunkQueue::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [&] { return stop_ || !jobs_.empty(); });
-    if (jobs_.empty()) return;
+    if (jobs_.empty()) break;
     const Job job = std::move(jobs_.front());
     jobs_.pop_front();
     lock.unlock();
@@ -50,11 +57,12 @@ void ChunkQueue::run() {
       write(job);
     } catch (...) { error = std::current_exception(); }
     lock.lock();
-    queued_bytes_ -= job.raw.size();
+    queued_bytes_ -= job.raw.size(), queued_--;
     if (error && !error_) error_ = error;
     if (error_) jobs_.clear();
     changed_.notify_all();
   }
+  if (finish_) close();
 }
 
 void ChunkQueue::write(const Job& job) {
@@ -75,18 +83,25 @@ void ChunkQueue::drain() {
   if (thread_.joinable()) thread_.join();
 }
 
+void ChunkQueue::close() {
+  try {
+    if (!error_) {
+      append_index(file_, index_.index(), level_);
+      return file_.commit();
+    }
+  } catch (...) { error_ = std::current_exception(); }
+  try {
+    if (!index_.index().frames.empty()) close_whole_frames(file_, index_.index(), level_);
+  } catch (const UserError&) {}  // the first reason is the one to tell
+}
+
 void ChunkQueue::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finish_ = true;
+  }
   drain();
   if (error_) std::rethrow_exception(error_);
-  FileTrailer trailer;
-  trailer.index_offset = file_.size();
-  ChunkHeader header;
-  header.kind = static_cast<uint32_t>(ChunkKind::kIndex);
-  append_chunk(file_, header, encode(index_.index()), level_);
-  trailer.file_bytes = file_.size() + sizeof trailer;
-  seal(trailer);
-  file_.append(&trailer, sizeof trailer);
-  file_.commit();
 }
 
 }  // namespace cutaway::capture

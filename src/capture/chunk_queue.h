@@ -23,7 +23,10 @@ class ChunkQueue {
   ChunkQueue& operator=(const ChunkQueue&) = delete;
 
   void put(const ChunkHeader& header, std::vector<std::byte>&& raw);
-  // Index and trailer, when all is written; the file gets its name.
+  // Waits until all that was put is in the file, where it outlives this process. UserError: the disk is full.
+  void flush();
+  // Index and trailer, when all is written; the file gets its name. Where it cannot all be written, the file
+  // gets its name with the whole frames that were, if any, and the UserError says why.
   void finish();
 
  private:
@@ -33,6 +36,7 @@ class ChunkQueue {
   };
   void run();
   void write(const Job& job);
+  void close();
   void drain();
 
   OutputFile file_;
@@ -41,8 +45,8 @@ class ChunkQueue {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> jobs_;
-  size_t queued_bytes_ = 0;
-  bool stop_ = false;
+  size_t queued_bytes_ = 0, queued_ = 0;  // with the job under way
+  bool stop_ = false, finish_ = false;
   std::exception_ptr error_;
   std::thread thread_;  // last: starts when all else is there
 };

@@ -120,23 +120,18 @@ void write_records(const std::filesystem::path& path, std::span<const RecordHead
   FileHeader header;
   header.contract_version = arch::kContractVersion;
   seal(header);
-  file.append(&header, sizeof header);
+  file.append(std::as_bytes(std::span(&header, 1)));
   IndexBuilder builder;
   const auto add = [&](ChunkHeader chunk, std::span<const std::byte> raw) {
     const auto stored = seal_chunk(chunk, raw, 1);
     builder.add(file.size(), chunk);
-    file.append(&chunk, sizeof chunk);
-    file.append(stored.data(), stored.size());
+    file.append(std::as_bytes(std::span(&chunk, 1)));
+    file.append(stored);
   };
   add({.kind = static_cast<uint32_t>(ChunkKind::kMetadata)}, {});
   add({.kind = static_cast<uint32_t>(ChunkKind::kEvents), .frame = 1, .flags = kLastOfFrame},
       std::as_bytes(records));
-  FileTrailer trailer;
-  trailer.index_offset = file.size();
-  append_chunk(file, {.kind = static_cast<uint32_t>(ChunkKind::kIndex)}, encode(builder.index()), 1);
-  trailer.file_bytes = file.size() + sizeof trailer;
-  seal(trailer);
-  file.append(&trailer, sizeof trailer);
+  append_index(file, builder.index(), 1);
   file.commit();
 }
 

@@ -1,11 +1,13 @@
 #include "capture/file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 #include <zstd.h>
 
 #include "base/error.h"
@@ -13,36 +15,51 @@
 
 namespace cutaway::capture {
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), partial_(path_) {
+OutputFile::OutputFile(std::filesystem::path path, Open open)
+    : path_(std::move(path)), partial_(path_), remove_(open == Open::kNew) {
   partial_ += ".part";
-  file_.reset(std::fopen(partial_.c_str(), "wb"));
-  if (!file_)
+  const int how = open == Open::kNew ? O_CREAT | O_TRUNC : 0;
+  descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CLOEXEC | how, 0666);
+  if (descriptor_ < 0)
     user_error("{}: cannot be created ({}): name a file in a folder that can be written", partial_.string(),
                std::strerror(errno));
+  size_ = static_cast<uint64_t>(std::max<off_t>(::lseek(descriptor_, 0, SEEK_END), 0));
 }
 
 OutputFile::~OutputFile() {
-  if (!file_) return;
-  file_.reset();
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
   std::error_code ignored;
-  std::filesystem::remove(partial_, ignored);
+  if (remove_) std::filesystem::remove(partial_, ignored);
 }
 
-void OutputFile::append(const void* data, size_t bytes) {
-  CUTAWAY_CHECK(file_ != nullptr);
-  if (std::fwrite(data, 1, bytes, file_.get()) != bytes)
-    user_error("{}: cannot be written ({}): make room on the disk", partial_.string(), std::strerror(errno));
-  size_ += bytes;
+void OutputFile::unwritable(int error) const {
+  user_error("{}: cannot be written ({}): make room on the disk", partial_.string(), std::strerror(error));
+}
+
+void OutputFile::append(std::span<const std::byte> bytes) {
+  CUTAWAY_CHECK(descriptor_ >= 0);
+  for (std::span<const std::byte> rest = bytes; !rest.empty();) {
+    const ssize_t count = ::write(descriptor_, rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) unwritable(errno);
+    rest = rest.subspan(static_cast<size_t>(count));
+  }
+  size_ += bytes.size();
+}
+
+void OutputFile::truncate(uint64_t size) {
+  const auto to = static_cast<off_t>(size);
+  if (::ftruncate(descriptor_, to) != 0 || ::lseek(descriptor_, to, SEEK_SET) != to) unwritable(errno);
+  size_ = size;
 }
 
 void OutputFile::commit() {
-  CUTAWAY_CHECK(file_ != nullptr);
-  if (std::fflush(file_.get()) != 0)
-    user_error("{}: cannot be written ({}): make room on the disk", partial_.string(), std::strerror(errno));
+  CUTAWAY_CHECK(descriptor_ >= 0);
   std::error_code error;
   std::filesystem::rename(partial_, path_, error);
   if (error) user_error("{}: cannot be created ({})", path_.string(), error.message());
-  file_.reset();
+  ::close(std::exchange(descriptor_, -1));
 }
 
 InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
@@ -92,8 +109,8 @@ std::vector<std::byte> seal_chunk(ChunkHeader& header, std::span<const std::byte
 
 uint64_t append_chunk(OutputFile& file, ChunkHeader header, std::span<const std::byte> raw, int level) {
   const std::vector<std::byte> stored = seal_chunk(header, raw, level);
-  file.append(&header, sizeof header);
-  file.append(stored.data(), stored.size());
+  file.append(std::as_bytes(std::span(&header, 1)));
+  file.append(stored);
   return sizeof header + stored.size();
 }
 

@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,22 +11,28 @@
 namespace cutaway::capture {
 
 // A file being written under a temporary name, `path` + ".part", that gets its own name when it is whole.
+// What has been appended is in the file, whatever then becomes of the process.
 class OutputFile {
  public:
-  explicit OutputFile(std::filesystem::path path);  // UserError: cannot be created
-  ~OutputFile();                                    // not committed: the file is removed
+  enum class Open { kNew, kPartial };  // kPartial: the temporary file is there, and is gone on with
 
-  void append(const void* data, size_t bytes);  // UserError: disk full
+  explicit OutputFile(std::filesystem::path path, Open open = Open::kNew);  // UserError: cannot be created
+  ~OutputFile();  // not committed: a new file is removed
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void append(std::span<const std::byte> bytes);  // UserError: disk full
+  void truncate(uint64_t size);                   // back to a size that it had
   uint64_t size() const { return size_; }
   void commit();
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
+  [[noreturn]] void unwritable(int error) const;
+
   std::filesystem::path path_, partial_;
-  std::unique_ptr<std::FILE, Close> file_;
+  int descriptor_ = -1;
+  bool remove_ = true;
   uint64_t size_ = 0;
 };
 

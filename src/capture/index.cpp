@@ -3,8 +3,16 @@
 #include <cstring>
 
 #include "arch/memory.h"
+#include "base/error.h"
 
 namespace cutaway::capture {
+
+void Index::keep_frames(size_t count) {
+  frames.resize(count), frame_ends.resize(count);
+  end = count ? frame_ends.back() : 0;
+  while (!pages.empty() && pages.back().offset >= end) pages.pop_back();
+  while (!annotations.empty() && annotations.back() >= end) annotations.pop_back();
+}
 
 bool IndexBuilder::add(uint64_t offset, const ChunkHeader& header) {
   index_.end = offset + sizeof(ChunkHeader) + header.stored_bytes;
@@ -68,6 +76,7 @@ bool IndexBuilder::add_events(uint64_t offset, const ChunkHeader& header) {
   open_.page_bytes += header.page_bytes;
   if (header.flags & kLastOfFrame) {
     index_.frames.push_back(open_);
+    index_.frame_ends.push_back(index_.end);
     open_ = {};
   }
   return true;
@@ -119,6 +128,33 @@ bool decode(std::span<const std::byte> bytes, Index& index) {
     end = chunk.end;
   }
   return true;
+}
+
+void append_index(OutputFile& file, const Index& index, int level) {
+  FileTrailer trailer;
+  trailer.index_offset = file.size();
+  ChunkHeader header;
+  header.kind = static_cast<uint32_t>(ChunkKind::kIndex);
+  append_chunk(file, header, encode(index), level);
+  trailer.file_bytes = file.size() + sizeof trailer;
+  seal(trailer);
+  file.append(std::as_bytes(std::span(&trailer, 1)));
+}
+
+size_t close_whole_frames(OutputFile& file, Index index, int level) {
+  CUTAWAY_CHECK(!index.frames.empty());
+  for (size_t frames = index.frames.size();; frames--) {
+    index.keep_frames(frames);
+    file.truncate(index.end);
+    try {
+      append_index(file, index, level);
+      break;
+    } catch (const UserError&) {
+      if (frames == 1) throw;
+    }
+  }
+  file.commit();
+  return index.frames.size();
 }
 
 }  // namespace cutaway::capture

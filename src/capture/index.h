@@ -13,11 +13,15 @@ struct Index {
   std::vector<FrameEntry> frames;  // of whole frames, without gaps
   std::vector<PageChunkEntry> pages;
   std::vector<uint64_t> annotations;
-  uint64_t end = 0;  // offset after the last chunk that the scan found
+  // Of a scan, not of a file: the offsets after the last chunk, and after the last of each frame.
+  uint64_t end = 0;
+  std::vector<uint64_t> frame_ends;
   bool operator==(const Index& other) const {
     return first_frame == other.first_frame && frames == other.frames && pages == other.pages &&
            annotations == other.annotations;
   }
+  // Only the first `count` frames, and of the other chunks those that stand before the end of the last.
+  void keep_frames(size_t count);
 };
 
 // Collects the index chunk by chunk. Events after the last whole frame belong to no frame.
@@ -41,5 +45,11 @@ class IndexBuilder {
 std::vector<std::byte> encode(const Index& index);
 // False: not an index.
 bool decode(std::span<const std::byte> bytes, Index& index);
+
+// Completes a file of whole chunks: index and trailer. UserError: disk full. level: of zstd.
+void append_index(OutputFile& file, const Index& index, int level);
+// Completes a file that ends anywhere and gives it its name: it keeps the whole frames of the index (one at
+// least), fewer where the disk is full and only room made so lets the index be written. Gives their number.
+size_t close_whole_frames(OutputFile& file, Index index, int level);
 
 }  // namespace cutaway::capture

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "capture/scan.h"
 
 namespace cutaway::capture {
 namespace {
@@ -131,7 +132,7 @@ Reader::Reader(std::filesystem::path path, ReaderOptions options)
   if (!sealed(header)) altered(file_.path(), 0, "file header");
 
   if (options_.recover) {
-    index_ = scan(file_.size());
+    index_ = scan(file_, file_.size(), {.recover = true});
   } else {
     const uint64_t at = read_trailer();
     const ChunkHeader chunk = read_chunk_header(file_, at);
@@ -141,7 +142,7 @@ Reader::Reader(std::filesystem::path path, ReaderOptions options)
       altered(file_.path(), at, "frame index");
     if (at + sizeof chunk + chunk.stored_bytes + sizeof(FileTrailer) != file_.size())
       altered(file_.path(), at, "frame index");
-    if (options_.check && !(scan(at) == index_)) altered(file_.path(), at, "frame index");
+    if (options_.check && !(scan(file_, at, {}) == index_)) altered(file_.path(), at, "frame index");
   }
   if (index_.frames.empty()) user_error("{}: the capture holds no whole frame: record it again", name);
   if (index_.first_frame == 0 || index_.first_frame + index_.frames.size() < index_.first_frame)
@@ -169,30 +170,6 @@ uint64_t Reader::read_trailer() const {
   if (!sealed(trailer) || trailer.file_bytes != file_.size() || trailer.index_offset < sizeof(FileHeader))
     altered(file_.path(), file_.size() - sizeof trailer, "trailer");
   return trailer.index_offset;
-}
-
-// Walks all chunks up to `end`, comparing checksums. When recovering, stops where the file does.
-Index Reader::scan(uint64_t end) const {
-  IndexBuilder builder;
-  std::vector<std::byte> stored;
-  uint64_t offset = sizeof(FileHeader);
-  try {
-    while (offset < end) {
-      end_if_interrupted();
-      const ChunkHeader header = read_chunk_header(file_, offset);
-      if (options_.recover && static_cast<ChunkKind>(header.kind) == ChunkKind::kIndex) break;
-      read_stored(file_, offset, header, stored);
-      const bool first = offset == sizeof(FileHeader);
-      if (first != (static_cast<ChunkKind>(header.kind) == ChunkKind::kMetadata) ||
-          !builder.add(offset, header))
-        altered(file_.path(), offset, "order of chunks");
-      offset = builder.index().end;
-    }
-    if (offset != end && !options_.recover) altered(file_.path(), end, "order of chunks");
-  } catch (const UserError&) {
-    if (!options_.recover || interrupted()) throw;
-  }
-  return builder.index();
 }
 
 void Reader::read_metadata() {

@@ -66,7 +66,6 @@ class Reader {
 
  private:
   uint64_t read_trailer() const;
-  Index scan(uint64_t end) const;
   void read_metadata();
   const FrameEntry& entry(uint64_t frame) const;
   void play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::CommandSink& sink) const;

@@ -75,7 +75,11 @@ void Writer::submit(const arch::Submission& submission) {
   }
   if (!submission.presents) return;
   presented_ = true;
-  if (!closed_ && frame_ >= options_.first_frame) flush_events(kLastOfFrame);
+  if (!closed_ && frame_ >= options_.first_frame) {
+    flush_annotations();
+    flush_events(kLastOfFrame);
+    queue_.flush();
+  }
   const uint64_t ended = frame_++;
   frame_begun_ = false;
   if (!closed_ && ended == options_.last_frame) finish();
@@ -105,6 +109,12 @@ void Writer::close() {
                path_.string(), std::max<uint64_t>(presented, 1), options_.first_frame);
   }
   finish();
+}
+
+void Writer::stop() {
+  if (closed_) return;
+  if (kept_frames_) return finish();
+  closed_ = true;
 }
 
 // Whether the event is one to record; at the first of a frame writes the key frame that is due.
@@ -196,10 +206,12 @@ void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
 }
 
 void Writer::finish() {
-  flush_annotations();
-  queue_.finish();
-  events_ = {};
   closed_ = true;
+  events_ = {};
+  try {
+    flush_annotations();
+  } catch (const UserError&) {}  // which the queue tells again
+  queue_.finish();
 }
 
 }  // namespace cutaway::capture

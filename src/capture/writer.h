@@ -29,8 +29,8 @@ struct WriterOptions {
   // a frame; needed for first_frame > 1 or key_interval > 0.
   std::function<const arch::Memory&(arch::ContextId)> memory;
 
-  // After the last event of every frame of the program, also of those not kept. When the last frame to keep
-  // ends, the capture is closed before this is called.
+  // After the last event of every frame of the program, also of those not kept. A frame that is kept is in
+  // the file by then. When the last frame to keep ends, the capture is closed before this is called.
   std::function<void(uint64_t frame)> on_frame_end;
 };
 
@@ -38,7 +38,7 @@ struct WriterOptions {
 // PATH.part until it is closed. Events must be told to the writer before they are told to the GPU. For one
 // thread at a time; compression and writing have a thread of their own. A whole page of bytes that was
 // written before, or stood in a key frame before, is stored once. UserErrors: the file cannot be created or
-// written; bad frame range.
+// written (after which close() and stop() keep the whole frames that were); bad frame range.
 class Writer final : public arch::CommandSink {
  public:
   Writer(std::filesystem::path path, WriterOptions options);
@@ -53,6 +53,8 @@ class Writer final : public arch::CommandSink {
   // Finishes the file and gives it its name; may be called again. A UserError, and no file, when the program
   // ended before the first frame to keep was whole.
   void close();
+  // Ends the recording in the middle of a frame: the file holds the frames that are whole, or there is none.
+  void stop();
   bool closed() const { return closed_; }
 
   uint64_t frame() const { return frame_; }  // the one being recorded or passed over

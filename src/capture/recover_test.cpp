@@ -1,0 +1,122 @@
+#include "capture/recover.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "capture/testing/recorded_program.h"
+
+// What is left of a recording that was not closed: its whole frames, as a capture like any other.
+namespace cutaway::capture {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path part_of(const fs::path& path) { return path.string() + ".part"; }
+
+TEST(Recover, KeepsTheWholeFramesOfAFileThatEndsAnywhere) {
+  const auto path = temporary("recover");
+  const auto hashes = run_program(path, {.key_interval = 2});
+  const std::string whole = read_file(path);
+  uint64_t most = 0;
+  for (size_t bytes = 0; bytes <= whole.size(); bytes += 61) {
+    fs::remove(path);
+    write_file(part_of(path), whole.substr(0, bytes));
+    const uint64_t frames = recover(path);
+    EXPECT_GE(frames, most) << bytes;  // more bytes never give fewer frames
+    most = frames;
+    EXPECT_FALSE(fs::exists(part_of(path)));
+    ASSERT_EQ(fs::exists(path), frames > 0) << bytes;
+    if (!frames) continue;
+    const Reader reader(path);  // which compares every checksum, and the index
+    ASSERT_EQ(reader.info().frames.size(), frames);
+    CountingGpu gpu;
+    reader.play_range(frames, frames, gpu);
+    EXPECT_EQ(gpu.hash(), hashes[frames - 1]);
+  }
+  EXPECT_EQ(most, 8u);
+}
+
+TEST(Recover, NothingIsThere) {
+  const auto path = temporary("nothing");
+  fs::remove(path), fs::remove(part_of(path));
+  EXPECT_EQ(recover(path), 0u);
+  write_file(part_of(path), "text\n");
+  EXPECT_EQ(recover(path), 0u);
+  EXPECT_FALSE(fs::exists(path) || fs::exists(part_of(path)));
+}
+
+TEST(Recover, AFrameThatHasEndedIsInTheFileWithWhatItNames) {
+  const auto path = temporary("told"), copy = temporary("told_copy");
+  WriterOptions options{.first_frame = 2, .key_interval = 3};
+  options.on_frame_end = [&](uint64_t frame) {
+    if (frame < 2) return;
+    fs::copy_file(part_of(path), part_of(copy), fs::copy_options::overwrite_existing);
+    EXPECT_EQ(recover(copy), frame - 1);
+    CountingGpu gpu;
+    Reader(copy).annotations(gpu);
+    EXPECT_EQ(gpu.annotations.size(), 1u);
+  };
+  run_program(path, options);
+}
+
+// As a full disk, but for one file.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST(Recover, AFullDiskKeepsTheFramesBefore) {
+  const auto path = temporary("limited");
+  fs::remove(path);
+  constexpr uint64_t kFrameBytes = 64 << 10, kLimit = 1 << 20;
+  uint64_t ended = 0;
+  {
+    const FileSizeLimit limit(kLimit);
+    WriterOptions options;
+    options.on_frame_end = [&](uint64_t frame) { ended = frame; };
+    Writer writer(path, options);
+    writer.map(0, 0, kFrameBytes);
+    const auto record = [&] {
+      for (uint64_t frame = 1; frame <= 20; frame++) {
+        writer.write(0, 0, noise(kFrameBytes, frame));
+        writer.submit({.id = frame, .commands = 0, .words = 1, .presents = true});
+      }
+    };
+    EXPECT_THROW(record(), UserError);
+    EXPECT_THROW(writer.stop(), UserError);
+  }
+  EXPECT_GT(ended, 10u);
+  const Reader reader(path);
+  EXPECT_LE(reader.info().file_bytes, kLimit);
+  EXPECT_GE(reader.info().frames.size(), ended - 1);  // the last may have made room for the index
+  EXPECT_LE(reader.info().frames.size(), ended);
+}
+
+TEST(Recover, AStoppedRecordingHoldsNoPartOfAFrame) {
+  const auto path = temporary("stopped");
+  for (const uint64_t frames : {0, 3}) {
+    fs::remove(path);
+    {
+      Writer writer(path, {});
+      writer.map(0, 0, 1 << 20);
+      for (uint64_t frame = 1; frame <= frames; frame++)
+        writer.submit({.id = frame, .commands = 0, .words = 1, .presents = true});
+      writer.submit({.id = 9, .commands = 0, .words = 1, .presents = false});
+      writer.stop();
+    }
+    ASSERT_EQ(fs::exists(path), frames > 0);
+    EXPECT_FALSE(fs::exists(part_of(path)));
+    if (frames) { EXPECT_EQ(Reader(path).info().frames.size(), frames); }
+  }
+}
+
+}  // namespace
+}  // namespace cutaway::capture
