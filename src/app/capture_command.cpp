@@ -5,6 +5,7 @@
 #include "app/text.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "report/progress.h"
 
 namespace cutaway::app {
@@ -12,14 +13,13 @@ namespace cutaway::app {
 int capture(const CommandArguments& arguments) {
   const InterruptGuard guard;
   report::Progress progress(arguments.quiet);
-  const CapturedProgram captured = capture_to(arguments.file, arguments, progress);
-  if (captured.exit_status != 0) {
-    fmt::print(stderr, "cutaway: {}\n", captured.failure);
-    return kFailed;
-  }
-  fmt::print("{}: {} of {}, {}\n", arguments.file, captured.frames_text, arguments.program[0],
-             bytes_text(std::filesystem::file_size(arguments.file)));
-  return kOk;
+  const FrameRange frames = arguments.frames.value_or(FrameRange{});
+  const CapturedProgram captured = capture_to(arguments.file, arguments.file, arguments, frames, progress);
+  if (captured.frames)
+    fmt::print("{}: {} of {}, {}\n", arguments.file, captured.frames_text(), arguments.program[0],
+               bytes_text(std::filesystem::file_size(arguments.file)));
+  if (captured.code != kOk) fmt::print(stderr, "cutaway: {}\n", one_line(captured.problem));
+  return captured.code;
 }
 
 }  // namespace cutaway::app

@@ -37,8 +37,9 @@ Examples:
       Every parameter that --set takes: value, range, meaning, source.
 
 Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.
-Exit codes: 0 done; 1 verify found a difference, or the program failed; 2 something given cannot be used;
-3 a defect of Cutaway.)";
+However a program ends, the whole frames captured by then are kept.
+Exit codes: 0 done; 1 verify found a difference, or the program failed or was interrupted; 2 something given
+cannot be used; 3 a defect of Cutaway.)";
 
 uint64_t program_number(const std::string& text) {
   char* end = nullptr;
@@ -136,7 +137,9 @@ struct Parser {
 
     CLI::App* sub =
         command("run", "captures a program and simulates its frames: run [OPTIONS] -- PROGRAM ARGS...", &run);
-    frame_option(sub, "frames to simulate, counted from 1; \"2..\" until the program ends; default: 1");
+    frame_option(sub,
+                 "frames to simulate, counted from 1; \"2..\" until the program ends; default: the third, or "
+                 "the last if there are fewer");
     out_option(sub, "folder for frames/, summary.json and capture.cutaway; default: out");
     key_frames_option(sub), machine_options(sub), quiet_option(sub), recording_argument(sub);
 
@@ -144,7 +147,7 @@ struct Parser {
                   "runs a program and writes a capture: capture -o FILE [OPTIONS] -- PROGRAM ARGS...",
                   &capture);
     sub->add_option("-o,--output", arguments.file, "the capture to write")->required()->type_name("FILE");
-    frame_option(sub, "frames to keep, counted from 1; \"2..\" until the program ends; default: 1");
+    frame_option(sub, "frames to keep, counted from 1; default: all, until the program ends or Ctrl-C");
     key_frames_option(sub), quiet_option(sub), recording_argument(sub);
 
     sub = command("emulate", "runs the frames of a capture on the emulator, without a clock", &emulate);

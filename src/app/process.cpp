@@ -1,37 +1,21 @@
 #include "app/process.h"
 
 #include <cerrno>
-#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <signal.h>
+#include <poll.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+#include <utility>
 
+#include "app/program_watch.h"
 #include "base/error.h"
 
 namespace cutaway::app {
 namespace {
-
-int shell_status(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
-
-// In the child, between fork and exec: only calls that are safe there.
-[[noreturn]] void become(const char* path, char* const* arguments, char* const* environment, bool quiet,
-                         int failure) {
-  setpgid(0, 0);
-  if (quiet) {
-    const int null = open("/dev/null", O_RDWR);
-    dup2(null, 1);
-    dup2(null, 2);
-  }
-  execve(path, arguments, environment);
-  const int error = errno;
-  [[maybe_unused]] const auto written = write(failure, &error, sizeof error);
-  _exit(127);
-}
 
 std::vector<std::string> merged_environment(const std::map<std::string, std::string>& changes) {
   std::vector<std::string> result;
@@ -52,6 +36,11 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 }
 
 }  // namespace
+
+std::string ProgramEnd::text() const {
+  if (signal) return fmt::format("was ended by signal {} ({})", signal, strsignal(signal));
+  return fmt::format("ended with exit code {}", code);
+}
 
 std::string find_program(const std::string& name) {
   namespace fs = std::filesystem;
@@ -78,52 +67,64 @@ Process::Process(const Start& start) {
 
   std::vector<std::string> arguments = start.command, environment = merged_environment(start.environment);
   const std::vector<char*> argv = pointers(arguments), envp = pointers(environment);
-  int failure[2];
-  if (pipe2(failure, O_CLOEXEC)) user_error("{}: cannot make a pipe: {}", path, std::strerror(errno));
-  for (int descriptor : start.keep_open) fcntl(descriptor, F_SETFD, 0);
-  pid_ = fork();
-  if (pid_ == 0) become(path.c_str(), argv.data(), envp.data(), start.quiet, failure[1]);
-  for (int descriptor : start.keep_open) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  close(failure[1]);
-  if (pid_ < 0) {
-    close(failure[0]);
-    user_error("{}: cannot start a process: {}", path, std::strerror(errno));
+  int failure[2], report[2], control[2];
+  for (int* pipe : {failure, report, control})
+    if (pipe2(pipe, O_CLOEXEC)) user_error("{}: cannot make a pipe: {}", path, std::strerror(errno));
+  watcher_ = fork();
+  if (watcher_ == 0) {
+    close(control[1]);
+    watch_program({.path = path.c_str(),
+                   .arguments = argv.data(),
+                   .environment = envp.data(),
+                   .keep_open = start.keep_open,
+                   .error_output = start.error_output,
+                   .quiet = start.quiet,
+                   .failure = failure[1],
+                   .report = report[1],
+                   .control = control[0]});
   }
-  int error = 0;
-  const bool failed = read(failure[0], &error, sizeof error) == sizeof error;
+  for (const int descriptor : {failure[1], report[1], control[0]}) close(descriptor);
+  control_ = control[1], report_ = report[0];
+  int error = watcher_ < 0 ? errno : 0;
+  const bool failed = watcher_ < 0 || read(failure[0], &error, sizeof error) == sizeof error;
   close(failure[0]);
   if (failed) {
-    waitpid(pid_, nullptr, 0);
-    ended_ = true;
+    end();
     user_error("{}: cannot be run: {}", path, std::strerror(error));
   }
 }
 
 Process::~Process() { end(); }
 
+void Process::read_end(bool block) {
+  pollfd poller{report_, POLLIN, 0};
+  while (!ended_ && (poll(&poller, 1, block ? -1 : 0) > 0 || block)) {
+    int status = SIGKILL;  // of a watcher that was killed itself: its program is, too
+    if (read(report_, &status, sizeof status) < 0) continue;
+    ended_ = true;
+    if (WIFSIGNALED(status)) end_.signal = WTERMSIG(status);
+    else end_.code = WEXITSTATUS(status);
+  }
+}
+
 bool Process::ended() {
-  if (!ended_ && waitpid(pid_, &status_, WNOHANG) == pid_) ended_ = true;
+  read_end(false);
   return ended_;
 }
 
-int Process::wait() {
-  while (!ended_) {
-    if (waitpid(pid_, &status_, 0) == pid_) ended_ = true;
-    else if (errno != EINTR) break;
-  }
-  return shell_status(status_);
+ProgramEnd Process::wait() {
+  read_end(true);
+  return end_;
 }
 
 void Process::end() {
-  if (pid_ < 0) return;
-  if (!ended()) {
-    kill(-pid_, SIGTERM);
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-    while (!ended() && std::chrono::steady_clock::now() < until)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  kill(-pid_, SIGKILL);  // whatever of the group is left
-  wait();
+  if (control_ < 0) return;
+  close(std::exchange(control_, -1));
+  if (watcher_ > 0)
+    while (waitpid(watcher_, nullptr, 0) < 0 && errno == EINTR) {}
+  read_end(false);
+  ended_ = true;
+  close(std::exchange(report_, -1));
 }
 
 }  // namespace cutaway::app

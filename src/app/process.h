@@ -7,13 +7,23 @@
 
 namespace cutaway::app {
 
-// A child process in a process group of its own. Ended (TERM, then KILL) when the object goes.
+// How a program ended.
+struct ProgramEnd {
+  int code = 0;    // its exit code, if no signal ended it
+  int signal = 0;  // that ended it; 0: none
+  bool success() const { return code == 0 && signal == 0; }
+  std::string text() const;  // "ended with exit code 3", "was ended by signal 11 (Segmentation fault)"
+};
+
+// A program in a process group of its own. Ended (TERM, then KILL) with everything that descends from it when
+// the object goes, and as well when this process is killed: a watcher process between the two sees to that.
 class Process {
  public:
   struct Start {
     std::vector<std::string> command;
     std::map<std::string, std::string> environment;  // added to ours; empty value: removed
-    std::vector<int> keep_open;                      // descriptors that the child inherits
+    std::vector<int> keep_open;                      // descriptors that the program inherits
+    int error_output = -1;                           // a descriptor that becomes its standard error; -1: ours
     bool quiet = false;                              // standard output and error go nowhere
   };
 
@@ -23,15 +33,18 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  bool ended();  // does not block
-  int wait();    // exit status as a shell tells it: 128 + signal for a signal
-  void end();    // ends the whole group and waits
-  pid_t pid() const { return pid_; }
+  bool ended();       // does not block
+  ProgramEnd wait();  // until the program itself has ended
+  void end();         // ends it and all that descends from it, and waits
 
  private:
-  pid_t pid_ = -1;
+  void read_end(bool block);
+
+  pid_t watcher_ = -1;
+  int control_ = -1;  // closed: the watcher ends the program
+  int report_ = -1;   // the watcher writes how the program ended
   bool ended_ = false;
-  int status_ = 0;
+  ProgramEnd end_;
 };
 
 // Full path of a program as execvp would find it; empty if there is none.

@@ -1,17 +1,19 @@
 #include "app/program_capture.h"
 
-#include <cstring>
+#include <unistd.h>
 
 #include "app/program_runner.h"
 #include "app/replayer.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "capture/file.h"
+#include "capture/reader.h"
+#include "capture/recover.h"
 
 namespace cutaway::app {
 namespace {
 
 namespace fs = std::filesystem;
+using Why = CaptureOutcome::Why;
 
 // Before a program is started for it: that the file can be written at all.
 void check_writable(const fs::path& file) {
@@ -19,21 +21,29 @@ void check_writable(const fs::path& file) {
   const capture::OutputFile probe(file);
 }
 
-// What the capture's writer says of a program that ended early: told below, by what was asked for.
-bool about_missing_frames(const std::string& error) { return error.find(": no capture: ") != error.npos; }
-
-// The capture under the name that a program's driver writes to, which gets its own when it is whole. What an
+// The capture under the name that a program's driver writes to, which gets its own when it is closed. What an
 // earlier run left there is not taken for this one's.
 class FreshCapture {
  public:
   explicit FreshCapture(const fs::path& file) : file_(file), fresh_(file.string() + ".new") { remove(); }
-  ~FreshCapture() { remove(); }
+  ~FreshCapture() {
+    if (remove_) remove();
+  }
   FreshCapture(const FreshCapture&) = delete;
   const fs::path& path() const { return fresh_; }
-  void keep() const {
+
+  // Closes what a driver that was ended left open, and gives the capture its name. Its frames; none: there is
+  // no whole frame, and no capture.
+  std::optional<FrameRange> keep() {
+    remove_ = false;           // where it cannot be closed, its frames can be read all the same
+    capture::recover(fresh_);  // it is newer than one that is closed
+    remove_ = true;
+    if (!fs::exists(fresh_)) return {};
+    const capture::Reader reader(fresh_, {.check = false});
     std::error_code error;
     fs::rename(fresh_, file_, error);
     if (error) user_error("{}: cannot be written ({})", file_.string(), error.message());
+    return FrameRange{reader.info().first_frame(), reader.info().last_frame()};
   }
 
  private:
@@ -43,70 +53,131 @@ class FreshCapture {
     fs::remove(fresh_.string() + ".part", error);
   }
   fs::path file_, fresh_;
+  bool remove_ = true;
 };
 
-// How a program ended, from its status as a shell tells it.
-std::string end_text(int status) {
-  if (status <= 128) return fmt::format("ended with exit code {}", status);
-  return fmt::format("was ended by signal {} ({})", status - 128, strsignal(status - 128));
+// What the capture's writer says of a program that ended early: told below, by what was asked for.
+bool about_missing_frames(const std::string& error) { return error.find(": no capture: ") != error.npos; }
+
+std::vector<std::string> refusals(const CaptureOutcome& outcome) {
+  std::vector<std::string> result;
+  for (const std::string& error : outcome.driver.errors)
+    if (!about_missing_frames(error)) result.push_back(error);
+  return result;
+}
+
+// The end of a line about a capture that is not all that was asked for.
+std::string kept_text(const std::string& file, const std::optional<FrameRange>& held,
+                      const FrameRange& asked) {
+  if (!held) return "; no capture was written";
+  std::string text =
+      fmt::format("; {} holds {}, {}", file, counted(held->last - held->first + 1, "frame"), held->text());
+  if (asked.last != FrameRange::kLast && held->last < asked.last)
+    text += fmt::format(" of the {} asked for", asked.text());
+  return text;
+}
+
+// A program that ended by itself and gave no frame that was asked for.
+std::string nothing_text(const std::string& name, const FrameRange& asked, uint64_t presented) {
+  if (presented == 0 && asked.first > 1)
+    return fmt::format("--frames {}: {} presented nothing; all that such a program does is frame 1",
+                       asked.text(), name);
+  if (presented == 0)
+    return fmt::format(
+        "{}: it gave Cutaway's GPU no work; run a Vulkan program, or an OpenGL one that Mesa drives", name);
+  return fmt::format("--frames {}: {} ended after frame {}; ask for frames up to that one", asked.text(),
+                     name, presented);
+}
+
+struct Problem {
+  int code = kOk;
+  std::string text;
+};
+
+// What went wrong with a program that ended by itself, if anything did.
+Problem problem_at_end(const std::string& name, const CaptureOutcome& outcome, const FrameRange& asked,
+                       const std::optional<FrameRange>& held, const std::string& hint) {
+  const std::vector<std::string> refused = refusals(outcome);
+  // What the driver refused is the reason, whatever the program then did.
+  if (!held && !refused.empty()) return {kUserError, fmt::format("{}: {}", name, refused.front())};
+  if (!outcome.end.success()) {
+    std::string text =
+        fmt::format("{}: {} after {}", name, outcome.end.text(), counted(outcome.driver.frames, "frame"));
+    if (!refused.empty()) text += ": " + refused.back();
+    else if (!outcome.explanation.empty()) text += ": " + outcome.explanation;
+    return {kFailed, text + hint};
+  }
+  if (!held) return {kUserError, nothing_text(name, asked, outcome.driver.frames)};
+  if (asked.last != FrameRange::kLast && held->last < asked.last)
+    return {kFailed, fmt::format("--frames {}: {} ended after frame {}", asked.text(), name, held->last)};
+  return {};
+}
+
+Problem problem_of(const std::string& name, const CaptureOutcome& outcome, const FrameRange& asked,
+                   const std::optional<FrameRange>& held, const std::string& hint) {
+  switch (outcome.why) {
+    case Why::kComplete:
+      return {};
+    case Why::kEnded:
+      return problem_at_end(name, outcome, asked, held, hint);
+    case Why::kLost:
+      return {kFailed, fmt::format("{}: {}", name, outcome.driver.lost)};
+    case Why::kUnwritable:
+      return {kUserError, outcome.driver.failed};
+    case Why::kInterrupted:
+      return {held ? kFailed : kUserError, held ? "interrupted" : "interrupted before a frame was whole"};
+  }
+  return {};
+}
+
+void write_all(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(STDERR_FILENO, text.data(), text.size());
+    if (count <= 0) return;  // nobody reads it
+    text.remove_prefix(static_cast<size_t>(count));
+  }
 }
 
 }  // namespace
 
-CapturedProgram capture_to(const fs::path& file, const CommandArguments& arguments,
-                           report::Progress& progress) {
+std::string CapturedProgram::frames_text() const {
+  if (!frames) return "no frame";
+  if (!presented) return "frame 1 (all of a program that presents nothing)";
+  return (frames->first == frames->last ? "frame " : "frames ") + frames->text();
+}
+
+CapturedProgram capture_to(const fs::path& file, const std::string& shown, const CommandArguments& arguments,
+                           const FrameRange& frames, report::Progress& progress) {
   check_writable(file);
   const std::vector<std::string> program = with_replayer(arguments.program);
   const std::string name = arguments.program[0];
-  const FrameRange frames = arguments.frames.value_or(FrameRange{1, 1});
   CaptureRequest request{.command = program, .frames = frames, .key_interval = arguments.key_interval};
-  request.on_frame = [&](uint64_t frame) {
+  request.on_wait = [&](uint64_t ended) {
     const bool open = frames.last == FrameRange::kLast;
-    progress.update(open ? -1 : static_cast<double>(frame) / static_cast<double>(frames.last),
-                    fmt::format("{}: frame {}", name, frame));
+    progress.update(open ? -1 : static_cast<double>(ended) / static_cast<double>(frames.last),
+                    fmt::format("{}: in frame {}", name, ended + 1));
+  };
+  request.on_error_text = [&](std::string_view text) {
+    progress.clear();
+    write_all(text);
   };
   progress.update(-1, fmt::format("{}: starting", name));
-  const FreshCapture fresh(file);
+  FreshCapture fresh(file);
   request.file = fresh.path().string();
   const CaptureOutcome outcome = capture_program(request);
   progress.clear();
+  const FrameRange asked = arguments.frames.value_or(FrameRange{});  // a default need not be reached
 
-  CapturedProgram captured{.seconds = outcome.seconds};
-  const bool failed = !outcome.complete && outcome.exit_status != 0,
-             written = fs::exists(fresh.path()) && !failed;
-  if (!written) {
-    // What the driver refused is the reason, whatever the program then did.
-    for (const std::string& refused : outcome.errors)
-      if (!about_missing_frames(refused)) user_error("{}: {}", name, refused);
-  }
-  for (const std::string& refused : outcome.errors)
-    if (!about_missing_frames(refused)) progress.line(fmt::format("{}: {}", name, refused));
-  if (failed) {
-    captured.exit_status = outcome.exit_status;
-    captured.failure =
-        fmt::format("{}: {} after {}; no capture was written{}", name, end_text(outcome.exit_status),
-                    counted(outcome.frames, "frame"), replay_hint(program));
-    return captured;
-  }
-  if (!written) {
-    if (outcome.frames == 0 && frames.first > 1)
-      user_error("--frames {}: {} presented nothing; all that such a program does is frame 1", frames.text(),
-                 name);
-    if (outcome.frames == 0)
-      user_error("{}: it gave Cutaway's GPU no work; run a Vulkan program, or an OpenGL one that Mesa drives",
-                 name);
-    user_error("--frames {}: {} ended after frame {}; ask for frames up to that one", frames.text(), name,
-               outcome.frames);
-  }
-  // A program that presents nothing has one frame, all that it did.
-  const uint64_t reached = outcome.frames ? outcome.frames : 1;
-  if (!outcome.complete && frames.last != FrameRange::kLast && reached < frames.last)
-    user_error("--frames {}: {} ended after frame {}; ask for frames up to that one", frames.text(), name,
-               reached);
-  fresh.keep();
-  const FrameRange kept{frames.first, std::min(frames.last, reached)};
-  captured.frames_text = outcome.frames ? (kept.first == kept.last ? "frame " : "frames ") + kept.text()
-                                        : "frame 1 (all of a program that presents nothing)";
+  CapturedProgram captured{.presented = outcome.driver.frames > 0, .seconds = outcome.seconds};
+  captured.frames = fresh.keep();
+  captured.stopped = outcome.why != Why::kComplete && outcome.why != Why::kEnded;
+  const Problem problem = problem_of(name, outcome, asked, captured.frames, replay_hint(program));
+  if (captured.frames)
+    for (const std::string& refused : refusals(outcome)) progress.line(fmt::format("{}: {}", name, refused));
+  captured.code = problem.code;
+  if (problem.code == kFailed || captured.frames || captured.stopped)
+    captured.problem = problem.text + kept_text(shown, captured.frames, asked);
+  else captured.problem = problem.text;
   return captured;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/commands.h"
@@ -8,17 +9,22 @@
 
 namespace cutaway::app {
 
+// What came of capturing a program.
 struct CapturedProgram {
-  int exit_status = 0;      // of a program that failed before the frames were there
-  std::string failure;      // then: a line that says so
-  std::string frames_text;  // "frames 2..4"
+  std::optional<FrameRange> frames;  // that the capture holds; none: there is no capture
+  bool presented = true;             // false: frame 1 is all of a program that presents nothing
+  bool stopped = false;              // the program did not end by itself, nor with the last frame asked for
+  int code = kOk;
+  std::string problem;  // a line, where code is not kOk: what happened, and which frames are kept
   double seconds = 0;
+
+  std::string frames_text() const;  // "frames 2..4"
 };
 
-// Captures the frames of a program (default: frame 1), and holds the outcome to what was asked for: the
-// frames were presented, or the program presents nothing and all of it is frame 1. UserErrors: the file
-// cannot be written; the program gives the GPU no work, or ends before the last frame asked for.
-CapturedProgram capture_to(const std::filesystem::path& file, const CommandArguments& arguments,
+// Captures frames of a program into `file`, which messages call `name`. However the program ends, the frames
+// that were whole by then are kept. UserErrors: the file cannot be written; the program cannot be started.
+CapturedProgram capture_to(const std::filesystem::path& file, const std::string& name,
+                           const CommandArguments& arguments, const FrameRange& frames,
                            report::Progress& progress);
 
 }  // namespace cutaway::app

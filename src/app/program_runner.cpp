@@ -1,17 +1,13 @@
 #include "app/program_runner.h"
 
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <poll.h>
-#include <thread>
-#include <unistd.h>
 
-#include "app/process.h"
+#include "app/pipe.h"
+#include "app/x_server.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 
@@ -19,77 +15,6 @@ namespace cutaway::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Pipe {
-  int read = -1, write = -1;
-  Pipe() {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC)) user_error("cannot make a pipe");
-    read = ends[0], write = ends[1];
-  }
-  ~Pipe() {
-    if (read >= 0) close(read);
-    if (write >= 0) close(write);
-  }
-  void close_write() { close(std::exchange(write, -1)); }
-};
-
-// Reads what is there within a time; false at the end of the stream.
-bool read_some(int descriptor, int milliseconds, std::string& text) {
-  pollfd poller{descriptor, POLLIN, 0};
-  if (poll(&poller, 1, milliseconds) <= 0) return true;
-  char buffer[4096];
-  const ssize_t count = read(descriptor, buffer, sizeof buffer);
-  if (count < 0) return errno == EINTR || errno == EAGAIN;
-  text.append(buffer, static_cast<size_t>(count));
-  return count > 0;
-}
-
-// An X server without a screen; it picks a free display number itself.
-struct XServer {
-  std::unique_ptr<Process> process;
-  std::string display;
-
-  XServer() {
-    if (find_program("Xvfb").empty())
-      user_error("no DISPLAY is set and Xvfb is not installed: apt-get install xvfb, or set DISPLAY");
-    Pipe pipe;
-    process = std::make_unique<Process>(
-        Process::Start{.command = {"Xvfb", "-displayfd", std::to_string(pipe.write), "-screen", "0",
-                                   "1280x1024x24", "-nolisten", "tcp", "-noreset"},
-                       .keep_open = {pipe.write},
-                       .quiet = true});
-    pipe.close_write();
-    std::string text;
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (text.find('\n') == text.npos) {
-      end_if_interrupted();
-      if (!read_some(pipe.read, 200, text) || std::chrono::steady_clock::now() > until)
-        user_error("Xvfb did not start; set DISPLAY to use another X server");
-    }
-    display = ":" + text.substr(0, text.find('\n'));
-  }
-};
-
-// What the driver reports through the pipe: "frame N" for each frame presented, "done" when the capture is
-// whole, "error TEXT" for what it had to refuse.
-struct Progress {
-  uint64_t frames = 0;
-  bool done = false;
-  std::vector<std::string> errors;
-  std::string rest;
-
-  void take(const std::function<void(uint64_t)>& on_frame) {
-    for (size_t end; (end = rest.find('\n')) != rest.npos; rest.erase(0, end + 1)) {
-      const std::string line = rest.substr(0, end);
-      if (line == "done") done = true;
-      if (line.starts_with("error ")) errors.push_back(line.substr(6));
-      if (!line.starts_with("frame ")) continue;
-      frames = std::strtoull(line.c_str() + 6, nullptr, 10);
-      if (on_frame) on_frame(frames);
-    }
-  }
-};
 
 std::map<std::string, std::string> driver_environment(const CaptureRequest& request, int progress) {
   const std::string manifest = driver_manifest();
@@ -118,41 +43,77 @@ std::string driver_manifest() {
              places[0].string());
 }
 
+namespace {
+
+// The program's pipes, and what came through them.
+class Conversation {
+ public:
+  explicit Conversation(const CaptureRequest& request) : request_(request) {}
+  Pipe driver_pipe, error_pipe;
+  DriverLines driver;
+  ErrorOutput errors;
+
+  // Waits for a moment, or less where there is something to read.
+  void listen() {
+    constexpr int kMoment = 50;  // milliseconds
+    pollfd pollers[] = {{driver_pipe.read_end(), POLLIN, 0}, {error_pipe.read_end(), POLLIN, 0}};
+    poll(pollers, 2, kMoment);
+    take();
+    if (request_.on_wait) request_.on_wait(driver.frames);
+  }
+  void take() {
+    driver.take(driver_pipe.take());
+    const std::string text = error_pipe.take();
+    errors.take(text);
+    if (!text.empty() && request_.on_error_text) request_.on_error_text(text);
+  }
+  bool complete() const {
+    return request_.frames.last != FrameRange::kLast && driver.done && driver.frames >= request_.frames.last;
+  }
+
+ private:
+  const CaptureRequest& request_;
+};
+
+CaptureOutcome::Why why_over(const Conversation& said, bool ended) {
+  using Why = CaptureOutcome::Why;
+  if (!said.driver.failed.empty()) return Why::kUnwritable;
+  if (!said.driver.lost.empty()) return Why::kLost;
+  if (said.complete()) return Why::kComplete;
+  return ended ? Why::kEnded : Why::kInterrupted;
+}
+
+}  // namespace
+
 CaptureOutcome capture_program(const CaptureRequest& request) {
   if (request.command.empty()) user_error("no program given; put it after --");
   if (find_program(request.command[0]).empty())
     user_error("{}: program not found; give its path or install it", request.command[0]);
   const auto start = std::chrono::steady_clock::now();
-  const InterruptGuard guard;  // the program's group is ended first
-  Pipe pipe;
-  std::map<std::string, std::string> environment = driver_environment(request, pipe.write);
+  const InterruptGuard guard;  // the program is ended first
+  Conversation said(request);
+  std::map<std::string, std::string> environment = driver_environment(request, said.driver_pipe.write_end());
   std::optional<XServer> server;
   if (const char* display = std::getenv("DISPLAY"); !display || !*display)
-    environment["DISPLAY"] = server.emplace().display;
+    environment["DISPLAY"] = server.emplace().display();
 
-  Process program({.command = request.command, .environment = environment, .keep_open = {pipe.write}});
-  pipe.close_write();
-  Progress progress;
-  while (!progress.done && !interrupted() && read_some(pipe.read, 200, progress.rest)) {
-    progress.take(request.on_frame);
-    if (program.ended() && !progress.done) {
-      read_some(pipe.read, 0, progress.rest);
-      progress.take(request.on_frame);
-      break;
-    }
-  }
-  progress.take(request.on_frame);
+  Process program({.command = request.command,
+                   .environment = environment,
+                   .keep_open = {said.driver_pipe.write_end()},
+                   .error_output = said.error_pipe.write_end()});
+  said.driver_pipe.close_write(), said.error_pipe.close_write();
+  while (!interrupted() && !program.ended() && !said.complete() && said.driver.lost.empty() &&
+         said.driver.failed.empty())
+    said.listen();
+
   CaptureOutcome outcome;
-  outcome.complete =
-      progress.done && request.frames.last != FrameRange::kLast && progress.frames >= request.frames.last;
-  outcome.frames = progress.frames;
-  outcome.errors = std::move(progress.errors);
-  // A program may close the pipe and go on.
-  while (!outcome.complete && !interrupted() && !program.ended())
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  if (outcome.complete || interrupted()) program.end();
-  else outcome.exit_status = program.wait();
-  if (interrupted()) user_error("interrupted; the capture was not written");
+  const bool ended = program.ended();
+  if (ended) outcome.end = program.wait();
+  program.end();
+  said.take();
+  outcome.why = why_over(said, ended);
+  outcome.driver = std::move(said.driver);
+  outcome.explanation = said.errors.explanation();
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

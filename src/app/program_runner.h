@@ -3,32 +3,46 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/frames.h"
+#include "app/process.h"
+#include "app/program_messages.h"
 
 namespace cutaway::app {
 
 // Runs a program on Cutaway's driver and captures what reaches the GPU.
 struct CaptureRequest {
   std::vector<std::string> command;  // program and arguments
-  std::string file;                  // the capture to write
+  std::string file;                  // the capture to write; unclosed it is called FILE.part
   FrameRange frames;
-  uint64_t key_interval = 0;                     // frames from key frame to key frame; 0: only the first
-  std::function<void(uint64_t frame)> on_frame;  // a frame was presented
+  uint64_t key_interval = 0;  // frames from key frame to key frame; 0: only the first
+
+  // Several times a second, with the number of frames that have ended.
+  std::function<void(uint64_t frames)> on_wait;
+  // What the program writes to standard error, as it comes.
+  std::function<void(std::string_view)> on_error_text;
 };
 
 struct CaptureOutcome {
-  bool complete = false;            // the last frame asked for was presented; the program was then ended
-  uint64_t frames = 0;              // presented
-  std::vector<std::string> errors;  // what the driver refused, each in a line
-  int exit_status = 0;              // of the program, when it ended by itself: as a shell tells it
+  enum class Why {
+    kComplete,     // the last frame asked for was presented; the program was then ended
+    kEnded,        // the program ended by itself: `end`
+    kLost,         // the device was lost (driver.lost); the program was then ended
+    kUnwritable,   // the capture cannot be written (driver.failed); the program was then ended
+    kInterrupted,  // base/interrupt.h; the program was then ended
+  };
+  Why why = Why::kEnded;
+  ProgramEnd end;
+  DriverLines driver;
+  std::string explanation;  // of the driver, Mesa or the loader, on standard error; or empty
   double seconds = 0;
 };
 
-// Sets up the driver, Zink for OpenGL, and an X server without a screen (Xvfb) where there is no display. The
-// program runs in a process group of its own, which is ended when the last frame has been presented.
-// UserError: the program cannot be started, the driver or Xvfb is missing.
+// Sets up the driver, Zink for OpenGL, and an X server without a screen (Xvfb) where there is no display.
+// When it returns, the program and everything that it started has ended. UserError: the program cannot be
+// started, the driver or Xvfb is missing.
 CaptureOutcome capture_program(const CaptureRequest& request);
 
 // The driver's manifest: beside the command (build tree) or where `cmake --install` puts it. UserError if

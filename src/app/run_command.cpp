@@ -4,10 +4,23 @@
 #include "app/simulation_run.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 namespace cutaway::app {
+namespace {
 
-// capture, then simulate: the machine and the folder are looked at before the program is started.
+// What is simulated where nothing is said: the last of these frames that there is. The first ones of many
+// programs show little.
+constexpr FrameRange kDefaultFrames{1, 3};
+
+FrameRange frames_to_simulate(const CommandArguments& arguments, const FrameRange& held) {
+  return arguments.frames ? held : FrameRange{held.last, held.last};
+}
+
+}  // namespace
+
+// capture, then simulate: the machine and the folder are looked at before the program is started. The capture
+// is kept whatever then becomes of the simulation.
 int run(const CommandArguments& arguments) {
   const InterruptGuard guard;
   machine::Config config;
@@ -15,23 +28,26 @@ int run(const CommandArguments& arguments) {
   report::OutputFolder out(arguments.out.empty() ? "out" : arguments.out);
   report::Progress progress(arguments.quiet);
 
-  const std::string staged = out.staged("capture.cutaway");
-  const CapturedProgram captured = capture_to(staged, arguments, progress);
-  if (captured.exit_status != 0) {
-    fmt::print(stderr, "cutaway: {}\n", captured.failure);
-    return kFailed;
-  }
-  progress.line(fmt::format("{}: captured {} in {:.1f} s", arguments.program[0], captured.frames_text,
-                            captured.seconds));
   const std::string file = out.path() / "capture.cutaway";
+  const FrameRange asked = arguments.frames.value_or(kDefaultFrames);
+  const CapturedProgram captured =
+      capture_to(out.staged("capture.cutaway"), file, arguments, asked, progress);
+  if (captured.frames) out.place("capture.cutaway");
+  if (captured.code != kOk) fmt::print(stderr, "cutaway: {}\n", one_line(captured.problem));
+  if (!captured.frames || captured.stopped) return captured.code;
+
+  const FrameRange frames = frames_to_simulate(arguments, *captured.frames);
+  progress.line(fmt::format(
+      "{}: captured {} in {:.1f} s{}", arguments.program[0], captured.frames_text(), captured.seconds,
+      frames == *captured.frames ? ""
+                                 : fmt::format("; frame {} is simulated (--frames chooses)", frames.text())));
   int result = kOk;
-  {
-    const capture::Reader reader = open_capture(staged);
-    const FrameRange frames{reader.info().first_frame(), reader.info().last_frame()};
+  try {
+    const capture::Reader reader = open_capture(file);
     result = simulate_capture(arguments, config, file, reader, frames, &out, progress);
-  }
+  } catch (const UserError& error) { user_error("{}; the capture is kept: {}", error.what(), file); }
   fmt::print("capture: {}\n", file);
-  return result;
+  return result == kOk ? captured.code : result;
 }
 
 }  // namespace cutaway::app

@@ -1,7 +1,6 @@
 #include "host/queue.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "arch/packet.h"
 #include "base/error.h"
@@ -17,7 +16,8 @@ bool met(const std::vector<SemaphorePoint>& waits) {
 
 }  // namespace
 
-Queue::Queue(std::unique_ptr<arch::Gpu> gpu) : gpu_(std::move(gpu)) {
+Queue::Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string&)> on_loss)
+    : gpu_(std::move(gpu)), on_loss_(std::move(on_loss)) {
   ring_ = memory_.allocate(kRingBytes, Owner::kDriver);
   thread_ = std::thread([this] { run(); });
 }
@@ -135,9 +135,9 @@ uint32_t Queue::write_ring(std::span<const CommandRange> commands, bool presents
 }
 
 void Queue::fail(const std::string& why) {
-  bool first = false;
-  sync_.change([&] { first = !std::exchange(lost_, true); });
-  if (first) fmt::print(stderr, "cutaway: {}; the device is lost\n", why);
+  if (lost()) return;
+  on_loss_(why);  // before the program learns of it: many end at once then
+  sync_.change([&] { lost_ = true; });
 }
 
 }  // namespace cutaway::host

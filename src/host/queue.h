@@ -42,7 +42,9 @@ struct Work {
 // the same stream. Safe from any thread.
 class Queue {
  public:
-  explicit Queue(std::unique_ptr<arch::Gpu> gpu);
+  // on_loss: called once, on the queue's thread, with a line that says why the GPU is lost; nobody else knows
+  // by then.
+  explicit Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string& why)> on_loss);
   ~Queue();  // work that has been pushed still runs, unless the GPU is lost
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
@@ -53,7 +55,7 @@ class Queue {
   void push(Work work);
   void wait_idle();
   bool wait_idle(const Deadline& deadline);     // false: still at work then
-  bool lost() const;                            // a fault stopped the GPU; its text has gone to stderr
+  bool lost() const;                            // a fault stopped the GPU
   bool lost_unlocked() const { return lost_; }  // inside SyncDomain's functions
 
  private:
@@ -65,6 +67,7 @@ class Queue {
   uint32_t write_ring(std::span<const CommandRange> commands, bool presents);
 
   std::unique_ptr<arch::Gpu> gpu_;
+  const std::function<void(const std::string&)> on_loss_;
   SyncDomain sync_;
   AddressSpace memory_{0};
   std::unique_ptr<Allocation> ring_;  // what the GPU is told to run: calls of the commands

@@ -56,7 +56,9 @@ Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
   if (PhysicalDevice::denies(info.pNext)) refuse_feature("vkGetPhysicalDeviceFeatures2");
 
   try {
-    host_queue_ = std::make_unique<host::Queue>(make_gpu());
+    std::unique_ptr<arch::Gpu> gpu = make_gpu();
+    auto on_loss = [which = gpu.get()](const std::string& why) { gpu_lost(*which, why); };
+    host_queue_ = std::make_unique<host::Queue>(std::move(gpu), std::move(on_loss));
   } catch (const UserError& error) { throw ApiError{VK_ERROR_INITIALIZATION_FAILED, error.what()}; }
   queue_ = std::make_unique<Queue>(*this);
   const std::lock_guard lock(live_devices().mutex);

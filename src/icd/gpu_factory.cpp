@@ -69,8 +69,8 @@ class RecordedGpu;
 struct Recording {
   std::mutex mutex;
   RecordedGpu* current = nullptr;
-  bool presented = false;  // a finished recording holds frames: it is kept
-  pid_t process = 0;       // that records: not one that it forks
+  bool over = false;  // a finished recording holds frames, or the recorded device was lost
+  pid_t process = 0;  // that records: not one that it forks
 };
 Recording& recording() {
   static Recording& state = *new Recording;  // outlives every destructor of the process
@@ -114,9 +114,20 @@ class RecordedGpu final : public arch::Gpu {
     if (writer_.closed()) return;
     try {
       writer_.close();
-      recording().presented |= frames_ended_ > 0;
+      recording().over |= frames_ended_ > 0;
       tell_command("done");
     } catch (const std::exception& error) { report(error.what()); }
+  }
+
+  // Under recording().mutex. The device is lost: what is whole is kept, nothing is recorded any more. False:
+  // nobody was told why.
+  bool stop(const std::string& why) {
+    if (writer_.closed() && !unwritable_) return false;
+    recording().over = true;
+    try {
+      writer_.stop();
+    } catch (const UserError&) {}  // which is why
+    return tell_command(unwritable_ ? "failed " + why : fmt::format("lost {}; the device is lost", why));
   }
 
  private:
@@ -139,9 +150,14 @@ class RecordedGpu final : public arch::Gpu {
   void record(Call&& call) {
     const std::lock_guard lock(recording().mutex);
     if (writer_.closed()) return call(*gpu_);
-    call(both_);
+    try {
+      call(both_);
+    } catch (const UserError&) {
+      unwritable_ = true;
+      throw;
+    }
     if (!writer_.closed()) return;
-    recording().presented = true;
+    recording().over = true;
     tell_command("done");
   }
 
@@ -149,6 +165,7 @@ class RecordedGpu final : public arch::Gpu {
   capture::Writer writer_;
   capture::RecordingGpu both_;
   uint64_t frames_ended_ = 0;
+  bool unwritable_ = false;  // the capture
 };
 
 // A program that ends without destroying its device leaves a whole capture too.
@@ -175,11 +192,20 @@ std::unique_ptr<arch::Gpu> make_gpu() {
   const uint64_t key_interval =
       interval && *interval ? parse_key_interval(interval) : capture::kDefaultKeyInterval;
   const std::lock_guard lock(recording().mutex);
-  if (recording().current || recording().presented) return gpu;
+  if (recording().current || recording().over) return gpu;
   auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, range, key_interval);
   recording().current = recorded.get();
   recording().process = getpid();
   return recorded;
+}
+
+void gpu_lost(const arch::Gpu& gpu, const std::string& why) {
+  {
+    const std::lock_guard lock(recording().mutex);
+    RecordedGpu* current = recording().current;
+    if (current == &gpu && current->stop(why)) return;
+  }
+  fmt::print(stderr, "cutaway: {}; the device is lost\n", why);
 }
 
 }  // namespace cutaway::icd

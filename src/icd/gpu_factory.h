@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "arch/gpu.h"
 
@@ -10,10 +11,13 @@ namespace cutaway::icd {
 //   CUTAWAY_CAPTURE=FILE    into FILE: the first device that presents, or the last made of those that do not
 //   CUTAWAY_FRAMES=A..B     only these frames, counted from 1 by presents ("A", "A..B", "A..")
 //   CUTAWAY_KEY_FRAMES=K    a key frame every K frames; 0: only where the capture begins
-//   CUTAWAY_PROGRESS_FD=N   a line "frame I" to that file descriptor when frame I has ended, "done" when the
-//                           capture is whole, "error TEXT" instead of a line on standard error
+//   CUTAWAY_PROGRESS_FD=N   lines to that file descriptor: see progress.h
 //   CUTAWAY_THREADS=N       threads that the emulator draws with
 // UserError: the capture cannot be created, or the range is not one.
 std::unique_ptr<arch::Gpu> make_gpu();
+
+// Tells that a GPU of make_gpu() is lost, and why. If it is the one that is being recorded, the recording
+// ends with the frames that are whole.
+void gpu_lost(const arch::Gpu& gpu, const std::string& why);
 
 }  // namespace cutaway::icd

@@ -138,6 +138,12 @@ void OutputFolder::write(const fs::path& name, std::string_view text) const {
                std::strerror(errno));
 }
 
+void OutputFolder::place(const fs::path& name) {
+  std::error_code error;
+  fs::rename(staging_ / "new" / name, path_ / name, error);
+  if (error) unwritable(path_ / name, error);
+}
+
 void OutputFolder::commit() {
   const fs::path made = staging_ / "new";
   PictureList list = PictureList::read(path_);

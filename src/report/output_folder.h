@@ -22,6 +22,8 @@ class OutputFolder {
   std::filesystem::path staged(const std::filesystem::path& name) const;
   void write(const std::filesystem::path& name, std::string_view text) const;
 
+  // Moves one file to its place now: it stays there, in a folder that stays, whatever happens to the others.
+  void place(const std::filesystem::path& name);
   // Moves everything to its place, or nothing: UserError. In the folders of pictures (frames, primitives)
   // those that an earlier command wrote give way; ".pictures" lists them.
   void commit();

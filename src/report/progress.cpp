@@ -15,13 +15,16 @@ void write_error_text(const std::string& text) { std::fputs(text.c_str(), stderr
 
 }  // namespace
 
-Progress::Progress(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO)) {}
+Progress::Progress(bool quiet, std::chrono::milliseconds interval)
+    : quiet_(quiet), terminal_(isatty(STDERR_FILENO)), interval_(interval) {}
 
 void Progress::update(double share, const std::string& text) {
-  if (quiet_ || !terminal_) return;
+  if (quiet_) return;
   const auto now = std::chrono::steady_clock::now();
-  if (drawn_ && now - last_ < std::chrono::milliseconds(100)) return;
+  const auto pause = terminal_ ? std::chrono::milliseconds(drawn_ ? 100 : 0) : interval_;
+  if (now - last_ < pause) return;
   last_ = now;
+  if (!terminal_) return line(text);
   drawn_ = true;
   std::string bar;
   if (share >= 0) {

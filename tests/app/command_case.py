@@ -49,11 +49,11 @@ class CommandTest(unittest.TestCase):
             time.sleep(0.001)
 
 
-def main():
-    """Runs the caller's tests: --cutaway PATH --write-scene PATH --unsupported-shader PATH --triangles PATH [TEST...]"""
+def main(names=("cutaway", "write-scene", "unsupported-shader", "triangles")):
+    """Takes `--NAME PATH` for each of the names, into `options`, and runs the caller's tests: [TEST...]"""
     parser = argparse.ArgumentParser()
-    for name in ("--cutaway", "--write-scene", "--unsupported-shader", "--triangles"):
-        parser.add_argument(name, required=True)
+    for name in names:
+        parser.add_argument(f"--{name}", required=True)
     _, rest = parser.parse_known_args(namespace=options)
     os.environ.setdefault("DISPLAY", ":none")  # nothing here opens a window
     unittest.main(argv=[sys.argv[0], *rest])

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+namespace cutaway::app {
+
+// A pipe whose ends are closed when a program is started, unless it is given one. Reading does not block.
+class Pipe {
+ public:
+  Pipe();  // UserError
+  ~Pipe();
+  Pipe(const Pipe&) = delete;
+
+  int read_end() const { return read_; }  // -1: the stream has ended
+  int write_end() const { return write_; }
+  void close_write();
+  std::string take();  // what is there
+ private:
+  int read_ = -1, write_ = -1;
+};
+
+}  // namespace cutaway::app
