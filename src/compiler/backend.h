@@ -42,8 +42,8 @@ std::vector<Location> allocate(Ir& ir, uint32_t& temporaries);
 // few as can be.
 void spill(Ir& ir, uint32_t most, uint32_t& scratch_bytes);
 
-// allocate(), after as much spill() as it takes.
-std::vector<Location> place_values(Ir& ir, uint32_t& temporaries, uint32_t& scratch_bytes);
+// allocate(), after spill() to `most` lanes; 0: after as much as it takes.
+std::vector<Location> place_values(Ir& ir, uint32_t most, uint32_t& temporaries, uint32_t& scratch_bytes);
 
 // Reads the uniforms that are too many for `budget` constant registers through raw buffers.
 void demote_uniforms(Ir& ir, uint32_t budget, std::vector<isa::SlotBinding>& resources);

@@ -183,9 +183,9 @@ void number_slots(Ir& ir, Interface& interface) {
 
 }  // namespace
 
-isa::Program compile(const Request& request) { return compile(request, true); }
+isa::Program compile(const Request& request) { return compile(request, Pipeline{}); }
 
-isa::Program compile(const Request& request, bool optimized) {
+isa::Program compile(const Request& request, const Pipeline& pipeline) {
   const Module module = load_module(request);
   Translator translator(request, module);
   try {
@@ -196,7 +196,7 @@ isa::Program compile(const Request& request, bool optimized) {
   }
   Ir& ir = translator.b.ir;
   fuse_powers(ir);
-  if (optimized) optimize(ir);
+  if (pipeline.optimized) optimize(ir);
   else eliminate_dead(ir);
   isa::Program program;
   program.stage = request.stage;
@@ -208,7 +208,7 @@ isa::Program compile(const Request& request, bool optimized) {
   demote_uniforms(ir, request.constant_budget, translator.interface.resources);
   legalize(ir);
   uint32_t scratch = translator.interface.scratch_bytes;
-  const std::vector<Location> places = place_values(ir, program.temporaries, scratch);
+  const std::vector<Location> places = place_values(ir, pipeline.live_lanes, program.temporaries, scratch);
   program.scratch_bytes = scratch;
   program.shared_bytes = translator.interface.shared_bytes;
   program.local_size = module.local_size;

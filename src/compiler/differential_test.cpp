@@ -29,7 +29,7 @@ Bits4 texel(const isa::Instruction& i, const std::array<Bits4, 3>& sources) {
 
 void compare(arch::Stage stage, const std::vector<uint32_t>& spirv, const std::string& name) {
   const Request request{.stage = stage, .spirv = spirv, .entry = "main"};
-  const isa::Program plain = compile(request, false), optimized = compile(request, true);
+  const isa::Program plain = compile(request, {.optimized = false}), optimized = compile(request, Pipeline{});
   EXPECT_LE(optimized.code.size(), plain.code.size()) << name;
   std::mt19937 random(7);
   for (int round = 0; round < 20; ++round) {

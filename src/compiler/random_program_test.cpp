@@ -4,6 +4,7 @@
 #include <memory>
 #include <random>
 
+#include "compiler/pipeline.h"
 #include "compiler/testing/run_shader.h"
 
 // Random structured programs, as GLSL through the compiler and the interpreter, and evaluated directly.
@@ -212,9 +213,33 @@ Leave run(const std::vector<Statement>& list, World& w) {
   return Leave::kNo;
 }
 
+void expect_direct_evaluation(const isa::Program& program, const std::vector<Statement>& statements,
+                              uint32_t seed, const std::string& source) {
+  std::mt19937 random(seed);
+  for (int round = 0; round < 6; ++round) {
+    Execution execution;
+    std::array<Vec4, 4> in;
+    for (Vec4& lane : in)
+      for (float& v : lane) v = static_cast<float>(static_cast<int>(random() % 33) - 16) * 0.5f;
+    execution.set_lanes(0, in);
+    execution(program);
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+      World w;
+      for (int i = 0; i < 4; ++i) w.x[i] = in[lane][i];
+      w.x[4] = in[lane][0] * in[lane][1];
+      run(statements, w);
+      const Vec4 o = execution.output(0, lane), p = execution.output(1, lane);
+      ASSERT_EQ(o, (Vec4{w.x[0], w.x[1], w.x[2], w.x[3]})) << source << isa::disassemble(program.code);
+      ASSERT_EQ(p, (Vec4{w.x[4], w.t[0], w.t[1], w.t[2] + w.t[3]}))
+          << source << isa::disassemble(program.code);
+    }
+  }
+}
+
 TEST(RandomProgram, EqualsItsDirectEvaluation) {
   const char* more = std::getenv("CUTAWAY_FUZZ_ROUNDS");
   const uint32_t rounds = more ? static_cast<uint32_t>(std::atoi(more)) : 150;
+  uint32_t spilled = 0;
   for (uint32_t seed = 0; seed < rounds; ++seed) {
     const std::vector<Statement> statements = Generator(seed).body(1 + static_cast<int>(seed % 3), false);
     const std::string source = R"(
@@ -226,27 +251,18 @@ TEST(RandomProgram, EqualsItsDirectEvaluation) {
       void main() { x0 = a.x; x1 = a.y; x2 = a.z; x3 = a.w; x4 = a.x * a.y; t = float[](0.0, 0.0, 0.0, 0.0);
         f(); o = vec4(x0, x1, x2, x3); p = vec4(x4, t[0], t[1], t[2] + t[3]); })";
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const isa::Program program = compile_glsl(arch::Stage::kFragment, source);
-    std::mt19937 random(seed);
-    for (int round = 0; round < 6; ++round) {
-      Execution execution;
-      std::array<Vec4, 4> in;
-      for (Vec4& lane : in)
-        for (float& v : lane) v = static_cast<float>(static_cast<int>(random() % 33) - 16) * 0.5f;
-      execution.set_lanes(0, in);
-      execution(program);
-      for (uint32_t lane = 0; lane < 4; ++lane) {
-        World w;
-        for (int i = 0; i < 4; ++i) w.x[i] = in[lane][i];
-        w.x[4] = in[lane][0] * in[lane][1];
-        run(statements, w);
-        const Vec4 o = execution.output(0, lane), p = execution.output(1, lane);
-        ASSERT_EQ(o, (Vec4{w.x[0], w.x[1], w.x[2], w.x[3]})) << source << isa::disassemble(program.code);
-        ASSERT_EQ(p, (Vec4{w.x[4], w.t[0], w.t[1], w.t[2] + w.t[3]}))
-            << source << isa::disassemble(program.code);
-      }
+    const auto spirv = glsl_to_spirv(arch::Stage::kFragment, source);
+    // With as many registers as there are, and with few.
+    for (uint32_t live_lanes : {0u, 8u}) {
+      if (live_lanes && seed % 2) continue;
+      const isa::Program program = compile({.stage = arch::Stage::kFragment, .spirv = spirv, .entry = "main"},
+                                           {.live_lanes = live_lanes});
+      spilled += program.scratch_bytes > 0;
+      expect_direct_evaluation(program, statements, seed, source);
+      if (testing::Test::HasFatalFailure()) return;
     }
   }
+  EXPECT_GE(spilled, rounds / 8);
 }
 
 }  // namespace

@@ -225,12 +225,12 @@ class Spiller {
 
 void spill(Ir& ir, uint32_t most, uint32_t& scratch_bytes) { Spiller(ir, most, scratch_bytes).run(); }
 
-std::vector<Location> place_values(Ir& ir, uint32_t& temporaries, uint32_t& scratch_bytes) {
+std::vector<Location> place_values(Ir& ir, uint32_t most, uint32_t& temporaries, uint32_t& scratch_bytes) {
   // Registers have gaps that no group of lanes fits into: fewer lanes are tried until it works out.
-  for (uint32_t most : {0u, 448u, 384u, 320u, 256u, 192u, 128u}) {
+  for (uint32_t lanes : {most, 448u, 384u, 320u, 256u, 192u, 128u}) {
     Ir attempt = ir;
     uint32_t bytes = scratch_bytes;
-    if (most) spill(attempt, most, bytes);
+    if (lanes) spill(attempt, lanes, bytes);
     const std::vector<Location> places = allocate(attempt, temporaries);
     if (temporaries > arch::kTemporaries) continue;
     ir = std::move(attempt);
