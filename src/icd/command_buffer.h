@@ -14,9 +14,9 @@
 namespace cutaway::icd {
 
 // Records commands into packets as they come. Entry points are in command_buffer.cpp (life, state),
-// command_draw.cpp, command_dynamic.cpp, command_push.cpp, command_dispatch.cpp, command_pass.cpp (render
-// passes, clears), command_copy.cpp, command_blit.cpp, command_sync.cpp, command_query.cpp and
-// command_feedback.cpp.
+// command_draw.cpp, command_multi_draw.cpp, command_dynamic.cpp, command_push.cpp, command_dispatch.cpp,
+// command_pass.cpp (render passes, clears), command_copy.cpp, command_blit.cpp, command_sync.cpp,
+// command_query.cpp and command_feedback.cpp.
 class CommandBuffer : public CommandBufferBase {
  public:
   CommandBuffer(Device& device, VkCommandBufferLevel level) : device_(device), stream_(device) {
@@ -53,6 +53,15 @@ class CommandBuffer : public CommandBufferBase {
         draws_.set_view(view);
         draw();
       }
+  }
+  // Resolves the bound state and lets emit(stream) append draw packets, for each view.
+  template <class Emit>
+  void draw(bool indexed, Emit&& emit) {
+    record([&] {
+      for_each_view([&] {
+        if (draws_.resolve(stream_, indexed)) emit(stream_);
+      });
+    });
   }
   uint32_t views() const { return view_mask_ ? static_cast<uint32_t>(std::popcount(view_mask_)) : 1; }
 

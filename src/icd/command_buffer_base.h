@@ -45,6 +45,14 @@ void defer(VkCommandBuffer commands, Make&& make) {
   if (result != VK_SUCCESS) buffer.fail(result);
 }
 
+// Carries out a command, or keeps it in a secondary command buffer until that is executed: for commands whose
+// pointers show what no rule copies. The body owns all that it needs and takes the command buffer.
+template <class Body>
+void now_or_deferred(VkCommandBuffer commands, Body&& body) {
+  if (!defers(commands)) return body(commands);
+  defer(commands, [&] { return DeferredCommand(std::forward<Body>(body)); });
+}
+
 // A copy of the array that a parameter of a command shows; nullptr stays nullptr. What hangs in a pNext chain
 // is not kept: no command that a secondary may hold looks there.
 template <class T>

@@ -9,15 +9,9 @@ namespace {
 
 DrawState& draws(VkCommandBuffer commands) { return object(commands)->draws(); }
 
-// Resolves the bound state and appends one draw packet.
 template <class Packet>
 void draw(VkCommandBuffer commands, arch::Opcode opcode, bool indexed, const Packet& packet) {
-  CommandBuffer& buffer = *object(commands);
-  buffer.record([&] {
-    buffer.for_each_view([&] {
-      if (buffer.draws().resolve(buffer.stream(), indexed)) buffer.stream().writer().packet(opcode, packet);
-    });
-  });
+  object(commands)->draw(indexed, [&](CommandStream& stream) { stream.writer().packet(opcode, packet); });
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ VERSIONS = ("1.0", "1.1")
 LOADERS_OWN = {"vkCreateXcbSurfaceKHR", "vkCreateXlibSurfaceKHR", "vkCreateHeadlessSurfaceEXT",
                "vkDestroySurfaceKHR"}
 # What these show is not copied by a rule: they keep it themselves.
-KEEP_THEMSELVES = {"vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR"}
+KEEP_THEMSELVES = {"vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR", "vkCmdDrawMultiEXT",
+                   "vkCmdDrawMultiIndexedEXT"}
 
 
 def parse_commands(registry):

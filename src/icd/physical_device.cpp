@@ -256,6 +256,10 @@ void PhysicalDevice::extend_properties(void* chain) {
         fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
             s, [](auto& p) { p.maxPushDescriptors = kMaxPushDescriptors; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT:
+        fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(s,
+                                                     [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
         fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
             s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
@@ -377,6 +381,9 @@ void PhysicalDevice::extend_features(void* chain) {
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT:
         fill<VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT>(s,
                                                             [](auto& f) { f.nonSeamlessCubeMap = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT:
+        fill<VkPhysicalDeviceMultiDrawFeaturesEXT>(s, [](auto& f) { f.multiDraw = VK_TRUE; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
         fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(

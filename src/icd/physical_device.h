@@ -33,6 +33,7 @@ constexpr uint32_t kMaxSamplers = 65536;
 constexpr uint32_t kMaxPushConstantBytes = 256;
 constexpr uint32_t kMaxBoundDescriptorSets = 8;
 constexpr uint32_t kMaxPushDescriptors = 32;
+constexpr uint32_t kMaxMultiDraws = 65536;
 constexpr uint64_t kMaxTimelineDifference = UINT64_MAX >> 1;
 
 }  // namespace cutaway::icd

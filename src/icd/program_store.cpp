@@ -1,5 +1,6 @@
 #include "icd/program_store.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/hash.h"
@@ -15,6 +16,14 @@ void append(const T* data, size_t count, std::string& bytes) {
 template <class T>
 void append(const T& value, std::string& bytes) {
   append(&value, 1, bytes);
+}
+
+bool reads_input(const isa::Program& program, uint32_t index) {
+  return std::any_of(program.code.begin(), program.code.end(), [index](const isa::Instruction& instruction) {
+    return std::any_of(instruction.src.begin(), instruction.src.end(), [index](const isa::Source& source) {
+      return source.file == isa::File::kInput && source.index == index;
+    });
+  });
 }
 
 }  // namespace
@@ -63,6 +72,7 @@ std::shared_ptr<StoredProgram> ProgramStore::store(const compiler::Request& requ
   auto stored = std::make_shared<StoredProgram>();
   stored->program = std::move(compiled);
   const isa::Program& program = stored->program;
+  stored->reads_draw_number = program.stage == arch::Stage::kVertex && reads_input(program, arch::kInputDraw);
 
   std::vector<isa::EncodedInstruction> words;
   words.reserve(program.code.size());

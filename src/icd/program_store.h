@@ -16,6 +16,7 @@ struct StoredProgram {
   isa::Program program;
   std::unique_ptr<host::Allocation> memory;  // its instructions, then its literals
   arch::Address code = 0, literals = 0;
+  bool reads_draw_number = false;  // of a vertex program: gl_DrawID
 };
 
 // The programs of a device. Pipelines that need the same program share it. Safe from any thread.
