@@ -63,6 +63,12 @@ void CmdSetStencilReference(VkCommandBuffer commands, VkStencilFaceFlags faces, 
   change_faces(commands, faces, [reference](auto& face) { face.reference = reference; });
 }
 
+void CmdSetColorWriteEnableEXT(VkCommandBuffer commands, uint32_t count, const VkBool32* on) {
+  DynamicState& state = dynamic(commands);
+  for (uint32_t i = 0; i < std::min(count, arch::kColorTargets); i++)
+    state.color_writes = (state.color_writes & ~(1u << i)) | (on[i] ? 1u << i : 0);
+}
+
 // VK_EXT_extended_dynamic_state.
 
 void CmdSetViewportWithCount(VkCommandBuffer commands, uint32_t count, const VkViewport* viewports) {

@@ -109,6 +109,8 @@ uint32_t dynamic_bits(VkDynamicState state) {
       return kDynamicStencilTest;
     case VK_DYNAMIC_STATE_STENCIL_OP:
       return kDynamicStencilOp;
+    case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
+      return kDynamicColorWrite;
     default:
       user_error("pipeline: dynamic state {} is not supported", static_cast<int>(state));
   }
@@ -118,6 +120,9 @@ void apply_dynamic(const DynamicState& state, uint32_t dynamic, arch::Registers&
   apply_rasterization(state, dynamic, registers);
   apply_depth_stencil(state, dynamic, registers);
   if (dynamic & kDynamicBlendConstants) std::copy_n(state.blend_constants, 4, registers.color.blend_constant);
+  if (dynamic & kDynamicColorWrite)
+    for (uint32_t i = 0; i < arch::kColorTargets; i++)
+      if (!(state.color_writes >> i & 1)) registers.color.target[i].write_mask = 0;
 }
 
 }  // namespace cutaway::icd

@@ -29,6 +29,7 @@ enum DynamicBits : uint32_t {
   kDynamicDepthBoundsTest = 1 << 19,
   kDynamicStencilTest = 1 << 20,
   kDynamicStencilOp = 1 << 21,
+  kDynamicColorWrite = 1 << 22,
 };
 
 // The DynamicBits of a state. UserError for one that the driver does not have.
@@ -43,6 +44,7 @@ struct DynamicState {
   uint32_t line_stipple = 0;  // as the register
   float depth_bias_constant = 0, depth_bias_clamp = 0, depth_bias_slope = 0;
   float blend_constants[4] = {};
+  uint32_t color_writes = 0xff;  // bit i: target i may be written
   float bounds_min = 0, bounds_max = 1;
   VkCullModeFlags cull_mode = VK_CULL_MODE_NONE;
   VkFrontFace front_face = VK_FRONT_FACE_COUNTER_CLOCKWISE;

@@ -385,6 +385,9 @@ void PhysicalDevice::extend_features(void* chain) {
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT:
         fill<VkPhysicalDeviceMultiDrawFeaturesEXT>(s, [](auto& f) { f.multiDraw = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT:
+        fill<VkPhysicalDeviceColorWriteEnableFeaturesEXT>(s, [](auto& f) { f.colorWriteEnable = VK_TRUE; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
         fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
             s, [](auto& f) { f.extendedDynamicState = VK_TRUE; });

@@ -141,8 +141,15 @@ void translate_depth_stencil(const VkPipelineDepthStencilStateCreateInfo& info, 
   depth.back = stencil_face(info.back);
 }
 
+// VK_EXT_color_write_enable: without the structure every attachment may be written.
+bool color_write_on(const VkPipelineColorBlendStateCreateInfo& info, uint32_t attachment) {
+  const auto* writes = find_struct<VkPipelineColorWriteCreateInfoEXT>(
+      info.pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+  return !writes || attachment >= writes->attachmentCount || writes->pColorWriteEnables[attachment];
+}
+
 void translate_blend(const VkPipelineColorBlendStateCreateInfo& info, const SubpassShape& subpass,
-                     Registers& registers) {
+                     uint32_t dynamic, Registers& registers) {
   registers.color.logic_op_enable = info.logicOpEnable ? 1 : 0;
   registers.color.logic_op = info.logicOpEnable ? static_cast<uint32_t>(info.logicOp) : 0;
   for (uint32_t i = 0; i < std::min(info.attachmentCount, arch::kColorTargets); i++) {
@@ -160,7 +167,7 @@ void translate_blend(const VkPipelineColorBlendStateCreateInfo& info, const Subp
       to.alpha_destination = static_cast<uint32_t>(from.dstAlphaBlendFactor);
       to.alpha_op = static_cast<uint32_t>(from.alphaBlendOp);
     }
-    to.write_mask = from.colorWriteMask;
+    to.write_mask = dynamic & kDynamicColorWrite || color_write_on(info, i) ? from.colorWriteMask : 0;
   }
   std::copy(info.blendConstants, info.blendConstants + 4, registers.color.blend_constant);
 }
@@ -193,7 +200,7 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   translate_multisample(*info.pMultisampleState, registers);
   if (subpass.depth || subpass.stencil)
     translate_depth_stencil(*info.pDepthStencilState, subpass, state.dynamic, registers);
-  if (subpass.color_used) translate_blend(*info.pColorBlendState, subpass, registers);
+  if (subpass.color_used) translate_blend(*info.pColorBlendState, subpass, state.dynamic, registers);
   return state;
 }
 
