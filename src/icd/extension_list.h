@@ -53,5 +53,6 @@
   X(VK_KHR_push_descriptor, 2) \
   X(VK_KHR_copy_commands2, 1) \
   X(VK_EXT_multi_draw, 1) \
-  X(VK_EXT_color_write_enable, 1)
+  X(VK_EXT_color_write_enable, 1) \
+  X(VK_KHR_separate_depth_stencil_layouts, 1)
 // clang-format on

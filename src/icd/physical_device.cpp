@@ -388,6 +388,11 @@ void PhysicalDevice::extend_features(void* chain) {
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT:
         fill<VkPhysicalDeviceColorWriteEnableFeaturesEXT>(s, [](auto& f) { f.colorWriteEnable = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES:
+        // Images lie in memory in one way, whatever their layout is called.
+        fill<VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures>(
+            s, [](auto& f) { f.separateDepthStencilLayouts = VK_TRUE; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
         fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
             s, [](auto& f) { f.extendedDynamicState = VK_TRUE; });
