@@ -105,6 +105,24 @@ TEST(Compute, StorageImagesAreStoredAndLoadedByTheirFormat) {
   EXPECT_EQ(result.statistics().texels_stored, 60u);  // rows 6 and 7 do not exist
 }
 
+// Outside of an image its texels are zeros and have what the format lacks; where there is no image, nothing.
+TEST(Compute, LoadsOutsideOfStorageImages) {
+  for (const bool there : {true, false}) {
+    Builder b("outside");
+    const arch::Address out = b.allocate(64);
+    const arch::Surface image = b.surface(arch::Format::R32_SFLOAT, 8, 8);
+    const std::array resources{raw_buffer(out, 64), there ? image : arch::Surface{}};
+    b.constants(Stage::kCompute, 0, {bits(8), bits(0), bits(0), bits(0)});
+    compute(b, "LDI r0, c0, t1, 2D\nSTB _.xyzw, c0.y, r0, t0\nEND\n", {1, 1, 1}, 0, resources);
+    b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{1, 1, 1}, {}});
+    b.submit(false);
+    const Outcome result(b.take());
+    const arch::Memory& memory = result.gpu->memory(0);
+    EXPECT_EQ(memory.read_as<float>(out), 0) << there;
+    EXPECT_EQ(memory.read_as<float>(out + 12), there ? 1 : 0) << there;
+  }
+}
+
 TEST(Compute, APredicateDecidesOnDispatches) {
   const Scene scene = scenes::dispatches();
   const Outcome result(scene);

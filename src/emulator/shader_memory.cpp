@@ -73,14 +73,13 @@ void ShaderCore::access_image(const StageState& stage, const isa::Instruction& i
                                   source_[0][3][lane]};
   arch::Address address = 0;
   const bool there = func::storage_texel(view, instruction.access.dim, coordinate, address);
-  std::byte texel[func::kMaxTexelBytes];
+  std::byte texel[func::kMaxTexelBytes] = {};
   uint32_t value[4] = {};
   switch (instruction.op) {
     case isa::Opcode::kLdi:
-      if (there) {
-        memory_.read(address, texel, view.texel_bytes);
-        func::decode_texel(*view.format, view.layout, texel, value);
-      }
+      if (there) memory_.read(address, texel, view.texel_bytes);
+      // Outside: zeros, and what the format lacks ("robustImageAccess2"). What is no image has no format.
+      if (view.valid) func::decode_texel(*view.format, view.layout, texel, value);
       for (uint32_t c = 0; c < 4; c++) result_[c][lane] = value[c];
       return;
     case isa::Opcode::kSti:

@@ -6,7 +6,7 @@
 namespace cutaway::icd {
 namespace {
 
-constexpr uint64_t kVec4 = 16;
+constexpr uint64_t kVec4 = kUniformAccessAlignment;
 
 bool is_buffer(VkDescriptorType type) {
   return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
@@ -138,7 +138,12 @@ arch::Surface Bindings::resource(const isa::SlotBinding& slot) const {
   if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT) return of_view(found->surface);
   if (!is_buffer(type)) return found->surface;
   const BufferRange buffer = buffer_range(slot.set, slot.binding, slot.element);
-  return buffer.address ? raw_buffer(buffer.address, buffer.bytes) : arch::Surface{};
+  if (!buffer.address) return {};
+  // Whether a uniform block is loaded or lies in constant registers: to the end of the last register.
+  const bool uniform =
+      type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+  const uint64_t bytes = uniform ? (buffer.bytes + kVec4 - 1) / kVec4 * kVec4 : buffer.bytes;
+  return raw_buffer(buffer.address, bytes);
 }
 
 }  // namespace cutaway::icd

@@ -10,8 +10,9 @@
 
 namespace cutaway::icd {
 
-constexpr uint32_t kMaxSets = 8;              // maxBoundDescriptorSets may be up to this
-constexpr uint32_t kPushConstantBytes = 256;  // maxPushConstantsSize may be up to this
+constexpr uint32_t kMaxSets = 8;                  // maxBoundDescriptorSets may be up to this
+constexpr uint64_t kUniformAccessAlignment = 16;  // bytes of a constant register
+constexpr uint32_t kPushConstantBytes = 256;      // maxPushConstantsSize may be up to this
 
 // The descriptor sets and push constants that programs read. Descriptors are read when resolve() is called:
 // Vulkan forbids to update a set between recording and execution.

@@ -6,6 +6,7 @@
 #include <sys/sysinfo.h>
 
 #include "arch/registers.h"
+#include "icd/bindings.h"
 #include "icd/extensions.h"
 #include "icd/format_support.h"
 #include "icd/instance.h"
@@ -260,6 +261,12 @@ void PhysicalDevice::extend_properties(void* chain) {
         fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(s,
                                                      [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
+        fill<VkPhysicalDeviceRobustness2PropertiesEXT>(s, [](auto& p) {
+          p.robustStorageBufferAccessSizeAlignment = 1;
+          p.robustUniformBufferAccessSizeAlignment = kUniformAccessAlignment;
+        });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
         fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
             s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
@@ -392,6 +399,13 @@ void PhysicalDevice::extend_features(void* chain) {
         // Images lie in memory in one way, whatever their layout is called.
         fill<VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures>(
             s, [](auto& f) { f.separateDepthStencilLayouts = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT:
+        fill<VkPhysicalDeviceRobustness2FeaturesEXT>(
+            s, [](auto& f) { f.robustBufferAccess2 = f.robustImageAccess2 = f.nullDescriptor = VK_TRUE; });
+        break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES:
+        fill<VkPhysicalDeviceImageRobustnessFeatures>(s, [](auto& f) { f.robustImageAccess = VK_TRUE; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
         fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
