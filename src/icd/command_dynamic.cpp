@@ -115,4 +115,18 @@ void CmdSetStencilOp(VkCommandBuffer commands, VkStencilFaceFlags faces, VkStenc
   });
 }
 
+// VK_EXT_extended_dynamic_state2.
+
+void CmdSetRasterizerDiscardEnable(VkCommandBuffer commands, VkBool32 on) { dynamic(commands).discard = on; }
+
+void CmdSetDepthBiasEnable(VkCommandBuffer commands, VkBool32 on) { dynamic(commands).depth_bias = on; }
+
+void CmdSetPrimitiveRestartEnable(VkCommandBuffer commands, VkBool32 on) {
+  dynamic(commands).primitive_restart = on;
+}
+
+void CmdSetLogicOpEXT(VkCommandBuffer commands, VkLogicOp operation) {
+  dynamic(commands).logic_op = operation;
+}
+
 }  // namespace cutaway::icd

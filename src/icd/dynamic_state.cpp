@@ -43,6 +43,9 @@ void apply_depth_stencil(const DynamicState& state, uint32_t dynamic, arch::Regi
 void apply_rasterization(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
   auto& raster = registers.raster;
   if (dynamic & kDynamicTopology) registers.assembly.topology = static_cast<uint32_t>(state.topology);
+  if (dynamic & kDynamicPrimitiveRestart) registers.assembly.primitive_restart = state.primitive_restart;
+  if (dynamic & kDynamicDiscard) raster.rasterizer_discard = state.discard;
+  if (dynamic & kDynamicDepthBiasOn) raster.depth_bias = state.depth_bias;
   if (dynamic & kDynamicCullMode) raster.cull_mode = state.cull_mode;
   if (dynamic & kDynamicFrontFace) raster.front_face = static_cast<uint32_t>(state.front_face);
   // There are as many scissors as viewports.
@@ -111,6 +114,14 @@ uint32_t dynamic_bits(VkDynamicState state) {
       return kDynamicStencilOp;
     case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
       return kDynamicColorWrite;
+    case VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE:
+      return kDynamicDiscard;
+    case VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE:
+      return kDynamicDepthBiasOn;
+    case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
+      return kDynamicPrimitiveRestart;
+    case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
+      return kDynamicLogicOp;
     default:
       user_error("pipeline: dynamic state {} is not supported", static_cast<int>(state));
   }
@@ -120,6 +131,8 @@ void apply_dynamic(const DynamicState& state, uint32_t dynamic, arch::Registers&
   apply_rasterization(state, dynamic, registers);
   apply_depth_stencil(state, dynamic, registers);
   if (dynamic & kDynamicBlendConstants) std::copy_n(state.blend_constants, 4, registers.color.blend_constant);
+  if (dynamic & kDynamicLogicOp && registers.color.logic_op_enable)
+    registers.color.logic_op = static_cast<uint32_t>(state.logic_op);
   if (dynamic & kDynamicColorWrite)
     for (uint32_t i = 0; i < arch::kColorTargets; i++)
       if (!(state.color_writes >> i & 1)) registers.color.target[i].write_mask = 0;

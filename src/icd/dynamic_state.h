@@ -30,6 +30,10 @@ enum DynamicBits : uint32_t {
   kDynamicStencilTest = 1 << 20,
   kDynamicStencilOp = 1 << 21,
   kDynamicColorWrite = 1 << 22,
+  kDynamicDiscard = 1 << 23,  // before the rasterizer
+  kDynamicDepthBiasOn = 1 << 24,
+  kDynamicPrimitiveRestart = 1 << 25,
+  kDynamicLogicOp = 1 << 26,
 };
 
 // The DynamicBits of a state. UserError for one that the driver does not have.
@@ -49,6 +53,8 @@ struct DynamicState {
   VkCullModeFlags cull_mode = VK_CULL_MODE_NONE;
   VkFrontFace front_face = VK_FRONT_FACE_COUNTER_CLOCKWISE;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  bool primitive_restart = false, discard = false, depth_bias = false;
+  VkLogicOp logic_op = VK_LOGIC_OP_COPY;
   bool depth_test = false, depth_write = false, bounds_test = false, stencil_test = false;
   VkCompareOp depth_compare = VK_COMPARE_OP_ALWAYS;
   struct Face {

@@ -407,6 +407,11 @@ void PhysicalDevice::extend_features(void* chain) {
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES:
         fill<VkPhysicalDeviceImageRobustnessFeatures>(s, [](auto& f) { f.robustImageAccess = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT:
+        // There are no patches, whose control points could be set.
+        fill<VkPhysicalDeviceExtendedDynamicState2FeaturesEXT>(
+            s, [](auto& f) { f.extendedDynamicState2 = f.extendedDynamicState2LogicOp = VK_TRUE; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
         fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
             s, [](auto& f) { f.extendedDynamicState = VK_TRUE; });

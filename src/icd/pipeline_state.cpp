@@ -76,7 +76,7 @@ void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info,
   raster.cull_mode = info.cullMode;
   raster.front_face = static_cast<uint32_t>(info.frontFace);
   raster.polygon_mode = static_cast<uint32_t>(info.polygonMode);
-  raster.rasterizer_discard = info.rasterizerDiscardEnable ? 1 : 0;
+  raster.rasterizer_discard = info.rasterizerDiscardEnable && !(dynamic & kDynamicDiscard) ? 1 : 0;
   raster.depth_bias = info.depthBiasEnable ? 1 : 0;
   raster.depth_bias_constant = info.depthBiasConstantFactor;
   raster.depth_bias_slope = info.depthBiasSlopeFactor;

@@ -185,6 +185,41 @@ struct Renderer : Loader {
     return pass;
   }
 
+  // One subpass with a color and a depth attachment, which are cleared; the color is ready for a copy at the
+  // end.
+  VkRenderPass make_color_depth_pass(VkFormat depth_format) {
+    VkAttachmentDescription attachments[2] = {};
+    for (VkAttachmentDescription& a : attachments) {
+      a.samples = VK_SAMPLE_COUNT_1_BIT;
+      a.loadOp = a.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    }
+    attachments[0].format = kFormat;
+    attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    attachments[1].format = depth_format;
+    attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+    VkSubpassDescription subpass{};
+    subpass.colorAttachmentCount = 1;
+    subpass.pColorAttachments = &color;
+    subpass.pDepthStencilAttachment = &depth;
+    const VkSubpassDependency out{0,
+                                  VK_SUBPASS_EXTERNAL,
+                                  VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                  VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                  VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                  VK_ACCESS_TRANSFER_READ_BIT,
+                                  0};
+    VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
+    info.attachmentCount = 2;
+    info.pAttachments = attachments;
+    info.subpassCount = 1;
+    info.pSubpasses = &subpass;
+    info.dependencyCount = 1;
+    info.pDependencies = &out;
+    return make_pass(info);
+  }
+
   VkFramebuffer make_framebuffer(VkRenderPass pass, const std::vector<VkImageView>& views,
                                  uint32_t layers = 1) {
     VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
@@ -281,6 +316,7 @@ struct Renderer : Loader {
     VkViewport viewport{0, 0, kSide, kSide, 0, 1};
     VkRect2D scissor{{0, 0}, {kSide, kSide}};
     const void* more_blend = nullptr;  // a pNext chain
+    VkBool32 logic_op = VK_FALSE;
     std::vector<VkDynamicState> dynamic;
 
     bool leaves_open(VkDynamicState state) const {
@@ -321,6 +357,7 @@ struct Renderer : Loader {
     VkPipelineDynamicStateCreateInfo open{VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
     open.dynamicStateCount = static_cast<uint32_t>(shape.dynamic.size());
     open.pDynamicStates = shape.dynamic.data();
+    colors.logicOpEnable = shape.logic_op;
     colors.attachmentCount = shape.colors;
     colors.pAttachments = blends.data();
     VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
