@@ -18,6 +18,8 @@ namespace {
 struct Program {
   std::string text, lines;
   std::vector<uint32_t> spirv;
+
+  bool of_driver() const { return spirv.empty(); }  // of its clears, blits and resolves
 };
 
 struct Programs final : arch::CommandSink {
@@ -53,7 +55,7 @@ std::string trimmed(const std::string& text) {
 void print(uint64_t id, const Program& program, bool whole_source) {
   const std::vector<std::string> code = split_lines(program.text);
   fmt::print("program {:#x}: {}{}\n", id, counted(code.size(), "instruction"),
-             program.spirv.empty() ? ", the driver's own" : "");
+             program.of_driver() ? ", the driver's own" : "");
   std::vector<std::string> source;
   if (!program.spirv.empty()) source = compiler::source_lines(program.spirv);
   size_t width = 0;
@@ -84,10 +86,12 @@ int disassemble(const CommandArguments& arguments) {
   reader.annotations(found);
   if (!arguments.program_id) {
     if (found.programs.empty()) fmt::print("{} keeps no shader programs\n", arguments.file);
-    for (const auto& [id, program] : found.programs) {
-      end_if_interrupted();
-      print(id, program, arguments.whole_source), fmt::print("\n");
-    }
+    for (const bool of_driver : {false, true})
+      for (const auto& [id, program] : found.programs) {
+        if (program.of_driver() != of_driver) continue;
+        end_if_interrupted();
+        print(id, program, arguments.whole_source), fmt::print("\n");
+      }
     return kOk;
   }
   const auto program = found.programs.find(*arguments.program_id);

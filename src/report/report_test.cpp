@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "report/bottleneck.h"
 #include "report/png.h"
 #include "report/summary.h"
 
@@ -68,9 +69,58 @@ TEST(Summary, SaysWhereTheCyclesWent) {
 }
 
 TEST(Summary, TheTableNamesTheWorstNeighbour) {
-  EXPECT_THAT(unit_table({example(), example()}),
-              HasSubstr("gpu.streamer    40.0%    35.0%    25.0%     0.0%  starved by gpu.shader0 35.0 %"));
+  EXPECT_THAT(
+      unit_table({example(), example()}),
+      HasSubstr("gpu.streamer    40.0%    35.0%    25.0%     0.0%      0.0%  starved by gpu.shader0 35.0 %"));
   EXPECT_THAT(frame_table({example()}), HasSubstr("3,000"));
+}
+
+UnitFigures unit(const char* path, uint64_t busy, std::vector<UnitFigures::Wait> waits) {
+  UnitFigures figures{.path = path, .cycles = 100, .busy = busy};
+  for (const UnitFigures::Wait& wait : waits)
+    (wait.starved ? figures.starved : figures.blocked) += wait.cycles;
+  figures.idle = 100 - busy - figures.starved - figures.blocked;
+  figures.waits = std::move(waits);
+  return figures;
+}
+
+std::vector<std::string> order_of(std::vector<UnitFigures> units) {
+  FrameFigures frame;
+  frame.units = std::move(units);
+  std::vector<std::string> order;
+  for (const UnitWeight& unit : units_by_weight({frame})) order.push_back(unit.path);
+  return order;
+}
+
+// A front end that is blocked by a chain of units, of which the last works all the time.
+TEST(Bottleneck, BlameGoesDownTheChainToWhoeverWorks) {
+  EXPECT_THAT(order_of({unit("front", 20, {{false, "", "middle", 80}}),
+                        unit("middle", 10, {{false, "", "shader", 90}}), unit("shader", 100, {})}),
+              ElementsAre("shader", "front", "middle"));
+  FrameFigures frame;
+  frame.units = {unit("front", 20, {{false, "", "middle", 80}}),
+                 unit("middle", 10, {{false, "", "shader", 90}}), unit("shader", 100, {})};
+  const std::vector<UnitWeight> units = units_by_weight({frame, frame});
+  // Its own neighbour's 90 of 100 cycles, and nine tenths of the 80 of the one before.
+  EXPECT_NEAR(units[0].holds_up, 0.9 + 0.8 * 0.9, 1e-9);
+  EXPECT_NEAR(units[2].holds_up, 0.8 * 0.1, 1e-9);
+}
+
+// The command processor waits for the end of draws at a unit that is mostly idle: that is not its fault.
+TEST(Bottleneck, AnIdleUnitIsNotBlamed) {
+  EXPECT_THAT(order_of({unit("command", 4, {{true, "", "color", 96}}), unit("color", 10, {}),
+                        unit("texture", 40, {{true, "", "memory", 60}}),
+                        unit("shader", 35, {{true, "", "texture", 65}}), unit("memory", 70, {})}),
+              ElementsAre("memory", "texture", "shader", "color", "command"));
+}
+
+// Units that wait for each other, and nobody else: no end of blame, and none that is lost.
+TEST(Bottleneck, ARingOfWaitsEnds) {
+  EXPECT_THAT(order_of({unit("a", 10, {{true, "", "b", 90}}), unit("b", 30, {{true, "", "a", 70}})}),
+              ElementsAre("b", "a"));
+  EXPECT_THAT(order_of({unit("a", 0, {{true, "", "b", 100}}), unit("b", 0, {{true, "", "a", 100}})}),
+              ElementsAre("a", "b"));
+  EXPECT_THAT(order_of({}), IsEmpty());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 
+#include "report/bottleneck.h"
 #include "report/summary.h"
 
 namespace cutaway::report {
@@ -13,27 +13,12 @@ std::string grouped(uint64_t number) {
   return digits;
 }
 
-// A unit's account over several frames.
-struct Sum {
-  uint64_t cycles = 0, busy = 0, starved = 0, blocked = 0, idle = 0;
-  std::map<std::string, uint64_t> waits;  // "starved by gpu.streamer"
-
-  void add(const UnitFigures& unit) {
-    cycles += unit.cycles, busy += unit.busy, starved += unit.starved;
-    blocked += unit.blocked, idle += unit.idle;
-    for (const UnitFigures::Wait& wait : unit.waits)
-      waits[fmt::format("{} by {}", wait.starved ? "starved" : "blocked", wait.neighbour)] += wait.cycles;
-  }
-  double percent(uint64_t part) const {
-    return cycles ? 100.0 * static_cast<double>(part) / static_cast<double>(cycles) : 0;
-  }
-  std::string worst() const {
-    const auto most = std::max_element(waits.begin(), waits.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most == waits.end() || percent(most->second) < 0.05) return "";
-    return fmt::format("{} {:.1f} %", most->first, percent(most->second));
-  }
-};
+std::string longest_wait(const UnitWeight& unit) {
+  if (unit.waits.empty() || unit.waits.front().share < 0.0005) return "";
+  const UnitWeight::Wait& wait = unit.waits.front();
+  return fmt::format("{} by {} {:.1f} %", wait.starved ? "starved" : "blocked", wait.neighbour,
+                     100 * wait.share);
+}
 
 }  // namespace
 
@@ -53,23 +38,15 @@ std::string frame_table(const std::vector<FrameFigures>& frames) {
 }
 
 std::string unit_table(const std::vector<FrameFigures>& frames) {
-  std::vector<std::string> order;
-  std::map<std::string, Sum> sums;
+  const std::vector<UnitWeight> units = units_by_weight(frames);
   size_t width = 4;
-  for (const FrameFigures& frame : frames)
-    for (const UnitFigures& unit : frame.units) {
-      if (!sums.contains(unit.path)) order.push_back(unit.path);
-      sums[unit.path].add(unit);
-      width = std::max(width, unit.path.size());
-    }
-  std::string text = fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8}  {}\n", "unit", width, "busy", "starved",
-                                 "blocked", "idle", "waits most (% of the cycles)");
-  for (const std::string& path : order) {
-    const Sum& sum = sums[path];
-    text += fmt::format("{:<{}} {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>7.1f}%  {}\n", path, width,
-                        sum.percent(sum.busy), sum.percent(sum.starved), sum.percent(sum.blocked),
-                        sum.percent(sum.idle), sum.worst());
-  }
+  for (const UnitWeight& unit : units) width = std::max(width, unit.path.size());
+  std::string text = fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>9}  {}\n", "unit", width, "busy",
+                                 "starved", "blocked", "idle", "holds up", "waits most (% of the cycles)");
+  for (const UnitWeight& unit : units)
+    text += fmt::format("{:<{}} {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>8.1f}%  {}\n", unit.path, width,
+                        100 * unit.busy, 100 * unit.starved, 100 * unit.blocked, 100 * unit.idle,
+                        100 * unit.holds_up, longest_wait(unit));
   return text;
 }
 

@@ -81,6 +81,10 @@ class GoodInput(CommandTest):
         self.assertEqual(sorted(p.name for p in (self.folder / "o").iterdir()), ["capture.cutaway", "summary.json"])
         text = self.call("disasm", "o/capture.cutaway").stdout
         self.assertRegex(text, r"TEX .* Op\w+")
+        # The program's own come first.
+        own = ["the driver's own" in line for line in text.splitlines() if line.startswith("program ")]
+        self.assertEqual(own, sorted(own))
+        self.assertEqual((own[0], own[-1]), (False, True))
 
 
     def test_a_capture_depends_on_nothing_of_the_host(self):

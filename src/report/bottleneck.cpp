@@ -1,0 +1,80 @@
+#include "report/bottleneck.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cutaway::report {
+namespace {
+
+struct Sum {
+  uint64_t cycles = 0, busy = 0, starved = 0, blocked = 0, idle = 0;
+  std::map<std::pair<std::string, bool>, uint64_t> waits;  // neighbour, starved
+
+  void add(const UnitFigures& unit) {
+    cycles += unit.cycles, busy += unit.busy, starved += unit.starved;
+    blocked += unit.blocked, idle += unit.idle;
+    for (const UnitFigures::Wait& wait : unit.waits) waits[{wait.neighbour, wait.starved}] += wait.cycles;
+  }
+
+  UnitWeight shares(const std::string& path) const {
+    const auto share = [this](uint64_t part) {
+      return cycles ? static_cast<double>(part) / static_cast<double>(cycles) : 0;
+    };
+    UnitWeight unit{.path = path,
+                    .busy = share(busy),
+                    .starved = share(starved),
+                    .blocked = share(blocked),
+                    .idle = share(idle)};
+    for (const auto& [wait, part] : waits) unit.waits.push_back({wait.first, wait.second, share(part)});
+    std::stable_sort(unit.waits.begin(), unit.waits.end(),
+                     [](const auto& a, const auto& b) { return a.share > b.share; });
+    return unit;
+  }
+};
+
+// Units in the order in which the frames name them.
+std::vector<UnitWeight> sum_up(const std::vector<FrameFigures>& frames) {
+  std::vector<std::string> order;
+  std::map<std::string, Sum> sums;
+  for (const FrameFigures& frame : frames)
+    for (const UnitFigures& unit : frame.units) {
+      if (!sums.contains(unit.path)) order.push_back(unit.path);
+      sums[unit.path].add(unit);
+    }
+  std::vector<UnitWeight> units;
+  for (const std::string& path : order) units.push_back(sums[path].shares(path));
+  return units;
+}
+
+void follow_waits(std::vector<UnitWeight>& units) {
+  constexpr int kSteps = 64;       // longer chains than any machine has
+  constexpr double kLeast = 1e-6;  // what is left to follow
+  std::map<std::string, size_t> number;
+  for (size_t i = 0; i < units.size(); i++) number[units[i].path] = i;
+  const auto pass_on = [&](const std::vector<double>& blamed) {
+    std::vector<double> next(units.size(), 0);
+    for (size_t i = 0; i < units.size(); i++)
+      for (const UnitWeight::Wait& wait : units[i].waits)
+        if (const auto to = number.find(wait.neighbour); to != number.end())
+          next[to->second] += blamed[i] * wait.share;
+    return next;
+  };
+  std::vector<double> blamed = pass_on(std::vector<double>(units.size(), 1));  // every unit's own waits
+  for (int step = 0; step<kSteps&& * std::max_element(blamed.begin(), blamed.end())> kLeast; step++) {
+    for (size_t i = 0; i < units.size(); i++) units[i].holds_up += blamed[i] * units[i].busy;
+    blamed = pass_on(blamed);
+  }
+}
+
+}  // namespace
+
+std::vector<UnitWeight> units_by_weight(const std::vector<FrameFigures>& frames) {
+  std::vector<UnitWeight> units = sum_up(frames);
+  if (!units.empty()) follow_waits(units);
+  std::stable_sort(units.begin(), units.end(), [](const UnitWeight& a, const UnitWeight& b) {
+    return a.busy + a.holds_up > b.busy + b.holds_up;
+  });
+  return units;
+}
+
+}  // namespace cutaway::report
