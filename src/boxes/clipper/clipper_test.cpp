@@ -87,5 +87,14 @@ TEST(Clipper, BlamesASetupThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 60 - 1 - 18);  // one is taken at once, 18 are on the wire
 }
 
+TEST(Clipper, HoldsNothingItself) {
+  Bench bench;
+  bench.setup.refuse = true;
+  for (uint32_t i = 0; i < 60; i++) bench.send(0, 0, i);
+  bench.sim.run(bench.clock, 200);
+  EXPECT_EQ(bench.assembly.sent.size(), 18u + 5);
+  EXPECT_EQ(bench.box.counters.primitives, 18u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -212,5 +212,51 @@ TEST(ColorWrite, WritesEachSampleToItsTile) {
   EXPECT_EQ(at(3, 3, 1), ~0u);
 }
 
+TEST(ColorWrite, HoldsAsManyQuadsAsItsQueue) {
+  for (unsigned size : {1u, 5u, 64u}) {
+    Bench bench({.queue = size}, 100'000);
+    auto state = plain_state();
+    state->registers.color.target[0].blend = 1;
+    state->registers.color.target[0].color_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+    state->prepare();
+    for (int i = 0; i < 120; i++) bench.send(*state, 0, 0, 1);
+    bench.run(300);
+    EXPECT_EQ(bench.unit.counters.quads, size);
+    EXPECT_EQ(bench.quads.sent.size(), size + 6);
+    EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).starved_by("memory"), 200u);
+  }
+}
+
+TEST(ColorWrite, BlamesAProcessorThatDoesNotTakeDrawEnds) {
+  Bench bench({.queue = 3});
+  auto state = plain_state();
+  bench.draws.refuse = true;
+  for (uint32_t i = 0; i < 20; i++) bench.send_end(*state, i);
+  bench.run(100);
+  EXPECT_EQ(bench.quads.sent.size(), 2u + 3 + 6);
+  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).blocked_by("draws"), 80u);
+}
+
+TEST(ColorWrite, CountsFragmentsOnceForEachTargetAndThoseBlended) {
+  Bench bench;
+  auto state = plain_state();
+  auto& target = state->registers.color.target;
+  target[1] = target[0];
+  target[1].surface.address = kColorAddress + 0x10000;
+  target[1].blend = 1;
+  target[1].color_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+  state->prepare();
+  bench.send(*state, 0, 0, 1, 0b0111);
+  bench.send(*state, 2, 0, 1, 0b0001);
+  bench.send(*state, 64 - 2, 62, 1);
+  bench.run(100);
+  const ColorWriteCounters& counters = bench.unit.counters;
+  EXPECT_EQ(counters.quads, 3u);
+  EXPECT_EQ(counters.fragments, 2u * (3 + 1 + 4));
+  EXPECT_EQ(counters.blended, 3u + 1 + 4);
+  EXPECT_EQ(counters.cache_misses, 4u);
+  EXPECT_EQ(counters.cache_hits, 2u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -285,5 +285,62 @@ TEST(CommandProcessor, BlamesWhomItWaitsFor) {
   EXPECT_EQ(account([](Bench& b) { b.dac.latency += 33; }).starved_by("dac"), plain.starved_by("dac") + 33);
 }
 
+// Packets of one word, of which a cycle takes as many as declared once they are there.
+TEST(CommandProcessor, TakesAsManyWordsPerCycleAsDeclared) {
+  for (unsigned rate : {1u, 4u, 16u}) {
+    const auto time = [&](uint32_t packets) {
+      Bench bench({.words_per_cycle = rate, .prefetch = 64});
+      for (uint32_t i = 0; i < packets; i++) bench.commands.packet(Opcode::kNop);
+      EXPECT_TRUE(bench.run());
+      return bench.clock.now();
+    };
+    EXPECT_EQ(time(1600) - time(800), std::max(800u / rate, 800u / 16)) << rate;
+  }
+}
+
+TEST(CommandProcessor, FetchesAsManySectorsAheadAsDeclared) {
+  for (unsigned sectors : {1u, 3u, 8u}) {
+    Bench bench({.prefetch = sectors});
+    bench.memory.latency = 100'000;
+    for (int i = 0; i < 400; i++) bench.commands.packet(Opcode::kNop);
+    bench.start();
+    bench.sim.run(bench.clock, 300);
+    EXPECT_EQ(bench.memory.reads, sectors);
+    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 250u);
+  }
+}
+
+TEST(CommandProcessor, CountsPacketsWordsDrawsAndOrders) {
+  Bench bench;
+  const CommandProcessorCounters before = bench.box.counters;
+  bench.draw(), bench.draw();
+  bench.mark(5), bench.draw();
+  bench.commands.packet(Opcode::kFlush, uint32_t{arch::kCacheColor});
+  bench.commands.packet(Opcode::kFlush, uint32_t{arch::kCacheTexture});
+  bench.commands.packet(Opcode::kInvalidate, uint32_t{arch::kCacheAll});
+  const auto words = static_cast<uint64_t>(bench.commands.commands().size());
+  ASSERT_TRUE(bench.run()) << bench.fault();
+  const CommandProcessorCounters& counters = bench.box.counters;
+  EXPECT_EQ(counters.words - before.words, words);
+  EXPECT_EQ(counters.draws, 3u);
+  EXPECT_EQ(counters.state_changes, 2u);
+  EXPECT_EQ(counters.flushes, 2u);
+  EXPECT_EQ(counters.invalidates, 1u);
+  // With the state and the program that the bench sends: two and one.
+  EXPECT_EQ(counters.packets, 3u + 3 + 1 + 3);
+}
+
+TEST(CommandProcessor, BlamesCopiesAndLoadsThatItWaitsFor) {
+  const auto account = [](Cycle latency) {
+    Bench bench;
+    bench.copies.latency = latency;
+    bench.commands.packet(Opcode::kCopyBuffer, arch::CopyBufferPacket{kData, kData + 64, 64});
+    bench.commands.packet(Opcode::kWaitIdle);
+    EXPECT_TRUE(bench.run());
+    return parts::testing::account_of(bench.sim, bench.box);
+  };
+  EXPECT_EQ(account(120).starved_by("copies") - account(80).starved_by("copies"), 40u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

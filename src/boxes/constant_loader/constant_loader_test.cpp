@@ -91,5 +91,37 @@ TEST(ConstantLoader, BlamesWhoIsSlow) {
   EXPECT_GE(account(1, 57).starved_by("memory") - account(1, 20).starved_by("memory"), 37u);
 }
 
+// A slot of the wire to the processor, of the reads and of the commands each hold one load of 64 bytes.
+TEST(ConstantLoader, HoldsAsManyReadsAndCommandsAsDeclared) {
+  for (const auto& [commands, sectors] : {std::pair{1u, 1u}, {1u, 5u}, {7u, 2u}, {16u, 16u}}) {
+    Bench bench({.commands = commands, .sectors = sectors}, 3);
+    bench.processor.refuse = true;
+    for (uint32_t i = 0; i < 60; i++) bench.send(64 * i, 64);
+    bench.sim.run(bench.clock, 600);
+    EXPECT_EQ(bench.memory.reads, 4 + sectors);
+    EXPECT_EQ(bench.commands.sent.size(), 4 + sectors + commands + 4);
+    EXPECT_EQ(bench.box.counters.loads, 4 + sectors + commands);
+    EXPECT_EQ(bench.box.counters.bytes, 64 * (4 + sectors));
+    const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+    EXPECT_GT(account.blocked_by("processor"), 400u);
+    EXPECT_EQ(account.blocked_by("memory"), 0u);
+  }
+}
+
+// Asked for a cycle after it came, a sector a cycle.
+TEST(ConstantLoader, AsksForASectorPerCycle) {
+  Bench bench({}, 30);
+  bench.send(32, 64 * 3);
+  bench.sim.run(bench.clock, 60);
+  ASSERT_EQ(bench.memory.seen.size(), 4u);
+  // Sent in 1, here in 2, asked in 3, there in 4.
+  for (size_t i = 0; i < 4; i++) EXPECT_EQ(bench.memory.seen[i].first, 4 + i);
+  // Answered in 34, here in 35, delivered in 36, over a wire of 1.
+  ASSERT_EQ(bench.processor.received.size(), 4u);
+  for (size_t i = 0; i < 4; i++) EXPECT_EQ(bench.processor.received[i].first, 37 + i);
+  EXPECT_EQ(bench.box.counters.loads, 1u);
+  EXPECT_EQ(bench.box.counters.bytes, 192u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -115,5 +115,43 @@ TEST(CopyEngine, BlamesSlowMemory) {
   EXPECT_EQ(starved(57) - starved(20), 2 * 37u);  // a read, then a write
 }
 
+// With memory that does not answer: as many reads as chunks; one copy under way, others waiting.
+TEST(CopyEngine, HoldsAsManyChunksAndCommandsAsDeclared) {
+  for (const auto& [commands, chunks] : {std::pair{1u, 2u}, {3u, 7u}, {4u, 32u}}) {
+    Bench bench({.commands = commands, .chunks = chunks}, 100'000);
+    for (int i = 0; i < 20; i++) bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 1 << 15, 8192});
+    bench.sim.run(bench.clock, 500);
+    EXPECT_EQ(bench.memory.reads, chunks);
+    EXPECT_EQ(bench.box.counters.chunks, chunks);
+    EXPECT_EQ(bench.commands.sent.size(), 1 + commands + 4);
+    EXPECT_EQ(bench.box.counters.copies, 1u);
+    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 400u);
+  }
+}
+
+TEST(CopyEngine, CountsCopiesChunksAndBytes) {
+  Bench bench;
+  bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 1 << 15, 200});  // 64 + 64 + 64 + 8
+  bench.send(Opcode::kFillBuffer, arch::FillBufferPacket{4, 60, 5});
+  bench.send(Opcode::kFillBuffer, arch::FillBufferPacket{0, 128, 5});
+  bench.sim.run(bench.clock, 1000);
+  EXPECT_EQ(bench.box.counters.copies, 3u);
+  EXPECT_EQ(bench.box.counters.chunks, 4u + 1 + 2);
+  EXPECT_EQ(bench.box.counters.bytes, 200u + 60 + 128);
+  EXPECT_EQ(bench.memory.reads, 4u);
+  EXPECT_EQ(bench.memory.writes, 7u);
+}
+
+// A chunk is made in one cycle and written in the next.
+TEST(CopyEngine, FillsASectorInTwoCycles) {
+  const auto time = [](uint32_t sectors) {
+    Bench bench({}, 5);
+    bench.send(Opcode::kFillBuffer, arch::FillBufferPacket{0, 64 * sectors, 9});
+    bench.sim.run(bench.clock, 3000);
+    return bench.done.received.at(0).first;
+  };
+  EXPECT_EQ(time(400) - time(200), 2 * 200u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

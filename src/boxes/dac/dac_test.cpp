@@ -98,5 +98,23 @@ TEST(Dac, BlamesSlowMemory) {
   EXPECT_EQ(starved(57) - starved(20), 37u);
 }
 
+TEST(Dac, HasAsManyReadsUnderWayAsDeclared) {
+  for (unsigned sectors : {1u, 7u, 32u}) {
+    Bench bench({.sectors = sectors}, 100'000);
+    bench.present(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 128, 128, 4096));
+    bench.sim.run(bench.clock, 500);
+    EXPECT_EQ(bench.memory.reads, sectors);
+  }
+}
+
+TEST(Dac, CountsFramesAndBytes) {
+  Bench bench;
+  for (int i = 0; i < 3; i++)
+    bench.present(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 32, 4096));
+  bench.sim.run(bench.clock, 3000);
+  EXPECT_EQ(bench.box.counters.frames, 3u);
+  EXPECT_EQ(bench.box.counters.bytes, 3u * 64 * 32 * 4);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

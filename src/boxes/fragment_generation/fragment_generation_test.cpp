@@ -130,5 +130,20 @@ TEST(FragmentGeneration, BlamesHierarchicalZWhenItIsSlow) {
   parts::testing::expect_blame_per_item(blame, 33);  // one is taken at once, six wait on the wire
 }
 
+TEST(FragmentGeneration, SendsAsManyTilesPerCycleAsDeclared) {
+  for (unsigned tiles : {1u, 2u, 3u}) {
+    Bench bench({.tiles_per_cycle = tiles, .tests_per_cycle = 16});
+    bench.hz.per_cycle = 16;
+    bench.setup.messages.push_back(message(parts::testing::cover(bench.pools, *bench.state)));
+    bench.sim.run(bench.clock, 400);
+    ASSERT_EQ(bench.hz.received.size(), 256u);
+    EXPECT_EQ(bench.hz.received[255].first - bench.hz.received[0].first, (256 + tiles - 1) / tiles - 1)
+        << tiles;
+    EXPECT_EQ(bench.box.counters.tiles, 256u);
+    EXPECT_EQ(bench.box.counters.fragments, 128u * 128);
+    EXPECT_EQ(bench.box.counters.primitives, 1u);
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

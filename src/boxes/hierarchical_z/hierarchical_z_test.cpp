@@ -142,5 +142,52 @@ TEST(HierarchicalZ, BlamesTheUnitThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 8 * 16 - 65);  // one at once, 64 wait on the wire
 }
 
+TEST(HierarchicalZ, TakesAsManyTilesPerCycleAsDeclared) {
+  for (unsigned tiles : {1u, 2u}) {
+    Bench bench(2, {.tiles_per_cycle = tiles, .size = 128});
+    const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+    for (int32_t i = 0; i < 60; i++) bench.send(primitive, i * 8 % 128, 0, 1);
+    bench.sim.run(bench.clock, 100);
+    EXPECT_EQ(bench.box.counters.tiles, 60u);
+    EXPECT_EQ(bench.box.counters.quads, 60u);
+    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).busy, 60u / tiles);
+  }
+}
+
+// The half sent tile, and the wires: nothing else waits inside.
+TEST(HierarchicalZ, HoldsOneTile) {
+  Bench bench(1);
+  bench.z[0]->refuse = true;
+  const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+  for (int32_t i = 0; i < 40; i++) bench.send(primitive, i * 8 % 128, 0);
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.box.counters.quads, 64u);
+  EXPECT_EQ(bench.tiles.sent.size(), 4u + 1 + 6);
+}
+
+TEST(HierarchicalZ, TakesEveryUpdateThatIsThere) {
+  Bench bench;
+  parts::testing::add_depth(*bench.state, arch::Compare::kLess);
+  bench.send(parts::testing::cover(bench.pools, *bench.state, 0.25f), 0, 0);
+  bench.sim.run(bench.clock, 20);
+  const uint32_t epoch = bench.z[0]->received.back().second.hz_epoch + 1;
+  bench.send(parts::testing::cover(bench.pools, *bench.state, 0.25f, {.draw = 2}), 8, 0);
+  bench.sim.run(bench.clock, 20);
+  for (auto* unit : bench.updates) {
+    for (int32_t i = 0; i < 4; i++)
+      unit->messages.push_back({.surface = parts::testing::kDepthAddress,
+                                .x = 8 * i,
+                                .y = unit == bench.updates[0] ? 0 : 8,
+                                .least = 0.25f,
+                                .greatest = 0.25f,
+                                .epoch = epoch});
+    unit->wake();
+  }
+  const Cycle before = parts::testing::account_of(bench.sim, bench.box).busy;
+  bench.sim.run(bench.clock, 20);
+  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).busy - before, 4u);  // of both units at a time
+  EXPECT_EQ(bench.box.counters.updates, 8u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -164,5 +164,32 @@ TEST(Interpolator, AQuadThatIsShadedForEachSampleLeavesOncePerSample) {
   }
 }
 
+TEST(Interpolator, HoldsAsManyQuadsAsDeclared) {
+  for (unsigned depth : {2u, 7u, 32u}) {
+    Bench bench(1, {.depth = depth});
+    auto state = state_with(1);
+    bench.z[0]->messages.assign(100, parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0));
+    bench.distributor.refuse = true;
+    bench.sim.run(bench.clock, 200);
+    EXPECT_EQ(bench.box.counters.quads, depth + 4);
+    EXPECT_EQ(bench.z[0]->sent.size(), depth + 4 + 6);
+  }
+}
+
+TEST(Interpolator, ItsLatenciesAreThoseDeclared) {
+  for (const auto& [base, most] : {std::pair{1u, 8u}, {4u, 6u}, {3u, 3u}, {10u, 64u}})
+    for (uint32_t n : {1u, 2u, 5u}) {
+      Bench bench(2, {.base_latency = base, .max_latency = most});
+      auto state = state_with(n);
+      bench.z[1]->messages.push_back(
+          parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0, 0, 7));
+      bench.sim.run(bench.clock, 100);
+      // Sent in 1, here in 2; the wire is the last cycle of the latency.
+      EXPECT_EQ(bench.distributor.received.at(0).first, 2 + std::min(base + n, most)) << base << ' ' << n;
+      EXPECT_EQ(bench.box.counters.interpolants, n);
+      EXPECT_EQ(bench.box.counters.fragments, 3u);
+    }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

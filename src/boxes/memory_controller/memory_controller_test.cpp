@@ -1,5 +1,6 @@
 #include "boxes/memory_controller/memory_controller.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
@@ -175,6 +176,89 @@ TEST(MemoryController, RemembersWhoWroteWatchedPages) {
   ASSERT_EQ(bench.controller.last_writes().size(), 1u);
   EXPECT_EQ(bench.controller.last_writes().at(64).client, 1u);
   EXPECT_EQ(bench.controller.last_writes().at(64).origin, request.origin);
+}
+
+// A slow channel serves one; the others wait in its queue and on the wire.
+TEST(MemoryController, HoldsAsManyTransactionsPerClientAndChannelAsDeclared) {
+  for (unsigned size : {1u, 5u, 8u}) {
+    MemoryControllerSpec spec = kSpec;
+    spec.queue = size, spec.bytes_per_cycle = 1;
+    std::vector<std::vector<MemoryRequest>> requests(2);
+    for (uint32_t i = 0; i < 40; i++) requests[0].push_back(read(0, i)), requests[1].push_back(read(256, i));
+    Bench bench(spec, requests);
+    bench.sim.run(bench.clock, 60);
+    for (auto* source : bench.source) EXPECT_EQ(source->sent.size(), 1 + size + 8);
+    EXPECT_EQ(bench.controller.channel_busy, 2u * 64);
+  }
+}
+
+TEST(MemoryController, ATransactionTakesItsBytesAtTheRateOfTheChannel) {
+  for (const auto& [bytes, cycles] : {std::pair{1u, 64u}, {4u, 16u}, {24u, 3u}, {63u, 2u}, {64u, 1u}}) {
+    MemoryControllerSpec spec = kSpec;
+    spec.bytes_per_cycle = bytes;
+    Bench bench(spec, {{read(0), read(64), read(128)}});
+    bench.sim.run(bench.clock, 400);
+    const Cycle first = 3 + cycles + 40 + 1;
+    EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{first, first + cycles, first + 2 * cycles})) << bytes;
+    EXPECT_EQ(bench.controller.channel_busy, 3 * cycles);
+    EXPECT_EQ(bench.controller.client_counters[0].read_bytes, 192u);
+  }
+}
+
+TEST(MemoryController, ConsecutiveBytesOfTheInterleaveAreOfOneChannel) {
+  for (unsigned interleave : {64u, 128u, 512u}) {
+    MemoryControllerSpec spec = kSpec;
+    spec.interleave = interleave;
+    std::vector<std::vector<MemoryRequest>> requests(1);
+    for (uint32_t i = 0; i < 8; i++) requests[0].push_back(read(64 * i, i));
+    Bench bench(spec, requests);
+    bench.sim.run(bench.clock, 400);
+    // A client sends one a cycle; a channel takes four for each.
+    EXPECT_EQ(bench.arrivals(0)[1], interleave == 64 ? 49u : interleave == 128 ? 50u : 52u) << interleave;
+    if (interleave == 64) { EXPECT_EQ(bench.arrivals(0).back(), 48u + 7); }
+    if (interleave == 512) { EXPECT_EQ(bench.arrivals(0).back(), 48u + 7 * 4); }
+  }
+}
+
+// As many in one direction as declared while the other waits, then the others' turn.
+TEST(MemoryController, TurnsAroundAfterAsManyAsDeclared) {
+  for (unsigned most : {1u, 3u, 8u}) {
+    MemoryControllerSpec spec = kSpec;
+    spec.same_direction = most, spec.queue = 64;
+    std::vector<std::vector<MemoryRequest>> requests(2);
+    for (uint32_t i = 0; i < 60; i++)
+      requests[0].push_back(read(0, i)), requests[1].push_back(write(64, 1, i));
+    Bench bench(spec, requests);
+    bench.sim.run(bench.clock, 3000);
+    // Reads and writes as they were served.
+    std::vector<std::pair<Cycle, bool>> served;
+    for (size_t client = 0; client < 2; client++)
+      for (const Cycle cycle : bench.arrivals(client)) served.emplace_back(cycle, client == 1);
+    std::sort(served.begin(), served.end());
+    ASSERT_EQ(served.size(), 120u);
+    std::vector<unsigned> runs;
+    for (size_t i = 0; i < served.size(); i++)
+      if (i == 0 || served[i].second != served[i - 1].second) runs.push_back(1);
+      else runs.back()++;
+    ASSERT_GT(runs.size(), 4u);
+    for (size_t i = 1; i < 5; i++) EXPECT_EQ(runs[i], most) << i;
+    EXPECT_EQ(bench.controller.client_counters[0].read_bytes, 60u * 64);
+    EXPECT_EQ(bench.controller.client_counters[1].write_bytes, 60u * 64);
+  }
+}
+
+TEST(MemoryController, ClientsAreServedOneAfterTheOther) {
+  std::vector<std::vector<MemoryRequest>> requests(3);
+  for (auto& client : requests)
+    for (uint32_t i = 0; i < 20; i++) client.push_back(read(0, i));
+  Bench bench(kSpec, requests);
+  bench.sim.run(bench.clock, 400);
+  std::vector<std::pair<Cycle, size_t>> served;
+  for (size_t client = 0; client < 3; client++)
+    for (const Cycle cycle : bench.arrivals(client)) served.emplace_back(cycle, client);
+  std::sort(served.begin(), served.end());
+  ASSERT_EQ(served.size(), 60u);
+  for (size_t i = 0; i < 60; i++) EXPECT_EQ(served[i].second, i % 3) << i;
 }
 
 }  // namespace

@@ -115,5 +115,36 @@ TEST(PrimitiveAssembly, BlamesAClipperThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 34);  // one is taken at once, five wait on the wire
 }
 
+TEST(PrimitiveAssembly, CountsVerticesAndPrimitivesOfDrawsThatAskForIt) {
+  for (uint32_t asked : {0u, 1u}) {
+    Bench bench(Topology::kTriangleStrip);
+    bench.state->registers.query.statistics = asked;
+    for (uint32_t i = 0; i < 7; i++) bench.vertex(i);
+    bench.send({.kind = VertexMessage::Kind::kRestart});
+    bench.vertex(7);
+    bench.end();
+    bench.vertex(8);
+    bench.end();
+    bench.sim.run(bench.clock, 50);
+    EXPECT_EQ(bench.box.counters.vertices, 9u);
+    EXPECT_EQ(bench.box.counters.primitives, 5u);
+    ASSERT_EQ(bench.processor.received.size(), 2u);
+    EXPECT_EQ(bench.processor.received[0].second.draw, 1u);
+    EXPECT_EQ(bench.processor.received[0].second.vertices, asked ? 8u : 0u);
+    EXPECT_EQ(bench.processor.received[0].second.primitives, asked ? 5u : 0u);
+    EXPECT_EQ(bench.processor.received[1].second.vertices, asked ? 1u : 0u);
+    EXPECT_EQ(bench.processor.received[1].second.primitives, 0u);
+  }
+}
+
+TEST(PrimitiveAssembly, BlamesAProcessorThatDoesNotTakeEnds) {
+  Bench bench;
+  bench.processor.refuse = true;
+  for (int i = 0; i < 4; i++) bench.end();
+  bench.sim.run(bench.clock, 200);
+  EXPECT_EQ(bench.clipper.received.size(), 2u);  // as many as the wire holds
+  EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).blocked_by("processor"), 150u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -141,5 +141,32 @@ TEST(ReorderBuffer, TheFaultReleasesInTheOrderOfShading) {
   EXPECT_EQ(bench.order(), (std::vector<uint32_t>{2, 0, 1, 1001, 4}));
 }
 
+TEST(ReorderBuffer, AsManyQuadsLeavePerCycleAsDeclared) {
+  for (unsigned rate : {1u, 2u, 3u}) {
+    std::vector<ReorderEntry> opened;
+    std::vector<ShadedQuad> late, rest;
+    // The first comes last: then all are there. Tiles of four units in turn.
+    for (uint32_t i = 0; i < 48; i++) {
+      opened.push_back(entry(i));
+      (i ? rest : late).push_back(shaded(i, 15, static_cast<int32_t>(i % 4) * 8));
+    }
+    Bench bench({.quads_per_cycle = rate}, opened, {rest, {}}, 4);
+    bench.sim.run(bench.clock, 100);
+    bench.shader[1]->messages = late, bench.shader[1]->wake();
+    const Cycle before = parts::testing::account_of(bench.sim, bench.buffer).busy;
+    bench.sim.run(bench.clock, 100);
+    size_t left = 0;
+    for (auto* unit : bench.unit) left += unit->received.size();
+    EXPECT_EQ(left, 48u);
+    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy - before, 1 + 48 / rate);
+  }
+}
+
+TEST(ReorderBuffer, WaitsForTheShadersThatHoldItsOldest) {
+  Bench bench({}, {entry(0), entry(1)}, {{shaded(1)}});
+  bench.sim.run(bench.clock, 100);
+  EXPECT_GE(parts::testing::account_of(bench.sim, bench.buffer).starved_by("shader0"), 90u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -255,5 +255,132 @@ TEST(ShaderUnit, BlamesAReorderBufferThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 45, 100);  // one is taken at once, four wait on the wire
 }
 
+TEST(ShaderUnit, LatenciesAreThoseDeclared) {
+  const auto time = [](std::string_view text, auto&& change) {
+    ShaderUnitSpec spec;
+    change(spec);
+    return time_of(text, spec);
+  };
+  constexpr std::string_view kFlow = "IF c0.x\nENDIF\nMOV o0, c0\nEND\n",
+                             kScalar = "RCP r0, c0.x\nMOV o0, r0\nEND\n",
+                             kSimd = "ADD r0, c0, c0\nMOV o0, r0\nEND\n";
+  const Cycle flow = time(kFlow, [](auto& s) { s.flow_latency = 1; });
+  const Cycle scalar = time(kScalar, [](auto& s) { s.scalar_latency = 1; });
+  const Cycle simd = time(kSimd, [](auto& s) { s.simd_latency = 1; });
+  for (unsigned added : {1u, 6u}) {
+    EXPECT_EQ(time(kScalar, [&](auto& s) { s.scalar_latency = 1 + added; }), scalar + added);
+    EXPECT_EQ(time(kSimd, [&](auto& s) { s.simd_latency = 1 + added; }), simd + 2 * added);
+    EXPECT_EQ(time(kSimd, [&](auto& s) { s.simd_latency = 1, s.pipeline_stages += added; }), simd + added);
+    EXPECT_EQ(
+        time(kSimd, [&](auto& s) { s.simd_latency = 1, s.scalar_latency += added, s.flow_latency += added; }),
+        simd);
+    const Cycle slower = time(kFlow, [&](auto& s) { s.flow_latency = 1 + added; });
+    EXPECT_EQ((slower - flow) % added, 0u);
+    EXPECT_GE(slower - flow, added);  // once for each instruction of flow that was run
+  }
+}
+
+// The end of a program is no flow to wait for: its results alone are.
+TEST(ShaderUnit, ALoadFromScratchTakesItsLatency) {
+  const auto time = [](unsigned latency) {
+    ShaderUnitSpec spec;
+    spec.scratch_latency = latency;
+    Bench bench(spec);
+    auto state = program("LDS r0, c0.x\nMOV o0, r0\nEND\n");
+    state->stage[1].scratch_bytes = 64;
+    bench.send(*state, 0);
+    bench.sim.run(bench.clock, 300);
+    EXPECT_EQ(bench.unit.counters.scratch_instructions, 1u);
+    EXPECT_EQ(bench.unit.counters.instructions, 3u);
+    return bench.buffer.received.at(0).first;
+  };
+  EXPECT_EQ(time(9) - time(2), 7u);
+  EXPECT_EQ(time(30) - time(9), 21u);
+}
+
+TEST(ShaderUnit, GroupsThatFitDependOnTheirScratchMemory) {
+  for (const auto& [bytes, groups] : {std::pair{16u, 8u}, {128u, 2u}, {256u, 1u}, {1024u, 1u}}) {
+    ShaderUnitSpec spec;
+    spec.threads = 32, spec.scratch_bytes = 1024;
+    Bench bench(spec);
+    bench.texture.latency = 500;
+    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
+    state->stage[1].scratch_bytes = bytes;
+    for (uint32_t i = 0; i < 20; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 400);
+    EXPECT_EQ(bench.texture.most_inside, groups) << bytes;
+    EXPECT_EQ(bench.unit.counters.register_stalls, bytes > 32 ? 1u : 0u) << bytes;
+  }
+}
+
+TEST(ShaderUnit, RegistersAreGivenOutInStepsOfTheirGranularity) {
+  for (const auto& [granularity, groups] : {std::pair{1u, 12u}, {2u, 10u}, {8u, 7u}}) {
+    ShaderUnitSpec spec;
+    spec.threads = 48, spec.registers_per_thread = 4, spec.input_threads = 12;  // 240 vectors
+    spec.register_granularity = granularity;
+    Bench bench(spec);
+    bench.texture.latency = 500;
+    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
+    state->stage[1].temporaries = 5;
+    for (uint32_t i = 0; i < 30; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 400);
+    EXPECT_EQ(bench.texture.most_inside, groups) << granularity;
+  }
+}
+
+TEST(ShaderUnit, CountsWhatItStartsAndIssues) {
+  Bench bench;
+  auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
+  for (uint32_t i = 0; i < 3; i++) bench.send(*state, i);
+  for (uint32_t i = 0; i < 5; i++) bench.send_vertices(*state, 4);
+  bench.sim.run(bench.clock, 300);
+  const ShaderUnitCounters& counters = bench.unit.counters;
+  EXPECT_EQ(counters.fragment_groups, 3u);
+  EXPECT_EQ(counters.vertex_groups, 5u);
+  EXPECT_EQ(counters.instructions, 3u * 3 + 5 * 2);
+  EXPECT_EQ(counters.vertex_instructions, 5u * 2);
+  EXPECT_EQ(counters.texture_instructions, 3u);
+  EXPECT_EQ(counters.scratch_instructions, 0u);
+  EXPECT_EQ(counters.fragments_killed, 0u);
+}
+
+// One group alone: inside from the cycle it is taken up to that of its last quad.
+TEST(ShaderUnit, CountsHowLongGroupsAreInside) {
+  Bench bench;
+  auto state = program("MOV o0, c0\nEND\n");
+  bench.send(*state, 0);
+  bench.sim.run(bench.clock, 100);
+  // Taken in 2, there in 13 over a wire of 1.
+  EXPECT_EQ(bench.unit.counters.resident_groups, 12u - 2);
+  bench.send(*state, 1);
+  bench.send(*state, 2);
+  bench.sim.run(bench.clock, 100);
+  EXPECT_GE(bench.unit.counters.resident_groups, 3u * 10);
+  EXPECT_LE(bench.unit.counters.resident_groups, 3u * 10 + 2);
+}
+
+// Vertices and fragments take turns at the door while both wait.
+TEST(ShaderUnit, VerticesAndFragmentsTakeTurns) {
+  ShaderUnitSpec spec;
+  spec.threads = 16;
+  Bench bench(spec);
+  auto state = program("RCP r0, c0.x\nRCP r0, r0.x\nRCP r0, r0.x\nMOV o0, r0\nEND\n");
+  parts::testing::add_program(*state, Stage::kVertex,
+                              "RCP r0, c0.x\nRCP r0, r0.x\nRCP r0, r0.x\nMOV o0, r0\nEND\n");
+  for (uint32_t i = 0; i < 100; i++) bench.send(*state, i), bench.send_vertices(*state, 1);
+  bench.sim.run(bench.clock, 600);
+  EXPECT_GT(bench.unit.counters.vertex_groups, 20u);
+  EXPECT_NEAR(double(bench.unit.counters.vertex_groups), double(bench.unit.counters.fragment_groups), 1);
+}
+
+TEST(ShaderUnit, BlamesAStreamerAndATextureUnitThatAreSlow) {
+  Bench vertices;
+  auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
+  vertices.streamer.refuse = true;
+  for (uint32_t i = 0; i < 20; i++) vertices.send_vertices(*state, 4);
+  vertices.sim.run(vertices.clock, 600);
+  EXPECT_GT(parts::testing::account_of(vertices.sim, vertices.unit).blocked_by("streamer"), 500u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

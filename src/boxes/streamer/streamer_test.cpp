@@ -272,5 +272,117 @@ TEST(Streamer, BlamesAssemblyAndMemory) {
   EXPECT_EQ(starved(57) - starved(20), 37u);
 }
 
+// One vertex over and over: behind a blocked assembly stand the wire's and the queue's.
+TEST(Streamer, HoldsAsManyVerticesAsItsQueue) {
+  for (unsigned size : {1u, 7u, 48u}) {
+    Bench bench({.queue = size});
+    bench.indices<uint8_t>(std::vector<uint8_t>(200, 7), arch::IndexType::kUint8);
+    bench.draw({.indexed = true, .count = 200});
+    bench.assembly.refuse = true;
+    bench.sim.run(bench.clock, 600);
+    EXPECT_EQ(bench.box.counters.indices, 9 + size);
+    EXPECT_EQ(bench.box.counters.vertices_shaded, 1u);
+    EXPECT_EQ(bench.box.counters.post_cache_hits, 9 + size - 1);
+  }
+}
+
+TEST(Streamer, HasAsManyVerticesUnderWayAsSlots) {
+  for (unsigned slots : {8u, 13u}) {
+    Bench bench({.queue = 100, .post_cache = 4, .slots = slots});
+    bench.shader.latency = 100'000;
+    bench.draw({.count = 60});
+    bench.sim.run(bench.clock, 600);
+    EXPECT_EQ(bench.box.counters.vertices_shaded, slots);
+    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("shader"), 400u);
+  }
+}
+
+// What waits for slots goes out as a group that is not full: its vertices free the slots.
+TEST(Streamer, AGroupThatLacksSlotsIsGivenOut) {
+  Bench bench({.queue = 100, .post_cache = 4, .slots = 13});
+  bench.assembly.refuse = true;
+  bench.draw({.count = 60});
+  bench.sim.run(bench.clock, 600);
+  uint32_t shaded = 0;
+  for (const uint32_t size : bench.shader.sizes) shaded += size;
+  EXPECT_EQ(shaded, 9u + 13);  // nine wait at assembly
+}
+
+TEST(Streamer, TheOldestLeavesThePostShadingCache) {
+  for (unsigned size : {1u, 2u, 5u}) {
+    Bench bench({.post_cache = size});
+    std::vector<uint8_t> values;
+    for (int round = 0; round < 3; round++)
+      for (uint8_t i = 0; i < 4; i++) values.push_back(i);
+    bench.indices(values, arch::IndexType::kUint8);
+    bench.draw({.indexed = true, .count = 12});
+    bench.sim.run(bench.clock, 600);
+    EXPECT_EQ(bench.box.counters.post_cache_hits, size >= 4 ? 8u : 0u);
+    EXPECT_EQ(bench.box.counters.indices, 12u);
+    EXPECT_EQ(bench.box.counters.draws, 1u);
+  }
+}
+
+TEST(Streamer, ReadsAsManySectorsOfIndicesAheadAsDeclared) {
+  for (unsigned sectors : {2u, 5u}) {
+    Bench bench({.index_sectors = sectors}, 4, 100'000);
+    bench.indices(std::vector<uint32_t>(400, 1), arch::IndexType::kUint32);
+    bench.draw({.indexed = true, .count = 400});
+    bench.sim.run(bench.clock, 300);
+    EXPECT_EQ(bench.index_memory.reads, sectors);
+    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("index_memory"), 250u);
+  }
+}
+
+// Each vertex in a line of its own.
+TEST(Streamer, HasAsManyAttributesUnderWayAsDeclared) {
+  for (unsigned size : {1u, 5u, 20u}) {
+    Bench bench({.attribute_queue = size}, 4, 100'000);
+    bench.state->registers.assembly.binding[0] = {kVertices, 64 * 64, 64, 0, 1};
+    bench.draw({.count = 40});
+    bench.sim.run(bench.clock, 300);
+    EXPECT_EQ(bench.memory.reads, size);
+    EXPECT_EQ(bench.box.counters.cache_misses, size);
+    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 250u);
+  }
+}
+
+// Eight attributes for each of four vertices, so many per cycle, and a cycle that gives the group out.
+TEST(Streamer, DeliversAsManyAttributesPerCycleAsDeclared) {
+  for (unsigned rate : {1u, 2u, 4u}) {
+    const auto time = [&](uint32_t count) {
+      Bench bench({.attributes_per_cycle = rate}, 4, 1);
+      bench.shader.latency = 1;
+      std::string text;
+      for (uint32_t i = 0; i < 8; i++) {
+        text += "ADD o0, i" + std::to_string(i) + ", i0\n";
+        bench.state->registers.assembly.attribute[i] = bench.state->registers.assembly.attribute[0];
+      }
+      parts::testing::add_program(*bench.state, arch::Stage::kVertex, text + "END\n");
+      bench.draw({.count = count});
+      bench.sim.run(bench.clock, 2000);
+      EXPECT_EQ(bench.box.counters.cache_hits + bench.box.counters.cache_misses, 8u * count);
+      return bench.assembly.received.back().first;
+    };
+    EXPECT_EQ(time(48) - time(16), 8 * (4 * 8 / rate + 1)) << rate;
+  }
+}
+
+// More than 16 outputs take the wire for longer (ATT-2).
+TEST(Streamer, VerticesOfManyOutputsLeaveMoreSlowly) {
+  for (const auto& [outputs, cycles] : {std::pair{16u, 1u}, {17u, 2u}, {32u, 2u}}) {
+    Bench bench({}, 4, 1);
+    bench.shader.latency = 1;
+    bench.state->registers.shader[static_cast<uint32_t>(arch::Stage::kVertex)].outputs =
+        static_cast<uint32_t>((1ull << outputs) - 1);
+    bench.indices<uint8_t>(std::vector<uint8_t>(200, 7), arch::IndexType::kUint8);
+    bench.draw({.indexed = true, .count = 200});
+    bench.sim.run(bench.clock, 900);
+    ASSERT_EQ(bench.assembly.received.size(), 201u);
+    EXPECT_EQ(bench.assembly.received[180].first - bench.assembly.received[80].first, 100 * cycles)
+        << outputs;
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -180,5 +180,55 @@ TEST(TextureUnit, BlamesAShaderThatDoesNotTakeItsResults) {
   EXPECT_EQ(blame(47) - at_40, 7 * 35u);
 }
 
+TEST(TextureUnit, HoldsAsManyJobsAndSamplesAsDeclared) {
+  for (unsigned size : {1u, 6u, 16u}) {
+    Bench jobs({.queue = size});
+    jobs.results.refuse = true;
+    for (uint32_t i = 0; i < 60; i++) jobs.send(0, 0);
+    jobs.run(500);
+    EXPECT_EQ(jobs.unit.counters.quads, size + 4);
+    EXPECT_EQ(jobs.shader.sent.size(), 4 + size + 4);
+
+    Bench samples({.sample_queue = size}, 100'000);
+    for (uint32_t i = 0; i < 60; i++) samples.send(0, 0);
+    samples.run(500);
+    EXPECT_EQ(samples.unit.counters.bilinear_samples, size);
+    EXPECT_EQ(samples.unit.counters.texels, 0u);
+    EXPECT_GT(parts::testing::account_of(samples.sim, samples.unit).starved_by("memory"), 400u);
+  }
+}
+
+TEST(TextureUnit, FiltersAsManySamplesPerCycleAsDeclared) {
+  for (unsigned rate : {1u, 2u, 4u}) {
+    const auto last = [&](uint32_t quads) {
+      Bench bench({.samples_per_cycle = rate});
+      bench.send(0, 0);
+      bench.run(100);
+      for (uint32_t i = 0; i < quads; i++) bench.send(0, 0);
+      bench.run(600);
+      EXPECT_EQ(bench.results.received.size(), quads + 1);
+      EXPECT_EQ(bench.unit.counters.bilinear_samples, 4 * (quads + 1));
+      EXPECT_EQ(bench.unit.counters.texels, 4 * (quads + 1));
+      EXPECT_EQ(bench.unit.counters.cache_misses, 1u);
+      EXPECT_EQ(bench.unit.counters.cache_hits, 4 * quads + 3);
+      return bench.results.received.back().first;
+    };
+    EXPECT_EQ(last(80) - last(40), 40 * 4 / rate);
+  }
+}
+
+// Buffer loads and lanes without samples take the filter's time from when they are planned.
+TEST(TextureUnit, ABufferLoadBeyondItsEndTakesTheFilterAlone) {
+  for (unsigned latency : {1u, 9u}) {
+    Bench bench({.filter_latency = latency});
+    bench.state->stage[1].resources[0] = arch::Surface{};
+    bench.send(200, 0, "LDB r0, r1.x, t0\nEND\n");
+    bench.run(60);
+    ASSERT_EQ(bench.results.received.size(), 1u);
+    EXPECT_EQ(bench.results.received[0].first, 2 + latency + 1);
+    EXPECT_EQ(bench.unit.counters.bilinear_samples, 0u);
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

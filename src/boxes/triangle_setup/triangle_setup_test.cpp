@@ -85,5 +85,22 @@ TEST(TriangleSetup, BlamesFragmentGenerationWhenItIsSlow) {
   parts::testing::expect_blame_per_item(blame, 60 - 1 - 26);  // one is taken at once, 26 are on the wire
 }
 
+// A polygon of edges is three primitives and takes three cycles, or one when all of it is culled.
+TEST(TriangleSetup, TakesACycleForEachPartOfAPolygon) {
+  Bench bench;
+  bench.state->registers.raster.polygon_mode = static_cast<uint32_t>(arch::PolygonMode::kLine);
+  bench.state->registers.raster.cull_mode = arch::kCullBack;
+  for (uint32_t i = 0; i < 10; i++) {
+    bench.send({{-0.5f, -0.5f}, {0.5f, -0.5f}, {-0.5f, 0.5f}}, i);
+    bench.send({{-0.5f, -0.5f}, {-0.5f, 0.5f}, {0.5f, -0.5f}}, i);
+  }
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.box.counters.primitives, 20u);
+  EXPECT_EQ(bench.box.counters.culled_face, 10u);
+  EXPECT_EQ(bench.box.counters.culled_empty, 0u);
+  ASSERT_EQ(bench.fragments.received.size(), 30u);
+  EXPECT_EQ(bench.fragments.received[29].first - bench.fragments.received[2].first, 9 * 4u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -144,5 +144,56 @@ TEST(WorkDistributor, BlamesTheUnitsThatAreSlow) {
   parts::testing::expect_blame_per_item(blame, 55);
 }
 
+// Of two quads in a cycle one group goes at once and the other waits for its wire: with the rule, until a
+// cycle in which no vertex group goes.
+TEST(WorkDistributor, VerticesGoFirstIfTheRuleSaysSo) {
+  for (const bool rule : {true, false}) {
+    std::vector<InterpolatedQuad> quads;
+    for (uint32_t i = 0; i < 20; i++) quads.push_back(quad(i));
+    Bench bench(1, 4, quads, 40, {.vertices_first = rule});
+    bench.sim.run(bench.clock, 100);
+    ASSERT_EQ(bench.vertices[0]->received.size(), 40u);
+    const Cycle last_vertex = bench.vertices[0]->received.back().first;
+    size_t before = 0;
+    for (const auto& [cycle, group] : bench.fragments[0]->received) before += cycle < last_vertex;
+    EXPECT_EQ(before, rule ? 1u : 20u);
+    EXPECT_EQ(bench.distributor.counters.vertex_groups, 40u);
+    EXPECT_EQ(bench.distributor.counters.fragment_groups, 20u);
+    EXPECT_EQ(bench.distributor.counters.fragment_quads, 20u);
+  }
+}
+
+TEST(WorkDistributor, TakesAsManyQuadsPerCycleAsDeclared) {
+  for (unsigned rate : {1u, 2u}) {
+    std::vector<InterpolatedQuad> quads;
+    for (uint32_t i = 0; i < 64; i++) quads.push_back(quad(i));
+    Bench bench(4, 32, quads, 0, {.quads_per_cycle = rate});
+    bench.sim.run(bench.clock, 200);
+    ASSERT_EQ(bench.buffer.received.size(), 64u);
+    EXPECT_EQ(bench.buffer.received[63].first - bench.buffer.received[0].first, 64 / rate - 1);
+  }
+}
+
+// In turn from unit to unit, each by itself.
+TEST(WorkDistributor, UnitsTakeTurns) {
+  std::vector<InterpolatedQuad> quads;
+  for (uint32_t i = 0; i < 9; i++) quads.push_back(quad(i));
+  Bench bench(3, 4, quads, 6);
+  bench.sim.run(bench.clock, 60);
+  for (unsigned s = 0; s < 3; s++) {
+    EXPECT_EQ(bench.vertices[s]->received.size(), 2u);
+    ASSERT_EQ(bench.fragments[s]->received.size(), 3u);
+    for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(bench.fragments[s]->received[i].second.order[0], 3 * i + s);
+  }
+}
+
+TEST(WorkDistributor, BlamesTheUnitWhoseVerticesWait) {
+  Bench bench(1, 4, {}, 40);
+  bench.vertices[0]->refuse = true;
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.distributor.counters.vertex_groups, 4u);
+  EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("vertices0"), 90u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -320,5 +320,67 @@ TEST(ZStencil, TestsSampleBySample) {
   EXPECT_EQ(bench.unit.counters.late_quads, 1u);
 }
 
+// Untested quads pass through the queues; what a blocked output leaves inside is what they hold.
+TEST(ZStencil, HoldsAsManyQuadsAsItsQueues) {
+  for (unsigned size : {1u, 5u, 64u}) {
+    auto state = plain_state();
+    Bench early({.queue = size});
+    early.interpolator.refuse = true;
+    const auto primitive = parts::testing::cover(early.pools, *state);
+    for (int i = 0; i < 200; i++) early.send(parts::testing::quad(primitive, 0, 0));
+    early.run(300);
+    EXPECT_EQ(early.unit.counters.quads, 6 + size);
+    EXPECT_EQ(early.hz.sent.size(), 64 + size + 6);
+    EXPECT_GT(parts::testing::account_of(early.sim, early.unit).blocked_by("interpolator"), 150u);
+
+    Bench late({.late_queue = size});
+    late.color.refuse = true;
+    const auto other = parts::testing::cover(late.pools, *state);
+    for (int i = 0; i < 200; i++) late.send_late(shaded(parts::testing::quad(other, 0, 0)));
+    late.run(300);
+    EXPECT_EQ(late.buffer.sent.size(), 4 + size + 6);
+    EXPECT_GT(parts::testing::account_of(late.sim, late.unit).blocked_by("color"), 150u);
+    EXPECT_EQ(late.unit.counters.late_quads, 0u);  // tested after shading
+  }
+}
+
+// One test a cycle, of both sides together: the late side goes first.
+TEST(ZStencil, TheLateSideTestsFirst) {
+  Bench bench;
+  auto early = plain_state(), late = plain_state();
+  add_depth(*early, Compare::kLess);
+  add_depth(*late, Compare::kLess, true, DepthMode::kLate);
+  const auto first = parts::testing::cover(bench.pools, *early);
+  const auto second = parts::testing::cover(bench.pools, *late);
+  bench.send(parts::testing::quad(first, 0, 0, 0.9f));
+  bench.run(60);
+  for (uint32_t i = 0; i < 40; i++) {
+    const float z = 0.8f - static_cast<float>(i) / 256;
+    bench.send(parts::testing::quad(first, 0, 0, z));
+    bench.send_late(shaded(parts::testing::quad(second, 0, 0, z - 0.001f)));
+  }
+  bench.run(300);
+  ASSERT_EQ(bench.color.received.size(), 40u);
+  EXPECT_EQ(bench.color.received[39].first - bench.color.received[0].first, 39u);
+  EXPECT_EQ(bench.unit.counters.late_quads, 40u);
+  // The early ones got no cycle until the late ones were through.
+  EXPECT_EQ(bench.unit.counters.fragments_tested, 4u * 41);
+  EXPECT_EQ(bench.unit.counters.fragments_failed, 4u * 40);
+}
+
+TEST(ZStencil, AnEarlyDrawThatWaitsForALateOneBlamesTheReorderBuffer) {
+  Bench bench;
+  auto late = plain_state(), early = plain_state();
+  add_depth(*late, Compare::kLess, true, DepthMode::kLate);
+  add_depth(*early, Compare::kLess);
+  bench.send(draw_end<QuadMessage>(*late));
+  bench.send(parts::testing::quad(parts::testing::cover(bench.pools, *early, 0, {.draw = 2}), 0, 0, 0.5f));
+  bench.run(100);
+  EXPECT_GE(parts::testing::account_of(bench.sim, bench.unit).starved_by("buffer"), 90u);
+  bench.send_late(shaded(draw_end<QuadMessage>(*late)));
+  bench.run(100);
+  EXPECT_EQ(bench.unit.counters.fragments_tested, 4u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -1,0 +1,86 @@
+// Figures of frames in a row: each counts from the end of the one before, and nothing falls between them.
+#include "replay/clocked_frame.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <map>
+#include <unistd.h>
+
+#include "capture/recording_gpu.h"
+#include "emulator/emulator.h"
+#include "scenes/scenes.h"
+
+namespace cutaway::replay {
+namespace {
+
+constexpr uint64_t kFrames = 3;
+
+std::filesystem::path record_animation() {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / fmt::format("clocked_frame_test_{}.cutaway", getpid());
+  auto gpu = emulator::make_emulator();
+  capture::Writer writer(path, {.memory = capture::memory_of(*gpu)});
+  capture::RecordingGpu recording(*gpu, writer);
+  scenes::play(scenes::animation(kFrames), recording);
+  writer.close();
+  return path;
+}
+
+void add(std::map<std::string, uint64_t>& sum, const FrameFigures& figures) {
+  sum["cycles"] += figures.cycles;
+  sum["executed"] += figures.executed_ticks;
+  sum["possible"] += figures.possible_ticks;
+  for (const CounterFigure& counter : figures.counters)
+    sum[counter.path + "." + counter.name] += counter.value;
+  for (const ClientFigures& client : figures.clients) {
+    sum["read." + client.name] += client.read_bytes;
+    sum["written." + client.name] += client.write_bytes;
+  }
+  for (const UnitFigures& unit : figures.units) {
+    EXPECT_EQ(unit.busy + unit.starved + unit.blocked + unit.idle, unit.cycles) << unit.path;
+    sum[unit.path + ".busy"] += unit.busy;
+    sum[unit.path + ".idle"] += unit.idle;
+    uint64_t starved = 0, blocked = 0;
+    for (const UnitFigures::Wait& wait : unit.waits) {
+      EXPECT_GT(wait.cycles, 0u);
+      (wait.starved ? starved : blocked) += wait.cycles;
+      sum[unit.path + (wait.starved ? ".starved." : ".blocked.") + wait.port] += wait.cycles;
+    }
+    EXPECT_EQ(starved, unit.starved) << unit.path;
+    EXPECT_EQ(blocked, unit.blocked) << unit.path;
+  }
+}
+
+TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
+  const std::filesystem::path path = record_animation();
+  const capture::Reader reader(path);
+  FrameClock clock({}, arch::Memory(), {});
+  std::map<std::string, uint64_t> sum;
+  uint64_t last = 0;
+  for (uint64_t frame = 1; frame <= kFrames; frame++) {
+    const ClockedFrame result = clock.run(reader, frame);
+    EXPECT_EQ(result.figures.frame, frame);
+    EXPECT_TRUE(result.picture.has_value());
+    add(sum, result.figures);
+    last = result.figures.cycles;
+  }
+  std::filesystem::remove(path);
+  machine::Machine& machine = clock.machine();
+  EXPECT_EQ(sum.at("cycles"), machine.cycles());
+  EXPECT_LT(last, machine.cycles() / 2);
+  engine::Simulator& simulator = machine.simulator();
+  EXPECT_EQ(sum.at("executed"), simulator.executed_ticks());
+  EXPECT_EQ(sum.at("possible"), simulator.possible_ticks());
+  for (const Counter& counter : simulator.counters().counters())
+    EXPECT_EQ(sum[counter.full_name()], *counter.value) << counter.full_name();
+  for (const machine::ClientTraffic& client : machine.traffic()) {
+    EXPECT_EQ(sum.at("read." + client.name), client.read_bytes) << client.name;
+    EXPECT_EQ(sum.at("written." + client.name), client.write_bytes) << client.name;
+    const std::string unit = "gpu.memory_controller." + client.name;
+    EXPECT_EQ(*simulator.counters().find(unit + ".read_bytes")->value, client.read_bytes);
+    EXPECT_EQ(*simulator.counters().find(unit + ".write_bytes")->value, client.write_bytes);
+  }
+}
+
+}  // namespace
+}  // namespace cutaway::replay
