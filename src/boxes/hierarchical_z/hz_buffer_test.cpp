@@ -234,5 +234,30 @@ TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
   EXPECT_TRUE(buffer.rejects(state->registers, middle->primitive, 0, 0));
 }
 
+TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
+  parts::Pools pools;
+  auto less = parts::testing::plain_state(), always = parts::testing::plain_state(),
+       other = parts::testing::plain_state();
+  parts::testing::add_depth(*less, arch::Compare::kLess);
+  parts::testing::add_depth(*always, arch::Compare::kAlways, false);
+  parts::testing::add_depth(*other, arch::Compare::kGreater, true);
+  other->registers.depth.hierarchical_z = 0;
+  const auto far = parts::testing::cover(pools, *less, 0.75f);
+  HzBuffer buffer(64, 8);
+  buffer.begin_draw(less->registers), buffer.begin_draw(less->registers);
+  EXPECT_TRUE(buffer.update({.surface = parts::testing::kDepthAddress,
+                             .least = 0.25f,
+                             .greatest = 0.25f,
+                             .epoch = buffer.epoch()}));
+  buffer.begin_draw(always->registers);
+  EXPECT_FALSE(buffer.rejects(always->registers, far->primitive, 0, 0));
+  buffer.begin_draw(less->registers);
+  EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  buffer.begin_draw(other->registers);
+  EXPECT_FALSE(buffer.rejects(other->registers, far->primitive, 0, 0));
+  buffer.begin_draw(less->registers);
+  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

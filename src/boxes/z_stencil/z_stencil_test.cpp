@@ -382,5 +382,38 @@ TEST(ZStencil, AnEarlyDrawThatWaitsForALateOneBlamesTheReorderBuffer) {
   EXPECT_EQ(bench.unit.counters.fragments_tested, 4u);
 }
 
+// Twice as many as the cache has lines wait for hierarchical Z; what comes on top is not told.
+TEST(ZStencil, HoldsAsManyUpdatesAsTwiceItsLines) {
+  Bench bench({.cache_lines = 4, .cache_ways = 4});
+  auto state = plain_state(256, 256);
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  bench.updates.refuse = true;
+  for (int32_t tile = 0; tile < 30; tile++)
+    for (int32_t i = 0; i < 16; i++)
+      bench.send(parts::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, 0.5f));
+  bench.run(3000);
+  EXPECT_EQ(bench.unit.counters.cache_misses, 30u * 4);  // a sector each
+  EXPECT_TRUE(bench.updates.received.empty());
+  bench.updates.refuse = false, bench.updates.wake();
+  bench.run(100);
+  EXPECT_EQ(bench.updates.received.size(), 4u + 2 * 4);
+}
+
+TEST(ZStencil, TellsNothingOfLinesThatAreNotOneTile) {
+  for (const uint32_t bytes : {128u, 512u}) {
+    Bench bench({.cache_lines = 4, .cache_ways = 4, .line_bytes = bytes});
+    auto state = plain_state();
+    add_depth(*state, Compare::kLess);
+    const auto primitive = parts::testing::cover(bench.pools, *state);
+    for (int32_t tile = 0; tile < 12; tile++)
+      for (int32_t i = 0; i < 16; i++)
+        bench.send(parts::testing::quad(primitive, tile % 8 * 8 + i % 4 * 2, tile / 8 * 8 + i / 4 * 2, 0.5f));
+    bench.run(2000);
+    EXPECT_GT(bench.unit.counters.cache_misses, 4u);
+    EXPECT_TRUE(bench.updates.received.empty()) << bytes;
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes
