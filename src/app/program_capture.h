@@ -21,9 +21,9 @@ struct CapturedProgram {
   std::string frames_text() const;  // "frames 2..4"
 };
 
-// Captures frames of a program into `file`, which messages call `name`. However the program ends, the frames
+// Captures frames of a program into `file`, which messages call `shown`. However the program ends, the frames
 // that were whole by then are kept. UserErrors: the file cannot be written; the program cannot be started.
-CapturedProgram capture_to(const std::filesystem::path& file, const std::string& name,
+CapturedProgram capture_to(const std::filesystem::path& file, const std::string& shown,
                            const CommandArguments& arguments, const FrameRange& frames,
                            report::Progress& progress);
 
