@@ -143,5 +143,59 @@ TEST_F(CacheTrackerTest, VertexBufferWrittenByCopies) {
             "WAIT_IDLE INVALIDATE(8)");
 }
 
+// INVALIDATE leaves what is dirty, so that the cache is not empty behind it.
+TEST_F(CacheTrackerTest, DirtyLinesOutliveAnInvalidation) {
+  tracker.draw(0, kCacheColor);
+  for (int i = 0; i < 2; i++) {
+    tracker.copy();
+    EXPECT_EQ(barrier(kTransferStage, VK_ACCESS_TRANSFER_WRITE_BIT, kColorStage,
+                      VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT),
+              "WAIT_IDLE INVALIDATE(1)")
+        << i;
+  }
+}
+
+// Stores and atomics of programs go to memory, past the caches that may hold what was there.
+TEST_F(CacheTrackerTest, StoresOfProgramsMakeCachesStale) {
+  tracker.draw(kCacheTexture, kCacheColor);
+  tracker.storage_write();
+  EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, kFragmentStage, VK_ACCESS_SHADER_READ_BIT),
+            "WAIT_IDLE INVALIDATE(4)");
+}
+
+// "Access Types", each by itself.
+TEST(CachePaths, OfEveryAccess) {
+  constexpr uint32_t kConstant = arch::kCacheConstant, kBack = kCacheColor | kCacheDepth;
+  struct Case {
+    VkAccessFlags access;
+    uint32_t read, written;
+  };
+  for (const Case& c :
+       {Case{VK_ACCESS_INDIRECT_COMMAND_READ_BIT, kPathCommandProcessor, 0},
+        Case{VK_ACCESS_INDEX_READ_BIT, kCacheVertex, 0},
+        Case{VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT, kCacheVertex, 0},
+        Case{VK_ACCESS_UNIFORM_READ_BIT, kConstant | kCacheTexture, 0},
+        Case{VK_ACCESS_INPUT_ATTACHMENT_READ_BIT, kCacheTexture, 0},
+        Case{VK_ACCESS_SHADER_READ_BIT, kCacheTexture, 0},
+        Case{VK_ACCESS_SHADER_WRITE_BIT, 0, kCacheTexture},
+        Case{VK_ACCESS_COLOR_ATTACHMENT_READ_BIT, kCacheColor, 0},
+        Case{VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, 0, kCacheColor},
+        Case{VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT, kCacheDepth, 0},
+        Case{VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, 0, kCacheDepth},
+        Case{VK_ACCESS_TRANSFER_READ_BIT, kPathCopyEngine | kCacheTexture, 0},
+        Case{VK_ACCESS_TRANSFER_WRITE_BIT, 0, kPathCopyEngine | kBack},
+        Case{VK_ACCESS_HOST_READ_BIT, kPathHost, 0},
+        Case{VK_ACCESS_HOST_WRITE_BIT, 0, kPathHost},
+        Case{VK_ACCESS_MEMORY_READ_BIT, kPathAll, 0},
+        Case{VK_ACCESS_MEMORY_WRITE_BIT, 0, kPathCopyEngine | kPathHost | kBack | kCacheTexture},
+        Case{VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT, kPathCommandProcessor, 0},
+        Case{VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT, 0, kPathCommandProcessor},
+        Case{VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, kPathCommandProcessor, 0},
+        Case{VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT, 0, kPathCommandProcessor}}) {
+    EXPECT_EQ(read_paths(c.access), c.read) << c.access;
+    EXPECT_EQ(write_paths(c.access), c.written) << c.access;
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::icd

@@ -1,6 +1,8 @@
 #include <thread>
 
 #include "icd/testing/render_fixture.h"
+#include "icd_testdata/half_vert.h"
+#include "icd_testdata/white_frag.h"
 
 // Events between commands and between host and commands (Vulkan, "Events").
 namespace {
@@ -114,6 +116,49 @@ TEST_F(Events, ARenderPassGoesOnBehindAWait) {
   ok(vkQueueWaitIdle(queue));
   EXPECT_EQ(pixel(picture, 0, 0), kGreen);
   EXPECT_EQ(pixel(picture, 1, 1), kRed);
+}
+
+TEST_F(Events, AnEventThatIsSetAndResetIsTheHosts) {
+  const VkEvent reset = make_event(), go = make_event();
+  const VkCommandBuffer commands = begin();
+  vkCmdSetEvent(commands, go, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  vkCmdResetEvent(commands, go, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  vkCmdSetEvent(commands, reset, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  wait(commands, go, VK_PIPELINE_STAGE_HOST_BIT);
+  vkCmdFillBuffer(commands, words.buffer, 0, 4, 5);
+  start(commands);
+  wait_on_host(reset, VK_EVENT_SET);
+  EXPECT_EQ(words.at<uint32_t>(0), 0u);
+  ok(vkSetEvent(device, go));
+  ok(vkQueueWaitIdle(queue));
+  EXPECT_EQ(words.at<uint32_t>(0), 5u);
+  messages.clear();  // the layer is wary of events that both sides write
+}
+
+// A draw behind a wait for the host needs all of its state again.
+TEST_F(Events, ADrawGoesOnBehindAWait) {
+  const VkEvent go = make_event();
+  PipelineShape shape;
+  shape.vertex = make_shader(half_vert);
+  shape.fragment = make_shader(white_frag);
+  shape.layout = make_layout();
+  shape.pass = make_pass();
+  const VkPipeline pipeline = make_pipeline(shape);
+  const Image target = make_target();
+  const VkCommandBuffer commands = begin();
+  begin_pass(commands, shape.pass, make_framebuffer(shape.pass, {target.view}));
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+  vkCmdDraw(commands, 6, 1, 0, 0);
+  vkCmdWaitEvents(commands, 1, &go, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                  0, nullptr, 0, nullptr, 0, nullptr);
+  vkCmdDraw(commands, 6, 1, 0, 1);
+  vkCmdEndRenderPass(commands);
+  const Buffer picture = read_back(commands, target);
+  start(commands);
+  ok(vkSetEvent(device, go));
+  ok(vkQueueWaitIdle(queue));
+  EXPECT_EQ(pixel(picture, 0, 0), kWhite);
+  EXPECT_EQ(pixel(picture, 15, 15), kWhite);
 }
 
 }  // namespace

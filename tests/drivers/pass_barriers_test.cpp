@@ -32,6 +32,22 @@ struct PassBarriers : Barriers {
     target.keep = make_plain_pass(kFormat, kKeeps, &dependency);
     target.framebuffer = make_framebuffer(target.keep, {target.image.view});
   }
+  // A set whose binding 0 is an input attachment, and what shows it as .gbra.
+  Texture make_input(const Image& image) {
+    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+    const auto [set_layout, set] = make_set({{0, type, 1, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr}});
+    const VkDescriptorImageInfo info{VK_NULL_HANDLE, image.view, VK_IMAGE_LAYOUT_GENERAL};
+    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, nullptr, set, 0, 0, 1, type};
+    write.pImageInfo = &info;
+    vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+    return {make_layout({set_layout}), set};
+  }
+  PipelineShape reading(VkRenderPass pass, const Texture& input) {
+    PipelineShape shape = colored(pass);
+    shape.fragment = make_shader(subpass_input_frag);
+    shape.layout = input.layout;
+    return shape;
+  }
   static VkSubpassDependency color_to_sampled(uint32_t from, uint32_t to) {
     return {from, to, kColorStage, kFragmentStage, kColorWrite, VK_ACCESS_SHADER_READ_BIT, 0};
   }
@@ -66,17 +82,24 @@ TEST_F(PassBarriers, TheDependencyAtTheBeginningOfAPass) {
   draw_and_sample([] {});
 }
 
+// With a copy as the reader: no pass begins in between, whose own dependency would do the same.
 TEST_F(PassBarriers, AnEventThatIsWaitedFor) {
   const VkEventCreateInfo info{VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
   VkEvent event = VK_NULL_HANDLE;
   ok(vkCreateEvent(device, &info, nullptr, &event));
   at_end([this, event] { vkDestroyEvent(device, event, nullptr); });
-  draw_and_sample([&] {
-    const VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, kColorWrite,
-                                 VK_ACCESS_SHADER_READ_BIT};
-    vkCmdSetEvent(commands, event, kColorStage);
-    vkCmdWaitEvents(commands, 1, &event, kColorStage, kFragmentStage, 1, &memory, 0, nullptr, 0, nullptr);
-  });
+  const PipelineShape color = colored(first.keep);
+  const VkPipeline paint_it = make_pipeline(color);
+  const Buffer result = make_buffer(kSide * kSide * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  draw(commands, first.keep, first, paint_it, 0, 2, [&] { push(commands, color.layout, kRedTint); });
+  const VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, kColorWrite,
+                               VK_ACCESS_TRANSFER_READ_BIT};
+  vkCmdSetEvent(commands, event, kColorStage);
+  vkCmdWaitEvents(commands, 1, &event, kColorStage, kTransferStage, 1, &memory, 0, nullptr, 0, nullptr);
+  download(commands, first.image, result);
+  submit(commands);
+  EXPECT_EQ(pixel(result, 3, 3), kRed);
+  needed = {"FLUSH(1)"};
 }
 
 TEST_F(PassBarriers, MemoryAccessesOfAllKinds) {
@@ -127,16 +150,9 @@ TEST_F(PassBarriers, TheDependencyBetweenSubpasses) {
   info.pDependencies = &dependency;
   const VkRenderPass pass = make_pass(info);
   const VkFramebuffer framebuffer = make_framebuffer(pass, {first.image.view, second.image.view});
-  const VkDescriptorType type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
-  const auto [set_layout, set] = make_set({{0, type, 1, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr}});
-  const VkDescriptorImageInfo image{VK_NULL_HANDLE, first.image.view, VK_IMAGE_LAYOUT_GENERAL};
-  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, nullptr, set, 0, 0, 1, type};
-  write.pImageInfo = &image;
-  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
   const PipelineShape color = colored(pass);
-  PipelineShape reads = colored(pass);
-  reads.fragment = make_shader(subpass_input_frag);
-  reads.layout = make_layout({set_layout});
+  const Texture input = make_input(first.image);
+  PipelineShape reads = reading(pass, input);
   reads.subpass = 1;
   const VkPipeline paint_it = make_pipeline(color), show_it = make_pipeline(reads);
   for (uint32_t i = 0; i < 2; i++) {
@@ -146,7 +162,7 @@ TEST_F(PassBarriers, TheDependencyBetweenSubpasses) {
     vkCmdDraw(commands, 6, 2, 0, 0);
     vkCmdNextSubpass(commands, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, show_it);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, reads.layout, 0, 1, &set, 0, nullptr);
+    bind(commands, input);
     vkCmdDraw(commands, 6, 1 + i, 0, 0);
     vkCmdEndRenderPass(commands);
     barrier(commands, first.image, kFragmentStage, 0, kColorStage, kColorWrite);
@@ -156,6 +172,42 @@ TEST_F(PassBarriers, TheDependencyBetweenSubpasses) {
   EXPECT_EQ(pixel(result, 3, 3), kRed);  // .gbra of green
   EXPECT_EQ(pixel(result, 12, 12), kRed);
   needed = {"FLUSH(1)", "INVALIDATE(4)"};
+}
+
+// What a load operation clears is there for the subpass that reads it.
+TEST_F(PassBarriers, AClearedInputIsRead) {
+  VkAttachmentDescription attachments[2] = {};
+  for (VkAttachmentDescription& attachment : attachments) {
+    attachment.format = kFormat;
+    attachment.samples = VK_SAMPLE_COUNT_1_BIT;
+    attachment.loadOp = kKeeps;
+    attachment.initialLayout = attachment.finalLayout = VK_IMAGE_LAYOUT_GENERAL;
+  }
+  attachments[0].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+  const VkAttachmentReference input{0, VK_IMAGE_LAYOUT_GENERAL}, color{1, VK_IMAGE_LAYOUT_GENERAL};
+  VkSubpassDescription subpass{};
+  subpass.colorAttachmentCount = subpass.inputAttachmentCount = 1;
+  subpass.pColorAttachments = &color;
+  subpass.pInputAttachments = &input;
+  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
+  info.attachmentCount = 2;
+  info.pAttachments = attachments;
+  info.subpassCount = 1;
+  info.pSubpasses = &subpass;
+  const VkRenderPass pass = make_pass(info);
+  const VkFramebuffer framebuffer = make_framebuffer(pass, {first.image.view, second.image.view});
+  const Texture read = make_input(first.image);
+  const VkPipeline show_it = make_pipeline(reading(pass, read));
+  begin_pass(commands, pass, framebuffer, VK_SUBPASS_CONTENTS_INLINE, {clear_color(0, 1, 0), {}});
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, show_it);
+  bind(commands, read);
+  vkCmdDraw(commands, 6, 2, 0, 0);
+  vkCmdEndRenderPass(commands);
+  const Buffer result = show(commands, second.image);
+  submit(commands);
+  EXPECT_EQ(pixel(result, 3, 3), kRed);  // .gbra of green
+  needed = {"FLUSH(1)"};
+  messages.clear();  // valid only where the subpass writes the attachment, too
 }
 
 // What several samples are resolved to when a subpass ends, and what is resolved again.
