@@ -12,7 +12,9 @@ namespace cutaway::report {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 TEST(Png, IsWrittenWithoutAlpha) {
   const fs::path path = fs::temp_directory_path() / fmt::format("cutaway_report_{}.png", getpid());
