@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "compiler/pipeline.h"
 #include "compiler/testing/run_shader.h"
 #include "isa/operands.h"
 
@@ -125,32 +124,6 @@ TEST(SpillTest, MoreValuesThanRegisters) {
     for (uint32_t lane = 0; lane < 4; ++lane) {
       EXPECT_EQ(run.output(0, lane), wide_result(static_cast<int>(lane), loop)) << lane;
     }
-  }
-}
-
-// Variables that an arm leaves undefined in part: only the lanes that it defines are stored.
-TEST(SpillTest, APhiWhoseLanesAreUndefinedInOneArm) {
-  const auto spirv = glsl_to_spirv(Stage::kFragment, R"(
-    layout(location=0) in vec4 a; layout(location=0) out vec4 o;
-    void main() {
-      vec4 v;
-      float s = 0.0;
-      if (a.x > 0.0) { for (int i = 0; i < int(a.x); ++i) s += 1.0; v = a * 2.0; }
-      else { for (int i = 0; i < 3; ++i) s -= a.y; v.yw = a.yw + s; }
-      for (int i = 0; i < int(a.w); ++i) s += v.y;
-      o = vec4(a.x > 0.0 ? v.x + v.z : -1.0, v.y, v.w, s);
-    })");
-  for (uint32_t live_lanes : {0u, 2u, 4u, 6u}) {
-    const isa::Program program =
-        compile({.stage = Stage::kFragment, .spirv = spirv, .entry = "main"}, {.live_lanes = live_lanes});
-    EXPECT_EQ(program.scratch_bytes > 0, live_lanes > 0);
-    Execution run;
-    run.set_lanes(0, {Vec4{2, 3, 4, 2}, {-1, 5, 7, 1}, {0, 0.5f, 9, 3}, {1, 1, 1, 0}});
-    run(program);
-    EXPECT_EQ(run.output(0, 0), (Vec4{12, 6, 4, 14})) << isa::disassemble(program.code);
-    EXPECT_EQ(run.output(0, 1), (Vec4{-1, -10, -14, -25}));
-    EXPECT_EQ(run.output(0, 2), (Vec4{-1, -1, 1.5f, -4.5f}));
-    EXPECT_EQ(run.output(0, 3), (Vec4{4, 2, 0, 1}));
   }
 }
 
