@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <functional>
+#include <optional>
 #include <sstream>
 
 #include "app/commands.h"
@@ -41,19 +41,27 @@ However a program ends, the whole frames captured by then are kept.
 Exit codes: 0 done; 1 verify found a difference, or the program failed or was interrupted; 2 something given
 cannot be used; 3 a defect of Cutaway.)";
 
-uint64_t program_number(const std::string& text) {
-  char* end = nullptr;
-  const uint64_t number = std::strtoull(text.c_str(), &end, 0);
-  if (text.empty() || *end) user_error("--program {}: not a number; `cutaway disasm FILE` shows them", text);
+// Decimal, or hexadecimal after 0x; nothing: not a number of 64 bits.
+std::optional<uint64_t> parse_number(std::string_view text) {
+  const bool hexadecimal = text.starts_with("0x");
+  if (hexadecimal) text.remove_prefix(2);
+  uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, hexadecimal ? 16 : 10);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
 
+uint64_t program_number(const std::string& text) {
+  const auto number = parse_number(text);
+  if (!number) user_error("--program {}: not a number of 64 bits; `cutaway disasm FILE` shows them", text);
+  return *number;
+}
+
 uint64_t seed_number(const std::string& text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size())
-    user_error("--seed {}: expected a number from 0 to {}", text, ~uint64_t{0});
-  return number;
+  const auto number = parse_number(text);
+  if (!number) user_error("--seed {}: expected a number from 0 to {}", text, ~uint64_t{0});
+  return *number;
 }
 
 struct Parser {

@@ -10,8 +10,6 @@
 namespace cutaway::emulator {
 namespace {
 
-constexpr uint64_t kMaxPages = (16ull << 30) / arch::kPageBytes;  // of one context
-
 class EmulatorGpu final : public Emulator {
  public:
   explicit EmulatorGpu(Options options)
@@ -21,8 +19,8 @@ class EmulatorGpu final : public Emulator {
 
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     arch::Memory& memory = memory_[context];
-    if (memory.pages() + bytes / arch::kPageBytes > kMaxPages) {
-      stop(0, address, "more than 16 GB of memory are mapped");
+    if (!func::may_map(memory, bytes)) {
+      stop(0, address, func::kTooMuchMapped);
       return;
     }
     memory.map(address, bytes);
@@ -94,6 +92,7 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                        .team = team_,
                        .batch = batch_,
                        .clock = clock_,
+                       .work = options_.work,
                        .step_limit = options_.step_limit,
                        .on_query =
                            [&](arch::Address address, uint64_t value) {

@@ -6,6 +6,7 @@
 #include "arch/gpu.h"
 #include "arch/packet.h"
 #include "emulator/statistics.h"
+#include "func/draw/work.h"
 
 // The whole GPU without a clock: executes every packet at once, in order, from memory, and says exactly what
 // memory holds afterwards. It takes no cache into account: flushes and invalidations do nothing.
@@ -51,9 +52,11 @@ struct Options {
   // program. With on_pixel one draws.
   uint32_t threads = 1;
 
-  // Steps that one submission may take before it is taken for one that does not end. A step is a packet, a
-  // vertex, a tile, an instruction of one lane, 64 bytes copied.
-  uint64_t step_limit = uint64_t{1} << 38;
+  // What a submission may take before it is taken for one that does not end: what all GPUs count, and steps,
+  // which this one counts. A step is a packet, a vertex, a tile, an instruction of one lane, a texture
+  // sample, 64 bytes copied.
+  func::WorkLimits work;
+  uint64_t step_limit = uint64_t{1} << 40;
 };
 
 class Emulator : public arch::Gpu {

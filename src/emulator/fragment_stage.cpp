@@ -29,9 +29,9 @@ uint64_t surface_span(const arch::Surface& surface) {
 
 }  // namespace
 
-FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team,
-                             PrimitiveBatch& batch)
-    : memory_(memory), meter_(meter), statistics_(statistics), team_(team), batch_(batch) {
+FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, func::Work& work, Statistics& statistics,
+                             WorkerTeam& team, PrimitiveBatch& batch)
+    : memory_(memory), meter_(meter), work_(work), statistics_(statistics), team_(team), batch_(batch) {
   draw_.targets.reserve(arch::kColorTargets);
   workers_.push_back(std::make_unique<RegionStage>(memory_));
 }
@@ -121,6 +121,8 @@ void FragmentStage::draw(const func::AssembledPrimitive& assembled, const Shaded
   for (uint32_t part = 0; part < parts; part++) {
     meter_.step(1);
     const func::SetupResult result = set_up(assembled, vertex, part, batch_.primitives.emplace_back());
+    if (result == func::SetupResult::kAccepted)
+      if (const char* error = work_.primitive(batch_.primitives.back())) throw Stop{error};
     if (result != func::SetupResult::kAccepted || draw_.discards_all) batch_.primitives.pop_back();
     if (func::rejects_all_parts(result)) break;
     if (result != func::SetupResult::kAccepted) continue;
@@ -138,7 +140,8 @@ void FragmentStage::add(const func::AssembledPrimitive& assembled, const ShadedV
     for (uint32_t v = 0; v < 3; v++)
       batch_.values.push_back(v < assembled.vertices ? vertex[v]->output[c.source][c.component] : 0);
   sort(static_cast<uint32_t>(batch_.primitives.size() - 1));
-  if (batch_.primitives.size() == PrimitiveBatch::kMost) flush();
+  if (batch_.primitives.size() == PrimitiveBatch::kMost || batch_.entries >= PrimitiveBatch::kMostEntries)
+    flush();
 }
 
 func::SetupResult FragmentStage::set_up(const func::AssembledPrimitive& assembled,

@@ -17,8 +17,8 @@ namespace cutaway::emulator {
 class FragmentStage {
  public:
   // batch: room that outlives the stage, for it is large.
-  FragmentStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team,
-                PrimitiveBatch& batch);
+  FragmentStage(arch::Memory& memory, Meter& meter, func::Work& work, Statistics& statistics,
+                WorkerTeam& team, PrimitiveBatch& batch);
 
   void begin(const State& state, QueryCounters& counters);
   void draw(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
@@ -40,6 +40,7 @@ class FragmentStage {
 
   arch::Memory& memory_;
   Meter& meter_;
+  func::Work& work_;
   Statistics& statistics_;
   WorkerTeam& team_;
   std::vector<std::unique_ptr<RegionStage>> workers_;

@@ -50,6 +50,7 @@ constexpr uint32_t kRegionsAcross = 256;
 // Primitives of a draw that have been set up, in order, and which regions of the screen each may touch.
 struct PrimitiveBatch {
   static constexpr uint32_t kMost = 1024;
+  static constexpr uint64_t kMostEntries = 1 << 22;
 
   std::vector<func::Primitive> primitives;
   std::vector<uint32_t> values;  // of each primitive's components at its three vertices

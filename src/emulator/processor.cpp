@@ -26,9 +26,10 @@ void stop_if(const char* error) {
 Processor::Processor(Environment environment)
     : env_(std::move(environment)),
       meter_(env_.step_limit),
+      work_(env_.work),
       state_(std::make_unique<State>()),
       vertex_stage_(env_.memory, meter_, env_.statistics, env_.team),
-      fragment_stage_(env_.memory, meter_, env_.statistics, env_.team, env_.batch),
+      fragment_stage_(env_.memory, meter_, work_, env_.statistics, env_.team, env_.batch),
       compute_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
         if (state_->registers.feedback.on) capture(primitive, vertex);
@@ -66,6 +67,7 @@ void Processor::commands(arch::Address address, uint64_t words, uint32_t depth) 
     if (size < range.least || size > range.most)
       throw Stop{fmt::format("a payload of {} words, but {} to {} are legal", size, range.least, range.most)};
     if ((end - address) / 4 <= size) throw Stop{"the packet reaches beyond the end of the commands"};
+    stop_if(work_.words(1 + uint64_t{size}));
     payload.resize(size);
     if (opcode != Opcode::kNop && size) env_.memory.read(address + 4, payload.data(), size * 4ull);
     meter_.step(1);
@@ -169,6 +171,7 @@ void Processor::set_registers(std::span<const uint32_t> payload) {
 
 void Processor::load(Opcode opcode, const arch::LoadPacket& packet) {
   stop_if(func::load_error(opcode, packet));
+  stop_if(work_.load(uint64_t{packet.count} * func::load_slot_bytes(opcode) / 4));
   StageState& stage = state_->stage[packet.stage];
   const arch::Address from = packet.address;
   if (opcode == Opcode::kLoadConstants) {
@@ -187,6 +190,7 @@ void Processor::load_program(const arch::LoadProgramPacket& packet) {
   const arch::ShaderRegisters& shader = state_->registers.shader[packet.stage];
   auto& program = state_->stage[packet.stage].program;
   program = nullptr;
+  stop_if(work_.load(shader.instructions * uint64_t{isa::kInstructionBytes} / 4));
   if (shader.instructions)
     program = env_.programs.load(env_.memory, static_cast<arch::Stage>(packet.stage), shader);
 }
@@ -195,6 +199,7 @@ void Processor::draw(const Draw& draw) {
   if (!predicate_) return;
   stop_if(func::draw_error(state_->registers));
   if (!state_->vertex().program) throw Stop{"no vertex program is loaded"};
+  stop_if(work_.draw(draw.count, draw.instances));
   env_.statistics.draws++;
   draws_++;
   fragment_stage_.begin(*state_, counters_);
@@ -206,6 +211,8 @@ void Processor::dispatch(const arch::DispatchPacket& packet) {
   if (!predicate_) return;
   stop_if(func::dispatch_error(state_->registers));
   if (!state_->compute().program) throw Stop{"no compute program is loaded"};
+  const uint32_t* const size = state_->registers.compute.local_size;
+  stop_if(work_.dispatch(packet.groups, size[0] * size[1] * size[2]));
   env_.statistics.dispatches++;
   compute_stage_.run(*state_, packet, counters_);
 }
@@ -213,6 +220,7 @@ void Processor::dispatch(const arch::DispatchPacket& packet) {
 void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) {
   if (packet.address % 4 || packet.stride % 4 || packet.count_address % 4)
     throw Stop{"an address or the stride is no multiple of 4"};
+  if (!predicate_) return;
   uint32_t draws = packet.draws;
   if (packet.count_address) draws = std::min(draws, env_.memory.read_as<uint32_t>(packet.count_address));
   for (uint32_t i = 0; i < draws; i++) {
@@ -272,6 +280,7 @@ void Processor::capture(const func::AssembledPrimitive& primitive, const ShadedV
 
 template <class Packet>
 void Processor::copy(const Packet& packet) {
+  stop_if(work_.copy(packet));
   stop_if(func::copy_error(packet));
   func::CopyCursor cursor(packet, func::CopyCursor::kMaxLineBytes);
   func::CopyChunk chunk;

@@ -8,6 +8,7 @@
 #include "emulator/fragment_stage.h"
 #include "emulator/program_cache.h"
 #include "emulator/vertex_stage.h"
+#include "func/draw/work.h"
 #include "func/geometry/feedback.h"
 
 namespace cutaway::emulator {
@@ -22,6 +23,7 @@ class Processor {
     WorkerTeam& team;
     PrimitiveBatch& batch;
     uint64_t clock = 0;  // what the steps of this submission are added to for a timestamp
+    func::WorkLimits work;
     uint64_t step_limit = 0;
     std::function<void(arch::Address, uint64_t)> on_query;
     std::function<void(const PixelWrite&)> on_pixel;  // the submission is left to the caller
@@ -61,6 +63,7 @@ class Processor {
 
   Environment env_;
   Meter meter_;
+  func::Work work_;
   std::unique_ptr<State> state_;
   QueryCounters counters_;
   func::FeedbackCounters feedback_;

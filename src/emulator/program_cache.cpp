@@ -103,7 +103,9 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
       .micro = func::MicroProgram(code, kLanes, func::AluPath::kBest, stage == arch::Stage::kCompute)});
   note_operands(code, *program);
   note_zeroed(code, *program);
-  if (programs_.size() >= kMaxPrograms) programs_.clear();
+  if (programs_.size() >= kMaxPrograms || instructions_ >= kMaxInstructions)
+    programs_.clear(), instructions_ = 0;
+  instructions_ += shader.instructions;
   return programs_[key] = program;
 }
 

@@ -16,7 +16,9 @@ class ProgramCache {
 
  private:
   static constexpr size_t kMaxPrograms = 4096;
+  static constexpr uint64_t kMaxInstructions = 1 << 22;  // of all together, but for the last program
   std::unordered_map<uint64_t, std::shared_ptr<const Program>> programs_;
+  uint64_t instructions_ = 0;
 };
 
 }  // namespace cutaway::emulator

@@ -21,7 +21,8 @@ class Port {
   const std::string& name() const { return name_; }
   bool is_input() const { return input_; }
   bool connected() const { return peer_ != nullptr; }
-  Box* box() const { return box_; }  // null before the simulator is elaborated
+  const WireBase* wire() const { return base_; }  // null before the simulator is elaborated
+  Box* box() const { return box_; }               // null before the simulator is elaborated
   Box* neighbour() const { return peer_ ? peer_->box_ : nullptr; }
   std::string full_name() const;  // "gpu.clipper.triangles_in"
 
@@ -35,6 +36,7 @@ class Port {
   friend class Simulator;
   Box* box_ = nullptr;
   Port* peer_ = nullptr;
+  const WireBase* base_ = nullptr;
   std::string name_;
   uint32_t reason_ = 0;  // of waiting, in the account of its box
   bool input_;

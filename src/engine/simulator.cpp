@@ -66,6 +66,7 @@ void Simulator::check_wires() {
     at_least_1("latency", spec.latency);
     at_least_1("bandwidth", spec.bandwidth);
     at_least_1("slots", spec.slots);
+    out->base_ = in->base_ = wire.get();
     wire->sender_ = out->box_;
     wire->receiver_ = in->box_;
   }

@@ -2,12 +2,18 @@
 
 #include <algorithm>
 
+#include "engine/wire.h"
+
 namespace cutaway::engine {
 
-// A box that waits for a port is quiet whatever its timers: ticks that change nothing are no progress.
+// A box that waits for a port is quiet whatever its timers: ticks that change nothing are no progress. A
+// message on its way to it is progress to come, however many cycles of a fast clock a slow one takes.
 bool Watchdog::quiet(const Box& box) const {
   if (box.changed_ + cycles_ > box.domain().now()) return false;
-  return box.waits_for() || box.timer_ == kAsleep;
+  if (const Port* port = box.waits_for()) return !port->is_input() || !port->wire()->under_way();
+  return box.timer_ == kAsleep && std::none_of(box.ports_.begin(), box.ports_.end(), [](const Port* port) {
+           return port->is_input() && port->wire()->under_way();
+         });
 }
 
 std::vector<const Box*> Watchdog::stuck_chain(const Box& box) const {
@@ -21,7 +27,7 @@ std::vector<const Box*> Watchdog::stuck_chain(const Box& box) const {
 }
 
 // A box that holds nothing may be idle because the work is still in others: no deadlock while any of them
-// acts.
+// acts, or waits for one that does.
 bool Watchdog::starves_for_work(const std::vector<const Box*>& chain) {
   const Box& last = *chain.back();
   return !last.waits_for() && last.why_busy().empty() && chain[chain.size() - 2]->waits_for()->is_input();
@@ -29,7 +35,7 @@ bool Watchdog::starves_for_work(const std::vector<const Box*>& chain) {
 
 void Watchdog::check(const std::vector<std::unique_ptr<Box>>& boxes, bool must_go_on) const {
   const bool working = std::any_of(boxes.begin(), boxes.end(), [this](const auto& box) {
-    return !quiet(*box) && !box->why_busy().empty();
+    return !box->why_busy().empty() && stuck_chain(*box).empty();
   });
   for (const auto& box : boxes) {
     if (!quiet(*box) || !box->waits_for() || box->why_busy().empty()) continue;

@@ -16,8 +16,8 @@ class DeadlockError : public InternalError {
 };
 
 // Looks for boxes that hold work, have waited for the same port for `cycles` of their domain, and whose
-// wait-for chain ends in itself or in a box that will not act. That other boxes go on without work (a
-// display's timer) does not hide them.
+// wait-for chain ends in itself or in a box that will not act, with no message on its way to any of them.
+// That other boxes go on without work (a display's timer) does not hide them.
 class Watchdog {
  public:
   explicit Watchdog(Cycle cycles) : cycles_(cycles) {}

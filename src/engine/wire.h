@@ -25,6 +25,8 @@ class WireBase {
  public:
   virtual ~WireBase() = default;
   const WireSpec& spec() const { return spec_; }
+  // A message has been sent and has not arrived yet.
+  virtual bool under_way() const = 0;
 
  protected:
   friend class Simulator;
@@ -39,6 +41,11 @@ template <class T>
 class Wire final : public WireBase {
  public:
   explicit Wire(const WireSpec& spec) : WireBase(spec), slots_(spec.slots ? spec.slots : 1) {}
+
+  bool under_way() const override {
+    const Cycle newest = slots_[at(tail_ + static_cast<uint32_t>(slots_.size()) - 1)].ready;
+    return newest != kAsleep && newest > receiver_->domain().now();
+  }
 
  private:
   template <class>

@@ -1,6 +1,7 @@
 #include "host/queue.h"
 
 #include <algorithm>
+#include <new>
 
 #include "arch/packet.h"
 #include "base/error.h"
@@ -70,7 +71,9 @@ void Queue::execute(Work& work) {
   try {
     if (run) run_commands(work);
     if (run && work.ended) work.ended(gpu_->memory(memory_.context()));
-  } catch (const std::exception& error) { fail(error.what()); }
+  } catch (const std::bad_alloc&) { fail("not enough memory"); } catch (const std::exception& error) {
+    fail(error.what());
+  }
   // After a loss everything is signaled all the same: nobody may wait forever ("Lost Device").
   sync_.change([&] {
     for (auto& signal : work.signals)

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <toml++/toml.h>
 
+#include "base/text.h"
+
 namespace cutaway::machine {
 namespace {
 
@@ -45,11 +47,11 @@ std::string where(const std::string& path, const toml::node& node) {
 
 void apply_unit(FieldTable& fields, const std::string& path, std::string_view unit,
                 const toml::table& table) {
-  for (const auto& [name, node] : table) {
-    const std::string text = text_of(node);
+  for (const auto& [key, node] : table) {
+    const std::string text = text_of(node), name = one_line(key.str());
     if (text.empty())
-      user_error("{}: {}.{} must be a number, true, false or a name", where(path, node), unit, name.str());
-    fields.set(where(path, node), fmt::format("{}.{}", unit, name.str()), text);
+      user_error("{}: {}.{} must be a number, true, false or a name", where(path, node), unit, name);
+    fields.set(where(path, node), fmt::format("{}.{}", unit, name), one_line(text));
   }
 }
 
@@ -58,31 +60,45 @@ std::string preset_path(std::string_view name) {
     if (preset.name == name) return preset.path;
   std::string known;
   for (const PresetInfo& preset : presets()) known += (known.empty() ? "" : ", ") + preset.name;
-  user_error("--gpu {}: no such preset; there are: {}; or give the path of a TOML file", name,
+  user_error("--gpu {}: no such preset; there are: {}; or give the path of a TOML file", one_line(name),
              known.empty() ? "none" : known);
 }
 
 void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) user_error("{}: no such file", path);
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status))
+    user_error("{}: {}", path, status.type() == fs::file_type::not_found ? "no such file" : error.message());
+  if (!fs::is_regular_file(status))
+    user_error("{}: not a file{}: name a TOML file that describes a machine", path,
+               fs::is_directory(status) ? " but a folder" : "");
+  constexpr uint64_t kMostBytes = 1 << 20;
+  if (fs::file_size(path, error) > kMostBytes)
+    user_error("{}: more than {} bytes are no description of a machine", path, kMostBytes);
   if (depth > 8) user_error("{}: presets are based on one another in a circle", path);
   const toml::table table = parse(path);
   if (const toml::node* base = table.get("base")) {
     const auto name = base->value<std::string>();
     if (!name) user_error("{}: base must be the name of a preset", where(path, *base));
-    const fs::path beside = fs::path(path).parent_path() / *name;
-    load_file(config, fields, is_path(*name) ? beside.string() : preset_path(*name), depth + 1);
+    const std::string shown = one_line(*name);
+    const fs::path beside = fs::path(path).parent_path() / shown;
+    load_file(config, fields, is_path(shown) ? beside.string() : preset_path(shown), depth + 1);
   }
   config.name = fs::path(path).stem();
   for (const auto& [key, node] : table) {
-    if (key == "base" || key == "description") continue;
+    if (key == "base") continue;
+    if (key == "description") {
+      if (!node.is_string())
+        user_error("{}: description must be a text in quotation marks", where(path, node));
+      continue;
+    }
     const toml::table* unit = node.as_table();
     if (!unit)
       user_error("{}: '{}' is not a unit; expected [unit] and parameters below it", where(path, node),
-                 key.str());
+                 one_line(key.str()));
     if (std::find(fields.units().begin(), fields.units().end(), key.str()) == fields.units().end()) {
       const std::string nearest = nearest_name(key.str(), fields.units());
-      user_error("{}: no unit '{}'{}; `cutaway gpus` lists them", where(path, node), key.str(),
+      user_error("{}: no unit '{}'{}; `cutaway gpus` lists them", where(path, node), one_line(key.str()),
                  nearest.empty() ? "" : "; did you mean " + nearest + "?");
     }
     apply_unit(fields, path, key.str(), *unit);

@@ -14,7 +14,8 @@ Machine::Machine(const Config& config, const arch::Memory& memory, MachineOption
 Machine::~Machine() = default;
 
 void Machine::map(arch::ContextId, arch::Address address, uint64_t bytes) {
-  units_->memory.map(address, bytes);
+  if (func::may_map(units_->memory, bytes)) units_->memory.map(address, bytes);
+  else units_->note_fault({0, address, func::kTooMuchMapped});
 }
 void Machine::unmap(arch::ContextId, arch::Address address, uint64_t bytes) {
   units_->memory.unmap(address, bytes);
@@ -29,8 +30,11 @@ void Machine::submit(const arch::Submission& submission) {
   Units& u = *units_;
   if (u.faulted) return;
   const func::FloatMode mode;
-  u.command_processor->submit(submission);
-  const auto ended = [&] { return u.command_processor->finished() || u.command_processor->fault(); };
+  u.command_processor->submit(submission, u.options.work);
+  u.triangle_setup->begin_submission(u.options.work);
+  const auto ended = [&] {
+    return u.command_processor->finished() || u.command_processor->fault() || u.triangle_setup->fault();
+  };
   while (!u.simulator.run_until(ended, *u.core, kSlice))
     if (u.options.on_progress) u.options.on_progress(u.core->now());
   u.collect_fault(submission);

@@ -36,9 +36,12 @@ void check_rules(const Config& config) {
           fmt::format("at least interpolator.base_latency ({})", config.interpolator.base_latency));
   const unsigned lanes = config.shader.group_lanes;
   require(std::has_single_bit(lanes), "shader.group_lanes", lanes, "4, 8, 16 or 32");
-  require(config.shader.threads % lanes == 0 && config.shader.threads / lanes <= 64, "shader.threads",
-          config.shader.threads,
-          fmt::format("a multiple of shader.group_lanes ({}), at most 64 groups", lanes));
+  const unsigned threads = config.shader.threads;
+  if (threads % lanes != 0 || threads / lanes > 64)
+    user_error(
+        "shader.threads = {} and shader.group_lanes = {} do not fit together: at {} threads a group "
+        "shader.threads is a multiple of {}, at most {} (64 groups); set both",
+        threads, lanes, lanes, lanes, 64 * lanes);
 }
 
 }  // namespace cutaway::machine

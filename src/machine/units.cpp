@@ -96,14 +96,19 @@ void Machine::Units::apply_faults() {
   reorder_buffer->release_in_completion_order = options.faults.release_in_completion_order;
 }
 
+void Machine::Units::note_fault(arch::Fault found) {
+  if (!faulted) fault = std::move(found);
+  faulted = true;
+}
+
 void Machine::Units::collect_fault(const arch::Submission& submission) {
   const auto note = [&](arch::Address address, std::string text) {
-    if (!faulted) fault = {submission.id, address, std::move(text)};
-    faulted = true;
+    note_fault({submission.id, address, std::move(text)});
   };
   if (const arch::Fault* found = command_processor->fault()) note(found->address, found->text);
   for (const boxes::ShaderUnit* unit : shader)
     if (unit->runaway()) note(0, unit->path() + ": a shader program does not end");
+  if (triangle_setup->fault()) note(0, std::string("draw: ") + triangle_setup->fault());
   if (copy_engine->fault()) note(0, std::string("copy: ") + copy_engine->fault());
   if (dac->fault()) note(0, std::string("present: ") + dac->fault());
 }

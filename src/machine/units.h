@@ -17,6 +17,8 @@ namespace cutaway::machine {
 struct Machine::Units {
   Units(const Config& config, const arch::Memory& memory, MachineOptions options);
 
+  // The first fault counts.
+  void note_fault(arch::Fault found);
   // What the units found wrong while a submission ran.
   void collect_fault(const arch::Submission& submission);
 

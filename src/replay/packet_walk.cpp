@@ -10,14 +10,12 @@
 namespace cutaway::replay {
 namespace {
 
-constexpr uint64_t kMaxPackets = uint64_t{1} << 26;  // of one submission: calls can multiply
-
 struct Walk {
   const arch::Memory& memory;
   const std::function<void(const Packet&)>& visit;
   std::unique_ptr<arch::Registers> registers = std::make_unique<arch::Registers>();
   Packet packet{};
-  uint64_t packets = 0;
+  func::Work work{func::WorkLimits()};
 
   void set_registers(std::span<const uint32_t> payload) {
     const uint64_t first = payload[0], count = payload.size() - 1;
@@ -38,12 +36,14 @@ struct Walk {
     std::vector<uint32_t> payload;
     for (const arch::Address end = address + words * 4; address < end;) {
       end_if_interrupted();
-      if (!memory.mapped(address) || packets++ == kMaxPackets) return false;
+      if (!memory.mapped(address)) return false;
       const auto header = memory.read_as<uint32_t>(address);
       const arch::Opcode opcode = arch::packet_opcode(header);
       const uint32_t size = arch::packet_payload(header);
       const arch::PayloadRange range = arch::payload_range(opcode);
-      if (size < range.least || size > range.most || (end - address) / 4 <= size) return false;
+      if (size < range.least || size > range.most || (end - address) / 4 <= size ||
+          work.words(1 + uint64_t{size}))
+        return false;
       payload.resize(size);
       if (size) memory.read(address + 4, payload.data(), size * 4ull);
       if (opcode == arch::Opcode::kSetRegisters) set_registers(payload);

@@ -5,6 +5,7 @@
 
 #include "arch/gpu.h"
 #include "arch/packet.h"
+#include "func/draw/work.h"
 
 namespace cutaway::replay {
 
@@ -42,7 +43,9 @@ class PacketWalker final : public arch::CommandSink {
   PacketWalker(const arch::Memory& start, std::function<void(const Packet&)> visit)
       : memory_(start), visit_(std::move(visit)) {}
 
-  void map(arch::ContextId, arch::Address address, uint64_t bytes) override { memory_.map(address, bytes); }
+  void map(arch::ContextId, arch::Address address, uint64_t bytes) override {
+    if (func::may_map(memory_, bytes)) memory_.map(address, bytes);
+  }
   void unmap(arch::ContextId, arch::Address address, uint64_t bytes) override {
     memory_.unmap(address, bytes);
   }

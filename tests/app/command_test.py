@@ -110,6 +110,7 @@ class BadInput(CommandTest):
         self.fails("emulate", self.scene(), "--primitives", names=["--primitives", "--out"])
         self.fails("disasm", self.scene(), "--program", "first", names=["--program", "first"])
         self.fails("disasm", self.scene(), "--program", "7", names=["--program", "0x7"])
+        self.fails("disasm", self.scene(), "--program", "0x10000000000000007", names=["--program", "64 bits"])
         self.fails("capture", "--", "true", names=["--output"])
         self.fails("capture", "-o", "c", "--key-frames", "-1", "--", "true", names=["--key-frames"])
         self.fails("info", self.scene(), "--", "true", names=["info", "--"])
@@ -123,6 +124,16 @@ class BadInput(CommandTest):
         self.fails("simulate", file, "--gpu", "./", "--out", "o", names=["./"])
         self.fails("simulate", file, "--gpu", "a" * 300, "--out", "o", names=["aaa"])
         self.fails("simulate", file, "--gpu", "./" + "a" * 300, "--out", "o", names=["aaa"])
+        (self.folder / "folder.toml").mkdir()
+        os.mkfifo(self.folder / "pipe.toml")
+        for name in ("./folder.toml", "./pipe.toml", "/dev/zero"):
+            self.fails("simulate", file, "--gpu", name, "--out", "o", names=[name, "not a file"])
+        (self.folder / "number.toml").write_text('base = "attila"\ndescription = 4\n')
+        self.fails("gpus", "./number.toml", names=["number.toml:2", "description"])
+        for line, shown in (('"a\\nb" = 3', "a\\nb"), ('[shader]\n"x\\u0000y" = 3', "x\\x00y"),
+                            ('["\\u001b[31m"]', "\\x1b[31m"), ('[shader]\nthreads = "\\u0000"', "\\x00")):
+            (self.folder / "control.toml").write_text(f'base = "attila"\n{line}\n')
+            self.fails("gpus", "./control.toml", names=["control.toml:", shown])
         (self.folder / "bytes.toml").write_bytes(bytes(range(256)))
         self.fails("simulate", file, "--gpu", "./bytes.toml", names=["bytes.toml:1"])
         (self.folder / "round.toml").write_text('base = "./round.toml"\n')
@@ -139,10 +150,23 @@ class BadInput(CommandTest):
         self.fails("simulate", file, "--set", "streamer.queue", names=["streamer.queue"])
         self.fails("simulate", file, "--set", "texture.line_bytes=100", names=["texture.line_bytes", "multiple of 64"])
         self.fails("simulate", file, "--set", "z_stencil.cache_ways=3", names=["z_stencil.cache_lines", "cache_ways"])
+        self.fails("gpus", "attila", "--set", "shader.threads=512", names=["group_lanes = 4", "at most 256"])
+        self.fails("gpus", "attila", "--set", "shader.group_lanes=32", names=["threads = 112", "multiple of 32"])
         (self.folder / "bad.toml").write_text("[streamer]\nqueue = 99999\n")
         self.fails("simulate", file, "--gpu", "./bad.toml", names=["bad.toml:2", "1 to 1024"])
         (self.folder / "worse.toml").write_text("[streamer\n")
         self.fails("simulate", file, "--gpu", "./worse.toml", names=["worse.toml:1"])
+
+    def test_work_without_end(self):
+        for scene, text in (("endless draw", "DRAW: more than 2^30 vertices"),
+                            ("endless workgroups", "DISPATCH: more than 2^28 workgroups"),
+                            ("endless fill", "FILL_BUFFER: more than 2^37 bytes")):
+            self.fails("emulate", self.scene(scene), "--out", "o", names=["frame 1, submission 1", text, "not end"])
+
+    def test_clocks_that_are_far_apart(self):
+        slow = ("--set", "gpu.core_mhz=10000", "--set", "gpu.memory_mhz=1", "--set", "wires.memory_latency=64")
+        result = self.call("simulate", self.scene("textured-triangle"), "--verify", *slow)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_frames(self):
         file = self.scene()

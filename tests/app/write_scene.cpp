@@ -63,7 +63,9 @@ int main(int argc, char** argv) {
     all.push_back(scenes::animation(1000));
     all.back().name = "animation1000";
   }
-  for (const scenes::Scene& scene : scenes::long_scenes()) {
+  std::vector<scenes::Scene> unexecuted = scenes::long_scenes(), endless = scenes::endless_scenes();
+  unexecuted.insert(unexecuted.end(), endless.begin(), endless.end());
+  for (const scenes::Scene& scene : unexecuted) {
     if (scene.name != argv[1]) continue;
     record_unexecuted(scene, argv[2]);
     return 0;

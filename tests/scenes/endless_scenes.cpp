@@ -67,10 +67,41 @@ Scene fill(std::string name, uint64_t bytes) {
   return b.take();
 }
 
+Scene instances_of_none() {
+  Builder b = with_triangle("endless instances");
+  b.draw(0, 1u << 31);
+  b.end_frame();
+  return b.take();
+}
+
+Scene copy(uint64_t bytes) {
+  Builder b = with_triangle("endless copy");
+  b.commands.packet(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, uint64_t{1} << 39, bytes});
+  b.draw(3);
+  b.end_frame();
+  return b.take();
+}
+
+Scene workgroups() {
+  Builder b = with_triangle("endless workgroups");
+  b.registers.compute = {{1, 1, 1}, 0};
+  b.program(Stage::kCompute, "END\n");
+  b.send_state();
+  b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{65535, 65535, 2}, {}});
+  b.draw(3);
+  b.end_frame();
+  return b.take();
+}
+
 }  // namespace
 
+std::vector<Scene> endless_scenes() {
+  return {vertices("endless draw", 1u << 31), instances_of_none(), copy(uint64_t{1} << 39),
+          fill("endless fill", uint64_t{1} << 39), workgroups()};
+}
+
 std::vector<Scene> long_scenes() {
-  return {vertices("long draw", 1u << 29), calls("long calls", 1u << 27, 2), fragment_loop(),
+  return {vertices("long draw", 1u << 29), calls("long calls", 1u << 26, 3), fragment_loop(),
           workgroup_loop(), fill("long fill", uint64_t{1} << 36)};
 }
 

@@ -30,7 +30,7 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
   control_state_.assign(control.size(), 0);
 }
 
-void CommandProcessor::submit(const arch::Submission& submission) {
+void CommandProcessor::submit(const arch::Submission& submission, const func::WorkLimits& limits) {
   CUTAWAY_CHECK(finished(), "one submission at a time");
   submission_ = submission;
   origin_ = {.submission = static_cast<uint32_t>(submission.id)};
@@ -39,6 +39,7 @@ void CommandProcessor::submit(const arch::Submission& submission) {
   samples_passed_ = vertices_ = primitives_ = 0;
   query_index_ = 0;
   predicate_ = true;
+  work_ = func::Work(limits);
   indirect_ = {};
   arguments_ = {};
   stream_.start(submission);
@@ -77,6 +78,7 @@ Cycle CommandProcessor::tick(Cycle now) {
     progress = true;
     words++;
     counters.words++;
+    if (const char* error = work_.words(1)) stop(error);
   }
   return account(now, progress || worked_);
 }
@@ -247,9 +249,23 @@ CommandProcessor::Result CommandProcessor::set_registers() {
   return Result::kDone;
 }
 
+const char* CommandProcessor::copy_work(std::span<const uint32_t> payload) {
+  switch (stream_.opcode()) {
+    case Opcode::kCopyBuffer:
+      return work_.copy(arch::packet_as<arch::CopyBufferPacket>(payload));
+    case Opcode::kFillBuffer:
+      return work_.copy(arch::packet_as<arch::FillBufferPacket>(payload));
+    case Opcode::kCopySurface:
+      return work_.copy(arch::packet_as<arch::CopySurfacePacket>(payload));
+    default:
+      return work_.copy(arch::packet_as<arch::CopyQueriesPacket>(payload));
+  }
+}
+
 CommandProcessor::Result CommandProcessor::copy(Cycle now) {
   if (!copy_out.ready(now)) return Result::kBlocked;
   const std::span<const uint32_t> payload = stream_.payload();
+  if (const char* error = copy_work(payload)) return refuse(error);
   copy_out.send(now,
                 {.kind = stream_.opcode(),
                  .payload = std::make_shared<const std::vector<uint32_t>>(payload.begin(), payload.end()),

@@ -12,6 +12,7 @@
 #include "boxes/command_processor/packet_stream.h"
 #include "engine/box.h"
 #include "engine/wire.h"
+#include "func/draw/work.h"
 #include "parts/draw_state.h"
 #include "parts/messages.h"
 
@@ -80,7 +81,7 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorCounters counters;
 
   // From outside, between cycles: the doorbell. One submission at a time.
-  void submit(const arch::Submission& submission);
+  void submit(const arch::Submission& submission, const func::WorkLimits& limits = {});
   bool finished() const { return state_ == State::kIdle; }
   const arch::Fault* fault() const { return faulted_ ? &fault_ : nullptr; }
   const parts::Origin& origin() const { return origin_; }
@@ -140,6 +141,7 @@ class CommandProcessor final : public engine::Box {
   Result draw_indirect(engine::Cycle now);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
   Result copy(engine::Cycle now);
+  const char* copy_work(std::span<const uint32_t> payload);
   Result control_packet(engine::Cycle now, parts::Control::Kind kind);
   Result present(engine::Cycle now);
   Result write_value(engine::Cycle now);
@@ -162,6 +164,7 @@ class CommandProcessor final : public engine::Box {
   parts::Origin origin_;
   arch::Fault fault_;
   bool faulted_ = false;
+  func::Work work_;
 
   // The state that packets change, and the versions that draws use.
   std::unique_ptr<parts::DrawState> current_;

@@ -37,6 +37,8 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, st
   if (!current_->vertex().program) return refuse("no vertex program is loaded");
   if (!draw_out.ready(now)) return Result::kBlocked;
   if (!snapshot()) return Result::kWait;
+  // Both kinds of draws begin with the count and the instances.
+  if (const char* error = work_.draw(words[0], words[1])) return refuse(error);
   origin_.draw++;
   parts::DrawCommand command{.state = latest_, .origin = origin_, .indexed = indexed};
   command.number = number;

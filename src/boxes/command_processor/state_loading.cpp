@@ -12,18 +12,6 @@ using engine::Cycle;
 
 namespace {
 
-// Bytes of a slot.
-uint32_t unit_of(Opcode kind) {
-  switch (kind) {
-    case Opcode::kLoadConstants:
-      return 16;
-    case Opcode::kLoadResources:
-      return sizeof(arch::Surface);
-    default:
-      return sizeof(arch::Sampler);
-  }
-}
-
 uint64_t inputs_read(const std::vector<isa::Instruction>& code) {
   uint64_t read = 0;
   for (const isa::Instruction& instruction : code)
@@ -40,9 +28,10 @@ CommandProcessor::Result CommandProcessor::load(Cycle now) {
     return refuse(std::move(error));
   if (packet.stage == static_cast<uint32_t>(arch::Stage::kCompute))
     return refuse("compute programs are not supported");
-  const uint32_t unit = unit_of(stream_.opcode());
+  const uint32_t unit = func::load_slot_bytes(stream_.opcode());
   if (packet.count == 0) return Result::kDone;
   if (!loader_out.ready(now)) return Result::kBlocked;
+  if (const char* error = work_.load(uint64_t{packet.count} * unit / 4)) return refuse(error);
   loader_out.send(now, {.kind = stream_.opcode(),
                         .stage = packet.stage,
                         .offset = packet.first * unit,
@@ -74,6 +63,8 @@ CommandProcessor::Result CommandProcessor::load_program(Cycle now) {
   // The words of one program at a time.
   if (program_loading_[slot]) return Result::kWait;
   if (!loader_out.ready(now)) return Result::kBlocked;
+  if (const char* error = work_.load(uint64_t{shader.instructions} * isa::kInstructionBytes / 4))
+    return refuse(error);
   program_loading_[slot] = true;
   program_words_[slot].assign(shader.instructions, {});
   program_temporaries_[slot] = shader.temporaries;

@@ -32,7 +32,8 @@ struct ShaderUnitSpec {
     using S = ShaderUnitSpec;
     v("group_lanes", &S::group_lanes, "threads", 4u, 32u,
       "threads of a group that share a program counter: 4, 8, 16 or 32", "ATT-8");
-    v("threads", &S::threads, "threads", 4u, 2048u, "that execute at once if their registers fit", "ATT-2");
+    v("threads", &S::threads, "threads", 4u, 2048u,
+      "that execute at once if their registers fit: up to 64 groups, so at most 64 x group_lanes", "ATT-2");
     v("input_threads", &S::input_threads, "threads", 4u, 256u, "that wait at the unit's inputs, each kind",
       "ATT-2");
     v("registers_per_thread", &S::registers_per_thread, "vectors", 1u, 128u,

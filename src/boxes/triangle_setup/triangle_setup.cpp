@@ -10,6 +10,7 @@ using engine::Cycle;
 using func::SetupResult;
 
 Cycle TriangleSetup::tick(Cycle now) {
+  if (fault_) return idle(now);
   const parts::PrimitiveMessage* next = primitives_in.peek(now);
   if (!next) return idle(now);
   if (!primitives_out.ready(now)) return blocked(now, primitives_out);
@@ -25,6 +26,7 @@ Cycle TriangleSetup::tick(Cycle now) {
   parts::SetupMessage out{
       .primitive = pools_.primitives.allocate(), .state = next->state, .origin = next->origin};
   const SetupResult result = set_up(*next, out.primitive);
+  if (result == SetupResult::kAccepted) fault_ = work_.primitive(out.primitive->primitive);
   const bool last = ++part_ == parts || func::rejects_all_parts(result);
   drawn_ |= result == SetupResult::kAccepted;
   if (last) {

@@ -6,6 +6,7 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
+#include "func/draw/work.h"
 #include "func/raster/line.h"
 #include "parts/messages.h"
 
@@ -42,6 +43,10 @@ class TriangleSetup final : public engine::Box {
     list("primitives_out", primitives_out);
   }
   engine::Cycle tick(engine::Cycle now) override;
+
+  // From outside, between cycles: what it counts of a submission starts anew.
+  void begin_submission(const func::WorkLimits& limits) { work_ = func::Work(limits); }
+  const char* fault() const { return fault_; }
   std::string why_busy() const override { return part_ ? "a polygon is half set up" : ""; }
 
  private:
@@ -49,6 +54,8 @@ class TriangleSetup final : public engine::Box {
 
   parts::Pools& pools_;
   func::StippleCounter stipple_;
+  func::Work work_;
+  const char* fault_ = nullptr;
   uint32_t part_ = 0;   // of the polygon at the port that comes next
   bool drawn_ = false;  // a part before it was sent
 };

@@ -28,6 +28,12 @@ std::string program_error(arch::Stage stage, std::span<const isa::Instruction> p
 // LOAD_CONSTANTS, LOAD_RESOURCES, LOAD_SAMPLERS: the stage, the range of the table, the alignment.
 std::string load_error(arch::Opcode opcode, const arch::LoadPacket& packet);
 
+// Bytes of a slot that such a packet loads.
+constexpr uint32_t load_slot_bytes(arch::Opcode opcode) {
+  if (opcode == arch::Opcode::kLoadConstants) return 16;
+  return opcode == arch::Opcode::kLoadResources ? sizeof(arch::Surface) : sizeof(arch::Sampler);
+}
+
 // LOAD_PROGRAM: the stage and that stage's registers.
 std::string load_program_error(const arch::LoadProgramPacket& packet, const arch::Registers& registers);
 

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+
+#include "arch/memory.h"
+#include "arch/packet.h"
+#include "func/raster/primitive.h"
+
+namespace cutaway::func {
+
+// What one submission may ask of a GPU before it is taken for one that does not end (docs/hardware.md
+// "Faults"). Far beyond what programs ask for; counted before the work is done, so that every GPU of this
+// contract counts the same.
+struct WorkLimits {
+  uint64_t words = uint64_t{1} << 28;         // of commands, headers and what calls repeat included
+  uint64_t loaded_words = uint64_t{1} << 32;  // by LOAD packets
+  uint64_t draws = uint64_t{1} << 24;
+  uint64_t vertices = uint64_t{1} << 30;  // or indices, times instances; each instance counts as one more
+  uint64_t workgroups = uint64_t{1} << 28;
+  uint64_t invocations = uint64_t{1} << 33;
+  uint64_t copied_bytes = uint64_t{1} << 37;  // a texel, block or query result counts as 16
+  uint64_t pixels = uint64_t{1} << 36;  // of the bounds of all primitives; each primitive counts as 64 more
+};
+
+// A context has no more mapped memory than this.
+constexpr uint64_t kMostMappedBytes = uint64_t{16} << 30;
+constexpr const char* kTooMuchMapped = "more than 16 GB of memory are mapped";
+// Whether so much more may be mapped; else a fault.
+inline bool may_map(const arch::Memory& memory, uint64_t bytes) {
+  return memory.pages() + bytes / arch::kPageBytes <= kMostMappedBytes / arch::kPageBytes;
+}
+
+// Counts them. Each call takes more; the text of what has become too much, or nullptr.
+class Work {
+ public:
+  explicit Work(const WorkLimits& limits = {}) : limits_(limits) {}
+
+  const char* words(uint64_t words) { return add(done_.words, words, limits_.words, kWords); }
+  const char* load(uint64_t words) { return add(done_.loaded_words, words, limits_.loaded_words, kLoads); }
+  const char* draw(uint32_t count, uint32_t instances);
+  const char* dispatch(const uint32_t groups[3], uint32_t invocations);  // of a workgroup
+  // Of packets that copy_error() has not seen yet, too.
+  const char* copy(const arch::CopyBufferPacket& packet) { return copied(packet.bytes); }
+  const char* copy(const arch::FillBufferPacket& packet) { return copied(packet.bytes); }
+  const char* copy(const arch::CopySurfacePacket& packet);
+  const char* copy(const arch::CopyQueriesPacket& packet);
+  // A primitive that setup has accepted.
+  const char* primitive(const Primitive& primitive) {
+    const auto width = static_cast<uint64_t>(primitive.x1 - primitive.x0),
+               height = static_cast<uint64_t>(primitive.y1 - primitive.y0);
+    return add(done_.pixels, 64 + width * height, limits_.pixels, kPixels);
+  }
+
+ private:
+  static constexpr const char* kWords = "more than 2^28 words of commands in a submission: it does not end";
+  static constexpr const char* kLoads = "more than 2^32 words are loaded in a submission: it does not end";
+  static constexpr const char* kPixels =
+      "more than 2^36 pixels in the bounds of a submission's primitives: it does not end";
+
+  static const char* add(uint64_t& done, uint64_t more, uint64_t limit, const char* text) {
+    if (more > limit - done) [[unlikely]]
+      return text;
+    done += more;
+    return nullptr;
+  }
+  const char* copied(uint64_t bytes);
+
+  WorkLimits limits_, done_{0, 0, 0, 0, 0, 0, 0, 0};
+};
+
+}  // namespace cutaway::func

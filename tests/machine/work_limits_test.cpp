@@ -1,0 +1,85 @@
+#include "gpu_run.h"
+#include "scenes/endless_scenes.h"
+
+// What a submission may ask for: emulator and machine count alike.
+namespace cutaway {
+namespace {
+
+using Limit = uint64_t func::WorkLimits::*;
+
+// Those of what the machine executes.
+constexpr std::pair<const char*, Limit> kLimits[] = {
+    {"words", &func::WorkLimits::words},
+    {"loaded words", &func::WorkLimits::loaded_words},
+    {"draws", &func::WorkLimits::draws},
+    {"vertices", &func::WorkLimits::vertices},
+    {"copied bytes", &func::WorkLimits::copied_bytes},
+    {"pixels", &func::WorkLimits::pixels},
+};
+
+// The text without the packet, or unit, that it begins with.
+std::string fault_of(const arch::Gpu& gpu) {
+  arch::Fault fault;
+  if (!gpu.fault(fault)) return "";
+  return fault.text.substr(fault.text.find(": ") + 2);
+}
+
+std::string on_emulator(const scenes::Scene& scene, const func::WorkLimits& limits) {
+  const auto gpu = emulator::make_emulator({.work = limits});
+  scenes::play(scene, *gpu);
+  return fault_of(*gpu);
+}
+
+std::string on_machine(const scenes::Scene& scene, const func::WorkLimits& limits,
+                       const std::vector<parts::QueryValue>& queries) {
+  machine::Machine gpu({}, arch::Memory(), {.query_values = queries, .work = limits});
+  scenes::play(scene, gpu);
+  return fault_of(gpu);
+}
+
+// The least that the emulator takes.
+uint64_t used(const scenes::Scene& scene, Limit limit) {
+  uint64_t low = 0, high = uint64_t{1} << 22;
+  while (low < high) {
+    const uint64_t middle = (low + high) / 2;
+    func::WorkLimits limits;
+    limits.*limit = middle;
+    if (on_emulator(scene, limits).empty()) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+void counts_alike(const scenes::Scene& scene) {
+  const std::vector<parts::QueryValue> queries = reported_queries(scene);
+  func::WorkLimits least;
+  for (const auto& [name, limit] : kLimits) least.*limit = used(scene, limit);
+  EXPECT_EQ(on_machine(scene, least, queries), "");
+  for (const auto& [name, limit] : kLimits) {
+    if (least.*limit == 0) continue;
+    func::WorkLimits less;
+    less.*limit = least.*limit - 1;
+    const std::string fault = on_machine(scene, less, queries);
+    EXPECT_NE(fault, "") << name << " of " << scene.name;
+    EXPECT_EQ(fault, on_emulator(scene, less)) << name << " of " << scene.name;
+  }
+}
+
+TEST(WorkLimits, AreReachedByTheSameSubmissions) {
+  counts_alike(scenes::textured_triangle());
+  counts_alike(scenes::copies());
+  counts_alike(scenes::queries());  // calls, indirect draws
+  counts_alike(scenes::lines_and_points());
+}
+
+TEST(WorkLimits, EndWorkWithoutEnd) {
+  for (const scenes::Scene& scene : scenes::endless_scenes()) {
+    const std::string fault = on_emulator(scene, {});
+    EXPECT_NE(fault.find("does not end"), fault.npos) << scene.name << ": " << fault;
+    const bool clocked = scene.name.find("workgroups") == fault.npos;
+    EXPECT_EQ(clocked ? on_machine(scene, {}, {}) : fault, fault) << scene.name;
+  }
+}
+
+}  // namespace
+}  // namespace cutaway
