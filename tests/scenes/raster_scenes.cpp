@@ -243,8 +243,42 @@ Scene depth_ranges() {
   return b.take();
 }
 
+// Layers that come nearer under GREATER, with stencil beside the depth: more tiles than the Z caches hold, so
+// that hierarchical Z knows the layers before the last. A channel of color for each format.
+Scene depths_with_stencil() {
+  constexpr uint32_t kSize = 136;
+  Builder b("depths-with-stencil", kSize, kSize);
+  auto& depth = b.registers.depth;
+  uint32_t channel = 0;
+  for (const auto format :
+       {arch::Format::D16_UNORM_S8_UINT, arch::Format::D24_UNORM_S8_UINT, arch::Format::D32_SFLOAT_S8_UINT}) {
+    b.registers.color.target[0].write_mask = 1u << channel++;
+    b.depth(b.surface(format, kSize, kSize));
+    b.clear(0, 0, 0, 1, 0);
+    color_programs(b);
+    b.registers.assembly.topology = number(arch::Topology::kTriangleStrip);
+    depth.depth_test = depth.depth_write = depth.hierarchical_z = 1;
+    depth.depth_compare = number(arch::Compare::kGreater);
+    depth.stencil_test = 1;
+    depth.front = depth.back = {0, 0, 2, 7, 0xa5, 255, 255};  // replace where it passes; always
+    for (const float z : {0.1f, 0.2f, 0.6f, 0.4f}) {
+      const float size = kSize;
+      vertices(b,
+               {{0, 0, z, z, 0, z, 1},
+                {size, 0, z, z, 1, z, 1},
+                {0, size, z, 1, z, 0, 1},
+                {size, size, z, 0, z, 1, 1}},
+               size);
+      b.draw(4);
+    }
+  }
+  b.end_frame();
+  return b.take();
+}
+
 std::vector<Scene> raster_scenes() {
-  return {logic_operations(), line_modes(), polygon_modes(), large_points(), depth_ranges()};
+  return {logic_operations(), line_modes(),   polygon_modes(),
+          large_points(),     depth_ranges(), depths_with_stencil()};
 }
 
 }  // namespace cutaway::scenes

@@ -308,14 +308,8 @@ void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessag
   for (uint32_t i = 0; i < access.lines(); i++) {
     LineUse& use = uses_[access.line(i)];
     const bool describable = view.tiled && view.bytes == 4 && spec_.line_bytes == 256;
-    use = {view.base,
-           quad.x & ~7,
-           quad.y & ~7,
-           quad.hz_epoch,
-           describable ? 4u : 0u,
-           quad.state->depth.depth_bits,
-           quad.state->depth.depth_float,
-           sample};
+    const arch::FormatInfo& format = arch::format_info(quad.state->registers.depth.surface.format);
+    use = {view.base, quad.x & ~7, quad.y & ~7, quad.hz_epoch, describable ? &format : nullptr, sample};
   }
 }
 
@@ -325,7 +319,7 @@ void ZStencil::describe_evicted() {
   if (evicted.line == parts::Cache::kNone) return;
   const LineUse use = std::exchange(uses_[evicted.line], {});
   if (!evicted.whole) return;
-  if (!use.bytes || updates_.full()) return;
+  if (!use.format || updates_.full()) return;
   parts::HzUpdate update{.surface = use.surface,
                          .x = use.x,
                          .y = use.y,
@@ -333,12 +327,10 @@ void ZStencil::describe_evicted() {
                          .greatest = 0,
                          .epoch = use.epoch,
                          .sample = use.sample};
-  const double scale = 1.0 / (use.depth_bits == 24 ? 16777215.0 : 65535.0);
   for (uint32_t pixel = 0; pixel < 64; pixel++) {
     uint32_t element;
     std::memcpy(&element, cache_.data(evicted.line) + pixel * 4, 4);
-    const float depth =
-        use.depth_float ? std::bit_cast<float>(element) : static_cast<float>((element & 0xffffff) * scale);
+    const auto depth = static_cast<float>(func::stored_depth(*use.format, element));
     update.least = std::min(update.least, depth);
     update.greatest = std::max(update.greatest, depth);
   }

@@ -106,9 +106,7 @@ class ZStencil final : public engine::Box {
     arch::Address surface = 0;
     int32_t x = 0, y = 0;
     uint32_t epoch = 0;
-    uint32_t bytes = 0;  // of an element; 0: the line is not one tile
-    uint32_t depth_bits = 0;
-    bool depth_float = false;
+    const arch::FormatInfo* format = nullptr;  // null: the line is not one tile
     uint8_t sample = 0;
   };
 

@@ -57,9 +57,10 @@ uint32_t stencil_op(uint32_t op, uint32_t stored, uint32_t reference) {
   return stored;
 }
 
-double stored_depth(const DepthState& state, uint64_t depth) {
-  if (state.depth_float) return bits_float(static_cast<uint32_t>(depth));
-  return static_cast<double>(depth) / static_cast<double>(state.depth_mask);
+double depth_number(bool is_float, uint64_t mask, uint64_t element) {
+  const uint64_t depth = element & mask;
+  return is_float ? bits_float(static_cast<uint32_t>(depth))
+                  : static_cast<double>(depth) / static_cast<double>(mask);
 }
 
 bool depth_passes(const DepthState& state, uint64_t z, uint64_t stored) {
@@ -78,7 +79,7 @@ LaneOutcome test_lane(const DepthState& state, const StencilFace& face, uint32_t
                       uint64_t stored) {
   const uint64_t depth = stored & state.depth_mask;
   if (state.bounds_test && state.depth_bits) {
-    const double number = stored_depth(state, depth);
+    const double number = depth_number(state.depth_float, state.depth_mask, depth);
     if (!(number >= state.bounds_min && number <= state.bounds_max)) return {false, false, stored};
   }
   const auto stencil = static_cast<uint32_t>(stored >> state.stencil_offset & 255);
@@ -119,6 +120,10 @@ bool changes(uint32_t op) { return static_cast<StencilOp>(op) != StencilOp::kKee
 
 uint64_t quantise_depth(const DepthState& state, float z) {
   return state.depth_float ? float_bits(z) : float_to_unorm(z, state.depth_bits ? state.depth_bits : 1);
+}
+
+double stored_depth(const arch::FormatInfo& format, uint64_t element) {
+  return depth_number(format.depth_float, low_mask(format.depth.bits) << format.depth.offset, element);
 }
 
 DepthState make_depth_state(const DepthRegisters& registers) {

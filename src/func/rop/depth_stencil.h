@@ -56,5 +56,7 @@ DepthResult depth_stencil(const DepthState& state, bool front_facing, uint32_t l
 
 // The stored form of a depth value, in the low bits.
 uint64_t quantise_depth(const DepthState& state, float z);
+// The depth that an element of a format with depth holds, as a number; what else it holds is left out.
+double stored_depth(const arch::FormatInfo& format, uint64_t element);
 
 }  // namespace cutaway::func

@@ -84,6 +84,21 @@ TEST(DepthTest, QuantisesToTheNearestCode) {
   }
 }
 
+TEST(DepthTest, StoredDepthsAreRead) {
+  for (const Format format : {Format::D16_UNORM, Format::D16_UNORM_S8_UINT, Format::X8_D24_UNORM_PACK32,
+                              Format::D24_UNORM_S8_UINT, Format::D32_SFLOAT, Format::D32_SFLOAT_S8_UINT}) {
+    const arch::FormatInfo& info = arch::format_info(format);
+    const DepthState state = make_depth_state(registers(format, Compare::kLess));
+    for (const float z : {0.0f, 0.25f, 0.7f, 1.0f}) {
+      uint64_t element = quantise_depth(state, z);
+      if (info.has_stencil()) element |= uint64_t{0xc3} << info.stencil.offset;
+      EXPECT_NEAR(stored_depth(info, element), z, info.depth_float ? 0 : 0.5 / (1 << info.depth.bits))
+          << info.name;
+    }
+  }
+  EXPECT_EQ(stored_depth(arch::format_info(Format::D16_UNORM_S8_UINT), 0xffffff), 1);
+}
+
 TEST(DepthTest, WritesOnlyDepthBits) {
   const DepthResult d24 = test_one(registers(Format::D24_UNORM_S8_UINT, Compare::kLess), 0, 0xabffffff);
   EXPECT_EQ(d24.write, 1u);
