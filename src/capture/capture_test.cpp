@@ -154,6 +154,25 @@ TEST(Capture, ReadsPagesOfManyChunksInAnyOrder) {
     ASSERT_EQ(*gpu.memory(0).page((kPages + n) * arch::kPageBytes), page_of(n * 7919 % kPages)) << n;
 }
 
+// Pages that follow one another, in the file and by their addresses, but belong to two contexts.
+TEST(Capture, RunsOfPagesEndWithTheirContext) {
+  const auto path = temporary("contexts");
+  CountingGpu gpu;
+  {
+    Writer writer(path, {});
+    RecordingGpu both(gpu, writer);
+    for (const arch::ContextId context : {0u, 1u}) both.map(context, 0x10000, 0x10000);
+    for (uint64_t page = 0; page < 12; page++)
+      both.write(page % 3 == 1, 0x10000 + page * arch::kPageBytes, noise(arch::kPageBytes, 100 + page));
+    both.submit({.id = 1, .context = 1, .commands = 0x1f000, .words = 1, .presents = true});
+    writer.close();
+  }
+  CountingGpu back;
+  Reader(path).play_range(1, 1, back);
+  for (const arch::ContextId context : {0u, 1u})
+    EXPECT_EQ(back.memory(context).hash(), gpu.memory(context).hash()) << context;
+}
+
 TEST(Capture, SameEventsGiveTheSameFile) {
   run_program(temporary("a"), {.key_interval = 2});
   run_program(temporary("b"), {.key_interval = 2});

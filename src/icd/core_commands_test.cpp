@@ -113,6 +113,31 @@ TEST_F(Indirect, TheCountMayLieInMemory) {
   }
 }
 
+// The count is that at the offset given, and never more than the most that the command allows.
+TEST_F(Indirect, CountsOfDrawsWithoutIndicesToo) {
+  const auto draw_count = reinterpret_cast<PFN_vkCmdDrawIndirectCountKHR>(
+      vkGetDeviceProcAddr(device, "vkCmdDrawIndirectCountKHR"));
+  ASSERT_NE(draw_count, nullptr);
+  const Buffer arguments = make_buffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+  arguments.put(1, VkDrawIndirectCommand{6, 1, 0, 0});
+  arguments.put(2, VkDrawIndirectCommand{6, 1, 0, 1});
+  const Buffer counts = make_buffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+  for (const uint32_t most : {1u, 2u})
+    for (const uint32_t count : {0u, 1u, 2u, 1000u})
+      for (const uint32_t where : {0u, 4u, 5u}) {
+        for (uint32_t i = 0; i < 16; i++)
+          counts.put<uint32_t>(i, i == where ? count : 2 - std::min(count, 2u));
+        const Buffer picture = draw(pipeline, [&](VkCommandBuffer commands) {
+          push_red(commands);
+          draw_count(commands, arguments.buffer, 16, counts.buffer, where * 4, most,
+                     sizeof(VkDrawIndirectCommand));
+        });
+        EXPECT_EQ(pixel(picture, 0, 0), count > 0 ? kRed : kNothing) << count << " of " << most;
+        EXPECT_EQ(pixel(picture, 15, 0), std::min(count, most) > 1 ? kRed : kNothing)
+            << count << " of " << most;
+      }
+}
+
 TEST_F(Core, DynamicOffsetsFollowTheirBindings) {
   const VkDescriptorType dynamic = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
   // Given out of order: dynamic offsets count by binding number, then by element.

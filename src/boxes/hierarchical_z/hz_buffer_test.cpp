@@ -204,6 +204,30 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
   EXPECT_FALSE(buffer.update(other));
 }
 
+// Under GREATER the entry is a bound from below: the least that any sample stores.
+TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
+  parts::Pools pools;
+  auto state = parts::testing::plain_state();
+  state->registers.raster.samples = 4;
+  parts::testing::add_depth(*state, arch::Compare::kGreater);
+  const auto near = parts::testing::cover(pools, *state, 0.25f),
+             middle = parts::testing::cover(pools, *state, 0.5f);
+  for (uint32_t least = 0; least < 4; least++) {  // the sample that stores 0.375, others 0.75
+    HzBuffer buffer(64, 8);
+    buffer.begin_draw(state->registers);
+    buffer.begin_draw(state->registers);
+    for (uint32_t sample = 0; sample < 4; sample++)
+      EXPECT_EQ(buffer.update({.surface = parts::testing::kDepthAddress,
+                               .least = sample == least ? 0.375f : 0.75f,
+                               .greatest = 0.875f,
+                               .epoch = buffer.epoch(),
+                               .sample = sample}),
+                sample == 3);
+    EXPECT_FALSE(buffer.rejects(state->registers, middle->primitive, 0, 0)) << "passes at sample " << least;
+    EXPECT_TRUE(buffer.rejects(state->registers, near->primitive, 0, 0));
+  }
+}
+
 // A tile of several samples may go only when none of them can pass.
 TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
   parts::Pools pools;

@@ -233,6 +233,33 @@ TEST(Setup, NearPlaneCutsWhereDepthCrossesIt) {
   for (int x = 0; x < 64; ++x) EXPECT_EQ(picture.at(x, 0), x >= 32 && x < 63) << x;
 }
 
+// "Primitive Clipping": the volume holds its planes: what lies in one of them is drawn whole.
+TEST(Setup, WhatLiesInTheNearOrTheFarPlaneIsDrawn) {
+  arch::Registers r = registers(64, 64);
+  r.raster.depth_clip = 1;
+  const auto pixels = [&](const std::array<Position, 3>& vertices) {
+    Primitive primitive;
+    if (set_up(r, vertices, primitive) != SetupResult::kAccepted) return 0;
+    Picture picture(64, 64);
+    picture.draw(primitive);
+    return picture.total();
+  };
+  for (const float w : {1.0f, 0.3f, 7.0f}) {
+    const int whole =
+        pixels({at_window(r, 2, 3, 0.5f, w), at_window(r, 61, 9, 0.5f, w), at_window(r, 20, 60, 0.5f, w)});
+    EXPECT_GT(whole, 1000);
+    for (const float plane : {0.0f, 1.0f})
+      for (const uint32_t inside : {0u, 1u, 2u, 4u, 6u}) {  // vertices that do not lie in the plane
+        const auto z = [&](uint32_t vertex) { return inside >> vertex & 1 ? 0.5f : plane; };
+        std::array<Position, 3> vertices = {at_window(r, 2, 3, z(0), w), at_window(r, 61, 9, z(1), w),
+                                            at_window(r, 20, 60, z(2), w)};
+        for (uint32_t v = 0; v < 3; v++)
+          if (!(inside >> v & 1)) vertices[v][2] = plane * vertices[v][3];  // exactly
+        EXPECT_EQ(pixels(vertices), whole) << "z = " << plane << " w, w = " << w << ", inside " << inside;
+      }
+  }
+}
+
 TEST(Setup, DepthBias) {
   arch::Registers r = registers(64, 64);
   r.raster.depth_bias = 1;
@@ -263,6 +290,30 @@ TEST(Setup, DepthBias) {
   EXPECT_NEAR(bias(Format::D16_UNORM, 0, 2, 0.01f, tilted), 0.01, 1e-7);
   EXPECT_NEAR(bias(Format::D16_UNORM, 0, -2, -0.01f, tilted), -0.01, 1e-7);
   EXPECT_EQ(bias(Format::D16_UNORM, kNan, kInfinity, kNan, tilted), 0);
+}
+
+// Vulkan "Depth Bias": r is that of the largest depth of the primitive, wherever the fragment lies.
+TEST(Setup, TheUnitOfFloatDepthBiasIsThatOfTheLargestDepth) {
+  arch::Registers r = registers(64, 64);
+  r.depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
+  r.raster.depth_bias = 1;
+  const auto bias_in_units = [&](float a, float b, float c) {
+    Primitive plain, biased;
+    const std::array<Position, 3> vertices = {at_window(r, 0, 0, a), at_window(r, 64, 0, b),
+                                              at_window(r, 0, 64, c)};
+    r.raster.depth_bias_constant = 0;
+    EXPECT_EQ(set_up(r, vertices, plain), SetupResult::kAccepted);
+    r.raster.depth_bias_constant = 0x1p20f;
+    EXPECT_EQ(set_up(r, vertices, biased), SetupResult::kAccepted);
+    return std::log2((biased.depth.constant - plain.depth.constant) / 0x1p20) + 23;
+  };
+  for (const float near : {0.0f, 0.01f, 0.3f}) {
+    EXPECT_EQ(bias_in_units(near, near, 0.75f), -1);
+    EXPECT_EQ(bias_in_units(0.75f, near, near), -1);
+    EXPECT_EQ(bias_in_units(near, 0.4f, near), -2);
+  }
+  EXPECT_EQ(bias_in_units(-0.75f, 0.125f, 0.125f), -1) << "the largest by its size";
+  EXPECT_EQ(bias_in_units(0.5f, 5, 0.125f), 0) << "depths end at 1";
 }
 
 TEST(Setup, DepthIsClampedToTheViewportsRangeOnDemand) {

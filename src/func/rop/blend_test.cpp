@@ -199,6 +199,24 @@ TEST(Blend, FixedPointClampsItsInputs) {
   EXPECT_EQ(write(r, {{0.2f, 0, 0, 0}}, {0, 0, 0, 0})[0], 51);
 }
 
+// Vulkan "Blending": of fixed-point targets both sources are clamped.
+TEST(Blend, FixedPointClampsTheSecondSource) {
+  ColorRegisters r = registers(Format::R8G8B8A8_UNORM);
+  set_blend(r, BlendFactor::kSrc1Color, BlendFactor::kZero);
+  const Rgba half{{0.5f, 0.5f, 0.5f, 0.5f}}, wild{{2, -1, kNan, 100}};
+  EXPECT_EQ(write(r, half, {0, 0, 0, 0}, wild), (Bytes{128, 0, 0, 128}));
+  set_blend(r, BlendFactor::kOneMinusSrc1Alpha, BlendFactor::kSrc1Alpha);
+  EXPECT_EQ(write(r, half, {40, 40, 40, 40}, wild), (Bytes{40, 40, 40, 40}));
+  ColorRegisters snorm = registers(Format::R8G8B8A8_SNORM);
+  set_blend(snorm, BlendFactor::kSrc1Color, BlendFactor::kZero);
+  EXPECT_EQ(write(snorm, half, {0, 0, 0, 0}, {{-3, 3, 0, 0}}), (Bytes{0xc0, 64, 0, 0}));  // 63.5 to even
+  ColorRegisters real = registers(Format::R32_SFLOAT);
+  set_blend(real, BlendFactor::kSrc1Color, BlendFactor::kZero);
+  const float doubled = 1;
+  const Bytes stored = write(real, half, {0, 0, 0, 0}, wild);
+  EXPECT_EQ(std::memcmp(stored.data(), &doubled, 4), 0) << "float targets are not clamped";
+}
+
 TEST(Blend, SnormClampsToMinusOne) {
   ColorRegisters r = registers(Format::R8G8B8A8_SNORM);
   set_blend(r, BlendFactor::kOne, BlendFactor::kOne);
@@ -264,6 +282,25 @@ TEST(LogicOp, ReplacesBlendingOfFixedPointTargets) {
   ColorRegisters srgb = registers(Format::R8G8B8A8_SRGB);
   srgb.logic_op_enable = 1;
   EXPECT_EQ(write(srgb, {{1, 1, 1, 1}}, {0, 0, 0, 0}), (Bytes{255, 255, 255, 255}));
+}
+
+// "Logical operations are not applied to floating-point or sRGB format color attachments", and still
+// blending is off.
+TEST(LogicOp, LeavesFloatTargetsAlone) {
+  const std::pair<Format, Bytes> ones[] = {
+      {Format::R32_SFLOAT, {0, 0, 0x80, 0x3f}},
+      {Format::R16G16_SFLOAT, {0, 0x3c, 0, 0x3c}},
+      {Format::B10G11R11_UFLOAT_PACK32, {0xc0, 0x03, 0x1e, 0x78}},
+  };
+  for (const auto& [format, one] : ones)
+    for (const LogicOp op : {LogicOp::kClear, LogicOp::kXor, LogicOp::kCopyInverted, LogicOp::kNoOp}) {
+      ColorRegisters r = registers(format);
+      set_blend(r, BlendFactor::kZero, BlendFactor::kZero);
+      r.logic_op_enable = 1;
+      r.logic_op = static_cast<uint32_t>(op);
+      EXPECT_EQ(write(r, {{1, 1, 1, 1}}, {0x12, 0x34, 0x56, 0x78}), one)
+          << arch::format_info(format).name << ", operation " << static_cast<int>(op);
+    }
 }
 
 TEST(Blend, UnknownNumbersAreHarmless) {
