@@ -1,0 +1,91 @@
+"""What became of each planted bug, kept in a file of lines, and the table of it."""
+import dataclasses
+import hashlib
+import json
+
+import bug_list
+
+KILLED, SURVIVED, BROKEN = "killed", "survived", "does not compile"
+
+
+def edit_digest(bug):
+    text = "\0".join((bug.file, bug.after, bug.old, bug.new))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Results:
+    def __init__(self, path, tree, trust_killed=False):
+        self.path, self.tree, self.trust_killed = path, tree, trust_killed
+        self.by_name = {}
+        if path.is_file():
+            for line in path.read_text().splitlines():
+                try:
+                    entry = json.loads(line)
+                except ValueError:  # the end of a run that was killed
+                    continue
+                self.by_name[entry["name"]] = entry
+
+    def last(self, name):
+        return self.by_name.get(name, {})
+
+    def known(self, bug):
+        entry = self.last(bug.name)
+        same = entry.get("tree") == self.tree or (self.trust_killed and entry.get("outcome") == KILLED)
+        return same and entry.get("edit") == edit_digest(bug)
+
+    def add(self, bug, outcome, by, seconds):
+        entry = {"name": bug.name, "kind": bug.kind, "edit": edit_digest(bug), "tree": self.tree,
+                 "outcome": outcome, "by": by, "seconds": round(seconds, 1)}
+        self.by_name[bug.name] = entry
+        with self.path.open("a") as file:
+            file.write(json.dumps(entry) + "\n")
+
+
+@dataclasses.dataclass
+class Tally:
+    planted: int = 0
+    killed: int = 0
+
+    def percent(self):
+        return 100 * self.killed / self.planted if self.planted else 100.0
+
+
+def table(bugs, results, least_bits, least_others):
+    """The text, and whether enough were found. What no test can tell, or does not compile, does not count."""
+    tallies = {kind: Tally() for kind in bug_list.KINDS}
+    survivors, broken, equivalent, untried, earlier = [], [], [], 0, 0
+    for bug in bugs:
+        if not results.known(bug):
+            untried += 1
+            continue
+        entry = results.last(bug.name)
+        earlier += entry["tree"] != results.tree
+        if entry["outcome"] == BROKEN:
+            broken.append(bug)
+        elif bug.equivalent and entry["outcome"] == SURVIVED:
+            equivalent.append(bug)
+        else:
+            tallies[bug.kind].planted += 1
+            tallies[bug.kind].killed += entry["outcome"] == KILLED
+            if entry["outcome"] == SURVIVED:
+                survivors.append(bug)
+    others = Tally(sum(tallies[kind].planted for kind in bug_list.KINDS[1:]),
+                   sum(tallies[kind].killed for kind in bug_list.KINDS[1:]))
+    lines = ["", f"{'kind':<24}{'planted':>8}{'killed':>8}{'survived':>10}{'killed of them':>16}"]
+    rows = [(kind, tallies[kind]) for kind in bug_list.KINDS]
+    rows.append(("time, counters, accounts", others))
+    for kind, tally in rows:
+        lines.append(f"{kind:<24}{tally.planted:>8}{tally.killed:>8}{tally.planted - tally.killed:>10}"
+                     f"{tally.percent():>14.1f} %")
+    for title, some in (("survived", survivors), ("no test can tell", equivalent), ("does not compile", broken)):
+        for bug in some:
+            reason = bug.equivalent if some is equivalent else bug.breaks
+            lines.append(f"{title}: {bug.kind} {bug.name}: {bug.file}: {reason}")
+    if earlier:
+        lines.append(f"found with earlier sources, not tried again: {earlier}")
+    if untried:
+        lines.append(f"not tried: {untried}")
+    good = (tallies["bits"].percent() >= least_bits and others.percent() >= least_others and not broken)
+    lines.append(f"expected: {least_bits:g} % of bits, {least_others:g} % of the others"
+                 f"{'' if good else ': missed'}")
+    return "\n".join(lines), good

@@ -1,0 +1,84 @@
+"""Which test programs can see a bug in a file, those that find it soonest first."""
+import dataclasses
+import pathlib
+import re
+import sys
+
+import bug_list
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    name: str
+    targets: tuple
+    arguments: tuple  # {tree} and {build} stand for folders
+
+    def command(self, tree, build):
+        return [argument.format(tree=tree, build=build) for argument in self.arguments]
+
+
+def folder_test(folder):
+    return Program(f"{folder}_test", (f"{folder}_test",), (f"{{build}}/src/{folder}/{folder}_test",))
+
+
+def example(name):
+    return Program(f"example {name}", (name, "vulkan_cutaway"),
+                   (sys.executable, "{tree}/tests/drivers/compare_drivers.py", "{build}/cutaway_icd.json", ".",
+                    f"{{build}}/examples/{name}"))
+
+
+PROGRAMS = {folder: folder_test(folder) for folder in
+            ("base", "engine", "arch", "isa", "compiler", "func", "emulator", "parts", "boxes", "host", "capture",
+             "replay", "icd", "report", "app")}
+PROGRAMS["machine"] = Program("machine_scenes_test", ("machine_scenes_test",),
+                              ("{build}/tests/machine/machine_scenes_test",))
+for name in ("transfers", "blits", "textured_triangles", "passes", "life"):
+    PROGRAMS[name] = example(name)
+PROGRAMS["command"] = Program(
+    "command_test", ("cutaway", "write_scene", "unsupported_shader", "textured_triangles", "vulkan_cutaway"),
+    (sys.executable, "{tree}/tests/app/command_test.py", "--cutaway", "{build}/cutaway",
+     "--write-scene", "{build}/tests/app/write_scene", "--unsupported-shader", "{build}/tests/app/unsupported_shader",
+     "--triangles", "{build}/examples/textured_triangles"))
+
+EXAMPLES = ["transfers", "blits", "textured_triangles", "passes", "life"]
+# By the folder below src/ that the bug is in.
+SEEN_BY = {
+    "base": ["base", "arch", "engine", "boxes", "emulator", "machine", "capture", "host", "replay", "icd", "command"],
+    "engine": ["engine", "boxes", "machine", "replay", "command"],
+    "arch": ["arch", "func", "emulator", "boxes", "machine", "capture", "icd", "replay", "command"],
+    "isa": ["isa", "func", "compiler", "emulator", "boxes", "machine", "icd"],
+    "compiler": ["compiler", "icd"] + EXAMPLES,
+    "func": ["func", "boxes", "emulator", "machine", "compiler", "icd", "replay"] + EXAMPLES,
+    "emulator": ["emulator", "machine", "icd", "replay"] + EXAMPLES + ["command"],
+    "parts": ["parts", "boxes", "machine", "replay", "command"],
+    "boxes": ["boxes", "machine", "replay", "command"],
+    "machine": ["machine", "replay", "command"],
+    "host": ["host", "icd"] + EXAMPLES,
+    "capture": ["capture", "replay", "icd", "command"],
+    "replay": ["replay", "command"],
+    "icd": ["icd"] + EXAMPLES + ["command"],
+    "report": ["report", "command"],
+    "app": ["app", "command"],
+}
+
+
+def suites_beside(file):
+    """A filter for the tests that stand in the folder of a file."""
+    suites = set()
+    for path in sorted((bug_list.ROOT / file).parent.glob("*_test.cpp")):
+        suites.update(re.findall(r"^TEST(?:_F|_P)?\((\w+),", path.read_text(), re.MULTILINE))
+    return ":".join(f"{suite}.*:*/{suite}.*" for suite in sorted(suites))
+
+
+def all_programs(file):
+    return [PROGRAMS[name] for name in SEEN_BY[pathlib.PurePath(file).parts[1]]]
+
+
+def programs_for(file):
+    """The tests beside the file come first, of the others those that find a bug soonest."""
+    programs = all_programs(file)
+    near, first = suites_beside(file), programs[0]
+    if not near:
+        return programs
+    return [dataclasses.replace(first, arguments=(*first.arguments, f"--gtest_filter={near}")),
+            dataclasses.replace(first, arguments=(*first.arguments, f"--gtest_filter=-{near}")), *programs[1:]]
