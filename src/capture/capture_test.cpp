@@ -154,6 +154,30 @@ TEST(Capture, ReadsPagesOfManyChunksInAnyOrder) {
     ASSERT_EQ(*gpu.memory(0).page((kPages + n) * arch::kPageBytes), page_of(n * 7919 % kPages)) << n;
 }
 
+// Only pages of zeros alone are left out of a key frame.
+TEST(Capture, KeyFramesKeepAPageForEachOfItsBytes) {
+  const auto path = temporary("lone_bytes");
+  constexpr std::array<uint64_t, 6> kPlaces = {0, 1, 2047, 2048, 4088, 4095};
+  CountingGpu gpu;
+  {
+    Writer writer(path, {.key_interval = 1, .memory = memory_of(gpu)});
+    RecordingGpu both(gpu, writer);
+    both.map(0, 0, 0x20000);
+    for (uint64_t i = 0; i < kPlaces.size(); i++) {
+      const std::byte one{1};
+      both.write(0, 2 * i * arch::kPageBytes + kPlaces[i], {&one, 1});
+    }
+    for (uint64_t frame = 1; frame <= 2; frame++)
+      both.submit({.id = frame, .commands = 0x1f000, .words = 1, .presents = true});
+    writer.close();
+  }
+  CountingGpu back;
+  const Reader reader(path);
+  reader.restore(2, back);
+  reader.play(2, back);
+  EXPECT_EQ(back.hash(), gpu.hash());
+}
+
 // Pages that follow one another, in the file and by their addresses, but belong to two contexts.
 TEST(Capture, RunsOfPagesEndWithTheirContext) {
   const auto path = temporary("contexts");

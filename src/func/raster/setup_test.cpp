@@ -105,6 +105,22 @@ TEST(Setup, BoundsAreScissorViewportAndFramebuffer) {
   EXPECT_EQ(set_up(r, all, primitive), SetupResult::kNoPixels);
 }
 
+// A viewport that ends inside pixels: with one sample their centre decides, with several any sample.
+TEST(Setup, ViewportsBetweenPixelsKeepTheirSamples) {
+  arch::Registers r = registers(64, 64);
+  const auto all = triangle(r, -100, -100, 500, -100, -100, 500);
+  r.raster.viewport[0] = {{4, -4, 1}, {8.75f, 20.25f, 0}};  // 4.75 to 12.75 by 16.25 to 24.25
+  Primitive primitive;
+  for (const uint32_t samples : {1u, 4u, 8u}) {
+    r.raster.samples = samples;
+    ASSERT_EQ(set_up(r, all, primitive), SetupResult::kAccepted);
+    EXPECT_EQ(primitive.x0, samples > 1 ? 4 : 5) << samples;
+    EXPECT_EQ(primitive.x1, 13) << samples;
+    EXPECT_EQ(primitive.y0, 16) << samples;
+    EXPECT_EQ(primitive.y1, samples > 1 ? 25 : 24) << samples;
+  }
+}
+
 TEST(Setup, ScissorChangesNoValue) {
   arch::Registers r = registers(64, 64);
   std::array<Position, 3> vertices = {at_window(r, 3, 2, 0.1f, 1), at_window(r, 60, 9, 0.9f, 3),
