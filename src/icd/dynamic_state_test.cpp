@@ -4,7 +4,8 @@
 #include "icd_testdata/passed_vert.h"
 #include "icd_testdata/pushed_frag.h"
 
-// VK_EXT_extended_dynamic_state: what is set by commands draws what the same state in a pipeline draws.
+// VK_EXT_extended_dynamic_state: what is set by commands draws what the same state in a pipeline draws. And
+// core states whose parts one could take for one another.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -86,7 +87,7 @@ struct ExtendedDynamicState : Renderer {
     load(set_stencil_test, "vkCmdSetStencilTestEnableEXT");
     load(set_stencil_op, "vkCmdSetStencilOpEXT");
 
-    pass = make_color_depth_pass(kDepthFormat);
+    pass = make_depth_pass();
     shape.vertex = make_shader(passed_vert);
     shape.fragment = make_shader(pushed_frag);
     shape.layout = make_layout({}, 16);
@@ -95,6 +96,39 @@ struct ExtendedDynamicState : Renderer {
     shape.attributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}};
     shape.depth.minDepthBounds = 0.25f, shape.depth.maxDepthBounds = 0.75f;
     vertices = make_buffer(2 * kVertices * sizeof(Vec4), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+  }
+
+  VkRenderPass make_depth_pass() {
+    VkAttachmentDescription attachments[2] = {};
+    for (VkAttachmentDescription& a : attachments) {
+      a.samples = VK_SAMPLE_COUNT_1_BIT;
+      a.loadOp = a.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    }
+    attachments[0].format = kFormat;
+    attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    attachments[1].format = kDepthFormat;
+    attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+    VkSubpassDescription subpass{};
+    subpass.colorAttachmentCount = 1;
+    subpass.pColorAttachments = &color;
+    subpass.pDepthStencilAttachment = &depth;
+    const VkSubpassDependency out{0,
+                                  VK_SUBPASS_EXTERNAL,
+                                  VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                  VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                  VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                  VK_ACCESS_TRANSFER_READ_BIT,
+                                  0};
+    VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
+    info.attachmentCount = 2;
+    info.pAttachments = attachments;
+    info.subpassCount = 1;
+    info.pSubpasses = &subpass;
+    info.dependencyCount = 1;
+    info.pDependencies = &out;
+    return make_pass(info);
   }
 
   VkPipeline fixed_pipeline(const State& s) {
@@ -245,6 +279,94 @@ TEST_F(ExtendedDynamicState, VertexBuffersEndWhereTheyAreSaidTo) {
       draw(commands, 1);
     });
     EXPECT_EQ(pixel(picture, 8, 8), whole ? (Color{255, 0, 128, 255}) : Color{}) << whole;
+  }
+}
+
+// Core states of faces and depth bounds: a front face on the left, a back face on the right, over depth 0.5
+// and stencil 2.
+struct CoreDynamicState : ExtendedDynamicState {
+  static constexpr Color kFirst{0, 255, 128, 255}, kSecond{255, 0, 128, 255};
+
+  void SetUp() override {
+    ExtendedDynamicState::SetUp();
+    const Vec4 corners[6] = {{-1, -1, 0.5f, 1}, {-1, 1, 0.5f, 1}, {0, -1, 0.5f, 1},
+                             {0, -1, 0.5f, 1},  {1, -1, 0.5f, 1}, {0, 1, 0.5f, 1}};
+    for (uint32_t i = 0; i < kVertices; i++) vertices.put(i, corners[i % 6]);
+  }
+  static VkStencilOpState face(VkStencilOp op, VkCompareOp compare, uint32_t reference) {
+    return {op, op, op, compare, 0xff, 0xff, reference};
+  }
+  PipelineShape stencil_shape(VkStencilOp op, VkCompareOp compare, uint32_t front, uint32_t back,
+                              std::vector<VkDynamicState> dynamic) const {
+    PipelineShape with = shape;
+    with.depth.stencilTestEnable = VK_TRUE;
+    with.depth.front = face(op, compare, front), with.depth.back = face(op, compare, back);
+    with.dynamic = std::move(dynamic);
+    return with;
+  }
+  static Color left(const Buffer& picture) { return pixel(picture, 1, 1); }
+  static Color right(const Buffer& picture) { return pixel(picture, 9, 1); }
+};
+
+TEST_F(CoreDynamicState, ReferencesAndWriteMasksAreEachFacesOwn) {
+  const VkPipeline open =
+      make_pipeline(stencil_shape(VK_STENCIL_OP_REPLACE, VK_COMPARE_OP_ALWAYS, 0x77, 0x77,
+                                  {VK_DYNAMIC_STATE_STENCIL_REFERENCE, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK}));
+  const auto picture = [&](VkPipeline equal, bool together) {
+    return picture_of([&, equal, together](VkCommandBuffer commands) {
+      bind(commands, sizeof(Vec4));
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, open);
+      vkCmdSetStencilReference(commands, VK_STENCIL_FACE_FRONT_AND_BACK, 0x5a);
+      vkCmdSetStencilWriteMask(commands, VK_STENCIL_FACE_FRONT_AND_BACK, 0xf0);
+      if (!together) {
+        vkCmdSetStencilReference(commands, VK_STENCIL_FACE_BACK_BIT, 0x3c);
+        vkCmdSetStencilWriteMask(commands, VK_STENCIL_FACE_BACK_BIT, 0x0f);
+      }
+      draw(commands, 0);
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, equal);
+      draw(commands, 1);
+    });
+  };
+  // What is stored now: 0x5a under 0xf0 and 0x3c under 0x0f, over 2.
+  for (const bool together : {false, true}) {
+    const uint32_t back = together ? 0x52 : 0x0c;
+    const Buffer seen = picture(
+        make_pipeline(stencil_shape(VK_STENCIL_OP_KEEP, VK_COMPARE_OP_EQUAL, 0x52, back, {})), together);
+    EXPECT_EQ(left(seen), kSecond) << together;
+    EXPECT_EQ(right(seen), kSecond) << together;
+  }
+}
+
+TEST_F(CoreDynamicState, CompareMasksAreEachFacesOwn) {
+  const VkPipeline open = make_pipeline(stencil_shape(VK_STENCIL_OP_KEEP, VK_COMPARE_OP_EQUAL, 0x12, 0x12,
+                                                      {VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK}));
+  for (const bool front : {false, true}) {
+    const Buffer seen = picture_of([&](VkCommandBuffer commands) {
+      bind(commands, sizeof(Vec4));
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, open);
+      vkCmdSetStencilCompareMask(commands, VK_STENCIL_FACE_FRONT_BIT, front ? 0x0f : 0xff);
+      vkCmdSetStencilCompareMask(commands, VK_STENCIL_FACE_BACK_BIT, front ? 0xff : 0x0f);
+      draw(commands, 0);
+    });
+    EXPECT_EQ(left(seen), front ? kFirst : Color{});
+    EXPECT_EQ(right(seen), front ? Color{} : kFirst);
+  }
+}
+
+TEST_F(CoreDynamicState, DepthBoundsHaveTwoEnds) {
+  PipelineShape bounded = shape;
+  bounded.depth.depthBoundsTestEnable = VK_TRUE;
+  bounded.dynamic = {VK_DYNAMIC_STATE_DEPTH_BOUNDS};
+  const VkPipeline open = make_pipeline(bounded);
+  for (const auto& [least, greatest] :
+       {std::pair{0.25f, 0.75f}, {0.6f, 0.75f}, {0.25f, 0.4f}, {0.0f, 1.0f}}) {
+    const Buffer seen = picture_of([&, least_ = least, greatest_ = greatest](VkCommandBuffer commands) {
+      bind(commands, sizeof(Vec4));
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, open);
+      vkCmdSetDepthBounds(commands, least_, greatest_);
+      draw(commands, 0);
+    });
+    EXPECT_EQ(left(seen), least < 0.5f && greatest > 0.5f ? kFirst : Color{}) << least << " to " << greatest;
   }
 }
 
