@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "arch/marker.h"
 #include "icd/pipeline_state.h"
 
 namespace cutaway::icd {
@@ -80,8 +81,10 @@ void draw_rectangle(CommandStream& stream, const InternalPrograms& programs, boo
   stream.load_constants(arch::Stage::kVertex, 0, InternalPrograms::kRectangleConstants,
                         programs.rectangle_constants());
   constexpr arch::DrawPacket kDraw{4, 1, 0, 0};
+  stream.writer().packet(arch::Opcode::kMarker, arch::kDriverWorkBegins);
   if (conditional) stream.writer().packet(arch::Opcode::kDraw, kDraw);
   else stream.draw_always(arch::Opcode::kDraw, kDraw);
+  stream.writer().packet(arch::Opcode::kMarker, arch::kDriverWorkEnds);
 }
 
 // What is drawn to by draw_texels: sets target registers.

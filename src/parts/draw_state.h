@@ -40,6 +40,7 @@ struct StageState {
 struct DrawState {
   arch::Registers registers{};
   std::array<StageState, kShadedStages> stage;
+  bool of_driver = false;  // draws are the driver's own work, not a program's (arch/marker.h)
 
   // Worked out from the registers when the version is made.
   func::DepthState depth;

@@ -35,20 +35,30 @@ FrameFigures example() {
        25,
        0,
        {{true, "a", "gpu.shader0", 20}, {true, "b", "gpu.shader0", 15}, {false, "c", "gpu.clipper", 25}}}};
-  frame.counters = {{"gpu.color_write0", "cache_hits", 5}, {"gpu.color_write0", "cache_misses", 2},
-                    {"gpu.color_write0", "fragments", 30}, {"gpu.color_write1", "fragments", 12},
-                    {"gpu.shader0", "instructions", 1000}, {"gpu.shader1", "instructions", 2000},
-                    {"gpu.streamer", "vertices_shaded", 9}};
+  frame.counters = {
+      {"gpu.color_write0", "cache_hits", 5},        {"gpu.color_write0", "cache_misses", 2},
+      {"gpu.color_write0", "driver_fragments", 4},  {"gpu.color_write0", "fragments", 30},
+      {"gpu.color_write1", "driver_fragments", 3},  {"gpu.color_write1", "fragments", 12},
+      {"gpu.command_processor", "draws", 5},        {"gpu.command_processor", "driver_cycles", 21},
+      {"gpu.command_processor", "driver_draws", 1}, {"gpu.shader0", "instructions", 1000},
+      {"gpu.shader1", "instructions", 2000},        {"gpu.streamer", "driver_vertices_shaded", 4},
+      {"gpu.streamer", "vertices_shaded", 9}};
   frame.clients = {{"dac", 64, 0}, {"color_write0", 128, 256}};
   frame.executed_ticks = 25, frame.possible_ticks = 100, frame.seconds = 0.5;
   return frame;
 }
 
-TEST(Summary, TotalsSumOverUnitsOfAKind) {
+TEST(Summary, TotalsSumOverUnitsOfAKindAndTellTheDriversApart) {
   const FrameTotals totals = totals_of(example());
-  EXPECT_EQ(totals.fragments.written, 42u);
-  EXPECT_EQ(totals.instructions, 3000u);
-  EXPECT_EQ(totals.vertices, 9u);
+  EXPECT_EQ(totals.program.draws, 4u);
+  EXPECT_EQ(totals.driver.draws, 1u);
+  EXPECT_EQ(totals.program.fragments.written, 35u);
+  EXPECT_EQ(totals.driver.fragments.written, 7u);
+  EXPECT_EQ(totals.program.instructions, 3000u);
+  EXPECT_EQ(totals.driver.instructions, 0u);
+  EXPECT_EQ(totals.program.vertices, 5u);
+  EXPECT_EQ(totals.driver.vertices, 4u);
+  EXPECT_EQ(totals.driver_cycles, 21u);
   EXPECT_EQ(totals.bytes_read, 192u);
   EXPECT_EQ(totals.bytes_written, 256u);
 }
@@ -66,6 +76,11 @@ TEST(Summary, SaysWhereTheCyclesWent) {
   EXPECT_EQ(json["frames"][0]["caches"]["color_write0"]["misses"], 2);
   EXPECT_EQ(json["frames"][0]["counters"]["gpu.shader1.instructions"], 2000);
   EXPECT_EQ(json["frames"][0]["memory"]["color_write0"]["write"], 256);
+  EXPECT_EQ(json["frames"][0]["vertices"], 5);
+  EXPECT_EQ(json["frames"][0]["fragments"]["written"], 35);
+  EXPECT_EQ(json["frames"][0]["driver"]["vertices"], 4);
+  EXPECT_EQ(json["frames"][0]["driver"]["fragments"]["written"], 7);
+  EXPECT_EQ(json["frames"][0]["driver"]["cycles"], 21);
   EXPECT_EQ(json["host"]["cycles_per_second"], 200.0);
   EXPECT_EQ(json["host"]["skipped_share"], 0.75);
 }
@@ -75,6 +90,13 @@ TEST(Summary, TheTableNamesTheWorstNeighbour) {
       unit_table({example(), example()}),
       HasSubstr("gpu.streamer    40.0%    35.0%    25.0%     0.0%      0.0%  starved by gpu.shader0 35.0 %"));
   EXPECT_THAT(frame_table({example()}), HasSubstr("3,000"));
+}
+
+TEST(Summary, TheTableHasALineForTheDriversDrawsWhereThereAreAny) {
+  EXPECT_THAT(frame_table({example()}), HasSubstr("\ndriver            21          4"));
+  FrameFigures frame = example();
+  std::erase_if(frame.counters, [](const CounterFigure& c) { return c.name.starts_with("driver_"); });
+  EXPECT_THAT(frame_table({frame}), testing::Not(HasSubstr("driver")));
 }
 
 UnitFigures unit(const char* path, uint64_t busy, std::vector<UnitFigures::Wait> waits) {

@@ -52,6 +52,17 @@ Json caches_json(const FrameFigures& frame) {
   return caches;
 }
 
+void add_draws(const DrawTotals& totals, Json& to) {
+  const auto& fragments = totals.fragments;
+  to["draws"] = totals.draws;
+  to["vertices"] = totals.vertices;
+  to["triangles"] = totals.triangles;
+  to["fragments"] = {{"generated", fragments.generated},           {"killed_hz", fragments.killed_hz},
+                     {"killed_early_z", fragments.killed_early_z}, {"killed_shader", fragments.killed_shader},
+                     {"killed_late_z", fragments.killed_late_z},   {"written", fragments.written}};
+  to["instructions"] = totals.instructions;
+}
+
 Json frame_json(const FrameFigures& frame) {
   const FrameTotals totals = totals_of(frame);
   Json units = Json::object(), memory = Json::object(), counters = Json::object();
@@ -60,25 +71,35 @@ Json frame_json(const FrameFigures& frame) {
     memory[client.name] = {{"read", client.read_bytes}, {"write", client.write_bytes}};
   for (const CounterFigure& counter : frame.counters)
     counters[counter.path + "." + counter.name] = counter.value;
-  const auto& fragments = totals.fragments;
-  return {{"frame", frame.frame},
-          {"cycles", frame.cycles},
-          {"vertices", totals.vertices},
-          {"triangles", totals.triangles},
-          {"fragments",
-           {{"generated", fragments.generated},
-            {"killed_hz", fragments.killed_hz},
-            {"killed_early_z", fragments.killed_early_z},
-            {"killed_shader", fragments.killed_shader},
-            {"killed_late_z", fragments.killed_late_z},
-            {"written", fragments.written}}},
-          {"instructions", totals.instructions},
-          {"caches", caches_json(frame)},
-          {"memory", std::move(memory)},
-          {"units", std::move(units)},
-          {"counters", std::move(counters)},
-          {"memory_hash", fmt::format("{:016x}", frame.memory_hash)},
-          {"statistics_hash", fmt::format("{:016x}", frame.statistics_hash)}};
+  Json json = {{"frame", frame.frame}, {"cycles", frame.cycles}};
+  add_draws(totals.program, json);
+  json["driver"] = {{"cycles", totals.driver_cycles}};
+  add_draws(totals.driver, json["driver"]);
+  json["caches"] = caches_json(frame);
+  json["memory"] = std::move(memory);
+  json["units"] = std::move(units);
+  json["counters"] = std::move(counters);
+  json["memory_hash"] = fmt::format("{:016x}", frame.memory_hash);
+  json["statistics_hash"] = fmt::format("{:016x}", frame.statistics_hash);
+  return json;
+}
+
+// Units count all draws, and the driver's own once more by themselves.
+DrawTotals draw_totals(const FrameFigures& frame, bool of_driver) {
+  const auto sum = [&](const char* kind, const char* counter) {
+    const uint64_t driver = sum_of(frame, kind, std::string("driver_") + counter);
+    return of_driver ? driver : sum_of(frame, kind, counter) - driver;
+  };
+  return {.draws = sum("command_processor", "draws"),
+          .vertices = sum("streamer", "vertices_shaded"),
+          .triangles = sum("primitive_assembly", "primitives"),
+          .fragments = {.generated = sum("fragment_generation", "fragments"),
+                        .killed_hz = sum("hierarchical_z", "fragments_rejected"),
+                        .killed_early_z = sum("z_stencil", "fragments_failed"),
+                        .killed_shader = sum("shader", "fragments_killed"),
+                        .killed_late_z = sum("z_stencil", "late_failed"),
+                        .written = sum("color_write", "fragments")},
+          .instructions = sum("shader", "instructions")};
 }
 
 // One simulating process at a time: workers side by side do not add up to a faster one.
@@ -110,16 +131,8 @@ uint64_t sum_of(const FrameFigures& frame, const std::string& kind, const std::s
 }
 
 FrameTotals totals_of(const FrameFigures& frame) {
-  FrameTotals totals;
-  totals.vertices = sum_of(frame, "streamer", "vertices_shaded");
-  totals.triangles = sum_of(frame, "primitive_assembly", "primitives");
-  totals.fragments.generated = sum_of(frame, "fragment_generation", "fragments");
-  totals.fragments.killed_hz = sum_of(frame, "hierarchical_z", "fragments_rejected");
-  totals.fragments.killed_early_z = sum_of(frame, "z_stencil", "fragments_failed");
-  totals.fragments.killed_shader = sum_of(frame, "shader", "fragments_killed");
-  totals.fragments.killed_late_z = sum_of(frame, "z_stencil", "late_failed");
-  totals.fragments.written = sum_of(frame, "color_write", "fragments");
-  totals.instructions = sum_of(frame, "shader", "instructions");
+  FrameTotals totals{.program = draw_totals(frame, false), .driver = draw_totals(frame, true)};
+  totals.driver_cycles = sum_of(frame, "command_processor", "driver_cycles");
   for (const ClientFigures& client : frame.clients)
     totals.bytes_read += client.read_bytes, totals.bytes_written += client.write_bytes;
   return totals;

@@ -20,8 +20,9 @@ struct RunInfo {
   unsigned jobs = 1;
 };
 
-// What a frame comes down to, from its counters.
-struct FrameTotals {
+// What draws came down to.
+struct DrawTotals {
+  uint64_t draws = 0;
   uint64_t vertices = 0;   // shaded
   uint64_t triangles = 0;  // assembled: triangles, lines and points
   struct {
@@ -29,6 +30,12 @@ struct FrameTotals {
              written = 0;
   } fragments;
   uint64_t instructions = 0;  // issued, one per group
+};
+
+// What a frame comes down to, from its counters.
+struct FrameTotals {
+  DrawTotals program, driver;  // the program's draws; the driver's own: clears, blits, resolves
+  uint64_t driver_cycles = 0;  // in which the oldest draw under way was the driver's own
   uint64_t bytes_read = 0, bytes_written = 0;
 };
 FrameTotals totals_of(const FrameFigures& frame);

@@ -13,6 +13,12 @@ std::string grouped(uint64_t number) {
   return digits;
 }
 
+std::string columns(const DrawTotals& totals) {
+  return fmt::format("{:>10} {:>10} {:>12} {:>12} {:>13}", grouped(totals.vertices),
+                     grouped(totals.triangles), grouped(totals.fragments.generated),
+                     grouped(totals.fragments.written), grouped(totals.instructions));
+}
+
 std::string longest_wait(const UnitWeight& unit) {
   if (unit.waits.empty() || unit.waits.front().share < 0.0005) return "";
   const UnitWeight::Wait& wait = unit.waits.front();
@@ -28,11 +34,11 @@ std::string frame_table(const std::vector<FrameFigures>& frames) {
                   "vertices", "triangles", "fragments", "written", "instructions", "bytes read", "written");
   for (const FrameFigures& frame : frames) {
     const FrameTotals totals = totals_of(frame);
-    text +=
-        fmt::format("{:>6} {:>13} {:>10} {:>10} {:>12} {:>12} {:>13} {:>13} {:>13}\n", frame.frame,
-                    grouped(frame.cycles), grouped(totals.vertices), grouped(totals.triangles),
-                    grouped(totals.fragments.generated), grouped(totals.fragments.written),
-                    grouped(totals.instructions), grouped(totals.bytes_read), grouped(totals.bytes_written));
+    text += fmt::format("{:>6} {:>13} {} {:>13} {:>13}\n", frame.frame, grouped(frame.cycles),
+                        columns(totals.program), grouped(totals.bytes_read), grouped(totals.bytes_written));
+    if (totals.driver.draws)
+      text +=
+          fmt::format("{:>6} {:>13} {}\n", "driver", grouped(totals.driver_cycles), columns(totals.driver));
   }
   return text;
 }

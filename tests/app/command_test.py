@@ -78,6 +78,13 @@ class GoodInput(CommandTest):
         summary = json.loads((self.folder / "o/summary.json").read_text())
         self.assertEqual([frame["frame"] for frame in summary["frames"]], [1])
         self.assertIn("textured_triangles", summary["program"])
+        frame = summary["frames"][0]
+        self.assertEqual((frame["draws"], frame["vertices"], frame["triangles"]), (2, 6, 2))
+        driver = frame["driver"]  # the clear of the pass
+        self.assertEqual((driver["draws"], driver["vertices"], driver["triangles"]), (1, 4, 2))
+        self.assertLess(0, driver["cycles"])
+        self.assertLess(driver["cycles"], frame["cycles"])
+        self.assertRegex(result.stdout, r"\ndriver +[\d,]+ +4 +2 ")
         self.assertEqual(sorted(p.name for p in (self.folder / "o").iterdir()), ["capture.cutaway", "summary.json"])
         text = self.call("disasm", "o/capture.cutaway").stdout
         self.assertRegex(text, r"TEX .* Op\w+")

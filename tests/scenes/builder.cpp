@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "arch/marker.h"
 #include "base/error.h"
 #include "isa/flow.h"
 #include "isa/instruction.h"
@@ -239,7 +240,9 @@ void Builder::clear(float r, float g, float b, float a, float z) {
   program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
   program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
   constants(arch::Stage::kFragment, 0, {r, g, b, a});
+  commands.packet(arch::Opcode::kMarker, arch::kDriverWorkBegins);
   draw(4);
+  commands.packet(arch::Opcode::kMarker, arch::kDriverWorkEnds);
   registers = saved;
 }
 

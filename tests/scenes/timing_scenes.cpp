@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/marker.h"
 #include "scenes/parts.h"
 
 namespace cutaway::scenes {
@@ -237,6 +238,39 @@ Scene copies_of_aspects() {
   return b.take();
 }
 
+Scene driver_work(uint32_t of_driver) {
+  constexpr uint32_t kSize =
+      96;  // more tiles than the Z caches hold: hierarchical Z learns what they gave up
+  Builder b("driver-work", kSize, kSize);
+  b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, kSize, kSize));
+  b.registers.depth.hierarchical_z = 1;
+  b.clear(0, 0, 0, 1);
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+  b.constants(arch::Stage::kFragment, 0, {1, 0, 0, 1, -1, -1, -1, -1});
+  auto& depth = b.registers.depth;
+  depth.hierarchical_z = 1;
+  depth.depth_test = depth.depth_write = 1;
+  depth.depth_compare = static_cast<uint32_t>(arch::Compare::kLess);
+  uint32_t draws = 0;
+  const auto cover = [&](float z, arch::DepthMode mode, const char* program) {
+    depth.mode = static_cast<uint32_t>(mode);
+    b.program(arch::Stage::kFragment, program);
+    b.vertices({-1, -1, z, 1, 3, -1, z, 1, -1, 3, z, 1}, {4});
+    const bool driver = of_driver >> draws++ & 1;
+    b.commands.packet(arch::Opcode::kMarker, driver ? arch::kDriverWorkBegins : arch::kDriverWorkEnds);
+    b.draw(3);
+  };
+  const char* const plain = "MOV o0, c0\nEND\n";
+  for (const float z : {0.6f, 0.55f, 0.5f}) cover(z, arch::DepthMode::kEarly, plain);
+  cover(0.75f, arch::DepthMode::kEarly, plain);
+  depth.hierarchical_z = 0;
+  cover(0.75f, arch::DepthMode::kEarly, plain);
+  cover(0.75f, arch::DepthMode::kLate, plain);
+  cover(0.25f, arch::DepthMode::kLate, "KIL c1\nMOV o0, c0\nEND\n");
+  b.end_frame();
+  return b.take();
+}
+
 std::vector<Scene> timing_scenes() {
   return {hidden_layers("hidden-layers", arch::Format::D24_UNORM_S8_UINT, false, 1),
           hidden_layers("hidden-layers-greater", arch::Format::D32_SFLOAT, true, 1),
@@ -245,7 +279,8 @@ std::vector<Scene> timing_scenes() {
           several_targets(),
           vertices_alone(),
           many_small_draws(),
-          copies_of_aspects()};
+          copies_of_aspects(),
+          driver_work(0b1111000)};
 }
 
 }  // namespace cutaway::scenes

@@ -13,6 +13,9 @@ Scene several_targets();    // three targets at once, one linear, one of eight b
 Scene vertices_alone();     // a long vertex program, and little of it rasterised
 Scene many_small_draws();   // states that change from draw to draw, culled and empty triangles
 Scene copies_of_aspects();  // depth and stencil by themselves, many small copies in a row
+// Seven draws whose fragments fail in every place: behind what is there early, late, in a whole tile, and by
+// their program. Bit i of of_driver: draw i is the driver's own, as the clear before them is.
+Scene driver_work(uint32_t of_driver);
 std::vector<Scene> timing_scenes();
 
 }  // namespace cutaway::scenes

@@ -147,6 +147,7 @@ void ColorWrite::write(Job& job) {
   }
   const auto fragments = static_cast<uint64_t>(std::popcount(job.mask));
   counters.fragments += fragments;
+  if (quad.state->of_driver) counters.driver_fragments += fragments;
   if (job.fetches) counters.blended += fragments;
 }
 

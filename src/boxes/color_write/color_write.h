@@ -35,14 +35,15 @@ struct ColorWriteSpec {
 };
 
 struct ColorWriteCounters {
-  uint64_t quads = 0, fragments = 0, blended = 0, cache_hits = 0, cache_misses = 0;
+  uint64_t quads = 0, fragments = 0, driver_fragments = 0, blended = 0, cache_hits = 0, cache_misses = 0;
 
   template <class V>
   static void fields(V&& v) {
     using C = ColorWriteCounters;
     v("quads", &C::quads, "quads", "quads taken");
     v("fragments", &C::fragments, "fragments", "samples written, once per target");
-    v("blended", &C::blended, "fragments", "of those: with the stored color read first");
+    v("driver_fragments", &C::driver_fragments, "fragments", "of those: of the driver's own draws");
+    v("blended", &C::blended, "fragments", "fragments written with the stored color read first");
     v("cache_hits", &C::cache_hits, "lines", "color cache: lines found");
     v("cache_misses", &C::cache_misses, "lines", "color cache: lines asked for or made");
   }

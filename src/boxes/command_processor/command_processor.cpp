@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "arch/marker.h"
 #include "func/draw/legal.h"
 #include "func/draw/query.h"
 
@@ -137,14 +138,14 @@ bool CommandProcessor::take_done(Cycle now) {
     const parts::DrawDone* done = port.peek(now);
     if (!done) continue;
     samples_passed_ += done->samples;
-    draw_left(done->draw, unit);
+    draw_left(now, done->draw, unit);
     port.take(now);
     progress = true;
   }
   if (const parts::DrawAssembled* assembled = assembled_in.peek(now)) {
     vertices_ += assembled->vertices;
     primitives_ += assembled->primitives;
-    draw_left(assembled->draw, draw_done.size());
+    draw_left(now, assembled->draw, draw_done.size());
     assembled_in.take(now);
     progress = true;
   }
@@ -172,14 +173,22 @@ bool CommandProcessor::take_done(Cycle now) {
 }
 
 // A unit has ended a draw: a color write unit by its number, after them primitive assembly.
-void CommandProcessor::draw_left(uint32_t number, size_t unit) {
+void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
   const auto draw = std::find_if(draws_under_way_.begin(), draws_under_way_.end(),
                                  [&](const DrawUnderWay& d) { return d.draw == number; });
   CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", number);
   draw->missing &= ~(1ull << unit);
   if (draw->missing) return;
+  count_driver_cycles(now);
   draw->state->users--;
   draws_under_way_.erase(draw);
+}
+
+// Up to now; called before a draw begins or ends.
+void CommandProcessor::count_driver_cycles(Cycle now) {
+  if (!draws_under_way_.empty() && draws_under_way_.front().state->of_driver)
+    counters.driver_cycles += now - draws_since_;
+  draws_since_ = now;
 }
 
 CommandProcessor::Result CommandProcessor::execute(Cycle now) {
@@ -190,8 +199,9 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
                               arch::opcode_name(stream_.opcode()), words));
   switch (stream_.opcode()) {
     case Opcode::kNop:
-    case Opcode::kMarker:
       return Result::kDone;
+    case Opcode::kMarker:
+      return marker();
     case Opcode::kSetRegisters:
       return set_registers();
     case Opcode::kLoadConstants:
@@ -237,6 +247,15 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
       stop(fmt::format("{} is not supported by this machine", arch::opcode_name(stream_.opcode())));
   }
   return Result::kWait;
+}
+
+CommandProcessor::Result CommandProcessor::marker() {
+  const uint32_t id = stream_.payload()[0];
+  const bool of_driver =
+      id == arch::kDriverWorkBegins || (current_->of_driver && id != arch::kDriverWorkEnds);
+  changed_ |= of_driver != current_->of_driver;
+  current_->of_driver = of_driver;
+  return Result::kDone;
 }
 
 CommandProcessor::Result CommandProcessor::set_registers() {

@@ -36,7 +36,8 @@ struct CommandProcessorSpec {
 };
 
 struct CommandProcessorCounters {
-  uint64_t packets = 0, words = 0, draws = 0, state_changes = 0, flushes = 0, invalidates = 0;
+  uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
+           flushes = 0, invalidates = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -44,6 +45,9 @@ struct CommandProcessorCounters {
     v("packets", &C::packets, "packets", "packets carried out");
     v("words", &C::words, "words", "command words taken");
     v("draws", &C::draws, "draws", "draws sent to the streamer");
+    v("driver_draws", &C::driver_draws, "draws", "of those: the driver's own");
+    v("driver_cycles", &C::driver_cycles, "cycles",
+      "in which the oldest draw under way was the driver's own");
     v("state_changes", &C::state_changes, "versions", "state versions made");
     v("flushes", &C::flushes, "packets", "flushes carried out");
     v("invalidates", &C::invalidates, "packets", "invalidates carried out");
@@ -122,7 +126,8 @@ class CommandProcessor final : public engine::Box {
   bool take_replies(engine::Cycle now);
   bool take_loaded(engine::Cycle now);
   bool take_done(engine::Cycle now);
-  void draw_left(uint32_t number, size_t unit);
+  void draw_left(engine::Cycle now, uint32_t number, size_t unit);
+  void count_driver_cycles(engine::Cycle now);
   engine::Cycle starved_by_draw(engine::Cycle now, size_t unit);
   bool fetch(engine::Cycle now);
   bool drained() const {
@@ -132,6 +137,7 @@ class CommandProcessor final : public engine::Box {
   // Carries out the whole packet. kWait: not yet, `reason` says for what.
   enum class Result : uint8_t { kDone, kBlocked, kWait };
   Result execute(engine::Cycle now);
+  Result marker();
   Result set_registers();
   Result load(engine::Cycle now);
   Result load_program(engine::Cycle now);
@@ -182,6 +188,7 @@ class CommandProcessor final : public engine::Box {
     uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly
   };
   std::vector<DrawUnderWay> draws_under_way_;
+  engine::Cycle draws_since_ = 0;  // when one of them began or ended last
   uint32_t loads_under_way_ = 0, copies_under_way_ = 0, writes_under_way_ = 0;
 
   // In the submission, by draws that have ended.

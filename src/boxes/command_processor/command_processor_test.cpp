@@ -1,3 +1,4 @@
+#include "arch/marker.h"
 #include "boxes/command_processor/bench_for_test.h"
 
 namespace cutaway::boxes {
@@ -39,6 +40,30 @@ TEST(CommandProcessor, OneVersionDrainsAtEachChangeAndMoreDoNot) {
   EXPECT_EQ(most_under_way(2, true), 2u);
   EXPECT_EQ(most_under_way(4, true), 4u);
   EXPECT_EQ(most_under_way(1, false), 8u);  // no change, no new version
+}
+
+// A draw ends 52 cycles after it was sent: the pipeline's latency and a wire on each side.
+TEST(CommandProcessor, CyclesOfTheDriversDrawsAreCounted) {
+  const auto driver_cycles = [](std::initializer_list<bool> of_driver, bool drains) {
+    Bench bench;
+    for (const bool driver : of_driver) {
+      bench.commands.packet(Opcode::kMarker, driver ? arch::kDriverWorkBegins : arch::kDriverWorkEnds);
+      bench.commands.packet(Opcode::kMarker, uint32_t{7});  // of an annotation
+      bench.draw();
+      if (drains) bench.commands.packet(Opcode::kWaitIdle);
+    }
+    EXPECT_TRUE(bench.run()) << bench.fault();
+    EXPECT_EQ(bench.box.counters.driver_draws, static_cast<uint64_t>(std::ranges::count(of_driver, true)));
+    return bench.box.counters.driver_cycles;
+  };
+  EXPECT_EQ(driver_cycles({false, false}, true), 0u);
+  EXPECT_EQ(driver_cycles({true}, true), 52u);
+  EXPECT_EQ(driver_cycles({true, false, true}, true), 104u);
+  // Side by side, those count in which the driver's is the oldest: all of its own, or what it has left.
+  EXPECT_EQ(driver_cycles({true, false}, false), 52u);
+  EXPECT_EQ(driver_cycles({true, true}, false), 52 + driver_cycles({false, true}, false));
+  EXPECT_GT(driver_cycles({false, true}, false), 0u);
+  EXPECT_LT(driver_cycles({false, true}, false), 10u);
 }
 
 TEST(CommandProcessor, FlushWaitsForDrawsAndReachesTheCachesItNames) {

@@ -51,9 +51,11 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, st
     command.count = packet.vertices, command.instances = packet.instances;
     command.first = packet.first_vertex, command.first_instance = packet.first_instance;
   }
+  count_driver_cycles(now);
   latest_->users++;
   draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1});
   counters.draws++;
+  counters.driver_draws += latest_->of_driver;
   draw_out.send(now, command);
   return Result::kDone;
 }

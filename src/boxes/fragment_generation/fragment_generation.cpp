@@ -39,7 +39,9 @@ Cycle FragmentGeneration::tick(Cycle now) {
                            .samples = samples.sample});
       sent++;
       counters.tiles++;
-      counters.fragments += static_cast<uint64_t>(std::popcount(coverage));
+      const auto fragments = static_cast<uint64_t>(std::popcount(coverage));
+      counters.fragments += fragments;
+      if (current_.state->of_driver) counters.driver_fragments += fragments;
     }
     advance();
   }

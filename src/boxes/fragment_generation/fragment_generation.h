@@ -25,7 +25,7 @@ struct FragmentGenerationSpec {
 };
 
 struct FragmentGenerationCounters {
-  uint64_t primitives = 0, tiles_tested = 0, tiles = 0, fragments = 0;
+  uint64_t primitives = 0, tiles_tested = 0, tiles = 0, fragments = 0, driver_fragments = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -34,6 +34,7 @@ struct FragmentGenerationCounters {
     v("tiles_tested", &C::tiles_tested, "tiles", "8x8 tiles looked at");
     v("tiles", &C::tiles, "tiles", "of those: with a fragment");
     v("fragments", &C::fragments, "fragments", "fragments generated");
+    v("driver_fragments", &C::driver_fragments, "fragments", "of those: of the driver's own draws");
   }
 };
 

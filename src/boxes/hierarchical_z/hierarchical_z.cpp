@@ -68,7 +68,9 @@ bool HierarchicalZ::process(Cycle now) {
   if (spec_.enabled &&
       buffer_.rejects(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y)) {
     counters.tiles_rejected++;
-    counters.fragments_rejected += static_cast<uint64_t>(std::popcount(tile_.coverage));
+    const auto fragments = static_cast<uint64_t>(std::popcount(tile_.coverage));
+    counters.fragments_rejected += fragments;
+    if (tile_.state->of_driver) counters.driver_fragments_rejected += fragments;
     tile_ = {};
     pending_ = false;
   }

@@ -30,7 +30,8 @@ struct HierarchicalZSpec {
 };
 
 struct HierarchicalZCounters {
-  uint64_t tiles = 0, tiles_rejected = 0, fragments_rejected = 0, quads = 0, updates = 0;
+  uint64_t tiles = 0, tiles_rejected = 0, fragments_rejected = 0, driver_fragments_rejected = 0;
+  uint64_t quads = 0, updates = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -38,6 +39,8 @@ struct HierarchicalZCounters {
     v("tiles", &C::tiles, "tiles", "tiles tested");
     v("tiles_rejected", &C::tiles_rejected, "tiles", "of those: wholly hidden");
     v("fragments_rejected", &C::fragments_rejected, "fragments", "fragments in rejected tiles");
+    v("driver_fragments_rejected", &C::driver_fragments_rejected, "fragments",
+      "of those: of the driver's own draws");
     v("quads", &C::quads, "quads", "quads sent to the Z and stencil test");
     v("updates", &C::updates, "tiles", "entries narrowed by the Z caches");
   }

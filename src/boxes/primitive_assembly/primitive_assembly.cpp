@@ -59,6 +59,7 @@ void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {
   const auto primitive = assembler_.add(slot);
   if (!primitive) return;
   counters.primitives++;
+  counters.driver_primitives += state_->of_driver;
   assembled_.primitives += counted;
   parts::PrimitiveMessage out;
   for (uint32_t i = 0; i < primitive->vertices; i++) out.vertex[i] = held_[primitive->vertex[i]];

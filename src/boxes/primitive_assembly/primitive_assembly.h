@@ -13,12 +13,14 @@
 namespace cutaway::boxes {
 
 struct PrimitiveAssemblyCounters {
-  uint64_t vertices = 0, primitives = 0;
+  uint64_t vertices = 0, primitives = 0, driver_primitives = 0;
 
   template <class V>
   static void fields(V&& v) {
-    v("vertices", &PrimitiveAssemblyCounters::vertices, "vertices", "vertices taken");
-    v("primitives", &PrimitiveAssemblyCounters::primitives, "primitives", "triangles, lines and points made");
+    using C = PrimitiveAssemblyCounters;
+    v("vertices", &C::vertices, "vertices", "vertices taken");
+    v("primitives", &C::primitives, "primitives", "triangles, lines and points made");
+    v("driver_primitives", &C::driver_primitives, "primitives", "of those: of the driver's own draws");
   }
 };
 

@@ -165,6 +165,7 @@ void ShaderUnit::start(Cycle now, Group& group, Stage stage, uint64_t lanes, uin
   count_residents(now);
   resident_ |= 1ull << index;
   group.program = state.program.get();
+  group.of_driver = group.state->of_driver;
   group.view.constant = &state.constants[0][0];
   group.quads_sent = 0;
   group.end_ready = now;
@@ -224,6 +225,7 @@ Cycle ShaderUnit::latency(const func::MicroOp& op) const {
 void ShaderUnit::execute(Cycle now, Group& group) {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   counters.instructions++;
+  counters.driver_instructions += group.of_driver;
   counters.vertex_instructions += group.vertex;
   const func::Need need = func::need(*group.program, group.threads);
   if (need != func::Need::kStep) {
@@ -329,8 +331,9 @@ bool ShaderUnit::retire_quad(Cycle now, Group& group) {
   out.order = group.fragments.order[q];
   out.quad = std::move(group.fragments.quad[q].quad);
   const uint8_t survivors = static_cast<uint8_t>(group.threads.survivors() >> 4 * q & 15);
-  counters.fragments_killed +=
-      static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(out.quad.mask & ~survivors)));
+  const auto killed = static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(out.quad.mask & ~survivors)));
+  counters.fragments_killed += killed;
+  if (group.of_driver) counters.driver_fragments_killed += killed;
   out.quad.mask &= survivors;
   out.quad.alive &= func::at_all_samples(survivors, group.state->samples);
   if (group.program || group.state->shades_fragments()) {

@@ -58,6 +58,7 @@ struct ShaderUnitSpec {
 struct ShaderUnitCounters {
   uint64_t vertex_groups = 0, fragment_groups = 0, instructions = 0, vertex_instructions = 0,
            texture_instructions = 0, scratch_instructions = 0;
+  uint64_t driver_instructions = 0, driver_fragments_killed = 0;
   uint64_t fragments_killed = 0, resident_groups = 0, register_stalls = 0;
 
   template <class V>
@@ -66,11 +67,15 @@ struct ShaderUnitCounters {
     v("vertex_groups", &C::vertex_groups, "groups", "vertex groups started");
     v("fragment_groups", &C::fragment_groups, "groups", "fragment groups started");
     v("instructions", &C::instructions, "instructions", "issued, one per group");
-    v("vertex_instructions", &C::vertex_instructions, "instructions", "of those: by vertex groups");
-    v("texture_instructions", &C::texture_instructions, "instructions", "of those: to the texture unit");
+    v("driver_instructions", &C::driver_instructions, "instructions", "of those: of the driver's own draws");
+    v("vertex_instructions", &C::vertex_instructions, "instructions", "instructions issued by vertex groups");
+    v("texture_instructions", &C::texture_instructions, "instructions",
+      "instructions that went to the texture unit");
     v("scratch_instructions", &C::scratch_instructions, "instructions",
-      "of those: loads from and stores to scratch memory");
+      "loads from and stores to scratch memory");
     v("fragments_killed", &C::fragments_killed, "fragments", "discarded by their program");
+    v("driver_fragments_killed", &C::driver_fragments_killed, "fragments",
+      "of those: of the driver's own draws");
     v("resident_groups", &C::resident_groups, "groups x cycles",
       "groups inside, summed over time until one started or ended last");
     v("register_stalls", &C::register_stalls, "groups",
@@ -107,6 +112,7 @@ class ShaderUnit final : public engine::Box {
   struct Group {
     Phase phase = Phase::kFree;
     bool vertex = false;
+    bool of_driver = false;
     uint8_t texture_to_send = 0, texture_missing = 0;  // quads
     uint8_t quads_sent = 0;
     uint32_t registers = 0;      // of the file, all lanes together

@@ -189,6 +189,7 @@ bool Streamer::allocate(const IndexedVertex& item) {
   fetch.origin = draw.origin;
   fetch.state = draw.state;
   counters.vertices_shaded++;
+  counters.driver_vertices_shaded += draw.state->of_driver;
   return true;
 }
 

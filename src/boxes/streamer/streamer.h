@@ -47,7 +47,8 @@ struct StreamerSpec {
 };
 
 struct StreamerCounters {
-  uint64_t draws = 0, indices = 0, post_cache_hits = 0, vertices_shaded = 0, cache_hits = 0, cache_misses = 0;
+  uint64_t draws = 0, indices = 0, post_cache_hits = 0, vertices_shaded = 0;
+  uint64_t driver_vertices_shaded = 0, cache_hits = 0, cache_misses = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -56,6 +57,8 @@ struct StreamerCounters {
     v("indices", &C::indices, "indices", "vertices asked for by draws");
     v("post_cache_hits", &C::post_cache_hits, "vertices", "of those: found shaded or under way");
     v("vertices_shaded", &C::vertices_shaded, "vertices", "of those: sent to be shaded");
+    v("driver_vertices_shaded", &C::driver_vertices_shaded, "vertices",
+      "of those: of the driver's own draws");
     v("cache_hits", &C::cache_hits, "lines", "vertex fetch cache: lines found");
     v("cache_misses", &C::cache_misses, "lines", "vertex fetch cache: lines asked for");
   }

@@ -214,7 +214,9 @@ void ZStencil::test(Early& early) {
       test_quad(early.access, quad, mask, z, nullptr,
                 writes ? func::DepthPhase::kTestAndWrite : func::DepthPhase::kTest);
   counters.fragments_tested += static_cast<uint64_t>(std::popcount(mask));
-  counters.fragments_failed += static_cast<uint64_t>(std::popcount(mask & ~result.pass));
+  const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
+  counters.fragments_failed += failed;
+  if (quad.state->of_driver) counters.driver_fragments_failed += failed;
   note_passed(early_split_, quad, early.sample, early.last, result.pass & mask);
 }
 
@@ -281,7 +283,9 @@ void ZStencil::test(Late& late) {
   const uint32_t* reference = exported && flags & arch::kShaderWritesStencil ? exported[2] : nullptr;
   const func::DepthResult result =
       test_quad(late.access, quad, mask, z, reference, func::DepthPhase::kTestAndWrite);
-  counters.late_failed += static_cast<uint64_t>(std::popcount(mask & ~result.pass));
+  const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
+  counters.late_failed += failed;
+  if (quad.state->of_driver) counters.driver_late_failed += failed;
   note_passed(late_split_, quad, late.sample, late.last, result.pass & mask);
 }
 

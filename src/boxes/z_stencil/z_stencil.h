@@ -40,7 +40,7 @@ struct ZStencilSpec {
 
 struct ZStencilCounters {
   uint64_t quads = 0, fragments_tested = 0, fragments_failed = 0, late_quads = 0, late_failed = 0;
-  uint64_t cache_hits = 0, cache_misses = 0;
+  uint64_t driver_fragments_failed = 0, driver_late_failed = 0, cache_hits = 0, cache_misses = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -48,8 +48,11 @@ struct ZStencilCounters {
     v("quads", &C::quads, "quads", "quads taken before shading");
     v("fragments_tested", &C::fragments_tested, "fragments", "fragments tested before shading");
     v("fragments_failed", &C::fragments_failed, "fragments", "of those: failed");
+    v("driver_fragments_failed", &C::driver_fragments_failed, "fragments",
+      "of those: of the driver's own draws");
     v("late_quads", &C::late_quads, "quads", "quads tested after shading");
     v("late_failed", &C::late_failed, "fragments", "fragments that failed after shading");
+    v("driver_late_failed", &C::driver_late_failed, "fragments", "of those: of the driver's own draws");
     v("cache_hits", &C::cache_hits, "lines", "Z cache: lines found");
     v("cache_misses", &C::cache_misses, "lines", "Z cache: lines asked for");
   }
