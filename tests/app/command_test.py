@@ -79,7 +79,7 @@ class GoodInput(CommandTest):
         self.assertEqual([frame["frame"] for frame in summary["frames"]], [1])
         self.assertIn("textured_triangles", summary["program"])
         frame = summary["frames"][0]
-        self.assertEqual((frame["draws"], frame["vertices"], frame["triangles"]), (2, 6, 2))
+        self.assertEqual((frame["draws"], frame["vertices"], frame["triangles"]), (2, 13, 5))
         driver = frame["driver"]  # the clear of the pass
         self.assertEqual((driver["draws"], driver["vertices"], driver["triangles"]), (1, 4, 2))
         self.assertLess(0, driver["cycles"])
