@@ -272,6 +272,20 @@ TEST(Streamer, BlamesAssemblyAndMemory) {
   EXPECT_EQ(starved(57) - starved(20), 37u);
 }
 
+// One group is shaded, four wait on the wire, and the last, of a single vertex, waits for room there.
+TEST(Streamer, BlamesTheShadersWhenTheLastGroupCannotLeave) {
+  const auto blocked = [](Cycle latency) {
+    Bench bench;
+    bench.shader.latency = latency;
+    bench.draw({.count = 21});
+    bench.sim.run(bench.clock, 3000);
+    EXPECT_EQ(bench.shader.sizes, (std::vector<uint32_t>{4, 4, 4, 4, 4, 1}));
+    return parts::testing::account_of(bench.sim, bench.box).blocked_by("shader");
+  };
+  EXPECT_GT(blocked(120), 60u);
+  EXPECT_EQ(blocked(157) - blocked(120), 37u);
+}
+
 // One vertex over and over: behind a blocked assembly stand the wire's and the queue's.
 TEST(Streamer, HoldsAsManyVerticesAsItsQueue) {
   for (unsigned size : {1u, 7u, 48u}) {
