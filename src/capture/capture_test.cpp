@@ -197,6 +197,27 @@ TEST(Capture, RunsOfPagesEndWithTheirContext) {
     EXPECT_EQ(back.memory(context).hash(), gpu.memory(context).hash()) << context;
 }
 
+// A run of pages that begins within a chunk of them and ends in the next.
+TEST(Capture, RunsOfPagesGoOnInTheNextChunk) {
+  const auto path = temporary("across");
+  constexpr uint64_t kChunk = kMaxPageChunkBytes / arch::kPageBytes;
+  const auto data = noise(2 * kMaxPageChunkBytes, 5);
+  CountingGpu gpu;
+  {
+    Writer writer(path, {});
+    RecordingGpu both(gpu, writer);
+    both.map(0, 0, 8 * kMaxPageChunkBytes);
+    both.write(0, 0, data);
+    both.write(0, 4 * kMaxPageChunkBytes,
+               std::span(data).subspan((kChunk - 20) * arch::kPageBytes, 50 * arch::kPageBytes));
+    both.submit({.id = 1, .commands = 8 * kMaxPageChunkBytes - 64, .words = 1, .presents = true});
+    writer.close();
+  }
+  CountingGpu back;
+  Reader(path).play(1, back);
+  EXPECT_EQ(back.hash(), gpu.hash());
+}
+
 TEST(Capture, SameEventsGiveTheSameFile) {
   run_program(temporary("a"), {.key_interval = 2});
   run_program(temporary("b"), {.key_interval = 2});

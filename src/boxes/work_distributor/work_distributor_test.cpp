@@ -195,5 +195,15 @@ TEST(WorkDistributor, BlamesTheUnitWhoseVerticesWait) {
   EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("vertices0"), 90u);
 }
 
+// Of two units that are full, the one whose turn it is.
+TEST(WorkDistributor, BlamesTheUnitWhoseTurnItIs) {
+  Bench bench(2, 4, {}, 40);
+  bench.vertices[0]->interval = 10000;  // takes one
+  bench.vertices[1]->refuse = true;
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.distributor.counters.vertex_groups, 9u);
+  EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("vertices1"), 80u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes
