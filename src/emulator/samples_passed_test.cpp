@@ -6,8 +6,11 @@ namespace {
 
 using scenes::Builder;
 
-// Samples that a layer behind half of another passes; `discards`: its program may, and is tested late.
-uint64_t passed(arch::Format format, uint32_t samples, bool discards) {
+enum class Way { kPlain, kLate, kEarlyTests };
+
+// Samples that a layer behind a part of another passes. kLate: its program may discard, and is tested late;
+// kEarlyTests: it discards all, but asks for tests before it.
+uint64_t passed(arch::Format format, uint32_t samples, Way way) {
   Builder b("samples passed");
   if (samples > 1)
     b.target(b.surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 1, arch::Tiling::kTiled, 1, samples));
@@ -25,11 +28,11 @@ uint64_t passed(arch::Format format, uint32_t samples, bool discards) {
   b.vertices({-1, -1, 0.25f, 1, kRight, -1, 0.25f, 1, -1, 1, 0.25f, 1, kRight, 1, 0.25f, 1}, {4});
   b.draw(4);
   b.registers.query.samples_passed = 1;
-  if (discards) {
-    b.program(arch::Stage::kFragment, "KIL c0.x\nMOV o0, c0\nEND\n", arch::kShaderKills);
-    b.registers.depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
-  }
-  b.constants(arch::Stage::kFragment, 0, {0, 0, 0, 0});
+  if (way != Way::kPlain)
+    b.program(arch::Stage::kFragment, "KIL c0.x\nMOV o0, c0\nEND\n",
+              way == Way::kLate ? arch::kShaderKills : arch::kShaderKills | arch::kShaderEarlyTests);
+  if (way == Way::kLate) b.registers.depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
+  b.constants(arch::Stage::kFragment, 0, {scenes::bits(way == Way::kEarlyTests ? 1 : 0), 0, 0, 0});
   b.vertices({-1, -1, 0.5f, 1, 1, -1, 0.5f, 1, -1, 1, 0.5f, 1, 1, 1, 0.5f, 1}, {4});
   b.draw(4);
   const arch::Address result = b.allocate(64);
@@ -44,9 +47,9 @@ TEST(SamplesPassed, AreThoseThatNoTestFails) {
   using enum arch::Format;
   for (const arch::Format format : {D16_UNORM, X8_D24_UNORM_PACK32, D24_UNORM_S8_UINT, D32_SFLOAT})
     for (const uint32_t samples : {1u, 4u})
-      for (const bool discards : {false, true})
-        EXPECT_EQ(passed(format, samples, discards), uint64_t{64} * (64 - 28) * samples)
-            << arch::format_info(format).name << ", " << samples << " samples" << (discards ? ", late" : "");
+      for (const Way way : {Way::kPlain, Way::kLate, Way::kEarlyTests})
+        EXPECT_EQ(passed(format, samples, way), uint64_t{64} * (64 - 28) * samples)
+            << arch::format_info(format).name << ", " << samples << " samples, way " << static_cast<int>(way);
 }
 
 }  // namespace
