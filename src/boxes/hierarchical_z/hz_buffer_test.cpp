@@ -283,5 +283,24 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
   EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
 }
 
+// Memory that is drawn to in one format and then in another holds other depths.
+TEST(HzBuffer, AnotherFormatAtTheSameAddressBeginsAnew) {
+  parts::Pools pools;
+  auto state = parts::testing::plain_state();
+  parts::testing::add_depth(*state, arch::Compare::kLess);
+  const auto far = parts::testing::cover(pools, *state, 0.75f);
+  HzBuffer buffer(64, 8);
+  buffer.begin_draw(state->registers);
+  buffer.begin_draw(state->registers);
+  EXPECT_TRUE(buffer.update({.surface = parts::testing::kDepthAddress,
+                             .least = 0.25f,
+                             .greatest = 0.25f,
+                             .epoch = buffer.epoch()}));
+  EXPECT_TRUE(buffer.rejects(state->registers, far->primitive, 0, 0));
+  state->registers.depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
+  buffer.begin_draw(state->registers);
+  EXPECT_FALSE(buffer.rejects(state->registers, far->primitive, 0, 0));
+}
+
 }  // namespace
 }  // namespace cutaway::boxes
