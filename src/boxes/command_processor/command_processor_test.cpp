@@ -134,8 +134,10 @@ TEST(CommandProcessor, IndirectDrawsTakeTheirArgumentsFromMemory) {
   bench.commands.packet(Opcode::kDrawIndexedIndirect, arch::IndirectPacket{kData + 36, 3, 20, kData + 256});
   bench.commands.packet(Opcode::kDrawIndirect, arch::IndirectPacket{kData + 36, 1, 0, 0});
   bench.commands.packet(Opcode::kDrawIndirect, arch::IndirectPacket{kData + 36, 0, 0, 0});
+  // A count in memory asks for no more than the packet allows.
+  bench.commands.packet(Opcode::kDrawIndexedIndirect, arch::IndirectPacket{kData + 36, 1, 20, kData + 256});
   ASSERT_TRUE(bench.run()) << bench.fault();
-  ASSERT_EQ(bench.pipeline.draws.size(), 3u);
+  ASSERT_EQ(bench.pipeline.draws.size(), 4u);
   const auto& indexed = bench.pipeline.draws[1].second;
   EXPECT_TRUE(indexed.indexed);
   EXPECT_EQ(indexed.count, 6u);
