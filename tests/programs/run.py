@@ -1,0 +1,237 @@
+#!/usr/bin/python3
+"""Programs of Debian on Cutaway: captured, shown, verified on the clocked machine.
+
+usage: run.py [--cutaway COMMAND] [--work WORK] [--only TEXT]... [--install] [--write] [--fresh]
+
+For each program of programs.toml, with a home folder of its own and without a display (the command starts Xvfb):
+
+  capture    `cutaway capture` of one frame
+  picture    `cutaway emulate`: WORK/NAME/picture.png, to be looked at; WORK/pictures.png shows all of them
+  verify     `cutaway simulate --verify` of the frame
+
+A program whose packages are not installed is left out; --install installs them (4 GB for all). Prints a table and
+writes WORK/results.json after each program; what is there is not repeated (--fresh repeats it). --write makes
+docs/programs.md from it. Exit status: 0 all programs ran and verified, or are known to be stopped by what
+programs.toml names; 1 not; 2 bad input.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+PAGE = ROOT / "docs/programs.md"
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Failed(Exception):
+    pass
+
+
+def installed(package):
+    """The version of a Debian package, or None."""
+    found = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", package], capture_output=True, text=True)
+    status, _, version = found.stdout.partition(" ")
+    return version if status == "installed" else None
+
+
+def short_name(name):
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def run(command, log, timeout, environment=None):
+    """Runs a command of ours; its output goes to a file. Returns seconds. Failed: the line that explains it."""
+    start = time.monotonic()
+    with open(log, "wb") as out:
+        process = subprocess.Popen([str(c) for c in command], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+                                   env=environment, start_new_session=True)
+        try:
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            raise Failed(f"not done after {timeout} s") from None
+    if code:
+        lines = [ANSI.sub("", line) for line in log.read_text(errors="replace").splitlines()]
+        ours = [line for line in lines if line.startswith("cutaway: ")] or [line for line in lines if line.strip()] or [""]
+        raise Failed(f"exit code {code}: {ours[-1].removeprefix('cutaway: ')[:300]}")
+    return round(time.monotonic() - start, 1)
+
+
+def make_home(program, home):
+    (home / "runtime").mkdir(mode=0o700)
+    for name, text in program.get("files", {}).items():
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text((HERE / text[1:]).read_text() if text.startswith("@") else text)
+
+
+def program_environment(program, home):
+    environment = {name: value for name, value in os.environ.items()
+                   if name != "DISPLAY" and not name.startswith(("XDG_", "WAYLAND_", "CUTAWAY_"))}
+    environment.update({"HOME": str(home), "XDG_RUNTIME_DIR": str(home / "runtime"), "SDL_AUDIODRIVER": "dummy",
+                        "ALSOFT_DRIVERS": "null", "NO_AT_BRIDGE": "1", "LANG": "C.UTF-8",
+                        "PATH": os.environ["PATH"] + ":/usr/games"})
+    environment.update(program.get("environment", {}))
+    return environment
+
+
+class Trial:
+    """One program's run: what happened goes to `result`."""
+
+    def __init__(self, program, options):
+        self.program, self.options = program, options
+        self.folder = options.work / short_name(program["name"])
+        self.file = self.folder / "capture.cutaway"
+        self.result = {"name": program["name"], "date": datetime.date.today().isoformat(),
+                       "version": installed(program["packages"][0]), "frame": program["frame"]}
+
+    def capture(self):
+        frame = self.program["frame"]
+        with tempfile.TemporaryDirectory(prefix="cutaway-home-", ignore_cleanup_errors=True) as name:
+            home = pathlib.Path(name)
+            make_home(self.program, home)
+            command = [part.replace("{home}", name) for part in self.program["command"]]
+            self.result["capture_seconds"] = run(
+                [self.options.cutaway, "capture", "-o", self.file, "--frames", f"{frame}..{frame}", "--", *command],
+                self.folder / "capture.log", self.options.timeout, program_environment(self.program, home))
+        self.result["capture_bytes"] = self.file.stat().st_size
+
+    def picture(self):
+        out = self.folder / "emulated"
+        self.result["emulate_seconds"] = run([self.options.cutaway, "emulate", self.file, "--out", out, "--quiet"],
+                                             self.folder / "emulate.log", self.options.timeout)
+        made = sorted((out / "frames").glob("*.png"))
+        if not made:
+            raise Failed("no picture")
+        shutil.copy(made[-1], self.folder / "picture.png")
+
+    def verify(self):
+        if not self.program.get("verify", True):
+            return
+        out = self.folder / "simulated"
+        self.result["simulate_seconds"] = run(
+            [self.options.cutaway, "simulate", self.file, "--verify", "--jobs", "1", "--out", out, "--quiet"],
+            self.folder / "simulate.log", self.options.timeout)
+        summary = json.loads((out / "summary.json").read_text())
+        self.result.update(verify=summary["verify"], cycles=summary["frames"][0]["cycles"])
+
+    def all_stages(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        for stage in (self.capture, self.picture, self.verify):
+            try:
+                stage()
+            except Failed as failure:
+                self.result["failed"] = {"stage": stage.__name__, "text": str(failure)}
+                break
+        return self.result
+
+
+def outcome(program, result):
+    """What the page says of a program's run."""
+    if "failed" in result:
+        why = program.get("stops")
+        return f"{result['failed']['stage']}: {why or result['failed']['text']}"
+    return program.get("picture", "not looked at")
+
+
+def good(program, result):
+    return "stops" in program if "failed" in result else result.get("verify", "equal") == "equal"
+
+
+def page(programs, results):
+    rows = ["| program | version | draws with | frame | capture | emulate | cycles | simulate, verify | picture, or what stops it |",
+            "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"]
+    for program in programs:
+        result = results.get(program["name"])
+        if not result:
+            continue
+        seconds = lambda key: f"{result[key]:.1f} s" if key in result else ""
+        cycles = f"{result['cycles']:,}" if "cycles" in result else ""
+        checked = seconds("simulate_seconds") + (f", {result['verify']}" if "verify" in result else "")
+        rows.append(f"| {program['name']} | {result['version']} | {program['api']} | {result['frame']} | {seconds('capture_seconds')} | "
+                    f"{seconds('emulate_seconds')} | {cycles} | {checked} | {outcome(program, result).replace('|', '/')} |")
+    return "\n".join(rows)
+
+
+def write_page(programs, results):
+    dates = sorted({result["date"] for result in results.values()})
+    revision = subprocess.run(["git", "-C", ROOT, "describe", "--always"], capture_output=True, text=True).stdout.strip()
+    ran = [p for p in programs if p["name"] in results and "failed" not in results[p["name"]]]
+    PAGE.write_text(f"""# Programs
+
+Programs of Debian 12 on Cutaway's driver: `tests/programs/run.py` captures one frame of each, shows it on the emulator and
+verifies it on the clocked machine (preset `attila`). OpenGL goes through Mesa's Zink ({installed('libgl1-mesa-dri')}). The
+pictures were looked at. Of {len(results)} programs {len(ran)} run; for the others the last column says what stops them.
+
+{page(programs, results)}
+
+Run on {' to '.join(dict.fromkeys([dates[0], dates[-1]]))}, at revision {revision}, on {os.cpu_count()} cores that did other work too: seconds tell
+sizes, not speed. `capture` is the whole time from the program's start to the frame.
+""")
+
+
+def contact_sheet(programs, options):
+    made = [(p["name"], options.work / short_name(p["name"]) / "picture.png") for p in programs]
+    made = [(name, path) for name, path in made if path.exists()]
+    if made and shutil.which("montage"):
+        arguments = [part for name, path in made for part in ("-label", name, str(path))]
+        subprocess.run(["montage", *arguments, "-geometry", "240x180+4+4", "-tile", "8x", str(options.work / "pictures.png")])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"), help="the command")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/programs", help="where captures and pictures go")
+    parser.add_argument("--only", action="append", default=[], help="programs whose name holds TEXT; may be given again")
+    parser.add_argument("--timeout", type=int, default=600, help="seconds for one stage of one program")
+    parser.add_argument("--install", action="store_true", help="installs the packages of the chosen programs first")
+    parser.add_argument("--write", action="store_true", help="writes docs/programs.md")
+    parser.add_argument("--fresh", action="store_true", help="repeats what is in the work folder")
+    options = parser.parse_args()
+    if not os.access(options.cutaway, os.X_OK):
+        parser.error(f"{options.cutaway}: no such command; build the project or name it with --cutaway")
+    programs = tomllib.loads((HERE / "programs.toml").read_text())["program"]
+    chosen = [p for p in programs if not options.only or any(t.lower() in p["name"].lower() for t in options.only)]
+    if not chosen:
+        parser.error(f"--only {options.only[0]}: no such program in programs.toml")
+    if options.install:
+        packages = sorted({package for p in chosen for package in p["packages"]})
+        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *packages], check=True,
+                       env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+    options.work.mkdir(parents=True, exist_ok=True)
+    kept = options.work / "results.json"
+    results = {r["name"]: r for r in json.loads(kept.read_text())} if kept.exists() else {}
+    for number, program in enumerate(chosen, 1):
+        missing = [package for package in program["packages"] if not installed(package)]
+        if missing:
+            print(f"[{number}/{len(chosen)}] {program['name']}: left out, apt-get install {' '.join(missing)}", flush=True)
+            continue
+        if program["name"] not in results or options.fresh:
+            results[program["name"]] = Trial(program, options).all_stages()
+            kept.write_text(json.dumps(list(results.values()), indent=1))
+        print(f"[{number}/{len(chosen)}] {program['name']}: {outcome(program, results[program['name']])}", flush=True)
+    contact_sheet(programs, options)
+    print(page(programs, results))
+    if options.write:
+        write_page(programs, results)
+    return 0 if all(good(p, results[p["name"]]) for p in chosen if p["name"] in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
