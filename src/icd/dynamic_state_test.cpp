@@ -87,7 +87,7 @@ struct ExtendedDynamicState : Renderer {
     load(set_stencil_test, "vkCmdSetStencilTestEnableEXT");
     load(set_stencil_op, "vkCmdSetStencilOpEXT");
 
-    pass = make_depth_pass();
+    pass = make_color_depth_pass(kDepthFormat);
     shape.vertex = make_shader(passed_vert);
     shape.fragment = make_shader(pushed_frag);
     shape.layout = make_layout({}, 16);
@@ -96,39 +96,6 @@ struct ExtendedDynamicState : Renderer {
     shape.attributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}};
     shape.depth.minDepthBounds = 0.25f, shape.depth.maxDepthBounds = 0.75f;
     vertices = make_buffer(2 * kVertices * sizeof(Vec4), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-  }
-
-  VkRenderPass make_depth_pass() {
-    VkAttachmentDescription attachments[2] = {};
-    for (VkAttachmentDescription& a : attachments) {
-      a.samples = VK_SAMPLE_COUNT_1_BIT;
-      a.loadOp = a.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-    }
-    attachments[0].format = kFormat;
-    attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    attachments[1].format = kDepthFormat;
-    attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
-    const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
-    const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-    VkSubpassDescription subpass{};
-    subpass.colorAttachmentCount = 1;
-    subpass.pColorAttachments = &color;
-    subpass.pDepthStencilAttachment = &depth;
-    const VkSubpassDependency out{0,
-                                  VK_SUBPASS_EXTERNAL,
-                                  VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                  VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                  VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                  VK_ACCESS_TRANSFER_READ_BIT,
-                                  0};
-    VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
-    info.attachmentCount = 2;
-    info.pAttachments = attachments;
-    info.subpassCount = 1;
-    info.pSubpasses = &subpass;
-    info.dependencyCount = 1;
-    info.pDependencies = &out;
-    return make_pass(info);
   }
 
   VkPipeline fixed_pipeline(const State& s) {
