@@ -79,8 +79,6 @@ constexpr FormatInfo parse_format(std::string_view name) {
   return parse_color_format(name);
 }
 
-constexpr uint32_t kFormats = 147;
-
 constexpr std::array<FormatInfo, kFormats> make_table() {
   std::array<FormatInfo, kFormats> table{};
   table[0].name = "UNDEFINED";

@@ -17,6 +17,8 @@ enum class Format : uint32_t {
 #undef X
 };
 
+constexpr uint32_t kFormats = 149;  // numbers from 0 (UNDEFINED) on
+
 enum class NumericKind : uint8_t {
   kNone,
   kUnorm,

@@ -1,7 +1,8 @@
 #pragma once
 
 // clang-format off
-// Names and numbers of the core formats of Vulkan 1.0 (section "Formats").
+// Names and numbers of the core formats of Vulkan 1.0 (section "Formats"), and behind them those of
+// VK_EXT_4444_formats, whose numbers are the contract's own.
 #define CUTAWAY_FORMATS(X) \
   X(R4G4_UNORM_PACK8, 1) X(R4G4B4A4_UNORM_PACK16, 2) X(B4G4R4A4_UNORM_PACK16, 3) \
   X(R5G6B5_UNORM_PACK16, 4) X(B5G6R5_UNORM_PACK16, 5) X(R5G5B5A1_UNORM_PACK16, 6) \
@@ -40,5 +41,5 @@
   X(BC1_RGBA_SRGB_BLOCK, 134) X(BC2_UNORM_BLOCK, 135) X(BC2_SRGB_BLOCK, 136) X(BC3_UNORM_BLOCK, 137) \
   X(BC3_SRGB_BLOCK, 138) X(BC4_UNORM_BLOCK, 139) X(BC4_SNORM_BLOCK, 140) X(BC5_UNORM_BLOCK, 141) \
   X(BC5_SNORM_BLOCK, 142) X(BC6H_UFLOAT_BLOCK, 143) X(BC6H_SFLOAT_BLOCK, 144) X(BC7_UNORM_BLOCK, 145) \
-  X(BC7_SRGB_BLOCK, 146)
+  X(BC7_SRGB_BLOCK, 146) X(A4R4G4B4_UNORM_PACK16, 147) X(A4B4G4R4_UNORM_PACK16, 148)
 // clang-format on

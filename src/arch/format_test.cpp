@@ -21,6 +21,10 @@ TEST(Format, PackedFormatsListChannelsFromTheHighestBit) {
   EXPECT_EQ(info.channel[3].bits, 2);
   EXPECT_EQ(info.channel[2].offset, 0);
   EXPECT_EQ(format_info(Format::R5G6B5_UNORM_PACK16).channel[0].offset, 11);
+  EXPECT_EQ(format_info(Format::A4R4G4B4_UNORM_PACK16).channel[3].offset, 12);
+  EXPECT_EQ(format_info(Format::A4R4G4B4_UNORM_PACK16).channel[0].offset, 8);
+  EXPECT_EQ(format_info(Format::A4B4G4R4_UNORM_PACK16).channel[0].offset, 0);
+  EXPECT_EQ(format_info(Format::A4B4G4R4_UNORM_PACK16).bytes, 2);
   EXPECT_EQ(format_info(Format::E5B9G9R9_UFLOAT_PACK32).shared_exponent_bits, 5);
   EXPECT_EQ(format_info(Format::E5B9G9R9_UFLOAT_PACK32).channel[0].offset, 0);
 }
@@ -44,6 +48,8 @@ TEST(Format, BlockFormats) {
 }
 
 TEST(Format, UnknownNumbersAreUndefined) {
+  EXPECT_EQ(format_info(kFormats).bytes, 0);
+  EXPECT_NE(format_info(kFormats - 1).bytes, 0);
   EXPECT_EQ(format_info(100000u).bytes, 0);
   EXPECT_EQ(format_info(Format::UNDEFINED).bytes, 0);
 }

@@ -55,6 +55,7 @@
   X(VK_KHR_copy_commands2, 1) \
   X(VK_EXT_multi_draw, 1) \
   X(VK_EXT_color_write_enable, 1) \
+  X(VK_EXT_4444_formats, 1) \
   X(VK_KHR_separate_depth_stencil_layouts, 1) \
   X(VK_EXT_robustness2, 1) \
   X(VK_EXT_image_robustness, 1)

@@ -126,9 +126,9 @@ VkFormatFeatureFlags view_features(const VkPhysicalDeviceImageFormatInfo2& info,
       features |= tiling_features(list->pViewFormats[i], linear);
     return features;
   }
-  for (uint32_t format = 1; format <= VK_FORMAT_BC7_SRGB_BLOCK; format++)
-    if (compatible(info.format, static_cast<VkFormat>(format)))
-      features |= tiling_features(static_cast<VkFormat>(format), linear);
+  for (uint32_t number = 1; number < arch::kFormats; number++)
+    if (compatible(info.format, vulkan_format(number)))
+      features |= tiling_features(vulkan_format(number), linear);
   return features;
 }
 

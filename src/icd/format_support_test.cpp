@@ -4,18 +4,17 @@
 
 #include "arch/surface.h"
 #include "func/format/texel.h"
+#include "icd/image.h"
 
 namespace cutaway::icd {
 namespace {
 
-constexpr auto kLastFormat = static_cast<uint32_t>(VK_FORMAT_BC7_SRGB_BLOCK);
-
 // What the driver advertises the units can do; the units know best.
 TEST(FormatSupport, AdvertisesNothingThatTheUnitsCannotDo) {
-  for (uint32_t number = 0; number <= kLastFormat; number++) {
+  for (uint32_t number = 0; number < arch::kFormats; number++) {
     const arch::FormatInfo& info = arch::format_info(number);
     SCOPED_TRACE(info.name);
-    const VkFormatProperties support = format_support(static_cast<VkFormat>(number));
+    const VkFormatProperties support = format_support(vulkan_format(number));
     const VkFormatFeatureFlags image = support.optimalTilingFeatures | support.linearTilingFeatures;
     const auto implies = [&](VkFormatFeatureFlags feature, bool can) {
       EXPECT_TRUE(can || !(image & feature)) << "feature " << feature;

@@ -5,9 +5,19 @@
 
 namespace cutaway::icd {
 
-// The contract's numbers of formats are Vulkan's; formats of extensions have none.
+// The contract's numbers of the core formats are Vulkan's. UNDEFINED: the GPU does not know the format.
 inline arch::Format arch_format(VkFormat format) {
+  if (format == VK_FORMAT_A4R4G4B4_UNORM_PACK16) return arch::Format::A4R4G4B4_UNORM_PACK16;
+  if (format == VK_FORMAT_A4B4G4R4_UNORM_PACK16) return arch::Format::A4B4G4R4_UNORM_PACK16;
   return format <= VK_FORMAT_BC7_SRGB_BLOCK ? static_cast<arch::Format>(format) : arch::Format::UNDEFINED;
+}
+
+// The other way around; `number` below arch::kFormats.
+inline VkFormat vulkan_format(uint32_t number) {
+  const auto format = static_cast<arch::Format>(number);
+  if (format == arch::Format::A4R4G4B4_UNORM_PACK16) return VK_FORMAT_A4R4G4B4_UNORM_PACK16;
+  if (format == arch::Format::A4B4G4R4_UNORM_PACK16) return VK_FORMAT_A4B4G4R4_UNORM_PACK16;
+  return static_cast<VkFormat>(number);
 }
 
 class Image {

@@ -257,4 +257,45 @@ TEST_F(ImageCommands, EveryColorImageIsClearedToZeros) {
     }
 }
 
+// VK_EXT_4444_formats, beside the two orders of version 1.0.
+struct PackedFormats : ImageCommands {
+  VkPhysicalDevice4444FormatsFeaturesEXT wanted{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_4444_FORMATS_FEATURES_EXT,
+                                                nullptr, VK_TRUE, VK_TRUE};
+  void SetUp() override {
+    more_features = &wanted;
+    extensions.push_back(VK_EXT_4444_FORMATS_EXTENSION_NAME);
+    ImageCommands::SetUp();
+  }
+  // A texel of (1, 0, 1/3, 1/5) as a clear writes it, and as a blit from RGBA8 does.
+  std::array<uint16_t, 2> texels(VkFormat format) {
+    const VkImage wide = image(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D, {4, 4, 1});
+    const VkImage narrow[] = {image(format, VK_IMAGE_TYPE_2D, {4, 4, 1}),
+                              image(format, VK_IMAGE_TYPE_2D, {4, 4, 1})};
+    const Buffer result[] = {buffer(4 * 4 * 2), buffer(4 * 4 * 2)};
+    const VkClearColorValue color{{1, 0, 1 / 3.0f, 0.2f}};
+    const VkImageSubresourceRange all{kColor, 0, 1, 0, 1};
+    begin({{wide, kColor}, {narrow[0], kColor}, {narrow[1], kColor}});
+    vkCmdClearColorImage(commands, wide, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &all);
+    vkCmdClearColorImage(commands, narrow[0], VK_IMAGE_LAYOUT_GENERAL, &color, 1, &all);
+    wait_for_transfers();
+    const VkImageSubresourceLayers layer{kColor, 0, 0, 1};
+    const VkImageBlit whole{layer, {{}, {4, 4, 1}}, layer, {{}, {4, 4, 1}}};
+    vkCmdBlitImage(commands, wide, VK_IMAGE_LAYOUT_GENERAL, narrow[1], VK_IMAGE_LAYOUT_GENERAL, 1, &whole,
+                   VK_FILTER_NEAREST);
+    wait_for_transfers();
+    for (int i = 0; i < 2; i++) download(narrow[i], result[i], kColor, {4, 4, 1});
+    run();
+    const auto last = [](const Buffer& b) { return static_cast<const uint16_t*>(b.bytes)[15]; };
+    return {last(result[0]), last(result[1])};
+  }
+};
+
+TEST_F(PackedFormats, ChannelsLieWhereTheNameSays) {
+  using Texels = std::array<uint16_t, 2>;
+  EXPECT_EQ(texels(VK_FORMAT_A4R4G4B4_UNORM_PACK16), (Texels{0x3f05, 0x3f05}));
+  EXPECT_EQ(texels(VK_FORMAT_A4B4G4R4_UNORM_PACK16), (Texels{0x350f, 0x350f}));
+  EXPECT_EQ(texels(VK_FORMAT_B4G4R4A4_UNORM_PACK16), (Texels{0x50f3, 0x50f3}));
+  EXPECT_EQ(texels(VK_FORMAT_R4G4B4A4_UNORM_PACK16), (Texels{0xf053, 0xf053}));
+}
+
 }  // namespace

@@ -214,6 +214,10 @@ void PhysicalDevice::extend_features(void* chain) {
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT:
         fill<VkPhysicalDeviceMultiDrawFeaturesEXT>(s, [](auto& f) { f.multiDraw = VK_TRUE; });
         break;
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_4444_FORMATS_FEATURES_EXT:
+        fill<VkPhysicalDevice4444FormatsFeaturesEXT>(
+            s, [](auto& f) { f.formatA4R4G4B4 = f.formatA4B4G4R4 = VK_TRUE; });
+        break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT:
         fill<VkPhysicalDeviceColorWriteEnableFeaturesEXT>(s, [](auto& f) { f.colorWriteEnable = VK_TRUE; });
         break;

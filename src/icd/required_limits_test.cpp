@@ -213,6 +213,8 @@ struct FormatRow {
 };
 constexpr FormatRow kRequiredFormats[] = {
     {VK_FORMAT_B4G4R4A4_UNORM_PACK16, kFiltered, 0},
+    {VK_FORMAT_A4R4G4B4_UNORM_PACK16, kFiltered, 0},
+    {VK_FORMAT_A4B4G4R4_UNORM_PACK16, kFiltered, 0},
     {VK_FORMAT_R5G6B5_UNORM_PACK16, kFiltered | kBlended, 0},
     {VK_FORMAT_A1R5G5B5_UNORM_PACK16, kFiltered | kBlended, 0},
     {VK_FORMAT_R8_UNORM, kFiltered | kBlended, kVertex | kTexels},

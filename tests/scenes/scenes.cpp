@@ -308,6 +308,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(anisotropic_textures());
   scenes.push_back(gathers());
   scenes.push_back(block_textures());
+  scenes.push_back(packed_textures());
   scenes.push_back(stencil_textures());
   scenes.push_back(texel_buffers());
   scenes.push_back(volume_slices());

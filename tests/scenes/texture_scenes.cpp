@@ -148,6 +148,21 @@ Scene block_textures() {
   return b.take();
 }
 
+Scene packed_textures() {
+  Builder b("packed-textures", 64, 64);
+  b.clear(0, 0, 0, 1);
+  constexpr Format kFormats[] = {Format::R4G4B4A4_UNORM_PACK16, Format::B4G4R4A4_UNORM_PACK16,
+                                 Format::A4R4G4B4_UNORM_PACK16, Format::A4B4G4R4_UNORM_PACK16};
+  const arch::Sampler linear = sampler(arch::Filter::kLinear);
+  Grid grid(b, 2, 2);
+  for (const Format format : kFormats) {
+    const arch::Surface surface = noise_surface(b, format, SurfaceType::k2D, 16, 1, 1, 1, 40);
+    grid.cell("TEX o0, i0, t0, s0, 2D\nEND\n", {&surface, 1}, {&linear, 1});
+  }
+  b.end_frame();
+  return b.take();
+}
+
 Scene stencil_textures() {
   Builder b("stencil-textures", 64, 64);
   b.clear(0, 0, 0, 1);

@@ -39,7 +39,7 @@ Texel floats(float r, float g, float b, float a) {
 
 std::vector<Format> all_formats() {
   std::vector<Format> all;
-  for (uint32_t i = 0; i < 147; i++) all.push_back(static_cast<Format>(i));
+  for (uint32_t i = 0; i < arch::kFormats; i++) all.push_back(static_cast<Format>(i));
   return all;
 }
 
@@ -54,6 +54,8 @@ TEST(Texel, LiteralsOfColorFormats) {
   EXPECT_EQ(decode(Format::R8G8_SINT, {7, 255}), (Texel{7, 0xffffffff, 0, 1}));
   EXPECT_EQ(decode(Format::R5G6B5_UNORM_PACK16, {0x00, 0xf8}), floats(1, 0, 0, 1));
   EXPECT_EQ(decode(Format::A1R5G5B5_UNORM_PACK16, {0x1f, 0x80}), floats(0, 0, 1, 1));
+  EXPECT_EQ(decode(Format::A4R4G4B4_UNORM_PACK16, {0x0f, 0x30}), floats(0, 0, 1, 0.2f));
+  EXPECT_EQ(decode(Format::A4B4G4R4_UNORM_PACK16, {0x0f, 0x30}), floats(1, 0, 0, 0.2f));
   EXPECT_EQ(decode(Format::R16_SFLOAT, {0x00, 0x3c}), floats(1, 0, 0, 1));
   EXPECT_EQ(decode(Format::A2B10G10R10_UNORM_PACK32, {0xff, 0x03, 0, 0xc0}), floats(1, 0, 0, 1));
   EXPECT_EQ(decode(Format::B10G11R11_UFLOAT_PACK32, {0xc0, 0x03, 0, 0}), floats(1, 0, 0, 1));
