@@ -14,7 +14,7 @@ BufferView::BufferView(const VkBufferViewCreateInfo& info) {
   if (format.bytes == 0) unsupported("a buffer view of format {}", static_cast<int>(info.format));
   surface_ = buffer.raw_surface(info.offset, info.range);
   surface_.type = arch::Surface::make_type(arch::SurfaceType::kTexelBuffer, arch::Tiling::kLinear);
-  surface_.format = static_cast<uint32_t>(info.format);
+  surface_.format = static_cast<uint32_t>(arch_format(info.format));
   surface_.width /= format.bytes;
 }
 

@@ -46,7 +46,7 @@ Image::Image(Device&, const VkImageCreateInfo& info)
       usage_(info.usage),
       flags_(info.flags) {
   check_supported(info);
-  surface_.format = static_cast<uint32_t>(format_);
+  surface_.format = static_cast<uint32_t>(arch_format(format_));
   surface_.type = arch::Surface::make_type(
       surface_type(type_), tiling_ == VK_IMAGE_TILING_LINEAR ? arch::Tiling::kLinear : arch::Tiling::kTiled,
       static_cast<uint32_t>(std::countr_zero(static_cast<uint32_t>(samples_))));

@@ -49,7 +49,7 @@ ImageView::ImageView(const VkImageViewCreateInfo& info)
         slices ? image_.level_layers(range_.baseMipLevel) : image_.layers());
 
   surface_ = image_.surface();
-  surface_.format = static_cast<uint32_t>(format_);
+  surface_.format = static_cast<uint32_t>(arch_format(format_));
   if (image_.type() != VK_IMAGE_TYPE_3D)
     surface_.type = (surface_.type & ~0xffu) | static_cast<uint32_t>(surface_type(info.viewType));
   surface_.base_level = range_.baseMipLevel;
