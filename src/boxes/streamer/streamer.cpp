@@ -64,7 +64,7 @@ Cycle Streamer::account(Cycle now, bool progress) {
     if (oldest.kind != IndexedVertex::Kind::kVertex || slots_[oldest.slot].shaded)
       return blocked(now, vertices_out);
     if (blocked_on_group_) return blocked(now, groups_out);
-    if (!reads_.empty() || cache_.outstanding()) return starved(now, memory_in);
+    if (!reads_.empty()) return starved(now, memory_in);
     return starved(now, shaded_in[0]);
   }
   if (index_.active()) return starved(now, index_memory_in);
