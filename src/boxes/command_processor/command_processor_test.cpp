@@ -236,6 +236,20 @@ TEST(CommandProcessor, AProgramKeepsTheRegistersOfItsPacket) {
   EXPECT_EQ(state.fragment().program->size(), 2u);
 }
 
+// The program that is on its way when its stage is told to have none comes first, and goes.
+TEST(CommandProcessor, AProgramThatIsTakenAwayStaysAway) {
+  for (const bool away : {false, true}) {
+    Bench bench;
+    std::string text;  // of many blocks
+    for (int i = 0; i < 60; i++) text += "MOV o0, i0\n";
+    bench.program(arch::Stage::kFragment, text + "END\n", kProgram + 0x1000);
+    if (away) bench.program(arch::Stage::kFragment, "", kProgram + 0x2000);
+    bench.draw();
+    ASSERT_TRUE(bench.run()) << bench.fault();
+    EXPECT_EQ(bench.pipeline.draws.at(0).second.state->fragment().program == nullptr, away);
+  }
+}
+
 TEST(CommandProcessor, AFaultNamesThePacket) {
   const auto fault = [](auto&& write) {
     Bench bench;
