@@ -83,6 +83,7 @@ TEST(PolygonMode, BarycentricsAreThoseOfTheTriangle) {
       EXPECT_NEAR(at_edge.p1[0], at_triangle.p1[0], 0.1);
       EXPECT_NEAR(at_edge.p2[0], at_triangle.p2[0], 0.1);
       EXPECT_NEAR(at_edge.l1[0], at_triangle.l1[0], 0.1);
+      EXPECT_NEAR(at_edge.l2[0], at_triangle.l2[0], 0.1);
       float z[2][4];
       depth<4>(edge, quad_positions(x, y), {}, z[0]);
       depth<4>(whole, quad_positions(x, y), {}, z[1]);
