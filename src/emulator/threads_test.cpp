@@ -2,6 +2,7 @@
 
 #include "emulator/emulator.h"
 #include "emulator/worker_team.h"
+#include "scenes/parts.h"
 #include "scenes/scenes.h"
 
 // The number of threads changes neither memory nor pictures nor counters.
@@ -59,11 +60,43 @@ scenes::Scene long_vertex_programs(uint32_t endless = ~0u) {
   return b.take();
 }
 
+// A program that reads a pixel of its own target, of the first of eight regions, through a buffer that begins
+// `offset` bytes from the target's start. It counts for long in that region, and writes the larger of the
+// count and what it has read: drawn in order, all regions show the count.
+scenes::Scene reads_its_target(std::string name, int64_t offset) {
+  constexpr uint32_t kWidth = 512, kHeight = 64, kRoom = 4096;
+  scenes::Builder b(std::move(name), kWidth, kHeight);
+  b.allocate(kRoom, kRoom);
+  const arch::Surface target = b.surface(arch::Format::R32_SFLOAT, kWidth, kHeight);
+  b.target(target);
+  const arch::Address pixel =
+      arch::element_address(target, arch::level_layout(target, 0), kHeight - 1, kHeight - 1, 0, 0);
+  const arch::Address from = target.address + static_cast<uint64_t>(offset);
+  const arch::Surface buffer = scenes::raw_buffer(from, static_cast<uint32_t>(pixel + 4 - from));
+  b.program(arch::Stage::kVertex, std::string(scenes::kPassColor));
+  b.program(arch::Stage::kFragment,
+            "MOV r0, c0.xxxx\nFGE r1.x, i0.x, c0.w\n"
+            "LOOP\nBRK r1.x\nFGE r2.x, r0.x, c0.z\nBRK r2.x\nADD r0.x, r0.x, c0.y\nNEXT\nENDLOOP\n"
+            "LDB r3.x, c1.x, t0\nMAX r0.x, r0.x, r3.x\nMOV o0, r0.xxxx\nEND\n");
+  b.constants(
+      arch::Stage::kFragment, 0,
+      {0, 1, 4000, 2.0f * kHeight / kWidth - 1, scenes::bits(static_cast<uint32_t>(pixel - from)), 0, 0, 0});
+  b.textures({&buffer, 1}, {});
+  b.interpolants({1});
+  b.vertices({-1, -1, 0, 1, -1, 0, 0, 1, 3, -1, 0, 1, 3, 0, 0, 1, -1, 3, 0, 1, -1, 0, 0, 1}, {4, 4});
+  b.draw(3);
+  b.flush();
+  b.submit(false);
+  return b.take();
+}
+
 TEST(Threads, AnyNumberGivesTheSame) {
   std::vector<scenes::Scene> scenes = scenes::all_scenes();
   scenes.push_back(long_vertex_programs());
   scenes.push_back(long_vertex_programs(700));
   scenes.push_back(long_vertex_programs(40));
+  scenes.push_back(reads_its_target("reads its target from before it on", -4096));
+  scenes.push_back(reads_its_target("reads a part of its target", 4096));
   for (const scenes::Scene& scene : scenes) {
     const Outcome one = play(scene, 1);
     EXPECT_EQ(one.faulted, scene.name == "endless vertex program");
