@@ -8,7 +8,7 @@
 // What comes from a program while it is captured.
 namespace cutaway::app {
 
-// The lines of the driver (icd/progress.h).
+// The lines of the driver (icd/recording/progress.h).
 struct DriverLines {
   uint64_t frames = 0;              // ended
   bool done = false;                // the capture is closed

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <set>
 
-#include "icd/progress.h"
+#include "icd/recording/progress.h"
 
 namespace cutaway::icd {
 

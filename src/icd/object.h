@@ -13,25 +13,36 @@
 
 // How this folder is written.
 //
+// - A sub-folder per subject:
+//       loader/      what the Vulkan loader talks to: exported symbols, dispatch, extensions, the instance
+//       device/      physical device and its limits, device, memory, queue
+//       resource/    buffers, images, their views, samplers, formats
+//       descriptor/  descriptor sets, their layouts and pools
+//       pipeline/    shader modules, layouts, pipelines, compiled programs and their caches
+//       pass/        render passes and framebuffers
+//       command/     command buffers and the commands that are recorded into them
+//       stream/      what commands become: packets, registers, cache maintenance, what is bound for a draw
+//       internal/    the driver's own draws: clears, blits, resolves
+//       sync/        fences, semaphores, events, queries
+//       wsi/         surfaces and swapchains
+//       recording/   the GPU behind a device, and the capture of what it is sent
 // - One pair of files per Vulkan object: buffer.h has class Buffer, buffer.cpp its members and, at the end,
-// the
-//   entry points that work on it, in namespace cutaway::icd and under the name of the command without "vk":
+//   the entry points that work on it, in namespace cutaway::icd, under the name of the command without "vk":
 //       VkResult CreateBuffer(VkDevice device, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
 //                             VkBuffer* buffer) {
 //         return create(buffer, *object(device), *info);
 //       }
 //       void DestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) { destroy(buffer); }
 //   entry_points.h (generated from vk.xml) declares them all; one that nobody defines refuses by name. A
-//   promoted command is defined once, under its core name (CmdBeginRenderPass2, not ...KHR).
+//   promoted command is defined once, under its core name (CmdBeginRenderPass2, not ...KHR). Members of
+//   CommandBuffer stand in command/command_*.cpp, by the kind of command.
 // - Entry points are thin. The line that implements a rule of the specification quotes its section.
 // - object(handle) gives the C++ object of a handle, handle(object) the handle. Both know the type. Objects
-// of
-//   non-dispatchable handles are plain classes; dispatchable ones (Instance, PhysicalDevice, Device, Queue,
-//   CommandBuffer) derive from Dispatchable, first, and have no virtual functions.
+//   of non-dispatchable handles are plain classes; dispatchable ones (Instance, PhysicalDevice, Device,
+//   Queue, CommandBuffer) derive from Dispatchable, first, and have no virtual functions.
 // - Inside, errors are exceptions: throw ApiError{VK_ERROR_...}, or unsupported("...") for what the driver
-// does
-//   not do. create() and guard() turn them into the VkResult and print the text. Allocation callbacks are
-//   not used (permitted: "Memory Allocation").
+//   does not do. create() and guard() turn them into the VkResult and print the text. Allocation callbacks
+//   are not used (permitted: "Memory Allocation").
 // - Optional pointers in pNext chains: find_struct<VkFoo>(info.pNext, VK_STRUCTURE_TYPE_FOO).
 namespace cutaway::icd {
 

@@ -1,0 +1,73 @@
+#include "icd/command/command_buffer.h"
+
+#include "icd/command/command_pool.h"
+
+namespace cutaway::icd {
+
+void CommandBuffer::begin() {
+  reset(false);
+  if (!secondary) stream_.begin();
+}
+
+VkResult CommandBuffer::end() {
+  if (secondary) return error;
+  parts_.push_back({stream_.end(), std::move(ready_)});
+  if (error != VK_SUCCESS) return error;
+  uint64_t bytes = 0;
+  for (const Part& part : parts_) bytes += part.words.size() * sizeof part.words[0];
+  if (!memory_ || memory_->bytes() < bytes) memory_ = device_.allocate(bytes);
+  uint64_t offset = 0;
+  for (Part& part : parts_) {
+    const uint64_t length = part.words.size() * sizeof part.words[0];
+    memory_->write(offset, part.words.data(), length);
+    ranges.push_back(
+        {memory_->address() + offset, static_cast<uint32_t>(part.words.size()), std::move(part.ready)});
+    offset += length;
+  }
+  parts_.clear();
+  return VK_SUCCESS;
+}
+
+void CommandBuffer::reset(bool release) {
+  ranges.clear();
+  deferred.clear();
+  parts_.clear();
+  ready_ = nullptr;
+  events_set_.clear();
+  error = VK_SUCCESS;
+  draws_ = {};
+  dispatches_ = {};
+  pass_ = nullptr;
+  view_mask_ = 0;
+  if (!release) return;
+  deferred.shrink_to_fit();
+  memory_.reset();
+  stream_.release();
+}
+
+void CommandBuffer::execute(const CommandBuffer& from) {
+  for (const DeferredCommand& command : from.deferred) command(handle(this));
+}
+
+// What a secondary inherits is known when it is executed: pInheritanceInfo says nothing new.
+VkResult BeginCommandBuffer(VkCommandBuffer commands, const VkCommandBufferBeginInfo*) {
+  return guard([&] { object(commands)->begin(); });
+}
+
+VkResult EndCommandBuffer(VkCommandBuffer commands) {
+  return guard([&] { return object(commands)->end(); });
+}
+
+VkResult ResetCommandBuffer(VkCommandBuffer commands, VkCommandBufferResetFlags flags) {
+  object(commands)->reset(flags & VK_COMMAND_BUFFER_RESET_RELEASE_RESOURCES_BIT);
+  return VK_SUCCESS;
+}
+
+void CmdExecuteCommands(VkCommandBuffer commands, uint32_t count, const VkCommandBuffer* secondaries) {
+  CommandBuffer& primary = *object(commands);
+  primary.record([&] {
+    for (uint32_t i = 0; i < count; i++) primary.execute(*object(secondaries[i]));
+  });
+}
+
+}  // namespace cutaway::icd

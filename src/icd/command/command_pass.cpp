@@ -1,0 +1,306 @@
+#include <algorithm>
+#include <bit>
+
+#include "icd/command/command_buffer.h"
+#include "icd/internal/shared_exponent.h"
+#include "icd/pass/framebuffer.h"
+#include "icd/resource/image_view.h"
+
+// Render passes and clears.
+namespace cutaway::icd {
+namespace {
+
+arch::Surface layer_of(const arch::Surface& view, uint32_t layer) {
+  arch::Surface surface = view;
+  surface.base_layer += layer;
+  surface.layer_count = 1;
+  surface.level_count = 1;
+  return surface;
+}
+
+// The part of a clear that one attachment contributes, on one layer.
+void add_color(const arch::Surface& view, uint32_t layer, uint32_t index, const VkClearColorValue& value,
+               ClearTargets& targets) {
+  targets.colors |= 1u << index;
+  targets.color[index] = layer_of(view, layer);
+  targets.color_value[index] = value;
+}
+
+void add_depth_stencil(const arch::Surface& view, uint32_t layer, bool depth, bool stencil,
+                       const VkClearDepthStencilValue& value, ClearTargets& targets) {
+  const arch::FormatInfo& format = arch::format_info(view.format);
+  targets.depth = depth && format.has_depth();
+  targets.stencil = stencil && format.has_stencil();
+  targets.depth_surface = layer_of(view, layer);
+  targets.depth_value = value;
+}
+
+bool empty(const ClearTargets& targets) { return !targets.colors && !targets.depth && !targets.stencil; }
+
+uint32_t samples_of(const ClearTargets& targets) {
+  return targets.colors ? targets.color[0].samples() : targets.depth_surface.samples();
+}
+
+// Calls with every layer of every level of the ranges of an image; of a 3D image with every slice.
+template <class Visit>
+void for_each_layer(const Image& image, uint32_t ranges, const VkImageSubresourceRange* range,
+                    Visit&& visit) {
+  const bool volume = image.type() == VK_IMAGE_TYPE_3D;
+  for (uint32_t i = 0; i < ranges; i++)
+    for (uint32_t l = 0; l < image.level_count(range[i]); l++) {
+      const uint32_t level = range[i].baseMipLevel + l;
+      const uint32_t layers = volume ? image.level_layers(level) : image.layer_count(range[i]);
+      for (uint32_t k = 0; k < layers; k++) {
+        arch::Surface surface = image.surface();
+        surface.base_level = level;
+        surface.base_layer = range[i].baseArrayLayer;
+        visit(range[i].aspectMask, surface, k, image.level_extent(level));
+      }
+    }
+}
+
+// A color that nothing can be drawn in is cleared as the bits of its texels.
+void clear_as_bits(arch::Surface& surface, VkClearColorValue& value) {
+  if (arch_format(VK_FORMAT_E5B9G9R9_UFLOAT_PACK32) != static_cast<arch::Format>(surface.format)) return;
+  surface.format = static_cast<uint32_t>(arch_format(VK_FORMAT_R32_UINT));
+  value.uint32[0] = to_shared_exponent(value.float32);
+}
+
+}  // namespace
+
+void CommandBuffer::clear(const ClearTargets& targets, const VkRect2D& area, uint32_t width, uint32_t height,
+                          DrawOrigin origin) {
+  clear_area(stream_, internal_programs(), targets, area, width, height, origin);
+  draws_.touch();
+}
+
+void CommandBuffer::move(const TexelMove& texels) {
+  move_texels(stream_, internal_programs(), texels);
+  draws_.touch();
+}
+
+void CommandBuffer::resolve(const TexelMove& texels, DrawOrigin origin) {
+  resolve_texels(stream_, internal_programs(), texels, origin);
+  draws_.touch();
+}
+
+void CommandBuffer::scale(const TexelScale& texels) {
+  scale_texels(stream_, internal_programs(), texels);
+  draws_.touch();
+}
+
+void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
+  pass_ = object(info.renderPass);
+  const Framebuffer& framebuffer = *object(info.framebuffer);
+  width_ = framebuffer.width(), height_ = framebuffer.height(), layers_ = framebuffer.layers();
+  views_.clear();
+  if (framebuffer.imageless()) {
+    const auto* given = find_struct<VkRenderPassAttachmentBeginInfo>(
+        info.pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+    for (uint32_t i = 0; given && i < given->attachmentCount; i++)
+      views_.push_back(object(given->pAttachments[i]));
+  } else {
+    views_.assign(framebuffer.views().begin(), framebuffer.views().end());
+  }
+  views_.resize(pass_->attachments().size());
+  // "each element of pAttachments must have dimensions at least as large as the framebuffer": those that are
+  // not bound what is drawn.
+  for (const ImageView* view : views_)
+    if (view)
+      width_ = std::min(width_, view->extent().width), height_ = std::min(height_, view->extent().height);
+  used_.assign(views_.size(), 0);
+  clear_values_.assign(info.pClearValues, info.pClearValues + info.clearValueCount);
+  clear_values_.resize(views_.size());
+  area_ = info.renderArea;
+  begin_subpass(0);
+}
+
+// "Load Operations": VK_ATTACHMENT_LOAD_OP_CLEAR happens in the first subpass that uses an attachment, with
+// multiview in the first that uses it in a view. Attachments that no subpass uses stay as they are.
+void CommandBuffer::clear_on_load(uint32_t subpass) {
+  const RenderPass::Subpass& shape = pass_->subpasses()[subpass];
+  const uint32_t layers = view_mask_ ? 32 : layers_;
+  for (uint32_t layer = 0; layer < layers; layer++)
+    if (!view_mask_ || (view_mask_ >> layer & 1)) clear_on_load(subpass, layer);
+  for (uint32_t i = 0; i < views_.size(); i++)
+    if (shape.touches(i)) used_[i] |= view_mask_ ? view_mask_ : ~0u;
+  // An input attachment is read through another cache than the one that the clear went through.
+  if (!shape.inputs.empty())
+    stream_.barrier(
+        {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
+         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+         VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+         VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
+}
+
+// One draw for all attachments that are of use together.
+void CommandBuffer::clear_on_load(uint32_t subpass, uint32_t layer) {
+  ClearTargets targets;
+  const uint32_t view = view_mask_ ? 1u << layer : ~0u;
+  for (uint32_t i = 0; i < views_.size(); i++) {
+    const RenderPass::Attachment& attachment = pass_->attachments()[i];
+    if (!views_[i] || layer >= views_[i]->range().layerCount) continue;
+    if ((used_[i] & view) || !pass_->subpasses()[subpass].uses(i)) continue;
+    const VkClearValue& value = clear_values_[i];
+    const bool clears = attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+    const bool clears_stencil = attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+    const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
+    if (!clears && (color || !clears_stencil)) continue;
+    // A subpass may use more attachments than a draw has targets, and input attachments of other samples.
+    if ((color ? targets.colors == 0xff : targets.depth || targets.stencil) ||
+        (!empty(targets) && samples_of(targets) != views_[i]->surface().samples())) {
+      clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
+      targets = {};
+    }
+    if (color)
+      add_color(views_[i]->surface(), layer, static_cast<uint32_t>(std::popcount(targets.colors)),
+                value.color, targets);
+    else add_depth_stencil(views_[i]->surface(), layer, clears, clears_stencil, value.depthStencil, targets);
+  }
+  if (!empty(targets)) clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
+}
+
+void CommandBuffer::begin_subpass(uint32_t index) {
+  subpass_ = index;
+  const RenderPass::Subpass& subpass = pass_->subpasses()[index];
+  view_mask_ = subpass.view_mask;
+  stream_.barrier(pass_->barrier_before(index));
+  clear_on_load(index);
+  Targets targets{};
+  targets.width = width_, targets.height = height_;
+  targets.multiview = view_mask_ != 0;
+  for (size_t i = 0; i < subpass.colors.size(); i++)
+    if (subpass.colors[i] != VK_ATTACHMENT_UNUSED && views_[subpass.colors[i]])
+      targets.color[i] = views_[subpass.colors[i]]->surface();
+  if (subpass.depth_stencil != VK_ATTACHMENT_UNUSED && views_[subpass.depth_stencil])
+    targets.depth = views_[subpass.depth_stencil]->surface();
+  targets.reads_depth = subpass.reads(subpass.depth_stencil);
+  draws_.set_targets(targets);
+}
+
+// "Render Pass Resolve Operations": when the subpass ends, within the render area.
+void CommandBuffer::resolve_attachments() {
+  const RenderPass::Subpass& subpass = pass_->subpasses()[subpass_];
+  bool any = false;
+  for (size_t i = 0; i < subpass.resolves.size(); i++) {
+    const uint32_t from = subpass.colors[i], to = subpass.resolves[i];
+    if (from == VK_ATTACHMENT_UNUSED || to == VK_ATTACHMENT_UNUSED || !views_[from] || !views_[to]) continue;
+    if (!any)
+      stream_.barrier({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                       VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
+    any = true;
+    for (uint32_t layer = 0; layer < (view_mask_ ? 32 : layers_); layer++) {
+      if (view_mask_ && !(view_mask_ >> layer & 1)) continue;
+      TexelMove move;
+      move.source = layer_of(views_[from]->surface(), layer);
+      move.source.swizzle = arch::kSwizzleIdentity;
+      move.destination = layer_of(views_[to]->surface(), layer);
+      move.area = area_;
+      resolve(move, DrawOrigin::kRenderPass);
+    }
+  }
+}
+
+void CommandBuffer::next_subpass() {
+  resolve_attachments();
+  begin_subpass(subpass_ + 1);
+}
+
+void CommandBuffer::end_render_pass() {
+  resolve_attachments();
+  stream_.barrier(pass_->barrier_at_end());
+  pass_ = nullptr;
+  view_mask_ = 0;
+  draws_.set_targets({});
+}
+
+void CommandBuffer::clear_attachments(uint32_t count, const VkClearAttachment* attachments, uint32_t rects,
+                                      const VkClearRect* rect) {
+  const Targets& bound = draws_.targets();
+  for (uint32_t r = 0; r < rects; r++)
+    for (uint32_t k = 0; k < (view_mask_ ? 32 : rect[r].layerCount); k++) {
+      // "If the render pass instance [...] uses multiview, [...] the attachments are cleared in each view."
+      if (view_mask_ && !(view_mask_ >> k & 1)) continue;
+      const uint32_t layer = rect[r].baseArrayLayer + k;
+      ClearTargets targets;
+      for (uint32_t i = 0; i < count; i++) {
+        const VkClearAttachment& attachment = attachments[i];
+        if (attachment.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT) {
+          const uint32_t index = attachment.colorAttachment;
+          if (index < arch::kColorTargets && bound.color[index].format)
+            add_color(bound.color[index], layer, index, attachment.clearValue.color, targets);
+        } else if (bound.depth.format) {
+          add_depth_stencil(bound.depth, layer, attachment.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT,
+                            attachment.aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT,
+                            attachment.clearValue.depthStencil, targets);
+        }
+      }
+      if (!empty(targets)) clear(targets, rect[r].rect, width_, height_, DrawOrigin::kClearAttachments);
+    }
+}
+
+void CmdBeginRenderPass(VkCommandBuffer commands, const VkRenderPassBeginInfo* info, VkSubpassContents) {
+  object(commands)->record([&] { object(commands)->begin_render_pass(*info); });
+}
+
+void CmdBeginRenderPass2(VkCommandBuffer commands, const VkRenderPassBeginInfo* info,
+                         const VkSubpassBeginInfo*) {
+  object(commands)->record([&] { object(commands)->begin_render_pass(*info); });
+}
+
+void CmdNextSubpass(VkCommandBuffer commands, VkSubpassContents) {
+  object(commands)->record([&] { object(commands)->next_subpass(); });
+}
+
+void CmdNextSubpass2(VkCommandBuffer commands, const VkSubpassBeginInfo*, const VkSubpassEndInfo*) {
+  object(commands)->record([&] { object(commands)->next_subpass(); });
+}
+
+void CmdEndRenderPass(VkCommandBuffer commands) {
+  object(commands)->record([&] { object(commands)->end_render_pass(); });
+}
+
+void CmdEndRenderPass2(VkCommandBuffer commands, const VkSubpassEndInfo*) {
+  object(commands)->record([&] { object(commands)->end_render_pass(); });
+}
+
+void CmdClearAttachments(VkCommandBuffer commands, uint32_t count, const VkClearAttachment* attachments,
+                         uint32_t rects, const VkClearRect* rect) {
+  object(commands)->record([&] { object(commands)->clear_attachments(count, attachments, rects, rect); });
+}
+
+void CmdClearColorImage(VkCommandBuffer commands, VkImage image, VkImageLayout,
+                        const VkClearColorValue* value, uint32_t ranges,
+                        const VkImageSubresourceRange* range) {
+  CommandBuffer& buffer = *object(commands);
+  buffer.record([&] {
+    for_each_layer(*object(image), ranges, range,
+                   [&](VkImageAspectFlags, arch::Surface surface, uint32_t layer, VkExtent3D extent) {
+                     VkClearColorValue color = *value;
+                     clear_as_bits(surface, color);
+                     ClearTargets targets;
+                     add_color(surface, layer, 0, color, targets);
+                     buffer.clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width,
+                                  extent.height, DrawOrigin::kTransfer);
+                   });
+  });
+}
+
+void CmdClearDepthStencilImage(VkCommandBuffer commands, VkImage image, VkImageLayout,
+                               const VkClearDepthStencilValue* value, uint32_t ranges,
+                               const VkImageSubresourceRange* range) {
+  CommandBuffer& buffer = *object(commands);
+  buffer.record([&] {
+    for_each_layer(
+        *object(image), ranges, range,
+        [&](VkImageAspectFlags aspects, const arch::Surface& surface, uint32_t layer, VkExtent3D extent) {
+          ClearTargets targets;
+          add_depth_stencil(surface, layer, aspects & VK_IMAGE_ASPECT_DEPTH_BIT,
+                            aspects & VK_IMAGE_ASPECT_STENCIL_BIT, *value, targets);
+          buffer.clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width, extent.height,
+                       DrawOrigin::kTransfer);
+        });
+  });
+}
+
+}  // namespace cutaway::icd

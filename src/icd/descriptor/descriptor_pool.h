@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "icd/descriptor/descriptor_set.h"
+
+namespace cutaway::icd {
+
+// Owns its sets and counts what they take.
+class DescriptorPool {
+ public:
+  explicit DescriptorPool(const VkDescriptorPoolCreateInfo& info);
+
+  // Throws VK_ERROR_OUT_OF_POOL_MEMORY when more is asked for than the pool was made for.
+  DescriptorSet* allocate(const DescriptorSetLayout& layout);
+  void free(DescriptorSet& set);
+  void reset();
+
+ private:
+  const uint32_t max_sets_;
+  std::map<VkDescriptorType, uint32_t> capacity_, left_;
+  std::vector<std::unique_ptr<DescriptorSet>> sets_;
+};
+
+}  // namespace cutaway::icd

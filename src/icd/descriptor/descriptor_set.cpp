@@ -1,0 +1,141 @@
+#include "icd/descriptor/descriptor_set.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "icd/resource/buffer.h"
+#include "icd/resource/buffer_view.h"
+#include "icd/resource/image_view.h"
+#include "icd/resource/sampler.h"
+
+namespace cutaway::icd {
+namespace {
+
+template <class T>
+T value_at(const void* data, size_t offset) {
+  T value;
+  std::memcpy(&value, static_cast<const std::byte*>(data) + offset, sizeof value);
+  return value;
+}
+
+void write_image(const VkDescriptorImageInfo& info, VkDescriptorType type, bool immutable, Descriptor& to) {
+  const bool sampler =
+      type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  if (sampler && !immutable && info.sampler) to.sampler = object(info.sampler)->descriptor();
+  if (type != VK_DESCRIPTOR_TYPE_SAMPLER)
+    to.surface = info.imageView ? object(info.imageView)->surface() : arch::Surface{};
+}
+
+void write_buffer(const VkDescriptorBufferInfo& info, Descriptor& to) {
+  to.address = 0, to.bytes = 0;
+  if (!info.buffer) return;
+  const Buffer& buffer = *object(info.buffer);
+  to.address = buffer.address() + info.offset;
+  to.bytes = buffer.range(info.offset, info.range);
+}
+
+}  // namespace
+
+DescriptorSet::DescriptorSet(std::shared_ptr<const SetShape> shape)
+    : shape_(std::move(shape)), descriptors_(shape_->descriptors) {
+  for (const SetShape::Binding& binding : shape_->bindings)
+    for (size_t i = 0; i < binding.immutable_samplers.size(); i++)
+      descriptors_[binding.first + i].sampler = binding.immutable_samplers[i];
+}
+
+const Descriptor* DescriptorSet::find(uint32_t binding, uint32_t element) const {
+  const SetShape::Binding* found = shape_->find(binding);
+  if (!found || element >= descriptors_.size() - found->first) return nullptr;
+  return &descriptors_[found->first + element];
+}
+
+void DescriptorSet::write(const DescriptorWrite& write) {
+  const auto& [binding, element, type, count, data, stride] = write;
+  const SetShape::Binding* found = shape_->find(binding);
+  if (!found) return;
+  const bool immutable = !found->immutable_samplers.empty();
+  for (uint32_t i = 0; i < count; i++) {
+    const size_t index = size_t{found->first} + element + i;
+    if (index >= descriptors_.size()) return;
+    Descriptor& to = descriptors_[index];
+    switch (type) {
+      case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+      case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: {
+        const auto view = value_at<VkBufferView>(data, i * stride);
+        to.surface = view ? object(view)->surface() : arch::Surface{};
+        break;
+      }
+      case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+      case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+      case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+      case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+        write_buffer(value_at<VkDescriptorBufferInfo>(data, i * stride), to);
+        break;
+      default:
+        write_image(value_at<VkDescriptorImageInfo>(data, i * stride), type, immutable, to);
+    }
+  }
+}
+
+void DescriptorSet::copy(const VkCopyDescriptorSet& copy) {
+  const DescriptorSet& source = *object(copy.srcSet);
+  const SetShape::Binding* from = source.shape_->find(copy.srcBinding);
+  const SetShape::Binding* to = shape_->find(copy.dstBinding);
+  if (!from || !to) return;
+  for (uint32_t i = 0; i < copy.descriptorCount; i++) {
+    const size_t a = size_t{from->first} + copy.srcArrayElement + i;
+    const size_t b = size_t{to->first} + copy.dstArrayElement + i;
+    if (a >= source.descriptors_.size() || b >= descriptors_.size()) return;
+    const arch::Sampler sampler = descriptors_[b].sampler;
+    descriptors_[b] = source.descriptors_[a];
+    // "If [...] dstBinding [...] was created with immutable samplers [...] the sampler is not updated."
+    if (!to->immutable_samplers.empty()) descriptors_[b].sampler = sampler;
+  }
+}
+
+size_t descriptor_info_bytes(VkDescriptorType type) {
+  switch (type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      return sizeof(VkBufferView);
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      return sizeof(VkDescriptorBufferInfo);
+    default:
+      return sizeof(VkDescriptorImageInfo);
+  }
+}
+
+DescriptorWrite descriptor_write(const VkWriteDescriptorSet& write) {
+  const void* data = write.pImageInfo;
+  switch (write.descriptorType) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      data = write.pTexelBufferView;
+      break;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      data = write.pBufferInfo;
+      break;
+    default:
+      break;
+  }
+  return {write.dstBinding,
+          write.dstArrayElement,
+          write.descriptorType,
+          write.descriptorCount,
+          data,
+          descriptor_info_bytes(write.descriptorType)};
+}
+
+void UpdateDescriptorSets(VkDevice, uint32_t writes, const VkWriteDescriptorSet* write, uint32_t copies,
+                          const VkCopyDescriptorSet* copy) {
+  for (uint32_t i = 0; i < writes; i++) object(write[i].dstSet)->write(descriptor_write(write[i]));
+  for (uint32_t i = 0; i < copies; i++) object(copy[i].dstSet)->copy(copy[i]);
+}
+
+}  // namespace cutaway::icd

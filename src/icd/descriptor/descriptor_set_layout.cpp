@@ -1,0 +1,72 @@
+#include "icd/descriptor/descriptor_set_layout.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "icd/resource/sampler.h"
+
+namespace cutaway::icd {
+
+const SetShape::Binding* SetShape::find(uint32_t number) const {
+  const auto found = std::lower_bound(bindings.begin(), bindings.end(), number,
+                                      [](const Binding& binding, uint32_t n) { return binding.number < n; });
+  return found != bindings.end() && found->number == number ? &*found : nullptr;
+}
+
+bool SetShape::identical(const SetShape& other) const {
+  return std::equal(bindings.begin(), bindings.end(), other.bindings.begin(), other.bindings.end(),
+                    [](const Binding& a, const Binding& b) {
+                      return a.number == b.number && a.type == b.type && a.count == b.count &&
+                             a.immutable_samplers.size() == b.immutable_samplers.size() &&
+                             (a.immutable_samplers.empty() ||
+                              std::memcmp(a.immutable_samplers.data(), b.immutable_samplers.data(),
+                                          a.immutable_samplers.size() * sizeof(arch::Sampler)) == 0);
+                    });
+}
+
+DescriptorSetLayout::DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& info) {
+  auto shape = std::make_shared<SetShape>();
+  for (uint32_t i = 0; i < info.bindingCount; i++) {
+    const VkDescriptorSetLayoutBinding& from = info.pBindings[i];
+    SetShape::Binding binding;
+    binding.number = from.binding;
+    binding.type = from.descriptorType;
+    binding.count = from.descriptorCount;
+    // "pImmutableSamplers [...] is ignored" for types without a sampler.
+    const bool samples = from.descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
+                         from.descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    if (samples && from.pImmutableSamplers)
+      for (uint32_t k = 0; k < from.descriptorCount; k++)
+        binding.immutable_samplers.push_back(object(from.pImmutableSamplers[k])->descriptor());
+    shape->bindings.push_back(std::move(binding));
+  }
+  std::sort(shape->bindings.begin(), shape->bindings.end(),
+            [](const auto& a, const auto& b) { return a.number < b.number; });
+  for (SetShape::Binding& binding : shape->bindings) {
+    binding.first = shape->descriptors;
+    shape->descriptors += binding.count;
+    binding.first_dynamic = shape->dynamic_offsets;
+    if (binding.dynamic()) shape->dynamic_offsets += binding.count;
+  }
+  shape_ = std::move(shape);
+}
+
+VkResult CreateDescriptorSetLayout(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
+                                   const VkAllocationCallbacks*, VkDescriptorSetLayout* layout) {
+  return create(layout, *info);
+}
+
+void DestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout, const VkAllocationCallbacks*) {
+  destroy(layout);
+}
+
+// Up to maxPerSetDescriptors every layout is supported; beyond, what a host can hold.
+void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
+                                   VkDescriptorSetLayoutSupport* support) {
+  constexpr uint64_t kMost = 1 << 20;
+  uint64_t descriptors = 0;
+  for (uint32_t i = 0; i < info->bindingCount; i++) descriptors += info->pBindings[i].descriptorCount;
+  support->supported = descriptors <= kMost ? VK_TRUE : VK_FALSE;
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,117 @@
+#include "icd/device/device.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "icd/device/physical_device.h"
+#include "icd/device/queue.h"
+#include "icd/loader/extensions.h"
+#include "icd/recording/gpu_factory.h"
+
+namespace cutaway::icd {
+namespace {
+
+[[noreturn]] void refuse_feature(const char* denier) {
+  throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT,
+                 fmt::format("vkCreateDevice asks for a feature that {} denies", denier)};
+}
+
+// "Feature Requirements": a device is not made with a feature that is not there. All members are VkBool32.
+void check_features(const VkPhysicalDeviceFeatures& wanted) {
+  const VkPhysicalDeviceFeatures have = PhysicalDevice::features();
+  constexpr size_t kCount = sizeof(VkPhysicalDeviceFeatures) / sizeof(VkBool32);
+  const auto* want = reinterpret_cast<const VkBool32*>(&wanted);
+  const auto* has = reinterpret_cast<const VkBool32*>(&have);
+  for (size_t i = 0; i < kCount; i++)
+    if (want[i] && !has[i]) refuse_feature("vkGetPhysicalDeviceFeatures");
+}
+
+}  // namespace
+
+namespace {
+
+// Devices that have not been destroyed.
+struct LiveDevices {
+  std::mutex mutex;
+  std::vector<Device*> devices;
+};
+LiveDevices& live_devices() {
+  static LiveDevices& live = *new LiveDevices;  // outlives every destructor of the process
+  return live;
+}
+
+}  // namespace
+
+Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
+    : physical_device_(physical_device) {
+  for (uint32_t i = 0; i < info.enabledExtensionCount; i++) {
+    if (!lists(device_extensions(), info.ppEnabledExtensionNames[i]))
+      throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT};
+    extensions_.emplace_back(info.ppEnabledExtensionNames[i]);
+  }
+  if (info.pEnabledFeatures) check_features(*info.pEnabledFeatures);
+  if (const auto* features =
+          find_struct<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2))
+    check_features(features->features);
+  if (PhysicalDevice::denies(info.pNext)) refuse_feature("vkGetPhysicalDeviceFeatures2");
+
+  try {
+    std::unique_ptr<arch::Gpu> gpu = make_gpu();
+    auto on_loss = [which = gpu.get()](const std::string& why) { gpu_lost(*which, why); };
+    host_queue_ = std::make_unique<host::Queue>(std::move(gpu), std::move(on_loss));
+  } catch (const UserError& error) { throw ApiError{VK_ERROR_INITIALIZATION_FAILED, error.what()}; }
+  queue_ = std::make_unique<Queue>(*this);
+  const std::lock_guard lock(live_devices().mutex);
+  live_devices().devices.push_back(this);
+}
+
+Device::~Device() {
+  {
+    const std::lock_guard lock(live_devices().mutex);
+    std::erase(live_devices().devices, this);
+  }
+  host_queue_->wait_idle();
+}
+
+void finish_live_devices(uint64_t nanoseconds) {
+  const host::Deadline deadline = host::deadline_after(nanoseconds);
+  const std::lock_guard lock(live_devices().mutex);
+  for (Device* device : live_devices().devices) device->host_queue().wait_idle(deadline);
+}
+
+void Device::annotate(std::string_view kind, uint64_t id, std::string_view text) {
+  memory().annotate(kind, id, std::as_bytes(std::span(text)));
+}
+
+bool Device::enabled(const char* extension) const {
+  return std::find(extensions_.begin(), extensions_.end(), extension) != extensions_.end();
+}
+
+VkResult CreateDevice(VkPhysicalDevice physical_device, const VkDeviceCreateInfo* info,
+                      const VkAllocationCallbacks*, VkDevice* device) {
+  return create(device, *object(physical_device), *info);
+}
+
+void DestroyDevice(VkDevice device, const VkAllocationCallbacks*) { destroy(device); }
+
+VkResult DeviceWaitIdle(VkDevice device) {
+  object(device)->host_queue().wait_idle();
+  return object(device)->lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+void GetDeviceQueue(VkDevice device, uint32_t, uint32_t, VkQueue* queue) {
+  *queue = handle(&object(device)->queue());
+}
+
+void GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2* info, VkQueue* queue) {
+  // "VkDeviceQueueInfo2": flags that the device was not made with give no queue; none are known here.
+  *queue = info->flags ? VK_NULL_HANDLE : handle(&object(device)->queue());
+}
+
+void GetDeviceGroupPeerMemoryFeatures(VkDevice, uint32_t, uint32_t, uint32_t,
+                                      VkPeerMemoryFeatureFlags* features) {
+  *features = VK_PEER_MEMORY_FEATURE_COPY_SRC_BIT | VK_PEER_MEMORY_FEATURE_COPY_DST_BIT |
+              VK_PEER_MEMORY_FEATURE_GENERIC_SRC_BIT | VK_PEER_MEMORY_FEATURE_GENERIC_DST_BIT;
+}
+
+}  // namespace cutaway::icd

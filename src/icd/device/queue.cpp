@@ -1,0 +1,86 @@
+#include "icd/device/queue.h"
+
+#include <vector>
+
+#include "icd/command/command_buffer_base.h"
+#include "icd/sync/fence.h"
+#include "icd/sync/semaphore.h"
+
+namespace cutaway::icd {
+namespace {
+
+uint64_t point(const uint64_t* values, uint32_t count, uint32_t i, const Semaphore& semaphore) {
+  return semaphore.timeline() && i < count ? values[i] : 1;
+}
+
+host::Work make_work(const VkSubmitInfo& batch) {
+  host::Work work;
+  // "VkTimelineSemaphoreSubmitInfo": values are ignored for binary semaphores.
+  VkTimelineSemaphoreSubmitInfo values{};
+  if (const auto* given = find_struct<VkTimelineSemaphoreSubmitInfo>(
+          batch.pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO))
+    values = *given;
+  for (uint32_t i = 0; i < batch.waitSemaphoreCount; i++) {
+    const Semaphore& semaphore = *object(batch.pWaitSemaphores[i]);
+    work.waits.push_back({semaphore.state(),
+                          point(values.pWaitSemaphoreValues, values.waitSemaphoreValueCount, i, semaphore)});
+  }
+  for (uint32_t i = 0; i < batch.commandBufferCount; i++) {
+    const auto& commands = *reinterpret_cast<CommandBufferBase*>(batch.pCommandBuffers[i]);
+    work.commands.insert(work.commands.end(), commands.ranges.begin(), commands.ranges.end());
+  }
+  for (uint32_t i = 0; i < batch.signalSemaphoreCount; i++) {
+    const Semaphore& semaphore = *object(batch.pSignalSemaphores[i]);
+    work.signals.push_back({semaphore.state(), point(values.pSignalSemaphoreValues,
+                                                     values.signalSemaphoreValueCount, i, semaphore)});
+  }
+  return work;
+}
+
+}  // namespace
+
+VkResult Queue::submit(uint32_t count, const VkSubmitInfo* batches, VkFence fence) {
+  if (device_.lost()) return VK_ERROR_DEVICE_LOST;
+  for (uint32_t i = 0; i < count; i++) {
+    host::Work work = make_work(batches[i]);
+    if (fence && i + 1 == count) work.fence = object(fence)->state();
+    device_.host_queue().push(std::move(work));
+  }
+  if (fence && count == 0) {  // "vkQueueSubmit": a fence alone ends when all earlier work has
+    host::Work work;
+    work.fence = object(fence)->state();
+    device_.host_queue().push(std::move(work));
+  }
+  return VK_SUCCESS;
+}
+
+VkResult QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* batches, VkFence fence) {
+  return guard([&] { return object(queue)->submit(count, batches, fence); });
+}
+
+// Without sparse resources there is nothing to bind: what is left are semaphores and the fence.
+VkResult QueueBindSparse(VkQueue queue, uint32_t count, const VkBindSparseInfo* infos, VkFence fence) {
+  return guard([&] {
+    std::vector<VkSubmitInfo> batches;
+    for (uint32_t i = 0; i < count; i++) {
+      const VkBindSparseInfo& info = infos[i];
+      if (info.bufferBindCount || info.imageOpaqueBindCount || info.imageBindCount)
+        unsupported("a sparse resource");
+      VkSubmitInfo batch{VK_STRUCTURE_TYPE_SUBMIT_INFO, info.pNext};
+      batch.waitSemaphoreCount = info.waitSemaphoreCount;
+      batch.pWaitSemaphores = info.pWaitSemaphores;
+      batch.signalSemaphoreCount = info.signalSemaphoreCount;
+      batch.pSignalSemaphores = info.pSignalSemaphores;
+      batches.push_back(batch);
+    }
+    return object(queue)->submit(count, batches.data(), fence);
+  });
+}
+
+VkResult QueueWaitIdle(VkQueue queue) {
+  Device& device = object(queue)->device();
+  device.host_queue().wait_idle();
+  return device.lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,205 @@
+#include "icd/internal/internal_draw.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "arch/marker.h"
+#include "icd/pipeline/pipeline_state.h"
+
+namespace cutaway::icd {
+namespace {
+
+arch::ShaderRegisters& stage_registers(arch::Registers& registers, arch::Stage stage) {
+  return registers.shader[static_cast<uint32_t>(stage)];
+}
+
+// Registers for a rectangle over an area, without targets: what the stream holds where it does not matter.
+arch::Registers rectangle(const CommandStream& stream, const InternalPrograms& programs, const VkRect2D& area,
+                          uint32_t width, uint32_t height) {
+  arch::Registers registers = stream.registers();
+  registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  registers.assembly.primitive_restart = 0;
+  registers.assembly.vertex_base_in_id = 1;
+  for (arch::VertexAttribute& attribute : registers.assembly.attribute) attribute = {};
+  for (arch::ShaderRegisters& shader : registers.shader) shader = {};
+  stage_registers(registers, arch::Stage::kVertex) = programs.rectangle();
+
+  registers.vertex_out = {};
+  registers.vertex_out.point_size = registers.vertex_out.layer = registers.vertex_out.viewport_index =
+      registers.vertex_out.clip_distance = arch::kNoOutput;
+
+  auto& raster = registers.raster;
+  raster = {};
+  raster.samples = 1;
+  raster.sample_mask = 0xffffffff;
+  raster.line_width = 1;
+  raster.width = width, raster.height = height, raster.layers = 1;
+  raster.viewports = 1;
+  const VkViewport viewport{static_cast<float>(area.offset.x),
+                            static_cast<float>(area.offset.y),
+                            static_cast<float>(area.extent.width),
+                            static_cast<float>(area.extent.height),
+                            0,
+                            1};
+  set_viewport(viewport, 0, registers);
+  set_scissor(area, 0, registers);
+
+  registers.depth = {};
+  for (arch::ColorTarget& target : registers.color.target) target = {};
+  registers.color.logic_op_enable = registers.color.dual_source = 0;
+  registers.query = {};
+  registers.feedback = {};
+  return registers;
+}
+
+// Depth comes from the viewport: every ndc z lands on its offset.
+void set_depth_clear(const ClearTargets& targets, arch::Registers& registers) {
+  auto& depth = registers.depth;
+  depth.surface = targets.depth_surface;
+  depth.mode = static_cast<uint32_t>(arch::DepthMode::kEarly);
+  if (targets.depth) {
+    registers.raster.viewport[0].scale[2] = 0;
+    registers.raster.viewport[0].offset[2] = targets.depth_value.depth;
+    depth.depth_test = depth.depth_write = 1;
+    depth.depth_compare = static_cast<uint32_t>(arch::Compare::kAlways);
+  }
+  if (targets.stencil) {
+    const auto replace = static_cast<uint32_t>(arch::StencilOp::kReplace);
+    depth.stencil_test = 1;
+    depth.front = {replace,
+                   replace,
+                   replace,
+                   static_cast<uint32_t>(arch::Compare::kAlways),
+                   targets.depth_value.stencil & 0xff,
+                   0xff,
+                   0xff};
+    depth.back = depth.front;
+  }
+}
+
+void draw_rectangle(CommandStream& stream, const InternalPrograms& programs, bool conditional = false) {
+  stream.load_constants(arch::Stage::kVertex, 0, InternalPrograms::kRectangleConstants,
+                        programs.rectangle_constants());
+  constexpr arch::DrawPacket kDraw{4, 1, 0, 0};
+  stream.writer().packet(arch::Opcode::kMarker, arch::kDriverWorkBegins);
+  if (conditional) stream.writer().packet(arch::Opcode::kDraw, kDraw);
+  else stream.draw_always(arch::Opcode::kDraw, kDraw);
+  stream.writer().packet(arch::Opcode::kMarker, arch::kDriverWorkEnds);
+}
+
+// What is drawn to by draw_texels: sets target registers.
+using SetTarget = void (*)(const arch::Surface& destination, arch::Registers& registers);
+
+void set_color_target(const arch::Surface& destination, arch::Registers& registers) {
+  registers.color.target[0].surface = destination;
+  registers.color.target[0].write_mask = 0xf;
+}
+
+void set_depth_target(const arch::Surface& destination, arch::Registers& registers) {
+  auto& depth = registers.depth;
+  depth.surface = destination;
+  depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
+  depth.depth_test = depth.depth_write = 1;
+  depth.depth_compare = static_cast<uint32_t>(arch::Compare::kAlways);
+}
+
+void set_stencil_target(const arch::Surface& destination, arch::Registers& registers) {
+  constexpr auto kReplace = static_cast<uint32_t>(arch::StencilOp::kReplace);
+  auto& depth = registers.depth;
+  depth.surface = destination;
+  depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
+  depth.stencil_test = 1;
+  depth.front = {kReplace, kReplace, kReplace, static_cast<uint32_t>(arch::Compare::kAlways), 0, 0xff, 0xff};
+  depth.back = depth.front;
+}
+
+// Pixels of area from texels of source, by a program with constants.
+template <class Constant, size_t kCount>
+void draw_texels(CommandStream& stream, const InternalPrograms& programs,
+                 const arch::ShaderRegisters& program, const arch::Surface& source,
+                 const arch::Surface& destination, SetTarget set_target, const VkRect2D& area,
+                 const Constant (&constants)[kCount], DrawOrigin origin = DrawOrigin::kTransfer) {
+  if (!area.extent.width || !area.extent.height) return;
+  const uint32_t level = destination.base_level;
+  const uint32_t width = std::max(1u, destination.width >> level);
+  const uint32_t height = std::max(1u, destination.height >> level);
+  arch::Registers registers = rectangle(stream, programs, area, width, height);
+  set_target(destination, registers);
+  stage_registers(registers, arch::Stage::kFragment) = program;
+  stream.set_registers(registers);
+  stream.load_constants(arch::Stage::kFragment, 0, kCount / 4,
+                        stream.uploads().put(constants, sizeof constants));
+  stream.load_resources(arch::Stage::kFragment, {&source, 1});
+  draw_rectangle(stream, programs);
+  const uint32_t written = set_target == set_color_target ? arch::kCacheColor : arch::kCacheDepth;
+  if (origin == DrawOrigin::kTransfer) stream.caches().transfer_draw(arch::kCacheTexture, written);
+  else stream.caches().draw(arch::kCacheTexture, written);
+}
+
+}  // namespace
+
+void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
+                const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin) {
+  if (!area.extent.width || !area.extent.height) return;
+  arch::Registers registers = rectangle(stream, programs, area, width, height);
+  if (targets.depth || targets.stencil) set_depth_clear(targets, registers);
+  const uint32_t outputs = static_cast<uint32_t>(std::bit_width(targets.colors));
+  VkClearColorValue values[arch::kColorTargets] = {};
+  for (uint32_t i = 0; i < outputs; i++) {
+    if (!(targets.colors >> i & 1)) continue;
+    registers.color.target[i].surface = targets.color[i];
+    registers.color.target[i].write_mask = 0xf;
+    values[i] = targets.color_value[i];
+  }
+  if (outputs) stage_registers(registers, arch::Stage::kFragment) = programs.clear(outputs);
+  registers.raster.samples =
+      outputs ? targets.color[std::countr_zero(targets.colors)].samples() : targets.depth_surface.samples();
+  stream.set_registers(registers);
+  if (outputs)
+    stream.load_constants(arch::Stage::kFragment, 0, outputs, stream.uploads().put(values, 16 * outputs));
+  draw_rectangle(stream, programs, origin == DrawOrigin::kClearAttachments);
+
+  const uint32_t written = (outputs ? uint32_t{arch::kCacheColor} : 0) |
+                           (targets.depth || targets.stencil ? uint32_t{arch::kCacheDepth} : 0);
+  if (origin == DrawOrigin::kTransfer) stream.caches().transfer_draw(0, written);
+  else stream.caches().draw(0, written);
+}
+
+void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move) {
+  const int32_t constants[8] = {move.step[0], move.step[1], move.offset[0], move.offset[1]};
+  draw_texels(stream, programs, programs.fetch(), move.source, move.destination, set_color_target, move.area,
+              constants);
+}
+
+void resolve_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move,
+                    DrawOrigin origin) {
+  const uint32_t samples = move.source.samples();
+  const bool mean = !arch::format_info(move.source.format).is_integer();
+  const auto scale = std::bit_cast<int32_t>(1.0f / static_cast<float>(samples));
+  const int32_t constants[16] = {
+      move.step[0], move.step[1], move.offset[0], move.offset[1], 0, 1, 2, 3, 0, 4, 5, 6, 0, 7, scale, 0};
+  arch::Surface source = move.source;
+  source.type = (source.type & ~0xffu) | static_cast<uint32_t>(arch::SurfaceType::k2D);
+  draw_texels(stream, programs, programs.resolve(mean ? samples : 1), source, move.destination,
+              set_color_target, move.area, constants, origin);
+}
+
+void scale_texels(CommandStream& stream, const InternalPrograms& programs, const TexelScale& blit) {
+  arch::Sampler sampler{};
+  sampler.mag_filter = sampler.min_filter = static_cast<uint32_t>(blit.filter);
+  sampler.wrap_u = sampler.wrap_v = sampler.wrap_w = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
+  sampler.flags = arch::Sampler::kUnnormalized;
+  stream.load_samplers(arch::Stage::kFragment, {&sampler, 1});
+  const float constants[8] = {
+      blit.scale[0], blit.scale[1], blit.offset[0], blit.offset[1], 0, blit.slice, 0, 0};
+  const bool volume = blit.source.surface_type() == arch::SurfaceType::k3D;
+  const arch::ShaderRegisters* program = volume ? &programs.sample_slice() : &programs.sample();
+  SetTarget set_target = set_color_target;
+  if (blit.aspect == TexelScale::Aspect::kDepth)
+    program = &programs.sample_depth(), set_target = set_depth_target;
+  if (blit.aspect == TexelScale::Aspect::kStencil)
+    program = &programs.sample_stencil(), set_target = set_stencil_target;
+  draw_texels(stream, programs, *program, blit.source, blit.destination, set_target, blit.area, constants);
+}
+
+}  // namespace cutaway::icd

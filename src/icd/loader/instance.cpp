@@ -1,0 +1,83 @@
+#include "icd/loader/instance.h"
+
+#include <array>
+#include <string_view>
+
+#include "icd/device/device.h"
+#include "icd/device/physical_device.h"
+#include "icd/loader/dispatch.h"
+#include "icd/loader/extensions.h"
+
+namespace cutaway::icd {
+
+Instance::Instance(const VkInstanceCreateInfo& info) {
+  for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
+    if (!lists(instance_extensions(), info.ppEnabledExtensionNames[i]))
+      throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT};
+  physical_device_ = std::make_unique<PhysicalDevice>(*this);
+}
+
+Instance::~Instance() = default;
+
+// "Command Function Pointers": without an instance only global commands; with one, everything this driver
+// has.
+PFN_vkVoidFunction GetInstanceProcAddr(VkInstance instance, const char* name) {
+  const EntryPoint* entry = find_entry_point(name);
+  if (!entry) return nullptr;
+  if (!instance && entry->level != CommandLevel::kGlobal && std::string_view(name) != "vkGetInstanceProcAddr")
+    return nullptr;
+  return entry->function;
+}
+
+// Device commands of core versions, of instance extensions and of device extensions that are enabled.
+PFN_vkVoidFunction GetDeviceProcAddr(VkDevice device, const char* name) {
+  const EntryPoint* entry = find_entry_point(name);
+  if (!entry || entry->level != CommandLevel::kDevice) return nullptr;
+  if (lists(device_extensions(), entry->provider) && !object(device)->enabled(entry->provider))
+    return nullptr;
+  return entry->function;
+}
+
+VkResult CreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks*,
+                        VkInstance* instance) {
+  return create(instance, *info);
+}
+
+void DestroyInstance(VkInstance instance, const VkAllocationCallbacks*) { destroy(instance); }
+
+VkResult EnumerateInstanceVersion(uint32_t* version) {
+  *version = kApiVersion;
+  return VK_SUCCESS;
+}
+
+VkResult EnumerateInstanceExtensionProperties(const char* layer, uint32_t* count,
+                                              VkExtensionProperties* properties) {
+  if (layer) return VK_ERROR_LAYER_NOT_PRESENT;
+  return enumerate(instance_extensions(), count, properties);
+}
+
+VkResult EnumerateInstanceLayerProperties(uint32_t* count, VkLayerProperties*) {
+  *count = 0;
+  return VK_SUCCESS;
+}
+
+VkResult EnumeratePhysicalDevices(VkInstance instance, uint32_t* count, VkPhysicalDevice* devices) {
+  const std::array list{handle(&object(instance)->physical_device())};
+  return enumerate(list, count, devices);
+}
+
+VkResult EnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t* count,
+                                       VkPhysicalDeviceGroupProperties* groups) {
+  if (!groups) {
+    *count = 1;
+    return VK_SUCCESS;
+  }
+  if (*count == 0) return VK_INCOMPLETE;
+  *count = 1;
+  groups->physicalDeviceCount = 1;
+  groups->physicalDevices[0] = handle(&object(instance)->physical_device());
+  groups->subsetAllocation = VK_FALSE;
+  return VK_SUCCESS;
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,211 @@
+// The only place of the driver that knows which GPU is behind it.
+#include "icd/recording/gpu_factory.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <unistd.h>
+
+#include "capture/recording_gpu.h"
+#include "capture/writer.h"
+#include "emulator/emulator.h"
+#include "icd/device/device.h"
+#include "icd/object.h"
+#include "icd/recording/progress.h"
+
+namespace cutaway::icd {
+namespace {
+
+struct FrameRange {
+  uint64_t first = 1, last = ~0ull;
+};
+
+FrameRange parse_frames(std::string_view text) {
+  FrameRange range;
+  const auto number = [&](std::string_view part, uint64_t& value) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (error != std::errc() || end != part.data() + part.size() || value == 0)
+      user_error("CUTAWAY_FRAMES={}: expected a range of frames counted from 1, such as 2..4", text);
+  };
+  const size_t dots = text.find("..");
+  number(text.substr(0, dots), range.first);
+  if (dots == text.npos) range.last = range.first;
+  else if (dots + 2 < text.size()) number(text.substr(dots + 2), range.last);
+  if (range.last < range.first) user_error("CUTAWAY_FRAMES={}: the range is empty", text);
+  return range;
+}
+
+uint64_t parse_key_interval(std::string_view text) {
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    user_error("CUTAWAY_KEY_FRAMES={}: expected a number of frames, 0 for none", text);
+  return value;
+}
+
+uint32_t parse_threads(std::string_view text) {
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > 256)
+    user_error("CUTAWAY_THREADS={}: expected a number of threads, 1 to 256", text);
+  return number;
+}
+
+// The program and its arguments, as it was started.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+class RecordedGpu;
+
+// Which device of the process is being recorded. One capture holds one device's stream.
+struct Recording {
+  std::mutex mutex;
+  RecordedGpu* current = nullptr;
+  bool over = false;  // a finished recording holds frames, or the recorded device was lost
+  pid_t process = 0;  // that records: not one that it forks
+};
+Recording& recording() {
+  static Recording& state = *new Recording;  // outlives every destructor of the process
+  return state;
+}
+
+// Owns a GPU and the writer before it.
+class RecordedGpu final : public arch::Gpu {
+ public:
+  RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const char* path, const FrameRange& frames,
+              uint64_t key_interval)
+      : gpu_(std::move(gpu)), writer_(path, options(frames, key_interval)), both_(*gpu_, writer_) {}
+
+  ~RecordedGpu() override {
+    const std::lock_guard lock(recording().mutex);
+    close();
+    recording().current = nullptr;
+  }
+
+  void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
+    record([&](arch::Gpu& gpu) { gpu.map(context, address, bytes); });
+  }
+  void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
+    record([&](arch::Gpu& gpu) { gpu.unmap(context, address, bytes); });
+  }
+  void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
+    record([&](arch::Gpu& gpu) { gpu.write(context, address, bytes); });
+  }
+  void submit(const arch::Submission& submission) override {
+    record([&](arch::Gpu& gpu) { gpu.submit(submission); });
+  }
+  void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
+    record([&](arch::Gpu& gpu) { gpu.annotate(kind, id, text); });
+  }
+  void wait() override { gpu_->wait(); }
+  const arch::Memory& memory(arch::ContextId context) const override { return gpu_->memory(context); }
+  bool fault(arch::Fault& fault) const override { return gpu_->fault(fault); }
+
+  // Under recording().mutex.
+  void close() {
+    if (writer_.closed()) return;
+    try {
+      writer_.close();
+      recording().over |= frames_ended_ > 0;
+      tell_command("done");
+    } catch (const std::exception& error) { report(error.what()); }
+  }
+
+  // Under recording().mutex. The device is lost: what is whole is kept, nothing is recorded any more. False:
+  // nobody was told why.
+  bool stop(const std::string& why) {
+    if (writer_.closed() && !unwritable_) return false;
+    recording().over = true;
+    try {
+      writer_.stop();
+    } catch (const UserError&) {}  // which is why
+    return tell_command(unwritable_ ? "failed " + why : fmt::format("lost {}; the device is lost", why));
+  }
+
+ private:
+  capture::WriterOptions options(const FrameRange& frames, uint64_t key_interval) {
+    capture::WriterOptions options;
+    options.key_interval = key_interval;
+    options.first_frame = frames.first;
+    options.last_frame = frames.last;
+    options.metadata = {{"created-by", "cutaway"}, {"program", command_line()}};
+    options.memory = capture::memory_of(*gpu_);
+    options.on_frame_end = [this](uint64_t frame) {
+      frames_ended_ = frame;
+      tell_command(fmt::format("frame {}", frame));
+    };
+    return options;
+  }
+
+  // Once the last frame is kept the program runs on, or is ended, without the writer.
+  template <class Call>
+  void record(Call&& call) {
+    const std::lock_guard lock(recording().mutex);
+    if (writer_.closed()) return call(*gpu_);
+    try {
+      call(both_);
+    } catch (const UserError&) {
+      unwritable_ = true;
+      throw;
+    }
+    if (!writer_.closed()) return;
+    recording().over = true;
+    tell_command("done");
+  }
+
+  std::unique_ptr<arch::Gpu> gpu_;
+  capture::Writer writer_;
+  capture::RecordingGpu both_;
+  uint64_t frames_ended_ = 0;
+  bool unwritable_ = false;  // the capture
+};
+
+// A program that ends without destroying its device leaves a whole capture too.
+[[gnu::destructor]] void close_recording() {
+  if (recording().process != getpid()) return;
+  constexpr uint64_t kPatience = 10'000'000'000;  // nanoseconds for what has been submitted to end
+  finish_live_devices(kPatience);
+  const std::lock_guard lock(recording().mutex);
+  if (recording().current) recording().current->close();
+}
+
+}  // namespace
+
+std::unique_ptr<arch::Gpu> make_gpu() {
+  emulator::Options options;
+  const char* threads = std::getenv("CUTAWAY_THREADS");
+  options.threads = threads && *threads ? parse_threads(threads) : 0;
+  std::unique_ptr<arch::Gpu> gpu = emulator::make_gpu(std::move(options));
+  const char* path = std::getenv("CUTAWAY_CAPTURE");
+  if (!path || !*path) return gpu;
+  const char* frames = std::getenv("CUTAWAY_FRAMES");
+  const FrameRange range = frames && *frames ? parse_frames(frames) : FrameRange{};
+  const char* interval = std::getenv("CUTAWAY_KEY_FRAMES");
+  const uint64_t key_interval =
+      interval && *interval ? parse_key_interval(interval) : capture::kDefaultKeyInterval;
+  const std::lock_guard lock(recording().mutex);
+  if (recording().current || recording().over) return gpu;
+  auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, range, key_interval);
+  recording().current = recorded.get();
+  recording().process = getpid();
+  return recorded;
+}
+
+void gpu_lost(const arch::Gpu& gpu, const std::string& why) {
+  {
+    const std::lock_guard lock(recording().mutex);
+    RecordedGpu* current = recording().current;
+    if (current == &gpu && current->stop(why)) return;
+  }
+  fmt::print(stderr, "cutaway: {}; the device is lost\n", why);
+}
+
+}  // namespace cutaway::icd

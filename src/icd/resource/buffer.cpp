@@ -1,0 +1,62 @@
+#include "icd/resource/buffer.h"
+
+#include "arch/memory.h"
+#include "icd/device/device.h"
+#include "icd/device/device_memory.h"
+
+namespace cutaway::icd {
+
+Buffer::Buffer(Device&, const VkBufferCreateInfo& info) : bytes_(info.size), usage_(info.usage) {
+  if (info.flags) unsupported("a sparse or protected buffer");
+  if (bytes_ > VkDeviceSize{1} << arch::kAddressBits) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
+}
+
+VkMemoryRequirements Buffer::requirements() const {
+  constexpr VkDeviceSize kAlignment = 64;
+  return {(bytes_ + kAlignment - 1) / kAlignment * kAlignment, kAlignment, 1};
+}
+
+void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) { address_ = memory.address() + offset; }
+
+arch::Surface Buffer::raw_surface(VkDeviceSize offset, VkDeviceSize length) const {
+  arch::Surface surface{};
+  surface.address = address_ + offset;
+  surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
+  surface.width = static_cast<uint32_t>(range(offset, length));
+  surface.height = surface.depth = 1;
+  surface.levels = surface.layers = surface.level_count = surface.layer_count = 1;
+  surface.swizzle = arch::kSwizzleIdentity;
+  return surface;
+}
+
+VkResult CreateBuffer(VkDevice device, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
+                      VkBuffer* buffer) {
+  return create(buffer, *object(device), *info);
+}
+
+void DestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) { destroy(buffer); }
+
+void GetBufferMemoryRequirements(VkDevice, VkBuffer buffer, VkMemoryRequirements* requirements) {
+  *requirements = object(buffer)->requirements();
+}
+
+void GetBufferMemoryRequirements2(VkDevice, const VkBufferMemoryRequirementsInfo2* info,
+                                  VkMemoryRequirements2* requirements) {
+  requirements->memoryRequirements = object(info->buffer)->requirements();
+  if (auto* dedicated = find_struct<VkMemoryDedicatedRequirements>(
+          requirements->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS))
+    dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation = VK_FALSE;
+}
+
+VkResult BindBufferMemory(VkDevice, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
+  object(buffer)->bind(*object(memory), offset);
+  return VK_SUCCESS;
+}
+
+VkResult BindBufferMemory2(VkDevice, uint32_t count, const VkBindBufferMemoryInfo* infos) {
+  for (uint32_t i = 0; i < count; i++)
+    object(infos[i].buffer)->bind(*object(infos[i].memory), infos[i].memoryOffset);
+  return VK_SUCCESS;
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,28 @@
+#include "icd/resource/buffer_view.h"
+
+#include "icd/resource/buffer.h"
+#include "icd/resource/image.h"
+
+namespace cutaway::icd {
+
+BufferView::BufferView(const VkBufferViewCreateInfo& info) {
+  // Not valid, but Zink asks for it where OpenGL has a format that Vulkan lacks, and cannot do without the
+  // view: like a null descriptor it has nothing to read.
+  if (info.format == VK_FORMAT_UNDEFINED) return;
+  const Buffer& buffer = *object(info.buffer);
+  const arch::FormatInfo& format = arch::format_info(arch_format(info.format));
+  if (format.bytes == 0) unsupported("a buffer view of format {}", static_cast<int>(info.format));
+  surface_ = buffer.raw_surface(info.offset, info.range);
+  surface_.type = arch::Surface::make_type(arch::SurfaceType::kTexelBuffer, arch::Tiling::kLinear);
+  surface_.format = static_cast<uint32_t>(arch_format(info.format));
+  surface_.width /= format.bytes;
+}
+
+VkResult CreateBufferView(VkDevice, const VkBufferViewCreateInfo* info, const VkAllocationCallbacks*,
+                          VkBufferView* view) {
+  return create(view, *info);
+}
+
+void DestroyBufferView(VkDevice, VkBufferView view, const VkAllocationCallbacks*) { destroy(view); }
+
+}  // namespace cutaway::icd

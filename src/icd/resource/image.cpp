@@ -1,0 +1,161 @@
+#include "icd/resource/image.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "arch/memory.h"
+#include "icd/device/device.h"
+#include "icd/device/device_memory.h"
+#include "icd/resource/format_support.h"
+#include "icd/wsi/swapchain.h"
+
+namespace cutaway::icd {
+namespace {
+
+arch::SurfaceType surface_type(VkImageType type) {
+  return type == VK_IMAGE_TYPE_1D   ? arch::SurfaceType::k1D
+         : type == VK_IMAGE_TYPE_3D ? arch::SurfaceType::k3D
+                                    : arch::SurfaceType::k2D;
+}
+
+void check_supported(const VkImageCreateInfo& info) {
+  VkPhysicalDeviceImageFormatInfo2 query{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2, info.pNext};
+  query.format = info.format, query.type = info.imageType, query.tiling = info.tiling;
+  query.usage = info.usage, query.flags = info.flags;
+  VkImageFormatProperties limits;
+  if (!image_support(query, limits) || !(limits.sampleCounts & info.samples) ||
+      info.extent.width > limits.maxExtent.width || info.extent.height > limits.maxExtent.height ||
+      info.mipLevels > limits.maxMipLevels || info.arrayLayers > limits.maxArrayLayers)
+    unsupported(
+        "an image of type {}, format {}, tiling {}, usage {:#x}, flags {:#x}, {} levels, {} layers, {} "
+        "samples",
+        static_cast<int>(info.imageType), static_cast<int>(info.format), static_cast<int>(info.tiling),
+        info.usage, info.flags, info.mipLevels, info.arrayLayers, static_cast<int>(info.samples));
+}
+
+}  // namespace
+
+Image::Image(Device&, const VkImageCreateInfo& info)
+    : format_(info.format),
+      type_(info.imageType),
+      extent_(info.extent),
+      levels_(info.mipLevels),
+      layers_(info.arrayLayers),
+      samples_(info.samples),
+      tiling_(info.tiling),
+      usage_(info.usage),
+      flags_(info.flags) {
+  check_supported(info);
+  surface_.format = static_cast<uint32_t>(arch_format(format_));
+  surface_.type = arch::Surface::make_type(
+      surface_type(type_), tiling_ == VK_IMAGE_TILING_LINEAR ? arch::Tiling::kLinear : arch::Tiling::kTiled,
+      static_cast<uint32_t>(std::countr_zero(static_cast<uint32_t>(samples_))));
+  surface_.width = extent_.width, surface_.height = extent_.height, surface_.depth = extent_.depth;
+  surface_.levels = surface_.level_count = levels_;
+  surface_.layers = surface_.layer_count = layers_;
+  surface_.swizzle = arch::kSwizzleIdentity;
+}
+
+VkExtent3D Image::level_extent(uint32_t level) const {
+  return {std::max(1u, extent_.width >> level), std::max(1u, extent_.height >> level),
+          std::max(1u, extent_.depth >> level)};
+}
+
+VkImageAspectFlags format_aspects(VkFormat format) {
+  const arch::FormatInfo& info = arch::format_info(arch_format(format));
+  VkImageAspectFlags aspects = 0;
+  if (info.has_depth()) aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;
+  if (info.has_stencil()) aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
+  return aspects ? aspects : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
+}
+
+VkImageAspectFlags Image::aspects() const { return format_aspects(format_); }
+
+VkMemoryRequirements Image::requirements() const {
+  const VkDeviceSize bytes = arch::surface_bytes(surface_);
+  return {(bytes + arch::kLevelAlignment - 1) / arch::kLevelAlignment * arch::kLevelAlignment,
+          arch::kLevelAlignment, 1};
+}
+
+void Image::bind(Device& device, arch::Address address) {
+  surface_.address = address;
+  std::string use;
+  const auto add = [&](VkImageUsageFlags bit, const char* word) {
+    if (usage_ & bit) use += use.empty() ? word : std::string("+") + word;
+  };
+  add(VK_IMAGE_USAGE_SAMPLED_BIT, "texture");
+  add(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, "color");
+  add(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "depth");
+  if (use.empty()) use = "copy";
+  device.annotate(
+      "surface", device.next_id(),
+      fmt::format("address={:#x} bytes={} size={}x{} format={} tiling={} levels={} layers={} use={}", address,
+                  arch::surface_bytes(surface_), extent_.width, extent_.height,
+                  arch::format_info(surface_.format).name,
+                  tiling_ == VK_IMAGE_TILING_LINEAR ? "linear" : "tiled", levels_, layers_, use));
+}
+
+VkSubresourceLayout Image::subresource_layout(const VkImageSubresource& subresource) const {
+  const arch::LevelLayout level = arch::level_layout(surface_, subresource.mipLevel);
+  VkSubresourceLayout layout{};
+  layout.arrayPitch = arch::layer_pitch(surface_);
+  layout.offset = subresource.arrayLayer * layout.arrayPitch + level.offset;
+  layout.size = level.slice_pitch * level.depth;
+  layout.rowPitch = level.row_pitch;
+  layout.depthPitch = level.slice_pitch;
+  return layout;
+}
+
+VkResult CreateImage(VkDevice device, const VkImageCreateInfo* info, const VkAllocationCallbacks*,
+                     VkImage* image) {
+  return create(image, *object(device), *info);
+}
+
+void DestroyImage(VkDevice, VkImage image, const VkAllocationCallbacks*) { destroy(image); }
+
+void GetImageMemoryRequirements(VkDevice, VkImage image, VkMemoryRequirements* requirements) {
+  *requirements = object(image)->requirements();
+}
+
+void GetImageMemoryRequirements2(VkDevice, const VkImageMemoryRequirementsInfo2* info,
+                                 VkMemoryRequirements2* requirements) {
+  requirements->memoryRequirements = object(info->image)->requirements();
+  if (auto* dedicated = find_struct<VkMemoryDedicatedRequirements>(
+          requirements->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS))
+    dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation = VK_FALSE;
+}
+
+void GetImageSparseMemoryRequirements(VkDevice, VkImage, uint32_t* count, VkSparseImageMemoryRequirements*) {
+  *count = 0;
+}
+
+void GetImageSparseMemoryRequirements2(VkDevice, const VkImageSparseMemoryRequirementsInfo2*, uint32_t* count,
+                                       VkSparseImageMemoryRequirements2*) {
+  *count = 0;
+}
+
+VkResult BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory, VkDeviceSize offset) {
+  object(image)->bind(*object(device), object(memory)->address() + offset);
+  return VK_SUCCESS;
+}
+
+VkResult BindImageMemory2(VkDevice device, uint32_t count, const VkBindImageMemoryInfo* infos) {
+  for (uint32_t i = 0; i < count; i++) {
+    // "VkBindImageMemorySwapchainInfoKHR": the image takes the memory of a swapchain's image.
+    const auto* from = find_struct<VkBindImageMemorySwapchainInfoKHR>(
+        infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+    const arch::Address address =
+        from && from->swapchain
+            ? arch::Address{object(from->swapchain)->image(from->imageIndex).surface().address}
+            : object(infos[i].memory)->address() + infos[i].memoryOffset;
+    object(infos[i].image)->bind(*object(device), address);
+  }
+  return VK_SUCCESS;
+}
+
+void GetImageSubresourceLayout(VkDevice, VkImage image, const VkImageSubresource* subresource,
+                               VkSubresourceLayout* layout) {
+  *layout = object(image)->subresource_layout(*subresource);
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,74 @@
+#include "icd/resource/image_view.h"
+
+#include <algorithm>
+
+#include "icd/resource/format_support.h"
+
+namespace cutaway::icd {
+namespace {
+
+arch::SurfaceType surface_type(VkImageViewType type) {
+  switch (type) {
+    case VK_IMAGE_VIEW_TYPE_1D:
+    case VK_IMAGE_VIEW_TYPE_1D_ARRAY:
+      return arch::SurfaceType::k1D;
+    case VK_IMAGE_VIEW_TYPE_3D:
+      return arch::SurfaceType::k3D;
+    case VK_IMAGE_VIEW_TYPE_CUBE:
+    case VK_IMAGE_VIEW_TYPE_CUBE_ARRAY:
+      return arch::SurfaceType::kCube;
+    default:
+      return arch::SurfaceType::k2D;
+  }
+}
+
+uint32_t swizzle_field(VkComponentSwizzle swizzle, uint32_t identity) {
+  if (swizzle == VK_COMPONENT_SWIZZLE_ZERO) return 4;
+  if (swizzle == VK_COMPONENT_SWIZZLE_ONE) return 5;
+  return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY ? identity : swizzle - VK_COMPONENT_SWIZZLE_R;
+}
+
+// A range of levels or layers, VK_REMAINING_* resolved, within those that there are.
+void clamp(uint32_t& base, uint32_t& count, uint32_t there) {
+  base = std::min(base, there - 1);
+  count = std::clamp(count, 1u, there - base);
+}
+
+}  // namespace
+
+ImageView::ImageView(const VkImageViewCreateInfo& info)
+    : image_(*object(info.image)), format_(info.format), range_(info.subresourceRange) {
+  if (arch::format_info(arch_format(format_)).bytes == 0)
+    unsupported("an image view of format {}", static_cast<int>(format_));
+  // A level or layer that the image does not have is not valid, but Zink asks for it (base level 1 of an
+  // image with one level): the last one stands for it, as with a texture unit that clamps.
+  clamp(range_.baseMipLevel, range_.levelCount, image_.levels());
+  // "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT": the layers of a 2D view of a 3D image are slices of its level.
+  const bool slices = image_.type() == VK_IMAGE_TYPE_3D && info.viewType != VK_IMAGE_VIEW_TYPE_3D;
+  clamp(range_.baseArrayLayer, range_.layerCount,
+        slices ? image_.level_layers(range_.baseMipLevel) : image_.layers());
+
+  surface_ = image_.surface();
+  surface_.format = static_cast<uint32_t>(arch_format(format_));
+  if (image_.type() != VK_IMAGE_TYPE_3D)
+    surface_.type = (surface_.type & ~0xffu) | static_cast<uint32_t>(surface_type(info.viewType));
+  surface_.base_level = range_.baseMipLevel;
+  surface_.level_count = range_.levelCount;
+  surface_.base_layer = range_.baseArrayLayer;
+  surface_.layer_count = range_.layerCount;
+  // "If aspectMask is VK_IMAGE_ASPECT_STENCIL_BIT, a texel is the stencil."
+  if (range_.aspectMask == VK_IMAGE_ASPECT_STENCIL_BIT) surface_.type |= arch::Surface::kReadsStencil;
+  // "VkComponentMapping"
+  const VkComponentMapping& map = info.components;
+  surface_.swizzle = swizzle_field(map.r, 0) | swizzle_field(map.g, 1) << 4 | swizzle_field(map.b, 2) << 8 |
+                     swizzle_field(map.a, 3) << 12;
+}
+
+VkResult CreateImageView(VkDevice, const VkImageViewCreateInfo* info, const VkAllocationCallbacks*,
+                         VkImageView* view) {
+  return create(view, *info);
+}
+
+void DestroyImageView(VkDevice, VkImageView view, const VkAllocationCallbacks*) { destroy(view); }
+
+}  // namespace cutaway::icd

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "icd/resource/image.h"
+
+namespace cutaway::icd {
+
+class ImageView {
+ public:
+  explicit ImageView(const VkImageViewCreateInfo& info);
+
+  Image& image() const { return image_; }
+  VkFormat format() const { return format_; }
+  const VkImageSubresourceRange& range() const { return range_; }  // VK_REMAINING_* resolved
+  VkExtent3D extent() const { return image_.level_extent(range_.baseMipLevel); }
+
+  // What a texture, an attachment or a copy is told: view format, levels, layers and swizzle.
+  const arch::Surface& surface() const { return surface_; }
+
+ private:
+  Image& image_;
+  const VkFormat format_;
+  VkImageSubresourceRange range_;
+  arch::Surface surface_{};
+};
+
+}  // namespace cutaway::icd

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "icd/descriptor/descriptor_set.h"
+#include "icd/pipeline/program_store.h"
+#include "icd/stream/command_stream.h"
+
+namespace cutaway::icd {
+
+constexpr uint32_t kMaxSets = 8;                  // maxBoundDescriptorSets may be up to this
+constexpr uint64_t kUniformAccessAlignment = 16;  // bytes of a constant register
+constexpr uint32_t kPushConstantBytes = 256;      // maxPushConstantsSize may be up to this
+
+// The descriptor sets and push constants that programs read. Descriptors are read when resolve() is called:
+// Vulkan forbids to update a set between recording and execution.
+class Bindings {
+ public:
+  void bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets);
+  // The set at an index that is written by pushes; what earlier pushes wrote stays, where the shape is the
+  // same.
+  DescriptorSet& pushed_set(uint32_t index, const std::shared_ptr<const SetShape>& shape);
+  void push_constants(uint32_t offset, uint32_t bytes, const void* data);
+  void set_view(uint32_t view, bool multiview) { view_ = view, multiview_ = multiview; }
+  uint32_t view() const { return view_; }
+  arch::Surface of_view(arch::Surface surface) const;  // the layer of an attachment that a draw works on
+
+  // Emits the constants, resources and samplers of a program's stage.
+  void resolve(const StoredProgram& stored, CommandStream& stream);
+
+ private:
+  struct BoundSet {
+    const DescriptorSet* set = nullptr;
+    std::unique_ptr<DescriptorSet> pushed;
+    std::vector<uint32_t> dynamic_offsets;
+  };
+  struct BufferRange {
+    arch::Address address = 0;
+    uint64_t bytes = 0;
+  };
+
+  void resolve_constants(const StoredProgram& stored, CommandStream& stream);
+  const Descriptor* descriptor(uint32_t set, uint32_t binding, uint32_t element) const;
+  BufferRange buffer_range(uint32_t set, uint32_t binding, uint32_t element) const;
+  arch::Surface resource(const isa::SlotBinding& slot) const;
+
+  std::array<BoundSet, kMaxSets> sets_;
+  std::array<std::byte, kPushConstantBytes> push_constants_{};
+  arch::Address push_constants_address_ = 0;  // 0: not uploaded since they changed
+  uint32_t view_ = 0;                         // of a multiview subpass
+  bool multiview_ = false;
+  std::array<arch::Address, 32> view_constants_{};  // by view; 0: not uploaded yet
+};
+
+}  // namespace cutaway::icd

@@ -1,0 +1,122 @@
+#include "icd/stream/cache_tracker.h"
+
+namespace cutaway::icd {
+namespace {
+
+constexpr VkPipelineStageFlags kPixelStages = VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
+                                              VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
+                                              VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+constexpr uint32_t kWriteBack = arch::kCacheColor | arch::kCacheDepth;
+
+}  // namespace
+
+uint32_t read_paths(VkAccessFlags access) {
+  uint32_t paths = 0;
+  constexpr VkAccessFlags kCommandProcessor = VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
+                                              VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT |
+                                              VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT;
+  if (access & kCommandProcessor) paths |= kPathCommandProcessor;
+  if (access & (VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT)) paths |= arch::kCacheVertex;
+  // Uniform loads at constant offsets are the constant loader's, others go through the texture caches.
+  if (access & VK_ACCESS_UNIFORM_READ_BIT) paths |= arch::kCacheConstant | arch::kCacheTexture;
+  if (access & (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT))
+    paths |= arch::kCacheTexture;
+  if (access & VK_ACCESS_COLOR_ATTACHMENT_READ_BIT) paths |= arch::kCacheColor;
+  if (access & VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT) paths |= arch::kCacheDepth;
+  if (access & VK_ACCESS_TRANSFER_READ_BIT) paths |= kPathCopyEngine | arch::kCacheTexture;
+  if (access & VK_ACCESS_HOST_READ_BIT) paths |= kPathHost;
+  if (access & VK_ACCESS_MEMORY_READ_BIT) paths |= kPathAll;
+  return paths;
+}
+
+uint32_t write_paths(VkAccessFlags access) {
+  uint32_t paths = 0;
+  if (access & VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT) paths |= arch::kCacheColor;
+  if (access & VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT) paths |= arch::kCacheDepth;
+  if (access & VK_ACCESS_SHADER_WRITE_BIT) paths |= arch::kCacheTexture;
+  if (access & VK_ACCESS_TRANSFER_WRITE_BIT) paths |= kPathCopyEngine | kWriteBack;
+  // Captured vertices go to memory, past every cache.
+  if (access &
+      (VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT | VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT))
+    paths |= kPathCommandProcessor;
+  if (access & VK_ACCESS_HOST_WRITE_BIT) paths |= kPathHost;
+  if (access & VK_ACCESS_MEMORY_WRITE_BIT)
+    paths |= kPathCopyEngine | kPathHost | kWriteBack | arch::kCacheTexture;
+  return paths;
+}
+
+void CacheTracker::begin(arch::CommandWriter& writer) {
+  *this = CacheTracker();
+  writer.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheAll});
+}
+
+void CacheTracker::end(arch::CommandWriter& writer) {
+  wait(writer);
+  flush(dirty_, writer);
+}
+
+void CacheTracker::draw(uint32_t read, uint32_t written) {
+  held_ |= read | written;
+  dirty_ |= written;
+  busy_ = true;
+}
+
+void CacheTracker::transfer_draw(uint32_t read, uint32_t written) {
+  draw(read, written);
+  dirty_by_transfer_ |= written;
+}
+
+void CacheTracker::storage_write() {
+  stale_ |= held_;
+  busy_ = true;
+}
+
+void CacheTracker::copy() {
+  stale_ |= held_;
+  busy_ = true;
+}
+
+uint32_t CacheTracker::barrier(const Barrier& barrier, arch::CommandWriter& writer) {
+  owed_ |= write_paths(barrier.source & ~VK_ACCESS_TRANSFER_WRITE_BIT) & dirty_;
+  if (barrier.source & VK_ACCESS_TRANSFER_WRITE_BIT) owed_ |= dirty_by_transfer_;
+  const uint32_t destination = read_paths(barrier.destination) | write_paths(barrier.destination);
+
+  // A cache sees its own writes: it is flushed for a reader or writer on another path.
+  uint32_t to_flush = 0;
+  for (uint32_t cache : {arch::kCacheColor, arch::kCacheDepth})
+    if ((owed_ & cache) && (destination & ~cache)) to_flush |= cache;
+
+  // Nothing comes before the top of the pipe, nothing after its bottom; the pixel units keep the order of
+  // draws by themselves.
+  const VkPipelineStageFlags before = barrier.source_stages & ~VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
+  const VkPipelineStageFlags after = barrier.destination_stages & ~VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;
+  const bool ordered = before && after && ((before | after) & ~kPixelStages);
+  if (to_flush || (destination & held_ & stale_) || ordered) wait(writer);
+  flush(to_flush, writer);
+
+  const uint32_t to_invalidate = destination & held_ & stale_ & arch::kCacheAll;
+  if (to_invalidate) {
+    writer.packet(arch::Opcode::kInvalidate, to_invalidate);
+    stale_ &= ~to_invalidate;
+    held_ &= ~(to_invalidate & ~dirty_);
+  }
+  return to_invalidate;
+}
+
+void CacheTracker::wait(arch::CommandWriter& writer) {
+  if (busy_) writer.packet(arch::Opcode::kWaitIdle);
+  busy_ = false;
+}
+
+void CacheTracker::flush(uint32_t caches, arch::CommandWriter& writer) {
+  if (!caches) return;
+  writer.packet(arch::Opcode::kFlush, caches);
+  dirty_ &= ~caches;
+  dirty_by_transfer_ &= ~caches;
+  owed_ &= ~caches;
+  // The other of the two with them: memory may be bound to color and to depth images in turn.
+  for (uint32_t cache : {arch::kCacheColor, arch::kCacheDepth})
+    if (caches & cache) stale_ |= held_ & ~cache;
+}
+
+}  // namespace cutaway::icd

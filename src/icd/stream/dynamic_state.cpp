@@ -1,0 +1,141 @@
+#include "icd/stream/dynamic_state.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "icd/pipeline/pipeline_state.h"
+
+namespace cutaway::icd {
+namespace {
+
+void apply_face(const DynamicState::Face& from, uint32_t dynamic, arch::StencilFace& to) {
+  if (dynamic & kDynamicStencilReadMask) to.read_mask = from.read_mask;
+  if (dynamic & kDynamicStencilWriteMask) to.write_mask = from.write_mask;
+  if (dynamic & kDynamicStencilReference) to.reference = from.reference;
+  if (dynamic & kDynamicStencilOp) {
+    to.fail = static_cast<uint32_t>(from.fail);
+    to.depth_fail = static_cast<uint32_t>(from.depth_fail);
+    to.pass = static_cast<uint32_t>(from.pass);
+    to.compare = static_cast<uint32_t>(from.compare);
+  }
+}
+
+void apply_depth_stencil(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
+  auto& depth = registers.depth;
+  const auto switch_off = [dynamic](uint32_t bit, bool on, uint32_t& is_on) {
+    if (dynamic & bit && !on) is_on = 0;
+  };
+  switch_off(kDynamicDepthTest, state.depth_test, depth.depth_test);
+  switch_off(kDynamicDepthWrite, state.depth_write, depth.depth_write);
+  switch_off(kDynamicDepthBoundsTest, state.bounds_test, depth.bounds_test);
+  switch_off(kDynamicStencilTest, state.stencil_test, depth.stencil_test);
+  // "depthWriteEnable [...] Depth writes are always disabled when depthTestEnable is VK_FALSE."
+  if (!depth.depth_test) depth.depth_write = 0;
+  if (dynamic & kDynamicDepthCompare) depth.depth_compare = static_cast<uint32_t>(state.depth_compare);
+  if (dynamic & kDynamicDepthBounds) {
+    depth.bounds_min = state.bounds_min;
+    depth.bounds_max = state.bounds_max;
+  }
+  apply_face(state.front, dynamic, depth.front);
+  apply_face(state.back, dynamic, depth.back);
+}
+
+void apply_rasterization(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
+  auto& raster = registers.raster;
+  if (dynamic & kDynamicTopology) registers.assembly.topology = static_cast<uint32_t>(state.topology);
+  if (dynamic & kDynamicPrimitiveRestart) registers.assembly.primitive_restart = state.primitive_restart;
+  if (dynamic & kDynamicDiscard) raster.rasterizer_discard = state.discard;
+  if (dynamic & kDynamicDepthBiasOn) raster.depth_bias = state.depth_bias;
+  if (dynamic & kDynamicCullMode) raster.cull_mode = state.cull_mode;
+  if (dynamic & kDynamicFrontFace) raster.front_face = static_cast<uint32_t>(state.front_face);
+  // There are as many scissors as viewports.
+  if (dynamic & kDynamicScissorCount) raster.viewports = state.scissors;
+  if (dynamic & kDynamicViewportCount) raster.viewports = state.viewports;
+  for (uint32_t i = 0; i < raster.viewports; i++) {
+    if (dynamic & kDynamicViewport) set_viewport(state.viewport[i], i, registers);
+    if (dynamic & kDynamicScissor) set_scissor(state.scissor[i], i, registers);
+  }
+  if (dynamic & kDynamicLineWidth) raster.line_width = state.line_width;
+  if (dynamic & kDynamicLineStipple && raster.line_stipple) raster.line_stipple = state.line_stipple;
+  if (dynamic & kDynamicDepthBias) {
+    raster.depth_bias_constant = state.depth_bias_constant;
+    raster.depth_bias_clamp = state.depth_bias_clamp;
+    raster.depth_bias_slope = state.depth_bias_slope;
+  }
+}
+
+}  // namespace
+
+uint32_t dynamic_bits(VkDynamicState state) {
+  switch (state) {
+    case VK_DYNAMIC_STATE_VIEWPORT:
+      return kDynamicViewport;
+    case VK_DYNAMIC_STATE_SCISSOR:
+      return kDynamicScissor;
+    case VK_DYNAMIC_STATE_LINE_WIDTH:
+      return kDynamicLineWidth;
+    case VK_DYNAMIC_STATE_DEPTH_BIAS:
+      return kDynamicDepthBias;
+    case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
+      return kDynamicBlendConstants;
+    case VK_DYNAMIC_STATE_DEPTH_BOUNDS:
+      return kDynamicDepthBounds;
+    case VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK:
+      return kDynamicStencilReadMask;
+    case VK_DYNAMIC_STATE_STENCIL_WRITE_MASK:
+      return kDynamicStencilWriteMask;
+    case VK_DYNAMIC_STATE_STENCIL_REFERENCE:
+      return kDynamicStencilReference;
+    case VK_DYNAMIC_STATE_LINE_STIPPLE_EXT:
+      return kDynamicLineStipple;
+    case VK_DYNAMIC_STATE_CULL_MODE:
+      return kDynamicCullMode;
+    case VK_DYNAMIC_STATE_FRONT_FACE:
+      return kDynamicFrontFace;
+    case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
+      return kDynamicTopology;
+    case VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT:
+      return kDynamicViewport | kDynamicViewportCount;
+    case VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT:
+      return kDynamicScissor | kDynamicScissorCount;
+    case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
+      return kDynamicVertexStride;
+    case VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE:
+      return kDynamicDepthTest;
+    case VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE:
+      return kDynamicDepthWrite;
+    case VK_DYNAMIC_STATE_DEPTH_COMPARE_OP:
+      return kDynamicDepthCompare;
+    case VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE:
+      return kDynamicDepthBoundsTest;
+    case VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE:
+      return kDynamicStencilTest;
+    case VK_DYNAMIC_STATE_STENCIL_OP:
+      return kDynamicStencilOp;
+    case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
+      return kDynamicColorWrite;
+    case VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE:
+      return kDynamicDiscard;
+    case VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE:
+      return kDynamicDepthBiasOn;
+    case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
+      return kDynamicPrimitiveRestart;
+    case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
+      return kDynamicLogicOp;
+    default:
+      user_error("pipeline: dynamic state {} is not supported", static_cast<int>(state));
+  }
+}
+
+void apply_dynamic(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
+  apply_rasterization(state, dynamic, registers);
+  apply_depth_stencil(state, dynamic, registers);
+  if (dynamic & kDynamicBlendConstants) std::copy_n(state.blend_constants, 4, registers.color.blend_constant);
+  if (dynamic & kDynamicLogicOp && registers.color.logic_op_enable)
+    registers.color.logic_op = static_cast<uint32_t>(state.logic_op);
+  if (dynamic & kDynamicColorWrite)
+    for (uint32_t i = 0; i < arch::kColorTargets; i++)
+      if (!(state.color_writes >> i & 1)) registers.color.target[i].write_mask = 0;
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,73 @@
+#include "icd/stream/register_shadow.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace cutaway::icd {
+namespace {
+
+// Executes a stream of SET_REGISTERS packets; returns how many there were.
+uint32_t execute(const std::vector<uint32_t>& words, arch::Registers& registers) {
+  auto* out = reinterpret_cast<uint32_t*>(&registers);
+  uint32_t packets = 0;
+  for (size_t at = 0; at < words.size(); packets++) {
+    const uint32_t payload = arch::packet_payload(words[at]);
+    EXPECT_EQ(arch::packet_opcode(words[at]), arch::Opcode::kSetRegisters);
+    for (uint32_t i = 0; i + 1 < payload; i++) out[words[at + 1] + i] = words[at + 2 + i];
+    at += 1 + payload;
+  }
+  return packets;
+}
+
+TEST(RegisterShadow, SetsEverythingAtFirst) {
+  RegisterShadow shadow;
+  arch::Registers wanted{}, machine;
+  std::memset(static_cast<void*>(&machine), 0x5a, sizeof machine);
+  arch::CommandWriter writer;
+  shadow.update(wanted, writer);
+  execute(writer.take(), machine);
+  EXPECT_EQ(std::memcmp(&machine, &wanted, sizeof wanted), 0);
+}
+
+TEST(RegisterShadow, EmitsOnlyWhatChanged) {
+  RegisterShadow shadow;
+  arch::Registers wanted{}, machine{};
+  arch::CommandWriter first, writer;
+  shadow.update(wanted, first);
+
+  wanted.raster.width = 640;
+  wanted.raster.height = 480;
+  wanted.color.target[7].write_mask = 15;
+  shadow.update(wanted, writer);
+  EXPECT_EQ(execute(writer.take(), machine), 2u);
+  EXPECT_EQ(std::memcmp(&machine, &wanted, sizeof wanted), 0);
+
+  arch::CommandWriter again;
+  shadow.update(wanted, again);
+  EXPECT_TRUE(again.empty());
+}
+
+TEST(RegisterShadow, JoinsRunsOverShortGaps) {
+  RegisterShadow shadow;
+  arch::Registers wanted{}, machine{};
+  arch::CommandWriter first, writer;
+  shadow.update(wanted, first);
+  wanted.depth.depth_test = 1;
+  wanted.depth.bounds_test = 1;  // two words between them stay as they were
+  shadow.update(wanted, writer);
+  EXPECT_EQ(execute(writer.take(), machine), 1u);
+  EXPECT_EQ(std::memcmp(&machine, &wanted, sizeof wanted), 0);
+}
+
+TEST(RegisterShadow, ReachesTheLastWord) {
+  RegisterShadow shadow;
+  arch::Registers wanted{}, machine{};
+  std::memset(static_cast<void*>(&wanted), 0xa5, sizeof wanted);
+  arch::CommandWriter writer;
+  shadow.update(wanted, writer);
+  EXPECT_EQ(execute(writer.take(), machine), 1u);
+  EXPECT_EQ(std::memcmp(&machine, &wanted, sizeof wanted), 0);
+}
+
+}  // namespace
+}  // namespace cutaway::icd

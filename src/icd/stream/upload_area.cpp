@@ -1,0 +1,22 @@
+#include "icd/stream/upload_area.h"
+
+#include <algorithm>
+
+namespace cutaway::icd {
+
+arch::Address UploadArea::put(const void* data, uint64_t bytes) {
+  while (chunk_ < chunks_.size() && used_ + bytes > chunks_[chunk_]->bytes()) chunk_++, used_ = 0;
+  if (chunk_ == chunks_.size()) chunks_.push_back(device_.allocate(std::max(bytes, kChunkBytes)));
+  host::Allocation& chunk = *chunks_[chunk_];
+  const uint64_t offset = used_;
+  chunk.write(offset, data, bytes);
+  used_ = (offset + bytes + 63) / 64 * 64;
+  return chunk.address() + offset;
+}
+
+void UploadArea::release() {
+  chunks_.clear();
+  reset();
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "icd/device/device.h"
+
+namespace cutaway::icd {
+
+// GPU memory that a command buffer fills while it is recorded: descriptor tables, push constants, data of
+// vkCmdUpdateBuffer. Grows by chunks and keeps them over a reset.
+class UploadArea {
+ public:
+  explicit UploadArea(Device& device) : device_(device) {}
+
+  // Copies the bytes to a fresh place, a multiple of 64. Valid until reset().
+  arch::Address put(const void* data, uint64_t bytes);
+  void reset() { chunk_ = 0, used_ = 0; }
+  void release();  // gives the chunks back
+
+ private:
+  static constexpr uint64_t kChunkBytes = 64 << 10;
+
+  Device& device_;
+  std::vector<std::unique_ptr<host::Allocation>> chunks_;
+  size_t chunk_ = 0;   // the one in use
+  uint64_t used_ = 0;  // of it
+};
+
+}  // namespace cutaway::icd

@@ -1,0 +1,177 @@
+#include "icd/wsi/swapchain.h"
+
+#include <algorithm>
+
+#include "arch/packet.h"
+#include "icd/device/queue.h"
+#include "icd/sync/fence.h"
+#include "icd/sync/semaphore.h"
+
+namespace cutaway::icd {
+namespace {
+
+// "vkCreateSwapchainKHR": the images are as if made with these.
+VkImageCreateInfo image_info(const VkSwapchainCreateInfoKHR& info) {
+  VkImageCreateInfo image{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+  image.flags = info.flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR
+                    ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT
+                    : 0;
+  image.imageType = VK_IMAGE_TYPE_2D;
+  image.format = info.imageFormat;
+  image.extent = {info.imageExtent.width, info.imageExtent.height, 1};
+  image.mipLevels = 1;
+  image.arrayLayers = info.imageArrayLayers;
+  image.samples = VK_SAMPLE_COUNT_1_BIT;
+  image.tiling = VK_IMAGE_TILING_OPTIMAL;
+  image.usage = info.imageUsage;
+  return image;
+}
+
+std::vector<uint32_t> present_commands(const arch::Surface& surface) {
+  arch::CommandWriter writer;
+  const uint32_t caches = arch::kCacheColor;
+  writer.words(arch::Opcode::kFlush, {&caches, 1});
+  writer.packet(arch::Opcode::kWaitIdle);
+  writer.packet(arch::Opcode::kPresent, surface);
+  return writer.take();
+}
+
+// Elements of a row that lie side by side in memory.
+uint32_t run_length(const arch::Surface& surface) {
+  return surface.tiling() == arch::Tiling::kTiled ? arch::kSectorSize : surface.width;
+}
+
+}  // namespace
+
+Swapchain::Swapchain(Device& device, const VkSwapchainCreateInfoKHR& info)
+    : device_(device), surface_(info.surface), extent_(info.imageExtent) {
+  const uint32_t count = std::max(2u, info.minImageCount);
+  std::vector<uint32_t> words;
+  for (uint32_t i = 0; i < count; i++) {
+    images_.push_back(std::make_unique<Image>(device, image_info(info)));
+    memory_.push_back(device.allocate(images_.back()->requirements().size));
+    images_.back()->bind(device, memory_.back()->address());
+    handles_.push_back(handle(images_.back().get()));
+    const std::vector<uint32_t> commands = present_commands(images_.back()->surface());
+    command_words_ = static_cast<uint32_t>(commands.size());
+    words.insert(words.end(), commands.begin(), commands.end());
+  }
+  commands_ = device.allocate(words.size() * 4);
+  commands_->write(0, std::span<const uint32_t>(words));
+  taken_.resize(count);
+}
+
+Swapchain::~Swapchain() { device_.host_queue().wait_idle(); }
+
+bool Swapchain::out_of_date() const {
+  if (surface_.headless()) return false;
+  const VkExtent2D now = surface_.extent();
+  return now.width != extent_.width || now.height != extent_.height;
+}
+
+VkResult Swapchain::acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fence, uint32_t* index) {
+  if (device_.lost()) return VK_ERROR_DEVICE_LOST;
+  if (out_of_date()) return VK_ERROR_OUT_OF_DATE_KHR;
+  const auto free = [&] {
+    return device_.host_queue().lost_unlocked() ||
+           (presenting_ == 0 && std::find(taken_.begin(), taken_.end(), false) != taken_.end());
+  };
+  if (!device_.sync().wait(host::deadline_after(timeout), free)) return timeout ? VK_TIMEOUT : VK_NOT_READY;
+  if (device_.lost()) return VK_ERROR_DEVICE_LOST;
+  device_.sync().change([&] {
+    // The first free one, once every earlier present has been shown: the same images in every run.
+    const auto first = std::find(taken_.begin(), taken_.end(), false);
+    *first = true;
+    *index = static_cast<uint32_t>(first - taken_.begin());
+    if (semaphore) object(semaphore)->state()->value = 1;
+    if (fence) object(fence)->state()->signaled = true;
+  });
+  return VK_SUCCESS;
+}
+
+VkResult Swapchain::present(uint32_t index, std::vector<host::SemaphorePoint> waits) {
+  host::Work work;
+  work.waits = std::move(waits);
+  work.commands = {{commands_->address() + uint64_t{index} * command_words_ * 4, command_words_}};
+  work.presents = true;
+  device_.sync().change([&] { presenting_++; });
+  work.ended = [this, index](const arch::Memory& memory) { show(index, memory); };
+  device_.host_queue().push(std::move(work));
+  return out_of_date() ? VK_ERROR_OUT_OF_DATE_KHR : VK_SUCCESS;
+}
+
+void Swapchain::show(uint32_t index, const arch::Memory& memory) {
+  if (!surface_.headless()) {
+    const arch::Surface surface = images_[index]->surface();
+    const arch::LevelLayout level = arch::level_layout(surface, 0);
+    const bool red_first = surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_UNORM) ||
+                           surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_SRGB);
+    const uint32_t run = run_length(surface);
+    std::vector<uint32_t> pixels(size_t{extent_.width} * extent_.height);
+    for (uint32_t y = 0; y < extent_.height; y++)
+      for (uint32_t x = 0; x < extent_.width; x += run)
+        memory.read(arch::element_address(surface, level, x, y, 0, 0), &pixels[size_t{y} * extent_.width + x],
+                    std::min(run, extent_.width - x) * 4);
+    if (red_first)
+      for (uint32_t& p : pixels) p = (p & 0xff00ff00) | (p & 0xff) << 16 | (p >> 16 & 0xff);
+    surface_.put(extent_.width, extent_.height, pixels);
+  }
+  device_.sync().change([&] { taken_[index] = false, presenting_--; });
+}
+
+VkResult CreateSwapchainKHR(VkDevice device, const VkSwapchainCreateInfoKHR* info,
+                            const VkAllocationCallbacks*, VkSwapchainKHR* swapchain) {
+  return create(swapchain, *object(device), *info);
+}
+
+void DestroySwapchainKHR(VkDevice, VkSwapchainKHR swapchain, const VkAllocationCallbacks*) {
+  destroy(swapchain);
+}
+
+VkResult GetSwapchainImagesKHR(VkDevice, VkSwapchainKHR swapchain, uint32_t* count, VkImage* images) {
+  return enumerate(object(swapchain)->images(), count, images);
+}
+
+VkResult AcquireNextImageKHR(VkDevice, VkSwapchainKHR swapchain, uint64_t timeout, VkSemaphore semaphore,
+                             VkFence fence, uint32_t* index) {
+  return guard([&] { return object(swapchain)->acquire(timeout, semaphore, fence, index); });
+}
+
+VkResult AcquireNextImage2KHR(VkDevice, const VkAcquireNextImageInfoKHR* info, uint32_t* index) {
+  return guard(
+      [&] { return object(info->swapchain)->acquire(info->timeout, info->semaphore, info->fence, index); });
+}
+
+VkResult QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR* info) {
+  return guard([&] {
+    if (object(queue)->device().lost()) return VK_ERROR_DEVICE_LOST;
+    std::vector<host::SemaphorePoint> waits;
+    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
+      waits.push_back({object(info->pWaitSemaphores[i])->state(), 1});
+    VkResult worst = VK_SUCCESS;
+    for (uint32_t i = 0; i < info->swapchainCount; i++) {
+      // The queue is in order: what the first waits for, the others need not.
+      const VkResult result = guard([&] {
+        return object(info->pSwapchains[i])->present(info->pImageIndices[i], std::exchange(waits, {}));
+      });
+      if (info->pResults) info->pResults[i] = result;
+      if (result != VK_SUCCESS && worst == VK_SUCCESS) worst = result;
+    }
+    return worst;
+  });
+}
+
+VkResult GetDeviceGroupPresentCapabilitiesKHR(VkDevice, VkDeviceGroupPresentCapabilitiesKHR* capabilities) {
+  std::fill(std::begin(capabilities->presentMask), std::end(capabilities->presentMask), 0);
+  capabilities->presentMask[0] = 1;
+  capabilities->modes = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR;
+  return VK_SUCCESS;
+}
+
+VkResult GetDeviceGroupSurfacePresentModesKHR(VkDevice, VkSurfaceKHR,
+                                              VkDeviceGroupPresentModeFlagsKHR* modes) {
+  *modes = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR;
+  return VK_SUCCESS;
+}
+
+}  // namespace cutaway::icd
