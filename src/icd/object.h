@@ -38,8 +38,9 @@
 //   CommandBuffer stand in command/command_*.cpp, by the kind of command.
 // - Entry points are thin. The line that implements a rule of the specification quotes its section.
 // - object(handle) gives the C++ object of a handle, handle(object) the handle. Both know the type. Objects
-//   of non-dispatchable handles are plain classes; dispatchable ones (Instance, PhysicalDevice, Device,
-//   Queue, CommandBuffer) derive from Dispatchable, first, and have no virtual functions.
+//   of non-dispatchable handles are plain classes, or derive from one (both kinds of pipeline from
+//   Pipeline); dispatchable ones (Instance, PhysicalDevice, Device, Queue, CommandBuffer) derive from
+//   Dispatchable, first, and have no virtual functions.
 // - Inside, errors are exceptions: throw ApiError{VK_ERROR_...}, or unsupported("...") for what the driver
 //   does not do. create() and guard() turn them into the VkResult and print the text. Allocation callbacks
 //   are not used (permitted: "Memory Allocation").
@@ -140,12 +141,19 @@ VkResult guard(Body&& body) {
   } catch (...) { return result_of_current_exception(); }
 }
 
+// Makes an object of the class, which is the handle's or derived from it.
+template <class Class, class Handle, class... Args>
+VkResult create_as(Handle* out, Args&&... args) {
+  *out = VK_NULL_HANDLE;
+  return guard([&] {
+    typename ClassOf<Handle>::type* const made = new Class(std::forward<Args>(args)...);
+    *out = handle(made);
+  });
+}
 // Makes the object of a handle type.
 template <class Handle, class... Args>
 VkResult create(Handle* out, Args&&... args) {
-  using Class = typename ClassOf<Handle>::type;
-  *out = VK_NULL_HANDLE;
-  return guard([&] { *out = handle(new Class(std::forward<Args>(args)...)); });
+  return create_as<typename ClassOf<Handle>::type>(out, std::forward<Args>(args)...);
 }
 
 template <class Handle>

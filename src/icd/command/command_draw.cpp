@@ -17,8 +17,11 @@ void draw(VkCommandBuffer commands, arch::Opcode opcode, bool indexed, const Pac
 }  // namespace
 
 void CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline) {
-  if (point == VK_PIPELINE_BIND_POINT_GRAPHICS) draws(commands).bind_pipeline(*object(pipeline));
-  else object(commands)->dispatches().bind_pipeline(*object(pipeline));
+  // "pipelineBindPoint": it is the pipeline's kind.
+  const Pipeline& bound = *object(pipeline);
+  if (point == VK_PIPELINE_BIND_POINT_GRAPHICS)
+    draws(commands).bind_pipeline(static_cast<const GraphicsPipeline&>(bound));
+  else object(commands)->dispatches().bind_pipeline(static_cast<const ComputePipeline&>(bound));
 }
 
 void CmdBindDescriptorSets(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout,

@@ -1,30 +1,46 @@
 #pragma once
 
-#include <memory>
+#include <span>
 
-#include "icd/pipeline/pipeline_state.h"
-#include "icd/pipeline/program_store.h"
+#include "compiler/compiler.h"
+#include "icd/pipeline/pipeline_cache.h"
 
 namespace cutaway::icd {
 
-// A graphics pipeline: registers that are ready but for attachments, vertex buffers and dynamic state, and
-// its programs. Or a compute pipeline, which has a compute program and nothing else.
+// What VkPipeline names: a GraphicsPipeline or a ComputePipeline. Which one follows from the bind point.
 class Pipeline {
  public:
-  Pipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
-  Pipeline(Device& device, const VkComputePipelineCreateInfo& info, PipelineCache* cache);
+  virtual ~Pipeline() = default;
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
 
-  const arch::Registers& registers() const { return state_.registers; }
-  uint32_t dynamic() const { return state_.dynamic; }  // DynamicBits
-  const StoredProgram& vertex() const { return *vertex_; }
-  const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
-  const StoredProgram& compute() const { return *compute_; }
-
- private:
-  void compile(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
-
-  PipelineState state_;
-  std::shared_ptr<const StoredProgram> vertex_, fragment_, compute_;
+ protected:
+  Pipeline() = default;
 };
+
+// What the compiler is asked for one stage: its module, entry point and specialization constants. Views
+// memory of the module.
+compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage);
+
+// No result of vkCreate*Pipelines tells of a shader that the driver cannot run: UserErrors of the body
+// become VK_ERROR_UNKNOWN.
+template <class Body>
+void make_pipeline(Body&& body) {
+  try {
+    body();
+  } catch (const UserError& error) { throw ApiError{VK_ERROR_UNKNOWN, error.what()}; }
+}
+
+// "Multiple Pipeline Creation": the others are made even when one fails.
+template <class Class, class Info>
+VkResult create_pipelines(VkDevice device, VkPipelineCache cache, std::span<const Info> infos,
+                          VkPipeline* pipelines) {
+  VkResult result = VK_SUCCESS;
+  for (size_t i = 0; i < infos.size(); i++) {
+    const VkResult one = create_as<Class>(&pipelines[i], *object(device), infos[i], object(cache));
+    if (one != VK_SUCCESS) result = one;
+  }
+  return result;
+}
 
 }  // namespace cutaway::icd

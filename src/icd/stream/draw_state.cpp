@@ -9,7 +9,7 @@ uint32_t word_count(uint64_t bytes) { return static_cast<uint32_t>(std::min<uint
 
 }  // namespace
 
-void DrawState::bind_pipeline(const Pipeline& pipeline) {
+void DrawState::bind_pipeline(const GraphicsPipeline& pipeline) {
   pipeline_ = &pipeline;
   changed_ = true;
 }

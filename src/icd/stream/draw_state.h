@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "icd/pipeline/pipeline.h"
+#include "icd/pipeline/graphics_pipeline.h"
 #include "icd/pipeline/pipeline_layout.h"
 #include "icd/stream/bindings.h"
 #include "icd/stream/dynamic_state.h"
@@ -23,7 +23,7 @@ struct Targets {
 // draw.
 class DrawState {
  public:
-  void bind_pipeline(const Pipeline& pipeline);
+  void bind_pipeline(const GraphicsPipeline& pipeline);
   bool reads_draw_number() const { return pipeline_ && pipeline_->vertex().reads_draw_number; }
   Bindings& bindings() { return bindings_; }
   void bind_index_buffer(arch::Address address, uint64_t bytes, VkIndexType type);
@@ -58,7 +58,7 @@ class DrawState {
   void apply_feedback(arch::Registers& registers) const;
   static void book_caches(const arch::Registers& registers, bool indexed, CommandStream& stream);
 
-  const Pipeline* pipeline_ = nullptr;
+  const GraphicsPipeline* pipeline_ = nullptr;
   Bindings bindings_;
   std::array<BufferRange, arch::kVertexBindings> vertex_buffers_;
   std::array<uint32_t, arch::kVertexBindings> vertex_strides_{};  // bytes

@@ -1,0 +1,23 @@
+#include "icd/pipeline/compute_pipeline.h"
+
+#include "icd/pipeline/pipeline_state.h"
+
+namespace cutaway::icd {
+
+ComputePipeline::ComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
+                                 PipelineCache* cache) {
+  make_pipeline(
+      [&] { program_ = device.programs().get(stage_request(info.stage, arch::Stage::kCompute), cache); });
+  const isa::Program& program = program_->program;
+  shader_ = shader_registers(program);
+  shader_.program = program_->code;
+  registers_ = {{program.local_size[0], program.local_size[1], program.local_size[2]}, program.shared_bytes};
+}
+
+VkResult CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks*,
+                                VkPipeline* pipelines) {
+  return create_pipelines<ComputePipeline>(device, cache, std::span(infos, count), pipelines);
+}
+
+}  // namespace cutaway::icd

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "icd/pipeline/pipeline.h"
+#include "icd/pipeline/pipeline_state.h"
+#include "icd/pipeline/program_store.h"
+
+namespace cutaway::icd {
+
+// Registers that are ready but for attachments, vertex buffers and dynamic state, and the programs of its
+// stages.
+class GraphicsPipeline final : public Pipeline {
+ public:
+  GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
+
+  const arch::Registers& registers() const { return state_.registers; }
+  uint32_t dynamic() const { return state_.dynamic; }  // DynamicBits
+  const StoredProgram& vertex() const { return *vertex_; }
+  const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
+
+ private:
+  void compile(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
+
+  PipelineState state_;
+  std::shared_ptr<const StoredProgram> vertex_, fragment_;
+};
+
+}  // namespace cutaway::icd
