@@ -48,7 +48,7 @@ class CommandBuffer : public CommandBufferBase {
   template <class Draw>
   void for_each_view(Draw&& draw) {
     if (!view_mask_) return draw();
-    for (uint32_t view = 0; view < 32; view++)
+    for (uint32_t view = 0; view < kViewBits; view++)
       if (view_mask_ >> view & 1) {
         draws_.set_view(view);
         draw();

@@ -119,7 +119,7 @@ void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
 // multiview in the first that uses it in a view. Attachments that no subpass uses stay as they are.
 void CommandBuffer::clear_on_load(uint32_t subpass) {
   const RenderPass::Subpass& shape = pass_->subpasses()[subpass];
-  const uint32_t layers = view_mask_ ? 32 : layers_;
+  const uint32_t layers = view_mask_ ? kViewBits : layers_;
   for (uint32_t layer = 0; layer < layers; layer++)
     if (!view_mask_ || (view_mask_ >> layer & 1)) clear_on_load(subpass, layer);
   for (uint32_t i = 0; i < views_.size(); i++)
@@ -189,7 +189,7 @@ void CommandBuffer::resolve_attachments() {
       stream_.barrier({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                        VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
     any = true;
-    for (uint32_t layer = 0; layer < (view_mask_ ? 32 : layers_); layer++) {
+    for (uint32_t layer = 0; layer < (view_mask_ ? kViewBits : layers_); layer++) {
       if (view_mask_ && !(view_mask_ >> layer & 1)) continue;
       TexelMove move;
       move.source = layer_of(views_[from]->surface(), layer);
@@ -218,7 +218,7 @@ void CommandBuffer::clear_attachments(uint32_t count, const VkClearAttachment* a
                                       const VkClearRect* rect) {
   const Targets& bound = draws_.targets();
   for (uint32_t r = 0; r < rects; r++)
-    for (uint32_t k = 0; k < (view_mask_ ? 32 : rect[r].layerCount); k++) {
+    for (uint32_t k = 0; k < (view_mask_ ? kViewBits : rect[r].layerCount); k++) {
       // "If the render pass instance [...] uses multiview, [...] the attachments are cleared in each view."
       if (view_mask_ && !(view_mask_ >> k & 1)) continue;
       const uint32_t layer = rect[r].baseArrayLayer + k;

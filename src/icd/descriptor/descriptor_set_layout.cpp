@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "icd/device/limits.h"
 #include "icd/resource/sampler.h"
 
 namespace cutaway::icd {
@@ -63,10 +64,9 @@ void DestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout, const Vk
 // Up to maxPerSetDescriptors every layout is supported; beyond, what a host can hold.
 void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
                                    VkDescriptorSetLayoutSupport* support) {
-  constexpr uint64_t kMost = 1 << 20;
   uint64_t descriptors = 0;
   for (uint32_t i = 0; i < info->bindingCount; i++) descriptors += info->pBindings[i].descriptorCount;
-  support->supported = descriptors <= kMost ? VK_TRUE : VK_FALSE;
+  support->supported = descriptors <= kMaxSupportedDescriptors ? VK_TRUE : VK_FALSE;
 }
 
 }  // namespace cutaway::icd

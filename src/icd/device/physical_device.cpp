@@ -5,11 +5,10 @@
 #include <cstring>
 #include <sys/sysinfo.h>
 
-#include "arch/registers.h"
+#include "icd/device/limits.h"
 #include "icd/loader/extensions.h"
 #include "icd/loader/instance.h"
 #include "icd/pipeline/pipeline_cache.h"
-#include "icd/resource/format_support.h"
 
 namespace cutaway::icd {
 namespace {
@@ -23,15 +22,15 @@ VkPhysicalDeviceLimits make_limits() {
   VkPhysicalDeviceLimits l{};
   l.maxImageDimension1D = l.maxImageDimension2D = arch::kMaxDimension;
   l.maxImageDimension3D = kMaxVolumeDimension;
-  l.maxImageDimensionCube = 4096;
-  l.maxImageArrayLayers = 256;
-  l.maxTexelBufferElements = 1u << 27;
-  l.maxUniformBufferRange = 65536;
-  l.maxStorageBufferRange = 1u << 27;
+  l.maxImageDimensionCube = kMaxCubeDimension;
+  l.maxImageArrayLayers = kMaxArrayLayers;
+  l.maxTexelBufferElements = kMaxTexelBufferElements;
+  l.maxUniformBufferRange = kMaxUniformBufferRange;
+  l.maxStorageBufferRange = kMaxStorageBufferRange;
   l.maxPushConstantsSize = kMaxPushConstantBytes;
-  l.maxMemoryAllocationCount = 65536;
+  l.maxMemoryAllocationCount = kMaxAllocations;
   l.maxSamplerAllocationCount = kMaxSamplers;
-  l.bufferImageGranularity = 64;
+  l.bufferImageGranularity = kMemoryAlignment;
   l.maxBoundDescriptorSets = kMaxBoundDescriptorSets;
   l.maxPerStageDescriptorSamplers = 16;
   l.maxPerStageDescriptorUniformBuffers = 15;
@@ -62,29 +61,29 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxComputeWorkGroupInvocations = arch::kWorkgroupInvocations;
   l.maxComputeWorkGroupSize[0] = l.maxComputeWorkGroupSize[1] = arch::kWorkgroupInvocations;
   l.maxComputeWorkGroupSize[2] = 64;
-  l.subPixelPrecisionBits = 8;
+  l.subPixelPrecisionBits = kSubPixelBits;
   l.subTexelPrecisionBits = 8;
   l.mipmapPrecisionBits = 8;
   l.maxDrawIndexedIndexValue = UINT32_MAX;
   l.maxDrawIndirectCount = UINT32_MAX;
-  l.maxSamplerLodBias = 16;
-  l.maxSamplerAnisotropy = 16;
+  l.maxSamplerLodBias = kMaxLodBias;
+  l.maxSamplerAnisotropy = kMaxAnisotropy;
   l.maxViewports = arch::kViewports;
   l.maxViewportDimensions[0] = l.maxViewportDimensions[1] = arch::kMaxDimension;
   l.viewportBoundsRange[0] = -2.0f * arch::kMaxDimension;
   l.viewportBoundsRange[1] = 2.0f * arch::kMaxDimension - 1;
-  l.viewportSubPixelBits = 8;
-  l.minMemoryMapAlignment = 4096;
+  l.viewportSubPixelBits = kSubPixelBits;
+  l.minMemoryMapAlignment = kMapAlignment;
   l.minTexelBufferOffsetAlignment = kBufferOffsetAlignment;
   l.minUniformBufferOffsetAlignment = kBufferOffsetAlignment;
   l.minStorageBufferOffsetAlignment = kBufferOffsetAlignment;
   l.minTexelOffset = l.minTexelGatherOffset = -8;
   l.maxTexelOffset = l.maxTexelGatherOffset = 7;
-  l.subPixelInterpolationOffsetBits = 4;
+  l.subPixelInterpolationOffsetBits = kInterpolationOffsetBits;
   l.minInterpolationOffset = -0.5f;
-  l.maxInterpolationOffset = 0.5f - 1.0f / 16;
+  l.maxInterpolationOffset = 0.5f - 1.0f / (1u << kInterpolationOffsetBits);
   l.maxFramebufferWidth = l.maxFramebufferHeight = arch::kMaxDimension;
-  l.maxFramebufferLayers = 256;
+  l.maxFramebufferLayers = kMaxArrayLayers;
   l.framebufferColorSampleCounts = l.framebufferDepthSampleCounts = l.framebufferStencilSampleCounts =
       l.framebufferNoAttachmentsSampleCounts = kSampleCounts;
   l.maxColorAttachments = arch::kColorTargets;
@@ -94,7 +93,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxSampleMaskWords = 1;
   l.timestampComputeAndGraphics = VK_TRUE;
   l.timestampPeriod = 1;  // ns; a step of work is taken for one
-  l.maxClipDistances = l.maxCullDistances = l.maxCombinedClipAndCullDistances = 8;
+  l.maxClipDistances = l.maxCullDistances = l.maxCombinedClipAndCullDistances = kMaxClipDistances;
   l.discreteQueuePriorities = 2;
   l.pointSizeRange[0] = 1;
   l.pointSizeRange[1] = arch::kMaxPointSize;
@@ -105,7 +104,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.standardSampleLocations = VK_TRUE;
   l.optimalBufferCopyOffsetAlignment = kBufferOffsetAlignment;
   l.optimalBufferCopyRowPitchAlignment = arch::kLinearPitchAlignment;
-  l.nonCoherentAtomSize = kNonCoherentAtom;
+  l.nonCoherentAtomSize = kMemoryAlignment;
   return l;
 }
 

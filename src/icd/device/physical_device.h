@@ -26,14 +26,4 @@ class PhysicalDevice : public Dispatchable {
   Instance& instance_;
 };
 
-// Limits of Vulkan's "Required Limits" that other files need too.
-constexpr uint64_t kNonCoherentAtom = 64;
-constexpr uint64_t kBufferOffsetAlignment = 16;  // what LOAD_CONSTANTS and descriptors ask for
-constexpr uint32_t kMaxSamplers = 65536;
-constexpr uint32_t kMaxPushConstantBytes = 256;
-constexpr uint32_t kMaxBoundDescriptorSets = 8;
-constexpr uint32_t kMaxPushDescriptors = 32;
-constexpr uint32_t kMaxMultiDraws = 65536;
-constexpr uint64_t kMaxTimelineDifference = UINT64_MAX >> 1;
-
 }  // namespace cutaway::icd

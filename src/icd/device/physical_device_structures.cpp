@@ -1,8 +1,7 @@
 #include <cstring>
 
-#include "arch/registers.h"
+#include "icd/device/limits.h"
 #include "icd/device/physical_device.h"
-#include "icd/stream/bindings.h"
 
 // The structures of extensions and versions that tell of the physical device: properties and features.
 namespace cutaway::icd {
@@ -51,13 +50,13 @@ void PhysicalDevice::extend_properties(void* chain) {
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES:
         fill<VkPhysicalDeviceMaintenance3Properties>(s, [](auto& p) {
-          p.maxPerSetDescriptors = 1024;
-          p.maxMemoryAllocationSize = 1ull << 30;
+          p.maxPerSetDescriptors = kMaxPerSetDescriptors;
+          p.maxMemoryAllocationSize = kMaxAllocationBytes;
         });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES:
         fill<VkPhysicalDeviceMultiviewProperties>(s, [](auto& p) {
-          p.maxMultiviewViewCount = 6;
+          p.maxMultiviewViewCount = kMaxMultiviewViews;
           p.maxMultiviewInstanceIndex = (1u << 27) - 1;
         });
         break;
@@ -86,7 +85,7 @@ void PhysicalDevice::extend_properties(void* chain) {
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
         fill<VkPhysicalDeviceRobustness2PropertiesEXT>(s, [](auto& p) {
           p.robustStorageBufferAccessSizeAlignment = 1;
-          p.robustUniformBufferAccessSizeAlignment = kUniformAccessAlignment;
+          p.robustUniformBufferAccessSizeAlignment = kVec4Bytes;
         });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
@@ -116,7 +115,7 @@ void PhysicalDevice::extend_properties(void* chain) {
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
         fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
-            s, [](auto& p) { p.lineSubPixelPrecisionBits = 8; });
+            s, [](auto& p) { p.lineSubPixelPrecisionBits = kSubPixelBits; });
         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT:
         fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(

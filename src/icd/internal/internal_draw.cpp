@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "arch/marker.h"
+#include "icd/device/limits.h"
 #include "icd/pipeline/pipeline_state.h"
 
 namespace cutaway::icd {
@@ -156,7 +157,8 @@ void clear_area(CommandStream& stream, const InternalPrograms& programs, const C
       outputs ? targets.color[std::countr_zero(targets.colors)].samples() : targets.depth_surface.samples();
   stream.set_registers(registers);
   if (outputs)
-    stream.load_constants(arch::Stage::kFragment, 0, outputs, stream.uploads().put(values, 16 * outputs));
+    stream.load_constants(arch::Stage::kFragment, 0, outputs,
+                          stream.uploads().put(values, kVec4Bytes * outputs));
   draw_rectangle(stream, programs, origin == DrawOrigin::kClearAttachments);
 
   const uint32_t written = (outputs ? uint32_t{arch::kCacheColor} : 0) |

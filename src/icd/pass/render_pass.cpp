@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "icd/resource/format_support.h"
+#include "icd/device/limits.h"
 #include "icd/resource/image.h"
 
 namespace cutaway::icd {

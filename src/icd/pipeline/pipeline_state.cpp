@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "icd/resource/format_support.h"
+#include "icd/device/limits.h"
 #include "icd/resource/image.h"
 #include "icd/stream/dynamic_state.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "icd/device/limits.h"
 #include "isa/instruction.h"
 
 namespace cutaway::icd {
@@ -116,10 +117,10 @@ bool constants_fit(const isa::Program& program) {
   return std::all_of(program.constants.begin(), program.constants.end(),
                      [&](const isa::ConstantRange& range) {
                        using Kind = isa::ConstantRange::Kind;
-                       if (range.kind > Kind::kView || range.offset % 16 || range.count > arch::kConstants ||
-                           range.first > arch::kConstants - range.count)
+                       if (range.kind > Kind::kView || range.offset % kVec4Bytes ||
+                           range.count > arch::kConstants || range.first > arch::kConstants - range.count)
                          return false;
-                       const uint64_t end = range.offset / 16 + uint64_t{range.count};
+                       const uint64_t end = range.offset / kVec4Bytes + uint64_t{range.count};
                        return range.kind != Kind::kLiteral || end <= program.literals.size();
                      });
 }
@@ -149,7 +150,7 @@ bool fits(const isa::Program& program) {
   if (program.scratch_bytes > arch::kScratchBytes || program.shared_bytes > arch::kWorkgroupBytes)
     return false;
   return static_cast<uint32_t>(program.stage) < arch::kStages && feedback_fits(program) &&
-         program.clip_distances <= 8 && program.cull_distances <= 8 &&
+         program.clip_distances <= kMaxClipDistances && program.cull_distances <= kMaxClipDistances &&
          program.resources.size() <= arch::kResources && program.samplers.size() <= arch::kSamplers &&
          constants_fit(program) && varyings_fit(program.inputs, arch::kShaderInputs) &&
          varyings_fit(program.outputs, arch::kShaderOutputs);

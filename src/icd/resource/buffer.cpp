@@ -3,6 +3,7 @@
 #include "arch/memory.h"
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
+#include "icd/device/limits.h"
 
 namespace cutaway::icd {
 
@@ -12,8 +13,7 @@ Buffer::Buffer(Device&, const VkBufferCreateInfo& info) : bytes_(info.size), usa
 }
 
 VkMemoryRequirements Buffer::requirements() const {
-  constexpr VkDeviceSize kAlignment = 64;
-  return {(bytes_ + kAlignment - 1) / kAlignment * kAlignment, kAlignment, 1};
+  return {(bytes_ + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment, kMemoryAlignment, 1};
 }
 
 void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) { address_ = memory.address() + offset; }

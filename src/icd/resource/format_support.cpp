@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "arch/format.h"
+#include "icd/device/limits.h"
 #include "icd/resource/image.h"
 
 namespace cutaway::icd {
@@ -11,8 +12,6 @@ namespace {
 
 using arch::FormatInfo;
 using arch::NumericKind;
-
-constexpr uint32_t kMaxArrayLayers = 256;
 
 bool scaled(const FormatInfo& info) {
   return info.kind == NumericKind::kUscaled || info.kind == NumericKind::kSscaled;
@@ -180,7 +179,7 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
                             !(info.usage & VK_IMAGE_USAGE_STORAGE_BIT);
   properties.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
   if (multisampled) properties.sampleCounts |= kSampleCounts;
-  properties.maxResourceSize = 1ull << 31;  // the least that "VkImageFormatProperties" permits
+  properties.maxResourceSize = kMaxResourceBytes;
   return true;
 }
 

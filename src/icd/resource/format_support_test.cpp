@@ -4,6 +4,7 @@
 
 #include "arch/surface.h"
 #include "func/format/texel.h"
+#include "icd/device/limits.h"
 #include "icd/resource/image.h"
 
 namespace cutaway::icd {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <iterator>
 
+#include "icd/device/limits.h"
+
 namespace cutaway::icd {
 namespace {
 
@@ -31,7 +33,9 @@ Sampler::Sampler(const VkSamplerCreateInfo& info) {
   descriptor_.wrap_w = static_cast<uint32_t>(info.addressModeW);
   descriptor_.compare = info.compareEnable ? static_cast<uint32_t>(info.compareOp) + 1 : 0;
   descriptor_.max_anisotropy =
-      info.anisotropyEnable ? static_cast<uint32_t>(std::clamp(info.maxAnisotropy, 1.0f, 16.0f)) : 1;
+      info.anisotropyEnable
+          ? static_cast<uint32_t>(std::clamp(info.maxAnisotropy, 1.0f, static_cast<float>(kMaxAnisotropy)))
+          : 1;
   descriptor_.lod_bias = info.mipLodBias;
   descriptor_.min_lod = info.minLod;
   descriptor_.max_lod = info.maxLod;

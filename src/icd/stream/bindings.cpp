@@ -6,8 +6,6 @@
 namespace cutaway::icd {
 namespace {
 
-constexpr uint64_t kVec4 = kUniformAccessAlignment;
-
 bool is_buffer(VkDescriptorType type) {
   return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
          type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
@@ -31,7 +29,7 @@ arch::Surface raw_buffer(arch::Address address, uint64_t bytes) {
 }  // namespace
 
 void Bindings::bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets) {
-  if (index >= kMaxSets) return;
+  if (index >= kMaxBoundDescriptorSets) return;
   sets_[index].set = set;
   if (set)
     sets_[index].dynamic_offsets.assign(dynamic_offsets, dynamic_offsets + set->shape().dynamic_offsets);
@@ -46,7 +44,7 @@ DescriptorSet& Bindings::pushed_set(uint32_t index, const std::shared_ptr<const 
 }
 
 void Bindings::push_constants(uint32_t offset, uint32_t bytes, const void* data) {
-  if (offset > kPushConstantBytes || bytes > kPushConstantBytes - offset) return;
+  if (offset > kMaxPushConstantBytes || bytes > kMaxPushConstantBytes - offset) return;
   if (std::memcmp(&push_constants_[offset], data, bytes) == 0) return;
   std::memcpy(&push_constants_[offset], data, bytes);
   push_constants_address_ = 0;
@@ -92,13 +90,14 @@ void Bindings::resolve_constants(const StoredProgram& stored, CommandStream& str
         if (!push_constants_address_)
           push_constants_address_ = stream.uploads().put(push_constants_.data(), push_constants_.size());
         address = push_constants_address_ + range.offset;
-        readable = range.offset < kPushConstantBytes ? (kPushConstantBytes - range.offset) / kVec4 : 0;
+        readable =
+            range.offset < kMaxPushConstantBytes ? (kMaxPushConstantBytes - range.offset) / kVec4Bytes : 0;
         break;
       case isa::ConstantRange::Kind::kUniformBuffer: {
         const BufferRange buffer = buffer_range(range.set, range.binding, range.element);
         address = buffer.address + range.offset;
-        readable =
-            word_count(buffer.bytes > range.offset ? (buffer.bytes - range.offset + kVec4 - 1) / kVec4 : 0);
+        readable = word_count(
+            buffer.bytes > range.offset ? (buffer.bytes - range.offset + kVec4Bytes - 1) / kVec4Bytes : 0);
         break;
       }
       case isa::ConstantRange::Kind::kView: {
@@ -116,7 +115,7 @@ void Bindings::resolve_constants(const StoredProgram& stored, CommandStream& str
 }
 
 const Descriptor* Bindings::descriptor(uint32_t set, uint32_t binding, uint32_t element) const {
-  if (set >= kMaxSets || !sets_[set].set) return nullptr;
+  if (set >= kMaxBoundDescriptorSets || !sets_[set].set) return nullptr;
   return sets_[set].set->find(binding, element);
 }
 
@@ -142,7 +141,7 @@ arch::Surface Bindings::resource(const isa::SlotBinding& slot) const {
   // Whether a uniform block is loaded or lies in constant registers: to the end of the last register.
   const bool uniform =
       type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
-  const uint64_t bytes = uniform ? (buffer.bytes + kVec4 - 1) / kVec4 * kVec4 : buffer.bytes;
+  const uint64_t bytes = uniform ? (buffer.bytes + kVec4Bytes - 1) / kVec4Bytes * kVec4Bytes : buffer.bytes;
   return raw_buffer(buffer.address, bytes);
 }
 

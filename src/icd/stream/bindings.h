@@ -5,14 +5,11 @@
 #include <vector>
 
 #include "icd/descriptor/descriptor_set.h"
+#include "icd/device/limits.h"
 #include "icd/pipeline/program_store.h"
 #include "icd/stream/command_stream.h"
 
 namespace cutaway::icd {
-
-constexpr uint32_t kMaxSets = 8;                  // maxBoundDescriptorSets may be up to this
-constexpr uint64_t kUniformAccessAlignment = 16;  // bytes of a constant register
-constexpr uint32_t kPushConstantBytes = 256;      // maxPushConstantsSize may be up to this
 
 // The descriptor sets and push constants that programs read. Descriptors are read when resolve() is called:
 // Vulkan forbids to update a set between recording and execution.
@@ -46,12 +43,12 @@ class Bindings {
   BufferRange buffer_range(uint32_t set, uint32_t binding, uint32_t element) const;
   arch::Surface resource(const isa::SlotBinding& slot) const;
 
-  std::array<BoundSet, kMaxSets> sets_;
-  std::array<std::byte, kPushConstantBytes> push_constants_{};
+  std::array<BoundSet, kMaxBoundDescriptorSets> sets_;
+  std::array<std::byte, kMaxPushConstantBytes> push_constants_{};
   arch::Address push_constants_address_ = 0;  // 0: not uploaded since they changed
   uint32_t view_ = 0;                         // of a multiview subpass
   bool multiview_ = false;
-  std::array<arch::Address, 32> view_constants_{};  // by view; 0: not uploaded yet
+  std::array<arch::Address, kViewBits> view_constants_{};  // by view; 0: not uploaded yet
 };
 
 }  // namespace cutaway::icd

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "icd/device/limits.h"
+
 namespace cutaway::icd {
 
 void CommandStream::begin() {
@@ -70,7 +72,7 @@ void CommandStream::load_constants(arch::Stage stage, uint32_t first, uint32_t c
 }
 
 void CommandStream::load_zeros(arch::Stage stage, uint32_t first, uint32_t count) {
-  constexpr std::array<std::byte, 16 * kZeros> kNothing{};
+  constexpr std::array<std::byte, kVec4Bytes * kZeros> kNothing{};
   if (!zeros_) zeros_ = uploads_.put(kNothing.data(), kNothing.size());
   for (uint32_t done = 0; done < count; done += kZeros)
     load_constants(stage, first + done, std::min(count - done, kZeros), zeros_);

@@ -33,7 +33,7 @@ class CommandStream {
   // The same for the compute stage.
   void set_compute(const arch::ShaderRegisters& shader, const arch::ComputeRegisters& compute,
                    bool statistics);
-  // count vec4 at a multiple of 16.
+  // count vec4 at a multiple of kVec4Bytes.
   void load_constants(arch::Stage stage, uint32_t first, uint32_t count, arch::Address address);
   void load_zeros(arch::Stage stage, uint32_t first, uint32_t count);
   void load_resources(arch::Stage stage, std::span<const arch::Surface> surfaces);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "icd/device/limits.h"
+
 namespace cutaway::icd {
 
 arch::Address UploadArea::put(const void* data, uint64_t bytes) {
@@ -10,7 +12,7 @@ arch::Address UploadArea::put(const void* data, uint64_t bytes) {
   host::Allocation& chunk = *chunks_[chunk_];
   const uint64_t offset = used_;
   chunk.write(offset, data, bytes);
-  used_ = (offset + bytes + 63) / 64 * 64;
+  used_ = (offset + bytes + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment;
   return chunk.address() + offset;
 }
 

@@ -13,7 +13,7 @@ class UploadArea {
  public:
   explicit UploadArea(Device& device) : device_(device) {}
 
-  // Copies the bytes to a fresh place, a multiple of 64. Valid until reset().
+  // Copies the bytes to a fresh place, a multiple of kMemoryAlignment. Valid until reset().
   arch::Address put(const void* data, uint64_t bytes);
   void reset() { chunk_ = 0, used_ = 0; }
   void release();  // gives the chunks back

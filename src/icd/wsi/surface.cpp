@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <memory>
 
-#include "arch/surface.h"
+#include "icd/device/limits.h"
 
 namespace cutaway::icd {
 namespace {
@@ -110,8 +110,8 @@ VkResult GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice, VkSurfaceKHR 
     const SurfaceView view(surface);
     VkSurfaceCapabilitiesKHR& c = *capabilities;
     c = {};
-    c.minImageCount = 2;
-    c.maxImageCount = 16;
+    c.minImageCount = kMinSwapchainImages;
+    c.maxImageCount = kMaxSwapchainImages;
     c.currentExtent = view.extent();
     const VkExtent2D largest{arch::kMaxDimension, arch::kMaxDimension};
     // "VkSurfaceCapabilitiesKHR": with a window the swapchain has its size and no other.

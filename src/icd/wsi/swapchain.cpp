@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "arch/packet.h"
+#include "icd/device/limits.h"
 #include "icd/device/queue.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
@@ -45,7 +46,7 @@ uint32_t run_length(const arch::Surface& surface) {
 
 Swapchain::Swapchain(Device& device, const VkSwapchainCreateInfoKHR& info)
     : device_(device), surface_(info.surface), extent_(info.imageExtent) {
-  const uint32_t count = std::max(2u, info.minImageCount);
+  const uint32_t count = std::max(kMinSwapchainImages, info.minImageCount);
   std::vector<uint32_t> words;
   for (uint32_t i = 0; i < count; i++) {
     images_.push_back(std::make_unique<Image>(device, image_info(info)));
