@@ -4,9 +4,9 @@
 #include "arch/surface.h"
 #include "icd/vulkan.h"
 
-// The limits of the driver's own (Vulkan "Required Limits"), stated once: physical_device.cpp and
-// physical_device_structures.cpp report them, the rest of the driver sizes its tables and checks by them.
-// Limits of the machine are the contract's (arch/registers.h, arch/surface.h) and reported from there.
+// The limits of the driver's own (Vulkan "Required Limits"), stated once: physical_device_properties.cpp
+// reports them, the rest of the driver sizes its tables and checks by them. Limits of the machine are the
+// contract's (arch/registers.h, arch/surface.h) and reported from there.
 namespace cutaway::icd {
 
 constexpr uint32_t kVec4Bytes = 16;  // of a constant register

@@ -1,0 +1,169 @@
+#include <cstring>
+
+#include "icd/device/fill_structure.h"
+#include "icd/device/physical_device.h"
+
+// The features of the physical device: version 1.0's, and those of later versions and extensions.
+namespace cutaway::icd {
+namespace {
+
+// One structure of features. Gives the number of its features; 0: one that is unknown, which is left alone.
+size_t fill_features(VkBaseOutStructure* s) {
+  const auto none = [](auto&) {};
+  switch (s->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES:
+      return fill<VkPhysicalDevice16BitStorageFeatures>(s, none);
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
+      return fill<VkPhysicalDeviceMultiviewFeatures>(s, [](auto& f) { f.multiview = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES:
+      return fill<VkPhysicalDeviceVariablePointersFeatures>(s, none);
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
+      return fill<VkPhysicalDeviceProtectedMemoryFeatures>(s, none);
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES:
+      return fill<VkPhysicalDeviceSamplerYcbcrConversionFeatures>(s, none);
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES:
+      return fill<VkPhysicalDeviceShaderDrawParametersFeatures>(
+          s, [](auto& f) { f.shaderDrawParameters = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
+      return fill<VkPhysicalDeviceTimelineSemaphoreFeatures>(s,
+                                                             [](auto& f) { f.timelineSemaphore = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES:
+      return fill<VkPhysicalDeviceImagelessFramebufferFeatures>(
+          s, [](auto& f) { f.imagelessFramebuffer = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES:
+      return fill<VkPhysicalDeviceScalarBlockLayoutFeatures>(s,
+                                                             [](auto& f) { f.scalarBlockLayout = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT:
+      return fill<VkPhysicalDeviceDepthClipEnableFeaturesEXT>(s,
+                                                              [](auto& f) { f.depthClipEnable = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT:
+      return fill<VkPhysicalDeviceProvokingVertexFeaturesEXT>(
+          s, [](auto& f) { f.provokingVertexLast = f.transformFeedbackPreservesProvokingVertex = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT:
+      return fill<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(
+          s, [](auto& f) { f.transformFeedback = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT:
+      return fill<VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT>(s, [](auto& f) {
+        f.primitivesGeneratedQuery = f.primitivesGeneratedQueryWithRasterizerDiscard = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT:
+      return fill<VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT>(s, [](auto& f) {
+        f.vertexAttributeInstanceRateDivisor = f.vertexAttributeInstanceRateZeroDivisor = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT:
+      return fill<VkPhysicalDeviceConditionalRenderingFeaturesEXT>(
+          s, [](auto& f) { f.conditionalRendering = f.inheritedConditionalRendering = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES:
+      return fill<VkPhysicalDeviceHostQueryResetFeatures>(s, [](auto& f) { f.hostQueryReset = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT:
+      return fill<VkPhysicalDeviceDepthClipControlFeaturesEXT>(s,
+                                                               [](auto& f) { f.depthClipControl = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT:
+      return fill<VkPhysicalDeviceLineRasterizationFeaturesEXT>(s, [](auto& f) {
+        f.rectangularLines = f.bresenhamLines = f.smoothLines = VK_TRUE;
+        f.stippledRectangularLines = f.stippledBresenhamLines = f.stippledSmoothLines = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT:
+      return fill<VkPhysicalDeviceCustomBorderColorFeaturesEXT>(
+          s, [](auto& f) { f.customBorderColors = f.customBorderColorWithoutFormat = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BORDER_COLOR_SWIZZLE_FEATURES_EXT:
+      // A border texel goes through the view's swizzle like any other.
+      return fill<VkPhysicalDeviceBorderColorSwizzleFeaturesEXT>(
+          s, [](auto& f) { f.borderColorSwizzle = f.borderColorSwizzleFromImage = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT:
+      return fill<VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT>(
+          s, [](auto& f) { f.nonSeamlessCubeMap = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT:
+      return fill<VkPhysicalDeviceMultiDrawFeaturesEXT>(s, [](auto& f) { f.multiDraw = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_4444_FORMATS_FEATURES_EXT:
+      return fill<VkPhysicalDevice4444FormatsFeaturesEXT>(
+          s, [](auto& f) { f.formatA4R4G4B4 = f.formatA4B4G4R4 = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT:
+      return fill<VkPhysicalDeviceColorWriteEnableFeaturesEXT>(s,
+                                                               [](auto& f) { f.colorWriteEnable = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES:
+      // Images lie in memory in one way, whatever their layout is called.
+      return fill<VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures>(
+          s, [](auto& f) { f.separateDepthStencilLayouts = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT:
+      return fill<VkPhysicalDeviceRobustness2FeaturesEXT>(
+          s, [](auto& f) { f.robustBufferAccess2 = f.robustImageAccess2 = f.nullDescriptor = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES:
+      return fill<VkPhysicalDeviceImageRobustnessFeatures>(s, [](auto& f) { f.robustImageAccess = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT:
+      // There are no patches, whose control points could be set.
+      return fill<VkPhysicalDeviceExtendedDynamicState2FeaturesEXT>(
+          s, [](auto& f) { f.extendedDynamicState2 = f.extendedDynamicState2LogicOp = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
+      return fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
+          s, [](auto& f) { f.extendedDynamicState = VK_TRUE; });
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+VkPhysicalDeviceFeatures PhysicalDevice::features() {
+  VkPhysicalDeviceFeatures f{};
+  f.vertexPipelineStoresAndAtomics = VK_TRUE;
+  f.fragmentStoresAndAtomics = VK_TRUE;
+  f.shaderUniformBufferArrayDynamicIndexing = VK_TRUE;
+  f.shaderStorageBufferArrayDynamicIndexing = VK_TRUE;
+  f.shaderSampledImageArrayDynamicIndexing = f.shaderStorageImageArrayDynamicIndexing = VK_TRUE;
+  f.shaderStorageImageExtendedFormats = VK_TRUE;
+  f.shaderStorageImageReadWithoutFormat = VK_TRUE;
+  f.shaderStorageImageWriteWithoutFormat = VK_TRUE;
+  f.robustBufferAccess = VK_TRUE;  // "Required": reads outside a buffer give zeros, see arch::VertexBinding
+  f.fullDrawIndexUint32 = VK_TRUE;
+  f.independentBlend = VK_TRUE;
+  f.logicOp = VK_TRUE;
+  f.dualSrcBlend = VK_TRUE;
+  f.occlusionQueryPrecise = f.pipelineStatisticsQuery = VK_TRUE;
+  f.imageCubeArray = VK_TRUE;
+  f.samplerAnisotropy = VK_TRUE;
+  f.shaderImageGatherExtended = VK_TRUE;
+  f.textureCompressionBC = VK_TRUE;
+  f.depthClamp = VK_TRUE;
+  f.depthBiasClamp = VK_TRUE;
+  f.fillModeNonSolid = VK_TRUE;
+  f.depthBounds = VK_TRUE;
+  f.wideLines = VK_TRUE;
+  f.largePoints = VK_TRUE;
+  f.multiViewport = VK_TRUE;
+  f.alphaToOne = VK_TRUE;
+  f.sampleRateShading = VK_TRUE;
+  f.shaderClipDistance = VK_TRUE;
+  f.multiDrawIndirect = VK_TRUE;
+  f.drawIndirectFirstInstance = VK_TRUE;
+  f.inheritedQueries = VK_TRUE;
+  f.shaderCullDistance = VK_TRUE;
+  return f;
+}
+
+void PhysicalDevice::extend_features(void* chain) {
+  for (auto* s = static_cast<VkBaseOutStructure*>(chain); s; s = s->pNext) fill_features(s);
+}
+
+// A structure of features is its head and nothing but VkBool32.
+bool PhysicalDevice::denies(const void* chain) {
+  constexpr size_t kHead = sizeof(VkBaseOutStructure), kWords = 128;
+  for (auto* s = static_cast<const VkBaseInStructure*>(chain); s; s = s->pNext) {
+    union {
+      VkBaseOutStructure head;
+      VkBool32 words[kWords];
+    } have{};
+    have.head.sType = s->sType;
+    const size_t end = kHead + fill_features(&have.head) * sizeof(VkBool32);
+    CUTAWAY_CHECK(end <= sizeof have.words);
+    for (size_t at = kHead; at < end; at += sizeof(VkBool32)) {
+      VkBool32 wanted = VK_FALSE, there = VK_FALSE;
+      std::memcpy(&wanted, reinterpret_cast<const std::byte*>(s) + at, sizeof wanted);
+      std::memcpy(&there, reinterpret_cast<const std::byte*>(&have) + at, sizeof there);
+      if (wanted == VK_TRUE && there != VK_TRUE) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace cutaway::icd

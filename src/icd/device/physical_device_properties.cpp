@@ -1,0 +1,201 @@
+#include <cstring>
+
+#include "icd/device/fill_structure.h"
+#include "icd/device/limits.h"
+#include "icd/device/physical_device.h"
+#include "icd/loader/instance.h"
+#include "icd/pipeline/pipeline_cache.h"
+
+// The properties of the physical device: version 1.0's, with its limits, and those of later versions and
+// extensions.
+namespace cutaway::icd {
+namespace {
+
+constexpr uint32_t kVendor = 0x10CA7;  // above the PCI range; not registered with Khronos
+constexpr uint32_t kDevice = 1;
+
+// Every limit with its least permitted value in mind ("Required Limits"); those of features that are off stay
+// zero where Vulkan lets them.
+VkPhysicalDeviceLimits make_limits() {
+  VkPhysicalDeviceLimits l{};
+  l.maxImageDimension1D = l.maxImageDimension2D = arch::kMaxDimension;
+  l.maxImageDimension3D = kMaxVolumeDimension;
+  l.maxImageDimensionCube = kMaxCubeDimension;
+  l.maxImageArrayLayers = kMaxArrayLayers;
+  l.maxTexelBufferElements = kMaxTexelBufferElements;
+  l.maxUniformBufferRange = kMaxUniformBufferRange;
+  l.maxStorageBufferRange = kMaxStorageBufferRange;
+  l.maxPushConstantsSize = kMaxPushConstantBytes;
+  l.maxMemoryAllocationCount = kMaxAllocations;
+  l.maxSamplerAllocationCount = kMaxSamplers;
+  l.bufferImageGranularity = kMemoryAlignment;
+  l.maxBoundDescriptorSets = kMaxBoundDescriptorSets;
+  l.maxPerStageDescriptorSamplers = 16;
+  l.maxPerStageDescriptorUniformBuffers = 15;
+  l.maxPerStageDescriptorStorageBuffers = 8;
+  l.maxPerStageDescriptorSampledImages = 16;
+  l.maxPerStageDescriptorStorageImages = 8;
+  l.maxPerStageDescriptorInputAttachments = 8;
+  l.maxPerStageResources = arch::kResources;  // at least the sum of the above and the color attachments
+  l.maxDescriptorSetSamplers = 96;
+  l.maxDescriptorSetUniformBuffers = 90;
+  l.maxDescriptorSetUniformBuffersDynamic = 8;
+  l.maxDescriptorSetStorageBuffers = 48;
+  l.maxDescriptorSetStorageBuffersDynamic = 4;
+  l.maxDescriptorSetSampledImages = 96;
+  l.maxDescriptorSetStorageImages = 48;
+  l.maxDescriptorSetInputAttachments = 8;
+  l.maxVertexInputAttributes = arch::kVertexAttributes;
+  l.maxVertexInputBindings = arch::kVertexBindings;
+  l.maxVertexInputAttributeOffset = 65535;
+  l.maxVertexInputBindingStride = 65535;
+  l.maxVertexOutputComponents = 4 * arch::kInterpolants;
+  l.maxFragmentInputComponents = 4 * arch::kInterpolants;
+  l.maxFragmentOutputAttachments = arch::kColorTargets;
+  l.maxFragmentDualSrcAttachments = 1;
+  l.maxFragmentCombinedOutputResources = arch::kColorTargets + 16;
+  l.maxComputeSharedMemorySize = arch::kWorkgroupBytes;
+  for (uint32_t& count : l.maxComputeWorkGroupCount) count = 65535;
+  l.maxComputeWorkGroupInvocations = arch::kWorkgroupInvocations;
+  l.maxComputeWorkGroupSize[0] = l.maxComputeWorkGroupSize[1] = arch::kWorkgroupInvocations;
+  l.maxComputeWorkGroupSize[2] = 64;
+  l.subPixelPrecisionBits = kSubPixelBits;
+  l.subTexelPrecisionBits = 8;
+  l.mipmapPrecisionBits = 8;
+  l.maxDrawIndexedIndexValue = UINT32_MAX;
+  l.maxDrawIndirectCount = UINT32_MAX;
+  l.maxSamplerLodBias = kMaxLodBias;
+  l.maxSamplerAnisotropy = kMaxAnisotropy;
+  l.maxViewports = arch::kViewports;
+  l.maxViewportDimensions[0] = l.maxViewportDimensions[1] = arch::kMaxDimension;
+  l.viewportBoundsRange[0] = -2.0f * arch::kMaxDimension;
+  l.viewportBoundsRange[1] = 2.0f * arch::kMaxDimension - 1;
+  l.viewportSubPixelBits = kSubPixelBits;
+  l.minMemoryMapAlignment = kMapAlignment;
+  l.minTexelBufferOffsetAlignment = kBufferOffsetAlignment;
+  l.minUniformBufferOffsetAlignment = kBufferOffsetAlignment;
+  l.minStorageBufferOffsetAlignment = kBufferOffsetAlignment;
+  l.minTexelOffset = l.minTexelGatherOffset = -8;
+  l.maxTexelOffset = l.maxTexelGatherOffset = 7;
+  l.subPixelInterpolationOffsetBits = kInterpolationOffsetBits;
+  l.minInterpolationOffset = -0.5f;
+  l.maxInterpolationOffset = 0.5f - 1.0f / (1u << kInterpolationOffsetBits);
+  l.maxFramebufferWidth = l.maxFramebufferHeight = arch::kMaxDimension;
+  l.maxFramebufferLayers = kMaxArrayLayers;
+  l.framebufferColorSampleCounts = l.framebufferDepthSampleCounts = l.framebufferStencilSampleCounts =
+      l.framebufferNoAttachmentsSampleCounts = kSampleCounts;
+  l.maxColorAttachments = arch::kColorTargets;
+  l.sampledImageColorSampleCounts = l.sampledImageIntegerSampleCounts = l.sampledImageDepthSampleCounts =
+      l.sampledImageStencilSampleCounts = kSampleCounts;
+  l.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;
+  l.maxSampleMaskWords = 1;
+  l.timestampComputeAndGraphics = VK_TRUE;
+  l.timestampPeriod = 1;  // ns; a step of work is taken for one
+  l.maxClipDistances = l.maxCullDistances = l.maxCombinedClipAndCullDistances = kMaxClipDistances;
+  l.discreteQueuePriorities = 2;
+  l.pointSizeRange[0] = 1;
+  l.pointSizeRange[1] = arch::kMaxPointSize;
+  l.lineWidthRange[0] = 1;
+  l.lineWidthRange[1] = arch::kMaxLineWidth;
+  l.pointSizeGranularity = l.lineWidthGranularity = 1.0f / 128;
+  l.strictLines = VK_TRUE;
+  l.standardSampleLocations = VK_TRUE;
+  l.optimalBufferCopyOffsetAlignment = kBufferOffsetAlignment;
+  l.optimalBufferCopyRowPitchAlignment = arch::kLinearPitchAlignment;
+  l.nonCoherentAtomSize = kMemoryAlignment;
+  return l;
+}
+
+// One structure of properties; what it does not know it leaves alone.
+size_t fill_properties(VkBaseOutStructure* s) {
+  switch (s->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES:
+      return fill<VkPhysicalDeviceIDProperties>(s, [](auto& p) {
+        std::memcpy(p.deviceUUID, "cutaway-device-1", VK_UUID_SIZE);
+        std::memcpy(p.driverUUID, "cutaway-driver-1", VK_UUID_SIZE);
+        p.deviceNodeMask = 1;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES:
+      return fill<VkPhysicalDeviceMaintenance3Properties>(s, [](auto& p) {
+        p.maxPerSetDescriptors = kMaxPerSetDescriptors;
+        p.maxMemoryAllocationSize = kMaxAllocationBytes;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PROPERTIES:
+      return fill<VkPhysicalDeviceMultiviewProperties>(s, [](auto& p) {
+        p.maxMultiviewViewCount = kMaxMultiviewViews;
+        p.maxMultiviewInstanceIndex = (1u << 27) - 1;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_POINT_CLIPPING_PROPERTIES:
+      return fill<VkPhysicalDevicePointClippingProperties>(
+          s, [](auto& p) { p.pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES:
+      return fill<VkPhysicalDeviceProtectedMemoryProperties>(s, [](auto&) {});
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
+      return fill<VkPhysicalDeviceSubgroupProperties>(s, [](auto& p) {
+        p.subgroupSize = 1;
+        p.supportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
+        p.supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
+      return fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
+          s, [](auto& p) { p.maxPushDescriptors = kMaxPushDescriptors; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(
+          s, [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceRobustness2PropertiesEXT>(s, [](auto& p) {
+        p.robustStorageBufferAccessSizeAlignment = 1;
+        p.robustUniformBufferAccessSizeAlignment = kVec4Bytes;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
+      return fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
+          s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(s, [](auto& p) {
+        p.provokingVertexModePerPipeline = VK_TRUE;
+        p.transformFeedbackPreservesTriangleFanProvokingVertex = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(s, [](auto& p) {
+        p.maxTransformFeedbackStreams = 1;
+        p.maxTransformFeedbackBuffers = arch::kFeedbackBuffers;
+        p.maxTransformFeedbackBufferSize = UINT32_MAX & ~3u;
+        p.maxTransformFeedbackStreamDataSize = 4 * arch::kFeedbackOutputs;
+        p.maxTransformFeedbackBufferDataSize = 4 * arch::kFeedbackOutputs;
+        p.maxTransformFeedbackBufferDataStride = 2048;
+        p.transformFeedbackQueries = p.transformFeedbackDraw = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT>(
+          s, [](auto& p) { p.maxVertexAttribDivisor = UINT32_MAX; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
+          s, [](auto& p) { p.lineSubPixelPrecisionBits = kSubPixelBits; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(
+          s, [](auto& p) { p.maxCustomBorderColorSamplers = kMaxSamplers; });
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+VkPhysicalDeviceProperties PhysicalDevice::properties() {
+  VkPhysicalDeviceProperties p{};
+  p.apiVersion = kApiVersion;
+  p.driverVersion = VK_MAKE_VERSION(0, 1, 0);
+  p.vendorID = kVendor;
+  p.deviceID = kDevice;
+  p.deviceType = VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
+  std::strncpy(p.deviceName, "Cutaway", sizeof p.deviceName - 1);
+  pipeline_cache_uuid(p.pipelineCacheUUID);
+  p.limits = make_limits();
+  return p;
+}
+
+void PhysicalDevice::extend_properties(void* chain) {
+  for (auto* s = static_cast<VkBaseOutStructure*>(chain); s; s = s->pNext) fill_properties(s);
+}
+
+}  // namespace cutaway::icd
