@@ -1,13 +1,9 @@
 #pragma once
 
-#include <fmt/format.h>
-#include <memory>
-#include <new>
-#include <string>
-#include <type_traits>
+#include <iterator>
 #include <utility>
 
-#include "base/error.h"
+#include "icd/api_error.h"
 #include "icd/entry_points.h"
 #include "icd/vulkan.h"
 
@@ -41,8 +37,9 @@
 //   of non-dispatchable handles are plain classes, or derive from one (both kinds of pipeline from
 //   Pipeline); dispatchable ones (Instance, PhysicalDevice, Device, Queue, CommandBuffer) derive from
 //   Dispatchable, first, and have no virtual functions.
-// - Inside, errors are exceptions: throw ApiError{VK_ERROR_...}, or unsupported("...") for what the driver
-//   does not do. create() and guard() turn them into the VkResult and print the text. Allocation callbacks
+// - Inside, errors are exceptions: throw ApiError{VK_ERROR_...}; unsupported("...") for what Vulkan permits
+//   and the driver does not do; invalid_usage("...") for what Vulkan forbids (api_error.h). create() and
+//   guard() turn them into the VkResult and print the text. Allocation callbacks
 //   are not used (permitted: "Memory Allocation").
 // - Optional pointers in pNext chains: find_struct<VkFoo>(info.pNext, VK_STRUCTURE_TYPE_FOO).
 namespace cutaway::icd {
@@ -110,36 +107,6 @@ struct Dispatchable {
   VK_LOADER_DATA loader_data;
   Dispatchable() { set_loader_magic_value(this); }
 };
-
-// A command that cannot be carried out. An empty text prints nothing.
-struct ApiError {
-  VkResult result = VK_ERROR_UNKNOWN;
-  std::string text = {};
-};
-
-// For what Vulkan permits and this driver does not do: name it; it stands in docs/conformance.md.
-template <class... Args>
-[[noreturn]] void unsupported(fmt::format_string<Args...> format, Args&&... args) {
-  throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT, fmt::format(format, std::forward<Args>(args)...) +
-                                                   " is not supported: see docs/conformance.md"};
-}
-
-void report(const std::string& line);       // to the command that started the program, or to stderr
-void report_once(const std::string& line);  // the first time only
-VkResult result_of_current_exception();     // inside a catch block; reports its text
-
-// Runs an entry point's body; exceptions become results. The body returns VkResult or nothing.
-template <class Body>
-VkResult guard(Body&& body) {
-  try {
-    if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
-      body();
-      return VK_SUCCESS;
-    } else {
-      return body();
-    }
-  } catch (...) { return result_of_current_exception(); }
-}
 
 // Makes an object of the class, which is the handle's or derived from it.
 template <class Class, class Handle, class... Args>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "icd/api_error.h"
 
 namespace cutaway::icd {
 namespace {
@@ -114,8 +114,8 @@ arch::CopySurfacePacket copy_image(const Surface& source, const Surface& destina
                                    const VkImageCopy& region) {
   const arch::FormatInfo& format = arch::format_info(source.format);
   if (format.bytes != arch::format_info(destination.format).bytes)
-    user_error("vkCmdCopyImage: formats {} and {} differ in the size of their elements", format.name,
-               arch::format_info(destination.format).name);
+    invalid_usage("a copy from {} to {}, whose elements differ in size,", format.name,
+                  arch::format_info(destination.format).name);
   arch::CopySurfacePacket packet{};
   packet.source = subresource(source, region.srcSubresource);
   packet.destination = subresource(destination, region.dstSubresource);

@@ -11,12 +11,11 @@ namespace cutaway::icd {
 arch::CopyAspect copy_aspect(VkImageAspectFlags aspect, uint32_t format);
 
 // Between a buffer and an image (vkCmdCopyBufferToImage and back). `image` describes the whole image.
-// UserError names what cannot be copied.
 enum class CopyDirection { kBufferToImage, kImageToBuffer };
 arch::CopySurfacePacket copy_buffer_image(const arch::Surface& image, arch::Address buffer,
                                           const VkBufferImageCopy& region, CopyDirection direction);
 
-// Between images (vkCmdCopyImage), one packet an aspect.
+// Between images (vkCmdCopyImage), one packet an aspect. ApiError: their elements differ in size.
 arch::CopySurfacePacket copy_image(const arch::Surface& source, const arch::Surface& destination,
                                    const VkImageCopy& region);
 

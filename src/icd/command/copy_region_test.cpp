@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "icd/api_error.h"
+
 namespace cutaway::icd {
 namespace {
 
@@ -87,6 +89,19 @@ TEST(CopyRegion, LayersBecomeSlices) {
   EXPECT_EQ(packet.source.base_layer, 1u);
   EXPECT_EQ(packet.source_z, 0u);
   EXPECT_EQ(packet.destination_z, 2u);
+}
+
+TEST(CopyRegion, ElementsOfDifferentSizesAreInvalidUsage) {
+  const VkImageSubresourceLayers layers{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  const VkImageCopy region{layers, {}, layers, {}, {8, 8, 1}};
+  try {
+    copy_image(image(Format::R8_UNORM, SurfaceType::k2D, 8, 8, 1, 1),
+               image(Format::R8G8_UNORM, SurfaceType::k2D, 8, 8, 1, 1), region);
+    FAIL();
+  } catch (const ApiError& error) {
+    EXPECT_EQ(error.result, VK_ERROR_UNKNOWN);
+    EXPECT_NE(error.text.find("R8_UNORM to R8G8_UNORM"), std::string::npos) << error.text;
+  }
 }
 
 TEST(CopyRegion, BlitsThatAreCopies) {

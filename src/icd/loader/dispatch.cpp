@@ -16,8 +16,7 @@ const EntryPoint* find_entry_point(std::string_view name) {
 }
 
 VkResult refuse(const char* name) {
-  report_once(fmt::format("{} is not supported: see docs/conformance.md", name));
-  return VK_ERROR_FEATURE_NOT_PRESENT;
+  return guard([&] { unsupported("{}", name); });
 }
 
 void refuse_command(VkCommandBuffer commands, const char* name) {

@@ -43,9 +43,10 @@ void read_subpasses(const Info& info, std::vector<RenderPass::Subpass>& subpasse
   for (uint32_t i = 0; i < info.subpassCount; i++) {
     const auto& from = info.pSubpasses[i];
     if (from.pipelineBindPoint != VK_PIPELINE_BIND_POINT_GRAPHICS)
-      unsupported("a subpass that is not graphics");
+      invalid_usage("a subpass that is not graphics");
     if (from.colorAttachmentCount > arch::kColorTargets)
-      unsupported("a subpass of {} color attachments", from.colorAttachmentCount);
+      invalid_usage("a subpass with {} color attachments of {}", from.colorAttachmentCount,
+                    arch::kColorTargets);
     RenderPass::Subpass subpass;
     for (uint32_t k = 0; k < from.colorAttachmentCount; k++) {
       subpass.colors.push_back(from.pColorAttachments[k].attachment);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "icd/api_error.h"
 #include "icd/device/limits.h"
 #include "icd/resource/image.h"
 #include "icd/stream/dynamic_state.h"
@@ -16,7 +16,7 @@ void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Re
   for (uint32_t i = 0; i < info.vertexBindingDescriptionCount; i++) {
     const VkVertexInputBindingDescription& from = info.pVertexBindingDescriptions[i];
     if (from.binding >= arch::kVertexBindings)
-      user_error("pipeline: vertex binding {} is too high", from.binding);
+      invalid_usage("vertex binding {} of {}", from.binding, arch::kVertexBindings);
     arch::VertexBinding& to = registers.assembly.binding[from.binding];
     to.stride = from.stride;
     to.step_mode = static_cast<uint32_t>(from.inputRate);
@@ -32,18 +32,17 @@ void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Re
   for (uint32_t i = 0; i < info.vertexAttributeDescriptionCount; i++) {
     const VkVertexInputAttributeDescription& from = info.pVertexAttributeDescriptions[i];
     if (from.location >= arch::kVertexAttributes)
-      user_error("pipeline: vertex attribute location {} is too high", from.location);
+      invalid_usage("vertex attribute location {} of {}", from.location, arch::kVertexAttributes);
     const arch::Format format = arch_format(from.format);
     if (format == arch::Format::UNDEFINED)
-      user_error("pipeline: vertex attribute format {} is not supported", static_cast<int>(from.format));
+      unsupported("a vertex attribute of format {}", static_cast<int>(from.format));
     registers.assembly.attribute[from.location] = {static_cast<uint32_t>(format), from.binding, from.offset};
   }
 }
 
 void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Registers& registers) {
   if (info.topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
-    user_error("pipeline: primitive topology {} (adjacency, patches) is not supported",
-               static_cast<int>(info.topology));
+    unsupported("primitive topology {} (adjacency, patches)", static_cast<int>(info.topology));
   registers.assembly.topology = static_cast<uint32_t>(info.topology);
   registers.assembly.primitive_restart = info.primitiveRestartEnable ? 1 : 0;
   registers.assembly.vertex_base_in_id = 1;
@@ -67,7 +66,7 @@ void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info,
                              Registers& registers) {
   auto& raster = registers.raster;
   if (info.polygonMode > VK_POLYGON_MODE_POINT)
-    user_error("pipeline: polygon mode {} is not supported", static_cast<int>(info.polygonMode));
+    unsupported("polygon mode {}", static_cast<int>(info.polygonMode));
   raster.depth_clamp = info.depthClampEnable ? 1 : 0;
   raster.depth_clip = info.depthClampEnable ? 0u : arch::kClipDepth;
   if (const auto* clip = find_struct<VkPipelineRasterizationDepthClipStateCreateInfoEXT>(
@@ -90,7 +89,8 @@ void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info,
 void translate_viewports(const VkPipelineViewportStateCreateInfo& info, uint32_t dynamic,
                          Registers& registers) {
   if (std::max(info.viewportCount, info.scissorCount) > arch::kViewports)
-    user_error("pipeline: {} viewports are too many", std::max(info.viewportCount, info.scissorCount));
+    invalid_usage("a pipeline with {} viewports of {}", std::max(info.viewportCount, info.scissorCount),
+                  arch::kViewports);
   registers.raster.viewports = info.viewportCount;
   if (const auto* control = find_struct<VkPipelineViewportDepthClipControlCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT))
@@ -103,8 +103,7 @@ void translate_viewports(const VkPipelineViewportStateCreateInfo& info, uint32_t
 
 void translate_multisample(const VkPipelineMultisampleStateCreateInfo& info, Registers& registers) {
   if (!(kSampleCounts & info.rasterizationSamples))
-    user_error("pipeline: {} samples per pixel are not supported",
-               static_cast<int>(info.rasterizationSamples));
+    unsupported("a pipeline of {} samples per pixel", static_cast<int>(info.rasterizationSamples));
   auto& raster = registers.raster;
   raster.samples = static_cast<uint32_t>(info.rasterizationSamples);
   raster.sample_mask = info.pSampleMask ? info.pSampleMask[0] : 0xffffffff;
@@ -157,7 +156,7 @@ void translate_blend(const VkPipelineColorBlendStateCreateInfo& info, const Subp
     const VkPipelineColorBlendAttachmentState& from = info.pAttachments[i];
     arch::ColorTarget& to = registers.color.target[i];
     if (from.blendEnable && (from.colorBlendOp > VK_BLEND_OP_MAX || from.alphaBlendOp > VK_BLEND_OP_MAX))
-      user_error("pipeline: advanced blend operations are not supported");
+      unsupported("an advanced blend operation");
     to.blend = from.blendEnable ? 1 : 0;
     if (to.blend) {
       to.color_source = static_cast<uint32_t>(from.srcColorBlendFactor);

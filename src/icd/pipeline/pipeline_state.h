@@ -19,14 +19,14 @@ struct PipelineState {
   uint32_t dynamic = 0;         // DynamicBits
 };
 
-// Everything but the shader stages. UserError names what the machine cannot do.
+// Everything but the shader stages. ApiError: what the machine cannot do, or Vulkan forbids.
 PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const SubpassShape& subpass);
 
 // Registers of one stage that follow from its program alone.
 arch::ShaderRegisters shader_registers(const isa::Program& program);
 
 // Registers of the stages and of the interface between them; the addresses of the programs stay zero.
-// fragment may be null.
+// fragment may be null. ApiError: it reads more interpolants than there are.
 void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch::Registers& registers);
 
 // Locations that the next stage reads: bit l for location l (Program::inputs).

@@ -1,8 +1,9 @@
 #include "icd/pipeline/pipeline_state.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icd/api_error.h"
 
 namespace cutaway::icd {
 namespace {
@@ -95,8 +96,25 @@ TEST(PipelineState, RefusesByName) {
   try {
     translate_pipeline(description.get(), kColorAndDepth);
     FAIL();
-  } catch (const UserError& error) {
-    EXPECT_NE(std::string(error.what()).find("polygon mode"), std::string::npos);
+  } catch (const ApiError& error) {
+    EXPECT_EQ(error.result, VK_ERROR_FEATURE_NOT_PRESENT);
+    EXPECT_THAT(error.text, ::testing::HasSubstr("polygon mode"));
+  }
+}
+
+TEST(PipelineState, TellsWhatIsForbiddenFromWhatIsMissing) {
+  Description description;
+  VkGraphicsPipelineCreateInfo info = description.get();
+  const VkVertexInputBindingDescription binding{arch::kVertexBindings, 16, VK_VERTEX_INPUT_RATE_VERTEX};
+  VkPipelineVertexInputStateCreateInfo input = *info.pVertexInputState;
+  input.vertexBindingDescriptionCount = 1, input.pVertexBindingDescriptions = &binding;
+  info.pVertexInputState = &input;
+  try {
+    translate_pipeline(info, kColorAndDepth);
+    FAIL();
+  } catch (const ApiError& error) {
+    EXPECT_EQ(error.result, VK_ERROR_UNKNOWN);
+    EXPECT_THAT(error.text, ::testing::HasSubstr("vertex binding 16 of 16 is not valid usage"));
   }
 }
 

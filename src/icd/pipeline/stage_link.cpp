@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "base/error.h"
+#include "icd/api_error.h"
 #include "icd/pipeline/pipeline_state.h"
 
 namespace cutaway::icd {
@@ -68,7 +68,7 @@ void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch:
   out.interpolants = fragment_stage.inputs;
   for (const isa::Varying& input : fragment->inputs) {
     if (input.reg >= arch::kInterpolants)
-      user_error("pipeline: the fragment shader reads more than {} interpolants", arch::kInterpolants);
+      invalid_usage("a fragment shader that reads more than {} interpolants", arch::kInterpolants);
     // An input that the vertex shader does not write is undefined; the position stands in for it.
     uint32_t source = 0;
     for (const isa::Varying& output : vertex.outputs)

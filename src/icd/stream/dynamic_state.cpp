@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "icd/api_error.h"
 #include "icd/pipeline/pipeline_state.h"
 
 namespace cutaway::icd {
@@ -123,7 +123,7 @@ uint32_t dynamic_bits(VkDynamicState state) {
     case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
       return kDynamicLogicOp;
     default:
-      user_error("pipeline: dynamic state {} is not supported", static_cast<int>(state));
+      unsupported("dynamic state {}", static_cast<int>(state));
   }
 }
 

@@ -36,7 +36,7 @@ enum DynamicBits : uint32_t {
   kDynamicLogicOp = 1 << 26,
 };
 
-// The DynamicBits of a state. UserError for one that the driver does not have.
+// The DynamicBits of a state. ApiError for one that the driver does not have.
 uint32_t dynamic_bits(VkDynamicState state);
 
 // What a command buffer has set of it (Vulkan "Dynamic State"); strides lie with the vertex buffers.

@@ -1,7 +1,8 @@
-#include "icd/object.h"
+#include "icd/api_error.h"
 
 #include <cstdio>
 #include <mutex>
+#include <new>
 #include <set>
 
 #include "icd/recording/progress.h"
