@@ -24,9 +24,9 @@
 //       recording/   the GPU behind a device, and the capture of what it is sent
 // - One pair of files per Vulkan object: buffer.h has class Buffer, buffer.cpp its members and, at the end,
 //   the entry points that work on it, in namespace cutaway::icd, under the name of the command without "vk":
-//       VkResult CreateBuffer(VkDevice device, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
+//       VkResult CreateBuffer(VkDevice, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
 //                             VkBuffer* buffer) {
-//         return create(buffer, *object(device), *info);
+//         return create(buffer, *info);
 //       }
 //       void DestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) { destroy(buffer); }
 //   entry_points.h (generated from vk.xml) declares them all; one that nobody defines refuses by name. A

@@ -7,10 +7,6 @@ namespace cutaway::icd {
 // What the one physical device is and can do. Nothing in it changes.
 class PhysicalDevice : public Dispatchable {
  public:
-  explicit PhysicalDevice(Instance& instance) : instance_(instance) {}
-
-  Instance& instance() { return instance_; }
-
   static VkPhysicalDeviceProperties properties();
   static VkPhysicalDeviceFeatures features();
   static VkPhysicalDeviceMemoryProperties memory();
@@ -21,9 +17,6 @@ class PhysicalDevice : public Dispatchable {
   static void extend_features(void* chain);
   // Whether a chain asks for a feature that extend_features() denies.
   static bool denies(const void* chain);
-
- private:
-  Instance& instance_;
 };
 
 }  // namespace cutaway::icd

@@ -14,7 +14,7 @@ Instance::Instance(const VkInstanceCreateInfo& info) {
   for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
     if (!lists(instance_extensions(), info.ppEnabledExtensionNames[i]))
       throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT};
-  physical_device_ = std::make_unique<PhysicalDevice>(*this);
+  physical_device_ = std::make_unique<PhysicalDevice>();
 }
 
 Instance::~Instance() = default;

@@ -38,14 +38,14 @@ class RenderPass {
   const std::vector<Attachment>& attachments() const { return attachments_; }
   const std::vector<Subpass>& subpasses() const { return subpasses_; }
   SubpassShape shape(uint32_t subpass) const;
-  bool first_use(uint32_t attachment, uint32_t subpass) const;  // no earlier subpass uses it
 
-  // What lies between two subpasses (VK_SUBPASS_EXTERNAL: outside), dependencies of earlier subpasses on
-  // `to` included.
+  // What lies before a subpass: its dependencies on others and on what is outside.
   CacheTracker::Barrier barrier_before(uint32_t subpass) const;
   CacheTracker::Barrier barrier_at_end() const;
 
  private:
+  bool first_use(uint32_t attachment, uint32_t subpass) const;  // no earlier subpass uses it
+
   std::vector<Attachment> attachments_;
   std::vector<Subpass> subpasses_;
   std::vector<Dependency> dependencies_;

@@ -7,7 +7,7 @@
 
 namespace cutaway::icd {
 
-Buffer::Buffer(Device&, const VkBufferCreateInfo& info) : bytes_(info.size), usage_(info.usage) {
+Buffer::Buffer(const VkBufferCreateInfo& info) : bytes_(info.size) {
   if (info.flags) unsupported("a sparse or protected buffer");
   if (bytes_ > VkDeviceSize{1} << arch::kAddressBits) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
 }
@@ -29,9 +29,9 @@ arch::Surface Buffer::raw_surface(VkDeviceSize offset, VkDeviceSize length) cons
   return surface;
 }
 
-VkResult CreateBuffer(VkDevice device, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
+VkResult CreateBuffer(VkDevice, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
                       VkBuffer* buffer) {
-  return create(buffer, *object(device), *info);
+  return create(buffer, *info);
 }
 
 void DestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) { destroy(buffer); }

@@ -7,10 +7,8 @@ namespace cutaway::icd {
 
 class Buffer {
  public:
-  Buffer(Device& device, const VkBufferCreateInfo& info);
+  explicit Buffer(const VkBufferCreateInfo& info);
 
-  VkDeviceSize bytes() const { return bytes_; }
-  VkBufferUsageFlags usage() const { return usage_; }
   arch::Address address() const { return address_; }  // 0: no memory bound yet
   VkMemoryRequirements requirements() const;
   void bind(DeviceMemory& memory, VkDeviceSize offset);
@@ -25,7 +23,6 @@ class Buffer {
 
  private:
   const VkDeviceSize bytes_;
-  const VkBufferUsageFlags usage_;
   arch::Address address_ = 0;
 };
 

@@ -35,21 +35,18 @@ void check_supported(const VkImageCreateInfo& info) {
 
 }  // namespace
 
-Image::Image(Device&, const VkImageCreateInfo& info)
-    : format_(info.format),
-      type_(info.imageType),
+Image::Image(const VkImageCreateInfo& info)
+    : type_(info.imageType),
       extent_(info.extent),
       levels_(info.mipLevels),
       layers_(info.arrayLayers),
-      samples_(info.samples),
       tiling_(info.tiling),
-      usage_(info.usage),
-      flags_(info.flags) {
+      usage_(info.usage) {
   check_supported(info);
-  surface_.format = static_cast<uint32_t>(arch_format(format_));
+  surface_.format = static_cast<uint32_t>(arch_format(info.format));
   surface_.type = arch::Surface::make_type(
       surface_type(type_), tiling_ == VK_IMAGE_TILING_LINEAR ? arch::Tiling::kLinear : arch::Tiling::kTiled,
-      static_cast<uint32_t>(std::countr_zero(static_cast<uint32_t>(samples_))));
+      static_cast<uint32_t>(std::countr_zero(static_cast<uint32_t>(info.samples))));
   surface_.width = extent_.width, surface_.height = extent_.height, surface_.depth = extent_.depth;
   surface_.levels = surface_.level_count = levels_;
   surface_.layers = surface_.layer_count = layers_;
@@ -68,8 +65,6 @@ VkImageAspectFlags format_aspects(VkFormat format) {
   if (info.has_stencil()) aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
   return aspects ? aspects : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
 }
-
-VkImageAspectFlags Image::aspects() const { return format_aspects(format_); }
 
 VkMemoryRequirements Image::requirements() const {
   const VkDeviceSize bytes = arch::surface_bytes(surface_);
@@ -106,9 +101,8 @@ VkSubresourceLayout Image::subresource_layout(const VkImageSubresource& subresou
   return layout;
 }
 
-VkResult CreateImage(VkDevice device, const VkImageCreateInfo* info, const VkAllocationCallbacks*,
-                     VkImage* image) {
-  return create(image, *object(device), *info);
+VkResult CreateImage(VkDevice, const VkImageCreateInfo* info, const VkAllocationCallbacks*, VkImage* image) {
+  return create(image, *info);
 }
 
 void DestroyImage(VkDevice, VkImage image, const VkAllocationCallbacks*) { destroy(image); }

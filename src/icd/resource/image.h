@@ -22,11 +22,9 @@ inline VkFormat vulkan_format(uint32_t number) {
 
 class Image {
  public:
-  Image(Device& device, const VkImageCreateInfo& info);
+  explicit Image(const VkImageCreateInfo& info);
 
-  VkFormat format() const { return format_; }
   VkImageType type() const { return type_; }
-  VkExtent3D extent() const { return extent_; }
   VkExtent3D level_extent(uint32_t level) const;
   // What a 2D view of the level counts as layers: the layers, of a 3D image the slices.
   uint32_t level_layers(uint32_t level) const {
@@ -34,11 +32,6 @@ class Image {
   }
   uint32_t levels() const { return levels_; }
   uint32_t layers() const { return layers_; }
-  VkSampleCountFlagBits samples() const { return samples_; }
-  VkImageTiling tiling() const { return tiling_; }
-  VkImageUsageFlags usage() const { return usage_; }
-  VkImageCreateFlags flags() const { return flags_; }
-  VkImageAspectFlags aspects() const;
 
   // VK_REMAINING_* resolved.
   uint32_t level_count(const VkImageSubresourceRange& range) const {
@@ -59,14 +52,11 @@ class Image {
   VkSubresourceLayout subresource_layout(const VkImageSubresource& subresource) const;
 
  private:
-  const VkFormat format_;
   const VkImageType type_;
   const VkExtent3D extent_;
   const uint32_t levels_, layers_;
-  const VkSampleCountFlagBits samples_;
   const VkImageTiling tiling_;
   const VkImageUsageFlags usage_;
-  const VkImageCreateFlags flags_;
   arch::Surface surface_{};
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "icd/resource/format_support.h"
-
 namespace cutaway::icd {
 namespace {
 
@@ -37,9 +35,10 @@ void clamp(uint32_t& base, uint32_t& count, uint32_t there) {
 }  // namespace
 
 ImageView::ImageView(const VkImageViewCreateInfo& info)
-    : image_(*object(info.image)), format_(info.format), range_(info.subresourceRange) {
-  if (arch::format_info(arch_format(format_)).bytes == 0)
-    unsupported("an image view of format {}", static_cast<int>(format_));
+    : image_(*object(info.image)), range_(info.subresourceRange) {
+  const arch::Format format = arch_format(info.format);
+  if (arch::format_info(format).bytes == 0)
+    unsupported("an image view of format {}", static_cast<int>(info.format));
   // A level or layer that the image does not have is not valid, but Zink asks for it (base level 1 of an
   // image with one level): the last one stands for it, as with a texture unit that clamps.
   clamp(range_.baseMipLevel, range_.levelCount, image_.levels());
@@ -49,7 +48,7 @@ ImageView::ImageView(const VkImageViewCreateInfo& info)
         slices ? image_.level_layers(range_.baseMipLevel) : image_.layers());
 
   surface_ = image_.surface();
-  surface_.format = static_cast<uint32_t>(arch_format(format_));
+  surface_.format = static_cast<uint32_t>(format);
   if (image_.type() != VK_IMAGE_TYPE_3D)
     surface_.type = (surface_.type & ~0xffu) | static_cast<uint32_t>(surface_type(info.viewType));
   surface_.base_level = range_.baseMipLevel;

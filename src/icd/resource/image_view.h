@@ -8,8 +8,6 @@ class ImageView {
  public:
   explicit ImageView(const VkImageViewCreateInfo& info);
 
-  Image& image() const { return image_; }
-  VkFormat format() const { return format_; }
   const VkImageSubresourceRange& range() const { return range_; }  // VK_REMAINING_* resolved
   VkExtent3D extent() const { return image_.level_extent(range_.baseMipLevel); }
 
@@ -18,7 +16,6 @@ class ImageView {
 
  private:
   Image& image_;
-  const VkFormat format_;
   VkImageSubresourceRange range_;
   arch::Surface surface_{};
 };
