@@ -2,6 +2,7 @@
 
 #include "icd/command/command_buffer.h"
 #include "icd/descriptor/descriptor_update_template.h"
+#include "icd/pipeline/pipeline_layout.h"
 
 // Push constants and push descriptors.
 namespace cutaway::icd {

@@ -18,11 +18,11 @@ VkMemoryRequirements Buffer::requirements() const {
 
 void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) { address_ = memory.address() + offset; }
 
-arch::Surface Buffer::raw_surface(VkDeviceSize offset, VkDeviceSize length) const {
+arch::Surface raw_surface(const BufferRange& range) {
   arch::Surface surface{};
-  surface.address = address_ + offset;
+  surface.address = range.address;
   surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
-  surface.width = static_cast<uint32_t>(range(offset, length));
+  surface.width = word_of(range.bytes);
   surface.height = surface.depth = 1;
   surface.levels = surface.layers = surface.level_count = surface.layer_count = 1;
   surface.swizzle = arch::kSwizzleIdentity;

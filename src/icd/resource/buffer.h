@@ -5,6 +5,20 @@
 
 namespace cutaway::icd {
 
+// Part of GPU memory.
+struct BufferRange {
+  arch::Address address = 0;  // 0: nothing is bound
+  uint64_t bytes = 0;
+};
+
+// A length as a register or a descriptor holds it: what is longer is reached as far as 32 bits go.
+inline uint32_t word_of(uint64_t length) {
+  return length > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(length);
+}
+
+// A descriptor of a range, for loads by byte offset.
+arch::Surface raw_surface(const BufferRange& range);
+
 class Buffer {
  public:
   explicit Buffer(const VkBufferCreateInfo& info);
@@ -18,8 +32,6 @@ class Buffer {
     const VkDeviceSize rest = offset < bytes_ ? bytes_ - offset : 0;
     return length < rest ? length : rest;
   }
-  // A descriptor of part of it, for loads by byte offset.
-  arch::Surface raw_surface(VkDeviceSize offset, VkDeviceSize length) const;
 
  private:
   const VkDeviceSize bytes_;

@@ -12,20 +12,6 @@ bool is_buffer(VkDescriptorType type) {
          type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-uint32_t word_count(uint64_t bytes) { return static_cast<uint32_t>(std::min<uint64_t>(bytes, 0xffffffff)); }
-
-// A buffer as LDB sees it: a raw range of bytes.
-arch::Surface raw_buffer(arch::Address address, uint64_t bytes) {
-  arch::Surface surface{};
-  surface.address = address;
-  surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
-  surface.width = word_count(bytes);
-  surface.height = surface.depth = surface.levels = surface.layers = 1;
-  surface.level_count = surface.layer_count = 1;
-  surface.swizzle = arch::kSwizzleIdentity;
-  return surface;
-}
-
 }  // namespace
 
 void Bindings::bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets) {
@@ -96,7 +82,7 @@ void Bindings::resolve_constants(const StoredProgram& stored, CommandStream& str
       case isa::ConstantRange::Kind::kUniformBuffer: {
         const BufferRange buffer = buffer_range(range.set, range.binding, range.element);
         address = buffer.address + range.offset;
-        readable = word_count(
+        readable = word_of(
             buffer.bytes > range.offset ? (buffer.bytes - range.offset + kVec4Bytes - 1) / kVec4Bytes : 0);
         break;
       }
@@ -119,7 +105,7 @@ const Descriptor* Bindings::descriptor(uint32_t set, uint32_t binding, uint32_t 
   return sets_[set].set->find(binding, element);
 }
 
-Bindings::BufferRange Bindings::buffer_range(uint32_t set, uint32_t binding, uint32_t element) const {
+BufferRange Bindings::buffer_range(uint32_t set, uint32_t binding, uint32_t element) const {
   const Descriptor* found = descriptor(set, binding, element);
   if (!found || !found->address) return {};
   const SetShape::Binding& shape = *sets_[set].set->shape().find(binding);
@@ -142,7 +128,7 @@ arch::Surface Bindings::resource(const isa::SlotBinding& slot) const {
   const bool uniform =
       type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
   const uint64_t bytes = uniform ? (buffer.bytes + kVec4Bytes - 1) / kVec4Bytes * kVec4Bytes : buffer.bytes;
-  return raw_buffer(buffer.address, bytes);
+  return raw_surface({buffer.address, bytes});
 }
 
 }  // namespace cutaway::icd

@@ -7,6 +7,7 @@
 #include "icd/descriptor/descriptor_set.h"
 #include "icd/device/limits.h"
 #include "icd/pipeline/program_store.h"
+#include "icd/resource/buffer.h"
 #include "icd/stream/command_stream.h"
 
 namespace cutaway::icd {
@@ -32,10 +33,6 @@ class Bindings {
     const DescriptorSet* set = nullptr;
     std::unique_ptr<DescriptorSet> pushed;
     std::vector<uint32_t> dynamic_offsets;
-  };
-  struct BufferRange {
-    arch::Address address = 0;
-    uint64_t bytes = 0;
   };
 
   void resolve_constants(const StoredProgram& stored, CommandStream& stream);

@@ -1,13 +1,6 @@
 #include "icd/stream/draw_state.h"
 
-#include <algorithm>
-
 namespace cutaway::icd {
-namespace {
-
-uint32_t word_count(uint64_t bytes) { return static_cast<uint32_t>(std::min<uint64_t>(bytes, 0xffffffff)); }
-
-}  // namespace
 
 void DrawState::bind_pipeline(const GraphicsPipeline& pipeline) {
   pipeline_ = &pipeline;
@@ -84,10 +77,10 @@ arch::Registers DrawState::wanted_registers() const {
   arch::Registers registers = pipeline_->registers();
   registers.assembly.index_type = index_type_;
   registers.assembly.index_address = index_buffer_.address;
-  registers.assembly.index_bytes = word_count(index_buffer_.bytes);
+  registers.assembly.index_bytes = word_of(index_buffer_.bytes);
   for (uint32_t i = 0; i < arch::kVertexBindings; i++) {
     registers.assembly.binding[i].address = vertex_buffers_[i].address;
-    registers.assembly.binding[i].bytes = word_count(vertex_buffers_[i].bytes);
+    registers.assembly.binding[i].bytes = word_of(vertex_buffers_[i].bytes);
     if (pipeline_->dynamic() & kDynamicVertexStride)
       registers.assembly.binding[i].stride = vertex_strides_[i];
   }
@@ -122,7 +115,7 @@ void DrawState::apply_feedback(arch::Registers& registers) const {
   feedback.on = 1;
   for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) {
     feedback.buffer[i].address = feedback_buffers_[i].address;
-    feedback.buffer[i].bytes = word_count(feedback_buffers_[i].bytes);
+    feedback.buffer[i].bytes = word_of(feedback_buffers_[i].bytes);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "icd/pipeline/graphics_pipeline.h"
-#include "icd/pipeline/pipeline_layout.h"
+#include "icd/resource/buffer.h"
 #include "icd/stream/bindings.h"
 #include "icd/stream/dynamic_state.h"
 
@@ -48,11 +48,6 @@ class DrawState {
   bool resolve(CommandStream& stream, bool indexed);
 
  private:
-  struct BufferRange {
-    arch::Address address = 0;
-    uint64_t bytes = 0;
-  };
-
   arch::Registers wanted_registers() const;
   void apply_targets(arch::Registers& registers) const;
   void apply_feedback(arch::Registers& registers) const;
