@@ -147,7 +147,7 @@ void CommandBuffer::clear_on_load(uint32_t subpass, uint32_t layer) {
     const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
     if (!clears && (color || !clears_stencil)) continue;
     // A subpass may use more attachments than a draw has targets, and input attachments of other samples.
-    if ((color ? targets.colors == 0xff : targets.depth || targets.stencil) ||
+    if ((color ? targets.colors == kAllColorTargets : targets.depth || targets.stencil) ||
         (!empty(targets) && samples_of(targets) != views_[i]->surface().samples())) {
       clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
       targets = {};

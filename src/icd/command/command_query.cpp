@@ -86,7 +86,7 @@ void CmdCopyQueryPoolResults(VkCommandBuffer commands, VkQueryPool pool, uint32_
   if (flags & VK_QUERY_RESULT_64_BIT) packet.flags |= arch::kQueries64Bit;
   if (flags & VK_QUERY_RESULT_PARTIAL_BIT) packet.flags |= arch::kQueriesPartial;
   if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) packet.flags |= arch::kQueriesAvailability, entry++;
-  entry *= flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
+  entry *= result_bytes(flags);
   // "vkCmdCopyQueryPoolResults": sees earlier queries of this queue without a barrier.
   stream.writer().packet(arch::Opcode::kWaitIdle);
   if (count > 1 && stride < entry) {  // later results overwrite earlier ones

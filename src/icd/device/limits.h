@@ -44,7 +44,8 @@ constexpr uint32_t kMaxPerSetDescriptors = 1024;        // every layout of so ma
 constexpr uint64_t kMaxSupportedDescriptors = 1 << 20;  // and all others of no more than a host can hold
 
 // Shaders and drawing.
-constexpr uint32_t kMaxClipDistances = 8;  // clip and cull distances together
+constexpr uint32_t kAllColorTargets = (1u << arch::kColorTargets) - 1;  // a bit each
+constexpr uint32_t kMaxClipDistances = 8;                               // clip and cull distances together
 constexpr uint32_t kMaxMultiDraws = 65536;
 constexpr uint32_t kViewBits = 32;          // of a subpass's view mask: the driver draws any of them
 constexpr uint32_t kMaxMultiviewViews = 6;  // the least that "Required Limits" permits

@@ -6,6 +6,7 @@
 #include "arch/marker.h"
 #include "icd/device/limits.h"
 #include "icd/pipeline/pipeline_state.h"
+#include "icd/resource/image.h"
 
 namespace cutaway::icd {
 namespace {
@@ -53,6 +54,16 @@ arch::Registers rectangle(const CommandStream& stream, const InternalPrograms& p
   return registers;
 }
 
+constexpr uint32_t kStencilBits = 0xff;
+constexpr uint32_t kAllComponents = 0xf;  // of a color's write mask
+
+// Every fragment writes the reference.
+arch::StencilFace replacing_face(uint32_t reference) {
+  constexpr auto kReplace = static_cast<uint32_t>(arch::StencilOp::kReplace);
+  return {kReplace,  kReplace,     kReplace,    static_cast<uint32_t>(arch::Compare::kAlways),
+          reference, kStencilBits, kStencilBits};
+}
+
 // Depth comes from the viewport: every ndc z lands on its offset.
 void set_depth_clear(const ClearTargets& targets, arch::Registers& registers) {
   auto& depth = registers.depth;
@@ -65,23 +76,15 @@ void set_depth_clear(const ClearTargets& targets, arch::Registers& registers) {
     depth.depth_compare = static_cast<uint32_t>(arch::Compare::kAlways);
   }
   if (targets.stencil) {
-    const auto replace = static_cast<uint32_t>(arch::StencilOp::kReplace);
     depth.stencil_test = 1;
-    depth.front = {replace,
-                   replace,
-                   replace,
-                   static_cast<uint32_t>(arch::Compare::kAlways),
-                   targets.depth_value.stencil & 0xff,
-                   0xff,
-                   0xff};
-    depth.back = depth.front;
+    depth.front = depth.back = replacing_face(targets.depth_value.stencil & kStencilBits);
   }
 }
 
 void draw_rectangle(CommandStream& stream, const InternalPrograms& programs, bool conditional = false) {
   stream.load_constants(arch::Stage::kVertex, 0, InternalPrograms::kRectangleConstants,
                         programs.rectangle_constants());
-  constexpr arch::DrawPacket kDraw{4, 1, 0, 0};
+  constexpr arch::DrawPacket kDraw{4, 1, 0, 0};  // vertices of a strip
   stream.writer().packet(arch::Opcode::kMarker, arch::kDriverWorkBegins);
   if (conditional) stream.writer().packet(arch::Opcode::kDraw, kDraw);
   else stream.draw_always(arch::Opcode::kDraw, kDraw);
@@ -93,7 +96,7 @@ using SetTarget = void (*)(const arch::Surface& destination, arch::Registers& re
 
 void set_color_target(const arch::Surface& destination, arch::Registers& registers) {
   registers.color.target[0].surface = destination;
-  registers.color.target[0].write_mask = 0xf;
+  registers.color.target[0].write_mask = kAllComponents;
 }
 
 void set_depth_target(const arch::Surface& destination, arch::Registers& registers) {
@@ -105,13 +108,11 @@ void set_depth_target(const arch::Surface& destination, arch::Registers& registe
 }
 
 void set_stencil_target(const arch::Surface& destination, arch::Registers& registers) {
-  constexpr auto kReplace = static_cast<uint32_t>(arch::StencilOp::kReplace);
   auto& depth = registers.depth;
   depth.surface = destination;
   depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
   depth.stencil_test = 1;
-  depth.front = {kReplace, kReplace, kReplace, static_cast<uint32_t>(arch::Compare::kAlways), 0, 0xff, 0xff};
-  depth.back = depth.front;
+  depth.front = depth.back = replacing_face(0);  // the program gives the reference
 }
 
 // Pixels of area from texels of source, by a program with constants.
@@ -149,7 +150,7 @@ void clear_area(CommandStream& stream, const InternalPrograms& programs, const C
   for (uint32_t i = 0; i < outputs; i++) {
     if (!(targets.colors >> i & 1)) continue;
     registers.color.target[i].surface = targets.color[i];
-    registers.color.target[i].write_mask = 0xf;
+    registers.color.target[i].write_mask = kAllComponents;
     values[i] = targets.color_value[i];
   }
   if (outputs) stage_registers(registers, arch::Stage::kFragment) = programs.clear(outputs);
@@ -181,7 +182,7 @@ void resolve_texels(CommandStream& stream, const InternalPrograms& programs, con
   const int32_t constants[16] = {
       move.step[0], move.step[1], move.offset[0], move.offset[1], 0, 1, 2, 3, 0, 4, 5, 6, 0, 7, scale, 0};
   arch::Surface source = move.source;
-  source.type = (source.type & ~0xffu) | static_cast<uint32_t>(arch::SurfaceType::k2D);
+  set_surface_type(arch::SurfaceType::k2D, source);
   draw_texels(stream, programs, programs.resolve(mean ? samples : 1), source, move.destination,
               set_color_target, move.area, constants, origin);
 }

@@ -12,6 +12,8 @@ namespace {
 
 using arch::Registers;
 
+constexpr uint16_t kSolidLine = 0xffff;  // until a command sets the pattern
+
 void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Registers& registers) {
   for (uint32_t i = 0; i < info.vertexBindingDescriptionCount; i++) {
     const VkVertexInputBindingDescription& from = info.pVertexBindingDescriptions[i];
@@ -58,7 +60,7 @@ void translate_lines(const VkPipelineRasterizationStateCreateInfo& info, uint32_
   raster.line_mode = static_cast<uint32_t>(line->lineRasterizationMode);
   if (!line->stippledLineEnable) return;
   raster.line_stipple = dynamic & kDynamicLineStipple
-                            ? line_stipple(1, 0xffff)
+                            ? line_stipple(1, kSolidLine)
                             : line_stipple(line->lineStippleFactor, line->lineStipplePattern);
 }
 

@@ -6,8 +6,11 @@
 namespace cutaway::icd {
 namespace {
 
+constexpr uint32_t kOutputBits = 32;    // of ShaderRegisters::outputs
+constexpr uint32_t kLocationBits = 64;  // of locations_read()
+
 void add_output(uint32_t reg, arch::ShaderRegisters& shader) {
-  if (reg < 32) shader.outputs |= 1u << reg;
+  if (reg < kOutputBits) shader.outputs |= 1u << reg;
 }
 
 }  // namespace
@@ -19,15 +22,14 @@ arch::ShaderRegisters shader_registers(const isa::Program& program) {
   shader.flags = program.flags;
   shader.scratch_bytes = program.scratch_bytes;
   for (const isa::Varying& input : program.inputs) shader.inputs = std::max(shader.inputs, input.reg + 1);
-  for (const isa::Varying& output : program.outputs)
-    if (output.reg < 32) shader.outputs |= 1u << output.reg;
+  for (const isa::Varying& output : program.outputs) add_output(output.reg, shader);
   return shader;
 }
 
 uint64_t locations_read(const isa::Program& program) {
   uint64_t locations = 0;
   for (const isa::Varying& input : program.inputs)
-    if (input.location < 64) locations |= uint64_t{1} << input.location;
+    if (input.location < kLocationBits) locations |= uint64_t{1} << input.location;
   return locations;
 }
 

@@ -19,6 +19,8 @@
 namespace cutaway::icd {
 namespace {
 
+constexpr uint32_t kMaxThreads = 256;
+
 struct FrameRange {
   uint64_t first = 1, last = ~0ull;
 };
@@ -49,8 +51,8 @@ uint64_t parse_key_interval(std::string_view text) {
 uint32_t parse_threads(std::string_view text) {
   uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > 256)
-    user_error("CUTAWAY_THREADS={}: expected a number of threads, 1 to 256", text);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > kMaxThreads)
+    user_error("CUTAWAY_THREADS={}: expected a number of threads, 1 to {}", text, kMaxThreads);
   return number;
 }
 

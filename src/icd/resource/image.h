@@ -20,6 +20,12 @@ inline VkFormat vulkan_format(uint32_t number) {
   return static_cast<VkFormat>(number);
 }
 
+// Makes it a surface of another type; tiling, samples and what textures read stay.
+inline void set_surface_type(arch::SurfaceType type, arch::Surface& surface) {
+  constexpr uint32_t kTypeBits = 0xff;
+  surface.type = (surface.type & ~kTypeBits) | static_cast<uint32_t>(type);
+}
+
 class Image {
  public:
   explicit Image(const VkImageCreateInfo& info);

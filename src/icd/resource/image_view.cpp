@@ -20,9 +20,12 @@ arch::SurfaceType surface_type(VkImageViewType type) {
   }
 }
 
+// The swizzle of arch::Surface: components and these, four bits each.
+constexpr uint32_t kSwizzleZero = 4, kSwizzleOne = 5;
+
 uint32_t swizzle_field(VkComponentSwizzle swizzle, uint32_t identity) {
-  if (swizzle == VK_COMPONENT_SWIZZLE_ZERO) return 4;
-  if (swizzle == VK_COMPONENT_SWIZZLE_ONE) return 5;
+  if (swizzle == VK_COMPONENT_SWIZZLE_ZERO) return kSwizzleZero;
+  if (swizzle == VK_COMPONENT_SWIZZLE_ONE) return kSwizzleOne;
   return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY ? identity : swizzle - VK_COMPONENT_SWIZZLE_R;
 }
 
@@ -49,8 +52,7 @@ ImageView::ImageView(const VkImageViewCreateInfo& info)
 
   surface_ = image_.surface();
   surface_.format = static_cast<uint32_t>(format);
-  if (image_.type() != VK_IMAGE_TYPE_3D)
-    surface_.type = (surface_.type & ~0xffu) | static_cast<uint32_t>(surface_type(info.viewType));
+  if (image_.type() != VK_IMAGE_TYPE_3D) set_surface_type(surface_type(info.viewType), surface_);
   surface_.base_level = range_.baseMipLevel;
   surface_.level_count = range_.levelCount;
   surface_.base_layer = range_.baseArrayLayer;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arch/registers.h"
+#include "icd/device/limits.h"
 #include "icd/vulkan.h"
 
 namespace cutaway::icd {
@@ -48,7 +49,7 @@ struct DynamicState {
   uint32_t line_stipple = 0;  // as the register
   float depth_bias_constant = 0, depth_bias_clamp = 0, depth_bias_slope = 0;
   float blend_constants[4] = {};
-  uint32_t color_writes = 0xff;  // bit i: target i may be written
+  uint32_t color_writes = kAllColorTargets;  // bit i: target i may be written
   float bounds_min = 0, bounds_max = 1;
   VkCullModeFlags cull_mode = VK_CULL_MODE_NONE;
   VkFrontFace front_face = VK_FRONT_FACE_COUNTER_CLOCKWISE;

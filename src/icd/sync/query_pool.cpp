@@ -9,7 +9,8 @@
 namespace cutaway::icd {
 namespace {
 
-constexpr uint32_t kPrimitivesOfAssembly = 1 << 1;  // in Vulkan's order of pipeline statistics
+constexpr uint32_t kPrimitivesOfAssembly = 1 << 1;       // in Vulkan's order of pipeline statistics
+constexpr uint32_t kWrittenAndNeeded = 1 << 0 | 1 << 1;  // primitives, of transform feedback
 
 }  // namespace
 
@@ -31,7 +32,7 @@ QueryPool::QueryPool(Device& device, const VkQueryPoolCreateInfo& info) : querie
       break;
     case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
       kind_ = arch::QueryKind::kPrimitives;
-      values_ = 3;
+      values_ = kWrittenAndNeeded;
       break;
     default:
       unsupported("a query pool of type {}", static_cast<int>(info.queryType));
@@ -46,7 +47,7 @@ void QueryPool::reset(uint32_t first, uint32_t count) {
 
 // "Copying Query Results": integers one after the other, then the availability. False: it is not available.
 bool QueryPool::result(uint32_t query, VkQueryResultFlags flags, std::byte* out) const {
-  const size_t size = flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
+  const size_t size = result_bytes(flags);
   uint64_t available = 0;
   for (uint32_t left = values_; left; left &= left - 1, out += size) {
     const auto value = static_cast<uint32_t>(std::countr_zero(left));
@@ -67,7 +68,7 @@ VkResult QueryPool::results(Device& device, uint32_t first, uint32_t count, std:
   if (device.lost()) return VK_ERROR_DEVICE_LOST;
   const size_t integers =
       static_cast<size_t>(std::popcount(values_)) + (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT ? 1 : 0);
-  const size_t bytes = integers * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
+  const size_t bytes = integers * result_bytes(flags);
   VkResult result = VK_SUCCESS;
   // "If VK_QUERY_RESULT_WAIT_BIT and VK_QUERY_RESULT_PARTIAL_BIT are both not set then [...]
   // vkGetQueryPoolResults returns VK_NOT_READY" for what is not available, availability asked for or not.

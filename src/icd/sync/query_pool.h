@@ -9,6 +9,11 @@
 
 namespace cutaway::icd {
 
+// Bytes of one integer of a result.
+constexpr size_t result_bytes(VkQueryResultFlags flags) {
+  return flags & VK_QUERY_RESULT_64_BIT ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
 // Of each query as many arch::QuerySlot in GPU memory as the GPU has counters of its kind. vkCmdBeginQuery:
 // WRITE_QUERY to the begin; vkCmdEndQuery and vkCmdWriteTimestamp: WRITE_QUERY to the end; a reset fills with
 // zeros. A result is end - begin.

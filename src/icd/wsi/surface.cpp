@@ -75,8 +75,11 @@ void SurfaceView::put(uint32_t width, uint32_t height, std::span<const uint32_t>
   // Errors are asked for and thrown away: one that reached the application's own handler would end it.
   const xcb_gcontext_t gc = xcb_generate_id(connection_);
   xcb_discard_reply(connection_, xcb_create_gc_checked(connection_, gc, window_, 0, nullptr).sequence);
-  const uint64_t row_bytes = uint64_t{width} * 4;
-  const uint64_t request_bytes = uint64_t{xcb_get_maximum_request_length(connection_)} * 4 - 64;
+  const uint64_t row_bytes = uint64_t{width} * sizeof pixels[0];
+  // The protocol counts requests in words; a PutImage without its pixels is smaller than its room here.
+  constexpr uint64_t kWordBytes = 4, kHeadBytes = 64;
+  const uint64_t request_bytes =
+      uint64_t{xcb_get_maximum_request_length(connection_)} * kWordBytes - kHeadBytes;
   const auto band = static_cast<uint32_t>(std::max<uint64_t>(1, request_bytes / row_bytes));
   for (uint32_t y = 0; y < height; y += band) {
     const uint32_t rows = std::min(band, height - y);

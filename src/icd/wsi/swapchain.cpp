@@ -57,7 +57,7 @@ Swapchain::Swapchain(Device& device, const VkSwapchainCreateInfoKHR& info)
     command_words_ = static_cast<uint32_t>(commands.size());
     words.insert(words.end(), commands.begin(), commands.end());
   }
-  commands_ = device.allocate(words.size() * 4);
+  commands_ = device.allocate(words.size() * sizeof words[0]);
   commands_->write(0, std::span<const uint32_t>(words));
   taken_.resize(count);
 }
@@ -93,7 +93,8 @@ VkResult Swapchain::acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fen
 VkResult Swapchain::present(uint32_t index, std::vector<host::SemaphorePoint> waits) {
   host::Work work;
   work.waits = std::move(waits);
-  work.commands = {{commands_->address() + uint64_t{index} * command_words_ * 4, command_words_}};
+  work.commands = {
+      {commands_->address() + uint64_t{index} * command_words_ * sizeof(uint32_t), command_words_}};
   work.presents = true;
   device_.sync().change([&] { presenting_++; });
   work.ended = [this, index](const arch::Memory& memory) { show(index, memory); };
@@ -112,7 +113,7 @@ void Swapchain::show(uint32_t index, const arch::Memory& memory) {
     for (uint32_t y = 0; y < extent_.height; y++)
       for (uint32_t x = 0; x < extent_.width; x += run)
         memory.read(arch::element_address(surface, level, x, y, 0, 0), &pixels[size_t{y} * extent_.width + x],
-                    std::min(run, extent_.width - x) * 4);
+                    std::min(run, extent_.width - x) * sizeof pixels[0]);
     if (red_first)
       for (uint32_t& p : pixels) p = (p & 0xff00ff00) | (p & 0xff) << 16 | (p >> 16 & 0xff);
     surface_.put(extent_.width, extent_.height, pixels);
