@@ -58,20 +58,16 @@ void DescriptorSet::write(const DescriptorWrite& write) {
     const size_t index = size_t{found->first} + element + i;
     if (index >= descriptors_.size()) return;
     Descriptor& to = descriptors_[index];
-    switch (type) {
-      case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-      case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: {
+    switch (descriptor_kind(type)) {
+      case DescriptorKind::kTexelBuffer: {
         const auto view = value_at<VkBufferView>(data, i * stride);
         to.surface = view ? object(view)->surface() : arch::Surface{};
         break;
       }
-      case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-      case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-      case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-      case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      case DescriptorKind::kBuffer:
         write_buffer(value_at<VkDescriptorBufferInfo>(data, i * stride), to);
         break;
-      default:
+      case DescriptorKind::kImage:
         write_image(value_at<VkDescriptorImageInfo>(data, i * stride), type, immutable, to);
     }
   }
@@ -94,36 +90,22 @@ void DescriptorSet::copy(const VkCopyDescriptorSet& copy) {
 }
 
 size_t descriptor_info_bytes(VkDescriptorType type) {
-  switch (type) {
-    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+  switch (descriptor_kind(type)) {
+    case DescriptorKind::kTexelBuffer:
       return sizeof(VkBufferView);
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+    case DescriptorKind::kBuffer:
       return sizeof(VkDescriptorBufferInfo);
-    default:
-      return sizeof(VkDescriptorImageInfo);
+    case DescriptorKind::kImage:
+      break;
   }
+  return sizeof(VkDescriptorImageInfo);
 }
 
 DescriptorWrite descriptor_write(const VkWriteDescriptorSet& write) {
+  const DescriptorKind kind = descriptor_kind(write.descriptorType);
   const void* data = write.pImageInfo;
-  switch (write.descriptorType) {
-    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-      data = write.pTexelBufferView;
-      break;
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-      data = write.pBufferInfo;
-      break;
-    default:
-      break;
-  }
+  if (kind == DescriptorKind::kTexelBuffer) data = write.pTexelBufferView;
+  if (kind == DescriptorKind::kBuffer) data = write.pBufferInfo;
   return {write.dstBinding,
           write.dstArrayElement,
           write.descriptorType,

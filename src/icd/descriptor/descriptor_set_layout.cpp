@@ -8,6 +8,21 @@
 
 namespace cutaway::icd {
 
+DescriptorKind descriptor_kind(VkDescriptorType type) {
+  switch (type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      return DescriptorKind::kTexelBuffer;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      return DescriptorKind::kBuffer;
+    default:
+      return DescriptorKind::kImage;
+  }
+}
+
 const SetShape::Binding* SetShape::find(uint32_t number) const {
   const auto found = std::lower_bound(bindings.begin(), bindings.end(), number,
                                       [](const Binding& binding, uint32_t n) { return binding.number < n; });

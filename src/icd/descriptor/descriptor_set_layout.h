@@ -8,6 +8,10 @@
 
 namespace cutaway::icd {
 
+// What a descriptor holds, and with it which array of a VkWriteDescriptorSet tells of it.
+enum class DescriptorKind { kImage, kBuffer, kTexelBuffer };  // kImage: or a sampler, or both
+DescriptorKind descriptor_kind(VkDescriptorType type);
+
 // The shape of a descriptor set: its bindings lie in one array, in rising order of their numbers, which is
 // also the order in which updates run over from one binding into the next.
 struct SetShape {

@@ -4,15 +4,6 @@
 #include <cstring>
 
 namespace cutaway::icd {
-namespace {
-
-bool is_buffer(VkDescriptorType type) {
-  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
-         type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
-         type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
-}
-
-}  // namespace
 
 void Bindings::bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets) {
   if (index >= kMaxBoundDescriptorSets) return;
@@ -121,7 +112,7 @@ arch::Surface Bindings::resource(const isa::SlotBinding& slot) const {
   const VkDescriptorType type = sets_[slot.set].set->shape().find(slot.binding)->type;
   // "a view of an input attachment": the layer that is drawn to.
   if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT) return of_view(found->surface);
-  if (!is_buffer(type)) return found->surface;
+  if (descriptor_kind(type) != DescriptorKind::kBuffer) return found->surface;
   const BufferRange buffer = buffer_range(slot.set, slot.binding, slot.element);
   if (!buffer.address) return {};
   // Whether a uniform block is loaded or lies in constant registers: to the end of the last register.
