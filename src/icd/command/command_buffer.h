@@ -54,6 +54,12 @@ class CommandBuffer : public CommandBufferBase {
         draw();
       }
   }
+  // The layers of attachments that a subpass draws to: those of its views, or the first ones.
+  template <class Visit>
+  void for_each_drawn_layer(uint32_t layers, Visit&& visit) const {
+    for (uint32_t layer = 0; layer < (view_mask_ ? kViewBits : layers); layer++)
+      if (!view_mask_ || (view_mask_ >> layer & 1)) visit(layer);
+  }
   // Resolves the bound state and lets emit(stream) append draw packets, for each view.
   template <class Emit>
   void draw(bool indexed, Emit&& emit) {

@@ -119,9 +119,7 @@ void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
 // multiview in the first that uses it in a view. Attachments that no subpass uses stay as they are.
 void CommandBuffer::clear_on_load(uint32_t subpass) {
   const RenderPass::Subpass& shape = pass_->subpasses()[subpass];
-  const uint32_t layers = view_mask_ ? kViewBits : layers_;
-  for (uint32_t layer = 0; layer < layers; layer++)
-    if (!view_mask_ || (view_mask_ >> layer & 1)) clear_on_load(subpass, layer);
+  for_each_drawn_layer(layers_, [&](uint32_t layer) { clear_on_load(subpass, layer); });
   for (uint32_t i = 0; i < views_.size(); i++)
     if (shape.touches(i)) used_[i] |= view_mask_ ? view_mask_ : ~0u;
   // An input attachment is read through another cache than the one that the clear went through.
@@ -189,15 +187,14 @@ void CommandBuffer::resolve_attachments() {
       stream_.barrier({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                        VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
     any = true;
-    for (uint32_t layer = 0; layer < (view_mask_ ? kViewBits : layers_); layer++) {
-      if (view_mask_ && !(view_mask_ >> layer & 1)) continue;
+    for_each_drawn_layer(layers_, [&](uint32_t layer) {
       TexelMove move;
       move.source = layer_of(views_[from]->surface(), layer);
       move.source.swizzle = arch::kSwizzleIdentity;
       move.destination = layer_of(views_[to]->surface(), layer);
       move.area = area_;
       resolve(move, DrawOrigin::kRenderPass);
-    }
+    });
   }
 }
 
@@ -218,9 +215,8 @@ void CommandBuffer::clear_attachments(uint32_t count, const VkClearAttachment* a
                                       const VkClearRect* rect) {
   const Targets& bound = draws_.targets();
   for (uint32_t r = 0; r < rects; r++)
-    for (uint32_t k = 0; k < (view_mask_ ? kViewBits : rect[r].layerCount); k++) {
-      // "If the render pass instance [...] uses multiview, [...] the attachments are cleared in each view."
-      if (view_mask_ && !(view_mask_ >> k & 1)) continue;
+    // "If the render pass instance [...] uses multiview, [...] the attachments are cleared in each view."
+    for_each_drawn_layer(rect[r].layerCount, [&](uint32_t k) {
       const uint32_t layer = rect[r].baseArrayLayer + k;
       ClearTargets targets;
       for (uint32_t i = 0; i < count; i++) {
@@ -236,7 +232,7 @@ void CommandBuffer::clear_attachments(uint32_t count, const VkClearAttachment* a
         }
       }
       if (!empty(targets)) clear(targets, rect[r].rect, width_, height_, DrawOrigin::kClearAttachments);
-    }
+    });
 }
 
 void CmdBeginRenderPass(VkCommandBuffer commands, const VkRenderPassBeginInfo* info, VkSubpassContents) {
