@@ -13,9 +13,6 @@ import sys
 import xml.etree.ElementTree as xml
 
 VERSIONS = ("1.0", "1.1")
-# The loader makes surfaces by itself (loader interface 3); a driver that offers these would be asked instead.
-LOADERS_OWN = {"vkCreateXcbSurfaceKHR", "vkCreateXlibSurfaceKHR", "vkCreateHeadlessSurfaceEXT",
-               "vkDestroySurfaceKHR"}
 # What these show is not copied by a rule: they keep it themselves.
 KEEP_THEMSELVES = {"vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR", "vkCmdDrawMultiEXT",
                    "vkCmdDrawMultiIndexedEXT"}
@@ -134,7 +131,7 @@ def main():
     extensions = set(re.findall(r"\bX\((VK_\w+),", open(list_path).read()))
     commands, aliases, secondary = parse_commands(registry)
     deep = structures_with_pointers(registry)
-    providers = {k: v for k, v in provided(registry, extensions).items() if k not in LOADERS_OWN}
+    providers = provided(registry, extensions)
 
     def canonical(name):
         while name in aliases:

@@ -93,6 +93,42 @@ void SurfaceView::put(uint32_t width, uint32_t height, std::span<const uint32_t>
   std::free(xcb_request_check(connection_, xcb_free_gc_checked(connection_, gc)));
 }
 
+namespace {
+
+// A surface of the driver's own: any of the structures that a loader would make (vk_icd.h).
+union IcdSurface {
+  VkIcdSurfaceBase base;
+  VkIcdSurfaceXcb xcb;
+  VkIcdSurfaceXlib xlib;
+  VkIcdSurfaceHeadless headless;
+};
+
+VkResult give(VkSurfaceKHR* surface, const IcdSurface& made) {
+  *surface = VK_NULL_HANDLE;
+  return guard([&] { *surface = reinterpret_cast<VkSurfaceKHR>(new IcdSurface(made)); });
+}
+
+}  // namespace
+
+VkResult CreateXcbSurfaceKHR(VkInstance, const VkXcbSurfaceCreateInfoKHR* info, const VkAllocationCallbacks*,
+                             VkSurfaceKHR* surface) {
+  return give(surface, {.xcb = {{VK_ICD_WSI_PLATFORM_XCB}, info->connection, info->window}});
+}
+
+VkResult CreateXlibSurfaceKHR(VkInstance, const VkXlibSurfaceCreateInfoKHR* info,
+                              const VkAllocationCallbacks*, VkSurfaceKHR* surface) {
+  return give(surface, {.xlib = {{VK_ICD_WSI_PLATFORM_XLIB}, info->dpy, info->window}});
+}
+
+VkResult CreateHeadlessSurfaceEXT(VkInstance, const VkHeadlessSurfaceCreateInfoEXT*,
+                                  const VkAllocationCallbacks*, VkSurfaceKHR* surface) {
+  return give(surface, {.headless = {{VK_ICD_WSI_PLATFORM_HEADLESS}}});
+}
+
+void DestroySurfaceKHR(VkInstance, VkSurfaceKHR surface, const VkAllocationCallbacks*) {
+  delete reinterpret_cast<IcdSurface*>(surface);
+}
+
 VkBool32 GetPhysicalDeviceXcbPresentationSupportKHR(VkPhysicalDevice, uint32_t, xcb_connection_t*,
                                                     xcb_visualid_t) {
   return VK_TRUE;

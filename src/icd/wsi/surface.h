@@ -7,7 +7,7 @@
 
 namespace cutaway::icd {
 
-// A window or, without a window system, nothing: the loader makes the VkSurfaceKHR, this looks at it.
+// A window or, without a window system, nothing: what a VkSurfaceKHR, one of vk_icd.h's structures, shows.
 class SurfaceView {
  public:
   explicit SurfaceView(VkSurfaceKHR surface);

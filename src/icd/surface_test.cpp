@@ -1,0 +1,73 @@
+#include <dlfcn.h>
+#include <filesystem>
+
+#include "icd/testing/loader_fixture.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The driver without a loader before it. Loaders differ in this: the stock one of Debian 12 hands over its
+// own surface where the driver has made none, those since 1.4.310 take the device for one that cannot
+// present.
+struct SurfaceTest : ::testing::Test {
+  void* library = nullptr;
+  PFN_vkGetInstanceProcAddr find = nullptr;
+  VkInstance instance = VK_NULL_HANDLE;
+  VkPhysicalDevice physical = VK_NULL_HANDLE;
+
+  template <class Function>
+  Function load(const char* name) const {
+    const auto function = reinterpret_cast<Function>(find(instance, name));
+    EXPECT_NE(function, nullptr) << name;
+    return function;
+  }
+
+  void SetUp() override {
+    const fs::path path = fs::path(CUTAWAY_MANIFEST).parent_path() / "libvulkan_cutaway.so";
+    library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library, nullptr) << dlerror();
+    using Negotiate = VkResult (*)(uint32_t*);
+    uint32_t version = 7;  // of the interface, as a loader of 1.4 offers it
+    ASSERT_EQ(
+        reinterpret_cast<Negotiate>(dlsym(library, "vk_icdNegotiateLoaderICDInterfaceVersion"))(&version),
+        VK_SUCCESS);
+    ASSERT_GE(version, 3u);
+    find = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vk_icdGetInstanceProcAddr"));
+    const VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    ASSERT_EQ(load<PFN_vkCreateInstance>("vkCreateInstance")(&info, nullptr, &instance), VK_SUCCESS);
+    uint32_t count = 1;
+    ASSERT_EQ(load<PFN_vkEnumeratePhysicalDevices>("vkEnumeratePhysicalDevices")(instance, &count, &physical),
+              VK_SUCCESS);
+  }
+
+  void TearDown() override {
+    if (instance) load<PFN_vkDestroyInstance>("vkDestroyInstance")(instance, nullptr);
+    if (library) dlclose(library);
+  }
+
+  VkBool32 supports(VkSurfaceKHR surface) const {
+    VkBool32 supported = VK_FALSE;
+    const auto ask = load<PFN_vkGetPhysicalDeviceSurfaceSupportKHR>("vkGetPhysicalDeviceSurfaceSupportKHR");
+    EXPECT_EQ(ask(physical, 0, surface, &supported), VK_SUCCESS);
+    return supported;
+  }
+};
+
+TEST_F(SurfaceTest, TheDriverMakesSurfacesOfItsOwn) {
+  const auto destroy = load<PFN_vkDestroySurfaceKHR>("vkDestroySurfaceKHR");
+  const auto create_headless = load<PFN_vkCreateHeadlessSurfaceEXT>("vkCreateHeadlessSurfaceEXT");
+  const auto create_xcb = load<PFN_vkCreateXcbSurfaceKHR>("vkCreateXcbSurfaceKHR");
+  const auto create_xlib = load<PFN_vkCreateXlibSurfaceKHR>("vkCreateXlibSurfaceKHR");
+  ASSERT_TRUE(destroy && create_headless && create_xcb && create_xlib);
+
+  VkSurfaceKHR surface = VK_NULL_HANDLE;
+  const VkHeadlessSurfaceCreateInfoEXT headless{VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+  ASSERT_EQ(create_headless(instance, &headless, nullptr, &surface), VK_SUCCESS);
+  ASSERT_NE(surface, VK_NULL_HANDLE);
+  EXPECT_TRUE(supports(surface));
+  destroy(instance, surface, nullptr);
+  destroy(instance, VK_NULL_HANDLE, nullptr);  // permitted: "Object Lifetime"
+}
+
+}  // namespace
