@@ -51,6 +51,11 @@ class FreshCapture {
     std::error_code error;
     fs::remove(fresh_, error);
     fs::remove(fresh_.string() + ".part", error);
+    // Those of devices of which none had presented when the program was killed.
+    const std::string of_devices = fresh_.filename().string() + ".device";
+    const fs::path folder = fresh_.has_parent_path() ? fresh_.parent_path() : ".";
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+      if (entry.path().filename().string().starts_with(of_devices)) fs::remove(entry.path(), error);
   }
   fs::path file_, fresh_;
   bool remove_ = true;

@@ -44,6 +44,13 @@ void ChunkQueue::flush() {
   if (error_) std::rethrow_exception(error_);
 }
 
+void ChunkQueue::move_to(std::filesystem::path path) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return error_ || queued_ == 0; });
+  if (error_) std::rethrow_exception(error_);
+  file_.move_to(std::move(path));  // the thread waits for a job
+}
+
 void ChunkQueue::run() {
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -25,6 +25,8 @@ class ChunkQueue {
   void put(const ChunkHeader& header, std::vector<std::byte>&& raw);
   // Waits until all that was put is in the file, where it outlives this process. UserError: the disk is full.
   void flush();
+  // Waits likewise and gives the file another name. UserError: so, or the disk is full.
+  void move_to(std::filesystem::path path);
   // Index and trailer, when all is written; the file gets its name. Where it cannot all be written, the file
   // gets its name with the whole frames that were, if any, and the UserError says why.
   void finish();

@@ -54,6 +54,16 @@ void OutputFile::truncate(uint64_t size) {
   size_ = size;
 }
 
+void OutputFile::move_to(std::filesystem::path path) {
+  CUTAWAY_CHECK(descriptor_ >= 0);
+  std::filesystem::path partial = path;
+  partial += ".part";
+  std::error_code error;
+  std::filesystem::rename(partial_, partial, error);
+  if (error) user_error("{}: cannot be created ({})", partial.string(), error.message());
+  path_ = std::move(path), partial_ = std::move(partial);
+}
+
 void OutputFile::commit() {
   CUTAWAY_CHECK(descriptor_ >= 0);
   std::error_code error;

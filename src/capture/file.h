@@ -24,6 +24,7 @@ class OutputFile {
   void append(std::span<const std::byte> bytes);  // UserError: disk full
   void truncate(uint64_t size);                   // back to a size that it had
   uint64_t size() const { return size_; }
+  void move_to(std::filesystem::path path);  // the temporary name too. UserError: cannot be created
   void commit();
   const std::filesystem::path& path() const { return path_; }
 

@@ -97,6 +97,12 @@ void Writer::annotate(std::string_view kind, uint64_t id, std::span<const std::b
   if (annotations_.size() >= kChunkTargetBytes) flush_annotations();
 }
 
+void Writer::move_to(std::filesystem::path path) {
+  CUTAWAY_CHECK(!closed_);
+  queue_.move_to(path);
+  path_ = std::move(path);
+}
+
 void Writer::close() {
   if (closed_) return;
   const uint64_t presented = frame_ - 1;

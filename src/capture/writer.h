@@ -50,6 +50,9 @@ class Writer final : public arch::CommandSink {
   void submit(const arch::Submission& submission) override;
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override;
 
+  // Another path for a file that is not closed; what is written goes on in it. UserError: it cannot be there.
+  void move_to(std::filesystem::path path);
+
   // Finishes the file and gives it its name; may be called again. A UserError, and no file, when the program
   // ended before the first frame to keep was whole.
   void close();

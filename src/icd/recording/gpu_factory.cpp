@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 #include "capture/recording_gpu.h"
 #include "capture/writer.h"
@@ -67,12 +69,16 @@ std::string command_line() {
 
 class RecordedGpu;
 
-// Which device of the process is being recorded. One capture holds one device's stream.
+// Which device of the process is being recorded. One capture holds one device's stream. Until a device
+// presents, each is recorded into a file of its own; the first that does is the one, and the others' go.
 struct Recording {
   std::mutex mutex;
-  RecordedGpu* current = nullptr;
-  bool over = false;  // a finished recording holds frames, or the recorded device was lost
-  pid_t process = 0;  // that records: not one that it forks
+  RecordedGpu* current = nullptr;    // its file has the name that was asked for
+  std::vector<RecordedGpu*> others;  // made after it, and no device has presented
+  bool presented = false;            // the current one has
+  uint32_t made = 1;                 // numbers the files of the others
+  bool over = false;                 // a finished recording holds frames, or the recorded device was lost
+  pid_t process = 0;                 // that records: not one that it forks
 };
 Recording& recording() {
   static Recording& state = *new Recording;  // outlives every destructor of the process
@@ -82,14 +88,23 @@ Recording& recording() {
 // Owns a GPU and the writer before it.
 class RecordedGpu final : public arch::Gpu {
  public:
-  RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const char* path, const FrameRange& frames,
-              uint64_t key_interval)
-      : gpu_(std::move(gpu)), writer_(path, options(frames, key_interval)), both_(*gpu_, writer_) {}
+  // The writer has the path with a suffix until the device takes over.
+  RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const std::string& path, const std::string& suffix,
+              const FrameRange& frames, uint64_t key_interval)
+      : gpu_(std::move(gpu)),
+        path_(path),
+        writer_(std::make_unique<capture::Writer>(path + suffix, options(frames, key_interval))),
+        both_(std::in_place, *gpu_, *writer_) {}
 
   ~RecordedGpu() override {
     const std::lock_guard lock(recording().mutex);
+    if (recording().current != this) {
+      std::erase(recording().others, this);
+      return;
+    }
     close();
     recording().current = nullptr;
+    recording().presented = false;
   }
 
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
@@ -102,7 +117,7 @@ class RecordedGpu final : public arch::Gpu {
     record([&](arch::Gpu& gpu) { gpu.write(context, address, bytes); });
   }
   void submit(const arch::Submission& submission) override {
-    record([&](arch::Gpu& gpu) { gpu.submit(submission); });
+    record([&](arch::Gpu& gpu) { gpu.submit(submission); }, submission.presents);
   }
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
     record([&](arch::Gpu& gpu) { gpu.annotate(kind, id, text); });
@@ -113,9 +128,9 @@ class RecordedGpu final : public arch::Gpu {
 
   // Under recording().mutex.
   void close() {
-    if (writer_.closed()) return;
+    if (closed()) return;
     try {
-      writer_.close();
+      writer_->close();
       recording().over |= frames_ended_ > 0;
       tell_command("done");
     } catch (const std::exception& error) { report(error.what()); }
@@ -124,12 +139,18 @@ class RecordedGpu final : public arch::Gpu {
   // Under recording().mutex. The device is lost: what is whole is kept, nothing is recorded any more. False:
   // nobody was told why.
   bool stop(const std::string& why) {
-    if (writer_.closed() && !unwritable_) return false;
+    if (closed() && !unwritable_) return false;
     recording().over = true;
     try {
-      writer_.stop();
+      writer_->stop();
     } catch (const UserError&) {}  // which is why
     return tell_command(unwritable_ ? "failed " + why : fmt::format("lost {}; the device is lost", why));
+  }
+
+  // Under recording().mutex. Another device is the one, or there is none: no file of this.
+  void drop() {
+    both_.reset();
+    writer_.reset();
   }
 
  private:
@@ -147,25 +168,45 @@ class RecordedGpu final : public arch::Gpu {
     return options;
   }
 
+  // Under recording().mutex. This device is the first that presents: its file is the capture.
+  void take_over() {
+    Recording& state = recording();
+    state.presented = true;
+    if (state.current != this) {
+      std::erase(state.others, this);
+      if (state.current) state.current->drop();
+      state.current = this;
+      writer_->move_to(path_);
+    }
+    for (RecordedGpu* other : std::exchange(state.others, {})) other->drop();
+  }
+
   // Once the last frame is kept the program runs on, or is ended, without the writer.
   template <class Call>
-  void record(Call&& call) {
-    const std::lock_guard lock(recording().mutex);
-    if (writer_.closed()) return call(*gpu_);
+  void record(Call&& call, bool presents = false) {
+    std::unique_lock lock(recording().mutex);
+    if (closed()) {
+      lock.unlock();
+      return call(*gpu_);
+    }
     try {
-      call(both_);
+      if (presents && !recording().presented) take_over();
+      call(*both_);
     } catch (const UserError&) {
       unwritable_ = true;
       throw;
     }
-    if (!writer_.closed()) return;
+    if (!closed()) return;
     recording().over = true;
     tell_command("done");
   }
 
+  bool closed() const { return !writer_ || writer_->closed(); }
+
   std::unique_ptr<arch::Gpu> gpu_;
-  capture::Writer writer_;
-  capture::RecordingGpu both_;
+  const std::string path_;                   // of the capture
+  std::unique_ptr<capture::Writer> writer_;  // none: dropped
+  std::optional<capture::RecordingGpu> both_;
   uint64_t frames_ended_ = 0;
   bool unwritable_ = false;  // the capture
 };
@@ -177,6 +218,7 @@ class RecordedGpu final : public arch::Gpu {
   finish_live_devices(kPatience);
   const std::lock_guard lock(recording().mutex);
   if (recording().current) recording().current->close();
+  for (RecordedGpu* other : std::exchange(recording().others, {})) other->drop();
 }
 
 }  // namespace
@@ -194,10 +236,13 @@ std::unique_ptr<arch::Gpu> make_gpu() {
   const uint64_t key_interval =
       interval && *interval ? parse_key_interval(interval) : capture::kDefaultKeyInterval;
   const std::lock_guard lock(recording().mutex);
-  if (recording().current || recording().over) return gpu;
-  auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, range, key_interval);
-  recording().current = recorded.get();
-  recording().process = getpid();
+  Recording& state = recording();
+  if (state.presented || state.over) return gpu;
+  const std::string suffix = state.current ? fmt::format(".device{}", ++state.made) : "";
+  auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, suffix, range, key_interval);
+  if (state.current) state.others.push_back(recorded.get());
+  else state.current = recorded.get();
+  state.process = getpid();
   return recorded;
 }
 

@@ -180,6 +180,50 @@ TEST_F(RecordingTest, KeepsTheFramesAskedFor) {
   EXPECT_EQ(pictures[1].rgba[1], 153);
 }
 
+struct RecordingOfSeveralTest : RecordingTest {
+  // Three devices, of which the second presents frames 1 and 2, all that is asked for. The first goes
+  // between.
+  void present_from_the_second() {
+    setenv("CUTAWAY_CAPTURE", path.c_str(), 1);
+    setenv("CUTAWAY_FRAMES", "1..2", 1);
+    const VkDevice first = device;
+    ASSERT_EQ(create_device(), VK_SUCCESS);
+    const VkDevice second = device;
+    ASSERT_EQ(create_device(), VK_SUCCESS);
+    device = second;
+    vkGetDeviceQueue(device, 0, 0, &queue);
+    ASSERT_NO_FATAL_FAILURE(make_headless_surface());
+    ASSERT_NO_FATAL_FAILURE(make_swapchain(VK_FORMAT_B8G8R8A8_UNORM));
+    EXPECT_EQ(show({{0, 0.2f, 0, 1}}), VK_SUCCESS);
+    vkDeviceWaitIdle(device);
+    vkDestroyDevice(first, nullptr);
+    EXPECT_EQ(show({{0, 0.6f, 0, 1}}), VK_SUCCESS);
+    vkDeviceWaitIdle(device);
+  }
+
+  void check_the_capture() const {
+    const cutaway::capture::Reader reader(path);
+    EXPECT_EQ(reader.info().first_frame(), 1u);  // with what the device did before it presented
+    EXPECT_EQ(reader.info().last_frame(), 2u);
+    // The files of the others went with the first present.
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(path).parent_path()))
+      EXPECT_TRUE(entry.path() == path || !entry.path().string().starts_with(path)) << entry.path();
+  }
+};
+
+// Programs make devices that they never present from, and keep them. In a process of its own: one records
+// once.
+TEST_F(RecordingOfSeveralTest, IsOfTheFirstThatPresents) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        present_from_the_second();
+        if (!HasFailure()) check_the_capture();
+        std::exit(HasFailure());
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
 // An X server of its own, without a screen.
 class XServer {
  public:
