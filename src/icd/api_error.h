@@ -17,8 +17,8 @@ struct ApiError {
   std::string text = {};
 };
 
-// For what Vulkan permits and this driver does not do: name it, as "a buffer view of format 5"; it stands in
-// docs/conformance.md.
+// For what Vulkan permits and this driver does not do: name it, as "a buffer
+// view of format 5"; it stands in docs/conformance.md.
 template <class... Args>
 [[noreturn]] void unsupported(fmt::format_string<Args...> format, Args&&... args) {
   throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT, fmt::format(format, std::forward<Args>(args)...) +

@@ -29,8 +29,8 @@ void scaled_axis(int32_t s0, int32_t s1, int32_t d0, int32_t d1, float& scale, f
   offset = static_cast<float>(s0 - d0 * ratio);
 }
 
-// One layer of one level of an image, as a 2D surface; of a 3D image all of the level as a source, a slice as
-// a destination.
+// One layer of one level of an image, as a 2D surface; of a 3D image all of
+// the level as a source, a slice as a destination.
 arch::Surface source_surface(const Image& image, const VkImageSubresourceLayers& range, uint32_t layer) {
   arch::Surface surface = image.surface();
   surface.base_level = range.mipLevel;

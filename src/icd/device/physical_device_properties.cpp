@@ -6,8 +6,8 @@
 #include "icd/loader/instance.h"
 #include "icd/pipeline/pipeline_cache.h"
 
-// The properties of the physical device: version 1.0's, with its limits, and those of later versions and
-// extensions.
+// The properties of the physical device: version 1.0's, with its limits,
+// and those of later versions and extensions.
 namespace cutaway::icd {
 namespace {
 

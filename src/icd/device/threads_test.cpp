@@ -5,9 +5,9 @@
 #include "icd_testdata/half_vert.h"
 #include "icd_testdata/pushed_frag.h"
 
-// What Vulkan lets threads do at the same time (Vulkan, "Threading Behavior"): make and destroy objects,
-// share a pipeline cache, record into command buffers of different pools, write descriptors of different
-// sets.
+// What Vulkan lets threads do at the same time (Vulkan, "Threading Behavior"): make
+// and destroy objects, share a pipeline cache, record into command buffers of
+// different pools, write descriptors of different sets.
 namespace {
 
 using namespace cutaway::icd::testing;

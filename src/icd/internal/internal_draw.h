@@ -25,8 +25,8 @@ enum class DrawOrigin { kRenderPass, kClearAttachments, kTransfer };
 void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
                 const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin);
 
-// Texels of one layer of one level, each to one pixel: pixel (x, y) of area takes texel (x, y) × step +
-// offset.
+// Texels of one layer of one level, each to one pixel: pixel (x, y)
+// of area takes texel (x, y) × step + offset.
 struct TexelMove {
   arch::Surface source, destination;
   VkRect2D area{};

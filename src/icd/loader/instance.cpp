@@ -19,8 +19,8 @@ Instance::Instance(const VkInstanceCreateInfo& info) {
 
 Instance::~Instance() = default;
 
-// "Command Function Pointers": without an instance only global commands; with one, everything this driver
-// has.
+// "Command Function Pointers": without an instance only global
+// commands; with one, everything this driver has.
 PFN_vkVoidFunction GetInstanceProcAddr(VkInstance instance, const char* name) {
   const EntryPoint* entry = find_entry_point(name);
   if (!entry) return nullptr;

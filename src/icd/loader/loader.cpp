@@ -1,5 +1,5 @@
-// The symbols that the Vulkan loader looks up (loader interface, "Driver Interface"); the only ones that the
-// driver exports.
+// The symbols that the Vulkan loader looks up (loader interface, "Driver
+// Interface"); the only ones that the driver exports.
 #include <algorithm>
 
 #include "icd/entry_points.h"

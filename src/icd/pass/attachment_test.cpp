@@ -143,8 +143,8 @@ TEST_F(PassOf, ClearsTheLayersOfARectangle) {
   EXPECT_EQ(pixel(layers[1], 8, 8), kGreen);
 }
 
-// What no program may ask for, and what Zink does all the same. The validation layer complains, the device
-// goes on.
+// What no program may ask for, and what Zink does all the same. The
+// validation layer complains, the device goes on.
 struct Tolerated : Renderer {
   VkPipeline white(VkRenderPass pass) {
     PipelineShape shape;

@@ -8,8 +8,8 @@
 
 namespace cutaway::icd {
 
-// Registers that are ready but for attachments, vertex buffers and dynamic state, and the programs of its
-// stages.
+// Registers that are ready but for attachments, vertex buffers and
+// dynamic state, and the programs of its stages.
 class GraphicsPipeline final : public Pipeline {
  public:
   GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);

@@ -22,8 +22,8 @@ class Pipeline {
 // memory of the module.
 compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage);
 
-// No result of vkCreate*Pipelines tells of a shader that the compiler refuses: UserErrors of the body become
-// VK_ERROR_UNKNOWN.
+// No result of vkCreate*Pipelines tells of a shader that the compiler refuses:
+// UserErrors of the body become VK_ERROR_UNKNOWN.
 template <class Body>
 void make_pipeline(Body&& body) {
   try {

@@ -54,9 +54,9 @@ bool storage(const FormatInfo& info) { return color_target(info) && info.kind !=
 
 bool atomic(VkFormat format) { return format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32_SINT; }
 
-// Optional formats that the GPU has and the driver keeps to itself: Zink would take them for OpenGL's
-// LUMINANCE4_ALPHA4, whose components lie the other way around, and for SLUMINANCE8_ALPHA8, whose alpha is
-// linear.
+// Optional formats that the GPU has and the driver keeps to itself: Zink would take
+// them for OpenGL's LUMINANCE4_ALPHA4, whose components lie the other way around,
+// and for SLUMINANCE8_ALPHA8, whose alpha is linear.
 bool left_out(VkFormat format) {
   return format == VK_FORMAT_R4G4_UNORM_PACK8 || format == VK_FORMAT_R8G8_SRGB;
 }
@@ -161,8 +161,8 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
     usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kAttachment;
   if (features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
     usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kAttachment;
-  // Only what version 1.1 defines is judged: Zink sets ATTACHMENT_FEEDBACK_LOOP_BIT_EXT without the
-  // extension.
+  // Only what version 1.1 defines is judged: Zink sets
+  // ATTACHMENT_FEEDBACK_LOOP_BIT_EXT without the extension.
   constexpr VkImageUsageFlags kCoreUsage = 0xff;
   if (info.usage & kCoreUsage & ~usage) return false;
 

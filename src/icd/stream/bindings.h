@@ -17,8 +17,8 @@ namespace cutaway::icd {
 class Bindings {
  public:
   void bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets);
-  // The set at an index that is written by pushes; what earlier pushes wrote stays, where the shape is the
-  // same.
+  // The set at an index that is written by pushes; what earlier pushes
+  // wrote stays, where the shape is the same.
   DescriptorSet& pushed_set(uint32_t index, const std::shared_ptr<const SetShape>& shape);
   void push_constants(uint32_t offset, uint32_t bytes, const void* data);
   void set_view(uint32_t view, bool multiview) { view_ = view, multiview_ = multiview; }

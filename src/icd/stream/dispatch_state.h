@@ -11,8 +11,8 @@ class DispatchState {
   void bind_pipeline(const ComputePipeline& pipeline) { pipeline_ = &pipeline; }
   Bindings& bindings() { return bindings_; }
 
-  // Emits what a dispatch needs and books its caches. statistics: a query of them is active. False: there is
-  // no pipeline.
+  // Emits what a dispatch needs and books its caches. statistics: a query of
+  // them is active. False: there is no pipeline.
   bool resolve(CommandStream& stream, bool statistics);
 
  private:

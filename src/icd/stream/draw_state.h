@@ -19,8 +19,8 @@ struct Targets {
   bool reads_depth = false;  // depth is an input attachment too
 };
 
-// What an application has bound while it records a command buffer. resolve() turns it into packets before a
-// draw.
+// What an application has bound while it records a command buffer.
+// resolve() turns it into packets before a draw.
 class DrawState {
  public:
   void bind_pipeline(const GraphicsPipeline& pipeline);

@@ -25,8 +25,8 @@ inline VKAPI_ATTR VkBool32 VKAPI_CALL note(VkDebugUtilsMessageSeverityFlagBitsEX
   return VK_FALSE;
 }
 
-// The driver as programs meet it: through the stock loader, with the validation layer, which must stay
-// silent.
+// The driver as programs meet it: through the stock loader, with the
+// validation layer, which must stay silent.
 struct Loader : ::testing::Test {
   std::vector<std::string> messages;
   VkInstance instance = VK_NULL_HANDLE;

@@ -53,8 +53,8 @@ struct Passes : Resources {
     return pass;
   }
 
-  // One subpass with a color and a depth attachment, which are cleared; the color is ready for a copy at the
-  // end.
+  // One subpass with a color and a depth attachment, which are cleared;
+  // the color is ready for a copy at the end.
   VkRenderPass make_color_depth_pass(VkFormat depth_format) {
     VkAttachmentDescription attachments[2] = {};
     for (VkAttachmentDescription& a : attachments) {
