@@ -6,7 +6,6 @@
 
 #include "icd/descriptor/descriptor_pool.h"
 #include "icd/descriptor/descriptor_update_template.h"
-#include "icd/resource/buffer_view.h"
 #include "icd/resource/sampler.h"
 
 namespace cutaway::icd {
@@ -106,12 +105,6 @@ TEST(DescriptorUpdateTemplate, ReadsWithOffsetAndStride) {
                                                 [&set](const DescriptorWrite& write) { set.write(write); });
   EXPECT_EQ(set.find(2, 0)->sampler.lod_bias, 1);
   EXPECT_EQ(set.find(2, 1)->sampler.lod_bias, 2);
-}
-
-TEST(BufferView, OfNoFormatHasNothingToRead) {
-  const BufferView view(VkBufferViewCreateInfo{VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO});
-  EXPECT_EQ(view.surface().format, 0u);
-  EXPECT_EQ(view.surface().width, 0u);
 }
 
 }  // namespace

@@ -39,9 +39,13 @@ TEST_F(Multiview, FeatureAndLimitsAreThere) {
   EXPECT_FALSE(have.multiviewTessellationShader);
 }
 
-TEST_F(Multiview, DrawsEveryViewOfTheMaskIntoItsLayer) {
-  constexpr uint32_t kMask = 0b1101;
-  const VkRenderPass pass = make_pass(1, VK_ATTACHMENT_LOAD_OP_CLEAR, kMask);
+// Masks with the first view and without it: all that is not a view stays.
+struct ViewMasks : Multiview, ::testing::WithParamInterface<uint32_t> {};
+INSTANTIATE_TEST_SUITE_P(Masks, ViewMasks, ::testing::Values(0b1101u, 0b0110u));
+
+TEST_P(ViewMasks, EveryViewIsClearedAndDrawnInItsLayer) {
+  const uint32_t mask = GetParam();
+  const VkRenderPass pass = make_pass(1, VK_ATTACHMENT_LOAD_OP_CLEAR, mask);
   const VkPipeline pipeline = views_pipeline(pass);
   const Image target = make_target(4);
   const VkFramebuffer framebuffer = make_framebuffer(pass, {target.view});
@@ -78,7 +82,7 @@ TEST_F(Multiview, DrawsEveryViewOfTheMaskIntoItsLayer) {
   submit(commands);
 
   for (uint32_t view = 0; view < 4; view++) {
-    const bool drawn = kMask >> view & 1;
+    const bool drawn = mask >> view & 1;
     for (uint32_t column = 0; column < 4; column++) {
       const Color there{255, static_cast<uint8_t>(view), 0, 255};
       EXPECT_EQ(pixel(picture, 4 * column, 3, view), !drawn           ? kNothing
