@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <optional>
 #include <poll.h>
+#include <unistd.h>
 
 #include "app/pipe.h"
 #include "app/x_server.h"
@@ -16,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::map<std::string, std::string> driver_environment(const CaptureRequest& request, int progress) {
+std::map<std::string, std::string> driver_environment(const CaptureRequest& request, const Pipe& progress) {
   const std::string manifest = driver_manifest();
   return {
       {"VK_DRIVER_FILES", manifest},
@@ -28,7 +30,8 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"CUTAWAY_CAPTURE", fs::absolute(request.file)},
       {"CUTAWAY_FRAMES", request.frames.text()},
       {"CUTAWAY_KEY_FRAMES", std::to_string(request.key_interval)},
-      {"CUTAWAY_PROGRESS_FD", std::to_string(progress)}};
+      {"CUTAWAY_PROGRESS_FD", std::to_string(progress.write_end())},
+      {"CUTAWAY_PROGRESS_PIPE", fmt::format("/proc/{}/fd/{}", getpid(), progress.read_end())}};
 }
 
 }  // namespace
@@ -92,7 +95,7 @@ CaptureOutcome capture_program(const CaptureRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   const InterruptGuard guard;  // the program is ended first
   Conversation said(request);
-  std::map<std::string, std::string> environment = driver_environment(request, said.driver_pipe.write_end());
+  std::map<std::string, std::string> environment = driver_environment(request, said.driver_pipe);
   std::optional<XServer> server;
   if (const char* display = std::getenv("DISPLAY"); !display || !*display)
     environment["DISPLAY"] = server.emplace().display();

@@ -12,6 +12,7 @@ namespace cutaway::icd {
 //   CUTAWAY_FRAMES=A..B     only these frames, counted from 1 by presents ("A", "A..B", "A..")
 //   CUTAWAY_KEY_FRAMES=K    a key frame every K frames; 0: only where the capture begins
 //   CUTAWAY_PROGRESS_FD=N   lines to that file descriptor: see progress.h
+//   CUTAWAY_PROGRESS_PIPE=PATH   where its pipe is found again by a process that has it no more
 //   CUTAWAY_THREADS=N       threads that the emulator draws with
 // UserError: the capture cannot be created, or the range is not one.
 std::unique_ptr<arch::Gpu> make_gpu();

@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <memory>
 #include <signal.h>
@@ -222,6 +223,27 @@ TEST_F(RecordingOfSeveralTest, IsOfTheFirstThatPresents) {
         std::exit(HasFailure());
       },
       ::testing::ExitedWithCode(0), "");
+}
+
+// A process of a program may have closed the command's pipe and have another file under its number.
+TEST_F(RecordingTest, FindsTheCommandsPipeAgain) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto present_three = [&] {
+    int pipe_of_command[2], another[2];
+    ASSERT_TRUE(pipe2(pipe_of_command, O_NONBLOCK) == 0 && pipe2(another, O_NONBLOCK) == 0);
+    close(pipe_of_command[1]);
+    setenv("CUTAWAY_PROGRESS_FD", std::to_string(another[1]).c_str(), 1);
+    setenv("CUTAWAY_PROGRESS_PIPE", ("/proc/self/fd/" + std::to_string(pipe_of_command[0])).c_str(), 1);
+    ASSERT_NO_FATAL_FAILURE(make_headless_surface());
+    ASSERT_NO_FATAL_FAILURE(make_swapchain(VK_FORMAT_B8G8R8A8_UNORM));
+    for (int frame = 0; frame < 3; frame++) EXPECT_EQ(show({{0, 0.2f, 0, 1}}), VK_SUCCESS);
+    vkDeviceWaitIdle(device);
+    char told[100] = {};
+    EXPECT_GT(read(pipe_of_command[0], told, sizeof told - 1), 0);
+    EXPECT_STREQ(told, "frame 1\nframe 2\nframe 3\ndone\n");
+    EXPECT_EQ(read(another[0], told, sizeof told), -1);  // nothing
+  };
+  EXPECT_EXIT((present_three(), std::exit(HasFailure())), ::testing::ExitedWithCode(0), "");
 }
 
 // An X server of its own, without a screen.
