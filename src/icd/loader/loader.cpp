@@ -18,7 +18,7 @@ CUTAWAY_EXPORT PFN_vkVoidFunction vk_icdGetInstanceProcAddr(VkInstance instance,
 CUTAWAY_EXPORT PFN_vkVoidFunction vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name);
 
 CUTAWAY_EXPORT VkResult vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version) {
-  // From 3 on loaders ask for surfaces here. Since 1.4.310 theirs is nothing without one of the driver's.
+  // From 3 on loaders ask for surfaces here. Loaders of 2025 and later have none but the driver's.
   if (*version < 3) return VK_ERROR_INCOMPATIBLE_DRIVER;
   *version = std::min(*version, kLoaderInterface);
   return VK_SUCCESS;
