@@ -70,6 +70,11 @@ PayloadRange payload_range(Opcode opcode) {
   return {1, 0};
 }
 
+bool is_header(uint32_t word) {
+  const PayloadRange range = payload_range(packet_opcode(word));
+  return range.least <= range.most && (word >> 16 & 0xff) == 0;
+}
+
 const char* opcode_name(Opcode opcode) {
   switch (opcode) {
     case Opcode::kNop:

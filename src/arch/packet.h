@@ -177,6 +177,8 @@ struct PayloadRange {
 };
 PayloadRange payload_range(Opcode opcode);
 const char* opcode_name(Opcode opcode);  // "DRAW_INDEXED"; "?" for unknown ones
+// Names an opcode and has zeros where there must be zeros.
+bool is_header(uint32_t word);
 
 // Appends packets to a vector of words.
 class CommandWriter {

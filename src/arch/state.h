@@ -114,7 +114,7 @@ enum class DepthMode : uint32_t {
   kEarly,  // tested and written before shading
   kLate,   // tested and written after shading
   // Tested, with the write, after shading: shaders that discard. A unit may reject before shading what the
-  // test after it would reject whatever quads before are still to write; see func/draw/legal.h.
+  // test after it would reject whatever quads before are still to write; see draw/legal.h.
   kEarlyTestLateWrite
 };
 

@@ -14,7 +14,7 @@ class ComputeStage {
   ComputeStage(arch::Memory& memory, Meter& meter, Statistics& statistics)
       : memory_(memory), meter_(meter), statistics_(statistics) {}
 
-  // What func::dispatch_error() accepts.
+  // What draw::dispatch_error() accepts.
   void run(const State& state, const arch::DispatchPacket& dispatch, QueryCounters& counters);
 
  private:

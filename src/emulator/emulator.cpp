@@ -19,8 +19,8 @@ class EmulatorGpu final : public Emulator {
 
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     arch::Memory& memory = memory_[context];
-    if (!func::may_map(memory, bytes)) {
-      stop(0, address, func::kTooMuchMapped);
+    if (!draw::may_map(memory, bytes)) {
+      stop(0, address, draw::kTooMuchMapped);
       return;
     }
     memory.map(address, bytes);
@@ -99,12 +99,13 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                              if (options_.on_query) options_.on_query(submission.id, address, value);
                            },
                        .on_pixel = pixel_hook(submission.id),
-                       .on_packet = std::move(on_packet)});
+                       .on_packet = std::move(on_packet)},
+                      submission);
   try {
-    processor.run(submission);
+    processor.run();
   } catch (const Stop& reason) {
-    stop(submission.id, processor.packet_address(),
-         fmt::format("{}: {}", processor.packet_name(), reason.text));
+    const draw::PacketReader& packets = processor.packets();
+    stop(submission.id, packets.address(), draw::fault_text(packets.name(), reason.text));
     return;
   }
   clock_ += processor.steps();

@@ -5,8 +5,8 @@
 
 #include "arch/gpu.h"
 #include "arch/packet.h"
+#include "draw/work.h"
 #include "emulator/statistics.h"
-#include "func/draw/work.h"
 
 // The whole GPU without a clock: executes every packet at once, in order, from memory, and says exactly what
 // memory holds afterwards. It takes no cache into account: flushes and invalidations do nothing.
@@ -44,7 +44,7 @@ struct Options {
 
   // Every pixel written, in order: who drew what. Slows the emulator down.
   std::function<void(const PixelWrite&)> on_pixel;
-  // When a packet has been executed, packets of called commands before the call: for those who watch memory.
+  // When a packet has been executed: for those who watch memory. A CALL comes before its commands.
   std::function<void(uint64_t submission, arch::Opcode opcode)> on_packet;
 
   // Threads that shade vertices and draw, the caller's among them; 0: one for each available CPU. Neither
@@ -55,7 +55,7 @@ struct Options {
   // What a submission may take before it is taken for one that does not end: what all GPUs count, and steps,
   // which this one counts. A step is a packet, a vertex, a tile, an instruction of one lane, a texture
   // sample, 64 bytes copied.
-  func::WorkLimits work;
+  draw::WorkLimits work;
   uint64_t step_limit = uint64_t{1} << 40;
 };
 

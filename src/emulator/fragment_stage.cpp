@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "func/draw/fragment.h"
-#include "func/draw/legal.h"
+#include "draw/legal.h"
 #include "func/raster/clip.h"
 #include "func/raster/coverage.h"
 #include "func/raster/quad_weights.h"
 #include "func/raster/samples.h"
 #include "func/raster/setup.h"
+#include "func/rop/exported_fragment.h"
 #include "func/rop/wide_blend.h"
 
 namespace cutaway::emulator {
@@ -29,7 +29,7 @@ uint64_t surface_span(const arch::Surface& surface) {
 
 }  // namespace
 
-FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, func::Work& work, Statistics& statistics,
+FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, draw::Work& work, Statistics& statistics,
                              WorkerTeam& team, PrimitiveBatch& batch)
     : memory_(memory), meter_(meter), work_(work), statistics_(statistics), team_(team), batch_(batch) {
   draw_.targets.reserve(arch::kColorTargets);
@@ -52,7 +52,7 @@ void FragmentStage::begin(const State& state, QueryCounters& counters) {
   d.counting = registers.query.samples_passed;
   d.count_early = func::counts_early(registers);
   d.mode = static_cast<arch::DepthMode>(registers.depth.mode);
-  d.early_reject = d.mode == arch::DepthMode::kEarlyTestLateWrite && func::early_reject_is_safe(registers);
+  d.early_reject = d.mode == arch::DepthMode::kEarlyTestLateWrite && draw::early_reject_is_safe(registers);
   d.depth = func::make_depth_state(registers.depth);
   if (d.depth.active()) d.depth_view = func::make_target_view(registers.depth.surface);
   d.targets.clear();

@@ -17,7 +17,7 @@ namespace cutaway::emulator {
 class FragmentStage {
  public:
   // batch: room that outlives the stage, for it is large.
-  FragmentStage(arch::Memory& memory, Meter& meter, func::Work& work, Statistics& statistics,
+  FragmentStage(arch::Memory& memory, Meter& meter, draw::Work& work, Statistics& statistics,
                 WorkerTeam& team, PrimitiveBatch& batch);
 
   void begin(const State& state, QueryCounters& counters);
@@ -40,7 +40,7 @@ class FragmentStage {
 
   arch::Memory& memory_;
   Meter& meter_;
-  func::Work& work_;
+  draw::Work& work_;
   Statistics& statistics_;
   WorkerTeam& team_;
   std::vector<std::unique_ptr<RegionStage>> workers_;

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "emulator/testing/outcome.h"
-#include "func/draw/target_view.h"
 #include "func/raster/primitive.h"
+#include "func/rop/target_view.h"
 
 namespace cutaway::emulator {
 namespace {

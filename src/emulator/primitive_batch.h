@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "emulator/state.h"
-#include "func/draw/target_view.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/primitive.h"
 #include "func/rop/blend.h"
 #include "func/rop/depth_stencil.h"
+#include "func/rop/target_view.h"
 
 namespace cutaway::emulator {
 

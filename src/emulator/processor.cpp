@@ -1,13 +1,10 @@
 #include "emulator/processor.h"
 
 #include <algorithm>
-#include <cstring>
-#include <fmt/format.h>
 
+#include "draw/query.h"
 #include "func/copy/copy_surface.h"
 #include "func/copy/scanout.h"
-#include "func/draw/legal.h"
-#include "func/draw/query.h"
 
 namespace cutaway::emulator {
 namespace {
@@ -17,19 +14,16 @@ using arch::Opcode;
 void stop_if(const std::string& error) {
   if (!error.empty()) throw Stop{error};
 }
-void stop_if(const char* error) {
-  if (error) throw Stop{error};
-}
 
 }  // namespace
 
-Processor::Processor(Environment environment)
+Processor::Processor(Environment environment, const arch::Submission& submission)
     : env_(std::move(environment)),
       meter_(env_.step_limit),
-      work_(env_.work),
+      packets_(env_.memory, submission, env_.work),
       state_(std::make_unique<State>()),
       vertex_stage_(env_.memory, meter_, env_.statistics, env_.team),
-      fragment_stage_(env_.memory, meter_, work_, env_.statistics, env_.team, env_.batch),
+      fragment_stage_(env_.memory, meter_, packets_.check().work(), env_.statistics, env_.team, env_.batch),
       compute_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
         if (state_->registers.feedback.on) capture(primitive, vertex);
@@ -42,54 +36,28 @@ Processor::Processor(Environment environment)
     };
 }
 
-void Processor::run(const arch::Submission& submission) {
-  presents_ = submission.presents;
-  packet_address_ = submission.commands;
-  if (submission.commands % 4) throw Stop{"the address of the commands is no multiple of 4"};
-  commands(submission.commands, submission.words, 0);
-  if (presents_ && !presented_) throw Stop{"the submission was to present and does not"};
-}
-
-void Processor::commands(arch::Address address, uint64_t words, uint32_t depth) {
-  auto& payload = payload_[depth];
-  for (const arch::Address end = address + words * 4; address < end;) {
+void Processor::run() {
+  while (packets_.next(state_->registers)) {
     stop_if_interrupted();
-    packet_address_ = address;
-    packet_name_ = "packet";
-    if (!env_.memory.mapped(address)) throw Stop{"the commands lie in memory that is not mapped"};
-    const auto header = env_.memory.read_as<uint32_t>(address);
-    const Opcode opcode = arch::packet_opcode(header);
-    const uint32_t size = arch::packet_payload(header);
-    const arch::PayloadRange range = arch::payload_range(opcode);
-    if (range.least > range.most || header >> 16 & 0xff)
-      throw Stop{fmt::format("unknown header {:08x}", header)};
-    packet_name_ = arch::opcode_name(opcode);
-    if (size < range.least || size > range.most)
-      throw Stop{fmt::format("a payload of {} words, but {} to {} are legal", size, range.least, range.most)};
-    if ((end - address) / 4 <= size) throw Stop{"the packet reaches beyond the end of the commands"};
-    stop_if(work_.words(1 + uint64_t{size}));
-    payload.resize(size);
-    if (opcode != Opcode::kNop && size) env_.memory.read(address + 4, payload.data(), size * 4ull);
     meter_.step(1);
     env_.statistics.packets++;
-    execute(opcode, payload, depth);
-    if (env_.on_packet) env_.on_packet(opcode);
-    address += 4 + size * 4ull;
+    execute(packets_.opcode(), packets_.payload());
+    if (env_.on_packet) env_.on_packet(packets_.opcode());
   }
+  stop_if(packets_.error());
 }
 
-void Processor::execute(Opcode opcode, std::span<const uint32_t> payload, uint32_t depth) {
+void Processor::execute(Opcode opcode, std::span<const uint32_t> payload) {
   switch (opcode) {
     case Opcode::kNop:
     case Opcode::kWaitIdle:
     case Opcode::kMarker:
-      return;
     case Opcode::kFlush:
     case Opcode::kInvalidate:
-      if (payload[0] & ~uint32_t{arch::kCacheAll}) throw Stop{"unknown cache"};
+    case Opcode::kCall:  // its commands follow
       return;
     case Opcode::kSetRegisters:
-      return set_registers(payload);
+      return draw::set_registers(payload, state_->registers);
     case Opcode::kLoadConstants:
     case Opcode::kLoadResources:
     case Opcode::kLoadSamplers:
@@ -120,7 +88,6 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload, uint32
       return dispatch(arch::packet_as<arch::DispatchPacket>(payload));
     case Opcode::kDispatchIndirect: {
       const arch::Address from = arch::packet_as<arch::DispatchIndirectPacket>(payload).address;
-      if (from % 4) throw Stop{"the address is no multiple of 4"};
       arch::DispatchPacket packet{};
       env_.memory.read(from, packet.groups, sizeof packet.groups);
       return dispatch(packet);
@@ -137,41 +104,21 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload, uint32
       return write_query(arch::packet_as<arch::QueryPacket>(payload));
     case Opcode::kWriteValue: {
       const auto p = arch::packet_as<arch::WriteValuePacket>(payload);
-      stop_if(func::value_error(p.address));
       env_.memory.write_as<uint64_t>(p.address, p.value);
       return;
     }
     case Opcode::kWaitValue: {
       const auto p = arch::packet_as<arch::WaitValuePacket>(payload);
-      stop_if(func::value_error(p.address));
-      const auto there = env_.memory.read_as<uint64_t>(p.address);
-      if (there < p.value)
-        throw Stop{fmt::format("waits for {}, but {} is there and nothing will change it", uint64_t{p.value},
-                               there)};
+      if (const auto there = env_.memory.read_as<uint64_t>(p.address); there < p.value)
+        throw Stop{draw::wait_error(p, there)};
       return;
-    }
-    case Opcode::kCall: {
-      const auto p = arch::packet_as<arch::CallPacket>(payload);
-      if (depth == arch::kCallDepth) throw Stop{fmt::format("calls nest deeper than {}", arch::kCallDepth)};
-      if (p.address % 4 || p.address >> arch::kAddressBits) throw Stop{"no address of commands"};
-      return commands(p.address, p.words, depth + 1);
     }
     case Opcode::kPresent:
       return present(arch::packet_as<arch::Surface>(payload));
   }
 }
 
-void Processor::set_registers(std::span<const uint32_t> payload) {
-  const uint64_t first = payload[0], values = payload.size() - 1;
-  if (first + values > arch::kRegisterWords)
-    throw Stop{
-        fmt::format("registers {} to {}, but there are {}", first, first + values - 1, arch::kRegisterWords)};
-  std::memcpy(reinterpret_cast<uint32_t*>(&state_->registers) + first, payload.data() + 1, values * 4);
-}
-
 void Processor::load(Opcode opcode, const arch::LoadPacket& packet) {
-  stop_if(func::load_error(opcode, packet));
-  stop_if(work_.load(uint64_t{packet.count} * func::load_slot_bytes(opcode) / 4));
   StageState& stage = state_->stage[packet.stage];
   const arch::Address from = packet.address;
   if (opcode == Opcode::kLoadConstants) {
@@ -186,20 +133,17 @@ void Processor::load(Opcode opcode, const arch::LoadPacket& packet) {
 }
 
 void Processor::load_program(const arch::LoadProgramPacket& packet) {
-  stop_if(func::load_program_error(packet, state_->registers));
   const arch::ShaderRegisters& shader = state_->registers.shader[packet.stage];
   auto& program = state_->stage[packet.stage].program;
   program = nullptr;
-  stop_if(work_.load(shader.instructions * uint64_t{isa::kInstructionBytes} / 4));
   if (shader.instructions)
     program = env_.programs.load(env_.memory, static_cast<arch::Stage>(packet.stage), shader);
 }
 
 void Processor::draw(const Draw& draw) {
   if (!predicate_) return;
-  stop_if(func::draw_error(state_->registers));
-  if (!state_->vertex().program) throw Stop{"no vertex program is loaded"};
-  stop_if(work_.draw(draw.count, draw.instances));
+  stop_if(packets_.check().draw_error(state_->registers, state_->vertex().program != nullptr, draw.count,
+                                      draw.instances));
   env_.statistics.draws++;
   draws_++;
   fragment_stage_.begin(*state_, counters_);
@@ -209,17 +153,13 @@ void Processor::draw(const Draw& draw) {
 
 void Processor::dispatch(const arch::DispatchPacket& packet) {
   if (!predicate_) return;
-  stop_if(func::dispatch_error(state_->registers));
-  if (!state_->compute().program) throw Stop{"no compute program is loaded"};
-  const uint32_t* const size = state_->registers.compute.local_size;
-  stop_if(work_.dispatch(packet.groups, size[0] * size[1] * size[2]));
+  stop_if(packets_.check().dispatch_error(state_->registers, state_->compute().program != nullptr,
+                                          packet.groups));
   env_.statistics.dispatches++;
   compute_stage_.run(*state_, packet, counters_);
 }
 
 void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) {
-  if (packet.address % 4 || packet.stride % 4 || packet.count_address % 4)
-    throw Stop{"an address or the stride is no multiple of 4"};
   if (!predicate_) return;
   uint32_t draws = packet.draws;
   if (packet.count_address) draws = std::min(draws, env_.memory.read_as<uint32_t>(packet.count_address));
@@ -238,26 +178,19 @@ void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) 
 }
 
 void Processor::draw_byte_count(const arch::DrawByteCountPacket& packet) {
-  if (packet.counter % 4 || !packet.stride)
-    throw Stop{"the counter's address is no multiple of 4, or no stride"};
   const auto filled = env_.memory.read_as<uint32_t>(packet.counter);
-  const uint32_t vertices = filled > packet.offset ? (filled - packet.offset) / packet.stride : 0;
-  draw({false, vertices, packet.instances, 0, 0, packet.first_instance});
+  draw({false, draw::byte_count_vertices(packet, filled), packet.instances, 0, 0, packet.first_instance});
 }
 
 void Processor::feedback_counter(Opcode opcode, const arch::FeedbackPacket& packet) {
-  if (packet.buffer >= arch::kFeedbackBuffers || packet.address % 4)
-    throw Stop{"no such transform feedback buffer, or an address that is no multiple of 4"};
   uint32_t& filled = feedback_.filled[packet.buffer];
   if (opcode == Opcode::kStoreFeedback) env_.memory.write_as<uint32_t>(packet.address, filled);
   else filled = packet.address ? env_.memory.read_as<uint32_t>(packet.address) : 0;
 }
 
 void Processor::predicate(const arch::PredicatePacket& packet) {
-  if (packet.address % 4 || packet.inverted > 1)
-    throw Stop{"an address that is no multiple of 4, or unknown condition"};
   predicate_ =
-      !packet.address || (env_.memory.read_as<uint32_t>(packet.address) == 0) == (packet.inverted != 0);
+      !packet.address || draw::predicate_holds(packet, env_.memory.read_as<uint32_t>(packet.address));
 }
 
 // Captures a primitive, if all its vertices fit into all buffers.
@@ -280,8 +213,6 @@ void Processor::capture(const func::AssembledPrimitive& primitive, const ShadedV
 
 template <class Packet>
 void Processor::copy(const Packet& packet) {
-  stop_if(work_.copy(packet));
-  stop_if(func::copy_error(packet));
   func::CopyCursor cursor(packet, func::CopyCursor::kMaxLineBytes);
   func::CopyChunk chunk;
   std::byte source[func::CopyCursor::kMaxLineBytes], destination[func::CopyCursor::kMaxLineBytes];
@@ -297,14 +228,13 @@ void Processor::copy(const Packet& packet) {
 }
 
 void Processor::write_query(const arch::QueryPacket& packet) {
-  stop_if(func::query_error(packet));
   for (uint32_t i = 0; i < arch::query_values(packet.kind); i++) {
-    const arch::Address address = func::query_address(packet, i);
+    const arch::Address address = draw::query_address(packet, i);
     const uint64_t value = query_value(static_cast<arch::QueryKind>(packet.kind), i);
     env_.memory.write_as(address, value);
     if (packet.point == static_cast<uint32_t>(arch::QueryPoint::kEnd))
       env_.memory.write_as(address + sizeof value, uint64_t{1});
-    if (!func::is_architectural(packet.kind, i) && env_.on_query) env_.on_query(address, value);
+    if (!draw::is_architectural(packet.kind, i) && env_.on_query) env_.on_query(address, value);
   }
 }
 
@@ -323,9 +253,6 @@ uint64_t Processor::query_value(arch::QueryKind kind, uint32_t index) const {
 }
 
 void Processor::present(const arch::Surface& surface) {
-  if (!presents_) throw Stop{"the submission was not to present"};
-  if (presented_) throw Stop{"the submission presents twice"};
-  stop_if(func::scanout_error(surface));
   presented_ = true;
   presented_surface_ = surface;
   const func::TextureView view = func::make_texture_view(surface);

@@ -3,12 +3,11 @@
 #include <memory>
 #include <span>
 
-#include "arch/gpu.h"
+#include "draw/packet_reader.h"
 #include "emulator/compute_stage.h"
 #include "emulator/fragment_stage.h"
 #include "emulator/program_cache.h"
 #include "emulator/vertex_stage.h"
-#include "func/draw/work.h"
 #include "func/geometry/feedback.h"
 
 namespace cutaway::emulator {
@@ -23,29 +22,26 @@ class Processor {
     WorkerTeam& team;
     PrimitiveBatch& batch;
     uint64_t clock = 0;  // what the steps of this submission are added to for a timestamp
-    func::WorkLimits work;
+    draw::WorkLimits work;
     uint64_t step_limit = 0;
     std::function<void(arch::Address, uint64_t)> on_query;
     std::function<void(const PixelWrite&)> on_pixel;  // the submission is left to the caller
     std::function<void(arch::Opcode)> on_packet;
   };
 
-  explicit Processor(Environment environment);
+  Processor(Environment environment, const arch::Submission& submission);
 
-  // Stop: an illegal packet; packet_address() and packet_opcode() tell which.
-  void run(const arch::Submission& submission);
+  // Stop: an illegal packet, or one that cannot be carried out: packets() tells which.
+  void run();
 
-  arch::Address packet_address() const { return packet_address_; }
-  const char* packet_name() const { return packet_name_; }
+  const draw::PacketReader& packets() const { return packets_; }
   uint64_t steps() const { return meter_.steps(); }
   bool presented() const { return presented_; }
   const arch::Surface& presented_surface() const { return presented_surface_; }
   arch::Picture take_picture() { return std::move(picture_); }
 
  private:
-  void commands(arch::Address address, uint64_t words, uint32_t depth);
-  void execute(arch::Opcode opcode, std::span<const uint32_t> payload, uint32_t depth);
-  void set_registers(std::span<const uint32_t> payload);
+  void execute(arch::Opcode opcode, std::span<const uint32_t> payload);
   void load(arch::Opcode opcode, const arch::LoadPacket& packet);
   void load_program(const arch::LoadProgramPacket& packet);
   void draw(const Draw& draw);
@@ -63,7 +59,7 @@ class Processor {
 
   Environment env_;
   Meter meter_;
-  func::Work work_;
+  draw::PacketReader packets_;
   std::unique_ptr<State> state_;
   QueryCounters counters_;
   func::FeedbackCounters feedback_;
@@ -73,11 +69,8 @@ class Processor {
   ComputeStage compute_stage_;
   VertexStage::Sink to_fragments_;
 
-  std::vector<uint32_t> payload_[arch::kCallDepth + 1];
-  arch::Address packet_address_ = 0;
-  const char* packet_name_ = "";
   uint32_t draws_ = 0;
-  bool presents_ = false, presented_ = false;
+  bool presented_ = false;
   arch::Surface presented_surface_{};
   arch::Picture picture_;
 };

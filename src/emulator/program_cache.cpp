@@ -1,7 +1,7 @@
 #include "emulator/program_cache.h"
 
 #include "base/hash.h"
-#include "func/draw/legal.h"
+#include "draw/legal.h"
 #include "isa/operands.h"
 
 namespace cutaway::emulator {
@@ -94,7 +94,7 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
   std::vector<isa::Instruction> code;
   std::string error;
   if (!isa::decode_program(words, shader.temporaries, code, error)) throw Stop{error};
-  if (error = func::program_error(stage, code); !error.empty()) throw Stop{error};
+  if (error = draw::program_error(stage, code); !error.empty()) throw Stop{error};
   auto program = std::make_shared<Program>(Program{
       .stage = stage,
       .words = std::move(words),

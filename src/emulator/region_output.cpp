@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "emulator/region_stage.h"
-#include "func/draw/fragment.h"
+#include "func/rop/exported_fragment.h"
 #include "func/rop/wide_blend.h"
 
 // The ends of the fragment stage: depth and stencil tests, color targets.

@@ -4,9 +4,9 @@
 #include <bit>
 #include <cstring>
 
-#include "func/draw/fragment.h"
 #include "func/raster/coverage.h"
 #include "func/raster/quad_weights.h"
+#include "func/rop/exported_fragment.h"
 #include "func/rop/wide_depth.h"
 
 namespace cutaway::emulator {

@@ -14,8 +14,8 @@ Machine::Machine(const Config& config, const arch::Memory& memory, MachineOption
 Machine::~Machine() = default;
 
 void Machine::map(arch::ContextId, arch::Address address, uint64_t bytes) {
-  if (func::may_map(units_->memory, bytes)) units_->memory.map(address, bytes);
-  else units_->note_fault({0, address, func::kTooMuchMapped});
+  if (draw::may_map(units_->memory, bytes)) units_->memory.map(address, bytes);
+  else units_->note_fault({0, address, draw::kTooMuchMapped});
 }
 void Machine::unmap(arch::ContextId, arch::Address address, uint64_t bytes) {
   units_->memory.unmap(address, bytes);
@@ -37,7 +37,7 @@ void Machine::submit(const arch::Submission& submission) {
   };
   while (!u.simulator.run_until(ended, *u.core, kSlice))
     if (u.options.on_progress) u.options.on_progress(u.core->now());
-  u.collect_fault(submission);
+  u.collect_fault();
 }
 
 bool Machine::fault(arch::Fault& fault) const {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "arch/gpu.h"
+#include "draw/work.h"
 #include "engine/simulator.h"
-#include "func/draw/work.h"
 #include "machine/config.h"
 #include "parts/messages.h"
 
@@ -28,7 +28,7 @@ struct MachineOptions {
   // What timestamps and the statistics that the machine does not count write, in the order of the packets.
   // Without any, its clock and zeros.
   std::vector<parts::QueryValue> query_values;
-  func::WorkLimits work;
+  draw::WorkLimits work;
   engine::Cycle sample_interval = 0;  // core cycles between rows of the counter samples; 0: none
   // Adds boxes to the finished machine, in the core's clock: probes of tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;

@@ -1,5 +1,6 @@
 #include "machine/units.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "boxes/clipper/clipper.h"
@@ -20,6 +21,7 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   connect_control();
   if (options.add_boxes) options.add_boxes(simulator, *core);
   simulator.elaborate();
+  watch_for_faults();
   apply_faults();
   command_processor->query_values = options.query_values;
   if (options.sample_interval) simulator.sample(*core, options.sample_interval);
@@ -101,16 +103,19 @@ void Machine::Units::note_fault(arch::Fault found) {
   faulted = true;
 }
 
-void Machine::Units::collect_fault(const arch::Submission& submission) {
-  const auto note = [&](arch::Address address, std::string text) {
-    note_fault({submission.id, address, std::move(text)});
+// Runaway programs are told of when their draw ends: until then it is known which packet it was.
+void Machine::Units::watch_for_faults() {
+  command_processor->fault_of_draw = [this](uint32_t draw) {
+    const bool runaway =
+        std::any_of(shader.begin(), shader.end(), [&](const auto* unit) { return unit->runaway(draw); });
+    return runaway ? "a shader program does not end" : nullptr;
   };
-  if (const arch::Fault* found = command_processor->fault()) note(found->address, found->text);
-  for (const boxes::ShaderUnit* unit : shader)
-    if (unit->runaway()) note(0, unit->path() + ": a shader program does not end");
-  if (triangle_setup->fault()) note(0, std::string("draw: ") + triangle_setup->fault());
-  if (copy_engine->fault()) note(0, std::string("copy: ") + copy_engine->fault());
-  if (dac->fault()) note(0, std::string("present: ") + dac->fault());
+}
+
+void Machine::Units::collect_fault() {
+  if (triangle_setup->fault())
+    command_processor->note_fault(triangle_setup->fault_draw(), triangle_setup->fault());
+  if (const arch::Fault* found = command_processor->first_fault()) note_fault(*found);
 }
 
 }  // namespace cutaway::machine

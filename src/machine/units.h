@@ -19,8 +19,8 @@ struct Machine::Units {
 
   // The first fault counts.
   void note_fault(arch::Fault found);
-  // What the units found wrong while a submission ran.
-  void collect_fault(const arch::Submission& submission);
+  // What was wrong while a submission ran.
+  void collect_fault();
 
   Config config;
   MachineOptions options;
@@ -61,6 +61,7 @@ struct Machine::Units {
   void connect_shading();    // work distributor, shader and texture units, reorder buffer
   void connect_memory();
   void connect_control();
+  void watch_for_faults();
   void apply_faults();
 };
 

@@ -2,6 +2,16 @@
 
 namespace cutaway::parts {
 
+void DrawState::assign(const DrawState& from) {
+  registers = from.registers;
+  of_driver = from.of_driver;
+  auto to = stage.begin();
+  for (const StageState& state : from.stage) {
+    if (to->version != state.version) *to = state;
+    ++to;
+  }
+}
+
 void DrawState::prepare() {
   samples = func::sample_count(registers);
   sample_shading = samples > 1 && registers.raster.sample_shading;

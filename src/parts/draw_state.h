@@ -7,24 +7,22 @@
 #include <vector>
 
 #include "arch/registers.h"
-#include "func/draw/target_view.h"
+#include "draw/by_stage.h"
 #include "func/raster/quad_weights.h"
 #include "func/rop/blend.h"
 #include "func/rop/depth_stencil.h"
+#include "func/rop/target_view.h"
 #include "func/shader/micro_program.h"
 #include "func/texture/texture_view.h"
 
 namespace cutaway::parts {
 
-// Stages that this machine shades, as an index into DrawState's arrays.
-constexpr uint32_t kShadedStages = 2;
-constexpr uint32_t shaded_stage(arch::Stage stage) { return stage == arch::Stage::kFragment; }
-
 // The constant registers of a stage: bits by register and component.
 using ConstantBank = std::array<std::array<uint32_t, 4>, arch::kConstants>;
 
-// On-chip state of one shading stage beside its registers.
+// On-chip state of one shader stage beside its registers.
 struct StageState {
+  uint64_t version = 0;  // another one for each change
   ConstantBank constants{};
   std::array<arch::Surface, arch::kResources> resources{};
   std::array<func::TextureView, arch::kResources> views{};  // of resources, layouts worked out
@@ -39,7 +37,7 @@ struct StageState {
 // leaves it alone until the draw has ended.
 struct DrawState {
   arch::Registers registers{};
-  std::array<StageState, kShadedStages> stage;
+  draw::ByStage<StageState> stage;
   bool of_driver = false;  // draws are the driver's own work, not a program's (arch/marker.h)
 
   // Worked out from the registers when the version is made.
@@ -54,10 +52,12 @@ struct DrawState {
 
   uint32_t users = 0;  // draws under way with this version
 
-  const StageState& vertex() const { return stage[0]; }
-  const StageState& fragment() const { return stage[1]; }
+  const StageState& vertex() const { return stage[arch::Stage::kVertex]; }
+  const StageState& fragment() const { return stage[arch::Stage::kFragment]; }
   // Without a fragment program fragments are neither interpolated nor shaded: depth and stencil only.
   bool shades_fragments() const { return fragment().program != nullptr; }
+  // Becomes `from`; of the stages, those that differ are copied.
+  void assign(const DrawState& from);
   void prepare();
 };
 

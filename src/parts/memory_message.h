@@ -41,6 +41,7 @@ struct MemoryRequest {
 struct MemoryReply {
   uint32_t tag = 0;
   bool write = false;
+  bool mapped = true;  // read: the sector lies in mapped memory; else data are zeros
   Sector data{};
 };
 

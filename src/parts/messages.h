@@ -71,14 +71,16 @@ struct ControlDone {
 // The constant loader's work: bytes from memory, 64 at a time, into state that the command processor holds.
 struct LoadCommand {
   arch::Opcode kind = arch::Opcode::kLoadConstants;  // or resources, samplers, program
-  uint32_t stage = 0, offset = 0;                    // bytes into the array that it fills
+  arch::Stage stage{};
+  uint32_t offset = 0;  // bytes into the array that it fills
   arch::Address address = 0;
   uint32_t bytes = 0;
   Origin origin;
 };
 struct LoadedBlock {
   arch::Opcode kind = arch::Opcode::kLoadConstants;
-  uint32_t stage = 0, offset = 0;
+  arch::Stage stage{};
+  uint32_t offset = 0;
   uint32_t bytes = 0;  // valid in data
   bool last = false;   // of its command
   Sector data{};
@@ -256,7 +258,7 @@ struct TextureJob {
   isa::Instruction instruction;
   const DrawState* state = nullptr;
   Origin origin;
-  uint32_t stage = 0;            // arch::Stage
+  arch::Stage stage{};
   uint32_t src[3][4][4] = {};    // [source][component][lane], swizzled, with modifiers applied
   uint32_t lane_mask = 0;        // lanes whose result is needed
   uint32_t result[4][4] = {};    // [component][lane]

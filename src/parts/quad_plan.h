@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "func/draw/target_view.h"
+#include "func/rop/target_view.h"
 
 namespace cutaway::parts {
 

@@ -49,34 +49,6 @@ bool is_account(const Counter& counter) {
   return name == "busy" || name == "idle" || name.starts_with("starved.") || name.starts_with("blocked.");
 }
 
-bool writes_memory(const arch::Registers& registers) {
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
-    const arch::ShaderRegisters& shader = registers.shader[static_cast<uint32_t>(stage)];
-    if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-const char* unsupported(const Packet& packet) {
-  if (is_draw(packet.opcode) && writes_memory(*packet.registers))
-    return "programs that store to buffers or images are";
-  switch (packet.opcode) {
-    case arch::Opcode::kDispatch:
-    case arch::Opcode::kDispatchIndirect:
-      return "compute programs are";
-    case arch::Opcode::kDrawByteCount:
-    case arch::Opcode::kLoadFeedback:
-    case arch::Opcode::kStoreFeedback:
-      return "transform feedback is";
-    default:
-      return is_draw(packet.opcode) && packet.registers->feedback.on ? "transform feedback is" : nullptr;
-  }
-}
-
-namespace {
-
 // Where a packet stands in its submission: "draw 2", "dispatch 1", or "after draw 2".
 std::string place_of(const Packet& packet) {
   if (is_dispatch(packet.opcode)) return fmt::format("dispatch {}", packet.dispatch);
@@ -143,7 +115,7 @@ void check_supported(const capture::Reader& reader, uint64_t first, uint64_t las
                      const arch::Memory& start) {
   uint64_t frame = first;
   PacketWalker walker(start, [&](const Packet& packet) {
-    const char* feature = unsupported(packet);
+    const char* feature = draw::unclocked(packet.opcode, *packet.registers);
     if (!feature) return;
     user_error(
         "frame {}, submission {}, {} ({}): {} not clocked yet; record with `cutaway capture` and use "

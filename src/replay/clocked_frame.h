@@ -45,9 +45,6 @@ class FrameClock {
   std::unique_ptr<machine::Machine> machine_;
 };
 
-// What a packet does that the machine does not execute, as "compute programs are"; nullptr: nothing.
-const char* unsupported(const Packet& packet);
-
 // Refuses frames that hold packets which the machine does not execute, before its first cycle. UserError with
 // frame, submission, draw and packet. start: memory at the start of `first`.
 void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start);

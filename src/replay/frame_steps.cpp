@@ -4,7 +4,7 @@
 
 #include "arch/format.h"
 #include "base/error.h"
-#include "func/draw/query.h"
+#include "draw/query.h"
 #include "replay/packet_walk.h"
 
 namespace cutaway::replay {

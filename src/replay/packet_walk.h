@@ -4,8 +4,8 @@
 #include <span>
 
 #include "arch/gpu.h"
-#include "arch/packet.h"
-#include "func/draw/work.h"
+#include "draw/clocked.h"
+#include "draw/work.h"
 
 namespace cutaway::replay {
 
@@ -21,15 +21,8 @@ struct Packet {
   const arch::Registers* registers = nullptr;  // as packets before it have set them
 };
 
-constexpr bool is_draw(arch::Opcode opcode) {
-  return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed ||
-         opcode == arch::Opcode::kDrawIndirect || opcode == arch::Opcode::kDrawIndexedIndirect ||
-         opcode == arch::Opcode::kDrawByteCount;
-}
-
-constexpr bool is_dispatch(arch::Opcode opcode) {
-  return opcode == arch::Opcode::kDispatch || opcode == arch::Opcode::kDispatchIndirect;
-}
+using draw::is_dispatch;
+using draw::is_draw;
 
 // Visits the packets in order, and does nothing else that they ask for. Ends early at a packet that is not
 // legal: that is for the GPU to tell.
@@ -44,7 +37,7 @@ class PacketWalker final : public arch::CommandSink {
       : memory_(start), visit_(std::move(visit)) {}
 
   void map(arch::ContextId, arch::Address address, uint64_t bytes) override {
-    if (func::may_map(memory_, bytes)) memory_.map(address, bytes);
+    if (draw::may_map(memory_, bytes)) memory_.map(address, bytes);
   }
   void unmap(arch::ContextId, arch::Address address, uint64_t bytes) override {
     memory_.unmap(address, bytes);

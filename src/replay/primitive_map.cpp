@@ -1,7 +1,7 @@
 #include "replay/primitive_map.h"
 
 #include "base/hash.h"
-#include "func/draw/target_view.h"
+#include "func/rop/target_view.h"
 
 namespace cutaway::replay {
 namespace {

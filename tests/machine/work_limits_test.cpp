@@ -5,16 +5,16 @@
 namespace cutaway {
 namespace {
 
-using Limit = uint64_t func::WorkLimits::*;
+using Limit = uint64_t draw::WorkLimits::*;
 
 // Those of what the machine executes.
 constexpr std::pair<const char*, Limit> kLimits[] = {
-    {"words", &func::WorkLimits::words},
-    {"loaded words", &func::WorkLimits::loaded_words},
-    {"draws", &func::WorkLimits::draws},
-    {"vertices", &func::WorkLimits::vertices},
-    {"copied bytes", &func::WorkLimits::copied_bytes},
-    {"pixels", &func::WorkLimits::pixels},
+    {"words", &draw::WorkLimits::words},
+    {"loaded words", &draw::WorkLimits::loaded_words},
+    {"draws", &draw::WorkLimits::draws},
+    {"vertices", &draw::WorkLimits::vertices},
+    {"copied bytes", &draw::WorkLimits::copied_bytes},
+    {"pixels", &draw::WorkLimits::pixels},
 };
 
 // The text without the packet, or unit, that it begins with.
@@ -24,13 +24,13 @@ std::string fault_of(const arch::Gpu& gpu) {
   return fault.text.substr(fault.text.find(": ") + 2);
 }
 
-std::string on_emulator(const scenes::Scene& scene, const func::WorkLimits& limits) {
+std::string on_emulator(const scenes::Scene& scene, const draw::WorkLimits& limits) {
   const auto gpu = emulator::make_emulator({.work = limits});
   scenes::play(scene, *gpu);
   return fault_of(*gpu);
 }
 
-std::string on_machine(const scenes::Scene& scene, const func::WorkLimits& limits,
+std::string on_machine(const scenes::Scene& scene, const draw::WorkLimits& limits,
                        const std::vector<parts::QueryValue>& queries) {
   machine::Machine gpu({}, arch::Memory(), {.query_values = queries, .work = limits});
   scenes::play(scene, gpu);
@@ -42,7 +42,7 @@ uint64_t used(const scenes::Scene& scene, Limit limit) {
   uint64_t low = 0, high = uint64_t{1} << 22;
   while (low < high) {
     const uint64_t middle = (low + high) / 2;
-    func::WorkLimits limits;
+    draw::WorkLimits limits;
     limits.*limit = middle;
     if (on_emulator(scene, limits).empty()) high = middle;
     else low = middle + 1;
@@ -52,12 +52,12 @@ uint64_t used(const scenes::Scene& scene, Limit limit) {
 
 void counts_alike(const scenes::Scene& scene) {
   const std::vector<parts::QueryValue> queries = reported_queries(scene);
-  func::WorkLimits least;
+  draw::WorkLimits least;
   for (const auto& [name, limit] : kLimits) least.*limit = used(scene, limit);
   EXPECT_EQ(on_machine(scene, least, queries), "");
   for (const auto& [name, limit] : kLimits) {
     if (least.*limit == 0) continue;
-    func::WorkLimits less;
+    draw::WorkLimits less;
     less.*limit = least.*limit - 1;
     const std::string fault = on_machine(scene, less, queries);
     EXPECT_NE(fault, "") << name << " of " << scene.name;

@@ -28,7 +28,7 @@ def example(name):
 
 
 PROGRAMS = {folder: folder_test(folder) for folder in
-            ("base", "engine", "arch", "isa", "compiler", "func", "emulator", "parts", "boxes", "host", "capture",
+            ("base", "engine", "arch", "isa", "compiler", "func", "draw", "emulator", "parts", "boxes", "host", "capture",
              "replay", "icd", "report", "app")}
 MACHINE = "{build}/tests/machine/machine_scenes_test"
 PROGRAMS["records"] = Program("machine records", ("machine_scenes_test",), (MACHINE, "--gtest_filter=*Records*"))
@@ -50,6 +50,7 @@ SEEN_BY = {
     "isa": ["isa", "func", "compiler", "emulator", "boxes", "machine", "icd"],
     "compiler": ["compiler", "icd"] + EXAMPLES,
     "func": ["func", "emulator", "boxes", "records", "machine", "compiler", "icd", "replay"] + EXAMPLES,
+    "draw": ["draw", "emulator", "boxes", "machine", "records", "replay", "icd", "command"],
     "emulator": ["emulator", "machine", "icd", "replay"] + EXAMPLES + ["command"],
     "parts": ["parts", "boxes", "records", "machine", "replay", "command"],
     "boxes": ["boxes", "records", "machine", "replay", "command"],

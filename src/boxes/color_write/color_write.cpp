@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "func/draw/fragment.h"
 #include "func/raster/line.h"
+#include "func/rop/exported_fragment.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {

@@ -181,18 +181,28 @@ struct Bench {
     registers.raster.width = value;
     set(registers, registers.raster.width);
   }
+  void present() {
+    commands.packet(Opcode::kPresent, parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, kData));
+    presents_ = true;
+  }
   void draw() { commands.packet(Opcode::kDraw, arch::DrawPacket{3, 1, 0, 0}); }
 
   void start() {
     const std::vector<uint32_t> words = commands.take();
     memory.memory.write(kCommands, words.data(), words.size() * 4);
-    box.submit({.id = 7, .commands = kCommands, .words = static_cast<uint32_t>(words.size())});
+    box.submit({.id = 7,
+                .commands = kCommands,
+                .words = static_cast<uint32_t>(words.size()),
+                .presents = presents_});
   }
   bool run(Cycle limit = 20000) {
     start();
     return sim.run_until([&] { return box.finished() || box.fault(); }, clock, limit) && !box.fault();
   }
   std::string fault() const { return box.fault() ? box.fault()->text : ""; }
+
+ private:
+  bool presents_ = false;
 };
 
 }  // namespace cutaway::boxes::testing

@@ -5,8 +5,7 @@
 #include <cstring>
 
 #include "arch/marker.h"
-#include "func/draw/legal.h"
-#include "func/draw/query.h"
+#include "draw/clocked.h"
 
 namespace cutaway::boxes {
 
@@ -31,7 +30,7 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
   control_state_.assign(control.size(), 0);
 }
 
-void CommandProcessor::submit(const arch::Submission& submission, const func::WorkLimits& limits) {
+void CommandProcessor::submit(const arch::Submission& submission, const draw::WorkLimits& limits) {
   CUTAWAY_CHECK(finished(), "one submission at a time");
   submission_ = submission;
   origin_ = {.submission = static_cast<uint32_t>(submission.id)};
@@ -40,11 +39,15 @@ void CommandProcessor::submit(const arch::Submission& submission, const func::Wo
   samples_passed_ = vertices_ = primitives_ = 0;
   query_index_ = 0;
   predicate_ = true;
-  work_ = func::Work(limits);
+  check_ = draw::PacketCheck(submission, limits);
+  packets_ = 0;
+  judged_ = draw_judged_ = false;
   indirect_ = {};
   arguments_ = {};
   stream_.start(submission);
   state_ = State::kRunning;
+  if (const std::string error = draw::PacketCheck::submission_error(submission); !error.empty())
+    stop(place(), error);
   wake();
 }
 
@@ -63,6 +66,7 @@ Cycle CommandProcessor::tick(Cycle now) {
       const Result result = execute(now);
       if (result != Result::kDone) break;
       counters.packets++;
+      judged_ = false;
       if (state_ == State::kRunning) stream_.packet_done();
       progress = true;
       continue;
@@ -70,16 +74,19 @@ Cycle CommandProcessor::tick(Cycle now) {
     if (stream_.ended()) {
       if (!drained()) break;
       state_ = State::kIdle;
+      if (const std::string error = check_.end_error(); !error.empty()) stop(place(), error);
       return busy(now);
     }
-    if (!stream_.take_word()) {
-      if (stream_.overruns()) stop("packet is longer than its commands");
-      break;
-    }
+    if (!stream_.take_word()) break;
     progress = true;
     words++;
     counters.words++;
-    if (const char* error = work_.words(1)) stop(error);
+    if (!stream_.at_header()) continue;
+    packets_++;
+    if (const std::string error =
+            check_.header_error(stream_.header(), stream_.words_left(), stream_.header_mapped());
+        !error.empty())
+      stop(place(), error);
   }
   return account(now, progress || worked_);
 }
@@ -179,6 +186,7 @@ void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
   CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", number);
   draw->missing &= ~(1ull << unit);
   if (draw->missing) return;
+  if (const char* error = fault_of_draw ? fault_of_draw(number) : nullptr) stop(draw->packet, error);
   count_driver_cycles(now);
   draw->state->users--;
   draws_under_way_.erase(draw);
@@ -192,11 +200,7 @@ void CommandProcessor::count_driver_cycles(Cycle now) {
 }
 
 CommandProcessor::Result CommandProcessor::execute(Cycle now) {
-  const arch::PayloadRange range = arch::payload_range(stream_.opcode());
-  const size_t words = stream_.payload().size();
-  if (words < range.least || words > range.most)
-    return refuse(fmt::format("opcode {} ({}) with {} payload words", static_cast<unsigned>(stream_.opcode()),
-                              arch::opcode_name(stream_.opcode()), words));
+  if (!judged_ && !judge()) return Result::kWait;
   switch (stream_.opcode()) {
     case Opcode::kNop:
       return Result::kDone;
@@ -237,16 +241,28 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
       return wait_value(now);
     case Opcode::kPresent:
       return present(now);
-    case Opcode::kCall: {
-      const auto packet = arch::packet_as<arch::CallPacket>(stream_.payload());
-      stream_.packet_done();
-      if (!stream_.call(packet.address, packet.words)) stop("CALL nested too deep");
+    case Opcode::kCall:
+      stream_.call(arch::packet_as<arch::CallPacket>(stream_.payload()));
       return Result::kDone;
-    }
-    default:
-      stop(fmt::format("{} is not supported by this machine", arch::opcode_name(stream_.opcode())));
+    case Opcode::kDispatch:
+    case Opcode::kDispatchIndirect:
+    case Opcode::kDrawByteCount:
+    case Opcode::kLoadFeedback:
+    case Opcode::kStoreFeedback:
+      break;  // judge() has refused it
   }
   return Result::kWait;
+}
+
+// Once for each packet. False: it is refused.
+bool CommandProcessor::judge() {
+  judged_ = true;
+  const Opcode opcode = stream_.opcode();
+  std::string error = check_.packet_error(opcode, stream_.payload(), current_->registers, stream_.depth());
+  const char* unclocked = draw::unclocked(opcode, current_->registers);
+  if (error.empty() && unclocked) error = fmt::format("{} not clocked yet", unclocked);
+  if (!error.empty()) stop(place(), error);
+  return error.empty();
 }
 
 CommandProcessor::Result CommandProcessor::marker() {
@@ -259,32 +275,14 @@ CommandProcessor::Result CommandProcessor::marker() {
 }
 
 CommandProcessor::Result CommandProcessor::set_registers() {
-  const std::span<const uint32_t> payload = stream_.payload();
-  const uint32_t first = payload[0], count = static_cast<uint32_t>(payload.size() - 1);
-  if (first >= arch::kRegisterWords || count > arch::kRegisterWords - first)
-    return refuse(fmt::format("registers {} to {} do not exist", first, uint64_t{first} + count - 1));
-  std::memcpy(reinterpret_cast<std::byte*>(&current_->registers) + first * 4, payload.data() + 1, count * 4);
+  draw::set_registers(stream_.payload(), current_->registers);
   changed_ = true;
   return Result::kDone;
-}
-
-const char* CommandProcessor::copy_work(std::span<const uint32_t> payload) {
-  switch (stream_.opcode()) {
-    case Opcode::kCopyBuffer:
-      return work_.copy(arch::packet_as<arch::CopyBufferPacket>(payload));
-    case Opcode::kFillBuffer:
-      return work_.copy(arch::packet_as<arch::FillBufferPacket>(payload));
-    case Opcode::kCopySurface:
-      return work_.copy(arch::packet_as<arch::CopySurfacePacket>(payload));
-    default:
-      return work_.copy(arch::packet_as<arch::CopyQueriesPacket>(payload));
-  }
 }
 
 CommandProcessor::Result CommandProcessor::copy(Cycle now) {
   if (!copy_out.ready(now)) return Result::kBlocked;
   const std::span<const uint32_t> payload = stream_.payload();
-  if (const char* error = copy_work(payload)) return refuse(error);
   copy_out.send(now,
                 {.kind = stream_.opcode(),
                  .payload = std::make_shared<const std::vector<uint32_t>>(payload.begin(), payload.end()),
@@ -328,17 +326,27 @@ CommandProcessor::Result CommandProcessor::present(Cycle now) {
   return Result::kDone;
 }
 
-CommandProcessor::Result CommandProcessor::refuse(std::string text) {
-  stop(std::move(text));
+CommandProcessor::Place CommandProcessor::place() const {
+  const bool named = stream_.in_packet() && stream_.header_mapped() && arch::is_header(stream_.header());
+  return {packets_, stream_.packet_address(), named ? arch::opcode_name(stream_.opcode()) : "packet"};
+}
+
+CommandProcessor::Result CommandProcessor::refuse(const std::string& error) {
+  stop(place(), error);
   return Result::kWait;
 }
 
-void CommandProcessor::stop(std::string text) {
-  fault_ = {
-      submission_.id, stream_.packet_address(),
-      fmt::format("{}: {}", stream_.in_packet() ? arch::opcode_name(stream_.opcode()) : "packet", text)};
-  faulted_ = true;
+// Nothing more is begun. What is still under way may yet show that an earlier packet is at fault.
+void CommandProcessor::stop(const Place& place, const std::string& error) {
+  if (state_ == State::kFault && fault_packet_ <= place.number) return;
+  fault_ = {submission_.id, place.address, draw::fault_text(place.name, error)};
+  fault_packet_ = place.number;
   state_ = State::kFault;
+}
+
+void CommandProcessor::note_fault(uint32_t number, const std::string& error) {
+  for (const DrawUnderWay& draw : draws_under_way_)
+    if (draw.draw == number) stop(draw.packet, error);
 }
 
 std::string CommandProcessor::why_busy() const {

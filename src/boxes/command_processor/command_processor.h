@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,9 +11,9 @@
 #include "base/counter.h"
 #include "base/field.h"
 #include "boxes/command_processor/packet_stream.h"
+#include "draw/packet_check.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "func/draw/work.h"
 #include "parts/draw_state.h"
 #include "parts/messages.h"
 
@@ -85,9 +86,15 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorCounters counters;
 
   // From outside, between cycles: the doorbell. One submission at a time.
-  void submit(const arch::Submission& submission, const func::WorkLimits& limits = {});
+  void submit(const arch::Submission& submission, const draw::WorkLimits& limits = {});
   bool finished() const { return state_ == State::kIdle; }
-  const arch::Fault* fault() const { return faulted_ ? &fault_ : nullptr; }
+  // The first packet that is at fault, once all that came before it has ended.
+  const arch::Fault* fault() const { return drained() ? first_fault() : nullptr; }
+  const arch::Fault* first_fault() const { return state_ == State::kFault ? &fault_ : nullptr; }  // so far
+  // A unit has found that a draw, still under way, cannot go on.
+  void note_fault(uint32_t draw, const std::string& error);
+  // Asked when a draw ends: what such a unit says of it, or nullptr.
+  std::function<const char*(uint32_t draw)> fault_of_draw;
   const parts::Origin& origin() const { return origin_; }
 
   // What queries write that the machine does not count, in order: machine::MachineOptions::query_values.
@@ -137,6 +144,7 @@ class CommandProcessor final : public engine::Box {
   // Carries out the whole packet. kWait: not yet, `reason` says for what.
   enum class Result : uint8_t { kDone, kBlocked, kWait };
   Result execute(engine::Cycle now);
+  bool judge();
   Result marker();
   Result set_registers();
   Result load(engine::Cycle now);
@@ -147,7 +155,6 @@ class CommandProcessor final : public engine::Box {
   Result draw_indirect(engine::Cycle now);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
   Result copy(engine::Cycle now);
-  const char* copy_work(std::span<const uint32_t> payload);
   Result control_packet(engine::Cycle now, parts::Control::Kind kind);
   Result present(engine::Cycle now);
   Result write_value(engine::Cycle now);
@@ -155,11 +162,20 @@ class CommandProcessor final : public engine::Box {
   uint64_t query_value(const arch::QueryPacket& packet, arch::Address address, engine::Cycle now);
   Result write_words(engine::Cycle now, arch::Address address, std::span<const uint64_t> words);
   Result wait_value(engine::Cycle now);
-  Result refuse(std::string text);
-  void prepare_program(uint32_t stage);
+  Result refuse(const std::string& error);
+  // The state of a stage, about to change.
+  parts::StageState& change(arch::Stage stage);
+  void prepare_program(arch::Stage stage);
   bool send_control(engine::Cycle now);
   bool snapshot();
-  void stop(std::string text);
+  // Where a packet stands: for faults that show later.
+  struct Place {
+    uint64_t number = 0;  // in the submission
+    arch::Address address = 0;
+    const char* name = "";
+  };
+  Place place() const;
+  void stop(const Place& place, const std::string& error);
   engine::Cycle account(engine::Cycle now, bool progress);
 
   CommandProcessorSpec spec_;
@@ -168,24 +184,31 @@ class CommandProcessor final : public engine::Box {
   PacketStream stream_;
   arch::Submission submission_;
   parts::Origin origin_;
+  uint64_t packets_ = 0;  // of the submission that have been begun
+  draw::PacketCheck check_;
+  bool judged_ = false, draw_judged_ = false;  // the packet under way, and the draw of an indirect one
   arch::Fault fault_;
-  bool faulted_ = false;
-  func::Work work_;
+  uint64_t fault_packet_ = 0;
 
   // The state that packets change, and the versions that draws use.
   std::unique_ptr<parts::DrawState> current_;
   std::vector<std::unique_ptr<parts::DrawState>> versions_;
   parts::DrawState* latest_ = nullptr;  // equals current_ unless changed_
   bool changed_ = true;
-  std::vector<isa::EncodedInstruction> program_words_[parts::kShadedStages];
-  uint32_t program_temporaries_[parts::kShadedStages] = {};
-  uint32_t program_scratch_[parts::kShadedStages] = {};  // bytes
-  bool program_loading_[parts::kShadedStages] = {};
+  struct ProgramLoad {
+    bool under_way = false;
+    Place packet;
+    std::vector<isa::EncodedInstruction> words;
+    uint32_t temporaries = 0, scratch_bytes = 0;
+  };
+  draw::ByStage<ProgramLoad> program_load_;
+  uint64_t stage_changes_ = 0;  // parts::StageState::version
 
   struct DrawUnderWay {
     uint32_t draw = 0;
     parts::DrawState* state = nullptr;
     uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly
+    Place packet;
   };
   std::vector<DrawUnderWay> draws_under_way_;
   engine::Cycle draws_since_ = 0;  // when one of them began or ended last

@@ -3,8 +3,6 @@
 #include <cstring>
 
 #include "boxes/command_processor/command_processor.h"
-#include "func/draw/legal.h"
-#include "func/draw/query.h"
 
 namespace cutaway::boxes {
 
@@ -17,7 +15,7 @@ bool CommandProcessor::snapshot() {
   const auto free =
       std::find_if(versions_.begin(), versions_.end(), [](const auto& v) { return v->users == 0; });
   if (free == versions_.end()) return false;
-  **free = *current_;
+  (*free)->assign(*current_);
   (*free)->prepare();
   latest_ = free->get();
   changed_ = false;
@@ -32,13 +30,16 @@ CommandProcessor::Result CommandProcessor::draw(Cycle now) {
 CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, std::span<const uint32_t> words,
                                                      uint32_t number) {
   if (loads_under_way_) return Result::kWait;
-  if (std::string error = func::draw_error(current_->registers); !error.empty())
-    return refuse(std::move(error));
-  if (!current_->vertex().program) return refuse("no vertex program is loaded");
+  if (!draw_judged_) {
+    // Both kinds of draws begin with the count and the instances.
+    const std::string error =
+        check_.draw_error(current_->registers, current_->vertex().program != nullptr, words[0], words[1]);
+    if (!error.empty()) return refuse(error);
+    draw_judged_ = true;
+  }
   if (!draw_out.ready(now)) return Result::kBlocked;
   if (!snapshot()) return Result::kWait;
-  // Both kinds of draws begin with the count and the instances.
-  if (const char* error = work_.draw(words[0], words[1])) return refuse(error);
+  draw_judged_ = false;
   origin_.draw++;
   parts::DrawCommand command{.state = latest_, .origin = origin_, .indexed = indexed};
   command.number = number;
@@ -53,7 +54,7 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, st
   }
   count_driver_cycles(now);
   latest_->users++;
-  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1});
+  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, place()});
   counters.draws++;
   counters.driver_draws += latest_->of_driver;
   draw_out.send(now, command);
@@ -63,8 +64,6 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, st
 // Draws follow one another as their arguments arrive; one is fetched at a time.
 CommandProcessor::Result CommandProcessor::draw_indirect(Cycle now) {
   const auto packet = arch::packet_as<arch::IndirectPacket>(stream_.payload());
-  if (packet.address % 4 || packet.stride % 4 || packet.count_address % 4)
-    return refuse("an address or the stride is no multiple of 4");
   Indirect& indirect = indirect_;
   if (!indirect.counted) {
     indirect.draws = packet.draws;
@@ -110,13 +109,11 @@ bool CommandProcessor::read_arguments(Cycle now, arch::Address address, std::spa
 
 CommandProcessor::Result CommandProcessor::predicate(Cycle now) {
   const auto packet = arch::packet_as<arch::PredicatePacket>(stream_.payload());
-  if (packet.address % 4 || packet.inverted > 1)
-    return refuse("an address that is no multiple of 4, or unknown condition");
   predicate_ = true;
   if (!packet.address) return Result::kDone;
   uint32_t value = 0;
   if (!read_arguments(now, packet.address, std::span(&value, 1))) return Result::kWait;
-  predicate_ = (value == 0) == (packet.inverted != 0);
+  predicate_ = draw::predicate_holds(packet, value);
   return Result::kDone;
 }
 

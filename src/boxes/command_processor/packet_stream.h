@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "arch/gpu.h"
 #include "arch/packet.h"
+#include "draw/command_cursor.h"
 #include "parts/memory_message.h"
 #include "parts/ring.h"
 
@@ -18,11 +18,12 @@ class PacketStream {
   explicit PacketStream(unsigned prefetch_sectors) : sectors_(prefetch_sectors) {}
 
   void start(const arch::Submission& submission);
-  // Enters other commands. False: nested deeper than arch::kCallDepth.
-  bool call(arch::Address address, uint32_t words);
+  // The packet under way is a CALL: enters its commands.
+  void call(const arch::CallPacket& packet);
+  uint32_t depth() const { return cursor_.depth(); }  // of calls
 
   // All words have been taken.
-  bool ended() const { return depth_ == 0; }
+  bool ended() const { return cursor_.ended(); }
 
   // The next sector to ask for, if there is room for it.
   bool wants(arch::Address& sector, uint32_t& tag) const;
@@ -40,33 +41,28 @@ class PacketStream {
   arch::Address packet_address() const { return packet_address_; }
   // Call when a packet has been carried out. Returns from calls whose words are used up.
   void packet_done();
-  // The header that was just taken claims more words than its stream has left.
-  bool overruns() const {
-    return !packet_.empty() && packet_.size() <= arch::packet_payload(packet_[0]) && frame().words == 0;
-  }
+  // The word taken last is a packet's header.
+  bool at_header() const { return packet_.size() == 1; }
+  uint32_t header() const { return packet_[0]; }
+  bool header_mapped() const { return header_mapped_; }         // it lies in mapped memory
+  uint64_t words_left() const { return cursor_.words_left(); }  // of the commands, behind what was taken
   bool in_packet() const { return !packet_.empty(); }
 
  private:
-  struct Frame {
-    arch::Address next = 0;  // of the next word to take
-    uint32_t words = 0;      // left to take
-  };
   struct Slot {
     uint32_t tag = 0;
-    bool arrived = false;
+    bool arrived = false, mapped = false;
     parts::Sector data{};
   };
-  Frame& frame() { return frames_[depth_ - 1]; }
-  const Frame& frame() const { return frames_[depth_ - 1]; }
   void redirect();
 
   parts::Ring<Slot> sectors_;  // asked for, in order from the sector of the next word
   arch::Address fetch_ = 0;    // next sector to ask for
   uint32_t next_tag_ = 0;
-  std::array<Frame, 1 + arch::kCallDepth> frames_{};
-  uint32_t depth_ = 0;
+  draw::CommandCursor cursor_;
   std::vector<uint32_t> packet_;
   arch::Address packet_address_ = 0;
+  bool header_mapped_ = false;
 };
 
 }  // namespace cutaway::boxes

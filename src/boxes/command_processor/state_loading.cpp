@@ -2,7 +2,8 @@
 #include <cstring>
 
 #include "boxes/command_processor/command_processor.h"
-#include "func/draw/legal.h"
+#include "draw/clocked.h"
+#include "draw/legal.h"
 #include "isa/operands.h"
 
 namespace cutaway::boxes {
@@ -24,16 +25,11 @@ uint64_t inputs_read(const std::vector<isa::Instruction>& code) {
 
 CommandProcessor::Result CommandProcessor::load(Cycle now) {
   const auto packet = arch::packet_as<arch::LoadPacket>(stream_.payload());
-  if (std::string error = func::load_error(stream_.opcode(), packet); !error.empty())
-    return refuse(std::move(error));
-  if (packet.stage == static_cast<uint32_t>(arch::Stage::kCompute))
-    return refuse("compute programs are not supported");
-  const uint32_t unit = func::load_slot_bytes(stream_.opcode());
+  const uint32_t unit = draw::load_slot_bytes(stream_.opcode());
   if (packet.count == 0) return Result::kDone;
   if (!loader_out.ready(now)) return Result::kBlocked;
-  if (const char* error = work_.load(uint64_t{packet.count} * unit / 4)) return refuse(error);
   loader_out.send(now, {.kind = stream_.opcode(),
-                        .stage = packet.stage,
+                        .stage = static_cast<arch::Stage>(packet.stage),
                         .offset = packet.first * unit,
                         .address = packet.address,
                         .bytes = packet.count * unit,
@@ -43,34 +39,30 @@ CommandProcessor::Result CommandProcessor::load(Cycle now) {
 }
 
 CommandProcessor::Result CommandProcessor::load_program(Cycle now) {
-  const auto packet = arch::packet_as<arch::LoadProgramPacket>(stream_.payload());
-  if (std::string error = func::load_program_error(packet, current_->registers); !error.empty())
-    return refuse(std::move(error));
-  if (packet.stage == static_cast<uint32_t>(arch::Stage::kCompute))
-    return refuse("compute programs are not supported");
-  const arch::ShaderRegisters& shader = current_->registers.shader[packet.stage];
+  const auto stage =
+      static_cast<arch::Stage>(arch::packet_as<arch::LoadProgramPacket>(stream_.payload()).stage);
+  const arch::ShaderRegisters& shader = current_->registers.shader[static_cast<uint32_t>(stage)];
   if (shader.instructions > spec_.instruction_memory)
     return refuse(fmt::format("a program of {} instructions, but instruction memory holds {}",
                               shader.instructions, spec_.instruction_memory));
-  const uint32_t slot = parts::shaded_stage(static_cast<arch::Stage>(packet.stage));
   if (shader.instructions == 0) {
     // What is still on its way would come after this and stay.
     if (loads_under_way_) return Result::kWait;
-    current_->stage[slot].program = nullptr;
-    changed_ = true;
+    parts::StageState& state = change(stage);
+    state.program = nullptr;
     return Result::kDone;
   }
   // The words of one program at a time.
-  if (program_loading_[slot]) return Result::kWait;
+  ProgramLoad& load = program_load_[stage];
+  if (load.under_way) return Result::kWait;
   if (!loader_out.ready(now)) return Result::kBlocked;
-  if (const char* error = work_.load(uint64_t{shader.instructions} * isa::kInstructionBytes / 4))
-    return refuse(error);
-  program_loading_[slot] = true;
-  program_words_[slot].assign(shader.instructions, {});
-  program_temporaries_[slot] = shader.temporaries;
-  program_scratch_[slot] = shader.scratch_bytes;
+  load.under_way = true;
+  load.packet = place();
+  load.words.assign(shader.instructions, {});
+  load.temporaries = shader.temporaries;
+  load.scratch_bytes = shader.scratch_bytes;
   loader_out.send(now, {.kind = Opcode::kLoadProgram,
-                        .stage = packet.stage,
+                        .stage = stage,
                         .address = shader.program,
                         .bytes = shader.instructions * isa::kInstructionBytes,
                         .origin = origin_});
@@ -78,32 +70,35 @@ CommandProcessor::Result CommandProcessor::load_program(Cycle now) {
   return Result::kDone;
 }
 
-void CommandProcessor::prepare_program(uint32_t stage_number) {
-  const auto stage = static_cast<arch::Stage>(stage_number);
-  const uint32_t slot = parts::shaded_stage(stage);
-  program_loading_[slot] = false;
+parts::StageState& CommandProcessor::change(arch::Stage stage) {
+  changed_ = true;
+  parts::StageState& state = current_->stage[stage];
+  state.version = ++stage_changes_;
+  return state;
+}
+
+void CommandProcessor::prepare_program(arch::Stage stage) {
+  ProgramLoad& load = program_load_[stage];
+  load.under_way = false;
+  parts::StageState& state = change(stage);
+  state.program = nullptr;
   std::string error;
   std::vector<isa::Instruction> code;
-  current_->stage[slot].program = nullptr;
-  if (isa::decode_program(program_words_[slot], program_temporaries_[slot], code, error))
-    error = func::program_error(stage, code);
-  for (const isa::Instruction& instruction : code)
-    if (error.empty() && isa::info(instruction.op).op_class == isa::OpClass::kMemory &&
-        instruction.op != isa::Opcode::kLdb && !isa::is_scratch(instruction.op))
-      error =
-          fmt::format("{}: programs that write memory are not supported", isa::info(instruction.op).mnemonic);
-  if (!error.empty()) return stop("program: " + error);
-  current_->stage[slot].program = std::make_shared<const func::MicroProgram>(code, group_lanes_);
-  current_->stage[slot].inputs_read = inputs_read(code);
-  current_->stage[slot].temporaries = program_temporaries_[slot];
-  current_->stage[slot].scratch_bytes = program_scratch_[slot];
+  if (isa::decode_program(load.words, load.temporaries, code, error))
+    error = draw::program_error(stage, code);
+  const char* unclocked = stage == arch::Stage::kCompute ? nullptr : draw::unclocked(code);
+  if (error.empty() && unclocked) error = fmt::format("{} not clocked yet", unclocked);
+  if (!error.empty()) return stop(load.packet, error);
+  state.program = std::make_shared<const func::MicroProgram>(code, group_lanes_);
+  state.inputs_read = inputs_read(code);
+  state.temporaries = load.temporaries;
+  state.scratch_bytes = load.scratch_bytes;
 }
 
 bool CommandProcessor::take_loaded(Cycle now) {
   const parts::LoadedBlock* block = loader_in.peek(now);
   if (!block) return false;
-  const uint32_t slot = parts::shaded_stage(static_cast<arch::Stage>(block->stage));
-  parts::StageState& stage = current_->stage[slot];
+  parts::StageState& stage = change(block->stage);
   const auto copy = [&](void* array) {
     std::memcpy(static_cast<std::byte*>(array) + block->offset, block->data.data(), block->bytes);
   };
@@ -122,14 +117,13 @@ bool CommandProcessor::take_loaded(Cycle now) {
       copy(stage.samplers.data());
       break;
     default:
-      copy(program_words_[slot].data());
+      copy(program_load_[block->stage].words.data());
       break;
   }
   if (block->last) {
     loads_under_way_--;
-    if (block->kind == Opcode::kLoadProgram) { prepare_program(block->stage); }
+    if (block->kind == Opcode::kLoadProgram) prepare_program(block->stage);
   }
-  changed_ = true;
   loader_in.take(now);
   return true;
 }

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "boxes/command_processor/command_processor.h"
-#include "func/draw/query.h"
+#include "draw/query.h"
 
 namespace cutaway::boxes {
 
@@ -10,7 +10,6 @@ using engine::Cycle;
 
 CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
-  if (const char* error = func::value_error(packet.address)) return refuse(error);
   if (!drained()) return Result::kWait;
   const uint64_t value = packet.value;
   return write_words(now, packet.address, std::span(&value, 1));
@@ -19,10 +18,9 @@ CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
 // The counters of the units have arrived with the draws when all of these have ended. A counter a cycle.
 CommandProcessor::Result CommandProcessor::write_query(Cycle now) {
   const auto packet = arch::packet_as<arch::QueryPacket>(stream_.payload());
-  if (const char* error = func::query_error(packet)) return refuse(error);
   if (query_index_ == 0 && !drained()) return Result::kWait;
   if (!memory_out.ready(now)) return Result::kBlocked;
-  const arch::Address address = func::query_address(packet, query_index_);
+  const arch::Address address = draw::query_address(packet, query_index_);
   const uint64_t words[] = {query_value(packet, address, now), 1};
   const bool end = packet.point == static_cast<uint32_t>(arch::QueryPoint::kEnd);
   if (const Result result = write_words(now, address, std::span(words).first(end ? 2 : 1));
@@ -38,14 +36,14 @@ CommandProcessor::Result CommandProcessor::write_query(Cycle now) {
 
 uint64_t CommandProcessor::query_value(const arch::QueryPacket& packet, arch::Address address, Cycle now) {
   const auto kind = static_cast<arch::QueryKind>(packet.kind);
-  if (!func::is_architectural(packet.kind, query_index_)) {
+  if (!draw::is_architectural(packet.kind, query_index_)) {
     if (query_values.empty()) return kind == arch::QueryKind::kTimestamp ? now : 0;
     const parts::QueryValue next = query_values.front();
     if (next.submission == submission_.id && next.address == address) {
       query_values = query_values.subspan(1);
       return next.value;
     }
-    stop(fmt::format("no value was reported for the query at {:#x}", address));
+    stop(place(), fmt::format("no value was reported for the query at {:#x}", address));
     return 0;
   }
   if (kind == arch::QueryKind::kSamplesPassed) return samples_passed_;
@@ -71,12 +69,11 @@ CommandProcessor::Result CommandProcessor::write_words(Cycle now, arch::Address 
 CommandProcessor::Result CommandProcessor::wait_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WaitValuePacket>(stream_.payload());
   const uint32_t inside = static_cast<uint32_t>(packet.address % parts::kSectorBytes);
-  if (const char* error = func::value_error(packet.address)) return refuse(error);
   if (value_arrived_) {
     value_asked_ = value_arrived_ = false;
     if (waited_value_ >= packet.value) return Result::kDone;
     // Submissions run one after the other: nothing can change the value any more.
-    if (drained()) stop("WAIT_VALUE for a value that nothing will write");
+    if (drained()) return refuse(draw::wait_error(packet, waited_value_));
     return Result::kWait;
   }
   if (value_asked_ || !drained() || !memory_out.ready(now)) return Result::kWait;

@@ -39,10 +39,7 @@ bool CopyEngine::begin(Cycle now) {
   }
   if (active_ || commands_.empty()) return progress;
   const parts::CopyCommand command = commands_.pop();
-  const auto start = [&](const auto& packet) {
-    fault_ = func::copy_error(packet);
-    cursor_ = fault_ ? func::CopyCursor() : func::CopyCursor(packet, kSectorBytes);
-  };
+  const auto start = [&](const auto& packet) { cursor_ = func::CopyCursor(packet, kSectorBytes); };
   switch (command.kind) {
     case arch::Opcode::kCopySurface:
       start(arch::packet_as<arch::CopySurfacePacket>(*command.payload));

@@ -55,7 +55,6 @@ class CopyEngine final : public engine::Box {
   std::string why_busy() const override;
 
   // What was wrong with a packet, or nullptr: nothing was copied.
-  const char* fault() const { return fault_; }
 
  private:
   struct Chunk {
@@ -76,7 +75,6 @@ class CopyEngine final : public engine::Box {
   func::CopyCursor cursor_;
   parts::Ring<Chunk> chunks_;
   uint32_t next_id_ = 0, writes_missing_ = 0;
-  const char* fault_ = nullptr;
 };
 
 }  // namespace cutaway::boxes

@@ -35,16 +35,14 @@ bool Dac::begin(Cycle now) {
   active_ = true;
   origin_ = command.origin;
   column_ = row_ = 0;
-  fault_ = func::scanout_error(command.surface);
   view_ = func::make_texture_view(command.surface);
-  picture_ = fault_ ? arch::Picture{} : func::make_picture(view_);
-  if (fault_) row_ = ~0u;
+  picture_ = func::make_picture(view_);
   return true;
 }
 
 // Starts the next tile, row by row. False at the end of the surface.
 bool Dac::next_tile() {
-  if (fault_ || row_ >= func::scanout_rows(view_)) return false;
+  if (row_ >= func::scanout_rows(view_)) return false;
   Tile& tile = tiles_.push();
   tile.plan = func::plan_scanout(view_, column_, row_);
   tile.bytes.resize(tile.plan.bytes());
@@ -103,11 +101,11 @@ bool Dac::finish(Cycle now) {
     tiles_.pop();
     progress = true;
   }
-  if (!active_ || !tiles_.empty() || !(fault_ || row_ >= func::scanout_rows(view_)) || !done_out.ready(now))
+  if (!active_ || !tiles_.empty() || row_ < func::scanout_rows(view_) || !done_out.ready(now))
     return progress;
   active_ = false;
   counters.frames++;
-  if (on_picture && !fault_) on_picture(std::move(picture_));
+  if (on_picture) on_picture(std::move(picture_));
   done_out.send(now, {});
   return true;
 }

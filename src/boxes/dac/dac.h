@@ -51,8 +51,6 @@ class Dac final : public engine::Box {
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 
-  const char* fault() const { return fault_; }
-
  private:
   struct Tile {
     func::ScanoutTile plan;
@@ -80,7 +78,6 @@ class Dac final : public engine::Box {
   parts::Ring<Tile> tiles_;  // oldest first
   parts::Ring<Read> reads_;
   uint32_t segment_ = 0, inside_ = 0;  // of the newest tile: where the next read begins
-  const char* fault_ = nullptr;
 };
 
 }  // namespace cutaway::boxes

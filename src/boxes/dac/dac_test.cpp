@@ -79,15 +79,6 @@ TEST(Dac, HidesTheLatencyOfMemory) {
   EXPECT_EQ(time(57) - time(20), 37u);
 }
 
-TEST(Dac, ASurfaceThatCannotBeShownIsAFault) {
-  Bench bench;
-  bench.present(parts::testing::surface(arch::Format::D32_SFLOAT, 64, 64, 4096));
-  bench.sim.run(bench.clock, 100);
-  EXPECT_NE(bench.box.fault(), nullptr);
-  EXPECT_EQ(bench.done.received.size(), 1u);
-  EXPECT_TRUE(bench.pictures.empty());
-}
-
 TEST(Dac, BlamesSlowMemory) {
   const auto starved = [](Cycle latency) {
     Bench bench({.sectors = 64}, latency);

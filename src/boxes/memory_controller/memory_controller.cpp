@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace cutaway::boxes {
 
@@ -103,9 +104,11 @@ bool MemoryController::serve(Cycle now, unsigned index) {
 void MemoryController::transfer(const parts::MemoryRequest& request, unsigned client, Cycle ready) {
   // Replies of a client leave in the order in which its transactions were served.
   if (!replies_[client].empty()) ready = std::max(ready, replies_[client].back().ready);
-  Reply& reply = replies_[client].push({ready, {request.tag, request.write, {}}});
+  Reply& reply = replies_[client].push({ready, {.tag = request.tag, .write = request.write}});
   if (!request.write) {
-    memory_.read(request.address, reply.reply.data.data(), parts::kSectorBytes);
+    const std::byte* from = memory_.readable(request.address);
+    reply.reply.mapped = from != nullptr;
+    if (from) std::memcpy(reply.reply.data.data(), from, parts::kSectorBytes);
     client_counters[client].read_bytes += parts::kSectorBytes;
     return;
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "func/draw/fragment.h"
+#include "func/rop/exported_fragment.h"
 #include "isa/operands.h"
 
 namespace cutaway::boxes {
@@ -140,10 +140,10 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
   const uint64_t free = all & ~resident_;
   if (!free) return false;
   const uint32_t granularity = spec_.register_granularity;
-  const uint32_t live = state.stage[parts::shaded_stage(stage)].temporaries;
+  const uint32_t live = state.stage[stage].temporaries;
   const uint32_t demand = (live + granularity - 1) / granularity * granularity * spec_.group_lanes;
-  const uint32_t scratch = state.stage[parts::shaded_stage(stage)].scratch_bytes * spec_.group_lanes;
-  bool& lacks = lacks_registers_[parts::shaded_stage(stage)];
+  const uint32_t scratch = state.stage[stage].scratch_bytes * spec_.group_lanes;
+  bool& lacks = lacks_registers_[stage];
   if ((demand > registers_free_ || scratch > scratch_free_) && resident_) {
     counters.register_stalls += !lacks;
     lacks = true;
@@ -161,7 +161,7 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
 
 void ShaderUnit::start(Cycle now, Group& group, Stage stage, uint64_t lanes, uint64_t helpers) {
   const size_t index = static_cast<size_t>(&group - groups_.data());
-  const parts::StageState& state = group.state->stage[parts::shaded_stage(stage)];
+  const parts::StageState& state = group.state->stage[stage];
   count_residents(now);
   resident_ |= 1ull << index;
   group.program = state.program.get();
@@ -260,10 +260,9 @@ Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
 void ShaderUnit::settle(Cycle now, Group& group) {
   const size_t index = static_cast<size_t>(&group - groups_.data());
   const uint64_t bit = 1ull << index;
-  if (group.program && group.threads.runaway()) {
-    runaway_ = group.state;
-    group.program = nullptr;
-  }
+  if (group.program && group.threads.runaway()) runaways_.push_back(group.origin.draw);
+  // The other groups of such a draw would run as long.
+  if (!runaways_.empty() && runaway(group.origin.draw)) group.program = nullptr;
   if (!group.program || group.threads.done()) {
     group.phase = Phase::kFinished;
     group.end_ready = std::max(group.end_ready, now) + spec_.pipeline_stages;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -104,8 +105,10 @@ class ShaderUnit final : public engine::Box {
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 
-  // A program that does not end, or nullptr.
-  const parts::DrawState* runaway() const { return runaway_; }
+  // Whether a group of this draw was ended because its program did not.
+  bool runaway(uint32_t draw) const {
+    return std::find(runaways_.begin(), runaways_.end(), draw) != runaways_.end();
+  }
 
  private:
   enum class Phase : uint8_t { kFree, kReady, kTexture, kFinished };  // ATT-8: free, ready, blocked, finished
@@ -163,10 +166,10 @@ class ShaderUnit final : public engine::Box {
   std::vector<uint8_t> finish_order_, texture_order_;  // groups: oldest first
   uint32_t registers_free_ = 0, scratch_free_ = 0;
   unsigned turn_ = 0;
-  std::array<bool, parts::kShadedStages> lacks_registers_{};  // the group at the front, by kind
-  engine::Cycle resident_since_ = 0;                          // when one started or ended last
+  draw::ByStage<bool> lacks_registers_;  // the group at the front
+  engine::Cycle resident_since_ = 0;     // when one started or ended last
   bool vertex_turn_ = true;
-  const parts::DrawState* runaway_ = nullptr;
+  std::vector<uint32_t> runaways_;  // draws
 };
 
 }  // namespace cutaway::boxes

@@ -158,7 +158,7 @@ TEST(ShaderUnit, GroupsThatFitDependOnTheirTemporaries) {
     Bench bench;
     bench.texture.latency = 500;
     auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
-    state->stage[1].temporaries = temporaries;
+    state->stage[arch::Stage::kFragment].temporaries = temporaries;
     for (uint32_t i = 0; i < 40; i++) bench.send(*state, i);
     bench.sim.run(bench.clock, 400);
     EXPECT_EQ(bench.texture.most_inside, groups) << temporaries;
@@ -220,7 +220,7 @@ TEST(ShaderUnit, QuadsOfAGroupLeaveOnePerCycleWithoutWhatWasKilled) {
   spec.group_lanes = 16;
   Bench bench(spec);
   auto state = program("MOV o0, c0\nKIL c0.x\nEND\n", 16), kept = program("MOV o0, c0\nEND\n", 16);
-  state->stage[1].constants[0][0] = ~0u;
+  state->stage[arch::Stage::kFragment].constants[0][0] = ~0u;
   bench.send(*kept, 0, 3, 0b0111);
   bench.send(*state, 3, 1);
   bench.sim.run(bench.clock, 100);
@@ -237,7 +237,7 @@ TEST(ShaderUnit, ALoopWithoutEndIsReported) {
   Bench bench;
   auto state = program("LOOP\nNEXT\nENDLOOP\nMOV o0, c0\nEND\n");
   bench.send(*state, 0);
-  EXPECT_TRUE(bench.sim.run_until([&] { return bench.unit.runaway() != nullptr; }, bench.clock, 100'000'000));
+  EXPECT_TRUE(bench.sim.run_until([&] { return bench.unit.runaway(0); }, bench.clock, 100'000'000));
   bench.sim.run(bench.clock, 100);
   EXPECT_EQ(bench.buffer.received.size(), 1u);
 }
@@ -287,7 +287,7 @@ TEST(ShaderUnit, ALoadFromScratchTakesItsLatency) {
     spec.scratch_latency = latency;
     Bench bench(spec);
     auto state = program("LDS r0, c0.x\nMOV o0, r0\nEND\n");
-    state->stage[1].scratch_bytes = 64;
+    state->stage[arch::Stage::kFragment].scratch_bytes = 64;
     bench.send(*state, 0);
     bench.sim.run(bench.clock, 300);
     EXPECT_EQ(bench.unit.counters.scratch_instructions, 1u);
@@ -305,7 +305,7 @@ TEST(ShaderUnit, GroupsThatFitDependOnTheirScratchMemory) {
     Bench bench(spec);
     bench.texture.latency = 500;
     auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
-    state->stage[1].scratch_bytes = bytes;
+    state->stage[arch::Stage::kFragment].scratch_bytes = bytes;
     for (uint32_t i = 0; i < 20; i++) bench.send(*state, i);
     bench.sim.run(bench.clock, 400);
     EXPECT_EQ(bench.texture.most_inside, groups) << bytes;
@@ -321,7 +321,7 @@ TEST(ShaderUnit, RegistersAreGivenOutInStepsOfTheirGranularity) {
     Bench bench(spec);
     bench.texture.latency = 500;
     auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
-    state->stage[1].temporaries = 5;
+    state->stage[arch::Stage::kFragment].temporaries = 5;
     for (uint32_t i = 0; i < 30; i++) bench.send(*state, i);
     bench.sim.run(bench.clock, 400);
     EXPECT_EQ(bench.texture.most_inside, groups) << granularity;

@@ -27,7 +27,7 @@ void ShaderUnit::begin_texture(Group& group) {
     job.instruction = instruction;
     job.state = group.state;
     job.origin = group.origin;
-    job.stage = static_cast<uint32_t>(group.vertex ? Stage::kVertex : Stage::kFragment);
+    job.stage = group.vertex ? Stage::kVertex : Stage::kFragment;
     job.lane_mask = active;
     job.group = static_cast<uint32_t>(index);
     job.quad = q;

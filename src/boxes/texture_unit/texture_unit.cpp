@@ -48,12 +48,12 @@ bool TextureUnit::memory(Cycle now) {
 // ---- Planning ----
 
 const func::TextureView& TextureUnit::view(const Job& job) const {
-  const auto& stage = job.job->state->stage[parts::shaded_stage(static_cast<arch::Stage>(job.job->stage))];
+  const auto& stage = job.job->state->stage[job.job->stage];
   return stage.views[job.job->instruction.access.resource % arch::kResources];
 }
 
 const arch::Sampler& TextureUnit::sampler(const Job& job) const {
-  const auto& stage = job.job->state->stage[parts::shaded_stage(static_cast<arch::Stage>(job.job->stage))];
+  const auto& stage = job.job->state->stage[job.job->stage];
   return stage.samplers[job.job->instruction.access.sampler % arch::kSamplers];
 }
 
@@ -68,7 +68,7 @@ bool TextureUnit::take(Cycle now) {
 
 void TextureUnit::plan(Cycle now, Job& job) {
   const parts::TextureJob& asked = *job.job;
-  const auto& stage = asked.state->stage[parts::shaded_stage(static_cast<arch::Stage>(asked.stage))];
+  const auto& stage = asked.state->stage[asked.stage];
   job.is_load = asked.instruction.op == isa::Opcode::kLdb;
   if (job.is_load) {
     job.load = func::plan_buffer_load(stage.resources[asked.instruction.access.resource % arch::kResources],

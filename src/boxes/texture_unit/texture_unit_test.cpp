@@ -43,7 +43,7 @@ struct Bench {
     sim.elaborate();
     memory.memory.map(kTexture, 1 << 18);
     // Texel (x, y) of 256 × 256: x in red, y in green.
-    auto& stage = state->stage[1];
+    auto& stage = state->stage[arch::Stage::kFragment];
     stage.resources[0] = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 256, 256, kTexture);
     stage.views[0] = func::make_texture_view(stage.resources[0]);
     stage.samplers[0].max_lod = 1000;
@@ -55,8 +55,9 @@ struct Bench {
       }
   }
   void linear() {
-    state->stage[1].samplers[0].mag_filter = state->stage[1].samplers[0].min_filter =
-        static_cast<uint32_t>(arch::Filter::kLinear);
+    state->stage[arch::Stage::kFragment].samplers[0].mag_filter =
+        state->stage[arch::Stage::kFragment].samplers[0].min_filter =
+            static_cast<uint32_t>(arch::Filter::kLinear);
   }
   // The four texels from (x, y), at their centres.
   void send(uint32_t x, uint32_t y, std::string_view text = "TEX r0, r1, t0, s0, 2D\nEND\n") {
@@ -64,7 +65,7 @@ struct Bench {
     *job = {};
     job->instruction = isa::assemble(text)[0];
     job->state = state.get();
-    job->stage = static_cast<uint32_t>(arch::Stage::kFragment);
+    job->stage = arch::Stage::kFragment;
     job->lane_mask = 15;
     for (uint32_t lane = 0; lane < 4; lane++) {
       job->src[0][0][lane] = std::bit_cast<uint32_t>((static_cast<float>(x + lane % 2) + 0.5f) / 256);
@@ -221,7 +222,7 @@ TEST(TextureUnit, FiltersAsManySamplesPerCycleAsDeclared) {
 TEST(TextureUnit, ABufferLoadBeyondItsEndTakesTheFilterAlone) {
   for (unsigned latency : {1u, 9u}) {
     Bench bench({.filter_latency = latency});
-    bench.state->stage[1].resources[0] = arch::Surface{};
+    bench.state->stage[arch::Stage::kFragment].resources[0] = arch::Surface{};
     bench.send(200, 0, "LDB r0, r1.x, t0\nEND\n");
     bench.run(60);
     ASSERT_EQ(bench.results.received.size(), 1u);

@@ -26,7 +26,10 @@ Cycle TriangleSetup::tick(Cycle now) {
   parts::SetupMessage out{
       .primitive = pools_.primitives.allocate(), .state = next->state, .origin = next->origin};
   const SetupResult result = set_up(*next, out.primitive);
-  if (result == SetupResult::kAccepted) fault_ = work_.primitive(out.primitive->primitive);
+  if (result == SetupResult::kAccepted) {
+    fault_ = work_.primitive(out.primitive->primitive);
+    fault_draw_ = next->origin.draw;
+  }
   const bool last = ++part_ == parts || func::rejects_all_parts(result);
   drawn_ |= result == SetupResult::kAccepted;
   if (last) {

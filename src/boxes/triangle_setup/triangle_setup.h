@@ -4,9 +4,9 @@
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "draw/work.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "func/draw/work.h"
 #include "func/raster/line.h"
 #include "parts/messages.h"
 
@@ -45,8 +45,9 @@ class TriangleSetup final : public engine::Box {
   engine::Cycle tick(engine::Cycle now) override;
 
   // From outside, between cycles: what it counts of a submission starts anew.
-  void begin_submission(const func::WorkLimits& limits) { work_ = func::Work(limits); }
-  const char* fault() const { return fault_; }
+  void begin_submission(const draw::WorkLimits& limits) { work_ = draw::Work(limits); }
+  const char* fault() const { return fault_; }  // it stands still since
+  uint32_t fault_draw() const { return fault_draw_; }
   std::string why_busy() const override { return part_ ? "a polygon is half set up" : ""; }
 
  private:
@@ -54,8 +55,9 @@ class TriangleSetup final : public engine::Box {
 
   parts::Pools& pools_;
   func::StippleCounter stipple_;
-  func::Work work_;
+  draw::Work work_;
   const char* fault_ = nullptr;
+  uint32_t fault_draw_ = 0;
   uint32_t part_ = 0;   // of the polygon at the port that comes next
   bool drawn_ = false;  // a part before it was sent
 };

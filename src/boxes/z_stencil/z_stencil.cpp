@@ -5,9 +5,9 @@
 #include <cstring>
 #include <utility>
 
-#include "func/draw/fragment.h"
-#include "func/draw/legal.h"
+#include "draw/legal.h"
 #include "func/raster/interpolate.h"
+#include "func/rop/exported_fragment.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -26,7 +26,7 @@ bool tests_early(const parts::DrawState& state) {
     case arch::DepthMode::kEarly:
       return true;
     case arch::DepthMode::kEarlyTestLateWrite:
-      return func::early_reject_is_safe(state.registers);
+      return draw::early_reject_is_safe(state.registers);
     default:
       return false;
   }

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "func/draw/fragment.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
+#include "func/rop/exported_fragment.h"
 
 namespace cutaway::func {
 namespace {

@@ -77,7 +77,6 @@ struct TestQuad {
 struct TestAccess {
   TexturePlan plan;
   QuadResult result;
-  TextureStatus status;
   uint64_t faults = 0;
 
   float value(uint32_t component, uint32_t lane) const { return bits_float(result.value[component][lane]); }
@@ -89,7 +88,7 @@ inline TestAccess access_image(const TestImage& image, const arch::Sampler& samp
   const TextureView view = make_texture_view(image.surface);
   TestAccess out;
   const uint64_t faults = image.memory.faults();
-  out.status = plan_texture(view, sampler, access, op, quad.operands, mask, out.plan);
+  plan_texture(view, sampler, access, op, quad.operands, mask, out.plan);
   run_texture(
       view, sampler, out.plan,
       [&](arch::Address address, uint32_t bytes, std::byte* to) { image.memory.read(address, to, bytes); },

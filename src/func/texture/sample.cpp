@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/error.h"
 #include "func/format/numeric.h"
 #include "func/texture/cube.h"
 #include "func/texture/level_of_detail.h"
@@ -301,30 +302,27 @@ bool is_filtered(Opcode op) {
 
 }  // namespace
 
-TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access,
-                           Opcode op, const QuadOperands& operands, uint32_t lane_mask, TexturePlan& plan) {
+void plan_texture(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access, Opcode op,
+                  const QuadOperands& operands, uint32_t lane_mask, TexturePlan& plan) {
   plan = TexturePlan{};
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) set_immediate(plan, lane, 0, 0, 0, 0);
   const DimInfo dim = dim_info(access.dim);
   const bool query = op == Opcode::kTxq || op == Opcode::kTxqlod || op == Opcode::kTxqs;
-  if (!(is_filtered(op) || query || op == Opcode::kTxf) || dim.coordinates == 0 ||
-      (op == Opcode::kTxf && dim.cube))
-    return TextureStatus::kUnsupported;
+  CUTAWAY_CHECK((is_filtered(op) || query || op == Opcode::kTxf) && dim.coordinates &&
+                !(op == Opcode::kTxf && dim.cube));
   plan.lane_mask = lane_mask & 15;
-  if (!view.valid) return TextureStatus::kOk;
+  if (!view.valid) return;
   if (view.levels == 0) {  // a raw buffer has nothing but its size
     for (uint32_t lane = 0; lane < kQuadLanes && op == Opcode::kTxq; lane++)
       if (plan.lane_mask >> lane & 1) set_immediate(plan, lane, view.surface.width, 0, 0, 0);
-    return TextureStatus::kOk;
+    return;
   }
-  if (dim.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height))
-    return TextureStatus::kOk;
+  if (dim.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height)) return;
   plan.dimensions = static_cast<uint8_t>(dim.cube ? 2 : dim.coordinates);
   plan.seamless = dim.cube && !sampler.separate_faces();
   if (query) plan_query(view, sampler, access, op, operands, plan);
   else if (op == Opcode::kTxf) plan_fetch(view, access, operands, plan);
   else plan_filtered(view, sampler, access, op, operands, plan);
-  return TextureStatus::kOk;
 }
 
 }  // namespace cutaway::func

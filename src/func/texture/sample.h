@@ -39,11 +39,6 @@ struct QuadResult {
   uint32_t value[4][kQuadLanes];  // [component][lane]
 };
 
-enum class TextureStatus : uint8_t {
-  kOk,
-  kUnsupported,  // this texture unit fetches from no cube: the plan reads zeros
-};
-
 // One lane's access. Small, so that it can wait in a queue: addresses are made from it when they are needed.
 struct LanePlan {
   uint32_t u = 0, v = 0, w = 0;  // kFiltered: bits of floats, normalised or in texels; kFetch: integers
@@ -79,12 +74,11 @@ struct TexturePlan {
   }
 };
 
-// Never fails on values: NaN coordinates read as 0, infinite ones as very large. A view that is not valid
-// gives zeros without memory access. Sources are as isa/opcode.h says; source 1 of TXG, its offsets, is zero
-// where the instruction has none.
-TextureStatus plan_texture(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access,
-                           isa::Opcode op, const QuadOperands& operands, uint32_t lane_mask,
-                           TexturePlan& plan);
+// Of an instruction that isa::valid() takes. Never fails on values: NaN coordinates read as 0, infinite ones
+// as very large. A view that is not valid gives zeros without memory access. Sources are as isa/opcode.h
+// says; source 1 of TXG, its offsets, is zero where the instruction has none.
+void plan_texture(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access,
+                  isa::Opcode op, const QuadOperands& operands, uint32_t lane_mask, TexturePlan& plan);
 
 constexpr uint8_t kNoTexel = 4;
 

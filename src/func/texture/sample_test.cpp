@@ -344,13 +344,6 @@ TEST(Sampling, IntegerFormatsAreNeverFiltered) {
   EXPECT_EQ(access.bits(3, 0), 7u);
 }
 
-TEST(Sampling, RefusesWhatTheUnitCannot) {
-  TestImage image(Format::R8_UNORM, Tiling::kTiled, 4, 4);
-  isa::Access access;
-  access.dim = TextureDim::kCube;
-  EXPECT_EQ(access_image(image, {}, Opcode::kTxf, at(0, 0), access).status, TextureStatus::kUnsupported);
-}
-
 TEST(Sampling, DescriptorsThatMakeNoSenseReadZeros) {
   const auto reads_zeros = [](const arch::Surface& surface) {
     TestImage image(Format::R8G8B8A8_UNORM, Tiling::kTiled, 4, 4);

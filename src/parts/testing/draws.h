@@ -60,7 +60,7 @@ inline void add_depth(DrawState& state, arch::Compare compare, bool write = true
 
 inline void add_program(DrawState& state, arch::Stage stage, std::string_view text, uint32_t lanes = 4) {
   const auto code = isa::assemble(text);
-  StageState& at = state.stage[shaded_stage(stage)];
+  StageState& at = state.stage[stage];
   at.program = std::make_shared<const func::MicroProgram>(code, lanes);
   at.temporaries = 0;
   at.inputs_read = 0;

@@ -10,7 +10,7 @@
 // What a command processor must find in order before it starts something. Packets, registers, descriptors and
 // programs are not trusted; whatever passes here can be executed without reading or writing out of bounds of
 // any table. Empty text: legal; else what is wrong.
-namespace cutaway::func {
+namespace cutaway::draw {
 
 // A surface to draw to: at most 8 samples, its whole extent below 2^arch::kAddressBits, base level and
 // layer within it.
@@ -41,4 +41,4 @@ std::string load_program_error(const arch::LoadProgramPacket& packet, const arch
 // quads before it are still to write. If not, a unit must leave the early test out.
 bool early_reject_is_safe(const arch::Registers& registers);
 
-}  // namespace cutaway::func
+}  // namespace cutaway::draw

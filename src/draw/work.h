@@ -6,7 +6,7 @@
 #include "arch/packet.h"
 #include "func/raster/primitive.h"
 
-namespace cutaway::func {
+namespace cutaway::draw {
 
 // What one submission may ask of a GPU before it is taken for one that does not end (docs/hardware.md
 // "Faults"). Far beyond what programs ask for; counted before the work is done, so that every GPU of this
@@ -45,7 +45,7 @@ class Work {
   const char* copy(const arch::CopySurfacePacket& packet);
   const char* copy(const arch::CopyQueriesPacket& packet);
   // A primitive that setup has accepted.
-  const char* primitive(const Primitive& primitive) {
+  const char* primitive(const func::Primitive& primitive) {
     const auto width = static_cast<uint64_t>(primitive.x1 - primitive.x0),
                height = static_cast<uint64_t>(primitive.y1 - primitive.y0);
     return add(done_.pixels, 64 + width * height, limits_.pixels, kPixels);
@@ -68,4 +68,4 @@ class Work {
   WorkLimits limits_, done_{0, 0, 0, 0, 0, 0, 0, 0};
 };
 
-}  // namespace cutaway::func
+}  // namespace cutaway::draw

@@ -6,7 +6,7 @@
 #include "arch/packet.h"
 
 // What WRITE_QUERY means: docs/hardware.md "Queries"; and the values of WRITE_VALUE and WAIT_VALUE.
-namespace cutaway::func {
+namespace cutaway::draw {
 
 // What is wrong with the address of WRITE_VALUE or WAIT_VALUE, or nullptr.
 inline const char* value_error(arch::Address address) {
@@ -50,4 +50,4 @@ inline bool is_architectural(uint32_t kind, uint32_t i) {
   }
 }
 
-}  // namespace cutaway::func
+}  // namespace cutaway::draw

@@ -1,8 +1,8 @@
-#include "func/draw/work.h"
+#include "draw/work.h"
 
 #include <bit>
 
-namespace cutaway::func {
+namespace cutaway::draw {
 namespace {
 
 // Without wrapping around: what is too much stays too much.
@@ -44,4 +44,4 @@ const char* Work::copied(uint64_t bytes) {
              "more than 2^37 bytes are copied in a submission: it does not end");
 }
 
-}  // namespace cutaway::func
+}  // namespace cutaway::draw

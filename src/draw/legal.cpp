@@ -1,4 +1,4 @@
-#include "func/draw/legal.h"
+#include "draw/legal.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include "isa/opcode.h"
 #include "isa/operands.h"
 
-namespace cutaway::func {
+namespace cutaway::draw {
 namespace {
 
 using arch::Registers;
@@ -25,7 +25,7 @@ std::string color_error(const Registers& registers) {
     const arch::ColorTarget& target = registers.color.target[i];
     if (!is_target(target)) continue;
     const arch::FormatInfo& format = arch::format_info(target.surface.format);
-    if (!can_render(format))
+    if (!func::can_render(format))
       return fmt::format("color target {}: format {} cannot be drawn to", i, format.name);
     if (auto error = target_error(target.surface); !error.empty())
       return fmt::format("color target {}: {}", i, error);
@@ -33,11 +33,12 @@ std::string color_error(const Registers& registers) {
     if (level.width < registers.raster.width || level.height < registers.raster.height)
       return fmt::format("color target {}: {}x{} is smaller than the framebuffer", i, level.width,
                          level.height);
-    if (target.surface.samples() != sample_count(registers))
+    if (target.surface.samples() != func::sample_count(registers))
       return fmt::format("color target {}: {} samples, but {} are drawn", i, target.surface.samples(),
-                         sample_count(registers));
+                         func::sample_count(registers));
     if (!target.blend) continue;
-    if (!can_blend(format)) return fmt::format("color target {}: format {} does not blend", i, format.name);
+    if (!func::can_blend(format))
+      return fmt::format("color target {}: format {} does not blend", i, format.name);
     constexpr auto kFactors = static_cast<uint32_t>(arch::BlendFactor::kOneMinusSrc1Alpha);
     constexpr auto kOps = static_cast<uint32_t>(arch::BlendOp::kMax);
     if (target.color_source > kFactors || target.color_destination > kFactors ||
@@ -64,20 +65,21 @@ std::string depth_error(const Registers& registers) {
   if (!legal_face(depth.front) || !legal_face(depth.back)) return "unknown stencil operation or comparison";
   if (!depth.surface.format) return {};
   const arch::FormatInfo& format = arch::format_info(depth.surface.format);
-  if (!can_depth_stencil(format)) return fmt::format("format {} is no depth or stencil target", format.name);
+  if (!func::can_depth_stencil(format))
+    return fmt::format("format {} is no depth or stencil target", format.name);
   if (auto error = target_error(depth.surface); !error.empty()) return "depth target: " + error;
   const arch::LevelLayout level = arch::level_layout(depth.surface, depth.surface.base_level);
   if (level.width < registers.raster.width || level.height < registers.raster.height)
     return fmt::format("depth target: {}x{} is smaller than the framebuffer", level.width, level.height);
-  if (depth.surface.samples() != sample_count(registers))
+  if (depth.surface.samples() != func::sample_count(registers))
     return fmt::format("depth target: {} samples, but {} are drawn", depth.surface.samples(),
-                       sample_count(registers));
+                       func::sample_count(registers));
   return {};
 }
 
 std::string assembly_error(const Registers& registers) {
   const auto& assembly = registers.assembly;
-  if (!PrimitiveAssembler::supports(static_cast<arch::Topology>(assembly.topology)))
+  if (!func::PrimitiveAssembler::supports(static_cast<arch::Topology>(assembly.topology)))
     return fmt::format("topology {} is not supported", assembly.topology);
   if (assembly.index_type > static_cast<uint32_t>(arch::IndexType::kUint8)) return "unknown index type";
   if (assembly.provoking_vertex > 1) return "unknown provoking vertex";
@@ -86,7 +88,7 @@ std::string assembly_error(const Registers& registers) {
     if (!attribute.format) continue;
     if (attribute.binding >= arch::kVertexBindings)
       return fmt::format("vertex attribute {}: no such binding", i);
-    if (!can_vertex(arch::format_info(attribute.format)))
+    if (!func::can_vertex(arch::format_info(attribute.format)))
       return fmt::format("vertex attribute {}: format {} cannot be fetched", i, attribute.format);
   }
   for (uint32_t i = 0; i < arch::kVertexBindings; i++)
@@ -202,10 +204,10 @@ bool needs_quads(isa::Opcode op) {
 
 std::string target_error(const arch::Surface& surface) {
   const arch::FormatInfo& format = arch::format_info(surface.format);
-  if (const char* error = surface_error(surface)) return error;
-  if (is_buffer(surface.surface_type())) return "the surface is no image";
+  if (const char* error = func::surface_error(surface)) return error;
+  if (func::is_buffer(surface.surface_type())) return "the surface is no image";
   if (format.compressed) return fmt::format("format {} cannot be a target", format.name);
-  if (surface.samples() > kMaxSamples) return "more than 8 samples per pixel";
+  if (surface.samples() > func::kMaxSamples) return "more than 8 samples per pixel";
   if (surface.surface_type() == arch::SurfaceType::k3D &&
       surface.base_layer >= std::max(1u, surface.depth >> surface.base_level))
     return fmt::format("slice {} is not in the surface", surface.base_layer);
@@ -301,4 +303,4 @@ bool early_reject_is_safe(const Registers& registers) {
   return static_cast<arch::Compare>(registers.depth.depth_compare) != arch::Compare::kNotEqual;
 }
 
-}  // namespace cutaway::func
+}  // namespace cutaway::draw

@@ -1,0 +1,72 @@
+#include "draw/clocked.h"
+
+#include "isa/opcode.h"
+#include "isa/operands.h"
+
+namespace cutaway::draw {
+namespace {
+
+using arch::Opcode;
+
+constexpr const char* kStores = "programs that store to buffers or images are";
+constexpr const char* kCompute = "compute programs are";
+constexpr const char* kFeedback = "transform feedback is";
+
+const char* unclocked_draw(const arch::Registers& registers) {
+  for (const arch::ShaderRegisters& shader : registers.shader) {
+    if (&shader == &registers.shader[static_cast<uint32_t>(arch::Stage::kCompute)]) continue;
+    if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) return kStores;
+  }
+  return registers.feedback.on ? kFeedback : nullptr;
+}
+
+}  // namespace
+
+const char* unclocked(Opcode opcode, const arch::Registers& registers) {
+  switch (opcode) {
+    case Opcode::kDispatch:
+    case Opcode::kDispatchIndirect:
+      return kCompute;
+    case Opcode::kDrawByteCount:
+    case Opcode::kLoadFeedback:
+    case Opcode::kStoreFeedback:
+      return kFeedback;
+    case Opcode::kDraw:
+    case Opcode::kDrawIndexed:
+    case Opcode::kDrawIndirect:
+    case Opcode::kDrawIndexedIndirect:
+      return unclocked_draw(registers);
+    case Opcode::kNop:
+    case Opcode::kSetRegisters:
+    case Opcode::kLoadConstants:
+    case Opcode::kLoadResources:
+    case Opcode::kLoadSamplers:
+    case Opcode::kLoadProgram:
+    case Opcode::kCopyBuffer:
+    case Opcode::kFillBuffer:
+    case Opcode::kCopySurface:
+    case Opcode::kCopyQueries:
+    case Opcode::kFlush:
+    case Opcode::kInvalidate:
+    case Opcode::kWaitIdle:
+    case Opcode::kWriteQuery:
+    case Opcode::kWriteValue:
+    case Opcode::kWaitValue:
+    case Opcode::kPredicate:
+    case Opcode::kCall:
+    case Opcode::kMarker:
+    case Opcode::kPresent:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+const char* unclocked(std::span<const isa::Instruction> program) {
+  for (const isa::Instruction& instruction : program)
+    if (isa::info(instruction.op).op_class == isa::OpClass::kMemory && instruction.op != isa::Opcode::kLdb &&
+        !isa::is_scratch(instruction.op))
+      return kStores;
+  return nullptr;
+}
+
+}  // namespace cutaway::draw

@@ -1,0 +1,110 @@
+#include "draw/packet_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "draw/clocked.h"
+
+namespace cutaway::draw {
+namespace {
+
+using arch::Opcode;
+using ::testing::HasSubstr;
+
+std::string header(uint32_t word, uint64_t words_left = 100, bool mapped = true) {
+  return PacketCheck().header_error(word, words_left, mapped);
+}
+
+TEST(PacketCheck, Headers) {
+  EXPECT_EQ(header(arch::packet_header(Opcode::kNop, 100)), "");
+  EXPECT_THAT(header(arch::packet_header(Opcode::kNop, 101)), HasSubstr("beyond the end"));
+  EXPECT_THAT(header(0, 100, false), HasSubstr("not mapped"));
+  for (uint32_t bit = 16; bit < 24; bit++) EXPECT_THAT(header(1u << bit), HasSubstr("unknown header"));
+  EXPECT_THAT(header(7u << 24), HasSubstr("unknown header"));
+  EXPECT_THAT(header(arch::packet_header(Opcode::kFlush, 2)), HasSubstr("payload of 2 words"));
+}
+
+// Words, loads, draws and copies add up over the packets of a submission.
+TEST(PacketCheck, WorkAddsUp) {
+  WorkLimits limits;
+  limits.words = 5;
+  PacketCheck words({}, limits);
+  EXPECT_EQ(words.header_error(arch::packet_header(Opcode::kNop, 3), 9, true), "");
+  EXPECT_EQ(words.header_error(arch::packet_header(Opcode::kNop, 0), 9, true), "");
+  EXPECT_THAT(words.header_error(arch::packet_header(Opcode::kNop, 0), 9, true), HasSubstr("does not end"));
+
+  limits = {};
+  limits.copied_bytes = 100;
+  PacketCheck copies({}, limits);
+  const uint32_t fill[] = {0x1000, 0, 64, 0, 7};
+  EXPECT_EQ(copies.packet_error(Opcode::kFillBuffer, fill, {}, 0), "");
+  EXPECT_THAT(copies.packet_error(Opcode::kFillBuffer, fill, {}, 0), HasSubstr("copied"));
+}
+
+TEST(PacketCheck, PresentsOnceAndOnlyIfSaid) {
+  arch::Surface surface{};
+  surface.format = static_cast<uint32_t>(arch::Format::R8G8B8A8_UNORM);
+  surface.type = arch::Surface::make_type(arch::SurfaceType::k2D, arch::Tiling::kTiled);
+  surface.width = surface.height = 8, surface.depth = surface.levels = surface.layers = 1;
+  surface.level_count = surface.layer_count = 1;
+  surface.swizzle = arch::kSwizzleIdentity;
+  const std::span<const uint32_t> payload(reinterpret_cast<const uint32_t*>(&surface), sizeof surface / 4);
+  PacketCheck shows({.presents = true}, {});
+  EXPECT_THAT(shows.end_error(), HasSubstr("does not"));
+  EXPECT_EQ(shows.packet_error(Opcode::kPresent, payload, {}, 0), "");
+  EXPECT_EQ(shows.end_error(), "");
+  EXPECT_THAT(shows.packet_error(Opcode::kPresent, payload, {}, 0), HasSubstr("twice"));
+  PacketCheck silent({}, {});
+  EXPECT_EQ(silent.end_error(), "");
+  EXPECT_THAT(silent.packet_error(Opcode::kPresent, payload, {}, 0), HasSubstr("was not to present"));
+}
+
+TEST(PacketCheck, CallsNestAsDeepAsDeclared) {
+  const uint32_t call[] = {0x1000, 0, 4}, odd[] = {0x1002, 0, 4};
+  PacketCheck check;
+  EXPECT_EQ(check.packet_error(Opcode::kCall, call, {}, arch::kCallDepth - 1), "");
+  EXPECT_THAT(check.packet_error(Opcode::kCall, call, {}, arch::kCallDepth), HasSubstr("nest deeper"));
+  EXPECT_THAT(check.packet_error(Opcode::kCall, odd, {}, 0), HasSubstr("no address"));
+}
+
+TEST(PacketCheck, SetRegistersWritesFromTheFirstOn) {
+  arch::Registers registers{};
+  const uint32_t words[] = {CUTAWAY_REGISTER(raster.width), 320, 240};
+  ASSERT_EQ(PacketCheck().packet_error(Opcode::kSetRegisters, words, registers, 0), "");
+  set_registers(words, registers);
+  EXPECT_EQ(registers.raster.width, 320u);
+  EXPECT_EQ(registers.raster.height, 240u);
+  const uint32_t last[] = {arch::kRegisterWords - 1, 1}, beyond[] = {arch::kRegisterWords - 1, 1, 2};
+  EXPECT_EQ(PacketCheck().packet_error(Opcode::kSetRegisters, last, registers, 0), "");
+  EXPECT_THAT(PacketCheck().packet_error(Opcode::kSetRegisters, beyond, registers, 0),
+              HasSubstr("registers"));
+}
+
+TEST(Predicate, TakesPlaceAsTheValueSays) {
+  EXPECT_TRUE(predicate_holds({.inverted = 0}, 5));
+  EXPECT_FALSE(predicate_holds({.inverted = 0}, 0));
+  EXPECT_FALSE(predicate_holds({.inverted = 1}, 5));
+  EXPECT_TRUE(predicate_holds({.inverted = 1}, 0));
+}
+
+TEST(ByteCount, IsWholeVertices) {
+  EXPECT_EQ(byte_count_vertices({.offset = 8, .stride = 12}, 8 + 36), 3u);
+  EXPECT_EQ(byte_count_vertices({.offset = 8, .stride = 12}, 8 + 35), 2u);
+  EXPECT_EQ(byte_count_vertices({.offset = 8, .stride = 12}, 4), 0u);
+}
+
+TEST(Clocked, NamesWhatIsNot) {
+  arch::Registers registers{};
+  EXPECT_EQ(unclocked(Opcode::kDraw, registers), nullptr);
+  EXPECT_STREQ(unclocked(Opcode::kDispatch, registers), "compute programs are");
+  EXPECT_STREQ(unclocked(Opcode::kStoreFeedback, registers), "transform feedback is");
+  registers.feedback.on = 1;
+  EXPECT_STREQ(unclocked(Opcode::kDraw, registers), "transform feedback is");
+  EXPECT_EQ(unclocked(Opcode::kFlush, registers), nullptr);
+  auto& shader = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)];
+  shader.instructions = 1, shader.flags = arch::kShaderWritesMemory;
+  EXPECT_THAT(unclocked(Opcode::kDrawIndexed, registers), HasSubstr("store"));
+}
+
+}  // namespace
+}  // namespace cutaway::draw
