@@ -1,21 +1,17 @@
 #include "draw/clocked.h"
 
-#include "isa/opcode.h"
-#include "isa/operands.h"
-
 namespace cutaway::draw {
 namespace {
 
 using arch::Opcode;
 
-constexpr const char* kStores = "programs that store to buffers or images are";
 constexpr const char* kCompute = "compute programs are";
 constexpr const char* kFeedback = "transform feedback is";
 
 const char* unclocked_draw(const arch::Registers& registers) {
   for (const arch::ShaderRegisters& shader : registers.shader) {
     if (&shader == &registers.shader[static_cast<uint32_t>(arch::Stage::kCompute)]) continue;
-    if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) return kStores;
+    if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) return kStoresUnclocked;
   }
   return registers.feedback.on ? kFeedback : nullptr;
 }
@@ -58,14 +54,6 @@ const char* unclocked(Opcode opcode, const arch::Registers& registers) {
     case Opcode::kPresent:
       return nullptr;
   }
-  return nullptr;
-}
-
-const char* unclocked(std::span<const isa::Instruction> program) {
-  for (const isa::Instruction& instruction : program)
-    if (isa::info(instruction.op).op_class == isa::OpClass::kMemory && instruction.op != isa::Opcode::kLdb &&
-        !isa::is_scratch(instruction.op))
-      return kStores;
   return nullptr;
 }
 

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <span>
-
 #include "arch/packet.h"
 #include "arch/registers.h"
-#include "isa/instruction.h"
 
 // What the clocked machine does not execute yet. It refuses it by these names, and so does who looks before
 // a frame is clocked: "compute programs are not clocked yet". nullptr: it is executed.
@@ -13,8 +10,8 @@ namespace cutaway::draw {
 // registers: as the packets before have set them.
 const char* unclocked(arch::Opcode opcode, const arch::Registers& registers);
 
-// A program that a draw uses.
-const char* unclocked(std::span<const isa::Instruction> program);
+// Of a program whose registers do not say that it does.
+constexpr const char* kStoresUnclocked = "programs that store to buffers or images are";
 
 constexpr bool is_draw(arch::Opcode opcode) {
   return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed ||

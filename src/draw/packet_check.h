@@ -55,11 +55,6 @@ std::string fault_text(const char* packet, const std::string& error);
 // SET_REGISTERS, judged.
 void set_registers(std::span<const uint32_t> payload, arch::Registers& registers);
 
-// The draw of a DRAW_BYTE_COUNT: vertices, by the 32-bit value at its counter.
-constexpr uint32_t byte_count_vertices(const arch::DrawByteCountPacket& packet, uint32_t filled) {
-  return filled > packet.offset ? (filled - packet.offset) / packet.stride : 0;
-}
-
 // Whether draws take place after a PREDICATE whose address names this value.
 constexpr bool predicate_holds(const arch::PredicatePacket& packet, uint32_t value) {
   return (value == 0) == (packet.inverted != 0);

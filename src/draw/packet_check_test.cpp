@@ -87,12 +87,6 @@ TEST(Predicate, TakesPlaceAsTheValueSays) {
   EXPECT_TRUE(predicate_holds({.inverted = 1}, 0));
 }
 
-TEST(ByteCount, IsWholeVertices) {
-  EXPECT_EQ(byte_count_vertices({.offset = 8, .stride = 12}, 8 + 36), 3u);
-  EXPECT_EQ(byte_count_vertices({.offset = 8, .stride = 12}, 8 + 35), 2u);
-  EXPECT_EQ(byte_count_vertices({.offset = 8, .stride = 12}, 4), 0u);
-}
-
 TEST(Clocked, NamesWhatIsNot) {
   arch::Registers registers{};
   EXPECT_EQ(unclocked(Opcode::kDraw, registers), nullptr);

@@ -16,7 +16,7 @@ void ComputeStage::run(const State& state, const arch::DispatchPacket& dispatch,
         meter_.step(1);
         workgroup(state, id, dispatch.groups);
         statistics_.invocations += invocations;
-        if (state.registers.query.statistics) counters.statistics[10] += invocations;
+        if (state.registers.query.statistics) counters[Statistic::kComputeInvocations] += invocations;
       }
 }
 

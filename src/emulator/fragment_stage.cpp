@@ -44,25 +44,18 @@ void FragmentStage::begin(const State& state, QueryCounters& counters) {
   d.state = &state;
   d.shades = state.fragment().program != nullptr;
   d.flags = d.shades ? registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags : 0;
-  d.samples = func::sample_count(registers);
-  d.sample_shading = registers.raster.sample_shading && d.samples > 1;
-  d.locations = func::locations_used(registers);
+  d.plan(registers);
   d.discards_all =
       registers.raster.rasterizer_discard || !(registers.raster.sample_mask & ((1u << d.samples) - 1));
   d.counting = registers.query.samples_passed;
   d.count_early = func::counts_early(registers);
   d.mode = static_cast<arch::DepthMode>(registers.depth.mode);
   d.early_reject = d.mode == arch::DepthMode::kEarlyTestLateWrite && draw::early_reject_is_safe(registers);
-  d.depth = func::make_depth_state(registers.depth);
-  if (d.depth.active()) d.depth_view = func::make_target_view(registers.depth.surface);
   d.targets.clear();
-  for (uint32_t i = 0; i < arch::kColorTargets; i++) {
-    const func::TargetState target =
-        func::make_target_state(registers.color, i, registers.raster.alpha_to_one);
-    if (!target.enabled || !d.shades) continue;
-    const func::TargetView view = func::make_target_view(registers.color.target[i].surface);
-    d.targets.push_back({i, target, view, view.tiled && func::can_blend_wide(target)});
-  }
+  for (uint32_t i = 0; i < arch::kColorTargets && d.shades; i++)
+    if (d.target[i].enabled)
+      d.targets.push_back(
+          {i, d.target[i], d.target_view[i], d.target_view[i].tiled && func::can_blend_wide(d.target[i])});
   choose_components();
   one_worker_ = static_cast<bool>(on_pixel) || sees_an_order();
   workers_[0]->on_pixel = on_pixel;
@@ -113,9 +106,9 @@ bool FragmentStage::sees_an_order() const {
 void FragmentStage::draw(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]) {
   statistics_.primitives_in++;
   const bool statistics = draw_.state->registers.query.statistics;
-  if (statistics) counters_->statistics[1]++;
+  if (statistics) (*counters_)[Statistic::kInputPrimitives]++;
   if (draw_.state->registers.raster.rasterizer_discard) return;
-  if (statistics) counters_->statistics[5]++;
+  if (statistics) (*counters_)[Statistic::kClippingInvocations]++;
   bool rasterized = false;
   const uint32_t parts = func::setup_parts(draw_.state->registers, assembled.vertices);
   for (uint32_t part = 0; part < parts; part++) {
@@ -129,7 +122,7 @@ void FragmentStage::draw(const func::AssembledPrimitive& assembled, const Shaded
     rasterized = true;
     if (!draw_.discards_all) add(assembled, vertex);
   }
-  if (statistics) counters_->statistics[6] += rasterized;
+  if (statistics) (*counters_)[Statistic::kClippingPrimitives] += rasterized;
   statistics_.primitives_rasterized += rasterized;
   statistics_.primitives_culled += !rasterized;
 }
@@ -148,29 +141,12 @@ func::SetupResult FragmentStage::set_up(const func::AssembledPrimitive& assemble
                                         const ShadedVertex* const vertex[3], uint32_t part,
                                         func::Primitive& primitive) {
   const arch::Registers& registers = draw_.state->registers;
-  const auto& out = registers.vertex_out;
-  float position[3][4];
-  func::ClipDistances distances[3];
-  const uint32_t distance_count = out.clip_distances + out.cull_distances;
-  for (uint32_t i = 0; i < assembled.vertices; i++) {
-    std::memcpy(position[i], vertex[i]->output[0], sizeof position[i]);
-    if (distance_count) std::memcpy(distances[i], vertex[i]->output[out.clip_distance], distance_count * 4);
-  }
-  func::SetupInput input;
-  input.position = position;
-  input.vertices = assembled.vertices;
-  input.first = assembled.first;
-  input.part = part;
-  input.stipple_phase = stipple_.phase(assembled.vertices, part, assembled.strip);
-  input.primitive_id = assembled.id;
-  if (out.viewport_index != arch::kNoOutput) input.viewport = vertex[0]->output[out.viewport_index][0];
-  if (out.point_size != arch::kNoOutput)
-    input.point_size = func::bits_float(vertex[func::point_vertex(input)]->output[out.point_size][0]);
-  if (distance_count) input.distances = distances;
-  const func::SetupResult result = func::setup(registers, input, primitive);
+  const draw::PrimitiveGeometry geometry(registers, assembled, vertex, part,
+                                         stipple_.phase(assembled.vertices, part, assembled.strip));
+  const func::SetupResult result = func::setup(registers, geometry.input(), primitive);
   stipple_.advance(primitive);
-  statistics_.primitives_clipped +=
-      result == func::SetupResult::kAccepted && part == 0 && func::needs_clipping(registers, input);
+  statistics_.primitives_clipped += result == func::SetupResult::kAccepted && part == 0 &&
+                                    func::needs_clipping(registers, geometry.input());
   return result;
 }
 

@@ -3,34 +3,27 @@
 #include <memory>
 #include <vector>
 
+#include "draw/fragment_plan.h"
 #include "emulator/state.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/primitive.h"
-#include "func/rop/blend.h"
-#include "func/rop/depth_stencil.h"
-#include "func/rop/target_view.h"
 
 namespace cutaway::emulator {
 
 // What all fragments of a draw share.
-struct FragmentDraw {
+struct FragmentDraw : draw::FragmentPlan {
   const State* state = nullptr;
   bool shades = false, discards_all = false;
   arch::DepthMode mode = arch::DepthMode::kEarly;
   bool early_reject = false, count_early = false, counting = false;
-  uint32_t samples = 1;
-  bool sample_shading = false;
-  uint32_t locations = 0;  // func::locations_used
-  func::DepthState depth;
-  func::TargetView depth_view;
   struct Target {
     uint32_t output = 0;  // fragment output
     func::TargetState state;
     func::TargetView view;
     bool wide = false;  // func::blend_wide, on sectors
   };
-  std::vector<Target> targets;
-  uint32_t flags = 0;  // of the fragment program
+  std::vector<Target> targets;  // those that fragments are written to
+  uint32_t flags = 0;           // of the fragment program
 
   bool tests_early() const { return depth.active() && (mode == arch::DepthMode::kEarly || early_reject); }
 

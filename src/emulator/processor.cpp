@@ -1,6 +1,7 @@
 #include "emulator/processor.h"
 
 #include <algorithm>
+#include <array>
 
 #include "draw/query.h"
 #include "func/copy/copy_surface.h"
@@ -64,15 +65,9 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload) {
       return load(opcode, arch::packet_as<arch::LoadPacket>(payload));
     case Opcode::kLoadProgram:
       return load_program(arch::packet_as<arch::LoadProgramPacket>(payload));
-    case Opcode::kDraw: {
-      const auto p = arch::packet_as<arch::DrawPacket>(payload);
-      return draw({false, p.vertices, p.instances, p.first_vertex, 0, p.first_instance});
-    }
-    case Opcode::kDrawIndexed: {
-      const auto p = arch::packet_as<arch::DrawIndexedPacket>(payload);
-      return draw({true, p.indices, p.instances, p.first_index, static_cast<uint32_t>(p.vertex_offset),
-                   p.first_instance});
-    }
+    case Opcode::kDraw:
+    case Opcode::kDrawIndexed:
+      return draw(draw::make_draw(opcode == Opcode::kDrawIndexed, payload));
     case Opcode::kDrawIndirect:
     case Opcode::kDrawIndexedIndirect:
       return draw_indirect(arch::packet_as<arch::IndirectPacket>(payload),
@@ -119,7 +114,7 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload) {
 }
 
 void Processor::load(Opcode opcode, const arch::LoadPacket& packet) {
-  StageState& stage = state_->stage[packet.stage];
+  StageState& stage = state_->stage[static_cast<arch::Stage>(packet.stage)];
   const arch::Address from = packet.address;
   if (opcode == Opcode::kLoadConstants) {
     env_.memory.read(from, stage.constants.data() + packet.first, packet.count * 16ull);
@@ -134,10 +129,10 @@ void Processor::load(Opcode opcode, const arch::LoadPacket& packet) {
 
 void Processor::load_program(const arch::LoadProgramPacket& packet) {
   const arch::ShaderRegisters& shader = state_->registers.shader[packet.stage];
-  auto& program = state_->stage[packet.stage].program;
+  const auto stage = static_cast<arch::Stage>(packet.stage);
+  auto& program = state_->stage[stage].program;
   program = nullptr;
-  if (shader.instructions)
-    program = env_.programs.load(env_.memory, static_cast<arch::Stage>(packet.stage), shader);
+  if (shader.instructions) program = env_.programs.load(env_.memory, stage, shader);
 }
 
 void Processor::draw(const Draw& draw) {
@@ -166,20 +161,14 @@ void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) 
   for (uint32_t i = 0; i < draws; i++) {
     meter_.step(1);
     const arch::Address at = packet.address + uint64_t{i} * packet.stride;
-    if (indexed) {
-      const auto p = env_.memory.read_as<arch::DrawIndexedPacket>(at);
-      draw({true, p.indices, p.instances, p.first_index, static_cast<uint32_t>(p.vertex_offset),
-            p.first_instance, i});
-    } else {
-      const auto p = env_.memory.read_as<arch::DrawPacket>(at);
-      draw({false, p.vertices, p.instances, p.first_vertex, 0, p.first_instance, i});
-    }
+    std::array<uint32_t, draw::draw_words(true)> words;
+    env_.memory.read(at, words.data(), draw::draw_words(indexed) * 4);
+    draw(draw::make_draw(indexed, words, i));
   }
 }
 
 void Processor::draw_byte_count(const arch::DrawByteCountPacket& packet) {
-  const auto filled = env_.memory.read_as<uint32_t>(packet.counter);
-  draw({false, draw::byte_count_vertices(packet, filled), packet.instances, 0, 0, packet.first_instance});
+  draw(draw::make_draw(packet, env_.memory.read_as<uint32_t>(packet.counter)));
 }
 
 void Processor::feedback_counter(Opcode opcode, const arch::FeedbackPacket& packet) {
@@ -196,9 +185,9 @@ void Processor::predicate(const arch::PredicatePacket& packet) {
 // Captures a primitive, if all its vertices fit into all buffers.
 void Processor::capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
   const arch::Registers& registers = state_->registers;
-  counters_.primitives[1]++;
+  counters_.primitives_needed++;
   if (!func::feedback_fits(registers.feedback, feedback_, primitive.vertices)) return;
-  counters_.primitives[0]++;
+  counters_.primitives_written++;
   for (uint32_t i = 0; i < primitive.vertices; i++) {
     const ShadedVertex& from = *vertex[func::feedback_vertex(registers.assembly, primitive.vertices, i)];
     meter_.step(1);
@@ -239,17 +228,8 @@ void Processor::write_query(const arch::QueryPacket& packet) {
 }
 
 uint64_t Processor::query_value(arch::QueryKind kind, uint32_t index) const {
-  switch (kind) {
-    case arch::QueryKind::kSamplesPassed:
-      return counters_.samples_passed;
-    case arch::QueryKind::kTimestamp:
-      return env_.clock + meter_.steps();
-    case arch::QueryKind::kStatistics:
-      return counters_.statistics[index];
-    case arch::QueryKind::kPrimitives:
-      return counters_.primitives[index];
-  }
-  return 0;
+  if (kind == arch::QueryKind::kTimestamp) return env_.clock + meter_.steps();
+  return counters_.value(kind, index);
 }
 
 void Processor::present(const arch::Surface& surface) {

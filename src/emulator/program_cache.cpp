@@ -1,82 +1,8 @@
 #include "emulator/program_cache.h"
 
 #include "base/hash.h"
-#include "draw/legal.h"
-#include "isa/operands.h"
 
 namespace cutaway::emulator {
-namespace {
-
-// Whether the instruction gives every lane the same, if those before it have: it reads no input and no memory
-// and lets no lane go another way.
-bool is_uniform(const isa::Instruction& instruction) {
-  for (uint32_t n = 0; n < isa::source_count(instruction); n++)
-    if (instruction.src[n].file == isa::File::kInput) return false;
-  const isa::OpClass op_class = isa::info(instruction.op).op_class;
-  return op_class == isa::OpClass::kSimd || op_class == isa::OpClass::kScalar ||
-         instruction.op == isa::Opcode::kNop || instruction.op == isa::Opcode::kEnd;
-}
-
-void note_operands(const std::vector<isa::Instruction>& code, Program& program) {
-  for (const isa::Instruction& instruction : code) {
-    for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
-      const isa::Source& source = instruction.src[n];
-      if (source.file != isa::File::kInput) continue;
-      // Texture operands are read as a whole.
-      const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
-      const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
-      for (uint32_t c = 0; c < 4; c++)
-        if (needed >> c & 1) program.inputs[source.index] |= 1u << isa::swizzle_component(source.swizzle, c);
-    }
-    program.uniform &= is_uniform(instruction);
-    program.barriers |= instruction.op == isa::Opcode::kBarrier;
-    const isa::OpClass op_class = isa::info(instruction.op).op_class;
-    const bool memory = op_class == isa::OpClass::kMemory && !isa::is_on_chip(instruction.op) &&
-                        instruction.op != isa::Opcode::kBarrier;
-    program.writes_memory |= memory && (isa::is_store(instruction.op) || isa::is_atomic(instruction.op));
-    if (op_class == isa::OpClass::kTexture || memory)
-      program.resources.push_back(instruction.access.resource);
-    program.texture_number.push_back(static_cast<uint16_t>(program.textures.size()));
-    if (op_class == isa::OpClass::kTexture)
-      program.textures.push_back(static_cast<uint32_t>(program.texture_number.size() - 1));
-    if (instruction.dst.file == isa::File::kOutput) program.outputs |= 1ull << instruction.dst.index;
-  }
-}
-
-// Without branches every instruction that is reached writes every lane of its result.
-bool is_straight(const isa::Instruction& instruction) {
-  using enum isa::Opcode;
-  const isa::OpClass op_class = isa::info(instruction.op).op_class;
-  return op_class == isa::OpClass::kSimd || op_class == isa::OpClass::kScalar ||
-         op_class == isa::OpClass::kTexture || instruction.op == kNop || instruction.op == kKill ||
-         instruction.op == kEnd;
-}
-
-void note_zeroed(const std::vector<isa::Instruction>& code, Program& program) {
-  std::array<uint8_t, arch::kTemporaries> written{}, early{};  // components; read before
-  std::array<uint8_t, arch::kShaderOutputs> output{};
-  bool straight = true;
-  for (const isa::Instruction& instruction : code) {
-    straight &= is_straight(instruction);
-    for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
-      const isa::Source& source = instruction.src[n];
-      if (source.file != isa::File::kTemporary) continue;
-      const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
-      const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
-      for (uint32_t c = 0; c < 4; c++)
-        if (needed >> c & 1)
-          early[source.index] |= 1u << isa::swizzle_component(source.swizzle, c) & ~written[source.index];
-    }
-    if (instruction.dst.file == isa::File::kTemporary) written[instruction.dst.index] |= instruction.dst.mask;
-    if (instruction.dst.file == isa::File::kOutput) output[instruction.dst.index] |= instruction.dst.mask;
-  }
-  for (uint32_t i = 0; i < program.temporaries; i++)
-    if (!straight || early[i]) program.zeroed_temporaries.push_back(i);
-  for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
-    if (!straight || output[i] != 15) program.zeroed_outputs |= program.outputs & uint64_t{1} << i;
-}
-
-}  // namespace
 
 std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, arch::Stage stage,
                                                   const arch::ShaderRegisters& shader) {
@@ -91,18 +17,10 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
         program.scratch_bytes == shader.scratch_bytes && program.stage == stage)
       return found->second;
   }
-  std::vector<isa::Instruction> code;
   std::string error;
-  if (!isa::decode_program(words, shader.temporaries, code, error)) throw Stop{error};
-  if (error = draw::program_error(stage, code); !error.empty()) throw Stop{error};
-  auto program = std::make_shared<Program>(Program{
-      .stage = stage,
-      .words = std::move(words),
-      .temporaries = shader.temporaries,
-      .scratch_bytes = shader.scratch_bytes,
-      .micro = func::MicroProgram(code, kLanes, func::AluPath::kBest, stage == arch::Stage::kCompute)});
-  note_operands(code, *program);
-  note_zeroed(code, *program);
+  auto program =
+      draw::make_program(stage, std::move(words), shader.temporaries, shader.scratch_bytes, kLanes, error);
+  if (!program) throw Stop{error};
   if (programs_.size() >= kMaxPrograms || instructions_ >= kMaxInstructions)
     programs_.clear(), instructions_ = 0;
   instructions_ += shader.instructions;

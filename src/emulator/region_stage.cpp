@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "draw/fragment_input.h"
 #include "func/raster/coverage.h"
 #include "func/raster/quad_weights.h"
 #include "func/rop/exported_fragment.h"
@@ -189,26 +190,22 @@ void RegionStage::special_inputs(const Quad& quad, uint32_t lane, const float* i
   for (const FragmentDraw::Component& c : draw_->zeros)
     std::fill_n(core_.input(c.input, c.component) + lane, 4, 0u);
   const auto& inputs = draw_->state->fragment().program->inputs;
-  const auto at = func::quad_positions(quad.x, quad.y);
-  const uint32_t samples = draw_->samples;
+  const draw::ShadedPlace at{*primitive_, quad.x, quad.y, place, draw_->samples};
+  draw::QuadInput value;
+  const auto put = [&](uint32_t reg) {
+    for (uint32_t c = 0; c < 4; c++) std::memcpy(core_.input(reg, c) + lane, value[c], sizeof value[c]);
+  };
   if (inputs[arch::kInputFragCoord]) {
-    float coord[4][4], z[4];
-    if (samples > 1) func::depth<4>(*primitive_, at, place, z);
-    func::frag_coord<4>(at, place, samples > 1 ? z : quad.z[0], inv_w, coord);
-    for (uint32_t c = 0; c < 4; c++) std::memcpy(core_.input(arch::kInputFragCoord, c) + lane, coord[c], 16);
+    draw::frag_coord_input(at, quad.z[0], inv_w, value);
+    put(arch::kInputFragCoord);
   }
   if (inputs[arch::kInputFragment]) {
-    const uint32_t value[4] = {primitive_->front_facing ? ~0u : 0u, quad.sample, 0, primitive_->id};
-    for (uint32_t c = 0; c < 4; c++) std::fill_n(core_.input(arch::kInputFragment, c) + lane, 4, value[c]);
-    for (uint32_t l = 0; l < 4; l++)
-      core_.input(arch::kInputFragment, 2)[lane + l] = func::lane_samples(quad.covered, l);
+    draw::fragment_input(*primitive_, quad.sample, quad.covered, value);
+    put(arch::kInputFragment);
   }
   if (inputs[arch::kInputPointCoord]) {
-    float s[4], t[4];
-    func::point_coord<4>(*primitive_, at, place, s, t);
-    std::memcpy(core_.input(arch::kInputPointCoord, 0) + lane, s, 16);
-    std::memcpy(core_.input(arch::kInputPointCoord, 1) + lane, t, 16);
-    for (uint32_t c = 2; c < 4; c++) std::fill_n(core_.input(arch::kInputPointCoord, c) + lane, 4, 0u);
+    draw::point_coord_input(at, value);
+    put(arch::kInputPointCoord);
   }
 }
 
@@ -235,7 +232,7 @@ void RegionStage::flush() {
   statistics_.fragments_shaded += shaded;
   statistics_.helpers_shaded += 4 * quads_ - shaded;
   statistics_.fragment_instructions += core_.executed() * quads_ * 4;
-  if (draw_->state->registers.query.statistics) counters_.statistics[7] += shaded;
+  if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += shaded;
   const bool masks = draw_->flags & arch::kShaderWritesSampleMask;
   const bool alpha = draw_->state->registers.raster.alpha_to_coverage;
   for (uint32_t i = 0; i < quads_; i++) {

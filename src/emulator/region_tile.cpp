@@ -194,7 +194,7 @@ bool RegionStage::fill_tile(int32_t x, int32_t y) {
   statistics_.fragments_shaded += kTileElements;
   statistics_.fragments_written += kTileElements;
   statistics_.fragment_instructions += core_.executed() * kTileElements;
-  if (draw_->state->registers.query.statistics) counters_.statistics[7] += kTileElements;
+  if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += kTileElements;
   if (draw_->counting && !draw_->count_early) counters_.samples_passed += kTileElements;
   return true;
 }

@@ -55,7 +55,7 @@ void VertexStage::run(const State& state, const Draw& draw, QueryCounters& count
 
 void VertexStage::add(uint32_t index, uint32_t instance) {
   statistics_.indices++;
-  if (state_->registers.query.statistics) counters_->statistics[0]++;
+  if (state_->registers.query.statistics) (*counters_)[Statistic::kInputVertices]++;
   Reuse& reuse = reuse_[(index * 2654435761u >> 16 ^ instance) % kReuse];
   if (reuse.batch != batch_ || reuse.index != index || reuse.instance != instance) {
     reuse = {batch_, index, instance, static_cast<uint32_t>(vertex_.size())};
@@ -106,7 +106,7 @@ void VertexStage::shade_batch() {
     statistics_ += workers_[i]->statistics;
     steps += workers_[i]->steps;
   }
-  if (state_->registers.query.statistics) counters_->statistics[2] += vertices;
+  if (state_->registers.query.statistics) (*counters_)[Statistic::kVertexInvocations] += vertices;
   meter_.step(steps);
 }
 
@@ -137,21 +137,15 @@ void VertexStage::shade(Worker& worker, uint32_t first, uint32_t lanes) {
   const StageState& stage = state_->vertex();
   for (uint32_t i = 0; i < arch::kVertexAttributes; i++)
     if (stage.program->inputs[i]) fetch_attribute(worker, i, first, lanes);
-  if (stage.program->inputs[arch::kInputVertexId]) {
-    const bool based = state_->registers.assembly.vertex_base_in_id;
-    const uint32_t base = draw_->indexed ? draw_->vertex_offset : draw_->first;
-    for (uint32_t lane = 0; lane < lanes; lane++) {
-      const Vertex& v = vertex_[first + lane];
-      core.input(arch::kInputVertexId, 0)[lane] = based ? v.index : v.index - base;
-      core.input(arch::kInputVertexId, 1)[lane] = based ? v.instance + draw_->first_instance : v.instance;
-      core.input(arch::kInputVertexId, 2)[lane] = base;
-      core.input(arch::kInputVertexId, 3)[lane] = draw_->first_instance;
-    }
+  const auto put = [&](uint32_t reg, uint32_t lane, const draw::InputRegister& value) {
+    for (uint32_t c = 0; c < 4; c++) core.input(reg, c)[lane] = value[c];
+  };
+  for (uint32_t lane = 0; stage.program->inputs[arch::kInputVertexId] && lane < lanes; lane++) {
+    const Vertex& v = vertex_[first + lane];
+    put(arch::kInputVertexId, lane, draw::vertex_id_input(state_->registers, *draw_, v.index, v.instance));
   }
-  if (stage.program->inputs[arch::kInputDraw])
-    for (uint32_t c = 0; c < 4; c++)
-      for (uint32_t lane = 0; lane < lanes; lane++)
-        core.input(arch::kInputDraw, c)[lane] = c == 0 ? draw_->number : 0;
+  for (uint32_t lane = 0; stage.program->inputs[arch::kInputDraw] && lane < lanes; lane++)
+    put(arch::kInputDraw, lane, draw::draw_input(*draw_));
   core.run(stage, (1ull << lanes) - 1, 0);
   worker.statistics.vertices_shaded += lanes;
   worker.statistics.vertex_instructions += core.executed() * lanes;

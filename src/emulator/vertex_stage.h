@@ -11,11 +11,6 @@
 
 namespace cutaway::emulator {
 
-// A vertex after shading: its outputs in register order; what the program does not write is zero.
-struct ShadedVertex {
-  uint32_t output[arch::kShaderOutputs][4];
-};
-
 // Index fetch, vertex fetch, vertex program, primitive assembly: from a draw to primitives in order. A
 // batch's groups of vertices are shaded by as many workers as the team has, each into slots of its own.
 class VertexStage {

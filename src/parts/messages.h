@@ -8,6 +8,8 @@
 
 #include "arch/packet.h"
 #include "arch/registers.h"
+#include "draw/draw.h"
+#include "draw/primitive_geometry.h"
 #include "func/raster/samples.h"
 #include "func/raster/setup.h"
 #include "isa/instruction.h"
@@ -29,14 +31,9 @@ using Vec4 = std::array<uint32_t, 4>;  // a register: the bits of four component
 // ---- Command processor ----
 
 struct DrawCommand {
+  draw::Draw draw;
   const DrawState* state = nullptr;
   Origin origin;
-  bool indexed = false;
-  uint32_t count = 0, instances = 0;  // vertices or indices
-  uint32_t first = 0;                 // vertex or index
-  int32_t vertex_offset = 0;
-  uint32_t first_instance = 0;
-  uint32_t number = 0;  // in its indirect packet
 };
 
 // From a color write unit: all fragments of this draw have reached its cache.
@@ -102,10 +99,7 @@ struct PresentDone {};
 
 // ---- Geometry ----
 
-// A vertex after shading: its outputs in register order; output 0 is the position.
-struct ShadedVertex {
-  std::array<Vec4, arch::kShaderOutputs> output;
-};
+using draw::ShadedVertex;
 using VertexRef = PoolRef<ShadedVertex>;
 
 // Streamer → primitive assembly, in order.

@@ -15,7 +15,7 @@ Cycle Clipper::tick(Cycle now) {
   if (!message.draw_end) {
     counters.primitives++;
     const arch::Registers& registers = message.state->registers;
-    const parts::PrimitiveGeometry geometry(message);
+    const parts::MessageGeometry geometry(message);
     if (registers.raster.rasterizer_discard ||
         func::trivial_reject(registers, geometry.input()) != func::SetupResult::kAccepted) {
       counters.rejected++;

@@ -36,7 +36,8 @@ void CommandProcessor::submit(const arch::Submission& submission, const draw::Wo
   origin_ = {.submission = static_cast<uint32_t>(submission.id)};
   *current_ = parts::DrawState{};
   changed_ = true;
-  samples_passed_ = vertices_ = primitives_ = 0;
+  queries_ = {};
+  descriptors_ = {};
   query_index_ = 0;
   predicate_ = true;
   check_ = draw::PacketCheck(submission, limits);
@@ -144,14 +145,14 @@ bool CommandProcessor::take_done(Cycle now) {
     auto& port = draw_done[unit];
     const parts::DrawDone* done = port.peek(now);
     if (!done) continue;
-    samples_passed_ += done->samples;
+    queries_.samples_passed += done->samples;
     draw_left(now, done->draw, unit);
     port.take(now);
     progress = true;
   }
   if (const parts::DrawAssembled* assembled = assembled_in.peek(now)) {
-    vertices_ += assembled->vertices;
-    primitives_ += assembled->primitives;
+    queries_[draw::Statistic::kInputVertices] += assembled->vertices;
+    queries_[draw::Statistic::kInputPrimitives] += assembled->primitives;
     draw_left(now, assembled->draw, draw_done.size());
     assembled_in.take(now);
     progress = true;

@@ -12,6 +12,7 @@
 #include "base/field.h"
 #include "boxes/command_processor/packet_stream.h"
 #include "draw/packet_check.h"
+#include "draw/query_counters.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/draw_state.h"
@@ -150,7 +151,7 @@ class CommandProcessor final : public engine::Box {
   Result load(engine::Cycle now);
   Result load_program(engine::Cycle now);
   Result draw(engine::Cycle now);
-  Result send_draw(engine::Cycle now, bool indexed, std::span<const uint32_t> words, uint32_t number = 0);
+  Result send_draw(engine::Cycle now, const draw::Draw& draw);
   Result predicate(engine::Cycle now);
   Result draw_indirect(engine::Cycle now);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
@@ -202,7 +203,8 @@ class CommandProcessor final : public engine::Box {
     uint32_t temporaries = 0, scratch_bytes = 0;
   };
   draw::ByStage<ProgramLoad> program_load_;
-  uint64_t stage_changes_ = 0;  // parts::StageState::version
+  draw::ByStage<std::array<arch::Surface, arch::kResources>> descriptors_;  // as they were loaded
+  uint64_t stage_changes_ = 0;                                              // parts::StageState::version
 
   struct DrawUnderWay {
     uint32_t draw = 0;
@@ -215,7 +217,7 @@ class CommandProcessor final : public engine::Box {
   uint32_t loads_under_way_ = 0, copies_under_way_ = 0, writes_under_way_ = 0;
 
   // In the submission, by draws that have ended.
-  uint64_t samples_passed_ = 0, vertices_ = 0, primitives_ = 0;
+  draw::QueryCounters queries_;
   bool predicate_ = true;     // draws take place
   uint32_t query_index_ = 0;  // counters of the packet under way that are written
 

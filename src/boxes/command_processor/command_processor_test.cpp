@@ -139,16 +139,16 @@ TEST(CommandProcessor, IndirectDrawsTakeTheirArgumentsFromMemory) {
   ASSERT_TRUE(bench.run()) << bench.fault();
   ASSERT_EQ(bench.pipeline.draws.size(), 4u);
   const auto& indexed = bench.pipeline.draws[1].second;
-  EXPECT_TRUE(indexed.indexed);
-  EXPECT_EQ(indexed.count, 6u);
-  EXPECT_EQ(indexed.instances, 2u);
-  EXPECT_EQ(indexed.first, 20u);
-  EXPECT_EQ(indexed.vertex_offset, -1);
-  EXPECT_EQ(indexed.first_instance, 4u);
+  EXPECT_TRUE(indexed.draw.indexed);
+  EXPECT_EQ(indexed.draw.count, 6u);
+  EXPECT_EQ(indexed.draw.instances, 2u);
+  EXPECT_EQ(indexed.draw.first, 20u);
+  EXPECT_EQ(indexed.draw.vertex_offset, ~0u);
+  EXPECT_EQ(indexed.draw.first_instance, 4u);
   const auto& plain = bench.pipeline.draws[2].second;
-  EXPECT_FALSE(plain.indexed);
-  EXPECT_EQ(plain.count, 3u);
-  EXPECT_EQ(plain.first, 10u);
+  EXPECT_FALSE(plain.draw.indexed);
+  EXPECT_EQ(plain.draw.count, 3u);
+  EXPECT_EQ(plain.draw.first, 10u);
   for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(bench.pipeline.draws[i].second.origin.draw, i + 1);
 }
 
@@ -203,7 +203,7 @@ TEST(CommandProcessor, APredicateLeavesDrawsOut) {
   }
   ASSERT_TRUE(bench.run()) << bench.fault();
   std::vector<uint32_t> drawn;
-  for (const auto& [cycle, draw] : bench.pipeline.draws) drawn.push_back(draw.count);
+  for (const auto& [cycle, draw] : bench.pipeline.draws) drawn.push_back(draw.draw.count);
   EXPECT_EQ(drawn, (std::vector<uint32_t>{11, 12, 14}));
 }
 
@@ -220,7 +220,7 @@ TEST(CommandProcessor, CallsRunAndReturn) {
   bench.commands.packet(Opcode::kDraw, arch::DrawPacket{7, 1, 0, 0});
   ASSERT_TRUE(bench.run()) << bench.fault();
   ASSERT_EQ(bench.pipeline.draws.size(), 3u);
-  for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(bench.pipeline.draws[i].second.count, 5 + i);
+  for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(bench.pipeline.draws[i].second.draw.count, 5 + i);
 }
 
 // A program is read with the registers that its packet saw, and programs of one stage do not mix.
@@ -233,7 +233,7 @@ TEST(CommandProcessor, AProgramKeepsTheRegistersOfItsPacket) {
   bench.draw();
   ASSERT_TRUE(bench.run()) << bench.fault();
   const auto& state = *bench.pipeline.draws.at(0).second.state;
-  EXPECT_EQ(state.fragment().program->size(), 2u);
+  EXPECT_EQ(state.fragment().program->micro.size(), 2u);
 }
 
 // The program that is on its way when its stage is told to have none comes first, and goes.

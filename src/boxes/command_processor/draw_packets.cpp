@@ -24,16 +24,14 @@ bool CommandProcessor::snapshot() {
 }
 
 CommandProcessor::Result CommandProcessor::draw(Cycle now) {
-  return send_draw(now, stream_.opcode() == Opcode::kDrawIndexed, stream_.payload());
+  return send_draw(now, draw::make_draw(stream_.opcode() == Opcode::kDrawIndexed, stream_.payload()));
 }
 
-CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, std::span<const uint32_t> words,
-                                                     uint32_t number) {
+CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw& draw) {
   if (loads_under_way_) return Result::kWait;
   if (!draw_judged_) {
-    // Both kinds of draws begin with the count and the instances.
-    const std::string error =
-        check_.draw_error(current_->registers, current_->vertex().program != nullptr, words[0], words[1]);
+    const std::string error = check_.draw_error(current_->registers, current_->vertex().program != nullptr,
+                                                draw.count, draw.instances);
     if (!error.empty()) return refuse(error);
     draw_judged_ = true;
   }
@@ -41,23 +39,12 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, bool indexed, st
   if (!snapshot()) return Result::kWait;
   draw_judged_ = false;
   origin_.draw++;
-  parts::DrawCommand command{.state = latest_, .origin = origin_, .indexed = indexed};
-  command.number = number;
-  if (indexed) {
-    const auto packet = arch::packet_as<arch::DrawIndexedPacket>(words);
-    command.count = packet.indices, command.instances = packet.instances, command.first = packet.first_index;
-    command.vertex_offset = packet.vertex_offset, command.first_instance = packet.first_instance;
-  } else {
-    const auto packet = arch::packet_as<arch::DrawPacket>(words);
-    command.count = packet.vertices, command.instances = packet.instances;
-    command.first = packet.first_vertex, command.first_instance = packet.first_instance;
-  }
   count_driver_cycles(now);
   latest_->users++;
   draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, place()});
   counters.draws++;
   counters.driver_draws += latest_->of_driver;
-  draw_out.send(now, command);
+  draw_out.send(now, {.draw = draw, .state = latest_, .origin = origin_});
   return Result::kDone;
 }
 
@@ -75,12 +62,13 @@ CommandProcessor::Result CommandProcessor::draw_indirect(Cycle now) {
     indirect.counted = true;
   }
   const bool indexed = stream_.opcode() == Opcode::kDrawIndexedIndirect;
-  const auto words = std::span(indirect.words).first(indexed ? 5 : 4);
+  const auto words = std::span(indirect.words).first(draw::draw_words(indexed));
   while (indirect.draw < indirect.draws) {
     const arch::Address at = packet.address + uint64_t{indirect.draw} * packet.stride;
     if (!indirect.read && !read_arguments(now, at, words)) return Result::kWait;
     indirect.read = true;
-    if (const Result result = send_draw(now, indexed, words, indirect.draw); result != Result::kDone)
+    if (const Result result = send_draw(now, draw::make_draw(indexed, words, indirect.draw));
+        result != Result::kDone)
       return result;
     indirect.read = false;
     indirect.draw++;

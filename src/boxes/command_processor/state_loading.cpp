@@ -11,18 +11,6 @@ namespace cutaway::boxes {
 using arch::Opcode;
 using engine::Cycle;
 
-namespace {
-
-uint64_t inputs_read(const std::vector<isa::Instruction>& code) {
-  uint64_t read = 0;
-  for (const isa::Instruction& instruction : code)
-    for (const isa::Source& source : instruction.src)
-      if (source.file == isa::File::kInput) read |= uint64_t{1} << source.index;
-  return read;
-}
-
-}  // namespace
-
 CommandProcessor::Result CommandProcessor::load(Cycle now) {
   const auto packet = arch::packet_as<arch::LoadPacket>(stream_.payload());
   const uint32_t unit = draw::load_slot_bytes(stream_.opcode());
@@ -83,16 +71,11 @@ void CommandProcessor::prepare_program(arch::Stage stage) {
   parts::StageState& state = change(stage);
   state.program = nullptr;
   std::string error;
-  std::vector<isa::Instruction> code;
-  if (isa::decode_program(load.words, load.temporaries, code, error))
-    error = draw::program_error(stage, code);
-  const char* unclocked = stage == arch::Stage::kCompute ? nullptr : draw::unclocked(code);
-  if (error.empty() && unclocked) error = fmt::format("{} not clocked yet", unclocked);
-  if (!error.empty()) return stop(load.packet, error);
-  state.program = std::make_shared<const func::MicroProgram>(code, group_lanes_);
-  state.inputs_read = inputs_read(code);
-  state.temporaries = load.temporaries;
-  state.scratch_bytes = load.scratch_bytes;
+  state.program = draw::make_program(stage, std::move(load.words), load.temporaries, load.scratch_bytes,
+                                     group_lanes_, error);
+  if (state.program && state.program->writes_memory && stage != arch::Stage::kCompute)
+    error = fmt::format("{} not clocked yet", draw::kStoresUnclocked);
+  if (!error.empty()) stop(load.packet, error);
 }
 
 bool CommandProcessor::take_loaded(Cycle now) {
@@ -107,10 +90,12 @@ bool CommandProcessor::take_loaded(Cycle now) {
       copy(stage.constants.data());
       break;
     case Opcode::kLoadResources: {
-      copy(stage.resources.data());
+      // A descriptor may come in two pieces.
+      auto& descriptors = descriptors_[block->stage];
+      copy(descriptors.data());
       const uint32_t first = block->offset / sizeof(arch::Surface),
                      last = (block->offset + block->bytes - 1) / sizeof(arch::Surface);
-      for (uint32_t i = first; i <= last; i++) stage.views[i] = func::make_texture_view(stage.resources[i]);
+      for (uint32_t i = first; i <= last; i++) stage.resources[i] = func::make_texture_view(descriptors[i]);
       break;
     }
     case Opcode::kLoadSamplers:

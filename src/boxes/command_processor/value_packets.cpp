@@ -46,10 +46,7 @@ uint64_t CommandProcessor::query_value(const arch::QueryPacket& packet, arch::Ad
     stop(place(), fmt::format("no value was reported for the query at {:#x}", address));
     return 0;
   }
-  if (kind == arch::QueryKind::kSamplesPassed) return samples_passed_;
-  if (kind == arch::QueryKind::kStatistics)
-    return query_index_ == 0 ? vertices_ : query_index_ == 1 ? primitives_ : 0;
-  return 0;  // transform feedback captures nothing here
+  return queries_.value(kind, query_index_);
 }
 
 // Up to a sector's end.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "draw/fragment_input.h"
 #include "func/raster/interpolate.h"
+#include "func/raster/quad_weights.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -125,23 +127,11 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
   counters.fragments += static_cast<uint64_t>(std::popcount(quad.mask));
   counters.interpolants += count;
 
-  float coord[4][4], s[4], t[4], z[4];
-  if (state.samples > 1) func::depth<4>(from.primitive, at, here, z);
-  func::frag_coord<4>(at, here, state.samples > 1 ? z : quad.z.data(), weights.here().inv_w, coord);
-  const bool point = quad.state->fragment().inputs_read >> arch::kInputPointCoord & 1;
-  if (point) func::point_coord<4>(from.primitive, at, here, s, t);
-  for (uint32_t lane = 0; lane < 4; lane++) {
-    for (uint32_t c = 0; c < 4; c++)
-      input[arch::kInputFragCoord][c][lane] = std::bit_cast<uint32_t>(coord[c][lane]);
-    input[arch::kInputFragment][0][lane] = from.primitive.front_facing ? ~0u : 0u;
-    input[arch::kInputFragment][1][lane] = quad.sample;
-    input[arch::kInputFragment][2][lane] = func::lane_samples(quad.covered, lane);
-    input[arch::kInputFragment][3][lane] = from.primitive.id;
-    if (!point) continue;
-    input[arch::kInputPointCoord][0][lane] = std::bit_cast<uint32_t>(s[lane]);
-    input[arch::kInputPointCoord][1][lane] = std::bit_cast<uint32_t>(t[lane]);
-    input[arch::kInputPointCoord][2][lane] = input[arch::kInputPointCoord][3][lane] = 0;
-  }
+  const draw::ShadedPlace place{from.primitive, quad.x, quad.y, here, state.samples};
+  draw::frag_coord_input(place, quad.z.data(), weights.here().inv_w, input[arch::kInputFragCoord]);
+  draw::fragment_input(from.primitive, quad.sample, quad.covered, input[arch::kInputFragment]);
+  if (state.fragment().inputs_read() >> arch::kInputPointCoord & 1)
+    draw::point_coord_input(place, input[arch::kInputPointCoord]);
 }
 
 std::string Interpolator::why_busy() const {

@@ -110,7 +110,7 @@ void ShaderUnit::load_vertices(Group& group) const {
   constexpr uint64_t kFed =
       ((1ull << arch::kVertexAttributes) - 1) | 1ull << arch::kInputVertexId | 1ull << arch::kInputDraw;
   const uint32_t words = 4 * spec_.group_lanes;
-  for (uint64_t left = group.state->vertex().inputs_read; left; left &= left - 1) {
+  for (uint64_t left = group.state->vertex().inputs_read(); left; left &= left - 1) {
     const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
     if (kFed >> reg & 1)
       std::copy_n(&group.vertices.inputs->word[reg * words], words, &group.input[reg * words]);
@@ -123,7 +123,7 @@ void ShaderUnit::load_quad(Group& group, uint32_t quad) const {
                        1ull << arch::kInputFragCoord | 1ull << arch::kInputFragment |
                        1ull << arch::kInputPointCoord;
   const auto& input = group.fragments.quad[quad].inputs->input;
-  for (uint64_t left = group.state->fragment().inputs_read; left; left &= left - 1) {
+  for (uint64_t left = group.state->fragment().inputs_read(); left; left &= left - 1) {
     const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
     for (uint32_t c = 0; c < 4; c++) {
       uint32_t* to = &group.input[func::register_word(spec_.group_lanes, reg, c, 4 * quad)];
@@ -140,9 +140,10 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
   const uint64_t free = all & ~resident_;
   if (!free) return false;
   const uint32_t granularity = spec_.register_granularity;
-  const uint32_t live = state.stage[stage].temporaries;
+  const draw::Program* program = state.stage[stage].program.get();
+  const uint32_t live = program ? program->temporaries : 0;
   const uint32_t demand = (live + granularity - 1) / granularity * granularity * spec_.group_lanes;
-  const uint32_t scratch = state.stage[stage].scratch_bytes * spec_.group_lanes;
+  const uint32_t scratch = (program ? program->scratch_bytes : 0) * spec_.group_lanes;
   bool& lacks = lacks_registers_[stage];
   if ((demand > registers_free_ || scratch > scratch_free_) && resident_) {
     counters.register_stalls += !lacks;
@@ -162,18 +163,19 @@ bool ShaderUnit::admit(const parts::DrawState& state, Stage stage, Group*& group
 void ShaderUnit::start(Cycle now, Group& group, Stage stage, uint64_t lanes, uint64_t helpers) {
   const size_t index = static_cast<size_t>(&group - groups_.data());
   const parts::StageState& state = group.state->stage[stage];
+  const draw::Program* program = state.program.get();
   count_residents(now);
   resident_ |= 1ull << index;
-  group.program = state.program.get();
+  group.program = program ? &program->micro : nullptr;
   group.of_driver = group.state->of_driver;
   group.view.constant = &state.constants[0][0];
   group.quads_sent = 0;
   group.end_ready = now;
   group.written.fill(0);
   const size_t words = size_t{4} * spec_.group_lanes;
-  std::fill_n(group.temporary.begin(), state.temporaries * words, 0);
+  std::fill_n(group.temporary.begin(), (program ? program->temporaries : 0) * words, 0);
   std::fill(group.output.begin(), group.output.end(), 0);
-  const size_t scratch_words = size_t{state.scratch_bytes} / 4;
+  const size_t scratch_words = size_t{program ? program->scratch_bytes : 0} / 4;
   if (group.scratch.size() < scratch_words * spec_.group_lanes)
     group.scratch.resize(scratch_words * spec_.group_lanes);
   std::fill_n(group.scratch.begin(), scratch_words * spec_.group_lanes, 0);

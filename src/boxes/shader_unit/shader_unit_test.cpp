@@ -108,9 +108,10 @@ struct Bench {
   }
 };
 
-std::unique_ptr<parts::DrawState> program(std::string_view text, uint32_t lanes = 4) {
+std::unique_ptr<parts::DrawState> program(std::string_view text, uint32_t lanes = 4, uint32_t temporaries = 0,
+                                          uint32_t scratch_bytes = 0) {
   auto state = parts::testing::plain_state();
-  parts::testing::add_program(*state, Stage::kFragment, text, lanes);
+  parts::testing::add_program(*state, Stage::kFragment, text, lanes, temporaries, scratch_bytes);
   parts::testing::add_program(*state, Stage::kVertex, "MOV o0, i0\nEND\n", lanes);
   return state;
 }
@@ -157,8 +158,7 @@ TEST(ShaderUnit, GroupsThatFitDependOnTheirTemporaries) {
        {std::pair{1u, 28u}, {4u, 28u}, {5u, 21u}, {6u, 21u}, {8u, 16u}, {16u, 8u}, {64u, 2u}, {128u, 1u}}) {
     Bench bench;
     bench.texture.latency = 500;
-    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
-    state->stage[arch::Stage::kFragment].temporaries = temporaries;
+    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n", 4, temporaries);
     for (uint32_t i = 0; i < 40; i++) bench.send(*state, i);
     bench.sim.run(bench.clock, 400);
     EXPECT_EQ(bench.texture.most_inside, groups) << temporaries;
@@ -286,8 +286,7 @@ TEST(ShaderUnit, ALoadFromScratchTakesItsLatency) {
     ShaderUnitSpec spec;
     spec.scratch_latency = latency;
     Bench bench(spec);
-    auto state = program("LDS r0, c0.x\nMOV o0, r0\nEND\n");
-    state->stage[arch::Stage::kFragment].scratch_bytes = 64;
+    auto state = program("LDS r0, c0.x\nMOV o0, r0\nEND\n", 4, 0, 64);
     bench.send(*state, 0);
     bench.sim.run(bench.clock, 300);
     EXPECT_EQ(bench.unit.counters.scratch_instructions, 1u);
@@ -304,8 +303,7 @@ TEST(ShaderUnit, GroupsThatFitDependOnTheirScratchMemory) {
     spec.threads = 32, spec.scratch_bytes = 1024;
     Bench bench(spec);
     bench.texture.latency = 500;
-    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
-    state->stage[arch::Stage::kFragment].scratch_bytes = bytes;
+    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n", 4, 0, bytes);
     for (uint32_t i = 0; i < 20; i++) bench.send(*state, i);
     bench.sim.run(bench.clock, 400);
     EXPECT_EQ(bench.texture.most_inside, groups) << bytes;
@@ -320,8 +318,7 @@ TEST(ShaderUnit, RegistersAreGivenOutInStepsOfTheirGranularity) {
     spec.register_granularity = granularity;
     Bench bench(spec);
     bench.texture.latency = 500;
-    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
-    state->stage[arch::Stage::kFragment].temporaries = 5;
+    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n", 4, 5);
     for (uint32_t i = 0; i < 30; i++) bench.send(*state, i);
     bench.sim.run(bench.clock, 400);
     EXPECT_EQ(bench.texture.most_inside, groups) << granularity;

@@ -24,7 +24,7 @@ bool Streamer::look_up_attributes(Cycle) {
         AttributeRead& read = reads_.push();
         read.attribute = static_cast<uint32_t>(std::countr_zero(fetch.to_look_up));
         read.plan = func::plan_vertex_fetch(assembly, read.attribute, fetch.vertex, fetch.instance,
-                                            fetch.first_instance);
+                                            fetch.draw.first_instance);
         const uint64_t first = read.plan.address / kSectorBytes;
         const uint64_t last = (read.plan.address + read.plan.bytes - 1) / kSectorBytes;
         read.lines_wanted = read.plan.reads_memory() ? static_cast<uint8_t>(last - first + 1) : 0;
@@ -92,15 +92,13 @@ void Streamer::begin_lane(const Fetch& fetch) {
   }
   const uint32_t lane = group_.lanes++;
   group_.slot[lane] = fetch.slot;
-  const bool with_base = fetch.state->registers.assembly.vertex_base_in_id;
-  const uint32_t id[4] = {with_base ? fetch.vertex : fetch.vertex - fetch.first_vertex,
-                          with_base ? fetch.instance + fetch.first_instance : fetch.instance,
-                          fetch.first_vertex, fetch.first_instance};
-  for (uint32_t c = 0; c < 4; c++)
-    group_.inputs->word[func::register_word(group_lanes_, arch::kInputVertexId, c, lane)] = id[c];
-  for (uint32_t c = 0; c < 4; c++)
-    group_.inputs->word[func::register_word(group_lanes_, arch::kInputDraw, c, lane)] =
-        c == 0 ? fetch.draw_number : 0;
+  const auto put = [&](uint32_t reg, const draw::InputRegister& value) {
+    for (uint32_t c = 0; c < 4; c++)
+      group_.inputs->word[func::register_word(group_lanes_, reg, c, lane)] = value[c];
+  };
+  put(arch::kInputVertexId,
+      draw::vertex_id_input(fetch.state->registers, fetch.draw, fetch.vertex, fetch.instance));
+  put(arch::kInputDraw, draw::draw_input(fetch.draw));
 }
 
 void Streamer::finish_attribute(const AttributeRead& read) {

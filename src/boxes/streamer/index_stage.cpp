@@ -6,8 +6,8 @@ namespace cutaway::boxes {
 
 using parts::kSectorBytes;
 
-void IndexStage::start(const parts::DrawCommand& draw) {
-  draw_ = draw;
+void IndexStage::start(const parts::DrawCommand& command) {
+  command_ = command;
   active_ = true;
   instance_ = position_ = 0;
   start_instance();
@@ -16,11 +16,11 @@ void IndexStage::start(const parts::DrawCommand& draw) {
 void IndexStage::start_instance() {
   while (!sectors_.empty()) sectors_.pop();
   fetch_ = fetch_end_ = 0;
-  if (!draw_.indexed || instance_ >= draw_.instances || draw_.count == 0) return;
+  if (!command_.draw.indexed || instance_ >= command_.draw.instances || command_.draw.count == 0) return;
   const uint64_t bytes = func::index_bytes(assembly().index_type);
   const uint64_t there = assembly().index_bytes / bytes;
-  const uint64_t first = std::min<uint64_t>(draw_.first, there);
-  const uint64_t last = std::min<uint64_t>(uint64_t{draw_.first} + draw_.count, there);
+  const uint64_t first = std::min<uint64_t>(command_.draw.first, there);
+  const uint64_t last = std::min<uint64_t>(uint64_t{command_.draw.first} + command_.draw.count, there);
   fetch_ = (assembly().index_address + first * bytes) / kSectorBytes * kSectorBytes;
   fetch_end_ = last > first ? assembly().index_address + last * bytes : fetch_;
 }
@@ -47,8 +47,9 @@ void IndexStage::reply(const parts::MemoryReply& reply) {
 
 bool IndexStage::available() const {
   if (!active_) return false;
-  if (instance_ >= draw_.instances || position_ >= draw_.count || !draw_.indexed) return true;
-  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);
+  if (instance_ >= command_.draw.instances || position_ >= command_.draw.count || !command_.draw.indexed)
+    return true;
+  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{command_.draw.first} + position_);
   if (!plan.in_bounds) return true;
   const uint32_t needed = plan.address % kSectorBytes + plan.bytes > kSectorBytes ? 2 : 1;
   if (sectors_.size() < needed) return false;
@@ -56,12 +57,13 @@ bool IndexStage::available() const {
 }
 
 IndexedVertex IndexStage::next() const {
-  if (instance_ >= draw_.instances || draw_.count == 0) return {.kind = IndexedVertex::Kind::kDrawEnd};
-  if (position_ == draw_.count)
-    return {.kind = instance_ + 1 == draw_.instances ? IndexedVertex::Kind::kDrawEnd
-                                                     : IndexedVertex::Kind::kNextInstance};
-  if (!draw_.indexed) return {.vertex = draw_.first + position_, .instance = instance_};
-  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);
+  if (instance_ >= command_.draw.instances || command_.draw.count == 0)
+    return {.kind = IndexedVertex::Kind::kDrawEnd};
+  if (position_ == command_.draw.count)
+    return {.kind = instance_ + 1 == command_.draw.instances ? IndexedVertex::Kind::kDrawEnd
+                                                             : IndexedVertex::Kind::kNextInstance};
+  if (!command_.draw.indexed) return {.vertex = command_.draw.first + position_, .instance = instance_};
+  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{command_.draw.first} + position_);
   // An index that is not aligned to its size may straddle two sectors.
   std::byte bytes[4] = {};
   for (uint32_t i = 0; plan.in_bounds && i < plan.bytes; i++) {
@@ -70,7 +72,7 @@ IndexedVertex IndexStage::next() const {
   }
   const func::Index index = func::finish_index_fetch(assembly(), plan, bytes);
   if (index.restart) return {.kind = IndexedVertex::Kind::kRestart};
-  return {.vertex = index.value + static_cast<uint32_t>(draw_.vertex_offset), .instance = instance_};
+  return {.vertex = index.value + command_.draw.vertex_offset, .instance = instance_};
 }
 
 void IndexStage::take() {
@@ -90,9 +92,10 @@ void IndexStage::take() {
 }
 
 void IndexStage::drop_used_sectors() {
-  if (!draw_.indexed || sectors_.empty()) return;
-  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{draw_.first} + position_);
-  if (position_ == draw_.count || !plan.in_bounds || plan.address >= sectors_.front().address + kSectorBytes)
+  if (!command_.draw.indexed || sectors_.empty()) return;
+  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{command_.draw.first} + position_);
+  if (position_ == command_.draw.count || !plan.in_bounds ||
+      plan.address >= sectors_.front().address + kSectorBytes)
     sectors_.pop();
 }
 

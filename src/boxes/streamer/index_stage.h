@@ -21,9 +21,9 @@ class IndexStage {
  public:
   explicit IndexStage(uint32_t sectors) : sectors_(sectors) {}
 
-  void start(const parts::DrawCommand& draw);
+  void start(const parts::DrawCommand& command);
   bool active() const { return active_; }
-  const parts::DrawCommand& draw() const { return draw_; }
+  const parts::DrawCommand& command() const { return command_; }
 
   // The next sector of the index buffer to ask for, if there is room.
   bool wants(arch::Address& sector, uint32_t& tag) const;
@@ -42,11 +42,11 @@ class IndexStage {
     bool arrived = false;
     parts::Sector data{};
   };
-  const func::Assembly& assembly() const { return draw_.state->registers.assembly; }
+  const func::Assembly& assembly() const { return command_.state->registers.assembly; }
   void start_instance();
   void drop_used_sectors();
 
-  parts::DrawCommand draw_;
+  parts::DrawCommand command_;
   bool active_ = false;
   uint32_t position_ = 0, instance_ = 0;
   parts::Ring<Slot> sectors_;

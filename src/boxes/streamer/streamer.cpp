@@ -126,7 +126,7 @@ bool Streamer::memory(Cycle now) {
   arch::Address sector;
   uint32_t tag;
   if (index_.wants(sector, tag) && index_memory_out.ready(now)) {
-    index_memory_out.send(now, {.address = sector, .tag = tag, .origin = index_.draw().origin});
+    index_memory_out.send(now, {.address = sector, .tag = tag, .origin = index_.command().origin});
     index_.asked();
     progress = true;
   }
@@ -150,20 +150,20 @@ bool Streamer::step_index(Cycle now) {
     if (!allocate(item)) return false;
     counters.indices++;
   } else {
-    order_.push({item.kind, 0, index_.draw().origin, index_.draw().state});
+    order_.push({item.kind, 0, index_.command().origin, index_.command().state});
   }
   index_.take();
   return true;
 }
 
 bool Streamer::allocate(const IndexedVertex& item) {
-  const parts::DrawCommand& draw = index_.draw();
-  if (draw.indexed) {
+  const parts::DrawCommand& command = index_.command();
+  if (command.draw.indexed) {
     for (uint32_t i = 0; i < post_cache_.size(); i++) {
       const Cached& cached = post_cache_[i];
       if (cached.vertex != item.vertex || cached.instance != item.instance) continue;
       slots_[cached.slot].users++;
-      order_.push({item.kind, cached.slot, draw.origin, draw.state});
+      order_.push({item.kind, cached.slot, command.origin, command.state});
       counters.post_cache_hits++;
       return true;
     }
@@ -172,24 +172,22 @@ bool Streamer::allocate(const IndexedVertex& item) {
   const uint8_t slot = free_slots_.back();
   free_slots_.pop_back();
   slots_[slot].users = 1;
-  if (draw.indexed) {
+  if (command.draw.indexed) {
     if (post_cache_.full()) release_slot(post_cache_.pop().slot);  // first in, first out
     post_cache_.push({item.vertex, item.instance, slot});
     slots_[slot].users++;
   }
-  order_.push({item.kind, slot, draw.origin, draw.state});
+  order_.push({item.kind, slot, command.origin, command.state});
   Fetch& fetch = fetches_.push();
   fetch.slot = slot;
   fetch.vertex = item.vertex, fetch.instance = item.instance;
-  fetch.first_vertex = draw.indexed ? static_cast<uint32_t>(draw.vertex_offset) : draw.first;
-  fetch.first_instance = draw.first_instance;
-  fetch.draw_number = draw.number;
-  fetch.to_look_up = draw.state->vertex().inputs_read & ((1ull << arch::kVertexAttributes) - 1);
+  fetch.draw = command.draw;
+  fetch.to_look_up = command.state->vertex().inputs_read() & ((1ull << arch::kVertexAttributes) - 1);
   fetch.missing = static_cast<uint32_t>(std::popcount(fetch.to_look_up));
-  fetch.origin = draw.origin;
-  fetch.state = draw.state;
+  fetch.origin = command.origin;
+  fetch.state = command.state;
   counters.vertices_shaded++;
-  counters.driver_vertices_shaded += draw.state->of_driver;
+  counters.driver_vertices_shaded += command.state->of_driver;
   return true;
 }
 

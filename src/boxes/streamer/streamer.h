@@ -106,7 +106,7 @@ class Streamer final : public engine::Box {
   struct Fetch {  // a vertex whose attributes are on their way
     uint8_t slot = 0;
     uint32_t vertex = 0, instance = 0;
-    uint32_t first_vertex = 0, first_instance = 0, draw_number = 0;
+    draw::Draw draw;
     uint64_t to_look_up = 0;  // attributes, bit each
     uint32_t missing = 0;     // attributes to be delivered
     parts::Origin origin;

@@ -120,10 +120,10 @@ struct Bench {
     assembly_state.index_type = static_cast<uint32_t>(type);
     index_memory.memory.write(at, values.data(), values.size() * sizeof(Index));
   }
-  void draw(DrawCommand command, uint32_t number = 1) {
-    command.state = state.get();
+  void draw(draw::Draw draw, uint32_t number = 1) {
+    if (!draw.instances) draw.instances = 1;
+    DrawCommand command{.draw = draw, .state = state.get()};
     command.origin.draw = number;
-    if (!command.instances) command.instances = 1;
     draws.messages.push_back(command), draws.wake();
   }
   // Attributes in the order in which they came; -1 a restart, -2 another instance, -3 a draw's end.
@@ -211,7 +211,7 @@ TEST(Streamer, IndicesMayStraddleSectors) {
   std::vector<uint32_t> values(40);
   for (uint32_t i = 0; i < 40; i++) values[i] = 0x01020340 - i;
   bench.indices(values, arch::IndexType::kUint32, kIndices + 62);
-  bench.draw({.indexed = true, .count = 40, .instances = 2, .vertex_offset = -0x01020318});
+  bench.draw({.indexed = true, .count = 40, .instances = 2, .vertex_offset = 0u - 0x01020318u});
   bench.sim.run(bench.clock, 2000);
   const std::vector<int> order = bench.order();
   ASSERT_EQ(order.size(), 82u);

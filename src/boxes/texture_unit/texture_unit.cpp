@@ -49,7 +49,7 @@ bool TextureUnit::memory(Cycle now) {
 
 const func::TextureView& TextureUnit::view(const Job& job) const {
   const auto& stage = job.job->state->stage[job.job->stage];
-  return stage.views[job.job->instruction.access.resource % arch::kResources];
+  return stage.resources[job.job->instruction.access.resource % arch::kResources];
 }
 
 const arch::Sampler& TextureUnit::sampler(const Job& job) const {
@@ -71,8 +71,9 @@ void TextureUnit::plan(Cycle now, Job& job) {
   const auto& stage = asked.state->stage[asked.stage];
   job.is_load = asked.instruction.op == isa::Opcode::kLdb;
   if (job.is_load) {
-    job.load = func::plan_buffer_load(stage.resources[asked.instruction.access.resource % arch::kResources],
-                                      asked.src[0][0], asked.instruction.dst.mask, asked.lane_mask);
+    job.load =
+        func::plan_buffer_load(stage.resources[asked.instruction.access.resource % arch::kResources].surface,
+                               asked.src[0][0], asked.instruction.dst.mask, asked.lane_mask);
     for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
       func::finish_buffer_load({.mask = job.load.mask}, lane, nullptr, job.result);
       job.samples_left += job.load.words[lane] != 0;

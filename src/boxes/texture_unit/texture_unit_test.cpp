@@ -44,14 +44,14 @@ struct Bench {
     memory.memory.map(kTexture, 1 << 18);
     // Texel (x, y) of 256 × 256: x in red, y in green.
     auto& stage = state->stage[arch::Stage::kFragment];
-    stage.resources[0] = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 256, 256, kTexture);
-    stage.views[0] = func::make_texture_view(stage.resources[0]);
+    const arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 256, 256, kTexture);
+    stage.resources[0] = func::make_texture_view(surface);
     stage.samplers[0].max_lod = 1000;
-    const arch::LevelLayout level = arch::level_layout(stage.resources[0], 0);
+    const arch::LevelLayout level = arch::level_layout(surface, 0);
     for (uint32_t y = 0; y < 256; y++)
       for (uint32_t x = 0; x < 256; x++) {
         const uint32_t texel = 0xff000000 | y << 8 | x;
-        memory.memory.write(arch::element_address(stage.resources[0], level, x, y, 0, 0), &texel, 4);
+        memory.memory.write(arch::element_address(surface, level, x, y, 0, 0), &texel, 4);
       }
   }
   void linear() {
@@ -222,7 +222,7 @@ TEST(TextureUnit, FiltersAsManySamplesPerCycleAsDeclared) {
 TEST(TextureUnit, ABufferLoadBeyondItsEndTakesTheFilterAlone) {
   for (unsigned latency : {1u, 9u}) {
     Bench bench({.filter_latency = latency});
-    bench.state->stage[arch::Stage::kFragment].resources[0] = arch::Surface{};
+    bench.state->stage[arch::Stage::kFragment].resources[0] = func::make_texture_view(arch::Surface{});
     bench.send(200, 0, "LDB r0, r1.x, t0\nEND\n");
     bench.run(60);
     ASSERT_EQ(bench.results.received.size(), 1u);

@@ -42,8 +42,8 @@ Cycle TriangleSetup::tick(Cycle now) {
 }
 
 SetupResult TriangleSetup::set_up(const parts::PrimitiveMessage& message, parts::PrimitiveRef& primitive) {
-  const parts::PrimitiveGeometry geometry(message, part_,
-                                          stipple_.phase(message.vertices, part_, message.strip));
+  const parts::MessageGeometry geometry(message, part_,
+                                        stipple_.phase(message.vertices, part_, message.strip));
   const SetupResult result = func::setup(message.state->registers, geometry.input(), primitive->primitive);
   stipple_.advance(primitive->primitive);
   primitive->vertex = message.vertex;

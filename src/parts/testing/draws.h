@@ -58,26 +58,27 @@ inline void add_depth(DrawState& state, arch::Compare compare, bool write = true
   state.prepare();
 }
 
-inline void add_program(DrawState& state, arch::Stage stage, std::string_view text, uint32_t lanes = 4) {
-  const auto code = isa::assemble(text);
-  StageState& at = state.stage[stage];
-  at.program = std::make_shared<const func::MicroProgram>(code, lanes);
-  at.temporaries = 0;
-  at.inputs_read = 0;
+// temporaries, scratch_bytes: 0: as many as the text names, none.
+inline void add_program(DrawState& state, arch::Stage stage, std::string_view text, uint32_t lanes = 4,
+                        uint32_t temporaries = 0, uint32_t scratch_bytes = 0) {
+  std::vector<isa::EncodedInstruction> words;
   auto& registers = state.registers.shader[static_cast<uint32_t>(stage)];
-  registers.instructions = static_cast<uint32_t>(code.size());
-  for (const isa::Instruction& instruction : code) {
+  for (const isa::Instruction& instruction : isa::assemble(text)) {
+    words.push_back(isa::encode(instruction));
     if (instruction.dst.file == isa::File::kTemporary)
-      at.temporaries = std::max(at.temporaries, instruction.dst.index + 1u);
+      temporaries = std::max(temporaries, instruction.dst.index + 1u);
     if (instruction.dst.file == isa::File::kOutput && instruction.dst.index < 32)
       registers.outputs |= 1u << instruction.dst.index;
     for (const isa::Source& source : instruction.src)
-      if (source.file == isa::File::kInput) {
-        at.inputs_read |= 1ull << source.index;
-        if (source.index < 32) registers.inputs = std::max(registers.inputs, source.index + 1u);
-      }
+      if (source.file == isa::File::kInput && source.index < 32)
+        registers.inputs = std::max(registers.inputs, source.index + 1u);
   }
-  registers.temporaries = at.temporaries;
+  registers.instructions = static_cast<uint32_t>(words.size());
+  registers.temporaries = temporaries;
+  std::string error;
+  state.stage[stage].program =
+      draw::make_program(stage, std::move(words), temporaries, scratch_bytes, lanes, error);
+  EXPECT_EQ(error, "");
 }
 
 inline VertexRef vertex(Pools& pools, float x, float y, float z = 0, float w = 1) {

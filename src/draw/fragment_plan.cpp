@@ -1,0 +1,20 @@
+#include "draw/fragment_plan.h"
+
+#include "func/raster/quad_weights.h"
+#include "func/raster/samples.h"
+
+namespace cutaway::draw {
+
+void FragmentPlan::plan(const arch::Registers& registers) {
+  samples = func::sample_count(registers);
+  sample_shading = samples > 1 && registers.raster.sample_shading;
+  locations = func::locations_used(registers);
+  depth = func::make_depth_state(registers.depth);
+  if (depth.element_bytes) depth_view = func::make_target_view(registers.depth.surface);
+  for (uint32_t i = 0; i < arch::kColorTargets; i++) {
+    target[i] = func::make_target_state(registers.color, i, registers.raster.alpha_to_one);
+    if (target[i].enabled) target_view[i] = func::make_target_view(registers.color.target[i].surface);
+  }
+}
+
+}  // namespace cutaway::draw

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "arch/registers.h"
+#include "func/geometry/assembly.h"
+#include "func/raster/setup.h"
+
+namespace cutaway::draw {
+
+// A vertex after shading: its outputs in register order; output 0 is the position. What the program does not
+// write is zero.
+struct ShadedVertex {
+  std::array<std::array<uint32_t, 4>, arch::kShaderOutputs> output;
+};
+
+// What clipping and setup read of a primitive's vertices. Points into itself: not to be copied.
+class PrimitiveGeometry {
+ public:
+  // vertex: as many as the primitive has, the provoking one first. part, stipple_phase: func::SetupInput.
+  PrimitiveGeometry(const arch::Registers& registers, const func::AssembledPrimitive& primitive,
+                    const ShadedVertex* const vertex[3], uint32_t part = 0, uint32_t stipple_phase = 0) {
+    const auto& out = registers.vertex_out;
+    const uint32_t distances = std::min(out.clip_distances + out.cull_distances, func::kMaxClipDistances);
+    for (uint32_t i = 0; i < primitive.vertices; i++) {
+      const auto& output = vertex[i]->output;
+      std::memcpy(position_[i], &output[0], sizeof position_[i]);
+      for (uint32_t d = 0; d < distances; d++)
+        std::memcpy(&distances_[i][d], &output[(out.clip_distance + d / 4) % arch::kShaderOutputs][d % 4], 4);
+    }
+    input_.position = position_;
+    input_.vertices = primitive.vertices;
+    input_.first = primitive.first;
+    input_.part = part;
+    input_.stipple_phase = stipple_phase;
+    input_.primitive_id = primitive.id;
+    if (out.viewport_index < arch::kShaderOutputs) input_.viewport = vertex[0]->output[out.viewport_index][0];
+    if (out.point_size < arch::kShaderOutputs)
+      std::memcpy(&input_.point_size, &vertex[func::point_vertex(input_)]->output[out.point_size][0], 4);
+    if (distances) input_.distances = distances_;
+  }
+  PrimitiveGeometry(const PrimitiveGeometry&) = delete;
+  PrimitiveGeometry& operator=(const PrimitiveGeometry&) = delete;
+
+  const func::SetupInput& input() const { return input_; }
+
+ private:
+  float position_[3][4] = {};
+  func::ClipDistances distances_[3] = {};
+  func::SetupInput input_;
+};
+
+}  // namespace cutaway::draw

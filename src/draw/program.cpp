@@ -1,0 +1,98 @@
+#include "draw/program.h"
+
+#include "draw/legal.h"
+#include "isa/operands.h"
+
+namespace cutaway::draw {
+namespace {
+
+// Whether the instruction gives every lane the same, if those before it have: it reads no input and no memory
+// and lets no lane go another way.
+bool is_uniform(const isa::Instruction& instruction) {
+  for (uint32_t n = 0; n < isa::source_count(instruction); n++)
+    if (instruction.src[n].file == isa::File::kInput) return false;
+  const isa::OpClass op_class = isa::info(instruction.op).op_class;
+  return op_class == isa::OpClass::kSimd || op_class == isa::OpClass::kScalar ||
+         instruction.op == isa::Opcode::kNop || instruction.op == isa::Opcode::kEnd;
+}
+
+void note_operands(const std::vector<isa::Instruction>& code, Program& program) {
+  for (const isa::Instruction& instruction : code) {
+    for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
+      const isa::Source& source = instruction.src[n];
+      if (source.file != isa::File::kInput) continue;
+      // Texture operands are read as a whole.
+      const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
+      const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
+      for (uint32_t c = 0; c < 4; c++)
+        if (needed >> c & 1) program.inputs[source.index] |= 1u << isa::swizzle_component(source.swizzle, c);
+      if (program.inputs[source.index]) program.inputs_read |= uint64_t{1} << source.index;
+    }
+    program.uniform &= is_uniform(instruction);
+    program.barriers |= instruction.op == isa::Opcode::kBarrier;
+    const isa::OpClass op_class = isa::info(instruction.op).op_class;
+    const bool memory = op_class == isa::OpClass::kMemory && !isa::is_on_chip(instruction.op) &&
+                        instruction.op != isa::Opcode::kBarrier;
+    program.writes_memory |= memory && (isa::is_store(instruction.op) || isa::is_atomic(instruction.op));
+    if (op_class == isa::OpClass::kTexture || memory)
+      program.resources.push_back(instruction.access.resource);
+    program.texture_number.push_back(static_cast<uint16_t>(program.textures.size()));
+    if (op_class == isa::OpClass::kTexture)
+      program.textures.push_back(static_cast<uint32_t>(program.texture_number.size() - 1));
+    if (instruction.dst.file == isa::File::kOutput) program.outputs |= 1ull << instruction.dst.index;
+  }
+}
+
+// Without branches every instruction that is reached writes every lane of its result.
+bool is_straight(const isa::Instruction& instruction) {
+  using enum isa::Opcode;
+  const isa::OpClass op_class = isa::info(instruction.op).op_class;
+  return op_class == isa::OpClass::kSimd || op_class == isa::OpClass::kScalar ||
+         op_class == isa::OpClass::kTexture || instruction.op == kNop || instruction.op == kKill ||
+         instruction.op == kEnd;
+}
+
+void note_zeroed(const std::vector<isa::Instruction>& code, Program& program) {
+  std::array<uint8_t, arch::kTemporaries> written{}, early{};  // components; read before
+  std::array<uint8_t, arch::kShaderOutputs> output{};
+  bool straight = true;
+  for (const isa::Instruction& instruction : code) {
+    straight &= is_straight(instruction);
+    for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
+      const isa::Source& source = instruction.src[n];
+      if (source.file != isa::File::kTemporary) continue;
+      const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
+      const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
+      for (uint32_t c = 0; c < 4; c++)
+        if (needed >> c & 1)
+          early[source.index] |= 1u << isa::swizzle_component(source.swizzle, c) & ~written[source.index];
+    }
+    if (instruction.dst.file == isa::File::kTemporary) written[instruction.dst.index] |= instruction.dst.mask;
+    if (instruction.dst.file == isa::File::kOutput) output[instruction.dst.index] |= instruction.dst.mask;
+  }
+  for (uint32_t i = 0; i < program.temporaries; i++)
+    if (!straight || early[i]) program.zeroed_temporaries.push_back(i);
+  for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
+    if (!straight || output[i] != 15) program.zeroed_outputs |= program.outputs & uint64_t{1} << i;
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> make_program(arch::Stage stage, std::vector<isa::EncodedInstruction> words,
+                                            uint32_t temporaries, uint32_t scratch_bytes, uint32_t lanes,
+                                            std::string& error) {
+  std::vector<isa::Instruction> code;
+  if (!isa::decode_program(words, temporaries, code, error)) return nullptr;
+  if (error = program_error(stage, code); !error.empty()) return nullptr;
+  auto program = std::make_shared<Program>(Program{
+      .stage = stage,
+      .words = std::move(words),
+      .temporaries = temporaries,
+      .scratch_bytes = scratch_bytes,
+      .micro = func::MicroProgram(code, lanes, func::AluPath::kBest, stage == arch::Stage::kCompute)});
+  note_operands(code, *program);
+  note_zeroed(code, *program);
+  return program;
+}
+
+}  // namespace cutaway::draw

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arch/registers.h"
+#include "func/shader/micro_program.h"
+
+namespace cutaway::draw {
+
+// A program that has been loaded: decoded, judged, prepared for groups of some width, and what is known of it
+// before it runs.
+struct Program {
+  arch::Stage stage;
+  std::vector<isa::EncodedInstruction> words;
+  uint32_t temporaries = 0;    // live vec4 registers per thread
+  uint32_t scratch_bytes = 0;  // of a thread
+  func::MicroProgram micro;
+
+  std::array<uint8_t, arch::kShaderInputs> inputs{};  // components of each input register that are read
+  uint64_t inputs_read = 0;                           // bit i: of input register i some are
+  uint64_t outputs = 0;                               // bit i: output register i is written
+  // Registers that must hold zeros at the start: something may be read before it is written.
+  std::vector<uint32_t> zeroed_temporaries;
+  uint64_t zeroed_outputs = 0;
+  std::vector<uint32_t> resources;       // slots that it reads or writes
+  std::vector<uint32_t> textures;        // texture instructions, in rising order
+  std::vector<uint16_t> texture_number;  // by pc: which of them an instruction is
+  bool barriers = false;
+  bool writes_memory = false;
+  bool uniform = true;  // all lanes of all groups of a draw or dispatch have the same outputs, and all end
+};
+
+// lanes: threads of a group. nullptr: not a legal program of its stage, and `error` says why.
+std::shared_ptr<const Program> make_program(arch::Stage stage, std::vector<isa::EncodedInstruction> words,
+                                            uint32_t temporaries, uint32_t scratch_bytes, uint32_t lanes,
+                                            std::string& error);
+
+}  // namespace cutaway::draw

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "arch/registers.h"
+#include "draw/program.h"
+#include "func/texture/texture_view.h"
+
+namespace cutaway::draw {
+
+// What packets have loaded for one shader stage, beside its registers. Empty at the start of a submission.
+struct StageState {
+  std::array<std::array<uint32_t, 4>, arch::kConstants> constants{};
+  std::array<func::TextureView, arch::kResources> resources{};
+  std::array<arch::Sampler, arch::kSamplers> samplers{};
+  std::shared_ptr<const Program> program;  // nullptr: the stage is off
+
+  uint64_t inputs_read() const { return program ? program->inputs_read : 0; }  // bit i: of input register i
+};
+
+}  // namespace cutaway::draw
