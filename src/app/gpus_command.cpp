@@ -36,13 +36,16 @@ int gpus(const CommandArguments& arguments) {
     const std::string owner = field->path.substr(0, field->path.find('.'));
     if (!unit.empty() && owner != unit) fmt::print("\n");
     unit = owner;
+    const machine::Statement& statement = config.statements.at(field->path);
     fmt::print("{:<{}}  {:<{}}  {:<{}}  {} [{}]{}\n", field->path, path,
                fmt::format("{} {}", field->value(), field->unit), value, field->range(), range,
-               field->meaning, field->source,
-               field->changed() ? fmt::format(" (default {})", field->default_value()) : "");
+               field->meaning, statement.source,
+               statement.preset.empty() ? "" : fmt::format(" (preset: {})", statement.preset));
   }
   fmt::print(
-      "\nSources: ATT-n are facts of the paper of ATTILA; \"choice\" is ours, where it says nothing.\n");
+      "\nSources: ATT-n are facts of the paper of ATTILA; \"choice\" is ours, where the documents say "
+      "nothing; "
+      "a file and line, or --set, is yours.\n");
   fmt::print("\nWhat costs no time yet:\n");
   for (const char* text : machine::untimed()) fmt::print("- {}\n", text);
   return kOk;

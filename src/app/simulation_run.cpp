@@ -15,12 +15,13 @@
 namespace cutaway::app {
 namespace {
 
+// Those that differ from the preset's.
 std::vector<std::pair<std::string, std::string>> changed_parameters(machine::Config config) {
   FieldTable table;
   config.list(table);
   std::vector<std::pair<std::string, std::string>> changed;
-  for (const auto& field : table.fields())
-    if (field->changed()) changed.emplace_back(field->path, field->value());
+  for (const auto& [path, statement] : config.statements)
+    if (!statement.preset.empty()) changed.emplace_back(path, table.get(path));
   return changed;
 }
 

@@ -8,9 +8,8 @@
 
 namespace cutaway {
 
-Field::Field(const std::string& owner, const char* name_, const char* unit_, const char* meaning_,
-             const char* source_)
-    : path(owner + "." + name_), name(name_), unit(unit_), meaning(meaning_), source(source_) {}
+Field::Field(const std::string& owner, const char* name_, const char* unit_, const char* meaning_)
+    : path(owner + "." + name_), name(name_), unit(unit_), meaning(meaning_) {}
 
 namespace {
 
@@ -55,11 +54,6 @@ namespace field_detail {
 template <Number T>
 std::string NumberField<T>::value() const {
   return fmt::format("{}", *target_);
-}
-
-template <Number T>
-std::string NumberField<T>::default_value() const {
-  return fmt::format("{}", initial_);
 }
 
 template <Number T>
@@ -118,9 +112,13 @@ const Field& FieldTable::find(std::string_view where, std::string_view path) con
   user_error("{}{}: {} has no parameter {}; {}", begin, path, unit, name, suggestion(name, names));
 }
 
-void FieldTable::set(std::string_view where, std::string_view path, std::string_view text) {
+void FieldTable::set(std::string_view where, std::string_view path, std::string_view text,
+                     std::string_view source) {
   Field& field = const_cast<Field&>(find(where, path));
-  if (field.parse(text)) return;
+  if (field.parse(text)) {
+    field.source = source.empty() ? where : source;
+    return;
+  }
   const std::string begin = where.empty() ? "" : std::string(where) + ": ";
   user_error("{}{} = {}: expected {}{}{} ({})", begin, path, text, field.range(), *field.unit ? " " : "",
              field.unit, field.meaning);

@@ -9,8 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-// Parameters are declared once. A unit's `Spec` is a plain struct whose member initialisers are the
-// defaults, with one line per member:
+// Parameters are declared once. A unit's `Spec` is a plain struct, with one line per member. Its member
+// initialisers serve a unit that is built alone (tests); what a chip has, and where that figure comes from, a
+// preset says.
 //
 //   struct StreamerSpec {
 //     unsigned queue = 48;
@@ -19,14 +20,13 @@
 //
 //     template <class V> static void fields(V&& v) {
 //       using S = StreamerSpec;
-//       v("queue", &S::queue, "vertices", 1u, 1024u, "vertices waiting", "ATT-2");   // numbers: a range
-//       v("in_order", &S::in_order, "", "what it means", "choice");                  // bool: none
-//       v("policy", &S::policy, kPolicyNames, "what it means", "choice");            // enum: its names
+//       v("queue", &S::queue, "vertices", 1u, 1024u, "vertices waiting");   // numbers: a range
+//       v("in_order", &S::in_order, "", "what it means");                  // bool: none
+//       v("policy", &S::policy, kPolicyNames, "what it means");            // enum: its names
 //     }
 //   };
 //
-// The source is a fact id, or "choice". A FieldTable derives the rest: parsing, range errors, unknown-name
-// errors, listings, text and hash.
+// A FieldTable derives the rest: parsing, range errors, unknown-name errors, listings, text and hash.
 namespace cutaway {
 
 // `constexpr EnumName<Policy> kPolicyNames[] = {{Policy::kOldest, "oldest"}, ...};`
@@ -43,15 +43,12 @@ class Field {
   const char* name;
   const char* unit;
   const char* meaning;
-  const char* source;
+  std::string source;  // of the value: what set() was told; empty: nobody has stated it
 
-  Field(const std::string& owner, const char* name, const char* unit, const char* meaning,
-        const char* source);
+  Field(const std::string& owner, const char* name, const char* unit, const char* meaning);
   virtual ~Field() = default;
   virtual std::string value() const = 0;
-  virtual std::string default_value() const = 0;
   virtual std::string range() const = 0;  // "1 to 64", "true or false", "oldest, round_robin"
-  bool changed() const { return value() != default_value(); }
 
   // The struct is unchanged where this returns false: not a value of the type, or out of range.
   virtual bool parse(std::string_view text) = 0;
@@ -64,9 +61,11 @@ class FieldTable {
   template <class S>
   void add(std::string unit, S& spec);
 
-  // Sets "unit.name" from text. `where` begins the error: "--set", or a file and line.
-  // UserError: unknown unit or name (with the nearest one, or all), not a value, out of range.
-  void set(std::string_view where, std::string_view path, std::string_view text);
+  // Sets "unit.name" from text. `where` begins the error: "--set", or a file and line. source: what is said
+  // of where the value comes from; nothing: `where`. UserError: unknown unit or name (with the nearest one,
+  // or all), not a value, out of range.
+  void set(std::string_view where, std::string_view path, std::string_view text,
+           std::string_view source = {});
   // "UNIT.PARAM=VALUE", as on the command line.
   void set(std::string_view where, std::string_view assignment);
   std::string get(std::string_view path) const { return find("", path).value(); }
@@ -99,21 +98,16 @@ concept Number =
 template <Number T>
 class NumberField final : public Field {
  public:
-  NumberField(const std::string& owner, const char* name_, T* target, T initial, const char* unit_, T min,
-              T max, const char* meaning_, const char* source_)
-      : Field(owner, name_, unit_, meaning_, source_),
-        target_(target),
-        initial_(initial),
-        min_(min),
-        max_(max) {}
+  NumberField(const std::string& owner, const char* name_, T* target, const char* unit_, T min, T max,
+              const char* meaning_)
+      : Field(owner, name_, unit_, meaning_), target_(target), min_(min), max_(max) {}
   std::string value() const override;
-  std::string default_value() const override;
   std::string range() const override;
   bool parse(std::string_view text) override;
   bool in_range() const override { return *target_ >= min_ && *target_ <= max_; }
 
  private:
-  T *target_, initial_, min_, max_;
+  T *target_, min_, max_;
 };
 extern template class NumberField<unsigned>;
 extern template class NumberField<int>;
@@ -122,27 +116,25 @@ extern template class NumberField<double>;
 
 class BoolField final : public Field {
  public:
-  BoolField(const std::string& owner, const char* name_, bool* target, bool initial, const char* unit_,
-            const char* meaning_, const char* source_)
-      : Field(owner, name_, unit_, meaning_, source_), target_(target), initial_(initial) {}
+  BoolField(const std::string& owner, const char* name_, bool* target, const char* unit_,
+            const char* meaning_)
+      : Field(owner, name_, unit_, meaning_), target_(target) {}
   std::string value() const override { return *target_ ? "true" : "false"; }
-  std::string default_value() const override { return initial_ ? "true" : "false"; }
   std::string range() const override { return "true or false"; }
   bool parse(std::string_view text) override;
   bool in_range() const override { return true; }
 
  private:
-  bool *target_, initial_;
+  bool* target_;
 };
 
 template <class E>
 class EnumField final : public Field {
  public:
-  EnumField(const std::string& owner, const char* name_, E* target, E initial,
-            std::span<const EnumName<E>> names, const char* meaning_, const char* source_)
-      : Field(owner, name_, "", meaning_, source_), target_(target), initial_(initial), names_(names) {}
+  EnumField(const std::string& owner, const char* name_, E* target, std::span<const EnumName<E>> names,
+            const char* meaning_)
+      : Field(owner, name_, "", meaning_), target_(target), names_(names) {}
   std::string value() const override { return name_of(*target_); }
-  std::string default_value() const override { return name_of(initial_); }
   std::string range() const override {
     std::string all;
     for (const auto& entry : names_) all += (all.empty() ? "" : ", ") + std::string(entry.name);
@@ -164,7 +156,7 @@ class EnumField final : public Field {
       if (entry.value == value) return entry.name;
     return "";
   }
-  E *target_, initial_;
+  E* target_;
   std::span<const EnumName<E>> names_;
 };
 
@@ -173,24 +165,18 @@ struct Binder {
   std::vector<std::unique_ptr<Field>>& fields;
   const std::string& owner;
   S& spec;
-  const S defaults{};
 
   template <Number T>
   void operator()(const char* name, T S::*member, const char* unit, std::type_identity_t<T> min,
-                  std::type_identity_t<T> max, const char* meaning, const char* source) {
-    fields.push_back(std::make_unique<NumberField<T>>(owner, name, &(spec.*member), defaults.*member, unit,
-                                                      min, max, meaning, source));
+                  std::type_identity_t<T> max, const char* meaning) {
+    fields.push_back(std::make_unique<NumberField<T>>(owner, name, &(spec.*member), unit, min, max, meaning));
   }
-  void operator()(const char* name, bool S::*member, const char* unit, const char* meaning,
-                  const char* source) {
-    fields.push_back(
-        std::make_unique<BoolField>(owner, name, &(spec.*member), defaults.*member, unit, meaning, source));
+  void operator()(const char* name, bool S::*member, const char* unit, const char* meaning) {
+    fields.push_back(std::make_unique<BoolField>(owner, name, &(spec.*member), unit, meaning));
   }
   template <class E, size_t n>
-  void operator()(const char* name, E S::*member, const EnumName<E> (&names)[n], const char* meaning,
-                  const char* source) {
-    fields.push_back(std::make_unique<EnumField<E>>(owner, name, &(spec.*member), defaults.*member, names,
-                                                    meaning, source));
+  void operator()(const char* name, E S::*member, const EnumName<E> (&names)[n], const char* meaning) {
+    fields.push_back(std::make_unique<EnumField<E>>(owner, name, &(spec.*member), names, meaning));
   }
 };
 

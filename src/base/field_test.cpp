@@ -28,12 +28,12 @@ struct UnitSpec {
   template <class V>
   static void fields(V&& v) {
     using S = UnitSpec;
-    v("queue", &S::queue, "vertices", 1u, 1024u, "vertices waiting", "ATT-2");
-    v("bias", &S::bias, "", -8, 8, "added to the level", "choice");
-    v("base", &S::base, "bytes", 0u, ~0ull, "first address", "choice");
-    v("rate", &S::rate, "1/cycle", 0.25, 4.0, "per cycle", "choice");
-    v("in_order", &S::in_order, "", "vertices leave in order", "choice");
-    v("policy", &S::policy, kPolicyNames, "who goes first", "choice");
+    v("queue", &S::queue, "vertices", 1u, 1024u, "vertices waiting");
+    v("bias", &S::bias, "", -8, 8, "added to the level");
+    v("base", &S::base, "bytes", 0u, ~0ull, "first address");
+    v("rate", &S::rate, "1/cycle", 0.25, 4.0, "per cycle");
+    v("in_order", &S::in_order, "", "vertices leave in order");
+    v("policy", &S::policy, kPolicyNames, "who goes first");
   }
 };
 
@@ -54,13 +54,10 @@ TEST(Field, IsDescribedFromItsDeclaration) {
   EXPECT_EQ(queue.path, "streamer.queue");
   EXPECT_STREQ(queue.unit, "vertices");
   EXPECT_STREQ(queue.meaning, "vertices waiting");
-  EXPECT_STREQ(queue.source, "ATT-2");
+  EXPECT_EQ(queue.source, "");
   EXPECT_EQ(queue.value(), "7");
-  EXPECT_EQ(queue.default_value(), "48");
   EXPECT_EQ(queue.range(), "1 to 1024");
-  EXPECT_TRUE(queue.changed());
   EXPECT_EQ(units.table.fields()[5]->range(), "oldest, round_robin");
-  EXPECT_FALSE(units.table.fields()[5]->changed());
 }
 
 TEST(Field, IsSetByName) {
@@ -78,6 +75,16 @@ TEST(Field, IsSetByName) {
   EXPECT_FALSE(units.streamer.in_order);
   EXPECT_EQ(units.streamer.policy, Policy::kOldest);
   EXPECT_EQ(units.table.get("gpu.clipper.queue"), "48");
+}
+
+TEST(Field, KnowsWhereItsValueComesFrom) {
+  Units units;
+  units.table.set("chip.toml:7", "streamer.queue", "9", "ATT-2");
+  EXPECT_EQ(units.table.find("", "streamer.queue").source, "ATT-2");
+  units.table.set("--set", "streamer.queue=10");
+  EXPECT_EQ(units.table.find("", "streamer.queue").source, "--set");
+  EXPECT_THROW(units.table.set("chip.toml:8", "streamer.queue", "0", "ATT-3"), UserError);
+  EXPECT_EQ(units.table.find("", "streamer.queue").source, "--set");
 }
 
 void expect_error(const char* assignment, const char* text) {

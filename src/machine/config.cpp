@@ -45,13 +45,37 @@ std::string where(const std::string& path, const toml::node& node) {
   return fmt::format("{}:{}", path, node.source().begin.line);
 }
 
+bool is_preset(const fs::path& path) {
+  std::error_code error;
+  return fs::equivalent(path.parent_path(), preset_folder(), error);
+}
+
+// The value of `{value = 3, source = "ATT-2"}`.
+std::string stated_value(const std::string& at, const std::string& parameter, const toml::table& table,
+                         std::string& source) {
+  for (const auto& [key, node] : table)
+    if (key != "value" && key != "source")
+      user_error("{}: {} has no '{}'; expected {{value = ..., source = \"...\"}}", at, parameter,
+                 one_line(key.str()));
+  source = one_line(table["source"].value_or(std::string()));
+  if (!table.contains("value") || source.empty())
+    user_error("{}: {} has no {}; expected {{value = ..., source = \"...\"}}", at, parameter,
+               table.contains("value") ? "source" : "value");
+  return text_of(*table.get("value"));
+}
+
 void apply_unit(FieldTable& fields, const std::string& path, std::string_view unit,
                 const toml::table& table) {
   for (const auto& [key, node] : table) {
-    const std::string text = text_of(node), name = one_line(key.str());
-    if (text.empty())
-      user_error("{}: {}.{} must be a number, true, false or a name", where(path, node), unit, name);
-    fields.set(where(path, node), fmt::format("{}.{}", unit, name), one_line(text));
+    const std::string at = where(path, node), parameter = fmt::format("{}.{}", unit, one_line(key.str()));
+    std::string source;
+    const std::string text =
+        node.as_table() ? stated_value(at, parameter, *node.as_table(), source) : text_of(node);
+    if (text.empty()) user_error("{}: {} must be a number, true, false or a name", at, parameter);
+    if (source.empty() && is_preset(path))
+      user_error("{}: {} has no source; a preset states {{value = {}, source = \"...\"}}", at, parameter,
+                 one_line(text));
+    fields.set(at, parameter, one_line(text), source);
   }
 }
 
@@ -62,6 +86,23 @@ std::string preset_path(std::string_view name) {
   for (const PresetInfo& preset : presets()) known += (known.empty() ? "" : ", ") + preset.name;
   user_error("--gpu {}: no such preset; there are: {}; or give the path of a TOML file", one_line(name),
              known.empty() ? "none" : known);
+}
+
+// Remembers what has been stated so far as what the preset says, unless that is known already.
+void note_preset(Config& config, const FieldTable& fields) {
+  if (!config.statements.empty()) return;
+  for (const auto& field : fields.fields())
+    if (!field->source.empty()) config.statements[field->path].preset = field->value();
+}
+
+void require_all(const FieldTable& fields, std::string_view name) {
+  std::vector<std::string> missing;
+  for (const auto& field : fields.fields())
+    if (field->source.empty()) missing.push_back(field->path);
+  if (missing.empty()) return;
+  user_error("{}: {} {}not stated; state every parameter, or begin the file with base = \"attila\"",
+             one_line(name), missing[0],
+             missing.size() == 1 ? "is " : fmt::format("and {} more are ", missing.size() - 1));
 }
 
 void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
@@ -84,6 +125,8 @@ void load_file(Config& config, FieldTable& fields, const std::string& path, int 
     const fs::path beside = fs::path(path).parent_path() / shown;
     load_file(config, fields, is_path(shown) ? beside.string() : preset_path(shown), depth + 1);
   }
+  // From here on values are those of a file that is built on a preset.
+  if (!is_preset(path)) note_preset(config, fields);
   config.name = fs::path(path).stem();
   for (const auto& [key, node] : table) {
     if (key == "base") continue;
@@ -158,9 +201,16 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
   FieldTable fields;
   config.list(fields);
   load_file(config, fields, is_path(name_or_path) ? std::string(name_or_path) : preset_path(name_or_path), 0);
+  note_preset(config, fields);
+  require_all(fields, name_or_path);
   for (const std::string& set : sets) fields.set("--set", set);
   fields.validate();
   check_rules(config);
+  for (const auto& field : fields.fields()) {
+    Statement& statement = config.statements[field->path];
+    statement.source = field->source;
+    if (statement.preset == field->value()) statement.preset.clear();
+  }
 }
 
 }  // namespace cutaway::machine

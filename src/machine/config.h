@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,14 +34,11 @@ struct GpuSpec {
   template <class V>
   static void fields(V&& v) {
     using S = GpuSpec;
-    v("shader_units", &S::shader_units, "units", 1u, 16u, "unified shader units, each with a texture unit",
-      "ATT-1");
-    v("rop_units", &S::rop_units, "units", 1u, 8u, "Z and stencil units, and as many color write units",
-      "ATT-1");
-    v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but the memory controller",
-      "choice");
+    v("shader_units", &S::shader_units, "units", 1u, 16u, "unified shader units, each with a texture unit");
+    v("rop_units", &S::rop_units, "units", 1u, 8u, "Z and stencil units, and as many color write units");
+    v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but the memory controller");
     v("memory_mhz", &S::memory_mhz, "MHz", 1.0, 10000.0,
-      "clock of the memory controller; the paper's is the core's", "ATT-1");
+      "clock of the memory controller; the paper's is the core's");
   }
 };
 
@@ -65,34 +63,38 @@ struct WiresSpec {
   static void fields(V&& v) {
     using S = WiresSpec;
     v("primitive_assembly_queue", &S::primitive_assembly_queue, "vertices", 1u, 256u,
-      "waiting at primitive assembly", "ATT-2");
-    v("clipper_queue", &S::clipper_queue, "primitives", 1u, 256u, "waiting at the clipper", "ATT-2");
-    v("triangle_setup_queue", &S::triangle_setup_queue, "primitives", 1u, 256u, "waiting at triangle setup",
-      "ATT-2");
+      "waiting at primitive assembly");
+    v("clipper_queue", &S::clipper_queue, "primitives", 1u, 256u, "waiting at the clipper");
+    v("triangle_setup_queue", &S::triangle_setup_queue, "primitives", 1u, 256u, "waiting at triangle setup");
     v("fragment_generation_queue", &S::fragment_generation_queue, "primitives", 1u, 256u,
-      "waiting at fragment generation", "ATT-2");
+      "waiting at fragment generation");
     v("hierarchical_z_queue", &S::hierarchical_z_queue, "tiles", 2u, 256u,
-      "waiting at hierarchical Z: 64 quads", "ATT-2");
-    v("z_queue", &S::z_queue, "quads", 1u, 1024u, "between hierarchical Z and each Z and stencil unit",
-      "choice");
+      "waiting at hierarchical Z: 64 quads");
+    v("z_queue", &S::z_queue, "quads", 1u, 1024u, "between hierarchical Z and each Z and stencil unit");
     v("primitive_assembly_latency", &S::primitive_assembly_latency, "cycles", 1u, 64u,
-      "from a vertex to its primitive", "ATT-4");
-    v("clipper_latency", &S::clipper_latency, "cycles", 1u, 64u, "of the clip test", "ATT-4");
-    v("triangle_setup_latency", &S::triangle_setup_latency, "cycles", 1u, 64u, "of setup", "ATT-4");
-    v("fragment_generation_latency", &S::fragment_generation_latency, "cycles", 1u, 64u, "of the scanner",
-      "ATT-4");
-    v("hierarchical_z_latency", &S::hierarchical_z_latency, "cycles", 1u, 64u, "of the tile test", "ATT-4");
-    v("z_latency", &S::z_latency, "cycles", 1u, 64u, "of the Z and stencil test, beside memory", "ATT-4");
-    v("color_latency", &S::color_latency, "cycles", 1u, 64u, "into color write, beside memory", "ATT-4");
+      "from a vertex to its primitive");
+    v("clipper_latency", &S::clipper_latency, "cycles", 1u, 64u, "of the clip test");
+    v("triangle_setup_latency", &S::triangle_setup_latency, "cycles", 1u, 64u, "of setup");
+    v("fragment_generation_latency", &S::fragment_generation_latency, "cycles", 1u, 64u, "of the scanner");
+    v("hierarchical_z_latency", &S::hierarchical_z_latency, "cycles", 1u, 64u, "of the tile test");
+    v("z_latency", &S::z_latency, "cycles", 1u, 64u, "of the Z and stencil test, beside memory");
+    v("color_latency", &S::color_latency, "cycles", 1u, 64u, "into color write, beside memory");
     v("memory_latency", &S::memory_latency, "cycles", 1u, 64u,
-      "of the buses to and from the memory controller", "choice");
-    v("memory_queue", &S::memory_queue, "transactions", 1u, 64u, "on such a bus", "choice");
+      "of the buses to and from the memory controller");
+    v("memory_queue", &S::memory_queue, "transactions", 1u, 64u, "on such a bus");
   }
 };
 
-// Everything that makes a chip: presets are values of this structure.
+// Where a parameter's value comes from.
+struct Statement {
+  std::string source;  // a fact id, or "choice"; of a file that is no preset its line; or "--set"
+  std::string preset;  // the value that the preset states, where another one has taken its place
+};
+
+// Everything that makes a chip: presets are values of this structure. What a member begins with serves tests.
 struct Config {
-  std::string name = "attila";
+  std::string name;
+  std::map<std::string, Statement> statements;  // by parameter: "streamer.queue"
   GpuSpec gpu;
   WiresSpec wires;
   boxes::CommandProcessorSpec command_processor;
@@ -116,10 +118,12 @@ struct Config {
 };
 
 // A preset by name, or a TOML file by its path (anything with a '/' or ending in .toml):
-//   base = "attila"            # optional
+//   base = "attila"                                # a preset or file to begin with
 //   [streamer]
-//   queue = 64
-// then `sets`, each "UNIT.PARAM=VALUE". UserError with file and line, or the option.
+//   queue = 64                                     # a value,
+//   slots = {value = 96, source = "ATT-2"}         # or a value and where it is from: presets say both
+// then `sets`, each "UNIT.PARAM=VALUE". Every parameter must be stated: a chip has no defaults. UserError
+// with file and line, or the option.
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets = {});
 
 // What a real chip spends time on and this machine does not: a line each.

@@ -11,7 +11,7 @@ namespace cutaway::report {
 // What stands in a summary beside the frames.
 struct RunInfo {
   std::string gpu;                                              // the preset
-  std::vector<std::pair<std::string, std::string>> parameters;  // changed from their defaults: path, value
+  std::vector<std::pair<std::string, std::string>> parameters;  // that differ from the preset: path, value
   std::string capture, program;
   uint64_t warmup = 0;                   // frames before each
   bool verified = false;                 // compared with the emulator

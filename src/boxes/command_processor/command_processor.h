@@ -29,11 +29,11 @@ struct CommandProcessorSpec {
   template <class V>
   static void fields(V&& v) {
     using S = CommandProcessorSpec;
-    v("words_per_cycle", &S::words_per_cycle, "words", 1u, 16u, "command words taken per cycle", "choice");
-    v("prefetch", &S::prefetch, "sectors", 1u, 64u, "64-byte sectors of commands fetched ahead", "choice");
+    v("words_per_cycle", &S::words_per_cycle, "words", 1u, 16u, "command words taken per cycle");
+    v("prefetch", &S::prefetch, "sectors", 1u, 64u, "64-byte sectors of commands fetched ahead");
     v("state_versions", &S::state_versions, "versions", 1u, 64u,
-      "draws with different state that may be under way; 1 drains the pipeline at every change", "choice");
-    v("instruction_memory", &S::instruction_memory, "instructions", 512u, 65536u, "longest program", "ATT-8");
+      "draws with different state that may be under way; 1 drains the pipeline at every change");
+    v("instruction_memory", &S::instruction_memory, "instructions", 512u, 65536u, "longest program");
   }
 };
 

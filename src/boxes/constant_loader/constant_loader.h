@@ -18,8 +18,8 @@ struct ConstantLoaderSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ConstantLoaderSpec;
-    v("commands", &S::commands, "commands", 1u, 256u, "loads waiting", "choice");
-    v("sectors", &S::sectors, "sectors", 1u, 256u, "64-byte reads under way", "choice");
+    v("commands", &S::commands, "commands", 1u, 256u, "loads waiting");
+    v("sectors", &S::sectors, "sectors", 1u, 256u, "64-byte reads under way");
   }
 };
 

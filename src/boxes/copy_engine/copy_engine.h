@@ -20,8 +20,8 @@ struct CopyEngineSpec {
   template <class V>
   static void fields(V&& v) {
     using S = CopyEngineSpec;
-    v("commands", &S::commands, "commands", 1u, 64u, "copies waiting", "choice");
-    v("chunks", &S::chunks, "chunks", 2u, 256u, "runs of up to 64 bytes under way", "choice");
+    v("commands", &S::commands, "commands", 1u, 64u, "copies waiting");
+    v("chunks", &S::chunks, "chunks", 2u, 256u, "runs of up to 64 bytes under way");
   }
 };
 

@@ -20,7 +20,7 @@ struct DacSpec {
 
   template <class V>
   static void fields(V&& v) {
-    v("sectors", &DacSpec::sectors, "sectors", 1u, 256u, "64-byte reads under way", "choice");
+    v("sectors", &DacSpec::sectors, "sectors", 1u, 256u, "64-byte reads under way");
   }
 };
 

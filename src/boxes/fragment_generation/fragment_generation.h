@@ -17,10 +17,9 @@ struct FragmentGenerationSpec {
   template <class V>
   static void fields(V&& v) {
     using S = FragmentGenerationSpec;
-    v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles with fragments sent per cycle",
-      "ATT-3");
+    v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles with fragments sent per cycle");
     v("tests_per_cycle", &S::tests_per_cycle, "tiles", 1u, 64u,
-      "tiles of a primitive's bounding box looked at per cycle", "choice");
+      "tiles of a primitive's bounding box looked at per cycle");
   }
 };
 

@@ -21,11 +21,11 @@ struct HierarchicalZSpec {
   template <class V>
   static void fields(V&& v) {
     using S = HierarchicalZSpec;
-    v("enabled", &S::enabled, "", "tiles are tested; off, every tile passes", "ATT-6");
-    v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles tested per cycle", "ATT-3");
+    v("enabled", &S::enabled, "", "tiles are tested; off, every tile passes");
+    v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles tested per cycle");
     v("size", &S::size, "pixels", 64u, 16384u,
-      "largest width and height that the buffer covers; a multiple of 8", "ATT-6");
-    v("bits", &S::bits, "bits", 4u, 16u, "of an entry: 256 KB for 4096 x 4096 are 8", "ATT-6");
+      "largest width and height that the buffer covers; a multiple of 8");
+    v("bits", &S::bits, "bits", 4u, 16u, "of an entry: 256 KB for 4096 x 4096 are 8");
   }
 };
 

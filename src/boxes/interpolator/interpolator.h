@@ -20,10 +20,9 @@ struct InterpolatorSpec {
   template <class V>
   static void fields(V&& v) {
     using S = InterpolatorSpec;
-    v("base_latency", &S::base_latency, "cycles", 1u, 64u, "without interpolants; each interpolant adds one",
-      "ATT-4");
-    v("max_latency", &S::max_latency, "cycles", 1u, 64u, "at most", "ATT-4");
-    v("depth", &S::depth, "quads", 2u, 256u, "quads inside", "choice");
+    v("base_latency", &S::base_latency, "cycles", 1u, 64u, "without interpolants; each interpolant adds one");
+    v("max_latency", &S::max_latency, "cycles", 1u, 64u, "at most");
+    v("depth", &S::depth, "quads", 2u, 256u, "quads inside");
   }
 };
 

@@ -28,20 +28,17 @@ struct MemoryControllerSpec {
   template <class V>
   static void fields(V&& v) {
     using S = MemoryControllerSpec;
-    v("channels", &S::channels, "channels", 1u, 16u, "memory channels, each with a bus of its own", "ATT-1");
+    v("channels", &S::channels, "channels", 1u, 16u, "memory channels, each with a bus of its own");
     v("interleave", &S::interleave, "bytes", 64u, 65536u,
-      "consecutive bytes of one channel; a multiple of 64", "choice");
+      "consecutive bytes of one channel; a multiple of 64");
     v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 1u, 64u,
-      "of one channel: a transaction of 64 bytes occupies it for 64 / this cycles", "ATT-1");
-    v("latency", &S::latency, "cycles", 1u, 1000u, "from the end of the transfer's arbitration to the reply",
-      "choice");
-    v("read_to_write", &S::read_to_write, "cycles", 0u, 64u, "channel idle when a write follows a read",
-      "choice");
-    v("write_to_read", &S::write_to_read, "cycles", 0u, 64u, "channel idle when a read follows a write",
-      "choice");
-    v("queue", &S::queue, "transactions", 1u, 256u, "waiting per client and channel", "choice");
+      "of one channel: a transaction of 64 bytes occupies it for 64 / this cycles");
+    v("latency", &S::latency, "cycles", 1u, 1000u, "from the end of the transfer's arbitration to the reply");
+    v("read_to_write", &S::read_to_write, "cycles", 0u, 64u, "channel idle when a write follows a read");
+    v("write_to_read", &S::write_to_read, "cycles", 0u, 64u, "channel idle when a read follows a write");
+    v("queue", &S::queue, "transactions", 1u, 256u, "waiting per client and channel");
     v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
-      "that a channel serves before it turns around for those that wait", "choice");
+      "that a channel serves before it turns around for those that wait");
   }
 };
 

@@ -18,10 +18,9 @@ struct ReorderBufferSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ReorderBufferSpec;
-    v("entries", &S::entries, "quads", 4u, 65536u, "quads between work distributor and color write",
-      "choice");
+    v("entries", &S::entries, "quads", 4u, 65536u, "quads between work distributor and color write");
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 16u,
-      "quads that leave per cycle, all outputs together", "ATT-3");
+      "quads that leave per cycle, all outputs together");
   }
 };
 

@@ -32,27 +32,24 @@ struct ShaderUnitSpec {
   static void fields(V&& v) {
     using S = ShaderUnitSpec;
     v("group_lanes", &S::group_lanes, "threads", 4u, 32u,
-      "threads of a group that share a program counter: 4, 8, 16 or 32", "ATT-8");
+      "threads of a group that share a program counter: 4, 8, 16 or 32");
     v("threads", &S::threads, "threads", 4u, 2048u,
-      "that execute at once if their registers fit: up to 64 groups, so at most 64 x group_lanes", "ATT-2");
-    v("input_threads", &S::input_threads, "threads", 4u, 256u, "that wait at the unit's inputs, each kind",
-      "ATT-2");
+      "that execute at once if their registers fit: up to 64 groups, so at most 64 x group_lanes");
+    v("input_threads", &S::input_threads, "threads", 4u, 256u, "that wait at the unit's inputs, each kind");
     v("registers_per_thread", &S::registers_per_thread, "vectors", 1u, 128u,
-      "temporaries with which all threads fit; the register file holds threads x this", "ATT-8");
+      "temporaries with which all threads fit; the register file holds threads x this");
     v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
-      "temporaries of a thread are given out in steps of this", "ATT-8");
+      "temporaries of a thread are given out in steps of this");
     v("scratch_bytes", &S::scratch_bytes, "bytes", 1024u, 1u << 20,
-      "scratch memory of the unit, shared by the threads whose programs ask for some", "choice");
-    v("simd_latency", &S::simd_latency, "cycles", 1u, 64u, "execute stages of a four-component operation",
-      "ATT-8");
-    v("scalar_latency", &S::scalar_latency, "cycles", 1u, 64u, "execute stages of a scalar operation",
-      "ATT-8");
+      "scratch memory of the unit, shared by the threads whose programs ask for some");
+    v("simd_latency", &S::simd_latency, "cycles", 1u, 64u, "execute stages of a four-component operation");
+    v("scalar_latency", &S::scalar_latency, "cycles", 1u, 64u, "execute stages of a scalar operation");
     v("scratch_latency", &S::scratch_latency, "cycles", 1u, 64u,
-      "from a load from scratch memory to its result", "choice");
+      "from a load from scratch memory to its result");
     v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
-      "from a branch to the next instruction of its group", "choice");
+      "from a branch to the next instruction of its group");
     v("pipeline_stages", &S::pipeline_stages, "cycles", 0u, 16u,
-      "fetch, decode, register read and write back: seen by a group's end", "ATT-8");
+      "fetch, decode, register read and write back: seen by a group's end");
   }
 };
 

@@ -30,19 +30,16 @@ struct StreamerSpec {
   static void fields(V&& v) {
     using S = StreamerSpec;
     v("queue", &S::queue, "vertices", 1u, 1024u,
-      "vertices in order between their index and primitive assembly", "ATT-2");
+      "vertices in order between their index and primitive assembly");
     v("post_cache", &S::post_cache, "vertices", 1u, 128u,
-      "post-shading cache: vertices that an index can find again", "choice");
-    v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way",
-      "choice");
+      "post-shading cache: vertices that an index can find again");
+    v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way");
     v("index_sectors", &S::index_sectors, "sectors", 2u, 64u,
-      "64-byte sectors of the index buffer read ahead", "choice");
+      "64-byte sectors of the index buffer read ahead");
     v("attributes_per_cycle", &S::attributes_per_cycle, "attributes", 1u, 16u,
-      "attributes looked up and delivered per cycle", "choice");
-    v("attribute_queue", &S::attribute_queue, "attributes", 1u, 1024u, "attributes waiting for memory",
-      "choice");
-    v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines of 64 bytes, 4-way",
-      "choice");
+      "attributes looked up and delivered per cycle");
+    v("attribute_queue", &S::attribute_queue, "attributes", 1u, 1024u, "attributes waiting for memory");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines of 64 bytes, 4-way");
   }
 };
 

@@ -29,16 +29,15 @@ struct TextureUnitSpec {
   template <class V>
   static void fields(V&& v) {
     using S = TextureUnitSpec;
-    v("queue", &S::queue, "quads", 1u, 256u, "texture instructions of quads inside the unit", "choice");
+    v("queue", &S::queue, "quads", 1u, 256u, "texture instructions of quads inside the unit");
     v("sample_queue", &S::sample_queue, "samples", 1u, 1024u,
-      "bilinear samples between cache look-up and filter", "choice");
+      "bilinear samples between cache look-up and filter");
     v("samples_per_cycle", &S::samples_per_cycle, "samples", 1u, 16u,
-      "bilinear samples of one fragment looked up and filtered per cycle", "choice");
-    v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "from the last sample to the result",
-      "choice");
-    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "texture cache", "ATT-6");
-    v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "of a set", "ATT-6");
-    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64", "ATT-6");
+      "bilinear samples of one fragment looked up and filtered per cycle");
+    v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "from the last sample to the result");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "texture cache");
+    v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "of a set");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
   }
 };
 

@@ -18,9 +18,8 @@ struct WorkDistributorSpec {
   template <class V>
   static void fields(V&& v) {
     using S = WorkDistributorSpec;
-    v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u, "quads taken from the interpolator per cycle",
-      "ATT-3");
-    v("vertices_first", &S::vertices_first, "", "vertex groups go before fragment groups", "choice");
+    v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u, "quads taken from the interpolator per cycle");
+    v("vertices_first", &S::vertices_first, "", "vertex groups go before fragment groups");
   }
 };
 
