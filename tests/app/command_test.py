@@ -18,7 +18,7 @@ class GoodInput(CommandTest):
         text = self.call("gpus", "attila", "--set", "texture.cache_lines=32").stdout
         for word in ("streamer.queue", "48 vertices", "1 to 1024", "[ATT-", "[choice]", "no time"):
             self.assertIn(word, text)
-        self.assertRegex(text, r"texture\.cache_lines +32 .*\(default ")
+        self.assertRegex(text, r"texture\.cache_lines +32 .*\[--set\] \(preset: 64\)")
 
     def test_info_lists_the_frames(self):
         text = self.call("info", self.scene()).stdout
