@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "boxes/clipper/clipper.h"
-#include "boxes/primitive_assembly/primitive_assembly.h"
 #include "boxes/triangle_setup/triangle_setup.h"
 
 namespace cutaway::machine {
@@ -13,12 +11,6 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
     : config(config_in), options(std::move(options_in)), memory(memory_in), simulator(options.scheduler) {
   make_clocks();
   make_boxes();
-  connect_front();
-  connect_geometry();
-  connect_fragments();
-  connect_shading();
-  connect_memory();
-  connect_control();
   if (options.add_boxes) options.add_boxes(simulator, *core);
   simulator.elaborate();
   watch_for_faults();
@@ -35,61 +27,6 @@ void Machine::Units::make_clocks() {
   const std::vector<uint64_t> periods = engine::periods_of(frequencies);
   core = &simulator.add_domain("core", periods[0]);
   memory_clock = &simulator.add_domain("memory", periods[1]);
-}
-
-void Machine::Units::make_boxes() {
-  const unsigned shaders = config.gpu.shader_units, rops = config.gpu.rop_units,
-                 lanes = config.shader.group_lanes;
-  const auto numbered = [](const char* name, unsigned i) { return fmt::format("gpu.{}{}", name, i); };
-  const auto client = [&](std::string name) { clients.push_back(std::move(name)); };
-
-  // In the order of connect_control().
-  std::vector<uint32_t> caches = {arch::kCacheVertex, arch::kCacheDepth};
-  caches.insert(caches.end(), rops, arch::kCacheDepth);
-  caches.insert(caches.end(), rops, arch::kCacheColor);
-  caches.insert(caches.end(), shaders, arch::kCacheTexture);
-  command_processor = &simulator.add<boxes::CommandProcessor>(*core, "gpu.command_processor",
-                                                              config.command_processor, rops, lanes, caches);
-  constant_loader =
-      &simulator.add<boxes::ConstantLoader>(*core, "gpu.constant_loader", config.constant_loader);
-  copy_engine = &simulator.add<boxes::CopyEngine>(*core, "gpu.copy_engine", config.copy_engine);
-  streamer = &simulator.add<boxes::Streamer>(*core, "gpu.streamer", config.streamer, shaders, lanes, pools);
-  primitive_assembly = &simulator.add<boxes::PrimitiveAssembly>(*core, "gpu.primitive_assembly");
-  clipper = &simulator.add<boxes::Clipper>(*core, "gpu.clipper");
-  triangle_setup = &simulator.add<boxes::TriangleSetup>(*core, "gpu.triangle_setup", pools);
-  fragment_generation =
-      &simulator.add<boxes::FragmentGeneration>(*core, "gpu.fragment_generation", config.fragment_generation);
-  hierarchical_z =
-      &simulator.add<boxes::HierarchicalZ>(*core, "gpu.hierarchical_z", config.hierarchical_z, rops);
-  interpolator =
-      &simulator.add<boxes::Interpolator>(*core, "gpu.interpolator", config.interpolator, rops, pools);
-  work_distributor = &simulator.add<boxes::WorkDistributor>(*core, "gpu.work_distributor",
-                                                            config.work_distributor, shaders, lanes);
-  reorder_buffer =
-      &simulator.add<boxes::ReorderBuffer>(*core, "gpu.reorder_buffer", config.reorder_buffer, shaders, rops);
-  dac = &simulator.add<boxes::Dac>(*core, "gpu.dac", config.dac);
-  for (const char* name :
-       {"command_processor", "constant_loader", "copy_engine", "streamer_index", "streamer_vertex", "dac"})
-    client(name);
-  for (unsigned i = 0; i < rops; i++) {
-    z_stencil.push_back(&simulator.add<boxes::ZStencil>(*core, numbered("z_stencil", i), config.z_stencil));
-    color_write.push_back(
-        &simulator.add<boxes::ColorWrite>(*core, numbered("color_write", i), config.color_write));
-    client(fmt::format("z_stencil{}", i));
-    client(fmt::format("color_write{}", i));
-  }
-  for (unsigned i = 0; i < shaders; i++) {
-    shader.push_back(&simulator.add<boxes::ShaderUnit>(*core, numbered("shader", i), config.shader, pools));
-    texture.push_back(&simulator.add<boxes::TextureUnit>(*core, numbered("texture", i), config.texture));
-    client(fmt::format("texture{}", i));
-  }
-  memory_controller = &simulator.add<boxes::MemoryController>(
-      *memory_clock, "gpu.memory_controller", config.memory, static_cast<unsigned>(clients.size()), memory);
-  for (size_t i = 0; i < clients.size(); i++)
-    simulator.counters().add("gpu.memory_controller." + clients[i], memory_controller->client_counters[i]);
-  dac->on_picture = [this](arch::Picture&& picture) {
-    if (options.on_picture) options.on_picture(std::move(picture));
-  };
 }
 
 void Machine::Units::apply_faults() {

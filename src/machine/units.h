@@ -53,16 +53,41 @@ struct Machine::Units {
   arch::Fault fault;
 
  private:
+  struct ClientPorts {
+    engine::Out<parts::MemoryRequest>* requests;
+    engine::In<parts::MemoryReply>* replies;
+  };
+
   void make_clocks();
   void make_boxes();
-  void connect_front();      // command processor to streamer, loader, copy engine, DAC
-  void connect_geometry();   // streamer to fragment generation
-  void connect_fragments();  // hierarchical Z to color write
-  void connect_shading();    // work distributor, shader and texture units, reorder buffer
-  void connect_memory();
-  void connect_control();
+  // composition.cpp: a unit, its place in memory's clients, its obedience to flushes and invalidates, its
+  // wires.
+  void make_command_processor();
+  void make_constant_loader();
+  void make_copy_engine();
+  void make_streamer();
+  void make_geometry();
+  void make_hierarchical_z();
+  void make_work_distributor();
+  void make_reorder_buffer();
+  void make_dac();
+  void make_rop(unsigned i);
+  void make_shader(unsigned i);
+  void make_memory_controller();
   void watch_for_faults();
   void apply_faults();
+
+  // A box in the core's clock, called "gpu.NAME".
+  template <class B, class... Arguments>
+  B* make(const std::string& name, Arguments&&... arguments);
+  // The next client of memory, by order of calls.
+  void client(std::string name, engine::Out<parts::MemoryRequest>& requests,
+              engine::In<parts::MemoryReply>& replies);
+  // caches: arch::CacheBits that the box holds.
+  template <class B>
+  void obeys(B& box, uint32_t caches);
+
+  std::vector<ClientPorts> client_ports_;  // in the order of `clients`
 };
 
 }  // namespace cutaway::machine

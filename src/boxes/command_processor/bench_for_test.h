@@ -130,9 +130,9 @@ struct Bench {
   arch::CommandWriter commands;
 
   explicit Bench(const CommandProcessorSpec& spec = {})
-      : box(sim.add<CommandProcessor>(
-            clock, "processor", spec, 2u, 4u,
-            std::vector<uint32_t>{arch::kCacheDepth, arch::kCacheColor, arch::kCacheTexture})) {
+      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, 4u)) {
+    for (const uint32_t held : {arch::kCacheDepth, arch::kCacheColor, arch::kCacheTexture})
+      box.add_control(held);
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
     sim.connect(memory.replies, box.memory_in, {1, 1, 4});
     sim.connect(box.loader_out, loader.commands_in, {1, 1, 4});

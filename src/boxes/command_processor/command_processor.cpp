@@ -14,7 +14,7 @@ using engine::Cycle;
 using parts::Control;
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                                   unsigned group_lanes, const std::vector<uint32_t>& control_caches)
+                                   unsigned group_lanes)
     : Box(std::move(path)),
       draw_done(color_units),
       spec_(spec),
@@ -23,11 +23,13 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       current_(std::make_unique<parts::DrawState>()) {
   for (unsigned i = 0; i < spec.state_versions; i++)
     versions_.push_back(std::make_unique<parts::DrawState>());
-  for (uint32_t caches : control_caches) {
-    control.push_back(std::make_unique<ControlPort>());
-    control.back()->caches = caches;
-  }
-  control_state_.assign(control.size(), 0);
+}
+
+CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches) {
+  control.push_back(std::make_unique<ControlPort>());
+  control.back()->caches = caches;
+  control_state_.push_back(0);
+  return *control.back();
 }
 
 void CommandProcessor::submit(const arch::Submission& submission, const draw::WorkLimits& limits) {

@@ -60,10 +60,9 @@ struct CommandProcessorCounters {
 // the state each, and carries out everything that waits for the pipeline (flushes, copies, present).
 class CommandProcessor final : public engine::Box {
  public:
-  // group_lanes: threads of a group in the shader units, for which programs are prepared. control_caches: of
-  // each unit that obeys flushes and invalidates, the caches that it holds (arch::CacheBits).
+  // group_lanes: threads of a group in the shader units, for which programs are prepared.
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                   unsigned group_lanes, const std::vector<uint32_t>& control_caches);
+                   unsigned group_lanes);
 
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
@@ -83,6 +82,9 @@ class CommandProcessor final : public engine::Box {
     engine::In<parts::ControlDone> in;
   };
   std::vector<std::unique_ptr<ControlPort>> control;
+  // Before the first cycle: to a unit that obeys flushes and invalidates; the caches that it holds
+  // (arch::CacheBits).
+  ControlPort& add_control(uint32_t caches);
 
   CommandProcessorCounters counters;
 

@@ -1,0 +1,194 @@
+// The units of the machine, in the order in which data flows. Each is made in one place, with its memory
+// client, the caches that it holds, and its wires to the units made before it: latency in receiver cycles,
+// messages per cycle, and slots: messages under way or waiting at the receiver. A queue of n entries behind a
+// latency of l is a wire with n + l slots, so that it fills while data is under way.
+#include "boxes/clipper/clipper.h"
+#include "boxes/primitive_assembly/primitive_assembly.h"
+#include "boxes/triangle_setup/triangle_setup.h"
+#include "machine/units.h"
+
+namespace cutaway::machine {
+
+using engine::WireSpec;
+
+namespace {
+
+// Orders and answers: one at a time.
+constexpr WireSpec kOrder{.latency = 1, .bandwidth = 1, .slots = 2};
+
+WireSpec queue_behind(unsigned latency, unsigned queue, unsigned bandwidth = 1) {
+  return {.latency = latency, .bandwidth = bandwidth, .slots = queue + latency * bandwidth};
+}
+
+}  // namespace
+
+template <class B, class... Arguments>
+B* Machine::Units::make(const std::string& name, Arguments&&... arguments) {
+  return &simulator.add<B>(*core, "gpu." + name, std::forward<Arguments>(arguments)...);
+}
+
+template <class B>
+void Machine::Units::obeys(B& box, uint32_t caches) {
+  boxes::CommandProcessor::ControlPort& port = command_processor->add_control(caches);
+  simulator.connect(port.out, box.control_in, kOrder);
+  simulator.connect(box.control_out, port.in, kOrder);
+}
+
+void Machine::Units::client(std::string name, engine::Out<parts::MemoryRequest>& requests,
+                            engine::In<parts::MemoryReply>& replies) {
+  clients.push_back(std::move(name));
+  client_ports_.push_back({&requests, &replies});
+}
+
+void Machine::Units::make_boxes() {
+  make_command_processor();
+  make_constant_loader();
+  make_copy_engine();
+  make_streamer();
+  make_geometry();
+  make_hierarchical_z();
+  interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.gpu.rop_units, pools);
+  make_work_distributor();
+  make_reorder_buffer();
+  make_dac();
+  for (unsigned i = 0; i < config.gpu.rop_units; i++) make_rop(i);
+  for (boxes::ZStencil* box : z_stencil) obeys(*box, arch::kCacheDepth);
+  for (boxes::ColorWrite* box : color_write) obeys(*box, arch::kCacheColor);
+  for (unsigned i = 0; i < config.gpu.shader_units; i++) make_shader(i);
+  make_memory_controller();
+}
+
+void Machine::Units::make_command_processor() {
+  command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
+                                                    config.gpu.rop_units, config.shader.group_lanes);
+  client("command_processor", command_processor->memory_out, command_processor->memory_in);
+}
+
+void Machine::Units::make_constant_loader() {
+  constant_loader = make<boxes::ConstantLoader>("constant_loader", config.constant_loader);
+  client("constant_loader", constant_loader->memory_out, constant_loader->memory_in);
+  simulator.connect(command_processor->loader_out, constant_loader->commands_in, {1, 1, 4});
+  simulator.connect(constant_loader->blocks_out, command_processor->loader_in, {1, 1, 4});
+}
+
+void Machine::Units::make_copy_engine() {
+  copy_engine = make<boxes::CopyEngine>("copy_engine", config.copy_engine);
+  client("copy_engine", copy_engine->memory_out, copy_engine->memory_in);
+  simulator.connect(command_processor->copy_out, copy_engine->commands_in, {1, 1, 4});
+  simulator.connect(copy_engine->done_out, command_processor->copy_in, kOrder);
+}
+
+void Machine::Units::make_streamer() {
+  streamer = make<boxes::Streamer>("streamer", config.streamer, config.gpu.shader_units,
+                                   config.shader.group_lanes, pools);
+  client("streamer_index", streamer->index_memory_out, streamer->index_memory_in);
+  client("streamer_vertex", streamer->memory_out, streamer->memory_in);
+  obeys(*streamer, arch::kCacheVertex);
+  simulator.connect(command_processor->draw_out, streamer->draws_in, {1, 1, 4});
+}
+
+// From primitive assembly to fragment generation.
+void Machine::Units::make_geometry() {
+  const WiresSpec& w = config.wires;
+  primitive_assembly = make<boxes::PrimitiveAssembly>("primitive_assembly");
+  simulator.connect(streamer->vertices_out, primitive_assembly->vertices_in,
+                    queue_behind(1, w.primitive_assembly_queue));
+  simulator.connect(primitive_assembly->assembled_out, command_processor->assembled_in, kOrder);
+
+  clipper = make<boxes::Clipper>("clipper");
+  simulator.connect(primitive_assembly->primitives_out, clipper->primitives_in,
+                    queue_behind(w.primitive_assembly_latency, w.clipper_queue));
+
+  triangle_setup = make<boxes::TriangleSetup>("triangle_setup", pools);
+  simulator.connect(clipper->primitives_out, triangle_setup->primitives_in,
+                    queue_behind(w.clipper_latency, w.triangle_setup_queue));
+
+  fragment_generation = make<boxes::FragmentGeneration>("fragment_generation", config.fragment_generation);
+  simulator.connect(triangle_setup->primitives_out, fragment_generation->primitives_in,
+                    queue_behind(w.triangle_setup_latency, w.fragment_generation_queue));
+}
+
+void Machine::Units::make_hierarchical_z() {
+  hierarchical_z = make<boxes::HierarchicalZ>("hierarchical_z", config.hierarchical_z, config.gpu.rop_units);
+  obeys(*hierarchical_z, arch::kCacheDepth);
+  simulator.connect(fragment_generation->tiles_out, hierarchical_z->tiles_in,
+                    queue_behind(config.wires.fragment_generation_latency, config.wires.hierarchical_z_queue,
+                                 config.fragment_generation.tiles_per_cycle));
+}
+
+void Machine::Units::make_work_distributor() {
+  const unsigned rops = config.gpu.rop_units;
+  work_distributor = make<boxes::WorkDistributor>("work_distributor", config.work_distributor,
+                                                  config.gpu.shader_units, config.shader.group_lanes);
+  simulator.connect(streamer->groups_out, work_distributor->vertices_in, {1, 1, 4});
+  simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
+}
+
+void Machine::Units::make_reorder_buffer() {
+  const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come on top
+  reorder_buffer = make<boxes::ReorderBuffer>("reorder_buffer", config.reorder_buffer,
+                                              config.gpu.shader_units, config.gpu.rop_units);
+  // The slots are the reorder buffer.
+  simulator.connect(work_distributor->entries_out, reorder_buffer->entries_in,
+                    {1, entries, config.reorder_buffer.entries});
+}
+
+void Machine::Units::make_dac() {
+  dac = make<boxes::Dac>("dac", config.dac);
+  client("dac", dac->memory_out, dac->memory_in);
+  simulator.connect(command_processor->present_out, dac->presents_in, kOrder);
+  simulator.connect(dac->done_out, command_processor->present_in, kOrder);
+  dac->on_picture = [this](arch::Picture&& picture) {
+    if (options.on_picture) options.on_picture(std::move(picture));
+  };
+}
+
+// A Z and stencil unit and a color write unit.
+void Machine::Units::make_rop(unsigned i) {
+  const WiresSpec& w = config.wires;
+  // Both tiles of a cycle may belong to one unit.
+  const unsigned quads = 16 * config.hierarchical_z.tiles_per_cycle;
+  auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(fmt::format("z_stencil{}", i), config.z_stencil));
+  client(fmt::format("z_stencil{}", i), z->memory_out, z->memory_in);
+  simulator.connect(hierarchical_z->quads_out[i], z->quads_in,
+                    queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
+  simulator.connect(z->updates_out, hierarchical_z->updates_in[i], {1, 1, 4});
+  simulator.connect(z->quads_out, interpolator->quads_in[i], queue_behind(w.z_latency, 4));
+  simulator.connect(reorder_buffer->quads_out[i], z->late_in, {1, 1, 4});
+
+  auto* color =
+      color_write.emplace_back(make<boxes::ColorWrite>(fmt::format("color_write{}", i), config.color_write));
+  client(fmt::format("color_write{}", i), color->memory_out, color->memory_in);
+  simulator.connect(z->late_out, color->quads_in, queue_behind(w.color_latency, 4));
+  simulator.connect(color->draw_done, command_processor->draw_done[i], kOrder);
+}
+
+// A shader unit and its texture unit.
+void Machine::Units::make_shader(unsigned i) {
+  const unsigned inputs = std::max(2u, config.shader.input_threads / config.shader.group_lanes);
+  auto* unit = shader.emplace_back(make<boxes::ShaderUnit>(fmt::format("shader{}", i), config.shader, pools));
+  simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
+  simulator.connect(work_distributor->fragments_out[i], unit->fragments_in, {1, 1, inputs});
+  simulator.connect(unit->vertices_out, streamer->shaded_in[i], {1, 1, 2});
+  simulator.connect(unit->quads_out, reorder_buffer->quads_in[i], {1, 1, 4});
+
+  auto* sampler = texture.emplace_back(make<boxes::TextureUnit>(fmt::format("texture{}", i), config.texture));
+  client(fmt::format("texture{}", i), sampler->memory_out, sampler->memory_in);
+  obeys(*sampler, arch::kCacheTexture);
+  simulator.connect(unit->texture_out, sampler->jobs_in, {1, 1, 4});
+  simulator.connect(sampler->jobs_out, unit->texture_in, {1, 1, 4});
+}
+
+// With a bus to and from each client.
+void Machine::Units::make_memory_controller() {
+  memory_controller = &simulator.add<boxes::MemoryController>(
+      *memory_clock, "gpu.memory_controller", config.memory, static_cast<unsigned>(clients.size()), memory);
+  const WireSpec bus = queue_behind(config.wires.memory_latency, config.wires.memory_queue);
+  for (size_t i = 0; i < clients.size(); i++) {
+    simulator.counters().add("gpu.memory_controller." + clients[i], memory_controller->client_counters[i]);
+    simulator.connect(*client_ports_[i].requests, memory_controller->requests[i], bus);
+    simulator.connect(memory_controller->replies[i], *client_ports_[i].replies, bus);
+  }
+}
+
+}  // namespace cutaway::machine
