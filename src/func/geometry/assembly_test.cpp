@@ -63,6 +63,25 @@ TEST(Assembly, LastProvokingVertexComesFirstWithTheSameWinding) {
   EXPECT_THAT(assemble(Topology::kLineStrip, 3, last), ElementsAre("0: 11 10", "1: 12 11"));
 }
 
+// Vulkan "Primitive Topologies" lists the vertices of primitive i: the first of them.
+TEST(Assembly, FirstIsTheVertexThatVulkansOrderBeginsWith) {
+  const auto first = [](Topology topology, ProvokingVertex provoking, int vertices) {
+    PrimitiveAssembler assembler(topology, provoking);
+    std::optional<AssembledPrimitive> last;
+    for (int i = 0; i < vertices; ++i)
+      if (const auto p = assembler.add(static_cast<uint32_t>(10 + i))) last = p;
+    return last->vertex[last->first];
+  };
+  for (const auto provoking : {ProvokingVertex::kFirst, ProvokingVertex::kLast}) {
+    EXPECT_EQ(first(Topology::kLineList, provoking, 4), 12u);
+    EXPECT_EQ(first(Topology::kLineStrip, provoking, 4), 12u);
+    EXPECT_EQ(first(Topology::kTriangleList, provoking, 6), 13u);
+    EXPECT_EQ(first(Topology::kTriangleStrip, provoking, 3), 10u);
+    EXPECT_EQ(first(Topology::kTriangleFan, provoking, 3), 11u);
+    EXPECT_EQ(first(Topology::kTriangleFan, provoking, 5), 13u);
+  }
+}
+
 TEST(Assembly, RestartForgetsVerticesAndGoesOnCounting) {
   for (const Topology topology :
        {Topology::kTriangleList, Topology::kTriangleStrip, Topology::kTriangleFan}) {

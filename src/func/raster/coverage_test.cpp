@@ -189,6 +189,23 @@ TEST(Coverage, BoxesInsideAllEdgesAreCovered) {
   EXPECT_GT(held, 100);
 }
 
+// An edge that crosses the last row, or column, of a box before the centres of its pixels.
+TEST(Coverage, EdgesAcrossTheLastRowOrColumnHoldNoBox) {
+  for (const bool down : {false, true}) {
+    Primitive primitive{};
+    primitive.samples = 1;
+    primitive.x1 = primitive.y1 = 64;
+    primitive.edges = 1;
+    (down ? primitive.edge[0].b : primitive.edge[0].a) = -1;
+    primitive.edge[0].c = 7 * kSubpixels + kSubpixels / 4;
+    EXPECT_FALSE(edges_hold(primitive, 0, 0, 8));
+    EXPECT_NE(tile_coverage(primitive, 0, 0), ~uint64_t{0});
+    primitive.edge[0].c = 8 * kSubpixels;
+    EXPECT_TRUE(edges_hold(primitive, 0, 0, 8));
+    EXPECT_EQ(tile_coverage(primitive, 0, 0), ~uint64_t{0});
+  }
+}
+
 TEST(Coverage, StandardSampleLocations) {
   EXPECT_EQ(sample_offset(1, 0).x, 128);
   EXPECT_EQ(sample_offset(4, 0).x, 96);   // 0.375

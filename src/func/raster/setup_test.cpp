@@ -203,79 +203,10 @@ TEST(Setup, WhatIsGivenUpAsOutsideCoversNothing) {
   EXPECT_GT(given_up, 500);
 }
 
-TEST(Setup, TrivialRejectionBySides) {
-  arch::Registers r = registers(64, 64);
-  Primitive primitive;
-  EXPECT_EQ(set_up(r, triangle(r, -9, 0, -1, 0, -5, 60), primitive), SetupResult::kTriviallyRejected);
-  EXPECT_EQ(set_up(r, triangle(r, 0, 70, 60, 70, 30, 90), primitive), SetupResult::kTriviallyRejected);
-  std::array<Position, 3> behind = triangle(r, 8, 8, 40, 8, 8, 40);
-  for (Position& v : behind) v[3] = -1;
-  EXPECT_EQ(set_up(r, behind, primitive), SetupResult::kTriviallyRejected);
-  // In front of the near plane only with depth clip.
-  std::array<Position, 3> near = triangle(r, 8, 8, 40, 8, 8, 40);
-  for (Position& v : near) v[2] = -0.25f;
-  EXPECT_EQ(set_up(r, near, primitive), SetupResult::kAccepted);
-  r.raster.depth_clip = 1;
-  EXPECT_EQ(set_up(r, near, primitive), SetupResult::kTriviallyRejected);
-}
-
-TEST(Setup, CullDistances) {
-  arch::Registers r = registers(64, 64);
-  r.vertex_out.clip_distances = 1, r.vertex_out.cull_distances = 1;
-  const auto vertices = triangle(r, 8, 8, 40, 8, 8, 40);
-  Primitive primitive;
-  ClipDistances distances[3] = {{1, -1}, {1, -1}, {1, 1}};
-  ASSERT_EQ(set_up(r, vertices, primitive, 1, distances), SetupResult::kAccepted);
-  EXPECT_FALSE(primitive.clipped) << "cull distances do not cut";
-  distances[2][1] = -0.5f;
-  EXPECT_EQ(set_up(r, vertices, primitive, 1, distances), SetupResult::kTriviallyRejected);
-  distances[2][1] = kNan;
-  EXPECT_EQ(set_up(r, vertices, primitive, 1, distances), SetupResult::kTriviallyRejected);
-  distances[2][1] = 1, distances[0][0] = -1;
-  ASSERT_EQ(set_up(r, vertices, primitive, 1, distances), SetupResult::kAccepted);
-  EXPECT_TRUE(primitive.clipped);
-}
-
-TEST(Setup, NearPlaneCutsWhereDepthCrossesIt) {
-  arch::Registers r = registers(64, 64);
-  r.raster.depth_clip = 1;
-  // Depth rises from -1 at the left to 1 at the right: columns 0 to 31 are cut.
-  const auto vertex = [&](double x, double y) { return at_window(r, x, y, static_cast<float>(x / 32 - 1)); };
-  Primitive primitive;
-  ASSERT_EQ(set_up(r, std::array{vertex(0, 0), vertex(64, 0), vertex(0, 64)}, primitive),
-            SetupResult::kAccepted);
-  Picture picture(64, 64);
-  picture.draw(primitive);
-  for (int x = 0; x < 64; ++x) EXPECT_EQ(picture.at(x, 0), x >= 32 && x < 63) << x;
-}
-
 // "Primitive Clipping": the volume holds its planes: what lies in one of them is drawn whole.
-TEST(Setup, WhatLiesInTheNearOrTheFarPlaneIsDrawn) {
-  arch::Registers r = registers(64, 64);
-  r.raster.depth_clip = 1;
-  const auto pixels = [&](const std::array<Position, 3>& vertices) {
-    Primitive primitive;
-    if (set_up(r, vertices, primitive) != SetupResult::kAccepted) return 0;
-    Picture picture(64, 64);
-    picture.draw(primitive);
-    return picture.total();
-  };
-  for (const float w : {1.0f, 0.3f, 7.0f}) {
-    const int whole =
-        pixels({at_window(r, 2, 3, 0.5f, w), at_window(r, 61, 9, 0.5f, w), at_window(r, 20, 60, 0.5f, w)});
-    EXPECT_GT(whole, 1000);
-    for (const float plane : {0.0f, 1.0f})
-      for (const uint32_t inside : {0u, 1u, 2u, 4u, 6u}) {  // vertices that do not lie in the plane
-        const auto z = [&](uint32_t vertex) { return inside >> vertex & 1 ? 0.5f : plane; };
-        std::array<Position, 3> vertices = {at_window(r, 2, 3, z(0), w), at_window(r, 61, 9, z(1), w),
-                                            at_window(r, 20, 60, z(2), w)};
-        for (uint32_t v = 0; v < 3; v++)
-          if (!(inside >> v & 1)) vertices[v][2] = plane * vertices[v][3];  // exactly
-        EXPECT_EQ(pixels(vertices), whole) << "z = " << plane << " w, w = " << w << ", inside " << inside;
-      }
-  }
-}
-
+// The same where the plane runs through the primitive: pixels whose centres lie exactly in it belong to it,
+// whatever side is cut off.
+// What is drawn with a clip distance and once more with its negative is drawn once.
 TEST(Setup, DepthBias) {
   arch::Registers r = registers(64, 64);
   r.raster.depth_bias = 1;
@@ -343,6 +274,25 @@ TEST(Setup, DepthIsClampedToTheViewportsRangeOnDemand) {
   r.raster.depth_range_min[0] = 0.75f, r.raster.depth_range_max[0] = 0.25f;
   ASSERT_EQ(set_up(r, vertices, primitive), SetupResult::kAccepted);
   EXPECT_EQ(depth_at(primitive, 3, 3), 0.75f);
+}
+
+TEST(Setup, DepthIsClampedToTheRangeOfItsOwnViewport) {
+  arch::Registers r = registers(64, 64);
+  r.raster.depth_clamp = 1, r.raster.viewports = 2;
+  r.raster.viewport[1] = r.raster.viewport[0], r.raster.scissor[1] = r.raster.scissor[0];
+  r.raster.depth_range_min[0] = 0, r.raster.depth_range_max[0] = 1;
+  r.raster.depth_range_min[1] = 0.25f, r.raster.depth_range_max[1] = 0.5f;
+  for (const uint32_t viewport : {0u, 1u}) {
+    const float position[3][4] = {{-1, -1, 0, 1}, {1, -1, 0, 1}, {-1, 1, 0, 1}};
+    SetupInput input;
+    input.position = position;
+    input.vertices = 3;
+    input.viewport = viewport;
+    Primitive primitive;
+    ASSERT_EQ(setup(r, input, primitive), SetupResult::kAccepted);
+    EXPECT_EQ(primitive.depth_min, viewport ? 0.25f : 0);
+    EXPECT_EQ(primitive.depth_max, viewport ? 0.5f : 1);
+  }
 }
 
 TEST(Setup, ConstantDepthIsExact) {

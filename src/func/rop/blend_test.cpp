@@ -265,6 +265,18 @@ TEST(Blend, IntegerFormatsDoNotBlend) {
   EXPECT_EQ(std::to_integer<int>(element[3]), 255);
 }
 
+// Vulkan "Multisample Coverage": alpha to one is of fixed and floating point alone.
+TEST(Blend, AlphaToOneLeavesIntegersAlone) {
+  ColorRegisters r = registers(Format::R8G8B8A8_UINT);
+  const uint32_t source[4] = {1, 2, 3, 4};
+  std::byte texel[kMaxTexelBytes] = {};
+  write_pixel(make_target_state(r, 0, true), source, source, texel);
+  EXPECT_EQ(texel[3], std::byte{4});
+  r = registers(Format::R8G8B8A8_UNORM);
+  write_pixel(make_target_state(r, 0, true), source, source, texel);
+  EXPECT_EQ(texel[3], std::byte{255});
+}
+
 TEST(LogicOp, EveryOperation) {  // Vulkan "Logical Operations": on s = 0011, d = 0101
   const uint32_t expected[16] = {0b0000, 0b0001, 0b0010, 0b0011, 0b0100, 0b0101, 0b0110, 0b0111,
                                  0b1000, 0b1001, 0b1010, 0b1011, 0b1100, 0b1101, 0b1110, 0b1111};

@@ -257,6 +257,42 @@ TEST(EarlyTest, KeepsLanesWhoseFailureChangesStencil) {
   EXPECT_EQ(test_one(r, 1, 0, false, DepthPhase::kTest).pass, 0u);  // fails without effect
 }
 
+TEST(EarlyTest, WritesNothingWithStencilEither) {
+  DepthRegisters r = registers(Format::D24_UNORM_S8_UINT, Compare::kLess);
+  r.stencil_test = 1;
+  r.front = face(StencilOp::kIncrementWrap, StencilOp::kIncrementWrap, StencilOp::kIncrementWrap,
+                 Compare::kAlways, 0);
+  for (const float z : {0.25f, 1.0f}) {
+    const DepthResult result = test_one(r, z, 0x05800000, true, DepthPhase::kTest);
+    EXPECT_EQ(result.pass, 1u);
+    EXPECT_EQ(result.write, 0u);
+    EXPECT_EQ(result.element[0], 0x05800000u);
+  }
+}
+
+// Which faces may write although their fragments fail, and which may write at all.
+TEST(Stencil, EffectsByFace) {
+  DepthRegisters r = registers(Format::D24_UNORM_S8_UINT, Compare::kLess);
+  r.stencil_test = 1;
+  const auto keep = StencilOp::kKeep, zero = StencilOp::kZero;
+  const struct {
+    StencilOp fail, depth_fail, pass;
+    bool fails_with_effect, writes;
+  } table[] = {{keep, keep, keep, false, false},
+               {zero, keep, keep, true, true},
+               {keep, zero, keep, true, true},
+               {keep, keep, zero, false, true}};
+  for (const auto& row : table)
+    for (const uint32_t mask : {0u, 0x10u}) {
+      r.front = face(row.fail, row.depth_fail, row.pass, Compare::kAlways, 0, 255, mask);
+      r.back = face(keep, keep, keep, Compare::kAlways, 0);
+      const DepthState state = make_depth_state(r);
+      EXPECT_EQ(state.fails_with_side_effect[0], row.fails_with_effect && mask);
+      EXPECT_EQ(state.stencil_writes[0], row.writes && mask);
+      EXPECT_FALSE(state.fails_with_side_effect[1] || state.stencil_writes[1]);
+    }
+}
+
 // Against a second formulation, over random states.
 TEST(DepthStencil, AgreesWithAReference) {
   std::mt19937 random(6);
