@@ -1,5 +1,6 @@
 // What near, far, clip and cull distances leave of a primitive.
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "func/raster/raster_testing.h"
 
@@ -7,6 +8,8 @@ namespace cutaway::func {
 namespace {
 
 using namespace testing;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 TEST(ClipPlanes, TrivialRejectionBySides) {
   arch::Registers r = registers(64, 64);
