@@ -146,7 +146,7 @@ struct UnitCounters {
 
   template <class V>
   static void fields(V&& v) {
-    v("vertices", &UnitCounters::vertices, "vertices", "sent to shading");
+    v("vertices", &UnitCounters::vertices, "vertices", "sent to shading", CounterRole::kVerticesShaded);
     v("indices", &UnitCounters::indices, "indices", "read");
   }
 };
@@ -162,7 +162,7 @@ TEST(Counter, TableIsInOrderOfNames) {
   for (const Counter& counter : table.counters()) names.push_back(counter.full_name());
   EXPECT_THAT(names, ElementsAre("gpu.streamer0.indices", "gpu.streamer0.vertices", "gpu.streamer1.indices",
                                  "gpu.streamer1.vertices"));
-  EXPECT_EQ(*table.find("gpu.streamer1.vertices")->value, 3u);
+  EXPECT_EQ(table.value("gpu.streamer1.vertices"), 3u);
   EXPECT_EQ(table.hash(), reordered.hash());
   moved.vertices++;
   changed.add("gpu.streamer0", counters);
@@ -170,6 +170,24 @@ TEST(Counter, TableIsInOrderOfNames) {
   EXPECT_NE(table.hash(), changed.hash());
   EXPECT_THAT([&] { table.add("gpu.streamer0", counters); },
               ThrowsMessage<InternalError>(HasSubstr("two counters")));
+}
+
+TEST(Counter, OneThatNobodyDeclaredHasNoValue) {
+  UnitCounters counters;
+  CounterTable table;
+  table.add("gpu.streamer0", counters);
+  EXPECT_THAT([&] { table.value("gpu.streamer0.vertex"); },
+              ThrowsMessage<InternalError>(HasSubstr("gpu.streamer0.vertex")));
+  EXPECT_THROW(table.value("gpu.streamer1.vertices"), InternalError);
+}
+
+TEST(Counter, HasTheRoleThatItsDeclarationSays) {
+  UnitCounters counters;
+  CounterTable table;
+  table.add("gpu.streamer", counters);
+  EXPECT_EQ(table.counters()[0].role, CounterRole::kNone);  // indices
+  EXPECT_EQ(table.counters()[1].role, CounterRole::kVerticesShaded);
+  EXPECT_EQ(table.counters()[1].of, CountOf::kAll);
 }
 
 }  // namespace

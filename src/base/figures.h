@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/counter.h"
+
 // What was counted, as plain data: for what a simulation hands to those who write and print it.
 namespace cutaway {
 
@@ -22,6 +24,8 @@ struct UnitFigures {
 struct CounterFigure {
   std::string path, name;  // "gpu.shader0", "instructions"
   uint64_t value = 0;
+  CounterRole role = CounterRole::kNone;
+  CountOf of = CountOf::kAll;
 };
 
 // Bytes that one client of the memory controller moved.

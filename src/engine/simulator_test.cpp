@@ -88,11 +88,11 @@ TEST(Counters, BoxesAndAccountsAreInTheTable) {
   Chain chain;
   chain.sim.run(chain.core, 103);
   chain.sim.settle();
-  EXPECT_EQ(*chain.sim.counters().find("gpu.relay.passed")->value, 102u);
-  EXPECT_EQ(*chain.sim.counters().find("gpu.relay.busy")->value, 102u);
-  EXPECT_EQ(*chain.sim.counters().find("gpu.relay.starved.in")->value, 1u);
-  EXPECT_EQ(*chain.sim.counters().find("gpu.sink.starved.in")->value, 3u);
-  EXPECT_EQ(chain.sim.counters().find("gpu.relay.lost"), nullptr);
+  EXPECT_EQ(chain.sim.counters().value("gpu.relay.passed"), 102u);
+  EXPECT_EQ(chain.sim.counters().value("gpu.relay.busy"), 102u);
+  EXPECT_EQ(chain.sim.counters().value("gpu.relay.starved.in"), 1u);
+  EXPECT_EQ(chain.sim.counters().value("gpu.sink.starved.in"), 3u);
+  EXPECT_THROW(chain.sim.counters().value("gpu.relay.lost"), InternalError);
 }
 
 TEST(Counters, AreSampledByInterval) {

@@ -103,7 +103,8 @@ FrameFigures FrameClock::totals() const {
   const engine::Simulator& simulator = machine_->simulator();
   for (const auto& box : simulator.boxes()) figures.units.push_back(unit_figures(*box));
   for (const Counter& counter : simulator.counters().counters())
-    if (!is_account(counter)) figures.counters.push_back({counter.path, counter.name, *counter.value});
+    if (!is_account(counter))
+      figures.counters.push_back({counter.path, counter.name, *counter.value, counter.role, counter.of});
   for (const machine::ClientTraffic& client : machine_->traffic())
     figures.clients.push_back({client.name, client.read_bytes, client.write_bytes});
   figures.executed_ticks = simulator.executed_ticks();

@@ -77,8 +77,8 @@ TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
     EXPECT_EQ(sum.at("read." + client.name), client.read_bytes) << client.name;
     EXPECT_EQ(sum.at("written." + client.name), client.write_bytes) << client.name;
     const std::string unit = "gpu.memory_controller." + client.name;
-    EXPECT_EQ(*simulator.counters().find(unit + ".read_bytes")->value, client.read_bytes);
-    EXPECT_EQ(*simulator.counters().find(unit + ".write_bytes")->value, client.write_bytes);
+    EXPECT_EQ(simulator.counters().value(unit + ".read_bytes"), client.read_bytes);
+    EXPECT_EQ(simulator.counters().value(unit + ".write_bytes"), client.write_bytes);
   }
 }
 

@@ -69,8 +69,10 @@ void members(A& archive, T& frame) {
   sized(archive, f.units);
   for (auto& figures : f.units) unit(archive, figures);
   sized(archive, f.counters);
-  for (auto& counter : f.counters)
+  for (auto& counter : f.counters) {
     text(archive, counter.path), text(archive, counter.name), archive.number(counter.value);
+    archive.number(counter.role), archive.number(counter.of);
+  }
   sized(archive, f.clients);
   for (auto& client : f.clients)
     text(archive, client.name), archive.number(client.read_bytes), archive.number(client.write_bytes);

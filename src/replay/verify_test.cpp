@@ -148,8 +148,13 @@ TEST(Simulation, RefusesWhatIsNotClockedBeforeTheFirstCycle) {
 
 uint64_t counted(const FrameFigures& frame, std::string_view counter) {
   uint64_t sum = 0;
-  for (const CounterFigure& figure : frame.counters)
-    if (figure.name == counter) sum += figure.value;
+  bool found = false;
+  for (const CounterFigure& figure : frame.counters) {
+    if (figure.name != counter) continue;
+    sum += figure.value;
+    found = true;
+  }
+  EXPECT_TRUE(found) << counter;
   return sum;
 }
 

@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::ThrowsMessage;
 
 TEST(Png, IsWrittenWithoutAlpha) {
   const fs::path path = fs::temp_directory_path() / fmt::format("cutaway_report_{}.png", getpid());
@@ -26,6 +27,8 @@ TEST(Png, IsWrittenWithoutAlpha) {
 }
 
 FrameFigures example() {
+  using enum CounterRole;
+  constexpr CountOf kDriver = CountOf::kDriver;
   FrameFigures frame{.frame = 2, .cycles = 100};
   frame.units = {
       {"gpu.streamer",
@@ -35,20 +38,33 @@ FrameFigures example() {
        25,
        0,
        {{true, "a", "gpu.shader0", 20}, {true, "b", "gpu.shader0", 15}, {false, "c", "gpu.clipper", 25}}}};
-  frame.counters = {
-      {"gpu.color_write0", "cache_hits", 5},        {"gpu.color_write0", "cache_misses", 2},
-      {"gpu.color_write0", "driver_fragments", 4},  {"gpu.color_write0", "fragments", 30},
-      {"gpu.color_write1", "driver_fragments", 3},  {"gpu.color_write1", "fragments", 12},
-      {"gpu.command_processor", "draws", 5},        {"gpu.command_processor", "driver_cycles", 21},
-      {"gpu.command_processor", "driver_draws", 1}, {"gpu.shader0", "instructions", 1000},
-      {"gpu.shader1", "instructions", 2000},        {"gpu.streamer", "driver_vertices_shaded", 4},
-      {"gpu.streamer", "vertices_shaded", 9}};
+  frame.counters = {{"gpu.color_write0", "cache_hits", 5, kCacheHits},
+                    {"gpu.color_write0", "cache_misses", 2, kCacheMisses},
+                    {"gpu.color_write0", "driver_fragments", 4, kFragmentsWritten, kDriver},
+                    {"gpu.color_write0", "fragments", 30, kFragmentsWritten},
+                    {"gpu.color_write1", "driver_fragments", 3, kFragmentsWritten, kDriver},
+                    {"gpu.color_write1", "fragments", 12, kFragmentsWritten},
+                    {"gpu.command_processor", "draws", 5, kDraws},
+                    {"gpu.command_processor", "driver_cycles", 21, kDrawCycles, kDriver},
+                    {"gpu.command_processor", "driver_draws", 1, kDraws, kDriver},
+                    {"gpu.shader0", "instructions", 1000, kInstructions},
+                    {"gpu.shader1", "instructions", 2000, kInstructions},
+                    {"gpu.streamer", "draws", 77},  // of no role
+                    {"gpu.streamer", "driver_vertices_shaded", 4, kVerticesShaded, kDriver},
+                    {"gpu.streamer", "post_cache_hits", 6, kVerticesReused},
+                    {"gpu.streamer", "vertices_shaded", 9, kVerticesShaded}};
+  // The others that a summary needs, of a unit whose name says nothing.
+  for (const CounterRole role : {kPrimitives, kFragmentsGenerated, kFragmentsKilledHz, kFragmentsKilledEarlyZ,
+                                 kFragmentsKilledShader, kFragmentsKilledLateZ})
+    for (const CountOf of : {CountOf::kAll, kDriver})
+      frame.counters.push_back({"gpu.zoo", fmt::format("{}", frame.counters.size()), 0, role, of});
+  frame.counters.push_back({"gpu.zoo", "mine", 0, kInstructions, kDriver});
   frame.clients = {{"dac", 64, 0}, {"color_write0", 128, 256}};
   frame.executed_ticks = 25, frame.possible_ticks = 100, frame.seconds = 0.5;
   return frame;
 }
 
-TEST(Summary, TotalsSumOverUnitsOfAKindAndTellTheDriversApart) {
+TEST(Summary, TotalsSumOverUnitsByRoleAndTellTheDriversApart) {
   const FrameTotals totals = totals_of(example());
   EXPECT_EQ(totals.program.draws, 4u);
   EXPECT_EQ(totals.driver.draws, 1u);
@@ -63,6 +79,30 @@ TEST(Summary, TotalsSumOverUnitsOfAKindAndTellTheDriversApart) {
   EXPECT_EQ(totals.bytes_written, 256u);
 }
 
+TEST(Summary, ACounterOfAnotherNameIsSummedByItsRole) {
+  FrameFigures frame = example();
+  for (CounterFigure& counter : frame.counters) counter.path = "gpu.x", counter.name = "y";
+  EXPECT_EQ(totals_of(frame).program.fragments.written, 35u);
+  EXPECT_EQ(sum_of(frame, CounterRole::kVerticesReused), 6u);
+}
+
+// A figure that nothing counts is no zero.
+TEST(Summary, ARoleThatNoCounterHasIsADefect) {
+  FrameFigures frame = example();
+  std::erase_if(frame.counters,
+                [](const CounterFigure& c) { return c.role == CounterRole::kVerticesReused; });
+  EXPECT_THAT([&] { summary_json({}, {frame}); },
+              ThrowsMessage<InternalError>(HasSubstr("\"vertices reused\"")));
+  frame = example();
+  std::erase_if(frame.counters, [](const CounterFigure& c) {
+    return c.role == CounterRole::kDraws && c.of == CountOf::kDriver;
+  });
+  EXPECT_THAT([&] { totals_of(frame); },
+              ThrowsMessage<InternalError>(HasSubstr("\"draws\" for the driver's own draws")));
+  EXPECT_THROW(sum_of(frame, CounterRole::kCacheHits, CountOf::kDriver), InternalError);
+  EXPECT_EQ(sum_of(frame, CounterRole::kCacheHits), 5u);
+}
+
 TEST(Summary, SaysWhereTheCyclesWent) {
   const auto json = nlohmann::json::parse(summary_json(
       {.gpu = "attila", .parameters = {{"streamer.queue", "3"}, {"dac.kind", "slow"}}}, {example()}));
@@ -74,6 +114,9 @@ TEST(Summary, SaysWhereTheCyclesWent) {
   EXPECT_EQ(unit["starved_by"]["gpu.shader0"], 35);
   EXPECT_EQ(unit["blocked_by"]["gpu.clipper"], 25);
   EXPECT_EQ(json["frames"][0]["caches"]["color_write0"]["misses"], 2);
+  EXPECT_EQ(json["frames"][0]["caches"]["color_write0"]["hits"], 5);
+  EXPECT_EQ(json["frames"][0]["caches"]["post_transform"]["hits"], 6);
+  EXPECT_EQ(json["frames"][0]["caches"]["post_transform"]["misses"], 9);
   EXPECT_EQ(json["frames"][0]["counters"]["gpu.shader1.instructions"], 2000);
   EXPECT_EQ(json["frames"][0]["memory"]["color_write0"]["write"], 256);
   EXPECT_EQ(json["frames"][0]["vertices"], 5);
@@ -95,7 +138,8 @@ TEST(Summary, TheTableNamesTheWorstNeighbour) {
 TEST(Summary, TheTableHasALineForTheDriversDrawsWhereThereAreAny) {
   EXPECT_THAT(frame_table({example()}), HasSubstr("\ndriver            21          4"));
   FrameFigures frame = example();
-  std::erase_if(frame.counters, [](const CounterFigure& c) { return c.name.starts_with("driver_"); });
+  for (CounterFigure& counter : frame.counters)
+    if (counter.of == CountOf::kDriver) counter.value = 0;
   EXPECT_THAT(frame_table({frame}), testing::Not(HasSubstr("driver")));
 }
 

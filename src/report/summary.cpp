@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <nlohmann/json.hpp>
+
+#include "base/error.h"
 
 namespace cutaway::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// "gpu.shader0" → "shader"
-std::string kind_of(const std::string& path) {
-  std::string kind = path.substr(path.rfind('.') + 1);
-  while (!kind.empty() && kind.back() >= '0' && kind.back() <= '9') kind.pop_back();
-  return kind;
-}
 
 std::string short_path(const std::string& path) { return path.starts_with("gpu.") ? path.substr(4) : path; }
 
@@ -44,11 +38,11 @@ Json caches_json(const FrameFigures& frame) {
   Json caches = Json::object();
   for (const CounterFigure& counter : frame.counters) {
     const std::string path = short_path(counter.path);
-    if (counter.name == "cache_hits") caches[path]["hits"] = counter.value;
-    if (counter.name == "cache_misses") caches[path]["misses"] = counter.value;
+    if (counter.role == CounterRole::kCacheHits) caches[path]["hits"] = counter.value;
+    if (counter.role == CounterRole::kCacheMisses) caches[path]["misses"] = counter.value;
   }
-  caches["post_transform"] = {{"hits", sum_of(frame, "streamer", "post_cache_hits")},
-                              {"misses", sum_of(frame, "streamer", "vertices_shaded")}};
+  caches["post_transform"] = {{"hits", sum_of(frame, CounterRole::kVerticesReused)},
+                              {"misses", sum_of(frame, CounterRole::kVerticesShaded)}};
   return caches;
 }
 
@@ -86,20 +80,21 @@ Json frame_json(const FrameFigures& frame) {
 
 // Units count all draws, and the driver's own once more by themselves.
 DrawTotals draw_totals(const FrameFigures& frame, bool of_driver) {
-  const auto sum = [&](const char* kind, const char* counter) {
-    const uint64_t driver = sum_of(frame, kind, std::string("driver_") + counter);
-    return of_driver ? driver : sum_of(frame, kind, counter) - driver;
+  using enum CounterRole;
+  const auto sum = [&](CounterRole role) {
+    const uint64_t driver = sum_of(frame, role, CountOf::kDriver);
+    return of_driver ? driver : sum_of(frame, role) - driver;
   };
-  return {.draws = sum("command_processor", "draws"),
-          .vertices = sum("streamer", "vertices_shaded"),
-          .triangles = sum("primitive_assembly", "primitives"),
-          .fragments = {.generated = sum("fragment_generation", "fragments"),
-                        .killed_hz = sum("hierarchical_z", "fragments_rejected"),
-                        .killed_early_z = sum("z_stencil", "fragments_failed"),
-                        .killed_shader = sum("shader", "fragments_killed"),
-                        .killed_late_z = sum("z_stencil", "late_failed"),
-                        .written = sum("color_write", "fragments")},
-          .instructions = sum("shader", "instructions")};
+  return {.draws = sum(kDraws),
+          .vertices = sum(kVerticesShaded),
+          .triangles = sum(kPrimitives),
+          .fragments = {.generated = sum(kFragmentsGenerated),
+                        .killed_hz = sum(kFragmentsKilledHz),
+                        .killed_early_z = sum(kFragmentsKilledEarlyZ),
+                        .killed_shader = sum(kFragmentsKilledShader),
+                        .killed_late_z = sum(kFragmentsKilledLateZ),
+                        .written = sum(kFragmentsWritten)},
+          .instructions = sum(kInstructions)};
 }
 
 // One simulating process at a time: workers side by side do not add up to a faster one.
@@ -123,16 +118,22 @@ Json host_json(const RunInfo& run, const std::vector<FrameFigures>& frames) {
 
 }  // namespace
 
-uint64_t sum_of(const FrameFigures& frame, const std::string& kind, const std::string& counter) {
+uint64_t sum_of(const FrameFigures& frame, CounterRole role, CountOf of) {
   uint64_t sum = 0;
-  for (const CounterFigure& figure : frame.counters)
-    if (figure.name == counter && kind_of(figure.path) == kind) sum += figure.value;
+  bool found = false;
+  for (const CounterFigure& figure : frame.counters) {
+    if (figure.role != role || figure.of != of) continue;
+    sum += figure.value;
+    found = true;
+  }
+  CUTAWAY_CHECK(found, "no counter has the role \"{}\"{}", name_of(role),
+                of == CountOf::kDriver ? " for the driver's own draws" : "");
   return sum;
 }
 
 FrameTotals totals_of(const FrameFigures& frame) {
   FrameTotals totals{.program = draw_totals(frame, false), .driver = draw_totals(frame, true)};
-  totals.driver_cycles = sum_of(frame, "command_processor", "driver_cycles");
+  totals.driver_cycles = sum_of(frame, CounterRole::kDrawCycles, CountOf::kDriver);
   for (const ClientFigures& client : frame.clients)
     totals.bytes_read += client.read_bytes, totals.bytes_written += client.write_bytes;
   return totals;

@@ -40,8 +40,8 @@ struct FrameTotals {
 };
 FrameTotals totals_of(const FrameFigures& frame);
 
-// Sum of a counter over all units of a kind: "shader" stands for gpu.shader0, gpu.shader1, …
-uint64_t sum_of(const FrameFigures& frame, const std::string& kind, const std::string& counter);
+// Sum of the counters of a role over all units. A role that no counter has is an InternalError.
+uint64_t sum_of(const FrameFigures& frame, CounterRole role, CountOf of = CountOf::kAll);
 
 // The text of summary.json: docs/command.md says what each member means.
 std::string summary_json(const RunInfo& run, const std::vector<FrameFigures>& frames);

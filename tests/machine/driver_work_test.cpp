@@ -8,7 +8,7 @@ namespace cutaway {
 namespace {
 
 struct Counted {
-  std::map<std::string, uint64_t> all, driver;  // sums over units, by "KIND.COUNTER"
+  std::map<CounterRole, uint64_t> all, driver;  // sums over units
   uint64_t cycles = 0, driver_cycles = 0;
 };
 
@@ -20,12 +20,18 @@ Counted count(const scenes::Scene& scene) {
   Counted counted{.cycles = gpu.cycles()};
   const CounterTable& table = gpu.simulator().counters();
   for (const Counter& counter : table.counters()) {
-    if (counter.name == "driver_cycles") counted.driver_cycles = *counter.value;
-    else if (counter.name.starts_with("driver_")) {
-      const std::string name = counter.name.substr(7);
-      const std::string kind = counter.path.substr(0, counter.path.find_last_not_of("0123456789") + 1);
-      counted.driver[kind + "." + name] += *counter.value;
-      counted.all[kind + "." + name] += *table.find(counter.path + "." + name)->value;
+    EXPECT_EQ(counter.name.starts_with("driver_"), counter.of == CountOf::kDriver) << counter.full_name();
+    if (counter.of == CountOf::kAll) continue;
+    if (counter.role == CounterRole::kDrawCycles) {
+      counted.driver_cycles = *counter.value;
+      continue;
+    }
+    // Beside it stands the counter of all draws, of the same role.
+    const std::string all = counter.path + "." + counter.name.substr(7);
+    counted.driver[counter.role] += *counter.value;
+    counted.all[counter.role] += table.value(all);
+    for (const Counter& other : table.counters()) {
+      if (other.full_name() == all) { EXPECT_EQ(other.role, counter.role) << all; }
     }
   }
   return counted;
@@ -35,15 +41,16 @@ TEST(DriverWork, EveryPartOfADrawIsCountedApart) {
   const Counted none = count(scenes::driver_work(0)), every = count(scenes::driver_work(127));
   // The clear alone, and everything.
   ASSERT_EQ(none.all.size(), 10u);
-  for (const auto& [name, value] : none.all) EXPECT_GT(value, 0u) << name;
-  EXPECT_EQ(none.driver.at("gpu.command_processor.draws"), 1u);
-  EXPECT_EQ(none.driver.at("gpu.streamer.vertices_shaded"), 4u);
-  EXPECT_EQ(none.driver.at("gpu.primitive_assembly.primitives"), 2u);
-  EXPECT_EQ(none.driver.at("gpu.fragment_generation.fragments"), 9216u);
-  EXPECT_EQ(none.driver.at("gpu.color_write.fragments"), 9216u);
-  for (const char* name : {"gpu.hierarchical_z.fragments_rejected", "gpu.z_stencil.fragments_failed",
-                           "gpu.z_stencil.late_failed", "gpu.shader.fragments_killed"})
-    EXPECT_EQ(none.driver.at(name), 0u) << name;
+  using enum CounterRole;
+  for (const auto& [role, value] : none.all) EXPECT_GT(value, 0u) << name_of(role);
+  EXPECT_EQ(none.driver.at(kDraws), 1u);
+  EXPECT_EQ(none.driver.at(kVerticesShaded), 4u);
+  EXPECT_EQ(none.driver.at(kPrimitives), 2u);
+  EXPECT_EQ(none.driver.at(kFragmentsGenerated), 9216u);
+  EXPECT_EQ(none.driver.at(kFragmentsWritten), 9216u);
+  for (const CounterRole role :
+       {kFragmentsKilledHz, kFragmentsKilledEarlyZ, kFragmentsKilledLateZ, kFragmentsKilledShader})
+    EXPECT_EQ(none.driver.at(role), 0u) << name_of(role);
   EXPECT_EQ(every.driver, every.all);
   EXPECT_EQ(none.all, every.all);
   EXPECT_GT(none.driver_cycles, 0u);

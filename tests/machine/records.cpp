@@ -58,7 +58,7 @@ std::vector<parts::QueryValue> on_emulator_twice(const scenes::Scene& scene, uin
 // The account of a box is what the table says, and of all its cycles.
 void check_account(engine::Simulator& simulator, const engine::Box& box) {
   const auto counted = [&](const std::string& name) {
-    return *simulator.counters().find(box.path() + "." + name)->value;
+    return simulator.counters().value(box.path() + "." + name);
   };
   const engine::Account account = box.account();
   EXPECT_EQ(account.cycles, box.domain().now()) << box.path();

@@ -41,11 +41,14 @@ struct ColorWriteCounters {
   static void fields(V&& v) {
     using C = ColorWriteCounters;
     v("quads", &C::quads, "quads", "quads taken");
-    v("fragments", &C::fragments, "fragments", "samples written, once per target");
-    v("driver_fragments", &C::driver_fragments, "fragments", "of those: of the driver's own draws");
+    v("fragments", &C::fragments, "fragments", "samples written, once per target",
+      CounterRole::kFragmentsWritten);
+    v("driver_fragments", &C::driver_fragments, "fragments", "of those: of the driver's own draws",
+      CounterRole::kFragmentsWritten, CountOf::kDriver);
     v("blended", &C::blended, "fragments", "fragments written with the stored color read first");
-    v("cache_hits", &C::cache_hits, "lines", "color cache: lines found");
-    v("cache_misses", &C::cache_misses, "lines", "color cache: lines asked for or made");
+    v("cache_hits", &C::cache_hits, "lines", "color cache: lines found", CounterRole::kCacheHits);
+    v("cache_misses", &C::cache_misses, "lines", "color cache: lines asked for or made",
+      CounterRole::kCacheMisses);
   }
 };
 

@@ -46,10 +46,11 @@ struct CommandProcessorCounters {
     using C = CommandProcessorCounters;
     v("packets", &C::packets, "packets", "packets carried out");
     v("words", &C::words, "words", "command words taken");
-    v("draws", &C::draws, "draws", "draws sent to the streamer");
-    v("driver_draws", &C::driver_draws, "draws", "of those: the driver's own");
-    v("driver_cycles", &C::driver_cycles, "cycles",
-      "in which the oldest draw under way was the driver's own");
+    v("draws", &C::draws, "draws", "draws sent to the streamer", CounterRole::kDraws);
+    v("driver_draws", &C::driver_draws, "draws", "of those: the driver's own", CounterRole::kDraws,
+      CountOf::kDriver);
+    v("driver_cycles", &C::driver_cycles, "cycles", "in which the oldest draw under way was the driver's own",
+      CounterRole::kDrawCycles, CountOf::kDriver);
     v("state_changes", &C::state_changes, "versions", "state versions made");
     v("flushes", &C::flushes, "packets", "flushes carried out");
     v("invalidates", &C::invalidates, "packets", "invalidates carried out");

@@ -32,8 +32,9 @@ struct FragmentGenerationCounters {
     v("primitives", &C::primitives, "primitives", "primitives traversed");
     v("tiles_tested", &C::tiles_tested, "tiles", "8x8 tiles looked at");
     v("tiles", &C::tiles, "tiles", "of those: with a fragment");
-    v("fragments", &C::fragments, "fragments", "fragments generated");
-    v("driver_fragments", &C::driver_fragments, "fragments", "of those: of the driver's own draws");
+    v("fragments", &C::fragments, "fragments", "fragments generated", CounterRole::kFragmentsGenerated);
+    v("driver_fragments", &C::driver_fragments, "fragments", "of those: of the driver's own draws",
+      CounterRole::kFragmentsGenerated, CountOf::kDriver);
   }
 };
 

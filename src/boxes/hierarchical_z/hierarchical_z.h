@@ -38,9 +38,10 @@ struct HierarchicalZCounters {
     using C = HierarchicalZCounters;
     v("tiles", &C::tiles, "tiles", "tiles tested");
     v("tiles_rejected", &C::tiles_rejected, "tiles", "of those: wholly hidden");
-    v("fragments_rejected", &C::fragments_rejected, "fragments", "fragments in rejected tiles");
+    v("fragments_rejected", &C::fragments_rejected, "fragments", "fragments in rejected tiles",
+      CounterRole::kFragmentsKilledHz);
     v("driver_fragments_rejected", &C::driver_fragments_rejected, "fragments",
-      "of those: of the driver's own draws");
+      "of those: of the driver's own draws", CounterRole::kFragmentsKilledHz, CountOf::kDriver);
     v("quads", &C::quads, "quads", "quads sent to the Z and stencil test");
     v("updates", &C::updates, "tiles", "entries narrowed by the Z caches");
   }

@@ -19,8 +19,10 @@ struct PrimitiveAssemblyCounters {
   static void fields(V&& v) {
     using C = PrimitiveAssemblyCounters;
     v("vertices", &C::vertices, "vertices", "vertices taken");
-    v("primitives", &C::primitives, "primitives", "triangles, lines and points made");
-    v("driver_primitives", &C::driver_primitives, "primitives", "of those: of the driver's own draws");
+    v("primitives", &C::primitives, "primitives", "triangles, lines and points made",
+      CounterRole::kPrimitives);
+    v("driver_primitives", &C::driver_primitives, "primitives", "of those: of the driver's own draws",
+      CounterRole::kPrimitives, CountOf::kDriver);
   }
 };
 

@@ -64,16 +64,18 @@ struct ShaderUnitCounters {
     using C = ShaderUnitCounters;
     v("vertex_groups", &C::vertex_groups, "groups", "vertex groups started");
     v("fragment_groups", &C::fragment_groups, "groups", "fragment groups started");
-    v("instructions", &C::instructions, "instructions", "issued, one per group");
-    v("driver_instructions", &C::driver_instructions, "instructions", "of those: of the driver's own draws");
+    v("instructions", &C::instructions, "instructions", "issued, one per group", CounterRole::kInstructions);
+    v("driver_instructions", &C::driver_instructions, "instructions", "of those: of the driver's own draws",
+      CounterRole::kInstructions, CountOf::kDriver);
     v("vertex_instructions", &C::vertex_instructions, "instructions", "instructions issued by vertex groups");
     v("texture_instructions", &C::texture_instructions, "instructions",
       "instructions that went to the texture unit");
     v("scratch_instructions", &C::scratch_instructions, "instructions",
       "loads from and stores to scratch memory");
-    v("fragments_killed", &C::fragments_killed, "fragments", "discarded by their program");
+    v("fragments_killed", &C::fragments_killed, "fragments", "discarded by their program",
+      CounterRole::kFragmentsKilledShader);
     v("driver_fragments_killed", &C::driver_fragments_killed, "fragments",
-      "of those: of the driver's own draws");
+      "of those: of the driver's own draws", CounterRole::kFragmentsKilledShader, CountOf::kDriver);
     v("resident_groups", &C::resident_groups, "groups x cycles",
       "groups inside, summed over time until one started or ended last");
     v("register_stalls", &C::register_stalls, "groups",

@@ -52,12 +52,15 @@ struct StreamerCounters {
     using C = StreamerCounters;
     v("draws", &C::draws, "draws", "draws taken");
     v("indices", &C::indices, "indices", "vertices asked for by draws");
-    v("post_cache_hits", &C::post_cache_hits, "vertices", "of those: found shaded or under way");
-    v("vertices_shaded", &C::vertices_shaded, "vertices", "of those: sent to be shaded");
-    v("driver_vertices_shaded", &C::driver_vertices_shaded, "vertices",
-      "of those: of the driver's own draws");
-    v("cache_hits", &C::cache_hits, "lines", "vertex fetch cache: lines found");
-    v("cache_misses", &C::cache_misses, "lines", "vertex fetch cache: lines asked for");
+    v("post_cache_hits", &C::post_cache_hits, "vertices", "of those: found shaded or under way",
+      CounterRole::kVerticesReused);
+    v("vertices_shaded", &C::vertices_shaded, "vertices", "of those: sent to be shaded",
+      CounterRole::kVerticesShaded);
+    v("driver_vertices_shaded", &C::driver_vertices_shaded, "vertices", "of those: of the driver's own draws",
+      CounterRole::kVerticesShaded, CountOf::kDriver);
+    v("cache_hits", &C::cache_hits, "lines", "vertex fetch cache: lines found", CounterRole::kCacheHits);
+    v("cache_misses", &C::cache_misses, "lines", "vertex fetch cache: lines asked for",
+      CounterRole::kCacheMisses);
   }
 };
 

@@ -50,8 +50,10 @@ struct TextureUnitCounters {
     v("quads", &C::quads, "quads", "texture instructions, one per quad");
     v("bilinear_samples", &C::bilinear_samples, "samples", "bilinear samples of fragments, and buffer loads");
     v("texels", &C::texels, "texels", "texels read for them");
-    v("cache_hits", &C::cache_hits, "lines", "texture cache: lines found, once per sample and line");
-    v("cache_misses", &C::cache_misses, "lines", "texture cache: lines of which a sector was asked for");
+    v("cache_hits", &C::cache_hits, "lines", "texture cache: lines found, once per sample and line",
+      CounterRole::kCacheHits);
+    v("cache_misses", &C::cache_misses, "lines", "texture cache: lines of which a sector was asked for",
+      CounterRole::kCacheMisses);
   }
 };
 

@@ -46,14 +46,17 @@ struct ZStencilCounters {
     using C = ZStencilCounters;
     v("quads", &C::quads, "quads", "quads taken before shading");
     v("fragments_tested", &C::fragments_tested, "fragments", "fragments tested before shading");
-    v("fragments_failed", &C::fragments_failed, "fragments", "of those: failed");
+    v("fragments_failed", &C::fragments_failed, "fragments", "of those: failed",
+      CounterRole::kFragmentsKilledEarlyZ);
     v("driver_fragments_failed", &C::driver_fragments_failed, "fragments",
-      "of those: of the driver's own draws");
+      "of those: of the driver's own draws", CounterRole::kFragmentsKilledEarlyZ, CountOf::kDriver);
     v("late_quads", &C::late_quads, "quads", "quads tested after shading");
-    v("late_failed", &C::late_failed, "fragments", "fragments that failed after shading");
-    v("driver_late_failed", &C::driver_late_failed, "fragments", "of those: of the driver's own draws");
-    v("cache_hits", &C::cache_hits, "lines", "Z cache: lines found");
-    v("cache_misses", &C::cache_misses, "lines", "Z cache: lines asked for");
+    v("late_failed", &C::late_failed, "fragments", "fragments that failed after shading",
+      CounterRole::kFragmentsKilledLateZ);
+    v("driver_late_failed", &C::driver_late_failed, "fragments", "of those: of the driver's own draws",
+      CounterRole::kFragmentsKilledLateZ, CountOf::kDriver);
+    v("cache_hits", &C::cache_hits, "lines", "Z cache: lines found", CounterRole::kCacheHits);
+    v("cache_misses", &C::cache_misses, "lines", "Z cache: lines asked for", CounterRole::kCacheMisses);
   }
 };
 
