@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "compiler/passes.h"
+#include "compiler/patterns.h"
 #include "isa/operands.h"
 
 namespace cutaway::compiler {
@@ -20,7 +21,6 @@ class Fuser {
 
   void run() {
     copies();
-    count_uses();
     for (uint32_t b = 0; b < ir_.blocks.size(); ++b)
       for (uint32_t id : ir_.blocks[b].insts) {
         Inst& inst = ir_.insts[id];
@@ -31,57 +31,18 @@ class Fuser {
         clamp(inst);
       }
     eliminate_dead(ir_);
-    split_moves();
-    count_uses();
+    split_saturations(ir_);
+    uses_ = uses_of(ir_);
     for (uint32_t b = 0; b < ir_.blocks.size(); ++b)
       for (uint32_t id : ir_.blocks[b].insts)
         if (!ir_.insts[id].dead && ir_.insts[id].op == Opcode::kAdd) multiply_add(id);
     eliminate_dead(ir_);
-    saturation();
+    fuse_saturations(ir_);
     eliminate_dead(ir_);
   }
 
  private:
-  // The one instruction that all of an operand's lanes come from, or null.
-  Inst* source_of(const Operand& operand) {
-    if (operand.width == 0 || !operand.ref[0].is_value()) return nullptr;
-    for (uint32_t i = 0; i < operand.width; ++i)
-      if (!operand.ref[i].is_value() || operand.ref[i].index != operand.ref[0].index) return nullptr;
-    Inst& inst = ir_.insts[operand.ref[0].index];
-    return inst.phi || inst.dead ? nullptr : &inst;
-  }
-  static bool unmodified(const Operand& operand) {
-    for (uint32_t i = 0; i < operand.width; ++i)
-      if (operand.ref[i].negate || operand.ref[i].absolute) return false;
-    return true;
-  }
-  static bool plain(const Operand& operand) { return unmodified(operand) && !operand.invert; }
-  static bool all(const Operand& operand, uint32_t bits) {
-    for (uint32_t i = 0; i < operand.width; ++i)
-      if (!operand.ref[i].is_literal() || operand.ref[i].index != bits) return false;
-    return operand.width > 0;
-  }
-  // Lanes of `of` as another operand of its instruction's picks them.
-  static Operand pick(const Operand& of, const Operand& by) {
-    Operand result{.width = by.width, .invert = of.invert};
-    for (uint32_t i = 0; i < by.width; ++i) result.ref[i] = of.ref[by.ref[i].lane];
-    return result;
-  }
-
-  void count_uses() {
-    uses_.assign(ir_.insts.size(), {});
-    for (uint32_t id = 0; id < ir_.insts.size(); ++id) {
-      const Inst& inst = ir_.insts[id];
-      if (inst.dead) continue;
-      auto operand = [&](const Operand& o) {
-        for (uint32_t i = 0; i < o.width; ++i)
-          if (o.ref[i].is_value() && (uses_[o.ref[i].index].empty() || uses_[o.ref[i].index].back() != id))
-            uses_[o.ref[i].index].push_back(id);
-      };
-      for (uint32_t s = 0; s < inst.sources; ++s) operand(inst.src[s]);
-      for (const Operand& arg : inst.args) operand(arg);
-    }
-  }
+  Inst* source_of(const Operand& operand) { return compiler::source_of(ir_, operand); }
 
   // Operands read what a move has read.
   void copies() {
@@ -270,65 +231,6 @@ class Fuser {
     }
   }
 
-  // A saturating move becomes one per source register, so that each can move into its producer.
-  void split_moves() {
-    Remap remap(ir_);
-    for (uint32_t b = 0; b < ir_.blocks.size(); ++b) {
-      std::vector<uint32_t> order;
-      for (uint32_t id : ir_.blocks[b].insts) {
-        if (ir_.insts[id].op != Opcode::kMov || !ir_.insts[id].saturate || ir_.insts[id].output != 0xff) {
-          order.push_back(id);
-          continue;
-        }
-        const Inst whole = ir_.insts[id];
-        std::array<uint32_t, 4> part_of{};
-        std::vector<uint32_t> parts;
-        for (uint32_t i = 0; i < whole.width; ++i) {
-          uint32_t part = kNone;
-          for (uint32_t p : parts)
-            if (ir_.insts[p].src[0].ref[0].same_register(whole.src[0].ref[i])) part = p;
-          if (part == kNone) {
-            part = parts.empty() ? id : static_cast<uint32_t>(ir_.insts.size());
-            if (part != id) ir_.insts.push_back(whole);
-            Inst& fresh = ir_.insts[part];
-            fresh.width = fresh.src[0].width = 0;
-            parts.push_back(part);
-          }
-          part_of[i] = part;
-          Inst& inst = ir_.insts[part];
-          inst.src[0].ref[inst.width++] = whole.src[0].ref[i];
-          inst.src[0].width = inst.width;
-        }
-        if (parts.size() > 1) {
-          std::array<uint8_t, 4> next{};
-          Moved moved;
-          moved.id = id;
-          for (uint32_t i = 0; i < whole.width; ++i) {
-            const size_t p = std::find(parts.begin(), parts.end(), part_of[i]) - parts.begin();
-            moved.to[i] = {.kind = RefKind::kValue, .lane = next[p]++, .index = part_of[i]};
-          }
-          moved_.push_back(moved);
-        }
-        order.insert(order.end(), parts.begin(), parts.end());
-      }
-      ir_.blocks[b].insts = order;
-    }
-    // A split instruction keeps its number for its first part, so the lanes move in one step.
-    std::vector<const Moved*> at(ir_.insts.size());
-    for (const Moved& moved : moved_) at[moved.id] = &moved;
-    for (Inst& inst : ir_.insts) {
-      if (inst.dead) continue;
-      auto move = [&](Operand& o) {
-        for (uint32_t i = 0; i < o.width; ++i)
-          if (o.ref[i].is_value() && at[o.ref[i].index])
-            o.ref[i] = compose(at[o.ref[i].index]->to[o.ref[i].lane], o.ref[i]);
-      };
-      for (uint32_t s = 0; s < inst.sources; ++s) move(inst.src[s]);
-      for (Operand& arg : inst.args) move(arg);
-    }
-    moved_.clear();
-  }
-
   // a b + c. Exact: MAD rounds the product.
   void multiply_add(uint32_t id) {
     for (uint32_t s = 0; s < 2; ++s) {
@@ -378,33 +280,8 @@ class Fuser {
     }
   }
 
-  // A saturating move of a result that nobody else reads.
-  void saturation() {
-    count_uses();
-    Remap remap(ir_);
-    for (uint32_t id = 0; id < ir_.insts.size(); ++id) {
-      Inst& move = ir_.insts[id];
-      if (move.dead || move.op != Opcode::kMov || !move.saturate || move.output != 0xff ||
-          !plain(move.src[0]))
-        continue;
-      Inst* from = source_of(move.src[0]);
-      if (!from || !isa::may_saturate(from->op) || uses_[move.src[0].ref[0].index].size() != 1) continue;
-      // SEL and MOV may carry bits that are no float; what is saturated is one.
-      from->saturate = true;
-      for (uint32_t i = 0; i < move.width; ++i) remap.set(id, i, move.src[0].ref[i]);
-      move.dead = true;
-    }
-    remap.apply(ir_);
-  }
-
-  struct Moved {
-    uint32_t id = 0;
-    std::array<Ref, 4> to{};
-  };
-
   Ir& ir_;
-  std::vector<std::vector<uint32_t>> uses_;
-  std::vector<Moved> moved_;
+  std::vector<std::vector<uint32_t>> uses_;  // by instruction
 };
 
 }  // namespace
