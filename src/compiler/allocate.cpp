@@ -3,8 +3,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "base/error.h"
 #include "compiler/backend.h"
+#include "compiler/refusal.h"
 
 // Lanes that must share a register form groups of up to four channels. Groups are merged where an operand
 // reads lanes of several, and where a move would then copy a lane onto itself; then each is given a register,

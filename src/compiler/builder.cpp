@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "compiler/refusal.h"
 #include "isa/operands.h"
 
 namespace cutaway::compiler {
@@ -32,7 +32,7 @@ Ref negated(Ref ref) {
 Builder::Builder() { new_block({}); }
 
 uint32_t Builder::append(Inst inst) {
-  if (ir.insts.size() >= kMaxInsts) user_error("shader is too large: more than {} instructions", kMaxInsts);
+  if (ir.insts.size() >= kMaxInsts) unsupported("it is too large: more than {} instructions", kMaxInsts);
   CUTAWAY_CHECK(reachable());
   const auto id = static_cast<uint32_t>(ir.insts.size());
   inst.block = block_;

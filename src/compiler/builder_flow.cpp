@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/error.h"
 #include "compiler/builder.h"
+#include "compiler/refusal.h"
 
 namespace cutaway::compiler {
 
 uint32_t Builder::new_block(const std::vector<uint32_t>& preds) {
-  if (ir.blocks.size() >= kMaxBlocks) user_error("shader is too large: more than {} blocks", kMaxBlocks);
+  if (ir.blocks.size() >= kMaxBlocks) unsupported("it is too large: more than {} blocks", kMaxBlocks);
   const auto id = static_cast<uint32_t>(ir.blocks.size());
   Block& block = ir.blocks.emplace_back();
   block.preds = preds;
@@ -125,7 +125,7 @@ void Builder::kill(const Ref& condition) {
 
 uint32_t Builder::new_slots(uint32_t count, uint32_t family) {
   if (family_.size() + count > (1u << 20))
-    user_error("shader is too large: its variables have too many components");
+    unsupported("it is too large: its variables have too many components");
   const auto first = static_cast<uint32_t>(family_.size());
   family_.insert(family_.end(), count, family ? family : first + 1);
   return first;
@@ -160,7 +160,7 @@ Ref Builder::read_in(uint32_t slot, uint32_t block) {
 }
 
 uint32_t Builder::add_phi(uint32_t slot, uint32_t block) {
-  if (ir.insts.size() >= kMaxInsts) user_error("shader is too large: more than {} instructions", kMaxInsts);
+  if (ir.insts.size() >= kMaxInsts) unsupported("it is too large: more than {} instructions", kMaxInsts);
   const auto id = static_cast<uint32_t>(ir.insts.size());
   Inst phi{.phi = true, .width = 1};
   phi.block = block;

@@ -1,14 +1,13 @@
 #include "compiler/compiler.h"
 
 #include <algorithm>
-#include <stdexcept>
 
-#include "base/error.h"
 #include "compiler/backend.h"
 #include "compiler/module.h"
 #include "compiler/passes.h"
 #include "compiler/pipeline.h"
-#include "compiler/translate.h"
+#include "compiler/refusal.h"
+#include "compiler/translate/translator.h"
 #include "isa/operands.h"
 
 namespace cutaway::compiler {
@@ -68,7 +67,7 @@ void fragment_output(isa::Program& program, uint32_t reg, uint8_t mask) {
 void number_feedback(const Interface& interface, const std::map<uint32_t, uint32_t>& number,
                      isa::Program& program) {
   if (interface.feedback.size() > arch::kFeedbackOutputs)
-    user_error("shader: transform feedback captures more than {} components", arch::kFeedbackOutputs);
+    unsupported("transform feedback captures more than {} components", arch::kFeedbackOutputs);
   program.feedback_stride = interface.feedback_stride;
   for (const arch::FeedbackOutput& from : interface.feedback)
     if (const auto found = number.find(from.source()); found != number.end())
@@ -76,8 +75,8 @@ void number_feedback(const Interface& interface, const std::map<uint32_t, uint32
           arch::FeedbackOutput::make(found->second, from.component(), from.buffer(), from.offset()));
   for (const arch::FeedbackOutput& output : program.feedback)
     if (output.offset() + 4 > program.feedback_stride[output.buffer()])
-      user_error("shader: an output is captured beyond decoration XfbStride {}",
-                 program.feedback_stride[output.buffer()]);
+      invalid("an output is captured beyond decoration XfbStride {}",
+              program.feedback_stride[output.buffer()]);
 }
 
 // Vertex outputs: the position, varyings in the order of their locations, then the others.
@@ -102,7 +101,7 @@ void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
   program.cull_distances = interface.cull_distances;
   for (const auto& [reg, mask] : written) {
     if (reg == kOutPosition) continue;
-    if (next >= arch::kShaderOutputs) user_error("shader: writes more than {} outputs", arch::kShaderOutputs);
+    if (next >= arch::kShaderOutputs) unsupported("writes more than {} outputs", arch::kShaderOutputs);
     number[reg] = next;
     if (reg < kOutPointSize)
       program.outputs.push_back({.location = reg - kOutVarying, .reg = next, .mask = mask});
@@ -187,38 +186,34 @@ isa::Program compile(const Request& request) { return compile(request, Pipeline{
 
 isa::Program compile(const Request& request, const Pipeline& pipeline) {
   const Module module = load_module(request);
-  Translator translator(request, module);
-  try {
-    translator.run();
-  } catch (const std::out_of_range&) {
-    // What the validator lets through and no rule of ours names.
-    user_error("shader: malformed SPIR-V: an operand lacks components that its operation needs");
-  }
-  Ir& ir = translator.b.ir;
+  Translation translation(request, module);
+  Translator(translation).run();
+  Ir& ir = translation.builder.ir;
+  Interface& interface = translation.interface;
   fuse_powers(ir);
   if (pipeline.optimized) optimize(ir);
   else eliminate_dead(ir);
   isa::Program program;
   program.stage = request.stage;
-  number_inputs(ir, translator.interface, program);
-  number_outputs(ir, translator.interface, program);
-  number_slots(ir, translator.interface);
+  number_inputs(ir, interface, program);
+  number_outputs(ir, interface, program);
+  number_slots(ir, interface);
   set_flags(ir, module, program);
   lower_phis(ir);
-  demote_uniforms(ir, request.constant_budget, translator.interface.resources);
+  demote_uniforms(ir, request.constant_budget, interface.resources);
   legalize(ir);
-  uint32_t scratch = translator.interface.scratch_bytes;
+  uint32_t scratch = interface.scratch_bytes;
   const std::vector<Location> places = place_values(ir, pipeline.live_lanes, program.temporaries, scratch);
   program.scratch_bytes = scratch;
-  program.shared_bytes = translator.interface.shared_bytes;
+  program.shared_bytes = interface.shared_bytes;
   program.local_size = module.local_size;
   Code code = emit(ir, places, request.constant_budget);
   program.code = std::move(code.code);
   program.source_of = std::move(code.source_of);
   program.literals = std::move(code.literals);
   program.constants = std::move(code.constants);
-  program.resources = translator.interface.resources;
-  program.samplers = translator.interface.samplers;
+  program.resources = interface.resources;
+  program.samplers = interface.samplers;
   return program;
 }
 

@@ -30,8 +30,9 @@ struct Request {
   uint32_t constant_budget = arch::kConstants;  // vec4
 };
 
-// Translates one entry point. Throws UserError that names what is unsupported (operation, capability or
-// decoration, by its SPIR-V name) or malformed; SPIR-V is not trusted.
+// Translates one entry point. SPIR-V is not trusted: an UnsupportedShader names the operation, capability or
+// decoration that is not supported, or the limit; an InvalidShader the rule that is broken (refusal.h); a
+// UserError is a request that the module does not fit. An InternalError is a defect of the compiler.
 isa::Program compile(const Request& request);
 
 // The module's text, one element per SPIR-V instruction: what Program::source_of counts.

@@ -1,7 +1,7 @@
 #include <spirv/unified1/spirv.hpp>
 
-#include "base/error.h"
 #include "compiler/module.h"
+#include "compiler/refusal.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -44,8 +44,7 @@ constexpr Mark kMarks[] = {
 }  // namespace
 
 void decorate(Decorations& d, uint32_t what, std::span<const uint32_t> words) {
-  if (what == spv::DecorationPatch)
-    user_error("shader: decoration {} is not supported", decoration_name(what));
+  if (what == spv::DecorationPatch) unsupported("decoration {} is not supported", decoration_name(what));
   for (const Value& value : kValues)
     if (value.decoration == what) d.*value.member = words.empty() ? 0 : words[0];
   for (const Mark& mark : kMarks)

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "base/error.h"
 #include "compiler/backend.h"
+#include "compiler/refusal.h"
 
 namespace cutaway::compiler {
 
@@ -42,7 +42,7 @@ void demote_uniforms(Ir& ir, uint32_t budget, std::vector<isa::SlotBinding>& res
     const auto number = static_cast<size_t>(same - resources.begin());
     if (same == resources.end()) {
       if (resources.size() >= arch::kResources)
-        user_error("shader: more than {} textures and buffers", arch::kResources);
+        unsupported("more than {} textures and buffers", arch::kResources);
       resources.push_back({slot.set, slot.binding, slot.element});
     }
     demoted[index] = static_cast<uint8_t>(number);

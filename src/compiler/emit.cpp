@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <set>
 
-#include "base/error.h"
 #include "compiler/backend.h"
+#include "compiler/refusal.h"
 #include "isa/flow.h"
 #include "isa/operands.h"
 
@@ -25,7 +25,7 @@ class Emitter {
     out_.code.push_back({.op = Opcode::kEnd});
     out_.source_of.push_back(out_.source_of.empty() ? 0 : out_.source_of.back());
     if (out_.code.size() > arch::kInstructions)
-      user_error("shader: {} instructions, but there can be {}", out_.code.size(), arch::kInstructions);
+      unsupported("{} instructions, but there can be {}", out_.code.size(), arch::kInstructions);
     check_depth();
     isa::link_flow(out_.code);
     return std::move(out_);
@@ -77,8 +77,8 @@ class Emitter {
     const auto count = static_cast<uint32_t>(out_.literals.size());
     if (count) out_.constants.push_back({isa::ConstantRange::Kind::kLiteral, 0, 0, 0, 0, next, count});
     if (next + count > std::min(budget_, arch::kConstants))
-      user_error("shader: needs {} constant registers, but has {}", next + count,
-                 std::min(budget_, arch::kConstants));
+      unsupported("needs {} constant registers, but has {}", next + count,
+                  std::min(budget_, arch::kConstants));
   }
 
   void place_literals(const std::vector<uint32_t>& set) {
@@ -301,8 +301,7 @@ class Emitter {
     for (const isa::Instruction& i : out_.code) {
       if (i.op == Opcode::kIf || i.op == Opcode::kLoop) ++depth;
       if (i.op == Opcode::kEndif || i.op == Opcode::kEndLoop) --depth;
-      if (depth > isa::kFlowDepth)
-        user_error("shader: control flow is nested more than {} deep", isa::kFlowDepth);
+      if (depth > isa::kFlowDepth) unsupported("control flow is nested more than {} deep", isa::kFlowDepth);
     }
   }
 

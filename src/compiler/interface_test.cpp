@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
 // What a program says about itself, what it reads from buffers, and what is refused.
@@ -9,7 +9,9 @@ namespace cutaway::compiler {
 namespace {
 
 using arch::Stage;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 const isa::Varying* at(const std::vector<isa::Varying>& list, uint32_t location) {
   for (const isa::Varying& v : list)
@@ -269,37 +271,52 @@ TEST(Interface, SourceLinesBelongToTheModule) {
   }
 }
 
-std::string refusal(Stage stage, const std::string& source, bool glsl = true) {
+// "unsupported: ", "invalid: " or "request: ", by its kind, and what it says.
+std::string refusal(Stage stage, const std::string& source, const char* entry = "main") {
   try {
-    compile({.stage = stage,
-             .spirv = glsl ? glsl_to_spirv(stage, source) : assemble_spirv(source),
-             .entry = "main"});
-  } catch (const UserError& error) { return error.what(); }
+    compile({.stage = stage, .spirv = glsl_to_spirv(stage, source), .entry = entry});
+  } catch (const UnsupportedShader& error) {
+    return std::string("unsupported: ") + error.what();
+  } catch (const InvalidShader& error) {
+    return std::string("invalid: ") + error.what();
+  } catch (const UserError& error) { return std::string("request: ") + error.what(); }
   return "accepted";
 }
 
 TEST(Refusals, NameWhatIsUnsupported) {
-  EXPECT_THAT(
-      refusal(Stage::kFragment,
-              "layout(location=0) out vec4 o; void main() { double d = o.x; o.x = float(d * 2.0lf); }"),
-      HasSubstr("capability Float64"));
+  EXPECT_EQ(refusal(Stage::kFragment,
+                    "layout(location=0) out vec4 o; void main() { double d = o.x; o.x = float(d * 2.0lf); }"),
+            "unsupported: shader: capability Float64 is not supported");
   EXPECT_THAT(refusal(Stage::kFragment, R"(layout(location=0) flat in int i; layout(location=0) out vec4 o;
       layout(binding=0) uniform sampler2D t[65]; void main() { o = texture(t[i], vec2(0)); })"),
-              HasSubstr("at most 64 are supported"));
-  EXPECT_THAT(refusal(Stage::kFragment, R"(#version 450
+              AllOf(StartsWith("unsupported: "), HasSubstr("at most 64 are supported")));
+  EXPECT_EQ(refusal(Stage::kFragment, R"(#version 450
       #extension GL_EXT_shader_explicit_arithmetic_types : enable
       layout(location=0) out vec4 o; void main() { o = vec4(float(float16_t(o.x))); })"),
-              HasSubstr("capability Float16"));
+            "unsupported: shader: capability Float16 is not supported");
+  EXPECT_THAT(refusal(Stage::kVertex, "layout(location=60) out vec4 o; void main() { o = vec4(0); }"),
+              AllOf(StartsWith("unsupported: "), HasSubstr("output location 60 is beyond")));
+}
+
+TEST(Refusals, ARequestMustFitTheModule) {
+  EXPECT_EQ(refusal(Stage::kVertex, "void main() {}", "other"),
+            "request: shader: it has no entry point 'other' for this stage");
 }
 
 TEST(Refusals, MalformedModules) {
-  for (const std::vector<uint32_t>& words : std::vector<std::vector<uint32_t>>{
-           {}, {1, 2, 3, 4, 5, 6}, {0x07230203, 0x10000, 0, 10, 0}, {0x07230203, 0x10000, 0, ~0u, 0}})
-    EXPECT_THROW(compile({.stage = Stage::kVertex, .spirv = words, .entry = "main"}), UserError);
-  const auto good = glsl_to_spirv(Stage::kVertex, "void main() {}");
-  EXPECT_THROW(compile({.stage = Stage::kFragment, .spirv = good, .entry = "main"}), UserError);
-  EXPECT_THROW(compile({.stage = Stage::kVertex, .spirv = good, .entry = "other"}), UserError);
-  EXPECT_EQ(compile({.stage = Stage::kVertex, .spirv = good, .entry = "main"}).code.size(), 1u);
+  const auto compiled = [](Stage stage, const std::vector<uint32_t>& words) {
+    return compile({.stage = stage, .spirv = words, .entry = "main"}).code.size();
+  };
+  for (const std::vector<uint32_t>& words :
+       std::vector<std::vector<uint32_t>>{{}, {1, 2, 3, 4, 5, 6}, {0x07230203, 0x10000, 0, 10, 0}})
+    EXPECT_THROW(compiled(Stage::kVertex, words), InvalidShader);
+  EXPECT_THROW(compiled(Stage::kVertex, {0x07230203, 0x10000, 0, ~0u, 0}), UserError);
+  auto good = glsl_to_spirv(Stage::kVertex, "void main() {}");
+  EXPECT_THROW(compiled(Stage::kFragment, good), UserError);
+  EXPECT_EQ(compiled(Stage::kVertex, good), 1u);
+  good.pop_back();
+  EXPECT_THAT([&] { compiled(Stage::kVertex, good); },
+              testing::ThrowsMessage<InvalidShader>(HasSubstr("shader: invalid SPIR-V: ")));
 }
 
 }  // namespace

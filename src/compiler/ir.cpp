@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "base/error.h"
+#include "compiler/refusal.h"
 #include "isa/operands.h"
 
 namespace cutaway::compiler {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/error.h"
 #include "compiler/backend.h"
+#include "compiler/refusal.h"
 
 namespace cutaway::compiler {
 
@@ -99,7 +99,7 @@ Liveness liveness(const Ir& ir) {
     while (!stack.empty()) {
       const uint32_t block = stack.back();
       stack.pop_back();
-      if (++work > kMaxWork) user_error("shader is too large: its values live across too many blocks");
+      if (++work > kMaxWork) unsupported("it is too large: its values live across too many blocks");
       if (block == home) {
         ranges.push_back({born, end[block]});
         continue;

@@ -6,9 +6,10 @@
 #include <spirv/unified1/spirv.hpp>
 #include <unordered_set>
 
-#include "base/error.h"
+#include "compiler/refusal.h"
 #include "compiler/tools.h"
-#include "compiler/translate.h"
+#include "compiler/translate/spec_constants.h"
+#include "compiler/types.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -74,8 +75,7 @@ class Loader {
     bool in_functions = false;
     for (size_t at = 5; at < m_.binary.size(); ++number) {
       const uint32_t length = m_.binary[at] >> 16;
-      if (length == 0 || at + length > m_.binary.size())
-        user_error("shader: an instruction ends after the module");
+      if (length == 0 || at + length > m_.binary.size()) invalid("an instruction ends after the module");
       Word word;
       word.op = static_cast<uint16_t>(m_.binary[at] & 0xffff);
       bool has_result = false, has_type = false;
@@ -91,17 +91,12 @@ class Loader {
       at += length;
     }
     if (m_.entry == 0) user_error("shader: it has no entry point '{}' for this stage", request_.entry);
-    if (!m_.functions.contains(m_.entry)) user_error("shader: its entry point has no function");
+    if (!m_.functions.contains(m_.entry)) invalid("its entry point has no function");
     workgroup_size();
     drop_unreached();
   }
 
  private:
-  uint32_t arg(const Word& word, size_t i) const {
-    if (i >= word.words.size()) user_error("shader: {} lacks an operand", op_name(word.op));
-    return word.words[i];
-  }
-
   void entry_point(const Word& word) {
     const uint32_t model = request_.stage == arch::Stage::kVertex     ? spv::ExecutionModelVertex
                            : request_.stage == arch::Stage::kFragment ? spv::ExecutionModelFragment
@@ -118,7 +113,7 @@ class Loader {
       case spv::OpCapability:
         if (std::find(std::begin(kCapabilities), std::end(kCapabilities), arg(word, 0)) ==
             std::end(kCapabilities))
-          user_error("shader: capability {} is not supported", capability_name(arg(word, 0)));
+          unsupported("capability {} is not supported", capability_name(arg(word, 0)));
         break;
       case spv::OpExtInstImport:
         m_.extensions[word.result] = text_of(word.words);
@@ -160,7 +155,8 @@ class Loader {
         m_.evaluated[word.result] = constants_.evaluate(word);
         break;
       default:
-        if (word.op >= spv::OpTypeVoid && word.op <= spv::OpTypeForwardPointer) type(word);
+        if (word.op >= spv::OpTypeVoid && word.op <= spv::OpTypeForwardPointer)
+          m_.types[word.result] = declared_type(m_, word);
         else if ((word.op >= spv::OpConstantTrue && word.op <= spv::OpConstantNull) ||
                  word.op == spv::OpUndef || word.op == spv::OpSpecConstantComposite)
           m_.constants[word.result] = word;
@@ -180,16 +176,6 @@ class Loader {
       else word.op = value ? spv::OpSpecConstantTrue : spv::OpSpecConstantFalse;
     }
     return word;
-  }
-
-  // The integer that a constant is; nothing if it is not one.
-  std::optional<uint32_t> integer(uint32_t id) const {
-    if (const auto found = m_.evaluated.find(id); found != m_.evaluated.end()) return found->second.at(0);
-    const auto found = m_.constants.find(id);
-    if (found == m_.constants.end()) return std::nullopt;
-    if (found->second.op == spv::OpConstantNull) return 0;
-    if (found->second.words.empty()) return std::nullopt;
-    return found->second.words[0];
   }
 
   // Leaves the functions that the entry point calls, and the variables that those name: other entry points of
@@ -237,7 +223,7 @@ class Loader {
         break;
       case spv::ExecutionModePixelCenterInteger:
       case spv::ExecutionModeOriginLowerLeft:
-        user_error("shader: execution mode {} is not supported", arg(word, 1));
+        unsupported("execution mode {} is not supported", arg(word, 1));
       default:
         break;
     }
@@ -248,103 +234,24 @@ class Loader {
     for (const auto& [id, decorations] : m_.decorations)
       if (decorations.builtin == spv::BuiltInWorkgroupSize)
         if (const auto found = m_.constants.find(id); found != m_.constants.end()) {
-          const bool evaluated = found->second.op == spv::OpSpecConstantOp;
+          const auto evaluated = m_.evaluated.find(id);
+          if (evaluated != m_.evaluated.end() && evaluated->second.size() != 3)
+            invalid("the size of its workgroups has {} components", evaluated->second.size());
           for (uint32_t i = 0; i < 3; ++i)
-            (evaluated ? m_.local_size : size_ids_)[i] =
-                evaluated ? m_.evaluated.at(id).at(i) : arg(found->second, i);
+            if (evaluated != m_.evaluated.end()) m_.local_size[i] = evaluated->second[i];
+            else size_ids_[i] = arg(found->second, i);
         }
     for (uint32_t i = 0; i < 3; ++i) {
       if (size_ids_[i] == 0) continue;
-      const std::optional<uint32_t> size = integer(size_ids_[i]);
-      if (!size) user_error("shader: the size of its workgroups is no constant");
+      const std::optional<uint32_t> size = m_.integer(size_ids_[i]);
+      if (!size) invalid("the size of its workgroups is no constant");
       m_.local_size[i] = *size;
     }
     uint64_t count = 1;
     for (uint32_t size : m_.local_size) count = std::min(count * size, uint64_t{1} << 30);
     if (count == 0 || count > arch::kWorkgroupInvocations)
-      user_error("shader: workgroups of {}x{}x{} invocations; 1 to {} are supported", m_.local_size[0],
-                 m_.local_size[1], m_.local_size[2], arch::kWorkgroupInvocations);
-  }
-
-  void type(const Word& word) {
-    Type t;
-    switch (word.op) {
-      case spv::OpTypeVoid:
-        break;
-      case spv::OpTypeBool:
-        t.kind = TypeKind::kBool;
-        t.components = 1;
-        break;
-      case spv::OpTypeInt:
-      case spv::OpTypeFloat:
-        if (arg(word, 0) != 32)
-          user_error("shader: {} of {} bits is not supported, only of 32", op_name(word.op), arg(word, 0));
-        t.kind = word.op == spv::OpTypeInt ? TypeKind::kInt : TypeKind::kFloat;
-        t.is_signed = word.op == spv::OpTypeInt && arg(word, 1) != 0;
-        t.components = 1;
-        break;
-      case spv::OpTypeVector:
-        sequence(t, TypeKind::kVector, word, arg(word, 1));
-        break;
-      case spv::OpTypeMatrix:
-        sequence(t, TypeKind::kMatrix, word, arg(word, 1));
-        break;
-      case spv::OpTypeArray: {
-        const std::optional<uint32_t> length = integer(arg(word, 1));
-        if (!length) user_error("shader: an array's length is no constant");
-        sequence(t, TypeKind::kArray, word, *length);
-        break;
-      }
-      case spv::OpTypeRuntimeArray:
-        sequence(t, TypeKind::kRuntimeArray, word, 0);
-        break;
-      case spv::OpTypeStruct:
-        t.kind = TypeKind::kStruct;
-        t.members.assign(word.words.begin(), word.words.end());
-        for (uint32_t member : t.members) {
-          t.starts.push_back(t.components);
-          t.components = limited(uint64_t{t.components} + m_.type(member).components);
-        }
-        break;
-      case spv::OpTypePointer:
-        t.kind = TypeKind::kPointer;
-        t.storage = arg(word, 0);
-        t.element = arg(word, 1);
-        break;
-      case spv::OpTypeImage:
-        t.kind = TypeKind::kImage;
-        t.element = arg(word, 0);
-        t.dim = arg(word, 1);
-        t.arrayed = arg(word, 3) != 0;
-        t.multisampled = arg(word, 4) != 0;
-        t.sampled = arg(word, 5);
-        break;
-      case spv::OpTypeSampler:
-        t.kind = TypeKind::kSampler;
-        break;
-      case spv::OpTypeSampledImage:
-        t.kind = TypeKind::kSampledImage;
-        t.element = arg(word, 0);
-        break;
-      case spv::OpTypeFunction:
-        t.kind = TypeKind::kFunction;
-        t.element = arg(word, 0);
-        break;
-      default:
-        user_error("shader: {} is not supported", op_name(word.op));
-    }
-    m_.types[word.result] = t;
-  }
-
-  static uint32_t limited(uint64_t components) {
-    return static_cast<uint32_t>(std::min<uint64_t>(components, 1u << 24));
-  }
-
-  void sequence(Type& t, TypeKind kind, const Word& word, uint32_t count) {
-    t.kind = kind;
-    t.element = arg(word, 0);
-    t.count = count;
-    t.components = limited(uint64_t{count} * m_.type(t.element).components);
+      unsupported("workgroups of {}x{}x{} invocations; 1 to {} are supported", m_.local_size[0],
+                  m_.local_size[1], m_.local_size[2], arch::kWorkgroupInvocations);
   }
 
   void in_function(const Word& word) {
@@ -370,7 +277,7 @@ class Loader {
         break;
     }
     const auto block = m_.blocks.find(label_);
-    if (block == m_.blocks.end()) user_error("shader: {} outside a block", op_name(word.op));
+    if (block == m_.blocks.end()) invalid("{} outside a block", op_name(word.op));
     if (word.op == spv::OpSelectionMerge || word.op == spv::OpLoopMerge) {
       block->second.merge = arg(word, 0);
       block->second.loop = word.op == spv::OpLoopMerge;
@@ -382,7 +289,7 @@ class Loader {
 
   const Request& request_;
   Module& m_;
-  Translator constants_;                    // evaluates operations on constants
+  SpecConstants constants_;                 // evaluates operations on constants
   std::unordered_set<uint32_t> interface_;  // of the entry point: ids of variables
   uint32_t function_ = 0, label_ = 0;
   std::array<uint32_t, 3> size_ids_{};  // constants that say the size of workgroups
@@ -395,10 +302,29 @@ const Decorations& no_decorations() {
 
 }  // namespace
 
+uint32_t arg(const Word& word, size_t index) {
+  if (index >= word.words.size()) invalid("{} lacks an operand", op_name(word.op));
+  return word.words[index];
+}
+
+void unsupported(const Word& word, const char* why) { unsupported("{} {}", op_name(word.op), why); }
+
+void invalid(const Word& word, const char* why) { invalid("{} {}", op_name(word.op), why); }
+
 const Type& Module::type(uint32_t id) const {
   const auto found = types.find(id);
-  if (found == types.end()) user_error("shader: %{} is no type", id);
+  if (found == types.end()) invalid("%{} is no type", id);
   return found->second;
+}
+
+std::optional<uint32_t> Module::integer(uint32_t id) const {
+  if (const auto found = evaluated.find(id); found != evaluated.end())
+    return found->second.size() == 1 ? std::optional(found->second[0]) : std::nullopt;
+  const auto found = constants.find(id);
+  if (found == constants.end()) return std::nullopt;
+  if (found->second.op == spv::OpConstantNull) return 0;
+  if (found->second.words.empty()) return std::nullopt;
+  return found->second.words[0];
 }
 
 const Decorations& Module::decoration(uint32_t id) const {
@@ -414,7 +340,7 @@ const Decorations& Module::member(uint32_t type_id, uint32_t index) const {
 Module load_module(const Request& request) {
   if (request.stage != arch::Stage::kVertex && request.stage != arch::Stage::kFragment &&
       request.stage != arch::Stage::kCompute)
-    user_error("shader: only vertex, fragment and compute stages are supported");
+    unsupported("only vertex, fragment and compute stages are supported");
   Module module;
   module.binary = with_dense_ids(request.spirv);
   validate(module.binary);

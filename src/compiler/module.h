@@ -23,6 +23,12 @@ struct Word {
   uint32_t number = 0;  // counted from 0 in the module
 };
 
+// An operand of an instruction. InvalidShader: it has fewer.
+uint32_t arg(const Word& word, size_t index);
+// Refuses an instruction (refusal.h).
+[[noreturn]] void unsupported(const Word& word, const char* why = "is not supported");
+[[noreturn]] void invalid(const Word& word, const char* why);
+
 struct Decorations {
   std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
       array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id;
@@ -30,7 +36,7 @@ struct Decorations {
        buffer_block = false;
 };
 
-// Adds one by its number and operands. UserError: one that is not supported.
+// Adds one by its number and operands. UnsupportedShader: one that is not supported.
 void decorate(Decorations& decorations, uint32_t what, std::span<const uint32_t> words);
 // Adds all of a group's (OpDecorationGroup).
 void decorate(Decorations& decorations, const Decorations& group);
@@ -96,11 +102,14 @@ struct Module {
   std::array<uint32_t, 3> local_size = {1, 1, 1};  // invocations of a workgroup
 
   const Type& type(uint32_t id) const;
+  // The integer that a constant is; nothing if it is not one.
+  std::optional<uint32_t> integer(uint32_t id) const;
   const Decorations& decoration(uint32_t id) const;
   const Decorations& member(uint32_t type, uint32_t index) const;
 };
 
-// Validates, sets specialization constants and takes apart. Throws UserError.
+// Validates, sets specialization constants and takes apart. Throws what refusal.h has, and a UserError where
+// the module has no such entry point.
 Module load_module(const Request& request);
 
 // The name of a SPIR-V operation, capability or decoration.

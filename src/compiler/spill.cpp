@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "base/error.h"
 #include "compiler/backend.h"
+#include "compiler/refusal.h"
 
 // Values for which there are not registers enough go to scratch memory: stored where they are computed,
 // loaded where they are read. Phis go there as a whole, with the copies that make them.
@@ -105,8 +105,8 @@ class Spiller {
 
   Ref new_slot() {
     if (bytes_ + kSlotBytes > arch::kScratchBytes)
-      user_error("shader: needs more than {} temporaries and {} bytes of scratch memory", arch::kTemporaries,
-                 arch::kScratchBytes);
+      unsupported("needs more than {} temporaries and {} bytes of scratch memory", arch::kTemporaries,
+                  arch::kScratchBytes);
     const Ref address = literal(bytes_);
     bytes_ += kSlotBytes;
     return address;
@@ -237,7 +237,7 @@ std::vector<Location> place_values(Ir& ir, uint32_t most, uint32_t& temporaries,
     scratch_bytes = bytes;
     return places;
   }
-  user_error("shader: needs more than the {} temporary registers there are", arch::kTemporaries);
+  unsupported("needs more than the {} temporary registers there are", arch::kTemporaries);
 }
 
 }  // namespace cutaway::compiler

@@ -5,8 +5,8 @@
 #include <spirv/unified1/spirv.hpp>
 #include <unordered_map>
 
-#include "base/error.h"
 #include "compiler/module.h"
+#include "compiler/refusal.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -73,10 +73,9 @@ std::string glsl_name(uint32_t value) {
 
 void validate(std::span<const uint32_t> spirv) {
   if (spirv.size() < 5 || spirv[0] != spv::MagicNumber)
-    user_error("shader: not a SPIR-V module: expected the magic number {:#x} in a header of 5 words",
-               spv::MagicNumber);
+    invalid("not a SPIR-V module: expected the magic number {:#x} in a header of 5 words", spv::MagicNumber);
   // SPIRV-Tools sizes tables by the bound of ids; so do we.
-  if (spirv[3] > (1u << 20)) user_error("shader: its bound of {} ids is more than {}", spirv[3], 1u << 20);
+  if (spirv[3] > (1u << 20)) unsupported("its bound of {} ids is more than {}", spirv[3], 1u << 20);
   spvtools::SpirvTools tools(environment(spirv[1]));
   std::string message;
   tools.SetMessageConsumer(
@@ -98,7 +97,7 @@ void validate(std::span<const uint32_t> spirv) {
     message.clear();
     if (tools.Validate(words.data(), words.size(), options)) return;
   }
-  user_error("shader: invalid SPIR-V: {}", message);
+  invalid("{}", message);
 }
 
 std::vector<uint32_t> with_dense_ids(std::span<const uint32_t> spirv) {
@@ -135,8 +134,7 @@ std::vector<uint32_t> with_dense_ids(std::span<const uint32_t> spirv) {
   context.SetMessageConsumer([](auto...) {});
   if (spvBinaryParse(context.CContext(), &ids, spirv.data(), spirv.size(), nullptr, rename, nullptr) !=
       SPV_SUCCESS)
-    user_error("shader: invalid SPIR-V: an instruction cannot be read, or an id is not below the bound {}",
-               spirv[3]);
+    invalid("an instruction cannot be read, or an id is not below the bound {}", spirv[3]);
   words[3] = static_cast<uint32_t>(ids.number.size()) + 1;
   return words;
 }
@@ -146,7 +144,7 @@ std::vector<std::string> source_lines(std::span<const uint32_t> spirv) {
   std::string text;
   if (!tools.Disassemble(spirv.data(), spirv.size(), &text,
                          SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES))
-    user_error("shader: not a SPIR-V module");
+    invalid("not a SPIR-V module");
   std::vector<std::string> lines;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());

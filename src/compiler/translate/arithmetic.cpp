@@ -1,23 +1,13 @@
+#include "compiler/translate/arithmetic.h"
+
 #include <algorithm>
 #include <bit>
 #include <spirv/unified1/spirv.hpp>
 
-#include "base/error.h"
-#include "compiler/translate.h"
-
 namespace cutaway::compiler {
 
-Translator::Lanes Translator::divide(const Lanes& a, const Lanes& c) {
-  return mul(a, b.scalar(Opcode::kRcp, c));
-}
-
-Translator::Lanes Translator::select(const Lanes& condition, const Lanes& yes, const Lanes& no) {
-  return b.op3(Opcode::kSel, condition.size() == 1 ? Builder::splat(condition[0], yes.size()) : condition,
-               yes, no);
-}
-
 // columns · factors: one MUL and a MAD for each further column.
-Translator::Lanes Translator::linear_combination(const Lanes& columns, const Lanes& factors) {
+Lanes Arithmetic::linear_combination(const Lanes& columns, const Lanes& factors) {
   const size_t rows = columns.size() / factors.size();
   Lanes sum;
   for (size_t c = 0; c < factors.size(); ++c) {
@@ -28,14 +18,14 @@ Translator::Lanes Translator::linear_combination(const Lanes& columns, const Lan
   return sum;
 }
 
-bool Translator::matrix(const Word& word, Lanes& result) {
+bool Arithmetic::matrix(const Word& word, Lanes& result) {
   switch (word.op) {
     case spv::OpTranspose: {
       const Lanes m = get(arg(word, 0));
       const Type& type = m_.type(word.type);  // the result: its columns are m's rows
       const uint32_t rows = m_.type(type.element).components, columns = type.count;
       for (uint32_t c = 0; c < columns; ++c)
-        for (uint32_t r = 0; r < rows; ++r) result.push_back(m.at(r * columns + c));
+        for (uint32_t r = 0; r < rows; ++r) result.push_back(component(m, r * columns + c));
       return true;
     }
     case spv::OpMatrixTimesScalar: {
@@ -43,14 +33,14 @@ bool Translator::matrix(const Word& word, Lanes& result) {
       const uint32_t rows = m_.type(m_.type(word.type).element).components;
       for (size_t c = 0; c < m.size(); c += rows) {
         const Lanes column =
-            mul(Lanes(m.begin() + c, m.begin() + c + rows), Builder::splat(scalar.at(0), rows));
+            mul(Lanes(m.begin() + c, m.begin() + c + rows), Builder::splat(component(scalar, 0), rows));
         result.insert(result.end(), column.begin(), column.end());
       }
       return true;
     }
     case spv::OpVectorTimesScalar: {
       const Lanes v = get(arg(word, 0));
-      result = mul(v, Builder::splat(get(arg(word, 1)).at(0), v.size()));
+      result = mul(v, Builder::splat(component(get(arg(word, 1)), 0), v.size()));
       return true;
     }
     case spv::OpMatrixTimesVector:
@@ -88,7 +78,7 @@ bool Translator::matrix(const Word& word, Lanes& result) {
   }
 }
 
-bool Translator::comparison(const Word& word, Lanes& result) {
+bool Arithmetic::comparison(const Word& word, Lanes& result) {
   struct Row {
     uint16_t op;
     Opcode code;
@@ -142,7 +132,7 @@ bool Translator::comparison(const Word& word, Lanes& result) {
 }
 
 // OpIAddCarry and its like: a structure of the low and the high result.
-Translator::Lanes Translator::carry(const Word& word, const Lanes& x, const Lanes& y) {
+Lanes Arithmetic::carry(const Word& word, const Lanes& x, const Lanes& y) {
   Lanes low, high;
   const Lanes one = Builder::splat(literal(1), x.size());
   switch (word.op) {
@@ -163,7 +153,7 @@ Translator::Lanes Translator::carry(const Word& word, const Lanes& x, const Lane
   return low;
 }
 
-bool Translator::integer(const Word& word, Lanes& result) {
+bool Arithmetic::integer(const Word& word, Lanes& result) {
   auto a = [&](size_t i) { return get(arg(word, i)); };
   switch (word.op) {
     case spv::OpISub:
@@ -200,8 +190,9 @@ bool Translator::integer(const Word& word, Lanes& result) {
     case spv::OpBitFieldSExtract:
     case spv::OpBitFieldUExtract: {
       const Lanes x = a(0);
-      result = b.op3(word.op == spv::OpBitFieldUExtract ? Opcode::kUbfe : Opcode::kIbfe, x,
-                     Builder::splat(a(1).at(0), x.size()), Builder::splat(a(2).at(0), x.size()));
+      result =
+          b.op3(word.op == spv::OpBitFieldUExtract ? Opcode::kUbfe : Opcode::kIbfe, x,
+                Builder::splat(component(a(1), 0), x.size()), Builder::splat(component(a(2), 0), x.size()));
       return true;
     }
     case spv::OpBitFieldInsert: {  // (base & ~mask) | (insert << offset & mask), mask = ubfe(~0, 0, count) <<
@@ -209,8 +200,8 @@ bool Translator::integer(const Word& word, Lanes& result) {
       const Lanes x = a(0), offset = a(2), count = a(3);
       const Lanes mask =
           b.op2(Opcode::kShl, b.op3(Opcode::kUbfe, {literal(~0u)}, {literal(0)}, count), offset);
-      const Lanes wide = Builder::splat(mask.at(0), x.size());
-      const Lanes placed = b.op2(Opcode::kShl, a(1), Builder::splat(offset.at(0), x.size()));
+      const Lanes wide = Builder::splat(component(mask, 0), x.size());
+      const Lanes placed = b.op2(Opcode::kShl, a(1), Builder::splat(component(offset, 0), x.size()));
       result =
           b.op2(Opcode::kOr, b.op2(Opcode::kAnd, x, b.logical_not(wide)), b.op2(Opcode::kAnd, placed, wide));
       return true;
@@ -220,7 +211,7 @@ bool Translator::integer(const Word& word, Lanes& result) {
   }
 }
 
-bool Translator::alu(const Word& word, Lanes& result) {
+bool Arithmetic::translate(const Word& word, Lanes& result) {
   if (word.result == 0) return false;
   struct Row {
     uint16_t op;
@@ -259,7 +250,7 @@ bool Translator::alu(const Word& word, Lanes& result) {
     std::vector<Lanes> sources;
     for (uint32_t i = 0; i < isa::info(row.code).sources; ++i) sources.push_back(get(arg(word, i)));
     for (const Lanes& source : sources)
-      if (source.size() != sources[0].size()) unsupported(word, "has operands of different sizes");
+      if (source.size() != sources[0].size()) invalid(word, "has operands of different sizes");
     result = b.op(row.code, sources);
     return true;
   }
@@ -294,7 +285,7 @@ bool Translator::alu(const Word& word, Lanes& result) {
     case spv::OpAny:
     case spv::OpAll: {
       const Lanes v = a(0);
-      result = {v.at(0)};
+      result = {component(v, 0)};
       for (size_t i = 1; i < v.size(); ++i)
         result = b.op2(word.op == spv::OpAny ? Opcode::kOr : Opcode::kAnd, result, {v[i]});
       return true;

@@ -1,48 +1,47 @@
+#include "compiler/translate/flow.h"
+
 #include <algorithm>
 #include <bit>
 #include <spirv/unified1/spirv.hpp>
 #include <unordered_set>
 
-#include "base/error.h"
-#include "compiler/translate.h"
-
-// SPIR-V's structured control flow becomes nested IF and LOOP. A region is translated from its first block
-// until its natural end: the merge block of the selection around it, the continue target of the loop around
-// it, or the function's return. Whatever goes elsewhere leaves a frame early. From a loop that is BRK or
-// CONT. From a switch or a function there is no such instruction: the lanes clear a flag, and what still
-// stands before the frame's end runs under IF flag; where possible it moves into the other arm instead and no
-// flag is needed.
 namespace cutaway::compiler {
 namespace {
 
 constexpr uint32_t kReturn = ~0u;  // label that stands for the end of the function
-constexpr uint32_t kMaxDepth = 120, kMaxWork = 1 << 22;
+constexpr uint32_t kMaxDepth = 120;
 
 }  // namespace
 
-void Translator::work(uint32_t amount) {
-  work_ += amount;
-  if (work_ > kMaxWork) user_error("shader is too large once its functions and loops are laid out");
-}
-
-const Label& Translator::block(uint32_t label) const {
+const Label& Flow::block(uint32_t label) const {
   const auto found = m_.blocks.find(label);
-  if (found == m_.blocks.end() || found->second.body.empty()) user_error("shader: %{} is no block", label);
+  if (found == m_.blocks.end() || found->second.body.empty()) invalid("%{} is no block", label);
   return found->second;
 }
 
-bool Translator::has_phis(uint32_t label) const {
+void Flow::run() {
+  alive_ = b.new_slots(1);
+  b.write(alive_, literal(~0u));
+  call(m_.entry, {});
+}
+
+void Flow::push(Frame frame) {
+  frames_.push_back(std::move(frame));
+  if (frames_.size() > 60) unsupported("control flow is nested more than 60 deep");
+}
+
+bool Flow::has_phis(uint32_t label) const {
   return label != kReturn && block(label).body[0].op == spv::OpPhi;
 }
 
-bool Translator::in_loop(uint32_t frame) const {
+bool Flow::in_loop(uint32_t frame) const {
   for (size_t i = frame + 1; i < frames_.size(); ++i)
     if (frames_[i].kind == FrameKind::kLoop) return true;
   return false;
 }
 
 // The values that the phis of a block take on one of its edges.
-void Translator::edge(uint32_t from, uint32_t to) {
+void Flow::edge(uint32_t from, uint32_t to) {
   if (to == kReturn) return;
   for (const Word& phi : block(to).body) {
     if (phi.op != spv::OpPhi) break;
@@ -57,7 +56,7 @@ void Translator::edge(uint32_t from, uint32_t to) {
   }
 }
 
-Translator::Jump Translator::classify(uint32_t target, uint32_t natural, uint32_t& frame) const {
+Flow::Jump Flow::classify(uint32_t target, uint32_t natural, uint32_t& frame) const {
   if (target == natural) return Jump::kNatural;
   for (size_t i = frames_.size(); i-- > 0;) {
     const Frame& f = frames_[i];
@@ -75,7 +74,7 @@ Translator::Jump Translator::classify(uint32_t target, uint32_t natural, uint32_
   return Jump::kStraight;
 }
 
-std::vector<uint32_t> Translator::successors(const Word& end) const {
+std::vector<uint32_t> Flow::successors(const Word& end) const {
   switch (end.op) {
     case spv::OpBranch:
       return {arg(end, 0)};
@@ -92,7 +91,7 @@ std::vector<uint32_t> Translator::successors(const Word& end) const {
 }
 
 // Whether control that starts at a block reaches `merge`, and whether it leaves a switch or the function.
-Translator::Scan Translator::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
+Flow::Scan Flow::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
   Scan result;
   std::vector<uint32_t> stack = {start};
   std::unordered_set<uint32_t> seen;
@@ -115,28 +114,26 @@ Translator::Scan Translator::scan(uint32_t start, uint32_t merge, uint32_t natur
   return result;
 }
 
-Translator::Lanes Translator::call(uint32_t id, const std::vector<Value>& arguments) {
+Lanes Flow::call(uint32_t id, const std::vector<Value>& arguments) {
   const auto found = m_.functions.find(id);
-  if (found == m_.functions.end() || found->second.labels.empty())
-    user_error("shader: %{} is no function", id);
+  if (found == m_.functions.end() || found->second.labels.empty()) invalid("%{} is no function", id);
   const Function& function = found->second;
   if (function.parameters.size() != arguments.size() && id != m_.entry)
-    user_error("shader: a call does not fit its function's parameters");
-  if (++calls_ > 60) user_error("shader: calls are nested more than 60 deep");
+    invalid("a call does not fit its function's parameters");
+  if (++calls_ > 60) unsupported("calls are nested more than 60 deep");
   for (size_t i = 0; i < arguments.size(); ++i) {
-    Value& parameter = values_[function.parameters[i].result];
-    parameter = arguments[i];
+    Value parameter = arguments[i];
     parameter.type = function.parameters[i].type;
+    values_.alias(function.parameters[i].result, parameter);
   }
   Frame frame;
   frame.active = b.new_slots(1);
   b.write(frame.active, literal(~0u));
   const uint32_t type = function.definition.type;
   const uint32_t components = m_.type(type).components;
-  if (components > 4096) user_error("shader: a function returns {} components", components);
+  if (components > 4096) unsupported("a function returns {} components", components);
   frame.result = b.new_slots(components);
-  frames_.push_back(frame);
-  if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  push(std::move(frame));
   region(function.labels[0], kReturn);
   frames_.pop_back();
   --calls_;
@@ -146,8 +143,21 @@ Translator::Lanes Translator::call(uint32_t id, const std::vector<Value>& argume
   return result;
 }
 
-Translator::Outcome Translator::region(uint32_t label, uint32_t natural, bool header) {
-  if (++depth_ > kMaxDepth) user_error("shader: control flow is nested more than {} deep", kMaxDepth);
+// The phis of a block take what its edges wrote.
+void Flow::define_phis(const Label& current) {
+  for (const Word& phi : current.body) {
+    if (phi.op != spv::OpPhi) break;
+    const uint32_t components = m_.type(phi.type).components;
+    const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
+    if (added) slot->second = b.new_slots(components);
+    Lanes lanes(components);
+    for (uint32_t i = 0; i < components; ++i) lanes[i] = b.read(slot->second + i);
+    define(phi.result, phi.type, lanes);
+  }
+}
+
+Flow::Outcome Flow::region(uint32_t label, uint32_t natural, bool header) {
+  if (++depth_ > kMaxDepth) unsupported("control flow is nested more than {} deep", kMaxDepth);
   Outcome outcome;
   for (uint32_t next = label; next != 0;) {
     label = next;
@@ -160,15 +170,7 @@ Translator::Outcome Translator::region(uint32_t label, uint32_t natural, bool he
       continue;
     }
     header = false;
-    for (const Word& phi : current.body) {
-      if (phi.op != spv::OpPhi) break;
-      const uint32_t components = m_.type(phi.type).components;
-      const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
-      if (added) slot->second = b.new_slots(components);
-      Lanes lanes(components);
-      for (uint32_t i = 0; i < components; ++i) lanes[i] = b.read(slot->second + i);
-      define(phi.result, phi.type, lanes);
-    }
+    define_phis(current);
     for (const Word& word : current.body) {
       switch (word.op) {
         case spv::OpBranch:
@@ -192,7 +194,7 @@ Translator::Outcome Translator::region(uint32_t label, uint32_t natural, bool he
           outcome = terminate(false);
           break;
         default:
-          instruction(word);
+          instructions_.instruction(word);
           if (!b.reachable()) {
             --depth_;
             return {};
@@ -206,7 +208,7 @@ Translator::Outcome Translator::region(uint32_t label, uint32_t natural, bool he
   return outcome;
 }
 
-Translator::Outcome Translator::leave_function(const Word& word, uint32_t natural) {
+Flow::Outcome Flow::leave_function(const Word& word, uint32_t natural) {
   size_t f = frames_.size() - 1;
   while (frames_[f].kind != FrameKind::kFunction) --f;
   if (word.op == spv::OpReturnValue) {
@@ -228,7 +230,7 @@ Translator::Outcome Translator::leave_function(const Word& word, uint32_t natura
 }
 
 // Killed lanes run on as helpers, but must not keep a loop going.
-Translator::Outcome Translator::terminate(bool kill) {
+Flow::Outcome Flow::terminate(bool kill) {
   if (kill) b.kill(literal(~0u));
   for (size_t i = frames_.size(); i-- > 0;) {
     if (frames_[i].kind == FrameKind::kUnrolled) unrolling_failed_ = true;
@@ -241,7 +243,7 @@ Translator::Outcome Translator::terminate(bool kill) {
   return {};
 }
 
-Translator::Outcome Translator::branch(uint32_t from, uint32_t target, uint32_t natural, uint32_t& next) {
+Flow::Outcome Flow::branch(uint32_t from, uint32_t target, uint32_t natural, uint32_t& next) {
   edge(from, target);
   uint32_t f = 0;
   switch (classify(target, natural, f)) {
@@ -274,7 +276,7 @@ Translator::Outcome Translator::branch(uint32_t from, uint32_t target, uint32_t 
 }
 
 // `if (condition) break;` and its like: one instruction. False if the target is no such jump.
-bool Translator::conditional_exit(uint32_t from, const Ref& condition, uint32_t target, uint32_t natural) {
+bool Flow::conditional_exit(uint32_t from, const Ref& condition, uint32_t target, uint32_t natural) {
   uint32_t f = 0, last = from;
   // Through a block that only goes on.
   if (classify(target, natural, f) == Jump::kStraight && block(target).body.size() == 1 &&
@@ -296,7 +298,7 @@ bool Translator::conditional_exit(uint32_t from, const Ref& condition, uint32_t 
   return true;
 }
 
-Translator::Outcome Translator::arm(uint32_t from, uint32_t target, uint32_t natural) {
+Flow::Outcome Flow::arm(uint32_t from, uint32_t target, uint32_t natural) {
   uint32_t next = 0;
   const Outcome outcome = branch(from, target, natural, next);
   return next ? region(next, natural) : outcome;
@@ -304,7 +306,7 @@ Translator::Outcome Translator::arm(uint32_t from, uint32_t target, uint32_t nat
 
 // What follows a construct, under the flags of the frames that some lanes have left. Where none has, the
 // caller goes on with `next`.
-Translator::Outcome Translator::rest(uint32_t merge, uint32_t natural, uint64_t exits, uint32_t& next) {
+Flow::Outcome Flow::rest(uint32_t merge, uint32_t natural, uint64_t exits, uint32_t& next) {
   if (!b.reachable()) return {};
   uint32_t f = 0;
   Lanes inside = {literal(~0u)};
@@ -320,10 +322,9 @@ Translator::Outcome Translator::rest(uint32_t merge, uint32_t natural, uint64_t 
   return {outcome.falls, outcome.exits | exits};
 }
 
-Translator::Outcome Translator::conditional(uint32_t label, const Word& word, uint32_t natural,
-                                            uint32_t& next) {
+Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
   const Lanes condition = get(arg(word, 0));
-  if (condition.size() != 1) unsupported(word, "needs a scalar condition");
+  if (condition.size() != 1) invalid(word, "needs a scalar condition");
   const uint32_t yes = arg(word, 1), no = arg(word, 2);
   const Label& current = block(label);
   if (yes == no) return branch(label, yes, natural, next);

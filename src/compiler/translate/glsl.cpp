@@ -1,23 +1,29 @@
+#include "compiler/translate/glsl.h"
+
 #include <numbers>
 #include <spirv/unified1/GLSL.std.450.h>
 
-#include "base/error.h"
-#include "compiler/translate.h"
-
 namespace cutaway::compiler {
 
-Translator::Lanes Translator::polynomial(const Lanes& x, std::initializer_list<float> coefficients) {
+namespace {
+
+// An operand of the instruction, by its place behind the instruction's number.
+const Lanes& operand(const Word& word, const std::vector<Lanes>& operands, size_t index) {
+  if (index >= operands.size()) invalid(word, "has too few operands");
+  return operands[index];
+}
+
+}  // namespace
+
+Lanes Glsl::polynomial(const Lanes& x, std::initializer_list<float> coefficients) {
   Lanes sum;
   for (float c : coefficients)
     sum = sum.empty() ? constant_lanes(c, x.size()) : mad(sum, x, constant_lanes(c, x.size()));
   return sum;
 }
 
-Translator::Lanes Translator::glsl(const Word& word) {
+Lanes Glsl::translate(const Word& word) {
   const uint32_t op = arg(word, 1);
-  if (op == GLSLstd450InterpolateAtCentroid || op == GLSLstd450InterpolateAtSample ||
-      op == GLSLstd450InterpolateAtOffset)
-    return interpolate_at(word, op);
   std::vector<Lanes> a;
   for (size_t i = 2; i < word.words.size(); ++i) {
     const bool pointer = (op == GLSLstd450Modf || op == GLSLstd450Frexp) && i == 3;
@@ -45,11 +51,11 @@ Translator::Lanes Translator::glsl(const Word& word) {
   };
   for (const Row& row : kTable) {
     if (row.op != op) continue;
-    if (a.size() != isa::info(row.code).sources) unsupported(word, "has too few operands");
+    if (a.size() != isa::info(row.code).sources) invalid(word, "has too few operands");
     if (row.scalar) return a.size() == 1 ? b.scalar(row.code, a[0]) : b.scalar(row.code, a[0], a[1]);
     return b.op(row.code, a);
   }
-  if (a.empty()) user_error("shader: {} is not supported", glsl_name(op));
+  if (a.empty()) unsupported("{} is not supported", glsl_name(op));
   const size_t n = a[0].size();
   switch (op) {
     case GLSLstd450FAbs:
@@ -69,17 +75,17 @@ Translator::Lanes Translator::glsl(const Word& word) {
       return mul(log2(a[0]), constant_lanes(std::numbers::ln2_v<float>, n));
     case GLSLstd450FClamp:
     case GLSLstd450NClamp:
-      return b.op2(Opcode::kMin, b.op2(Opcode::kMax, a[0], a.at(1)), a.at(2));
+      return b.op2(Opcode::kMin, b.op2(Opcode::kMax, a[0], operand(word, a, 1)), operand(word, a, 2));
     case GLSLstd450UClamp:
-      return b.op2(Opcode::kUmin, b.op2(Opcode::kUmax, a[0], a.at(1)), a.at(2));
+      return b.op2(Opcode::kUmin, b.op2(Opcode::kUmax, a[0], operand(word, a, 1)), operand(word, a, 2));
     case GLSLstd450SClamp:
-      return b.op2(Opcode::kImin, b.op2(Opcode::kImax, a[0], a.at(1)), a.at(2));
+      return b.op2(Opcode::kImin, b.op2(Opcode::kImax, a[0], operand(word, a, 1)), operand(word, a, 2));
     case GLSLstd450FMix:
-      return b.op3(Opcode::kLrp, a.at(2), a.at(1), a[0]);
+      return b.op3(Opcode::kLrp, operand(word, a, 2), operand(word, a, 1), a[0]);
     case GLSLstd450Step:
-      return b.op2(Opcode::kSge, a.at(1), a[0]);
+      return b.op2(Opcode::kSge, operand(word, a, 1), a[0]);
     case GLSLstd450SmoothStep: {
-      const Lanes t = b.saturate(divide(sub(a.at(2), a[0]), sub(a.at(1), a[0])));
+      const Lanes t = b.saturate(divide(sub(operand(word, a, 2), a[0]), sub(operand(word, a, 1), a[0])));
       return mul(mul(t, t), mad(t, constant_lanes(-2, n), constant_lanes(3, n)));
     }
     case GLSLstd450Sinh:
@@ -93,13 +99,13 @@ Translator::Lanes Translator::glsl(const Word& word) {
     case GLSLstd450Acos:
     case GLSLstd450Atan:
     case GLSLstd450Atan2:
-      return glsl_trigonometry(word, op, a[0], a.size() > 1 ? a[1] : Lanes{});
+      return trigonometry(word, op, a[0], a.size() > 1 ? a[1] : Lanes{});
     case GLSLstd450Modf:
     case GLSLstd450ModfStruct:
     case GLSLstd450Frexp:
     case GLSLstd450FrexpStruct:
     case GLSLstd450Ldexp:
-      return glsl_fraction(word, op, a);
+      return fraction(word, op, a);
     case GLSLstd450Determinant: {
       const uint32_t order = n == 4 ? 2 : (n == 9 ? 3 : 4);
       return determinant(a[0], order);
@@ -113,16 +119,16 @@ Translator::Lanes Translator::glsl(const Word& word) {
     case GLSLstd450FaceForward:
     case GLSLstd450Reflect:
     case GLSLstd450Refract:
-      return glsl_geometry(word, op, a);
+      return geometry(word, op, a);
     default:
-      return glsl_pack(word, op, a[0]);
+      return pack(word, op, a[0]);
   }
 }
 
-Translator::Lanes Translator::glsl_geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
+Lanes Glsl::geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
   const Lanes& x = a[0];
   const size_t n = x.size();
-  auto second = [&]() -> const Lanes& { return a.at(1); };
+  auto second = [&]() -> const Lanes& { return operand(word, a, 1); };
   switch (op) {
     case GLSLstd450Length:
       if (n == 1) return Builder::absolute(x);
@@ -137,12 +143,12 @@ Translator::Lanes Translator::glsl_geometry(const Word& word, uint32_t op, const
       return mul(x, Builder::splat(b.scalar(Opcode::kRsq, {b.dot(x, x)})[0], n));
     case GLSLstd450Cross: {
       const Lanes& y = second();
-      if (n != 3 || y.size() != 3) unsupported(word, "Cross needs three components");
+      if (n != 3 || y.size() != 3) invalid(word, "Cross needs three components");
       const Lanes negative = Builder::negate(mul({x[2], x[0], x[1]}, {y[1], y[2], y[0]}));
       return mad({x[1], x[2], x[0]}, {y[2], y[0], y[1]}, negative);
     }
     case GLSLstd450FaceForward: {
-      const Ref d = b.dot(a.at(2), second());
+      const Ref d = b.dot(operand(word, a, 2), second());
       return b.op3(Opcode::kCmp, Builder::splat(d, n), x, Builder::negate(x));
     }
     case GLSLstd450Reflect: {
@@ -151,7 +157,7 @@ Translator::Lanes Translator::glsl_geometry(const Word& word, uint32_t op, const
       return mad(Builder::splat(twice[0], n), second(), x);
     }
     default: {  // Refract
-      const Lanes &normal = second(), &eta = a.at(2);
+      const Lanes &normal = second(), &eta = operand(word, a, 2);
       const Lanes d = {b.dot(normal, x)}, one = {literal_float(1)};
       const Lanes k = sub(one, mul(mul(eta, eta), sub(one, mul(d, d))));
       const Lanes factor = add(mul(eta, d), b.scalar(Opcode::kSqrt, b.op2(Opcode::kMax, k, {literal(0)})));
@@ -161,7 +167,7 @@ Translator::Lanes Translator::glsl_geometry(const Word& word, uint32_t op, const
   }
 }
 
-Translator::Lanes Translator::glsl_fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
+Lanes Glsl::fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
   const Lanes& x = a[0];
   const size_t n = x.size();
   if (op == GLSLstd450Modf || op == GLSLstd450ModfStruct) {
@@ -169,8 +175,8 @@ Translator::Lanes Translator::glsl_fraction(const Word& word, uint32_t op, const
     Lanes fraction = sub(x, whole);
     if (op == GLSLstd450Modf) {
       const std::optional<Pointer> to = value(arg(word, 3)).pointer;
-      if (!to) unsupported(word, "needs a pointer");
-      store(*to, whole);
+      if (!to) invalid(word, "needs a pointer");
+      stores_.store(*to, whole);
       return fraction;
     }
     fraction.insert(fraction.end(), whole.begin(), whole.end());
@@ -183,7 +189,7 @@ Translator::Lanes Translator::glsl_fraction(const Word& word, uint32_t op, const
     const auto lanes = [&](int32_t value) {
       return Builder::splat(literal(static_cast<uint32_t>(value)), n);
     };
-    Lanes product = x, left = a.at(1);
+    Lanes product = x, left = operand(word, a, 1);
     for (int factor = 0; factor < 3; ++factor) {
       const Lanes e = b.op2(Opcode::kImin, b.op2(Opcode::kImax, left, lanes(-126)), lanes(127));
       product = mul(product, b.op2(Opcode::kShl, b.op2(Opcode::kIadd, e, lanes(127)), lanes(23)));
@@ -200,8 +206,8 @@ Translator::Lanes Translator::glsl_fraction(const Word& word, uint32_t op, const
   Lanes significand = select(is_zero, x, b.op2(Opcode::kOr, kept, Builder::splat(literal(0x3f000000), n)));
   if (op == GLSLstd450Frexp) {
     const std::optional<Pointer> to = value(arg(word, 3)).pointer;
-    if (!to) unsupported(word, "needs a pointer");
-    store(*to, exponent);
+    if (!to) invalid(word, "needs a pointer");
+    stores_.store(*to, exponent);
     return significand;
   }
   significand.insert(significand.end(), exponent.begin(), exponent.end());
@@ -209,7 +215,7 @@ Translator::Lanes Translator::glsl_fraction(const Word& word, uint32_t op, const
 }
 
 // Vulkan's bounds: 4096 ulp for the inverse functions. Minimax polynomials.
-Translator::Lanes Translator::atan(const Lanes& t) {
+Lanes Glsl::atan(const Lanes& t) {
   const size_t n = t.size();
   const Lanes magnitude = Builder::absolute(t), one = constant_lanes(1, n);
   // Reduced to [0, 1] by atan t = π/2 - atan(1/t).
@@ -224,8 +230,7 @@ Translator::Lanes Translator::atan(const Lanes& t) {
   return b.op2(Opcode::kOr, r, sign);
 }
 
-Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, const Lanes& x,
-                                                const Lanes& second) {
+Lanes Glsl::trigonometry(const Word& word, uint32_t op, const Lanes& x, const Lanes& second) {
   const size_t n = x.size();
   const Lanes one = constant_lanes(1, n), half = constant_lanes(0.5f, n);
   const float log2e = std::numbers::log2e_v<float>, pi = std::numbers::pi_v<float>;
@@ -271,7 +276,7 @@ Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, c
     case GLSLstd450Atan2: {
       // atan(y / x), then moved to the quadrant of (x, y); the quotient of the smaller by the larger.
       const Lanes &y = x, &base = second;
-      if (base.size() != n) unsupported(word, "needs two operands of one size");
+      if (base.size() != n) invalid(word, "needs two operands of one size");
       const Lanes ax = Builder::absolute(base), ay = Builder::absolute(y);
       const Lanes steep = b.op2(Opcode::kFlt, ax, ay);
       const Lanes largest = b.op2(Opcode::kMax, ax, ay), smallest = b.op2(Opcode::kMin, ax, ay);
@@ -292,8 +297,8 @@ Translator::Lanes Translator::glsl_trigonometry(const Word& word, uint32_t op, c
   }
 }
 
-Translator::Lanes Translator::determinant(const Lanes& m, uint32_t n) {
-  auto at = [&](uint32_t column, uint32_t row) { return Lanes{m.at(column * n + row)}; };
+Lanes Glsl::determinant(const Lanes& m, uint32_t n) {
+  auto at = [&](uint32_t column, uint32_t row) { return Lanes{component(m, column * n + row)}; };
   auto minor2 = [&](uint32_t c0, uint32_t c1, uint32_t r0, uint32_t r1) {
     return sub(mul(at(c0, r0), at(c1, r1)), mul(at(c1, r0), at(c0, r1)));
   };
@@ -311,13 +316,13 @@ Translator::Lanes Translator::determinant(const Lanes& m, uint32_t n) {
 }
 
 // The adjugate divided by the determinant.
-Translator::Lanes Translator::inverse(const Lanes& m, uint32_t n) {
+Lanes Glsl::inverse(const Lanes& m, uint32_t n) {
   Lanes adjugate(n * n);
   auto without = [&](uint32_t column, uint32_t row) {
     Lanes part;
     for (uint32_t c = 0; c < n; ++c)
       for (uint32_t r = 0; r < n; ++r)
-        if (c != column && r != row) part.push_back(m.at(c * n + r));
+        if (c != column && r != row) part.push_back(component(m, c * n + r));
     return part;
   };
   for (uint32_t c = 0; c < n; ++c)
@@ -330,13 +335,13 @@ Translator::Lanes Translator::inverse(const Lanes& m, uint32_t n) {
   // Expanded along the first row: its cofactors are there already.
   Lanes sum;
   for (uint32_t c = 0; c < n; ++c) {
-    const Lanes term = mul({m.at(c * n)}, {adjugate[c]});
+    const Lanes term = mul({component(m, c * n)}, {adjugate[c]});
     sum = c == 0 ? term : add(term, sum);
   }
   return mul(adjugate, Builder::splat(b.scalar(Opcode::kRcp, sum)[0], n * n));
 }
 
-Translator::Lanes Translator::glsl_pack(const Word& word, uint32_t op, const Lanes& a) {
+Lanes Glsl::pack(const Word& word, uint32_t op, const Lanes& a) {
   struct Row {
     uint32_t op;
     uint32_t count, bits;
@@ -351,13 +356,13 @@ Translator::Lanes Translator::glsl_pack(const Word& word, uint32_t op, const Lan
   if (op == GLSLstd450PackHalf2x16) {
     Inst inst{.op = Opcode::kPackHalf, .width = 1, .sources = 1};
     inst.src[0].width = 2;
-    for (uint32_t i = 0; i < 2; ++i) inst.src[0].ref[i] = a.at(i);
+    for (uint32_t i = 0; i < 2; ++i) inst.src[0].ref[i] = component(a, i);
     return {b.ref(b.append(inst), 0)};
   }
   if (op == GLSLstd450UnpackHalf2x16) {
     Inst inst{.op = Opcode::kUnpackHalf, .width = 2, .sources = 1};
     inst.src[0].width = 1;
-    inst.src[0].ref[0] = b.bits(a).at(0);
+    inst.src[0].ref[0] = component(b.bits(a), 0);
     const uint32_t id = b.append(inst);
     return {b.ref(id, 0), b.ref(id, 1)};
   }
@@ -368,13 +373,13 @@ Translator::Lanes Translator::glsl_pack(const Word& word, uint32_t op, const Lan
     Lanes shifts, widths = Builder::splat(literal(row.bits), n);
     for (uint32_t i = 0; i < n; ++i) shifts.push_back(literal(i * row.bits));
     if (!row.pack) {
-      const Lanes fields =
-          b.op3(row.is_signed ? Opcode::kIbfe : Opcode::kUbfe, Builder::splat(a.at(0), n), shifts, widths);
+      const Lanes fields = b.op3(row.is_signed ? Opcode::kIbfe : Opcode::kUbfe,
+                                 Builder::splat(component(a, 0), n), shifts, widths);
       const Lanes value =
           mul(b.op1(row.is_signed ? Opcode::kI2f : Opcode::kU2f, fields), constant_lanes(1 / scale, n));
       return row.is_signed ? b.op2(Opcode::kMax, value, constant_lanes(-1, n)) : value;
     }
-    if (a.size() != n) unsupported(word, "has too few components");
+    if (a.size() != n) invalid(word, "has too few components");
     Lanes value = row.is_signed ? b.op2(Opcode::kMin, b.op2(Opcode::kMax, a, constant_lanes(-1, n)),
                                         constant_lanes(1, n))
                                 : b.saturate(a);
@@ -385,7 +390,7 @@ Translator::Lanes Translator::glsl_pack(const Word& word, uint32_t op, const Lan
     for (uint32_t i = 1; i < n; ++i) all = b.op2(Opcode::kOr, all, {value[i]});
     return all;
   }
-  user_error("shader: {} is not supported", glsl_name(op));
+  unsupported("{} is not supported", glsl_name(op));
 }
 
 }  // namespace cutaway::compiler

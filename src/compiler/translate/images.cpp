@@ -1,8 +1,8 @@
+#include "compiler/translate/images.h"
+
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp>
 
-#include "base/error.h"
-#include "compiler/translate.h"
 #include "isa/operands.h"
 
 namespace cutaway::compiler {
@@ -36,8 +36,8 @@ isa::TextureDim texture_dim(const Type& image) {
     default:
       break;
   }
-  user_error("shader: OpTypeImage of dimension {} (arrayed {}, multisampled {}) is not supported", image.dim,
-             image.arrayed, image.multisampled);
+  unsupported("OpTypeImage of dimension {} (arrayed {}, multisampled {}) is not supported", image.dim,
+              image.arrayed, image.multisampled);
 }
 
 // Coordinates before the array layer.
@@ -57,28 +57,9 @@ uint32_t axes(isa::TextureDim dim) {
   }
 }
 
-uint8_t slot_of(std::vector<isa::SlotBinding>& table, const isa::SlotBinding& binding, uint32_t limit,
-                const char* what) {
-  for (size_t i = 0; i < table.size(); ++i)
-    if (table[i].set == binding.set && table[i].binding == binding.binding &&
-        table[i].element == binding.element)
-      return static_cast<uint8_t>(i);
-  if (table.size() >= limit) user_error("shader: more than {} {}", limit, what);
-  table.push_back(binding);
-  return static_cast<uint8_t>(table.size() - 1);
-}
-
 }  // namespace
 
-uint8_t Translator::resource(const isa::SlotBinding& binding) {
-  return slot_of(interface.resources, binding, arch::kResources, "textures and buffers");
-}
-
-uint8_t Translator::sampler(const isa::SlotBinding& binding) {
-  return slot_of(interface.samplers, binding, arch::kSamplers, "samplers");
-}
-
-Translator::Handle Translator::handle_of(const Pointer& p) const {
+Handle Images::handle_of(const Pointer& p) const {
   const Decorations& d = m_.decoration(p.variable);
   Handle h;
   h.image = h.sampler = {d.set.value_or(0), d.binding.value_or(0), p.element};
@@ -88,18 +69,18 @@ Translator::Handle Translator::handle_of(const Pointer& p) const {
   return h;
 }
 
-bool Translator::image(const Word& word) {
+bool Images::translate(const Word& word) {
   switch (word.op) {
     case spv::OpLoad: {
       const Value& from = value(arg(word, 0));
-      if (!from.pointer) unsupported(word, "needs a pointer");
+      if (!from.pointer) invalid(word, "needs a pointer");
       const Handle h = handle_of(*from.pointer);
       define(word.result, word.type, {}).handle = h;
       return true;
     }
     case spv::OpSampledImage: {
       const Value &texture = value(arg(word, 0)), &state = value(arg(word, 1));
-      if (!texture.handle || !state.handle) unsupported(word, "needs an image and a sampler");
+      if (!texture.handle || !state.handle) invalid(word, "needs an image and a sampler");
       Handle h = *texture.handle;
       h.sampler = state.handle->sampler;
       h.sampler_choice = state.handle->sampler_choice;
@@ -108,7 +89,7 @@ bool Translator::image(const Word& word) {
     }
     case spv::OpImage: {
       const std::optional<Handle> h = value(arg(word, 0)).handle;
-      if (!h) unsupported(word, "needs a sampled image");
+      if (!h) invalid(word, "needs a sampled image");
       define(word.result, word.type, {}).handle = h;
       return true;
     }
@@ -133,7 +114,7 @@ bool Translator::image(const Word& word) {
       return true;
     case spv::OpImageTexelPointer: {
       const Value& image = value(arg(word, 0));
-      if (!image.pointer) unsupported(word, "needs a pointer to an image");
+      if (!image.pointer) invalid(word, "needs a pointer to an image");
       const Handle h = handle_of(*image.pointer);
       const Lanes coordinates = b.bits(get(arg(word, 1)));
       define(word.result, word.type, coordinates).handle = h;
@@ -152,12 +133,12 @@ bool Translator::image(const Word& word) {
 }
 
 // Four lanes. Where an index chooses, all are accessed and one is taken: derivatives stay what they are.
-Translator::Lanes Translator::access(const Handle& handle, Inst inst, bool sampled) {
+Lanes Images::access(const Handle& handle, Inst inst, bool sampled) {
   inst.width = 4;
   Lanes result;
   for_each_choice(handle, [&](const Handle& one, const Lanes& here) {
-    inst.access.resource = resource(one.image);
-    if (sampled) inst.access.sampler = sampler(one.sampler);
+    inst.access.resource = interface.resource(one.image);
+    if (sampled) inst.access.sampler = interface.sampler(one.sampler);
     const uint32_t id = b.append(inst);
     const Lanes texel = {b.ref(id, 0), b.ref(id, 1), b.ref(id, 2), b.ref(id, 3)};
     result = result.empty() ? texel : select(Builder::splat(here[0], 4), texel, result);
@@ -165,7 +146,7 @@ Translator::Lanes Translator::access(const Handle& handle, Inst inst, bool sampl
   return result;
 }
 
-void Translator::texture_result(const Word& word, const Handle& handle, Inst inst, bool sampled) {
+void Images::texture_result(const Word& word, const Handle& handle, Inst inst, bool sampled) {
   inst.sources = isa::info(inst.op).sources;
   if (inst.src[1].width) inst.sources = std::max<uint8_t>(inst.sources, 2);
   Lanes result = access(handle, inst, sampled);
@@ -173,9 +154,9 @@ void Translator::texture_result(const Word& word, const Handle& handle, Inst ins
   define(word.result, word.type, result);
 }
 
-void Translator::sample(const Word& word) {
+void Images::sample(const Word& word) {
   const std::optional<Handle> handle = value(arg(word, 0)).handle;
-  if (!handle) unsupported(word, "needs a sampled image");
+  if (!handle) invalid(word, "needs a sampled image");
   const isa::TextureDim dim = texture_dim(m_.type(handle->type));
   const bool arrayed = m_.type(handle->type).arrayed;
   const bool gather = word.op == spv::OpImageGather || word.op == spv::OpImageDrefGather;
@@ -187,13 +168,13 @@ void Translator::sample(const Word& word) {
       word.op >= spv::OpImageSampleProjImplicitLod && word.op <= spv::OpImageSampleProjDrefExplicitLod;
   Lanes coordinates = b.bits(get(arg(word, 1)));
   const uint32_t n = axes(dim), used = n + arrayed;
-  if (coordinates.size() < used + projective) unsupported(word, "has too few coordinates");
+  if (coordinates.size() < used + projective) invalid(word, "has too few coordinates");
   size_t next = 2;
   Lanes reference = shadow ? b.bits(get(arg(word, next++))) : Lanes{};
   Inst inst{.op = gather ? Opcode::kTxg : Opcode::kTex};
   if (word.op == spv::OpImageGather) {
     const std::optional<uint32_t> component = literal_of(arg(word, next++));
-    if (!component || *component > 3) unsupported(word, "needs a constant component");
+    if (!component || *component > 3) invalid(word, "needs a constant component");
     inst.access.gather = static_cast<uint8_t>(*component);
   }
   const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
@@ -262,7 +243,7 @@ void Translator::sample(const Word& word) {
   else gather_each(word, *handle, inst, offsets);
 }
 
-void Translator::set_offset(const Word& word, const Lanes& offset, Inst& inst) const {
+void Images::set_offset(const Word& word, const Lanes& offset, Inst& inst) const {
   for (size_t i = 0; i < std::min<size_t>(3, offset.size()); ++i) {
     const auto texels = static_cast<int32_t>(offset[i].index);
     if (!offset[i].is_literal() || texels < -8 || texels > 7)
@@ -272,8 +253,8 @@ void Translator::set_offset(const Word& word, const Lanes& offset, Inst& inst) c
 }
 
 // "ConstOffsets": component i of the result is texel i0 j0 of the gather with offset i, the last of the four.
-void Translator::gather_each(const Word& word, const Handle& handle, Inst inst, const Lanes& offsets) {
-  if (offsets.size() != 8) unsupported(word, "needs four offsets of two components");
+void Images::gather_each(const Word& word, const Handle& handle, Inst inst, const Lanes& offsets) {
+  if (offsets.size() != 8) invalid(word, "needs four offsets of two components");
   inst.sources = std::max<uint8_t>(1, inst.src[1].width ? 2 : 1);
   Lanes result;
   for (size_t i = 0; i < 4; ++i) {
@@ -283,18 +264,18 @@ void Translator::gather_each(const Word& word, const Handle& handle, Inst inst, 
   define(word.result, word.type, result);
 }
 
-void Translator::fetch(const Word& word) {
+void Images::fetch(const Word& word) {
   const std::optional<Handle> handle = value(arg(word, 0)).handle;
-  if (!handle) unsupported(word, "needs an image");
+  if (!handle) invalid(word, "needs an image");
   const Type& type = m_.type(handle->type);
   const bool subpass = type.dim == spv::DimSubpassData;
   if (word.op == spv::OpImageRead && !subpass) {
     if (word.words.size() > 2 && (word.words[2] & ~kHints)) unsupported(word, "has image operands");
     // What no program writes is read as a texture.
-    Inst inst =
-        image_access(word, writes_memory_ ? Opcode::kLdi : Opcode::kTxf, *handle, b.bits(get(arg(word, 1))));
-    inst.ordered = writes_memory_;
-    if (!writes_memory_) inst.src[1] = {.ref = {literal(0), literal(0)}, .width = 2};
+    Inst inst = image_access(word, t_.writes_memory ? Opcode::kLdi : Opcode::kTxf, *handle,
+                             b.bits(get(arg(word, 1))));
+    inst.ordered = t_.writes_memory;
+    if (!t_.writes_memory) inst.src[1] = {.ref = {literal(0), literal(0)}, .width = 2};
     texture_result(word, *handle, inst, false);
     return;
   }
@@ -324,14 +305,14 @@ void Translator::fetch(const Word& word) {
   std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()),
             inst.src[0].ref.begin());
   inst.src[1].width = 2;
-  inst.src[1].ref[0] = level.at(0);
-  inst.src[1].ref[1] = sample_index.at(0);
+  inst.src[1].ref[0] = component(level, 0);
+  inst.src[1].ref[1] = component(sample_index, 0);
   inst.access.dim = dim;
   texture_result(word, *handle, inst, false);
 }
 
 // An access to a storage image: the faces of cubes are layers.
-Inst Translator::image_access(const Word& word, Opcode op, const Handle& handle, const Lanes& coordinates) {
+Inst Images::image_access(const Word& word, Opcode op, const Handle& handle, const Lanes& coordinates) {
   Inst inst{.op = op};
   inst.access.dim = texture_dim(m_.type(handle.type));
   if (isa::is_cube(inst.access.dim)) inst.access.dim = isa::TextureDim::k2DArray;
@@ -342,9 +323,9 @@ Inst Translator::image_access(const Word& word, Opcode op, const Handle& handle,
   return inst;
 }
 
-void Translator::write_image(const Word& word) {
+void Images::write_image(const Word& word) {
   const std::optional<Handle> handle = value(arg(word, 0)).handle;
-  if (!handle) unsupported(word, "needs an image");
+  if (!handle) invalid(word, "needs an image");
   if (word.words.size() > 3 && (word.words[3] & ~kHints)) unsupported(word, "has image operands");
   Inst inst = image_access(word, Opcode::kSti, *handle, b.bits(get(arg(word, 1))));
   const Lanes texel = b.bits(get(arg(word, 2)));
@@ -353,16 +334,16 @@ void Translator::write_image(const Word& word) {
   inst.src[1].ref.fill(literal(0));
   std::copy(texel.begin(), texel.begin() + std::min<size_t>(4, texel.size()), inst.src[1].ref.begin());
   for_each_choice(*handle, [&](const Handle& one, const Lanes& here) {
-    inst.access.resource = resource(one.image);
+    inst.access.resource = interface.resource(one.image);
     if (!here.empty()) b.begin_if(here[0]);
     b.append(inst);
     if (!here.empty()) b.end_if();
   });
 }
 
-void Translator::query(const Word& word) {
+void Images::query(const Word& word) {
   const std::optional<Handle> handle = value(arg(word, 0)).handle;
-  if (!handle) unsupported(word, "needs an image");
+  if (!handle) invalid(word, "needs an image");
   Inst inst;
   inst.access.dim = texture_dim(m_.type(handle->type));
   inst.sources = 1;
@@ -379,7 +360,8 @@ void Translator::query(const Word& word) {
   } else {
     inst.op = Opcode::kTxq;
     inst.src[0].width = 1;
-    inst.src[0].ref[0] = word.op == spv::OpImageQuerySizeLod ? b.bits(get(arg(word, 1))).at(0) : literal(0);
+    inst.src[0].ref[0] =
+        word.op == spv::OpImageQuerySizeLod ? component(b.bits(get(arg(word, 1))), 0) : literal(0);
     if (word.op == spv::OpImageQueryLevels) first = 3;
   }
   const Lanes all = access(*handle, inst, inst.op == Opcode::kTxqlod);

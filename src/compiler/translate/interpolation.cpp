@@ -1,14 +1,19 @@
+#include "compiler/translate/interpolation.h"
+
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.hpp>
 
 #include "arch/sample_location.h"
-#include "compiler/translate.h"
 
-// Inputs of a fragment that its program evaluates elsewhere in the pixel (GLSL.std.450 InterpolateAt*).
 namespace cutaway::compiler {
 
+bool Interpolation::is_one(uint32_t op) {
+  return op == GLSLstd450InterpolateAtCentroid || op == GLSLstd450InterpolateAtSample ||
+         op == GLSLstd450InterpolateAtOffset;
+}
+
 // x and y of a sample from the pixel's centre, in pixels.
-Translator::Lanes Translator::sample_place(const Lanes& index) {
+Lanes Interpolation::sample_place(const Lanes& index) {
   const auto place = [&](uint32_t sample) {
     const arch::SamplePoint point = arch::standard_sample(request_.samples, sample);
     return Lanes{literal_float(static_cast<float>(point.x - 8) / 16),
@@ -22,19 +27,20 @@ Translator::Lanes Translator::sample_place(const Lanes& index) {
 
 // At the centroid: an interpolant of its own. Elsewhere: from the place where the fragment is shaded by the
 // derivatives, which are exact but for rounding of what is linear over the window: the value over w, and 1/w.
-Translator::Lanes Translator::interpolate_at(const Word& word, uint32_t op) {
+Lanes Interpolation::translate(const Word& word) {
+  const uint32_t op = arg(word, 1);
   const Value& from = value(arg(word, 2));
   if (!from.pointer || from.pointer->storage != spv::StorageClassInput)
-    unsupported(word, "needs a pointer to an input");
+    invalid(word, "needs a pointer to an input");
   const Pointer p = *from.pointer;
   const auto at =
       op == GLSLstd450InterpolateAtCentroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter;
-  const Lanes declared = inputs_.at(p.variable);
+  const Lanes declared = inputs_.lanes(p.variable);
   Lanes elsewhere;
   for (Ref ref : declared) {
     if (ref.kind != RefKind::kInput || ref.index >= arch::kInterpolants)
       unsupported(word, "needs an input that is no built-in");
-    isa::Varying varying = interface.inputs.at(ref.index);
+    isa::Varying varying = inputs_.varying(ref.index);
     varying.at = at;
     ref.index += kInputElsewhere * (static_cast<uint32_t>(at) + 1);
     interface.inputs[ref.index] = varying;
@@ -44,18 +50,15 @@ Translator::Lanes Translator::interpolate_at(const Word& word, uint32_t op) {
   if (at == arch::SampleLocation::kCenter) {
     const size_t first = p.steps.empty() ? p.offset : 0;
     const size_t count = p.steps.empty() ? m_.type(p.type).components : elsewhere.size();
-    if (first + count > elsewhere.size()) unsupported(word, "reads beyond an input");
+    if (first + count > elsewhere.size()) invalid(word, "reads beyond an input");
     move_inputs(word, op, std::span(elsewhere).subspan(first, count));
   }
-  inputs_[p.variable] = elsewhere;
-  const Lanes chosen = load_registers(p, 0, p.offset);
-  inputs_[p.variable] = declared;
-  return chosen;
+  return memory_.load_from(elsewhere, p);
 }
 
 // Moves inputs from where the fragment is shaded to another place in its pixel. Derivatives are taken where
 // all lanes of the quad are on: the shader may move an input where some are not.
-void Translator::move_inputs(const Word& word, uint32_t op, std::span<Ref> inputs) {
+void Interpolation::move_inputs(const Word& word, uint32_t op, std::span<Ref> inputs) {
   const Lanes offset = op == GLSLstd450InterpolateAtOffset ? b.bits(get(arg(word, 3)))
                                                            : sample_place(b.bits(get(arg(word, 3))));
   const auto coordinate = [](uint8_t lane) {
@@ -66,14 +69,14 @@ void Translator::move_inputs(const Word& word, uint32_t op, std::span<Ref> input
   const auto moved = [&](const Lanes& v) {
     const auto [dx, dy] =
         b.in_entry([&] { return std::pair(b.op1(Opcode::kDdx, v), b.op1(Opcode::kDdy, v)); });
-    const Lanes along = mad(dx, Builder::splat(delta.at(0), v.size()), v);
-    return mad(dy, Builder::splat(delta.at(1), v.size()), along);
+    const Lanes along = mad(dx, Builder::splat(component(delta, 0), v.size()), v);
+    return mad(dy, Builder::splat(component(delta, 1), v.size()), along);
   };
   const auto move = [&](arch::Interpolation mode, auto&& move_lanes) {
     std::vector<Ref*> which;
     Lanes lanes;
     for (Ref& ref : inputs)
-      if (ref.kind == RefKind::kInput && interface.inputs.at(ref.index).mode == mode) {
+      if (ref.kind == RefKind::kInput && inputs_.varying(ref.index).mode == mode) {
         which.push_back(&ref);
         lanes.push_back(ref);
       }

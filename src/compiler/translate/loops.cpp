@@ -3,14 +3,13 @@
 #include <spirv/unified1/spirv.hpp>
 #include <unordered_set>
 
-#include "base/error.h"
-#include "compiler/translate.h"
+#include "compiler/translate/flow.h"
 
-// Switches and loops; translate_flow.cpp has the general scheme.
+// Switches and loops; flow.cpp has the general scheme.
 namespace cutaway::compiler {
 
 // The case of the innermost switch that control goes on into from another one; 0 if none.
-uint32_t Translator::falls_into(uint32_t start, uint32_t merge) const {
+uint32_t Flow::falls_into(uint32_t start, uint32_t merge) const {
   std::vector<uint32_t> stack = {start};
   std::unordered_set<uint32_t> seen;
   while (!stack.empty()) {
@@ -26,7 +25,7 @@ uint32_t Translator::falls_into(uint32_t start, uint32_t merge) const {
   return 0;
 }
 
-Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
+Flow::Outcome Flow::switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
   const Lanes selector = get(arg(word, 0));
   const uint32_t fallback = arg(word, 1), merge = block(label).merge;
   // Targets in the order of the instruction, each once, with the literals that choose it.
@@ -38,7 +37,7 @@ Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32
   };
   for (size_t i = 2; i + 1 < word.words.size(); i += 2) at(word.words[i + 1]).push_back(word.words[i]);
   at(fallback);
-  if (selector.size() != 1) unsupported(word, "needs a scalar selector");
+  if (selector.size() != 1) invalid(word, "needs a scalar selector");
   Frame frame;
   frame.kind = FrameKind::kSwitch;
   frame.merge = merge;
@@ -48,9 +47,8 @@ Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32
       frame.falls_to[t.first] = b.new_slots(1);
       b.write(frame.falls_to[t.first], literal(0));
     }
-  if (merge == 0) unsupported(word, "lacks an OpSelectionMerge");
-  frames_.push_back(frame);
-  if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  if (merge == 0) invalid(word, "lacks an OpSelectionMerge");
+  push(frame);
   // The default comes where it falls from or to: right before the case that it goes on into, or right after
   // the one that goes on into it.
   if (fallback != merge) {
@@ -113,15 +111,14 @@ Translator::Outcome Translator::switch_(uint32_t label, const Word& word, uint32
   return rest(merge, natural, all.exits, next);
 }
 
-Translator::Outcome Translator::loop(uint32_t label, uint32_t natural, uint32_t& next) {
+Flow::Outcome Flow::loop(uint32_t label, uint32_t natural, uint32_t& next) {
   const uint32_t merge = block(label).merge, continues = block(label).continues;
   if (unroll(label)) return rest(merge, natural, 0, next);
   Frame frame;
   frame.kind = FrameKind::kLoop;
   frame.merge = merge;
   frame.continues = continues;
-  frames_.push_back(frame);
-  if (frames_.size() > 60) user_error("shader: control flow is nested more than 60 deep");
+  push(frame);
   b.begin_loop();
   region(label, continues, true);
   b.next();
@@ -152,17 +149,14 @@ Translator::Outcome Translator::loop(uint32_t label, uint32_t natural, uint32_t&
 }
 
 // Lays out a loop whose every test is decided here. Undone when one is not.
-bool Translator::unroll(uint32_t label) {
+bool Flow::unroll(uint32_t label) {
   constexpr uint32_t kIterations = 64, kInstructions = 512;
   if (unrolling_ >= 2) return false;
   const Label& header = block(label);
   work(static_cast<uint32_t>(b.ir.insts.size() + b.ir.blocks.size()));
-  const Builder saved = b;
+  Translation::State before = t_.state();
   const std::vector<Frame> frames = frames_;
-  const auto values = values_;
-  const auto slots = slots_;
   const auto phi_slots = phi_slots_;
-  const Interface interfaces = interface;
   const uint32_t depth = depth_, calls = calls_;
   const bool failed = unrolling_failed_;
   unrolling_failed_ = false;
@@ -191,11 +185,8 @@ bool Translator::unroll(uint32_t label) {
     return true;
   }
   frames_ = frames;
-  b = saved;
-  values_ = values;
-  slots_ = slots;
+  t_.restore(std::move(before));
   phi_slots_ = phi_slots;
-  interface = interfaces;
   depth_ = depth;
   calls_ = calls;
   return false;

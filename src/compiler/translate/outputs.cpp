@@ -1,9 +1,10 @@
+#include "compiler/translate/outputs.h"
+
 #include <algorithm>
 #include <map>
 #include <spirv/unified1/spirv.hpp>
 
-#include "base/error.h"
-#include "compiler/translate.h"
+#include "compiler/translate/inputs.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -40,25 +41,14 @@ std::array<uint32_t, 2> builtin_target(arch::Stage stage, uint32_t builtin) {
         break;
     }
   }
-  user_error("shader: built-in output {} is not supported", builtin_name(builtin));
+  unsupported("built-in output {} is not supported", builtin_name(builtin));
 }
 
 }  // namespace
 
-// How many locations a type takes (Vulkan "Location Assignment"), without 64-bit components.
-uint32_t Translator::locations(uint32_t type_id) const {
-  const Type& type = m_.type(type_id);
-  if (type.kind == TypeKind::kMatrix) return type.count;
-  if (type.kind == TypeKind::kArray) return type.count * locations(type.element);
-  if (type.kind != TypeKind::kStruct) return 1;
-  uint32_t sum = 0;
-  for (const uint32_t member : type.members) sum += locations(member);
-  return sum;
-}
-
 // Appends the components of an output from a location on.
-void Translator::output_targets(uint32_t type_id, uint32_t location, uint32_t component, const Decorations& d,
-                                uint32_t& slot, std::vector<OutputTarget>& targets) {
+void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t component, const Decorations& d,
+                             uint32_t& slot, std::vector<OutputTarget>& targets) {
   const Type& type = m_.type(type_id);
   if (type.components == 0) return;
   if (d.builtin) {
@@ -78,26 +68,24 @@ void Translator::output_targets(uint32_t type_id, uint32_t location, uint32_t co
       const bool vertex = request_.stage == arch::Stage::kVertex;
       // Only what the rasteriser interpolates has its place among the interpolants.
       const uint32_t limit = vertex ? isa::kClipLocation : arch::kColorTargets;
-      if (location >= limit)
-        user_error("shader: output location {} is beyond the {} there are", location, limit);
+      if (location >= limit) unsupported("output location {} is beyond the {} there are", location, limit);
       uint32_t reg = vertex ? kOutVarying + location : location;
       if (d.index.value_or(0) == 1 && !vertex) {
-        if (location != 0) user_error("shader: decoration Index 1 at location {} is not supported", location);
+        if (location != 0) unsupported("decoration Index 1 at location {} is not supported", location);
         interface.second_source = true;
         reg = 1;
       } else if (!vertex && !(request_.live_outputs >> location & 1)) {
         reg = kDropped;
       }
       for (uint32_t i = 0; i < type.components; ++i, ++slot) {
-        if (component + i > 3)
-          user_error("shader: an output at location {} has too many components", location);
+        if (component + i > 3) invalid("an output at location {} has too many components", location);
         targets.push_back({reg, component + i, slot, {}});
       }
       return;
     }
     case TypeKind::kMatrix:
     case TypeKind::kArray: {
-      const uint32_t step = type.kind == TypeKind::kMatrix ? 1 : locations(type.element);
+      const uint32_t step = type.kind == TypeKind::kMatrix ? 1 : locations(m_, type.element);
       for (uint32_t i = 0; i < type.count; ++i) {
         const size_t first = targets.size();
         output_targets(type.element, location + i * step, component, d, slot, targets);
@@ -114,55 +102,55 @@ void Translator::output_targets(uint32_t type_id, uint32_t location, uint32_t co
         const size_t first = targets.size();
         output_targets(type.members[i], at, member.component.value_or(0), member, slot, targets);
         capture_targets(member, std::span(targets).subspan(first));
-        location = at + locations(type.members[i]);
+        location = at + locations(m_, type.members[i]);
       }
       return;
     default:
-      user_error("shader: an output is of a type that is not supported");
+      unsupported("an output is of a type that is not supported");
   }
 }
 
 // Components of a variable or member with an Offset are captured one after the other from there on.
-void Translator::capture_targets(const Decorations& d, std::span<OutputTarget> targets) {
+void Outputs::capture_targets(const Decorations& d, std::span<OutputTarget> targets) {
   if (request_.stage != arch::Stage::kVertex || !d.xfb_buffer) return;
   const uint32_t buffer = *d.xfb_buffer;
   if (buffer >= arch::kFeedbackBuffers)
-    user_error("shader: decoration XfbBuffer {} is beyond the {} there are", buffer, arch::kFeedbackBuffers);
+    unsupported("decoration XfbBuffer {} is beyond the {} there are", buffer, arch::kFeedbackBuffers);
   if (d.xfb_stride) interface.feedback_stride[buffer] = *d.xfb_stride;
   if (!d.offset) return;
   for (size_t i = 0; i < targets.size(); ++i) {
     const uint64_t offset = uint64_t{*d.offset} + 4 * i;
     if (offset % 4 || offset > 0xfffc)
-      user_error("shader: decoration Offset {} of captured output is not supported", *d.offset);
+      unsupported("decoration Offset {} of captured output is not supported", *d.offset);
     targets[i].captured = arch::FeedbackOutput::make(targets[i].reg & 0xff, targets[i].component, buffer,
                                                      static_cast<uint32_t>(offset));
   }
 }
 
 // How many blocks an array holds; of itself a block is one.
-uint32_t Translator::blocks(uint32_t type_id) const {
+uint32_t Outputs::blocks(uint32_t type_id) const {
   const Type& type = m_.type(type_id);
   if (type.kind == TypeKind::kArray) return type.count * blocks(type.element);
   return type.kind == TypeKind::kStruct && m_.decoration(type_id).block;
 }
 
 // Blocks of an array are captured by one buffer after the other.
-void Translator::capture_after(uint32_t buffers, std::span<OutputTarget> targets) {
+void Outputs::capture_after(uint32_t buffers, std::span<OutputTarget> targets) {
   if (buffers == 0) return;
   for (OutputTarget& target : targets) {
     if (!target.captured) continue;
     const arch::FeedbackOutput from = *target.captured;
     const uint32_t buffer = from.buffer() + buffers;
     if (buffer >= arch::kFeedbackBuffers)
-      user_error("shader: an array of blocks is captured by more than the {} buffers there are",
-                 arch::kFeedbackBuffers);
+      unsupported("an array of blocks is captured by more than the {} buffers there are",
+                  arch::kFeedbackBuffers);
     target.captured = arch::FeedbackOutput::make(from.source(), from.component(), buffer, from.offset());
     interface.feedback_stride[buffer] = interface.feedback_stride[from.buffer()];
   }
 }
 
 // Distances that the next stage reads are varyings too.
-void Translator::repeat_distances(std::vector<OutputTarget>& targets) const {
+void Outputs::repeat_distances(std::vector<OutputTarget>& targets) const {
   if (request_.stage != arch::Stage::kVertex) return;
   for (size_t i = 0, count = targets.size(); i < count; ++i) {
     if (targets[i].reg < kOutClip) continue;
@@ -175,7 +163,7 @@ void Translator::repeat_distances(std::vector<OutputTarget>& targets) const {
 }
 
 // At the end of the program every output variable's components go to their registers.
-void Translator::write_outputs() {
+void Outputs::write() {
   // Clip distances stand before cull distances, so their number is needed first: those that are written.
   auto written = [&](uint32_t builtin) {
     uint32_t count = 0;
@@ -187,22 +175,23 @@ void Translator::write_outputs() {
     for (const Word& word : m_.variables) {
       if (arg(word, 0) != spv::StorageClassOutput) continue;
       const uint32_t type = m_.type(word.type).element;
-      look(m_.decoration(word.result), type, slots_.at(word.result));
+      look(m_.decoration(word.result), type, values_.slot_of(word.result));
       for (uint32_t i = 0; i < m_.type(type).members.size(); ++i)
-        look(m_.member(type, i), m_.type(type).members[i], slots_.at(word.result) + m_.type(type).starts[i]);
+        look(m_.member(type, i), m_.type(type).members[i],
+             values_.slot_of(word.result) + m_.type(type).starts[i]);
     }
     return count;
   };
   interface.clip_distances = written(spv::BuiltInClipDistance);
   interface.cull_distances = written(spv::BuiltInCullDistance);
   if (interface.clip_distances + interface.cull_distances > 8)
-    user_error("shader: {} clip and {} cull distances, but there are at most 8", interface.clip_distances,
-               interface.cull_distances);
+    unsupported("{} clip and {} cull distances, but there are at most 8", interface.clip_distances,
+                interface.cull_distances);
   std::vector<OutputTarget> targets;
   for (const Word& word : m_.variables) {
     if (arg(word, 0) != spv::StorageClassOutput) continue;
     const Decorations& d = m_.decoration(word.result);
-    uint32_t slot = slots_.at(word.result);
+    uint32_t slot = values_.slot_of(word.result);
     const size_t first = targets.size();
     output_targets(m_.type(word.type).element, d.location.value_or(0), d.component.value_or(0), d, slot,
                    targets);
@@ -221,7 +210,7 @@ void Translator::write_outputs() {
     if (value.is_undef()) continue;
     if (captured) interface.feedback.push_back(*captured);
     Inst& move = moves[reg];
-    if (move.width == 4) user_error("shader: two outputs share a component");
+    if (move.width == 4) invalid("two outputs share a component");
     move.channel[move.width] = static_cast<uint8_t>(component);
     move.src[0].ref[move.width++] = value;
   }

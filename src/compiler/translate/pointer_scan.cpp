@@ -1,8 +1,7 @@
+#include "compiler/translate/pointer_scan.h"
+
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp>
-
-#include "base/error.h"
-#include "compiler/translate.h"
 
 // Which variables lie in scratch memory because selects would take too long to index them.
 namespace cutaway::compiler {
@@ -138,24 +137,9 @@ class PointerScan {
 
 }  // namespace
 
-void Translator::find_scratch() {
-  PointerScan scan(m_);
-  writes_memory_ = scan.writes_memory();
-  in_scratch_ = scan.too_large();
-}
-
-// Gives a variable its bytes. One of a function keeps them however often the function is inlined.
-void Translator::place(const Word& word, const Type& type) {
-  if (placed_.contains(word.result)) return;
-  const bool scratch = arg(word, 0) != spv::StorageClassWorkgroup;
-  uint32_t& bytes = scratch ? interface.scratch_bytes : interface.shared_bytes;
-  const uint32_t most = scratch ? arch::kScratchBytes : arch::kWorkgroupBytes;
-  placed_[word.result] = bytes;
-  const uint64_t end = bytes + uint64_t{(type.components + 3) / 4} * 16;
-  if (end > most)
-    user_error("shader: more than {} bytes of {}", most,
-               scratch ? "dynamically indexed variables" : "variables of storage class Workgroup");
-  bytes = static_cast<uint32_t>(end);
+PointerUse pointer_use(const Module& module) {
+  PointerScan scan(module);
+  return {.writes_memory = scan.writes_memory(), .too_large = scan.too_large()};
 }
 
 }  // namespace cutaway::compiler

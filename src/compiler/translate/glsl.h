@@ -1,0 +1,39 @@
+#pragma once
+
+#include "compiler/translate/part.h"
+
+namespace cutaway::compiler {
+
+// Where instructions that have a second result leave it.
+class PointerStore {
+ public:
+  virtual void store(const Pointer& pointer, const Lanes& value) = 0;
+
+ protected:
+  ~PointerStore() = default;
+};
+
+// Instructions of GLSL.std.450, but for those that interpolate.
+class Glsl final : Part {
+ public:
+  Glsl(Translation& t, PointerStore& stores) : Part(t), stores_(stores) {}
+
+  // The result of an OpExtInst of that set.
+  Lanes translate(const Word& word);
+
+ private:
+  Lanes pack(const Word& word, uint32_t op, const Lanes& a);
+  Lanes trigonometry(const Word& word, uint32_t op, const Lanes& a, const Lanes& second);
+  Lanes geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a);
+  Lanes fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a);
+  Lanes determinant(const Lanes& m, uint32_t n);
+  Lanes inverse(const Lanes& m, uint32_t n);
+  Lanes atan(const Lanes& y_over_x);
+  Lanes exp2(const Lanes& a) { return b.scalar(Opcode::kEx2, a); }
+  Lanes log2(const Lanes& a) { return b.scalar(Opcode::kLg2, a); }
+  Lanes polynomial(const Lanes& x, std::initializer_list<float> coefficients);  // highest power first
+
+  PointerStore& stores_;
+};
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "compiler/translate/part.h"
+
+namespace cutaway::compiler {
+
+// Textures, samplers, storage images and input attachments.
+class Images final : Part {
+ public:
+  explicit Images(Translation& t) : Part(t) {}
+
+  // Translates an instruction, and defines its result if it has one. False: it is none of these.
+  bool translate(const Word& word);
+  // An access to a storage image, but for which one.
+  Inst image_access(const Word& word, Opcode op, const Handle& handle, const Lanes& coordinates);
+
+ private:
+  Handle handle_of(const Pointer& pointer) const;
+  Lanes access(const Handle& handle, Inst inst, bool sampled);
+  void sample(const Word& word);
+  void fetch(const Word& word);
+  void query(const Word& word);
+  void write_image(const Word& word);
+  void texture_result(const Word& word, const Handle& handle, Inst inst, bool sampled);
+  void set_offset(const Word& word, const Lanes& offset, Inst& inst) const;
+  void gather_each(const Word& word, const Handle& handle, Inst inst, const Lanes& offsets);
+};
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,185 @@
+#include "compiler/translate/inputs.h"
+
+#include <spirv/unified1/spirv.hpp>
+
+namespace cutaway::compiler {
+
+uint32_t locations(const Module& module, uint32_t type_id) {
+  const Type& type = module.type(type_id);
+  if (type.kind == TypeKind::kMatrix) return type.count;
+  if (type.kind == TypeKind::kArray) return type.count * locations(module, type.element);
+  if (type.kind != TypeKind::kStruct) return 1;
+  uint32_t sum = 0;
+  for (const uint32_t member : type.members) sum += locations(module, member);
+  return sum;
+}
+
+const Lanes& Inputs::lanes(uint32_t variable) const {
+  const auto found = lanes_.find(variable);
+  CUTAWAY_CHECK(found != lanes_.end(), "%{} is no input", variable);
+  return found->second;
+}
+
+const isa::Varying& Inputs::varying(uint32_t reg) const {
+  const auto found = interface.inputs.find(reg);
+  CUTAWAY_CHECK(found != interface.inputs.end(), "input register {} is no varying", reg);
+  return found->second;
+}
+
+void Inputs::declare(const Word& word) {
+  const Decorations& d = m_.decoration(word.result);
+  const uint32_t type = m_.type(word.type).element;
+  if (m_.type(type).components > 256)
+    unsupported(word, "of storage class Input has more than 256 components");
+  Lanes& lanes = lanes_[word.result];
+  if (d.builtin) lanes = builtin(*d.builtin, type);
+  else append(lanes, type, d, d.location.value_or(0), d.component.value_or(0));
+}
+
+Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
+  auto input = [](uint32_t reg, uint32_t lane) {
+    return Ref{.kind = RefKind::kInput, .lane = static_cast<uint8_t>(lane), .index = reg};
+  };
+  if (builtin == spv::BuiltInViewIndex)  // a draw is of one view
+    return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
+  if (builtin == spv::BuiltInDeviceIndex) return {literal(0)};
+  if (request_.stage == arch::Stage::kVertex) {
+    switch (builtin) {
+      case spv::BuiltInVertexIndex:
+        return {input(arch::kInputVertexId, 0)};
+      case spv::BuiltInInstanceIndex:
+        return {input(arch::kInputVertexId, 1)};
+      case spv::BuiltInBaseVertex:
+        return {input(arch::kInputVertexId, 2)};
+      case spv::BuiltInBaseInstance:
+        return {input(arch::kInputVertexId, 3)};
+      case spv::BuiltInDrawIndex:
+        return {input(arch::kInputDraw, 0)};
+      default:
+        break;
+    }
+  } else if (request_.stage == arch::Stage::kCompute) {
+    const auto three = [&](uint32_t reg) { return Lanes{input(reg, 0), input(reg, 1), input(reg, 2)}; };
+    switch (builtin) {
+      case spv::BuiltInLocalInvocationId:
+        return three(arch::kInputLocalId);
+      case spv::BuiltInWorkgroupId:
+        return three(arch::kInputWorkgroupId);
+      case spv::BuiltInNumWorkgroups:
+        return three(arch::kInputWorkgroups);
+      case spv::BuiltInGlobalInvocationId: {
+        const Lanes size = {literal(m_.local_size[0]), literal(m_.local_size[1]), literal(m_.local_size[2])};
+        return b.op2(Opcode::kIadd, b.op2(Opcode::kImul, three(arch::kInputWorkgroupId), size),
+                     three(arch::kInputLocalId));
+      }
+      // A subgroup is one invocation.
+      case spv::BuiltInLocalInvocationIndex:
+      case spv::BuiltInSubgroupId:
+        return {input(arch::kInputLocalId, 3)};
+      case spv::BuiltInNumSubgroups:
+        return {literal(m_.local_size[0] * m_.local_size[1] * m_.local_size[2])};
+      case spv::BuiltInSubgroupSize:
+        return {literal(1)};
+      case spv::BuiltInSubgroupLocalInvocationId:
+        return {literal(0)};
+      default:
+        break;
+    }
+  } else {
+    switch (builtin) {
+      case spv::BuiltInFragCoord: {
+        Lanes lanes;
+        for (uint32_t i = 0; i < 4; ++i) lanes.push_back(input(arch::kInputFragCoord, i));
+        return lanes;
+      }
+      case spv::BuiltInFrontFacing:
+        return {input(arch::kInputFragment, 0)};
+      case spv::BuiltInSampleId:
+        return {input(arch::kInputFragment, 1)};
+      case spv::BuiltInSamplePosition:  // with sample shading FragCoord is the sample's
+        interface.per_sample = true;
+        return b.op1(Opcode::kFrc, {input(arch::kInputFragCoord, 0), input(arch::kInputFragCoord, 1)});
+      case spv::BuiltInSampleMask: {
+        Lanes lanes(m_.type(type).components, literal(0));
+        if (lanes.empty()) invalid("built-in input SampleMask has no element");
+        lanes[0] = input(arch::kInputFragment, 2);
+        return lanes;
+      }
+      case spv::BuiltInHelperInvocation:  // none of its samples are covered
+        return b.op2(Opcode::kIeq, {input(arch::kInputFragment, 2)}, {literal(0)});
+      case spv::BuiltInPrimitiveId:
+        return {input(arch::kInputFragment, 3)};
+      case spv::BuiltInClipDistance:
+      case spv::BuiltInCullDistance: {
+        const uint32_t first = builtin == spv::BuiltInClipDistance ? isa::kClipLocation : isa::kCullLocation;
+        if (m_.type(type).components > 8) unsupported("more than 8 clip or cull distances");
+        Lanes lanes;
+        for (uint32_t i = 0; i < m_.type(type).components; ++i) {
+          interface.inputs[first + i / 4].location = first + i / 4;
+          lanes.push_back(input(first + i / 4, i % 4));
+        }
+        return lanes;
+      }
+      case spv::BuiltInPointCoord:
+        return {input(arch::kInputPointCoord, 0), input(arch::kInputPointCoord, 1)};
+      default:
+        break;
+    }
+  }
+  unsupported("built-in input {} is not supported", builtin_name(builtin));
+}
+
+// Appends the components of an input that starts at a location (Vulkan "Location and Component Assignment").
+void Inputs::append(Lanes& lanes, uint32_t type_id, const Decorations& d, uint32_t location,
+                    uint32_t component) {
+  const Type& type = m_.type(type_id);
+  if (type.components == 0) return;
+  const uint32_t limit =
+      request_.stage == arch::Stage::kVertex ? arch::kVertexAttributes : arch::kInterpolants;
+  switch (type.kind) {
+    case TypeKind::kInt:
+    case TypeKind::kFloat:
+    case TypeKind::kVector: {
+      if (location >= limit) unsupported("input location {} is beyond the {} there are", location, limit);
+      isa::Varying& v = interface.inputs[location];
+      v.location = location;
+      v.mode = d.flat ? arch::Interpolation::kFlat
+                      : (d.linear ? arch::Interpolation::kLinear : arch::Interpolation::kPerspective);
+      v.at = d.sample ? arch::SampleLocation::kSample
+                      : (d.centroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter);
+      for (uint32_t i = 0; i < type.components; ++i) {
+        if (component + i > 3) invalid("an input at location {} has too many components", location);
+        lanes.push_back(
+            {.kind = RefKind::kInput, .lane = static_cast<uint8_t>(component + i), .index = location});
+      }
+      return;
+    }
+    case TypeKind::kMatrix:
+    case TypeKind::kArray: {
+      const uint32_t step = type.kind == TypeKind::kMatrix ? 1 : locations(m_, type.element);
+      for (uint32_t i = 0; i < type.count; ++i)
+        append(lanes, type.element, d, location + i * step, component);
+      return;
+    }
+    case TypeKind::kStruct:
+      for (uint32_t i = 0; i < type.members.size(); ++i) {
+        const Decorations& member = m_.member(type_id, i);
+        if (member.builtin) {
+          const Lanes part = builtin(*member.builtin, type.members[i]);
+          lanes.insert(lanes.end(), part.begin(), part.end());
+          continue;
+        }
+        Decorations merged = member;
+        merged.flat |= d.flat, merged.linear |= d.linear, merged.centroid |= d.centroid,
+            merged.sample |= d.sample;
+        const uint32_t at = member.location.value_or(location);
+        append(lanes, type.members[i], merged, at, member.component.value_or(0));
+        location = at + locations(m_, type.members[i]);
+      }
+      return;
+    default:
+      unsupported("an input is of a type that is not supported");
+  }
+}
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "compiler/translate/part.h"
+
+namespace cutaway::compiler {
+
+// How many locations a type takes (Vulkan "Location Assignment"), without 64-bit components.
+uint32_t locations(const Module& module, uint32_t type);
+
+// Variables of storage class Input: attributes, varyings and built-ins.
+class Inputs final : Part {
+ public:
+  explicit Inputs(Translation& t) : Part(t) {}
+
+  // Finds the registers of a variable (OpVariable).
+  void declare(const Word& word);
+  // The components of a declared variable.
+  const Lanes& lanes(uint32_t variable) const;
+  // How the input register of a varying is interpolated.
+  const isa::Varying& varying(uint32_t reg) const;
+
+ private:
+  Lanes builtin(uint32_t builtin, uint32_t type);
+  Lanes vertex_builtin(uint32_t builtin);
+  Lanes compute_builtin(uint32_t builtin);
+  Lanes fragment_builtin(uint32_t builtin, uint32_t type);
+  void append(Lanes& lanes, uint32_t type, const Decorations& d, uint32_t location, uint32_t component);
+
+  std::unordered_map<uint32_t, Lanes> lanes_;  // by variable
+};
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "compiler/translate/memory.h"
+
+namespace cutaway::compiler {
+
+// Inputs of a fragment that its program evaluates elsewhere in the pixel (GLSL.std.450 InterpolateAt*).
+class Interpolation final : Part {
+ public:
+  Interpolation(Translation& t, Inputs& inputs, Memory& memory) : Part(t), inputs_(inputs), memory_(memory) {}
+
+  // Whether an instruction of GLSL.std.450 is one of these.
+  static bool is_one(uint32_t instruction);
+  // The result of one.
+  Lanes translate(const Word& word);
+
+ private:
+  Lanes sample_place(const Lanes& index);
+  void move_inputs(const Word& word, uint32_t op, std::span<Ref> inputs);
+
+  Inputs& inputs_;
+  Memory& memory_;
+};
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,43 @@
+#include "compiler/translate/part.h"
+
+namespace cutaway::compiler {
+namespace {
+
+uint8_t slot_of(std::vector<isa::SlotBinding>& table, const isa::SlotBinding& binding, uint32_t limit,
+                const char* what) {
+  for (size_t i = 0; i < table.size(); ++i)
+    if (table[i].set == binding.set && table[i].binding == binding.binding &&
+        table[i].element == binding.element)
+      return static_cast<uint8_t>(i);
+  if (table.size() >= limit) unsupported("more than {} {}", limit, what);
+  table.push_back(binding);
+  return static_cast<uint8_t>(table.size() - 1);
+}
+
+}  // namespace
+
+uint8_t Interface::resource(const isa::SlotBinding& binding) {
+  return slot_of(resources, binding, arch::kResources, "textures and buffers");
+}
+
+uint8_t Interface::sampler(const isa::SlotBinding& binding) {
+  return slot_of(samplers, binding, arch::kSamplers, "samplers");
+}
+
+void Translation::restore(State state) {
+  builder = std::move(state.builder);
+  interface = std::move(state.interface);
+  values.restore(std::move(state.values));
+}
+
+const Ref& Part::component(const Lanes& lanes, size_t index) const {
+  if (index >= lanes.size()) invalid("instruction {}: an operand lacks component {}", b.line, index);
+  return lanes[index];
+}
+
+Lanes Part::select(const Lanes& condition, const Lanes& yes, const Lanes& no) {
+  return b.op3(Opcode::kSel, condition.size() == 1 ? Builder::splat(condition[0], yes.size()) : condition,
+               yes, no);
+}
+
+}  // namespace cutaway::compiler

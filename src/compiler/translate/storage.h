@@ -1,0 +1,25 @@
+#pragma once
+
+#include "compiler/translate/images.h"
+#include "compiler/translate/memory.h"
+
+namespace cutaway::compiler {
+
+// Instructions on memory other than OpLoad and OpStore, and those between invocations.
+class Storage final : Part {
+ public:
+  Storage(Translation& t, Memory& memory, Images& images) : Part(t), memory_(memory), images_(images) {}
+
+  // Translates an instruction, and defines its result if it has one. False: it is none of these.
+  bool translate(const Word& word);
+
+ private:
+  void atomic(const Word& word);
+  void array_length(const Word& word);
+  Lanes array_length(const Pointer& pointer, uint32_t offset, uint32_t stride);
+
+  Memory& memory_;
+  Images& images_;
+};
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/builder.h"
+
+// What ids of a module stand for while it is translated, and what translation leaves beside the Ir.
+namespace cutaway::compiler {
+
+using Lanes = Builder::Lanes;
+
+// Storage class of variables of a function or module that are placed in scratch memory.
+constexpr uint32_t kScratchStorage = ~0u;
+
+// A dynamic step of an access chain: index × stride (components or bytes) of `count` elements.
+struct Step {
+  uint32_t id = 0, stride = 0, count = 0;
+};
+
+// A dynamic index into an array of descriptors.
+struct Choice {
+  uint32_t id = 0, count = 0;  // of the index, and how many it chooses from; 0: a constant chooses
+};
+
+struct Pointer {
+  uint32_t variable = 0, storage = 0, type = 0;
+  uint32_t offset = 0;   // components, in buffers bytes
+  uint32_t element = 0;  // of an array of descriptors
+  bool chose_element = false;
+  Choice choice;  // of the element
+  std::vector<Step> steps;
+  uint32_t matrix_stride = 0, component_stride = 4;  // buffers
+  bool row_major = false;
+};
+
+// An image, a sampler or both.
+struct Handle {
+  isa::SlotBinding image, sampler;
+  uint32_t type = 0;  // OpTypeImage
+  Choice image_choice, sampler_choice;
+};
+
+struct Value {
+  Lanes lanes;
+  uint32_t type = 0;
+  uint32_t block = 0;     // where it is defined
+  uint32_t slot = kNone;  // where uses find it that this block does not dominate
+  std::optional<Pointer> pointer;
+  std::optional<Handle> handle;
+
+  bool plain() const { return !pointer && !handle; }
+};
+
+// Output registers before they are numbered by use.
+constexpr uint32_t kOutPosition = 0, kOutVarying = 1, kOutPointSize = 64, kOutLayer = 65, kOutViewport = 66,
+                   kOutClip = 67;  // and 68
+// Input registers of varyings and attributes are numbered by location; others as arch/registers.h has them.
+// Varyings that a program evaluates at another place than their declaration says, by place and location.
+constexpr uint32_t kInputElsewhere = 64;  // × (arch::SampleLocation + 1) + location
+
+struct Interface {
+  std::unordered_map<uint32_t, isa::Varying> inputs;  // by location: mode and sample location
+  std::vector<isa::SlotBinding> resources, samplers;
+  uint32_t clip_distances = 0, cull_distances = 0;
+  bool second_source = false;
+  // Transform feedback: components of output registers before they are numbered, and bytes of a vertex.
+  std::vector<arch::FeedbackOutput> feedback;
+  std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};
+  uint32_t scratch_bytes = 0, shared_bytes = 0;
+  bool per_sample = false;  // SamplePosition is read
+
+  // The slot of a descriptor. UnsupportedShader: more of them than there are slots.
+  uint8_t resource(const isa::SlotBinding& binding);
+  uint8_t sampler(const isa::SlotBinding& binding);
+};
+
+}  // namespace cutaway::compiler
