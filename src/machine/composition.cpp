@@ -4,6 +4,7 @@
 // latency of l is a wire with n + l slots, so that it fills while data is under way.
 #include "boxes/clipper/clipper.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
+#include "boxes/texture_arbiter/texture_arbiter.h"
 #include "boxes/triangle_setup/triangle_setup.h"
 #include "machine/units.h"
 
@@ -55,6 +56,7 @@ void Machine::Units::make_boxes() {
   for (boxes::ZStencil* box : z_stencil) obeys(*box, arch::kCacheDepth);
   for (boxes::ColorWrite* box : color_write) obeys(*box, arch::kCacheColor);
   for (unsigned i = 0; i < config.gpu.shader_units; i++) make_shader(i);
+  for (unsigned i = 0; i < config.gpu.shader_units / config.gpu.shaders_per_texture; i++) make_texture(i);
   make_memory_controller();
 }
 
@@ -163,7 +165,6 @@ void Machine::Units::make_rop(unsigned i) {
   simulator.connect(color->draw_done, command_processor->draw_done[i], kOrder);
 }
 
-// A shader unit and its texture unit.
 void Machine::Units::make_shader(unsigned i) {
   const unsigned inputs = std::max(2u, config.shader.input_threads / config.shader.group_lanes);
   auto* unit = shader.emplace_back(make<boxes::ShaderUnit>(fmt::format("shader{}", i), config.shader, pools));
@@ -171,12 +172,28 @@ void Machine::Units::make_shader(unsigned i) {
   simulator.connect(work_distributor->fragments_out[i], unit->fragments_in, {1, 1, inputs});
   simulator.connect(unit->vertices_out, streamer->shaded_in[i], {1, 1, 2});
   simulator.connect(unit->quads_out, reorder_buffer->quads_in[i], {1, 1, 4});
+}
 
+// A texture unit, and an arbiter before it if several of the shader units share it.
+void Machine::Units::make_texture(unsigned i) {
   auto* sampler = texture.emplace_back(make<boxes::TextureUnit>(fmt::format("texture{}", i), config.texture));
   client(fmt::format("texture{}", i), sampler->memory_out, sampler->memory_in);
   obeys(*sampler, arch::kCacheTexture);
-  simulator.connect(unit->texture_out, sampler->jobs_in, {1, 1, 4});
-  simulator.connect(sampler->jobs_out, unit->texture_in, {1, 1, 4});
+  const unsigned sharers = config.gpu.shaders_per_texture;
+  if (sharers == 1) {
+    simulator.connect(shader[i]->texture_out, sampler->jobs_in, {1, 1, 4});
+    simulator.connect(sampler->jobs_out, shader[i]->texture_in, {1, 1, 4});
+    return;
+  }
+  auto* arbiter =
+      texture_arbiter.emplace_back(make<boxes::TextureArbiter>(fmt::format("texture_arbiter{}", i), sharers));
+  simulator.connect(arbiter->jobs_out, sampler->jobs_in, {1, 1, 4});
+  simulator.connect(sampler->jobs_out, arbiter->results_in, {1, 1, 4});
+  for (unsigned n = 0; n < sharers; n++) {
+    boxes::ShaderUnit* unit = shader[i * sharers + n];
+    simulator.connect(unit->texture_out, arbiter->jobs_in[n], {1, 1, 4});
+    simulator.connect(arbiter->results_out[n], unit->texture_in, {1, 1, 4});
+  }
 }
 
 // With a bus to and from each client.

@@ -27,6 +27,7 @@ namespace cutaway::machine {
 // How many units there are, their clocks, and the queues and latencies of the wires between them.
 struct GpuSpec {
   unsigned shader_units = 2;
+  unsigned shaders_per_texture = 1;
   unsigned rop_units = 2;
   double core_mhz = 400;
   double memory_mhz = 400;
@@ -34,7 +35,9 @@ struct GpuSpec {
   template <class V>
   static void fields(V&& v) {
     using S = GpuSpec;
-    v("shader_units", &S::shader_units, "units", 1u, 16u, "unified shader units, each with a texture unit");
+    v("shader_units", &S::shader_units, "units", 1u, 16u, "unified shader units");
+    v("shaders_per_texture", &S::shaders_per_texture, "units", 1u, 16u,
+      "neighbouring shader units that share a texture unit; it divides shader_units");
     v("rop_units", &S::rop_units, "units", 1u, 8u, "Z and stencil units, and as many color write units");
     v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but the memory controller");
     v("memory_mhz", &S::memory_mhz, "MHz", 1.0, 10000.0,

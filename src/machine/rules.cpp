@@ -20,6 +20,9 @@ void check_cache(const std::string& unit, const Spec& spec) {
 }  // namespace
 
 void check_rules(const Config& config) {
+  require(config.gpu.shader_units % config.gpu.shaders_per_texture == 0, "gpu.shaders_per_texture",
+          config.gpu.shaders_per_texture,
+          fmt::format("a divisor of gpu.shader_units ({})", config.gpu.shader_units));
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);
   check_cache("texture", config.texture);

@@ -8,6 +8,7 @@
 namespace cutaway::boxes {
 class Clipper;
 class PrimitiveAssembly;
+class TextureArbiter;
 class TriangleSetup;
 }  // namespace cutaway::boxes
 
@@ -44,6 +45,7 @@ struct Machine::Units {
   boxes::WorkDistributor* work_distributor = nullptr;
   std::vector<boxes::ShaderUnit*> shader;
   std::vector<boxes::TextureUnit*> texture;
+  std::vector<boxes::TextureArbiter*> texture_arbiter;  // of those that are shared
   boxes::ReorderBuffer* reorder_buffer = nullptr;
   std::vector<boxes::ColorWrite*> color_write;
   boxes::Dac* dac = nullptr;
@@ -73,6 +75,7 @@ struct Machine::Units {
   void make_dac();
   void make_rop(unsigned i);
   void make_shader(unsigned i);
+  void make_texture(unsigned i);
   void make_memory_controller();
   void watch_for_faults();
   void apply_faults();

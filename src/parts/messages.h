@@ -257,6 +257,7 @@ struct TextureJob {
   uint32_t lane_mask = 0;        // lanes whose result is needed
   uint32_t result[4][4] = {};    // [component][lane]
   uint32_t group = 0, quad = 0;  // of the asking shader unit
+  uint32_t requester = 0;        // that unit, among those that share the texture unit
 };
 struct TextureMessage {
   PoolRef<TextureJob> job;

@@ -41,7 +41,7 @@ using Scenes = std::map<std::string, scenes::Scene>;
 
 // Where a unit's parameters are heard first.
 const std::map<std::string, std::vector<std::string>> kScenes = {
-    {"gpu", {"many-triangles"}},
+    {"gpu", {"many-triangles", "anisotropic-textures"}},
     {"wires", {"many-triangles"}},
     {"command_processor", {"many-small-draws"}},
     {"constant_loader", {"many-small-draws", "indexed-mesh"}},

@@ -30,6 +30,8 @@ machine::Config random_config(uint64_t seed) {
   machine::Config c;
   c.name = "random " + std::to_string(seed);
   c.gpu.shader_units = d.between(1, 8);
+  for (c.gpu.shaders_per_texture = d.skewed(1, 8); c.gpu.shader_units % c.gpu.shaders_per_texture;)
+    c.gpu.shaders_per_texture--;
   c.gpu.rop_units = d.between(1, 4);
   c.gpu.core_mhz = d.between(100, 700);
   c.gpu.memory_mhz = d.between(0, 1) ? c.gpu.core_mhz : d.between(100, 1100);

@@ -22,6 +22,11 @@ const std::vector<Shape>& shapes() {
         "reorder_buffer.quads_per_cycle=4", "texture.samples_per_cycle=4",
         "command_processor.words_per_cycle=16"},
        kDense},
+      // Texture units that are shared, by two and by three.
+      {"pairs", {"gpu.shader_units=4", "gpu.shaders_per_texture=2"}, kDense},
+      {"triple",
+       {"gpu.shader_units=3", "gpu.shaders_per_texture=3", "texture.queue=4"},
+       {"anisotropic-textures"}},
       // Every queue and cache as small as it may be.
       {"tight",
        {"wires.primitive_assembly_queue=1",

@@ -157,6 +157,29 @@ TEST(Wires, AreThoseOfThePaper) {
   for (const auto& [name, spec] : wires) ADD_FAILURE() << "not in the table: " << name << ": " << text(spec);
 }
 
+// Of two shader units that share a texture unit (gpu.shaders_per_texture), beside those above.
+constexpr Row kShared[] = {
+    {"gpu.shader0.texture_out", "gpu.texture_arbiter0.jobs_in[0]", {1, 1, 4}, "ATT-8: 1 texture instruction"},
+    {"gpu.shader1.texture_out", "gpu.texture_arbiter0.jobs_in[1]", {1, 1, 4}, "ATT-8: 1 texture instruction"},
+    {"gpu.texture_arbiter0.jobs_out", "gpu.texture0.jobs_in", {1, 1, 4}, "ATT-8: 1 texture instruction"},
+    {"gpu.texture0.jobs_out", "gpu.texture_arbiter0.results_in", {1, 1, 4}, "choice"},
+    {"gpu.texture_arbiter0.results_out[0]", "gpu.shader0.texture_in", {1, 1, 4}, "choice"},
+    {"gpu.texture_arbiter0.results_out[1]", "gpu.shader1.texture_in", {1, 1, 4}, "choice"},
+};
+
+TEST(Wires, ASharedTextureUnitHasAnArbiterBeforeIt) {
+  machine::Config config;
+  config.gpu.shaders_per_texture = 2;
+  const auto wires = declared(config);
+  for (const Row& row : kShared) {
+    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
+    ASSERT_NE(wire, wires.end()) << row.from;
+    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
+  }
+  // Four wires less of shader units with texture units of their own, four less of the second texture unit.
+  EXPECT_EQ(wires.size(), declared({}).size() - 4 - 4 + std::size(kShared));
+}
+
 struct Change {
   const char *parameter, *value;
   const char* wires;  // that move: a part of "from > to"

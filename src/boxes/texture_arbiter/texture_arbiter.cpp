@@ -1,0 +1,53 @@
+#include "boxes/texture_arbiter/texture_arbiter.h"
+
+#include <algorithm>
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+TextureArbiter::TextureArbiter(std::string path, unsigned requesters)
+    : Box(std::move(path)), jobs_in(requesters), results_out(requesters) {}
+
+Cycle TextureArbiter::tick(Cycle now) {
+  bool progress = pass_result(now);
+  progress |= pass_job(now);
+  if (progress) return busy(now);
+  if (const parts::TextureMessage* result = results_in.peek(now))
+    return blocked(now, results_out[result->job->requester]);
+  const bool waits = std::any_of(jobs_in.begin(), jobs_in.end(), [&](auto& in) { return in.peek(now); });
+  return waits ? blocked(now, jobs_out) : idle(now);
+}
+
+bool TextureArbiter::pass_result(Cycle now) {
+  const parts::TextureMessage* result = results_in.peek(now);
+  if (!result) return false;
+  auto& out = results_out[result->job->requester];
+  if (!out.ready(now)) return false;
+  out.send(now, results_in.take(now));
+  return true;
+}
+
+bool TextureArbiter::pass_job(Cycle now) {
+  if (!jobs_out.ready(now)) return false;
+  const size_t units = jobs_in.size();
+  size_t chosen = units;
+  bool contended = false;
+  for (size_t i = 0; i < units; i++) {
+    const size_t unit = (turn_ + i) % units;
+    if (!jobs_in[unit].peek(now)) continue;
+    contended = chosen < units;
+    if (contended) break;
+    chosen = unit;
+  }
+  if (chosen == units) return false;
+  parts::TextureMessage message = jobs_in[chosen].take(now);
+  message.job->requester = static_cast<uint32_t>(chosen);
+  jobs_out.send(now, std::move(message));
+  turn_ = (chosen + 1) % units;
+  counters.jobs++;
+  counters.contended += contended;
+  return true;
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+struct TextureArbiterCounters {
+  uint64_t jobs = 0, contended = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = TextureArbiterCounters;
+    v("jobs", &C::jobs, "quads", "texture instructions of quads passed on");
+    v("contended", &C::contended, "quads", "of those: passed on while another shader unit waited");
+  }
+};
+
+// Before a texture unit that several shader units share: a job a cycle, from those that wait in turn, and a
+// result a cycle back to whoever asked.
+class TextureArbiter final : public engine::Box {
+ public:
+  // requesters: shader units, 2 to 16.
+  TextureArbiter(std::string path, unsigned requesters);
+
+  std::vector<engine::In<parts::TextureMessage>> jobs_in;       // by shader unit
+  engine::Out<parts::TextureMessage> jobs_out;                  // to the texture unit
+  engine::In<parts::TextureMessage> results_in;                 // from it
+  std::vector<engine::Out<parts::TextureMessage>> results_out;  // by shader unit
+
+  TextureArbiterCounters counters;
+
+  void list_ports(engine::PortList& list) override {
+    list("jobs_in", jobs_in);
+    list("jobs_out", jobs_out);
+    list("results_in", results_in);
+    list("results_out", results_out);
+  }
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override { return ""; }
+
+ private:
+  bool pass_result(engine::Cycle now);
+  bool pass_job(engine::Cycle now);
+
+  size_t turn_ = 0;  // who is looked at first
+};
+
+}  // namespace cutaway::boxes
