@@ -167,7 +167,8 @@ void Machine::Units::make_rop(unsigned i) {
 
 void Machine::Units::make_shader(unsigned i) {
   const unsigned inputs = std::max(2u, config.shader.input_threads / config.shader.group_lanes);
-  auto* unit = shader.emplace_back(make<boxes::ShaderUnit>(fmt::format("shader{}", i), config.shader, pools));
+  auto* unit = shader.emplace_back(
+      &simulator.add<boxes::ShaderUnit>(*shader_clock, fmt::format("gpu.shader{}", i), config.shader, pools));
   simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
   simulator.connect(work_distributor->fragments_out[i], unit->fragments_in, {1, 1, inputs});
   simulator.connect(unit->vertices_out, streamer->shaded_in[i], {1, 1, 2});

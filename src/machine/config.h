@@ -30,6 +30,7 @@ struct GpuSpec {
   unsigned shaders_per_texture = 1;
   unsigned rop_units = 2;
   double core_mhz = 400;
+  double shader_mhz = 400;
   double memory_mhz = 400;
 
   template <class V>
@@ -39,7 +40,8 @@ struct GpuSpec {
     v("shaders_per_texture", &S::shaders_per_texture, "units", 1u, 16u,
       "neighbouring shader units that share a texture unit; it divides shader_units");
     v("rop_units", &S::rop_units, "units", 1u, 8u, "Z and stencil units, and as many color write units");
-    v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but the memory controller");
+    v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but those named below");
+    v("shader_mhz", &S::shader_mhz, "MHz", 1.0, 10000.0, "clock of the shader units");
     v("memory_mhz", &S::memory_mhz, "MHz", 1.0, 10000.0,
       "clock of the memory controller; the paper's is the core's");
   }

@@ -23,10 +23,12 @@ void Machine::Units::make_clocks() {
   const auto kilohertz = [](double megahertz) {
     return static_cast<uint64_t>(std::llround(megahertz * 1000));
   };
-  const uint64_t frequencies[] = {kilohertz(config.gpu.core_mhz), kilohertz(config.gpu.memory_mhz)};
+  const uint64_t frequencies[] = {kilohertz(config.gpu.core_mhz), kilohertz(config.gpu.memory_mhz),
+                                  kilohertz(config.gpu.shader_mhz)};
   const std::vector<uint64_t> periods = engine::periods_of(frequencies);
   core = &simulator.add_domain("core", periods[0]);
   memory_clock = &simulator.add_domain("memory", periods[1]);
+  shader_clock = frequencies[2] == frequencies[0] ? core : &simulator.add_domain("shader", periods[2]);
 }
 
 void Machine::Units::apply_faults() {

@@ -28,7 +28,7 @@ struct Machine::Units {
   arch::Memory memory;
   parts::Pools pools;
   engine::Simulator simulator;
-  engine::Domain *core = nullptr, *memory_clock = nullptr;
+  engine::Domain *core = nullptr, *memory_clock = nullptr, *shader_clock = nullptr;
   std::vector<std::string> clients;  // of the memory controller, by number
 
   boxes::CommandProcessor* command_processor = nullptr;

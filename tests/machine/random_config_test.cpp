@@ -34,6 +34,7 @@ machine::Config random_config(uint64_t seed) {
     c.gpu.shaders_per_texture--;
   c.gpu.rop_units = d.between(1, 4);
   c.gpu.core_mhz = d.between(100, 700);
+  c.gpu.shader_mhz = d.between(0, 1) ? c.gpu.core_mhz : d.between(100, 1500);
   c.gpu.memory_mhz = d.between(0, 1) ? c.gpu.core_mhz : d.between(100, 1100);
 
   auto& w = c.wires;

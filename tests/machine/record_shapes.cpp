@@ -164,8 +164,13 @@ const std::vector<Shape>& shapes() {
        {"memory.channels=2", "memory.bytes_per_cycle=4", "memory.latency=300", "memory.queue=2",
         "memory.read_to_write=20", "memory.write_to_read=30", "hierarchical_z.enabled=false"},
        kDense},
-      {"clocks", {"gpu.core_mhz=300", "gpu.memory_mhz=713", "shader.group_lanes=16"}, kDense},
-      {"slow-memory-clock", {"gpu.core_mhz=571", "gpu.memory_mhz=199"}, kDense},
+      {"clocks",
+       {"gpu.core_mhz=300", "gpu.shader_mhz=300", "gpu.memory_mhz=713", "shader.group_lanes=16"},
+       kDense},
+      {"shader-clock",
+       {"gpu.shader_mhz=1200", "gpu.core_mhz=500", "shader.group_lanes=32", "shader.threads=128"},
+       kDense},
+      {"slow-memory-clock", {"gpu.core_mhz=571", "gpu.shader_mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;
 }

@@ -148,5 +148,30 @@ TEST(Throughput, OneBilinearSamplePerCycleAndTextureUnit) {
       rate(textured(512), unbound(2), {"gpu.texture0.bilinear_samples", "gpu.texture1.bilinear_samples"}), 2);
 }
 
+// A program of 60 operations that do not hang on one another, on all of the target.
+scenes::Scene arithmetic() {
+  scenes::Builder b("arithmetic", 128, 256);
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+  std::string text;
+  for (int i = 0; i < 60; i++) text += fmt::format("MUL r{}, c0, c1\n", i % 4);
+  b.program(arch::Stage::kFragment, text + "MOV o0, r0\nEND\n");
+  b.constants(arch::Stage::kFragment, 0, {1, 0.5f, 0.25f, 1, 0.5f, 0.5f, 0.5f, 1});
+  b.vertices({-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1}, {4});
+  b.draw(3);
+  b.end_frame();
+  return b.take();
+}
+
+// An instruction a cycle of the shader unit's own clock, counted in cycles of the core.
+TEST(Throughput, OneInstructionPerCycleOfTheShaderClock) {
+  const scenes::Scene scene = arithmetic();
+  for (const unsigned times : {1u, 3u}) {
+    machine::Config config = unbound(1);
+    config.gpu.shader_mhz = times * config.gpu.core_mhz;
+    expect_rate(times == 1 ? "instructions" : "instructions at three times the clock",
+                rate(scene, config, {"gpu.shader0.instructions"}), times);
+  }
+}
+
 }  // namespace
 }  // namespace cutaway
