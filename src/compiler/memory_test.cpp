@@ -50,6 +50,38 @@ TEST(ScratchTest, LargeArraysAreIndexedInScratchMemory) {
   EXPECT_EQ(run.output(0, 3), (Vec4{298 * 298 + 0.5f, 299 * 299, 1, 0}));
 }
 
+// An attempt to lay the loop out places the arrays, and is undone: they are placed again.
+TEST(ScratchTest, ArraysOfFunctionsThatALoopCalls) {
+  const isa::Program program = compile_glsl(Stage::kFragment, R"(
+    layout(location=0) flat in ivec3 i;
+    layout(location=0) out vec4 o;
+    float f(int k) {
+      float a[100];
+      for (int j = 0; j < 100; j++) a[j] = float(j + k);
+      a[i.x] = 5.0;
+      return a[i.y];
+    }
+    float g(int k) {
+      float c[100];
+      for (int j = 0; j < 100; j++) c[j] = float(j * k);
+      c[i.x] = 7.0;
+      return f(k) + c[i.y];
+    }
+    void main() {
+      float sum = 0.0;
+      int k = 0;
+      do sum += g(k); while (++k < i.z);
+      o = vec4(sum);
+    })");
+  EXPECT_EQ(program.scratch_bytes, 800u);
+  Execution run;
+  run.inputs[0].fill({3, 8, 4});
+  run.inputs[0][1] = {99, 99, 2};
+  run(program);
+  EXPECT_EQ(run.output(0, 0)[0], 4 * 8 + (0 + 1 + 2 + 3) + 8 * (0 + 1 + 2 + 3));
+  EXPECT_EQ(run.output(0, 1)[0], 2 * (5 + 7));
+}
+
 TEST(ScratchTest, AnArrayGoesThroughAFunction) {
   const isa::Program program = compile_glsl(
       Stage::kFragment, R"(

@@ -4,7 +4,6 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 namespace cutaway::compiler {
-
 namespace {
 
 // An operand of the instruction, by its place behind the instruction's number.

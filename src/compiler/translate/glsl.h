@@ -1,17 +1,9 @@
 #pragma once
 
 #include "compiler/translate/part.h"
+#include "compiler/translate/pointer_store.h"
 
 namespace cutaway::compiler {
-
-// Where instructions that have a second result leave it.
-class PointerStore {
- public:
-  virtual void store(const Pointer& pointer, const Lanes& value) = 0;
-
- protected:
-  ~PointerStore() = default;
-};
 
 // Instructions of GLSL.std.450, but for those that interpolate.
 class Glsl final : Part {

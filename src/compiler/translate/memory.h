@@ -1,8 +1,8 @@
 #pragma once
 
-#include "compiler/translate/glsl.h"
 #include "compiler/translate/inputs.h"
 #include "compiler/translate/pointer_scan.h"
+#include "compiler/translate/pointer_store.h"
 
 namespace cutaway::compiler {
 
@@ -50,7 +50,6 @@ class Memory final : Part, public PointerStore {
                        const Lanes& value);
 
   void place(const Word& word, const Type& type);
-  uint32_t placed(uint32_t variable) const;
   Lanes load_buffer(const Pointer& pointer, size_t step, uint32_t offset);
   void buffer_components(const Pointer& p, uint32_t type, uint32_t offset, uint32_t component_stride,
                          uint32_t matrix_stride, bool row_major, std::vector<uint32_t>& bytes);
@@ -62,7 +61,6 @@ class Memory final : Part, public PointerStore {
 
   Inputs& inputs_;
   std::unordered_set<uint32_t> in_scratch_;
-  std::unordered_map<uint32_t, uint32_t> placed_;  // variables in scratch or workgroup memory → byte
 };
 
 template <class Visit>

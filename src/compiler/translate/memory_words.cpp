@@ -56,22 +56,16 @@ void Memory::buffer_components(const Pointer& p, uint32_t type_id, uint32_t offs
 
 // Gives a variable its bytes. One of a function keeps them however often the function is inlined.
 void Memory::place(const Word& word, const Type& type) {
-  if (placed_.contains(word.result)) return;
+  if (values_.is_placed(word.result)) return;
   const bool scratch = arg(word, 0) != spv::StorageClassWorkgroup;
   uint32_t& bytes = scratch ? interface.scratch_bytes : interface.shared_bytes;
   const uint32_t most = scratch ? arch::kScratchBytes : arch::kWorkgroupBytes;
-  placed_[word.result] = bytes;
+  values_.place(word.result, bytes);
   const uint64_t end = bytes + uint64_t{(type.components + 3) / 4} * 16;
   if (end > most)
     unsupported("more than {} bytes of {}", most,
                 scratch ? "dynamically indexed variables" : "variables of storage class Workgroup");
   bytes = static_cast<uint32_t>(end);
-}
-
-uint32_t Memory::placed(uint32_t variable) const {
-  const auto found = placed_.find(variable);
-  CUTAWAY_CHECK(found != placed_.end(), "variable %{} lies in no memory", variable);
-  return found->second;
 }
 
 // The dynamic part of an address, in bytes.
@@ -119,12 +113,15 @@ bool Memory::is_uniform(const Pointer& p) const {
 
 Memory::Words Memory::words_of(const Pointer& p) {
   if (p.storage == kScratchStorage)
-    return {.load = Opcode::kLds, .store = Opcode::kSts, .atomic = Opcode::kNop, .base = placed(p.variable)};
+    return {.load = Opcode::kLds,
+            .store = Opcode::kSts,
+            .atomic = Opcode::kNop,
+            .base = values_.place_of(p.variable)};
   if (p.storage == spv::StorageClassWorkgroup)
     return {.load = Opcode::kLdw,
             .store = Opcode::kStw,
             .atomic = Opcode::kAtomicWorkgroup,
-            .base = placed(p.variable)};
+            .base = values_.place_of(p.variable)};
   const Decorations& d = m_.decoration(p.variable);
   return {.load = Opcode::kLdb,
           .store = Opcode::kStb,

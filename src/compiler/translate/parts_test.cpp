@@ -7,6 +7,7 @@
 #include "compiler/translate/arithmetic.h"
 #include "compiler/translate/composites.h"
 #include "compiler/translate/flow.h"
+#include "compiler/translate/glsl.h"
 #include "compiler/translate/images.h"
 #include "compiler/translate/memory.h"
 #include "compiler/translate/outputs.h"

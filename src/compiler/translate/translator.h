@@ -3,6 +3,7 @@
 #include "compiler/translate/arithmetic.h"
 #include "compiler/translate/composites.h"
 #include "compiler/translate/flow.h"
+#include "compiler/translate/glsl.h"
 #include "compiler/translate/interpolation.h"
 #include "compiler/translate/outputs.h"
 #include "compiler/translate/storage.h"

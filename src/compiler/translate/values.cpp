@@ -117,4 +117,10 @@ uint32_t Values::slot_of(uint32_t variable) const {
   return found->second;
 }
 
+uint32_t Values::place_of(uint32_t variable) const {
+  const auto found = state_.places.find(variable);
+  CUTAWAY_CHECK(found != state_.places.end(), "variable %{} lies in no memory", variable);
+  return found->second;
+}
+
 }  // namespace cutaway::compiler

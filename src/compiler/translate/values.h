@@ -39,11 +39,15 @@ class Values {
   // Variables in registers: the first of the builder's slots that hold their components.
   void set_slot(uint32_t variable, uint32_t slot) { state_.slots[variable] = slot; }
   uint32_t slot_of(uint32_t variable) const;
+  // Variables in scratch memory or that of the workgroup: the byte where they begin there.
+  void place(uint32_t variable, uint32_t byte) { state_.places[variable] = byte; }
+  bool is_placed(uint32_t variable) const { return state_.places.contains(variable); }
+  uint32_t place_of(uint32_t variable) const;
 
   // All but what is said of constants: to go back to when a translation is undone.
   struct State {
     std::unordered_map<uint32_t, Value> values;
-    std::unordered_map<uint32_t, uint32_t> slots;  // variable → first slot
+    std::unordered_map<uint32_t, uint32_t> slots, places;  // by variable: first slot, byte
   };
   const State& state() const { return state_; }
   void restore(State state) { state_ = std::move(state); }
