@@ -57,6 +57,18 @@ uint32_t axes(isa::TextureDim dim) {
   }
 }
 
+void set(Operand& operand, const Lanes& lanes) {
+  operand.width = static_cast<uint8_t>(std::max<size_t>(operand.width, lanes.size()));
+  std::copy(lanes.begin(), lanes.end(), operand.ref.begin());
+}
+
+// Whether an instruction has a depth to compare with.
+bool compares(uint32_t op) {
+  return op == spv::OpImageSampleDrefImplicitLod || op == spv::OpImageSampleDrefExplicitLod ||
+         op == spv::OpImageSampleProjDrefImplicitLod || op == spv::OpImageSampleProjDrefExplicitLod ||
+         op == spv::OpImageDrefGather;
+}
+
 }  // namespace
 
 Handle Images::handle_of(const Pointer& p) const {
@@ -154,29 +166,9 @@ void Images::texture_result(const Word& word, const Handle& handle, Inst inst, b
   define(word.result, word.type, result);
 }
 
-void Images::sample(const Word& word) {
-  const std::optional<Handle> handle = value(arg(word, 0)).handle;
-  if (!handle) invalid(word, "needs a sampled image");
-  const isa::TextureDim dim = texture_dim(m_.type(handle->type));
-  const bool arrayed = m_.type(handle->type).arrayed;
-  const bool gather = word.op == spv::OpImageGather || word.op == spv::OpImageDrefGather;
-  const bool shadow = word.op == spv::OpImageSampleDrefImplicitLod ||
-                      word.op == spv::OpImageSampleDrefExplicitLod ||
-                      word.op == spv::OpImageSampleProjDrefImplicitLod ||
-                      word.op == spv::OpImageSampleProjDrefExplicitLod || word.op == spv::OpImageDrefGather;
-  bool projective =
-      word.op >= spv::OpImageSampleProjImplicitLod && word.op <= spv::OpImageSampleProjDrefExplicitLod;
-  Lanes coordinates = b.bits(get(arg(word, 1)));
-  const uint32_t n = axes(dim), used = n + arrayed;
-  if (coordinates.size() < used + projective) invalid(word, "has too few coordinates");
-  size_t next = 2;
-  Lanes reference = shadow ? b.bits(get(arg(word, next++))) : Lanes{};
-  Inst inst{.op = gather ? Opcode::kTxg : Opcode::kTex};
-  if (word.op == spv::OpImageGather) {
-    const std::optional<uint32_t> component = literal_of(arg(word, next++));
-    if (!component || *component > 3) invalid(word, "needs a constant component");
-    inst.access.gather = static_cast<uint8_t>(*component);
-  }
+// The image operands of an instruction that samples, from word `next` on: level of detail and offsets go into
+// the instruction. Returns the offsets of a gather that has four (ConstOffsets).
+Lanes Images::sample_operands(const Word& word, size_t next, bool gather, Inst& inst) {
   const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
   constexpr uint32_t kKnown = bits_of(spv::ImageOperandsBiasMask, spv::ImageOperandsLodMask,
                                       spv::ImageOperandsGradMask, spv::ImageOperandsConstOffsetMask, kHints);
@@ -184,13 +176,7 @@ void Images::sample(const Word& word) {
       kKnown | bits_of(spv::ImageOperandsOffsetMask, spv::ImageOperandsConstOffsetsMask);
   if (operands & ~(gather ? kGather : kKnown))
     unsupported(word, "has image operands other than Bias, Lod, Grad and ConstOffset, of a gather offsets");
-  auto set = [&](Operand& operand, const Lanes& lanes) {
-    operand.width = static_cast<uint8_t>(std::max<size_t>(operand.width, lanes.size()));
-    std::copy(lanes.begin(), lanes.end(), operand.ref.begin());
-  };
   const bool explicit_lod = operands & bits_of(spv::ImageOperandsLodMask, spv::ImageOperandsGradMask);
-  // Vertex programs have no derivatives: they sample the base level.
-  const bool base_level = request_.stage != arch::Stage::kFragment && !explicit_lod && !gather;
   if (operands & spv::ImageOperandsBiasMask) {
     const Lanes bias = get(arg(word, next++));
     inst.op = Opcode::kTxb;
@@ -206,18 +192,41 @@ void Images::sample(const Word& word) {
     set(inst.src[2], b.bits(get(arg(word, next + 1))));
     next += 2;
   }
-  if (base_level) {
+  // Vertex programs have no derivatives: they sample the base level.
+  if (request_.stage != arch::Stage::kFragment && !explicit_lod && !gather) {
     inst.op = Opcode::kTxl;
     inst.src[1] = {};
     set(inst.src[1], {literal(0)});
   }
-  if (operands & spv::ImageOperandsConstOffsetMask) { set_offset(word, get(arg(word, next++)), inst); }
+  if (operands & spv::ImageOperandsConstOffsetMask) set_offset(word, get(arg(word, next++)), inst);
   // A gather's offsets: in a register, or four constants, of which each needs a gather of its own.
   if (operands & spv::ImageOperandsOffsetMask) set(inst.src[1], b.bits(get(arg(word, next++))));
-  Lanes offsets;
-  if (operands & spv::ImageOperandsConstOffsetsMask) offsets = get(arg(word, next++));
-  const bool own_projection = inst.op != Opcode::kTex || (shadow && n > 2);
-  if (projective && own_projection) {
+  if (operands & spv::ImageOperandsConstOffsetsMask) return get(arg(word, next++));
+  return {};
+}
+
+void Images::sample(const Word& word) {
+  const std::optional<Handle> handle = value(arg(word, 0)).handle;
+  if (!handle) invalid(word, "needs a sampled image");
+  const isa::TextureDim dim = texture_dim(m_.type(handle->type));
+  const bool gather = word.op == spv::OpImageGather || word.op == spv::OpImageDrefGather;
+  const bool shadow = compares(word.op);
+  bool projective =
+      word.op >= spv::OpImageSampleProjImplicitLod && word.op <= spv::OpImageSampleProjDrefExplicitLod;
+  Lanes coordinates = b.bits(get(arg(word, 1)));
+  const uint32_t n = axes(dim), used = n + m_.type(handle->type).arrayed;
+  if (coordinates.size() < used + projective) invalid(word, "has too few coordinates");
+  size_t next = 2;
+  Lanes reference = shadow ? b.bits(get(arg(word, next++))) : Lanes{};
+  Inst inst{.op = gather ? Opcode::kTxg : Opcode::kTex};
+  if (word.op == spv::OpImageGather) {
+    const std::optional<uint32_t> component = literal_of(arg(word, next++));
+    if (!component || *component > 3) invalid(word, "needs a constant component");
+    inst.access.gather = static_cast<uint8_t>(*component);
+  }
+  const Lanes offsets = sample_operands(word, next, gather, inst);
+  // TXP divides by itself, but knows no level of detail and no reference beside three coordinates.
+  if (projective && (inst.op != Opcode::kTex || (shadow && n > 2))) {
     const Lanes q = b.scalar(Opcode::kRcp, {coordinates[used]});
     coordinates = mul(Lanes(coordinates.begin(), coordinates.begin() + used), Builder::splat(q[0], used));
     if (shadow) reference = mul(reference, q);

@@ -18,6 +18,7 @@ class Images final : Part {
   Handle handle_of(const Pointer& pointer) const;
   Lanes access(const Handle& handle, Inst inst, bool sampled);
   void sample(const Word& word);
+  Lanes sample_operands(const Word& word, size_t next, bool gather, Inst& inst);
   void fetch(const Word& word);
   void query(const Word& word);
   void write_image(const Word& word);

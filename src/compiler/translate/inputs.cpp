@@ -3,6 +3,14 @@
 #include <spirv/unified1/spirv.hpp>
 
 namespace cutaway::compiler {
+namespace {
+
+// A component of an input register.
+Ref input(uint32_t reg, uint32_t lane) {
+  return {.kind = RefKind::kInput, .lane = static_cast<uint8_t>(lane), .index = reg};
+}
+
+}  // namespace
 
 uint32_t locations(const Module& module, uint32_t type_id) {
   const Type& type = module.type(type_id);
@@ -37,96 +45,100 @@ void Inputs::declare(const Word& word) {
 }
 
 Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
-  auto input = [](uint32_t reg, uint32_t lane) {
-    return Ref{.kind = RefKind::kInput, .lane = static_cast<uint8_t>(lane), .index = reg};
-  };
   if (builtin == spv::BuiltInViewIndex)  // a draw is of one view
     return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
   if (builtin == spv::BuiltInDeviceIndex) return {literal(0)};
-  if (request_.stage == arch::Stage::kVertex) {
-    switch (builtin) {
-      case spv::BuiltInVertexIndex:
-        return {input(arch::kInputVertexId, 0)};
-      case spv::BuiltInInstanceIndex:
-        return {input(arch::kInputVertexId, 1)};
-      case spv::BuiltInBaseVertex:
-        return {input(arch::kInputVertexId, 2)};
-      case spv::BuiltInBaseInstance:
-        return {input(arch::kInputVertexId, 3)};
-      case spv::BuiltInDrawIndex:
-        return {input(arch::kInputDraw, 0)};
-      default:
-        break;
-    }
-  } else if (request_.stage == arch::Stage::kCompute) {
-    const auto three = [&](uint32_t reg) { return Lanes{input(reg, 0), input(reg, 1), input(reg, 2)}; };
-    switch (builtin) {
-      case spv::BuiltInLocalInvocationId:
-        return three(arch::kInputLocalId);
-      case spv::BuiltInWorkgroupId:
-        return three(arch::kInputWorkgroupId);
-      case spv::BuiltInNumWorkgroups:
-        return three(arch::kInputWorkgroups);
-      case spv::BuiltInGlobalInvocationId: {
-        const Lanes size = {literal(m_.local_size[0]), literal(m_.local_size[1]), literal(m_.local_size[2])};
-        return b.op2(Opcode::kIadd, b.op2(Opcode::kImul, three(arch::kInputWorkgroupId), size),
-                     three(arch::kInputLocalId));
-      }
-      // A subgroup is one invocation.
-      case spv::BuiltInLocalInvocationIndex:
-      case spv::BuiltInSubgroupId:
-        return {input(arch::kInputLocalId, 3)};
-      case spv::BuiltInNumSubgroups:
-        return {literal(m_.local_size[0] * m_.local_size[1] * m_.local_size[2])};
-      case spv::BuiltInSubgroupSize:
-        return {literal(1)};
-      case spv::BuiltInSubgroupLocalInvocationId:
-        return {literal(0)};
-      default:
-        break;
-    }
-  } else {
-    switch (builtin) {
-      case spv::BuiltInFragCoord: {
-        Lanes lanes;
-        for (uint32_t i = 0; i < 4; ++i) lanes.push_back(input(arch::kInputFragCoord, i));
-        return lanes;
-      }
-      case spv::BuiltInFrontFacing:
-        return {input(arch::kInputFragment, 0)};
-      case spv::BuiltInSampleId:
-        return {input(arch::kInputFragment, 1)};
-      case spv::BuiltInSamplePosition:  // with sample shading FragCoord is the sample's
-        interface.per_sample = true;
-        return b.op1(Opcode::kFrc, {input(arch::kInputFragCoord, 0), input(arch::kInputFragCoord, 1)});
-      case spv::BuiltInSampleMask: {
-        Lanes lanes(m_.type(type).components, literal(0));
-        if (lanes.empty()) invalid("built-in input SampleMask has no element");
-        lanes[0] = input(arch::kInputFragment, 2);
-        return lanes;
-      }
-      case spv::BuiltInHelperInvocation:  // none of its samples are covered
-        return b.op2(Opcode::kIeq, {input(arch::kInputFragment, 2)}, {literal(0)});
-      case spv::BuiltInPrimitiveId:
-        return {input(arch::kInputFragment, 3)};
-      case spv::BuiltInClipDistance:
-      case spv::BuiltInCullDistance: {
-        const uint32_t first = builtin == spv::BuiltInClipDistance ? isa::kClipLocation : isa::kCullLocation;
-        if (m_.type(type).components > 8) unsupported("more than 8 clip or cull distances");
-        Lanes lanes;
-        for (uint32_t i = 0; i < m_.type(type).components; ++i) {
-          interface.inputs[first + i / 4].location = first + i / 4;
-          lanes.push_back(input(first + i / 4, i % 4));
-        }
-        return lanes;
-      }
-      case spv::BuiltInPointCoord:
-        return {input(arch::kInputPointCoord, 0), input(arch::kInputPointCoord, 1)};
-      default:
-        break;
-    }
+  if (request_.stage == arch::Stage::kVertex) return vertex_builtin(builtin);
+  if (request_.stage == arch::Stage::kCompute) return compute_builtin(builtin);
+  return fragment_builtin(builtin, type);
+}
+
+Lanes Inputs::vertex_builtin(uint32_t builtin) {
+  switch (builtin) {
+    case spv::BuiltInVertexIndex:
+      return {input(arch::kInputVertexId, 0)};
+    case spv::BuiltInInstanceIndex:
+      return {input(arch::kInputVertexId, 1)};
+    case spv::BuiltInBaseVertex:
+      return {input(arch::kInputVertexId, 2)};
+    case spv::BuiltInBaseInstance:
+      return {input(arch::kInputVertexId, 3)};
+    case spv::BuiltInDrawIndex:
+      return {input(arch::kInputDraw, 0)};
+    default:
+      unsupported("built-in input {} is not supported", builtin_name(builtin));
   }
-  unsupported("built-in input {} is not supported", builtin_name(builtin));
+}
+
+Lanes Inputs::compute_builtin(uint32_t builtin) {
+  const auto three = [&](uint32_t reg) { return Lanes{input(reg, 0), input(reg, 1), input(reg, 2)}; };
+  switch (builtin) {
+    case spv::BuiltInLocalInvocationId:
+      return three(arch::kInputLocalId);
+    case spv::BuiltInWorkgroupId:
+      return three(arch::kInputWorkgroupId);
+    case spv::BuiltInNumWorkgroups:
+      return three(arch::kInputWorkgroups);
+    case spv::BuiltInGlobalInvocationId: {
+      const Lanes size = {literal(m_.local_size[0]), literal(m_.local_size[1]), literal(m_.local_size[2])};
+      return b.op2(Opcode::kIadd, b.op2(Opcode::kImul, three(arch::kInputWorkgroupId), size),
+                   three(arch::kInputLocalId));
+    }
+    // A subgroup is one invocation.
+    case spv::BuiltInLocalInvocationIndex:
+    case spv::BuiltInSubgroupId:
+      return {input(arch::kInputLocalId, 3)};
+    case spv::BuiltInNumSubgroups:
+      return {literal(m_.local_size[0] * m_.local_size[1] * m_.local_size[2])};
+    case spv::BuiltInSubgroupSize:
+      return {literal(1)};
+    case spv::BuiltInSubgroupLocalInvocationId:
+      return {literal(0)};
+    default:
+      unsupported("built-in input {} is not supported", builtin_name(builtin));
+  }
+}
+
+Lanes Inputs::fragment_builtin(uint32_t builtin, uint32_t type) {
+  switch (builtin) {
+    case spv::BuiltInFragCoord: {
+      Lanes lanes;
+      for (uint32_t i = 0; i < 4; ++i) lanes.push_back(input(arch::kInputFragCoord, i));
+      return lanes;
+    }
+    case spv::BuiltInFrontFacing:
+      return {input(arch::kInputFragment, 0)};
+    case spv::BuiltInSampleId:
+      return {input(arch::kInputFragment, 1)};
+    case spv::BuiltInSamplePosition:  // with sample shading FragCoord is the sample's
+      interface.per_sample = true;
+      return b.op1(Opcode::kFrc, {input(arch::kInputFragCoord, 0), input(arch::kInputFragCoord, 1)});
+    case spv::BuiltInSampleMask: {
+      Lanes lanes(m_.type(type).components, literal(0));
+      if (lanes.empty()) invalid("built-in input SampleMask has no element");
+      lanes[0] = input(arch::kInputFragment, 2);
+      return lanes;
+    }
+    case spv::BuiltInHelperInvocation:  // none of its samples are covered
+      return b.op2(Opcode::kIeq, {input(arch::kInputFragment, 2)}, {literal(0)});
+    case spv::BuiltInPrimitiveId:
+      return {input(arch::kInputFragment, 3)};
+    case spv::BuiltInClipDistance:
+    case spv::BuiltInCullDistance: {
+      const uint32_t first = builtin == spv::BuiltInClipDistance ? isa::kClipLocation : isa::kCullLocation;
+      if (m_.type(type).components > 8) unsupported("more than 8 clip or cull distances");
+      Lanes lanes;
+      for (uint32_t i = 0; i < m_.type(type).components; ++i) {
+        interface.inputs[first + i / 4].location = first + i / 4;
+        lanes.push_back(input(first + i / 4, i % 4));
+      }
+      return lanes;
+    }
+    case spv::BuiltInPointCoord:
+      return {input(arch::kInputPointCoord, 0), input(arch::kInputPointCoord, 1)};
+    default:
+      unsupported("built-in input {} is not supported", builtin_name(builtin));
+  }
 }
 
 // Appends the components of an input that starts at a location (Vulkan "Location and Component Assignment").
