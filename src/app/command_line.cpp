@@ -34,7 +34,9 @@ Examples:
   cutaway simulate cube.cutaway --verify
       Compares all GPU memory with the emulator's after every frame.
   cutaway gpus attila
-      Every parameter that --set takes: value, range, meaning, source.
+      Its units and wires, and every parameter that --set takes: value, range, meaning, source.
+  cutaway gpus attila --set gpu.shader_units=4 --svg four-shaders.svg
+      The same, and its block diagram as a picture.
 
 Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.
 However a program ends, the whole frames captured by then are kept.
@@ -176,12 +178,16 @@ struct Parser {
     sub = command("info", "what a capture holds", &info);
     file_argument(sub);
 
-    sub = command("gpus", "lists the presets, or every parameter of one with its source", &gpus);
+    sub = command(
+        "gpus", "lists the presets, or shows the units and wires of one and every parameter with its source",
+        &gpus);
     sub->add_option("NAME", arguments.preset, "a preset or a TOML file")->type_name("");
     sub->add_option("--set", arguments.machine.sets, "shows it with changed parameters")
         ->type_name("UNIT.PARAM=VALUE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    sub->add_option("--svg", arguments.svg, "also draws its units and wires into this file")
+        ->type_name("FILE");
 
     sub = command("disasm", "prints the shader programs of a capture beside their SPIR-V", &disassemble);
     file_argument(sub);

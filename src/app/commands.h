@@ -37,6 +37,7 @@ struct CommandArguments {
   uint32_t threads = 0;     // emulate; 0: one for each available CPU
   MachineArguments machine;
   std::string preset;                  // gpus
+  std::string svg;                     // gpus: the file to draw the diagram into
   std::optional<uint64_t> program_id;  // disasm
   bool whole_source = false;           // disasm: the SPIR-V too
 };

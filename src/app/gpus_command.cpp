@@ -1,7 +1,15 @@
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 
 #include "app/commands.h"
+#include "app/machine_diagram.h"
 #include "base/error.h"
+#include "base/text.h"
+#include "capture/file.h"
 #include "machine/config.h"
 
 namespace cutaway::app {
@@ -10,18 +18,22 @@ namespace {
 void list_presets() {
   for (const machine::PresetInfo& preset : machine::presets())
     fmt::print("{:<12} {}\n", preset.name, preset.description);
-  fmt::print("\n`cutaway gpus NAME` lists the parameters of one.\n");
+  fmt::print("\n`cutaway gpus NAME` shows the block diagram and the parameters of one.\n");
 }
 
-}  // namespace
+// A file that takes its place when it is committed.
+void draw(const std::filesystem::path& path, const report::Diagram& diagram,
+          std::optional<capture::OutputFile>& file) {
+  std::error_code error;
+  const auto there = std::filesystem::status(path, error);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+    user_error("{}: not a file that can be replaced; name the SVG file to write", path.string());
+  const std::string text = report::diagram_svg(diagram);
+  file.emplace(path).append(std::as_bytes(std::span(text)));
+}
 
-int gpus(const CommandArguments& arguments) {
-  if (arguments.preset.empty()) {
-    list_presets();
-    return kOk;
-  }
-  machine::Config config;
-  machine::load_config(config, arguments.preset, arguments.machine.sets);
+// By unit: value, range, meaning, source.
+void list_parameters(machine::Config& config) {
   FieldTable table;
   config.list(table);
 
@@ -46,8 +58,29 @@ int gpus(const CommandArguments& arguments) {
       "\nSources: ATT-n are facts of the paper of ATTILA; \"choice\" is ours, where the documents say "
       "nothing; "
       "a file and line, or --set, is yours.\n");
+}
+
+}  // namespace
+
+int gpus(const CommandArguments& arguments) {
+  if (arguments.preset.empty()) {
+    if (!arguments.svg.empty()) user_error("--svg needs a preset or a TOML file; see `cutaway gpus --help`");
+    list_presets();
+    return kOk;
+  }
+  machine::Config config;
+  machine::load_config(config, arguments.preset, arguments.machine.sets);
+  report::Diagram diagram = machine_diagram(config);
+  for (const std::string& set : arguments.machine.sets) diagram.title += ", " + one_line(set);
+  std::optional<capture::OutputFile> svg;
+  if (!arguments.svg.empty()) draw(arguments.svg, diagram, svg);
+  fmt::print("{}\n", report::diagram_text(diagram));
+  list_parameters(config);
   fmt::print("\nWhat costs no time yet:\n");
   for (const char* text : machine::untimed()) fmt::print("- {}\n", text);
+  // Nothing is left behind where standard output is full.
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+  if (svg) svg->commit();
   return kOk;
 }
 

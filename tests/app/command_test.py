@@ -2,6 +2,7 @@
 """Calls the command as users do: what it writes, and one line and exit code 2 for each kind of bad input."""
 import json
 import os
+from xml.etree import ElementTree
 
 from command_case import CommandTest, main, options
 
@@ -19,6 +20,18 @@ class GoodInput(CommandTest):
         for word in ("streamer.queue", "48 vertices", "1 to 1024", "[ATT-", "[choice]", "no time"):
             self.assertIn(word, text)
         self.assertRegex(text, r"texture\.cache_lines +32 .*\[--set\] \(preset: 64\)")
+
+    def test_gpus_shows_units_and_wires(self):
+        plain = self.call("gpus", "attila", "--set", "gpu.rop_units=3").stdout
+        self.assertRegex(plain, r"\nz_stencil x3\n(  .*\n)*  -> interpolator +3 x quads +2 cycles, 1 a cycle, 6 slots\n")
+        result = self.call("gpus", "attila", "--set", "gpu.rop_units=3", "--svg", "gpu.svg")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, plain, ""))
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["gpu.svg"])
+        texts = [element.text for element in ElementTree.parse(self.folder / "gpu.svg").iter()]
+        for text in ("attila, gpu.rop_units=3", "z stencil ×3", "3 × quads 2/1/6"):
+            self.assertIn(text, texts)
+        self.assertEqual(self.call("gpus", "attila", "--svg", "gpu.svg").returncode, 0)
+        self.assertNotIn("z stencil ×3", (self.folder / "gpu.svg").read_text(), "the second replaces the first")
 
     def test_info_lists_the_frames(self):
         text = self.call("info", self.scene()).stdout
@@ -147,6 +160,10 @@ class BadInput(CommandTest):
         self.fails("simulate", file, "--gpu", "./round.toml", names=["round.toml", "circle"])
         self.fails("run", "--gpu", "geforce9", "--", "true", names=["geforce9"])
         self.fails("gpus", "geforce9", names=["geforce9", "attila"])
+        self.fails("gpus", "--svg", "gpu.svg", names=["--svg", "preset"])
+        self.fails("gpus", "geforce9", "--svg", "gpu.svg", names=["geforce9", "attila"])
+        for file in ("no-folder/gpu.svg", "/proc/gpu.svg", ".", "/dev/full"):
+            self.fails("gpus", "attila", "--svg", file, names=[file])
 
     def test_parameter(self):
         file = self.scene()

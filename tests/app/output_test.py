@@ -53,6 +53,10 @@ class OutputFolder(CommandTest):
         for command in ("emulate", "simulate"):
             self.fails(command, file, "--out", "o", "--quiet", names=["cannot be written", "too large"],
                        preexec_fn=limited(resource.RLIMIT_FSIZE, 100))
+        (self.folder / "gpu.svg").write_text("an earlier one")
+        self.fails("gpus", "attila", "--svg", "gpu.svg", names=["gpu.svg", "cannot be written", "too large"],
+                   preexec_fn=limited(resource.RLIMIT_FSIZE, 1000))
+        self.assertEqual((self.folder / "gpu.svg").read_text(), "an earlier one")
 
 
 class Limits(CommandTest):
@@ -69,11 +73,12 @@ class Limits(CommandTest):
 
     def test_a_standard_output_that_is_full(self):
         file = self.scene()
-        for arguments in (["info", file], ["gpus"], ["gpus", "attila"], ["emulate", file],
+        for arguments in (["info", file], ["gpus"], ["gpus", "attila", "--svg", "gpu.svg"], ["emulate", file],
                           ["simulate", file, "--quiet"], ["--help"], ["simulate", "--help"], ["--version"]):
             with open("/dev/full", "w") as full:
                 result = subprocess.run([options.cutaway, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
-                                        timeout=60)
+                                        timeout=60, cwd=self.folder)
+            self.assertEqual(list(self.folder.glob("*.svg*")), [])
             self.assertEqual(result.returncode, 2, (arguments, result.stderr))
             self.assertEqual(result.stderr, "cutaway: standard output: cannot be written (No space left on device)\n",
                              arguments)

@@ -1,0 +1,113 @@
+#include "app/machine_diagram.h"
+
+#include <cctype>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <regex>
+
+#include "machine/machine.h"
+
+namespace cutaway::app {
+namespace {
+
+using report::Diagram;
+using Sets = std::vector<std::string>;
+
+const Sets kMachines[] = {{},
+                          {"gpu.shader_units=5", "gpu.rop_units=3"},
+                          {"gpu.shader_units=1", "gpu.rop_units=1"},
+                          {"gpu.shader_units=16", "gpu.rop_units=8", "wires.color_latency=9"}};
+
+// The unit's name in the diagram: "gpu.z_stencil12" is one of "z_stencil".
+std::string kind_of(const std::string& path) {
+  return std::regex_replace(path, std::regex("^gpu\\.|[0-9]+(?=\\.|$)"), "");
+}
+
+class MachineDiagram : public testing::TestWithParam<Sets> {
+ protected:
+  void SetUp() override {
+    machine::load_config(config_, "attila", GetParam());
+    diagram_ = machine_diagram(config_);
+  }
+  machine::Config config_;
+  Diagram diagram_;
+};
+
+TEST_P(MachineDiagram, HasEveryBoxOnce) {
+  machine::Machine machine(config_, arch::Memory());
+  std::map<std::string, unsigned> boxes, units;
+  for (const auto& box : machine.simulator().boxes()) boxes[kind_of(box->path())]++;
+  for (const Diagram::Unit& unit : diagram_.units) {
+    EXPECT_TRUE(units.emplace(unit.name, unit.count).second) << unit.name << " stands there twice";
+  }
+  EXPECT_EQ(units, boxes);
+}
+
+TEST_P(MachineDiagram, TellsEveryWire) {
+  machine::Machine machine(config_, arch::Memory());
+  // By kinds of units, port and spec.
+  auto key = [](const std::string& from, const std::string& to, const std::string& port, auto&& spec) {
+    return fmt::format("{}.{} > {}: {}/{}/{}", from, port, to, spec.latency, spec.bandwidth, spec.slots);
+  };
+  std::map<std::string, unsigned> wires, told;
+  for (const engine::WireInfo& wire : machine.simulator().wires()) {
+    const size_t dot = wire.from.rfind('.');
+    const std::string port =
+        std::regex_replace(wire.from.substr(dot + 1), std::regex("(_out)?(\\[[0-9]+\\])?$"), "",
+                           std::regex_constants::format_first_only);
+    wires[key(kind_of(wire.from.substr(0, dot)), kind_of(wire.to.substr(0, wire.to.rfind('.'))), port,
+              wire.spec)]++;
+  }
+  for (const Diagram::Wire& wire : diagram_.wires)
+    EXPECT_TRUE(
+        told.emplace(key(diagram_.units[wire.from].name, diagram_.units[wire.to].name, wire.name, wire),
+                     wire.count)
+            .second);
+  EXPECT_EQ(told, wires);
+}
+
+// The text and the picture each tell every unit and every wire; of buses and control wires the picture adds
+// up those of a unit or of the machine.
+TEST_P(MachineDiagram, IsToldWhole) {
+  const std::string text = diagram_text(diagram_), svg = diagram_svg(diagram_);
+  auto sum = [](const std::string& in, const std::regex& count) {
+    unsigned total = 0;
+    for (std::sregex_iterator found(in.begin(), in.end(), count), end; found != end; ++found)
+      total += (*found)[1].matched ? unsigned(std::stoul((*found)[1])) : 1;
+    return total;
+  };
+  machine::Machine machine(config_, arch::Memory());
+  const size_t wires = machine.simulator().wires().size(), boxes = machine.simulator().boxes().size();
+  EXPECT_EQ(sum(text, std::regex("\n  [-^!=].  ?\\w+ +(?:(\\d+) x )?\\w+ .*slots")), wires);
+  EXPECT_EQ(sum(text, std::regex("\n\n\\w+(?: x(\\d+))?(?=\n  )")), boxes);
+  EXPECT_EQ(sum(svg, std::regex("[>:] ?(?:(\\d+) × )?[a-z ]*\\d+/\\d+/\\d+<")), wires);
+  EXPECT_EQ(sum(svg, std::regex("font-weight=\"bold\" text-anchor=\"middle\">[\\w ]+(?: ×(\\d+))?<")), boxes);
+  size_t column = 0;
+  for (const char c : text) {
+    column = c == '\n' ? 0 : column + 1;
+    ASSERT_LE(column, 100u) << text;
+  }
+}
+
+TEST_P(MachineDiagram, KnowsMemoryAndWhoObeysFlushes) {
+  std::string memory, obeying;
+  for (const Diagram::Unit& unit : diagram_.units) {
+    if (unit.memory) memory += unit.name + " ";
+    if (unit.obeys) obeying += unit.name + " ";
+  }
+  EXPECT_EQ(memory, "memory_controller ");
+  for (const Diagram::Wire& wire : diagram_.wires) {
+    const Diagram::Unit &from = diagram_.units[wire.from], &to = diagram_.units[wire.to];
+    const bool control = wire.name == "control", bus = from.memory || to.memory;
+    EXPECT_EQ(wire.role, control ? Diagram::Role::kControl
+                         : bus   ? Diagram::Role::kBus
+                                 : Diagram::Role::kData);
+    if (control) { EXPECT_NE(from.obeys, to.obeys) << from.name << ", " << to.name; }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, MachineDiagram, testing::ValuesIn(kMachines));
+
+}  // namespace
+}  // namespace cutaway::app
