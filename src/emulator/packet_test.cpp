@@ -3,6 +3,7 @@
 #include <random>
 
 #include "emulator/testing/outcome.h"
+#include "scenes/illegal_scenes.h"
 
 // What is not legal stops the GPU with a text; what is random never brings the emulator down.
 namespace cutaway::emulator {
@@ -11,7 +12,6 @@ namespace {
 using arch::Opcode;
 using arch::Stage;
 using scenes::Builder;
-using scenes::Event;
 using scenes::Scene;
 using ::testing::HasSubstr;
 
@@ -104,18 +104,8 @@ TEST(Packets, SubmissionsSayWhetherTheyPresent) {
 
 TEST(Packets, CallsNestFourDeep) {
   for (uint32_t depth = 1; depth <= 5; depth++) {
-    Builder b("calls");
-    arch::CommandWriter list;
-    list.packet(Opcode::kNop);
-    for (uint32_t i = 0; i < depth; i++) {
-      const arch::Address address = b.upload(list.commands());
-      const auto words = static_cast<uint32_t>(list.commands().size());
-      list.take();
-      list.packet(Opcode::kCall, arch::CallPacket{address, words});
-    }
-    b.commands = list;
-    b.submit(false);
-    EXPECT_EQ(fault_of(b.take()), depth <= arch::kCallDepth ? "" : "CALL: calls nest deeper than 4");
+    EXPECT_EQ(fault_of(scenes::nested_calls(depth)),
+              depth <= arch::kCallDepth ? "" : "CALL: calls nest deeper than 4");
   }
 }
 
@@ -210,15 +200,7 @@ TEST(Packets, DamagedScenesNeverCrash) {
   const std::vector<Scene> all = scenes::all_scenes();
   for (int round = 0; round < 600; round++) {
     Scene scene = all[random() % all.size()];
-    for (uint32_t n = 0; n < 1 + random() % 6; n++) {
-      Event& event = scene.events[random() % scene.events.size()];
-      if (event.data.size() < 4) continue;
-      const size_t at = random() % (event.data.size() / 4) * 4;
-      uint32_t word;
-      std::memcpy(&word, &event.data[at], 4);
-      word = random() % 2 ? word ^ 1u << random() % 32 : random();
-      std::memcpy(&event.data[at], &word, 4);
-    }
+    scenes::damage(scene, random);
     fault_of(scene, 1 << 21);
   }
 }

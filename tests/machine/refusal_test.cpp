@@ -1,10 +1,10 @@
 // What is not legal: emulator and machine refuse the same packet in the same words.
-#include <cstring>
 #include <random>
 
 #include "draw/clocked.h"
 #include "draw/packet_reader.h"
 #include "gpu_run.h"
+#include "scenes/illegal_scenes.h"
 
 namespace cutaway {
 namespace {
@@ -138,18 +138,8 @@ TEST(Refusal, OfPresents) {
 // A CALL at the end of its commands counts like any other.
 TEST(Refusal, OfCallsThatNestTooDeep) {
   for (uint32_t depth = 1; depth <= 5; depth++) {
-    Builder b("calls");
-    arch::CommandWriter list;
-    list.packet(Opcode::kNop);
-    for (uint32_t i = 0; i < depth; i++) {
-      const arch::Address address = b.upload(list.commands());
-      const auto words = static_cast<uint32_t>(list.commands().size());
-      list.take();
-      list.packet(Opcode::kCall, arch::CallPacket{address, words});
-    }
-    b.commands = list;
-    b.submit(false);
-    EXPECT_EQ(has(fault_of(b.take()), "CALL: calls nest deeper than 4"), depth > arch::kCallDepth);
+    EXPECT_EQ(has(fault_of(scenes::nested_calls(depth)), "CALL: calls nest deeper than 4"),
+              depth > arch::kCallDepth);
   }
 }
 
@@ -208,18 +198,7 @@ TEST(Refusal, OfDamagedScenes) {
   int faults = 0, compared = 0;
   for (int round = 0; round < 300; round++) {
     Scene scene = all[random() % all.size()];
-    std::vector<size_t> writes;
-    for (size_t i = 0; i < scene.events.size(); i++)
-      if (scene.events[i].data.size() >= 4) writes.push_back(i);
-    for (uint32_t n = 0; n < 1 + random() % 6; n++) {
-      // The commands are the last that is written.
-      Event& event = scene.events[random() % 2 ? writes.back() : writes[random() % writes.size()]];
-      const size_t at = random() % (event.data.size() / 4) * 4;
-      uint32_t word;
-      std::memcpy(&word, &event.data[at], 4);
-      word = random() % 2 ? word ^ 1u << random() % 32 : static_cast<uint32_t>(random());
-      std::memcpy(&event.data[at], &word, 4);
-    }
+    scenes::damage(scene, random);
     scene.name += fmt::format(", round {}", round);
     if (!is_clocked(scene)) continue;
     compared++;
