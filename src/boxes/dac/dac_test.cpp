@@ -107,5 +107,16 @@ TEST(Dac, CountsFramesAndBytes) {
   EXPECT_EQ(bench.box.counters.bytes, 3u * 64 * 32 * 4);
 }
 
+// Of a linear surface the rows of pixels, whatever else is in the sectors that they are read with.
+TEST(Dac, CountsTheBytesOfTheSurfaceOnly) {
+  Bench bench;
+  arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 45, 19, 4096);
+  surface.type = arch::Surface::make_type(arch::SurfaceType::k2D, arch::Tiling::kLinear);
+  bench.present(surface);
+  bench.sim.run(bench.clock, 3000);
+  EXPECT_EQ(bench.box.counters.frames, 1u);
+  EXPECT_EQ(bench.box.counters.bytes, 45u * 19 * 4);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

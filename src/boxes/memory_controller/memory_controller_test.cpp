@@ -89,6 +89,7 @@ TEST(MemoryController, TurningTheBusAroundTakesTime) {
   Bench bench(kSpec, {{read(0), write(64, 1), read(128)}});
   bench.sim.run(bench.clock, 200);
   EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 48 + 4 + 4, 48 + 4 + 4 + 6 + 4}));
+  EXPECT_EQ(bench.controller.channel_busy, 3u * 4);  // a bus that turns transfers nothing
 }
 
 TEST(MemoryController, ABusThatHasRestedTurnsAroundForNothing) {
@@ -189,6 +190,29 @@ TEST(MemoryController, HoldsAsManyTransactionsPerClientAndChannelAsDeclared) {
     bench.sim.run(bench.clock, 60);
     for (auto* source : bench.source) EXPECT_EQ(source->sent.size(), 1 + size + 8);
     EXPECT_EQ(bench.controller.channel_busy, 2u * 64);
+  }
+}
+
+// One whose client takes no replies is not served without room for its reply; others are.
+TEST(MemoryController, ServesNoMoreThanItHasRoomForReplies) {
+  for (const auto& [channels, latency] : {std::pair{1u, 1u}, {1u, 40u}, {2u, 3u}}) {
+    MemoryControllerSpec spec = kSpec;
+    spec.channels = channels, spec.latency = latency;
+    std::vector<std::vector<MemoryRequest>> requests(2);
+    for (uint32_t i = 0; i < 1000; i++) requests[0].push_back(read(256 * (i % 8), i));
+    requests[1].push_back(read(0));
+    Bench bench(spec, requests);
+    bench.sink[0]->refuse = true;
+    bench.source[1]->interval = 100;
+    bench.sim.run(bench.clock, 3000);
+    EXPECT_TRUE(bench.sink[0]->received.empty());
+    EXPECT_EQ(bench.sink[1]->received.size(), 1u);
+    // Eight replies wait on the wire.
+    const uint64_t served = channels * (latency + 64) + 8;
+    EXPECT_EQ(bench.controller.client_counters[0].read_bytes, served * 64);
+    bench.sink[0]->refuse = false, bench.sink[0]->wake();
+    bench.sim.run(bench.clock, 8000);
+    EXPECT_EQ(bench.sink[0]->received.size(), 1000u);
   }
 }
 

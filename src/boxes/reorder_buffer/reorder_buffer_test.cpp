@@ -40,14 +40,15 @@ struct Bench {
   std::vector<Sink<ShadedQuad>*> unit;
 
   Bench(const ReorderBufferSpec& spec, std::vector<ReorderEntry> opened,
-        std::vector<std::vector<ShadedQuad>> quads, unsigned units = 1)
+        std::vector<std::vector<ShadedQuad>> quads, unsigned units = 1, unsigned together = 1)
       : buffer(sim.add<ReorderBuffer>(clock, "buffer", spec, static_cast<unsigned>(quads.size()), units)),
         entries(sim.add<Source<ReorderEntry>>(clock, "distributor", std::move(opened))) {
     sim.connect(entries.out, buffer.entries_in, {1, 4, spec.entries});
     entries.per_cycle = 4;
     for (size_t i = 0; i < quads.size(); i++) {
       shader.push_back(&sim.add<Source<ShadedQuad>>(clock, "shader" + std::to_string(i), quads[i], 1, 10));
-      sim.connect(shader[i]->out, buffer.quads_in[i], {1, 1, 4});
+      shader[i]->per_cycle = together;
+      sim.connect(shader[i]->out, buffer.quads_in[i], {1, together, 4});
     }
     for (unsigned i = 0; i < units; i++) {
       unit.push_back(&sim.add<Sink<ShadedQuad>>(clock, "unit" + std::to_string(i)));
@@ -86,6 +87,21 @@ TEST(ReorderBuffer, AQuadLeavesTheCycleAfterItCame) {
   bench.sim.run(bench.clock, 100);
   // Sent in 10, here in 11, released in 12, there in 13.
   EXPECT_EQ(bench.unit[0]->received.at(0).first, 13u);
+}
+
+// Quads that come in one cycle are taken in that cycle, whatever their number.
+TEST(ReorderBuffer, TakesAllThatIsThereInACycle) {
+  for (const unsigned together : {1u, 2u, 3u}) {
+    Bench bench({.quads_per_cycle = 4}, {entry(0), entry(1), entry(2)},
+                {{shaded(0, 15, 0), shaded(1, 15, 8), shaded(2, 15, 16)}}, 4, together);
+    bench.sim.run(bench.clock, 100);
+    std::vector<Cycle> arrivals;
+    for (const auto* unit : bench.unit)
+      for (const auto& [cycle, quad] : unit->received) arrivals.push_back(cycle);
+    // Sent from 10 on: the first is there in 13, and those that came with it.
+    EXPECT_EQ(arrivals, (std::vector<Cycle>{13, together > 1 ? 13u : 14u, 16 - together})) << together;
+    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy, 5 - together) << together;
+  }
 }
 
 // No more entries are out than the buffer has room for, in whatever order their quads come.

@@ -73,6 +73,29 @@ TEST(DescriptorSet, ImmutableSamplersStay) {
   EXPECT_EQ(set.find(0, 0)->sampler.lod_bias, 5);
 }
 
+// A copy takes the sampler along, but for one that its destination has for good.
+TEST(DescriptorSet, CopiesTakeSamplersAlongButNotToImmutableOnes) {
+  constexpr VkDescriptorType kType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  Sampler immutable = make_sampler(5), other = make_sampler(6);
+  const VkSampler handles[1] = {handle(&immutable)};
+  auto with_sampler = binding(1, kType, 1);
+  with_sampler.pImmutableSamplers = handles;
+  const DescriptorSetLayout layout =
+      make_layout<3>({binding(0, kType, 1), with_sampler, binding(2, kType, 1)});
+  DescriptorPool pool = make_pool<1>(2, {{{kType, 6}}});
+  DescriptorSet &from = *pool.allocate(layout), &to = *pool.allocate(layout);
+  const VkDescriptorImageInfo info{handle(&other), VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL};
+  from.write({0, 0, kType, 1, &info, sizeof info});
+  const auto copy = [&](uint32_t source, uint32_t destination) {
+    to.copy({VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET, nullptr, handle(&from), source, 0, handle(&to),
+             destination, 0, 1});
+  };
+  copy(0, 0), copy(0, 1), copy(1, 2);
+  EXPECT_EQ(to.find(0, 0)->sampler.lod_bias, 6);
+  EXPECT_EQ(to.find(1, 0)->sampler.lod_bias, 5);
+  EXPECT_EQ(to.find(2, 0)->sampler.lod_bias, 5);
+}
+
 TEST(DescriptorPool, GivesNoMoreThanItWasMadeFor) {
   const DescriptorSetLayout layout = make_layout<1>({binding(0, VK_DESCRIPTOR_TYPE_SAMPLER, 2)});
   DescriptorPool pool = make_pool<1>(3, {{{VK_DESCRIPTOR_TYPE_SAMPLER, 5}}});

@@ -1,3 +1,5 @@
+#include "arch/memory.h"
+#include "arch/packet.h"
 #include "icd/testing/render_fixture.h"
 #include "icd_testdata/subpass_input_frag.h"
 #include "icd_testdata/views_frag.h"
@@ -117,6 +119,44 @@ TEST_F(Multiview, AQueryTakesASlotPerView) {
   uint32_t samples[2];
   ok(vkGetQueryPoolResults(device, queries, 0, 2, sizeof samples, samples, 4, 0));
   EXPECT_EQ(samples[0] + samples[1], 2 * 4 * kSide);
+}
+
+// Vulkan wants a slot for every view; the validation layer itself writes beyond its tables without.
+struct TooFewSlots : Multiview {
+  void SetUp() override {
+    validates = false;
+    Multiview::SetUp();
+  }
+};
+
+// A query writes those slots that there are: behind the last page of a pool nothing is mapped, so that a
+// write there would lose the device.
+TEST_F(TooFewSlots, AQueryStaysInItsPool) {
+  constexpr uint32_t kCount = cutaway::arch::kPageBytes / sizeof(cutaway::arch::QuerySlot);
+  const VkRenderPass pass = make_pass(1, VK_ATTACHMENT_LOAD_OP_CLEAR, 0b11);
+  const VkPipeline pipeline = views_pipeline(pass);
+  const Image target = make_target(2);
+  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
+  info.queryType = VK_QUERY_TYPE_OCCLUSION;
+  info.queryCount = kCount;
+  VkQueryPool queries;
+  ok(vkCreateQueryPool(device, &info, nullptr, &queries));
+  at_end([this, queries] { vkDestroyQueryPool(device, queries, nullptr); });
+  const VkCommandBuffer commands = begin();
+  vkCmdResetQueryPool(commands, queries, 0, kCount);
+  begin_pass(commands, pass, make_framebuffer(pass, {target.view}));
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+  for (const uint32_t query : {kCount - 3, kCount - 1}) {
+    vkCmdBeginQuery(commands, queries, query, 0);
+    vkCmdDraw(commands, 6, 1, 0, 0);
+    vkCmdEndQuery(commands, queries, query);
+  }
+  vkCmdEndRenderPass(commands);
+  submit(commands);
+  uint32_t samples[3];
+  ok(vkGetQueryPoolResults(device, queries, kCount - 3, 3, sizeof samples, samples, 4, 0));
+  EXPECT_EQ(samples[0] + samples[1], 2 * 4 * kSide);
+  EXPECT_EQ(samples[2], 2 * 4 * kSide);
 }
 
 // Two subpasses: the second reads the first through an input attachment, each view its own layer. The second

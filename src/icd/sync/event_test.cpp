@@ -161,4 +161,52 @@ TEST_F(Events, ADrawGoesOnBehindAWait) {
   EXPECT_EQ(pixel(picture, 15, 15), kWhite);
 }
 
+struct ConditionalEvents : Events {
+  VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, nullptr, VK_TRUE};
+  void SetUp() override {
+    more_features = &conditional;
+    extensions.push_back(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME);
+    Events::SetUp();
+  }
+};
+
+// Behind a wait for the host a condition that has begun before it still decides.
+TEST_F(ConditionalEvents, AConditionHoldsBehindAWait) {
+  PFN_vkCmdBeginConditionalRenderingEXT begin_condition = nullptr;
+  PFN_vkCmdEndConditionalRenderingEXT end_condition = nullptr;
+  load(begin_condition, "vkCmdBeginConditionalRenderingEXT");
+  load(end_condition, "vkCmdEndConditionalRenderingEXT");
+  const Buffer predicate = make_buffer(16, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
+  predicate.put<uint32_t>(0, 0), predicate.put<uint32_t>(1, 1);
+  const VkRenderPass pass = make_pass();
+  const Image target = make_target();
+  const VkCommandBuffer commands = begin();
+  begin_pass(commands, pass, make_framebuffer(pass, {target.view}), VK_SUBPASS_CONTENTS_INLINE,
+             {clear_color(1, 0, 0)});
+  VkEvent go[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    go[i] = make_event();
+    const VkConditionalRenderingFlagsEXT flags = i < 2 ? 0 : VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
+    const VkConditionalRenderingBeginInfoEXT condition{VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+                                                       nullptr, predicate.buffer, i % 2 * 4, flags};
+    begin_condition(commands, &condition);
+    vkCmdWaitEvents(commands, 1, &go[i], VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, nullptr, 0, nullptr, 0, nullptr);
+    const VkClearAttachment green{VK_IMAGE_ASPECT_COLOR_BIT, 0, clear_color(0, 1, 0)};
+    const VkClearRect column{{{static_cast<int32_t>(4 * i), 0}, {4, kSide}}, 0, 1};
+    vkCmdClearAttachments(commands, 1, &green, 1, &column);
+    end_condition(commands);
+  }
+  vkCmdEndRenderPass(commands);
+  const Buffer picture = read_back(commands, target);
+  start(commands);
+  for (const VkEvent event : go) ok(vkSetEvent(device, event));
+  ok(vkQueueWaitIdle(queue));
+  EXPECT_EQ(pixel(picture, 1, 5), kRed);
+  EXPECT_EQ(pixel(picture, 5, 5), kGreen);
+  EXPECT_EQ(pixel(picture, 9, 5), kGreen);
+  EXPECT_EQ(pixel(picture, 13, 5), kRed);
+}
+
 }  // namespace

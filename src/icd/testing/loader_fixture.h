@@ -37,6 +37,7 @@ struct Loader : ::testing::Test {
   // What the device is made with; tests set it before SetUp().
   VkPhysicalDeviceFeatures features{};
   void* more_features = nullptr;  // a pNext chain
+  bool validates = true;          // false: without the layer, for what it does not survive
   std::vector<const char*> extensions{VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
                                       VK_KHR_SWAPCHAIN_EXTENSION_NAME};
 
@@ -82,7 +83,7 @@ struct Loader : ::testing::Test {
                                          VK_KHR_XLIB_SURFACE_EXTENSION_NAME};
     VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, &messenger};
     info.pApplicationInfo = &application;
-    info.enabledLayerCount = 1;
+    info.enabledLayerCount = validates ? 1 : 0;
     info.ppEnabledLayerNames = &kValidation;
     info.enabledExtensionCount = instance_extensions.size();
     info.ppEnabledExtensionNames = instance_extensions.data();
