@@ -92,6 +92,7 @@ class Builder {
   uint32_t new_block(const std::vector<uint32_t>& preds);
   void flow(Opcode op, const Ref* condition);
   Ref read_in(uint32_t slot, uint32_t block);
+  bool stands_for(const Ref& only, const Inst& phi) const;
   Ref read_preds(uint32_t slot, uint32_t block);
   uint32_t add_phi(uint32_t slot, uint32_t block);
   void seal(uint32_t block);

@@ -173,6 +173,16 @@ uint32_t Builder::add_phi(uint32_t slot, uint32_t block) {
   return id;
 }
 
+// Whether one value can stand for a phi whose other arguments are undefined or the phi itself. Not where the
+// value comes round a loop: the phi is that of the turn before.
+bool Builder::stands_for(const Ref& only, const Inst& phi) const {
+  if (!only.is_value()) return true;
+  const Inst& value = ir.insts[only.index];
+  if (value.block == phi.block ? value.phi : dominates(ir, value.block, phi.block)) return true;
+  const auto& preds = ir.blocks[phi.block].preds;
+  return std::none_of(preds.begin(), preds.end(), [&](uint32_t pred) { return pred >= phi.block; });
+}
+
 Ref Builder::read_preds(uint32_t slot, uint32_t block) {
   const uint32_t phi = add_phi(slot, block);
   if (!ir.blocks[block].sealed) {
@@ -191,7 +201,7 @@ Ref Builder::read_preds(uint32_t slot, uint32_t block) {
     if (only.is_undef()) only = arg;
     else trivial = false;
   }
-  if (!trivial) return ref(phi, 0);
+  if (!trivial || !stands_for(only, ir.insts[phi])) return ref(phi, 0);
   // Nobody can have seen a phi of a sealed block that is no choice, but through a loop around it.
   definitions_[block][slot] = only;
   return only;
@@ -241,7 +251,7 @@ void Builder::remove_trivial_phis() {
         if (only.is_undef()) only = arg.ref[0];
         else trivial = false;
       }
-      if (!trivial) continue;
+      if (!trivial || !stands_for(only, phi)) continue;
       phi.dead = replaced[id] = changed = true;
       replacement[id] = only;
     }

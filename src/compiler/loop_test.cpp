@@ -44,6 +44,45 @@ TEST(Loop, AnInputThatOnlyStartsAVariableIsRead) {
   }
 }
 
+// A variable without a value from before the loop still has in each turn what the turn before it left.
+TEST(Loop, AVariableKeepsWhatAnEarlierTurnStored) {
+  expect(R"(float s; float sum = 0.0;
+    for (int i = 0; i < int(a.w) + 4; ++i) {
+      float t = a.x + float(i), u = t * a.y + 1.0;
+      if (i < 2) s = u;
+      sum += s - t;
+    }
+    o = vec4(sum, a.xyz);)",
+         [](Vec4 a) {
+           float s = 0, sum = 0;
+           for (int i = 0; i < static_cast<int>(a[3]) + 4; ++i) {
+             const float t = a[0] + static_cast<float>(i), u = t * a[1] + 1;
+             if (i < 2) s = u;
+             sum += s - t;
+           }
+           return Vec4{sum, a[0], a[1], a[2]};
+         });
+}
+
+TEST(Loop, AVariableOfTheTurnBeforeIsNotThatOfThisTurn) {
+  expect(R"(float last; float sum = 0.0;
+    for (int i = 0; i < int(a.w) + 3; ++i) {
+      float now = a.x * float(i) + a.y;
+      if (i > 0) sum += now * 3.0 - last;
+      last = now;
+    }
+    o = vec4(sum, last, a.xy);)",
+         [](Vec4 a) {
+           float last = 0, sum = 0;
+           for (int i = 0; i < static_cast<int>(a[3]) + 3; ++i) {
+             const float now = a[0] * static_cast<float>(i) + a[1];
+             if (i > 0) sum += now * 3 - last;
+             last = now;
+           }
+           return Vec4{sum, last, a[0], a[1]};
+         });
+}
+
 TEST(Loop, WhoseArmsAllLeaveItDoesNotRepeat) {
   expect("float s = 0.0; for (;;) { if (a.x > 0.0) { s = a.y; break; } s = a.z; break; } o = vec4(s);",
          [](Vec4 a) {
