@@ -83,6 +83,27 @@ TEST(Loop, AVariableOfTheTurnBeforeIsNotThatOfThisTurn) {
          });
 }
 
+// The same where all of the loop is ahead of its first branch.
+TEST(Loop, AVariableOfTheTurnBeforeMayBeComputedInTheFirstBlock) {
+  expect(R"(float last; float sum = 0.0; int i = 0;
+    do {
+      float now = a.x * float(i) + a.y;
+      sum += i > 0 ? now * 3.0 - last : 0.0;
+      last = now;
+    } while (++i < int(a.w) + 3);
+    o = vec4(sum, last, a.xy);)",
+         [](Vec4 a) {
+           float last = 0, sum = 0;
+           int i = 0;
+           do {
+             const float now = a[0] * static_cast<float>(i) + a[1];
+             sum += i > 0 ? now * 3 - last : 0;
+             last = now;
+           } while (++i < static_cast<int>(a[3]) + 3);
+           return Vec4{sum, last, a[0], a[1]};
+         });
+}
+
 TEST(Loop, WhoseArmsAllLeaveItDoesNotRepeat) {
   expect("float s = 0.0; for (;;) { if (a.x > 0.0) { s = a.y; break; } s = a.z; break; } o = vec4(s);",
          [](Vec4 a) {
