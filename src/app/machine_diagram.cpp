@@ -99,9 +99,11 @@ class Builder {
 
 }  // namespace
 
+report::Diagram diagram_of(const engine::Simulator& simulator) { return Builder(simulator).take(); }
+
 report::Diagram machine_diagram(const machine::Config& config) {
   machine::Machine machine(config, arch::Memory());
-  Diagram diagram = Builder(machine.simulator()).take();
+  Diagram diagram = diagram_of(machine.simulator());
   diagram.title = config.name;
   return diagram;
 }

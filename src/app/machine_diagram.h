@@ -1,13 +1,16 @@
 #pragma once
 
+#include "engine/simulator.h"
 #include "machine/config.h"
 #include "report/diagram.h"
 
 namespace cutaway::app {
 
-// Of the machine that the configuration makes. Units whose paths differ only in numbers are of one kind
+// Units whose paths differ only in numbers are of one kind
 // (gpu.shader0, gpu.shader1: "shader", 2), and so are wires between the same kinds whose ports differ only in
 // numbers, of the same latency, bandwidth and slots.
+report::Diagram diagram_of(const engine::Simulator& simulator);
+// Of the machine that the configuration makes, by its name.
 report::Diagram machine_diagram(const machine::Config& config);
 
 }  // namespace cutaway::app

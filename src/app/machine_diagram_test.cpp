@@ -107,6 +107,35 @@ TEST_P(MachineDiagram, KnowsMemoryAndWhoObeysFlushes) {
   }
 }
 
+class Relay final : public engine::Box {
+ public:
+  Relay(std::string path, size_t inputs, size_t outputs) : Box(std::move(path)), in(inputs), out(outputs) {}
+  engine::Cycle tick(engine::Cycle now) override { return idle(now); }
+  void list_ports(engine::PortList& list) override { list("in", in), list("relayed_out", out); }
+  std::string why_busy() const override { return ""; }
+  std::vector<engine::In<int>> in;
+  std::vector<engine::Out<int>> out;
+};
+
+TEST(DiagramOf, WiresOfOtherSpecsStandAlone) {
+  engine::Simulator simulator;
+  engine::Domain& clock = simulator.add_domain("clock", 1);
+  Relay& first = simulator.add<Relay>(clock, "chip.first", 0, 4);
+  for (unsigned i = 0; i < 4; i++) {
+    Relay& next = simulator.add<Relay>(clock, fmt::format("chip.cluster{}.relay{}", i / 2, i % 2), 1, 0);
+    simulator.connect(first.out[i], next.in[0], {.latency = 1 + i / 3, .bandwidth = 1, .slots = 4});
+  }
+  simulator.elaborate();
+  const Diagram diagram = diagram_of(simulator);
+  EXPECT_EQ(diagram.units,
+            (std::vector<Diagram::Unit>{{.name = "first"}, {.name = "cluster.relay", .count = 4}}));
+  EXPECT_EQ(
+      diagram.wires,
+      (std::vector<Diagram::Wire>{
+          {.from = 0, .to = 1, .name = "relayed", .latency = 1, .bandwidth = 1, .slots = 4, .count = 3},
+          {.from = 0, .to = 1, .name = "relayed", .latency = 2, .bandwidth = 1, .slots = 4, .count = 1}}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, MachineDiagram, testing::ValuesIn(kMachines));
 
 }  // namespace

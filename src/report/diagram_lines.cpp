@@ -20,7 +20,6 @@ void Drawing::draw_helpers() {
                             : std::vector<Point>{{right, y}, {left, y}});
         const double base = kind == Kind::kForward ? y - 6 : y + link.height() - 2;
         text(kind, (left + right) / 2, base, Anchor::kMiddle, link.texts);
-        if (kind == Kind::kBack) y += link.height();
       }
   }
 }

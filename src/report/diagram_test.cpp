@@ -47,6 +47,19 @@ TEST(DiagramRows, AreTheLongestPathOverWhatDoesNotLeadBack) {
   EXPECT_THAT(rows.back, ElementsAre(false, true, false, false, true, false, false, false, false));
 }
 
+TEST(DiagramRows, APathThatIsFoundLateMayBeShorter) {
+  Diagram diagram;
+  diagram.units = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}, {.name = "e"}};
+  diagram.wires = {{.from = 0, .to = 3},
+                   {.from = 3, .to = 4},
+                   {.from = 0, .to = 1},
+                   {.from = 1, .to = 2},
+                   {.from = 2, .to = 4}};
+  EXPECT_THAT(rows_of(diagram).row, ElementsAre(0, 1, 2, 1, 3));
+  std::reverse(diagram.wires.begin(), diagram.wires.end());
+  EXPECT_THAT(rows_of(diagram).row, ElementsAre(0, 1, 2, 1, 3));
+}
+
 TEST(DiagramRows, WhichWireLeadsBackIsDecidedByTheirOrder) {
   Diagram diagram;
   diagram.units = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
@@ -172,6 +185,15 @@ Diagram random_diagram(unsigned seed) {
         {from, to, "port_" + std::to_string(i), Role::kData, 1, 1, 2, unsigned(1 + below(20))});
     if (below(4) == 0) diagram.wires.push_back({to, from, "answers", Role::kData, 1, 1, 2, 1});
     if (below(2) == 0) diagram.wires.push_back({from, units - 1, "memory", Role::kBus, 2, 1, 10, 1});
+  }
+  for (size_t helper = units; helper < units + below(4); helper++) {
+    const size_t helped = below(units - 1);
+    diagram.units.push_back({.name = "helper_" + std::to_string(helper)});
+    for (size_t i = 0; i <= below(4); i++) {
+      diagram.wires.push_back({helped, helper, "order_" + std::to_string(i), Role::kData, 1, 1, 2, 1});
+      diagram.wires.push_back({helper, helped, "answer_" + std::to_string(i), Role::kData, 1, 1, 2, 1});
+      if (below(2) == 0) diagram.wires.push_back({helper, units - 1, "memory", Role::kBus, 2, 1, 10, 1});
+    }
   }
   return diagram;
 }
