@@ -15,7 +15,7 @@ const std::map<std::string, const char*> kExempt = {
     {"command_processor.instruction_memory", "longer programs are refused; shorter ones take no longer"},
 };
 
-// Values to try, the ones that bite first: the least, half of the default, twice that.
+// Values to try, the ones that bite first: the least, half of what it is, twice that; of nothing a few.
 std::vector<std::string> values_to_try(const Field& field) {
   if (field.range() == "true or false") return {field.value() == "true" ? "false" : "true"};
   const std::string range = field.range(), value = field.value();
@@ -23,7 +23,7 @@ std::vector<std::string> values_to_try(const Field& field) {
   std::from_chars(range.data(), range.data() + range.size(), least);
   std::from_chars(value.data(), value.data() + value.size(), now);
   std::vector<std::string> values;
-  for (const double other : {least, std::floor(now / 2), now * 2})
+  for (const double other : {least, std::floor(now / 2), now == 0 ? 8 : now * 2})
     if (other != now) values.push_back(fmt::format("{}", other));
   return values;
 }
@@ -51,7 +51,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"hierarchical_z", {"hidden-layers"}},
     {"z_stencil", {"discards", "hidden-layers"}},
     {"interpolator", {"indexed-mesh"}},
-    {"work_distributor", {"vertices-alone"}},
+    {"work_distributor", {"vertices-alone", "many-triangles"}},
     {"shader", {"vertices-alone", "indexed-mesh", "scratch_memory"}},
     {"texture", {"anisotropic-textures"}},
     {"reorder_buffer", {"many-triangles"}},

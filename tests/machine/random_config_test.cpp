@@ -84,6 +84,7 @@ machine::Config random_config(uint64_t seed) {
   c.interpolator.max_latency = d.between(1, 20);
   c.interpolator.depth = d.skewed(2, 64);
   c.work_distributor.quads_per_cycle = d.between(1, 8);
+  c.work_distributor.gather_cycles = d.between(0, 1) ? 0 : d.skewed(1, 40);
   c.work_distributor.vertices_first = d.between(0, 1);
   c.reorder_buffer.entries = d.skewed(4, 512);
   c.reorder_buffer.quads_per_cycle = d.between(1, 8);

@@ -168,7 +168,8 @@ const std::vector<Shape>& shapes() {
        {"gpu.core_mhz=300", "gpu.shader_mhz=300", "gpu.memory_mhz=713", "shader.group_lanes=16"},
        kDense},
       {"shader-clock",
-       {"gpu.shader_mhz=1200", "gpu.core_mhz=500", "shader.group_lanes=32", "shader.threads=128"},
+       {"gpu.shader_mhz=1200", "gpu.core_mhz=500", "shader.group_lanes=32", "shader.threads=128",
+        "work_distributor.gather_cycles=6"},
        kDense},
       {"slow-memory-clock", {"gpu.core_mhz=571", "gpu.shader_mhz=571", "gpu.memory_mhz=199"}, kDense},
   };

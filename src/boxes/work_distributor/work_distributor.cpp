@@ -17,10 +17,12 @@ Cycle WorkDistributor::tick(Cycle now) {
   if (!(progress && spec_.vertices_first)) progress |= give_fragments(now);
   progress |= gather(now);
   if (progress) return busy(now);
-  if (vertices_in.peek(now)) return blocked(now, vertices_out[vertex_turn_]);
+  // An open group goes when it has waited long enough, whatever else waits.
+  const Cycle goes = group_.quads && !closed_ ? grown_ + spec_.gather_cycles : engine::kAsleep;
+  if (vertices_in.peek(now)) return blocked(now, vertices_out[vertex_turn_], goes);
   if (closed_) return blocked(now, fragments_out[fragment_turn_]);
   if (waits_for_ == 1) return blocked(now, entries_out);
-  if (group_.quads) return starved(now, quads_in);
+  if (group_.quads) return starved(now, quads_in, goes);
   return idle(now);
 }
 
@@ -38,15 +40,15 @@ bool WorkDistributor::give_vertices(Cycle now) {
   return false;
 }
 
-// A group holds quads of one state; a draw end, the lack of further quads or a full reorder buffer, which may
-// wait for this group, closes it.
+// A group holds quads of one state; a draw end, the lack of further quads for a while or a full reorder
+// buffer, which may wait for this group, closes it.
 bool WorkDistributor::gather(Cycle now) {
   waits_for_ = 0;
   bool progress = false;
   for (unsigned i = 0; i < spec_.quads_per_cycle; i++) {
     const parts::InterpolatedQuad* next = quads_in.peek(now);
     if (!next) {
-      if (group_.quads && !closed_) closed_ = progress = true;
+      if (group_.quads && !closed_ && now >= grown_ + spec_.gather_cycles) closed_ = progress = true;
       break;
     }
     if (!entries_out.ready(now)) {
@@ -71,6 +73,7 @@ bool WorkDistributor::gather(Cycle now) {
     group_.origin = quad.origin;
     group_.order[group_.quads] = next_order_++;
     group_.quad[group_.quads++] = quads_in.take(now);
+    grown_ = now;
     if (group_.quads * 4 == group_lanes_) closed_ = true;
     progress = true;
     if (closed_) progress |= give_fragments(now);

@@ -13,12 +13,15 @@ namespace cutaway::boxes {
 
 struct WorkDistributorSpec {
   unsigned quads_per_cycle = 2;
+  unsigned gather_cycles = 0;
   bool vertices_first = true;
 
   template <class V>
   static void fields(V&& v) {
     using S = WorkDistributorSpec;
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u, "quads taken from the interpolator per cycle");
+    v("gather_cycles", &S::gather_cycles, "cycles", 0u, 256u,
+      "that a group which is not full waits for another quad; 0: it goes when none is there");
     v("vertices_first", &S::vertices_first, "", "vertex groups go before fragment groups");
   }
 };
@@ -68,6 +71,7 @@ class WorkDistributor final : public engine::Box {
   unsigned group_lanes_;
   parts::FragmentGroup group_;  // being gathered
   bool closed_ = false;         // nothing more may join it
+  engine::Cycle grown_ = 0;     // when a quad joined it last
   uint32_t next_order_ = 0;
   unsigned vertex_turn_ = 0, fragment_turn_ = 0;
   int waits_for_ = 0;  // what gather() found: 0 input, 1 entries_out

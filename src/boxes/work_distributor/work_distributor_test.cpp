@@ -99,6 +99,45 @@ TEST(WorkDistributor, AnotherStateOrADrawEndClosesAGroup) {
 }
 
 // The buffer may be full of this group's entries: it must go.
+// Quads that come `interval` cycles apart share a group if it waits for them: not at interval - 1.
+TEST(WorkDistributor, AGroupWaitsForQuadsAsLongAsDeclared) {
+  const auto sizes = [](unsigned wait, Cycle interval) {
+    std::vector<InterpolatedQuad> quads;
+    for (uint32_t i = 0; i < 8; i++) quads.push_back(quad(i));
+    WorkDistributorSpec spec;
+    spec.gather_cycles = wait;
+    Bench bench(1, 16, quads, 0, spec);
+    bench.interpolator.per_cycle = 1, bench.interpolator.interval = interval;
+    bench.sim.run(bench.clock, 300);
+    std::vector<uint32_t> all;
+    for (const auto& [cycle, group] : bench.fragments[0]->received) all.push_back(group.quads);
+    return all;
+  };
+  const std::vector<uint32_t> full(2, 4), single(8, 1);
+  for (const unsigned wait : {1u, 2u, 7u, 20u}) {
+    EXPECT_EQ(sizes(wait, wait), full) << wait;
+    EXPECT_EQ(sizes(wait, wait + 1), single) << wait;
+  }
+  EXPECT_EQ(sizes(0, 1), single);
+}
+
+// The last group goes that much later; a draw end does not wait.
+TEST(WorkDistributor, WaitingCostsWhatIsDeclared) {
+  const auto arrival = [](unsigned wait, bool with_end) {
+    std::vector<InterpolatedQuad> quads = {quad(0)};
+    if (with_end) quads.push_back(end());
+    WorkDistributorSpec spec;
+    spec.gather_cycles = wait;
+    Bench bench(1, 16, quads, 0, spec);
+    bench.sim.run(bench.clock, 300);
+    return bench.fragments[0]->received.at(0).first;
+  };
+  for (const unsigned wait : {1u, 5u, 100u}) {
+    EXPECT_EQ(arrival(wait, false) - arrival(0, false), wait);
+    EXPECT_EQ(arrival(wait, true), arrival(0, true));
+  }
+}
+
 TEST(WorkDistributor, AFullReorderBufferClosesAGroup) {
   std::vector<InterpolatedQuad> quads;
   for (uint32_t i = 0; i < 20; i++) quads.push_back(quad(i));
