@@ -1,5 +1,6 @@
 // Every parameter is heard: changed alone, it changes what some scene counts or how long it takes.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -15,10 +16,23 @@ const std::map<std::string, const char*> kExempt = {
     {"command_processor.instruction_memory", "longer programs are refused; shorter ones take no longer"},
 };
 
-// Values to try, the ones that bite first: the least, half of what it is, twice that; of nothing a few.
+// "same-direction, oldest" without the one that it is.
+std::vector<std::string> other_names(const std::string& range, const std::string& value) {
+  std::vector<std::string> names;
+  for (size_t from = 0; from < range.size();) {
+    const size_t end = std::min(range.find(", ", from), range.size());
+    if (range.substr(from, end - from) != value) names.push_back(range.substr(from, end - from));
+    from = end + 2;
+  }
+  return names;
+}
+
+// Values to try, the ones that bite first: the least, half of what it is, twice that; of nothing a few. Of
+// names all the others.
 std::vector<std::string> values_to_try(const Field& field) {
   if (field.range() == "true or false") return {field.value() == "true" ? "false" : "true"};
   const std::string range = field.range(), value = field.value();
+  if (!std::isdigit(range[0])) return other_names(range, value);
   double least = 0, now = 0;
   std::from_chars(range.data(), range.data() + range.size(), least);
   std::from_chars(value.data(), value.data() + value.size(), now);

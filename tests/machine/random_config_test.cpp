@@ -117,6 +117,7 @@ machine::Config random_config(uint64_t seed) {
   m.read_to_write = d.between(0, 10);
   m.write_to_read = d.between(0, 10);
   m.queue = d.skewed(1, 32);
+  if (d.between(0, 1)) m.scheduler = boxes::MemoryScheduler::kOldest;
   return c;
 }
 

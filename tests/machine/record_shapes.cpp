@@ -164,6 +164,10 @@ const std::vector<Shape>& shapes() {
        {"memory.channels=2", "memory.bytes_per_cycle=4", "memory.latency=300", "memory.queue=2",
         "memory.read_to_write=20", "memory.write_to_read=30", "hierarchical_z.enabled=false"},
        kDense},
+      // First come, first served, before a bus that takes its time to turn around.
+      {"oldest-first",
+       {"memory.scheduler=oldest", "memory.channels=2", "memory.read_to_write=9", "memory.write_to_read=13"},
+       kDense},
       {"clocks",
        {"gpu.core_mhz=300", "gpu.shader_mhz=300", "gpu.memory_mhz=713", "shader.group_lanes=16"},
        kDense},

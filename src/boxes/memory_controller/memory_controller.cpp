@@ -19,7 +19,8 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       channels_(spec.channels),
       queues_(size_t{clients} * spec.channels),
       replies_(clients) {
-  CUTAWAY_CHECK(clients <= 64);
+  for (Channel& channel : channels_)
+    channel.scheduler = make_scheduler(spec.scheduler, clients, spec.queue, spec.same_direction);
   for (auto& queue : queues_) queue.reset(spec.queue);
   // A client's replies wait here until its bus takes them: as many as can be on their way.
   for (auto& queue : replies_) queue.reset(spec.channels * (spec.latency + 64));
@@ -56,46 +57,34 @@ bool MemoryController::accept(Cycle now, unsigned client) {
   const unsigned channel = channel_of(request->address);
   if (queue(client, channel).full()) return false;
   queue(client, channel).push(requests[client].take(now));
-  update(client, channel);
+  channels_[channel].waiting++;
+  channels_[channel].scheduler->arrived(client, front(client, channel));
   return true;
 }
 
-void MemoryController::update(unsigned client, unsigned channel) {
+ChannelScheduler::Front MemoryController::front(unsigned client, unsigned channel) {
+  using Front = ChannelScheduler::Front;
   const auto& waiting = queue(client, channel);
-  const uint64_t bit = 1ull << client;
-  Channel& state = channels_[channel];
-  state.waiting = waiting.empty() ? state.waiting & ~bit : state.waiting | bit;
-  state.writes = !waiting.empty() && waiting.front().write ? state.writes | bit : state.writes & ~bit;
-}
-
-// The next client in turn whose transaction keeps the direction, unless others have waited for long enough;
-// else the next in turn.
-int MemoryController::pick(const Channel& channel) const {
-  const uint64_t same = channel.waiting & (channel.wrote ? channel.writes : ~channel.writes);
-  const uint64_t others = channel.waiting & ~same;
-  const uint64_t from = same && (!others || channel.run < spec_.same_direction) ? same : others;
-  const uint64_t later = from & ~((1ull << channel.turn) - 1);
-  return std::countr_zero(later ? later : from);
+  if (waiting.empty()) return Front::kNothing;
+  return waiting.front().write ? Front::kWrite : Front::kRead;
 }
 
 bool MemoryController::serve(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
   if (channel.free > now || !channel.waiting) return false;
-  const unsigned client = static_cast<unsigned>(pick(channel));
+  const unsigned client = channel.scheduler->pick();
   if (replies_[client].full()) return false;
   const parts::MemoryRequest request = queue(client, index).pop();
-  update(client, index);
+  channel.waiting--;
+  channel.scheduler->served(client, request.write, front(client, index));
   Cycle start = now;
-  channel.run++;
   if (request.write != channel.wrote) {
     const unsigned turn = request.write ? spec_.read_to_write : spec_.write_to_read;
     start = std::max(start, channel.free + turn);
-    channel.run = 1;
   }
   const Cycle cycles = (parts::kSectorBytes + spec_.bytes_per_cycle - 1) / spec_.bytes_per_cycle;
   channel.free = start + cycles;
   channel.wrote = request.write;
-  channel.turn = (client + 1) % static_cast<unsigned>(requests.size());
   channel_busy += cycles;
   transfer(request, client, channel.free + spec_.latency);
   return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -8,6 +9,7 @@
 #include "arch/memory.h"
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/memory_controller/channel_scheduler.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/memory_message.h"
@@ -23,6 +25,7 @@ struct MemoryControllerSpec {
   unsigned read_to_write = 4;
   unsigned write_to_read = 6;
   unsigned queue = 8;
+  MemoryScheduler scheduler = MemoryScheduler::kSameDirection;
   unsigned same_direction = 32;
 
   template <class V>
@@ -37,8 +40,12 @@ struct MemoryControllerSpec {
     v("read_to_write", &S::read_to_write, "cycles", 0u, 64u, "channel idle when a write follows a read");
     v("write_to_read", &S::write_to_read, "cycles", 0u, 64u, "channel idle when a read follows a write");
     v("queue", &S::queue, "transactions", 1u, 256u, "waiting per client and channel");
+    v("scheduler", &S::scheduler, kMemorySchedulerNames,
+      "in which order a channel serves what waits: its clients in turn, staying with reads or with writes "
+      "for "
+      "a while, or first come, first served");
     v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
-      "that a channel serves before it turns around for those that wait");
+      "that a channel serves before it turns around for those that wait, if the scheduler is same-direction");
   }
 };
 
@@ -54,10 +61,11 @@ struct MemoryClientCounters {
   }
 };
 
-// GDDR channels behind a crossbar: a queue per client and channel; a channel serves its clients in turn, but
-// stays with its direction for a while. Banks and rows are not modelled (ATT-1: neither does the paper).
+// GDDR channels behind a crossbar: a queue per client and channel; a channel serves them in the order of its
+// scheduler. Banks and rows are not modelled (ATT-1: neither does the paper).
 class MemoryController final : public engine::Box {
  public:
+  // clients: any number.
   MemoryController(std::string path, const MemoryControllerSpec& spec, unsigned clients,
                    arch::Memory& memory);
 
@@ -92,10 +100,8 @@ class MemoryController final : public engine::Box {
   struct Channel {
     engine::Cycle free = 0;
     bool wrote = false;    // direction of the last transfer
-    unsigned run = 0;      // transfers in that direction since the last turn
-    unsigned turn = 0;     // client to look at first
-    uint64_t waiting = 0;  // clients with a transaction queued, bit each
-    uint64_t writes = 0;   // of those: whose oldest is a write
+    unsigned waiting = 0;  // transactions queued
+    std::unique_ptr<ChannelScheduler> scheduler;
   };
 
   parts::Ring<parts::MemoryRequest>& queue(unsigned client, unsigned channel) {
@@ -107,8 +113,7 @@ class MemoryController final : public engine::Box {
   bool accept(engine::Cycle now, unsigned client);
   bool serve(engine::Cycle now, unsigned channel);
   bool answer(engine::Cycle now, unsigned client);
-  int pick(const Channel& channel) const;
-  void update(unsigned client, unsigned channel);
+  ChannelScheduler::Front front(unsigned client, unsigned channel);
   void transfer(const parts::MemoryRequest& request, unsigned client, engine::Cycle ready);
 
   MemoryControllerSpec spec_;

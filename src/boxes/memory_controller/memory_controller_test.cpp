@@ -285,5 +285,54 @@ TEST(MemoryController, ClientsAreServedOneAfterTheOther) {
   for (size_t i = 0; i < 60; i++) EXPECT_EQ(served[i].second, i % 3) << i;
 }
 
+// Who was served when, by arrival of the replies.
+std::vector<size_t> order_of(const Bench& bench) {
+  std::vector<std::pair<Cycle, size_t>> served;
+  for (size_t client = 0; client < bench.sink.size(); client++)
+    for (const Cycle cycle : bench.arrivals(client)) served.emplace_back(cycle, client);
+  std::sort(served.begin(), served.end());
+  std::vector<size_t> order;
+  for (const auto& [cycle, client] : served) order.push_back(client);
+  return order;
+}
+
+// Client 0 reads, client 1 writes a little later, and both once more: in that order, with turns of the bus
+// between.
+TEST(MemoryController, TheOldestComesFirstWhicheverWayTheBusTurns) {
+  for (const auto scheduler : {MemoryScheduler::kSameDirection, MemoryScheduler::kOldest}) {
+    MemoryControllerSpec spec = kSpec;
+    spec.scheduler = scheduler;
+    // The channel is taken when the others come.
+    Bench bench(spec, {{read(0), read(0), read(0)}, {write(64, 1), write(64, 2), write(64, 3)}, {read(0)}});
+    bench.sim.run(bench.clock, 400);
+    const bool oldest = scheduler == MemoryScheduler::kOldest;
+    // Cycle by cycle 0, 1 and 2 came; then 0 and 1; then 0 and 1.
+    EXPECT_EQ(order_of(bench), oldest ? (std::vector<size_t>{0, 1, 2, 0, 1, 0, 1})
+                                      : (std::vector<size_t>{0, 2, 0, 0, 1, 1, 1}));
+    // Seven transfers, five turns of the bus: three to writes, two back. Or one turn.
+    const Cycle turns = oldest ? 3 * 4 + 2 * 6 : 4;
+    EXPECT_EQ(std::max(bench.arrivals(0).back(), bench.arrivals(1).back()), 44 + 7 * 4 + turns);
+  }
+}
+
+// More clients than a word has bits, each with its own replies, in turn.
+TEST(MemoryController, ServesAnyNumberOfClients) {
+  for (const auto scheduler : {MemoryScheduler::kSameDirection, MemoryScheduler::kOldest}) {
+    MemoryControllerSpec spec = kSpec;
+    spec.scheduler = scheduler;
+    std::vector<std::vector<MemoryRequest>> requests(130);
+    for (uint32_t client = 0; client < 130; client++)
+      for (uint32_t i = 0; i < 3; i++) requests[client].push_back(read(0, 1000 * client + i));
+    Bench bench(spec, requests);
+    bench.sim.run(bench.clock, 44 + 4 * 390);
+    std::vector<size_t> expected;
+    for (size_t i = 0; i < 390; i++) expected.push_back(i % 130);
+    EXPECT_EQ(order_of(bench), expected);
+    for (uint32_t client = 0; client < 130; client++)
+      for (uint32_t i = 0; i < 3; i++)
+        EXPECT_EQ(bench.sink[client]->received[i].second.tag, 1000 * client + i);
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -1,0 +1,27 @@
+#include "boxes/memory_controller/same_direction.h"
+
+namespace cutaway::boxes {
+
+SameDirection::SameDirection(unsigned clients, unsigned most)
+    : clients_(clients), most_(most), reads_(clients), writes_(clients) {}
+
+unsigned SameDirection::pick() const {
+  const parts::BitSet& same = wrote_ ? writes_ : reads_;
+  const parts::BitSet& others = wrote_ ? reads_ : writes_;
+  const bool stays = !same.empty() && (run_ < most_ || others.empty());
+  return (stays ? same : others).next(turn_);
+}
+
+void SameDirection::served(unsigned client, bool write, Front front) {
+  run_ = write == wrote_ ? run_ + 1 : 1;
+  wrote_ = write;
+  turn_ = client + 1 == clients_ ? 0 : client + 1;
+  update(client, front);
+}
+
+void SameDirection::update(unsigned client, Front front) {
+  front == Front::kRead ? reads_.insert(client) : reads_.erase(client);
+  front == Front::kWrite ? writes_.insert(client) : writes_.erase(client);
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "boxes/memory_controller/channel_scheduler.h"
+#include "parts/bit_set.h"
+
+namespace cutaway::boxes {
+
+// Clients in turn, of those that keep the direction of the bus; after `most` transactions, or when none keeps
+// it, the others.
+class SameDirection final : public ChannelScheduler {
+ public:
+  SameDirection(unsigned clients, unsigned most);
+
+  void arrived(unsigned client, Front front) override { update(client, front); }
+  unsigned pick() const override;
+  void served(unsigned client, bool write, Front front) override;
+
+ private:
+  void update(unsigned client, Front front);
+
+  unsigned clients_, most_;
+  bool wrote_ = false;            // direction of the last transaction
+  unsigned run_ = 0;              // transactions in that direction since the last turn
+  unsigned turn_ = 0;             // client to look at first
+  parts::BitSet reads_, writes_;  // clients by what is at their front
+};
+
+}  // namespace cutaway::boxes
