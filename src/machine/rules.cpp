@@ -40,11 +40,12 @@ void check_rules(const Config& config) {
   const unsigned lanes = config.shader.group_lanes;
   require(std::has_single_bit(lanes), "shader.group_lanes", lanes, "4, 8, 16 or 32");
   const unsigned threads = config.shader.threads;
-  if (threads % lanes != 0 || threads / lanes > 64)
+  constexpr unsigned kMostGroups = 1024;
+  if (threads % lanes != 0 || threads / lanes > kMostGroups)
     user_error(
         "shader.threads = {} and shader.group_lanes = {} do not fit together: at {} threads a group "
-        "shader.threads is a multiple of {}, at most {} (64 groups); set both",
-        threads, lanes, lanes, lanes, 64 * lanes);
+        "shader.threads is a multiple of {}, at most {} ({} groups); set both",
+        threads, lanes, lanes, lanes, kMostGroups * lanes, kMostGroups);
 }
 
 }  // namespace cutaway::machine

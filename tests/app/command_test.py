@@ -174,7 +174,7 @@ class BadInput(CommandTest):
         self.fails("simulate", file, "--set", "streamer.queue", names=["streamer.queue"])
         self.fails("simulate", file, "--set", "texture.line_bytes=100", names=["texture.line_bytes", "multiple of 64"])
         self.fails("simulate", file, "--set", "z_stencil.cache_ways=3", names=["z_stencil.cache_lines", "cache_ways"])
-        self.fails("gpus", "attila", "--set", "shader.threads=512", names=["group_lanes = 4", "at most 256"])
+        self.fails("gpus", "attila", "--set", "shader.threads=510", names=["group_lanes = 4", "multiple of 4"])
         self.fails("gpus", "attila", "--set", "shader.group_lanes=32", names=["threads = 112", "multiple of 32"])
         (self.folder / "part.toml").write_text("[streamer]\nqueue = 64\n")
         self.fails("simulate", file, "--gpu", "./part.toml", names=["gpu.shader_units", "not stated", "base"])

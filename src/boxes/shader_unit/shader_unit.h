@@ -11,7 +11,9 @@
 #include "engine/wire.h"
 #include "func/shader/thread_group.h"
 #include "parts/draw_state.h"
+#include "parts/index_set.h"
 #include "parts/messages.h"
+#include "parts/ring.h"
 
 namespace cutaway::boxes {
 
@@ -33,8 +35,8 @@ struct ShaderUnitSpec {
     using S = ShaderUnitSpec;
     v("group_lanes", &S::group_lanes, "threads", 4u, 32u,
       "threads of a group that share a program counter: 4, 8, 16 or 32");
-    v("threads", &S::threads, "threads", 4u, 2048u,
-      "that execute at once if their registers fit: up to 64 groups, so at most 64 x group_lanes");
+    v("threads", &S::threads, "threads", 4u, 4096u,
+      "that execute at once if their registers fit: 1 to 1024 groups of group_lanes");
     v("input_threads", &S::input_threads, "threads", 4u, 256u, "that wait at the unit's inputs, each kind");
     v("registers_per_thread", &S::registers_per_thread, "vectors", 1u, 128u,
       "temporaries with which all threads fit; the register file holds threads x this");
@@ -110,16 +112,18 @@ class ShaderUnit final : public engine::Box {
   }
 
  private:
-  enum class Phase : uint8_t { kFree, kReady, kTexture, kFinished };  // ATT-8: free, ready, blocked, finished
+  // ATT-8: free, ready, blocked, finished. The sets below hold the groups that are ready and finished.
+  enum class Phase : uint8_t { kFree, kReady, kTexture, kFinished };
   struct Group {
     Phase phase = Phase::kFree;
-    bool vertex = false;
+    arch::Stage stage{};
     bool of_driver = false;
     uint8_t texture_to_send = 0, texture_missing = 0;  // quads
     uint8_t quads_sent = 0;
-    uint32_t registers = 0;      // of the file, all lanes together
-    uint32_t scratch_bytes = 0;  // of the unit's, all lanes together
-    engine::Cycle ready = 0;     // earliest issue of the next instruction
+    uint32_t registers = 0;       // of the file, all lanes together
+    uint32_t scratch_bytes = 0;   // of the unit's, all lanes together
+    engine::Cycle end_ready = 0;  // when all results are there
+    uint64_t finished = 0;        // counts the groups that finish
     const parts::DrawState* state = nullptr;
     const func::MicroProgram* program = nullptr;
     parts::Origin origin;
@@ -128,43 +132,61 @@ class ShaderUnit final : public engine::Box {
     std::vector<uint32_t> input, temporary, output;
     std::vector<uint32_t> scratch;                            // as large as any program before has asked for
     std::array<engine::Cycle, arch::kTemporaries> written{};  // when a temporary can be read
-    engine::Cycle end_ready = 0;                              // when all results are there
     parts::VertexGroup vertices;
     parts::FragmentGroup fragments;
     std::array<parts::PoolRef<parts::TextureJob>, parts::kMaxGroupQuads> jobs;
   };
+  // What the groups of a stage give leaves by one of the outputs.
+  enum class Output : uint8_t { kVertices, kQuads };
+  static constexpr uint32_t kOutputs = 2;
+  static Output output_of(arch::Stage stage);
 
+  // admission.cpp
   bool accept(engine::Cycle now);
-  bool admit(const parts::DrawState& state, arch::Stage stage, Group*& group);
+  bool accept_vertices(engine::Cycle now);
+  bool accept_fragments(engine::Cycle now);
+  Group* admit(const parts::DrawState& state, arch::Stage stage);
   void load_vertices(Group& group) const;
   void load_quad(Group& group, uint32_t quad) const;
-  void start(engine::Cycle now, Group& group, arch::Stage stage, uint64_t lanes, uint64_t helpers);
+  void start(engine::Cycle now, Group& group, uint64_t lanes, uint64_t helpers);
+  void release(engine::Cycle now, Group& group);
+  void count_residents(engine::Cycle now);
+  // issue.cpp
   bool issue(engine::Cycle now);
   void execute(engine::Cycle now, Group& group);
+  engine::Cycle latency(const func::MicroOp& op) const;
   engine::Cycle next_issue(const Group& group, engine::Cycle earliest) const;
-  void settle(engine::Cycle now, Group& group);
+  void settle(engine::Cycle now, engine::Cycle ready, Group& group);
+  void finish(engine::Cycle now, Group& group);
+  // texture_requests.cpp
   void begin_texture(Group& group);
   bool send_texture(engine::Cycle now);
   bool take_texture(engine::Cycle now);
   void finish_texture(engine::Cycle now, Group& group);
+  // results.cpp
   bool retire(engine::Cycle now);
+  bool retire(engine::Cycle now, Output output);
   void retire_vertices(engine::Cycle now, Group& group);
-  void cover(parts::ShadedQuad& shaded) const;
   bool retire_quad(engine::Cycle now, Group& group);
-  void release(engine::Cycle now, Group& group);
-  void count_residents(engine::Cycle now);
+  void cover(parts::ShadedQuad& shaded) const;
+
   engine::Cycle account(engine::Cycle now, bool progress);
-  engine::Cycle latency(const func::MicroOp& op) const;
+  const engine::Port& port_of(Output output) const;
+  uint16_t index_of(const Group& group) const { return static_cast<uint16_t>(&group - groups_.data()); }
 
   ShaderUnitSpec spec_;
   parts::Pools& pools_;
   std::vector<Group> groups_;
-  uint64_t resident_ = 0;  // not free
-  uint64_t ready_ = 0;     // may issue, now or when their time has come
-  uint64_t finished_ = 0;
-  std::vector<uint8_t> finish_order_, texture_order_;  // groups: oldest first
+  parts::IndexSet free_, ready_, finished_;
+  // By group: of one that is ready, the earliest issue of its next instruction; of one that has finished,
+  // when its results leave.
+  std::vector<engine::Cycle> time_;
+  std::array<parts::Ring<uint16_t>, kOutputs> finish_order_;  // groups, by output, oldest first
+  uint64_t finish_count_ = 0;
+  parts::Ring<uint16_t> texture_order_;  // groups with quads to send, oldest first
+  uint32_t texture_waiting_ = 0;         // groups that wait for their texture unit
   uint32_t registers_free_ = 0, scratch_free_ = 0;
-  unsigned turn_ = 0;
+  uint32_t turn_ = 0;
   draw::ByStage<bool> lacks_registers_;  // the group at the front
   engine::Cycle resident_since_ = 0;     // when one started or ended last
   bool vertex_turn_ = true;

@@ -28,6 +28,7 @@ class TextureModel final : public engine::Box {
   engine::In<TextureMessage> jobs_in;
   engine::Out<TextureMessage> jobs_out;
   Cycle latency = 20;
+  bool refuse = false;
   size_t most_inside = 0;
 
   Cycle tick(Cycle now) override {
@@ -37,7 +38,7 @@ class TextureModel final : public engine::Box {
       waiting_.pop_front();
       progress = true;
     }
-    if (jobs_in.peek(now)) {
+    if (!refuse && jobs_in.peek(now)) {
       TextureMessage message = jobs_in.take(now);
       for (uint32_t c = 0; c < 4; c++)
         for (uint32_t& lane : message.job->result[c])
@@ -165,6 +166,38 @@ TEST(ShaderUnit, GroupsThatFitDependOnTheirTemporaries) {
     EXPECT_EQ(bench.unit.counters.register_stalls, temporaries > 4 ? 1u : 0u) << temporaries;
     bench.sim.run(bench.clock, 40 * 600);
     EXPECT_EQ(bench.buffer.received.size(), 40u);
+  }
+}
+
+// More groups than a word has bits: all inside at once, and each issues in its turn.
+TEST(ShaderUnit, HoldsAsManyGroupsAsDeclared) {
+  for (const unsigned groups : {1u, 63u, 65u, 1024u}) {
+    ShaderUnitSpec spec;
+    spec.threads = 4 * groups;
+    Bench bench(spec);
+    bench.texture.latency = 3000;
+    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");
+    for (uint32_t i = 0; i < groups + 10; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 2500);
+    EXPECT_EQ(bench.texture.most_inside, groups);
+    bench.sim.run(bench.clock, 6500);
+    EXPECT_EQ(bench.buffer.received.size(), std::min(groups + 10, 2 * groups));
+  }
+}
+
+TEST(ShaderUnit, GroupsIssueInTurn) {
+  for (const unsigned groups : {3u, 64u, 100u}) {
+    ShaderUnitSpec spec;
+    spec.threads = 4 * groups, spec.simd_latency = 1, spec.pipeline_stages = 0;
+    Bench bench(spec);
+    std::string text;
+    for (uint32_t i = 0; i < 200; i++) text += "MOV o0, c0\n";
+    auto state = program(text + "END\n");
+    for (uint32_t i = 0; i < groups; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 203 * groups);
+    ASSERT_EQ(bench.buffer.received.size(), groups);
+    // All end within the last round: none was passed over.
+    EXPECT_LE(bench.buffer.received.back().first - bench.buffer.received.front().first, 2 * groups);
   }
 }
 
@@ -377,6 +410,35 @@ TEST(ShaderUnit, BlamesAStreamerAndATextureUnitThatAreSlow) {
   for (uint32_t i = 0; i < 20; i++) vertices.send_vertices(*state, 4);
   vertices.sim.run(vertices.clock, 600);
   EXPECT_GT(parts::testing::account_of(vertices.sim, vertices.unit).blocked_by("streamer"), 500u);
+  // Six instructions: four wait on the wire, two for room on it.
+  Bench texture;
+  texture.texture.refuse = true;
+  for (uint32_t i = 0; i < 6; i++) texture.send(*state, i);
+  texture.sim.run(texture.clock, 600);
+  EXPECT_GT(parts::testing::account_of(texture.sim, texture.unit).blocked_by("texture"), 500u);
+}
+
+// Of both outputs, that for which the group that finished first waits.
+TEST(ShaderUnit, BlamesTheOutputOfTheOldestGroup) {
+  for (const bool vertices_first : {true, false}) {
+    Bench bench;
+    auto state = program("MOV o0, c0\nEND\n");
+    bench.streamer.refuse = bench.buffer.refuse = true;
+    const auto vertices = [&] {
+      for (uint32_t i = 0; i < 4; i++) bench.send_vertices(*state, 4);
+      bench.sim.run(bench.clock, 100);
+    };
+    const auto quads = [&] {
+      for (uint32_t i = 0; i < 6; i++) bench.send(*state, i);
+      bench.sim.run(bench.clock, 100);
+    };
+    if (vertices_first) vertices(), quads();
+    else quads(), vertices();
+    bench.sim.run(bench.clock, 1000);
+    const auto account = parts::testing::account_of(bench.sim, bench.unit);
+    EXPECT_GT(account.blocked_by(vertices_first ? "streamer" : "buffer"), 1000u);
+    EXPECT_LT(account.blocked_by(vertices_first ? "buffer" : "streamer"), 10u);
+  }
 }
 
 }  // namespace

@@ -4,11 +4,9 @@
 
 namespace cutaway::boxes {
 
-using arch::Stage;
 using engine::Cycle;
 
 void ShaderUnit::begin_texture(Group& group) {
-  const size_t index = static_cast<size_t>(&group - groups_.data());
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   const isa::Instruction& instruction = group.program->instruction(group.threads.pc());
   const uint32_t width = spec_.group_lanes;
@@ -17,7 +15,7 @@ void ShaderUnit::begin_texture(Group& group) {
   for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, group.view, width, values[n]);
   group.phase = Phase::kTexture;
   group.texture_to_send = group.texture_missing = 0;
-  ready_ &= ~(1ull << index);
+  ready_.erase(index_of(group));
   for (uint32_t q = 0; q < width / 4; q++) {
     const uint32_t active = group.threads.active() >> 4 * q & 15;
     group.jobs[q] = {};
@@ -27,9 +25,9 @@ void ShaderUnit::begin_texture(Group& group) {
     job.instruction = instruction;
     job.state = group.state;
     job.origin = group.origin;
-    job.stage = group.vertex ? Stage::kVertex : Stage::kFragment;
+    job.stage = group.stage;
     job.lane_mask = active;
-    job.group = static_cast<uint32_t>(index);
+    job.group = index_of(group);
     job.quad = q;
     for (uint32_t n = 0; n < 3; n++)
       for (uint32_t c = 0; c < 4; c++)
@@ -38,21 +36,19 @@ void ShaderUnit::begin_texture(Group& group) {
     group.texture_to_send |= static_cast<uint8_t>(1u << q);
     group.texture_missing |= static_cast<uint8_t>(1u << q);
   }
-  texture_order_.push_back(static_cast<uint8_t>(index));
+  texture_order_.push(index_of(group));
+  texture_waiting_++;
 }
 
 // One quad per cycle, of the group that has waited longest.
 bool ShaderUnit::send_texture(Cycle now) {
-  if (!texture_out.ready(now)) return false;
-  for (uint8_t index : texture_order_) {
-    Group& group = groups_[index];
-    if (!group.texture_to_send) continue;
-    const int quad = std::countr_zero(group.texture_to_send);
-    texture_out.send(now, {group.jobs[static_cast<size_t>(quad)]});
-    group.texture_to_send &= static_cast<uint8_t>(group.texture_to_send - 1);
-    return true;
-  }
-  return false;
+  if (texture_order_.empty() || !texture_out.ready(now)) return false;
+  Group& group = groups_[texture_order_.front()];
+  const int quad = std::countr_zero(group.texture_to_send);
+  texture_out.send(now, {group.jobs[static_cast<size_t>(quad)]});
+  group.texture_to_send &= static_cast<uint8_t>(group.texture_to_send - 1);
+  if (!group.texture_to_send) texture_order_.pop();
+  return true;
 }
 
 bool ShaderUnit::take_texture(Cycle now) {
@@ -77,9 +73,8 @@ void ShaderUnit::finish_texture(Cycle now, Group& group) {
   }
   func::write_result(op, group.view, width, group.threads.active(), values);
   group.threads.advance();
-  std::erase(texture_order_, static_cast<uint8_t>(&group - groups_.data()));
-  group.ready = now + 1;
-  settle(now, group);
+  texture_waiting_--;
+  settle(now, now + 1, group);
 }
 
 }  // namespace cutaway::boxes

@@ -1,0 +1,144 @@
+// Groups come in: a place, registers, what they start with; and leave.
+#include <algorithm>
+#include <bit>
+
+#include "boxes/shader_unit/shader_unit.h"
+
+namespace cutaway::boxes {
+
+using arch::Stage;
+using engine::Cycle;
+
+// One group per cycle; vertices and fragments take turns when both wait.
+bool ShaderUnit::accept(Cycle now) {
+  return vertex_turn_ ? accept_vertices(now) || accept_fragments(now)
+                      : accept_fragments(now) || accept_vertices(now);
+}
+
+bool ShaderUnit::accept_vertices(Cycle now) {
+  const parts::VertexGroup* next = vertices_in.peek(now);
+  Group* group = next ? admit(*next->state, Stage::kVertex) : nullptr;
+  if (!group) return false;
+  group->vertices = vertices_in.take(now);
+  group->origin = group->vertices.origin;
+  load_vertices(*group);
+  counters.vertex_groups++;
+  start(now, *group, ~uint64_t{0} >> (64 - group->vertices.lanes), 0);
+  vertex_turn_ = false;
+  return true;
+}
+
+bool ShaderUnit::accept_fragments(Cycle now) {
+  const parts::FragmentGroup* next = fragments_in.peek(now);
+  Group* group = next ? admit(*next->state, Stage::kFragment) : nullptr;
+  if (!group) return false;
+  group->fragments = fragments_in.take(now);
+  group->origin = group->fragments.origin;
+  uint64_t lanes = 0, quads = 0;
+  for (uint32_t q = 0; q < group->fragments.quads; q++) {
+    lanes |= uint64_t{group->fragments.quad[q].quad.mask} << 4 * q;
+    quads |= uint64_t{15} << 4 * q;
+    load_quad(*group, q);
+  }
+  counters.fragment_groups++;
+  start(now, *group, lanes, quads & ~lanes);
+  vertex_turn_ = true;
+  return true;
+}
+
+// Registers that the program reads and nobody feeds are zero.
+void ShaderUnit::load_vertices(Group& group) const {
+  constexpr uint64_t kFed =
+      ((1ull << arch::kVertexAttributes) - 1) | 1ull << arch::kInputVertexId | 1ull << arch::kInputDraw;
+  const uint32_t words = 4 * spec_.group_lanes;
+  for (uint64_t left = group.state->vertex().inputs_read(); left; left &= left - 1) {
+    const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
+    if (kFed >> reg & 1)
+      std::copy_n(&group.vertices.inputs->word[reg * words], words, &group.input[reg * words]);
+    else std::fill_n(&group.input[reg * words], words, 0);
+  }
+}
+
+void ShaderUnit::load_quad(Group& group, uint32_t quad) const {
+  const uint64_t fed = ((1ull << group.state->registers.vertex_out.interpolants) - 1) |
+                       1ull << arch::kInputFragCoord | 1ull << arch::kInputFragment |
+                       1ull << arch::kInputPointCoord;
+  const auto& input = group.fragments.quad[quad].inputs->input;
+  for (uint64_t left = group.state->fragment().inputs_read(); left; left &= left - 1) {
+    const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
+    for (uint32_t c = 0; c < 4; c++) {
+      uint32_t* to = &group.input[func::register_word(spec_.group_lanes, reg, c, 4 * quad)];
+      if (fed >> reg & 1) std::copy_n(input[reg][c], 4, to);
+      else std::fill_n(to, 4, 0);
+    }
+  }
+}
+
+// A group comes in when a context, its registers and its scratch memory are free; what needs more than there
+// is runs alone. nullptr: not now.
+ShaderUnit::Group* ShaderUnit::admit(const parts::DrawState& state, Stage stage) {
+  if (free_.empty()) return nullptr;
+  const uint32_t granularity = spec_.register_granularity;
+  const draw::Program* program = state.stage[stage].program.get();
+  const uint32_t live = program ? program->temporaries : 0;
+  const uint32_t demand = (live + granularity - 1) / granularity * granularity * spec_.group_lanes;
+  const uint32_t scratch = (program ? program->scratch_bytes : 0) * spec_.group_lanes;
+  bool& lacks = lacks_registers_[stage];
+  if ((demand > registers_free_ || scratch > scratch_free_) && !free_.full()) {
+    counters.register_stalls += !lacks;
+    lacks = true;
+    return nullptr;
+  }
+  lacks = false;
+  Group& group = groups_[free_.first()];
+  group.stage = stage;
+  group.registers = std::min(demand, registers_free_);
+  registers_free_ -= group.registers;
+  group.scratch_bytes = std::min(scratch, scratch_free_);
+  scratch_free_ -= group.scratch_bytes;
+  group.state = &state;
+  return &group;
+}
+
+void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers) {
+  const parts::StageState& state = group.state->stage[group.stage];
+  const draw::Program* program = state.program.get();
+  count_residents(now);
+  free_.erase(index_of(group));
+  group.program = program ? &program->micro : nullptr;
+  group.of_driver = group.state->of_driver;
+  group.view.constant = &state.constants[0][0];
+  group.quads_sent = 0;
+  group.end_ready = now;
+  group.written.fill(0);
+  const size_t words = size_t{4} * spec_.group_lanes;
+  std::fill_n(group.temporary.begin(), (program ? program->temporaries : 0) * words, 0);
+  std::fill(group.output.begin(), group.output.end(), 0);
+  const size_t scratch_words = size_t{program ? program->scratch_bytes : 0} / 4;
+  if (group.scratch.size() < scratch_words * spec_.group_lanes)
+    group.scratch.resize(scratch_words * spec_.group_lanes);
+  std::fill_n(group.scratch.begin(), scratch_words * spec_.group_lanes, 0);
+  group.view.scratch = group.scratch.data();
+  group.view.scratch_words = static_cast<uint32_t>(scratch_words);
+  group.threads.start(spec_.group_lanes, lanes, helpers);
+  settle(now, now + 1, group);
+}
+
+void ShaderUnit::count_residents(Cycle now) {
+  const uint64_t inside = free_.capacity() - free_.size();
+  counters.resident_groups += inside * (now - resident_since_);
+  resident_since_ = now;
+}
+
+void ShaderUnit::release(Cycle now, Group& group) {
+  count_residents(now);
+  registers_free_ += group.registers;
+  scratch_free_ += group.scratch_bytes;
+  free_.insert(index_of(group));
+  finished_.erase(index_of(group));
+  group.phase = Phase::kFree;
+  group.vertices = {};
+  group.fragments = {};
+}
+
+}  // namespace cutaway::boxes

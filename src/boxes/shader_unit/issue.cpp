@@ -1,0 +1,83 @@
+// Which group issues, and what its instruction does and costs.
+#include <algorithm>
+
+#include "boxes/shader_unit/shader_unit.h"
+#include "isa/operands.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+// The first group from the one after the last that issued.
+bool ShaderUnit::issue(Cycle now) {
+  const uint32_t index = ready_.find_round(turn_, [&](uint32_t at) { return time_[at] <= now; });
+  if (index == parts::IndexSet::kNone) return false;
+  turn_ = (index + 1) % ready_.capacity();
+  execute(now, groups_[index]);
+  return true;
+}
+
+Cycle ShaderUnit::latency(const func::MicroOp& op) const {
+  if (op.op == isa::Opcode::kLds) return spec_.scratch_latency;
+  return op.op_class == isa::OpClass::kScalar ? spec_.scalar_latency : spec_.simd_latency;
+}
+
+void ShaderUnit::execute(Cycle now, Group& group) {
+  const func::MicroOp& op = (*group.program)[group.threads.pc()];
+  counters.instructions++;
+  counters.driver_instructions += group.of_driver;
+  counters.vertex_instructions += group.stage == arch::Stage::kVertex;
+  const func::Need need = func::need(*group.program, group.threads);
+  if (need != func::Need::kStep) {
+    counters.texture_instructions++;
+    begin_texture(group);
+    return;
+  }
+  counters.scratch_instructions += isa::is_scratch(op.op);
+  func::step(*group.program, group.threads, group.view);
+  Cycle ready = now + 1;
+  if (op.op_class == isa::OpClass::kFlow) {
+    if (op.op != isa::Opcode::kEnd) ready = now + spec_.flow_latency;
+  } else {
+    const Cycle done = now + latency(op);
+    group.end_ready = std::max(group.end_ready, done);
+    if (op.dst_file == isa::File::kTemporary) group.written[op.dst] = done;
+  }
+  settle(now, ready, group);
+}
+
+// When the operands of the next instruction can be read.
+Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
+  const func::MicroOp& op = (*group.program)[group.threads.pc()];
+  for (const func::MicroSource& source : op.src) {
+    if (source.file != isa::File::kTemporary) continue;
+    for (uint16_t component : source.component) earliest = std::max(earliest, group.written[component / 4]);
+  }
+  return earliest;
+}
+
+// Puts a group where its next instruction, from cycle `ready` on, or its end belongs.
+void ShaderUnit::settle(Cycle now, Cycle ready, Group& group) {
+  if (group.program && group.threads.runaway()) runaways_.push_back(group.origin.draw);
+  // The other groups of such a draw would run as long.
+  if (!runaways_.empty() && runaway(group.origin.draw)) group.program = nullptr;
+  if (!group.program || group.threads.done()) {
+    finish(now, group);
+    return;
+  }
+  group.phase = Phase::kReady;
+  time_[index_of(group)] = next_issue(group, ready);
+  ready_.insert(index_of(group));
+}
+
+void ShaderUnit::finish(Cycle now, Group& group) {
+  const uint16_t index = index_of(group);
+  group.phase = Phase::kFinished;
+  group.finished = finish_count_++;
+  time_[index] = std::max(group.end_ready, now) + spec_.pipeline_stages;
+  ready_.erase(index);
+  finished_.insert(index);
+  finish_order_[static_cast<uint32_t>(output_of(group.stage))].push(index);
+}
+
+}  // namespace cutaway::boxes

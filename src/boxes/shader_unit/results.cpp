@@ -1,0 +1,95 @@
+// What groups give when they have finished.
+#include <algorithm>
+#include <bit>
+
+#include "boxes/shader_unit/shader_unit.h"
+#include "func/rop/exported_fragment.h"
+
+namespace cutaway::boxes {
+
+using arch::Stage;
+using engine::Cycle;
+
+// The oldest finished group of each output: they are pipelines of their own.
+bool ShaderUnit::retire(Cycle now) {
+  bool progress = retire(now, Output::kVertices);
+  progress |= retire(now, Output::kQuads);
+  return progress;
+}
+
+bool ShaderUnit::retire(Cycle now, Output output) {
+  parts::Ring<uint16_t>& order = finish_order_[static_cast<uint32_t>(output)];
+  if (order.empty()) return false;
+  Group& group = groups_[order.front()];
+  if (time_[order.front()] > now) return false;
+  bool done = true;
+  switch (output) {
+    case Output::kVertices:
+      if (!vertices_out.ready(now)) return false;
+      retire_vertices(now, group);
+      break;
+    case Output::kQuads:
+      if (!quads_out.ready(now)) return false;
+      done = retire_quad(now, group);
+      break;
+  }
+  if (done) {
+    release(now, group);
+    order.pop();
+  }
+  return true;
+}
+
+// One vertex per cycle (ATT-3): the group takes the wire for as many cycles as it has lanes.
+void ShaderUnit::retire_vertices(Cycle now, Group& group) {
+  const uint32_t width = spec_.group_lanes;
+  parts::ShadedVertices& out = vertices_out.put(now, group.vertices.lanes);
+  out.lanes = group.vertices.lanes;
+  out.slot = group.vertices.slot;
+  for (uint32_t lane = 0; lane < out.lanes; lane++) {
+    out.vertex[lane] = pools_.vertices.allocate();
+    for (uint32_t reg = 0; reg < arch::kShaderOutputs; reg++)
+      for (uint32_t c = 0; c < 4; c++)
+        out.vertex[lane]->output[reg][c] = group.output[func::register_word(width, reg, c, lane)];
+  }
+}
+
+// One quad per cycle. True when it was the group's last.
+bool ShaderUnit::retire_quad(Cycle now, Group& group) {
+  const uint32_t width = spec_.group_lanes, q = group.quads_sent++;
+  parts::ShadedQuad& out = quads_out.put(now);
+  out.order = group.fragments.order[q];
+  out.quad = std::move(group.fragments.quad[q].quad);
+  const uint8_t survivors = static_cast<uint8_t>(group.threads.survivors() >> 4 * q & 15);
+  const auto killed = static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(out.quad.mask & ~survivors)));
+  counters.fragments_killed += killed;
+  if (group.of_driver) counters.driver_fragments_killed += killed;
+  out.quad.mask &= survivors;
+  out.quad.alive &= func::at_all_samples(survivors, group.state->samples);
+  if (group.program || group.state->shades_fragments()) {
+    out.outputs = pools_.fragment_outputs.allocate();
+    for (uint32_t reg = 0; reg < arch::kFragmentOutputs; reg++)
+      for (uint32_t c = 0; c < 4; c++)
+        std::copy_n(&group.output[func::register_word(width, reg, c, 4 * q)], 4, out.outputs->output[reg][c]);
+    cover(out);
+  }
+  return group.quads_sent == group.fragments.quads;
+}
+
+// The program's sample mask and alpha to coverage. With one sample the lanes are the samples.
+void ShaderUnit::cover(parts::ShadedQuad& shaded) const {
+  const parts::DrawState& state = *shaded.quad.state;
+  const bool masks =
+      state.registers.shader[static_cast<uint32_t>(Stage::kFragment)].flags & arch::kShaderWritesSampleMask;
+  const bool alpha = state.registers.raster.alpha_to_coverage;
+  if (!masks && !alpha) return;
+  parts::QuadMessage& quad = shaded.quad;
+  const auto& output = shaded.outputs->output;
+  const func::QuadSamples alive =
+      func::exported_samples(state.samples, state.samples > 1 ? quad.alive : uint32_t{quad.mask},
+                             masks ? output[arch::kOutputDepth][1] : nullptr, alpha ? output[0][3] : nullptr);
+  quad.mask = static_cast<uint8_t>(func::any_sample(alive));
+  if (state.samples > 1) quad.alive = alive;
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,72 @@
+#include "parts/index_set.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+
+namespace cutaway::parts {
+namespace {
+
+std::vector<uint32_t> all(const IndexSet& set) {
+  std::vector<uint32_t> indices;
+  set.for_each([&](uint32_t index) { indices.push_back(index); });
+  return indices;
+}
+
+// Against std::set, for capacities around those of a word.
+TEST(IndexSet, HoldsWhatWasPutIn) {
+  for (const uint32_t capacity : {1u, 5u, 63u, 64u, 65u, 128u, 1000u, 1024u}) {
+    std::mt19937 random(capacity);
+    IndexSet set(capacity);
+    std::set<uint32_t> expected;
+    EXPECT_EQ(set.first(), IndexSet::kNone);
+    for (uint32_t round = 0; round < 3000; round++) {
+      const auto index = static_cast<uint32_t>(random() % capacity);
+      if (random() % 2) set.insert(index), expected.insert(index);
+      else set.erase(index), expected.erase(index);
+      ASSERT_EQ(set.size(), expected.size());
+      ASSERT_EQ(set.empty(), expected.empty());
+      ASSERT_EQ(set.full(), expected.size() == capacity);
+      ASSERT_EQ(set.contains(index), expected.contains(index));
+      ASSERT_EQ(set.first(), expected.empty() ? IndexSet::kNone : *expected.begin());
+      // One that divides by 3, round from anywhere.
+      const auto start = static_cast<uint32_t>(random() % capacity);
+      uint32_t found = IndexSet::kNone;
+      for (uint32_t n = 0; n < capacity && found == IndexSet::kNone; n++)
+        if (const uint32_t at = (start + n) % capacity; at % 3 == 0 && expected.contains(at)) found = at;
+      ASSERT_EQ(set.find_round(start, [](uint32_t at) { return at % 3 == 0; }), found) << start;
+    }
+    EXPECT_EQ(all(set), std::vector<uint32_t>(expected.begin(), expected.end()));
+    set.insert_all();
+    EXPECT_TRUE(set.full());
+    EXPECT_EQ(all(set).size(), capacity);
+  }
+}
+
+// Each is asked about once at most, also when nobody will do.
+TEST(IndexSet, LooksAtEachOnce) {
+  for (const uint32_t capacity : {28u, 64u, 200u}) {
+    IndexSet set(capacity);
+    set.insert_all();
+    for (uint32_t start = 0; start < capacity; start++) {
+      std::vector<uint32_t> asked;
+      EXPECT_EQ(set.find_round(start, [&](uint32_t at) { return asked.push_back(at), false; }),
+                IndexSet::kNone);
+      ASSERT_EQ(asked.size(), capacity);
+      EXPECT_EQ(asked.front(), start);
+      EXPECT_EQ(std::set(asked.begin(), asked.end()).size(), capacity);
+    }
+  }
+}
+
+TEST(IndexSet, IndicesMayGoWhileItIsWalked) {
+  IndexSet set(130);
+  set.insert_all();
+  uint32_t seen = 0;
+  set.for_each([&](uint32_t index) { seen++, set.erase(index); });
+  EXPECT_EQ(seen, 130u);
+  EXPECT_TRUE(set.empty());
+}
+
+}  // namespace
+}  // namespace cutaway::parts
