@@ -180,19 +180,22 @@ struct GroupInputs {
   std::array<uint32_t, arch::kShaderInputs * 4 * kMaxGroupLanes> word;
 };
 
+// A slot of a stage's post-shading memory (parts/commit_queue.h).
+using SlotIndex = uint8_t;
+
 // Streamer → work distributor → shader unit.
 struct VertexGroup {
   PoolRef<GroupInputs> inputs;
   const DrawState* state = nullptr;
   Origin origin;
-  uint32_t lanes = 0;                          // in use, from lane 0
-  std::array<uint8_t, kMaxGroupLanes> slot{};  // post-shading slot of each lane
+  uint32_t lanes = 0;                            // in use, from lane 0
+  std::array<SlotIndex, kMaxGroupLanes> slot{};  // of each lane
 };
 
 // Shader unit → streamer.
 struct ShadedVertices {
   uint32_t lanes = 0;
-  std::array<uint8_t, kMaxGroupLanes> slot{};
+  std::array<SlotIndex, kMaxGroupLanes> slot{};
   std::array<VertexRef, kMaxGroupLanes> vertex;
 };
 

@@ -1,36 +1,52 @@
-// The streamer's vertex fetch: attributes through the fetch cache into the input registers of a group.
-#include <bit>
+#include "boxes/streamer/attribute_fetch.h"
 
-#include "boxes/streamer/streamer.h"
+#include <algorithm>
+#include <bit>
+#include <utility>
+
 #include "func/shader/micro_op.h"
+#include "parts/draw_state.h"
 
 namespace cutaway::boxes {
 
-using engine::Cycle;
 using parts::Cache;
 using parts::kSectorBytes;
 
+AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupInputs>& inputs)
+    : sizes_(sizes),
+      inputs_(inputs),
+      fetches_(sizes.vertices),
+      reads_(sizes.reads),
+      cache_({.lines = sizes.cache_lines / 4 * 4, .ways = 4, .line_bytes = kSectorBytes, .write_backs = 4}) {
+  CUTAWAY_CHECK(sizes.group_lanes >= 1 && sizes.group_lanes <= parts::kMaxGroupLanes);
+}
+
+void AttributeFetch::push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance,
+                          const parts::DrawCommand& command) {
+  Fetch& fetch = fetches_.push();
+  fetch.slot = slot;
+  fetch.vertex = vertex, fetch.instance = instance;
+  fetch.command = command;
+  fetch.to_look_up = command.state->vertex().inputs_read() & ((1ull << arch::kVertexAttributes) - 1);
+  fetch.missing = static_cast<uint32_t>(std::popcount(fetch.to_look_up));
+}
+
+// ---- Look-up ----
+
 // Attributes of the oldest vertex that still has some to look up. A read pins its lines until it is
 // delivered; reads are delivered in order, so that those ahead always come to let go of theirs.
-bool Streamer::look_up_attributes(Cycle) {
+bool AttributeFetch::look_up(uint64_t& hits, uint64_t& misses) {
   bool progress = false;
-  unsigned budget = spec_.attributes_per_cycle;
+  uint32_t budget = sizes_.per_cycle;
   for (uint32_t i = 0; i < fetches_.size() && budget; i++) {
     Fetch& fetch = fetches_[i];
-    const func::Assembly& assembly = fetch.state->registers.assembly;
     for (; fetch.to_look_up && budget; budget--) {
       if (reads_.full()) return progress;
       if (reads_.empty() || reads_.back().lines == reads_.back().lines_wanted) {
-        AttributeRead& read = reads_.push();
-        read.attribute = static_cast<uint32_t>(std::countr_zero(fetch.to_look_up));
-        read.plan = func::plan_vertex_fetch(assembly, read.attribute, fetch.vertex, fetch.instance,
-                                            fetch.draw.first_instance);
-        const uint64_t first = read.plan.address / kSectorBytes;
-        const uint64_t last = (read.plan.address + read.plan.bytes - 1) / kSectorBytes;
-        read.lines_wanted = read.plan.reads_memory() ? static_cast<uint8_t>(last - first + 1) : 0;
+        begin_read(fetch);
         progress = true;
       }
-      if (!pin_lines(reads_.back())) return progress;
+      if (!pin_lines(reads_.back(), hits, misses)) return progress;
       fetch.to_look_up &= fetch.to_look_up - 1;
       progress = true;
     }
@@ -39,95 +55,107 @@ bool Streamer::look_up_attributes(Cycle) {
   return progress;
 }
 
-bool Streamer::pin_lines(AttributeRead& read) {
+void AttributeFetch::begin_read(const Fetch& fetch) {
+  Read& read = reads_.push();
+  read.attribute = static_cast<uint32_t>(std::countr_zero(fetch.to_look_up));
+  read.plan = func::plan_vertex_fetch(fetch.command.state->registers.assembly, read.attribute, fetch.vertex,
+                                      fetch.instance, fetch.command.draw.first_instance);
+  const uint64_t first = read.plan.address / kSectorBytes;
+  const uint64_t last = (read.plan.address + read.plan.bytes - 1) / kSectorBytes;
+  read.lines_wanted = read.plan.reads_memory() ? static_cast<uint8_t>(last - first + 1) : 0;
+}
+
+bool AttributeFetch::pin_lines(Read& read, uint64_t& hits, uint64_t& misses) {
   while (read.lines < read.lines_wanted) {
     const arch::Address address = (read.plan.address / kSectorBytes + read.lines) * kSectorBytes;
-    const Cache::Outcome outcome = cache_.access(address, 1, fetches_.front().origin, read.line[read.lines]);
+    const Cache::Outcome outcome =
+        cache_.access(address, 1, fetches_.front().command.origin, read.line[read.lines]);
     if (outcome == Cache::Outcome::kStall) return false;
-    (outcome == Cache::Outcome::kHit ? counters.cache_hits : counters.cache_misses)++;
+    (outcome == Cache::Outcome::kHit ? hits : misses)++;
     read.lines++;
   }
   return true;
 }
 
-// Delivers what has arrived, in order, and closes groups that are full.
-bool Streamer::deliver_attributes(Cycle now) {
-  bool progress = false;
-  for (unsigned budget = spec_.attributes_per_cycle; budget && !fetches_.empty(); budget--) {
-    if (group_.lanes == group_lanes_ && lanes_done_ == group_.lanes) return progress | close_group(now);
+// ---- Delivery ----
+
+AttributeFetch::Delivery AttributeFetch::deliver() {
+  Delivery done;
+  for (uint32_t budget = sizes_.per_cycle; budget && !fetches_.empty(); budget--) {
+    if (group_closes(false)) {
+      done.group_must_leave = true;
+      break;
+    }
     Fetch& fetch = fetches_.front();
-    if (group_.lanes && group_.state != fetch.state && lanes_done_ == group_.lanes)
-      return progress | close_group(now);
     if (lanes_done_ == group_.lanes) {
       begin_lane(fetch);
-      progress = true;
+      done.progress = true;
     }
     if (fetch.missing) {
-      if (reads_.empty()) break;
-      const AttributeRead& read = reads_.front();
-      if (read.lines < read.lines_wanted) break;
-      bool there = true;
-      for (uint32_t i = 0; i < read.lines; i++) there &= cache_.ready(read.line[i], 0, kSectorBytes);
-      if (!there) break;
-      finish_attribute(read);
-      for (uint32_t i = 0; i < read.lines; i++) cache_.unpin(read.line[i]);
-      reads_.pop();
+      if (reads_.empty() || !arrived(reads_.front())) break;
+      finish_read();
       fetch.missing--;
-      progress = true;
+      done.progress = true;
     }
     if (fetch.missing == 0) {
       lanes_done_++;
       fetches_.pop();
-      progress = true;
+      done.progress = true;
     }
   }
-  return progress;
+  return done;
 }
 
-void Streamer::begin_lane(const Fetch& fetch) {
+bool AttributeFetch::arrived(const Read& read) const {
+  if (read.lines < read.lines_wanted) return false;
+  for (uint32_t i = 0; i < read.lines; i++)
+    if (!cache_.ready(read.line[i], 0, kSectorBytes)) return false;
+  return true;
+}
+
+void AttributeFetch::begin_lane(const Fetch& fetch) {
+  const parts::DrawCommand& command = fetch.command;
   if (group_.lanes == 0) {
-    group_.inputs = pools_.vertex_inputs.allocate();
-    group_.state = fetch.state;
-    group_.origin = fetch.origin;
+    group_.inputs = inputs_.allocate();
+    group_.state = command.state;
+    group_.origin = command.origin;
   }
   const uint32_t lane = group_.lanes++;
   group_.slot[lane] = fetch.slot;
   const auto put = [&](uint32_t reg, const draw::InputRegister& value) {
     for (uint32_t c = 0; c < 4; c++)
-      group_.inputs->word[func::register_word(group_lanes_, reg, c, lane)] = value[c];
+      group_.inputs->word[func::register_word(sizes_.group_lanes, reg, c, lane)] = value[c];
   };
   put(arch::kInputVertexId,
-      draw::vertex_id_input(fetch.state->registers, fetch.draw, fetch.vertex, fetch.instance));
-  put(arch::kInputDraw, draw::draw_input(fetch.draw));
+      draw::vertex_id_input(command.state->registers, command.draw, fetch.vertex, fetch.instance));
+  put(arch::kInputDraw, draw::draw_input(command.draw));
 }
 
-void Streamer::finish_attribute(const AttributeRead& read) {
+// The oldest read goes into the newest lane, and lets go of its lines.
+void AttributeFetch::finish_read() {
+  const Read read = reads_.pop();
   std::byte bytes[2 * kSectorBytes] = {};
   for (uint32_t i = 0; i < read.lines; i++)
     std::copy_n(cache_.data(read.line[i]), kSectorBytes, bytes + i * kSectorBytes);
   uint32_t value[4];
-  func::finish_vertex_fetch(fetches_.front().state->registers.assembly, read.attribute, read.plan,
+  func::finish_vertex_fetch(group_.state->registers.assembly, read.attribute, read.plan,
                             bytes + read.plan.address % kSectorBytes, value);
   for (uint32_t c = 0; c < 4; c++)
-    group_.inputs->word[func::register_word(group_lanes_, read.attribute, c, group_.lanes - 1)] = value[c];
+    group_.inputs->word[func::register_word(sizes_.group_lanes, read.attribute, c, group_.lanes - 1)] =
+        value[c];
+  for (uint32_t i = 0; i < read.lines; i++) cache_.unpin(read.line[i]);
 }
 
-// Sends the group if its lanes are all there. Called when it is full, when the next vertex has another state,
-// and when nothing else moves: a group never waits for vertices that wait for it.
-bool Streamer::close_group(Cycle now) {
+bool AttributeFetch::group_closes(bool none_comes) const {
   if (group_.lanes == 0 || lanes_done_ < group_.lanes) return false;
-  const bool full = group_.lanes == group_lanes_;
-  const bool last = fetches_.empty() && (!index_.active() || order_.full() || free_slots_.empty());
-  const bool next_state = !fetches_.empty() && fetches_.front().state != group_.state;
-  if (!full && !last && !next_state) return false;
-  if (!groups_out.ready(now)) {
-    blocked_on_group_ = true;
-    return false;
-  }
-  groups_out.send(now, std::move(group_));
-  group_ = {};
+  if (group_.lanes == sizes_.group_lanes) return true;
+  return fetches_.empty() ? none_comes : fetches_.front().command.state != group_.state;
+}
+
+parts::VertexGroup AttributeFetch::take_group() {
+  CUTAWAY_CHECK(group_.lanes && lanes_done_ == group_.lanes);
   lanes_done_ = 0;
-  return true;
+  return std::exchange(group_, {});
 }
 
 }  // namespace cutaway::boxes

@@ -1,32 +1,31 @@
 #include "boxes/streamer/streamer.h"
 
-#include <bit>
+#include "parts/cache_port.h"
+#include "parts/commit_port.h"
+#include "parts/draw_state.h"
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::Cache;
+using parts::DrawCommand;
+using parts::SlotIndex;
+using parts::VertexMessage;
 
 Streamer::Streamer(std::string path, const StreamerSpec& spec, unsigned shaders, unsigned group_lanes,
                    parts::Pools& pools)
     : Box(std::move(path)),
       shaded_in(shaders),
-      spec_(spec),
-      group_lanes_(group_lanes),
-      pools_(pools),
       index_(spec.index_sectors),
-      slots_(spec.slots),
       post_cache_(spec.post_cache),
-      order_(spec.queue),
-      fetches_(spec.slots),
-      reads_(spec.attribute_queue),
-      cache_({.lines = spec.cache_lines / 4 * 4,
-              .ways = 4,
-              .line_bytes = parts::kSectorBytes,
-              .write_backs = 4}) {
+      attributes_({.vertices = spec.slots,
+                   .reads = spec.attribute_queue,
+                   .per_cycle = spec.attributes_per_cycle,
+                   .cache_lines = spec.cache_lines,
+                   .group_lanes = group_lanes},
+                  pools.vertex_inputs),
+      commit_(spec.queue, spec.slots, arch::Stage::kVertex) {
   if (spec.slots <= spec.post_cache)
     user_error("{}.slots: {} must be more than post_cache ({})", this->path(), spec.slots, spec.post_cache);
-  for (unsigned i = spec.slots; i-- > 0;) free_slots_.push_back(static_cast<uint8_t>(i));
 }
 
 void Streamer::list_ports(engine::PortList& list) {
@@ -45,84 +44,38 @@ void Streamer::list_ports(engine::PortList& list) {
 // From the end of the pipeline to its start, so that what a stage frees is used one cycle later at the
 // earliest.
 Cycle Streamer::tick(Cycle now) {
-  blocked_on_group_ = false;
-  bool progress = commit(now);
-  progress |= take_shaded(now);
+  bool progress = parts::send_oldest(now, commit_, vertices_out);
+  progress |= parts::take_shaded(now, commit_, shaded_in);
   progress |= memory(now);
   progress |= deliver_attributes(now);
-  progress |= look_up_attributes(now);
+  progress |= attributes_.look_up(counters.cache_hits, counters.cache_misses);
   progress |= step_index(now);
-  if (!progress) progress = close_group(now);
-  progress |= parts::obey_control(now, cache_, control_in, control_out);
+  // A group never waits for vertices that wait for it.
+  if (!progress && group_closes()) progress = send_group(now);
+  progress |= parts::obey_control(now, attributes_.cache(), control_in, control_out);
   return account(now, progress);
 }
 
 Cycle Streamer::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  if (!order_.empty()) {
-    const Ordered& oldest = order_.front();
-    if (oldest.kind != IndexedVertex::Kind::kVertex || slots_[oldest.slot].shaded)
-      return blocked(now, vertices_out);
-    if (blocked_on_group_) return blocked(now, groups_out);
-    if (!reads_.empty()) return starved(now, memory_in);
+  if (!commit_.empty()) {
+    if (commit_.ready()) return blocked(now, vertices_out);
+    if (group_closes()) return blocked(now, groups_out);
+    if (attributes_.reading()) return starved(now, memory_in);
     return starved(now, shaded_in[0]);
   }
   if (index_.active()) return starved(now, index_memory_in);
   return idle(now);
 }
 
-// One vertex per cycle to primitive assembly, in order; more than 16 outputs take the wire for longer
-// (ATT-2).
-bool Streamer::commit(Cycle now) {
-  if (order_.empty() || !vertices_out.ready(now)) return false;
-  const Ordered& oldest = order_.front();
-  const bool vertex = oldest.kind == IndexedVertex::Kind::kVertex;
-  if (vertex && !slots_[oldest.slot].shaded) return false;
-  parts::VertexMessage message;
-  message.state = oldest.state;
-  message.origin = oldest.origin;
-  if (vertex) message.vertex = slots_[oldest.slot].vertex;
-  if (oldest.kind == IndexedVertex::Kind::kRestart) message.kind = parts::VertexMessage::Kind::kRestart;
-  if (oldest.kind == IndexedVertex::Kind::kNextInstance)
-    message.kind = parts::VertexMessage::Kind::kNextInstance;
-  message.draw_end = oldest.kind == IndexedVertex::Kind::kDrawEnd;
-  const uint32_t outputs = static_cast<uint32_t>(
-      std::popcount(oldest.state->registers.shader[static_cast<uint32_t>(arch::Stage::kVertex)].outputs));
-  vertices_out.send(now, std::move(message), vertex && outputs > 16 ? (outputs + 15) / 16 : 1);
-  if (vertex) release_slot(oldest.slot);
-  order_.pop();
-  return true;
-}
-
-void Streamer::release_slot(uint8_t index) {
-  Slot& slot = slots_[index];
-  if (--slot.users) return;
-  slot = {};
-  free_slots_.push_back(index);
-}
-
-bool Streamer::take_shaded(Cycle now) {
-  bool progress = false;
-  for (auto& port : shaded_in) {
-    if (!port.peek(now)) continue;
-    const parts::ShadedVertices shaded = port.take(now);
-    for (uint32_t lane = 0; lane < shaded.lanes; lane++) {
-      slots_[shaded.slot[lane]].vertex = shaded.vertex[lane];
-      slots_[shaded.slot[lane]].shaded = true;
-    }
-    progress = true;
-  }
-  return progress;
-}
-
 bool Streamer::memory(Cycle now) {
-  bool progress = parts::take_reply(now, cache_, memory_in);
+  bool progress = parts::take_reply(now, attributes_.cache(), memory_in);
   if (const parts::MemoryReply* reply = index_memory_in.peek(now)) {
     index_.reply(*reply);
     index_memory_in.drop(now);
     progress = true;
   }
-  progress |= parts::send_request(now, cache_, memory_out);
+  progress |= parts::send_request(now, attributes_.cache(), memory_out);
   arch::Address sector;
   uint32_t tag;
   if (index_.wants(sector, tag) && index_memory_out.ready(now)) {
@@ -133,7 +86,38 @@ bool Streamer::memory(Cycle now) {
   return progress;
 }
 
+// ---- Groups ----
+
+bool Streamer::deliver_attributes(Cycle now) {
+  const AttributeFetch::Delivery done = attributes_.deliver();
+  return done.progress | (done.group_must_leave && send_group(now));
+}
+
+bool Streamer::group_closes() const {
+  return attributes_.group_closes(!index_.active() || commit_.full() || !commit_.has_free_slot());
+}
+
+bool Streamer::send_group(Cycle now) {
+  if (!groups_out.ready(now)) return false;
+  groups_out.send(now, attributes_.take_group());
+  return true;
+}
+
 // ---- Indices and the post-shading cache ----
+
+namespace {
+
+VertexMessage mark(IndexedVertex::Kind kind, const DrawCommand& command) {
+  VertexMessage message;
+  message.state = command.state;
+  message.origin = command.origin;
+  if (kind == IndexedVertex::Kind::kRestart) message.kind = VertexMessage::Kind::kRestart;
+  if (kind == IndexedVertex::Kind::kNextInstance) message.kind = VertexMessage::Kind::kNextInstance;
+  message.draw_end = kind == IndexedVertex::Kind::kDrawEnd;
+  return message;
+}
+
+}  // namespace
 
 bool Streamer::step_index(Cycle now) {
   if (!index_.active()) {
@@ -144,61 +128,49 @@ bool Streamer::step_index(Cycle now) {
     counters.draws++;
     return true;
   }
-  if (order_.full() || !index_.available()) return false;
+  if (commit_.full() || !index_.available()) return false;
   const IndexedVertex item = index_.next();
   if (item.kind == IndexedVertex::Kind::kVertex) {
-    if (!allocate(item)) return false;
+    if (!enter(item)) return false;
     counters.indices++;
   } else {
-    order_.push({item.kind, 0, index_.command().origin, index_.command().state});
+    commit_.push_mark(mark(item.kind, index_.command()));
   }
   index_.take();
   return true;
 }
 
-bool Streamer::allocate(const IndexedVertex& item) {
-  const parts::DrawCommand& command = index_.command();
+// A vertex enters the order: in the slot in which it is found, or in a new one, for which it is fetched.
+bool Streamer::enter(const IndexedVertex& item) {
+  const DrawCommand& command = index_.command();
   if (command.draw.indexed) {
-    for (uint32_t i = 0; i < post_cache_.size(); i++) {
-      const Cached& cached = post_cache_[i];
-      if (cached.vertex != item.vertex || cached.instance != item.instance) continue;
-      slots_[cached.slot].users++;
-      order_.push({item.kind, cached.slot, command.origin, command.state});
+    if (const auto slot = post_cache_.find(item.vertex, item.instance)) {
+      commit_.push_vertex(*slot, command.state, command.origin);
       counters.post_cache_hits++;
       return true;
     }
   }
-  if (free_slots_.empty() || fetches_.full()) return false;
-  const uint8_t slot = free_slots_.back();
-  free_slots_.pop_back();
-  slots_[slot].users = 1;
+  if (!commit_.has_free_slot()) return false;
+  const SlotIndex slot = commit_.push_new_vertex(command.state, command.origin);
   if (command.draw.indexed) {
-    if (post_cache_.full()) release_slot(post_cache_.pop().slot);  // first in, first out
-    post_cache_.push({item.vertex, item.instance, slot});
-    slots_[slot].users++;
+    if (post_cache_.full()) commit_.release(post_cache_.evict());
+    post_cache_.insert(item.vertex, item.instance, slot);
+    commit_.hold(slot);
   }
-  order_.push({item.kind, slot, command.origin, command.state});
-  Fetch& fetch = fetches_.push();
-  fetch.slot = slot;
-  fetch.vertex = item.vertex, fetch.instance = item.instance;
-  fetch.draw = command.draw;
-  fetch.to_look_up = command.state->vertex().inputs_read() & ((1ull << arch::kVertexAttributes) - 1);
-  fetch.missing = static_cast<uint32_t>(std::popcount(fetch.to_look_up));
-  fetch.origin = command.origin;
-  fetch.state = command.state;
+  attributes_.push(slot, item.vertex, item.instance, command);
   counters.vertices_shaded++;
   counters.driver_vertices_shaded += command.state->of_driver;
   return true;
 }
 
 void Streamer::forget_cache() {
-  while (!post_cache_.empty()) release_slot(post_cache_.pop().slot);
+  while (!post_cache_.empty()) commit_.release(post_cache_.evict());
 }
 
 std::string Streamer::why_busy() const {
-  if (order_.empty() && !index_.active()) return "";
-  return fmt::format("{} vertices in order, {} fetches, {} slots free, {} lanes in a group", order_.size(),
-                     fetches_.size(), free_slots_.size(), group_.lanes);
+  if (commit_.empty() && !index_.active()) return "";
+  return fmt::format("{} vertices in order, {} fetches, {} slots free, {} lanes in a group", commit_.size(),
+                     attributes_.vertices(), commit_.free_slots(), attributes_.lanes_in_group());
 }
 
 }  // namespace cutaway::boxes

@@ -1,19 +1,17 @@
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/streamer/attribute_fetch.h"
 #include "boxes/streamer/index_stage.h"
+#include "boxes/streamer/post_shading_cache.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "func/fetch/vertex_fetch.h"
-#include "parts/cache.h"
-#include "parts/cache_port.h"
+#include "parts/commit_queue.h"
 #include "parts/messages.h"
-#include "parts/ring.h"
 
 namespace cutaway::boxes {
 
@@ -64,9 +62,10 @@ struct StreamerCounters {
   }
 };
 
-// Draws to shaded vertices in order: indices, post-shading cache (ATT-7), attribute fetch, groups for the
-// shader units, and one vertex per cycle to primitive assembly (ATT-3). A vertex is fetched only when it has
-// a slot of the post-shading memory, so that shading it can never be blocked by what waits for it.
+// Draws to shaded vertices in order, of three parts: an index stage with the post-shading cache (ATT-7), the
+// fetch of attributes into groups for the shader units, and a commit queue, which sends one vertex per cycle
+// to primitive assembly (ATT-3). A vertex is fetched only when it has a slot of the post-shading memory, so
+// that shading it can never be blocked by what waits for it.
 class Streamer final : public engine::Box {
  public:
   Streamer(std::string path, const StreamerSpec& spec, unsigned shaders, unsigned group_lanes,
@@ -88,68 +87,19 @@ class Streamer final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  struct Slot {
-    parts::VertexRef vertex;  // once shaded
-    uint32_t users = 0;       // entries of the order queue, plus one while the cache names it
-    bool shaded = false;
-  };
-  struct Ordered {  // between index and primitive assembly
-    IndexedVertex::Kind kind = IndexedVertex::Kind::kVertex;
-    uint8_t slot = 0;
-    parts::Origin origin;
-    const parts::DrawState* state = nullptr;
-  };
-  struct Cached {
-    uint32_t vertex = 0, instance = 0;
-    uint8_t slot = 0;
-  };
-  struct Fetch {  // a vertex whose attributes are on their way
-    uint8_t slot = 0;
-    uint32_t vertex = 0, instance = 0;
-    draw::Draw draw;
-    uint64_t to_look_up = 0;  // attributes, bit each
-    uint32_t missing = 0;     // attributes to be delivered
-    parts::Origin origin;
-    const parts::DrawState* state = nullptr;
-  };
-  struct AttributeRead {  // in order of fetches and attributes
-    uint32_t attribute = 0;
-    func::VertexFetch plan;
-    std::array<uint32_t, 2> line{};
-    uint8_t lines = 0;
-    uint8_t lines_wanted = 0;
-  };
-
-  bool commit(engine::Cycle now);
-  bool take_shaded(engine::Cycle now);
-  bool deliver_attributes(engine::Cycle now);
-  bool look_up_attributes(engine::Cycle now);
-  bool step_index(engine::Cycle now);
   bool memory(engine::Cycle now);
-  bool close_group(engine::Cycle now);
-
-  bool allocate(const IndexedVertex& item);
-  bool pin_lines(AttributeRead& read);
-  void finish_attribute(const AttributeRead& read);
-  void begin_lane(const Fetch& fetch);
-  void release_slot(uint8_t slot);
+  bool deliver_attributes(engine::Cycle now);
+  bool step_index(engine::Cycle now);
+  bool enter(const IndexedVertex& item);
   void forget_cache();
+  bool group_closes() const;
+  bool send_group(engine::Cycle now);
   engine::Cycle account(engine::Cycle now, bool progress);
 
-  StreamerSpec spec_;
-  unsigned group_lanes_;
-  parts::Pools& pools_;
   IndexStage index_;
-  std::vector<Slot> slots_;
-  std::vector<uint8_t> free_slots_;
-  parts::Ring<Cached> post_cache_;
-  parts::Ring<Ordered> order_;
-  parts::Ring<Fetch> fetches_;  // not wholly delivered
-  parts::Ring<AttributeRead> reads_;
-  parts::Cache cache_;
-  parts::VertexGroup group_;  // being filled
-  uint32_t lanes_done_ = 0;   // of it: lanes whose attributes are all there
-  bool blocked_on_group_ = false;
+  PostShadingCache post_cache_;  // holds its slots in commit_
+  AttributeFetch attributes_;
+  parts::CommitQueue commit_;
 };
 
 }  // namespace cutaway::boxes

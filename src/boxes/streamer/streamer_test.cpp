@@ -1,7 +1,6 @@
 #include "boxes/streamer/streamer.h"
 
 #include <gtest/gtest.h>
-#include <random>
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
@@ -180,42 +179,6 @@ TEST(Streamer, RestartsAndInstances) {
   for (const auto& [cycle, message] : bench.assembly.received)
     if (message.vertex) { EXPECT_GE(message.vertex->output[0][2], 5u); }
   EXPECT_EQ(bench.box.counters.post_cache_hits, 0u);  // another instance is another vertex
-}
-
-TEST(Streamer, ReadsIndicesAcrossSectorsAndNothingBeyond) {
-  for (uint32_t first : {0u, 13u, 30u}) {
-    Bench bench;
-    std::mt19937 random(first);
-    std::vector<uint32_t> values(70);
-    for (uint32_t& value : values) value = random() % 64;
-    bench.indices(values, arch::IndexType::kUint32);
-    bench.draw({.indexed = true, .count = 60, .first = first, .vertex_offset = 1});
-    bench.sim.run(bench.clock, 2000);
-    std::vector<int> expected;
-    for (uint32_t i = first; i < first + 60; i++) {
-      const uint32_t vertex = (i < 70 ? values[i] : 0) + 1;      // beyond the buffer: index 0 (DX-3)
-      expected.push_back(vertex < 64 ? int(1000 + vertex) : 0);  // beyond the vertices: zero
-    }
-    expected.push_back(-3);
-    EXPECT_EQ(bench.order(), expected) << first;
-    for (const auto& [cycle, request] : bench.index_memory.seen) {
-      EXPECT_GE(request.address, kIndices + first * 4 / 64 * 64);
-      EXPECT_LT(request.address, kIndices + 280);
-    }
-  }
-}
-
-// Nothing says that an index buffer begins at a multiple of its index's size.
-TEST(Streamer, IndicesMayStraddleSectors) {
-  Bench bench({.index_sectors = 2});
-  std::vector<uint32_t> values(40);
-  for (uint32_t i = 0; i < 40; i++) values[i] = 0x01020340 - i;
-  bench.indices(values, arch::IndexType::kUint32, kIndices + 62);
-  bench.draw({.indexed = true, .count = 40, .instances = 2, .vertex_offset = 0u - 0x01020318u});
-  bench.sim.run(bench.clock, 2000);
-  const std::vector<int> order = bench.order();
-  ASSERT_EQ(order.size(), 82u);
-  for (int i = 0; i < 40; i++) EXPECT_EQ(order[static_cast<size_t>(i)], 1040 - i);
 }
 
 TEST(Streamer, AnEmptyDrawIsItsEnd) {

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "func/fetch/vertex_fetch.h"
+#include "parts/cache.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+// Vertices in order to groups for the shader units: looks their attributes up in the vertex fetch cache,
+// writes what comes into the input registers of a group, a vertex to a lane, and closes groups. Knows no
+// clock: a box calls look_up() and deliver() once a cycle each, serves cache(), and takes groups.
+class AttributeFetch {
+ public:
+  struct Sizes {
+    uint32_t vertices = 0;     // under way
+    uint32_t reads = 0;        // attributes between look-up and delivery
+    uint32_t per_cycle = 0;    // attributes looked up in a cycle, and as many delivered
+    uint32_t cache_lines = 0;  // of 64 bytes, 4-way; rounded down to a multiple of 4
+    uint32_t group_lanes = 0;  // 1 to parts::kMaxGroupLanes
+  };
+  AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupInputs>& inputs);
+
+  // A vertex of a draw, to be shaded into this slot. Not when as many as `vertices` are under way.
+  void push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance, const parts::DrawCommand& command);
+
+  // Looks attributes up, in order, and counts the lines that are found and those that are asked for. Whether
+  // anything changed.
+  bool look_up(uint64_t& hits, uint64_t& misses);
+
+  // Delivers attributes that have arrived, in order, up to a group that must leave first.
+  struct Delivery {
+    bool progress = false;
+    bool group_must_leave = false;  // nothing further is delivered before take_group()
+  };
+  Delivery deliver();
+
+  // The lanes of the group are all there, and no vertex joins them: the group is full, or the next vertex has
+  // another state, or none is waiting and `none_comes`: none can come while nothing else moves.
+  bool group_closes(bool none_comes) const;
+  // Not unless it closes.
+  parts::VertexGroup take_group();
+
+  // For its memory port, and for orders.
+  parts::Cache& cache() { return cache_; }
+  // Attributes are looked up and not delivered.
+  bool reading() const { return !reads_.empty(); }
+  uint32_t vertices() const { return fetches_.size(); }     // not wholly delivered
+  uint32_t lanes_in_group() const { return group_.lanes; }  // of the one that is being filled
+
+ private:
+  struct Fetch {
+    parts::SlotIndex slot = 0;
+    uint32_t vertex = 0, instance = 0;
+    parts::DrawCommand command;
+    uint64_t to_look_up = 0;  // attributes, bit each
+    uint32_t missing = 0;     // attributes to be delivered
+  };
+  struct Read {  // of an attribute
+    uint32_t attribute = 0;
+    func::VertexFetch plan;
+    std::array<uint32_t, 2> line{};
+    uint8_t lines = 0;  // pinned
+    uint8_t lines_wanted = 0;
+  };
+
+  void begin_read(const Fetch& fetch);
+  bool pin_lines(Read& read, uint64_t& hits, uint64_t& misses);
+  bool arrived(const Read& read) const;
+  void begin_lane(const Fetch& fetch);
+  void finish_read();
+
+  Sizes sizes_;
+  parts::Pool<parts::GroupInputs>& inputs_;
+  parts::Ring<Fetch> fetches_;  // not wholly delivered
+  parts::Ring<Read> reads_;     // in order of fetches and attributes
+  parts::Cache cache_;
+  parts::VertexGroup group_;  // being filled
+  uint32_t lanes_done_ = 0;   // of it: lanes whose attributes are all there
+};
+
+}  // namespace cutaway::boxes

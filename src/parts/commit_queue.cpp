@@ -1,0 +1,80 @@
+#include "parts/commit_queue.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "parts/draw_state.h"
+
+namespace cutaway::parts {
+
+CommitQueue::CommitQueue(uint32_t entries, uint32_t slots, arch::Stage stage)
+    : stage_(stage), order_(entries), slots_(slots) {
+  CUTAWAY_CHECK(slots >= 1 && slots <= kMaxSlots);
+  for (uint32_t i = slots; i-- > 0;) free_.push_back(static_cast<SlotIndex>(i));
+}
+
+SlotIndex CommitQueue::push_new_vertex(const DrawState* state, const Origin& origin) {
+  CUTAWAY_CHECK(has_free_slot());
+  const SlotIndex slot = free_.back();
+  free_.pop_back();
+  push_vertex(slot, state, origin);
+  return slot;
+}
+
+void CommitQueue::push_vertex(SlotIndex slot, const DrawState* state, const Origin& origin) {
+  Entry& entry = order_.push();
+  entry.message.state = state;
+  entry.message.origin = origin;
+  entry.slot = slot;
+  slots_[slot].users++;
+}
+
+void CommitQueue::push_mark(VertexMessage mark) { order_.push().message = std::move(mark); }
+
+void CommitQueue::hold(SlotIndex slot) {
+  CUTAWAY_CHECK(slots_[slot].users);
+  slots_[slot].users++;
+}
+
+void CommitQueue::release(SlotIndex index) {
+  Slot& slot = slots_[index];
+  CUTAWAY_CHECK(slot.users);
+  if (--slot.users) return;
+  slot = {};
+  free_.push_back(index);
+}
+
+void CommitQueue::take(const ShadedVertices& shaded) {
+  for (uint32_t lane = 0; lane < shaded.lanes; lane++) {
+    Slot& slot = slots_[shaded.slot[lane]];
+    slot.vertex = shaded.vertex[lane];
+    slot.shaded = true;
+  }
+}
+
+bool CommitQueue::ready() const {
+  if (order_.empty()) return false;
+  const Entry& oldest = order_.front();
+  return !oldest.is_vertex() || slots_[oldest.slot].shaded;
+}
+
+uint32_t CommitQueue::wire_cycles() const {
+  const Entry& oldest = order_.front();
+  if (!oldest.is_vertex()) return 1;
+  const auto& shader = oldest.message.state->registers.shader[static_cast<uint32_t>(stage_)];
+  const auto outputs = static_cast<uint32_t>(std::popcount(shader.outputs));
+  return std::max((outputs + 15) / 16, 1u);
+}
+
+VertexMessage CommitQueue::pop() {
+  CUTAWAY_CHECK(ready());
+  Entry oldest = order_.pop();
+  if (oldest.is_vertex()) {
+    oldest.message.vertex = slots_[oldest.slot].vertex;
+    release(oldest.slot);
+  }
+  return std::move(oldest.message);
+}
+
+}  // namespace cutaway::parts

@@ -1,0 +1,272 @@
+#include "parts/commit_queue.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/commit_port.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::parts {
+namespace {
+
+using engine::Cycle;
+using Kind = VertexMessage::Kind;
+
+struct Work {
+  Pools pools;
+  std::unique_ptr<DrawState> state = testing::plain_state();
+
+  // Slot and value of each vertex.
+  ShadedVertices shaded(std::initializer_list<std::pair<SlotIndex, uint32_t>> vertices) {
+    ShadedVertices group;
+    for (const auto& [slot, value] : vertices) {
+      group.slot[group.lanes] = slot;
+      group.vertex[group.lanes] = pools.vertices.allocate();
+      group.vertex[group.lanes++]->output[0][0] = value;
+    }
+    return group;
+  }
+  VertexMessage mark(Kind kind, bool draw_end = false) {
+    VertexMessage message;
+    message.kind = kind;
+    message.state = state.get();
+    message.draw_end = draw_end;
+    return message;
+  }
+};
+
+struct Bench : Work {
+  CommitQueue queue;
+  explicit Bench(uint32_t entries = 8, uint32_t slots = 8) : queue(entries, slots, arch::Stage::kVertex) {}
+
+  SlotIndex push(uint32_t draw = 1) { return queue.push_new_vertex(state.get(), {.draw = draw}); }
+  void again(SlotIndex slot) { queue.push_vertex(slot, state.get(), {.draw = 1}); }
+  uint32_t pop() { return queue.pop().vertex->output[0][0]; }
+};
+
+TEST(CommitQueue, VerticesLeaveInOrderInWhateverOrderTheyAreShaded) {
+  Bench bench;
+  EXPECT_FALSE(bench.queue.ready());
+  const SlotIndex a = bench.push(1), b = bench.push(2), c = bench.push(3);
+  bench.queue.take(bench.shaded({{c, 30}, {b, 20}}));
+  EXPECT_FALSE(bench.queue.ready());
+  bench.queue.take(bench.shaded({{a, 10}}));
+  for (uint32_t i = 1; i <= 3; i++) {
+    ASSERT_TRUE(bench.queue.ready());
+    const VertexMessage message = bench.queue.pop();
+    EXPECT_EQ(message.vertex->output[0][0], 10 * i);
+    EXPECT_EQ(message.kind, Kind::kVertex);
+    EXPECT_EQ(message.state, bench.state.get());
+    EXPECT_EQ(message.origin.draw, i);
+    EXPECT_FALSE(message.draw_end);
+  }
+  EXPECT_TRUE(bench.queue.empty());
+  EXPECT_FALSE(bench.queue.ready());
+}
+
+TEST(CommitQueue, MarksNeedNoSlotAndKeepTheirPlace) {
+  Bench bench(8, 1);
+  const SlotIndex slot = bench.push();
+  EXPECT_FALSE(bench.queue.has_free_slot());
+  bench.queue.push_mark(bench.mark(Kind::kRestart));
+  bench.queue.push_mark(bench.mark(Kind::kNextInstance));
+  bench.queue.push_mark(bench.mark(Kind::kVertex, true));
+  EXPECT_FALSE(bench.queue.ready());
+  bench.queue.take(bench.shaded({{slot, 5}}));
+  EXPECT_EQ(bench.pop(), 5u);
+  EXPECT_TRUE(bench.queue.has_free_slot());
+  EXPECT_EQ(bench.queue.pop().kind, Kind::kRestart);
+  EXPECT_EQ(bench.queue.pop().kind, Kind::kNextInstance);
+  ASSERT_TRUE(bench.queue.ready());
+  const VertexMessage end = bench.queue.pop();
+  EXPECT_TRUE(end.draw_end);
+  EXPECT_FALSE(end.vertex);
+  EXPECT_EQ(end.state, bench.state.get());
+  EXPECT_EQ(bench.queue.free_slots(), 1u);
+}
+
+TEST(CommitQueue, ASlotIsFreeWhenItsLastVertexHasLeft) {
+  Bench bench(8, 2);
+  const SlotIndex slot = bench.push();
+  bench.again(slot), bench.again(slot);
+  EXPECT_FALSE(bench.queue.ready());
+  bench.queue.take(bench.shaded({{slot, 7}}));
+  for (int i = 0; i < 3; i++) {
+    EXPECT_EQ(bench.queue.free_slots(), 1u);
+    EXPECT_EQ(bench.pop(), 7u);
+  }
+  EXPECT_EQ(bench.queue.free_slots(), 2u);
+}
+
+TEST(CommitQueue, ASlotThatIsHeldIsNotFree) {
+  Bench bench(8, 2);
+  const SlotIndex slot = bench.push();
+  bench.queue.hold(slot), bench.queue.hold(slot);
+  bench.queue.take(bench.shaded({{slot, 7}}));
+  EXPECT_EQ(bench.pop(), 7u);
+  EXPECT_EQ(bench.queue.free_slots(), 1u);
+  bench.again(slot);  // shaded already
+  ASSERT_TRUE(bench.queue.ready());
+  EXPECT_EQ(bench.pop(), 7u);
+  bench.queue.release(slot);
+  EXPECT_EQ(bench.queue.free_slots(), 1u);
+  bench.queue.release(slot);
+  EXPECT_EQ(bench.queue.free_slots(), 2u);
+}
+
+// A hold may end before the vertex leaves, or before it is shaded.
+TEST(CommitQueue, AHoldThatEndsLeavesTheSlotToItsVertices) {
+  Bench bench(8, 1);
+  const SlotIndex slot = bench.push();
+  bench.queue.hold(slot);
+  bench.queue.release(slot);
+  EXPECT_FALSE(bench.queue.has_free_slot());
+  bench.queue.take(bench.shaded({{slot, 7}}));
+  EXPECT_EQ(bench.pop(), 7u);
+  EXPECT_TRUE(bench.queue.has_free_slot());
+}
+
+TEST(CommitQueue, ASlotThatIsGivenAgainWaitsToBeShadedAgain) {
+  Bench bench(8, 1);
+  for (uint32_t value = 1; value < 4; value++) {
+    const SlotIndex slot = bench.push();
+    EXPECT_FALSE(bench.queue.ready());
+    bench.queue.take(bench.shaded({{slot, value}}));
+    EXPECT_EQ(bench.pop(), value);
+  }
+}
+
+TEST(CommitQueue, HasAsManyEntriesAndSlotsAsDeclared) {
+  for (uint32_t size : {1u, 7u, 256u}) {
+    Bench of_slots(1000, size);
+    std::vector<bool> given(size);
+    for (uint32_t i = 0; i < size; i++) {
+      ASSERT_TRUE(of_slots.queue.has_free_slot());
+      const SlotIndex slot = of_slots.push();
+      EXPECT_FALSE(given.at(slot));
+      given[slot] = true;
+    }
+    EXPECT_FALSE(of_slots.queue.has_free_slot());
+    EXPECT_FALSE(of_slots.queue.full());
+
+    Bench of_entries(size, 1);
+    for (uint32_t i = 0; i < size; i++) {
+      ASSERT_FALSE(of_entries.queue.full());
+      of_entries.queue.push_mark(of_entries.mark(Kind::kRestart));
+    }
+    EXPECT_TRUE(of_entries.queue.full());
+    EXPECT_EQ(of_entries.queue.size(), size);
+  }
+}
+
+// The outputs are those of the stage that the queue belongs to.
+TEST(CommitQueue, AVertexTakesACycleForEachSixteenOutputs) {
+  for (const auto& [outputs, cycles] :
+       {std::pair{0u, 1u}, {1u, 1u}, {16u, 1u}, {17u, 2u}, {31u, 2u}, {32u, 2u}}) {
+    Work work;
+    for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kGeometry}) {
+      for (auto& shader : work.state->registers.shader)
+        shader.outputs = stage == arch::Stage::kVertex ? ~0u : 1;
+      work.state->registers.shader[static_cast<uint32_t>(stage)].outputs =
+          static_cast<uint32_t>((1ull << outputs) - 1);
+      CommitQueue queue(2, 1, stage);
+      queue.push_new_vertex(work.state.get(), {});
+      EXPECT_EQ(queue.wire_cycles(), cycles) << outputs;
+    }
+  }
+  Bench bench;
+  bench.state->registers.shader[0].outputs = ~0u;
+  bench.queue.push_mark(bench.mark(Kind::kVertex, true));
+  EXPECT_EQ(bench.queue.wire_cycles(), 1u);
+}
+
+// ---- Ports ----
+
+class Stage final : public engine::Box {
+ public:
+  explicit Stage(std::string path)
+      : Box(std::move(path)), shaded_in(2), queue(64, 64, arch::Stage::kVertex) {}
+  std::vector<engine::In<ShadedVertices>> shaded_in;
+  engine::Out<VertexMessage> vertices_out;
+  CommitQueue queue;
+
+  Cycle tick(Cycle now) override {
+    bool progress = send_oldest(now, queue, vertices_out);
+    progress |= take_shaded(now, queue, shaded_in);
+    return progress ? busy(now) : idle(now);
+  }
+  void list_ports(engine::PortList& list) override {
+    list("shaded_in", shaded_in), list("vertices_out", vertices_out);
+  }
+  std::string why_busy() const override { return ""; }
+};
+
+struct PortBench : Work {
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  Stage& stage = sim.add<Stage>(clock, "stage");
+  engine::testing::Source<ShadedVertices>& shader0 =
+      sim.add<engine::testing::Source<ShadedVertices>>(clock, "shader0");
+  engine::testing::Source<ShadedVertices>& shader1 =
+      sim.add<engine::testing::Source<ShadedVertices>>(clock, "shader1");
+  engine::testing::Sink<VertexMessage>& assembly =
+      sim.add<engine::testing::Sink<VertexMessage>>(clock, "assembly");
+
+  PortBench() {
+    sim.connect(shader0.out, stage.shaded_in[0], {1, 1, 2});
+    sim.connect(shader1.out, stage.shaded_in[1], {1, 1, 2});
+    sim.connect(stage.vertices_out, assembly.in, {1, 1, 4});
+    sim.elaborate();
+  }
+  SlotIndex push() { return stage.queue.push_new_vertex(state.get(), {}); }
+};
+
+// Sent at 1, taken at 2 from both shader units, and sent at 3, 4 and 5: what is taken leaves a cycle later.
+TEST(CommitPort, TakesFromEveryShaderUnitAndSendsOneACycle) {
+  PortBench bench;
+  const SlotIndex a = bench.push(), b = bench.push(), c = bench.push();
+  bench.shader0.messages.push_back(bench.shaded({{b, 2}}));
+  bench.shader1.messages.push_back(bench.shaded({{c, 3}, {a, 1}}));
+  bench.sim.run(bench.clock, 3);
+  EXPECT_TRUE(bench.assembly.received.empty());
+  bench.sim.run(bench.clock, 1);
+  EXPECT_EQ(bench.assembly.received.size(), 1u);
+  bench.sim.run(bench.clock, 10);
+  ASSERT_EQ(bench.assembly.received.size(), 3u);
+  for (uint32_t i = 0; i < 3; i++) {
+    EXPECT_EQ(bench.assembly.received[i].first, 4 + i);
+    EXPECT_EQ(bench.assembly.received[i].second.vertex->output[0][0], i + 1);
+  }
+}
+
+TEST(CommitPort, WideVerticesTakeTheWireForLonger) {
+  PortBench bench;
+  bench.state->registers.shader[0].outputs = (1u << 20) - 1;
+  const SlotIndex a = bench.push(), b = bench.push();
+  bench.shader0.messages.push_back(bench.shaded({{a, 1}, {b, 2}}));
+  bench.sim.run(bench.clock, 20);
+  ASSERT_EQ(bench.assembly.received.size(), 2u);
+  EXPECT_EQ(bench.assembly.received[0].first, 5u);
+  EXPECT_EQ(bench.assembly.received[1].first, 7u);
+}
+
+TEST(CommitPort, KeepsWhatTheOutputHasNoRoomFor) {
+  PortBench bench;
+  bench.assembly.refuse = true;
+  ShadedVertices all;
+  for (uint32_t i = 0; i < 7; i++) {
+    const SlotIndex slot = bench.push();
+    bench.shader0.messages.push_back(bench.shaded({{slot, i}}));
+  }
+  bench.sim.run(bench.clock, 50);
+  EXPECT_EQ(bench.stage.queue.size(), 3u);  // four wait on the wire
+  bench.assembly.refuse = false;
+  bench.assembly.wake();
+  bench.sim.run(bench.clock, 50);
+  EXPECT_EQ(bench.assembly.received.size(), 7u);
+  EXPECT_EQ(bench.stage.queue.free_slots(), 64u);
+}
+
+}  // namespace
+}  // namespace cutaway::parts
