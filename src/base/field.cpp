@@ -80,6 +80,31 @@ bool BoolField::parse(std::string_view text) {
   return true;
 }
 
+std::string ListField::value() const {
+  return target_->empty() ? empty_ : fmt::format("{}", fmt::join(*target_, ","));
+}
+
+std::string ListField::range() const { return fmt::format("{}, or a list of {} to {}", empty_, min_, max_); }
+
+bool ListField::parse(std::string_view text) {
+  std::vector<unsigned> list;
+  if (text != empty_) {
+    for (size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+      end = std::min(text.find(',', begin), text.size());
+      if (!parse_number(text.substr(begin, end - begin), list.emplace_back())) return false;
+    }
+  }
+  if (!legal(list)) return false;
+  *target_ = std::move(list);
+  return true;
+}
+
+bool ListField::legal(std::span<const unsigned> list) const {
+  return list.size() <= kLongest && std::all_of(list.begin(), list.end(), [this](unsigned number) {
+           return number >= min_ && number <= max_;
+         });
+}
+
 }  // namespace field_detail
 
 std::string nearest_name(std::string_view name, std::span<const std::string> names) {

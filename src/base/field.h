@@ -17,12 +17,15 @@
 //     unsigned queue = 48;
 //     bool in_order = true;
 //     Policy policy = Policy::kOldest;
+//     std::vector<unsigned> order;
 //
 //     template <class V> static void fields(V&& v) {
 //       using S = StreamerSpec;
 //       v("queue", &S::queue, "vertices", 1u, 1024u, "vertices waiting");   // numbers: a range
 //       v("in_order", &S::in_order, "", "what it means");                  // bool: none
 //       v("policy", &S::policy, kPolicyNames, "what it means");            // enum: its names
+//       v("order", &S::order, "", 0u, 7u, "as they come", "what it means");  // list: a range of each number,
+//                                                                          // and a name for none
 //     }
 //   };
 //
@@ -53,6 +56,7 @@ class Field {
   // The struct is unchanged where this returns false: not a value of the type, or out of range.
   virtual bool parse(std::string_view text) = 0;
   virtual bool in_range() const = 0;
+  virtual bool is_list() const { return false; }  // its text is several numbers with commas between
 };
 
 class FieldTable {
@@ -160,6 +164,28 @@ class EnumField final : public Field {
   std::span<const EnumName<E>> names_;
 };
 
+// Numbers with commas between them: "0,2,4", at most kLongest; or the name of the empty list.
+class ListField final : public Field {
+ public:
+  static constexpr size_t kLongest = 64;
+
+  ListField(const std::string& owner, const char* name_, std::vector<unsigned>* target, const char* unit_,
+            unsigned min, unsigned max, const char* empty, const char* meaning_)
+      : Field(owner, name_, unit_, meaning_), target_(target), min_(min), max_(max), empty_(empty) {}
+  std::string value() const override;
+  std::string range() const override;
+  bool parse(std::string_view text) override;
+  bool in_range() const override { return legal(*target_); }
+  bool is_list() const override { return true; }
+
+ private:
+  bool legal(std::span<const unsigned> list) const;
+
+  std::vector<unsigned>* target_;
+  unsigned min_, max_;
+  const char* empty_;
+};
+
 template <class S>
 struct Binder {
   std::vector<std::unique_ptr<Field>>& fields;
@@ -173,6 +199,11 @@ struct Binder {
   }
   void operator()(const char* name, bool S::*member, const char* unit, const char* meaning) {
     fields.push_back(std::make_unique<BoolField>(owner, name, &(spec.*member), unit, meaning));
+  }
+  void operator()(const char* name, std::vector<unsigned> S::*member, const char* unit, unsigned min,
+                  unsigned max, const char* empty, const char* meaning) {
+    fields.push_back(
+        std::make_unique<ListField>(owner, name, &(spec.*member), unit, min, max, empty, meaning));
   }
   template <class E, size_t n>
   void operator()(const char* name, E S::*member, const EnumName<E> (&names)[n], const char* meaning) {

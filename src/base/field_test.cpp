@@ -24,6 +24,7 @@ struct UnitSpec {
   double rate = 0.5;
   bool in_order = true;
   Policy policy = Policy::kRoundRobin;
+  std::vector<unsigned> turns;
 
   template <class V>
   static void fields(V&& v) {
@@ -34,6 +35,7 @@ struct UnitSpec {
     v("rate", &S::rate, "1/cycle", 0.25, 4.0, "per cycle");
     v("in_order", &S::in_order, "", "vertices leave in order");
     v("policy", &S::policy, kPolicyNames, "who goes first");
+    v("turns", &S::turns, "slots", 1u, 7u, "free", "who goes when");
   }
 };
 
@@ -49,7 +51,7 @@ struct Units {
 TEST(Field, IsDescribedFromItsDeclaration) {
   Units units;
   units.streamer.queue = 7;
-  ASSERT_EQ(units.table.fields().size(), 12u);
+  ASSERT_EQ(units.table.fields().size(), 14u);
   const Field& queue = *units.table.fields()[0];
   EXPECT_EQ(queue.path, "streamer.queue");
   EXPECT_STREQ(queue.unit, "vertices");
@@ -58,6 +60,10 @@ TEST(Field, IsDescribedFromItsDeclaration) {
   EXPECT_EQ(queue.value(), "7");
   EXPECT_EQ(queue.range(), "1 to 1024");
   EXPECT_EQ(units.table.fields()[5]->range(), "oldest, round_robin");
+  EXPECT_EQ(units.table.fields()[6]->range(), "free, or a list of 1 to 7");
+  EXPECT_EQ(units.table.fields()[6]->value(), "free");
+  units.streamer.turns = {3, 1};
+  EXPECT_EQ(units.table.fields()[6]->value(), "3,1");
 }
 
 TEST(Field, IsSetByName) {
@@ -75,6 +81,13 @@ TEST(Field, IsSetByName) {
   EXPECT_FALSE(units.streamer.in_order);
   EXPECT_EQ(units.streamer.policy, Policy::kOldest);
   EXPECT_EQ(units.table.get("gpu.clipper.queue"), "48");
+  units.table.set("--set", "streamer.turns=7,1,0x3");
+  EXPECT_THAT(units.streamer.turns, ElementsAre(7, 1, 3));
+  EXPECT_EQ(units.table.get("streamer.turns"), "7,1,3");
+  units.table.set("--set", "streamer.turns=5");
+  EXPECT_THAT(units.streamer.turns, ElementsAre(5));
+  units.table.set("--set", "streamer.turns=free");
+  EXPECT_TRUE(units.streamer.turns.empty());
 }
 
 TEST(Field, KnowsWhereItsValueComesFrom) {
@@ -110,11 +123,17 @@ TEST(Field, RefusesWithOneLineThatSaysWhatIsExpected) {
                "--set: streamer.in_order = 1: expected true or false (vertices leave in order)");
   expect_error("streamer.policy=newest",
                "--set: streamer.policy = newest: expected oldest, round_robin (who goes first)");
+  for (const char* value : {"", "0", "1,8", "1,,2", "1,2,", ",1", "1, 2", "free,1", "1.5", "-1"})
+    expect_error(
+        fmt::format("streamer.turns={}", value).c_str(),
+        fmt::format("--set: streamer.turns = {}: expected free, or a list of 1 to 7 slots (who goes when)",
+                    value)
+            .c_str());
   expect_error("streamer.qeue=1",
                "--set: streamer.qeue: streamer has no parameter qeue; did you mean queue?");
   expect_error("streamer.zzzzzz=1",
                "--set: streamer.zzzzzz: streamer has no parameter zzzzzz; "
-               "there are: queue, bias, base, rate, in_order, policy");
+               "there are: queue, bias, base, rate, in_order, policy, turns");
   expect_error("steamer.queue=1", "--set: steamer.queue: unknown unit steamer; did you mean streamer?");
   expect_error("dac.queue=1", "--set: dac.queue: unknown unit dac; there are: streamer, gpu.clipper");
   expect_error("queue=1", "--set: queue: expected a parameter as UNIT.PARAM, such as streamer.queue");
@@ -131,10 +150,27 @@ TEST(Field, IsValidatedWhenSetInCode) {
   units.clipper.queue = 1;
   units.clipper.policy = static_cast<Policy>(9);
   EXPECT_THAT([&] { units.table.validate(); }, ThrowsMessage<UserError>(HasSubstr("gpu.clipper.policy")));
+  units.clipper.policy = Policy::kOldest;
+  units.clipper.turns = {1, 8};
+  EXPECT_THAT([&] { units.table.validate(); },
+              ThrowsMessage<UserError>(HasSubstr("gpu.clipper.turns = 1,8: expected free, or")));
+}
+
+TEST(Field, AListIsOfBoundedLength) {
+  Units units;
+  std::string list = "1";
+  while (list.size() < 2 * 64 - 1) list += ",1";
+  units.table.set("--set", "streamer.turns", list);
+  EXPECT_EQ(units.streamer.turns.size(), 64u);
+  EXPECT_THROW(units.table.set("--set", "streamer.turns", list + ",1"), UserError);
 }
 
 TEST(Field, TextAndHashAreOfTheValues) {
   Units units, same, other;
+  other.table.set("--set", "streamer.turns=2");
+  EXPECT_NE(units.table.hash(), other.table.hash());
+  other.table.set("--set", "streamer.turns=free");
+  EXPECT_EQ(units.table.hash(), other.table.hash());
   other.table.set("--set", "streamer.rate=0.75");
   EXPECT_THAT(units.table.text(), HasSubstr("gpu.clipper.bias = -1\ngpu.clipper.in_order = true\n"));
   EXPECT_EQ(units.table.hash(), same.table.hash());

@@ -48,11 +48,11 @@ void Machine::Units::make_boxes() {
   make_streamer();
   make_geometry();
   make_hierarchical_z();
-  interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.gpu.rop_units, pools);
+  interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units, pools);
   make_work_distributor();
   make_reorder_buffer();
   make_dac();
-  for (unsigned i = 0; i < config.gpu.rop_units; i++) make_rop(i);
+  for (unsigned i = 0; i < config.rop.units; i++) make_rop(i);
   for (boxes::ZStencil* box : z_stencil) obeys(*box, arch::kCacheDepth);
   for (boxes::ColorWrite* box : color_write) obeys(*box, arch::kCacheColor);
   for (unsigned i = 0; i < config.gpu.shader_units; i++) make_shader(i);
@@ -62,7 +62,7 @@ void Machine::Units::make_boxes() {
 
 void Machine::Units::make_command_processor() {
   command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
-                                                    config.gpu.rop_units, config.shader.group_lanes);
+                                                    config.rop.units, config.shader.group_lanes);
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 
@@ -111,7 +111,7 @@ void Machine::Units::make_geometry() {
 }
 
 void Machine::Units::make_hierarchical_z() {
-  hierarchical_z = make<boxes::HierarchicalZ>("hierarchical_z", config.hierarchical_z, config.gpu.rop_units);
+  hierarchical_z = make<boxes::HierarchicalZ>("hierarchical_z", config.hierarchical_z, config.rop.tile_map());
   obeys(*hierarchical_z, arch::kCacheDepth);
   simulator.connect(fragment_generation->tiles_out, hierarchical_z->tiles_in,
                     queue_behind(config.wires.fragment_generation_latency, config.wires.hierarchical_z_queue,
@@ -119,7 +119,7 @@ void Machine::Units::make_hierarchical_z() {
 }
 
 void Machine::Units::make_work_distributor() {
-  const unsigned rops = config.gpu.rop_units;
+  const unsigned rops = config.rop.units;
   work_distributor = make<boxes::WorkDistributor>("work_distributor", config.work_distributor,
                                                   config.gpu.shader_units, config.shader.group_lanes);
   simulator.connect(streamer->groups_out, work_distributor->vertices_in, {1, 1, 4});
@@ -129,7 +129,7 @@ void Machine::Units::make_work_distributor() {
 void Machine::Units::make_reorder_buffer() {
   const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come on top
   reorder_buffer = make<boxes::ReorderBuffer>("reorder_buffer", config.reorder_buffer,
-                                              config.gpu.shader_units, config.gpu.rop_units);
+                                              config.gpu.shader_units, config.rop.tile_map());
   // The slots are the reorder buffer.
   simulator.connect(work_distributor->entries_out, reorder_buffer->entries_in,
                     {1, entries, config.reorder_buffer.entries});

@@ -41,6 +41,17 @@ std::string text_of(const toml::node& node) {
   return "";
 }
 
+// As parameters that are lists are written: with commas between. "" where it is no list of whole numbers.
+std::string text_of_list(const toml::node& node) {
+  std::string text;
+  if (!node.is_array()) return "";
+  for (const toml::node& element : *node.as_array()) {
+    if (!element.is_integer()) return "";
+    text += fmt::format("{}{}", text.empty() ? "" : ",", element.as_integer()->get());
+  }
+  return text;
+}
+
 std::string where(const std::string& path, const toml::node& node) {
   return fmt::format("{}:{}", path, node.source().begin.line);
 }
@@ -51,8 +62,8 @@ bool is_preset(const fs::path& path) {
 }
 
 // The value of `{value = 3, source = "ATT-2"}`.
-std::string stated_value(const std::string& at, const std::string& parameter, const toml::table& table,
-                         std::string& source) {
+const toml::node& stated_value(const std::string& at, const std::string& parameter, const toml::table& table,
+                               std::string& source) {
   for (const auto& [key, node] : table)
     if (key != "value" && key != "source")
       user_error("{}: {} has no '{}'; expected {{value = ..., source = \"...\"}}", at, parameter,
@@ -61,7 +72,7 @@ std::string stated_value(const std::string& at, const std::string& parameter, co
   if (!table.contains("value") || source.empty())
     user_error("{}: {} has no {}; expected {{value = ..., source = \"...\"}}", at, parameter,
                table.contains("value") ? "source" : "value");
-  return text_of(*table.get("value"));
+  return *table.get("value");
 }
 
 void apply_unit(FieldTable& fields, const std::string& path, std::string_view unit,
@@ -69,12 +80,15 @@ void apply_unit(FieldTable& fields, const std::string& path, std::string_view un
   for (const auto& [key, node] : table) {
     const std::string at = where(path, node), parameter = fmt::format("{}.{}", unit, one_line(key.str()));
     std::string source;
-    const std::string text =
-        node.as_table() ? stated_value(at, parameter, *node.as_table(), source) : text_of(node);
-    if (text.empty()) user_error("{}: {} must be a number, true, false or a name", at, parameter);
+    const toml::node& value = node.as_table() ? stated_value(at, parameter, *node.as_table(), source) : node;
+    const bool list = fields.find(at, parameter).is_list() && !value.is_string();
+    const std::string text = list ? text_of_list(value) : text_of(value);
+    if (text.empty())
+      user_error("{}: {} must be {}", at, parameter,
+                 list ? "a list of numbers or a name" : "a number, true, false or a name");
     if (source.empty() && is_preset(path))
       user_error("{}: {} has no source; a preset states {{value = {}, source = \"...\"}}", at, parameter,
-                 one_line(text));
+                 list ? fmt::format("[{}]", text) : one_line(text));
     fields.set(at, parameter, one_line(text), source);
   }
 }
@@ -165,6 +179,7 @@ void Config::list(FieldTable& table) {
   table.add("shader", shader);
   table.add("texture", texture);
   table.add("reorder_buffer", reorder_buffer);
+  table.add("rop", rop);
   table.add("color_write", color_write);
   table.add("memory", memory);
   table.add("dac", dac);

@@ -21,6 +21,7 @@
 #include "boxes/texture_unit/texture_unit.h"
 #include "boxes/work_distributor/work_distributor.h"
 #include "boxes/z_stencil/z_stencil.h"
+#include "parts/tile_map.h"
 
 namespace cutaway::machine {
 
@@ -28,7 +29,6 @@ namespace cutaway::machine {
 struct GpuSpec {
   unsigned shader_units = 2;
   unsigned shaders_per_texture = 1;
-  unsigned rop_units = 2;
   double core_mhz = 400;
   double shader_mhz = 400;
   double memory_mhz = 400;
@@ -39,12 +39,30 @@ struct GpuSpec {
     v("shader_units", &S::shader_units, "units", 1u, 16u, "unified shader units");
     v("shaders_per_texture", &S::shaders_per_texture, "units", 1u, 16u,
       "neighbouring shader units that share a texture unit; it divides shader_units");
-    v("rop_units", &S::rop_units, "units", 1u, 8u, "Z and stencil units, and as many color write units");
     v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but those named below");
     v("shader_mhz", &S::shader_mhz, "MHz", 1.0, 10000.0, "clock of the shader units");
     v("memory_mhz", &S::memory_mhz, "MHz", 1.0, 10000.0,
       "clock of the memory controller; the paper's is the core's");
   }
+};
+
+// A ROP is a Z and stencil unit with the color write unit of the same number. Each owns tiles of the screen.
+struct RopSpec {
+  unsigned units = 2;
+  unsigned tile = 8;
+  std::vector<unsigned> map = {};
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = RopSpec;
+    v("units", &S::units, "units", 1u, 8u, "Z and stencil units, and as many color write units");
+    v("tile", &S::tile, "pixels", 8u, 128u,
+      "width and height of the tiles that are shared out; a power of 2");
+    v("map", &S::map, "", 0u, 7u, "diagonal",
+      "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
+  }
+
+  parts::TileMap tile_map() const { return parts::TileMap(units, tile, map); }
 };
 
 struct WiresSpec {
@@ -114,6 +132,7 @@ struct Config {
   boxes::ShaderUnitSpec shader;
   boxes::TextureUnitSpec texture;
   boxes::ReorderBufferSpec reorder_buffer;
+  RopSpec rop;
   boxes::ColorWriteSpec color_write;
   boxes::MemoryControllerSpec memory;
   boxes::DacSpec dac;

@@ -5,7 +5,6 @@
 #include "boxes/triangle_setup/triangle_setup.h"
 #include "func/float_mode.h"
 #include "machine/units.h"
-#include "parts/ownership.h"
 
 namespace cutaway::machine {
 
@@ -73,7 +72,7 @@ bool Machine::last_writer(arch::Address address, Writer& writer) const {
 
 std::string Machine::pixel_owner(bool depth, uint32_t x, uint32_t y) const {
   const unsigned owner =
-      parts::owner_of_tile(static_cast<int32_t>(x), static_cast<int32_t>(y), units_->config.gpu.rop_units);
+      units_->config.rop.tile_map().owner(static_cast<int32_t>(x), static_cast<int32_t>(y));
   return fmt::format("{}{}", depth ? "z_stencil" : "color_write", owner);
 }
 

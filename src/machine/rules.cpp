@@ -17,12 +17,20 @@ void check_cache(const std::string& unit, const Spec& spec) {
           fmt::format("a multiple of {}.cache_ways ({})", unit, spec.cache_ways));
 }
 
+// A map of tiles whose tile and map are parameters of `unit`, for so many units.
+void check_map(const std::string& unit, unsigned units, unsigned tile, const std::vector<unsigned>& map) {
+  require(std::has_single_bit(tile), unit + ".tile", tile, "8, 16, 32, 64 or 128");
+  for (unsigned shift : map)
+    require(shift < units, unit + ".map", shift, fmt::format("less than {}.units ({})", unit, units));
+}
+
 }  // namespace
 
 void check_rules(const Config& config) {
   require(config.gpu.shader_units % config.gpu.shaders_per_texture == 0, "gpu.shaders_per_texture",
           config.gpu.shaders_per_texture,
           fmt::format("a divisor of gpu.shader_units ({})", config.gpu.shader_units));
+  check_map("rop", config.rop.units, config.rop.tile, config.rop.map);
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);
   check_cache("texture", config.texture);

@@ -22,13 +22,13 @@ class GoodInput(CommandTest):
         self.assertRegex(text, r"texture\.cache_lines +32 .*\[--set\] \(preset: 64\)")
 
     def test_gpus_shows_units_and_wires(self):
-        plain = self.call("gpus", "attila", "--set", "gpu.rop_units=3").stdout
+        plain = self.call("gpus", "attila", "--set", "rop.units=3").stdout
         self.assertRegex(plain, r"\nz_stencil x3\n(  .*\n)*  -> interpolator +3 x quads +2 cycles, 1 a cycle, 6 slots\n")
-        result = self.call("gpus", "attila", "--set", "gpu.rop_units=3", "--svg", "gpu.svg")
+        result = self.call("gpus", "attila", "--set", "rop.units=3", "--svg", "gpu.svg")
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, plain, ""))
         self.assertEqual([path.name for path in self.folder.iterdir()], ["gpu.svg"])
         texts = [element.text for element in ElementTree.parse(self.folder / "gpu.svg").iter()]
-        for text in ("attila, gpu.rop_units=3", "z stencil ×3", "3 × quads 2/1/6"):
+        for text in ("attila, rop.units=3", "z stencil ×3", "3 × quads 2/1/6"):
             self.assertIn(text, texts)
         self.assertEqual(self.call("gpus", "attila", "--svg", "gpu.svg").returncode, 0)
         self.assertNotIn("z stencil ×3", (self.folder / "gpu.svg").read_text(), "the second replaces the first")

@@ -34,7 +34,7 @@ def spec_fields(text):
     """Of each Spec in a header, its members: name, what it begins with (ATTILA's value), unit."""
     specs = {}
     for spec, body in re.findall(r"^struct (\w+Spec) \{(.*?)^\};", text, re.M | re.S):
-        values = dict(re.findall(r"^  [\w:]+ (\w+) = ([^;]+);", body, re.M))
+        values = dict(re.findall(r"^  [\w:<>]+ (\w+) = ([^;]+);", body, re.M))
         units = re.findall(r'\bv\(\s*"(\w+)",\s*&\w+::\w+,\s*(?:"([^"]*)"|\w+)', body)
         specs[spec] = [(name, values[name], unit) for name, unit in units]
     return specs
@@ -49,7 +49,7 @@ def parameters():
     for section, text in [("", config)] + [(box, sources(box)) for box in boxes]:
         table[section] = {f"{units[spec][0]}.{name}": (value, unit)
                           for spec, fields in spec_fields(text).items() for name, value, unit in fields}
-    assert len(units) == sum(len(spec_fields(sources(box))) for box in boxes) + 2, "a Spec was not found"
+    assert len(units) == sum(len(spec_fields(sources(box))) for box in boxes) + 3, "a Spec was not found"
     return table
 
 

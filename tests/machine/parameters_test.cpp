@@ -31,6 +31,7 @@ std::vector<std::string> other_names(const std::string& range, const std::string
 // names all the others.
 std::vector<std::string> values_to_try(const Field& field) {
   if (field.range() == "true or false") return {field.value() == "true" ? "false" : "true"};
+  if (field.is_list()) return {"0"};
   const std::string range = field.range(), value = field.value();
   if (!std::isdigit(range[0])) return other_names(range, value);
   double least = 0, now = 0;
@@ -69,6 +70,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"shader", {"vertices-alone", "indexed-mesh", "scratch_memory"}},
     {"texture", {"anisotropic-textures"}},
     {"reorder_buffer", {"many-triangles"}},
+    {"rop", {"many-triangles"}},
     {"color_write", {"several-targets"}},
     {"memory", {"many-triangles"}},
     {"dac", {"many-triangles"}},

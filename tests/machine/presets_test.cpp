@@ -59,6 +59,18 @@ TEST(Presets, OthersStartFromThem) {
   EXPECT_EQ(config.statements.at("streamer.post_cache").preset, "");
 }
 
+TEST(Presets, AListIsAnArrayOrItsText) {
+  for (const char* list : {"[0, 1, 1]", "\"0,1,1\"", "{value = [0, 1, 1], source = \"G80-1\"}"}) {
+    const File file(fmt::format("base = \"attila\"\n[rop]\nmap = {}\n", list));
+    machine::Config config;
+    machine::load_config(config, file.path);
+    EXPECT_EQ(config.rop.map, (std::vector<unsigned>{0, 1, 1})) << list;
+    EXPECT_EQ(config.statements.at("rop.map").preset, "diagonal");
+    machine::load_config(config, file.path, {"rop.map=diagonal"});
+    EXPECT_TRUE(config.rop.map.empty());
+  }
+}
+
 std::string refusal(const std::string& text) {
   const File file(text);
   machine::Config config;
@@ -79,6 +91,25 @@ TEST(Presets, WhatIsNotStatedIsNamed) {
       0u);
   EXPECT_EQ(
       refusal(base + "{value = [1], source = \"choice\"}\n").find(":3: streamer.queue must be a number"), 0u);
+  const std::string map = "base = \"attila\"\n[rop]\nmap = ";
+  for (const char* list : {"[]", "[0.5]", "[0, \"1\"]", "[[0]]", "true"})
+    EXPECT_EQ(refusal(map + list + "\n").find(":3: rop.map must be a list of numbers or a name"), 0u) << list;
+  EXPECT_EQ(refusal(map + "[0, -1]\n").find(":3: rop.map = 0,-1: expected diagonal, or a list of 0 to 7"),
+            0u);
+  EXPECT_EQ(refusal(map + "[0, 8]\n").find(":3: rop.map = 0,8: expected diagonal, or a list of 0 to 7"), 0u);
+}
+
+TEST(Presets, MapsOfTilesFitTheirUnits) {
+  const auto refused = [](std::vector<std::string> sets) -> std::string {
+    machine::Config config;
+    try {
+      machine::load_config(config, "attila", sets);
+    } catch (const UserError& error) { return error.what(); }
+    return "";
+  };
+  EXPECT_EQ(refused({"rop.tile=24"}), "rop.tile: 24 does not fit; expected 8, 16, 32, 64 or 128");
+  EXPECT_EQ(refused({"rop.map=0,2"}), "rop.map: 2 does not fit; expected less than rop.units (2)");
+  EXPECT_EQ(refused({"rop.units=3", "rop.map=0,2", "rop.tile=128"}), "");
 }
 
 }  // namespace

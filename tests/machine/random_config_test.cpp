@@ -32,7 +32,6 @@ machine::Config random_config(uint64_t seed) {
   c.gpu.shader_units = d.between(1, 8);
   for (c.gpu.shaders_per_texture = d.skewed(1, 8); c.gpu.shader_units % c.gpu.shaders_per_texture;)
     c.gpu.shaders_per_texture--;
-  c.gpu.rop_units = d.between(1, 4);
   c.gpu.core_mhz = d.between(100, 700);
   c.gpu.shader_mhz = d.between(0, 1) ? c.gpu.core_mhz : d.between(100, 1500);
   c.gpu.memory_mhz = d.between(0, 1) ? c.gpu.core_mhz : d.between(100, 1100);
@@ -88,6 +87,11 @@ machine::Config random_config(uint64_t seed) {
   c.work_distributor.vertices_first = d.between(0, 1);
   c.reorder_buffer.entries = d.skewed(4, 512);
   c.reorder_buffer.quads_per_cycle = d.between(1, 8);
+
+  c.rop.units = d.between(1, 4);
+  c.rop.tile = d.of({8, 8, 16, 32, 128});
+  for (unsigned shifts = d.between(0, 6); shifts; shifts--)
+    c.rop.map.push_back(d.between(0, c.rop.units - 1));
 
   auto& s = c.shader;
   s.group_lanes = d.of({4, 8, 16, 32});

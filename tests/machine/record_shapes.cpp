@@ -11,17 +11,21 @@ const std::vector<Shape>& shapes() {
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
-       {"gpu.shader_units=1", "gpu.rop_units=1", "memory.channels=1", "memory.bytes_per_cycle=64",
+       {"gpu.shader_units=1", "rop.units=1", "memory.channels=1", "memory.bytes_per_cycle=64",
         "shader.threads=16", "streamer.queue=96", "streamer.slots=200"},
        kDense},
       {"wide",
-       {"gpu.shader_units=4", "gpu.rop_units=4", "shader.group_lanes=32", "shader.threads=256",
+       {"gpu.shader_units=4", "rop.units=4", "shader.group_lanes=32", "shader.threads=256",
         "shader.input_threads=64", "memory.channels=8", "memory.interleave=128",
         "fragment_generation.tiles_per_cycle=4", "fragment_generation.tests_per_cycle=8",
         "hierarchical_z.tiles_per_cycle=4", "work_distributor.quads_per_cycle=4",
         "reorder_buffer.quads_per_cycle=4", "texture.samples_per_cycle=4",
         "command_processor.words_per_cycle=16"},
        kDense},
+      // ROPs that own large tiles, by a map that is no diagonal.
+      {"rop-map",
+       {"rop.units=4", "rop.tile=32", "rop.map=0,2,1", "memory.channels=8"},
+       {"many-triangles", "hidden-layers", "discards", "multisampled-4"}},
       // Texture units that are shared, by two and by three.
       {"pairs", {"gpu.shader_units=4", "gpu.shaders_per_texture=2"}, kDense},
       {"triple",
@@ -81,7 +85,7 @@ const std::vector<Shape>& shapes() {
       // Nothing at its default, few things alike.
       {"odd",
        {"gpu.shader_units=3",
-        "gpu.rop_units=3",
+        "rop.units=3",
         "wires.primitive_assembly_queue=3",
         "wires.clipper_queue=5",
         "wires.triangle_setup_queue=4",

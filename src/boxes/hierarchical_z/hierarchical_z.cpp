@@ -5,14 +5,18 @@
 #include "func/raster/coverage.h"
 #include "func/raster/interpolate.h"
 #include "parts/draw_state.h"
-#include "parts/ownership.h"
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
 
-HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, unsigned units)
-    : Box(std::move(path)), quads_out(units), updates_in(units), spec_(spec), buffer_(spec.size, spec.bits) {}
+HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, parts::TileMap rops)
+    : Box(std::move(path)),
+      quads_out(rops.units()),
+      updates_in(rops.units()),
+      spec_(spec),
+      rops_(std::move(rops)),
+      buffer_(spec.size, spec.bits) {}
 
 Cycle HierarchicalZ::tick(Cycle now) {
   bool progress = take_updates(now);
@@ -80,7 +84,7 @@ bool HierarchicalZ::process(Cycle now) {
 // Sends what there is room for. True when the tile is done.
 bool HierarchicalZ::send_quads(Cycle now) {
   if (tile_.draw_end) return send_end(now);
-  const unsigned unit = parts::owner_of_tile(tile_.x, tile_.y, static_cast<unsigned>(quads_out.size()));
+  const unsigned unit = rops_.owner(tile_.x, tile_.y);
   for (; next_quad_ < func::kTileQuads; next_quad_++) {
     const uint8_t mask = func::quad_mask(tile_.coverage, next_quad_);
     if (!mask) continue;

@@ -9,6 +9,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/messages.h"
+#include "parts/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -51,7 +52,7 @@ struct HierarchicalZCounters {
 // that own them.
 class HierarchicalZ final : public engine::Box {
  public:
-  HierarchicalZ(std::string path, const HierarchicalZSpec& spec, unsigned units);
+  HierarchicalZ(std::string path, const HierarchicalZSpec& spec, parts::TileMap rops);
 
   engine::In<parts::TileMessage> tiles_in;
   std::vector<engine::Out<parts::QuadMessage>> quads_out;  // by Z and stencil unit
@@ -79,6 +80,7 @@ class HierarchicalZ final : public engine::Box {
   bool send_end(engine::Cycle now);
 
   HierarchicalZSpec spec_;
+  parts::TileMap rops_;
   HzBuffer buffer_;
   parts::TileMessage tile_;  // being broken into quads
   bool pending_ = false;

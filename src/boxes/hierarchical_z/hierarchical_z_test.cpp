@@ -5,7 +5,6 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/ownership.h"
 #include "parts/testing/draws.h"
 
 namespace cutaway::boxes {
@@ -30,12 +29,15 @@ struct Bench {
   std::vector<Sink<QuadMessage>*> z;
 
   explicit Bench(unsigned units = 2, const HierarchicalZSpec& spec = {.size = 128}, unsigned update_rate = 1)
-      : box(sim.add<HierarchicalZ>(clock, "hz", spec, units)) {
+      : Bench(parts::TileMap(units), spec, update_rate) {}
+  explicit Bench(const parts::TileMap& map, const HierarchicalZSpec& spec = {.size = 128},
+                 unsigned update_rate = 1)
+      : box(sim.add<HierarchicalZ>(clock, "hz", spec, map)) {
     tiles.per_cycle = 2;
     sim.connect(tiles.out, box.tiles_in, {1, 2, 6});
     sim.connect(orders.out, box.control_in, {1, 1, 2});
     sim.connect(box.control_out, done.in, {1, 1, 2});
-    for (unsigned i = 0; i < units; i++) {
+    for (unsigned i = 0; i < map.units(); i++) {
       updates.push_back(&sim.add<Source<parts::HzUpdate>>(clock, "updates" + std::to_string(i)));
       z.push_back(&sim.add<Sink<QuadMessage>>(clock, "z" + std::to_string(i)));
       z[i]->per_cycle = 32;
@@ -56,8 +58,8 @@ struct Bench {
   }
 };
 
-TEST(HierarchicalZ, BreaksTilesIntoQuadsForTheirOwners) {
-  Bench bench;
+void expect_quads_at_their_owners(const parts::TileMap& map) {
+  Bench bench(map);
   const auto primitive = parts::testing::cover(bench.pools, *bench.state, 0.5f);
   const uint64_t coverage = 0x8100000000000081 | 0x0000001818000000;  // four corners and the middle
   for (int32_t y = 0; y < 32; y += 8)
@@ -65,12 +67,12 @@ TEST(HierarchicalZ, BreaksTilesIntoQuadsForTheirOwners) {
   bench.tiles.messages.push_back(parts::testing::draw_end<TileMessage>(*bench.state));
   bench.sim.run(bench.clock, 100);
   uint64_t pixels = 0;
-  for (unsigned unit = 0; unit < 2; unit++) {
+  for (unsigned unit = 0; unit < map.units(); unit++) {
     ASSERT_FALSE(bench.z[unit]->received.empty());
     EXPECT_TRUE(bench.z[unit]->received.back().second.draw_end);
     for (const auto& [cycle, quad] : bench.z[unit]->received) {
       if (quad.draw_end) continue;
-      EXPECT_EQ(parts::owner_of_tile(quad.x, quad.y, 2), unit);
+      EXPECT_EQ(map.owner(quad.x, quad.y), unit);
       EXPECT_EQ(quad.x % 2 + quad.y % 2, 0);
       for (int32_t lane = 0; lane < 4; lane++) {
         const int32_t bit = (quad.y % 8 + lane / 2) * 8 + quad.x % 8 + lane % 2;
@@ -81,6 +83,12 @@ TEST(HierarchicalZ, BreaksTilesIntoQuadsForTheirOwners) {
     }
   }
   EXPECT_EQ(pixels, 16u * 8);
+}
+
+TEST(HierarchicalZ, BreaksTilesIntoQuadsForTheirOwners) {
+  expect_quads_at_their_owners(parts::TileMap(2));
+  expect_quads_at_their_owners(parts::TileMap(2, 16));
+  expect_quads_at_their_owners(parts::TileMap(3, 8, {0, 2, 1, 1}));
 }
 
 // 2 × 64 fragments per cycle (ATT-3), whether they belong to one unit or to two.

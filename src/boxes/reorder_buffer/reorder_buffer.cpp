@@ -1,14 +1,17 @@
 #include "boxes/reorder_buffer/reorder_buffer.h"
 
-#include "parts/ownership.h"
-
 namespace cutaway::boxes {
 
 using engine::Cycle;
 
 ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders,
-                             unsigned units)
-    : Box(std::move(path)), quads_in(shaders), quads_out(units), spec_(spec), shaded_(spec.entries) {}
+                             parts::TileMap rops)
+    : Box(std::move(path)),
+      quads_in(shaders),
+      quads_out(rops.units()),
+      spec_(spec),
+      rops_(std::move(rops)),
+      shaded_(spec.entries) {}
 
 Cycle ReorderBuffer::tick(Cycle now) {
   bool progress = false;
@@ -62,7 +65,7 @@ bool ReorderBuffer::release_quad(Cycle now, Shaded& shaded) {
   if (!shaded.there) return false;
   const parts::QuadMessage& quad = shaded.quad.quad;
   if (quad.mask) {
-    const unsigned unit = parts::owner_of_tile(quad.x, quad.y, static_cast<unsigned>(quads_out.size()));
+    const unsigned unit = rops_.owner(quad.x, quad.y);
     if (!quads_out[unit].ready(now)) {
       blocked_by_ = static_cast<int>(unit);
       return false;

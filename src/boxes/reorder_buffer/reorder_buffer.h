@@ -8,6 +8,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/messages.h"
+#include "parts/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -42,7 +43,7 @@ struct ReorderBufferCounters {
 // without room for its quad, and what shading ends first is always taken.
 class ReorderBuffer final : public engine::Box {
  public:
-  ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders, unsigned units);
+  ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders, parts::TileMap rops);
 
   engine::In<parts::ReorderEntry> entries_in;             // from the work distributor
   std::vector<engine::In<parts::ShadedQuad>> quads_in;    // by shader unit
@@ -74,6 +75,7 @@ class ReorderBuffer final : public engine::Box {
   uint32_t first_open(engine::Cycle now, uint32_t draw);
 
   ReorderBufferSpec spec_;
+  parts::TileMap rops_;
   std::vector<Shaded> shaded_;  // in a ring of entries
   uint32_t oldest_at_ = 0;      // place of the oldest entry in it
   uint32_t oldest_ = 0;         // its order

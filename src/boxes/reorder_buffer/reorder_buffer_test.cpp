@@ -6,7 +6,6 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/ownership.h"
 #include "parts/testing/draws.h"
 
 namespace cutaway::boxes {
@@ -41,7 +40,10 @@ struct Bench {
 
   Bench(const ReorderBufferSpec& spec, std::vector<ReorderEntry> opened,
         std::vector<std::vector<ShadedQuad>> quads, unsigned units = 1, unsigned together = 1)
-      : buffer(sim.add<ReorderBuffer>(clock, "buffer", spec, static_cast<unsigned>(quads.size()), units)),
+      : Bench(spec, std::move(opened), std::move(quads), parts::TileMap(units), together) {}
+  Bench(const ReorderBufferSpec& spec, std::vector<ReorderEntry> opened,
+        std::vector<std::vector<ShadedQuad>> quads, const parts::TileMap& map, unsigned together)
+      : buffer(sim.add<ReorderBuffer>(clock, "buffer", spec, static_cast<unsigned>(quads.size()), map)),
         entries(sim.add<Source<ReorderEntry>>(clock, "distributor", std::move(opened))) {
     sim.connect(entries.out, buffer.entries_in, {1, 4, spec.entries});
     entries.per_cycle = 4;
@@ -50,7 +52,7 @@ struct Bench {
       shader[i]->per_cycle = together;
       sim.connect(shader[i]->out, buffer.quads_in[i], {1, together, 4});
     }
-    for (unsigned i = 0; i < units; i++) {
+    for (unsigned i = 0; i < map.units(); i++) {
       unit.push_back(&sim.add<Sink<ShadedQuad>>(clock, "unit" + std::to_string(i)));
       sim.connect(buffer.quads_out[i], unit[i]->in, {1, 1, 4});
     }
@@ -80,6 +82,15 @@ TEST(ReorderBuffer, DropsDeadQuadsAndSendsEachToItsOwner) {
   EXPECT_EQ(bench.order(0), (std::vector<uint32_t>{0, 1001}));
   EXPECT_EQ(bench.order(1), (std::vector<uint32_t>{2, 1001}));
   EXPECT_EQ(bench.buffer.counters.dead_quads, 1u);
+}
+
+TEST(ReorderBuffer, TheMapSaysWhoTheOwnerIs) {
+  Bench bench({}, {entry(0), entry(1), entry(2), entry(3)},
+              {{shaded(0, 15, 0), shaded(1, 15, 8), shaded(2, 15, 16), shaded(3, 15, 40)}},
+              parts::TileMap(2, 16, {1}), 1);
+  bench.sim.run(bench.clock, 100);
+  EXPECT_EQ(bench.order(0), (std::vector<uint32_t>{2}));
+  EXPECT_EQ(bench.order(1), (std::vector<uint32_t>{0, 1, 3}));
 }
 
 TEST(ReorderBuffer, AQuadLeavesTheCycleAfterItCame) {

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace cutaway::parts {
+
+// Which of several units owns each square tile of the screen. In a row of tiles the units follow one another;
+// each row begins with a shift of its own, and the shifts begin anew after their last: the owner of tile
+// (i, j) is unit (i + shift[j mod shifts]) mod units (G80-1). Without shifts it is (i + j) mod units:
+// neighbours in both directions belong to different units.
+class TileMap {
+ public:
+  // tile: pixels a side, a power of two from 8 on, so that all of an 8×8 tile belongs to one unit.
+  explicit TileMap(unsigned units = 1, unsigned tile = 8, std::vector<unsigned> shifts = {})
+      : units_(units), bits_(std::countr_zero(tile)), shift_(std::move(shifts)) {
+    CUTAWAY_CHECK(units && tile >= 8 && std::has_single_bit(tile));
+    if (!shift_.empty()) return;
+    shift_.resize(units);
+    std::iota(shift_.begin(), shift_.end(), 0u);
+  }
+
+  // Of a pixel, which lies on the screen.
+  unsigned owner(int32_t x, int32_t y) const {
+    const uint32_t column = static_cast<uint32_t>(x) >> bits_, row = static_cast<uint32_t>(y) >> bits_;
+    return (column + shift_[row % shift_.size()]) % units_;
+  }
+  unsigned units() const { return units_; }
+  int32_t tile() const { return int32_t{1} << bits_; }
+
+ private:
+  unsigned units_;
+  int bits_;
+  std::vector<unsigned> shift_;  // by row of tiles, repeated
+};
+
+}  // namespace cutaway::parts
