@@ -46,9 +46,12 @@ bool AttributeFetch::look_up(uint64_t& hits, uint64_t& misses) {
         begin_read(fetch);
         progress = true;
       }
-      if (!pin_lines(reads_.back(), hits, misses)) return progress;
+      Read& read = reads_.back();
+      const uint8_t pinned = read.lines;
+      pin_lines(read, fetch.command.origin, hits, misses);
+      progress |= read.lines > pinned;
+      if (read.lines < read.lines_wanted) return progress;
       fetch.to_look_up &= fetch.to_look_up - 1;
-      progress = true;
     }
     if (fetch.to_look_up) break;
   }
@@ -65,16 +68,14 @@ void AttributeFetch::begin_read(const Fetch& fetch) {
   read.lines_wanted = read.plan.reads_memory() ? static_cast<uint8_t>(last - first + 1) : 0;
 }
 
-bool AttributeFetch::pin_lines(Read& read, uint64_t& hits, uint64_t& misses) {
-  while (read.lines < read.lines_wanted) {
+// As many as can be pinned now.
+void AttributeFetch::pin_lines(Read& read, const parts::Origin& origin, uint64_t& hits, uint64_t& misses) {
+  for (; read.lines < read.lines_wanted; read.lines++) {
     const arch::Address address = (read.plan.address / kSectorBytes + read.lines) * kSectorBytes;
-    const Cache::Outcome outcome =
-        cache_.access(address, 1, fetches_.front().command.origin, read.line[read.lines]);
-    if (outcome == Cache::Outcome::kStall) return false;
+    const Cache::Outcome outcome = cache_.access(address, 1, origin, read.line[read.lines]);
+    if (outcome == Cache::Outcome::kStall) return;
     (outcome == Cache::Outcome::kHit ? hits : misses)++;
-    read.lines++;
   }
-  return true;
 }
 
 // ---- Delivery ----

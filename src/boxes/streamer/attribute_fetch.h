@@ -68,7 +68,7 @@ class AttributeFetch {
   };
 
   void begin_read(const Fetch& fetch);
-  bool pin_lines(Read& read, uint64_t& hits, uint64_t& misses);
+  void pin_lines(Read& read, const parts::Origin& origin, uint64_t& hits, uint64_t& misses);
   bool arrived(const Read& read) const;
   void begin_lane(const Fetch& fetch);
   void finish_read();

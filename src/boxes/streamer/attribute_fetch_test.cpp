@@ -226,6 +226,33 @@ TEST(AttributeFetch, WaitsForAPinnedLine) {
   for (uint32_t lane = 0; lane < 6; lane++) EXPECT_EQ(bench.word(group, 0, 0, lane), 1000 + lane);
 }
 
+// A line for attribute 0 and two for attribute 1: of the second vertex's, one finds room and one does not.
+TEST(AttributeFetch, APinnedLineIsProgressWithoutTheSecond) {
+  Bench bench({.vertices = 40, .reads = 64, .per_cycle = 16, .cache_lines = 4, .group_lanes = 32},
+              "ADD o0, i0, i1\nEND\n");
+  bench.state->registers.assembly.attribute[1].offset = 64 + 62;
+  bench.state->registers.assembly.binding[0].stride = 256;
+  bench.push(0), bench.push(1);
+  while (bench.look_up()) {}
+  EXPECT_EQ(bench.misses, 4u);
+  bench.answer();
+  EXPECT_TRUE(bench.fetch.deliver().progress);
+  EXPECT_TRUE(bench.look_up());
+  EXPECT_EQ(bench.misses, 5u);
+  EXPECT_FALSE(bench.look_up());
+  bench.settle();
+  EXPECT_EQ(bench.misses, 6u);
+}
+
+TEST(AttributeFetch, ALineIsReadForTheDrawOfItsVertex) {
+  Bench bench;
+  bench.push(0, 0, nullptr, 1), bench.push(1, 0, nullptr, 2);
+  EXPECT_TRUE(bench.look_up());
+  ASSERT_EQ(bench.requests.size(), 2u);
+  EXPECT_EQ(bench.requests[0].origin.draw, 1u);
+  EXPECT_EQ(bench.requests[1].origin.draw, 2u);
+}
+
 TEST(AttributeFetch, AnAttributeMayLieInTwoLines) {
   Bench bench;
   bench.state->registers.assembly.binding[0] = {kVertices + 62, 64 * 64, 64, 0, 1};
