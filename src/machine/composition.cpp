@@ -105,13 +105,14 @@ void Machine::Units::make_geometry() {
   simulator.connect(clipper->primitives_out, triangle_setup->primitives_in,
                     queue_behind(w.clipper_latency, w.triangle_setup_queue));
 
-  fragment_generation = make<boxes::FragmentGeneration>("fragment_generation", config.fragment_generation);
-  simulator.connect(triangle_setup->primitives_out, fragment_generation->primitives_in,
+  fragment_generation = make<boxes::FragmentGeneration>("fragment_generation0", config.fragment_generation);
+  simulator.connect(triangle_setup->primitives_out[0], fragment_generation->primitives_in,
                     queue_behind(w.triangle_setup_latency, w.fragment_generation_queue));
 }
 
 void Machine::Units::make_hierarchical_z() {
-  hierarchical_z = make<boxes::HierarchicalZ>("hierarchical_z", config.hierarchical_z, config.rop.tile_map());
+  hierarchical_z =
+      make<boxes::HierarchicalZ>("hierarchical_z0", config.hierarchical_z, config.rop.tile_map());
   obeys(*hierarchical_z, arch::kCacheDepth);
   simulator.connect(fragment_generation->tiles_out, hierarchical_z->tiles_in,
                     queue_behind(config.wires.fragment_generation_latency, config.wires.hierarchical_z_queue,
@@ -152,9 +153,9 @@ void Machine::Units::make_rop(unsigned i) {
   const unsigned quads = 16 * config.hierarchical_z.tiles_per_cycle;
   auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(fmt::format("z_stencil{}", i), config.z_stencil));
   client(fmt::format("z_stencil{}", i), z->memory_out, z->memory_in);
-  simulator.connect(hierarchical_z->quads_out[i], z->quads_in,
+  simulator.connect(hierarchical_z->quads_out[i], z->quads_in[0],
                     queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
-  simulator.connect(z->updates_out, hierarchical_z->updates_in[i], {1, 1, 4});
+  simulator.connect(z->updates_out[0], hierarchical_z->updates_in[i], {1, 1, 4});
   simulator.connect(z->quads_out, interpolator->quads_in[i], queue_behind(w.z_latency, 4));
   simulator.connect(reorder_buffer->quads_out[i], z->late_in, {1, 1, 4});
 

@@ -13,9 +13,9 @@ Cycle TriangleSetup::tick(Cycle now) {
   if (fault_) return idle(now);
   const parts::PrimitiveMessage* next = primitives_in.peek(now);
   if (!next) return idle(now);
-  if (!primitives_out.ready(now)) return blocked(now, primitives_out);
+  if (!primitives_out[0].ready(now)) return blocked(now, primitives_out[0]);
   if (next->draw_end) {
-    primitives_out.send(now, {.state = next->state, .origin = next->origin, .draw_end = true});
+    primitives_out[0].send(now, {.state = next->state, .origin = next->origin, .draw_end = true});
     primitives_in.drop(now);
     stipple_.begin_draw();
     return busy(now);
@@ -37,7 +37,7 @@ Cycle TriangleSetup::tick(Cycle now) {
     primitives_in.drop(now);
     part_ = 0, drawn_ = false;
   }
-  if (result == SetupResult::kAccepted) primitives_out.send(now, std::move(out));
+  if (result == SetupResult::kAccepted) primitives_out[0].send(now, std::move(out));
   return busy(now);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/counter.h"
 #include "base/field.h"
@@ -31,10 +32,11 @@ struct TriangleSetupCounters {
 // counter lives here.
 class TriangleSetup final : public engine::Box {
  public:
-  TriangleSetup(std::string path, parts::Pools& pools) : Box(std::move(path)), pools_(pools) {}
+  TriangleSetup(std::string path, parts::Pools& pools)
+      : Box(std::move(path)), primitives_out(1), pools_(pools) {}
 
   engine::In<parts::PrimitiveMessage> primitives_in;
-  engine::Out<parts::SetupMessage> primitives_out;
+  std::vector<engine::Out<parts::SetupMessage>> primitives_out;  // by rasteriser
 
   TriangleSetupCounters counters;
 

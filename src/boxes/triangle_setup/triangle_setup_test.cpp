@@ -26,7 +26,7 @@ struct Bench {
 
   Bench() {
     sim.connect(clipper.out, box.primitives_in, {6, 1, 18});
-    sim.connect(box.primitives_out, fragments.in, {10, 1, 26});
+    sim.connect(box.primitives_out[0], fragments.in, {10, 1, 26});
     sim.elaborate();
   }
   void send(std::initializer_list<std::pair<float, float>> corners, uint32_t id = 0) {

@@ -52,6 +52,8 @@ bool tests_late(const parts::DrawState& state) {
 
 ZStencil::ZStencil(std::string path, const ZStencilSpec& spec)
     : Box(std::move(path)),
+      quads_in(1),
+      updates_out(1),
       spec_(spec),
       cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
       uses_(spec.cache_lines),
@@ -91,15 +93,15 @@ Cycle ZStencil::account(Cycle now, bool progress) {
                ? blocked(now, late_out)
                : starved(now, memory_in);
   if (!early_.empty()) return early_tested_ ? blocked(now, quads_out) : starved(now, memory_in);
-  if (quads_in.peek(now)) return starved(now, late_in);  // early waits for late
+  if (quads_in[0].peek(now)) return starved(now, late_in);  // early waits for late
   if (cache_.outstanding()) return starved(now, memory_in);
   return idle(now);
 }
 
 bool ZStencil::send_memory(Cycle now) {
   bool progress = parts::send_request(now, cache_, memory_out);
-  if (!updates_.empty() && updates_out.ready(now)) {
-    updates_out.send(now, updates_.pop());
+  if (!updates_.empty() && updates_out[0].ready(now)) {
+    updates_out[0].send(now, updates_.pop());
     progress = true;
   }
   return progress;
@@ -110,7 +112,7 @@ bool ZStencil::send_memory(Cycle now) {
 bool ZStencil::take_early(Cycle now) {
   bool progress = false;
   if (!early_waits_) {
-    const parts::QuadMessage* next = quads_in.peek(now);
+    const parts::QuadMessage* next = quads_in[0].peek(now);
     if (!next || early_.full()) return false;
     if (!next->draw_end && tests_early(*next->state) && late_draws_) return false;
     Early& early = early_.push();
@@ -119,7 +121,7 @@ bool ZStencil::take_early(Cycle now) {
     counters.quads += !next->draw_end && !early_split_.left;
     if (early.tests && next->state->samples > 1)
       early.sample = next_sample(early_split_, next->alive, early.last);
-    if (early.last) early.quad = quads_in.take(now);
+    if (early.last) early.quad = quads_in[0].take(now);
     else early.quad = *next;
     if (early.quad.draw_end) {
       late_draws_ += tests_late(*early.quad.state);

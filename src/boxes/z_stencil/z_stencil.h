@@ -69,11 +69,11 @@ class ZStencil final : public engine::Box {
  public:
   ZStencil(std::string path, const ZStencilSpec& spec);
 
-  engine::In<parts::QuadMessage> quads_in;    // from hierarchical Z
-  engine::Out<parts::QuadMessage> quads_out;  // to the interpolator
-  engine::In<parts::ShadedQuad> late_in;      // from the reorder buffer
-  engine::Out<parts::ShadedQuad> late_out;    // to color write
-  engine::Out<parts::HzUpdate> updates_out;   // to hierarchical Z
+  std::vector<engine::In<parts::QuadMessage>> quads_in;   // from hierarchical Z
+  engine::Out<parts::QuadMessage> quads_out;              // to the interpolator
+  engine::In<parts::ShadedQuad> late_in;                  // from the reorder buffer
+  engine::Out<parts::ShadedQuad> late_out;                // to color write
+  std::vector<engine::Out<parts::HzUpdate>> updates_out;  // to hierarchical Z
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
   engine::In<parts::Control> control_in;

@@ -45,12 +45,12 @@ struct Bench {
   explicit Bench(const ZStencilSpec& spec = {}, Cycle latency = 10)
       : unit(sim.add<ZStencil>(clock, "z", spec)),
         memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
-    sim.connect(hz.out, unit.quads_in, {1, 32, 64});
+    sim.connect(hz.out, unit.quads_in[0], {1, 32, 64});
     sim.connect(buffer.out, unit.late_in, {1, 1, 4});
     sim.connect(orders.out, unit.control_in, {1, 1, 2});
     sim.connect(unit.quads_out, interpolator.in, {2, 1, 6});
     sim.connect(unit.late_out, color.in, {2, 1, 6});
-    sim.connect(unit.updates_out, updates.in, {1, 1, 4});
+    sim.connect(unit.updates_out[0], updates.in, {1, 1, 4});
     sim.connect(unit.control_out, done.in, {1, 1, 2});
     sim.connect(unit.memory_out, memory.requests, {1, 1, 4});
     sim.connect(memory.replies, unit.memory_in, {1, 1, 4});
