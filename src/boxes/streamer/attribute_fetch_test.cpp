@@ -272,6 +272,16 @@ TEST(AttributeFetch, AnAttributeMayLieInTwoLines) {
   EXPECT_EQ(bench.word(bench.fetch.take_group(), 0, 0, 0), 0x01020304u);
 }
 
+// All lines of the cache are there for each vertex anew.
+TEST(AttributeFetch, LetsGoOfBothLines) {
+  Bench bench({.vertices = 40, .reads = 64, .per_cycle = 16, .cache_lines = 4, .group_lanes = 32});
+  bench.state->registers.assembly.binding[0] = {kVertices + 62, 64 * 64, 64, 0, 1};
+  for (uint32_t i = 0; i < 20; i++) bench.push(3 * i);
+  bench.settle();
+  EXPECT_EQ(bench.fetch.vertices(), 0u);
+  EXPECT_EQ(bench.misses, 40u);
+}
+
 TEST(AttributeFetch, ReadsNothingBeyondTheVertices) {
   Bench bench;
   bench.push(64);

@@ -144,6 +144,7 @@ TEST(Streamer, SendsVerticesInOrderAndTheDrawEnd) {
   bench.sim.run(bench.clock, 300);
   EXPECT_EQ(bench.order(), (std::vector<int>{1003, 1004, 1005, 1006, 1007, 1008, -3, 1060, -3}));
   EXPECT_EQ(bench.assembly.received[0].second.vertex->output[0][1], 3u);  // its id
+  EXPECT_EQ(bench.box.counters.indices, 7u);
   EXPECT_EQ(bench.box.why_busy(), "");
 }
 
@@ -286,7 +287,7 @@ TEST(Streamer, AGroupThatLacksSlotsIsGivenOut) {
 }
 
 TEST(Streamer, TheOldestLeavesThePostShadingCache) {
-  for (unsigned size : {1u, 2u, 5u}) {
+  for (unsigned size : {1u, 2u, 3u, 4u, 5u}) {
     Bench bench({.post_cache = size});
     std::vector<uint8_t> values;
     for (int round = 0; round < 3; round++)
