@@ -47,6 +47,8 @@ void check_rules(const Config& config) {
           fmt::format("at least interpolator.base_latency ({})", config.interpolator.base_latency));
   const unsigned lanes = config.shader.group_lanes;
   require(std::has_single_bit(lanes), "shader.group_lanes", lanes, "4, 8, 16 or 32");
+  require(lanes % config.shader.simd_lanes == 0, "shader.simd_lanes", config.shader.simd_lanes,
+          fmt::format("a divisor of shader.group_lanes ({})", lanes));
   const unsigned threads = config.shader.threads;
   constexpr unsigned kMostGroups = 1024;
   if (threads % lanes != 0 || threads / lanes > kMostGroups)

@@ -97,6 +97,9 @@ machine::Config random_config(uint64_t seed) {
   s.group_lanes = d.of({4, 8, 16, 32});
   s.threads = s.group_lanes * d.skewed(1, std::min(64u, 256 / s.group_lanes));
   s.input_threads = s.group_lanes * d.between(1, 4);
+  s.simd_lanes = s.group_lanes >> d.between(0, 2);
+  s.issue = d.between(0, 1) ? boxes::IssueMode::kScalar : boxes::IssueMode::kVector;
+  s.scheduler = boxes::kThreadSchedulingNames[d.between(0, 2)].value;
   s.registers_per_thread = d.skewed(1, 8);
   s.register_granularity = d.between(1, 4);
   s.simd_latency = d.between(1, 12);

@@ -8,11 +8,10 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-// The first group from the one after the last that issued.
 bool ShaderUnit::issue(Cycle now) {
-  const uint32_t index = ready_.find_round(turn_, [&](uint32_t at) { return time_[at] <= now; });
-  if (index == parts::IndexSet::kNone) return false;
-  turn_ = (index + 1) % ready_.capacity();
+  if (port_free_ > now || ready_.empty()) return false;
+  const uint32_t index = scheduler_->pick(now, ready_, time_);
+  if (index == GroupScheduler::kNone) return false;
   execute(now, groups_[index]);
   return true;
 }
@@ -27,22 +26,32 @@ void ShaderUnit::execute(Cycle now, Group& group) {
   counters.instructions++;
   counters.driver_instructions += group.of_driver;
   counters.vertex_instructions += group.stage == arch::Stage::kVertex;
-  const func::Need need = func::need(*group.program, group.threads);
-  if (need != func::Need::kStep) {
-    counters.texture_instructions++;
-    begin_texture(group);
+  const Cycle last_pass = now + (issue_passes(spec_.issue, op) - 1) * pass_cycles_;
+  port_free_ = last_pass + pass_cycles_;
+  if (func::need(*group.program, group.threads) == func::Need::kStep) {
+    execute_step(now, last_pass, group);
     return;
   }
+  counters.texture_instructions++;
+  time_[index_of(group)] = port_free_;
+  begin_texture(group);
+}
+
+// A result can be read a latency after the pass of its last component has begun: the lanes of the next
+// instruction follow as closely as those of this one. A branch and the end of a group wait for all lanes.
+void ShaderUnit::execute_step(Cycle now, Cycle last_pass, Group& group) {
+  const func::MicroOp& op = (*group.program)[group.threads.pc()];
   counters.scratch_instructions += isa::is_scratch(op.op);
   func::step(*group.program, group.threads, group.view);
-  Cycle ready = now + 1;
+  const Cycle last_lane = port_free_ - 1;
+  Cycle ready = port_free_, end = last_lane;
   if (op.op_class == isa::OpClass::kFlow) {
-    if (op.op != isa::Opcode::kEnd) ready = now + spec_.flow_latency;
+    if (op.op != isa::Opcode::kEnd) ready = last_lane + spec_.flow_latency;
   } else {
-    const Cycle done = now + latency(op);
-    group.end_ready = std::max(group.end_ready, done);
-    if (op.dst_file == isa::File::kTemporary) group.written[op.dst] = done;
+    end = last_lane + latency(op);
+    if (op.dst_file == isa::File::kTemporary) group.written[op.dst] = last_pass + latency(op);
   }
+  group.end_ready = std::max(group.end_ready, end);
   settle(now, ready, group);
 }
 

@@ -19,6 +19,9 @@ uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
   if (groups == 0 || groups > kMostGroups)
     user_error("{}.threads: {} make {} groups of {}; expected 1 to {} groups", path, spec.threads, groups,
                spec.group_lanes, kMostGroups);
+  if (spec.simd_lanes == 0 || spec.group_lanes % spec.simd_lanes != 0)
+    user_error("{}.simd_lanes: {} is no divisor of group_lanes ({})", path, spec.simd_lanes,
+               spec.group_lanes);
   return groups;
 }
 
@@ -35,7 +38,9 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, parts::Pool
       time_(groups_.size()),
       texture_order_(free_.capacity()),
       registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
-      scratch_free_(spec.scratch_bytes) {
+      scratch_free_(spec.scratch_bytes),
+      scheduler_(make_group_scheduler(spec.scheduler, free_.capacity())),
+      pass_cycles_(spec.group_lanes / spec.simd_lanes) {
   const unsigned width = spec.group_lanes;
   for (Group& group : groups_) {
     group.input.resize(size_t{arch::kShaderInputs} * 4 * width);
@@ -67,13 +72,14 @@ Cycle ShaderUnit::tick(Cycle now) {
 
 Cycle ShaderUnit::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  Cycle next = engine::kAsleep;
+  Cycle next = port_free_ > now ? port_free_ : engine::kAsleep;
   const auto look = [&](uint32_t index) {
     if (time_[index] > now) next = std::min(next, time_[index]);
   };
   ready_.for_each(look);
   finished_.for_each(look);
-  if (next != engine::kAsleep) return busy(now, next);  // instructions are in the execute stages
+  // Instructions are being issued, or are in the execute stages.
+  if (next != engine::kAsleep) return busy(now, next);
   // Of what waits at an output, the oldest.
   const Group* oldest = nullptr;
   for (const parts::Ring<uint16_t>& order : finish_order_) {

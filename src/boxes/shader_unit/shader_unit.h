@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/shader_unit/group_scheduler.h"
+#include "boxes/shader_unit/issue_cost.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/shader/thread_group.h"
@@ -29,6 +32,9 @@ struct ShaderUnitSpec {
   unsigned scratch_latency = 9;
   unsigned flow_latency = 4;
   unsigned pipeline_stages = 4;
+  unsigned simd_lanes = 4;
+  IssueMode issue = IssueMode::kVector;
+  ThreadScheduling scheduler = ThreadScheduling::kRoundRobin;
 
   template <class V>
   static void fields(V&& v) {
@@ -52,6 +58,11 @@ struct ShaderUnitSpec {
       "from a branch to the next instruction of its group");
     v("pipeline_stages", &S::pipeline_stages, "cycles", 0u, 16u,
       "fetch, decode, register read and write back: seen by a group's end");
+    v("simd_lanes", &S::simd_lanes, "threads", 1u, 64u,
+      "of a group that execute in a cycle: an instruction takes group_lanes / this cycles, or a multiple");
+    v("issue", &S::issue, kIssueModeNames,
+      "an instruction for all components of a register at once, or for one at a time");
+    v("scheduler", &S::scheduler, kThreadSchedulingNames, "which of the groups that can issue does");
   }
 };
 
@@ -86,9 +97,10 @@ struct ShaderUnitCounters {
 };
 
 // A unified shader unit (ATT-8): many groups of threads, each with one program counter, issue in order; any
-// ready group may issue, one instruction per cycle. A group blocks on a texture instruction until its texels
-// are there. Instructions are carried out when they are issued; results may be read when their latency has
-// passed.
+// ready group may issue, one at a time. An instruction occupies the issue port until all lanes of its group
+// have begun to execute it, component by component where `issue` says so. A group blocks on a texture
+// instruction until its texels are there. Instructions are carried out when they are issued; results may be
+// read when their latency has passed.
 class ShaderUnit final : public engine::Box {
  public:
   ShaderUnit(std::string path, const ShaderUnitSpec& spec, parts::Pools& pools);
@@ -154,6 +166,7 @@ class ShaderUnit final : public engine::Box {
   // issue.cpp
   bool issue(engine::Cycle now);
   void execute(engine::Cycle now, Group& group);
+  void execute_step(engine::Cycle now, engine::Cycle last_pass, Group& group);
   engine::Cycle latency(const func::MicroOp& op) const;
   engine::Cycle next_issue(const Group& group, engine::Cycle earliest) const;
   void settle(engine::Cycle now, engine::Cycle ready, Group& group);
@@ -186,7 +199,9 @@ class ShaderUnit final : public engine::Box {
   parts::Ring<uint16_t> texture_order_;  // groups with quads to send, oldest first
   uint32_t texture_waiting_ = 0;         // groups that wait for their texture unit
   uint32_t registers_free_ = 0, scratch_free_ = 0;
-  uint32_t turn_ = 0;
+  std::unique_ptr<GroupScheduler> scheduler_;
+  engine::Cycle pass_cycles_;            // for the lanes of a group to pass through the execute units
+  engine::Cycle port_free_ = 0;          // when the next instruction can issue
   draw::ByStage<bool> lacks_registers_;  // the group at the front
   engine::Cycle resident_since_ = 0;     // when one started or ended last
   bool vertex_turn_ = true;

@@ -43,6 +43,7 @@ void ShaderUnit::begin_texture(Group& group) {
 // One quad per cycle, of the group that has waited longest.
 bool ShaderUnit::send_texture(Cycle now) {
   if (texture_order_.empty() || !texture_out.ready(now)) return false;
+  if (time_[texture_order_.front()] > now) return false;
   Group& group = groups_[texture_order_.front()];
   const int quad = std::countr_zero(group.texture_to_send);
   texture_out.send(now, {group.jobs[static_cast<size_t>(quad)]});

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <deque>
+#include <gtest/gtest.h>
+
+#include "boxes/shader_unit/shader_unit.h"
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "func/float_mode.h"
+#include "parts/testing/draws.h"
+
+// A shader unit between mock neighbours, for its tests.
+namespace cutaway::boxes::shader_unit_test_bench {
+
+using arch::Stage;
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::FragmentGroup;
+using parts::ShadedQuad;
+using parts::ShadedVertices;
+using parts::TextureMessage;
+using parts::VertexGroup;
+
+// Answers every texture instruction with (1, 2, 3, 4), `latency` cycles later.
+class TextureModel final : public engine::Box {
+ public:
+  explicit TextureModel(std::string path) : Box(std::move(path)) {}
+  engine::In<TextureMessage> jobs_in;
+  engine::Out<TextureMessage> jobs_out;
+  Cycle latency = 20;
+  bool refuse = false;
+  size_t most_inside = 0;
+
+  Cycle tick(Cycle now) override {
+    bool progress = false;
+    if (!waiting_.empty() && waiting_.front().first <= now && jobs_out.ready(now)) {
+      jobs_out.send(now, waiting_.front().second);
+      waiting_.pop_front();
+      progress = true;
+    }
+    if (!refuse && jobs_in.peek(now)) {
+      TextureMessage message = jobs_in.take(now);
+      for (uint32_t c = 0; c < 4; c++)
+        for (uint32_t& lane : message.job->result[c])
+          lane = std::bit_cast<uint32_t>(static_cast<float>(c + 1));
+      waiting_.emplace_back(now + latency, std::move(message));
+      most_inside = std::max(most_inside, waiting_.size());
+      progress = true;
+    }
+    return progress
+               ? busy(now)
+               : idle(now, waiting_.empty() ? engine::kAsleep : std::max(now + 1, waiting_.front().first));
+  }
+  void list_ports(engine::PortList& list) override { list("jobs_in", jobs_in), list("jobs_out", jobs_out); }
+  std::string why_busy() const override { return waiting_.empty() ? "" : "jobs"; }
+
+ private:
+  std::deque<std::pair<Cycle, TextureMessage>> waiting_;
+};
+
+struct Bench {
+  const func::FloatMode mode;
+  parts::Pools pools;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  ShaderUnitSpec spec;
+  ShaderUnit& unit;
+  Source<VertexGroup>& vertices = sim.add<Source<VertexGroup>>(clock, "vertices");
+  Source<FragmentGroup>& fragments = sim.add<Source<FragmentGroup>>(clock, "fragments");
+  Sink<ShadedVertices>& streamer = sim.add<Sink<ShadedVertices>>(clock, "streamer");
+  Sink<ShadedQuad>& buffer = sim.add<Sink<ShadedQuad>>(clock, "buffer");
+  TextureModel& texture = sim.add<TextureModel>(clock, "texture");
+
+  explicit Bench(const ShaderUnitSpec& spec_in = {})
+      : spec(spec_in), unit(sim.add<ShaderUnit>(clock, "shader", spec_in, pools)) {
+    sim.connect(vertices.out, unit.vertices_in, {1, 1, 4});
+    sim.connect(fragments.out, unit.fragments_in, {1, 1, 4});
+    sim.connect(unit.vertices_out, streamer.in, {1, 1, 2});
+    sim.connect(unit.quads_out, buffer.in, {1, 1, 4});
+    sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
+    sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
+    sim.elaborate();
+  }
+  // A group of one quad or more.
+  void send(const parts::DrawState& state, uint32_t order, uint32_t quads = 1, uint8_t mask = 15) {
+    FragmentGroup group;
+    group.state = &state;
+    group.quads = quads;
+    for (uint32_t q = 0; q < quads; q++) {
+      group.order[q] = order + q;
+      group.quad[q].quad.state = &state;
+      group.quad[q].quad.mask = mask;
+      group.quad[q].inputs = pools.fragment_inputs.allocate();
+      *group.quad[q].inputs = {};
+    }
+    fragments.messages.push_back(group), fragments.wake();
+  }
+  void send_vertices(const parts::DrawState& state, uint32_t lanes) {
+    VertexGroup group;
+    group.state = &state;
+    group.lanes = lanes;
+    group.inputs = pools.vertex_inputs.allocate();
+    group.inputs->word.fill(0);
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+      group.slot[lane] = static_cast<uint8_t>(lane + 3);
+      group.inputs->word[func::register_word(spec.group_lanes, 0, 1, lane)] = 100 + lane;
+    }
+    vertices.messages.push_back(group), vertices.wake();
+  }
+};
+
+inline std::unique_ptr<parts::DrawState> program(std::string_view text, uint32_t lanes = 4,
+                                                 uint32_t temporaries = 0, uint32_t scratch_bytes = 0) {
+  auto state = parts::testing::plain_state();
+  parts::testing::add_program(*state, Stage::kFragment, text, lanes, temporaries, scratch_bytes);
+  parts::testing::add_program(*state, Stage::kVertex, "MOV o0, i0\nEND\n", lanes);
+  return state;
+}
+
+// When the quad of a group of one comes out.
+inline Cycle time_of(std::string_view text, const ShaderUnitSpec& spec = {}) {
+  Bench bench(spec);
+  auto state = program(text, spec.group_lanes);
+  bench.send(*state, 0);
+  bench.sim.run(bench.clock, 1000);
+  EXPECT_EQ(bench.buffer.received.size(), 1u);
+  return bench.buffer.received.empty() ? 0 : bench.buffer.received[0].first;
+}
+
+}  // namespace cutaway::boxes::shader_unit_test_bench

@@ -1,0 +1,140 @@
+#include "boxes/shader_unit/bench_for_test.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using namespace shader_unit_test_bench;
+
+// Runs one group of one quad, and expects instruction i of the program to issue when those before it have
+// left the issue port: not a cycle earlier.
+void expect_issues(std::string_view text, const ShaderUnitSpec& spec, const std::vector<unsigned>& cycles) {
+  Bench bench(spec);
+  auto state = program(text, spec.group_lanes);
+  bench.send(*state, 0);
+  bench.sim.run(bench.clock, 2);
+  uint64_t expected = 0;
+  for (const unsigned occupied : cycles) {
+    EXPECT_EQ(bench.unit.counters.instructions, expected++);
+    bench.sim.run(bench.clock, 1);
+    EXPECT_EQ(bench.unit.counters.instructions, expected);
+    bench.sim.run(bench.clock, occupied - 1);
+  }
+  EXPECT_EQ(bench.unit.counters.instructions, expected);
+  // All of it was work, but for the cycle before the group came.
+  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).busy, bench.clock.now() - 1);
+}
+
+ShaderUnitSpec lanes_on(unsigned lanes, unsigned simd_lanes, IssueMode issue = IssueMode::kVector) {
+  ShaderUnitSpec spec;
+  spec.group_lanes = lanes, spec.simd_lanes = simd_lanes, spec.issue = issue;
+  spec.threads = 8 * lanes;
+  return spec;
+}
+
+TEST(ShaderUnit, AnInstructionOccupiesTheIssuePortForItsLanes) {
+  for (const auto& [lanes, simd_lanes] :
+       {std::pair{4u, 4u}, {4u, 1u}, {8u, 4u}, {16u, 16u}, {32u, 8u}, {32u, 1u}}) {
+    const unsigned k = lanes / simd_lanes;
+    expect_issues("MOV o0, c0\nADD r0, c0, c0\nRCP r1, c0.x\nDP4 r2, c0, c0\nNOP\nMOV o0, c0\nEND\n",
+                  lanes_on(lanes, simd_lanes), {k, k, k, k, std::max(k, k - 1 + 4), k, k});
+  }
+}
+
+TEST(ShaderUnit, AScalarUnitTakesAComponentAtATime) {
+  for (const auto& [lanes, simd_lanes] : {std::pair{4u, 4u}, {32u, 8u}, {16u, 4u}}) {
+    const unsigned k = lanes / simd_lanes;
+    expect_issues("MOV o0.xyz, c0\nADD r0.y, c0, c0\nRCP r1, c0.x\nDP3 r2.x, c0, c0\nMUL r3, c0, c0\nEND\n",
+                  lanes_on(lanes, simd_lanes, IssueMode::kScalar), {3 * k, k, k, 3 * k, 4 * k, k});
+  }
+}
+
+// What depends on a result waits for its last component, not for its last lane: lanes follow each other.
+TEST(ShaderUnit, AResultIsThereALatencyAfterItsLastPass) {
+  // Issued in 3, twice the latency of 9, then a MOV whose lanes need 4 cycles and 5 of latency.
+  ShaderUnitSpec spec = lanes_on(32, 8);
+  spec.simd_latency = 9;
+  EXPECT_EQ(time_of("ADD r0, c0, c0\nMOV o0, r0\nEND\n", spec), 3u + 9 + 3 + 9 + 4 + 1);
+  spec.issue = IssueMode::kScalar;
+  EXPECT_EQ(time_of("ADD r0.x, c0, c0\nMOV o0.x, r0\nEND\n", spec), 3u + 9 + 3 + 9 + 4 + 1);
+  EXPECT_EQ(time_of("ADD r0, c0, c0\nMOV o0.x, r0\nEND\n", spec), 3u + 12 + 9 + 3 + 9 + 4 + 1);
+  EXPECT_EQ(time_of("ADD r0, c0, c0\nMOV o0, r0\nEND\n", spec), 3u + 12 + 9 + 12 + 3 + 9 + 4 + 1);
+  // A group ends when its last lane has.
+  EXPECT_EQ(time_of("END\n", spec), 3u + 3 + 4 + 1);
+}
+
+// However many groups there are: one instruction in k cycles.
+TEST(ShaderUnit, GroupsShareTheIssuePort) {
+  for (const unsigned simd_lanes : {1u, 2u, 4u}) {
+    ShaderUnitSpec spec;
+    spec.simd_lanes = simd_lanes;
+    Bench bench(spec);
+    auto state = program("ADD r0, c0, c0\nADD r0, r0, r0\nADD r0, r0, r0\nADD r0, r0, r0\nMOV o0, r0\nEND\n");
+    for (uint32_t i = 0; i < 100; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 100);
+    const uint64_t before = bench.unit.counters.instructions;
+    bench.sim.run(bench.clock, 400);
+    EXPECT_EQ(bench.unit.counters.instructions - before, 100 * simd_lanes);
+    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).busy, 500u - 1);
+  }
+}
+
+// The request leaves when all lanes have read their registers; until then the unit is busy.
+TEST(ShaderUnit, ATextureInstructionOccupiesThePortBeforeItIsSent) {
+  const auto run = [](unsigned simd_lanes) {
+    Bench bench(lanes_on(32, simd_lanes));
+    auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n", 32);
+    bench.send(*state, 0);
+    bench.sim.run(bench.clock, 300);
+    EXPECT_EQ(bench.buffer.received.size(), 1u);
+    const engine::Account account = parts::testing::account_of(bench.sim, bench.unit);
+    return std::pair{bench.buffer.received.at(0).first, account.starved_by("texture")};
+  };
+  const auto wide = run(32);
+  for (const unsigned simd_lanes : {16u, 8u, 1u}) {
+    const unsigned k = 32 / simd_lanes;
+    const auto narrow = run(simd_lanes);
+    EXPECT_EQ(narrow.second, wide.second) << k;
+    // TEX, MOV, and END if it is the later of the two.
+    EXPECT_EQ(narrow.first, wide.first + 2 * (k - 1) + (k > 5 ? k - 5 : 0)) << k;
+  }
+}
+
+// Two groups of 20 instructions that wait for nothing.
+TEST(ShaderUnit, TheSchedulerSaysWhoIssues) {
+  const auto gap = [](ThreadScheduling scheduler) {
+    ShaderUnitSpec spec;
+    spec.scheduler = scheduler;
+    Bench bench(spec);
+    std::string text;
+    for (uint32_t i = 0; i < 20; i++) text += "MOV o0, c0\n";
+    auto state = program(text + "END\n");
+    for (uint32_t i = 0; i < 2; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 100);
+    EXPECT_EQ(bench.buffer.received.size(), 2u);
+    return bench.buffer.received[1].first - bench.buffer.received[0].first;
+  };
+  EXPECT_EQ(gap(ThreadScheduling::kRoundRobin), 1u);
+  EXPECT_EQ(gap(ThreadScheduling::kOldest), 21u);
+  EXPECT_EQ(gap(ThreadScheduling::kGreedyOldest), 21u);
+}
+
+// The older group's texels come while the younger issues: only a greedy unit stays with the younger.
+TEST(ShaderUnit, AGreedySchedulerStaysWithTheGroupThatIssues) {
+  const auto order = [](ThreadScheduling scheduler) {
+    ShaderUnitSpec spec;
+    spec.scheduler = scheduler;
+    Bench bench(spec);
+    std::string text;
+    for (uint32_t i = 0; i < 60; i++) text += "MOV o0, c0\n";
+    auto textured = program("TEX r0, i0, t0, s0, 2D\n" + text + "END\n"), plain = program(text + "END\n");
+    bench.send(*textured, 0), bench.send(*plain, 1);
+    bench.sim.run(bench.clock, 300);
+    EXPECT_EQ(bench.buffer.received.size(), 2u);
+    return bench.buffer.received.at(0).second.order;
+  };
+  EXPECT_EQ(order(ThreadScheduling::kOldest), 0u);
+  EXPECT_EQ(order(ThreadScheduling::kGreedyOldest), 1u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "boxes/shader_unit/group_scheduler.h"
+
+namespace cutaway::boxes {
+
+// Of the groups that can issue, the one that came in first.
+class OldestGroup final : public GroupScheduler {
+ public:
+  explicit OldestGroup(uint32_t groups) : came_(groups) {}
+
+  void came_in(uint32_t group) override { came_[group] = count_++; }
+  uint32_t pick(engine::Cycle now, const parts::IndexSet& ready,
+                std::span<const engine::Cycle> time) override {
+    uint32_t oldest = kNone;
+    ready.for_each([&](uint32_t group) {
+      if (time[group] <= now && (oldest == kNone || came_[group] < came_[oldest])) oldest = group;
+    });
+    return oldest;
+  }
+
+ private:
+  std::vector<uint64_t> came_;  // by group: how many came in before it
+  uint64_t count_ = 0;
+};
+
+}  // namespace cutaway::boxes
