@@ -57,6 +57,7 @@ void Machine::Units::make_boxes() {
   for (boxes::ColorWrite* box : color_write) obeys(*box, arch::kCacheColor);
   for (unsigned i = 0; i < config.gpu.shader_units; i++) make_shader(i);
   for (unsigned i = 0; i < config.gpu.shader_units / config.gpu.shaders_per_texture; i++) make_texture(i);
+  for (unsigned i = 0; i < config.texture_cache.slices; i++) make_texture_cache(i);
   make_memory_controller();
 }
 
@@ -178,8 +179,10 @@ void Machine::Units::make_shader(unsigned i) {
 
 // A texture unit, and an arbiter before it if several of the shader units share it.
 void Machine::Units::make_texture(unsigned i) {
-  auto* sampler = texture.emplace_back(make<boxes::TextureUnit>(fmt::format("texture{}", i), config.texture));
-  client(fmt::format("texture{}", i), sampler->memory_out, sampler->memory_in);
+  auto* sampler = texture.emplace_back(make<boxes::TextureUnit>(fmt::format("texture{}", i), config.texture,
+                                                                config.texture_cache.interleaved()));
+  if (!config.texture_cache.slices)
+    client(fmt::format("texture{}", i), sampler->memory_out[0], sampler->memory_in[0]);
   obeys(*sampler, arch::kCacheTexture);
   const unsigned sharers = config.gpu.shaders_per_texture;
   if (sharers == 1) {
@@ -195,6 +198,20 @@ void Machine::Units::make_texture(unsigned i) {
     boxes::ShaderUnit* unit = shader[i * sharers + n];
     simulator.connect(unit->texture_out, arbiter->jobs_in[n], {1, 1, 4});
     simulator.connect(arbiter->results_out[n], unit->texture_in, {1, 1, 4});
+  }
+}
+
+// A slice of the second level of texture caches, between all texture units and memory.
+void Machine::Units::make_texture_cache(unsigned slice) {
+  const std::string name = fmt::format("texture_cache{}", slice);
+  auto* cache = texture_cache.emplace_back(
+      make<boxes::TextureCache>(name, config.texture_cache, slice, static_cast<unsigned>(texture.size())));
+  client(name, cache->memory_out, cache->memory_in);
+  obeys(*cache, arch::kCacheTexture);
+  for (size_t i = 0; i < texture.size(); i++) {
+    simulator.connect(texture[i]->memory_out[slice], cache->requests_in[i],
+                      queue_behind(1, config.texture_cache.queue));
+    simulator.connect(cache->replies_out[i], texture[i]->memory_in[slice], {1, 1, 4});
   }
 }
 

@@ -178,6 +178,7 @@ void Config::list(FieldTable& table) {
   table.add("work_distributor", work_distributor);
   table.add("shader", shader);
   table.add("texture", texture);
+  table.add("texture_cache", texture_cache);
   table.add("reorder_buffer", reorder_buffer);
   table.add("rop", rop);
   table.add("color_write", color_write);

@@ -18,6 +18,7 @@
 #include "boxes/reorder_buffer/reorder_buffer.h"
 #include "boxes/shader_unit/shader_unit.h"
 #include "boxes/streamer/streamer.h"
+#include "boxes/texture_cache/texture_cache.h"
 #include "boxes/texture_unit/texture_unit.h"
 #include "boxes/work_distributor/work_distributor.h"
 #include "boxes/z_stencil/z_stencil.h"
@@ -131,6 +132,7 @@ struct Config {
   boxes::WorkDistributorSpec work_distributor;
   boxes::ShaderUnitSpec shader;
   boxes::TextureUnitSpec texture;
+  boxes::TextureCacheSpec texture_cache;
   boxes::ReorderBufferSpec reorder_buffer;
   RopSpec rop;
   boxes::ColorWriteSpec color_write;

@@ -34,6 +34,9 @@ void check_rules(const Config& config) {
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);
   check_cache("texture", config.texture);
+  check_cache("texture_cache", config.texture_cache);
+  require(config.texture_cache.interleave % 64 == 0, "texture_cache.interleave",
+          config.texture_cache.interleave, "a multiple of 64");
   require(config.streamer.cache_lines % 4 == 0, "streamer.cache_lines", config.streamer.cache_lines,
           "a multiple of 4: the cache is 4-way");
   require(config.streamer.slots > config.streamer.post_cache, "streamer.slots", config.streamer.slots,

@@ -45,6 +45,7 @@ struct Machine::Units {
   boxes::WorkDistributor* work_distributor = nullptr;
   std::vector<boxes::ShaderUnit*> shader;
   std::vector<boxes::TextureUnit*> texture;
+  std::vector<boxes::TextureCache*> texture_cache;      // slices of the second level
   std::vector<boxes::TextureArbiter*> texture_arbiter;  // of those that are shared
   boxes::ReorderBuffer* reorder_buffer = nullptr;
   std::vector<boxes::ColorWrite*> color_write;
@@ -76,6 +77,7 @@ struct Machine::Units {
   void make_rop(unsigned i);
   void make_shader(unsigned i);
   void make_texture(unsigned i);
+  void make_texture_cache(unsigned slice);
   void make_memory_controller();
   void watch_for_faults();
   void apply_faults();

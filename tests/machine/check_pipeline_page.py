@@ -98,12 +98,14 @@ def value(expression, changed):
     return eval(text)  # nothing but arithmetic: see above
 
 
-def check_wire(where, cells, names):
-    """latency, bandwidth, slots of a row against every wire of its ports, as it is and with each change."""
+def check_wire(where, cells, names, others):
+    """latency, bandwidth, slots of a row against every wire between its ports and these, as it is and with each
+    change."""
     for change in [None, *sorted({(parameter, to) for parameter, to, _, _ in changes})]:
         stated = tuple(value(cell, dict([change] if change else [])) for cell in cells)
         for source, destination, spec in wire_table:
-            if not names & {port_of(source), port_of(destination)}:
+            ends = {port_of(source), port_of(destination)}
+            if not names & ends or not others & ends:
                 continue
             moves = [delta for parameter, to, pattern, delta in changes
                      if (parameter, to) == change and pattern in f"{source} > {destination}"]
@@ -115,7 +117,10 @@ def check_wire(where, cells, names):
 
 
 def check_ports(box, section):
-    named = []
+    """A port stands in one row, or in a row for each kind of wire that it may have."""
+    named, wired = [], []
+    pairs = [(port_of(a), port_of(b)) for a, b, _ in wire_table]
+    ends = {pair for a, b in pairs for pair in ((a, b), (b, a)) if pair[0][0] == box}
     for cells in rows(section, "port"):
         if len(cells) != 6:
             offence(box, f"a row of ports with {len(cells)} columns: {cells[0]}")
@@ -124,16 +129,19 @@ def check_ports(box, section):
         named += own
         where = f"{box}: {', '.join(own)}"
         names = {(box, name) for name in own}
-        others = {port_of(b if port_of(a) in names else a) for a, b, _ in wire_table
-                  if names & {port_of(a), port_of(b)}}
         stated = {tuple(name.split(".")) for name in NAMES.findall(cells[2])}
-        for other in sorted(others ^ stated):
-            offence(where, f"{'.'.join(other)} is not {'named' if other in others else 'at the other end'}")
+        between = {pair for pair in ends if pair[0] in names and pair[1] in stated}
+        wired += between
+        for other in sorted(stated - {other for _, other in between}):
+            offence(where, f"{'.'.join(other)} is not at the other end")
         try:
-            check_wire(where, cells[3:], names)
+            check_wire(where, cells[3:], names, stated)
         except ValueError as error:
             offence(where, str(error))
-    compare(box, "port", named, ports[box])
+    for own, other in sorted(ends):
+        if wired.count((own, other)) != 1:
+            offence(f"{box}: {own[1]}", f"{'.'.join(other)} stands {wired.count((own, other))} times at the other end")
+    compare(box, "port", sorted(set(named)), ports[box])
 
 
 def check_parameters(box, section):

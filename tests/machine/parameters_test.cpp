@@ -69,6 +69,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"work_distributor", {"vertices-alone", "many-triangles"}},
     {"shader", {"vertices-alone", "indexed-mesh", "scratch_memory"}},
     {"texture", {"anisotropic-textures"}},
+    {"texture_cache", {"anisotropic-textures"}},
     {"reorder_buffer", {"many-triangles"}},
     {"rop", {"many-triangles"}},
     {"color_write", {"several-targets"}},
@@ -88,7 +89,7 @@ bool heard(const machine::Config& base, const scenes::Scene& scene, const std::s
   return false;
 }
 
-// On the preset, or on a machine of small queues and caches before a slow memory.
+// On the preset, or on a machine of small queues and caches, of textures on two levels, before a slow memory.
 TEST(Parameters, AreAllHeard) {
   Scenes scenes;
   for (scenes::Scene& scene : records::record_scenes()) {
@@ -99,6 +100,7 @@ TEST(Parameters, AreAllHeard) {
                                 [](const auto& shape) { return std::string_view(shape.name) == "odd"; });
   machine::Config preset, slow = records::config_of(*odd);
   slow.memory.bytes_per_cycle = 2;
+  slow.texture_cache = {.slices = 2, .cache_lines = 16, .cache_ways = 4, .queue = 2, .pending = 2};
 
   FieldTable fields;
   preset.list(fields);

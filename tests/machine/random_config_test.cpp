@@ -125,6 +125,16 @@ machine::Config random_config(uint64_t seed) {
   m.write_to_read = d.between(0, 10);
   m.queue = d.skewed(1, 32);
   if (d.between(0, 1)) m.scheduler = boxes::MemoryScheduler::kOldest;
+
+  auto& l2 = c.texture_cache;
+  l2.slices = d.between(0, 1) ? 0 : d.skewed(1, 16);
+  l2.interleave = d.of({64, 128, 192, 256, 4096});
+  l2.cache_ways = d.of({1, 4, 8});
+  l2.cache_lines = l2.cache_ways * d.skewed(4, 32);
+  l2.line_bytes = d.of({64, 128, 256, 512});
+  l2.latency = d.skewed(1, 40);
+  l2.queue = d.skewed(1, 16);
+  l2.pending = d.skewed(1, 64);
   return c;
 }
 

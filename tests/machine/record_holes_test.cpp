@@ -40,6 +40,7 @@ constexpr Still kStill[] = {
     {"gpu.texture#.starved.jobs_in", kNoWork},
     {"gpu.texture_arbiter#.starved.jobs_in[#]", kNoWork},
     {"gpu.texture_arbiter#.starved.results_in", kNoWork},
+    {"gpu.texture_cache#.starved.requests_in[#]", kNoWork},
     {"gpu.triangle_setup.starved.primitives_in", kNoWork},
     {"gpu.work_distributor.starved.vertices_in", kNoWork},
     {"gpu.z_stencil#.starved.quads_in[#]", kNoWork},
@@ -52,11 +53,13 @@ constexpr Still kStill[] = {
     {"gpu.texture#.blocked.jobs_out", kTaken},
     {"gpu.texture_arbiter#.blocked.results_out[#]", kTaken},
     {"gpu.z_stencil#.blocked.updates_out[#]", kTaken},
+    {"gpu.texture_cache#.blocked.replies_out[#]", "a texture unit takes as many replies as it asks for"},
     {"gpu.memory_controller.constant_loader.write_bytes", kReader},
     {"gpu.memory_controller.dac.write_bytes", kReader},
     {"gpu.memory_controller.streamer_index.write_bytes", kReader},
     {"gpu.memory_controller.streamer_vertex.write_bytes", kReader},
     {"gpu.memory_controller.texture#.write_bytes", kReader},
+    {"gpu.memory_controller.texture_cache#.write_bytes", kReader},
     {"gpu.color_write#.blocked.control_out", kOrders},
     {"gpu.color_write#.starved.control_in", kOrders},
     {"gpu.hierarchical_z#.blocked.control_out", kOrders},
@@ -65,6 +68,8 @@ constexpr Still kStill[] = {
     {"gpu.streamer.starved.control_in", kOrders},
     {"gpu.texture#.blocked.control_out", kOrders},
     {"gpu.texture#.starved.control_in", kOrders},
+    {"gpu.texture_cache#.blocked.control_out", kOrders},
+    {"gpu.texture_cache#.starved.control_in", kOrders},
     {"gpu.z_stencil#.blocked.control_out", kOrders},
     {"gpu.z_stencil#.starved.control_in", kOrders},
     {"gpu.command_processor.blocked.*", kWaits},
@@ -76,6 +81,8 @@ constexpr Still kStill[] = {
     {"gpu.streamer.blocked.index_memory_out", kReplies},
     {"gpu.streamer.blocked.memory_out", kReplies},
     {"gpu.texture#.blocked.memory_out", kReplies},
+    {"gpu.texture#.blocked.memory_out[#]", kReplies},
+    {"gpu.texture_cache#.blocked.memory_out", kReplies},
     {"gpu.z_stencil#.blocked.memory_out", kReplies},
 };
 
@@ -89,12 +96,16 @@ TEST(RecordFiles, MoveEveryCounterAndEveryReasonToWait) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(CUTAWAY_RECORDS))
     if (entry.is_regular_file())
       for (const auto& [name, value] : read(entry.path())) moved.insert(kind_of(name));
-  machine::Config config;
-  config.gpu.shaders_per_texture = 2;  // every kind of box
-  machine::Machine gpu(config, arch::Memory());
+  // Every kind of box, and texture units with memory behind them and with slices of a second level.
   std::set<std::string> kinds;
-  for (const Counter& counter : gpu.simulator().counters().counters())
-    kinds.insert(kind_of(counter.full_name()));
+  for (const unsigned slices : {0u, 2u}) {
+    machine::Config config;
+    config.gpu.shaders_per_texture = 2;
+    config.texture_cache.slices = slices;
+    machine::Machine gpu(config, arch::Memory());
+    for (const Counter& counter : gpu.simulator().counters().counters())
+      kinds.insert(kind_of(counter.full_name()));
+  }
   for (const std::string& kind : kinds) {
     const auto still = std::find_if(std::begin(kStill), std::end(kStill),
                                     [&](const Still& s) { return matches(s.kind, kind); });

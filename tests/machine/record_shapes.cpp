@@ -39,6 +39,15 @@ const std::vector<Shape>& shapes() {
        {"shader.group_lanes=32", "shader.simd_lanes=8", "shader.issue=scalar", "shader.threads=768",
         "shader.input_threads=64", "shader.scheduler=greedy-oldest"},
        {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards", "scratch_memory"}},
+      // A second level of texture caches: a slice before two texture units, and three that are small before
+      // four with small caches.
+      {"one-slice", {"texture_cache.slices=1", "texture.cache_lines=16"}, kDense},
+      {"three-slices",
+       {"gpu.shader_units=4", "texture.cache_lines=8", "texture.line_bytes=64", "texture.samples_per_cycle=4",
+        "texture_cache.slices=3", "texture_cache.interleave=128", "texture_cache.cache_lines=16",
+        "texture_cache.cache_ways=2", "texture_cache.latency=3", "texture_cache.queue=2",
+        "texture_cache.pending=16", "memory.bytes_per_cycle=64"},
+       kDense},
       // Every queue and cache as small as it may be.
       {"tight",
        {"wires.primitive_assembly_queue=1",

@@ -180,6 +180,43 @@ TEST(Wires, ASharedTextureUnitHasAnArbiterBeforeIt) {
   EXPECT_EQ(wires.size(), declared({}).size() - 4 - 4 + std::size(kShared));
 }
 
+machine::Config with_two_slices() {
+  machine::Config config;
+  config.texture_cache.slices = 2;
+  return config;
+}
+
+// Of two slices of a second level of texture caches (texture_cache.slices), in place of the texture units'
+// buses to memory.
+constexpr Row kSlices[] = {
+    {"gpu.texture0.memory_out[0]", "gpu.texture_cache0.requests_in[0]", {1, 1, 5}, "choice"},
+    {"gpu.texture0.memory_out[1]", "gpu.texture_cache1.requests_in[0]", {1, 1, 5}, "choice"},
+    {"gpu.texture1.memory_out[0]", "gpu.texture_cache0.requests_in[1]", {1, 1, 5}, "choice"},
+    {"gpu.texture1.memory_out[1]", "gpu.texture_cache1.requests_in[1]", {1, 1, 5}, "choice"},
+    {"gpu.texture_cache0.replies_out[0]", "gpu.texture0.memory_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.texture_cache0.replies_out[1]", "gpu.texture1.memory_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.texture_cache1.replies_out[0]", "gpu.texture0.memory_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.texture_cache1.replies_out[1]", "gpu.texture1.memory_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.texture_cache0.memory_out", "gpu.memory_controller.requests[10]", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.memory_controller.replies[10]", "gpu.texture_cache0.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.texture_cache1.memory_out", "gpu.memory_controller.requests[11]", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.memory_controller.replies[11]", "gpu.texture_cache1.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.command_processor.control_out[8]", "gpu.texture_cache0.control_in", {1, 1, 2}, "choice"},
+    {"gpu.texture_cache0.control_out", "gpu.command_processor.control_in[8]", {1, 1, 2}, "choice"},
+    {"gpu.command_processor.control_out[9]", "gpu.texture_cache1.control_in", {1, 1, 2}, "choice"},
+    {"gpu.texture_cache1.control_out", "gpu.command_processor.control_in[9]", {1, 1, 2}, "choice"},
+};
+
+TEST(Wires, SlicesOfTheSecondLevelStandBetweenTextureUnitsAndMemory) {
+  const auto wires = declared(with_two_slices());
+  for (const Row& row : kSlices) {
+    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
+    ASSERT_NE(wire, wires.end()) << row.from;
+    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
+  }
+  EXPECT_EQ(wires.size(), declared({}).size() - 4 + std::size(kSlices));
+}
+
 struct Change {
   const char *parameter, *value;
   const char* wires;  // that move: a part of "from > to"
@@ -211,6 +248,7 @@ constexpr Change kChanges[] = {
     {"reorder_buffer.entries", "64", "gpu.work_distributor.entries_out", 0, 0, -192},
     {"shader.input_threads", "32", "gpu.work_distributor.vertices_out", 0, 0, 4},
     {"shader.input_threads", "32", "gpu.work_distributor.fragments_out", 0, 0, 4},
+    {"texture_cache.queue", "7", ".requests_in[", 0, 0, 3},
 };
 
 WireSpec moved(WireSpec spec, const Change& change) {
@@ -220,10 +258,10 @@ WireSpec moved(WireSpec spec, const Change& change) {
   return spec;
 }
 
-TEST(Wires, MoveWithTheirParametersAndNoOthers) {
-  const auto before = declared({});
+void expect_moves(const machine::Config& base) {
+  const auto before = declared(base);
   for (const Change& tried : kChanges) {
-    machine::Config config;
+    machine::Config config = base;
     set(config, tried.parameter, tried.value);
     const auto after = declared(config);
     ASSERT_EQ(after.size(), before.size());
@@ -236,6 +274,11 @@ TEST(Wires, MoveWithTheirParametersAndNoOthers) {
           << tried.parameter << " = " << tried.value << ": " << name;
     }
   }
+}
+
+TEST(Wires, MoveWithTheirParametersAndNoOthers) {
+  expect_moves({});
+  expect_moves(with_two_slices());
 }
 
 TEST(Wires, EveryParameterOfWiresIsInTheTableOfChanges) {

@@ -9,9 +9,12 @@ using engine::Cycle;
 using parts::Cache;
 using parts::kSectorBytes;
 
-TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec)
+TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices)
     : Box(std::move(path)),
+      memory_out(slices.units),
+      memory_in(slices.units),
       spec_(spec),
+      slices_(slices),
       cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8}),
       jobs_(spec.queue),
       samples_(spec.sample_queue) {}
@@ -19,8 +22,13 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec)
 void TextureUnit::list_ports(engine::PortList& list) {
   list("jobs_in", jobs_in);
   list("jobs_out", jobs_out);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
+  if (slices_.units == 1) {
+    list("memory_out", memory_out[0]);
+    list("memory_in", memory_in[0]);
+  } else {
+    list("memory_out", memory_out);
+    list("memory_in", memory_in);
+  }
   list("control_in", control_in);
   list("control_out", control_out);
 }
@@ -28,7 +36,8 @@ void TextureUnit::list_ports(engine::PortList& list) {
 Cycle TextureUnit::tick(Cycle now) {
   bool progress = reply(now);
   for (unsigned i = 0; i < spec_.samples_per_cycle && filter(now); i++) progress = true;
-  progress |= memory(now);
+  progress |= take_reply(now);
+  progress |= send_request(now);
   for (unsigned i = 0; i < spec_.samples_per_cycle && look_up(now); i++) progress = true;
   progress |= take(now);
   progress |= control(now);
@@ -37,12 +46,38 @@ Cycle TextureUnit::tick(Cycle now) {
   const Job& oldest = jobs_.front();
   if (oldest.looked_up && oldest.samples_left == 0)
     return oldest.ready > now ? busy(now, oldest.ready) : blocked(now, jobs_out);
-  return starved(now, memory_in);
+  return starved(now, waits_for());
 }
 
-bool TextureUnit::memory(Cycle now) {
-  const bool replied = parts::take_reply(now, cache_, memory_in);
-  return parts::send_request(now, cache_, memory_out) || replied;
+// ---- Memory, or the slices before it ----
+
+// One request, to the slice that its address belongs to.
+bool TextureUnit::send_request(Cycle now) {
+  if (!cache_.has_request()) return false;
+  return parts::send_request(now, cache_, memory_out[slices_.unit_of(cache_.request().address)]);
+}
+
+// One reply, of the slices in turn.
+bool TextureUnit::take_reply(Cycle now) {
+  for (unsigned i = 0; i < slices_.units; i++) {
+    const unsigned slice = (reply_turn_ + i) % slices_.units;
+    if (!parts::take_reply(now, cache_, memory_in[slice])) continue;
+    reply_turn_ = (slice + 1) % slices_.units;
+    return true;
+  }
+  return false;
+}
+
+// Where the oldest sample's first sector that is missing comes from; or, where its set has no line, the line
+// that it wants.
+const engine::Port& TextureUnit::waits_for() const {
+  if (slices_.units == 1) return memory_in[0];
+  const Sample& sample = samples_.front();
+  for (uint8_t i = 0; i < sample.pinned; i++)
+    for (uint32_t s = 0; s < spec_.line_bytes / kSectorBytes; s++)
+      if ((sample.sectors[i] >> s & 1) && !cache_.settled(sample.line[i], 1u << s))
+        return memory_in[slices_.unit_of(sample.address[i] + s * kSectorBytes)];
+  return memory_in[slices_.unit_of(sample.address[sample.pinned])];
 }
 
 // ---- Planning ----

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "base/counter.h"
 #include "base/field.h"
@@ -12,6 +13,7 @@
 #include "parts/cache.h"
 #include "parts/cache_port.h"
 #include "parts/draw_state.h"
+#include "parts/interleave.h"
 #include "parts/messages.h"
 #include "parts/ring.h"
 
@@ -61,12 +63,13 @@ struct TextureUnitCounters {
 // it is filtered, so that misses of many samples are on their way at once (Igehy et al. 1998).
 class TextureUnit final : public engine::Box {
  public:
-  TextureUnit(std::string path, const TextureUnitSpec& spec);
+  // slices: of the second-level texture cache, and the addresses of each; one: that, or memory itself.
+  TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices = {});
 
-  engine::In<parts::TextureMessage> jobs_in;    // from the shader unit
-  engine::Out<parts::TextureMessage> jobs_out;  // back to it
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
+  engine::In<parts::TextureMessage> jobs_in;                  // from the shader unit
+  engine::Out<parts::TextureMessage> jobs_out;                // back to it
+  std::vector<engine::Out<parts::MemoryRequest>> memory_out;  // by slice
+  std::vector<engine::In<parts::MemoryReply>> memory_in;
   engine::In<parts::Control> control_in;
   engine::Out<parts::ControlDone> control_out;
 
@@ -101,7 +104,9 @@ class TextureUnit final : public engine::Box {
     uint8_t lines = 0, pinned = 0;
   };
 
-  bool memory(engine::Cycle now);
+  bool send_request(engine::Cycle now);
+  bool take_reply(engine::Cycle now);
+  const engine::Port& waits_for() const;
   bool take(engine::Cycle now);
   bool look_up(engine::Cycle now);
   bool filter(engine::Cycle now);
@@ -119,7 +124,9 @@ class TextureUnit final : public engine::Box {
   const std::byte* bytes_at(const Sample& sample, arch::Address address) const;
 
   TextureUnitSpec spec_;
+  parts::Interleave slices_;
   parts::Cache cache_;
+  unsigned reply_turn_ = 0;  // slice to look at first
   parts::Ring<Job> jobs_;
   parts::Ring<Sample> samples_;
   uint32_t first_job_ = 0;   // sequence number of the front

@@ -1,0 +1,154 @@
+#include "boxes/texture_cache/texture_cache.h"
+
+#include <cstring>
+
+#include "parts/cache_port.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+using parts::Cache;
+using parts::kSectorBytes;
+
+TextureCache::TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice,
+                           unsigned requesters)
+    : Box(std::move(path)),
+      requests_in(requesters),
+      replies_out(requesters),
+      spec_(spec),
+      interleave_(spec.interleaved()),
+      slice_(slice),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8}),
+      pipeline_(spec.pending),
+      replies_(requesters) {
+  waiting_.reserve(spec.pending);
+  for (auto& replies : replies_) replies.reset(spec.pending);
+}
+
+void TextureCache::list_ports(engine::PortList& list) {
+  list("requests_in", requests_in);
+  list("replies_out", replies_out);
+  list("memory_out", memory_out);
+  list("memory_in", memory_in);
+  list("control_in", control_in);
+  list("control_out", control_out);
+}
+
+Cycle TextureCache::tick(Cycle now) {
+  bool progress = fill(now);
+  progress |= read(now);
+  progress |= reply(now);
+  progress |= ask_memory(now);
+  progress |= take(now);
+  progress |= control(now);
+  if (progress) return busy(now);
+  if (!pending_) return idle(now);
+  const Cycle next = pipeline_.empty() ? engine::kAsleep : pipeline_.front().ready;
+  for (unsigned i = 0; i < replies_.size(); i++) {
+    const unsigned requester = (reply_turn_ + i) % static_cast<unsigned>(replies_.size());
+    if (!replies_[requester].empty()) return blocked(now, replies_out[requester], next);
+  }
+  return pipeline_.empty() ? starved(now, memory_in) : busy(now, next);
+}
+
+// ---- Requests ----
+
+// One request, of the texture units in turn. While an order waits none is taken: it is for those that come
+// after it.
+bool TextureCache::take(Cycle now) {
+  if (pending_ == spec_.pending || control_in.peek(now)) return false;
+  const auto units = static_cast<unsigned>(requests_in.size());
+  unsigned chosen = units;
+  bool contended = false;
+  for (unsigned i = 0; i < units && !contended; i++) {
+    const unsigned unit = (request_turn_ + i) % units;
+    if (!requests_in[unit].peek(now)) continue;
+    contended = chosen < units;
+    if (!contended) chosen = unit;
+  }
+  if (chosen == units || !look_up(now, chosen)) return false;
+  request_turn_ = (chosen + 1) % units;
+  counters.contended += contended;
+  return true;
+}
+
+bool TextureCache::look_up(Cycle now, unsigned requester) {
+  const parts::MemoryRequest& request = *requests_in[requester].peek(now);
+  CUTAWAY_CHECK(!request.write && interleave_.unit_of(request.address) == slice_, "{}: not its address",
+                path());
+  const arch::Address own = interleave_.own(request.address);
+  Pending pending{.requester = requester,
+                  .tag = request.tag,
+                  .sector = static_cast<uint32_t>(own % spec_.line_bytes) / kSectorBytes,
+                  .ready = now + spec_.latency};
+  const Cache::Outcome outcome = cache_.access(own, 1u << pending.sector, request.origin, pending.line);
+  if (outcome == Cache::Outcome::kStall) return false;
+  if (outcome == Cache::Outcome::kMiss) counters.cache_misses++;
+  else counters.cache_hits++, counters.merged += !there(pending);
+  pipeline_.push(pending);
+  pending_++;
+  requests_in[requester].drop(now);
+  return true;
+}
+
+// A sector that is missing, by its address in memory.
+bool TextureCache::ask_memory(Cycle now) {
+  if (!cache_.has_request() || !memory_out.ready(now)) return false;
+  parts::MemoryRequest request = cache_.request();
+  request.address = interleave_.whole(request.address, slice_);
+  memory_out.send(now, request);
+  cache_.pop_request();
+  return true;
+}
+
+// ---- Replies ----
+
+// One reply from memory: all who wait for it get in line.
+bool TextureCache::fill(Cycle now) {
+  if (!parts::take_reply(now, cache_, memory_in)) return false;
+  size_t left = 0;
+  for (const Pending& pending : waiting_) {
+    if (there(pending)) replies_[pending.requester].push(pending);
+    else waiting_[left++] = pending;
+  }
+  waiting_.resize(left);
+  return true;
+}
+
+// The end of the pipeline, where the sector is read if it is there.
+bool TextureCache::read(Cycle now) {
+  if (pipeline_.empty() || pipeline_.front().ready > now) return false;
+  const Pending pending = pipeline_.pop();
+  if (there(pending)) replies_[pending.requester].push(pending);
+  else waiting_.push_back(pending);
+  return true;
+}
+
+// One reply, to the texture units in turn.
+bool TextureCache::reply(Cycle now) {
+  const auto units = static_cast<unsigned>(replies_.size());
+  for (unsigned i = 0; i < units; i++) {
+    const unsigned unit = (reply_turn_ + i) % units;
+    if (replies_[unit].empty() || !replies_out[unit].ready(now)) continue;
+    const Pending pending = replies_[unit].pop();
+    parts::MemoryReply& message = replies_out[unit].put(now);
+    message.tag = pending.tag;
+    std::memcpy(message.data.data(), cache_.data(pending.line) + pending.sector * kSectorBytes, kSectorBytes);
+    cache_.unpin(pending.line);
+    pending_--;
+    reply_turn_ = (unit + 1) % units;
+    return true;
+  }
+  return false;
+}
+
+// An invalidate, when all that was taken before it has been answered.
+bool TextureCache::control(Cycle now) {
+  return !pending_ && parts::obey_control(now, cache_, control_in, control_out);
+}
+
+std::string TextureCache::why_busy() const {
+  return pending_ ? fmt::format("{} requests, {} memory accesses", pending_, cache_.outstanding()) : "";
+}
+
+}  // namespace cutaway::boxes

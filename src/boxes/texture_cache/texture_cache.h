@@ -1,0 +1,111 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/cache.h"
+#include "parts/interleave.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct TextureCacheSpec {
+  unsigned slices = 0;
+  unsigned interleave = 256;
+  unsigned cache_lines = 256;
+  unsigned cache_ways = 8;
+  unsigned line_bytes = 256;
+  unsigned latency = 12;
+  unsigned queue = 4;
+  unsigned pending = 64;
+
+  parts::Interleave interleaved() const { return {slices ? slices : 1, interleave}; }
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = TextureCacheSpec;
+    v("slices", &S::slices, "slices", 0u, 16u,
+      "of the second level of texture caches, each a client of memory; 0: texture units are clients "
+      "themselves");
+    v("interleave", &S::interleave, "bytes", 64u, 65536u, "consecutive bytes of one slice; a multiple of 64");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
+    v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "of a set");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
+    v("latency", &S::latency, "cycles", 1u, 1000u, "of a slice, from a request to its reply if it hits");
+    v("queue", &S::queue, "requests", 1u, 256u, "of each texture unit, waiting at each slice");
+    v("pending", &S::pending, "requests", 1u, 1024u, "inside a slice, between look-up and reply");
+  }
+};
+
+struct TextureCacheCounters {
+  uint64_t cache_hits = 0, merged = 0, cache_misses = 0, contended = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = TextureCacheCounters;
+    v("cache_hits", &C::cache_hits, "sectors", "second-level texture cache: found there or under way",
+      CounterRole::kCacheHits);
+    v("merged", &C::merged, "sectors", "of those: under way, asked for by a request before");
+    v("cache_misses", &C::cache_misses, "sectors", "second-level texture cache: asked for in memory",
+      CounterRole::kCacheMisses);
+    v("contended", &C::contended, "requests", "taken while another texture unit waited");
+  }
+};
+
+// A slice of the second level of texture caches: answers the sectors that the caches of texture units miss,
+// of its share of the addresses. Sectors that are not there are read from memory, once for all who ask.
+class TextureCache final : public engine::Box {
+ public:
+  // slice: below spec.slices. requesters: texture units, any number.
+  TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice, unsigned requesters);
+
+  std::vector<engine::In<parts::MemoryRequest>> requests_in;  // by texture unit; reads
+  std::vector<engine::Out<parts::MemoryReply>> replies_out;
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+  engine::In<parts::Control> control_in;
+  engine::Out<parts::ControlDone> control_out;
+
+  TextureCacheCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  // A request that has been looked up. Its line is pinned until its reply has left.
+  struct Pending {
+    unsigned requester = 0;
+    uint32_t tag = 0;  // the requester's
+    uint32_t line = 0, sector = 0;
+    engine::Cycle ready = 0;  // not before
+  };
+
+  bool fill(engine::Cycle now);
+  bool read(engine::Cycle now);
+  bool reply(engine::Cycle now);
+  bool ask_memory(engine::Cycle now);
+  bool take(engine::Cycle now);
+  bool look_up(engine::Cycle now, unsigned requester);
+  bool control(engine::Cycle now);
+  bool there(const Pending& pending) const { return cache_.settled(pending.line, 1u << pending.sector); }
+
+  TextureCacheSpec spec_;
+  parts::Interleave interleave_;
+  unsigned slice_;
+  parts::Cache cache_;  // by the slice's own addresses
+  // Where a request is: first in the pipeline, then, unless its sector is there, waiting for memory, then in
+  // line for the wire to its texture unit.
+  parts::Ring<Pending> pipeline_;
+  std::vector<Pending> waiting_;  // oldest first
+  std::vector<parts::Ring<Pending>> replies_;
+  uint32_t pending_ = 0;  // in all of them
+  unsigned request_turn_ = 0, reply_turn_ = 0;
+};
+
+}  // namespace cutaway::boxes
