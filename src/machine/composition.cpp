@@ -47,7 +47,7 @@ void Machine::Units::make_boxes() {
   make_copy_engine();
   make_streamer();
   make_geometry();
-  make_hierarchical_z();
+  for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
   interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units, pools);
   make_work_distributor();
   make_reorder_buffer();
@@ -90,7 +90,7 @@ void Machine::Units::make_streamer() {
   simulator.connect(command_processor->draw_out, streamer->draws_in, {1, 1, 4});
 }
 
-// From primitive assembly to fragment generation.
+// From primitive assembly to triangle setup.
 void Machine::Units::make_geometry() {
   const WiresSpec& w = config.wires;
   primitive_assembly = make<boxes::PrimitiveAssembly>("primitive_assembly");
@@ -102,21 +102,24 @@ void Machine::Units::make_geometry() {
   simulator.connect(primitive_assembly->primitives_out, clipper->primitives_in,
                     queue_behind(w.primitive_assembly_latency, w.clipper_queue));
 
-  triangle_setup = make<boxes::TriangleSetup>("triangle_setup", pools);
+  triangle_setup = make<boxes::TriangleSetup>("triangle_setup", pools, config.fragment_generation.tile_map());
   simulator.connect(clipper->primitives_out, triangle_setup->primitives_in,
                     queue_behind(w.clipper_latency, w.triangle_setup_queue));
-
-  fragment_generation = make<boxes::FragmentGeneration>("fragment_generation0", config.fragment_generation);
-  simulator.connect(triangle_setup->primitives_out[0], fragment_generation->primitives_in,
-                    queue_behind(w.triangle_setup_latency, w.fragment_generation_queue));
 }
 
-void Machine::Units::make_hierarchical_z() {
-  hierarchical_z =
-      make<boxes::HierarchicalZ>("hierarchical_z0", config.hierarchical_z, config.rop.tile_map());
-  obeys(*hierarchical_z, arch::kCacheDepth);
-  simulator.connect(fragment_generation->tiles_out, hierarchical_z->tiles_in,
-                    queue_behind(config.wires.fragment_generation_latency, config.wires.hierarchical_z_queue,
+// Fragment generation with its hierarchical Z.
+void Machine::Units::make_rasteriser(unsigned i) {
+  const WiresSpec& w = config.wires;
+  auto* fragments = fragment_generation.emplace_back(make<boxes::FragmentGeneration>(
+      fmt::format("fragment_generation{}", i), config.fragment_generation, i));
+  simulator.connect(triangle_setup->primitives_out[i], fragments->primitives_in,
+                    queue_behind(w.triangle_setup_latency, w.fragment_generation_queue));
+
+  auto* hz = hierarchical_z.emplace_back(make<boxes::HierarchicalZ>(
+      fmt::format("hierarchical_z{}", i), config.hierarchical_z, config.rop.tile_map()));
+  obeys(*hz, arch::kCacheDepth);
+  simulator.connect(fragments->tiles_out, hz->tiles_in,
+                    queue_behind(w.fragment_generation_latency, w.hierarchical_z_queue,
                                  config.fragment_generation.tiles_per_cycle));
 }
 
@@ -152,11 +155,14 @@ void Machine::Units::make_rop(unsigned i) {
   const WiresSpec& w = config.wires;
   // Both tiles of a cycle may belong to one unit.
   const unsigned quads = 16 * config.hierarchical_z.tiles_per_cycle;
-  auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(fmt::format("z_stencil{}", i), config.z_stencil));
+  auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(fmt::format("z_stencil{}", i), config.z_stencil,
+                                                         config.fragment_generation.tile_map()));
   client(fmt::format("z_stencil{}", i), z->memory_out, z->memory_in);
-  simulator.connect(hierarchical_z->quads_out[i], z->quads_in[0],
-                    queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
-  simulator.connect(z->updates_out[0], hierarchical_z->updates_in[i], {1, 1, 4});
+  for (unsigned r = 0; r < hierarchical_z.size(); r++) {
+    simulator.connect(hierarchical_z[r]->quads_out[i], z->quads_in[r],
+                      queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
+    simulator.connect(z->updates_out[r], hierarchical_z[r]->updates_in[i], {1, 1, 4});
+  }
   simulator.connect(z->quads_out, interpolator->quads_in[i], queue_behind(w.z_latency, 4));
   simulator.connect(reorder_buffer->quads_out[i], z->late_in, {1, 1, 4});
 

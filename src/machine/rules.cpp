@@ -30,6 +30,8 @@ void check_rules(const Config& config) {
   require(config.gpu.shader_units % config.gpu.shaders_per_texture == 0, "gpu.shaders_per_texture",
           config.gpu.shaders_per_texture,
           fmt::format("a divisor of gpu.shader_units ({})", config.gpu.shader_units));
+  check_map("fragment_generation", config.fragment_generation.units, config.fragment_generation.tile,
+            config.fragment_generation.map);
   check_map("rop", config.rop.units, config.rop.tile, config.rop.map);
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);

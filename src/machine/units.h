@@ -38,8 +38,8 @@ struct Machine::Units {
   boxes::PrimitiveAssembly* primitive_assembly = nullptr;
   boxes::Clipper* clipper = nullptr;
   boxes::TriangleSetup* triangle_setup = nullptr;
-  boxes::FragmentGeneration* fragment_generation = nullptr;
-  boxes::HierarchicalZ* hierarchical_z = nullptr;
+  std::vector<boxes::FragmentGeneration*> fragment_generation;  // rasterisers
+  std::vector<boxes::HierarchicalZ*> hierarchical_z;            // by rasteriser
   std::vector<boxes::ZStencil*> z_stencil;
   boxes::Interpolator* interpolator = nullptr;
   boxes::WorkDistributor* work_distributor = nullptr;
@@ -70,7 +70,7 @@ struct Machine::Units {
   void make_copy_engine();
   void make_streamer();
   void make_geometry();
-  void make_hierarchical_z();
+  void make_rasteriser(unsigned i);
   void make_work_distributor();
   void make_reorder_buffer();
   void make_dac();

@@ -30,6 +30,17 @@ class TileMap {
     const uint32_t column = static_cast<uint32_t>(x) >> bits_, row = static_cast<uint32_t>(y) >> bits_;
     return (column + shift_[row % shift_.size()]) % units_;
   }
+  // Of all tiles that hold a pixel of [x0, x1) × [y0, y1), which is not empty: a bit for each unit.
+  uint32_t owners(int32_t x0, int32_t y0, int32_t x1, int32_t y1) const {
+    const int32_t columns = ((x1 - 1) >> bits_) - (x0 >> bits_) + 1,
+                  rows = ((y1 - 1) >> bits_) - (y0 >> bits_) + 1;
+    // Owners repeat after `units` columns, and rows after as many as there are shifts.
+    uint32_t mask = 0;
+    for (int32_t j = 0; j < rows && static_cast<size_t>(j) < shift_.size(); j++)
+      for (int32_t i = 0; i < columns && static_cast<unsigned>(i) < units_; i++)
+        mask |= 1u << owner(x0 + i * tile(), y0 + j * tile());
+    return mask;
+  }
   unsigned units() const { return units_; }
   int32_t tile() const { return int32_t{1} << bits_; }
 

@@ -1,6 +1,7 @@
 #include "parts/tile_map.h"
 
 #include <gtest/gtest.h>
+#include <random>
 #include <set>
 
 namespace cutaway::parts {
@@ -46,6 +47,22 @@ TEST(TileMap, ShiftsMayBeFewerThanUnits) {
   for (int32_t y = 0; y < 64; y += 8) {
     EXPECT_EQ(columns.owner(24, y), 3u);
     EXPECT_EQ(pairs.owner(0, y), y % 16 ? 3u : 1u);
+  }
+}
+
+TEST(TileMap, KnowsTheOwnersOfARectangle) {
+  std::mt19937 random(3);
+  const TileMap maps[] = {TileMap(1), TileMap(2, 16), TileMap(6, 16, {0, 2, 4, 1, 5, 3}),
+                          TileMap(4, 32, {0, 3}), TileMap(8, 8, {0})};
+  for (uint32_t i = 0; i < 2000; i++) {
+    const TileMap& map = maps[i % std::size(maps)];
+    const auto x0 = static_cast<int32_t>(random() % 300), y0 = static_cast<int32_t>(random() % 300);
+    const int32_t x1 = x0 + 1 + static_cast<int32_t>(random() % 80);
+    const int32_t y1 = y0 + 1 + static_cast<int32_t>(random() % 80);
+    uint32_t expected = 0;
+    for (int32_t y = y0; y < y1; y++)
+      for (int32_t x = x0; x < x1; x++) expected |= 1u << map.owner(x, y);
+    ASSERT_EQ(map.owners(x0, y0, x1, y1), expected) << x0 << ' ' << y0 << ' ' << x1 << ' ' << y1;
   }
 }
 

@@ -24,6 +24,7 @@ TEST(Determinism, HoldsForEveryScene) {
   machine::Config config;
   config.gpu.shader_units = 3;
   config.rop.units = 3;
+  config.fragment_generation.units = 2;
   config.gpu.memory_mhz = 571;
   config.shader.group_lanes = 16;
   for (const scenes::Scene& scene : scenes::all_scenes()) {

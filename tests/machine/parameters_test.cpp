@@ -89,26 +89,32 @@ bool heard(const machine::Config& base, const scenes::Scene& scene, const std::s
   return false;
 }
 
-// On the preset, or on a machine of small queues and caches, of textures on two levels, before a slow memory.
+machine::Config shape(std::string_view name) {
+  const auto found = std::find_if(records::shapes().begin(), records::shapes().end(),
+                                  [&](const auto& shape) { return shape.name == name; });
+  return records::config_of(*found);
+}
+
+// On the preset, on a machine of small queues and caches, of textures on two levels, before a slow memory, or
+// on one of several rasterisers.
 TEST(Parameters, AreAllHeard) {
   Scenes scenes;
   for (scenes::Scene& scene : records::record_scenes()) {
     std::string name = scene.name;
     scenes.emplace(std::move(name), std::move(scene));
   }
-  const auto odd = std::find_if(records::shapes().begin(), records::shapes().end(),
-                                [](const auto& shape) { return std::string_view(shape.name) == "odd"; });
-  machine::Config preset, slow = records::config_of(*odd);
+  machine::Config preset, slow = shape("odd");
   slow.memory.bytes_per_cycle = 2;
   slow.texture_cache = {.slices = 2, .cache_lines = 16, .cache_ways = 4, .queue = 2, .pending = 2};
+  const machine::Config machines[] = {preset, slow, shape("rasters"), shape("tile-rows")};
 
   FieldTable fields;
   preset.list(fields);
   for (const auto& field : fields.fields()) {
     bool moves = false;
-    for (const std::string& scene : kScenes.at(field->path.substr(0, field->path.find('.'))))
-      moves =
-          moves || heard(preset, scenes.at(scene), field->path) || heard(slow, scenes.at(scene), field->path);
+    for (const machine::Config& config : machines)
+      for (const std::string& scene : kScenes.at(field->path.substr(0, field->path.find('.'))))
+        moves = moves || heard(config, scenes.at(scene), field->path);
     EXPECT_EQ(moves, !kExempt.contains(field->path)) << field->path;
   }
 }

@@ -63,6 +63,12 @@ machine::Config random_config(uint64_t seed) {
   c.streamer.attribute_queue = d.skewed(1, 64);
   c.streamer.cache_lines = 4 * d.skewed(1, 16);
 
+  c.fragment_generation.units = d.between(0, 1) ? 1 : d.between(2, 6);
+  c.fragment_generation.tile = d.of({8, 16, 32, 128});
+  for (unsigned shifts = d.between(0, 6); shifts; shifts--)
+    c.fragment_generation.map.push_back(d.between(0, c.fragment_generation.units - 1));
+  if (d.between(0, 1)) c.fragment_generation.order = boxes::ScanOrderKind::kTileRows;
+  c.fragment_generation.scan_rows = d.between(1, 4);
   c.fragment_generation.tiles_per_cycle = d.between(1, 4);
   c.fragment_generation.tests_per_cycle = d.between(1, 16);
   c.hierarchical_z.enabled = d.between(0, 3) != 0;

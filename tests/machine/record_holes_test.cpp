@@ -43,7 +43,6 @@ constexpr Still kStill[] = {
     {"gpu.texture_cache#.starved.requests_in[#]", kNoWork},
     {"gpu.triangle_setup.starved.primitives_in", kNoWork},
     {"gpu.work_distributor.starved.vertices_in", kNoWork},
-    {"gpu.z_stencil#.starved.quads_in[#]", kNoWork},
     {"gpu.color_write#.blocked.draw_done", kTaken},
     {"gpu.constant_loader.blocked.blocks_out", kTaken},
     {"gpu.copy_engine.blocked.done_out", kTaken},

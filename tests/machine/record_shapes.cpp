@@ -22,6 +22,18 @@ const std::vector<Shape>& shapes() {
         "reorder_buffer.quads_per_cycle=4", "texture.samples_per_cycle=4",
         "command_processor.words_per_cycle=16"},
        kDense},
+      // Two rasterisers, whose tiles are not those of the ROPs.
+      {"rasters",
+       {"fragment_generation.units=2", "fragment_generation.tile=16", "rop.units=4", "rop.map=0,2,1,3",
+        "memory.channels=8"},
+       kDense},
+      // G80's map of tiles and its walk over the screen, for rasterisers and for ROPs; queues that fill.
+      {"tile-rows",
+       {"fragment_generation.units=6", "fragment_generation.tile=16", "fragment_generation.map=0,2,4,1,5,3",
+        "fragment_generation.order=tile-rows", "fragment_generation.scan_rows=2", "rop.units=6",
+        "rop.tile=16", "rop.map=0,2,4,1,5,3", "wires.fragment_generation_queue=1", "wires.z_queue=1",
+        "memory.channels=6"},
+       kDense},
       // ROPs that own large tiles, by a map that is no diagonal.
       {"rop-map",
        {"rop.units=4", "rop.tile=32", "rop.map=0,2,1", "memory.channels=8"},

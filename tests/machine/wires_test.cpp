@@ -217,6 +217,33 @@ TEST(Wires, SlicesOfTheSecondLevelStandBetweenTextureUnitsAndMemory) {
   EXPECT_EQ(wires.size(), declared({}).size() - 4 + std::size(kSlices));
 }
 
+// Of a second rasteriser (fragment_generation.units), beside those above.
+constexpr Row kSecondRasteriser[] = {
+    {"gpu.triangle_setup.primitives_out[1]",
+     "gpu.fragment_generation1.primitives_in",
+     {10, 1, 26},
+     "as the first"},
+    {"gpu.fragment_generation1.tiles_out", "gpu.hierarchical_z1.tiles_in", {1, 2, 6}, "as the first"},
+    {"gpu.hierarchical_z1.quads_out[0]", "gpu.z_stencil0.quads_in[1]", {1, 32, 64}, "as the first"},
+    {"gpu.hierarchical_z1.quads_out[1]", "gpu.z_stencil1.quads_in[1]", {1, 32, 64}, "as the first"},
+    {"gpu.z_stencil0.updates_out[1]", "gpu.hierarchical_z1.updates_in[0]", {1, 1, 4}, "as the first"},
+    {"gpu.z_stencil1.updates_out[1]", "gpu.hierarchical_z1.updates_in[1]", {1, 1, 4}, "as the first"},
+    {"gpu.command_processor.control_out[2]", "gpu.hierarchical_z1.control_in", {1, 1, 2}, "as the first"},
+    {"gpu.hierarchical_z1.control_out", "gpu.command_processor.control_in[2]", {1, 1, 2}, "as the first"},
+};
+
+TEST(Wires, ASecondRasteriserHasThoseOfTheFirst) {
+  machine::Config config;
+  config.fragment_generation.units = 2;
+  const auto wires = declared(config);
+  for (const Row& row : kSecondRasteriser) {
+    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
+    ASSERT_NE(wire, wires.end()) << row.from;
+    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from;
+  }
+  EXPECT_EQ(wires.size(), declared({}).size() + std::size(kSecondRasteriser));
+}
+
 struct Change {
   const char *parameter, *value;
   const char* wires;  // that move: a part of "from > to"
@@ -229,21 +256,24 @@ constexpr Change kChanges[] = {
     {"wires.clipper_queue", "9", "gpu.primitive_assembly.primitives_out", 0, 0, 5},
     {"wires.triangle_setup_queue", "13", "gpu.clipper.primitives_out", 0, 0, 1},
     {"wires.fragment_generation_queue", "18", "gpu.triangle_setup.primitives_out", 0, 0, 2},
-    {"wires.hierarchical_z_queue", "6", "gpu.fragment_generation0.tiles_out", 0, 0, 2},
+    {"wires.hierarchical_z_queue", "6", ".tiles_out", 0, 0, 2},
     {"wires.z_queue", "48", "gpu.hierarchical_z0.quads_out", 0, 0, 16},
+    {"wires.z_queue", "48", "gpu.hierarchical_z1.quads_out", 0, 0, 16},
     {"wires.primitive_assembly_latency", "4", "gpu.primitive_assembly.primitives_out", 3, 0, 3},
     {"wires.clipper_latency", "7", "gpu.clipper.primitives_out", 1, 0, 1},
     {"wires.triangle_setup_latency", "9", "gpu.triangle_setup.primitives_out", -1, 0, -1},
-    {"wires.fragment_generation_latency", "3", "gpu.fragment_generation0.tiles_out", 2, 0, 4},
+    {"wires.fragment_generation_latency", "3", ".tiles_out", 2, 0, 4},
     {"wires.hierarchical_z_latency", "2", "gpu.hierarchical_z0.quads_out", 1, 0, 32},
+    {"wires.hierarchical_z_latency", "2", "gpu.hierarchical_z1.quads_out", 1, 0, 32},
     {"wires.z_latency", "5", "> gpu.interpolator.quads_in", 3, 0, 3},
     {"wires.color_latency", "1", "late_out", -1, 0, -1},
     {"wires.memory_latency", "5", "> gpu.memory_controller.requests", 3, 0, 3},
     {"wires.memory_latency", "5", "gpu.memory_controller.replies", 3, 0, 3},
     {"wires.memory_queue", "16", "> gpu.memory_controller.requests", 0, 0, 8},
     {"wires.memory_queue", "16", "gpu.memory_controller.replies", 0, 0, 8},
-    {"fragment_generation.tiles_per_cycle", "3", "gpu.fragment_generation0.tiles_out", 0, 1, 1},
+    {"fragment_generation.tiles_per_cycle", "3", ".tiles_out", 0, 1, 1},
     {"hierarchical_z.tiles_per_cycle", "1", "gpu.hierarchical_z0.quads_out", 0, -16, -16},
+    {"hierarchical_z.tiles_per_cycle", "1", "gpu.hierarchical_z1.quads_out", 0, -16, -16},
     {"work_distributor.quads_per_cycle", "4", "gpu.work_distributor.entries_out", 0, 2, 0},
     {"reorder_buffer.entries", "64", "gpu.work_distributor.entries_out", 0, 0, -192},
     {"shader.input_threads", "32", "gpu.work_distributor.vertices_out", 0, 0, 4},

@@ -9,6 +9,13 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
+FragmentGeneration::FragmentGeneration(std::string path, const FragmentGenerationSpec& spec, unsigned unit)
+    : Box(std::move(path)),
+      spec_(spec),
+      map_(spec.tile_map()),
+      unit_(unit),
+      order_(make_scan_order(spec.order, spec.tile, spec.scan_rows)) {}
+
 // A primitive that is done in the middle of a cycle leaves the rest of the cycle unused: one primitive per
 // cycle.
 Cycle FragmentGeneration::tick(Cycle now) {
@@ -22,6 +29,7 @@ Cycle FragmentGeneration::tick(Cycle now) {
       return busy(now);
     }
     start(primitives_in.take(now));
+    if (!active_) return busy(now);  // nothing of it is here
   }
   unsigned sent = 0, tested = 0;
   while (active_ && sent < spec_.tiles_per_cycle && tested < spec_.tests_per_cycle) {
@@ -33,8 +41,8 @@ Cycle FragmentGeneration::tick(Cycle now) {
       tiles_out.send(now, {.primitive = current_.primitive,
                            .state = current_.state,
                            .origin = current_.origin,
-                           .x = x_,
-                           .y = y_,
+                           .x = order_->x(),
+                           .y = order_->y(),
                            .coverage = coverage,
                            .samples = samples.sample});
       sent++;
@@ -53,8 +61,8 @@ Cycle FragmentGeneration::tick(Cycle now) {
 func::TileSamples FragmentGeneration::coverage_here() const {
   const func::Primitive& primitive = current_.primitive->primitive;
   const uint32_t mask = current_.state->registers.raster.sample_mask;
-  if (current_.state->samples > 1) return func::tile_samples(primitive, x_, y_, mask);
-  return {.sample = {}, .any = mask & 1 ? func::tile_coverage(primitive, x_, y_) : 0};
+  if (current_.state->samples > 1) return func::tile_samples(primitive, order_->x(), order_->y(), mask);
+  return {.sample = {}, .any = mask & 1 ? func::tile_coverage(primitive, order_->x(), order_->y()) : 0};
 }
 
 void FragmentGeneration::start(const parts::SetupMessage& message) {
@@ -62,25 +70,22 @@ void FragmentGeneration::start(const parts::SetupMessage& message) {
   active_ = true;
   counters.primitives++;
   const func::Primitive& primitive = message.primitive->primitive;
-  left_ = primitive.x0 & ~7;
-  right_ = (primitive.x1 - 1) & ~7;
-  bottom_ = (primitive.y1 - 1) & ~7;
-  x_ = left_;
-  y_ = primitive.y0 & ~7;
-  step_ = 8;
+  order_->start({.left = primitive.x0 & ~7,
+                 .top = primitive.y0 & ~7,
+                 .right = (primitive.x1 - 1) & ~7,
+                 .bottom = (primitive.y1 - 1) & ~7});
+  if (!owned_here()) advance();
 }
 
+// To the next tile that belongs to this rasteriser.
 void FragmentGeneration::advance() {
-  const int32_t end = step_ > 0 ? right_ : left_;
-  if (x_ != end) {
-    x_ += step_;
-    return;
-  }
-  y_ += 8;
-  step_ = -step_;
-  if (y_ <= bottom_) return;
-  active_ = false;
-  current_ = {};
+  do
+    if (!order_->next()) {
+      active_ = false;
+      current_ = {};
+      return;
+    }
+  while (!owned_here());
 }
 
 }  // namespace cutaway::boxes

@@ -1,26 +1,46 @@
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/fragment_generation/scan_order.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/messages.h"
+#include "parts/tile_map.h"
 
 namespace cutaway::boxes {
 
 struct FragmentGenerationSpec {
+  unsigned units = 1;
+  unsigned tile = 8;
+  std::vector<unsigned> map = {};
+  ScanOrderKind order = ScanOrderKind::kSerpentine;
+  unsigned scan_rows = 1;
   unsigned tiles_per_cycle = 2;
   unsigned tests_per_cycle = 4;
 
   template <class V>
   static void fields(V&& v) {
     using S = FragmentGenerationSpec;
+    v("units", &S::units, "units", 1u, 8u, "rasterisers, each with its own hierarchical Z");
+    v("tile", &S::tile, "pixels", 8u, 128u,
+      "width and height of the tiles that are shared out; a power of 2");
+    v("map", &S::map, "", 0u, 7u, "diagonal",
+      "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
+    v("order", &S::order, kScanOrderNames,
+      "in which a bounding box is walked: to and fro in rows of 8x8 tiles, or in rows of the screen");
+    v("scan_rows", &S::scan_rows, "tiles", 1u, 16u,
+      "height of a row of the screen, if the order is tile-rows");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles with fragments sent per cycle");
     v("tests_per_cycle", &S::tests_per_cycle, "tiles", 1u, 64u,
       "tiles of a primitive's bounding box looked at per cycle");
   }
+
+  parts::TileMap tile_map() const { return parts::TileMap(units, tile, map); }
 };
 
 struct FragmentGenerationCounters {
@@ -38,12 +58,12 @@ struct FragmentGenerationCounters {
   }
 };
 
-// The tile scanner (ATT-5): walks the tiles of a primitive's bounding box row by row, alternating in
-// direction.
+// The tile scanner (ATT-5), one of several rasterisers: walks those 8×8 tiles of a primitive's bounding box
+// that belong to it, in the order of its policy.
 class FragmentGeneration final : public engine::Box {
  public:
-  FragmentGeneration(std::string path, const FragmentGenerationSpec& spec)
-      : Box(std::move(path)), spec_(spec) {}
+  // unit: which of the rasterisers it is.
+  FragmentGeneration(std::string path, const FragmentGenerationSpec& spec, unsigned unit = 0);
 
   engine::In<parts::SetupMessage> primitives_in;
   engine::Out<parts::TileMessage> tiles_out;
@@ -59,14 +79,16 @@ class FragmentGeneration final : public engine::Box {
 
  private:
   func::TileSamples coverage_here() const;
+  bool owned_here() const { return map_.owner(order_->x(), order_->y()) == unit_; }
   void start(const parts::SetupMessage& message);
   void advance();
 
   FragmentGenerationSpec spec_;
+  parts::TileMap map_;
+  unsigned unit_;
+  std::unique_ptr<ScanOrder> order_;
   parts::SetupMessage current_;
   bool active_ = false;
-  int32_t left_ = 0, right_ = 0, bottom_ = 0;  // upper left pixels of the outermost tiles
-  int32_t x_ = 0, y_ = 0, step_ = 0;
 };
 
 }  // namespace cutaway::boxes

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
+#include <set>
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
@@ -32,8 +33,8 @@ struct Bench {
   Source<SetupMessage>& setup = sim.add<Source<SetupMessage>>(clock, "setup");
   Sink<TileMessage>& hz = sim.add<Sink<TileMessage>>(clock, "hz");
 
-  explicit Bench(const FragmentGenerationSpec& spec = {})
-      : box(sim.add<FragmentGeneration>(clock, "fragments", spec)) {
+  explicit Bench(const FragmentGenerationSpec& spec = {}, unsigned unit = 0)
+      : box(sim.add<FragmentGeneration>(clock, "fragments", spec, unit)) {
     hz.per_cycle = spec.tiles_per_cycle;
     sim.connect(setup.out, box.primitives_in, {1, 1, 26});
     sim.connect(box.tiles_out, hz.in, {1, spec.tiles_per_cycle, 6});
@@ -143,6 +144,84 @@ TEST(FragmentGeneration, SendsAsManyTilesPerCycleAsDeclared) {
     EXPECT_EQ(bench.box.counters.fragments, 128u * 128);
     EXPECT_EQ(bench.box.counters.primitives, 1u);
   }
+}
+
+// Those of its bounding box that the map gives it, each once, whatever the order.
+TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
+  for (auto order : {ScanOrderKind::kSerpentine, ScanOrderKind::kTileRows})
+    for (unsigned units : {1u, 2u, 5u}) {
+      FragmentGenerationSpec spec{.units = units, .tile = 16, .order = order, .scan_rows = 2};
+      if (units == 5) spec.map = {0, 2, 4, 1, 3, 3};
+      std::set<std::pair<int32_t, int32_t>> sent;
+      for (unsigned unit = 0; unit < units; unit++) {
+        Bench bench(spec, unit);
+        // Its bounds are (8, 16) to (120, 112).
+        bench.setup.messages = {
+            message(parts::testing::triangle(bench.pools, *bench.state, {{120, 16}, {120, 112}, {8, 112}})),
+            parts::testing::draw_end<SetupMessage>(*bench.state)};
+        bench.sim.run(bench.clock, 400);
+        uint64_t owned = 0;
+        for (int32_t y = 16; y < 112; y += 8)
+          for (int32_t x = 8; x < 120; x += 8) owned += spec.tile_map().owner(x, y) == unit;
+        EXPECT_EQ(bench.box.counters.tiles_tested, owned);
+        ASSERT_TRUE(bench.hz.received.back().second.draw_end);
+        for (const auto& [cycle, tile] : bench.hz.received) {
+          if (tile.draw_end) continue;
+          EXPECT_EQ(spec.tile_map().owner(tile.x, tile.y), unit);
+          EXPECT_TRUE(sent.emplace(tile.x, tile.y).second) << "twice";
+        }
+      }
+      size_t covered = 0;
+      Bench bench;
+      const auto primitive =
+          parts::testing::triangle(bench.pools, *bench.state, {{120, 16}, {120, 112}, {8, 112}});
+      for (int32_t y = 0; y < 128; y += 8)
+        for (int32_t x = 0; x < 128; x += 8) covered += func::tile_coverage(primitive->primitive, x, y) != 0;
+      EXPECT_EQ(sent.size(), covered) << units;
+    }
+}
+
+// Tiles of others take no time: half of 256 tiles, four a cycle.
+TEST(FragmentGeneration, PassesOverTheTilesOfOthersAtOnce) {
+  Bench bench({.units = 2, .tiles_per_cycle = 16}, 1);
+  bench.setup.messages = {
+      message(parts::testing::triangle(bench.pools, *bench.state, {{0, 0}, {128, 127}, {128, 128}})),
+      parts::testing::draw_end<SetupMessage>(*bench.state)};
+  bench.sim.run(bench.clock, 400);
+  EXPECT_EQ(bench.box.counters.tiles_tested, 128u);
+  EXPECT_EQ(bench.hz.received.back().first, 2u + 128 / 4 + 1);
+}
+
+TEST(FragmentGeneration, APrimitiveOfOthersTakesACycle) {
+  Bench bench({.units = 2}, 1);
+  bench.setup.messages = {
+      message(parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}})),
+      parts::testing::draw_end<SetupMessage>(*bench.state)};
+  bench.sim.run(bench.clock, 40);
+  EXPECT_EQ(bench.box.counters.tiles_tested, 0u);
+  ASSERT_EQ(bench.hz.received.size(), 1u);
+  EXPECT_EQ(bench.hz.received[0].first, 2u + 1 + 1);
+  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).blocked, 0u);
+}
+
+TEST(FragmentGeneration, WalksInTheOrderOfItsPolicy) {
+  const auto walked = [](const FragmentGenerationSpec& spec) {
+    Bench bench(spec);
+    bench.setup.messages = {message(parts::testing::cover(bench.pools, *bench.state))};
+    bench.sim.run(bench.clock, 400);
+    std::vector<std::pair<int32_t, int32_t>> tiles;
+    for (const auto& [cycle, tile] : bench.hz.received) tiles.emplace_back(tile.x, tile.y);
+    return tiles;
+  };
+  const auto serpentine = walked({});
+  const auto rows = walked({.tile = 16, .order = ScanOrderKind::kTileRows, .scan_rows = 2});
+  ASSERT_EQ(serpentine.size(), 256u);
+  EXPECT_EQ(serpentine[15], (std::pair{120, 0}));
+  EXPECT_EQ(serpentine[16], (std::pair{120, 8}));
+  ASSERT_EQ(rows.size(), 256u);
+  EXPECT_EQ(rows[7], (std::pair{8, 24}));
+  EXPECT_EQ(rows[8], (std::pair{16, 0}));
+  EXPECT_EQ(rows[64], (std::pair{0, 32}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "boxes/triangle_setup/triangle_setup.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "parts/setup_input.h"
@@ -9,36 +10,62 @@ namespace cutaway::boxes {
 using engine::Cycle;
 using func::SetupResult;
 
+// What is set up leaves in the same cycle where there is room. It looks at nothing while no rasteriser has
+// room.
 Cycle TriangleSetup::tick(Cycle now) {
   if (fault_) return idle(now);
+  if (targets_) return send(now) ? busy(now) : blocked(now, primitives_out[full_]);
   const parts::PrimitiveMessage* next = primitives_in.peek(now);
   if (!next) return idle(now);
-  if (!primitives_out[0].ready(now)) return blocked(now, primitives_out[0]);
-  if (next->draw_end) {
-    primitives_out[0].send(now, {.state = next->state, .origin = next->origin, .draw_end = true});
+  const auto has_room = [now](const auto& port) { return port.ready(now); };
+  if (std::none_of(primitives_out.begin(), primitives_out.end(), has_room))
+    return blocked(now, primitives_out[0]);
+  take(now, *next);
+  if (targets_) send(now);
+  return busy(now);
+}
+
+void TriangleSetup::take(Cycle now, const parts::PrimitiveMessage& next) {
+  if (next.draw_end) {
+    out_ = {.state = next.state, .origin = next.origin, .draw_end = true};
+    targets_ = (1u << rasters_.units()) - 1;
     primitives_in.drop(now);
     stipple_.begin_draw();
-    return busy(now);
+    return;
   }
   counters.primitives += part_ == 0;
-  const uint32_t parts = func::setup_parts(next->state->registers, next->vertices);
+  const uint32_t parts = func::setup_parts(next.state->registers, next.vertices);
   counters.parts += parts > 1;
   parts::SetupMessage out{
-      .primitive = pools_.primitives.allocate(), .state = next->state, .origin = next->origin};
-  const SetupResult result = set_up(*next, out.primitive);
+      .primitive = pools_.primitives.allocate(), .state = next.state, .origin = next.origin};
+  const SetupResult result = set_up(next, out.primitive);
   if (result == SetupResult::kAccepted) {
-    fault_ = work_.primitive(out.primitive->primitive);
-    fault_draw_ = next->origin.draw;
+    const func::Primitive& primitive = out.primitive->primitive;
+    fault_ = work_.primitive(primitive);
+    fault_draw_ = next.origin.draw;
+    targets_ = rasters_.owners(primitive.x0, primitive.y0, primitive.x1, primitive.y1);
+    out_ = std::move(out);
   }
   const bool last = ++part_ == parts || func::rejects_all_parts(result);
   drawn_ |= result == SetupResult::kAccepted;
-  if (last) {
-    if (!drawn_) (result == SetupResult::kCulledFace ? counters.culled_face : counters.culled_empty)++;
-    primitives_in.drop(now);
-    part_ = 0, drawn_ = false;
+  if (!last) return;
+  if (!drawn_) (result == SetupResult::kCulledFace ? counters.culled_face : counters.culled_empty)++;
+  primitives_in.drop(now);
+  part_ = 0, drawn_ = false;
+}
+
+// To all that it is for, or to none.
+bool TriangleSetup::send(Cycle now) {
+  for (unsigned unit = 0; unit < primitives_out.size(); unit++) {
+    if (!(targets_ >> unit & 1) || primitives_out[unit].ready(now)) continue;
+    full_ = unit;
+    return false;
   }
-  if (result == SetupResult::kAccepted) primitives_out[0].send(now, std::move(out));
-  return busy(now);
+  for (unsigned unit = 0; unit < primitives_out.size(); unit++)
+    if (targets_ >> unit & 1) primitives_out[unit].send(now, parts::SetupMessage(out_));
+  out_ = {};
+  targets_ = 0;
+  return true;
 }
 
 SetupResult TriangleSetup::set_up(const parts::PrimitiveMessage& message, parts::PrimitiveRef& primitive) {

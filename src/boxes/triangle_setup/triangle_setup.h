@@ -10,6 +10,7 @@
 #include "engine/wire.h"
 #include "func/raster/line.h"
 #include "parts/messages.h"
+#include "parts/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -30,10 +31,14 @@ struct TriangleSetupCounters {
 // of the wire to fragment generation. With polygon modes a triangle is three primitives, its edges or
 // vertices, and takes three cycles, or one when it is culled. Lines come here in order, so the stipple
 // counter lives here.
+//
+// A primitive goes to the rasterisers that own a tile of its bounds, to all of them in one cycle; draw ends
+// go to every one. One that finds no room at some of them waits inside, and all behind it.
 class TriangleSetup final : public engine::Box {
  public:
-  TriangleSetup(std::string path, parts::Pools& pools)
-      : Box(std::move(path)), primitives_out(1), pools_(pools) {}
+  // rasters: the rasterisers' tiles.
+  TriangleSetup(std::string path, parts::Pools& pools, parts::TileMap rasters = parts::TileMap())
+      : Box(std::move(path)), primitives_out(rasters.units()), pools_(pools), rasters_(std::move(rasters)) {}
 
   engine::In<parts::PrimitiveMessage> primitives_in;
   std::vector<engine::Out<parts::SetupMessage>> primitives_out;  // by rasteriser
@@ -50,12 +55,21 @@ class TriangleSetup final : public engine::Box {
   void begin_submission(const draw::WorkLimits& limits) { work_ = draw::Work(limits); }
   const char* fault() const { return fault_; }  // it stands still since
   uint32_t fault_draw() const { return fault_draw_; }
-  std::string why_busy() const override { return part_ ? "a polygon is half set up" : ""; }
+  std::string why_busy() const override {
+    if (targets_) return "a primitive waits for room";
+    return part_ ? "a polygon is half set up" : "";
+  }
 
  private:
+  void take(engine::Cycle now, const parts::PrimitiveMessage& next);
+  bool send(engine::Cycle now);
   func::SetupResult set_up(const parts::PrimitiveMessage& message, parts::PrimitiveRef& primitive);
 
   parts::Pools& pools_;
+  parts::TileMap rasters_;
+  parts::SetupMessage out_;  // set up, not yet sent
+  uint32_t targets_ = 0;     // rasterisers that it is for, bit each
+  unsigned full_ = 0;        // the first of them without room
   func::StippleCounter stipple_;
   draw::Work work_;
   const char* fault_ = nullptr;

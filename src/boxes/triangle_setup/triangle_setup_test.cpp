@@ -20,14 +20,32 @@ struct Bench {
   std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
-  TriangleSetup& box = sim.add<TriangleSetup>(clock, "setup", pools);
+  TriangleSetup& box;
   Source<PrimitiveMessage>& clipper = sim.add<Source<PrimitiveMessage>>(clock, "clipper");
-  Sink<SetupMessage>& fragments = sim.add<Sink<SetupMessage>>(clock, "fragments");
+  std::vector<Sink<SetupMessage>*> rasters;
+  Sink<SetupMessage>& fragments;
 
-  Bench() {
+  explicit Bench(const parts::TileMap& map = parts::TileMap())
+      : box(sim.add<TriangleSetup>(clock, "setup", pools, map)),
+        fragments(sim.add<Sink<SetupMessage>>(clock, "fragments")) {
     sim.connect(clipper.out, box.primitives_in, {6, 1, 18});
-    sim.connect(box.primitives_out[0], fragments.in, {10, 1, 26});
+    rasters.push_back(&fragments);
+    for (unsigned i = 1; i < map.units(); i++)
+      rasters.push_back(&sim.add<Sink<SetupMessage>>(clock, "fragments" + std::to_string(i)));
+    for (unsigned i = 0; i < map.units(); i++)
+      sim.connect(box.primitives_out[i], rasters[i]->in, {10, 1, 26});
     sim.elaborate();
+  }
+  // A triangle in the 8×8 tile of the 64×64 pixels.
+  void send_tile(int32_t column, int32_t row, uint32_t id) {
+    const float x = static_cast<float>(column) / 4 - 1, y = static_cast<float>(row) / 4 - 1;
+    send({{x + 0.01f, y + 0.01f}, {x + 0.24f, y + 0.01f}, {x + 0.01f, y + 0.24f}}, id);
+  }
+  std::vector<uint32_t> received(unsigned unit) const {
+    std::vector<uint32_t> ids;
+    for (const auto& [cycle, message] : rasters[unit]->received)
+      ids.push_back(message.draw_end ? 1000 : message.origin.primitive);
+    return ids;
   }
   void send(std::initializer_list<std::pair<float, float>> corners, uint32_t id = 0) {
     PrimitiveMessage message;
@@ -100,6 +118,61 @@ TEST(TriangleSetup, TakesACycleForEachPartOfAPolygon) {
   EXPECT_EQ(bench.box.counters.culled_empty, 0u);
   ASSERT_EQ(bench.fragments.received.size(), 30u);
   EXPECT_EQ(bench.fragments.received[29].first - bench.fragments.received[2].first, 9 * 4u);
+}
+
+TEST(TriangleSetup, SendsToTheRasterisersThatOwnTilesOfTheBounds) {
+  Bench bench(parts::TileMap(3, 8, {0, 1}));
+  bench.send_tile(0, 0, 0);
+  bench.send_tile(0, 1, 1);
+  bench.send_tile(2, 0, 2);
+  bench.send({{-1, -1}, {1, -1}, {-1, 1}}, 3);
+  bench.send({{-1, -1}, {-0.9f, -1}, {-1, 1}}, 4);  // one column: units 0 and 1 in turn
+  bench.clipper.messages.push_back(parts::testing::draw_end<PrimitiveMessage>(*bench.state));
+  bench.sim.run(bench.clock, 60);
+  EXPECT_EQ(bench.received(0), (std::vector<uint32_t>{0, 3, 4, 1000}));
+  EXPECT_EQ(bench.received(1), (std::vector<uint32_t>{1, 3, 4, 1000}));
+  EXPECT_EQ(bench.received(2), (std::vector<uint32_t>{2, 3, 1000}));
+  // A primitive a cycle, to all rasterisers in the same cycle.
+  EXPECT_EQ(bench.rasters[0]->received[3].first - bench.rasters[0]->received[0].first, 5u);
+  EXPECT_EQ(bench.rasters[1]->received[1].first, bench.rasters[2]->received[1].first);
+  EXPECT_EQ(bench.rasters[1]->received.back().first, bench.rasters[0]->received.back().first);
+}
+
+// A rasteriser that is full holds up what is for it and all behind that, and nothing before.
+TEST(TriangleSetup, WaitsForAllThatAPrimitiveIsFor) {
+  Bench bench(parts::TileMap(2));
+  bench.rasters[1]->refuse = true;
+  for (uint32_t i = 0; i < 26; i++) bench.send_tile(1, 0, i);
+  for (uint32_t i = 26; i < 30; i++) bench.send_tile(0, 0, i);
+  bench.send({{-1, -1}, {1, -1}, {-1, 1}}, 30);
+  bench.send_tile(0, 0, 31);
+  bench.sim.run(bench.clock, 200);
+  EXPECT_EQ(bench.received(0), (std::vector<uint32_t>{26, 27, 28, 29}));
+  EXPECT_EQ(bench.box.counters.primitives, 31u);
+  EXPECT_NE(bench.box.why_busy(), "");
+  const engine::Account waiting = parts::testing::account_of(bench.sim, bench.box);
+  EXPECT_GE(waiting.blocked_by("fragments1"), 150u);
+  EXPECT_EQ(waiting.blocked_by("fragments"), 0u);
+  bench.rasters[1]->refuse = false, bench.rasters[1]->wake();
+  bench.sim.run(bench.clock, 60);
+  EXPECT_EQ(bench.received(0), (std::vector<uint32_t>{26, 27, 28, 29, 30, 31}));
+  EXPECT_EQ(bench.received(1).size(), 27u);
+  EXPECT_EQ(bench.rasters[0]->received[4].first + 1, bench.rasters[0]->received[5].first);
+  EXPECT_EQ(bench.box.why_busy(), "");
+}
+
+TEST(TriangleSetup, BlamesTheRasteriserThatIsSlow) {
+  const auto blame = [](Cycle k) {
+    Bench bench(parts::TileMap(2));
+    bench.rasters[1]->interval = k;
+    for (uint32_t i = 0; i < 60; i++) bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);
+    bench.sim.run(bench.clock, 3000);
+    EXPECT_EQ(bench.received(1).size(), 60u);
+    const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+    EXPECT_EQ(account.blocked_by("fragments"), 0u);
+    return account.blocked_by("fragments1");
+  };
+  parts::testing::expect_blame_per_item(blame, 33);  // one is taken at once, 26 wait on the wire
 }
 
 }  // namespace

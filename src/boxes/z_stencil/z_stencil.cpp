@@ -50,11 +50,12 @@ bool tests_late(const parts::DrawState& state) {
 
 }  // namespace
 
-ZStencil::ZStencil(std::string path, const ZStencilSpec& spec)
+ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters)
     : Box(std::move(path)),
-      quads_in(1),
-      updates_out(1),
+      quads_in(rasters.units()),
+      updates_out(rasters.units()),
       spec_(spec),
+      rasters_(std::move(rasters)),
       cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
       uses_(spec.cache_lines),
       early_(spec.queue),
@@ -93,18 +94,19 @@ Cycle ZStencil::account(Cycle now, bool progress) {
                ? blocked(now, late_out)
                : starved(now, memory_in);
   if (!early_.empty()) return early_tested_ ? blocked(now, quads_out) : starved(now, memory_in);
-  if (quads_in[0].peek(now)) return starved(now, late_in);  // early waits for late
+  if (next_input(now) != kNone) return starved(now, late_in);  // early waits for late
+  if (const unsigned missing = missing_end(now); missing != kNone) return starved(now, quads_in[missing]);
   if (cache_.outstanding()) return starved(now, memory_in);
   return idle(now);
 }
 
 bool ZStencil::send_memory(Cycle now) {
   bool progress = parts::send_request(now, cache_, memory_out);
-  if (!updates_.empty() && updates_out[0].ready(now)) {
-    updates_out[0].send(now, updates_.pop());
-    progress = true;
-  }
-  return progress;
+  if (updates_.empty()) return progress;
+  auto& port = updates_out[rasters_.owner(updates_.front().x, updates_.front().y)];
+  if (!port.ready(now)) return progress;
+  port.send(now, updates_.pop());
+  return true;
 }
 
 // ---- Before shading ----
@@ -112,8 +114,9 @@ bool ZStencil::send_memory(Cycle now) {
 bool ZStencil::take_early(Cycle now) {
   bool progress = false;
   if (!early_waits_) {
-    const parts::QuadMessage* next = quads_in[0].peek(now);
-    if (!next || early_.full()) return false;
+    const unsigned input = next_input(now);
+    if (input == kNone || early_.full()) return false;
+    const parts::QuadMessage* next = quads_in[input].peek(now);
     if (!next->draw_end && tests_early(*next->state) && late_draws_) return false;
     Early& early = early_.push();
     progress = true;
@@ -121,8 +124,12 @@ bool ZStencil::take_early(Cycle now) {
     counters.quads += !next->draw_end && !early_split_.left;
     if (early.tests && next->state->samples > 1)
       early.sample = next_sample(early_split_, next->alive, early.last);
-    if (early.last) early.quad = quads_in[0].take(now);
-    else early.quad = *next;
+    if (early.last) {
+      take_input(now, input, early.quad);
+    } else {
+      early.quad = *next;
+      turn_ = input;
+    }
     if (early.quad.draw_end) {
       late_draws_ += tests_late(*early.quad.state);
       return true;
@@ -140,6 +147,38 @@ bool ZStencil::take_early(Cycle now) {
   note_use(newest.access, newest.quad, newest.sample);
   early_waits_ = false;
   return true;
+}
+
+// The rasteriser whose quad is next: the one of which some samples have been taken, else the first in turn
+// that has one. If all have come to the end of the draw, any.
+unsigned ZStencil::next_input(Cycle now) const {
+  const auto inputs = static_cast<unsigned>(quads_in.size());
+  unsigned ends = 0;
+  for (unsigned i = 0; i < inputs; i++) {
+    const unsigned input = (turn_ + i) % inputs;
+    const parts::QuadMessage* next = quads_in[input].peek(now);
+    if (next && !next->draw_end) return input;
+    ends += next != nullptr;
+  }
+  return ends == inputs ? turn_ : kNone;
+}
+
+// A rasteriser for whose draw end another one waits.
+unsigned ZStencil::missing_end(Cycle now) const {
+  unsigned ends = 0, missing = kNone;
+  for (unsigned input = 0; input < quads_in.size(); input++) {
+    if (quads_in[input].peek(now)) ends++;
+    else missing = std::min(missing, input);
+  }
+  return ends ? missing : kNone;
+}
+
+void ZStencil::take_input(Cycle now, unsigned input, parts::QuadMessage& quad) {
+  quad = quads_in[input].take(now);
+  if (quad.draw_end)
+    for (unsigned other = 0; other < quads_in.size(); other++)
+      if (other != input) quads_in[other].drop(now);
+  turn_ = (input + 1) % static_cast<unsigned>(quads_in.size());
 }
 
 // The samples of a quad that are alive get an entry each, in rising order: the next one's sample.

@@ -13,6 +13,7 @@
 #include "parts/messages.h"
 #include "parts/quad_cache.h"
 #include "parts/ring.h"
+#include "parts/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -65,15 +66,18 @@ struct ZStencilCounters {
 //
 // Quads pass on the early side in order whether they are tested there or not, and likewise on the late side.
 // A draw that is tested early waits until every earlier draw that writes late has come back.
+//
+// Quads come from the rasterisers in turn. The draw end of one waits for those of the others.
 class ZStencil final : public engine::Box {
  public:
-  ZStencil(std::string path, const ZStencilSpec& spec);
+  // rasters: the tiles of the rasterisers, whose hierarchical Z sends quads and is told of stored depths.
+  ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters = parts::TileMap());
 
-  std::vector<engine::In<parts::QuadMessage>> quads_in;   // from hierarchical Z
+  std::vector<engine::In<parts::QuadMessage>> quads_in;   // from each hierarchical Z
   engine::Out<parts::QuadMessage> quads_out;              // to the interpolator
   engine::In<parts::ShadedQuad> late_in;                  // from the reorder buffer
   engine::Out<parts::ShadedQuad> late_out;                // to color write
-  std::vector<engine::Out<parts::HzUpdate>> updates_out;  // to hierarchical Z
+  std::vector<engine::Out<parts::HzUpdate>> updates_out;  // to each hierarchical Z
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
   engine::In<parts::Control> control_in;
@@ -121,6 +125,9 @@ class ZStencil final : public engine::Box {
   bool send_early(engine::Cycle now);
   bool take_late(engine::Cycle now);
   bool take_early(engine::Cycle now);
+  unsigned next_input(engine::Cycle now) const;
+  unsigned missing_end(engine::Cycle now) const;
+  void take_input(engine::Cycle now, unsigned input, parts::QuadMessage& quad);
   bool control(engine::Cycle now);
   static uint8_t next_sample(Split& split, func::QuadSamples alive, bool& last);
   static void note_passed(Split& split, parts::QuadMessage& quad, uint32_t sample, bool last, uint32_t pass);
@@ -133,13 +140,17 @@ class ZStencil final : public engine::Box {
   void describe_evicted();
   engine::Cycle account(engine::Cycle now, bool progress);
 
+  static constexpr unsigned kNone = ~0u;
+
   ZStencilSpec spec_;
+  parts::TileMap rasters_;
   parts::Cache cache_;
   std::vector<LineUse> uses_;  // by line
   parts::Ring<Early> early_;
   parts::Ring<Late> late_;
   parts::Ring<parts::HzUpdate> updates_;
   bool early_waits_ = false, late_waits_ = false;  // the newest entry still has a line to pin
+  unsigned turn_ = 0;  // the rasteriser whose quad is taken first, or is being taken
   Split early_split_, late_split_;
   uint32_t early_tested_ = 0;  // oldest entries that wait for nothing but room behind them
   uint64_t samples_ = 0;       // counted before shading, not yet reported with a draw end

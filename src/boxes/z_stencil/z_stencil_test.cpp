@@ -2,78 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/simulator.h"
-#include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "boxes/z_stencil/bench_for_test.h"
 
 namespace cutaway::boxes {
 namespace {
 
+using namespace z_stencil_bench;
 using arch::Compare;
 using arch::DepthMode;
-using engine::Cycle;
-using engine::testing::Sink;
-using engine::testing::Source;
-using parts::Control;
-using parts::QuadMessage;
-using parts::ShadedQuad;
 using parts::testing::add_depth;
 using parts::testing::draw_end;
 using parts::testing::plain_state;
-
-ShadedQuad shaded(const QuadMessage& quad) {
-  ShadedQuad s;
-  s.quad = quad;
-  return s;
-}
-
-struct Bench {
-  parts::Pools pools;
-  engine::Simulator sim;
-  engine::Domain& clock = sim.add_domain("core", 1);
-  ZStencil& unit;
-  Source<QuadMessage>& hz = sim.add<Source<QuadMessage>>(clock, "hz");
-  Source<ShadedQuad>& buffer = sim.add<Source<ShadedQuad>>(clock, "buffer");
-  Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
-  Sink<QuadMessage>& interpolator = sim.add<Sink<QuadMessage>>(clock, "interpolator");
-  Sink<ShadedQuad>& color = sim.add<Sink<ShadedQuad>>(clock, "color");
-  Sink<parts::HzUpdate>& updates = sim.add<Sink<parts::HzUpdate>>(clock, "updates");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& memory;
-
-  explicit Bench(const ZStencilSpec& spec = {}, Cycle latency = 10)
-      : unit(sim.add<ZStencil>(clock, "z", spec)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
-    sim.connect(hz.out, unit.quads_in[0], {1, 32, 64});
-    sim.connect(buffer.out, unit.late_in, {1, 1, 4});
-    sim.connect(orders.out, unit.control_in, {1, 1, 2});
-    sim.connect(unit.quads_out, interpolator.in, {2, 1, 6});
-    sim.connect(unit.late_out, color.in, {2, 1, 6});
-    sim.connect(unit.updates_out[0], updates.in, {1, 1, 4});
-    sim.connect(unit.control_out, done.in, {1, 1, 2});
-    sim.connect(unit.memory_out, memory.requests, {1, 1, 4});
-    sim.connect(memory.replies, unit.memory_in, {1, 1, 4});
-    memory.memory.map(0, 1 << 22);
-    const std::vector<uint32_t> far(1 << 14, 0xffffff);
-    memory.memory.write(parts::testing::kDepthAddress, far.data(), 4 * far.size());
-    sim.elaborate();
-  }
-  void send(const QuadMessage& quad) { hz.messages.push_back(quad), hz.wake(); }
-  void send_late(const ShadedQuad& quad) { buffer.messages.push_back(quad), buffer.wake(); }
-  void run(Cycle cycles) { sim.run(clock, cycles); }
-  void flush() {
-    orders.messages.push_back({Control::Kind::kFlush, {}});
-    orders.wake();
-    run(400);
-    EXPECT_EQ(done.received.size(), orders.messages.size());
-  }
-  uint32_t stored(uint32_t pixel = 0) {
-    uint32_t value;
-    memory.memory.read(parts::testing::kDepthAddress + 4 * pixel, &value, 4);
-    return value;
-  }
-};
 
 // "2 + memory" (ATT-4): here without memory.
 TEST(ZStencil, AnUntestedQuadTakesTwoCycles) {

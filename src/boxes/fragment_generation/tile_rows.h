@@ -1,0 +1,28 @@
+#pragma once
+
+#include "boxes/fragment_generation/scan_order.h"
+
+namespace cutaway::boxes {
+
+// The screen is cut into rows, and each row into columns as wide as a tile of the rasterisers. A primitive is
+// walked row by row, in a row column by column, and in a column downwards, its 8×8 tiles from left to right
+// (G80-1: two rows of tiles of 16×16 pixels are drawn at a time).
+class TileRows final : public ScanOrder {
+ public:
+  // In pixels: width of a column and height of a row; multiples of 8.
+  TileRows(unsigned width, unsigned height)
+      : width_(static_cast<int32_t>(width)), height_(static_cast<int32_t>(height)) {}
+
+  void start(const TileRect& rect) override;
+  bool next() override;
+
+ private:
+  void begin_row(int32_t top);
+  void begin_column(int32_t left);
+
+  int32_t width_, height_;
+  TileRect rect_;
+  TileRect column_;  // what of the rectangle lies in this column of this row
+};
+
+}  // namespace cutaway::boxes
