@@ -28,7 +28,7 @@ class TileMap {
   // Of a pixel, which lies on the screen.
   unsigned owner(int32_t x, int32_t y) const {
     const uint32_t column = static_cast<uint32_t>(x) >> bits_, row = static_cast<uint32_t>(y) >> bits_;
-    return (column + shift_[row % shift_.size()]) % units_;
+    return (column + shift_[row % static_cast<uint32_t>(shift_.size())]) % units_;
   }
   // Of all tiles that hold a pixel of [x0, x1) × [y0, y1), which is not empty: a bit for each unit.
   uint32_t owners(int32_t x0, int32_t y0, int32_t x1, int32_t y1) const {
