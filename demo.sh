@@ -33,5 +33,5 @@ cat <<END
 pictures   $PWD/out/demo/frames/0002.png and 0003.png, scanned out of simulated memory
 figures    $PWD/out/demo/summary.json
 the same frames on another machine, in a second:
-  build/release/cutaway simulate out/demo/capture.cutaway --set gpu.shader_units=4 --out out/demo4
+  build/release/cutaway simulate out/demo/capture.cutaway --set shader.units=4 --out out/demo4
 END

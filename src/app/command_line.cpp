@@ -35,7 +35,7 @@ Examples:
       Compares all GPU memory with the emulator's after every frame.
   cutaway gpus attila
       Its units and wires, and every parameter that --set takes: value, range, meaning, source.
-  cutaway gpus attila --set gpu.shader_units=4 --svg four-shaders.svg
+  cutaway gpus attila --set shader.units=4 --svg four-shaders.svg
       The same, and its block diagram as a picture.
 
 Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.

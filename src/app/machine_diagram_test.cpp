@@ -15,9 +15,9 @@ using report::Diagram;
 using Sets = std::vector<std::string>;
 
 const Sets kMachines[] = {{},
-                          {"gpu.shader_units=5", "rop.units=3"},
-                          {"gpu.shader_units=1", "rop.units=1"},
-                          {"gpu.shader_units=16", "rop.units=8", "wires.color_latency=9"},
+                          {"shader.units=5", "rop.units=3"},
+                          {"shader.units=1", "rop.units=1"},
+                          {"shader.units=16", "rop.units=8", "wires.color_latency=9"},
                           {"fragment_generation.units=3", "rop.units=4"}};
 
 // The unit's name in the diagram: "gpu.z_stencil12" is one of "z_stencil".

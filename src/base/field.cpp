@@ -105,6 +105,20 @@ bool ListField::legal(std::span<const unsigned> list) const {
          });
 }
 
+std::vector<std::string_view> list_parts(std::string_view text) {
+  std::vector<std::string_view> parts;
+  if (text == "none") return parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    std::string_view part = text.substr(begin, end - begin);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    parts.push_back(part);
+    begin = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace field_detail
 
 std::string nearest_name(std::string_view name, std::span<const std::string> names) {

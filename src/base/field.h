@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +20,7 @@
 //     bool in_order = true;
 //     Policy policy = Policy::kOldest;
 //     std::vector<unsigned> order;
+//     EnumSet<Stage> stages = {Stage::kVertex};
 //
 //     template <class V> static void fields(V&& v) {
 //       using S = StreamerSpec;
@@ -26,6 +29,7 @@
 //       v("policy", &S::policy, kPolicyNames, "what it means");            // enum: its names
 //       v("order", &S::order, "", 0u, 7u, "as they come", "what it means");  // list: a range of each number,
 //                                                                          // and a name for none
+//       v("stages", &S::stages, kStageNames, "what it means");             // set of these: "vertex,fragment"
 //     }
 //   };
 //
@@ -37,6 +41,23 @@ template <class E>
 struct EnumName {
   E value;
   const char* name;
+};
+
+// Some values of an enum whose greatest is 31.
+template <class E>
+class EnumSet {
+ public:
+  EnumSet() = default;
+  EnumSet(std::initializer_list<E> values) {
+    for (E value : values) add(value);
+  }
+  void add(E value) { bits_ |= 1u << static_cast<uint32_t>(value); }
+  bool has(E value) const { return bits_ >> static_cast<uint32_t>(value) & 1; }
+  bool empty() const { return bits_ == 0; }
+  bool operator==(const EnumSet&) const = default;
+
+ private:
+  uint32_t bits_ = 0;
 };
 
 // One parameter of one unit, bound to the struct that holds it.
@@ -61,7 +82,8 @@ class Field {
 
 class FieldTable {
  public:
-  // Adds every field of `spec`, which must outlive the table, as "unit.name".
+  // Adds every field of `spec`, which must outlive the table, as "unit.name". A unit may have several specs,
+  // one after the other.
   template <class S>
   void add(std::string unit, S& spec);
 
@@ -186,6 +208,45 @@ class ListField final : public Field {
   const char* empty_;
 };
 
+// Parts of a list: "a,b" are "a" and "b"; "none" are no parts. Spaces do not count.
+std::vector<std::string_view> list_parts(std::string_view text);
+
+template <class E>
+class SetField final : public Field {
+ public:
+  SetField(const std::string& owner, const char* name_, EnumSet<E>* target,
+           std::span<const EnumName<E>> names, const char* meaning_)
+      : Field(owner, name_, "", meaning_), target_(target), names_(names) {}
+  std::string value() const override {
+    std::string all;
+    for (const auto& entry : names_)
+      if (target_->has(entry.value)) all += (all.empty() ? "" : ",") + std::string(entry.name);
+    return all.empty() ? "none" : all;
+  }
+  std::string range() const override {
+    std::string all = "none, or of";
+    for (const auto& entry : names_) all += " " + std::string(entry.name);
+    return all;
+  }
+  bool parse(std::string_view text) override {
+    EnumSet<E> set;
+    for (std::string_view part : list_parts(text)) {
+      const auto entry =
+          std::find_if(names_.begin(), names_.end(), [&](const auto& e) { return part == e.name; });
+      if (entry == names_.end()) return false;
+      set.add(entry->value);
+    }
+    *target_ = set;
+    return true;
+  }
+  bool in_range() const override { return true; }
+  bool is_list() const override { return true; }
+
+ private:
+  EnumSet<E>* target_;
+  std::span<const EnumName<E>> names_;
+};
+
 template <class S>
 struct Binder {
   std::vector<std::unique_ptr<Field>>& fields;
@@ -209,13 +270,18 @@ struct Binder {
   void operator()(const char* name, E S::*member, const EnumName<E> (&names)[n], const char* meaning) {
     fields.push_back(std::make_unique<EnumField<E>>(owner, name, &(spec.*member), names, meaning));
   }
+  template <class E, size_t n>
+  void operator()(const char* name, EnumSet<E> S::*member, const EnumName<E> (&names)[n],
+                  const char* meaning) {
+    fields.push_back(std::make_unique<SetField<E>>(owner, name, &(spec.*member), names, meaning));
+  }
 };
 
 }  // namespace field_detail
 
 template <class S>
 void FieldTable::add(std::string unit, S& spec) {
-  units_.push_back(std::move(unit));
+  if (units_.empty() || units_.back() != unit) units_.push_back(std::move(unit));
   S::fields(field_detail::Binder<S>{fields_, units_.back(), spec});
 }
 

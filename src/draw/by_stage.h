@@ -10,6 +10,8 @@ namespace cutaway::draw {
 template <class T>
 class ByStage {
  public:
+  ByStage() = default;
+  explicit ByStage(const T& all) { of_.fill(all); }
   T& operator[](arch::Stage stage) { return of_[static_cast<uint32_t>(stage)]; }
   const T& operator[](arch::Stage stage) const { return of_[static_cast<uint32_t>(stage)]; }
   auto begin() { return of_.begin(); }

@@ -3,6 +3,7 @@
 // messages per cycle, and slots: messages under way or waiting at the receiver. A queue of n entries behind a
 // latency of l is a wire with n + l slots, so that it fills while data is under way.
 #include "boxes/clipper/clipper.h"
+#include "boxes/group_fifo/group_fifo.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
 #include "boxes/texture_arbiter/texture_arbiter.h"
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -55,15 +56,21 @@ void Machine::Units::make_boxes() {
   for (unsigned i = 0; i < config.rop.units; i++) make_rop(i);
   for (boxes::ZStencil* box : z_stencil) obeys(*box, arch::kCacheDepth);
   for (boxes::ColorWrite* box : color_write) obeys(*box, arch::kCacheColor);
-  for (unsigned i = 0; i < config.gpu.shader_units; i++) make_shader(i);
-  for (unsigned i = 0; i < config.gpu.shader_units / config.gpu.shaders_per_texture; i++) make_texture(i);
+  for (Class& c : classes) make_shaders(c);
+  for (Class& c : classes)
+    for (unsigned i = 0; i < c.shader->topology.units / c.shader->topology.units_per_texture; i++)
+      make_texture(c, i);
   for (unsigned i = 0; i < config.texture_cache.slices; i++) make_texture_cache(i);
   make_memory_controller();
 }
 
 void Machine::Units::make_command_processor() {
-  command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
-                                                    config.rop.units, config.shader.group_lanes);
+  // Programs of stages that nobody runs are loaded and judged all the same.
+  draw::ByStage<unsigned> lanes(config.runs(arch::Stage::kFragment).unit.group_lanes);
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment})
+    lanes[stage] = config.runs(stage).unit.group_lanes;
+  command_processor =
+      make<boxes::CommandProcessor>("command_processor", config.command_processor, config.rop.units, lanes);
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 
@@ -82,8 +89,9 @@ void Machine::Units::make_copy_engine() {
 }
 
 void Machine::Units::make_streamer() {
-  streamer = make<boxes::Streamer>("streamer", config.streamer, config.gpu.shader_units,
-                                   config.shader.group_lanes, pools);
+  const ShaderClass& shader = config.runs(arch::Stage::kVertex);
+  streamer = make<boxes::Streamer>("streamer", config.streamer, shader.topology.units,
+                                   shader.unit.group_lanes, pools);
   client("streamer_index", streamer->index_memory_out, streamer->index_memory_in);
   client("streamer_vertex", streamer->memory_out, streamer->memory_in);
   obeys(*streamer, arch::kCacheVertex);
@@ -125,16 +133,20 @@ void Machine::Units::make_rasteriser(unsigned i) {
 
 void Machine::Units::make_work_distributor() {
   const unsigned rops = config.rop.units;
-  work_distributor = make<boxes::WorkDistributor>("work_distributor", config.work_distributor,
-                                                  config.gpu.shader_units, config.shader.group_lanes);
+  const ShaderClass& fragments = config.runs(arch::Stage::kFragment);
+  const ShaderClassSpec& topology = fragments.topology;
+  work_distributor = make<boxes::WorkDistributor>(
+      "work_distributor", config.work_distributor, config.runs(arch::Stage::kVertex).topology.units,
+      topology.units / topology.units_per_cluster, fragments.unit.group_lanes);
   simulator.connect(streamer->groups_out, work_distributor->vertices_in, {1, 1, 4});
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
 }
 
 void Machine::Units::make_reorder_buffer() {
   const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come on top
-  reorder_buffer = make<boxes::ReorderBuffer>("reorder_buffer", config.reorder_buffer,
-                                              config.gpu.shader_units, config.rop.tile_map());
+  reorder_buffer =
+      make<boxes::ReorderBuffer>("reorder_buffer", config.reorder_buffer,
+                                 config.runs(arch::Stage::kFragment).topology.units, config.rop.tile_map());
   // The slots are the reorder buffer.
   simulator.connect(work_distributor->entries_out, reorder_buffer->entries_in,
                     {1, entries, config.reorder_buffer.entries});
@@ -173,35 +185,68 @@ void Machine::Units::make_rop(unsigned i) {
   simulator.connect(color->draw_done, command_processor->draw_done[i], kOrder);
 }
 
-void Machine::Units::make_shader(unsigned i) {
-  const unsigned inputs = std::max(2u, config.shader.input_threads / config.shader.group_lanes);
-  auto* unit = shader.emplace_back(
-      &simulator.add<boxes::ShaderUnit>(*shader_clock, fmt::format("gpu.shader{}", i), config.shader, pools));
-  simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
-  simulator.connect(work_distributor->fragments_out[i], unit->fragments_in, {1, 1, inputs});
-  simulator.connect(unit->vertices_out, streamer->shaded_in[i], {1, 1, 2});
-  simulator.connect(unit->quads_out, reorder_buffer->quads_in[i], {1, 1, 4});
+namespace {
+
+// Groups that wait before a unit, or before a cluster for its fragments.
+unsigned waiting_groups(const boxes::ShaderUnitSpec& spec) {
+  return std::max(2u, spec.input_threads / spec.group_lanes);
 }
 
-// A texture unit, and an arbiter before it if several of the shader units share it.
-void Machine::Units::make_texture(unsigned i) {
-  auto* sampler = texture.emplace_back(make<boxes::TextureUnit>(fmt::format("texture{}", i), config.texture,
-                                                                config.texture_cache.interleaved()));
-  if (!config.texture_cache.slices)
-    client(fmt::format("texture{}", i), sampler->memory_out[0], sampler->memory_in[0]);
-  obeys(*sampler, arch::kCacheTexture);
-  const unsigned sharers = config.gpu.shaders_per_texture;
-  if (sharers == 1) {
-    simulator.connect(shader[i]->texture_out, sampler->jobs_in, {1, 1, 4});
-    simulator.connect(sampler->jobs_out, shader[i]->texture_in, {1, 1, 4});
+}  // namespace
+
+// The units of a class, and what brings them vertices and fragments.
+void Machine::Units::make_shaders(Class& c) {
+  const ShaderClassSpec& topology = c.shader->topology;
+  const unsigned inputs = waiting_groups(c.shader->unit);
+  for (unsigned i = 0; i < topology.units; i++) {
+    auto* unit = c.units.emplace_back(&simulator.add<boxes::ShaderUnit>(
+        *c.clock, fmt::format("gpu.{}{}", c.shader->name, i), c.shader->unit, topology.stages, pools));
+    if (c.shader->runs(arch::Stage::kVertex)) {
+      simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
+      simulator.connect(unit->vertices_out, streamer->shaded_in[i], {1, 1, 2});
+    }
+    if (c.shader->runs(arch::Stage::kFragment))
+      simulator.connect(unit->quads_out, reorder_buffer->quads_in[i], {1, 1, 4});
+  }
+  if (c.shader->runs(arch::Stage::kFragment))
+    for (unsigned i = 0; i < topology.units / topology.units_per_cluster; i++) make_cluster(c, i);
+}
+
+// The queue of fragments of a cluster: the input of its unit, or a box if there are several.
+void Machine::Units::make_cluster(Class& c, unsigned i) {
+  const unsigned units = c.shader->topology.units_per_cluster;
+  const unsigned inputs = waiting_groups(c.shader->unit);
+  if (units == 1) {
+    simulator.connect(work_distributor->fragments_out[i], c.units[i]->fragments_in, {1, 1, inputs});
     return;
   }
-  auto* arbiter =
-      texture_arbiter.emplace_back(make<boxes::TextureArbiter>(fmt::format("texture_arbiter{}", i), sharers));
+  auto* fifo = make<boxes::GroupFifo>(fmt::format("group_fifo{}", i), units);
+  simulator.connect(work_distributor->fragments_out[i], fifo->groups_in, {1, 1, inputs});
+  // One group at a unit's door: the others wait for whichever unit has room first.
+  for (unsigned n = 0; n < units; n++)
+    simulator.connect(fifo->groups_out[n], c.units[i * units + n]->fragments_in, {1, 1, 1});
+}
+
+// A texture unit, and an arbiter before it if several shader units of a class share it.
+void Machine::Units::make_texture(Class& c, unsigned i) {
+  const size_t number = texture.size();
+  auto* sampler = texture.emplace_back(make<boxes::TextureUnit>(
+      fmt::format("texture{}", number), config.texture, config.texture_cache.interleaved()));
+  if (!config.texture_cache.slices)
+    client(fmt::format("texture{}", number), sampler->memory_out[0], sampler->memory_in[0]);
+  obeys(*sampler, arch::kCacheTexture);
+  const unsigned sharers = c.shader->topology.units_per_texture;
+  if (sharers == 1) {
+    simulator.connect(c.units[i]->texture_out, sampler->jobs_in, {1, 1, 4});
+    simulator.connect(sampler->jobs_out, c.units[i]->texture_in, {1, 1, 4});
+    return;
+  }
+  auto* arbiter = texture_arbiter.emplace_back(
+      make<boxes::TextureArbiter>(fmt::format("texture_arbiter{}", texture_arbiter.size()), sharers));
   simulator.connect(arbiter->jobs_out, sampler->jobs_in, {1, 1, 4});
   simulator.connect(sampler->jobs_out, arbiter->results_in, {1, 1, 4});
   for (unsigned n = 0; n < sharers; n++) {
-    boxes::ShaderUnit* unit = shader[i * sharers + n];
+    boxes::ShaderUnit* unit = c.units[i * sharers + n];
     simulator.connect(unit->texture_out, arbiter->jobs_in[n], {1, 1, 4});
     simulator.connect(arbiter->results_out[n], unit->texture_in, {1, 1, 4});
   }

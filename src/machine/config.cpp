@@ -22,6 +22,27 @@ fs::path preset_folder() {
   return {};
 }
 
+// Of a shader class's table, beside its parameters.
+constexpr std::string_view kLike = "like";
+
+// Boxes that are no tables of parameters.
+bool is_box(std::string_view name) {
+  constexpr std::string_view kBoxes[] = {"clipper",    "primitive_assembly", "triangle_setup",
+                                         "group_fifo", "memory_controller",  "texture_arbiter"};
+  return std::find(std::begin(kBoxes), std::end(kBoxes), name) != std::end(kBoxes);
+}
+
+// The tables of a file as they stand in it.
+std::vector<std::pair<std::string, const toml::table*>> tables_in_order(const toml::table& file) {
+  std::vector<std::pair<std::string, const toml::table*>> tables;
+  for (const auto& [key, node] : file)
+    if (const toml::table* table = node.as_table()) tables.emplace_back(key.str(), table);
+  std::sort(tables.begin(), tables.end(), [](const auto& a, const auto& b) {
+    return a.second->source().begin.line < b.second->source().begin.line;
+  });
+  return tables;
+}
+
 bool is_path(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
 
 toml::table parse(const std::string& path) {
@@ -41,13 +62,16 @@ std::string text_of(const toml::node& node) {
   return "";
 }
 
-// As parameters that are lists are written: with commas between. "" where it is no list of whole numbers.
+// As parameters that are lists are written: with commas between. "" where it is no list of whole numbers or
+// of names.
 std::string text_of_list(const toml::node& node) {
   std::string text;
   if (!node.is_array()) return "";
   for (const toml::node& element : *node.as_array()) {
-    if (!element.is_integer()) return "";
-    text += fmt::format("{}{}", text.empty() ? "" : ",", element.as_integer()->get());
+    const bool alike = element.type() == node.as_array()->front().type();
+    const std::string part = element.is_integer() || element.is_string() ? text_of(element) : "";
+    if (part.empty() || !alike) return "";
+    text += (text.empty() ? "" : ",") + part;
   }
   return text;
 }
@@ -78,6 +102,7 @@ const toml::node& stated_value(const std::string& at, const std::string& paramet
 void apply_unit(FieldTable& fields, const std::string& path, std::string_view unit,
                 const toml::table& table) {
   for (const auto& [key, node] : table) {
+    if (key == kLike) continue;
     const std::string at = where(path, node), parameter = fmt::format("{}.{}", unit, one_line(key.str()));
     std::string source;
     const toml::node& value = node.as_table() ? stated_value(at, parameter, *node.as_table(), source) : node;
@@ -85,12 +110,45 @@ void apply_unit(FieldTable& fields, const std::string& path, std::string_view un
     const std::string text = list ? text_of_list(value) : text_of(value);
     if (text.empty())
       user_error("{}: {} must be {}", at, parameter,
-                 list ? "a list of numbers or a name" : "a number, true, false or a name");
+                 list ? "a list or a name" : "a number, true, false or a name");
     if (source.empty() && is_preset(path))
       user_error("{}: {} has no source; a preset states {{value = {}, source = \"...\"}}", at, parameter,
                  list ? fmt::format("[{}]", text) : one_line(text));
     fields.set(at, parameter, one_line(text), source);
   }
+}
+
+// What a class of shader units does not state it takes, with its source, from one that stands before it.
+void take_from(FieldTable& fields, const std::string& path, const std::string& name, const toml::node& like) {
+  const std::string other = one_line(like.value<std::string>().value_or(""));
+  bool found = false;
+  for (const auto& field : fields.fields()) {
+    const size_t dot = field->path.find('.');
+    if (field->path.substr(0, dot) != other || other == name) continue;
+    found = true;
+    if (!field->source.empty())
+      fields.set(where(path, like), name + field->path.substr(dot), field->value(), field->source);
+  }
+  if (!found)
+    user_error("{}: like must be the name of a shader class that stands before {}", where(path, like), name);
+}
+
+// A table that states `stages` is a class of shader units.
+void make_class(Config& config, FieldTable& fields, const std::string& path, std::string name,
+                const toml::table& table) {
+  constexpr size_t kMostClasses = 8;
+  const std::string at = fmt::format("{}:{}", path, table.source().begin.line);
+  const bool word =
+      std::all_of(name.begin(), name.end(), [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
+  if (!word || name.empty() || is_box(name))
+    user_error("{}: '{}' cannot name a shader class; expected small letters and _, and no other unit's name",
+               at, one_line(name));
+  if (config.shaders.size() == kMostClasses) user_error("{}: more than {} shader classes", at, kMostClasses);
+  ShaderClass& made = config.shaders.emplace_back();
+  made.name = name;
+  fields.add(name, made.topology);
+  fields.add(name, made.unit);
+  if (const toml::node* like = table.get(kLike)) take_from(fields, path, name, *like);
 }
 
 std::string preset_path(std::string_view name) {
@@ -143,22 +201,27 @@ void load_file(Config& config, FieldTable& fields, const std::string& path, int 
   if (!is_preset(path)) note_preset(config, fields);
   config.name = fs::path(path).stem();
   for (const auto& [key, node] : table) {
-    if (key == "base") continue;
-    if (key == "description") {
-      if (!node.is_string())
-        user_error("{}: description must be a text in quotation marks", where(path, node));
-      continue;
-    }
-    const toml::table* unit = node.as_table();
-    if (!unit)
-      user_error("{}: '{}' is not a unit; expected [unit] and parameters below it", where(path, node),
-                 one_line(key.str()));
-    if (std::find(fields.units().begin(), fields.units().end(), key.str()) == fields.units().end()) {
-      const std::string nearest = nearest_name(key.str(), fields.units());
-      user_error("{}: no unit '{}'{}; `cutaway gpus` lists them", where(path, node), one_line(key.str()),
+    if (key == "base" || node.is_table()) continue;
+    if (key == "description" && node.is_string()) continue;
+    if (key == "description")
+      user_error("{}: description must be a text in quotation marks", where(path, node));
+    user_error("{}: '{}' is not a unit; expected [unit] and parameters below it", where(path, node),
+               one_line(key.str()));
+  }
+  for (const auto& [name, unit] : tables_in_order(table)) {
+    const auto& known = fields.units();
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+      if (const toml::node* like = unit->get(kLike))
+        user_error("{}: {} is there already; like serves a new shader class", where(path, *like), name);
+    } else if (unit->contains("stages")) {
+      make_class(config, fields, path, name, *unit);
+    } else {
+      const std::string nearest = nearest_name(name, known);
+      user_error("{}: no unit '{}'{}; `cutaway gpus` lists them, and a new shader class states its stages",
+                 where(path, *unit), one_line(name),
                  nearest.empty() ? "" : "; did you mean " + nearest + "?");
     }
-    apply_unit(fields, path, key.str(), *unit);
+    apply_unit(fields, path, name, *unit);
   }
 }
 
@@ -176,7 +239,10 @@ void Config::list(FieldTable& table) {
   table.add("z_stencil", z_stencil);
   table.add("interpolator", interpolator);
   table.add("work_distributor", work_distributor);
-  table.add("shader", shader);
+  for (ShaderClass& shader : shaders) {
+    table.add(shader.name, shader.topology);
+    table.add(shader.name, shader.unit);
+  }
   table.add("texture", texture);
   table.add("texture_cache", texture_cache);
   table.add("reorder_buffer", reorder_buffer);
@@ -184,6 +250,12 @@ void Config::list(FieldTable& table) {
   table.add("color_write", color_write);
   table.add("memory", memory);
   table.add("dac", dac);
+}
+
+const ShaderClass& Config::runs(arch::Stage stage) const {
+  for (const ShaderClass& shader : shaders)
+    if (shader.runs(stage)) return shader;
+  CUTAWAY_CHECK(false, "no shader class runs stage {}", static_cast<uint32_t>(stage));
 }
 
 std::vector<const char*> untimed() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,32 +17,25 @@
 #include "boxes/interpolator/interpolator.h"
 #include "boxes/memory_controller/memory_controller.h"
 #include "boxes/reorder_buffer/reorder_buffer.h"
-#include "boxes/shader_unit/shader_unit.h"
 #include "boxes/streamer/streamer.h"
 #include "boxes/texture_cache/texture_cache.h"
 #include "boxes/texture_unit/texture_unit.h"
 #include "boxes/work_distributor/work_distributor.h"
 #include "boxes/z_stencil/z_stencil.h"
+#include "machine/shader_class.h"
 #include "parts/tile_map.h"
 
 namespace cutaway::machine {
 
 // How many units there are, their clocks, and the queues and latencies of the wires between them.
 struct GpuSpec {
-  unsigned shader_units = 2;
-  unsigned shaders_per_texture = 1;
   double core_mhz = 400;
-  double shader_mhz = 400;
   double memory_mhz = 400;
 
   template <class V>
   static void fields(V&& v) {
     using S = GpuSpec;
-    v("shader_units", &S::shader_units, "units", 1u, 16u, "unified shader units");
-    v("shaders_per_texture", &S::shaders_per_texture, "units", 1u, 16u,
-      "neighbouring shader units that share a texture unit; it divides shader_units");
-    v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but those named below");
-    v("shader_mhz", &S::shader_mhz, "MHz", 1.0, 10000.0, "clock of the shader units");
+    v("core_mhz", &S::core_mhz, "MHz", 1.0, 10000.0, "clock of every unit but shader units and memory");
     v("memory_mhz", &S::memory_mhz, "MHz", 1.0, 10000.0,
       "clock of the memory controller; the paper's is the core's");
   }
@@ -130,7 +124,7 @@ struct Config {
   boxes::ZStencilSpec z_stencil;
   boxes::InterpolatorSpec interpolator;
   boxes::WorkDistributorSpec work_distributor;
-  boxes::ShaderUnitSpec shader;
+  std::list<ShaderClass> shaders{ShaderClass{}};
   boxes::TextureUnitSpec texture;
   boxes::TextureCacheSpec texture_cache;
   boxes::ReorderBufferSpec reorder_buffer;
@@ -141,6 +135,9 @@ struct Config {
 
   // The table refers to this object: it must outlive it and stay where it is.
   void list(FieldTable& table);
+
+  // The class that runs a stage. check_rules() sees to it that there is one for each stage that is clocked.
+  const ShaderClass& runs(arch::Stage stage) const;
 };
 
 // A preset by name, or a TOML file by its path (anything with a '/' or ending in .toml):
@@ -148,6 +145,9 @@ struct Config {
 //   [streamer]
 //   queue = 64                                     # a value,
 //   slots = {value = 96, source = "ATT-2"}         # or a value and where it is from: presets say both
+//   [vertex_shader]                                # a shader class: a table that states its stages
+//   stages = ["vertex"]
+//   like = "shader"                                # the class that it takes all other values from
 // then `sets`, each "UNIT.PARAM=VALUE". Every parameter must be stated: a chip has no defaults. UserError
 // with file and line, or the option.
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets = {});

@@ -24,12 +24,49 @@ void check_map(const std::string& unit, unsigned units, unsigned tile, const std
     require(shift < units, unit + ".map", shift, fmt::format("less than {}.units ({})", unit, units));
 }
 
+// Each stage that is clocked is run by one class.
+void check_stages(const Config& config) {
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
+    const ShaderClass* runs = nullptr;
+    const char* name = kStageNames[static_cast<size_t>(stage)].name;
+    for (const ShaderClass& shader : config.shaders) {
+      if (!shader.runs(stage)) continue;
+      if (runs)
+        user_error("{}.stages and {}.stages: both have {}; expected one class for a stage", runs->name,
+                   shader.name, name);
+      runs = &shader;
+    }
+    if (!runs) user_error("no shader class runs {} programs; expected one with it among its stages", name);
+  }
+}
+
+void check_class(const ShaderClass& shader) {
+  const ShaderClassSpec& topology = shader.topology;
+  const auto divides = [&](unsigned sharers, const char* parameter) {
+    require(topology.units % sharers == 0, shader.name + parameter, sharers,
+            fmt::format("a divisor of {}.units ({})", shader.name, topology.units));
+  };
+  divides(topology.units_per_cluster, ".units_per_cluster");
+  divides(topology.units_per_texture, ".units_per_texture");
+  const unsigned lanes = shader.unit.group_lanes;
+  require(std::has_single_bit(lanes), shader.name + ".group_lanes", lanes, "4, 8, 16 or 32");
+  require(lanes % shader.unit.simd_lanes == 0, shader.name + ".simd_lanes", shader.unit.simd_lanes,
+          fmt::format("a divisor of {}.group_lanes ({})", shader.name, lanes));
+  const unsigned threads = shader.unit.threads;
+  constexpr unsigned kMostGroups = 1024;
+  if (threads % lanes != 0 || threads / lanes > kMostGroups)
+    user_error(
+        "{0}.threads = {1} and {0}.group_lanes = {2} do not fit together: at {2} threads a group {0}.threads "
+        "is a multiple of {2}, at most {3} ({4} groups); set both",
+        shader.name, threads, lanes, kMostGroups * lanes, kMostGroups);
+}
+
 }  // namespace
 
 void check_rules(const Config& config) {
-  require(config.gpu.shader_units % config.gpu.shaders_per_texture == 0, "gpu.shaders_per_texture",
-          config.gpu.shaders_per_texture,
-          fmt::format("a divisor of gpu.shader_units ({})", config.gpu.shader_units));
+  check_stages(config);
+  for (const ShaderClass& shader : config.shaders)
+    if (shader.topology.units) check_class(shader);
   check_map("fragment_generation", config.fragment_generation.units, config.fragment_generation.tile,
             config.fragment_generation.map);
   check_map("rop", config.rop.units, config.rop.tile, config.rop.map);
@@ -50,17 +87,6 @@ void check_rules(const Config& config) {
   require(config.interpolator.max_latency >= config.interpolator.base_latency, "interpolator.max_latency",
           config.interpolator.max_latency,
           fmt::format("at least interpolator.base_latency ({})", config.interpolator.base_latency));
-  const unsigned lanes = config.shader.group_lanes;
-  require(std::has_single_bit(lanes), "shader.group_lanes", lanes, "4, 8, 16 or 32");
-  require(lanes % config.shader.simd_lanes == 0, "shader.simd_lanes", config.shader.simd_lanes,
-          fmt::format("a divisor of shader.group_lanes ({})", lanes));
-  const unsigned threads = config.shader.threads;
-  constexpr unsigned kMostGroups = 1024;
-  if (threads % lanes != 0 || threads / lanes > kMostGroups)
-    user_error(
-        "shader.threads = {} and shader.group_lanes = {} do not fit together: at {} threads a group "
-        "shader.threads is a multiple of {}, at most {} ({} groups); set both",
-        threads, lanes, lanes, lanes, kMostGroups * lanes, kMostGroups);
 }
 
 }  // namespace cutaway::machine

@@ -1,6 +1,5 @@
 #include "machine/units.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -23,12 +22,22 @@ void Machine::Units::make_clocks() {
   const auto kilohertz = [](double megahertz) {
     return static_cast<uint64_t>(std::llround(megahertz * 1000));
   };
-  const uint64_t frequencies[] = {kilohertz(config.gpu.core_mhz), kilohertz(config.gpu.memory_mhz),
-                                  kilohertz(config.gpu.shader_mhz)};
+  for (const ShaderClass& shader : config.shaders)
+    if (shader.topology.units) classes.push_back({.shader = &shader});
+  std::vector<uint64_t> frequencies = {kilohertz(config.gpu.core_mhz), kilohertz(config.gpu.memory_mhz)};
+  for (const Class& c : classes) frequencies.push_back(kilohertz(c.shader->topology.mhz));
   const std::vector<uint64_t> periods = engine::periods_of(frequencies);
   core = &simulator.add_domain("core", periods[0]);
   memory_clock = &simulator.add_domain("memory", periods[1]);
-  shader_clock = frequencies[2] == frequencies[0] ? core : &simulator.add_domain("shader", periods[2]);
+  // Classes of one frequency share a clock; that of the core is the core's.
+  for (size_t i = 0; i < classes.size(); i++) {
+    const size_t frequency = i + 2;
+    if (frequencies[frequency] == frequencies[0]) classes[i].clock = core;
+    for (size_t other = 0; other < i; other++)
+      if (frequencies[frequency] == frequencies[other + 2]) classes[i].clock = classes[other].clock;
+    if (!classes[i].clock)
+      classes[i].clock = &simulator.add_domain(classes[i].shader->name, periods[frequency]);
+  }
 }
 
 void Machine::Units::apply_faults() {
@@ -45,8 +54,9 @@ void Machine::Units::note_fault(arch::Fault found) {
 // Runaway programs are told of when their draw ends: until then it is known which packet it was.
 void Machine::Units::watch_for_faults() {
   command_processor->fault_of_draw = [this](uint32_t draw) {
-    const bool runaway =
-        std::any_of(shader.begin(), shader.end(), [&](const auto* unit) { return unit->runaway(draw); });
+    bool runaway = false;
+    for (const Class& c : classes)
+      for (const boxes::ShaderUnit* unit : c.units) runaway |= unit->runaway(draw);
     return runaway ? "a shader program does not end" : nullptr;
   };
 }

@@ -7,6 +7,7 @@
 
 namespace cutaway::boxes {
 class Clipper;
+class GroupFifo;
 class PrimitiveAssembly;
 class TextureArbiter;
 class TriangleSetup;
@@ -28,7 +29,7 @@ struct Machine::Units {
   arch::Memory memory;
   parts::Pools pools;
   engine::Simulator simulator;
-  engine::Domain *core = nullptr, *memory_clock = nullptr, *shader_clock = nullptr;
+  engine::Domain *core = nullptr, *memory_clock = nullptr;
   std::vector<std::string> clients;  // of the memory controller, by number
 
   boxes::CommandProcessor* command_processor = nullptr;
@@ -43,7 +44,13 @@ struct Machine::Units {
   std::vector<boxes::ZStencil*> z_stencil;
   boxes::Interpolator* interpolator = nullptr;
   boxes::WorkDistributor* work_distributor = nullptr;
-  std::vector<boxes::ShaderUnit*> shader;
+  // The units of a shader class, in the order of the configuration.
+  struct Class {
+    const ShaderClass* shader = nullptr;
+    engine::Domain* clock = nullptr;
+    std::vector<boxes::ShaderUnit*> units;
+  };
+  std::vector<Class> classes;
   std::vector<boxes::TextureUnit*> texture;
   std::vector<boxes::TextureCache*> texture_cache;      // slices of the second level
   std::vector<boxes::TextureArbiter*> texture_arbiter;  // of those that are shared
@@ -75,8 +82,9 @@ struct Machine::Units {
   void make_reorder_buffer();
   void make_dac();
   void make_rop(unsigned i);
-  void make_shader(unsigned i);
-  void make_texture(unsigned i);
+  void make_shaders(Class& c);
+  void make_cluster(Class& c, unsigned i);
+  void make_texture(Class& c, unsigned i);
   void make_texture_cache(unsigned slice);
   void make_memory_controller();
   void watch_for_faults();

@@ -177,7 +177,7 @@ class BadInput(CommandTest):
         self.fails("gpus", "attila", "--set", "shader.threads=510", names=["group_lanes = 4", "multiple of 4"])
         self.fails("gpus", "attila", "--set", "shader.group_lanes=32", names=["threads = 112", "multiple of 32"])
         (self.folder / "part.toml").write_text("[streamer]\nqueue = 64\n")
-        self.fails("simulate", file, "--gpu", "./part.toml", names=["gpu.shader_units", "not stated", "base"])
+        self.fails("simulate", file, "--gpu", "./part.toml", names=["gpu.core_mhz", "not stated", "base"])
         (self.folder / "bare.toml").write_text('base = "attila"\n[streamer]\nqueue = {value = 64}\n')
         self.fails("gpus", "./bare.toml", names=["bare.toml:3", "streamer.queue", "source"])
         (self.folder / "bad.toml").write_text("[streamer]\nqueue = 99999\n")

@@ -45,11 +45,14 @@ def parameters():
     config = (ROOT / "src/machine/config.h").read_text()
     units = {spec: (unit, "boxes::" in space)
              for space, spec, unit in re.findall(r"^  (boxes::)?(\w+Spec) (\w+);", config, re.M)}
+    # The parameters of a class of shader units are two Specs.
+    classes = (ROOT / "src/machine/shader_class.h").read_text()
+    units |= {"ShaderClassSpec": ("shader", False), "ShaderUnitSpec": ("shader", True)}
     table = {}
-    for section, text in [("", config)] + [(box, sources(box)) for box in boxes]:
+    for section, text in [("", config)] + [(box, sources(box) + classes * (box == "shader_unit")) for box in boxes]:
         table[section] = {f"{units[spec][0]}.{name}": (value, unit)
                           for spec, fields in spec_fields(text).items() for name, value, unit in fields}
-    assert len(units) == sum(len(spec_fields(sources(box))) for box in boxes) + 3, "a Spec was not found"
+    assert len(units) == sum(len(spec_fields(sources(box))) for box in boxes) + 4, "a Spec was not found"
     return table
 
 

@@ -22,11 +22,11 @@ TEST(Determinism, TwentyOrdersOfBoxesAndNoSkippingChangeNothing) {
 // Unrelated clocks, many units, and everything but triangles.
 TEST(Determinism, HoldsForEveryScene) {
   machine::Config config;
-  config.gpu.shader_units = 3;
+  config.shaders.front().topology.units = 3;
   config.rop.units = 3;
   config.fragment_generation.units = 2;
   config.gpu.memory_mhz = 571;
-  config.shader.group_lanes = 16;
+  config.shaders.front().unit.group_lanes = 16;
   for (const scenes::Scene& scene : scenes::all_scenes()) {
     const Outcome plain = on_machine(scene, config);
     for (uint64_t seed : {1, 2, 3, 0}) {

@@ -29,11 +29,12 @@ machine::Config random_config(uint64_t seed) {
   Dice d(seed);
   machine::Config c;
   c.name = "random " + std::to_string(seed);
-  c.gpu.shader_units = d.between(1, 8);
-  for (c.gpu.shaders_per_texture = d.skewed(1, 8); c.gpu.shader_units % c.gpu.shaders_per_texture;)
-    c.gpu.shaders_per_texture--;
+  auto& topology = c.shaders.front().topology;
+  topology.units = d.between(1, 8);
+  for (unsigned* sharers : {&topology.units_per_texture, &topology.units_per_cluster})
+    for (*sharers = d.skewed(1, 8); topology.units % *sharers;) --*sharers;
   c.gpu.core_mhz = d.between(100, 700);
-  c.gpu.shader_mhz = d.between(0, 1) ? c.gpu.core_mhz : d.between(100, 1500);
+  topology.mhz = d.between(0, 1) ? c.gpu.core_mhz : d.between(100, 1500);
   c.gpu.memory_mhz = d.between(0, 1) ? c.gpu.core_mhz : d.between(100, 1100);
 
   auto& w = c.wires;
@@ -99,7 +100,7 @@ machine::Config random_config(uint64_t seed) {
   for (unsigned shifts = d.between(0, 6); shifts; shifts--)
     c.rop.map.push_back(d.between(0, c.rop.units - 1));
 
-  auto& s = c.shader;
+  auto& s = c.shaders.front().unit;
   s.group_lanes = d.of({4, 8, 16, 32});
   s.threads = s.group_lanes * d.skewed(1, std::min(64u, 256 / s.group_lanes));
   s.input_threads = s.group_lanes * d.between(1, 4);

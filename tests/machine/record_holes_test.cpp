@@ -29,6 +29,7 @@ constexpr Still kStill[] = {
     {"gpu.copy_engine.starved.commands_in", kNoWork},
     {"gpu.dac.starved.presents_in", kNoWork},
     {"gpu.fragment_generation#.starved.primitives_in", kNoWork},
+    {"gpu.group_fifo#.starved.groups_in", kNoWork},
     {"gpu.hierarchical_z#.starved.tiles_in", kNoWork},
     {"gpu.hierarchical_z#.starved.updates_in[#]", kNoWork},
     {"gpu.memory_controller.starved.requests[#]", kNoWork},
@@ -99,7 +100,8 @@ TEST(RecordFiles, MoveEveryCounterAndEveryReasonToWait) {
   std::set<std::string> kinds;
   for (const unsigned slices : {0u, 2u}) {
     machine::Config config;
-    config.gpu.shaders_per_texture = 2;
+    config.shaders.front().topology.units_per_texture = 2;
+    config.shaders.front().topology.units_per_cluster = 2;
     config.texture_cache.slices = slices;
     machine::Machine gpu(config, arch::Memory());
     for (const Counter& counter : gpu.simulator().counters().counters())

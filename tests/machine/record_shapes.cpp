@@ -11,11 +11,11 @@ const std::vector<Shape>& shapes() {
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
-       {"gpu.shader_units=1", "rop.units=1", "memory.channels=1", "memory.bytes_per_cycle=64",
+       {"shader.units=1", "rop.units=1", "memory.channels=1", "memory.bytes_per_cycle=64",
         "shader.threads=16", "streamer.queue=96", "streamer.slots=200"},
        kDense},
       {"wide",
-       {"gpu.shader_units=4", "rop.units=4", "shader.group_lanes=32", "shader.simd_lanes=32",
+       {"shader.units=4", "rop.units=4", "shader.group_lanes=32", "shader.simd_lanes=32",
         "shader.threads=256", "shader.input_threads=64", "memory.channels=8", "memory.interleave=128",
         "fragment_generation.tiles_per_cycle=4", "fragment_generation.tests_per_cycle=8",
         "hierarchical_z.tiles_per_cycle=4", "work_distributor.quads_per_cycle=4",
@@ -39,9 +39,9 @@ const std::vector<Shape>& shapes() {
        {"rop.units=4", "rop.tile=32", "rop.map=0,2,1", "memory.channels=8"},
        {"many-triangles", "hidden-layers", "discards", "multisampled-4"}},
       // Texture units that are shared, by two and by three.
-      {"pairs", {"gpu.shader_units=4", "gpu.shaders_per_texture=2"}, kDense},
+      {"pairs", {"shader.units=4", "shader.units_per_texture=2"}, kDense},
       {"triple",
-       {"gpu.shader_units=3", "gpu.shaders_per_texture=3", "texture.queue=4"},
+       {"shader.units=3", "shader.units_per_texture=3", "texture.queue=4"},
        {"anisotropic-textures"}},
       // Groups of other sizes, on fewer lanes than they have, and other ways to choose who issues.
       {"oldest-group",
@@ -55,11 +55,17 @@ const std::vector<Shape>& shapes() {
       // four with small caches.
       {"one-slice", {"texture_cache.slices=1", "texture.cache_lines=16"}, kDense},
       {"three-slices",
-       {"gpu.shader_units=4", "texture.cache_lines=8", "texture.line_bytes=64", "texture.samples_per_cycle=4",
+       {"shader.units=4", "texture.cache_lines=8", "texture.line_bytes=64", "texture.samples_per_cycle=4",
         "texture_cache.slices=3", "texture_cache.interleave=128", "texture_cache.cache_lines=16",
         "texture_cache.cache_ways=2", "texture_cache.latency=3", "texture_cache.queue=2",
         "texture_cache.pending=16", "memory.bytes_per_cycle=64"},
        kDense},
+      // Shader units that take fragments from one queue.
+      {"clusters",
+       {"shader.units=6", "shader.units_per_cluster=3", "shader.group_lanes=8", "shader.simd_lanes=8"},
+       kDense},
+      // Two classes of shader units, with groups of different width and clocks of their own.
+      {"vertex-units", {}, kDense, "vertex_units.toml"},
       // Every queue and cache as small as it may be.
       {"tight",
        {"wires.primitive_assembly_queue=1",
@@ -113,7 +119,7 @@ const std::vector<Shape>& shapes() {
        kDense},
       // Nothing at its default, few things alike.
       {"odd",
-       {"gpu.shader_units=3",
+       {"shader.units=3",
         "rop.units=3",
         "wires.primitive_assembly_queue=3",
         "wires.clipper_queue=5",
@@ -203,14 +209,14 @@ const std::vector<Shape>& shapes() {
        {"memory.scheduler=oldest", "memory.channels=2", "memory.read_to_write=9", "memory.write_to_read=13"},
        kDense},
       {"clocks",
-       {"gpu.core_mhz=300", "gpu.shader_mhz=300", "gpu.memory_mhz=713", "shader.group_lanes=16",
+       {"gpu.core_mhz=300", "shader.mhz=300", "gpu.memory_mhz=713", "shader.group_lanes=16",
         "shader.simd_lanes=16"},
        kDense},
       {"shader-clock",
-       {"gpu.shader_mhz=1200", "gpu.core_mhz=500", "shader.group_lanes=32", "shader.simd_lanes=32",
+       {"shader.mhz=1200", "gpu.core_mhz=500", "shader.group_lanes=32", "shader.simd_lanes=32",
         "shader.threads=128", "work_distributor.gather_cycles=6"},
        kDense},
-      {"slow-memory-clock", {"gpu.core_mhz=571", "gpu.shader_mhz=571", "gpu.memory_mhz=199"}, kDense},
+      {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;
 }

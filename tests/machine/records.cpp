@@ -10,6 +10,7 @@ namespace cutaway::records {
 
 machine::Config config_of(const Shape& shape) {
   machine::Config config;
+  if (shape.file) machine::load_config(config, std::string(CUTAWAY_MACHINES) + "/" + shape.file);
   FieldTable fields;
   config.list(fields);
   for (const char* assignment : shape.sets) fields.set(shape.name, assignment);

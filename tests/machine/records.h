@@ -16,6 +16,7 @@ struct Shape {
   const char* name;
   std::vector<const char*> sets;    // "unit.name=value", over the preset's defaults
   std::vector<const char*> scenes;  // by the names of record_scenes(); empty: all
+  const char* file = nullptr;       // of tests/machine/machines, in place of the preset
 };
 const std::vector<Shape>& shapes();
 machine::Config config_of(const Shape& shape);

@@ -13,7 +13,7 @@ constexpr uint64_t kWindow = 100'000;
 // Memory that does not bind, and shader units enough; widths, queues and latencies of the paper otherwise.
 machine::Config unbound(unsigned shader_units) {
   machine::Config c;
-  c.gpu.shader_units = shader_units;
+  c.shaders.front().topology.units = shader_units;
   c.memory.channels = 16;
   c.memory.bytes_per_cycle = 64;
   c.memory.latency = 1;
@@ -167,7 +167,7 @@ TEST(Throughput, OneInstructionPerCycleOfTheShaderClock) {
   const scenes::Scene scene = arithmetic();
   for (const unsigned times : {1u, 3u}) {
     machine::Config config = unbound(1);
-    config.gpu.shader_mhz = times * config.gpu.core_mhz;
+    config.shaders.front().topology.mhz = times * config.gpu.core_mhz;
     expect_rate(times == 1 ? "instructions" : "instructions at three times the clock",
                 rate(scene, config, {"gpu.shader0.instructions"}), times);
   }

@@ -157,7 +157,7 @@ TEST(Wires, AreThoseOfThePaper) {
   for (const auto& [name, spec] : wires) ADD_FAILURE() << "not in the table: " << name << ": " << text(spec);
 }
 
-// Of two shader units that share a texture unit (gpu.shaders_per_texture), beside those above.
+// Of two shader units that share a texture unit (shader.units_per_texture), beside those above.
 constexpr Row kShared[] = {
     {"gpu.shader0.texture_out", "gpu.texture_arbiter0.jobs_in[0]", {1, 1, 4}, "ATT-8: 1 texture instruction"},
     {"gpu.shader1.texture_out", "gpu.texture_arbiter0.jobs_in[1]", {1, 1, 4}, "ATT-8: 1 texture instruction"},
@@ -169,7 +169,7 @@ constexpr Row kShared[] = {
 
 TEST(Wires, ASharedTextureUnitHasAnArbiterBeforeIt) {
   machine::Config config;
-  config.gpu.shaders_per_texture = 2;
+  config.shaders.front().topology.units_per_texture = 2;
   const auto wires = declared(config);
   for (const Row& row : kShared) {
     const auto wire = wires.find(std::string(row.from) + " > " + row.to);
@@ -242,6 +242,25 @@ TEST(Wires, ASecondRasteriserHasThoseOfTheFirst) {
     EXPECT_EQ(text(wire->second), text(row.spec)) << row.from;
   }
   EXPECT_EQ(wires.size(), declared({}).size() + std::size(kSecondRasteriser));
+}
+
+// Of two shader units that take fragments from one queue (shader.units_per_cluster), beside those above.
+constexpr Row kClustered[] = {
+    {"gpu.work_distributor.fragments_out[0]", "gpu.group_fifo0.groups_in", {1, 1, 4}, "ATT-2: 4 groups"},
+    {"gpu.group_fifo0.groups_out[0]", "gpu.shader0.fragments_in", {1, 1, 1}, "G80-2: the next that has room"},
+    {"gpu.group_fifo0.groups_out[1]", "gpu.shader1.fragments_in", {1, 1, 1}, "G80-2: the next that has room"},
+};
+
+TEST(Wires, AClusterHasOneQueueOfFragments) {
+  machine::Config config;
+  config.shaders.front().topology.units_per_cluster = 2;
+  const auto wires = declared(config);
+  for (const Row& row : kClustered) {
+    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
+    ASSERT_NE(wire, wires.end()) << row.from;
+    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
+  }
+  EXPECT_EQ(wires.size(), declared({}).size() - 2 + std::size(kClustered));
 }
 
 struct Change {

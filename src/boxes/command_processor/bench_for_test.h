@@ -130,7 +130,7 @@ struct Bench {
   arch::CommandWriter commands;
 
   explicit Bench(const CommandProcessorSpec& spec = {})
-      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, 4u)) {
+      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, draw::ByStage<unsigned>(4u))) {
     for (const uint32_t held : {arch::kCacheDepth, arch::kCacheColor, arch::kCacheTexture})
       box.add_control(held);
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});

@@ -14,7 +14,7 @@ using engine::Cycle;
 using parts::Control;
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                                   unsigned group_lanes)
+                                   const draw::ByStage<unsigned>& group_lanes)
     : Box(std::move(path)),
       draw_done(color_units),
       spec_(spec),

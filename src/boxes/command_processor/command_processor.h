@@ -61,9 +61,9 @@ struct CommandProcessorCounters {
 // the state each, and carries out everything that waits for the pipeline (flushes, copies, present).
 class CommandProcessor final : public engine::Box {
  public:
-  // group_lanes: threads of a group in the shader units, for which programs are prepared.
+  // group_lanes: threads of a group in the shader units that run a stage, for which programs are prepared.
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                   unsigned group_lanes);
+                   const draw::ByStage<unsigned>& group_lanes);
 
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
@@ -183,7 +183,7 @@ class CommandProcessor final : public engine::Box {
   engine::Cycle account(engine::Cycle now, bool progress);
 
   CommandProcessorSpec spec_;
-  unsigned group_lanes_;
+  draw::ByStage<unsigned> group_lanes_;
   State state_ = State::kIdle;
   PacketStream stream_;
   arch::Submission submission_;

@@ -72,7 +72,7 @@ void CommandProcessor::prepare_program(arch::Stage stage) {
   state.program = nullptr;
   std::string error;
   state.program = draw::make_program(stage, std::move(load.words), load.temporaries, load.scratch_bytes,
-                                     group_lanes_, error);
+                                     group_lanes_[stage], error);
   if (state.program && state.program->writes_memory && stage != arch::Stage::kCompute)
     error = fmt::format("{} not clocked yet", draw::kStoresUnclocked);
   if (!error.empty()) stop(load.packet, error);

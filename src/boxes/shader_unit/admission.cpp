@@ -16,6 +16,7 @@ bool ShaderUnit::accept(Cycle now) {
 }
 
 bool ShaderUnit::accept_vertices(Cycle now) {
+  if (!stages_.has(Stage::kVertex)) return false;
   const parts::VertexGroup* next = vertices_in.peek(now);
   Group* group = next ? admit(*next->state, Stage::kVertex) : nullptr;
   if (!group) return false;
@@ -29,6 +30,7 @@ bool ShaderUnit::accept_vertices(Cycle now) {
 }
 
 bool ShaderUnit::accept_fragments(Cycle now) {
+  if (!stages_.has(Stage::kFragment)) return false;
   const parts::FragmentGroup* next = fragments_in.peek(now);
   Group* group = next ? admit(*next->state, Stage::kFragment) : nullptr;
   if (!group) return false;

@@ -59,6 +59,8 @@ class TextureModel final : public engine::Box {
   std::deque<std::pair<Cycle, TextureMessage>> waiting_;
 };
 
+inline const EnumSet<arch::Stage> kBoth = {arch::Stage::kVertex, arch::Stage::kFragment};
+
 struct Bench {
   const func::FloatMode mode;
   parts::Pools pools;
@@ -73,7 +75,7 @@ struct Bench {
   TextureModel& texture = sim.add<TextureModel>(clock, "texture");
 
   explicit Bench(const ShaderUnitSpec& spec_in = {})
-      : spec(spec_in), unit(sim.add<ShaderUnit>(clock, "shader", spec_in, pools)) {
+      : spec(spec_in), unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, pools)) {
     sim.connect(vertices.out, unit.vertices_in, {1, 1, 4});
     sim.connect(fragments.out, unit.fragments_in, {1, 1, 4});
     sim.connect(unit.vertices_out, streamer.in, {1, 1, 2});

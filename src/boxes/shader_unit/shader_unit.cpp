@@ -27,9 +27,11 @@ uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
 
 }  // namespace
 
-ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, parts::Pools& pools)
+ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Stage> stages,
+                       parts::Pools& pools)
     : Box(std::move(path)),
       spec_(spec),
+      stages_(stages),
       pools_(pools),
       groups_(count_groups(this->path(), spec)),
       free_(static_cast<uint32_t>(groups_.size())),
@@ -53,10 +55,14 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, parts::Pool
 }
 
 void ShaderUnit::list_ports(engine::PortList& list) {
-  list("vertices_in", vertices_in);
-  list("fragments_in", fragments_in);
-  list("vertices_out", vertices_out);
-  list("quads_out", quads_out);
+  if (stages_.has(Stage::kVertex)) {
+    list("vertices_in", vertices_in);
+    list("vertices_out", vertices_out);
+  }
+  if (stages_.has(Stage::kFragment)) {
+    list("fragments_in", fragments_in);
+    list("quads_out", quads_out);
+  }
   list("texture_out", texture_out);
   list("texture_in", texture_in);
 }

@@ -103,7 +103,8 @@ struct ShaderUnitCounters {
 // read when their latency has passed.
 class ShaderUnit final : public engine::Box {
  public:
-  ShaderUnit(std::string path, const ShaderUnitSpec& spec, parts::Pools& pools);
+  // stages: that it runs; it has no ports for others.
+  ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, parts::Pools& pools);
 
   engine::In<parts::VertexGroup> vertices_in;
   engine::In<parts::FragmentGroup> fragments_in;
@@ -188,6 +189,7 @@ class ShaderUnit final : public engine::Box {
   uint16_t index_of(const Group& group) const { return static_cast<uint16_t>(&group - groups_.data()); }
 
   ShaderUnitSpec spec_;
+  EnumSet<arch::Stage> stages_;
   parts::Pools& pools_;
   std::vector<Group> groups_;
   parts::IndexSet free_, ready_, finished_;

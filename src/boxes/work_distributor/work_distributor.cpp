@@ -4,11 +4,11 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned shaders,
-                                 unsigned group_lanes)
+WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned vertex_units,
+                                 unsigned clusters, unsigned group_lanes)
     : Box(std::move(path)),
-      vertices_out(shaders),
-      fragments_out(shaders),
+      vertices_out(vertex_units),
+      fragments_out(clusters),
       spec_(spec),
       group_lanes_(group_lanes) {}
 

@@ -42,13 +42,16 @@ struct WorkDistributorCounters {
 // turn: a unit that cannot take one is passed over.
 class WorkDistributor final : public engine::Box {
  public:
-  WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned shaders, unsigned group_lanes);
+  // vertex_units: shader units that run vertices; clusters: of those that run fragments, in groups of
+  // group_lanes.
+  WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned vertex_units, unsigned clusters,
+                  unsigned group_lanes);
 
-  engine::In<parts::VertexGroup> vertices_in;                 // from the streamer
-  engine::In<parts::InterpolatedQuad> quads_in;               // from the interpolator
-  std::vector<engine::Out<parts::VertexGroup>> vertices_out;  // by shader unit
-  std::vector<engine::Out<parts::FragmentGroup>> fragments_out;
-  engine::Out<parts::ReorderEntry> entries_out;  // to the reorder buffer
+  engine::In<parts::VertexGroup> vertices_in;                    // from the streamer
+  engine::In<parts::InterpolatedQuad> quads_in;                  // from the interpolator
+  std::vector<engine::Out<parts::VertexGroup>> vertices_out;     // by shader unit
+  std::vector<engine::Out<parts::FragmentGroup>> fragments_out;  // by cluster
+  engine::Out<parts::ReorderEntry> entries_out;                  // to the reorder buffer
 
   WorkDistributorCounters counters;
 

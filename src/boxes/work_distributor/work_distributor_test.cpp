@@ -44,7 +44,7 @@ struct Bench {
 
   Bench(unsigned shaders, unsigned lanes, std::vector<InterpolatedQuad> quads, unsigned vertex_groups = 0,
         const WorkDistributorSpec& spec = {})
-      : distributor(sim.add<WorkDistributor>(clock, "distributor", spec, shaders, lanes)),
+      : distributor(sim.add<WorkDistributor>(clock, "distributor", spec, shaders, shaders, lanes)),
         streamer(sim.add<Source<VertexGroup>>(clock, "streamer")),
         interpolator(sim.add<Source<InterpolatedQuad>>(clock, "interpolator", std::move(quads))),
         buffer(sim.add<Sink<ReorderEntry>>(clock, "buffer")) {

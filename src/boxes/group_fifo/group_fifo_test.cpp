@@ -1,0 +1,80 @@
+#include "boxes/group_fifo/group_fifo.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::FragmentGroup;
+
+struct Bench {
+  parts::Pools pools;
+  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  GroupFifo& box;
+  Source<FragmentGroup>& distributor = sim.add<Source<FragmentGroup>>(clock, "distributor");
+  std::vector<Sink<FragmentGroup>*> units;
+
+  Bench(unsigned count, uint32_t groups) : box(sim.add<GroupFifo>(clock, "fifo", count)) {
+    sim.connect(distributor.out, box.groups_in, {1, 1, 8});
+    for (unsigned i = 0; i < count; i++) {
+      units.push_back(&sim.add<Sink<FragmentGroup>>(clock, "unit" + std::to_string(i)));
+      sim.connect(box.groups_out[i], units[i]->in, {1, 1, 1});
+    }
+    sim.elaborate();
+    for (uint32_t i = 0; i < groups; i++) {
+      FragmentGroup group;
+      group.state = state.get();
+      group.origin = {.primitive = i};
+      distributor.messages.push_back(std::move(group));
+    }
+    distributor.wake();
+  }
+  std::vector<uint32_t> taken_by(unsigned unit) const {
+    std::vector<uint32_t> groups;
+    for (const auto& [cycle, group] : units[unit]->received) groups.push_back(group.origin.primitive);
+    return groups;
+  }
+};
+
+// Sent at cycle 1, at the FIFO at 2 where it leaves, at the unit at 3: one unit after the other.
+TEST(GroupFifo, GivesAGroupACycleToTheUnitsInTurn) {
+  Bench bench(2, 6);
+  bench.sim.run(bench.clock, 30);
+  EXPECT_EQ(bench.taken_by(0), (std::vector<uint32_t>{0, 2, 4}));
+  EXPECT_EQ(bench.taken_by(1), (std::vector<uint32_t>{1, 3, 5}));
+  for (uint32_t i = 0; i < 6; i++) EXPECT_EQ(bench.units[i % 2]->received[i / 2].first, 3 + i);
+  EXPECT_EQ(bench.box.counters.groups, 6u);
+}
+
+// A unit that takes long gets few: whichever has room takes the next.
+TEST(GroupFifo, AUnitWithoutRoomIsPassedOver) {
+  Bench bench(2, 40);
+  bench.units[0]->interval = 100;
+  bench.sim.run(bench.clock, 200);
+  // One that it took at once, and the one at its door.
+  EXPECT_EQ(bench.taken_by(0).size(), 2u);
+  EXPECT_EQ(bench.taken_by(1).size(), 38u);
+}
+
+// With all doors full the FIFO names the unit whose turn it is.
+TEST(GroupFifo, BlamesTheUnitWhoseTurnItIs) {
+  Bench bench(2, 10);
+  bench.units[0]->interval = bench.units[1]->interval = 1000;
+  bench.sim.run(bench.clock, 101);
+  // Groups 0 and 1 are taken, 2 and 3 are at the doors: the last leaves in cycle 5, unit 0 is next.
+  const auto account = parts::testing::account_of(bench.sim, bench.box);
+  EXPECT_EQ(account.blocked_by("unit0"), 101u - 5u);
+  EXPECT_EQ(account.blocked_by("unit1"), 0u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
