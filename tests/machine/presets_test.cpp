@@ -113,6 +113,10 @@ TEST(Presets, MapsOfTilesFitTheirUnits) {
   EXPECT_EQ(refused({"rop.tile=24"}), "rop.tile: 24 does not fit; expected 8, 16, 32, 64 or 128");
   EXPECT_EQ(refused({"rop.map=0,2"}), "rop.map: 2 does not fit; expected less than rop.units (2)");
   EXPECT_EQ(refused({"rop.units=3", "rop.map=0,2", "rop.tile=128"}), "");
+  EXPECT_EQ(refused({"fragment_generation.tile=96"}),
+            "fragment_generation.tile: 96 does not fit; expected 8, 16, 32, 64 or 128");
+  EXPECT_EQ(refused({"fragment_generation.units=2", "fragment_generation.map=1,2"}),
+            "fragment_generation.map: 2 does not fit; expected less than fragment_generation.units (2)");
 }
 
 // A class of shader units is a table that states its stages.
