@@ -84,12 +84,13 @@ std::shared_ptr<const Program> make_program(arch::Stage stage, std::vector<isa::
   std::vector<isa::Instruction> code;
   if (!isa::decode_program(words, temporaries, code, error)) return nullptr;
   if (error = program_error(stage, code); !error.empty()) return nullptr;
-  auto program = std::make_shared<Program>(Program{
-      .stage = stage,
-      .words = std::move(words),
-      .temporaries = temporaries,
-      .scratch_bytes = scratch_bytes,
-      .micro = func::MicroProgram(code, lanes, func::AluPath::kBest, stage == arch::Stage::kCompute)});
+  auto program = std::make_shared<Program>(
+      Program{.stage = stage,
+              .words = std::move(words),
+              .temporaries = temporaries,
+              .scratch_bytes = scratch_bytes,
+              .micro = func::MicroProgram(code, func::register_width(lanes), func::AluPath::kBest,
+                                          stage == arch::Stage::kCompute)});
   note_operands(code, *program);
   note_zeroed(code, *program);
   return program;

@@ -137,7 +137,7 @@ void Machine::Units::make_work_distributor() {
   const ShaderClassSpec& topology = fragments.topology;
   work_distributor = make<boxes::WorkDistributor>(
       "work_distributor", config.work_distributor, config.runs(arch::Stage::kVertex).topology.units,
-      topology.units / topology.units_per_cluster, fragments.unit.group_lanes);
+      topology.units / topology.units_per_cluster, fragments.unit.group_lanes, pools);
   simulator.connect(streamer->groups_out, work_distributor->vertices_in, {1, 1, 4});
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
 }

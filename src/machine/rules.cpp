@@ -49,7 +49,9 @@ void check_class(const ShaderClass& shader) {
   divides(topology.units_per_cluster, ".units_per_cluster");
   divides(topology.units_per_texture, ".units_per_texture");
   const unsigned lanes = shader.unit.group_lanes;
-  require(std::has_single_bit(lanes), shader.name + ".group_lanes", lanes, "4, 8, 16 or 32");
+  const bool fragments = shader.runs(arch::Stage::kFragment);
+  require(std::has_single_bit(lanes) && (lanes >= 4 || !fragments), shader.name + ".group_lanes", lanes,
+          fragments ? "4, 8, 16, 32 or 64: fragments come in quads" : "1, 2, 4, 8, 16, 32 or 64");
   require(lanes % shader.unit.simd_lanes == 0, shader.name + ".simd_lanes", shader.unit.simd_lanes,
           fmt::format("a divisor of {}.group_lanes ({})", shader.name, lanes));
   const unsigned threads = shader.unit.threads;

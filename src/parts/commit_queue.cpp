@@ -47,8 +47,8 @@ void CommitQueue::release(SlotIndex index) {
 
 void CommitQueue::take(const ShadedVertices& shaded) {
   for (uint32_t lane = 0; lane < shaded.lanes; lane++) {
-    Slot& slot = slots_[shaded.slot[lane]];
-    slot.vertex = shaded.vertex[lane];
+    Slot& slot = slots_[shaded.vertices->slot[lane]];
+    slot.vertex = std::move(shaded.vertices->shaded[lane]);
     slot.shaded = true;
   }
 }

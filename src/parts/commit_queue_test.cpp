@@ -20,10 +20,11 @@ struct Work {
   // Slot and value of each vertex.
   ShadedVertices shaded(std::initializer_list<std::pair<SlotIndex, uint32_t>> vertices) {
     ShadedVertices group;
+    group.vertices = pools.group_vertices.allocate();
     for (const auto& [slot, value] : vertices) {
-      group.slot[group.lanes] = slot;
-      group.vertex[group.lanes] = pools.vertices.allocate();
-      group.vertex[group.lanes++]->output[0][0] = value;
+      group.vertices->slot[group.lanes] = slot;
+      group.vertices->shaded[group.lanes] = pools.vertices.allocate();
+      group.vertices->shaded[group.lanes++]->output[0][0] = value;
     }
     return group;
   }

@@ -23,7 +23,7 @@ namespace cutaway::parts {
 
 struct DrawState;  // parts/draw_state.h: all state of one version, unchanged while a draw uses it
 
-constexpr uint32_t kMaxGroupLanes = 32;  // threads of a group: a parameter, at most this
+constexpr uint32_t kMaxGroupLanes = 64;  // threads of a group: a parameter, at most this
 constexpr uint32_t kMaxGroupQuads = kMaxGroupLanes / 4;
 
 using Vec4 = std::array<uint32_t, 4>;  // a register: the bits of four components
@@ -174,29 +174,35 @@ inline uint64_t count_alive(const QuadMessage& quad, uint32_t samples) {
   return static_cast<uint64_t>(std::popcount(samples > 1 ? quad.alive : uint32_t{quad.mask}));
 }
 
-// A group of threads on its way to a shader unit: what its input registers hold.
-struct GroupInputs {
-  // func::register_word(lanes of a group, register, component, lane); only what the program reads is written.
-  std::array<uint32_t, arch::kShaderInputs * 4 * kMaxGroupLanes> word;
-};
-
 // A slot of a stage's post-shading memory (parts/commit_queue.h).
 using SlotIndex = uint8_t;
 
+// The vertices of a group, by lane: the streamer gives each a slot and fills its input registers, a shader
+// unit puts the shaded vertex beside them, and the streamer takes that.
+struct GroupVertices {
+  std::array<SlotIndex, kMaxGroupLanes> slot{};
+  std::array<VertexRef, kMaxGroupLanes> shaded;
+  // func::register_word(func::register_width(lanes of a group), register, component, lane); only what the
+  // program reads is written.
+  std::array<uint32_t, arch::kShaderInputs * 4 * kMaxGroupLanes> word;
+
+  void recycle() {
+    for (VertexRef& vertex : shaded) vertex = {};
+  }
+};
+
 // Streamer → work distributor → shader unit.
 struct VertexGroup {
-  PoolRef<GroupInputs> inputs;
+  PoolRef<GroupVertices> vertices;
   const DrawState* state = nullptr;
   Origin origin;
-  uint32_t lanes = 0;                            // in use, from lane 0
-  std::array<SlotIndex, kMaxGroupLanes> slot{};  // of each lane
+  uint32_t lanes = 0;  // in use, from lane 0
 };
 
 // Shader unit → streamer.
 struct ShadedVertices {
+  PoolRef<GroupVertices> vertices;
   uint32_t lanes = 0;
-  std::array<SlotIndex, kMaxGroupLanes> slot{};
-  std::array<VertexRef, kMaxGroupLanes> vertex;
 };
 
 // Interpolator → work distributor: one quad with its input registers.
@@ -208,11 +214,20 @@ struct InterpolatedQuad {
   PoolRef<FragmentInputs> inputs;
 };
 
-// Work distributor → shader unit: up to a group of quads, each with its place in the reorder buffer.
-struct FragmentGroup {
-  std::array<InterpolatedQuad, kMaxGroupQuads> quad;
+// Up to a group of quads, each with its place in the reorder buffer.
+struct GroupQuads {
+  uint32_t count = 0;
   std::array<uint32_t, kMaxGroupQuads> order{};  // reorder buffer entry
-  uint32_t quads = 0;
+  std::array<InterpolatedQuad, kMaxGroupQuads> quad;
+
+  void recycle() {
+    for (; count; count--) quad[count - 1] = {};
+  }
+};
+
+// Work distributor → shader unit.
+struct FragmentGroup {
+  PoolRef<GroupQuads> quads;
   const DrawState* state = nullptr;
   Origin origin;
 };
@@ -270,8 +285,9 @@ struct TextureMessage {
 struct Pools {
   Pool<ShadedVertex> vertices;
   Pool<SetUpPrimitive> primitives;
-  Pool<GroupInputs> vertex_inputs;
+  Pool<GroupVertices> group_vertices;
   Pool<FragmentInputs> fragment_inputs;
+  Pool<GroupQuads> group_quads;
   Pool<FragmentOutputs> fragment_outputs;
   Pool<TextureJob> texture_jobs;
 };

@@ -101,8 +101,8 @@ machine::Config random_config(uint64_t seed) {
     c.rop.map.push_back(d.between(0, c.rop.units - 1));
 
   auto& s = c.shaders.front().unit;
-  s.group_lanes = d.of({4, 8, 16, 32});
-  s.threads = s.group_lanes * d.skewed(1, std::min(64u, 256 / s.group_lanes));
+  s.group_lanes = d.of({4, 8, 16, 32, 64});
+  s.threads = s.group_lanes * d.skewed(1, std::min(100u, 400 / s.group_lanes));
   s.input_threads = s.group_lanes * d.between(1, 4);
   s.simd_lanes = s.group_lanes >> d.between(0, 2);
   s.issue = d.between(0, 1) ? boxes::IssueMode::kScalar : boxes::IssueMode::kVector;

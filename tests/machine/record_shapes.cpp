@@ -60,12 +60,22 @@ const std::vector<Shape>& shapes() {
         "texture_cache.cache_ways=2", "texture_cache.latency=3", "texture_cache.queue=2",
         "texture_cache.pending=16", "memory.bytes_per_cycle=64"},
        kDense},
+      {"groups-of-64",
+       {"shader.group_lanes=64", "shader.simd_lanes=16", "shader.threads=640", "shader.input_threads=128",
+        "work_distributor.gather_cycles=20"},
+       {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards", "multisampled-4"}},
       // Shader units that take fragments from one queue.
       {"clusters",
        {"shader.units=6", "shader.units_per_cluster=3", "shader.group_lanes=8", "shader.simd_lanes=8"},
        kDense},
       // Two classes of shader units, with groups of different width and clocks of their own.
       {"vertex-units", {}, kDense, "vertex_units.toml"},
+      // Vertices each with a program counter of its own.
+      {"single-vertices",
+       {"vertex_shader.group_lanes=1", "vertex_shader.simd_lanes=1", "vertex_shader.threads=3",
+        "vertex_shader.input_threads=4", "vertex_shader.flow_latency=2"},
+       {"indexed-mesh", "vertices-alone", "instances", "several-targets", "scratch_memory"},
+       "vertex_units.toml"},
       // Every queue and cache as small as it may be.
       {"tight",
        {"wires.primitive_assembly_queue=1",

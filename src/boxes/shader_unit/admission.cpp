@@ -1,6 +1,7 @@
 // Groups come in: a place, registers, what they start with; and leave.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "boxes/shader_unit/shader_unit.h"
 
@@ -22,7 +23,8 @@ bool ShaderUnit::accept_vertices(Cycle now) {
   if (!group) return false;
   group->vertices = vertices_in.take(now);
   group->origin = group->vertices.origin;
-  load_vertices(*group);
+  // Read where the streamer has put them; it feeds all that a vertex program may read.
+  group->view.input = group->vertices.vertices->word.data();
   counters.vertex_groups++;
   start(now, *group, ~uint64_t{0} >> (64 - group->vertices.lanes), 0);
   vertex_turn_ = false;
@@ -36,44 +38,35 @@ bool ShaderUnit::accept_fragments(Cycle now) {
   if (!group) return false;
   group->fragments = fragments_in.take(now);
   group->origin = group->fragments.origin;
-  uint64_t lanes = 0, quads = 0;
-  for (uint32_t q = 0; q < group->fragments.quads; q++) {
-    lanes |= uint64_t{group->fragments.quad[q].quad.mask} << 4 * q;
-    quads |= uint64_t{15} << 4 * q;
-    load_quad(*group, q);
-  }
+  load_quads(*group);
+  uint64_t lanes = 0;
+  const parts::GroupQuads& quads = *group->fragments.quads;
+  for (uint32_t q = 0; q < quads.count; q++) lanes |= uint64_t{quads.quad[q].quad.mask} << 4 * q;
   counters.fragment_groups++;
-  start(now, *group, lanes, quads & ~lanes);
+  start(now, *group, lanes, (~uint64_t{0} >> (64 - 4 * quads.count)) & ~lanes);
   vertex_turn_ = true;
   return true;
 }
 
-// Registers that the program reads and nobody feeds are zero.
-void ShaderUnit::load_vertices(Group& group) const {
-  constexpr uint64_t kFed =
-      ((1ull << arch::kVertexAttributes) - 1) | 1ull << arch::kInputVertexId | 1ull << arch::kInputDraw;
-  const uint32_t words = 4 * spec_.group_lanes;
-  for (uint64_t left = group.state->vertex().inputs_read(); left; left &= left - 1) {
-    const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
-    if (kFed >> reg & 1)
-      std::copy_n(&group.vertices.inputs->word[reg * words], words, &group.input[reg * words]);
-    else std::fill_n(&group.input[reg * words], words, 0);
-  }
-}
-
-void ShaderUnit::load_quad(Group& group, uint32_t quad) const {
+// Input registers that the program reads and nobody feeds are zero. A group of one quad reads it where the
+// interpolator has put it, which is laid out like registers.
+void ShaderUnit::load_quads(Group& group) const {
   const uint64_t fed = ((1ull << group.state->registers.vertex_out.interpolants) - 1) |
                        1ull << arch::kInputFragCoord | 1ull << arch::kInputFragment |
                        1ull << arch::kInputPointCoord;
-  const auto& input = group.fragments.quad[quad].inputs->input;
-  for (uint64_t left = group.state->fragment().inputs_read(); left; left &= left - 1) {
-    const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
-    for (uint32_t c = 0; c < 4; c++) {
-      uint32_t* to = &group.input[func::register_word(spec_.group_lanes, reg, c, 4 * quad)];
-      if (fed >> reg & 1) std::copy_n(input[reg][c], 4, to);
-      else std::fill_n(to, 4, 0);
+  const uint64_t read = group.state->fragment().inputs_read();
+  parts::GroupQuads& quads = *group.fragments.quads;
+  for (uint32_t q = 0; q < quads.count; q++) {
+    auto& input = quads.quad[q].inputs->input;
+    for (uint64_t left = width_ == 4 ? read & ~fed : read; left; left &= left - 1) {
+      const uint32_t reg = static_cast<uint32_t>(std::countr_zero(left));
+      if (!(fed >> reg & 1)) std::memset(input[reg], 0, sizeof input[reg]);
+      if (width_ == 4) continue;
+      for (uint32_t c = 0; c < 4; c++)
+        std::copy_n(input[reg][c], 4, &group.input[func::register_word(width_, reg, c, 4 * q)]);
     }
   }
+  group.view.input = width_ == 4 ? quads.quad[0].inputs->input[0][0] : group.input.data();
 }
 
 // A group comes in when a context, its registers and its scratch memory are free; what needs more than there
@@ -113,18 +106,24 @@ void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers
   group.view.constant = &state.constants[0][0];
   group.quads_sent = 0;
   group.end_ready = now;
-  group.written.fill(0);
-  const size_t words = size_t{4} * spec_.group_lanes;
-  std::fill_n(group.temporary.begin(), (program ? program->temporaries : 0) * words, 0);
-  std::fill(group.output.begin(), group.output.end(), 0);
-  const size_t scratch_words = size_t{program ? program->scratch_bytes : 0} / 4;
-  if (group.scratch.size() < scratch_words * spec_.group_lanes)
-    group.scratch.resize(scratch_words * spec_.group_lanes);
-  std::fill_n(group.scratch.begin(), scratch_words * spec_.group_lanes, 0);
+  group.outputs = program ? program->outputs : 0;
+  if (program) clear_registers(group, *program);
+  group.threads.start(width_, lanes, helpers);
+  settle(now, now + 1, group);
+}
+
+// What the program may read before it has written it.
+void ShaderUnit::clear_registers(Group& group, const draw::Program& program) const {
+  const size_t words = size_t{4} * width_;
+  std::fill_n(group.written.begin(), program.temporaries, 0);
+  for (const uint32_t reg : program.zeroed_temporaries) std::fill_n(&group.temporary[reg * words], words, 0);
+  for (uint64_t left = program.zeroed_outputs; left; left &= left - 1)
+    std::fill_n(&group.output[static_cast<size_t>(std::countr_zero(left)) * words], words, 0);
+  const size_t scratch_words = program.scratch_bytes / 4;
+  if (group.scratch.size() < scratch_words * width_) group.scratch.resize(scratch_words * width_);
+  std::fill_n(group.scratch.begin(), scratch_words * width_, 0);
   group.view.scratch = group.scratch.data();
   group.view.scratch_words = static_cast<uint32_t>(scratch_words);
-  group.threads.start(spec_.group_lanes, lanes, helpers);
-  settle(now, now + 1, group);
 }
 
 void ShaderUnit::count_residents(Cycle now) {

@@ -31,6 +31,7 @@ class TextureModel final : public engine::Box {
   Cycle latency = 20;
   bool refuse = false;
   size_t most_inside = 0;
+  std::vector<uint32_t> lanes;  // of each instruction
 
   Cycle tick(Cycle now) override {
     bool progress = false;
@@ -41,6 +42,7 @@ class TextureModel final : public engine::Box {
     }
     if (!refuse && jobs_in.peek(now)) {
       TextureMessage message = jobs_in.take(now);
+      lanes.push_back(message.job->lane_mask);
       for (uint32_t c = 0; c < 4; c++)
         for (uint32_t& lane : message.job->result[c])
           lane = std::bit_cast<uint32_t>(static_cast<float>(c + 1));
@@ -88,13 +90,14 @@ struct Bench {
   void send(const parts::DrawState& state, uint32_t order, uint32_t quads = 1, uint8_t mask = 15) {
     FragmentGroup group;
     group.state = &state;
-    group.quads = quads;
+    group.quads = pools.group_quads.allocate();
     for (uint32_t q = 0; q < quads; q++) {
-      group.order[q] = order + q;
-      group.quad[q].quad.state = &state;
-      group.quad[q].quad.mask = mask;
-      group.quad[q].inputs = pools.fragment_inputs.allocate();
-      *group.quad[q].inputs = {};
+      group.quads->order[q] = order + q;
+      parts::InterpolatedQuad& quad = group.quads->quad[group.quads->count++];
+      quad.quad.state = &state;
+      quad.quad.mask = mask;
+      quad.inputs = pools.fragment_inputs.allocate();
+      *quad.inputs = {};
     }
     fragments.messages.push_back(group), fragments.wake();
   }
@@ -102,11 +105,12 @@ struct Bench {
     VertexGroup group;
     group.state = &state;
     group.lanes = lanes;
-    group.inputs = pools.vertex_inputs.allocate();
-    group.inputs->word.fill(0);
+    group.vertices = pools.group_vertices.allocate();
+    group.vertices->word.fill(77);
     for (uint32_t lane = 0; lane < lanes; lane++) {
-      group.slot[lane] = static_cast<uint8_t>(lane + 3);
-      group.inputs->word[func::register_word(spec.group_lanes, 0, 1, lane)] = 100 + lane;
+      group.vertices->slot[lane] = static_cast<uint8_t>(lane + 3);
+      group.vertices->word[func::register_word(func::register_width(spec.group_lanes), 0, 1, lane)] =
+          100 + lane;
     }
     vertices.messages.push_back(group), vertices.wake();
   }

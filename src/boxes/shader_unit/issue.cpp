@@ -69,7 +69,7 @@ Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
 void ShaderUnit::settle(Cycle now, Cycle ready, Group& group) {
   if (group.program && group.threads.runaway()) runaways_.push_back(group.origin.draw);
   // The other groups of such a draw would run as long.
-  if (!runaways_.empty() && runaway(group.origin.draw)) group.program = nullptr;
+  if (!runaways_.empty() && runaway(group.origin.draw)) group.program = nullptr, group.outputs = 0;
   if (!group.program || group.threads.done()) {
     finish(now, group);
     return;

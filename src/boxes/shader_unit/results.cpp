@@ -1,6 +1,7 @@
 // What groups give when they have finished.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "boxes/shader_unit/shader_unit.h"
 #include "func/rop/exported_fragment.h"
@@ -42,24 +43,27 @@ bool ShaderUnit::retire(Cycle now, Output output) {
 
 // One vertex per cycle (ATT-3): the group takes the wire for as many cycles as it has lanes.
 void ShaderUnit::retire_vertices(Cycle now, Group& group) {
-  const uint32_t width = spec_.group_lanes;
-  parts::ShadedVertices& out = vertices_out.put(now, group.vertices.lanes);
-  out.lanes = group.vertices.lanes;
-  out.slot = group.vertices.slot;
-  for (uint32_t lane = 0; lane < out.lanes; lane++) {
-    out.vertex[lane] = pools_.vertices.allocate();
-    for (uint32_t reg = 0; reg < arch::kShaderOutputs; reg++)
-      for (uint32_t c = 0; c < 4; c++)
-        out.vertex[lane]->output[reg][c] = group.output[func::register_word(width, reg, c, lane)];
+  parts::VertexGroup& in = group.vertices;
+  for (uint32_t lane = 0; lane < in.lanes; lane++) {
+    parts::VertexRef vertex = pools_.vertices.allocate();
+    for (uint32_t reg = 0; reg < arch::kShaderOutputs; reg++) {
+      auto& output = vertex->output[reg];
+      if (group.outputs >> reg & 1)
+        for (uint32_t c = 0; c < 4; c++) output[c] = group.output[func::register_word(width_, reg, c, lane)];
+      else output = {};
+    }
+    in.vertices->shaded[lane] = std::move(vertex);
   }
+  vertices_out.send(now, {std::move(in.vertices), in.lanes}, in.lanes);
 }
 
 // One quad per cycle. True when it was the group's last.
 bool ShaderUnit::retire_quad(Cycle now, Group& group) {
-  const uint32_t width = spec_.group_lanes, q = group.quads_sent++;
+  parts::GroupQuads& quads = *group.fragments.quads;
+  const uint32_t q = group.quads_sent++;
   parts::ShadedQuad& out = quads_out.put(now);
-  out.order = group.fragments.order[q];
-  out.quad = std::move(group.fragments.quad[q].quad);
+  out.order = quads.order[q];
+  out.quad = std::move(quads.quad[q].quad);
   const uint8_t survivors = static_cast<uint8_t>(group.threads.survivors() >> 4 * q & 15);
   const auto killed = static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(out.quad.mask & ~survivors)));
   counters.fragments_killed += killed;
@@ -68,12 +72,16 @@ bool ShaderUnit::retire_quad(Cycle now, Group& group) {
   out.quad.alive &= func::at_all_samples(survivors, group.state->samples);
   if (group.program || group.state->shades_fragments()) {
     out.outputs = pools_.fragment_outputs.allocate();
-    for (uint32_t reg = 0; reg < arch::kFragmentOutputs; reg++)
-      for (uint32_t c = 0; c < 4; c++)
-        std::copy_n(&group.output[func::register_word(width, reg, c, 4 * q)], 4, out.outputs->output[reg][c]);
+    for (uint32_t reg = 0; reg < arch::kFragmentOutputs; reg++) {
+      auto& output = out.outputs->output[reg];
+      if (group.outputs >> reg & 1)
+        for (uint32_t c = 0; c < 4; c++)
+          std::copy_n(&group.output[func::register_word(width_, reg, c, 4 * q)], 4, output[c]);
+      else std::memset(output, 0, sizeof output);
+    }
     cover(out);
   }
-  return group.quads_sent == group.fragments.quads;
+  return group.quads_sent == quads.count;
 }
 
 // The program's sample mask and alpha to coverage. With one sample the lanes are the samples.

@@ -13,8 +13,8 @@ namespace {
 // Groups of the unit, if its parameters fit together.
 uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
   constexpr uint32_t kMostGroups = 1024;
-  if (!std::has_single_bit(spec.group_lanes))
-    user_error("{}.group_lanes: {} is not 4, 8, 16 or 32", path, spec.group_lanes);
+  if (!std::has_single_bit(spec.group_lanes) || spec.group_lanes > parts::kMaxGroupLanes)
+    user_error("{}.group_lanes: {} is no power of 2 up to {}", path, spec.group_lanes, parts::kMaxGroupLanes);
   const uint32_t groups = spec.threads / spec.group_lanes;
   if (groups == 0 || groups > kMostGroups)
     user_error("{}.threads: {} make {} groups of {}; expected 1 to {} groups", path, spec.threads, groups,
@@ -32,6 +32,7 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
     : Box(std::move(path)),
       spec_(spec),
       stages_(stages),
+      width_(func::register_width(spec.group_lanes)),
       pools_(pools),
       groups_(count_groups(this->path(), spec)),
       free_(static_cast<uint32_t>(groups_.size())),
@@ -43,12 +44,11 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       scratch_free_(spec.scratch_bytes),
       scheduler_(make_group_scheduler(spec.scheduler, free_.capacity())),
       pass_cycles_(spec.group_lanes / spec.simd_lanes) {
-  const unsigned width = spec.group_lanes;
   for (Group& group : groups_) {
-    group.input.resize(size_t{arch::kShaderInputs} * 4 * width);
-    group.temporary.resize(size_t{arch::kTemporaries} * 4 * width);
-    group.output.resize(size_t{arch::kShaderOutputs} * 4 * width);
-    group.view = {group.input.data(), group.temporary.data(), group.output.data()};
+    if (width_ > 4) group.input.resize(size_t{arch::kShaderInputs} * 4 * width_);
+    group.temporary.resize(size_t{arch::kTemporaries} * 4 * width_);
+    group.output.resize(size_t{arch::kShaderOutputs} * 4 * width_);
+    group.view = {nullptr, group.temporary.data(), group.output.data()};
   }
   free_.insert_all();
   for (parts::Ring<uint16_t>& order : finish_order_) order.reset(free_.capacity());

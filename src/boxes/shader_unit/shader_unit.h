@@ -39,11 +39,12 @@ struct ShaderUnitSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ShaderUnitSpec;
-    v("group_lanes", &S::group_lanes, "threads", 4u, 32u,
-      "threads of a group that share a program counter: 4, 8, 16 or 32");
-    v("threads", &S::threads, "threads", 4u, 4096u,
+    v("group_lanes", &S::group_lanes, "threads", 1u, 64u,
+      "threads of a group that share a program counter: a power of 2, and whole quads where fragments are "
+      "shaded");
+    v("threads", &S::threads, "threads", 1u, 4096u,
       "that execute at once if their registers fit: 1 to 1024 groups of group_lanes");
-    v("input_threads", &S::input_threads, "threads", 4u, 256u, "that wait at the unit's inputs, each kind");
+    v("input_threads", &S::input_threads, "threads", 4u, 1024u, "that wait at the unit's inputs, each kind");
     v("registers_per_thread", &S::registers_per_thread, "vectors", 1u, 128u,
       "temporaries with which all threads fit; the register file holds threads x this");
     v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
@@ -131,7 +132,7 @@ class ShaderUnit final : public engine::Box {
     Phase phase = Phase::kFree;
     arch::Stage stage{};
     bool of_driver = false;
-    uint8_t texture_to_send = 0, texture_missing = 0;  // quads
+    uint16_t texture_to_send = 0, texture_missing = 0;  // quads, bit each
     uint8_t quads_sent = 0;
     uint32_t registers = 0;       // of the file, all lanes together
     uint32_t scratch_bytes = 0;   // of the unit's, all lanes together
@@ -147,7 +148,7 @@ class ShaderUnit final : public engine::Box {
     std::array<engine::Cycle, arch::kTemporaries> written{};  // when a temporary can be read
     parts::VertexGroup vertices;
     parts::FragmentGroup fragments;
-    std::array<parts::PoolRef<parts::TextureJob>, parts::kMaxGroupQuads> jobs;
+    uint64_t outputs = 0;  // registers that its program writes, bit each; the others are zero
   };
   // What the groups of a stage give leaves by one of the outputs.
   enum class Output : uint8_t { kVertices, kQuads };
@@ -159,8 +160,8 @@ class ShaderUnit final : public engine::Box {
   bool accept_vertices(engine::Cycle now);
   bool accept_fragments(engine::Cycle now);
   Group* admit(const parts::DrawState& state, arch::Stage stage);
-  void load_vertices(Group& group) const;
-  void load_quad(Group& group, uint32_t quad) const;
+  void load_quads(Group& group) const;
+  void clear_registers(Group& group, const draw::Program& program) const;
   void start(engine::Cycle now, Group& group, uint64_t lanes, uint64_t helpers);
   void release(engine::Cycle now, Group& group);
   void count_residents(engine::Cycle now);
@@ -174,9 +175,9 @@ class ShaderUnit final : public engine::Box {
   void finish(engine::Cycle now, Group& group);
   // texture_requests.cpp
   void begin_texture(Group& group);
+  parts::PoolRef<parts::TextureJob> make_job(const Group& group, uint32_t quad);
   bool send_texture(engine::Cycle now);
   bool take_texture(engine::Cycle now);
-  void finish_texture(engine::Cycle now, Group& group);
   // results.cpp
   bool retire(engine::Cycle now);
   bool retire(engine::Cycle now, Output output);
@@ -190,6 +191,7 @@ class ShaderUnit final : public engine::Box {
 
   ShaderUnitSpec spec_;
   EnumSet<arch::Stage> stages_;
+  uint32_t width_;  // of a group's registers
   parts::Pools& pools_;
   std::vector<Group> groups_;
   parts::IndexSet free_, ready_, finished_;

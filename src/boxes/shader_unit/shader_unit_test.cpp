@@ -109,9 +109,10 @@ TEST(ShaderUnit, ATextureThatTakesLongerIsBlamedForIt) {
 }
 
 TEST(ShaderUnit, VerticesLeaveOneLanePerCycle) {
-  for (uint32_t width : {4u, 32u}) {
+  for (uint32_t width : {2u, 4u, 32u, 64u}) {
     ShaderUnitSpec spec;
-    spec.group_lanes = width;
+    spec.group_lanes = spec.simd_lanes = width;
+    spec.threads = 28 * width;
     Bench bench(spec);
     auto state = program("MOV o0, c0\nEND\n", width);
     for (int i = 0; i < 8; i++) bench.send_vertices(*state, width - 1);
@@ -121,8 +122,8 @@ TEST(ShaderUnit, VerticesLeaveOneLanePerCycle) {
     const ShadedVertices& shaded = bench.streamer.received[0].second;
     EXPECT_EQ(shaded.lanes, width - 1);
     for (uint32_t lane = 0; lane < shaded.lanes; lane++) {
-      EXPECT_EQ(shaded.slot[lane], lane + 3);
-      EXPECT_EQ(shaded.vertex[lane]->output[0][1], 100 + lane);
+      EXPECT_EQ(shaded.vertices->slot[lane], lane + 3);
+      EXPECT_EQ(shaded.vertices->shaded[lane]->output[0][1], 100 + lane);
     }
   }
 }
@@ -317,6 +318,92 @@ TEST(ShaderUnit, BlamesTheOutputOfTheOldestGroup) {
     const auto account = parts::testing::account_of(bench.sim, bench.unit);
     EXPECT_GT(account.blocked_by(vertices_first ? "streamer" : "buffer"), 1000u);
     EXPECT_LT(account.blocked_by(vertices_first ? "buffer" : "streamer"), 10u);
+  }
+}
+
+// ---- Groups of all sizes ----
+
+// Sixteen quads, each with values of its own, some lanes off.
+TEST(ShaderUnit, AGroupOfManyQuadsKeepsThemApart) {
+  for (const uint32_t lanes : {4u, 8u, 64u}) {
+    ShaderUnitSpec spec;
+    spec.group_lanes = spec.simd_lanes = lanes, spec.threads = 4 * lanes, spec.registers_per_thread = 8;
+    Bench bench(spec);
+    auto state = program("TEX r0, i0, t0, s0, 2D\nIADD o0, r0, i0\nMOV o1, i1\nEND\n", lanes);
+    state->registers.vertex_out.interpolants = 1;
+    const uint32_t quads = lanes / 4;
+    bench.send(*state, 10, quads, 0b1011);
+    parts::GroupQuads& sent = *bench.fragments.messages.back().quads;
+    for (uint32_t q = 0; q < quads; q++)
+      for (uint32_t lane = 0; lane < 4; lane++)
+        sent.quad[q].inputs->input[0][1][lane] = 100 * q + lane, sent.quad[q].inputs->input[1][1][lane] = 9;
+    bench.sim.run(bench.clock, 400);
+    ASSERT_EQ(bench.buffer.received.size(), quads);
+    for (uint32_t q = 0; q < quads; q++) {
+      const ShadedQuad& quad = bench.buffer.received[q].second;
+      EXPECT_EQ(quad.order, 10 + q);
+      EXPECT_EQ(quad.quad.mask, 0b1011);
+      for (uint32_t lane : {0u, 1u, 3u}) {
+        EXPECT_EQ(quad.outputs->output[0][1][lane], std::bit_cast<uint32_t>(2.0f) + 100 * q + lane);
+        EXPECT_EQ(quad.outputs->output[1][1][lane], 0u);  // nobody feeds input 1
+        EXPECT_EQ(quad.outputs->output[2][1][lane], 0u);  // nobody writes output 2
+      }
+    }
+  }
+}
+
+// A quad's registers hold nothing of the group that was there before.
+TEST(ShaderUnit, AGroupStartsWithZeros) {
+  ShaderUnitSpec spec;
+  spec.threads = 4;
+  Bench bench(spec);
+  auto writer = program("MOV r0, c0\nMOV r1, c0\nMOV o0, c0\nMOV o1, c0\nEND\n");
+  auto reader = program("MOV o0.x, r1\nIF c1.x\nMOV o1, c1\nENDIF\nEND\n", 4, 2);
+  writer->stage[Stage::kFragment].constants[0] = {7, 7, 7, 7};
+  // What comes from the pool may have been used before.
+  std::vector<parts::PoolRef<parts::FragmentOutputs>> used;
+  for (int i = 0; i < 4; i++)
+    used.push_back(bench.pools.fragment_outputs.allocate()), used.back()->output[5][3][2] = 7;
+  used.clear();
+  bench.send(*writer, 0), bench.send(*reader, 1);
+  bench.sim.run(bench.clock, 200);
+  ASSERT_EQ(bench.buffer.received.size(), 2u);
+  EXPECT_EQ(bench.buffer.received[0].second.outputs->output[1][3][2], 7u);
+  for (uint32_t reg = 0; reg < arch::kFragmentOutputs; reg++)
+    for (uint32_t c = 0; c < 4; c++)
+      EXPECT_EQ(bench.buffer.received[1].second.outputs->output[reg][c][2], 0u);
+}
+
+// Units whose threads go their own ways: a texture instruction is a quad with the lanes there are.
+TEST(ShaderUnit, GroupsOfOneAndTwoVertices) {
+  for (const uint32_t lanes : {1u, 2u}) {
+    ShaderUnitSpec spec;
+    spec.group_lanes = spec.simd_lanes = lanes, spec.threads = 8 * lanes;
+    Bench bench(spec);
+    auto state = parts::testing::plain_state();
+    parts::testing::add_program(*state, Stage::kVertex,
+                                "TXL r0, i0, c0.x, t0, s0, 2D\nIADD o0, r0, i0\nMOV o1, i0\nEND\n", lanes);
+    // What comes from a pool may have been used before.
+    std::vector<parts::VertexRef> used;
+    for (int i = 0; i < 60; i++)
+      used.push_back(bench.pools.vertices.allocate()), used.back()->output[2][1] = 7;
+    used.clear();
+    for (int i = 0; i < 20; i++) bench.send_vertices(*state, lanes);
+    bench.sim.run(bench.clock, 600);
+    ASSERT_EQ(bench.streamer.received.size(), 20u);
+    EXPECT_EQ(bench.texture.lanes, std::vector<uint32_t>(20, (1u << lanes) - 1));
+    for (const auto& [cycle, shaded] : bench.streamer.received) {
+      EXPECT_EQ(shaded.lanes, lanes);
+      for (uint32_t lane = 0; lane < lanes; lane++) {
+        EXPECT_EQ(shaded.vertices->slot[lane], lane + 3);
+        const auto& output = shaded.vertices->shaded[lane]->output;
+        EXPECT_EQ(output[0][1], std::bit_cast<uint32_t>(2.0f) + 100 + lane);
+        EXPECT_EQ(output[1][1], 100 + lane);
+        EXPECT_EQ(output[2][1], 0u);  // nobody writes the output
+      }
+    }
+    // A vertex a cycle at most.
+    EXPECT_GE(bench.streamer.received[19].first - bench.streamer.received[0].first, 19 * lanes);
   }
 }
 

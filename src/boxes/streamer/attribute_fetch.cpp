@@ -12,9 +12,10 @@ namespace cutaway::boxes {
 using parts::Cache;
 using parts::kSectorBytes;
 
-AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupInputs>& inputs)
+AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups)
     : sizes_(sizes),
-      inputs_(inputs),
+      width_(func::register_width(sizes.group_lanes)),
+      groups_(groups),
       fetches_(sizes.vertices),
       reads_(sizes.reads),
       cache_({.lines = sizes.cache_lines / 4 * 4, .ways = 4, .line_bytes = kSectorBytes, .write_backs = 4}) {
@@ -117,15 +118,15 @@ bool AttributeFetch::arrived(const Read& read) const {
 void AttributeFetch::begin_lane(const Fetch& fetch) {
   const parts::DrawCommand& command = fetch.command;
   if (group_.lanes == 0) {
-    group_.inputs = inputs_.allocate();
+    group_.vertices = groups_.allocate();
     group_.state = command.state;
     group_.origin = command.origin;
   }
   const uint32_t lane = group_.lanes++;
-  group_.slot[lane] = fetch.slot;
+  group_.vertices->slot[lane] = fetch.slot;
   const auto put = [&](uint32_t reg, const draw::InputRegister& value) {
     for (uint32_t c = 0; c < 4; c++)
-      group_.inputs->word[func::register_word(sizes_.group_lanes, reg, c, lane)] = value[c];
+      group_.vertices->word[func::register_word(width_, reg, c, lane)] = value[c];
   };
   put(arch::kInputVertexId,
       draw::vertex_id_input(command.state->registers, command.draw, fetch.vertex, fetch.instance));
@@ -142,8 +143,7 @@ void AttributeFetch::finish_read() {
   func::finish_vertex_fetch(group_.state->registers.assembly, read.attribute, read.plan,
                             bytes + read.plan.address % kSectorBytes, value);
   for (uint32_t c = 0; c < 4; c++)
-    group_.inputs->word[func::register_word(sizes_.group_lanes, read.attribute, c, group_.lanes - 1)] =
-        value[c];
+    group_.vertices->word[func::register_word(width_, read.attribute, c, group_.lanes - 1)] = value[c];
   for (uint32_t i = 0; i < read.lines; i++) cache_.unpin(read.line[i]);
 }
 

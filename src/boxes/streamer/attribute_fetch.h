@@ -22,7 +22,7 @@ class AttributeFetch {
     uint32_t cache_lines = 0;  // of 64 bytes, 4-way; rounded down to a multiple of 4
     uint32_t group_lanes = 0;  // 1 to parts::kMaxGroupLanes
   };
-  AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupInputs>& inputs);
+  AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups);
 
   // A vertex of a draw, to be shaded into this slot. Not when as many as `vertices` are under way.
   void push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance, const parts::DrawCommand& command);
@@ -74,7 +74,8 @@ class AttributeFetch {
   void finish_read();
 
   Sizes sizes_;
-  parts::Pool<parts::GroupInputs>& inputs_;
+  uint32_t width_;  // of the group's registers
+  parts::Pool<parts::GroupVertices>& groups_;
   parts::Ring<Fetch> fetches_;  // not wholly delivered
   parts::Ring<Read> reads_;     // in order of fetches and attributes
   parts::Cache cache_;

@@ -39,7 +39,7 @@ struct Bench {
   static constexpr AttributeFetch::Sizes kSizes = {
       .vertices = 40, .reads = 64, .per_cycle = 16, .cache_lines = 64, .group_lanes = 4};
   explicit Bench(const AttributeFetch::Sizes& s = kSizes, const char* program = "MOV o0, i0\nEND\n")
-      : sizes(s), state(state_of(program)), fetch(s, pools.vertex_inputs) {
+      : sizes(s), state(state_of(program)), fetch(s, pools.group_vertices) {
     memory.map(0, 1 << 18);
     for (uint32_t i = 0; i < 64; i++) write(kVertices + 64 * i, 1000 + i);
   }
@@ -76,14 +76,16 @@ struct Bench {
     }
   }
   uint32_t word(const VertexGroup& group, uint32_t reg, uint32_t component, uint32_t lane) const {
-    return group.inputs->word[func::register_word(sizes.group_lanes, reg, component, lane)];
+    return group.vertices
+        ->word[func::register_word(func::register_width(sizes.group_lanes), reg, component, lane)];
   }
 };
 
 TEST(AttributeFetch, FillsTheInputRegistersOfAGroup) {
-  for (uint32_t lanes : {4u, 32u}) {
-    Bench bench({.vertices = 40, .reads = 64, .per_cycle = 16, .cache_lines = 64, .group_lanes = lanes});
-    for (uint32_t i = 0; i < lanes; i++) bench.push(20 + i, 3 * i, nullptr, 7);
+  for (uint32_t lanes : {1u, 2u, 4u, 32u, 64u}) {
+    Bench bench({.vertices = 70, .reads = 64, .per_cycle = 16, .cache_lines = 64, .group_lanes = lanes});
+    const uint32_t first = std::min(20u, 64 - lanes);
+    for (uint32_t i = 0; i < lanes; i++) bench.push(first + i, 3 * i, nullptr, 7);
     EXPECT_EQ(bench.fetch.vertices(), lanes);
     bench.settle();
     EXPECT_EQ(bench.fetch.vertices(), 0u);
@@ -93,10 +95,10 @@ TEST(AttributeFetch, FillsTheInputRegistersOfAGroup) {
     EXPECT_EQ(group.origin.draw, 7u);
     ASSERT_EQ(group.lanes, lanes);
     for (uint32_t lane = 0; lane < lanes; lane++) {
-      EXPECT_EQ(group.slot[lane], 3 * lane);
-      EXPECT_EQ(bench.word(group, 0, 0, lane), 1020 + lane);
+      EXPECT_EQ(group.vertices->slot[lane], 3 * lane);
+      EXPECT_EQ(bench.word(group, 0, 0, lane), 1000 + first + lane);
       EXPECT_EQ(bench.word(group, 0, 3, lane), 1u);  // what the format lacks
-      EXPECT_EQ(bench.word(group, arch::kInputVertexId, 0, lane), 20 + lane);
+      EXPECT_EQ(bench.word(group, arch::kInputVertexId, 0, lane), first + lane);
       EXPECT_EQ(bench.word(group, arch::kInputVertexId, 1, lane), 9u);
       EXPECT_EQ(bench.word(group, arch::kInputDraw, 0, lane), 6u);
     }
@@ -140,7 +142,7 @@ TEST(AttributeFetch, AFullGroupLeavesBeforeMoreIsDelivered) {
   ASSERT_TRUE(bench.fetch.group_closes(true));
   const VertexGroup group = bench.fetch.take_group();
   EXPECT_EQ(group.lanes, 2u);
-  EXPECT_EQ(group.slot[1], 5u);
+  EXPECT_EQ(group.vertices->slot[1], 5u);
   EXPECT_EQ(bench.word(group, 0, 0, 1), 1005u);
 }
 

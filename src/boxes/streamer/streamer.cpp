@@ -22,7 +22,7 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, unsigned shaders,
                    .per_cycle = spec.attributes_per_cycle,
                    .cache_lines = spec.cache_lines,
                    .group_lanes = group_lanes},
-                  pools.vertex_inputs),
+                  pools.group_vertices),
       commit_(spec.queue, spec.slots, arch::Stage::kVertex) {
   if (spec.slots <= spec.post_cache)
     user_error("{}.slots: {} must be more than post_cache ({})", this->path(), spec.slots, spec.post_cache);

@@ -35,13 +35,14 @@ class Shader final : public engine::Box {
     if (busy_) {
       if (!vertices_out.ready(now)) return blocked(now, vertices_out);
       ShadedVertices out;
-      out.lanes = group_.lanes, out.slot = group_.slot;
+      out.lanes = group_.lanes, out.vertices = group_.vertices;
       for (uint32_t lane = 0; lane < group_.lanes; lane++) {
-        out.vertex[lane] = pools_.vertices.allocate();
-        const auto& word = group_.inputs->word;
-        out.vertex[lane]->output[0] = {word[func::register_word(lanes_, 0, 0, lane)],
-                                       word[func::register_word(lanes_, arch::kInputVertexId, 0, lane)],
-                                       word[func::register_word(lanes_, arch::kInputVertexId, 1, lane)], 0};
+        out.vertices->shaded[lane] = pools_.vertices.allocate();
+        const auto& word = group_.vertices->word;
+        out.vertices->shaded[lane]->output[0] = {
+            word[func::register_word(lanes_, 0, 0, lane)],
+            word[func::register_word(lanes_, arch::kInputVertexId, 0, lane)],
+            word[func::register_word(lanes_, arch::kInputVertexId, 1, lane)], 0};
       }
       vertices_out.send(now, out);
       busy_ = false;

@@ -5,12 +5,13 @@ namespace cutaway::boxes {
 using engine::Cycle;
 
 WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned vertex_units,
-                                 unsigned clusters, unsigned group_lanes)
+                                 unsigned clusters, unsigned group_lanes, parts::Pools& pools)
     : Box(std::move(path)),
       vertices_out(vertex_units),
       fragments_out(clusters),
       spec_(spec),
-      group_lanes_(group_lanes) {}
+      group_lanes_(group_lanes),
+      pools_(pools) {}
 
 Cycle WorkDistributor::tick(Cycle now) {
   bool progress = give_vertices(now);
@@ -69,12 +70,14 @@ bool WorkDistributor::gather(Cycle now) {
       break;
     }
     entries_out.send(now, {next_order_, quad.x, quad.y, quad.state, quad.origin, false});
+    if (!group_.quads) group_.quads = pools_.group_quads.allocate();
     group_.state = quad.state;
     group_.origin = quad.origin;
-    group_.order[group_.quads] = next_order_++;
-    group_.quad[group_.quads++] = quads_in.take(now);
+    parts::GroupQuads& quads = *group_.quads;
+    quads.order[quads.count] = next_order_++;
+    quads.quad[quads.count++] = quads_in.take(now);
     grown_ = now;
-    if (group_.quads * 4 == group_lanes_) closed_ = true;
+    if (quads.count * 4 == group_lanes_) closed_ = true;
     progress = true;
     if (closed_) progress |= give_fragments(now);
   }
@@ -88,7 +91,7 @@ bool WorkDistributor::give_fragments(Cycle now) {
     const unsigned shader = (fragment_turn_ + i) % shaders;
     if (!fragments_out[shader].ready(now)) continue;
     counters.fragment_groups++;
-    counters.fragment_quads += group_.quads;
+    counters.fragment_quads += group_.quads->count;
     fragments_out[shader].send(now, std::move(group_));
     group_ = {};
     closed_ = false;
@@ -99,7 +102,7 @@ bool WorkDistributor::give_fragments(Cycle now) {
 }
 
 std::string WorkDistributor::why_busy() const {
-  return group_.quads ? fmt::format("a group of {} quads", group_.quads) : "";
+  return group_.quads ? fmt::format("a group of {} quads", group_.quads->count) : "";
 }
 
 }  // namespace cutaway::boxes

@@ -45,7 +45,7 @@ class WorkDistributor final : public engine::Box {
   // vertex_units: shader units that run vertices; clusters: of those that run fragments, in groups of
   // group_lanes.
   WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned vertex_units, unsigned clusters,
-                  unsigned group_lanes);
+                  unsigned group_lanes, parts::Pools& pools);
 
   engine::In<parts::VertexGroup> vertices_in;                    // from the streamer
   engine::In<parts::InterpolatedQuad> quads_in;                  // from the interpolator
@@ -72,7 +72,8 @@ class WorkDistributor final : public engine::Box {
 
   WorkDistributorSpec spec_;
   unsigned group_lanes_;
-  parts::FragmentGroup group_;  // being gathered
+  parts::Pools& pools_;
+  parts::FragmentGroup group_;  // being gathered; without quads: none is
   bool closed_ = false;         // nothing more may join it
   engine::Cycle grown_ = 0;     // when a quad joined it last
   uint32_t next_order_ = 0;

@@ -33,6 +33,7 @@ InterpolatedQuad end() {
 }
 
 struct Bench {
+  parts::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   WorkDistributor& distributor;
@@ -44,7 +45,7 @@ struct Bench {
 
   Bench(unsigned shaders, unsigned lanes, std::vector<InterpolatedQuad> quads, unsigned vertex_groups = 0,
         const WorkDistributorSpec& spec = {})
-      : distributor(sim.add<WorkDistributor>(clock, "distributor", spec, shaders, shaders, lanes)),
+      : distributor(sim.add<WorkDistributor>(clock, "distributor", spec, shaders, shaders, lanes, pools)),
         streamer(sim.add<Source<VertexGroup>>(clock, "streamer")),
         interpolator(sim.add<Source<InterpolatedQuad>>(clock, "interpolator", std::move(quads))),
         buffer(sim.add<Sink<ReorderEntry>>(clock, "buffer")) {
@@ -74,10 +75,10 @@ TEST(WorkDistributor, GathersFullGroupsAndOpensAnEntryForEachQuad) {
   ASSERT_EQ(bench.fragments[1]->received.size(), 1u);
   for (uint32_t s = 0; s < 2; s++) {
     const FragmentGroup& group = bench.fragments[s]->received[0].second;
-    EXPECT_EQ(group.quads, 4u);
+    EXPECT_EQ(group.quads->count, 4u);
     for (uint32_t q = 0; q < 4; q++) {
-      EXPECT_EQ(group.order[q], 4 * s + q);
-      EXPECT_EQ(group.quad[q].quad.origin.primitive, 4 * s + q);
+      EXPECT_EQ(group.quads->order[q], 4 * s + q);
+      EXPECT_EQ(group.quads->quad[q].quad.origin.primitive, 4 * s + q);
     }
   }
   ASSERT_EQ(bench.buffer.received.size(), 9u);
@@ -92,8 +93,8 @@ TEST(WorkDistributor, AnotherStateOrADrawEndClosesAGroup) {
   bench.sim.run(bench.clock, 50);
   std::vector<uint32_t> sizes;
   for (const auto& [cycle, group] : bench.fragments[0]->received) {
-    sizes.push_back(group.quads);
-    for (uint32_t q = 0; q < group.quads; q++) EXPECT_EQ(group.quad[q].quad.state, group.state);
+    sizes.push_back(group.quads->count);
+    for (uint32_t q = 0; q < group.quads->count; q++) EXPECT_EQ(group.quads->quad[q].quad.state, group.state);
   }
   EXPECT_EQ(sizes, (std::vector<uint32_t>{2, 1, 2}));
 }
@@ -110,7 +111,7 @@ TEST(WorkDistributor, AGroupWaitsForQuadsAsLongAsDeclared) {
     bench.interpolator.per_cycle = 1, bench.interpolator.interval = interval;
     bench.sim.run(bench.clock, 300);
     std::vector<uint32_t> all;
-    for (const auto& [cycle, group] : bench.fragments[0]->received) all.push_back(group.quads);
+    for (const auto& [cycle, group] : bench.fragments[0]->received) all.push_back(group.quads->count);
     return all;
   };
   const std::vector<uint32_t> full(2, 4), single(8, 1);
@@ -145,7 +146,7 @@ TEST(WorkDistributor, AFullReorderBufferClosesAGroup) {
   bench.buffer.refuse = true;
   bench.sim.run(bench.clock, 50);
   ASSERT_EQ(bench.fragments[0]->received.size(), 1u);
-  EXPECT_EQ(bench.fragments[0]->received[0].second.quads, 6u);
+  EXPECT_EQ(bench.fragments[0]->received[0].second.quads->count, 6u);
   EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer"), 35u);
 }
 
@@ -222,7 +223,8 @@ TEST(WorkDistributor, UnitsTakeTurns) {
   for (unsigned s = 0; s < 3; s++) {
     EXPECT_EQ(bench.vertices[s]->received.size(), 2u);
     ASSERT_EQ(bench.fragments[s]->received.size(), 3u);
-    for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(bench.fragments[s]->received[i].second.order[0], 3 * i + s);
+    for (uint32_t i = 0; i < 3; i++)
+      EXPECT_EQ(bench.fragments[s]->received[i].second.quads->order[0], 3 * i + s);
   }
 }
 

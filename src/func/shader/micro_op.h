@@ -10,6 +10,10 @@ namespace cutaway::func {
 
 constexpr uint32_t kMaxWidth = 64;  // lanes of a group; a group has 4, 8, 16, 32 or 64
 
+// The width of the group that holds `lanes` threads. One of 1 or 2 threads is kept as a quad whose other
+// lanes never run.
+constexpr uint32_t register_width(uint32_t lanes) { return lanes < 4 ? 4 : lanes; }
+
 // The registers of one group of `width` lanes: [register][component][lane] words, the lane fastest. Constants
 // are the same for all lanes: [register][component]. The caller owns the storage; a program touches only the
 // temporaries, inputs and outputs that it names.

@@ -106,23 +106,38 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
   }
 }
 
-void read_source(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width,
-                 uint32_t* values) {
+namespace {
+
+// `count` lanes of source n from `first` on, into values[4][count].
+inline void read_lanes(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width,
+                       uint32_t first, uint32_t count, uint32_t* values) {
   const MicroSource& s = op.src[n];
-  for (uint32_t c = 0; c < 4; ++c, values += width) {
+  for (uint32_t c = 0; c < 4; ++c, values += count) {
     if (s.file == isa::File::kConstant) {
-      std::fill_n(values, width, registers.constant[s.component[c]]);
+      std::fill_n(values, count, registers.constant[s.component[c]]);
     } else {
       const uint32_t* file = s.file == isa::File::kInput ? registers.input : registers.temporary;
-      std::memcpy(values, file + s.component[c] * width, width * sizeof(uint32_t));
+      std::memcpy(values, file + s.component[c] * width + first, count * sizeof(uint32_t));
     }
     if (!s.modified) continue;
-    for (uint32_t lane = 0; lane < width; ++lane) {
+    for (uint32_t lane = 0; lane < count; ++lane) {
       uint32_t v = values[lane];
       if (s.integer_absolute && v & kSignBit) v = 0 - v;
       values[lane] = ((v & ~s.clear) ^ s.flip) + s.add;
     }
   }
+}
+
+}  // namespace
+
+void read_source(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width,
+                 uint32_t* values) {
+  read_lanes(op, n, registers, width, 0, width, values);
+}
+
+void read_source_quad(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width,
+                      uint32_t quad, uint32_t (&values)[4][4]) {
+  read_lanes(op, n, registers, width, 4 * quad, 4, values[0]);
 }
 
 void write_result(const MicroOp& op, const Registers& registers, uint32_t width, uint64_t lanes,
@@ -138,6 +153,18 @@ void write_result(const MicroOp& op, const Registers& registers, uint32_t width,
     }
     for (uint32_t lane = 0; lane < width; ++lane)
       if (lanes >> lane & 1) out[lane] = op.saturate ? saturated(values[lane]) : values[lane];
+  }
+}
+
+void write_result_quad(const MicroOp& op, const Registers& registers, uint32_t width, uint32_t quad,
+                       uint32_t lanes, const uint32_t (&values)[4][4]) {
+  if (op.dst_file == isa::File::kNone) return;
+  uint32_t* file = op.dst_file == isa::File::kTemporary ? registers.temporary : registers.output;
+  for (uint32_t c = 0; c < 4; ++c) {
+    if (!(op.dst_mask >> c & 1)) continue;
+    uint32_t* out = file + register_word(width, op.dst, c, 4 * quad);
+    for (uint32_t lane = 0; lane < 4; ++lane)
+      if (lanes >> lane & 1) out[lane] = op.saturate ? saturated(values[c][lane]) : values[c][lane];
   }
 }
 

@@ -38,4 +38,10 @@ void read_source(const MicroOp& op, uint32_t n, const Registers& registers, uint
 void write_result(const MicroOp& op, const Registers& registers, uint32_t width, uint64_t lanes,
                   const uint32_t* values);
 
+// The same for the lanes of one quad: values[component][lane]; bit n of `lanes` for its lane n.
+void read_source_quad(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width,
+                      uint32_t quad, uint32_t (&values)[4][4]);
+void write_result_quad(const MicroOp& op, const Registers& registers, uint32_t width, uint32_t quad,
+                       uint32_t lanes, const uint32_t (&values)[4][4]);
+
 }  // namespace cutaway::func

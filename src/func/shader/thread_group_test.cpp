@@ -33,10 +33,10 @@ Need finish(const MicroProgram& program, ShaderGroup& g) {
   }
 }
 
-// Sets up temporaries, inputs and constants of lanes first … first + width - 1 of a wave of 64.
-void fill(ShaderGroup& g, uint32_t width, uint32_t first, uint32_t seed) {
+// Sets up temporaries, inputs and constants of `lanes` lanes from `first` on of a wave of 64.
+void fill(ShaderGroup& g, uint32_t lanes, uint32_t width, uint32_t first, uint32_t seed) {
   const auto lane_seed = [&](uint32_t lane) { return seed * 64 + first + lane; };
-  for (uint32_t lane = 0; lane < width; ++lane) {
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
     std::mt19937 random(lane_seed(lane));
     for (uint32_t k = 0; k < arch::kShaderInputs * 4; ++k)
       g.input[k * width + lane] = interesting_bits(random);
@@ -61,7 +61,7 @@ Wave run_wave(const std::vector<isa::Instruction>& code, uint32_t width, AluPath
             std::vector<uint32_t>(arch::kShaderOutputs * 4 * 64)};
   for (uint32_t first = 0; first < 64; first += width) {
     ShaderGroup g(width);
-    fill(g, width, first, seed);
+    fill(g, width, width, first, seed);
     const uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
     g.group.start(width, lanes >> first & mask, helpers >> first & mask);
     EXPECT_EQ(finish(program, g), Need::kDone);
@@ -95,6 +95,79 @@ TEST(ThreadGroupTest, RandomProgramsGiveTheSameBitsForEveryWidthAndPath) {
                                                       << disassemble(code);
         ASSERT_EQ(wave.output, expected.output) << seed << " width " << width << "\n" << disassemble(code);
       }
+  }
+}
+
+// Groups of 1 and 2 threads are quads whose other lanes never run.
+TEST(ThreadGroupTest, GroupsOfFewerThreadsThanAQuadGiveTheSameBits) {
+  const FloatMode mode;
+  std::mt19937 random(17);
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    auto code = isa::random_program(random, {.temporaries = kTemporaries, .length = 80});
+    for (isa::Instruction& i : code)  // derivatives look at other lanes
+      if (i.op >= Opcode::kDdx && i.op <= Opcode::kDdyCoarse) i.op = Opcode::kFrc;
+    const Wave expected = run_wave(code, 8, AluPath::kBest, seed, ~uint64_t{0}, 0);
+    for (uint32_t threads : {1u, 2u})
+      for (AluPath path : {AluPath::kPortable, AluPath::kBest}) {
+        const uint32_t width = register_width(threads);
+        const MicroProgram program(code, width, path);
+        for (uint32_t first = 0; first < 64; first += threads) {
+          ShaderGroup g(width);
+          fill(g, threads, width, first, seed);
+          g.group.start(width, (uint64_t{1} << threads) - 1);
+          ASSERT_EQ(finish(program, g), Need::kDone);
+          ASSERT_EQ(g.group.survivors(), expected.survivors >> first & ((1u << threads) - 1));
+          for (uint32_t lane = 0; lane < threads; ++lane) {
+            if (!(g.group.survivors() >> lane & 1)) continue;
+            for (uint32_t k = 0; k < kTemporaries * 4; ++k)
+              ASSERT_EQ(g.temporary[k * width + lane], expected.temporary[k * 64 + first + lane]) << seed;
+            for (uint32_t k = 0; k < arch::kShaderOutputs * 4; ++k)
+              ASSERT_EQ(g.output[k * width + lane], expected.output[k * 64 + first + lane]) << seed;
+          }
+        }
+      }
+  }
+}
+
+TEST(ThreadGroupTest, AGroupsRegistersHaveWholeQuads) {
+  for (const auto& [threads, width] :
+       {std::pair{1u, 4u}, {2u, 4u}, {4u, 4u}, {8u, 8u}, {16u, 16u}, {32u, 32u}, {64u, 64u}})
+    EXPECT_EQ(register_width(threads), width);
+}
+
+// What texture instructions read and write of a quad is what they do of the group.
+TEST(ThreadGroupTest, AQuadsSourcesAndResultsAreThoseOfItsGroup) {
+  const FloatMode mode;
+  std::mt19937 random(23);
+  for (uint32_t round = 0; round < 2000; ++round) {
+    const uint32_t width = 4u << random() % 5;
+    isa::Instruction i;
+    do i = isa::random_instruction(random, kTemporaries);
+    while (isa::source_count(i) == 0 || !isa::has_result(i.op));
+    const MicroProgram program(std::vector<isa::Instruction>{i, {.op = Opcode::kEnd}}, width);
+    ShaderGroup g(width);
+    for (auto* words : {&g.input, &g.temporary, &g.output, &g.constant})
+      for (uint32_t& word : *words) word = interesting_bits(random);
+    uint32_t whole[4 * kMaxWidth], quad[4][4];
+    for (uint32_t n = 0; n < isa::source_count(i); ++n) {
+      read_source(program[0], n, g.registers(), width, whole);
+      for (uint32_t q = 0; q < width / 4; ++q) {
+        read_source_quad(program[0], n, g.registers(), width, q, quad);
+        for (uint32_t c = 0; c < 4; ++c)
+          for (uint32_t lane = 0; lane < 4; ++lane)
+            ASSERT_EQ(quad[c][lane], whole[c * width + 4 * q + lane]) << disassemble(i);
+      }
+    }
+    const uint64_t lanes = uint64_t{random()} << 32 | random();
+    ShaderGroup by_quad = g;
+    for (uint32_t& word : whole) word = interesting_bits(random);
+    write_result(program[0], g.registers(), width, lanes, whole);
+    for (uint32_t q = 0; q < width / 4; ++q) {
+      for (uint32_t c = 0; c < 4; ++c) std::copy_n(whole + c * width + 4 * q, 4, quad[c]);
+      write_result_quad(program[0], by_quad.registers(), width, q, lanes >> 4 * q & 15, quad);
+    }
+    ASSERT_EQ(g.temporary, by_quad.temporary) << disassemble(i);
+    ASSERT_EQ(g.output, by_quad.output) << disassemble(i);
   }
 }
 
@@ -167,7 +240,7 @@ TEST(ThreadGroupTest, EveryLaneDoesWhatItWouldDoAlone) {
     for (uint32_t first = 0; first < 64; first += 4)
       for (uint32_t lane = 0; lane < 4; ++lane) {
         ShaderGroup g(4);
-        fill(g, 4, first, seed);
+        fill(g, 4, 4, first, seed);
         ASSERT_EQ(lone.run(g, lane), wave.survivors >> (first + lane) & 1) << seed << "\n"
                                                                            << disassemble(code);
         if (!(wave.survivors >> (first + lane) & 1)) continue;
