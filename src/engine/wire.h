@@ -130,6 +130,15 @@ class Out final : public Port {
   // `cycles`: of the sender, for which the message occupies the wire because it is wider than it; nothing
   // else is sent in them, and it arrives with its last part.
   void send(Cycle now, T message, unsigned cycles = 1) { slot(now, cycles).message = std::move(message); }
+  // Messages that may be sent in this and the next cycles without one being taken; 0: none in this.
+  uint32_t room(Cycle now) const {
+    if (!ready(now)) return 0;
+    uint32_t free = 1;
+    const auto slots = static_cast<uint32_t>(wire_->slots_.size());
+    while (free < slots && wire_->slots_[wire_->at(wire_->tail_ + free)].free <= now) free++;
+    return free;
+  }
+
   // Sends a message that the caller builds in place, before this tick ends. It is as T{} makes it.
   T& put(Cycle now, unsigned cycles = 1) {
     T& message = slot(now, cycles).message;

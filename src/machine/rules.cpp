@@ -18,10 +18,11 @@ void check_cache(const std::string& unit, const Spec& spec) {
 }
 
 // A map of tiles whose tile and map are parameters of `unit`, for so many units.
-void check_map(const std::string& unit, unsigned units, unsigned tile, const std::vector<unsigned>& map) {
+void check_map(const std::string& unit, const std::string& owners, unsigned units, unsigned tile,
+               const std::vector<unsigned>& map) {
   require(std::has_single_bit(tile), unit + ".tile", tile, "8, 16, 32, 64 or 128");
   for (unsigned shift : map)
-    require(shift < units, unit + ".map", shift, fmt::format("less than {}.units ({})", unit, units));
+    require(shift < units, unit + ".map", shift, fmt::format("less than {} ({})", owners, units));
 }
 
 // Each stage that is clocked is run by one class.
@@ -69,9 +70,13 @@ void check_rules(const Config& config) {
   check_stages(config);
   for (const ShaderClass& shader : config.shaders)
     if (shader.topology.units) check_class(shader);
-  check_map("fragment_generation", config.fragment_generation.units, config.fragment_generation.tile,
-            config.fragment_generation.map);
-  check_map("rop", config.rop.units, config.rop.tile, config.rop.map);
+  check_map("fragment_generation", "fragment_generation.units", config.fragment_generation.units,
+            config.fragment_generation.tile, config.fragment_generation.map);
+  const ShaderClassSpec& fragments = config.runs(arch::Stage::kFragment).topology;
+  check_map("work_distributor", "the clusters that run fragments",
+            fragments.units / fragments.units_per_cluster, config.work_distributor.tile,
+            config.work_distributor.map);
+  check_map("rop", "rop.units", config.rop.units, config.rop.tile, config.rop.map);
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);
   check_cache("texture", config.texture);

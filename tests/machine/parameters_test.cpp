@@ -97,7 +97,7 @@ machine::Config shape(std::string_view name) {
 }
 
 // On the preset, on a machine of small queues and caches, of textures on two levels, before a slow memory, or
-// on one of several rasterisers.
+// on one of several rasterisers, or of clusters that own tiles.
 TEST(Parameters, AreAllHeard) {
   Scenes scenes;
   for (scenes::Scene& scene : records::record_scenes()) {
@@ -107,7 +107,7 @@ TEST(Parameters, AreAllHeard) {
   machine::Config preset, slow = shape("odd");
   slow.memory.bytes_per_cycle = 2;
   slow.texture_cache = {.slices = 2, .cache_lines = 16, .cache_ways = 4, .queue = 2, .pending = 2};
-  const machine::Config machines[] = {preset, slow, shape("rasters"), shape("tile-rows")};
+  const machine::Config machines[] = {preset, slow, shape("rasters"), shape("tile-rows"), shape("tile-map")};
 
   FieldTable fields;
   preset.list(fields);

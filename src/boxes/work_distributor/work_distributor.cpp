@@ -1,5 +1,7 @@
 #include "boxes/work_distributor/work_distributor.h"
 
+#include <algorithm>
+
 namespace cutaway::boxes {
 
 using engine::Cycle;
@@ -11,98 +13,147 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       fragments_out(clusters),
       spec_(spec),
       group_lanes_(group_lanes),
-      pools_(pools) {}
+      pools_(pools),
+      vertices_(make_distribution(spec.vertices, vertex_units, 1, parts::TileMap())),
+      fragments_(make_distribution(spec.fragments, clusters, spec.batch,
+                                   parts::TileMap(clusters, spec.tile, spec.map))),
+      gathered_(fragments_->gathered()),
+      room_(std::max(vertex_units, clusters)) {}
 
 Cycle WorkDistributor::tick(Cycle now) {
   bool progress = give_vertices(now);
   if (!(progress && spec_.vertices_first)) progress |= give_fragments(now);
   progress |= gather(now);
-  if (progress) return busy(now);
+  return progress ? busy(now) : account(now);
+}
+
+Cycle WorkDistributor::account(Cycle now) {
   // An open group goes when it has waited long enough, whatever else waits.
-  const Cycle goes = group_.quads && !closed_ ? grown_ + spec_.gather_cycles : engine::kAsleep;
-  if (vertices_in.peek(now)) return blocked(now, vertices_out[vertex_turn_], goes);
-  if (closed_) return blocked(now, fragments_out[fragment_turn_]);
-  if (waits_for_ == 1) return blocked(now, entries_out);
-  if (group_.quads) return starved(now, quads_in, goes);
+  Cycle goes = engine::kAsleep;
+  const Gathered* closed = nullptr;
+  bool gathers = false;
+  for (const Gathered& gathered : gathered_) {
+    if (gathered.open()) goes = std::min(goes, gathered.grown + spec_.gather_cycles);
+    if (gathered.closed && !closed) closed = &gathered;
+    gathers |= static_cast<bool>(gathered.group.quads);
+  }
+  if (vertices_in.peek(now)) return blocked(now, vertices_out[vertices_->waits_for(0)], goes);
+  if (closed) {
+    const auto index = static_cast<unsigned>(closed - gathered_.data());
+    return blocked(now, fragments_out[fragments_->waits_for(index)], goes);
+  }
+  if (lacks_entries_) return blocked(now, entries_out);
+  if (gathers) return starved(now, quads_in, goes);
   return idle(now);
+}
+
+template <class Message>
+std::span<const uint32_t> WorkDistributor::room(Cycle now, const std::vector<engine::Out<Message>>& takers) {
+  for (size_t i = 0; i < takers.size(); i++) room_[i] = takers[i].room(now);
+  return {room_.data(), takers.size()};
 }
 
 bool WorkDistributor::give_vertices(Cycle now) {
   if (!vertices_in.peek(now)) return false;
-  const unsigned shaders = static_cast<unsigned>(vertices_out.size());
-  for (unsigned i = 0; i < shaders; i++) {
-    const unsigned shader = (vertex_turn_ + i) % shaders;
-    if (!vertices_out[shader].ready(now)) continue;
-    vertices_out[shader].send(now, vertices_in.take(now));
-    vertex_turn_ = (shader + 1) % shaders;
-    counters.vertex_groups++;
-    return true;
-  }
-  return false;
+  const int unit = vertices_->choose(0, room(now, vertices_out));
+  if (unit == Distribution::kNobody) return false;
+  const auto taker = static_cast<unsigned>(unit);
+  vertices_out[taker].send(now, vertices_in.take(now));
+  vertices_->given(taker);
+  counters.vertex_groups++;
+  return true;
 }
 
 // A group holds quads of one state; a draw end, the lack of further quads for a while or a full reorder
 // buffer, which may wait for this group, closes it.
 bool WorkDistributor::gather(Cycle now) {
-  waits_for_ = 0;
-  bool progress = false;
+  lacks_entries_ = false;
+  bool progress = false, lacks_quads = false;
   for (unsigned i = 0; i < spec_.quads_per_cycle; i++) {
     const parts::InterpolatedQuad* next = quads_in.peek(now);
-    if (!next) {
-      if (group_.quads && !closed_ && now >= grown_ + spec_.gather_cycles) closed_ = progress = true;
-      break;
-    }
+    lacks_quads = !next;
+    if (!next) break;
     if (!entries_out.ready(now)) {
-      waits_for_ = 1;
-      if (group_.quads && !closed_) closed_ = progress = true;
+      lacks_entries_ = true;
+      progress |= close_all();
       break;
     }
     const parts::QuadMessage& quad = next->quad;
     if (quad.draw_end) {
-      if (group_.quads && !closed_) closed_ = progress = true;
+      close_all();
       entries_out.send(now, {next_order_++, 0, 0, quad.state, quad.origin, true});
       quads_in.take(now);
       progress = true;
       continue;
     }
-    if (closed_ || (group_.quads && group_.state != quad.state)) {
-      if (!closed_) closed_ = progress = true;
-      break;
-    }
-    entries_out.send(now, {next_order_, quad.x, quad.y, quad.state, quad.origin, false});
-    if (!group_.quads) group_.quads = pools_.group_quads.allocate();
-    group_.state = quad.state;
-    group_.origin = quad.origin;
-    parts::GroupQuads& quads = *group_.quads;
-    quads.order[quads.count] = next_order_++;
-    quads.quad[quads.count++] = quads_in.take(now);
-    grown_ = now;
-    if (quads.count * 4 == group_lanes_) closed_ = true;
+    Gathered& gathered = gathered_[fragments_->group_of(quad.x, quad.y)];
+    if (gathered.open() && gathered.group.state != quad.state) gathered.closed = progress = true;
+    if (gathered.closed) break;
+    join(now, gathered);
     progress = true;
-    if (closed_) progress |= give_fragments(now);
+    if (gathered.closed) give_fragments(now);
   }
+  return close_old(now, lacks_quads) | progress;
+}
+
+// The quad at the input joins a group and gets its place in the order of its ROP.
+void WorkDistributor::join(Cycle now, Gathered& gathered) {
+  const parts::QuadMessage& quad = quads_in.peek(now)->quad;
+  entries_out.send(now, {next_order_, quad.x, quad.y, quad.state, quad.origin, false});
+  parts::FragmentGroup& group = gathered.group;
+  if (!group.quads) group.quads = pools_.group_quads.allocate();
+  group.state = quad.state;
+  group.origin = quad.origin;
+  parts::GroupQuads& quads = *group.quads;
+  quads.order[quads.count] = next_order_++;
+  quads.quad[quads.count++] = quads_in.take(now);
+  gathered.grown = now;
+  gathered.closed = quads.count * 4 == group_lanes_;
+}
+
+bool WorkDistributor::close_all() {
+  bool progress = false;
+  for (Gathered& gathered : gathered_)
+    if (gathered.open()) gathered.closed = progress = true;
+  return progress;
+}
+
+// Groups to which no quad has come for as long as one waits; the group that the next quad joins is none.
+bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
+  const parts::InterpolatedQuad* next = quads_in.peek(now);
+  // The cycle's quads are taken: whether more come is seen in the next, and a draw end closes all groups.
+  if (next ? next->quad.draw_end : !lacks_quads) return false;
+  const Gathered* grows = next ? &gathered_[fragments_->group_of(next->quad.x, next->quad.y)] : nullptr;
+  bool progress = false;
+  for (Gathered& gathered : gathered_)
+    if (&gathered != grows && gathered.open() && now >= gathered.grown + spec_.gather_cycles)
+      gathered.closed = progress = true;
   return progress;
 }
 
 bool WorkDistributor::give_fragments(Cycle now) {
-  if (!closed_) return false;
-  const unsigned shaders = static_cast<unsigned>(fragments_out.size());
-  for (unsigned i = 0; i < shaders; i++) {
-    const unsigned shader = (fragment_turn_ + i) % shaders;
-    if (!fragments_out[shader].ready(now)) continue;
+  bool progress = false;
+  for (Gathered& gathered : gathered_) {
+    if (!gathered.closed) continue;
+    const int cluster =
+        fragments_->choose(static_cast<unsigned>(&gathered - gathered_.data()), room(now, fragments_out));
+    if (cluster == Distribution::kNobody) continue;
+    const auto taker = static_cast<unsigned>(cluster);
     counters.fragment_groups++;
-    counters.fragment_quads += group_.quads->count;
-    fragments_out[shader].send(now, std::move(group_));
-    group_ = {};
-    closed_ = false;
-    fragment_turn_ = (shader + 1) % shaders;
-    return true;
+    counters.fragment_quads += gathered.group.quads->count;
+    fragments_out[taker].send(now, std::move(gathered.group));
+    fragments_->given(taker);
+    gathered = {};
+    progress = true;
   }
-  return false;
+  return progress;
 }
 
 std::string WorkDistributor::why_busy() const {
-  return group_.quads ? fmt::format("a group of {} quads", group_.quads->count) : "";
+  uint32_t quads = 0;
+  for (const Gathered& gathered : gathered_)
+    if (gathered.group.quads) quads += gathered.group.quads->count;
+  return quads ? fmt::format("{} quads in groups", quads) : "";
 }
 
 }  // namespace cutaway::boxes

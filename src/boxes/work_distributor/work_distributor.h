@@ -1,10 +1,13 @@
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/work_distributor/distribution.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/messages.h"
@@ -13,6 +16,11 @@ namespace cutaway::boxes {
 
 struct WorkDistributorSpec {
   unsigned quads_per_cycle = 2;
+  DistributionPolicy fragments = DistributionPolicy::kTurns;
+  unsigned batch = 1;
+  unsigned tile = 16;
+  std::vector<unsigned> map = {};
+  DistributionPolicy vertices = DistributionPolicy::kTurns;
   unsigned gather_cycles = 0;
   bool vertices_first = true;
 
@@ -20,6 +28,17 @@ struct WorkDistributorSpec {
   static void fields(V&& v) {
     using S = WorkDistributorSpec;
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u, "quads taken from the interpolator per cycle");
+    v("fragments", &S::fragments, kFragmentPolicyNames,
+      "the cluster of shader units that gets a group of quads: each in turn, the one with most room, or the "
+      "one "
+      "that owns the tile of the screen");
+    v("batch", &S::batch, "groups", 1u, 256u, "of quads that a cluster gets in a row, in turns");
+    v("tile", &S::tile, "pixels", 8u, 128u,
+      "width and height of the tiles that clusters own, by tile map; a power of 2");
+    v("map", &S::map, "", 0u, 63u, "diagonal",
+      "the cluster of tile (i, j) is i + the number of row j, modulo clusters; the list repeats");
+    v("vertices", &S::vertices, kVertexPolicyNames,
+      "the shader unit that gets a group of vertices: each in turn, or the one with most room");
     v("gather_cycles", &S::gather_cycles, "cycles", 0u, 256u,
       "that a group which is not full waits for another quad; 0: it goes when none is there");
     v("vertices_first", &S::vertices_first, "", "vertex groups go before fragment groups");
@@ -38,8 +57,8 @@ struct WorkDistributorCounters {
   }
 };
 
-// Gathers quads into groups, opens a reorder buffer entry for each, and gives groups to the shader units in
-// turn: a unit that cannot take one is passed over.
+// Gathers quads into groups, opens a reorder buffer entry for each, and gives groups to the shader units: who
+// gets one is a policy (distribution.h).
 class WorkDistributor final : public engine::Box {
  public:
   // vertex_units: shader units that run vertices; clusters: of those that run fragments, in groups of
@@ -66,19 +85,31 @@ class WorkDistributor final : public engine::Box {
   std::string why_busy() const override;
 
  private:
+  struct Gathered {
+    parts::FragmentGroup group;  // without quads: none is being gathered
+    bool closed = false;         // nothing more may join it
+    engine::Cycle grown = 0;     // when a quad joined it last
+
+    bool open() const { return group.quads && !closed; }
+  };
   bool give_vertices(engine::Cycle now);
   bool gather(engine::Cycle now);
+  void join(engine::Cycle now, Gathered& gathered);
+  bool close_all();
+  bool close_old(engine::Cycle now, bool lacks_quads);
   bool give_fragments(engine::Cycle now);
+  engine::Cycle account(engine::Cycle now);
+  template <class Message>
+  std::span<const uint32_t> room(engine::Cycle now, const std::vector<engine::Out<Message>>& takers);
 
   WorkDistributorSpec spec_;
   unsigned group_lanes_;
   parts::Pools& pools_;
-  parts::FragmentGroup group_;  // being gathered; without quads: none is
-  bool closed_ = false;         // nothing more may join it
-  engine::Cycle grown_ = 0;     // when a quad joined it last
+  std::unique_ptr<Distribution> vertices_, fragments_;
+  std::vector<Gathered> gathered_;
+  std::vector<uint32_t> room_;  // of the takers that are being chosen from
   uint32_t next_order_ = 0;
-  unsigned vertex_turn_ = 0, fragment_turn_ = 0;
-  int waits_for_ = 0;  // what gather() found: 0 input, 1 entries_out
+  bool lacks_entries_ = false;  // what gather() found
 };
 
 }  // namespace cutaway::boxes

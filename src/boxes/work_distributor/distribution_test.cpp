@@ -1,0 +1,63 @@
+// Who gets the next group, by each policy.
+#include "boxes/work_distributor/distribution.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace cutaway::boxes {
+namespace {
+
+using Room = std::vector<uint32_t>;
+
+// Of so many groups of gathered group 0, each given to whoever is chosen, with this room.
+std::vector<int> takers(Distribution& distribution, unsigned groups, const Room& room) {
+  std::vector<int> all;
+  for (unsigned i = 0; i < groups; i++) {
+    all.push_back(distribution.choose(0, room));
+    if (all.back() != Distribution::kNobody) distribution.given(static_cast<unsigned>(all.back()));
+  }
+  return all;
+}
+
+TEST(Distribution, TurnsPassOverWhoHasNoRoom) {
+  const auto turns = make_distribution(DistributionPolicy::kTurns, 3, 1, parts::TileMap());
+  EXPECT_EQ(turns->gathered(), 1u);
+  EXPECT_EQ(takers(*turns, 4, {4, 4, 4}), (std::vector{0, 1, 2, 0}));
+  EXPECT_EQ(turns->waits_for(0), 1u);
+  EXPECT_EQ(takers(*turns, 3, {4, 0, 1}), (std::vector{2, 0, 2}));
+  EXPECT_EQ(turns->choose(0, Room{0, 0, 0}), Distribution::kNobody);
+}
+
+TEST(Distribution, ABatchStaysTogether) {
+  const auto turns = make_distribution(DistributionPolicy::kTurns, 3, 2, parts::TileMap());
+  EXPECT_EQ(takers(*turns, 7, {9, 9, 9}), (std::vector{0, 0, 1, 1, 2, 2, 0}));
+  // The batch of unit 0 is half given when it has no room: that of unit 1 begins.
+  EXPECT_EQ(takers(*turns, 1, {0, 9, 9}), (std::vector{1}));
+  EXPECT_EQ(takers(*turns, 2, {9, 9, 9}), (std::vector{1, 2}));
+}
+
+TEST(Distribution, TheLeastLoadedHasMostRoom) {
+  const auto least = make_distribution(DistributionPolicy::kLeastLoaded, 3, 1, parts::TileMap());
+  EXPECT_EQ(takers(*least, 1, {1, 3, 2}), (std::vector{1}));
+  EXPECT_EQ(takers(*least, 3, {2, 2, 2}), (std::vector{2, 0, 1}));
+  EXPECT_EQ(takers(*least, 1, {0, 0, 1}), (std::vector{2}));
+  EXPECT_EQ(least->choose(0, Room{0, 0, 0}), Distribution::kNobody);
+}
+
+// G80-1: 16×16 tiles over six clusters.
+TEST(Distribution, TilesHaveAnOwnerEach) {
+  const auto tiles =
+      make_distribution(DistributionPolicy::kTileMap, 6, 1, parts::TileMap(6, 16, {0, 2, 4, 1, 5, 3}));
+  EXPECT_EQ(tiles->gathered(), 6u);
+  EXPECT_EQ(tiles->group_of(15, 15), 0u);
+  EXPECT_EQ(tiles->group_of(16, 0), 1u);
+  EXPECT_EQ(tiles->group_of(0, 16), 2u);
+  EXPECT_EQ(tiles->group_of(40, 90), (2 + 3) % 6u);
+  const Room room = {1, 0, 1, 1, 1, 1};
+  EXPECT_EQ(tiles->choose(4, room), 4);
+  EXPECT_EQ(tiles->choose(1, room), Distribution::kNobody);
+  EXPECT_EQ(tiles->waits_for(1), 1u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
