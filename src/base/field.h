@@ -60,6 +60,20 @@ class EnumSet {
   uint32_t bits_ = 0;
 };
 
+// The values that a parameter may have, for whoever tries or draws them.
+struct ValueRange {
+  enum class Kind {
+    kWhole,   // a whole number from least to greatest
+    kReal,    // any number from least to greatest
+    kChoice,  // one of names
+    kList,    // names[0], which is the empty list, or numbers from least to greatest
+    kSet,     // "none", or some of names
+  };
+  Kind kind;
+  double least = 0, greatest = 0;
+  std::vector<std::string> names = {};
+};
+
 // One parameter of one unit, bound to the struct that holds it.
 class Field {
  public:
@@ -73,6 +87,7 @@ class Field {
   virtual ~Field() = default;
   virtual std::string value() const = 0;
   virtual std::string range() const = 0;  // "1 to 64", "true or false", "oldest, round_robin"
+  virtual ValueRange values() const = 0;
 
   // The struct is unchanged where this returns false: not a value of the type, or out of range.
   virtual bool parse(std::string_view text) = 0;
@@ -129,6 +144,10 @@ class NumberField final : public Field {
       : Field(owner, name_, unit_, meaning_), target_(target), min_(min), max_(max) {}
   std::string value() const override;
   std::string range() const override;
+  ValueRange values() const override {
+    using enum ValueRange::Kind;
+    return {std::integral<T> ? kWhole : kReal, static_cast<double>(min_), static_cast<double>(max_)};
+  }
   bool parse(std::string_view text) override;
   bool in_range() const override { return *target_ >= min_ && *target_ <= max_; }
 
@@ -147,12 +166,22 @@ class BoolField final : public Field {
       : Field(owner, name_, unit_, meaning_), target_(target) {}
   std::string value() const override { return *target_ ? "true" : "false"; }
   std::string range() const override { return "true or false"; }
+  ValueRange values() const override {
+    return {.kind = ValueRange::Kind::kChoice, .names = {"false", "true"}};
+  }
   bool parse(std::string_view text) override;
   bool in_range() const override { return true; }
 
  private:
   bool* target_;
 };
+
+template <class E>
+std::vector<std::string> all_names(std::span<const EnumName<E>> names) {
+  std::vector<std::string> all;
+  for (const auto& entry : names) all.emplace_back(entry.name);
+  return all;
+}
 
 template <class E>
 class EnumField final : public Field {
@@ -165,6 +194,9 @@ class EnumField final : public Field {
     std::string all;
     for (const auto& entry : names_) all += (all.empty() ? "" : ", ") + std::string(entry.name);
     return all;
+  }
+  ValueRange values() const override {
+    return {.kind = ValueRange::Kind::kChoice, .names = all_names(names_)};
   }
   bool parse(std::string_view text) override {
     for (const auto& entry : names_) {
@@ -196,6 +228,9 @@ class ListField final : public Field {
       : Field(owner, name_, unit_, meaning_), target_(target), min_(min), max_(max), empty_(empty) {}
   std::string value() const override;
   std::string range() const override;
+  ValueRange values() const override {
+    return {ValueRange::Kind::kList, static_cast<double>(min_), static_cast<double>(max_), {empty_}};
+  }
   bool parse(std::string_view text) override;
   bool in_range() const override { return legal(*target_); }
   bool is_list() const override { return true; }
@@ -228,6 +263,7 @@ class SetField final : public Field {
     for (const auto& entry : names_) all += " " + std::string(entry.name);
     return all;
   }
+  ValueRange values() const override { return {.kind = ValueRange::Kind::kSet, .names = all_names(names_)}; }
   bool parse(std::string_view text) override {
     EnumSet<E> set;
     for (std::string_view part : list_parts(text)) {

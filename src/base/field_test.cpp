@@ -25,6 +25,7 @@ struct UnitSpec {
   bool in_order = true;
   Policy policy = Policy::kRoundRobin;
   std::vector<unsigned> turns;
+  EnumSet<Policy> may;
 
   template <class V>
   static void fields(V&& v) {
@@ -36,6 +37,7 @@ struct UnitSpec {
     v("in_order", &S::in_order, "", "vertices leave in order");
     v("policy", &S::policy, kPolicyNames, "who goes first");
     v("turns", &S::turns, "slots", 1u, 7u, "free", "who goes when");
+    v("may", &S::may, kPolicyNames, "who may go");
   }
 };
 
@@ -51,7 +53,7 @@ struct Units {
 TEST(Field, IsDescribedFromItsDeclaration) {
   Units units;
   units.streamer.queue = 7;
-  ASSERT_EQ(units.table.fields().size(), 14u);
+  ASSERT_EQ(units.table.fields().size(), 16u);
   const Field& queue = *units.table.fields()[0];
   EXPECT_EQ(queue.path, "streamer.queue");
   EXPECT_STREQ(queue.unit, "vertices");
@@ -64,6 +66,27 @@ TEST(Field, IsDescribedFromItsDeclaration) {
   EXPECT_EQ(units.table.fields()[6]->value(), "free");
   units.streamer.turns = {3, 1};
   EXPECT_EQ(units.table.fields()[6]->value(), "3,1");
+}
+
+TEST(Field, TellsItsValues) {
+  Units units;
+  using Kind = ValueRange::Kind;
+  const auto of = [&](const char* name) { return units.table.find("", name).values(); };
+  const auto is = [&](const char* name, Kind kind, double least, double greatest) {
+    const ValueRange values = of(name);
+    return values.kind == kind && values.least == least && values.greatest == greatest;
+  };
+  EXPECT_TRUE(is("streamer.queue", Kind::kWhole, 1, 1024));
+  EXPECT_TRUE(is("streamer.bias", Kind::kWhole, -8, 8));
+  EXPECT_TRUE(is("streamer.rate", Kind::kReal, 0.25, 4));
+  EXPECT_TRUE(is("streamer.turns", Kind::kList, 1, 7));
+  EXPECT_TRUE(is("streamer.policy", Kind::kChoice, 0, 0));
+  EXPECT_TRUE(is("streamer.in_order", Kind::kChoice, 0, 0));
+  EXPECT_TRUE(is("streamer.may", Kind::kSet, 0, 0));
+  EXPECT_THAT(of("streamer.turns").names, ElementsAre("free"));
+  EXPECT_THAT(of("streamer.policy").names, ElementsAre("oldest", "round_robin"));
+  EXPECT_THAT(of("streamer.in_order").names, ElementsAre("false", "true"));
+  EXPECT_THAT(of("streamer.may").names, ElementsAre("oldest", "round_robin"));
 }
 
 TEST(Field, IsSetByName) {
@@ -133,7 +156,7 @@ TEST(Field, RefusesWithOneLineThatSaysWhatIsExpected) {
                "--set: streamer.qeue: streamer has no parameter qeue; did you mean queue?");
   expect_error("streamer.zzzzzz=1",
                "--set: streamer.zzzzzz: streamer has no parameter zzzzzz; "
-               "there are: queue, bias, base, rate, in_order, policy, turns");
+               "there are: queue, bias, base, rate, in_order, policy, turns, may");
   expect_error("steamer.queue=1", "--set: steamer.queue: unknown unit steamer; did you mean streamer?");
   expect_error("dac.queue=1", "--set: dac.queue: unknown unit dac; there are: streamer, gpu.clipper");
   expect_error("queue=1", "--set: queue: expected a parameter as UNIT.PARAM, such as streamer.queue");

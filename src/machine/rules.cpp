@@ -37,7 +37,13 @@ void check_stages(const Config& config) {
                    shader.name, name);
       runs = &shader;
     }
-    if (!runs) user_error("no shader class runs {} programs; expected one with it among its stages", name);
+    if (runs) continue;
+    std::string classes;
+    for (const ShaderClass& shader : config.shaders)
+      classes += fmt::format("{0}{1}.stages with {1}.units = {2}", classes.empty() ? "" : ", ", shader.name,
+                             shader.topology.units);
+    user_error("{}: no shader class runs {} programs; expected one that has units, and it among its stages",
+               classes, name);
   }
 }
 

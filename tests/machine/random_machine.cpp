@@ -1,0 +1,161 @@
+#include "random_machine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "base/error.h"
+
+namespace cutaway::random_machine {
+namespace {
+
+using Kind = ValueRange::Kind;
+
+class Dice {
+ public:
+  explicit Dice(uint64_t seed) : random_(seed) {}
+  uint64_t below(uint64_t values) { return random_() % values; }
+  double fraction() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+// What a machine may be, but would take memory or time that a test does not have. By path, or by name in
+// every unit; the first that fits counts.
+struct Bound {
+  std::string_view parameter;
+  double least, greatest;
+};
+constexpr Bound kBounds[] = {
+    // One slow clock stretches the whole frame: a domain at 1 MHz beside others at 10 GHz.
+    {"mhz", 100, 1600},
+    {"core_mhz", 100, 1600},
+    {"memory_mhz", 100, 1600},
+    // 16 slices of 65536 lines hold 512 MB, which every machine would fill first.
+    {"texture_cache.cache_lines", 4, 4096},
+};
+
+// Small values are where queues stall: half of the numbers are near the least. Of the others one half are
+// powers of 2, which multiples and sizes ask for, and one half are spread evenly over orders of magnitude.
+double draw_number(Dice& dice, const ValueRange& values) {
+  const uint64_t how = dice.below(4);
+  if (how < 2) return std::min(values.greatest, values.least + static_cast<double>(dice.below(4)));
+  const double span = std::log2((values.greatest + 1) / (values.least + 1));
+  const double any = (values.least + 1) * std::exp2(dice.fraction() * span) - 1;
+  const double number = how == 2 ? std::exp2(std::round(std::log2(any + 1))) : std::round(any);
+  return std::clamp(number, values.least, values.greatest);
+}
+
+std::string draw_list(Dice& dice, const ValueRange& values) {
+  std::string text;
+  for (uint64_t length = dice.below(8); length > 0; length--)
+    text += fmt::format("{}{}", text.empty() ? "" : ",", draw_number(dice, values));
+  return text.empty() ? values.names[0] : text;
+}
+
+std::string draw_set(Dice& dice, const ValueRange& values) {
+  std::string text;
+  for (const std::string& name : values.names)
+    if (dice.below(2)) text += (text.empty() ? "" : ",") + name;
+  return text.empty() ? "none" : text;
+}
+
+std::string draw_value(Dice& dice, const Field& field) {
+  const ValueRange values = drawn_from(field);
+  switch (values.kind) {
+    case Kind::kWhole:
+    case Kind::kReal:
+      return fmt::format("{}", draw_number(dice, values));
+    case Kind::kChoice:
+      return values.names[dice.below(values.names.size())];
+    case Kind::kList:
+      return draw_list(dice, values);
+    case Kind::kSet:
+      return draw_set(dice, values);
+  }
+  return "";
+}
+
+bool is_word(char c) { return c == '_' || c == '.' || (c >= 'a' && c <= 'z'); }
+
+// The parameters that a refusal names.
+std::vector<std::string> named(const FieldTable& fields, std::string_view refusal) {
+  std::vector<std::string> paths;
+  for (size_t begin = 0; begin < refusal.size();) {
+    size_t end = begin;
+    while (end < refusal.size() && is_word(refusal[end])) end++;
+    const std::string_view word = refusal.substr(begin, end - begin);
+    for (const auto& field : fields.fields())
+      if (field->path == word) paths.push_back(field->path);
+    begin = std::max(end, begin + 1);
+  }
+  return paths;
+}
+
+// Draws parameters that the refusals of rules name until there are none.
+unsigned repair(Dice& dice, machine::Config& config, FieldTable& fields) {
+  constexpr unsigned kMost = 10000;
+  for (unsigned redrawn = 0; redrawn < kMost; redrawn++) {
+    std::vector<std::string> paths;
+    try {
+      machine::check_rules(config);
+      return redrawn;
+    } catch (const UserError& error) {
+      paths = named(fields, error.what());
+      CUTAWAY_CHECK(!paths.empty(), "names no parameter: {}", error.what());
+    }
+    const std::string& path = paths[dice.below(paths.size())];
+    fields.set("redrawn", path, draw_value(dice, fields.find("", path)));
+  }
+  CUTAWAY_CHECK(false, "{} drawn {} times: no legal machine", config.name, kMost);
+}
+
+}  // namespace
+
+ValueRange drawn_from(const Field& field) {
+  ValueRange values = field.values();
+  for (const Bound& bound : kBounds) {
+    if (bound.parameter != field.path && bound.parameter != field.name) continue;
+    values.least = std::max(values.least, bound.least);
+    values.greatest = std::min(values.greatest, bound.greatest);
+    break;
+  }
+  return values;
+}
+
+Drawn draw(uint64_t seed) {
+  Dice dice(seed);
+  Drawn drawn;
+  machine::Config& config = drawn.config;
+  config.name = fmt::format("random {}", seed);
+  for (const char* name : {"second", "third"})
+    if (dice.below(2)) config.shaders.emplace_back().name = name;
+  FieldTable fields;
+  config.list(fields);
+  for (const auto& field : fields.fields()) fields.set("drawn", field->path, draw_value(dice, *field));
+  fields.validate();
+  drawn.redrawn = repair(dice, config, fields);
+  return drawn;
+}
+
+std::string toml_of(const machine::Config& config) {
+  machine::Config listed = config;
+  FieldTable fields;
+  listed.list(fields);
+  std::string text, unit;
+  for (const auto& field : fields.fields()) {
+    if (std::string owner = field->path.substr(0, field->path.rfind('.')); owner != unit) {
+      unit = std::move(owner);
+      text += fmt::format("[{}]\n", unit);
+    }
+    const Kind kind = field->values().kind;
+    const std::string value = field->value();
+    const bool bare = kind == Kind::kWhole || kind == Kind::kReal || value == "true" || value == "false";
+    text += bare ? fmt::format("{} = {}\n", field->name, value)
+                 : fmt::format("{} = \"{}\"\n", field->name, value);
+  }
+  return text;
+}
+
+}  // namespace cutaway::random_machine
