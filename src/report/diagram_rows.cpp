@@ -28,11 +28,22 @@ class Search {
     for (size_t i = 0; i < diagram_.wires.size(); i++) {
       const Diagram::Wire& wire = diagram_.wires[i];
       if (wire.from != unit || wire.role != Role::kData) continue;
-      if (state_[wire.to] == State::kOpen) back_[i] = true;
-      else if (state_[wire.to] == State::kNew) visit(wire.to);
+      if (state_[wire.to] == State::kDone) continue;
+      if (state_[wire.to] == State::kOpen || answers(wire)) back_[i] = true;
+      else visit(wire.to);
     }
     state_[unit] = State::kDone;
     left_.push_back(unit);
+  }
+
+  // Else a unit that serves two others would stand above the one that the search has not come to.
+  bool answers(const Diagram::Wire& wire) const {
+    for (const Diagram::Wire& first : diagram_.wires) {
+      if (first.role != Role::kData) continue;
+      if (first.from == wire.from && first.to == wire.to) return false;
+      if (first.from == wire.to && first.to == wire.from) return true;
+    }
+    return false;
   }
 
   const Diagram& diagram_;

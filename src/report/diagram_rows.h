@@ -19,8 +19,9 @@ struct DiagramRows {
 };
 
 // A wire of data leads back where a depth-first search from the first unit, which follows wires in their
-// order, finds it to lead to a unit that the search is still in. The others give each unit its row: the
-// longest path to it.
+// order, finds it to lead to a unit that the search is still in; or to one that it has not come to and whose
+// wire the other way stands before: what asks is connected before what answers. The others give each unit its
+// row: the longest path to it.
 DiagramRows rows_of(const Diagram& diagram);
 
 }  // namespace cutaway::report

@@ -62,11 +62,28 @@ TEST(DiagramRows, APathThatIsFoundLateMayBeShorter) {
 
 TEST(DiagramRows, WhichWireLeadsBackIsDecidedByTheirOrder) {
   Diagram diagram;
-  diagram.units = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
-  diagram.wires = {{.from = 0, .to = 1}, {.from = 0, .to = 2}, {.from = 1, .to = 2}, {.from = 2, .to = 1}};
-  EXPECT_THAT(rows_of(diagram).back, ElementsAre(false, false, false, true));
+  diagram.units = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}};
+  diagram.wires = {{.from = 0, .to = 1},
+                   {.from = 0, .to = 2},
+                   {.from = 1, .to = 2},
+                   {.from = 2, .to = 3},
+                   {.from = 3, .to = 1}};
+  EXPECT_THAT(rows_of(diagram).back, ElementsAre(false, false, false, false, true));
   std::swap(diagram.wires[0], diagram.wires[1]);
-  EXPECT_THAT(rows_of(diagram).back, ElementsAre(false, false, true, false));
+  EXPECT_THAT(rows_of(diagram).back, ElementsAre(false, false, true, false, false));
+}
+
+// Two kinds of workers and what serves both: neither stands below it, whichever the search comes to first.
+TEST(DiagramRows, TheFirstWireBetweenTwoUnitsAsks) {
+  Diagram diagram;
+  diagram.units = {{.name = "front"}, {.name = "worker"}, {.name = "other"}, {.name = "server"}};
+  diagram.wires = {{.from = 0, .to = 1}, {.from = 0, .to = 2}, {.from = 1, .to = 3},
+                   {.from = 3, .to = 1}, {.from = 2, .to = 3}, {.from = 3, .to = 2}};
+  const std::vector<bool> back{false, false, false, true, false, true};
+  EXPECT_EQ(rows_of(diagram).back, back);
+  EXPECT_THAT(rows_of(diagram).row, ElementsAre(0, 1, 1, 2));
+  std::swap(diagram.wires[0], diagram.wires[1]);
+  EXPECT_EQ(rows_of(diagram).back, back);
 }
 
 TEST(DiagramRows, AHelperHearsFromOneUnitAndAnswers) {
