@@ -1,0 +1,37 @@
+// Every preset and every example of a machine draws what the emulator draws.
+#include <filesystem>
+
+#include "gpu_run.h"
+#include "records.h"
+
+namespace cutaway {
+namespace {
+
+std::vector<std::string> chips() {
+  std::vector<std::string> names;
+  for (const machine::PresetInfo& preset : machine::presets()) names.push_back(preset.name);
+  for (const auto& entry : std::filesystem::directory_iterator(CUTAWAY_EXAMPLE_MACHINES))
+    names.push_back(entry.path());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Chips : public testing::TestWithParam<std::string> {};
+
+TEST_P(Chips, DrawWhatTheEmulatorDraws) {
+  machine::Config config;
+  machine::load_config(config, GetParam());
+  for (const scenes::Scene& scene : records::record_scenes())
+    EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene)) << scene.name;
+}
+
+std::string name_of(const testing::TestParamInfo<std::string>& chip) {
+  std::string name = std::filesystem::path(chip.param).stem();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Chips, testing::ValuesIn(chips()), name_of);
+
+}  // namespace
+}  // namespace cutaway

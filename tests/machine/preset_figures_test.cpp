@@ -1,0 +1,145 @@
+// What the parameters of a preset come to, against what documents say of the chip.
+#include "gpu_run.h"
+
+namespace cutaway {
+namespace {
+
+using arch::Stage;
+
+machine::Config preset(std::string_view name) {
+  machine::Config config;
+  machine::load_config(config, name);
+  return config;
+}
+
+// Figures by cycle of the core clock, or by second where the name says so.
+double memory_gb_per_second(const machine::Config& c) {
+  return c.memory.channels * c.memory.bytes_per_cycle * c.gpu.memory_mhz / 1000;
+}
+// A ROP takes a quad a cycle.
+unsigned pixels(const machine::Config& c) { return c.rop.units * 4; }
+unsigned texture_units(const machine::Config& c, Stage stage) {
+  const machine::ShaderClassSpec& topology = c.runs(stage).topology;
+  return topology.units / topology.units_per_texture;
+}
+unsigned bilinear_texels(const machine::Config& c) {
+  return texture_units(c, Stage::kFragment) * c.texture.samples_per_cycle;
+}
+unsigned tested_pixels(const machine::Config& c) {
+  return c.fragment_generation.units * c.hierarchical_z.tiles_per_cycle * 64;
+}
+// Threads that execute in a cycle of the units' clock.
+unsigned lanes(const machine::Config& c, Stage stage) {
+  return c.runs(stage).topology.units * c.runs(stage).unit.simd_lanes;
+}
+unsigned clusters(const machine::Config& c) {
+  const machine::ShaderClassSpec& topology = c.runs(Stage::kFragment).topology;
+  return topology.units / topology.units_per_cluster;
+}
+
+TEST(PresetFigures, Attila) {
+  for (const char* name : {"attila", "attila-split"}) {
+    const machine::Config c = preset(name);
+    EXPECT_EQ(c.memory.channels * c.memory.bytes_per_cycle, 64u);  // ATT-1
+    EXPECT_EQ(pixels(c), 8u);                                      // ATT-1: 2 ROPs, ATT-3: 4 fragments each
+    EXPECT_EQ(tested_pixels(c), 2 * 64u);                          // ATT-3
+    EXPECT_EQ(lanes(c, Stage::kFragment), 2 * 4u);                 // ATT-3: a quad a cycle of each unit
+    for (const unsigned bytes :
+         {c.texture.cache_lines * c.texture.line_bytes, c.color_write.cache_lines * c.color_write.line_bytes,
+          c.z_stencil.cache_lines * c.z_stencil.line_bytes})
+      EXPECT_EQ(bytes, 16u * 1024);  // ATT-6
+  }
+}
+
+// Beside the vertex units it is attila.
+TEST(PresetFigures, AttilaSplit) {
+  machine::Config split = preset("attila-split"), attila = preset("attila");
+  ASSERT_EQ(split.shaders.size(), 2u);
+  EXPECT_EQ(lanes(split, Stage::kVertex), 4u);  // ATT-1, one vertex a cycle each: ATT-3
+  split.shaders.pop_back();
+  split.shaders.front().topology.stages = attila.shaders.front().topology.stages;
+  FieldTable of_split, of_attila;
+  split.list(of_split), attila.list(of_attila);
+  EXPECT_EQ(of_split.text(), of_attila.text());
+}
+
+TEST(PresetFigures, GeForce6800) {
+  const machine::Config c = preset("geforce6800");
+  EXPECT_DOUBLE_EQ(memory_gb_per_second(c), 35.2);  // NV4-1: 4 x 64 bits, twice a cycle, 550 MHz
+  // NV4-2 gives peaks by second at 400 MHz (OUT-NV4-1).
+  EXPECT_DOUBLE_EQ(bilinear_texels(c) * 0.400, 6.4);
+  EXPECT_DOUBLE_EQ(pixels(c) * 0.400, 12.8 / 2);  // depth alone is twice the color rate
+  EXPECT_EQ(tested_pixels(c), 64u);
+  EXPECT_EQ(lanes(c, Stage::kFragment), 16u);  // of vec4 MAD
+  EXPECT_EQ(lanes(c, Stage::kVertex), 6u);
+  EXPECT_DOUBLE_EQ(lanes(c, Stage::kVertex) / 4.0 * 400, 600);  // M vertices of 4 instructions: OUT-NV4-12
+  for (const machine::ShaderClass& shader : c.shaders)
+    EXPECT_EQ(shader.unit.issue, boxes::IssueMode::kVector);
+  EXPECT_EQ(c.runs(Stage::kVertex).unit.group_lanes, 1u);  // NV4-1: MIMD
+  EXPECT_GT(c.texture_cache.slices, 0u);                   // NV4-6: shared by vertices and fragments
+}
+
+TEST(PresetFigures, G80) {
+  const machine::Config c = preset("g80");
+  const boxes::ShaderUnitSpec& unit = c.runs(Stage::kFragment).unit;
+  EXPECT_DOUBLE_EQ(memory_gb_per_second(c), 64.0);  // OUT-G80-1: 320 bits, twice, 800 MHz
+  EXPECT_EQ(c.memory.channels * c.memory.bytes_per_cycle * 8, 2 * 320u);
+  EXPECT_EQ(lanes(c, Stage::kFragment), 96u);  // OUT-G80-1: scalar processors
+  EXPECT_EQ(unit.issue, boxes::IssueMode::kScalar);
+  EXPECT_EQ(unit.group_lanes / unit.simd_lanes, 4u);           // G80-2: cycles of an instruction
+  EXPECT_EQ(clusters(c), 6u);                                  // G80-1
+  EXPECT_EQ(texture_units(c, Stage::kFragment), clusters(c));  // OUT-G80-4
+  EXPECT_EQ(bilinear_texels(c) / clusters(c), 4u);             // OUT-G80-4: addresses
+  EXPECT_EQ(pixels(c), 20u);                                   // OUT-G80-1: ROPs
+  // The GTX, which has 8 clusters and 6 partitions at 575 MHz: 18.4 GT/s and 13.8 Gpix/s (OUT-G80-3).
+  EXPECT_DOUBLE_EQ(bilinear_texels(c) / 6 * 8 * 0.575, 18.4);
+  EXPECT_DOUBLE_EQ(pixels(c) / 5 * 6 * 0.575, 13.8);
+  EXPECT_EQ(tested_pixels(c), 256u);  // OUT-G80-6
+  // OUT-G80-13: registers of one component.
+  EXPECT_EQ((unit.threads + unit.input_threads) * unit.registers_per_thread * 4, 8192u);
+  EXPECT_EQ(c.texture.cache_lines * c.texture.line_bytes, 8u * 1024);               // OUT-G80-5
+  EXPECT_EQ(c.texture_cache.cache_lines * c.texture_cache.line_bytes, 32u * 1024);  // OUT-G80-15
+  EXPECT_EQ(c.texture_cache.slices, c.memory.channels);
+  EXPECT_EQ(c.fragment_generation.tile, 16u);  // G80-1
+  EXPECT_EQ(c.fragment_generation.scan_rows, 2u);
+  EXPECT_EQ(c.work_distributor.fragments, boxes::DistributionPolicy::kTileMap);
+  EXPECT_EQ(c.work_distributor.tile, 16u);
+  EXPECT_EQ(c.work_distributor.map, (std::vector<unsigned>{0, 2, 4, 1, 5, 3}));
+}
+
+TEST(PresetFigures, Direct3D11) {
+  const machine::Config c = preset("d3d11");
+  const boxes::ShaderUnitSpec& unit = c.runs(Stage::kFragment).unit;
+  EXPECT_NEAR(memory_gb_per_second(c), 180, 0.02 * 180);  // DX-2: close to that
+  // DX-2: cycles of the units' clock from a texture unit to memory and back, by the second level: the look-up
+  // of the slice, four wires of it, and the transfer.
+  const double core_cycles = c.texture_cache.latency + 2.0 * c.wires.memory_latency + 2;
+  const double memory_cycles = c.memory.latency + 64.0 / c.memory.bytes_per_cycle;
+  const double latency = (core_cycles / c.gpu.core_mhz + memory_cycles / c.gpu.memory_mhz) *
+                         c.runs(Stage::kFragment).topology.mhz;
+  EXPECT_GE(latency, 400);
+  EXPECT_LE(latency, 800);
+  EXPECT_EQ(c.fragment_generation.units, 4u);  // DX-7
+  // What a rasteriser makes goes to its cluster.
+  EXPECT_EQ(clusters(c), c.fragment_generation.units);
+  EXPECT_EQ(c.work_distributor.fragments, boxes::DistributionPolicy::kTileMap);
+  EXPECT_EQ(c.work_distributor.tile, c.fragment_generation.tile);
+  EXPECT_EQ(c.work_distributor.map, c.fragment_generation.map);
+  EXPECT_EQ(unit.group_lanes, 32u);                                    // DX-7
+  EXPECT_GE(c.texture.cache_lines * c.texture.line_bytes, 4u * 1024);  // DX-4
+  EXPECT_LE(c.texture.cache_lines * c.texture.line_bytes, 8u * 1024);
+  EXPECT_EQ(c.texture_cache.slices * c.texture_cache.cache_lines * c.texture_cache.line_bytes,
+            768u * 1024);  // OUT-DX-5
+  EXPECT_EQ(c.texture_cache.slices, c.memory.channels);
+  EXPECT_GE(c.hierarchical_z.bits, 10u);  // DX-6
+  EXPECT_LE(c.hierarchical_z.bits, 14u);
+  EXPECT_EQ(c.runs(Stage::kFragment).topology.units * 2, 32u);  // OUT-DX-3: pixels a cycle of the full chip
+  EXPECT_EQ(pixels(c), 32u);
+  EXPECT_EQ(c.work_distributor.quads_per_cycle * 4, pixels(c));
+  EXPECT_NEAR(pixels(c) * 0.772, 24.7, 0.01);  // OUT-DX-4: Gpix/s of the GTX 580
+  EXPECT_EQ(bilinear_texels(c), 4 * 16u);      // OUT-DX-2: samplers of a unit
+  EXPECT_EQ(unit.simd_latency, 24u);           // OUT-DX-6
+}
+
+}  // namespace
+}  // namespace cutaway
