@@ -51,8 +51,8 @@ void Machine::Units::make_boxes() {
   for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
   interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units, pools);
   make_work_distributor();
-  make_reorder_buffer();
   make_dac();
+  for (unsigned i = 0; i < config.rop.units; i++) make_reorder_buffer(i);
   for (unsigned i = 0; i < config.rop.units; i++) make_rop(i);
   for (boxes::ZStencil* box : z_stencil) obeys(*box, arch::kCacheDepth);
   for (boxes::ColorWrite* box : color_write) obeys(*box, arch::kCacheColor);
@@ -137,18 +137,18 @@ void Machine::Units::make_work_distributor() {
   const ShaderClassSpec& topology = fragments.topology;
   work_distributor = make<boxes::WorkDistributor>(
       "work_distributor", config.work_distributor, config.runs(arch::Stage::kVertex).topology.units,
-      topology.units / topology.units_per_cluster, fragments.unit.group_lanes, pools);
+      topology.units / topology.units_per_cluster, fragments.unit.group_lanes, config.rop.tile_map(), pools);
   simulator.connect(streamer->groups_out, work_distributor->vertices_in, {1, 1, 4});
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
 }
 
-void Machine::Units::make_reorder_buffer() {
+void Machine::Units::make_reorder_buffer(unsigned rop) {
   const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come on top
-  reorder_buffer =
-      make<boxes::ReorderBuffer>("reorder_buffer", config.reorder_buffer,
-                                 config.runs(arch::Stage::kFragment).topology.units, config.rop.tile_map());
+  reorder_buffer.push_back(make<boxes::ReorderBuffer>(fmt::format("reorder_buffer{}", rop),
+                                                      config.reorder_buffer,
+                                                      config.runs(arch::Stage::kFragment).topology.units));
   // The slots are the reorder buffer.
-  simulator.connect(work_distributor->entries_out, reorder_buffer->entries_in,
+  simulator.connect(work_distributor->entries_out[rop], reorder_buffer[rop]->entries_in,
                     {1, entries, config.reorder_buffer.entries});
 }
 
@@ -176,7 +176,7 @@ void Machine::Units::make_rop(unsigned i) {
     simulator.connect(z->updates_out[r], hierarchical_z[r]->updates_in[i], {1, 1, 4});
   }
   simulator.connect(z->quads_out, interpolator->quads_in[i], queue_behind(w.z_latency, 4));
-  simulator.connect(reorder_buffer->quads_out[i], z->late_in, {1, 1, 4});
+  simulator.connect(reorder_buffer[i]->quads_out, z->late_in, {1, 1, 4});
 
   auto* color =
       color_write.emplace_back(make<boxes::ColorWrite>(fmt::format("color_write{}", i), config.color_write));
@@ -199,14 +199,16 @@ void Machine::Units::make_shaders(Class& c) {
   const ShaderClassSpec& topology = c.shader->topology;
   const unsigned inputs = waiting_groups(c.shader->unit);
   for (unsigned i = 0; i < topology.units; i++) {
-    auto* unit = c.units.emplace_back(&simulator.add<boxes::ShaderUnit>(
-        *c.clock, fmt::format("gpu.{}{}", c.shader->name, i), c.shader->unit, topology.stages, pools));
+    auto* unit = c.units.emplace_back(
+        &simulator.add<boxes::ShaderUnit>(*c.clock, fmt::format("gpu.{}{}", c.shader->name, i),
+                                          c.shader->unit, topology.stages, config.rop.tile_map(), pools));
     if (c.shader->runs(arch::Stage::kVertex)) {
       simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
       simulator.connect(unit->vertices_out, streamer->shaded_in[i], {1, 1, 2});
     }
     if (c.shader->runs(arch::Stage::kFragment))
-      simulator.connect(unit->quads_out, reorder_buffer->quads_in[i], {1, 1, 4});
+      for (unsigned rop = 0; rop < config.rop.units; rop++)
+        simulator.connect(unit->quads_out[rop], reorder_buffer[rop]->quads_in[i], {1, 1, 4});
   }
   if (c.shader->runs(arch::Stage::kFragment))
     for (unsigned i = 0; i < topology.units / topology.units_per_cluster; i++) make_cluster(c, i);

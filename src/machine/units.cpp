@@ -43,7 +43,8 @@ void Machine::Units::make_clocks() {
 void Machine::Units::apply_faults() {
   if (options.faults.drop_dirty_bit) color_write[0]->cache().drop_dirty_bit(options.faults.drop_dirty_bit);
   if (options.faults.skip_texture_invalidate) command_processor->skip_invalidate = arch::kCacheTexture;
-  reorder_buffer->release_in_completion_order = options.faults.release_in_completion_order;
+  for (boxes::ReorderBuffer* buffer : reorder_buffer)
+    buffer->release_in_completion_order = options.faults.release_in_completion_order;
 }
 
 void Machine::Units::note_fault(arch::Fault found) {

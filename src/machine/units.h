@@ -54,7 +54,7 @@ struct Machine::Units {
   std::vector<boxes::TextureUnit*> texture;
   std::vector<boxes::TextureCache*> texture_cache;      // slices of the second level
   std::vector<boxes::TextureArbiter*> texture_arbiter;  // of those that are shared
-  boxes::ReorderBuffer* reorder_buffer = nullptr;
+  std::vector<boxes::ReorderBuffer*> reorder_buffer;    // by ROP
   std::vector<boxes::ColorWrite*> color_write;
   boxes::Dac* dac = nullptr;
   boxes::MemoryController* memory_controller = nullptr;
@@ -79,7 +79,7 @@ struct Machine::Units {
   void make_geometry();
   void make_rasteriser(unsigned i);
   void make_work_distributor();
-  void make_reorder_buffer();
+  void make_reorder_buffer(unsigned rop);
   void make_dac();
   void make_rop(unsigned i);
   void make_shaders(Class& c);

@@ -214,7 +214,7 @@ struct InterpolatedQuad {
   PoolRef<FragmentInputs> inputs;
 };
 
-// Up to a group of quads, each with its place in the reorder buffer.
+// Up to a group of quads, each with its place in the reorder buffer of its ROP.
 struct GroupQuads {
   uint32_t count = 0;
   std::array<uint32_t, kMaxGroupQuads> order{};  // reorder buffer entry
@@ -245,10 +245,9 @@ struct ShadedQuad {
   uint64_t samples = 0;  // draw end, from Z and stencil: counted before shading since the last one
 };
 
-// Work distributor → reorder buffer, in order: an entry opens; a draw end needs no shading.
+// Work distributor → reorder buffer of a ROP, in order: an entry opens; a draw end needs no shading.
 struct ReorderEntry {
   uint32_t order = 0;
-  int32_t x = 0, y = 0;
   const DrawState* state = nullptr;
   Origin origin;
   bool draw_end = false;

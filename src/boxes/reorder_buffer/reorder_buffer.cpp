@@ -4,23 +4,16 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders,
-                             parts::TileMap rops)
-    : Box(std::move(path)),
-      quads_in(shaders),
-      quads_out(rops.units()),
-      spec_(spec),
-      rops_(std::move(rops)),
-      shaded_(spec.entries) {}
+ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders)
+    : Box(std::move(path)), quads_in(shaders), spec_(spec), shaded_(spec.entries) {}
 
 Cycle ReorderBuffer::tick(Cycle now) {
   bool progress = false;
-  blocked_by_ = -1;
   for (unsigned i = 0; i < spec_.quads_per_cycle && release(now); i++) progress = true;
   progress |= take_quads(now);
   if (progress) return busy(now);
   if (!entries_in.peek(now)) return idle(now);
-  if (blocked_by_ >= 0) return blocked(now, quads_out[static_cast<size_t>(blocked_by_)]);
+  if (!quads_out.ready(now)) return blocked(now, quads_out);
   return starved(now, quads_in[0]);
 }
 
@@ -63,14 +56,9 @@ bool ReorderBuffer::release(Cycle now) {
 
 bool ReorderBuffer::release_quad(Cycle now, Shaded& shaded) {
   if (!shaded.there) return false;
-  const parts::QuadMessage& quad = shaded.quad.quad;
-  if (quad.mask) {
-    const unsigned unit = rops_.owner(quad.x, quad.y);
-    if (!quads_out[unit].ready(now)) {
-      blocked_by_ = static_cast<int>(unit);
-      return false;
-    }
-    quads_out[unit].send(now, std::move(shaded.quad));
+  if (shaded.quad.quad.mask) {
+    if (!quads_out.ready(now)) return false;
+    quads_out.send(now, std::move(shaded.quad));
   } else {
     counters.dead_quads++;
   }
@@ -80,20 +68,12 @@ bool ReorderBuffer::release_quad(Cycle now, Shaded& shaded) {
 }
 
 bool ReorderBuffer::release_end(Cycle now, const parts::ReorderEntry& end) {
-  for (unsigned unit = 0; unit < quads_out.size(); unit++) {
-    if (end_sent_ >> unit & 1) continue;
-    if (!quads_out[unit].ready(now)) {
-      blocked_by_ = static_cast<int>(unit);
-      return false;
-    }
-    parts::ShadedQuad message;
-    message.quad.state = end.state;
-    message.quad.origin = end.origin;
-    message.quad.draw_end = true;
-    quads_out[unit].send(now, std::move(message));
-    end_sent_ |= 1u << unit;
-  }
-  end_sent_ = 0;
+  if (!quads_out.ready(now)) return false;
+  parts::ShadedQuad message;
+  message.quad.state = end.state;
+  message.quad.origin = end.origin;
+  message.quad.draw_end = true;
+  quads_out.send(now, std::move(message));
   return true;
 }
 

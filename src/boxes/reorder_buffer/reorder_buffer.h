@@ -8,20 +8,20 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/messages.h"
-#include "parts/tile_map.h"
 
 namespace cutaway::boxes {
 
 struct ReorderBufferSpec {
-  unsigned entries = 256;
-  unsigned quads_per_cycle = 2;
+  unsigned entries = 128;
+  unsigned quads_per_cycle = 1;
 
   template <class V>
   static void fields(V&& v) {
     using S = ReorderBufferSpec;
-    v("entries", &S::entries, "quads", 4u, 65536u, "quads between work distributor and color write");
+    v("entries", &S::entries, "quads", 4u, 65536u,
+      "quads of one ROP between work distributor and Z and stencil unit");
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 16u,
-      "quads that leave per cycle, all outputs together");
+      "oldest quads looked at per cycle: one leaves, those without a fragment are dropped");
   }
 };
 
@@ -36,18 +36,18 @@ struct ReorderBufferCounters {
   }
 };
 
-// Puts shaded quads back into the order in which the work distributor gave them out, and sends each to the
-// unit that owns its tile. Draw ends go to every unit.
+// Puts the shaded quads of one ROP back into the order in which the work distributor gave them out: order
+// matters where quads meet, and all of a tile belong to one ROP.
 //
 // The wire of entries is the buffer: an entry keeps its slot until its quad leaves, so that none is given out
 // without room for its quad, and what shading ends first is always taken.
 class ReorderBuffer final : public engine::Box {
  public:
-  ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders, parts::TileMap rops);
+  ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders);
 
-  engine::In<parts::ReorderEntry> entries_in;             // from the work distributor
-  std::vector<engine::In<parts::ShadedQuad>> quads_in;    // by shader unit
-  std::vector<engine::Out<parts::ShadedQuad>> quads_out;  // by Z and stencil unit
+  engine::In<parts::ReorderEntry> entries_in;           // from the work distributor
+  std::vector<engine::In<parts::ShadedQuad>> quads_in;  // by shader unit
+  engine::Out<parts::ShadedQuad> quads_out;             // to the Z and stencil unit
 
   ReorderBufferCounters counters;
 
@@ -75,13 +75,10 @@ class ReorderBuffer final : public engine::Box {
   uint32_t first_open(engine::Cycle now, uint32_t draw);
 
   ReorderBufferSpec spec_;
-  parts::TileMap rops_;
   std::vector<Shaded> shaded_;  // in a ring of entries
   uint32_t oldest_at_ = 0;      // place of the oldest entry in it
   uint32_t oldest_ = 0;         // its order
   uint32_t waiting_ = 0;        // quads in shaded_
-  uint32_t end_sent_ = 0;       // units that have the front's draw end already, bit each
-  int blocked_by_ = -1;
 };
 
 }  // namespace cutaway::boxes

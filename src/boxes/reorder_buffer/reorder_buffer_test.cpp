@@ -22,10 +22,10 @@ const parts::DrawState kState;
 ReorderEntry entry(uint32_t order, uint32_t draw = 1, bool end = false) {
   return {.order = order, .state = &kState, .origin = {.draw = draw}, .draw_end = end};
 }
-ShadedQuad shaded(uint32_t order, uint8_t mask = 15, int32_t x = 0, uint32_t draw = 1) {
+ShadedQuad shaded(uint32_t order, uint8_t mask = 15, uint32_t draw = 1) {
   ShadedQuad q;
   q.order = order;
-  q.quad.x = x, q.quad.mask = mask;
+  q.quad.mask = mask;
   q.quad.origin = {.draw = draw, .primitive = order};
   return q;
 }
@@ -36,14 +36,11 @@ struct Bench {
   ReorderBuffer& buffer;
   Source<ReorderEntry>& entries;
   std::vector<Source<ShadedQuad>*> shader;
-  std::vector<Sink<ShadedQuad>*> unit;
+  Sink<ShadedQuad>& unit = sim.add<Sink<ShadedQuad>>(clock, "unit");
 
   Bench(const ReorderBufferSpec& spec, std::vector<ReorderEntry> opened,
-        std::vector<std::vector<ShadedQuad>> quads, unsigned units = 1, unsigned together = 1)
-      : Bench(spec, std::move(opened), std::move(quads), parts::TileMap(units), together) {}
-  Bench(const ReorderBufferSpec& spec, std::vector<ReorderEntry> opened,
-        std::vector<std::vector<ShadedQuad>> quads, const parts::TileMap& map, unsigned together)
-      : buffer(sim.add<ReorderBuffer>(clock, "buffer", spec, static_cast<unsigned>(quads.size()), map)),
+        std::vector<std::vector<ShadedQuad>> quads, unsigned together = 1)
+      : buffer(sim.add<ReorderBuffer>(clock, "buffer", spec, static_cast<unsigned>(quads.size()))),
         entries(sim.add<Source<ReorderEntry>>(clock, "distributor", std::move(opened))) {
     sim.connect(entries.out, buffer.entries_in, {1, 4, spec.entries});
     entries.per_cycle = 4;
@@ -52,15 +49,12 @@ struct Bench {
       shader[i]->per_cycle = together;
       sim.connect(shader[i]->out, buffer.quads_in[i], {1, together, 4});
     }
-    for (unsigned i = 0; i < map.units(); i++) {
-      unit.push_back(&sim.add<Sink<ShadedQuad>>(clock, "unit" + std::to_string(i)));
-      sim.connect(buffer.quads_out[i], unit[i]->in, {1, 1, 4});
-    }
+    sim.connect(buffer.quads_out, unit.in, {1, 1, 4});
     sim.elaborate();
   }
-  std::vector<uint32_t> order(size_t i = 0) const {
+  std::vector<uint32_t> order() const {
     std::vector<uint32_t> all;
-    for (const auto& [cycle, quad] : unit[i]->received)
+    for (const auto& [cycle, quad] : unit.received)
       all.push_back(quad.quad.draw_end ? 1000 + quad.quad.origin.draw : quad.quad.origin.primitive);
     return all;
   }
@@ -68,50 +62,40 @@ struct Bench {
 
 TEST(ReorderBuffer, PutsQuadsOfSeveralShadersInOrder) {
   Bench bench({}, {entry(0), entry(1), entry(2), entry(3), entry(4, 1, true), entry(5, 2)},
-              {{shaded(3), shaded(1)}, {shaded(5, 15, 0, 2), shaded(2), shaded(0)}});
+              {{shaded(3), shaded(1)}, {shaded(5, 15, 2), shaded(2), shaded(0)}});
   bench.sim.run(bench.clock, 100);
   EXPECT_EQ(bench.order(), (std::vector<uint32_t>{0, 1, 2, 3, 1001, 5}));
   EXPECT_EQ(bench.buffer.counters.quads, 5u);
   EXPECT_EQ(bench.buffer.why_busy(), "");
 }
 
-TEST(ReorderBuffer, DropsDeadQuadsAndSendsEachToItsOwner) {
+TEST(ReorderBuffer, DropsDeadQuads) {
   Bench bench({}, {entry(0), entry(1), entry(2), entry(3, 1, true)},
-              {{shaded(0, 15, 0), shaded(1, 0, 0), shaded(2, 1, 8)}}, 2);
+              {{shaded(0), shaded(1, 0), shaded(2, 1)}});
   bench.sim.run(bench.clock, 100);
-  EXPECT_EQ(bench.order(0), (std::vector<uint32_t>{0, 1001}));
-  EXPECT_EQ(bench.order(1), (std::vector<uint32_t>{2, 1001}));
+  EXPECT_EQ(bench.order(), (std::vector<uint32_t>{0, 2, 1001}));
   EXPECT_EQ(bench.buffer.counters.dead_quads, 1u);
-}
-
-TEST(ReorderBuffer, TheMapSaysWhoTheOwnerIs) {
-  Bench bench({}, {entry(0), entry(1), entry(2), entry(3)},
-              {{shaded(0, 15, 0), shaded(1, 15, 8), shaded(2, 15, 16), shaded(3, 15, 40)}},
-              parts::TileMap(2, 16, {1}), 1);
-  bench.sim.run(bench.clock, 100);
-  EXPECT_EQ(bench.order(0), (std::vector<uint32_t>{2}));
-  EXPECT_EQ(bench.order(1), (std::vector<uint32_t>{0, 1, 3}));
 }
 
 TEST(ReorderBuffer, AQuadLeavesTheCycleAfterItCame) {
   Bench bench({}, {entry(0)}, {{shaded(0)}});
   bench.sim.run(bench.clock, 100);
   // Sent in 10, here in 11, released in 12, there in 13.
-  EXPECT_EQ(bench.unit[0]->received.at(0).first, 13u);
+  EXPECT_EQ(bench.unit.received.at(0).first, 13u);
 }
 
 // Quads that come in one cycle are taken in that cycle, whatever their number.
 TEST(ReorderBuffer, TakesAllThatIsThereInACycle) {
   for (const unsigned together : {1u, 2u, 3u}) {
     Bench bench({.quads_per_cycle = 4}, {entry(0), entry(1), entry(2)},
-                {{shaded(0, 15, 0), shaded(1, 15, 8), shaded(2, 15, 16)}}, 4, together);
+                {{shaded(2, 0), shaded(1, 0), shaded(0, 15)}}, together);
     bench.sim.run(bench.clock, 100);
-    std::vector<Cycle> arrivals;
-    for (const auto* unit : bench.unit)
-      for (const auto& [cycle, quad] : unit->received) arrivals.push_back(cycle);
-    // Sent from 10 on: the first is there in 13, and those that came with it.
-    EXPECT_EQ(arrivals, (std::vector<Cycle>{13, together > 1 ? 13u : 14u, 16 - together})) << together;
-    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy, 5 - together) << together;
+    // The oldest comes last, and then all are there: it is sent from 10 on, the last of three.
+    ASSERT_EQ(bench.unit.received.size(), 1u);
+    EXPECT_EQ(bench.unit.received[0].first, 13u + (together == 1 ? 2 : together == 2 ? 1 : 0)) << together;
+    // A cycle for each time that quads come, and one in which all three leave or are dropped.
+    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy, 1 + (2 + together) / together)
+        << together;
   }
 }
 
@@ -138,7 +122,7 @@ TEST(ReorderBuffer, TakesEveryQuadWhateverItsOrder) {
         bench.shader[s]->wake();
       }
     }
-    ASSERT_EQ(bench.unit[0]->received.size(), 200u) << size;
+    ASSERT_EQ(bench.unit.received.size(), 200u) << size;
     for (uint32_t i = 0; i < 200; i++) EXPECT_EQ(bench.order()[i], i);
   }
 }
@@ -147,45 +131,44 @@ TEST(ReorderBuffer, BlamesTheUnitThatIsSlow) {
   const auto blame = [](Cycle interval) {
     std::vector<ReorderEntry> opened;
     std::vector<ShadedQuad> quads;
-    for (uint32_t i = 0; i < 40; i++)
-      opened.push_back(entry(i)), quads.push_back(shaded(i, 15, i % 2 ? 8 : 0));
-    Bench bench({}, opened, {quads}, 2);
-    bench.unit[1]->interval = interval;
+    for (uint32_t i = 0; i < 20; i++) opened.push_back(entry(i)), quads.push_back(shaded(i));
+    Bench bench({}, opened, {quads});
+    bench.unit.interval = interval;
     bench.sim.run(bench.clock, 1000);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.buffer);
-    EXPECT_EQ(account.blocked_by("unit0"), 0u);
-    return account.blocked_by("unit1");
+    return parts::testing::account_of(bench.sim, bench.buffer).blocked_by("unit");
   };
-  // Of its 20 quads, it takes one at once, and four wait on the wire.
+  // Of the quads, it takes one at once, and four wait on the wire.
   parts::testing::expect_blame_per_item(blame, 15);
 }
 
 TEST(ReorderBuffer, TheFaultReleasesInTheOrderOfShading) {
   Bench bench({}, {entry(0), entry(1), entry(2), entry(3, 1, true), entry(4, 2)},
-              {{shaded(2), shaded(4, 15, 0, 2), shaded(0), shaded(1)}});
+              {{shaded(2), shaded(4, 15, 2), shaded(0), shaded(1)}});
   bench.buffer.release_in_completion_order = true;
   bench.sim.run(bench.clock, 100);
   EXPECT_EQ(bench.order(), (std::vector<uint32_t>{2, 0, 1, 1001, 4}));
 }
 
-TEST(ReorderBuffer, AsManyQuadsLeavePerCycleAsDeclared) {
-  for (unsigned rate : {1u, 2u, 3u}) {
-    std::vector<ReorderEntry> opened;
-    std::vector<ShadedQuad> late, rest;
-    // The first comes last: then all are there. Tiles of four units in turn.
-    for (uint32_t i = 0; i < 48; i++) {
-      opened.push_back(entry(i));
-      (i ? rest : late).push_back(shaded(i, 15, static_cast<int32_t>(i % 4) * 8));
+// One quad leaves in a cycle; of dead ones as many are dropped as are looked at.
+TEST(ReorderBuffer, LooksAtAsManyQuadsPerCycleAsDeclared) {
+  for (const uint8_t mask : {uint8_t{0}, uint8_t{15}}) {
+    for (unsigned rate : {1u, 2u, 3u}) {
+      std::vector<ReorderEntry> opened;
+      std::vector<ShadedQuad> late, rest;
+      // The first comes last: then all are there.
+      for (uint32_t i = 0; i < 48; i++) {
+        opened.push_back(entry(i));
+        (i ? rest : late).push_back(shaded(i, mask));
+      }
+      Bench bench({.quads_per_cycle = rate}, opened, {rest, {}});
+      bench.sim.run(bench.clock, 100);
+      bench.shader[1]->messages = late, bench.shader[1]->wake();
+      const Cycle before = parts::testing::account_of(bench.sim, bench.buffer).busy;
+      bench.sim.run(bench.clock, 100);
+      EXPECT_EQ(bench.unit.received.size() + bench.buffer.counters.dead_quads, 48u);
+      EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy - before,
+                1 + (mask ? 48 : 48 / rate));
     }
-    Bench bench({.quads_per_cycle = rate}, opened, {rest, {}}, 4);
-    bench.sim.run(bench.clock, 100);
-    bench.shader[1]->messages = late, bench.shader[1]->wake();
-    const Cycle before = parts::testing::account_of(bench.sim, bench.buffer).busy;
-    bench.sim.run(bench.clock, 100);
-    size_t left = 0;
-    for (auto* unit : bench.unit) left += unit->received.size();
-    EXPECT_EQ(left, 48u);
-    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy - before, 1 + 48 / rate);
   }
 }
 

@@ -73,15 +73,21 @@ struct Bench {
   Source<VertexGroup>& vertices = sim.add<Source<VertexGroup>>(clock, "vertices");
   Source<FragmentGroup>& fragments = sim.add<Source<FragmentGroup>>(clock, "fragments");
   Sink<ShadedVertices>& streamer = sim.add<Sink<ShadedVertices>>(clock, "streamer");
-  Sink<ShadedQuad>& buffer = sim.add<Sink<ShadedQuad>>(clock, "buffer");
+  Sink<ShadedQuad>& buffer = sim.add<Sink<ShadedQuad>>(clock, "buffer");  // of ROP 0
+  std::vector<Sink<ShadedQuad>*> others;                                  // and of the ROPs after it
   TextureModel& texture = sim.add<TextureModel>(clock, "texture");
 
-  explicit Bench(const ShaderUnitSpec& spec_in = {})
-      : spec(spec_in), unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, pools)) {
+  explicit Bench(const ShaderUnitSpec& spec_in = {}, unsigned rops = 1)
+      : spec(spec_in),
+        unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, parts::TileMap(rops), pools)) {
+    for (unsigned i = 1; i < rops; i++) {
+      others.push_back(&sim.add<Sink<ShadedQuad>>(clock, "buffer" + std::to_string(i)));
+      sim.connect(unit.quads_out[i], others.back()->in, {1, 1, 4});
+    }
     sim.connect(vertices.out, unit.vertices_in, {1, 1, 4});
     sim.connect(fragments.out, unit.fragments_in, {1, 1, 4});
     sim.connect(unit.vertices_out, streamer.in, {1, 1, 2});
-    sim.connect(unit.quads_out, buffer.in, {1, 1, 4});
+    sim.connect(unit.quads_out[0], buffer.in, {1, 1, 4});
     sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
     sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
     sim.elaborate();

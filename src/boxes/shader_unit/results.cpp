@@ -30,7 +30,7 @@ bool ShaderUnit::retire(Cycle now, Output output) {
       retire_vertices(now, group);
       break;
     case Output::kQuads:
-      if (!quads_out.ready(now)) return false;
+      if (!rop_of(group).ready(now)) return false;
       done = retire_quad(now, group);
       break;
   }
@@ -57,11 +57,17 @@ void ShaderUnit::retire_vertices(Cycle now, Group& group) {
   vertices_out.send(now, {std::move(in.vertices), in.lanes}, in.lanes);
 }
 
+// Of the group's next quad.
+engine::Out<parts::ShadedQuad>& ShaderUnit::rop_of(const Group& group) {
+  const parts::QuadMessage& quad = group.fragments.quads->quad[group.quads_sent].quad;
+  return quads_out[rops_.owner(quad.x, quad.y)];
+}
+
 // One quad per cycle. True when it was the group's last.
 bool ShaderUnit::retire_quad(Cycle now, Group& group) {
   parts::GroupQuads& quads = *group.fragments.quads;
+  parts::ShadedQuad& out = rop_of(group).put(now);
   const uint32_t q = group.quads_sent++;
-  parts::ShadedQuad& out = quads_out.put(now);
   out.order = quads.order[q];
   out.quad = std::move(quads.quad[q].quad);
   const uint8_t survivors = static_cast<uint8_t>(group.threads.survivors() >> 4 * q & 15);

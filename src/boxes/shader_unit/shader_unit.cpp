@@ -28,10 +28,12 @@ uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
 }  // namespace
 
 ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Stage> stages,
-                       parts::Pools& pools)
+                       parts::TileMap rops, parts::Pools& pools)
     : Box(std::move(path)),
+      quads_out(stages.has(Stage::kFragment) ? rops.units() : 0),
       spec_(spec),
       stages_(stages),
+      rops_(std::move(rops)),
       width_(func::register_width(spec.group_lanes)),
       pools_(pools),
       groups_(count_groups(this->path(), spec)),
@@ -93,7 +95,7 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
     const Group& group = groups_[order.front()];
     if (!oldest || group.finished < oldest->finished) oldest = &group;
   }
-  if (oldest) return blocked(now, port_of(output_of(oldest->stage)));
+  if (oldest) return blocked(now, port_of(*oldest));
   if (!texture_order_.empty()) return blocked(now, texture_out);
   if (texture_waiting_) return starved(now, texture_in);
   return idle(now);
@@ -116,14 +118,15 @@ ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
   return {};
 }
 
-const engine::Port& ShaderUnit::port_of(Output output) const {
-  switch (output) {
+const engine::Port& ShaderUnit::port_of(const Group& group) const {
+  switch (output_of(group.stage)) {
     case Output::kVertices:
       return vertices_out;
     case Output::kQuads:
       break;
   }
-  return quads_out;
+  const parts::QuadMessage& quad = group.fragments.quads->quad[group.quads_sent].quad;
+  return quads_out[rops_.owner(quad.x, quad.y)];
 }
 
 std::string ShaderUnit::why_busy() const {

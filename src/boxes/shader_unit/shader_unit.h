@@ -17,6 +17,7 @@
 #include "parts/index_set.h"
 #include "parts/messages.h"
 #include "parts/ring.h"
+#include "parts/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -105,12 +106,14 @@ struct ShaderUnitCounters {
 class ShaderUnit final : public engine::Box {
  public:
   // stages: that it runs; it has no ports for others.
-  ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, parts::Pools& pools);
+  // rops: who owns which tile of the screen, and gets its quads.
+  ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, parts::TileMap rops,
+             parts::Pools& pools);
 
   engine::In<parts::VertexGroup> vertices_in;
   engine::In<parts::FragmentGroup> fragments_in;
-  engine::Out<parts::ShadedVertices> vertices_out;  // to the streamer
-  engine::Out<parts::ShadedQuad> quads_out;         // to the reorder buffer
+  engine::Out<parts::ShadedVertices> vertices_out;        // to the streamer
+  std::vector<engine::Out<parts::ShadedQuad>> quads_out;  // to the reorder buffer of each ROP
   engine::Out<parts::TextureMessage> texture_out;
   engine::In<parts::TextureMessage> texture_in;
 
@@ -186,11 +189,14 @@ class ShaderUnit final : public engine::Box {
   void cover(parts::ShadedQuad& shaded) const;
 
   engine::Cycle account(engine::Cycle now, bool progress);
-  const engine::Port& port_of(Output output) const;
+  // The output that the next results of a finished group take.
+  const engine::Port& port_of(const Group& group) const;
+  engine::Out<parts::ShadedQuad>& rop_of(const Group& group);
   uint16_t index_of(const Group& group) const { return static_cast<uint16_t>(&group - groups_.data()); }
 
   ShaderUnitSpec spec_;
   EnumSet<arch::Stage> stages_;
+  parts::TileMap rops_;
   uint32_t width_;  // of a group's registers
   parts::Pools& pools_;
   std::vector<Group> groups_;

@@ -7,10 +7,12 @@ namespace cutaway::boxes {
 using engine::Cycle;
 
 WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned vertex_units,
-                                 unsigned clusters, unsigned group_lanes, parts::Pools& pools)
+                                 unsigned clusters, unsigned group_lanes, parts::TileMap rops,
+                                 parts::Pools& pools)
     : Box(std::move(path)),
       vertices_out(vertex_units),
       fragments_out(clusters),
+      entries_out(rops.units()),
       spec_(spec),
       group_lanes_(group_lanes),
       pools_(pools),
@@ -18,7 +20,9 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       fragments_(make_distribution(spec.fragments, clusters, spec.batch,
                                    parts::TileMap(clusters, spec.tile, spec.map))),
       gathered_(fragments_->gathered()),
-      room_(std::max(vertex_units, clusters)) {}
+      room_(std::max(vertex_units, clusters)),
+      rops_(std::move(rops)),
+      next_order_(rops_.units()) {}
 
 Cycle WorkDistributor::tick(Cycle now) {
   bool progress = give_vertices(now);
@@ -42,7 +46,7 @@ Cycle WorkDistributor::account(Cycle now) {
     const auto index = static_cast<unsigned>(closed - gathered_.data());
     return blocked(now, fragments_out[fragments_->waits_for(index)], goes);
   }
-  if (lacks_entries_) return blocked(now, entries_out);
+  if (lacks_entries_ != kNone) return blocked(now, entries_out[static_cast<size_t>(lacks_entries_)]);
   if (gathers) return starved(now, quads_in, goes);
   return idle(now);
 }
@@ -67,21 +71,22 @@ bool WorkDistributor::give_vertices(Cycle now) {
 // A group holds quads of one state; a draw end, the lack of further quads for a while or a full reorder
 // buffer, which may wait for this group, closes it.
 bool WorkDistributor::gather(Cycle now) {
-  lacks_entries_ = false;
+  lacks_entries_ = kNone;
   bool progress = false, lacks_quads = false;
   for (unsigned i = 0; i < spec_.quads_per_cycle; i++) {
     const parts::InterpolatedQuad* next = quads_in.peek(now);
     lacks_quads = !next;
     if (!next) break;
-    if (!entries_out.ready(now)) {
-      lacks_entries_ = true;
+    lacks_entries_ = full_rop(now, next->quad);
+    if (lacks_entries_ != kNone) {
       progress |= close_all();
       break;
     }
     const parts::QuadMessage& quad = next->quad;
     if (quad.draw_end) {
       close_all();
-      entries_out.send(now, {next_order_++, 0, 0, quad.state, quad.origin, true});
+      for (unsigned rop = 0; rop < rops_.units(); rop++)
+        entries_out[rop].send(now, {next_order_[rop]++, quad.state, quad.origin, true});
       quads_in.take(now);
       progress = true;
       continue;
@@ -96,16 +101,28 @@ bool WorkDistributor::gather(Cycle now) {
   return close_old(now, lacks_quads) | progress;
 }
 
+// A ROP whose reorder buffer has no room for what comes next; a draw end goes to all.
+int WorkDistributor::full_rop(Cycle now, const parts::QuadMessage& quad) const {
+  if (!quad.draw_end) {
+    const unsigned rop = rops_.owner(quad.x, quad.y);
+    return entries_out[rop].ready(now) ? kNone : static_cast<int>(rop);
+  }
+  for (unsigned rop = 0; rop < rops_.units(); rop++)
+    if (!entries_out[rop].ready(now)) return static_cast<int>(rop);
+  return kNone;
+}
+
 // The quad at the input joins a group and gets its place in the order of its ROP.
 void WorkDistributor::join(Cycle now, Gathered& gathered) {
   const parts::QuadMessage& quad = quads_in.peek(now)->quad;
-  entries_out.send(now, {next_order_, quad.x, quad.y, quad.state, quad.origin, false});
+  const unsigned rop = rops_.owner(quad.x, quad.y);
+  entries_out[rop].send(now, {next_order_[rop], quad.state, quad.origin, false});
   parts::FragmentGroup& group = gathered.group;
   if (!group.quads) group.quads = pools_.group_quads.allocate();
   group.state = quad.state;
   group.origin = quad.origin;
   parts::GroupQuads& quads = *group.quads;
-  quads.order[quads.count] = next_order_++;
+  quads.order[quads.count] = next_order_[rop]++;
   quads.quad[quads.count++] = quads_in.take(now);
   gathered.grown = now;
   gathered.closed = quads.count * 4 == group_lanes_;

@@ -62,15 +62,15 @@ struct WorkDistributorCounters {
 class WorkDistributor final : public engine::Box {
  public:
   // vertex_units: shader units that run vertices; clusters: of those that run fragments, in groups of
-  // group_lanes.
+  // group_lanes; rops: who owns which tile.
   WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned vertex_units, unsigned clusters,
-                  unsigned group_lanes, parts::Pools& pools);
+                  unsigned group_lanes, parts::TileMap rops, parts::Pools& pools);
 
   engine::In<parts::VertexGroup> vertices_in;                    // from the streamer
   engine::In<parts::InterpolatedQuad> quads_in;                  // from the interpolator
   std::vector<engine::Out<parts::VertexGroup>> vertices_out;     // by shader unit
   std::vector<engine::Out<parts::FragmentGroup>> fragments_out;  // by cluster
-  engine::Out<parts::ReorderEntry> entries_out;                  // to the reorder buffer
+  std::vector<engine::Out<parts::ReorderEntry>> entries_out;     // to the reorder buffer of each ROP
 
   WorkDistributorCounters counters;
 
@@ -85,6 +85,7 @@ class WorkDistributor final : public engine::Box {
   std::string why_busy() const override;
 
  private:
+  static constexpr int kNone = -1;
   struct Gathered {
     parts::FragmentGroup group;  // without quads: none is being gathered
     bool closed = false;         // nothing more may join it
@@ -95,6 +96,7 @@ class WorkDistributor final : public engine::Box {
   bool give_vertices(engine::Cycle now);
   bool gather(engine::Cycle now);
   void join(engine::Cycle now, Gathered& gathered);
+  int full_rop(engine::Cycle now, const parts::QuadMessage& quad) const;
   bool close_all();
   bool close_old(engine::Cycle now, bool lacks_quads);
   bool give_fragments(engine::Cycle now);
@@ -108,8 +110,9 @@ class WorkDistributor final : public engine::Box {
   std::unique_ptr<Distribution> vertices_, fragments_;
   std::vector<Gathered> gathered_;
   std::vector<uint32_t> room_;  // of the takers that are being chosen from
-  uint32_t next_order_ = 0;
-  bool lacks_entries_ = false;  // what gather() found
+  parts::TileMap rops_;
+  std::vector<uint32_t> next_order_;  // by ROP
+  int lacks_entries_ = kNone;         // the ROP whose reorder buffer gather() found full
 };
 
 }  // namespace cutaway::boxes
