@@ -13,7 +13,9 @@ namespace cutaway::parts {
 Cache::Cache(const CacheGeometry& geometry)
     : geometry_(geometry),
       sectors_(geometry.line_bytes / kSectorBytes),
-      sets_(geometry.lines / geometry.ways),
+      line_(geometry.line_bytes),
+      set_(geometry.lines / geometry.ways),
+      addresses_(geometry.lines, kNowhere),
       lines_(geometry.lines),
       bytes_(size_t{geometry.lines} * geometry.line_bytes),
       requests_(geometry.write_backs + geometry.line_bytes / kSectorBytes) {
@@ -24,15 +26,15 @@ Cache::Cache(const CacheGeometry& geometry)
 
 uint32_t Cache::set_of(arch::Address address) const {
   // Tiles of one column of a surface are a power of two apart: fold the upper bits in.
-  const uint64_t number = address / geometry_.line_bytes;
-  return static_cast<uint32_t>((number ^ number / sets_ ^ number / sets_ / sets_) % sets_);
+  const uint64_t number = line_.quotient(address), upper = set_.quotient(number);
+  return static_cast<uint32_t>(set_.remainder(number ^ upper ^ set_.quotient(upper)));
 }
 
 uint32_t Cache::line_of(arch::Address address) const {
-  const arch::Address start = address / geometry_.line_bytes * geometry_.line_bytes;
+  const arch::Address start = line_.floor(address);
   const uint32_t first = set_of(address) * geometry_.ways;
   for (uint32_t way = 0; way < geometry_.ways; way++)
-    if (lines_[first + way].address == start) return first + way;
+    if (addresses_[first + way] == start) return first + way;
   return kNone;
 }
 
@@ -41,7 +43,7 @@ uint32_t Cache::victim(uint32_t set) const {
   for (uint32_t i = set * geometry_.ways; i < (set + 1) * geometry_.ways; i++) {
     const Line& line = lines_[i];
     if (line.pins || line.pending) continue;
-    if (!line.resident()) return i;
+    if (addresses_[i] == kNowhere) return i;
     if (best == kNone || line.used < lines_[best].used) best = i;
   }
   return best;
@@ -70,10 +72,10 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
     if (index == kNone) return Outcome::kStall;
     if (room < dirty_sectors(lines_[index]) + static_cast<uint32_t>(std::popcount(fetch)))
       return Outcome::kStall;
-    if (lines_[index].resident()) evicted_ = {lines_[index].address, index, whole(index)};
+    if (addresses_[index] != kNowhere) evicted_ = {addresses_[index], index, whole(index)};
     write_back(index, origin);
     lines_[index] = Line{};
-    lines_[index].address = address / geometry_.line_bytes * geometry_.line_bytes;
+    addresses_[index] = line_.floor(address);
   }
   Line& line = lines_[index];
   uint32_t missing = 0;
@@ -84,7 +86,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   for (uint32_t s = 0; s < sectors_; s++) {
     if (!(missing >> s & 1)) continue;
     requests_.push(
-        {.address = line.address + s * kSectorBytes, .tag = index * sectors_ + s, .origin = origin});
+        {.address = addresses_[index] + s * kSectorBytes, .tag = index * sectors_ + s, .origin = origin});
     awaited_++;
   }
   line.pending |= missing;
@@ -127,7 +129,7 @@ void Cache::write_back(uint32_t index, const Origin& origin) {
   Line& line = lines_[index];
   for (uint32_t s = 0; s < sectors_; s++) {
     if (!line.dirty[s]) continue;
-    MemoryRequest& request = requests_.push({.address = line.address + s * kSectorBytes,
+    MemoryRequest& request = requests_.push({.address = addresses_[index] + s * kSectorBytes,
                                              .tag = index * sectors_ + s,
                                              .write = true,
                                              .mask = line.dirty[s],
@@ -164,10 +166,15 @@ bool Cache::flush(const Origin& origin) {
 }
 
 void Cache::invalidate() {
-  for (Line& line : lines_) {
+  for (size_t i = 0; i < lines_.size(); i++) {
+    Line& line = lines_[i];
     CUTAWAY_CHECK(line.pins == 0 && line.pending == 0);
-    if (dirty_sectors(line)) std::copy(std::begin(line.dirty), std::end(line.dirty), line.valid);
-    else line = Line{};
+    if (dirty_sectors(line)) {
+      std::copy(std::begin(line.dirty), std::end(line.dirty), line.valid);
+    } else {
+      line = Line{};
+      addresses_[i] = kNowhere;
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arch/memory.h"
+#include "base/divisor.h"
 #include "parts/memory_message.h"
 #include "parts/ring.h"
 
@@ -45,7 +46,7 @@ class Cache {
   // Requests to send, oldest first. The box pops what it has sent.
   bool has_request() const { return !requests_.empty(); }
   const MemoryRequest& request() const { return requests_.front(); }
-  void pop_request() { requests_.pop(); }
+  void pop_request() { requests_.drop(); }
   // A read's reply fills its sector, but for bytes written in the meantime. A write's reply counts down.
   void reply(const MemoryReply& reply);
 
@@ -67,7 +68,7 @@ class Cache {
   Evicted take_evicted() { return std::exchange(evicted_, Evicted{}); }
 
   uint32_t line_of(arch::Address address) const;  // kNone: not resident
-  arch::Address address_of(uint32_t line) const { return lines_[line].address; }
+  arch::Address address_of(uint32_t line) const { return addresses_[line]; }
   bool dirty(uint32_t line) const;
   bool whole(uint32_t line) const;  // every byte can be read
   uint32_t lines() const { return static_cast<uint32_t>(lines_.size()); }
@@ -80,13 +81,11 @@ class Cache {
  private:
   static constexpr uint32_t kMaxSectors = 8;
   struct Line {
-    arch::Address address = ~0ull;
     uint64_t used = 0;  // time stamp for the replacement
     uint32_t pins = 0;
     uint32_t pending = 0;              // sectors asked for, bit each
     ByteMask valid[kMaxSectors] = {};  // readable bytes by sector
     ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
-    bool resident() const { return address != ~0ull; }
   };
 
   uint32_t set_of(arch::Address address) const;
@@ -95,7 +94,10 @@ class Cache {
   uint32_t dirty_sectors(const Line& line) const;
 
   CacheGeometry geometry_;
-  uint32_t sectors_, sets_;
+  uint32_t sectors_;
+  Divisor line_, set_;  // bytes of a line, sets
+  static constexpr arch::Address kNowhere = ~0ull;
+  std::vector<arch::Address> addresses_;  // by line: all of a set are looked at together
   std::vector<Line> lines_;
   std::vector<std::byte> bytes_;
   Ring<MemoryRequest> requests_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,22 +31,35 @@ class Ring {
   T& operator[](uint32_t i) { return slots_[index(i)]; }  // 0 is the front
   const T& operator[](uint32_t i) const { return slots_[index(i)]; }
 
-  T& push(T value = T{}) {
-    CUTAWAY_CHECK(!full());
-    T& slot = slots_[index(size_++)];
-    slot = std::move(value);
+  // As T{} makes it.
+  T& push() {
+    T& slot = next();
+    if constexpr (kPlain) slot = T{};
     return slot;
   }
+  T& push(const T& value) { return next() = value; }
+  T& push(T&& value) { return next() = std::move(value); }
   T pop() {
     CUTAWAY_CHECK(!empty());
     T value = std::move(slots_[head_]);
-    slots_[head_] = T{};
+    drop();
+    return value;
+  }
+  void drop() {
+    CUTAWAY_CHECK(!empty());
+    if constexpr (!kPlain) slots_[head_] = T{};
     head_ = index(1);
     size_--;
-    return value;
   }
 
  private:
+  // Holds nothing that must be let go of when it leaves.
+  static constexpr bool kPlain = std::is_trivially_copyable_v<T>;
+
+  T& next() {
+    CUTAWAY_CHECK(!full());
+    return slots_[index(size_++)];
+  }
   uint32_t index(uint32_t i) const {
     const uint32_t at = head_ + i;
     return at >= slots_.size() ? at - static_cast<uint32_t>(slots_.size()) : at;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/divisor.h"
 #include "base/error.h"
 
 namespace cutaway::parts {
@@ -18,17 +19,19 @@ class TileMap {
  public:
   // tile: pixels a side, a power of two from 8 on, so that all of an 8×8 tile belongs to one unit.
   explicit TileMap(unsigned units = 1, unsigned tile = 8, std::vector<unsigned> shifts = {})
-      : units_(units), bits_(std::countr_zero(tile)), shift_(std::move(shifts)) {
+      : units_(units), count_(units), bits_(std::countr_zero(tile)), shift_(std::move(shifts)) {
     CUTAWAY_CHECK(units && tile >= 8 && std::has_single_bit(tile));
-    if (!shift_.empty()) return;
-    shift_.resize(units);
-    std::iota(shift_.begin(), shift_.end(), 0u);
+    if (shift_.empty()) {
+      shift_.resize(units);
+      std::iota(shift_.begin(), shift_.end(), 0u);
+    }
+    rows_ = Divisor(shift_.size());
   }
 
   // Of a pixel, which lies on the screen.
   unsigned owner(int32_t x, int32_t y) const {
     const uint32_t column = static_cast<uint32_t>(x) >> bits_, row = static_cast<uint32_t>(y) >> bits_;
-    return (column + shift_[row % static_cast<uint32_t>(shift_.size())]) % units_;
+    return static_cast<unsigned>(count_.remainder(column + shift_[rows_.remainder(row)]));
   }
   // Of all tiles that hold a pixel of [x0, x1) × [y0, y1), which is not empty: a bit for each unit.
   uint32_t owners(int32_t x0, int32_t y0, int32_t x1, int32_t y1) const {
@@ -46,6 +49,7 @@ class TileMap {
 
  private:
   unsigned units_;
+  Divisor count_, rows_;  // units, shifts
   int bits_;
   std::vector<unsigned> shift_;  // by row of tiles, repeated
 };

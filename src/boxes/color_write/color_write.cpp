@@ -115,13 +115,13 @@ bool ColorWrite::finish(Cycle now) {
   if (oldest.quad.quad.draw_end) {
     if (!draw_done.ready(now)) return false;
     draw_done.send(now, {oldest.quad.quad.origin.draw, std::exchange(samples_, 0) + oldest.quad.samples});
-    jobs_.pop();
+    jobs_.drop();
     return true;
   }
   if (!oldest.access.acquired() || (oldest.fetches && !oldest.access.ready(cache_))) return false;
   write(oldest);
   oldest.access.release(cache_);
-  jobs_.pop();
+  jobs_.drop();
   return true;
 }
 

@@ -23,7 +23,7 @@ void PacketStream::call(const arch::CallPacket& packet) {
 
 // Forgets what was fetched ahead. Replies that are still on their way no longer find their tag.
 void PacketStream::redirect() {
-  while (!sectors_.empty()) sectors_.pop();
+  while (!sectors_.empty()) sectors_.drop();
   fetch_ = cursor_.next() / kSectorBytes * kSectorBytes;
 }
 
@@ -56,7 +56,7 @@ bool PacketStream::take_word() {
   if (packet_.empty()) packet_address_ = cursor_.next(), header_mapped_ = sectors_.front().mapped;
   packet_.push_back(word);
   cursor_.take(1);
-  if (cursor_.next() % kSectorBytes == 0) sectors_.pop();
+  if (cursor_.next() % kSectorBytes == 0) sectors_.drop();
   return true;
 }
 

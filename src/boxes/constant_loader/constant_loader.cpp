@@ -44,7 +44,7 @@ bool ConstantLoader::ask(Cycle now) {
   counters.bytes += bytes;
   done_ += bytes;
   if (read.block.last) {
-    commands_.pop();
+    commands_.drop();
     done_ = 0;
   }
   return true;

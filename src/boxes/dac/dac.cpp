@@ -85,7 +85,7 @@ bool Dac::take_reply(Cycle now) {
     tile.missing--;
     read.bytes = 0;
   }
-  while (!reads_.empty() && reads_.front().bytes == 0) reads_.pop();
+  while (!reads_.empty() && reads_.front().bytes == 0) reads_.drop();
   memory_in.drop(now);
   return true;
 }
@@ -98,7 +98,7 @@ bool Dac::finish(Cycle now) {
   };
   while (!tiles_.empty() && whole()) {
     func::finish_scanout(view_, tiles_.front().plan, tiles_.front().bytes.data(), picture_);
-    tiles_.pop();
+    tiles_.drop();
     progress = true;
   }
   if (!active_ || !tiles_.empty() || row_ < func::scanout_rows(view_) || !done_out.ready(now))

@@ -42,7 +42,7 @@ bool Interpolator::send(Cycle now) {
   bool progress = false;
   while (!entries_.empty() && entries_.front().ready <= now && quads_out.ready(now)) {
     quads_out.send(now, std::move(entries_.front().quad));
-    entries_.pop();
+    entries_.drop();
     progress = true;
   }
   return progress;

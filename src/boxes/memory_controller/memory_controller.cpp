@@ -15,6 +15,8 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       replies(clients),
       client_counters(clients),
       spec_(spec),
+      interleave_(spec.interleave),
+      channel_count_(spec.channels),
       memory_(memory),
       channels_(spec.channels),
       queues_(size_t{clients} * spec.channels),
@@ -74,19 +76,21 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   if (channel.free > now || !channel.waiting) return false;
   const unsigned client = channel.scheduler->pick();
   if (replies_[client].full()) return false;
-  const parts::MemoryRequest request = queue(client, index).pop();
-  channel.waiting--;
-  channel.scheduler->served(client, request.write, front(client, index));
+  const parts::MemoryRequest& request = queue(client, index).front();
+  const bool write = request.write;
   Cycle start = now;
-  if (request.write != channel.wrote) {
-    const unsigned turn = request.write ? spec_.read_to_write : spec_.write_to_read;
+  if (write != channel.wrote) {
+    const unsigned turn = write ? spec_.read_to_write : spec_.write_to_read;
     start = std::max(start, channel.free + turn);
   }
   const Cycle cycles = (parts::kSectorBytes + spec_.bytes_per_cycle - 1) / spec_.bytes_per_cycle;
   channel.free = start + cycles;
-  channel.wrote = request.write;
+  channel.wrote = write;
   channel_busy += cycles;
   transfer(request, client, channel.free + spec_.latency);
+  queue(client, index).drop();
+  channel.waiting--;
+  channel.scheduler->served(client, write, front(client, index));
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "arch/memory.h"
 #include "base/counter.h"
+#include "base/divisor.h"
 #include "base/field.h"
 #include "boxes/memory_controller/channel_scheduler.h"
 #include "engine/box.h"
@@ -108,7 +109,7 @@ class MemoryController final : public engine::Box {
     return queues_[client * spec_.channels + channel];
   }
   unsigned channel_of(arch::Address address) const {
-    return static_cast<unsigned>(address / spec_.interleave) % spec_.channels;
+    return static_cast<unsigned>(channel_count_.remainder(interleave_.quotient(address)));
   }
   bool accept(engine::Cycle now, unsigned client);
   bool serve(engine::Cycle now, unsigned channel);
@@ -117,6 +118,7 @@ class MemoryController final : public engine::Box {
   void transfer(const parts::MemoryRequest& request, unsigned client, engine::Cycle ready);
 
   MemoryControllerSpec spec_;
+  Divisor interleave_, channel_count_;
   arch::Memory& memory_;
   std::vector<Channel> channels_;
   std::vector<parts::Ring<parts::MemoryRequest>> queues_;

@@ -36,7 +36,7 @@ bool ShaderUnit::retire(Cycle now, Output output) {
   }
   if (done) {
     release(now, group);
-    order.pop();
+    order.drop();
   }
   return true;
 }

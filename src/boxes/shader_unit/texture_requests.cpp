@@ -45,7 +45,7 @@ bool ShaderUnit::send_texture(Cycle now) {
   Group& group = groups_[texture_order_.front()];
   texture_out.send(now, {make_job(group, static_cast<uint32_t>(std::countr_zero(group.texture_to_send)))});
   group.texture_to_send &= static_cast<uint16_t>(group.texture_to_send - 1);
-  if (!group.texture_to_send) texture_order_.pop();
+  if (!group.texture_to_send) texture_order_.drop();
   return true;
 }
 

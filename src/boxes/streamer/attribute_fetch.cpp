@@ -101,7 +101,7 @@ AttributeFetch::Delivery AttributeFetch::deliver() {
     }
     if (fetch.missing == 0) {
       lanes_done_++;
-      fetches_.pop();
+      fetches_.drop();
       done.progress = true;
     }
   }

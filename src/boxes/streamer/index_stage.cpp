@@ -14,7 +14,7 @@ void IndexStage::start(const parts::DrawCommand& command) {
 }
 
 void IndexStage::start_instance() {
-  while (!sectors_.empty()) sectors_.pop();
+  while (!sectors_.empty()) sectors_.drop();
   fetch_ = fetch_end_ = 0;
   if (!command_.draw.indexed || instance_ >= command_.draw.instances || command_.draw.count == 0) return;
   const uint64_t bytes = func::index_bytes(assembly().index_type);
@@ -96,7 +96,7 @@ void IndexStage::drop_used_sectors() {
   const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{command_.draw.first} + position_);
   if (position_ == command_.draw.count || !plan.in_bounds ||
       plan.address >= sectors_.front().address + kSectorBytes)
-    sectors_.pop();
+    sectors_.drop();
 }
 
 }  // namespace cutaway::boxes

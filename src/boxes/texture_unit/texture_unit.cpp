@@ -15,6 +15,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const pa
       memory_in(slices.units),
       spec_(spec),
       slices_(slices),
+      line_(spec.line_bytes),
       cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8}),
       jobs_(spec.queue),
       samples_(spec.sample_queue) {}
@@ -172,7 +173,7 @@ void TextureUnit::make_sample(const Job& job, uint32_t number, Sample& sample) c
 
 void TextureUnit::touch(Sample& sample, arch::Address address, uint32_t bytes) const {
   for (arch::Address at = address / kSectorBytes * kSectorBytes; at < address + bytes; at += kSectorBytes) {
-    const arch::Address start = at / spec_.line_bytes * spec_.line_bytes;
+    const arch::Address start = line_.floor(at);
     uint8_t i = 0;
     while (i < sample.lines && sample.address[i] != start) i++;
     if (i == sample.lines) {
@@ -205,7 +206,7 @@ bool TextureUnit::there(const Sample& sample) const {
 }
 
 const std::byte* TextureUnit::bytes_at(const Sample& sample, arch::Address address) const {
-  const arch::Address start = address / spec_.line_bytes * spec_.line_bytes;
+  const arch::Address start = line_.floor(address);
   uint8_t i = 0;
   while (sample.address[i] != start) i++;
   return cache_.data(sample.line[i]) + (address - start);
@@ -218,7 +219,7 @@ bool TextureUnit::filter(Cycle now) {
   finish_sample(job, sample);
   for (uint8_t i = 0; i < sample.lines; i++) cache_.unpin(sample.line[i]);
   if (--job.samples_left == 0) job.ready = now + spec_.filter_latency;
-  samples_.pop();
+  samples_.drop();
   return true;
 }
 
@@ -238,7 +239,7 @@ void TextureUnit::finish_sample(Job& job, const Sample& sample) {
     if (!sample.footprint.in_memory(i)) continue;
     const arch::Address address = sample.footprint.address(i);
     counters.texels++;
-    if (address % spec_.line_bytes + bytes <= spec_.line_bytes) {
+    if (line_.remainder(address) + bytes <= spec_.line_bytes) {
       texel[i] = bytes_at(sample, address);
       continue;
     }
@@ -257,7 +258,7 @@ bool TextureUnit::reply(Cycle now) {
   if (!oldest.is_load) func::finish_texture(view(oldest), oldest.plan, oldest.accumulators, oldest.result);
   std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
   jobs_out.send(now, {std::move(oldest.job)});
-  jobs_.pop();
+  jobs_.drop();
   first_job_++;
   if (looking_up_) looking_up_--;
   return true;

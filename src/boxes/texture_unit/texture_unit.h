@@ -125,6 +125,7 @@ class TextureUnit final : public engine::Box {
 
   TextureUnitSpec spec_;
   parts::Interleave slices_;
+  Divisor line_;  // bytes of one
   parts::Cache cache_;
   unsigned reply_turn_ = 0;  // slice to look at first
   parts::Ring<Job> jobs_;

@@ -238,7 +238,7 @@ bool ZStencil::send_early(Cycle now) {
       quads_out.send(now, std::move(oldest.quad));
       sent = true;
     }
-    early_.pop();
+    early_.drop();
     early_tested_--;
     progress = true;
   }
@@ -306,7 +306,7 @@ bool ZStencil::finish_late(Cycle now, bool& alu) {
     oldest.quad.samples = std::exchange(samples_, 0);
   }
   if (oldest.last && (quad.mask || quad.draw_end)) late_out.send(now, std::move(oldest.quad));
-  late_.pop();
+  late_.drop();
   return true;
 }
 
