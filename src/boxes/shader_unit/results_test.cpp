@@ -1,10 +1,48 @@
-// Where the results of groups go.
+// How the results of groups leave, and where they go.
 #include "boxes/shader_unit/bench_for_test.h"
 
 namespace cutaway::boxes {
 namespace {
 
 using namespace shader_unit_test_bench;
+
+TEST(ShaderUnitResults, VerticesLeaveOneLanePerCycle) {
+  for (uint32_t width : {2u, 4u, 32u, 64u}) {
+    ShaderUnitSpec spec;
+    spec.group_lanes = spec.simd_lanes = width;
+    spec.threads = 28 * width;
+    Bench bench(spec);
+    auto state = program("MOV o0, c0\nEND\n", width);
+    for (int i = 0; i < 8; i++) bench.send_vertices(*state, width - 1);
+    bench.sim.run(bench.clock, 600);
+    ASSERT_EQ(bench.streamer.received.size(), 8u);
+    EXPECT_EQ(bench.streamer.received[7].first - bench.streamer.received[6].first, width - 1);
+    const ShadedVertices& shaded = bench.streamer.received[0].second;
+    EXPECT_EQ(shaded.lanes, width - 1);
+    for (uint32_t lane = 0; lane < shaded.lanes; lane++) {
+      EXPECT_EQ(shaded.vertices->slot[lane], lane + 3);
+      EXPECT_EQ(shaded.vertices->shaded[lane]->output[0][1], 100 + lane);
+    }
+  }
+}
+
+TEST(ShaderUnitResults, QuadsOfAGroupLeaveOnePerCycleWithoutWhatWasKilled) {
+  ShaderUnitSpec spec;
+  spec.group_lanes = 16;
+  Bench bench(spec);
+  auto state = program("MOV o0, c0\nKIL c0.x\nEND\n", 16), kept = program("MOV o0, c0\nEND\n", 16);
+  state->stage[arch::Stage::kFragment].constants[0][0] = ~0u;
+  bench.send(*kept, 0, 3, 0b0111);
+  bench.send(*state, 3, 1);
+  bench.sim.run(bench.clock, 100);
+  ASSERT_EQ(bench.buffer.received.size(), 4u);
+  for (uint32_t i = 0; i < 4; i++) {
+    EXPECT_EQ(bench.buffer.received[i].second.order, i);
+    EXPECT_EQ(bench.buffer.received[i].second.quad.mask, i == 3 ? 0 : 0b0111);
+  }
+  EXPECT_EQ(bench.buffer.received[2].first - bench.buffer.received[0].first, 2u);
+  EXPECT_EQ(bench.unit.counters.fragments_killed, 4u);
+}
 
 // Quads go to the ROP that owns their tile; one that finds no room holds up those of its group behind it.
 TEST(ShaderUnitResults, AQuadGoesToTheRopThatOwnsItsTile) {
