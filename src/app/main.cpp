@@ -41,8 +41,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A file that may not grow is an error like a full disk. A handler, unlike SIG_IGN, is not handed on to
-  // programs.
+  // A file that may not grow is an error like a full disk. A handler, unlike SIG_IGN, is
+  // not handed on to programs.
   std::signal(SIGXFSZ, [](int) {});
   try {
     return run(argc, argv);

@@ -45,8 +45,8 @@ struct CaptureOutcome {
 // started, the driver or Xvfb is missing.
 CaptureOutcome capture_program(const CaptureRequest& request);
 
-// The driver's manifest: beside the command (build tree) or where `cmake --install` puts it. UserError if
-// neither.
+// The driver's manifest: beside the command (build tree) or where `cmake --install` puts
+// it. UserError if neither.
 std::string driver_manifest();
 
 }  // namespace cutaway::app

@@ -11,8 +11,8 @@ inline std::string counted(uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-// The text with control characters written out (\n, \x1b), so that names from files and command lines stay on
-// their line.
+// The text with control characters written out (\n, \x1b), so that names from files and command
+// lines stay on their line.
 inline std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {

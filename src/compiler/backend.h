@@ -23,8 +23,8 @@ void legalize(Ir& ir);
 // Replaces phis by moves at the ends of their predecessors into the phi itself, and a move out of it.
 void lower_phis(Ir& ir);
 
-// Half-open spans of program positions, sorted. Instruction k of the program reads at 2k and writes at 2k
-// + 1.
+// Half-open spans of program positions, sorted. Instruction k of the program reads
+// at 2k and writes at 2k + 1.
 using Ranges = std::vector<std::pair<uint32_t, uint32_t>>;
 bool overlap(const Ranges& a, const Ranges& b);  // fastest where a has more spans
 void unite(Ranges& a, const Ranges& b);          // adds b's spans to a's

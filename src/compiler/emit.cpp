@@ -239,8 +239,8 @@ class Emitter {
     }
   }
 
-  // Lanes of one move happen at once: parts that read the register they all write go before it is
-  // overwritten.
+  // Lanes of one move happen at once: parts that read the register they all write go
+  // before it is overwritten.
   template <class Parts>
   void order_moves(Parts& parts) {
     std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) {

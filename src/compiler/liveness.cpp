@@ -8,8 +8,8 @@ namespace cutaway::compiler {
 
 bool overlap(const Ranges& a, const Ranges& b) {
   if (a.empty() || b.empty()) return false;
-  // What of `a` ends before `b` starts is skipped: registers are busy in far more spans than a value lives
-  // in.
+  // What of `a` ends before `b` starts is skipped: registers are busy in far more
+  // spans than a value lives in.
   const auto ends_before = [](const auto& range, uint32_t at) { return range.second <= at; };
   size_t i = std::lower_bound(a.begin(), a.end(), b[0].first, ends_before) - a.begin(), j = 0;
   while (i < a.size() && j < b.size()) {
@@ -89,7 +89,7 @@ Liveness liveness(const Ir& ir) {
         }
     };
     for (const Use& use : uses[lane]) {
-      if (use.block == home && use.at > born) {
+      if (use.block == home) {
         ranges.push_back({born, use.at});
         continue;
       }

@@ -6,8 +6,8 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/samples.h"
 
-// What the input registers of a fragment program hold that are no interpolants, for the four lanes of a quad:
-// [component][lane].
+// What the input registers of a fragment program hold that are no interpolants, for the four lanes of
+// a quad: [component][lane].
 namespace cutaway::draw {
 
 using QuadInput = uint32_t[4][4];

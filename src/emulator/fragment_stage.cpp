@@ -57,7 +57,7 @@ void FragmentStage::begin(const State& state, QueryCounters& counters) {
       d.targets.push_back(
           {i, d.target[i], d.target_view[i], d.target_view[i].tiled && func::can_blend_wide(d.target[i])});
   choose_components();
-  one_worker_ = static_cast<bool>(on_pixel) || sees_an_order();
+  one_worker_ = static_cast<bool>(on_pixel) || depends_on_order();
   workers_[0]->on_pixel = on_pixel;
   batch_.clear();
 }
@@ -83,8 +83,8 @@ void FragmentStage::choose_components() {
     }
 }
 
-// A draw whose program reads its own targets, or writes memory itself, sees an order.
-bool FragmentStage::sees_an_order() const {
+// Of a draw whose program reads its own targets, or writes memory itself.
+bool FragmentStage::depends_on_order() const {
   if (!draw_.shades) return false;
   const auto overlaps = [](const arch::Surface& a, const arch::Surface& b) {
     const uint64_t first = a.address, second = b.address;

@@ -33,7 +33,7 @@ class FragmentStage {
                            uint32_t part, func::Primitive& primitive);
   void add(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
   void choose_components();
-  bool sees_an_order() const;
+  bool depends_on_order() const;
   void sort(uint32_t primitive);
   void flush();
   void draw_regions(RegionStage& stage);

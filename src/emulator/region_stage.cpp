@@ -31,11 +31,11 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
   statistics_ = {}, counters_ = {};
   stopped_ = false;
   core_.note_reads = static_cast<bool>(on_pixel);
-  choose_ways();
+  select_fast_paths();
 }
 
 // What the draw's state lets the tiles leave out or do together.
-void RegionStage::choose_ways() {
+void RegionStage::select_fast_paths() {
   const FragmentDraw& draw = *draw_;
   tests_tiles_ = draw.samples == 1 && !on_pixel &&
                  (!draw.tests_early() || (draw.depth_view.tiled && func::can_test_wide(draw.depth)));

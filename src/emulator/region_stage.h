@@ -50,7 +50,7 @@ class RegionStage {
   };
 
   const func::Primitive& primitive_of(const Quad& quad) const { return batch_->primitives[quad.number]; }
-  void choose_ways();
+  void select_fast_paths();
   void rasterize(uint32_t number, int32_t x, int32_t y);
   // region_tile.cpp: masks of tiles have a pixel's bit in quad order (func/raster/coverage.h)
   void tile(int32_t x, int32_t y);

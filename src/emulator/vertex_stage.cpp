@@ -110,8 +110,8 @@ void VertexStage::shade_batch() {
   meter_.step(steps);
 }
 
-// Groups are given out in order, so that none before one that stops the GPU is left out. Each may take
-// `steps_left` steps.
+// Groups are given out in order, so that none before one that stops the GPU is left out. Each
+// may take `steps_left` steps.
 void VertexStage::shade_groups(Worker& worker, uint64_t steps_left) {
   worker.statistics = {};
   worker.steps = 0, worker.stopped_at = kNone;

@@ -12,8 +12,8 @@
 namespace cutaway::emulator {
 namespace {
 
-// Waits until the value is another. Jobs follow each other within microseconds, so it looks a while before it
-// sleeps.
+// Waits until the value is another. Jobs follow each other within microseconds, so it looks
+// a while before it sleeps.
 uint32_t wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) {
   constexpr int kLooks = 2000;
   for (int i = 0; i < kLooks; i++) {

@@ -11,8 +11,8 @@ namespace cutaway::engine {
 class Box;
 class WireBase;
 
-// An end of a wire, a member of its box. It stays where it is: a vector of ports gets its size when it is
-// made.
+// An end of a wire, a member of its box. It stays where it is: a vector of ports gets
+// its size when it is made.
 class Port {
  public:
   Port(const Port&) = delete;

@@ -38,8 +38,8 @@ class Simulator {
   // Periods are integers in one unit for all domains: see periods_of().
   Domain& add_domain(std::string name, uint64_t period);
 
-  // Makes a box, B(arguments...). Where it has a member `counters` with declared fields, they go into the
-  // table.
+  // Makes a box, B(arguments...). Where it has a member `counters` with declared
+  // fields, they go into the table.
   template <class B, class... Args>
   B& add(Domain& domain, Args&&... arguments) {
     auto box = std::make_unique<B>(std::forward<Args>(arguments)...);
@@ -61,8 +61,8 @@ class Simulator {
   // UserError, with the path, for specs of 0; InternalError for the rest. Called once.
   void elaborate();
 
-  // The next instant at which a clock has an edge: all clocks that have one there advance, then their boxes
-  // tick.
+  // The next instant at which a clock has an edge: all clocks that have one there
+  // advance, then their boxes tick.
   void step();
   // `cycles` of `domain`. DeadlockError if boxes with work make no progress.
   void run(Domain& domain, Cycle cycles);

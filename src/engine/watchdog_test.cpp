@@ -190,9 +190,9 @@ class Asker final : public Box {
   bool asked_ = false;
 };
 
-// An asker in a fast clock, a relay in one 1000 times slower, wires of 64 cycles between them: of the fast
-// clock 64,000 pass on each way. Another box waits until all is answered for work that the asker's neighbour
-// gives.
+// An asker in a fast clock, a relay in one 1000 times slower, wires of 64 cycles between them: of
+// the fast clock 64,000 pass on each way. Another box waits until all is answered for work that
+// the asker's neighbour gives.
 struct SlowWires {
   Simulator sim{{.watchdog_cycles = 100}};
   Domain &fast = sim.add_domain("fast", 1), &slow = sim.add_domain("slow", 1000);

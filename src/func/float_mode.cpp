@@ -5,8 +5,8 @@
 namespace cutaway::func {
 namespace {
 
-// MXCSR: flush to zero (15), denormals are zero (6), all exceptions masked (7 to 12), round to nearest (13,
-// 14).
+// MXCSR: flush to zero (15), denormals are zero (6), all exceptions masked (7 to 12),
+// round to nearest (13, 14).
 constexpr uint32_t kMode = 1u << 15 | 1u << 6 | 0x3fu << 7;
 constexpr uint32_t kStickyFlags = 0x3f;
 

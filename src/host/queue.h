@@ -42,8 +42,8 @@ struct Work {
 // the same stream. Safe from any thread.
 class Queue {
  public:
-  // on_loss: called once, on the queue's thread, with a line that says why the GPU is lost; nobody else knows
-  // by then.
+  // on_loss: called once, on the queue's thread, with a line that says why the GPU is lost;
+  // nobody else knows by then.
   explicit Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string& why)> on_loss);
   ~Queue();  // work that has been pushed still runs, unless the GPU is lost
   Queue(const Queue&) = delete;

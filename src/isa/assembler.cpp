@@ -133,8 +133,8 @@ class LineParser {
 
   void parse_sources(Instruction& i) {
     for (uint32_t n = 0; n < info(i.op).sources; ++n) i.src[n] = source(source_type(i.op, n));
-    // A further source stands before the slots for depth comparison with a cube array and for the offsets of
-    // a gather.
+    // A further source stands before the slots for depth comparison with a cube array and
+    // for the offsets of a gather.
     if (info(i.op).sources == 1 && may_compare(i.op)) {
       const size_t before = at_;
       if (accept(',')) {

@@ -106,15 +106,15 @@ EncodedInstruction encode(const Instruction& instruction);
 // that names an unknown operation, a register out of its file or a reserved bit.
 bool decode(const EncodedInstruction& words, Instruction& instruction, std::string& error);
 
-// Decodes and checks a whole program: every instruction, nesting of flow instructions and their targets, an
-// END at the end, at most arch::kInstructions, registers within `temporaries`. False with one line in
-// `error`.
+// Decodes and checks a whole program: every instruction, nesting of flow instructions and their
+// targets, an END at the end, at most arch::kInstructions, registers within `temporaries`. False
+// with one line in `error`.
 bool decode_program(const std::vector<EncodedInstruction>& words, uint32_t temporaries,
                     std::vector<Instruction>& program, std::string& error);
 
-// "MAD_SAT r1.xyz, i0, -c4.x, |r2|" and back: docs/isa.md "Assembly". The assembler's errors are UserErrors
-// with line and column. It fills in the targets that the text leaves out (flow.h has the same for code
-// generators).
+// "MAD_SAT r1.xyz, i0, -c4.x, |r2|" and back: docs/isa.md "Assembly". The assembler's errors are
+// UserErrors with line and column. It fills in the targets that the text leaves out (flow.h has the
+// same for code generators).
 std::string disassemble(const Instruction& instruction);
 std::string disassemble(const std::vector<Instruction>& program);  // with numbers and indentation
 std::vector<Instruction> assemble(std::string_view text);

@@ -117,8 +117,8 @@ constexpr uint32_t source_count(const Instruction& i) {
   return n < 2 && may_compare(i.op) && i.access.shadow && i.access.dim == TextureDim::kCubeArray ? 2 : n;
 }
 
-// Operations whose result is one value, computed from component x of each source, in every component of the
-// mask.
+// Operations whose result is one value, computed from component x of each source, in
+// every component of the mask.
 constexpr bool is_scalar(Opcode op) { return info(op).op_class == OpClass::kScalar; }
 
 // How many components of a source an instruction needs: bit 0 x … bit 3 w, before the swizzle.

@@ -30,7 +30,7 @@ B* Machine::Units::make(const std::string& name, Arguments&&... arguments) {
 }
 
 template <class B>
-void Machine::Units::obeys(B& box, uint32_t caches) {
+void Machine::Units::connect_control(B& box, uint32_t caches) {
   boxes::CommandProcessor::ControlPort& port = command_processor->add_control(caches);
   simulator.connect(port.out, box.control_in, kOrder);
   simulator.connect(box.control_out, port.in, kOrder);
@@ -54,8 +54,8 @@ void Machine::Units::make_boxes() {
   make_dac();
   for (unsigned i = 0; i < config.rop.units; i++) make_reorder_buffer(i);
   for (unsigned i = 0; i < config.rop.units; i++) make_rop(i);
-  for (boxes::ZStencil* box : z_stencil) obeys(*box, arch::kCacheDepth);
-  for (boxes::ColorWrite* box : color_write) obeys(*box, arch::kCacheColor);
+  for (boxes::ZStencil* box : z_stencil) connect_control(*box, arch::kCacheDepth);
+  for (boxes::ColorWrite* box : color_write) connect_control(*box, arch::kCacheColor);
   for (Class& c : classes) make_shaders(c);
   for (Class& c : classes)
     for (unsigned i = 0; i < c.shader->topology.units / c.shader->topology.units_per_texture; i++)
@@ -94,7 +94,7 @@ void Machine::Units::make_streamer() {
                                    shader.unit.group_lanes, pools);
   client("streamer_index", streamer->index_memory_out, streamer->index_memory_in);
   client("streamer_vertex", streamer->memory_out, streamer->memory_in);
-  obeys(*streamer, arch::kCacheVertex);
+  connect_control(*streamer, arch::kCacheVertex);
   simulator.connect(command_processor->draw_out, streamer->draws_in, {1, 1, 4});
 }
 
@@ -125,7 +125,7 @@ void Machine::Units::make_rasteriser(unsigned i) {
 
   auto* hz = hierarchical_z.emplace_back(make<boxes::HierarchicalZ>(
       fmt::format("hierarchical_z{}", i), config.hierarchical_z, config.rop.tile_map()));
-  obeys(*hz, arch::kCacheDepth);
+  connect_control(*hz, arch::kCacheDepth);
   simulator.connect(fragments->tiles_out, hz->tiles_in,
                     queue_behind(w.fragment_generation_latency, w.hierarchical_z_queue,
                                  config.fragment_generation.tiles_per_cycle));
@@ -236,7 +236,7 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
       fmt::format("texture{}", number), config.texture, config.texture_cache.interleaved()));
   if (!config.texture_cache.slices)
     client(fmt::format("texture{}", number), sampler->memory_out[0], sampler->memory_in[0]);
-  obeys(*sampler, arch::kCacheTexture);
+  connect_control(*sampler, arch::kCacheTexture);
   const unsigned sharers = c.shader->topology.units_per_texture;
   if (sharers == 1) {
     simulator.connect(c.units[i]->texture_out, sampler->jobs_in, {1, 1, 4});
@@ -260,7 +260,7 @@ void Machine::Units::make_texture_cache(unsigned slice) {
   auto* cache = texture_cache.emplace_back(
       make<boxes::TextureCache>(name, config.texture_cache, slice, static_cast<unsigned>(texture.size())));
   client(name, cache->memory_out, cache->memory_in);
-  obeys(*cache, arch::kCacheTexture);
+  connect_control(*cache, arch::kCacheTexture);
   for (size_t i = 0; i < texture.size(); i++) {
     simulator.connect(texture[i]->memory_out[slice], cache->requests_in[i],
                       queue_behind(1, config.texture_cache.queue));

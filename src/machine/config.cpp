@@ -62,8 +62,8 @@ std::string text_of(const toml::node& node) {
   return "";
 }
 
-// As parameters that are lists are written: with commas between. "" where it is no list of whole numbers or
-// of names.
+// As parameters that are lists are written: with commas between. "" where it is no list of
+// whole numbers or of names.
 std::string text_of_list(const toml::node& node) {
   std::string text;
   if (!node.is_array()) return "";
@@ -262,8 +262,7 @@ std::vector<const char*> untimed() {
   return {
       "the host: doorbell, fences, and what the driver writes into GPU memory between submissions",
       "the state of a draw: units take it along with the draw's number, without a bus; how many versions "
-      "there "
-      "may be is command_processor.state_versions",
+      "there may be is command_processor.state_versions",
       "spreading a loaded program or constants over the shader units; reading them from memory does cost "
       "time",
       "opening every entry of the hierarchical Z buffer",

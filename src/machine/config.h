@@ -155,8 +155,8 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
 // What a real chip spends time on and this machine does not: a line each.
 std::vector<const char*> untimed();
 
-// Rules that concern several parameters, or multiples. UserError naming the parameter. load_config() includes
-// it.
+// Rules that concern several parameters, or multiples. UserError naming the parameter.
+// load_config() includes it.
 void check_rules(const Config& config);
 
 struct PresetInfo {

@@ -70,8 +70,8 @@ struct Machine::Units {
 
   void make_clocks();
   void make_boxes();
-  // composition.cpp: a unit, its place in memory's clients, its obedience to flushes and invalidates, its
-  // wires.
+  // composition.cpp: a unit, its place in the clients of memory, its wires of flushes
+  // and invalidates, its other wires.
   void make_command_processor();
   void make_constant_loader();
   void make_copy_engine();
@@ -96,9 +96,9 @@ struct Machine::Units {
   // The next client of memory, by order of calls.
   void client(std::string name, engine::Out<parts::MemoryRequest>& requests,
               engine::In<parts::MemoryReply>& replies);
-  // caches: arch::CacheBits that the box holds.
+  // The wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
   template <class B>
-  void obeys(B& box, uint32_t caches);
+  void connect_control(B& box, uint32_t caches);
 
   std::vector<ClientPorts> client_ports_;  // in the order of `clients`
 };

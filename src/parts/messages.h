@@ -58,7 +58,7 @@ struct QueryValue {
 // Orders to caches and engines outside the flow of draws, sent when the units are drained; each is answered
 // by a ControlDone with the same kind.
 struct Control {
-  enum class Kind : uint8_t { kFlush, kInvalidate, kStartFrame } kind = Kind::kFlush;
+  enum class Kind : uint8_t { kFlush, kInvalidate } kind = Kind::kFlush;
   Origin origin;
 };
 struct ControlDone {

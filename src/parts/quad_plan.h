@@ -7,8 +7,8 @@
 
 namespace cutaway::parts {
 
-// Where the pixels of a quad lie in the lines of a cache: one line if the target is tiled, at most two if
-// linear.
+// Where the pixels of a quad lie in the lines of a cache: one line if the target is
+// tiled, at most two if linear.
 struct QuadPlan {
   struct Piece {
     arch::Address address = 0;  // of the line

@@ -32,9 +32,9 @@ class FrameClock {
 
   machine::Machine& machine() { return *machine_; }
   const arch::Memory& memory() const { return machine_->memory(0); }
-  // The next frame. Its figures count from the end of the one before, but for statistics_hash, which is of
-  // all since the machine was made. UserError: the machine stopped at something that it does not support.
-  // DeadlockError.
+  // The next frame. Its figures count from the end of the one before, but for statistics_hash, which
+  // is of all since the machine was made. UserError: the machine stopped at something that it does
+  // not support. DeadlockError.
   ClockedFrame run(const capture::Reader& reader, uint64_t frame);
 
  private:

@@ -37,11 +37,11 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   clock.on_progress = [&](uint64_t cycles) { channel.progress(cycles); };
   FrameClock clocked(options.config, starts.front().memory, clock);
   for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before);
-  const bool led_astray = options.verify && warmup && clocked.memory().hash() != start.hash();
+  const bool warmup_diverged = options.verify && warmup && clocked.memory().hash() != start.hash();
   ClockedFrame result = clocked.run(seeker.reader(), frame);
   SimulatedFrame simulated{std::move(result.figures), std::move(result.picture), ""};
   if (!options.verify) return simulated;
-  if (led_astray) {
+  if (warmup_diverged) {
     simulated.difference = fmt::format(
         "frame {}: GPU memory differs from the emulator's after the frames of the warm-up; verify those",
         frame);

@@ -15,8 +15,8 @@ class Progress {
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
 
-  // share: 0 to 1, or negative where it is not known. Not more often than ten times a second, or at every
-  // interval.
+  // share: 0 to 1, or negative where it is not known. Not more often than ten times a
+  // second, or at every interval.
   void update(double share, const std::string& text);
   // Something is done: a line that stays.
   void line(const std::string& text);

@@ -52,8 +52,8 @@ struct ColorWriteCounters {
   }
 };
 
-// Blends and writes the quads of the tiles that the unit owns: one quad, target and sample per cycle, in
-// order (ATT-3).
+// Blends and writes the quads of the tiles that the unit owns: one quad, target and sample
+// per cycle, in order (ATT-3).
 class ColorWrite final : public engine::Box {
  public:
   ColorWrite(std::string path, const ColorWriteSpec& spec);

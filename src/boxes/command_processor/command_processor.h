@@ -83,8 +83,8 @@ class CommandProcessor final : public engine::Box {
     engine::In<parts::ControlDone> in;
   };
   std::vector<std::unique_ptr<ControlPort>> control;
-  // Before the first cycle: to a unit that obeys flushes and invalidates; the caches that it holds
-  // (arch::CacheBits).
+  // Before the first cycle: to a unit that obeys flushes and invalidates; the caches that
+  // it holds (arch::CacheBits).
   ControlPort& add_control(uint32_t caches);
 
   CommandProcessorCounters counters;

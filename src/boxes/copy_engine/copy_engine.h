@@ -54,8 +54,6 @@ class CopyEngine final : public engine::Box {
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 
-  // What was wrong with a packet, or nullptr: nothing was copied.
-
  private:
   struct Chunk {
     func::CopyChunk chunk;

@@ -16,8 +16,8 @@ FragmentGeneration::FragmentGeneration(std::string path, const FragmentGeneratio
       unit_(unit),
       order_(make_scan_order(spec.order, spec.tile, spec.scan_rows)) {}
 
-// A primitive that is done in the middle of a cycle leaves the rest of the cycle unused: one primitive per
-// cycle.
+// A primitive that is done in the middle of a cycle leaves the rest of the cycle
+// unused: one primitive per cycle.
 Cycle FragmentGeneration::tick(Cycle now) {
   if (!active_) {
     const parts::SetupMessage* next = primitives_in.peek(now);

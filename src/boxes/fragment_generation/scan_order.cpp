@@ -6,7 +6,12 @@
 namespace cutaway::boxes {
 
 std::unique_ptr<ScanOrder> make_scan_order(ScanOrderKind kind, unsigned tile, unsigned rows) {
-  if (kind == ScanOrderKind::kTileRows) return std::make_unique<TileRows>(tile, tile * rows);
+  switch (kind) {
+    case ScanOrderKind::kSerpentine:
+      break;
+    case ScanOrderKind::kTileRows:
+      return std::make_unique<TileRows>(tile, tile * rows);
+  }
   return std::make_unique<Serpentine>();
 }
 

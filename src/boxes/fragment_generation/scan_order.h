@@ -14,8 +14,8 @@ constexpr EnumName<ScanOrderKind> kScanOrderNames[] = {
     {ScanOrderKind::kTileRows, "tile-rows"},
 };
 
-// 8×8 tiles by their upper left pixels, which are multiples of 8: all from (left, top) to (right, bottom),
-// these included.
+// 8×8 tiles by their upper left pixels, which are multiples of 8: all from (left, top) to
+// (right, bottom), these included.
 struct TileRect {
   int32_t left = 0, top = 0, right = 0, bottom = 0;
 };

@@ -23,8 +23,8 @@ class HzBuffer {
  public:
   HzBuffer(uint32_t size, uint32_t bits);
 
-  // Before the first tile of each draw: what the draw compares and writes. False: the buffer is of no use to
-  // it.
+  // Before the first tile of each draw: what the draw compares and writes. False: the
+  // buffer is of no use to it.
   void begin_draw(const arch::Registers& registers);
   // Whether no fragment of the tile can pass. Opens the tile if the draw may move depths the other way.
   bool rejects(const arch::Registers& registers, const func::Primitive& primitive, int32_t x, int32_t y);

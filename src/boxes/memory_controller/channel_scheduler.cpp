@@ -7,7 +7,12 @@ namespace cutaway::boxes {
 
 std::unique_ptr<ChannelScheduler> make_scheduler(MemoryScheduler kind, unsigned clients, unsigned queue,
                                                  unsigned same_direction) {
-  if (kind == MemoryScheduler::kOldest) return std::make_unique<Oldest>(clients, queue);
+  switch (kind) {
+    case MemoryScheduler::kSameDirection:
+      break;
+    case MemoryScheduler::kOldest:
+      return std::make_unique<Oldest>(clients, queue);
+  }
   return std::make_unique<SameDirection>(clients, same_direction);
 }
 

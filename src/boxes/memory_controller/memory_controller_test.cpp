@@ -296,8 +296,8 @@ std::vector<size_t> order_of(const Bench& bench) {
   return order;
 }
 
-// Client 0 reads, client 1 writes a little later, and both once more: in that order, with turns of the bus
-// between.
+// Client 0 reads, client 1 writes a little later, and both once more: in that order, with
+// turns of the bus between.
 TEST(MemoryController, TheOldestComesFirstWhicheverWayTheBusTurns) {
   for (const auto scheduler : {MemoryScheduler::kSameDirection, MemoryScheduler::kOldest}) {
     MemoryControllerSpec spec = kSpec;

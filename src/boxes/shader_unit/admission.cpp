@@ -100,7 +100,7 @@ void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers
   const draw::Program* program = state.program.get();
   count_residents(now);
   free_.erase(index_of(group));
-  scheduler_->came_in(index_of(group));
+  scheduler_->admitted(index_of(group));
   group.program = program ? &program->micro : nullptr;
   group.of_driver = group.state->of_driver;
   group.view.constant = &state.constants[0][0];

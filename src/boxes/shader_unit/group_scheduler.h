@@ -24,7 +24,7 @@ class GroupScheduler {
 
   virtual ~GroupScheduler() = default;
   // A group has come in; whoever had its index before has left.
-  virtual void came_in(uint32_t group) = 0;
+  virtual void admitted(uint32_t group) = 0;
   // The group that issues in cycle `now`, of those in `ready` whose time[group] has come; kNone: none has.
   virtual uint32_t pick(engine::Cycle now, const parts::IndexSet& ready,
                         std::span<const engine::Cycle> time) = 0;

@@ -9,20 +9,20 @@ namespace cutaway::boxes {
 // Of the groups that can issue, the one that came in first.
 class OldestGroup final : public GroupScheduler {
  public:
-  explicit OldestGroup(uint32_t groups) : came_(groups) {}
+  explicit OldestGroup(uint32_t groups) : order_(groups) {}
 
-  void came_in(uint32_t group) override { came_[group] = count_++; }
+  void admitted(uint32_t group) override { order_[group] = count_++; }
   uint32_t pick(engine::Cycle now, const parts::IndexSet& ready,
                 std::span<const engine::Cycle> time) override {
     uint32_t oldest = kNone;
     ready.for_each([&](uint32_t group) {
-      if (time[group] <= now && (oldest == kNone || came_[group] < came_[oldest])) oldest = group;
+      if (time[group] <= now && (oldest == kNone || order_[group] < order_[oldest])) oldest = group;
     });
     return oldest;
   }
 
  private:
-  std::vector<uint64_t> came_;  // by group: how many came in before it
+  std::vector<uint64_t> order_;  // by group: how many came in before it
   uint64_t count_ = 0;
 };
 

@@ -53,8 +53,8 @@ Cycle TextureCache::tick(Cycle now) {
 
 // ---- Requests ----
 
-// One request, of the texture units in turn. While an order waits none is taken: it is for those that come
-// after it.
+// One request, of the texture units in turn. While an order waits none is taken: it is for
+// those that come after it.
 bool TextureCache::take(Cycle now) {
   if (pending_ == spec_.pending || control_in.peek(now)) return false;
   const auto units = static_cast<unsigned>(requests_in.size());

@@ -89,8 +89,8 @@ TEST(TextureUnit, ReadsTheTexelsOfAQuad) {
   EXPECT_EQ(bench.unit.counters.bilinear_samples, 4u);
 }
 
-// Here in 2, looked up from 3 on, a sample a cycle and filtered a cycle later, 4 cycles of filter, a wire
-// of 1.
+// Here in 2, looked up from 3 on, a sample a cycle and filtered a cycle later, 4
+// cycles of filter, a wire of 1.
 TEST(TextureUnit, AHitTakesFourSamplesAndTheFilter) {
   for (unsigned latency : {1u, 4u, 10u}) {
     Bench bench({.filter_latency = latency});

@@ -48,8 +48,8 @@ void Translator::instruction(const Word& word) {
   define(word.result, word.type, result);
 }
 
-// Instructions that compute nothing: names, lines of the source, and phis, which are read where a block
-// starts.
+// Instructions that compute nothing: names, lines of the source, and phis, which are
+// read where a block starts.
 bool Translator::is_annotation(const Word& word) const {
   switch (word.op) {
     case spv::OpLine:

@@ -30,8 +30,8 @@ class Values {
   const Value& at(uint32_t id) const;
   // The type of a value or constant.
   uint32_t type_of(uint32_t id) const;
-  // Components of a plain value or a constant, as the builder's block may use them. InvalidShader: it is
-  // none.
+  // Components of a plain value or a constant, as the builder's block may use them.
+  // InvalidShader: it is none.
   Lanes get(uint32_t id);
   std::optional<uint32_t> literal_of(uint32_t id);  // where it is one component that is known
   Lanes constant(uint32_t id);

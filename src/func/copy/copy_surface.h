@@ -5,11 +5,11 @@
 
 #include "arch/packet.h"
 
-// The copy packets as a sequence of chunks, for the copy engine and the emulator alike. A chunk is a run of
-// contiguous bytes at both ends; neither crosses a multiple of `line_bytes`. The order is fixed by the packet
-// and line_bytes: slices in rising order, in each blocks of 4×4 elements by rows (of the destination's
-// sectors where that is tiled, else of the source's; rows of elements if neither is), in each rows of
-// elements.
+// The copy packets as a sequence of chunks, for the copy engine and the emulator alike. A chunk is a
+// run of contiguous bytes at both ends; neither crosses a multiple of `line_bytes`. The order is
+// fixed by the packet and line_bytes: slices in rising order, in each blocks of 4×4 elements by rows
+// (of the destination's sectors where that is tiled, else of the source's; rows of elements if
+// neither is), in each rows of elements.
 namespace cutaway::func {
 
 struct CopyChunk {

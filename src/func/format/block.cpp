@@ -27,8 +27,8 @@ void expand_565(uint32_t color, uint32_t out[3]) {
   out[2] = blue << 3 | blue >> 2;
 }
 
-// The 8 bytes of color: bytes of R, G, B, A. three: the order of the end points may select three colors and
-// transparent black.
+// The 8 bytes of color: bytes of R, G, B, A. three: the order of the end points may select three
+// colors and transparent black.
 void decode_colors(const std::byte* block, uint32_t texel, bool three, uint32_t out[4]) {
   const uint32_t c0 = half_word(block), c1 = half_word(block + 2);
   const auto index = static_cast<uint32_t>(little_endian(block + 4, 4) >> (2 * texel) & 3);

@@ -12,9 +12,9 @@
 // and BC5: the exact value between the end points, rounded once to a float. BC6H and BC7: integers, exact.
 namespace cutaway::func {
 
-// Reads the block, 8 bytes of BC1 and BC4, 16 of the others. texel: 4 y + x, in the block. layout: that of
-// the format, one of kBc1Rgb to kBc7. Absent components give 0, 0, 0, 1; reserved modes of BC6H and BC7
-// zeros.
+// Reads the block, 8 bytes of BC1 and BC4, 16 of the others. texel: 4 y + x, in the block.
+// layout: that of the format, one of kBc1Rgb to kBc7. Absent components give 0, 0, 0, 1; reserved
+// modes of BC6H and BC7 zeros.
 void decode_block_texel(const arch::FormatInfo& format, TexelLayout layout, const std::byte* block,
                         uint32_t texel, uint32_t out[4]);
 

@@ -19,8 +19,8 @@ constexpr Positions<4> quad_positions(int32_t x, int32_t y) {
   return {{x, x + 1, x, x + 1}, {y, y, y + 1, y + 1}};
 }
 
-// Perspective weights of vertices 1 and 2 (that of vertex 0 is the rest), the same linear in window space,
-// and 1/w.
+// Perspective weights of vertices 1 and 2 (that of vertex 0 is the rest), the same linear
+// in window space, and 1/w.
 template <uint32_t kLanes>
 struct Barycentrics {
   float p1[kLanes], p2[kLanes];

@@ -139,9 +139,9 @@ void add_rectangle(const LinePoint& p, const LinePoint& q, int64_t half, Primiti
 
 int64_t pixel_of(int64_t unit) { return unit >> kSubpixelBits; }
 
-// Whether a position lies in the open diamond |x| + |y| < 1/2 around the centre of its pixel. What lies on
-// the border of a diamond is in none: a line that ends there has left it, one that starts there begins beyond
-// it.
+// Whether a position lies in the open diamond |x| + |y| < 1/2 around the centre of its pixel.
+// What lies on the border of a diamond is in none: a line that ends there has left it, one that
+// starts there begins beyond it.
 bool in_diamond(int64_t x, int64_t y) {
   const int64_t u = x - (pixel_of(x) * kSubpixels + kPixelCenter);
   const int64_t v = y - (pixel_of(y) * kSubpixels + kPixelCenter);

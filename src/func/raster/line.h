@@ -30,9 +30,9 @@ class StippleCounter {
 // Takes from a tile's coverage what a stippled line leaves out. As tile_coverage.
 uint64_t stippled(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample, uint64_t coverage);
 
-// Smooth lines: by what the alpha of a fragment's colors is multiplied, 0 to 1. The line is taken as a
-// rectangle whose coverage falls off linearly over a pixel on each side: the product of the coverage along
-// and across.
+// Smooth lines: by what the alpha of a fragment's colors is multiplied, 0 to 1. The line is taken as
+// a rectangle whose coverage falls off linearly over a pixel on each side: the product of the
+// coverage along and across.
 void smooth_coverage(const Primitive& primitive, const Positions<4>& at, float coverage[4]);
 
 }  // namespace cutaway::func

@@ -144,9 +144,9 @@ void check_values(const Surface& surface, const Triangle& triangle, const std::a
 // its neighbours) with what the ray through it meets.
 void check_mesh(const arch::Registers& r, const Surface& surface, const std::vector<Triangle>& mesh,
                 double radius, bool round, Statistics& statistics) {
-  // Snapping can turn a sliver over. What it then covers is drawn thrice, once of that the other way round:
-  // so pictures are kept by the way that triangles wind, and no pixel may be missing or drawn twice in their
-  // difference.
+  // Snapping can turn a sliver over. What it then covers is drawn thrice, once of that the other way
+  // round: so pictures are kept by the way that triangles wind, and no pixel may be missing or drawn
+  // twice in their difference.
   Picture straight(kSize, kSize), turned(kSize, kSize);
   for (const Triangle& triangle : mesh) {
     Primitive primitive;

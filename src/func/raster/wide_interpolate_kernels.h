@@ -1,6 +1,6 @@
-// Interpolation of whole groups: included by wide_interpolate_portable.cpp and wide_interpolate_avx2.cpp
-// after defining CUTAWAY_ALU. The formulas are those of evaluate.h and interpolate.cpp, operation for
-// operation.
+// Interpolation of whole groups: included by wide_interpolate_portable.cpp and
+// wide_interpolate_avx2.cpp after defining CUTAWAY_ALU. The formulas are those of evaluate.h and
+// interpolate.cpp, operation for operation.
 #ifndef CUTAWAY_ALU
 #error "wide_interpolate_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif

@@ -1,6 +1,6 @@
 // What every ALU instruction computes: the one arithmetic of shader instructions. Included by
-// alu_portable.cpp and alu_avx2.cpp after defining CUTAWAY_ALU (alu_lanes.h tells why). docs/isa.md states
-// the semantics.
+// alu_portable.cpp and alu_avx2.cpp after defining CUTAWAY_ALU (alu_lanes.h tells why).
+// docs/isa.md states the semantics.
 
 #include <utility>
 

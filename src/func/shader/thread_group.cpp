@@ -37,8 +37,8 @@ void ThreadGroup::set_active(uint64_t mask) {
     lane_mask_[lane] = 0 - static_cast<uint32_t>(mask >> lane & 1);
 }
 
-// No lane is on: goes where the innermost construct has lanes waiting, closing those that nobody comes back
-// to.
+// No lane is on: goes where the innermost construct has lanes waiting, closing those
+// that nobody comes back to.
 void ThreadGroup::find_work() {
   while (depth_ > 0) {
     const Construct& top = construct_[depth_ - 1];

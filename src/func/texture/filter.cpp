@@ -72,8 +72,8 @@ void blend(uint32_t a[4], const uint32_t b[4], float weight) {
   for (uint32_t c = 0; c < 4; c++) a[c] = float_bits(lerp(bits_float(a[c]), bits_float(b[c]), weight));
 }
 
-// Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float; the division
-// rounds once.
+// Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float;
+// the division rounds once.
 void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], bool bgra, uint32_t out[4]) {
   const int fu = footprint.fraction_u, fv = footprint.fraction_v;
   const auto weighted = [&](int i, int weight) { return load_unorm8(texel[i]) * static_cast<float>(weight); };

@@ -235,8 +235,8 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
 
 constexpr uint32_t kOutside = 0x80000000;  // of any level, whatever the offset
 
-// TXF: integer coordinates; outside of the level, the layers or the samples the texel is zero (Vulkan
-// "robustImageAccess").
+// TXF: integer coordinates; outside of the level, the layers or the samples the texel is zero
+// (Vulkan "robustImageAccess").
 void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOperands& operands,
                 TexturePlan& plan) {
   const DimInfo dim = dim_info(access.dim);

@@ -32,8 +32,8 @@ struct TextureView {
   uint64_t sample_offset(uint32_t sample) const;
 };
 
-// A descriptor that makes no sense (surface_error) or a format that cannot be sampled gives a view that is
-// not valid.
+// A descriptor that makes no sense (surface_error) or a format that cannot be sampled gives
+// a view that is not valid.
 TextureView make_texture_view(const arch::Surface& surface);
 
 inline uint64_t TextureView::column_offset(uint32_t x) const {

@@ -10,8 +10,8 @@ namespace cutaway::func::CUTAWAY_ALU {
 CUTAWAY_INLINE I8 select(I8 mask, I8 yes, I8 no) { return choose(mask, yes, no); }
 CUTAWAY_INLINE F8 select(I8 mask, F8 yes, F8 no) { return choose(mask, yes, no); }
 
-// The table kCubeFace of cube.h as masks: whether s runs along z (else x), t along z (else y), and against
-// them.
+// The table kCubeFace of cube.h as masks: whether s runs along z (else x), t along z
+// (else y), and against them.
 struct CubeAxes {
   I8 s_is_z, t_is_z, s_down, t_down, odd;
 };

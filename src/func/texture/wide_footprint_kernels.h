@@ -172,8 +172,8 @@ struct Sample {
   I8 inside = I8{} - 1;
 };
 
-// cube_footprint of footprint.cpp: across the edges of faces. `cubes`: where the lanes' cubes begin in their
-// level.
+// cube_footprint of footprint.cpp: across the edges of faces. `cubes`: where the lanes'
+// cubes begin in their level.
 CUTAWAY_INLINE void locate_on_cube(const WideTexture& t, F8 u, F8 v, F8 size_float, I8 size, U8 cubes,
                                    I8 face, U8 pitch, Sample& sample, WideFootprint& out) {
   struct Along {

@@ -1,6 +1,6 @@
-// Levels and probes of whole groups: included by wide_portable.cpp and wide_avx2.cpp after defining
-// CUTAWAY_ALU, under the rules of shader/alu_lanes.h. Vectors of eight lanes, which the portable translation
-// splits.
+// Levels and probes of whole groups: included by wide_portable.cpp and wide_avx2.cpp after
+// defining CUTAWAY_ALU, under the rules of shader/alu_lanes.h. Vectors of eight lanes, which the
+// portable translation splits.
 #ifndef CUTAWAY_ALU
 #error "wide_lod_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif

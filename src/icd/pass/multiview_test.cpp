@@ -127,8 +127,8 @@ struct TooFewSlots : Multiview {
   }
 };
 
-// A query writes those slots that there are. What lies behind them in the pool's page is read as if it were
-// a third.
+// A query writes those slots that there are. What lies behind them in the pool's page is
+// read as if it were a third.
 TEST_F(TooFewSlots, AQueryStaysInItsPool) {
   const VkRenderPass pass = make_pass(1, VK_ATTACHMENT_LOAD_OP_CLEAR, 0b11);
   const VkPipeline pipeline = views_pipeline(pass);

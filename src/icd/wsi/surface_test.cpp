@@ -7,9 +7,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The driver without a loader before it. Loaders differ in this: the stock one of Debian 12 hands over its
-// own surface where the driver has made none, those of 2025 and later take the device for one that cannot
-// present.
+// The driver without a loader before it. Loaders differ in this: the stock one of Debian 12 hands
+// over its own surface where the driver has made none, those of 2025 and later take the device
+// for one that cannot present.
 struct SurfaceTest : ::testing::Test {
   void* library = nullptr;
   PFN_vkGetInstanceProcAddr find = nullptr;

@@ -182,8 +182,8 @@ TEST_F(RecordingTest, KeepsTheFramesAskedFor) {
 }
 
 struct RecordingOfSeveralTest : RecordingTest {
-  // Three devices, of which the second presents frames 1 and 2, all that is asked for. The first goes
-  // between.
+  // Three devices, of which the second presents frames 1 and 2, all that is asked
+  // for. The first goes between.
   void present_from_the_second() {
     setenv("CUTAWAY_CAPTURE", path.c_str(), 1);
     setenv("CUTAWAY_FRAMES", "1..2", 1);
@@ -212,8 +212,8 @@ struct RecordingOfSeveralTest : RecordingTest {
   }
 };
 
-// Programs make devices that they never present from, and keep them. In a process of its own: one records
-// once.
+// Programs make devices that they never present from, and keep them. In a process of
+// its own: one records once.
 TEST_F(RecordingOfSeveralTest, IsOfTheFirstThatPresents) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(

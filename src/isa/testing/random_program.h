@@ -23,8 +23,8 @@ struct RandomProgramOptions {
 // of at most c0.x until they are below c0.z.
 constexpr uint32_t kRandomProgramC0[4] = {3, 1, 0, 0x3f800000};
 
-// A program that decode_program accepts and that ends, given c0. Conditions come from all registers, so lanes
-// diverge.
+// A program that decode_program accepts and that ends, given c0. Conditions come from all
+// registers, so lanes diverge.
 std::vector<Instruction> random_program(std::mt19937& random, const RandomProgramOptions& options);
 
 }  // namespace cutaway::isa

@@ -153,9 +153,9 @@ inline engine::Account account_of(engine::Simulator& sim, const engine::Box& box
   return account;
 }
 
-// blame(k): cycles booked against a neighbour that takes k cycles for each message. Each of `items` messages
-// that it holds up costs as many cycles more as the neighbour takes longer than `base`, by when all else is
-// over.
+// blame(k): cycles booked against a neighbour that takes k cycles for each message. Each of
+// `items` messages that it holds up costs as many cycles more as the neighbour takes longer than
+// `base`, by when all else is over.
 template <class Blame>
 void expect_blame_per_item(Blame&& blame, engine::Cycle items, engine::Cycle base = 20) {
   const engine::Cycle at_base = blame(base);
