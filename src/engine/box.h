@@ -11,8 +11,8 @@ namespace cutaway::engine {
 class Box;
 class WireBase;
 
-// An end of a wire, a member of its box. It stays where it is: a vector of ports gets
-// its size when it is made.
+// An end of a wire or a storage, a member of its box. It stays where it is: a vector of ports gets its size
+// when it is made.
 class Port {
  public:
   Port(const Port&) = delete;
@@ -21,7 +21,7 @@ class Port {
   const std::string& name() const { return name_; }
   bool is_input() const { return input_; }
   bool connected() const { return peer_ != nullptr; }
-  const WireBase* wire() const { return base_; }  // null before the simulator is elaborated
+  const WireBase* wire() const { return base_; }  // null of a storage, and before the simulator is elaborated
   Box* box() const { return box_; }               // null before the simulator is elaborated
   Box* neighbour() const { return peer_ ? peer_->box_ : nullptr; }
   std::string full_name() const;  // "gpu.clipper.triangles_in"

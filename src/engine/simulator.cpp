@@ -84,7 +84,7 @@ void Simulator::add_accounts() {
     add("idle", Box::kIdle, "nothing to do");
     for (const Port* port : box->ports_) {
       if (port->is_input()) add("starved." + port->name(), port->reason_, "waited for a message");
-      else add("blocked." + port->name(), port->reason_, "waited for room to send");
+      else add("blocked." + port->name(), port->reason_, "waited for room");
     }
   }
 }

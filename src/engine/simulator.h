@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "engine/box.h"
 #include "engine/sampler.h"
+#include "engine/storage.h"
 #include "engine/watchdog.h"
 #include "engine/wire.h"
 
@@ -56,6 +57,8 @@ class Simulator {
     out.wire_ = in.wire_ = wire.get();
     join(out, in, std::move(wire), std::string(message_name<T>()));
   }
+  // `behind`: a port of the box that accounts name for what waits for a place.
+  void connect(Storage& storage, Port& behind) { storage.peer_ = &behind; }
 
   // Checks that every port is connected once, every wire has a width, and no two boxes share a path.
   // UserError, with the path, for specs of 0; InternalError for the rest. Called once.

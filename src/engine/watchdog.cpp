@@ -27,10 +27,12 @@ std::vector<const Box*> Watchdog::stuck_chain(const Box& box) const {
 }
 
 // A box that holds nothing may be idle because the work is still in others: no deadlock while any of them
-// acts, or waits for one that does.
+// acts, or waits for one that does. So with whoever waits for a place of a storage: any box may hold it.
 bool Watchdog::starves_for_work(const std::vector<const Box*>& chain) {
   const Box& last = *chain.back();
-  return !last.waits_for() && last.why_busy().empty() && chain[chain.size() - 2]->waits_for()->is_input();
+  if (last.waits_for() || !last.why_busy().empty()) return false;
+  const Port& port = *chain[chain.size() - 2]->waits_for();
+  return port.is_input() || !port.wire();
 }
 
 void Watchdog::check(const std::vector<std::unique_ptr<Box>>& boxes, bool must_go_on) const {

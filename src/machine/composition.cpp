@@ -110,7 +110,8 @@ void Machine::Units::make_geometry() {
   simulator.connect(primitive_assembly->primitives_out, clipper->primitives_in,
                     queue_behind(w.primitive_assembly_latency, w.clipper_queue));
 
-  triangle_setup = make<boxes::TriangleSetup>("triangle_setup", pools, config.fragment_generation.tile_map());
+  triangle_setup = make<boxes::TriangleSetup>("triangle_setup", config.triangle_setup, pools,
+                                              config.fragment_generation.tile_map());
   simulator.connect(clipper->primitives_out, triangle_setup->primitives_in,
                     queue_behind(w.clipper_latency, w.triangle_setup_queue));
 }
@@ -150,6 +151,8 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
   // The slots are the reorder buffer.
   simulator.connect(work_distributor->entries_out[rop], reorder_buffer[rop]->entries_in,
                     {1, entries, config.reorder_buffer.entries});
+  // Where quads are for longest: primitives that hold up triangle setup wait for shading.
+  if (rop == 0) simulator.connect(triangle_setup->storage, reorder_buffer[rop]->entries_in);
 }
 
 void Machine::Units::make_dac() {

@@ -234,6 +234,7 @@ void Config::list(FieldTable& table) {
   table.add("constant_loader", constant_loader);
   table.add("copy_engine", copy_engine);
   table.add("streamer", streamer);
+  table.add("triangle_setup", triangle_setup);
   table.add("fragment_generation", fragment_generation);
   table.add("hierarchical_z", hierarchical_z);
   table.add("z_stencil", z_stencil);
@@ -265,6 +266,7 @@ std::vector<const char*> untimed() {
       "there may be is command_processor.state_versions",
       "spreading a loaded program or constants over the shader units; reading them from memory does cost "
       "time",
+      "finding out that nothing refers to a primitive any more: its storage is free in the next cycle",
       "opening every entry of the hierarchical Z buffer",
       "banks, rows and refresh of the memory, which the paper leaves out too (ATT-1)",
   };

@@ -20,6 +20,7 @@
 #include "boxes/streamer/streamer.h"
 #include "boxes/texture_cache/texture_cache.h"
 #include "boxes/texture_unit/texture_unit.h"
+#include "boxes/triangle_setup/triangle_setup.h"
 #include "boxes/work_distributor/work_distributor.h"
 #include "boxes/z_stencil/z_stencil.h"
 #include "machine/shader_class.h"
@@ -119,6 +120,7 @@ struct Config {
   boxes::ConstantLoaderSpec constant_loader;
   boxes::CopyEngineSpec copy_engine;
   boxes::StreamerSpec streamer;
+  boxes::TriangleSetupSpec triangle_setup;
   boxes::FragmentGenerationSpec fragment_generation;
   boxes::HierarchicalZSpec hierarchical_z;
   boxes::ZStencilSpec z_stencil;

@@ -10,6 +10,7 @@
 #include "arch/registers.h"
 #include "draw/draw.h"
 #include "draw/primitive_geometry.h"
+#include "engine/storage.h"
 #include "func/raster/samples.h"
 #include "func/raster/setup.h"
 #include "isa/instruction.h"
@@ -128,8 +129,12 @@ struct SetUpPrimitive {
   const DrawState* state = nullptr;
   Origin origin;
   uint8_t vertices = 0;
+  engine::Place place;  // of triangle setup's storage
 
-  void recycle() { vertex = {}; }
+  void recycle() {
+    vertex = {};
+    place = {};
+  }
 };
 using PrimitiveRef = PoolRef<SetUpPrimitive>;
 

@@ -9,8 +9,9 @@ namespace cutaway::parts {
 
 // Payloads too large to copy through wires live in a pool and travel as a PoolRef: a message that holds one
 // owns the data, as if its bytes were in the message. Pools only grow; their size is never a resource of the
-// machine, so that the order in which boxes allocate cannot change a result. A payload that holds references
-// of its own gives them up in recycle(). A pool must outlive every reference. Not for several threads.
+// machine, so that the order in which boxes allocate cannot change a result: what has room for so many is an
+// engine::Storage, a place of which the payload holds. A payload that holds references or places of its own
+// gives them up in recycle(). A pool must outlive every reference. Not for several threads.
 template <class T>
 class Pool;
 

@@ -59,7 +59,9 @@ def parameters():
 boxes = sorted(path.name for path in BOXES.iterdir() if path.is_dir())
 fields = parameters()
 every_field = {name: field for section in fields.values() for name, field in section.items()}
-ports = {box: set(re.findall(r'\blist\("(\w+)', sources(box))) for box in boxes}
+# Storages stand in accounts beside ports and have no wire: a section tells of them with their parameter.
+ports = {box: set(re.findall(r'\blist\("(\w+)', sources(box))) - set(re.findall(r"engine::Storage (\w+);", sources(box)))
+         for box in boxes}
 
 
 def port_of(full_name):

@@ -75,6 +75,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"constant_loader", {"many-small-draws", "indexed-mesh"}},
     {"copy_engine", {"copies-of-aspects"}},
     {"streamer", {"indexed-mesh", "instances", "vertices-alone", "many-triangles"}},
+    {"triangle_setup", {"many-triangles"}},
     {"fragment_generation", {"many-triangles"}},
     {"hierarchical_z", {"hidden-layers"}},
     {"z_stencil", {"discards", "hidden-layers", "many-triangles", "multisampled-8"}},

@@ -11,7 +11,7 @@ using engine::Cycle;
 using func::SetupResult;
 
 // What is set up leaves in the same cycle where there is room. It looks at nothing while no rasteriser has
-// room.
+// room, and at no primitive while there is no place for another.
 Cycle TriangleSetup::tick(Cycle now) {
   if (fault_) return idle(now);
   if (targets_) return send(now) ? busy(now) : blocked(now, primitives_out[full_]);
@@ -20,6 +20,7 @@ Cycle TriangleSetup::tick(Cycle now) {
   const auto has_room = [now](const auto& port) { return port.ready(now); };
   if (std::none_of(primitives_out.begin(), primitives_out.end(), has_room))
     return blocked(now, primitives_out[0]);
+  if (!next->draw_end && !storage.ready(now)) return blocked(now, storage);
   take(now, *next);
   if (targets_) send(now);
   return busy(now);
@@ -40,6 +41,7 @@ void TriangleSetup::take(Cycle now, const parts::PrimitiveMessage& next) {
       .primitive = pools_.primitives.allocate(), .state = next.state, .origin = next.origin};
   const SetupResult result = set_up(next, out.primitive);
   if (result == SetupResult::kAccepted) {
+    out.primitive->place = storage.take(now);
     const func::Primitive& primitive = out.primitive->primitive;
     fault_ = work_.primitive(primitive);
     fault_draw_ = next.origin.draw;
@@ -66,6 +68,13 @@ bool TriangleSetup::send(Cycle now) {
   out_ = {};
   targets_ = 0;
   return true;
+}
+
+std::string TriangleSetup::why_busy() const {
+  if (targets_) return "a primitive waits for room";
+  if (part_) return "a polygon is half set up";
+  const Cycle now = domain().now();
+  return primitives_in.peek(now) && !storage.ready(now) ? "a primitive waits for a place" : "";
 }
 
 SetupResult TriangleSetup::set_up(const parts::PrimitiveMessage& message, parts::PrimitiveRef& primitive) {

@@ -7,12 +7,24 @@
 #include "base/field.h"
 #include "draw/work.h"
 #include "engine/box.h"
+#include "engine/storage.h"
 #include "engine/wire.h"
 #include "func/raster/line.h"
 #include "parts/messages.h"
 #include "parts/tile_map.h"
 
 namespace cutaway::boxes {
+
+struct TriangleSetupSpec {
+  unsigned primitives = 1024;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = TriangleSetupSpec;
+    v("primitives", &S::primitives, "primitives", 1u, 16384u,
+      "storage of primitives that are set up, each until its last fragment is written");
+  }
+};
 
 struct TriangleSetupCounters {
   uint64_t primitives = 0, culled_face = 0, culled_empty = 0, parts = 0;
@@ -34,20 +46,30 @@ struct TriangleSetupCounters {
 //
 // A primitive goes to the rasterisers that own a tile of its bounds, to all of them in one cycle; draw ends
 // go to every one. One that finds no room at some of them waits inside, and all behind it.
+//
+// What is set up has a place in the storage of primitives, which comes back when nothing refers to the
+// primitive any more: no rasteriser, no tile and no quad.
 class TriangleSetup final : public engine::Box {
  public:
   // rasters: the rasterisers' tiles.
-  TriangleSetup(std::string path, parts::Pools& pools, parts::TileMap rasters = parts::TileMap())
-      : Box(std::move(path)), primitives_out(rasters.units()), pools_(pools), rasters_(std::move(rasters)) {}
+  TriangleSetup(std::string path, const TriangleSetupSpec& spec, parts::Pools& pools,
+                parts::TileMap rasters = parts::TileMap())
+      : Box(std::move(path)),
+        primitives_out(rasters.units()),
+        storage(spec.primitives),
+        pools_(pools),
+        rasters_(std::move(rasters)) {}
 
   engine::In<parts::PrimitiveMessage> primitives_in;
   std::vector<engine::Out<parts::SetupMessage>> primitives_out;  // by rasteriser
+  engine::Storage storage;                                       // of primitives that are set up
 
   TriangleSetupCounters counters;
 
   void list_ports(engine::PortList& list) override {
     list("primitives_in", primitives_in);
     list("primitives_out", primitives_out);
+    list("storage", storage);
   }
   engine::Cycle tick(engine::Cycle now) override;
 
@@ -55,10 +77,7 @@ class TriangleSetup final : public engine::Box {
   void begin_submission(const draw::WorkLimits& limits) { work_ = draw::Work(limits); }
   const char* fault() const { return fault_; }  // it stands still since
   uint32_t fault_draw() const { return fault_draw_; }
-  std::string why_busy() const override {
-    if (targets_) return "a primitive waits for room";
-    return part_ ? "a polygon is half set up" : "";
-  }
+  std::string why_busy() const override;
 
  private:
   void take(engine::Cycle now, const parts::PrimitiveMessage& next);

@@ -25,8 +25,8 @@ struct Bench {
   std::vector<Sink<SetupMessage>*> rasters;
   Sink<SetupMessage>& fragments;
 
-  explicit Bench(const parts::TileMap& map = parts::TileMap())
-      : box(sim.add<TriangleSetup>(clock, "setup", pools, map)),
+  explicit Bench(const parts::TileMap& map = parts::TileMap(), const TriangleSetupSpec& spec = {})
+      : box(sim.add<TriangleSetup>(clock, "setup", spec, pools, map)),
         fragments(sim.add<Sink<SetupMessage>>(clock, "fragments")) {
     sim.connect(clipper.out, box.primitives_in, {6, 1, 18});
     rasters.push_back(&fragments);
@@ -34,6 +34,7 @@ struct Bench {
       rasters.push_back(&sim.add<Sink<SetupMessage>>(clock, "fragments" + std::to_string(i)));
     for (unsigned i = 0; i < map.units(); i++)
       sim.connect(box.primitives_out[i], rasters[i]->in, {10, 1, 26});
+    sim.connect(box.storage, fragments.in);
     sim.elaborate();
   }
   // A triangle in the 8×8 tile of the 64×64 pixels.
@@ -159,6 +160,61 @@ TEST(TriangleSetup, WaitsForAllThatAPrimitiveIsFor) {
   EXPECT_EQ(bench.received(1).size(), 27u);
   EXPECT_EQ(bench.rasters[0]->received[4].first + 1, bench.rasters[0]->received[5].first);
   EXPECT_EQ(bench.box.why_busy(), "");
+}
+
+// Behind it a primitive is held for as long as its message is: a place comes back when the last goes.
+TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
+  for (const unsigned places : {1u, 2u, 5u, 20u}) {
+    Bench bench(parts::TileMap(2), {.primitives = places});
+    for (uint32_t i = 0; i < places; i++) bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);  // for both
+    bench.clipper.messages.push_back(parts::testing::draw_end<PrimitiveMessage>(*bench.state));
+    bench.send_tile(0, 0, places), bench.send_tile(0, 0, places + 1);
+    bench.sim.run(bench.clock, 200);
+    // The end of the draw needs no place.
+    EXPECT_EQ(bench.box.counters.primitives, places);
+    ASSERT_EQ(bench.rasters[0]->received.size(), places + 1);
+    ASSERT_EQ(bench.rasters[1]->received.size(), places + 1);
+    EXPECT_EQ(bench.box.why_busy(), "a primitive waits for a place");
+    const engine::Account full = parts::testing::account_of(bench.sim, bench.box);
+    // Since the first came in cycle 7, and for no rasteriser.
+    for (const auto& wait : full.waits)
+      EXPECT_EQ(wait.cycles, wait.port == "storage" ? 200 - (7 + places) : 0) << wait.port;
+    // One of two holders of a primitive gives it up: it is still held.
+    bench.rasters[0]->received.erase(bench.rasters[0]->received.begin());
+    bench.sim.run(bench.clock, 50);
+    EXPECT_EQ(bench.box.counters.primitives, places);
+    // The other one does in cycle 250. Setup takes the next in 251, and it arrives 10 cycles later.
+    bench.rasters[1]->received.erase(bench.rasters[1]->received.begin());
+    bench.sim.run(bench.clock, 10);
+    EXPECT_EQ(bench.rasters[0]->received.size(), places);
+    bench.sim.run(bench.clock, 1);
+    ASSERT_EQ(bench.rasters[0]->received.size(), places + 1);
+    EXPECT_EQ(bench.rasters[0]->received.back().first, 261u);
+    EXPECT_EQ(bench.rasters[0]->received.back().second.origin.primitive, places);
+    bench.sim.run(bench.clock, 50);
+    EXPECT_EQ(bench.box.counters.primitives, places + 1) << "one place, one primitive";
+  }
+}
+
+// What is culled keeps no place, and every edge of a polygon has one of its own.
+TEST(TriangleSetup, StoresWhatItAccepts) {
+  Bench bench(parts::TileMap(), {.primitives = 2});
+  bench.state->registers.raster.cull_mode = arch::kCullBack;
+  for (uint32_t i = 0; i < 10; i++) bench.send({{-1, -1}, {0, 0}, {1, 1}}, i);
+  bench.sim.run(bench.clock, 30);
+  EXPECT_EQ(bench.box.counters.culled_empty, 10u);
+  EXPECT_EQ(bench.box.storage.free(bench.clock.now()), 2u);
+  bench.state->registers.raster.polygon_mode = static_cast<uint32_t>(arch::PolygonMode::kLine);
+  bench.state->registers.raster.cull_mode = 0;
+  bench.send({{-0.5f, -0.5f}, {0.5f, -0.5f}, {-0.5f, 0.5f}});
+  bench.sim.run(bench.clock, 60);
+  EXPECT_EQ(bench.fragments.received.size(), 2u);
+  EXPECT_EQ(bench.box.counters.parts, 2u);
+  EXPECT_EQ(bench.box.why_busy(), "a polygon is half set up");
+  bench.fragments.received.clear();
+  bench.sim.run(bench.clock, 60);
+  EXPECT_EQ(bench.fragments.received.size(), 1u);
+  EXPECT_EQ(bench.box.counters.parts, 3u);
 }
 
 TEST(TriangleSetup, BlamesTheRasteriserThatIsSlow) {
