@@ -55,9 +55,8 @@ void list_parameters(machine::Config& config) {
                statement.preset.empty() ? "" : fmt::format(" (preset: {})", statement.preset));
   }
   fmt::print(
-      "\nSources: ATT-n are facts of the paper of ATTILA; \"choice\" is ours, where the documents say "
-      "nothing; "
-      "a file and line, or --set, is yours.\n");
+      "\nSources: ATT-n, NV4-n, G80-n, DX-n and OUT-... are facts of documents, which docs/sources.md names; "
+      "\"choice\" is ours, where they say nothing; a file and line, or --set, is yours.\n");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::vector<std::pair<std::string, std::string>> changed_parameters(machine::Con
   config.list(table);
   std::vector<std::pair<std::string, std::string>> changed;
   for (const auto& [path, statement] : config.statements)
-    if (!statement.preset.empty()) changed.emplace_back(path, table.get(path));
+    if (statement.differs) changed.emplace_back(path, table.get(path));
   return changed;
 }
 
@@ -100,6 +100,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
 
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const report::RunInfo run{.gpu = config.name,
+                            .base = config.base,
                             .parameters = changed_parameters(config),
                             .capture = file,
                             .program = std::string(reader.info().value("program")),

@@ -109,8 +109,9 @@ void apply_unit(FieldTable& fields, const std::string& path, std::string_view un
     const bool list = fields.find(at, parameter).is_list() && !value.is_string();
     const std::string text = list ? text_of_list(value) : text_of(value);
     if (text.empty())
-      user_error("{}: {} must be {}", at, parameter,
-                 list ? "a list or a name" : "a number, true, false or a name");
+      user_error(
+          "{}: {} must be {}", at, parameter,
+          list ? "a list of whole numbers, a list of names, or a name" : "a number, true, false or a name");
     if (source.empty() && is_preset(path))
       user_error("{}: {} has no source; a preset states {{value = {}, source = \"...\"}}", at, parameter,
                  list ? fmt::format("[{}]", text) : one_line(text));
@@ -119,18 +120,26 @@ void apply_unit(FieldTable& fields, const std::string& path, std::string_view un
 }
 
 // What a class of shader units does not state it takes, with its source, from one that stands before it.
-void take_from(FieldTable& fields, const std::string& path, const std::string& name, const toml::node& like) {
+void take_from(const Config& config, FieldTable& fields, const std::string& path, const std::string& name,
+               const toml::node& like) {
   const std::string other = one_line(like.value<std::string>().value_or(""));
   bool found = false;
+  const bool is_class = std::any_of(config.shaders.begin(), config.shaders.end(),
+                                    [&](const ShaderClass& shader) { return shader.name == other; });
   for (const auto& field : fields.fields()) {
     const size_t dot = field->path.find('.');
-    if (field->path.substr(0, dot) != other || other == name) continue;
+    if (!is_class || field->path.substr(0, dot) != other || other == name) continue;
     found = true;
     if (!field->source.empty())
       fields.set(where(path, like), name + field->path.substr(dot), field->value(), field->source);
   }
-  if (!found)
-    user_error("{}: like must be the name of a shader class that stands before {}", where(path, like), name);
+  if (found) return;
+  std::vector<std::string> classes;
+  for (const ShaderClass& shader : config.shaders)
+    if (shader.name != name) classes.push_back(shader.name);
+  user_error("{}: like = {}: expected a shader class of the base, or one that stands above {}; there are: {}",
+             where(path, like), other, name,
+             classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
 }
 
 // A table that states `stages` is a class of shader units.
@@ -148,16 +157,19 @@ void make_class(Config& config, FieldTable& fields, const std::string& path, std
   made.name = name;
   fields.add(name, made.topology);
   fields.add(name, made.unit);
-  if (const toml::node* like = table.get(kLike)) take_from(fields, path, name, *like);
+  if (const toml::node* like = table.get(kLike)) take_from(config, fields, path, name, *like);
 }
 
-std::string preset_path(std::string_view name) {
+// asked: where the name stands, "--gpu" or a file and line.
+std::string preset_path(std::string_view asked, std::string_view name) {
   for (const PresetInfo& preset : presets())
     if (preset.name == name) return preset.path;
-  std::string known;
-  for (const PresetInfo& preset : presets()) known += (known.empty() ? "" : ", ") + preset.name;
-  user_error("--gpu {}: no such preset; there are: {}; or give the path of a TOML file", one_line(name),
-             known.empty() ? "none" : known);
+  std::vector<std::string> known;
+  for (const PresetInfo& preset : presets()) known.push_back(preset.name);
+  const std::string nearest = nearest_name(name, known);
+  user_error("{} {}: no such preset{}; there are: {}; or give the path of a TOML file", asked, one_line(name),
+             nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest),
+             known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")));
 }
 
 // Remembers what has been stated so far as what the preset says, unless that is known already.
@@ -167,14 +179,19 @@ void note_preset(Config& config, const FieldTable& fields) {
     if (!field->source.empty()) config.statements[field->path].preset = field->value();
 }
 
-void require_all(const FieldTable& fields, std::string_view name) {
+void require_all(const Config& config, const FieldTable& fields, std::string_view name) {
   std::vector<std::string> missing;
   for (const auto& field : fields.fields())
     if (field->source.empty()) missing.push_back(field->path);
   if (missing.empty()) return;
-  user_error("{}: {} {}not stated; state every parameter, or begin the file with base = \"attila\"",
-             one_line(name), missing[0],
-             missing.size() == 1 ? "is " : fmt::format("and {} more are ", missing.size() - 1));
+  const std::string unit = missing[0].substr(0, missing[0].find('.'));
+  const bool of_class = !config.base.empty() && std::any_of(config.shaders.begin(), config.shaders.end(),
+                                                            [&](const auto& s) { return s.name == unit; });
+  user_error("{}: {} {}not stated; state every parameter, or {}", one_line(name), missing[0],
+             missing.size() == 1 ? "is " : fmt::format("and {} more are ", missing.size() - 1),
+             of_class ? fmt::format("take the others of {} from another class: like = \"{}\"", unit,
+                                    config.shaders.front().name)
+                      : "begin the file with base = \"attila\"");
 }
 
 void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
@@ -195,11 +212,14 @@ void load_file(Config& config, FieldTable& fields, const std::string& path, int 
     if (!name) user_error("{}: base must be the name of a preset", where(path, *base));
     const std::string shown = one_line(*name);
     const fs::path beside = fs::path(path).parent_path() / shown;
-    load_file(config, fields, is_path(shown) ? beside.string() : preset_path(shown), depth + 1);
+    load_file(config, fields,
+              is_path(shown) ? beside.string() : preset_path(where(path, *base) + ": base", shown),
+              depth + 1);
   }
   // From here on values are those of a file that is built on a preset.
   if (!is_preset(path)) note_preset(config, fields);
   config.name = fs::path(path).stem();
+  if (is_preset(path)) config.base = config.name;
   for (const auto& [key, node] : table) {
     if (key == "base" || node.is_table()) continue;
     if (key == "description" && node.is_string()) continue;
@@ -215,11 +235,15 @@ void load_file(Config& config, FieldTable& fields, const std::string& path, int 
         user_error("{}: {} is there already; like serves a new shader class", where(path, *like), name);
     } else if (unit->contains("stages")) {
       make_class(config, fields, path, name, *unit);
+    } else if (const toml::node* like = unit->get(kLike)) {
+      user_error("{}: {} states no stages; expected such as stages = [\"vertex\"]", where(path, *like),
+                 one_line(name));
     } else {
       const std::string nearest = nearest_name(name, known);
-      user_error("{}: no unit '{}'{}; `cutaway gpus` lists them, and a new shader class states its stages",
-                 where(path, *unit), one_line(name),
-                 nearest.empty() ? "" : "; did you mean " + nearest + "?");
+      user_error(
+          "{}: no unit '{}'{}; `cutaway gpus attila` lists them, and a new shader class states its stages",
+          where(path, *unit), one_line(name),
+          nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest));
     }
     apply_unit(fields, path, name, *unit);
   }
@@ -289,16 +313,18 @@ std::vector<PresetInfo> presets() {
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets) {
   FieldTable fields;
   config.list(fields);
-  load_file(config, fields, is_path(name_or_path) ? std::string(name_or_path) : preset_path(name_or_path), 0);
-  note_preset(config, fields);
-  require_all(fields, name_or_path);
+  load_file(config, fields,
+            is_path(name_or_path) ? std::string(name_or_path) : preset_path("--gpu", name_or_path), 0);
+  if (config.name == config.base) note_preset(config, fields);
+  require_all(config, fields, name_or_path);
   for (const std::string& set : sets) fields.set("--set", set);
   fields.validate();
   check_rules(config);
   for (const auto& field : fields.fields()) {
     Statement& statement = config.statements[field->path];
     statement.source = field->source;
-    if (statement.preset == field->value()) statement.preset.clear();
+    statement.differs = statement.preset != field->value();
+    if (!statement.differs) statement.preset.clear();
   }
 }
 

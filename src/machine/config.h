@@ -106,13 +106,15 @@ struct WiresSpec {
 
 // Where a parameter's value comes from.
 struct Statement {
-  std::string source;  // a fact id, or "choice"; of a file that is no preset its line; or "--set"
-  std::string preset;  // the value that the preset states, where another one has taken its place
+  std::string source;    // a fact id, or "choice"; of a file that is no preset its line; or "--set"
+  std::string preset;    // the value that the preset states, where another one has taken its place
+  bool differs = false;  // from the preset, which may not have the parameter
 };
 
 // Everything that makes a chip: presets are values of this structure. What a member begins with serves tests.
 struct Config {
   std::string name;
+  std::string base;  // the preset that it is or begins with; none: a file states everything itself
   std::map<std::string, Statement> statements;  // by parameter: "streamer.queue"
   GpuSpec gpu;
   WiresSpec wires;

@@ -29,7 +29,7 @@ struct ShaderClassSpec {
   static void fields(V&& v) {
     using S = ShaderClassSpec;
     v("stages", &S::stages, kStageNames,
-      "stages whose programs the units run; another class runs the others");
+      "stages whose programs the units run, of which vertex and fragment are clocked");
     v("units", &S::units, "units", 0u, 64u, "shader units of this class; 0: there is no such class");
     v("units_per_cluster", &S::units_per_cluster, "units", 1u, 16u,
       "neighbouring units that take fragments from one queue; it divides the units");

@@ -145,6 +145,7 @@ std::string summary_json(const RunInfo& run, const std::vector<FrameFigures>& fr
   for (const FrameFigures& frame : frames) list.push_back(frame_json(frame));
   const Json summary = {
       {"gpu", run.gpu},
+      {"base", run.base},
       {"version", CUTAWAY_VERSION},
       {"program", run.program},
       {"capture", run.capture},

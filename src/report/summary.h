@@ -10,7 +10,8 @@ namespace cutaway::report {
 
 // What stands in a summary beside the frames.
 struct RunInfo {
-  std::string gpu;                                              // the preset
+  std::string gpu;                                              // the machine's name: of a preset or a file
+  std::string base;                                             // the preset that it is or begins with
   std::vector<std::pair<std::string, std::string>> parameters;  // that differ from the preset: path, value
   std::string capture, program;
   uint64_t warmup = 0;                   // frames before each

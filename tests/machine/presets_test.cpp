@@ -96,7 +96,10 @@ TEST(Presets, WhatIsNotStatedIsNamed) {
       refusal(base + "{value = [1], source = \"choice\"}\n").find(":3: streamer.queue must be a number"), 0u);
   const std::string map = "base = \"attila\"\n[rop]\nmap = ";
   for (const char* list : {"[]", "[0.5]", "[0, \"1\"]", "[[0]]", "true"})
-    EXPECT_EQ(refusal(map + list + "\n").find(":3: rop.map must be a list or a name"), 0u) << list;
+    EXPECT_EQ(refusal(map + list + "\n")
+                  .find(":3: rop.map must be a list of whole numbers, a list of names, or a name"),
+              0u)
+        << list;
   EXPECT_EQ(refusal(map + "[0, -1]\n").find(":3: rop.map = 0,-1: expected diagonal, or a list of 0 to 7"),
             0u);
   EXPECT_EQ(refusal(map + "[0, 8]\n").find(":3: rop.map = 0,8: expected diagonal, or a list of 0 to 7"), 0u);
@@ -134,6 +137,11 @@ TEST(Presets, ShaderClassesAreTables) {
   EXPECT_EQ(made.unit.scalar_latency, config.shaders.front().unit.scalar_latency);
   EXPECT_EQ(config.statements.at("vertex_unit.scalar_latency").source, "ATT-8");
   EXPECT_EQ(config.statements.at("vertex_unit.units").source, file.path + ":7");
+  // What the preset does not have differs from it.
+  EXPECT_EQ(config.base, "attila");
+  EXPECT_TRUE(config.statements.at("vertex_unit.units").differs);
+  EXPECT_TRUE(config.statements.at("shader.stages").differs);
+  EXPECT_FALSE(config.statements.at("shader.threads").differs);
   EXPECT_EQ(&config.runs(arch::Stage::kVertex), &config.shaders.back());
   EXPECT_EQ(&config.runs(arch::Stage::kFragment), &config.shaders.front());
 }
@@ -148,17 +156,24 @@ TEST(Presets, ShaderClassesThatDoNotFitAreRefused) {
   EXPECT_EQ(refusal(fragments + both + "[\"vertices\"]\n").find(":6: more.stages = vertices: expected none"),
             0u);
   EXPECT_EQ(refusal(fragments + "[more]\nlike = \"shade\"\nstages = [\"vertex\"]\n")
-                .find(":5: like must be the name of a shader class that stands before more"),
+                .find(":5: like = shade: expected a shader class of the base, or one that stands above more; "
+                      "there are: shader"),
             0u);
   EXPECT_EQ(refusal(base + "[shader]\nlike = \"shader\"\n").find(":3: shader is there already"), 0u);
   for (const char* name : {"clipper", "unit0", "Unit"})
     EXPECT_EQ(refusal(fragments + "[" + name + "]\nlike = \"shader\"\nstages = [\"vertex\"]\n")
                   .find(std::string(":4: '") + name + "' cannot name a shader class"),
               0u);
+  EXPECT_EQ(
+      refusal("base = \"atilla\"\n").find(":1: base atilla: no such preset (did you mean attila?); there"),
+      0u);
+  EXPECT_EQ(refusal(fragments + "[more]\nlike = \"shader\"\n").find(":5: more states no stages"), 0u);
+  EXPECT_NE(refusal(fragments + "[more]\nstages = [\"vertex\"]\n").find("like = \"shader\""),
+            std::string::npos);
   // Without `like` it states everything itself.
   EXPECT_NE(refusal(fragments + "[more]\nstages = [\"vertex\"]\n").find(": more.units and "),
             std::string::npos);
-  EXPECT_EQ(refusal(base + "[shade]\nunits = 2\n").find(":2: no unit 'shade'; did you mean shader?"), 0u);
+  EXPECT_EQ(refusal(base + "[shade]\nunits = 2\n").find(":2: no unit 'shade' (did you mean shader?)"), 0u);
   EXPECT_NE(
       refusal(base + "[shader]\nunits = 3\nunits_per_cluster = 2\n").find("shader.units_per_cluster: 2"),
       std::string::npos);

@@ -47,7 +47,7 @@ struct ShaderUnitSpec {
       "that execute at once if their registers fit: 1 to 1024 groups of group_lanes");
     v("input_threads", &S::input_threads, "threads", 4u, 1024u, "that wait at the unit's inputs, each kind");
     v("registers_per_thread", &S::registers_per_thread, "vectors", 1u, 128u,
-      "temporaries with which all threads fit; the register file holds threads x this");
+      "temporaries with which all threads fit; the register file holds (threads + input_threads) x this");
     v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
       "temporaries of a thread are given out in steps of this");
     v("scratch_bytes", &S::scratch_bytes, "bytes", 1024u, 1u << 20,
