@@ -311,6 +311,9 @@ std::vector<PresetInfo> presets() {
 }
 
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets) {
+  config.shaders.clear();
+  config.base.clear();
+  config.statements.clear();
   FieldTable fields;
   config.list(fields);
   load_file(config, fields,

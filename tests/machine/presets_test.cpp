@@ -146,6 +146,25 @@ TEST(Presets, ShaderClassesAreTables) {
   EXPECT_EQ(&config.runs(arch::Stage::kFragment), &config.shaders.front());
 }
 
+// No name of a class is special: a file that states everything may call its own as it likes.
+TEST(Presets, AFileWithoutABaseHasItsOwnClassesAlone) {
+  std::string text;
+  for (const machine::PresetInfo& preset : machine::presets()) {
+    if (preset.name != "attila") continue;
+    std::ifstream stream(preset.path);
+    text.assign(std::istreambuf_iterator<char>(stream), {});
+  }
+  const size_t table = text.find("\n[shader]");
+  ASSERT_NE(table, std::string::npos);
+  const File file(text.replace(table + 2, 6, "unified"));
+  machine::Config config;
+  machine::load_config(config, file.path);
+  ASSERT_EQ(config.shaders.size(), 1u);
+  EXPECT_EQ(config.runs(arch::Stage::kVertex).name, "unified");
+  EXPECT_EQ(config.base, "");
+  EXPECT_TRUE(config.statements.at("unified.units").differs);
+}
+
 TEST(Presets, ShaderClassesThatDoNotFitAreRefused) {
   const std::string base = "base = \"attila\"\n";
   const std::string fragments = base + "[shader]\nstages = [\"fragment\"]\n";
