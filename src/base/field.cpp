@@ -89,10 +89,8 @@ std::string ListField::range() const { return fmt::format("{}, or a list of {} t
 bool ListField::parse(std::string_view text) {
   std::vector<unsigned> list;
   if (text != empty_) {
-    for (size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
-      end = std::min(text.find(',', begin), text.size());
-      if (!parse_number(text.substr(begin, end - begin), list.emplace_back())) return false;
-    }
+    for (const std::string_view part : list_parts(text))
+      if (!parse_number(part, list.emplace_back())) return false;
   }
   if (!legal(list)) return false;
   *target_ = std::move(list);
@@ -107,16 +105,17 @@ bool ListField::legal(std::span<const unsigned> list) const {
 
 std::vector<std::string_view> list_parts(std::string_view text) {
   std::vector<std::string_view> parts;
-  if (text == "none") return parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    std::string_view part = text.substr(begin, end - begin);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    parts.push_back(part);
-    begin = end + 1;
+  for (size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
   }
   return parts;
+}
+
+std::string_view without_spaces(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
 }
 
 }  // namespace field_detail

@@ -243,8 +243,10 @@ class ListField final : public Field {
   const char* empty_;
 };
 
-// Parts of a list: "a,b" are "a" and "b"; "none" are no parts. Spaces do not count.
+// Of "a,b": "a" and "b".
 std::vector<std::string_view> list_parts(std::string_view text);
+// " a " is "a".
+std::string_view without_spaces(std::string_view text);
 
 template <class E>
 class SetField final : public Field {
@@ -266,9 +268,9 @@ class SetField final : public Field {
   ValueRange values() const override { return {.kind = ValueRange::Kind::kSet, .names = all_names(names_)}; }
   bool parse(std::string_view text) override {
     EnumSet<E> set;
-    for (std::string_view part : list_parts(text)) {
-      const auto entry =
-          std::find_if(names_.begin(), names_.end(), [&](const auto& e) { return part == e.name; });
+    for (std::string_view part : text == "none" ? std::vector<std::string_view>{} : list_parts(text)) {
+      const auto entry = std::find_if(names_.begin(), names_.end(),
+                                      [&](const auto& e) { return without_spaces(part) == e.name; });
       if (entry == names_.end()) return false;
       set.add(entry->value);
     }

@@ -55,9 +55,11 @@ class IndexSet {
       if (n + 1 == words) left &= ~from_start;
     }
   }
-  uint32_t first() const {
-    return find_round(0, [](uint32_t) { return true; });
+  // The first of the set in that order.
+  uint32_t next(uint32_t start) const {
+    return find_round(start, [](uint32_t) { return true; });
   }
+  uint32_t first() const { return next(0); }
 
   // In rising order. The function may erase the index that it is given, and those before it.
   template <class Function>

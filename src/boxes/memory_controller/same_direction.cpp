@@ -6,8 +6,8 @@ SameDirection::SameDirection(unsigned clients, unsigned most)
     : clients_(clients), most_(most), reads_(clients), writes_(clients) {}
 
 unsigned SameDirection::pick() const {
-  const parts::BitSet& same = wrote_ ? writes_ : reads_;
-  const parts::BitSet& others = wrote_ ? reads_ : writes_;
+  const parts::IndexSet& same = wrote_ ? writes_ : reads_;
+  const parts::IndexSet& others = wrote_ ? reads_ : writes_;
   const bool stays = !same.empty() && (run_ < most_ || others.empty());
   return (stays ? same : others).next(turn_);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "boxes/memory_controller/channel_scheduler.h"
-#include "parts/bit_set.h"
+#include "parts/index_set.h"
 
 namespace cutaway::boxes {
 
@@ -19,10 +19,10 @@ class SameDirection final : public ChannelScheduler {
   void update(unsigned client, Front front);
 
   unsigned clients_, most_;
-  bool wrote_ = false;            // direction of the last transaction
-  unsigned run_ = 0;              // transactions in that direction since the last turn
-  unsigned turn_ = 0;             // client to look at first
-  parts::BitSet reads_, writes_;  // clients by what is at their front
+  bool wrote_ = false;              // direction of the last transaction
+  unsigned run_ = 0;                // transactions in that direction since the last turn
+  unsigned turn_ = 0;               // client to look at first
+  parts::IndexSet reads_, writes_;  // clients by what is at their front
 };
 
 }  // namespace cutaway::boxes

@@ -30,7 +30,7 @@ bool ShaderUnit::retire(Cycle now, Output output) {
       retire_vertices(now, group);
       break;
     case Output::kQuads:
-      if (!rop_of(group).ready(now)) return false;
+      if (!quads_out[rop_of(group)].ready(now)) return false;
       done = retire_quad(now, group);
       break;
   }
@@ -57,16 +57,15 @@ void ShaderUnit::retire_vertices(Cycle now, Group& group) {
   vertices_out.send(now, {std::move(in.vertices), in.lanes}, in.lanes);
 }
 
-// Of the group's next quad.
-engine::Out<parts::ShadedQuad>& ShaderUnit::rop_of(const Group& group) {
+unsigned ShaderUnit::rop_of(const Group& group) const {
   const parts::QuadMessage& quad = group.fragments.quads->quad[group.quads_sent].quad;
-  return quads_out[rops_.owner(quad.x, quad.y)];
+  return rops_.owner(quad.x, quad.y);
 }
 
 // One quad per cycle. True when it was the group's last.
 bool ShaderUnit::retire_quad(Cycle now, Group& group) {
   parts::GroupQuads& quads = *group.fragments.quads;
-  parts::ShadedQuad& out = rop_of(group).put(now);
+  parts::ShadedQuad& out = quads_out[rop_of(group)].put(now);
   const uint32_t q = group.quads_sent++;
   out.order = quads.order[q];
   out.quad = std::move(quads.quad[q].quad);

@@ -125,8 +125,7 @@ const engine::Port& ShaderUnit::port_of(const Group& group) const {
     case Output::kQuads:
       break;
   }
-  const parts::QuadMessage& quad = group.fragments.quads->quad[group.quads_sent].quad;
-  return quads_out[rops_.owner(quad.x, quad.y)];
+  return quads_out[rop_of(group)];
 }
 
 std::string ShaderUnit::why_busy() const {

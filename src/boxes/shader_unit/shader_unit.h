@@ -191,7 +191,7 @@ class ShaderUnit final : public engine::Box {
   engine::Cycle account(engine::Cycle now, bool progress);
   // The output that the next results of a finished group take.
   const engine::Port& port_of(const Group& group) const;
-  engine::Out<parts::ShadedQuad>& rop_of(const Group& group);
+  unsigned rop_of(const Group& group) const;  // of its next quad
   uint16_t index_of(const Group& group) const { return static_cast<uint16_t>(&group - groups_.data()); }
 
   ShaderUnitSpec spec_;
