@@ -151,8 +151,11 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
   // The slots are the reorder buffer.
   simulator.connect(work_distributor->entries_out[rop], reorder_buffer[rop]->entries_in,
                     {1, entries, config.reorder_buffer.entries});
-  // Where quads are for longest: primitives that hold up triangle setup wait for shading.
-  if (rop == 0) simulator.connect(triangle_setup->storage, reorder_buffer[rop]->entries_in);
+  if (rop != 0) return;
+  // Where quads are for longest: primitives that hold up triangle setup wait for shading, and vertices for
+  // their primitives.
+  simulator.connect(triangle_setup->storage, reorder_buffer[rop]->entries_in);
+  simulator.connect(streamer->storage, reorder_buffer[rop]->entries_in);
 }
 
 void Machine::Units::make_dac() {

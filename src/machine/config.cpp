@@ -290,7 +290,8 @@ std::vector<const char*> untimed() {
       "there may be is command_processor.state_versions",
       "spreading a loaded program or constants over the shader units; reading them from memory does cost "
       "time",
-      "finding out that nothing refers to a primitive any more: its storage is free in the next cycle",
+      "finding out that nothing refers to a vertex or a primitive any more: its storage is free in the next "
+      "cycle",
       "opening every entry of the hierarchical Z buffer",
       "banks, rows and refresh of the memory, which the paper leaves out too (ATT-1)",
   };

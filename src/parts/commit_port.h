@@ -1,7 +1,9 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include "engine/storage.h"
 #include "engine/wire.h"
 #include "parts/commit_queue.h"
 
@@ -22,11 +24,26 @@ inline bool take_shaded(engine::Cycle now, CommitQueue& queue,
   return progress;
 }
 
-// The oldest vertex or mark, if there is room for it.
-inline bool send_oldest(engine::Cycle now, CommitQueue& queue, engine::Out<VertexMessage>& out) {
-  if (!queue.ready() || !out.ready(now)) return false;
+// The oldest vertex waits for a place, and for nothing else.
+inline bool lacks_place(engine::Cycle now, const CommitQueue& queue, const engine::Out<VertexMessage>& out,
+                        const engine::Storage& storage) {
+  return queue.ready() && out.ready(now) && queue.next_is_vertex() && !storage.ready(now);
+}
+
+// The oldest vertex or mark, if there is room for it. Each vertex that is sent takes a place, also one that
+// has been sent before: it is a copy of what post-shading memory holds.
+inline bool send_oldest(engine::Cycle now, CommitQueue& queue, engine::Out<VertexMessage>& out,
+                        engine::Storage& storage, Pool<StoredVertex>& vertices) {
+  if (!queue.ready() || !out.ready(now) || lacks_place(now, queue, out, storage)) return false;
   const uint32_t cycles = queue.wire_cycles();
-  out.send(now, queue.pop(), cycles);
+  VertexMessage message = queue.pop();
+  if (message.vertex) {
+    VertexRef copy = vertices.allocate();
+    copy->output = message.vertex->output;
+    copy->place = storage.take(now);
+    message.vertex = std::move(copy);
+  }
+  out.send(now, std::move(message), cycles);
   return true;
 }
 

@@ -43,6 +43,8 @@ class CommitQueue {
   bool empty() const { return order_.empty(); }
   // The oldest is a mark, or shaded.
   bool ready() const;
+  // The oldest is one; not when empty.
+  bool next_is_vertex() const { return order_.front().is_vertex(); }
   // Cycles for which the oldest occupies a wire: one for each 16 outputs of a vertex or part of 16 (ATT-2).
   uint32_t wire_cycles() const;
   // Not unless ready.

@@ -186,27 +186,36 @@ TEST(CommitQueue, AVertexTakesACycleForEachSixteenOutputs) {
 
 class Stage final : public engine::Box {
  public:
-  explicit Stage(std::string path)
-      : Box(std::move(path)), shaded_in(2), queue(64, 64, arch::Stage::kVertex) {}
+  Stage(std::string path, unsigned places, Pools& pools)
+      : Box(std::move(path)),
+        shaded_in(2),
+        storage(places),
+        queue(64, 64, arch::Stage::kVertex),
+        pools_(pools) {}
   std::vector<engine::In<ShadedVertices>> shaded_in;
   engine::Out<VertexMessage> vertices_out;
+  engine::Storage storage;
   CommitQueue queue;
 
   Cycle tick(Cycle now) override {
-    bool progress = send_oldest(now, queue, vertices_out);
+    const bool lacks = lacks_place(now, queue, vertices_out, storage);
+    bool progress = send_oldest(now, queue, vertices_out, storage, pools_.vertices);
     progress |= take_shaded(now, queue, shaded_in);
-    return progress ? busy(now) : idle(now);
+    return progress ? busy(now) : lacks ? blocked(now, storage) : idle(now);
   }
   void list_ports(engine::PortList& list) override {
-    list("shaded_in", shaded_in), list("vertices_out", vertices_out);
+    list("shaded_in", shaded_in), list("vertices_out", vertices_out), list("storage", storage);
   }
   std::string why_busy() const override { return ""; }
+
+ private:
+  Pools& pools_;
 };
 
 struct PortBench : Work {
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
-  Stage& stage = sim.add<Stage>(clock, "stage");
+  Stage& stage;
   engine::testing::Source<ShadedVertices>& shader0 =
       sim.add<engine::testing::Source<ShadedVertices>>(clock, "shader0");
   engine::testing::Source<ShadedVertices>& shader1 =
@@ -214,10 +223,11 @@ struct PortBench : Work {
   engine::testing::Sink<VertexMessage>& assembly =
       sim.add<engine::testing::Sink<VertexMessage>>(clock, "assembly");
 
-  PortBench() {
+  explicit PortBench(unsigned places = 64) : stage(sim.add<Stage>(clock, "stage", places, pools)) {
     sim.connect(shader0.out, stage.shaded_in[0], {1, 1, 2});
     sim.connect(shader1.out, stage.shaded_in[1], {1, 1, 2});
     sim.connect(stage.vertices_out, assembly.in, {1, 1, 4});
+    sim.connect(stage.storage, assembly.in);
     sim.elaborate();
   }
   SlotIndex push() { return stage.queue.push_new_vertex(state.get(), {}); }
@@ -266,6 +276,30 @@ TEST(CommitPort, KeepsWhatTheOutputHasNoRoomFor) {
   bench.assembly.wake();
   bench.sim.run(bench.clock, 50);
   EXPECT_EQ(bench.assembly.received.size(), 7u);
+  EXPECT_EQ(bench.stage.queue.free_slots(), 64u);
+}
+
+// A slot that three vertices share: each is sent in a place of its own, and the mark among them in none.
+TEST(CommitPort, AVertexWaitsForAPlace) {
+  PortBench bench(2);
+  const SlotIndex slot = bench.push();
+  bench.stage.queue.push_vertex(slot, bench.state.get(), {});
+  bench.stage.queue.push_mark(bench.mark(Kind::kRestart));
+  bench.stage.queue.push_vertex(slot, bench.state.get(), {});
+  bench.shader0.messages.push_back(bench.shaded({{slot, 7}}));
+  bench.sim.run(bench.clock, 50);
+  ASSERT_EQ(bench.assembly.received.size(), 3u);
+  EXPECT_NE(bench.assembly.received[0].second.vertex, bench.assembly.received[1].second.vertex);
+  EXPECT_FALSE(bench.assembly.received[2].second.vertex);
+  EXPECT_EQ(bench.stage.storage.free(bench.clock.now()), 0u);
+  EXPECT_GT(testing::account_of(bench.sim, bench.stage).blocked_by("assembly"), 40u);
+  // Given up in cycle 50, free and sent in 51, there in 52.
+  bench.assembly.received[1].second = {};
+  bench.sim.run(bench.clock, 1);
+  EXPECT_EQ(bench.assembly.received.size(), 3u);
+  bench.sim.run(bench.clock, 1);
+  ASSERT_EQ(bench.assembly.received.size(), 4u);
+  EXPECT_EQ(bench.assembly.received[3].second.vertex->output[0][0], 7u);
   EXPECT_EQ(bench.stage.queue.free_slots(), 64u);
 }
 

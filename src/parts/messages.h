@@ -101,7 +101,14 @@ struct PresentDone {};
 // ---- Geometry ----
 
 using draw::ShadedVertex;
-using VertexRef = PoolRef<ShadedVertex>;
+
+// In post-shading memory, or sent on from there.
+struct StoredVertex : ShadedVertex {
+  engine::Place place;  // of the streamer's storage, once it is sent on
+
+  void recycle() { place = {}; }
+};
+using VertexRef = PoolRef<StoredVertex>;
 
 // Streamer → primitive assembly, in order.
 struct VertexMessage {
@@ -287,7 +294,7 @@ struct TextureMessage {
 
 // The payloads of a machine. Made before its boxes and wires, so that it outlives them.
 struct Pools {
-  Pool<ShadedVertex> vertices;
+  Pool<StoredVertex> vertices;
   Pool<SetUpPrimitive> primitives;
   Pool<GroupVertices> group_vertices;
   Pool<FragmentInputs> fragment_inputs;

@@ -231,6 +231,13 @@ const std::vector<Shape>& shapes() {
       {"one-primitive",
        {"triangle_setup.primitives=1"},
        {"many-triangles", "polygon-modes", "indexed-mesh", "depth-and-stencil"}},
+      // As few shaded vertices behind the streamer as there may be, and some more.
+      {"three-vertices",
+       {"streamer.vertices=3"},
+       {"many-triangles", "indexed-mesh", "lines-and-points", "line-modes", "many-small-draws"}},
+      {"few-vertices",
+       {"streamer.vertices=7", "fragment_generation.units=2", "shader.mhz=571"},
+       {"many-triangles", "indexed-mesh", "polygon-modes", "discards", "instances"}},
       {"slow-memory",
        {"memory.channels=2", "memory.bytes_per_cycle=4", "memory.latency=300", "memory.queue=2",
         "memory.read_to_write=20", "memory.write_to_read=30", "hierarchical_z.enabled=false"},

@@ -33,21 +33,28 @@ Cycle PrimitiveAssembly::tick(Cycle now) {
   switch (message.kind) {
     case parts::VertexMessage::Kind::kRestart:
       assembler_.restart();
+      forget();
       break;
     case parts::VertexMessage::Kind::kNextInstance:
       assembler_.begin_instance();
+      forget();
       break;
     case parts::VertexMessage::Kind::kVertex:
       add(now, message);
+      forget();
       break;
   }
   return busy(now);
 }
 
-uint32_t PrimitiveAssembly::free_slot() const {
+uint32_t PrimitiveAssembly::free_slot() const { return held_[0] ? held_[1] ? 2 : 1 : 0; }
+
+// Lets go of the vertices that the assembler does not remember.
+void PrimitiveAssembly::forget() {
   uint32_t used = 0;
   for (uint32_t i = 0; i < assembler_.remembered(); i++) used |= 1u << assembler_.remembered(i);
-  return used & 1 ? used & 2 ? 2 : 1 : 0;
+  for (uint32_t i = 0; i < held_.size(); i++)
+    if (!(used >> i & 1)) held_[i] = {};
 }
 
 void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {

@@ -48,12 +48,14 @@ class PrimitiveAssembly final : public engine::Box {
  private:
   void add(engine::Cycle now, const parts::VertexMessage& message);
   uint32_t free_slot() const;
+  void forget();
 
   func::PrimitiveAssembler assembler_;
   const parts::DrawState* state_ = nullptr;  // of the draw that is being assembled
   uint32_t draw_ = 0;
   parts::DrawAssembled assembled_;  // of it, so far
-  // The assembler remembers at most two vertices; a third completes a primitive.
+  // The assembler remembers at most two vertices; a third completes a primitive. What it does not remember
+  // is empty, so that the places of vertices come back.
   std::array<parts::VertexRef, 3> held_;
 };
 

@@ -17,6 +17,16 @@ using parts::PrimitiveMessage;
 using parts::VertexMessage;
 using Triples = std::vector<std::vector<uint32_t>>;
 
+// Whose places vertices have.
+class Storehouse final : public engine::Box {
+ public:
+  explicit Storehouse(std::string path) : Box(std::move(path)) {}
+  engine::Storage storage{100};
+  Cycle tick(Cycle now) override { return idle(now); }
+  void list_ports(engine::PortList& list) override { list("storage", storage); }
+  std::string why_busy() const override { return ""; }
+};
+
 struct Bench {
   parts::Pools pools;
   std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
@@ -26,6 +36,7 @@ struct Bench {
   Source<VertexMessage>& streamer = sim.add<Source<VertexMessage>>(clock, "streamer");
   Sink<PrimitiveMessage>& clipper = sim.add<Sink<PrimitiveMessage>>(clock, "clipper");
   Sink<parts::DrawAssembled>& processor = sim.add<Sink<parts::DrawAssembled>>(clock, "processor");
+  Storehouse& house = sim.add<Storehouse>(clock, "house");
   uint32_t draw = 1;
 
   explicit Bench(Topology topology = Topology::kTriangleList) {
@@ -33,12 +44,14 @@ struct Bench {
     sim.connect(streamer.out, box.vertices_in, {1, 1, 9});
     sim.connect(box.primitives_out, clipper.in, {1, 1, 5});
     sim.connect(box.assembled_out, processor.in, {1, 1, 2});
+    sim.connect(house.storage, processor.in);
     sim.elaborate();
   }
   void vertex(uint32_t number) {
     VertexMessage message;
     message.vertex = pools.vertices.allocate();
     message.vertex->output[0][0] = number;
+    message.vertex->place = house.storage.take(clock.now());
     send(message);
   }
   void send(VertexMessage message) {
@@ -47,6 +60,13 @@ struct Bench {
     streamer.messages.push_back(message), streamer.wake();
   }
   void end() { send({.draw_end = true}), draw++; }
+  // Vertices that the box holds, when all have come to it.
+  unsigned held() {
+    for (VertexMessage& message : streamer.messages) message.vertex = {};
+    clipper.received.clear();
+    sim.run(clock, 1);
+    return 100 - house.storage.free(clock.now());
+  }
   // Vertices of each primitive; a draw's end is empty.
   Triples primitives() const {
     Triples all;
@@ -91,6 +111,30 @@ TEST(PrimitiveAssembly, BeginsAnewAfterARestartAnInstanceAndADraw) {
   bench.end();
   bench.sim.run(bench.clock, 50);
   EXPECT_EQ(bench.primitives(), (Triples{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {}, {9, 10, 11}, {}}));
+}
+
+// So that the places of the others come back while no further vertex can come.
+TEST(PrimitiveAssembly, HoldsOnlyVerticesThatItRemembers) {
+  const std::pair<Topology, std::vector<unsigned>> kCases[] = {
+      // After one vertex, after two, and so on.
+      {Topology::kTriangleList, {1, 2, 0, 1, 2, 0, 1}}, {Topology::kTriangleStrip, {1, 2, 2, 2, 2, 2, 2}},
+      {Topology::kTriangleFan, {1, 2, 2, 2, 2, 2, 2}},  {Topology::kLineList, {1, 0, 1, 0, 1, 0, 1}},
+      {Topology::kLineStrip, {1, 1, 1, 1, 1, 1, 1}},    {Topology::kPointList, {0, 0, 0, 0, 0, 0, 0}},
+  };
+  using Kind = VertexMessage::Kind;
+  for (const auto& [topology, held] : kCases)
+    for (const VertexMessage& end :
+         {VertexMessage{.kind = Kind::kRestart}, {.kind = Kind::kNextInstance}, {.draw_end = true}}) {
+      Bench bench(topology);
+      for (uint32_t i = 0; i < 7; i++) {
+        bench.vertex(i);
+        bench.sim.run(bench.clock, 10);
+        EXPECT_EQ(bench.held(), held[i]) << static_cast<int>(topology) << ' ' << i;
+      }
+      bench.send(end);
+      bench.sim.run(bench.clock, 10);
+      EXPECT_EQ(bench.held(), 0u);
+    }
 }
 
 // 1 vertex in, 1 triangle out per cycle (ATT-3).

@@ -15,6 +15,8 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, unsigned shaders,
                    parts::Pools& pools)
     : Box(std::move(path)),
       shaded_in(shaders),
+      storage(spec.vertices),
+      pools_(pools),
       index_(spec.index_sectors),
       post_cache_(spec.post_cache),
       attributes_({.vertices = spec.slots,
@@ -39,12 +41,13 @@ void Streamer::list_ports(engine::PortList& list) {
   list("memory_in", memory_in);
   list("control_in", control_in);
   list("control_out", control_out);
+  list("storage", storage);
 }
 
 // From the end of the pipeline to its start, so that what a stage frees is used one cycle later at the
 // earliest.
 Cycle Streamer::tick(Cycle now) {
-  bool progress = parts::send_oldest(now, commit_, vertices_out);
+  bool progress = parts::send_oldest(now, commit_, vertices_out, storage, pools_.vertices);
   progress |= parts::take_shaded(now, commit_, shaded_in);
   progress |= memory(now);
   progress |= deliver_attributes(now);
@@ -59,6 +62,7 @@ Cycle Streamer::tick(Cycle now) {
 Cycle Streamer::account(Cycle now, bool progress) {
   if (progress) return busy(now);
   if (!commit_.empty()) {
+    if (parts::lacks_place(now, commit_, vertices_out, storage)) return blocked(now, storage);
     if (commit_.ready()) return blocked(now, vertices_out);
     if (group_closes()) return blocked(now, groups_out);
     if (attributes_.reading()) return starved(now, memory_in);

@@ -9,6 +9,7 @@
 #include "boxes/streamer/index_stage.h"
 #include "boxes/streamer/post_shading_cache.h"
 #include "engine/box.h"
+#include "engine/storage.h"
 #include "engine/wire.h"
 #include "parts/commit_queue.h"
 #include "parts/messages.h"
@@ -19,6 +20,7 @@ struct StreamerSpec {
   unsigned queue = 48;
   unsigned post_cache = 16;
   unsigned slots = 80;
+  unsigned vertices = 4096;
   unsigned index_sectors = 4;
   unsigned attributes_per_cycle = 16;
   unsigned attribute_queue = 64;
@@ -32,6 +34,8 @@ struct StreamerSpec {
     v("post_cache", &S::post_cache, "vertices", 1u, 128u,
       "post-shading cache: vertices that an index can find again");
     v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way");
+    v("vertices", &S::vertices, "vertices", 3u, 65536u,
+      "storage of shaded vertices that are sent on, each until the last of its primitives is done");
     v("index_sectors", &S::index_sectors, "sectors", 2u, 64u,
       "64-byte sectors of the index buffer read ahead");
     v("attributes_per_cycle", &S::attributes_per_cycle, "attributes", 1u, 16u,
@@ -66,6 +70,10 @@ struct StreamerCounters {
 // fetch of attributes into groups for the shader units, and a commit queue, which sends one vertex per cycle
 // to primitive assembly (ATT-3). A vertex is fetched only when it has a slot of the post-shading memory, so
 // that shading it can never be blocked by what waits for it.
+//
+// What is sent on has a place in the storage of vertices, which comes back when no primitive refers to the
+// vertex any more, and primitive assembly remembers it no longer. That remembers two: the third completes a
+// primitive, which needs no further vertex to be drawn to its end.
 class Streamer final : public engine::Box {
  public:
   Streamer(std::string path, const StreamerSpec& spec, unsigned shaders, unsigned group_lanes,
@@ -79,6 +87,7 @@ class Streamer final : public engine::Box {
   engine::In<parts::MemoryReply> index_memory_in, memory_in;
   engine::In<parts::Control> control_in;
   engine::Out<parts::ControlDone> control_out;
+  engine::Storage storage;  // of vertices that are sent on
 
   StreamerCounters counters;
 
@@ -96,6 +105,7 @@ class Streamer final : public engine::Box {
   bool send_group(engine::Cycle now);
   engine::Cycle account(engine::Cycle now, bool progress);
 
+  parts::Pools& pools_;
   IndexStage index_;
   PostShadingCache post_cache_;  // holds its slots in commit_
   AttributeFetch attributes_;

@@ -93,6 +93,7 @@ struct Bench {
     sim.connect(box.groups_out, shader.groups_in, {1, 1, 4});
     sim.connect(shader.vertices_out, box.shaded_in[0], {1, 1, 2});
     sim.connect(box.vertices_out, assembly.in, {1, 1, 9});
+    sim.connect(box.storage, assembly.in);
     sim.connect(box.index_memory_out, index_memory.requests, {1, 1, 4});
     sim.connect(index_memory.replies, box.index_memory_in, {1, 1, 4});
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
@@ -344,6 +345,35 @@ TEST(Streamer, DeliversAsManyAttributesPerCycleAsDeclared) {
       return bench.assembly.received.back().first;
     };
     EXPECT_EQ(time(48) - time(16), 8 * (4 * 8 / rate + 1)) << rate;
+  }
+}
+
+// One vertex over and over, and each that is sent has a place. Those behind it wait in the order.
+TEST(Streamer, WaitsWhileItsStorageIsFull) {
+  for (const unsigned places : {3u, 4u, 20u}) {
+    Bench bench({.vertices = places});
+    bench.indices<uint8_t>(std::vector<uint8_t>(places + 2, 7), arch::IndexType::kUint8);
+    bench.draw({.indexed = true, .count = places + 2});
+    bench.sim.run(bench.clock, 300);
+    EXPECT_EQ(bench.order(), std::vector<int>(places, 1007));
+    EXPECT_EQ(bench.box.storage.free(bench.clock.now()), 0u);
+    const engine::Account full = parts::testing::account_of(bench.sim, bench.box);
+    for (const auto& wait : full.waits) {
+      const bool here = wait.port == "storage";
+      EXPECT_TRUE(here ? wait.cycles > 200 : wait.port != "vertices_out" || wait.cycles == 0) << wait.port;
+    }
+    // Given up in cycle 300, free and sent in 301, there in 302; the draw's end needs no place.
+    bench.assembly.received.front().second = {};
+    bench.sim.run(bench.clock, 1);
+    EXPECT_EQ(bench.assembly.received.size(), places);
+    bench.sim.run(bench.clock, 1);
+    EXPECT_EQ(bench.assembly.received.size(), places + 1);
+    bench.sim.run(bench.clock, 50);
+    EXPECT_EQ(bench.assembly.received.size(), places + 1) << "one place, one vertex";
+    bench.assembly.received[1].second = {};
+    bench.sim.run(bench.clock, 50);
+    EXPECT_EQ(bench.assembly.received.size(), places + 3);
+    EXPECT_TRUE(bench.assembly.received.back().second.draw_end);
   }
 }
 
