@@ -46,8 +46,8 @@ void Machine::Units::make_boxes() {
   make_command_processor();
   make_constant_loader();
   make_copy_engine();
-  make_streamer();
-  make_geometry();
+  make_streamer(0);
+  make_geometry(0);
   for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
   interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units, pools);
   make_work_distributor();
@@ -69,8 +69,8 @@ void Machine::Units::make_command_processor() {
   draw::ByStage<unsigned> lanes(config.runs(arch::Stage::kFragment).unit.group_lanes);
   for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment})
     lanes[stage] = config.runs(stage).unit.group_lanes;
-  command_processor =
-      make<boxes::CommandProcessor>("command_processor", config.command_processor, config.rop.units, lanes);
+  command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
+                                                    config.rop.units, 1, lanes);
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 
@@ -88,31 +88,34 @@ void Machine::Units::make_copy_engine() {
   simulator.connect(copy_engine->done_out, command_processor->copy_in, kOrder);
 }
 
-void Machine::Units::make_streamer() {
+void Machine::Units::make_streamer(unsigned i) {
   const ShaderClass& shader = config.runs(arch::Stage::kVertex);
-  streamer = make<boxes::Streamer>("streamer", config.streamer, shader.topology.units,
-                                   shader.unit.group_lanes, pools);
-  client("streamer_index", streamer->index_memory_out, streamer->index_memory_in);
-  client("streamer_vertex", streamer->memory_out, streamer->memory_in);
-  connect_control(*streamer, arch::kCacheVertex);
-  simulator.connect(command_processor->draw_out, streamer->draws_in, {1, 1, 4});
+  auto* vertices =
+      streamer.emplace_back(make<boxes::Streamer>(fmt::format("streamer{}", i), config.streamer, i,
+                                                  shader.topology.units, shader.unit.group_lanes, pools));
+  client(fmt::format("streamer_index{}", i), vertices->index_memory_out, vertices->index_memory_in);
+  client(fmt::format("streamer_vertex{}", i), vertices->memory_out, vertices->memory_in);
+  connect_control(*vertices, arch::kCacheVertex);
+  simulator.connect(command_processor->draw_out[i], vertices->draws_in, {1, 1, 4});
 }
 
 // From primitive assembly to triangle setup.
-void Machine::Units::make_geometry() {
+void Machine::Units::make_geometry(unsigned i) {
   const WiresSpec& w = config.wires;
-  primitive_assembly = make<boxes::PrimitiveAssembly>("primitive_assembly");
-  simulator.connect(streamer->vertices_out, primitive_assembly->vertices_in,
+  auto* assembly =
+      primitive_assembly.emplace_back(make<boxes::PrimitiveAssembly>(fmt::format("primitive_assembly{}", i)));
+  simulator.connect(streamer[i]->vertices_out, assembly->vertices_in,
                     queue_behind(1, w.primitive_assembly_queue));
-  simulator.connect(primitive_assembly->assembled_out, command_processor->assembled_in, kOrder);
+  simulator.connect(assembly->assembled_out, command_processor->assembled_in[i], kOrder);
 
-  clipper = make<boxes::Clipper>("clipper");
-  simulator.connect(primitive_assembly->primitives_out, clipper->primitives_in,
+  auto* clip = clipper.emplace_back(make<boxes::Clipper>(fmt::format("clipper{}", i)));
+  simulator.connect(assembly->primitives_out, clip->primitives_in,
                     queue_behind(w.primitive_assembly_latency, w.clipper_queue));
 
-  triangle_setup = make<boxes::TriangleSetup>("triangle_setup", config.triangle_setup, pools,
-                                              config.fragment_generation.tile_map());
-  simulator.connect(clipper->primitives_out, triangle_setup->primitives_in,
+  auto* setup = triangle_setup.emplace_back(
+      make<boxes::TriangleSetup>(fmt::format("triangle_setup{}", i), config.triangle_setup, pools,
+                                 config.fragment_generation.tile_map()));
+  simulator.connect(clip->primitives_out, setup->primitives_in,
                     queue_behind(w.clipper_latency, w.triangle_setup_queue));
 }
 
@@ -120,9 +123,10 @@ void Machine::Units::make_geometry() {
 void Machine::Units::make_rasteriser(unsigned i) {
   const WiresSpec& w = config.wires;
   auto* fragments = fragment_generation.emplace_back(make<boxes::FragmentGeneration>(
-      fmt::format("fragment_generation{}", i), config.fragment_generation, i));
-  simulator.connect(triangle_setup->primitives_out[i], fragments->primitives_in,
-                    queue_behind(w.triangle_setup_latency, w.fragment_generation_queue));
+      fmt::format("fragment_generation{}", i), config.fragment_generation, i, 1));
+  for (size_t f = 0; f < triangle_setup.size(); f++)
+    simulator.connect(triangle_setup[f]->primitives_out[i], fragments->primitives_in[f],
+                      queue_behind(w.triangle_setup_latency, w.fragment_generation_queue));
 
   auto* hz = hierarchical_z.emplace_back(make<boxes::HierarchicalZ>(
       fmt::format("hierarchical_z{}", i), config.hierarchical_z, config.rop.tile_map()));
@@ -137,9 +141,10 @@ void Machine::Units::make_work_distributor() {
   const ShaderClass& fragments = config.runs(arch::Stage::kFragment);
   const ShaderClassSpec& topology = fragments.topology;
   work_distributor = make<boxes::WorkDistributor>(
-      "work_distributor", config.work_distributor, config.runs(arch::Stage::kVertex).topology.units,
+      "work_distributor", config.work_distributor, 1, config.runs(arch::Stage::kVertex).topology.units,
       topology.units / topology.units_per_cluster, fragments.unit.group_lanes, config.rop.tile_map(), pools);
-  simulator.connect(streamer->groups_out, work_distributor->vertices_in, {1, 1, 4});
+  for (size_t f = 0; f < streamer.size(); f++)
+    simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f], {1, 1, 4});
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
 }
 
@@ -154,8 +159,10 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
   if (rop != 0) return;
   // Where quads are for longest: primitives that hold up triangle setup wait for shading, and vertices for
   // their primitives.
-  simulator.connect(triangle_setup->storage, reorder_buffer[rop]->entries_in);
-  simulator.connect(streamer->storage, reorder_buffer[rop]->entries_in);
+  for (boxes::TriangleSetup* setup : triangle_setup)
+    simulator.connect(setup->storage, reorder_buffer[rop]->entries_in);
+  for (boxes::Streamer* vertices : streamer)
+    simulator.connect(vertices->storage, reorder_buffer[rop]->entries_in);
 }
 
 void Machine::Units::make_dac() {
@@ -207,10 +214,11 @@ void Machine::Units::make_shaders(Class& c) {
   for (unsigned i = 0; i < topology.units; i++) {
     auto* unit = c.units.emplace_back(
         &simulator.add<boxes::ShaderUnit>(*c.clock, fmt::format("gpu.{}{}", c.shader->name, i),
-                                          c.shader->unit, topology.stages, config.rop.tile_map(), pools));
+                                          c.shader->unit, topology.stages, 1, config.rop.tile_map(), pools));
     if (c.shader->runs(arch::Stage::kVertex)) {
       simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
-      simulator.connect(unit->vertices_out, streamer->shaded_in[i], {1, 1, 2});
+      for (size_t f = 0; f < streamer.size(); f++)
+        simulator.connect(unit->vertices_out[f], streamer[f]->shaded_in[i], {1, 1, 2});
     }
     if (c.shader->runs(arch::Stage::kFragment))
       for (unsigned rop = 0; rop < config.rop.units; rop++)

@@ -1,5 +1,7 @@
 #include "machine/machine.h"
 
+#include <algorithm>
+
 #include "boxes/clipper/clipper.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -30,9 +32,11 @@ void Machine::submit(const arch::Submission& submission) {
   if (u.faulted) return;
   const func::FloatMode mode;
   u.command_processor->submit(submission, u.options.work);
-  u.triangle_setup->begin_submission(u.options.work);
+  for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
   const auto ended = [&] {
-    return u.command_processor->finished() || u.command_processor->fault() || u.triangle_setup->fault();
+    return u.command_processor->finished() || u.command_processor->fault() ||
+           std::any_of(u.triangle_setup.begin(), u.triangle_setup.end(),
+                       [](const boxes::TriangleSetup* setup) { return setup->fault(); });
   };
   while (!u.simulator.run_until(ended, *u.core, kSlice))
     if (u.options.on_progress) u.options.on_progress(u.core->now());

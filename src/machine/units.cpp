@@ -63,8 +63,8 @@ void Machine::Units::watch_for_faults() {
 }
 
 void Machine::Units::collect_fault() {
-  if (triangle_setup->fault())
-    command_processor->note_fault(triangle_setup->fault_draw(), triangle_setup->fault());
+  for (const boxes::TriangleSetup* setup : triangle_setup)
+    if (setup->fault()) command_processor->note_fault(setup->fault_draw(), setup->fault());
   if (const arch::Fault* found = command_processor->first_fault()) note_fault(*found);
 }
 

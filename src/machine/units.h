@@ -35,10 +35,10 @@ struct Machine::Units {
   boxes::CommandProcessor* command_processor = nullptr;
   boxes::ConstantLoader* constant_loader = nullptr;
   boxes::CopyEngine* copy_engine = nullptr;
-  boxes::Streamer* streamer = nullptr;
-  boxes::PrimitiveAssembly* primitive_assembly = nullptr;
-  boxes::Clipper* clipper = nullptr;
-  boxes::TriangleSetup* triangle_setup = nullptr;
+  std::vector<boxes::Streamer*> streamer;  // by front end, as the three after it
+  std::vector<boxes::PrimitiveAssembly*> primitive_assembly;
+  std::vector<boxes::Clipper*> clipper;
+  std::vector<boxes::TriangleSetup*> triangle_setup;
   std::vector<boxes::FragmentGeneration*> fragment_generation;  // rasterisers
   std::vector<boxes::HierarchicalZ*> hierarchical_z;            // by rasteriser
   std::vector<boxes::ZStencil*> z_stencil;
@@ -75,8 +75,8 @@ struct Machine::Units {
   void make_command_processor();
   void make_constant_loader();
   void make_copy_engine();
-  void make_streamer();
-  void make_geometry();
+  void make_streamer(unsigned i);
+  void make_geometry(unsigned i);
   void make_rasteriser(unsigned i);
   void make_work_distributor();
   void make_reorder_buffer(unsigned rop);

@@ -208,7 +208,8 @@ struct VertexGroup {
   PoolRef<GroupVertices> vertices;
   const DrawState* state = nullptr;
   Origin origin;
-  uint32_t lanes = 0;  // in use, from lane 0
+  uint32_t lanes = 0;      // in use, from lane 0
+  uint32_t front_end = 0;  // whose streamer it comes from, and goes back to
 };
 
 // Shader unit → streamer.

@@ -115,7 +115,7 @@ scenes::Scene strip(uint32_t triangles, bool culled) {
 
 TEST(Throughput, OneTrianglePerCycle) {
   const scenes::Scene scene = strip(110'000, false);
-  expect_rate("triangles drawn", rate(scene, unbound(8), {"gpu.triangle_setup.primitives"}), 1);
+  expect_rate("triangles drawn", rate(scene, unbound(8), {"gpu.triangle_setup0.primitives"}), 1);
   expect_rate("fragments of as many triangles",
               rate(scene, unbound(8), {"gpu.color_write0.fragments", "gpu.color_write1.fragments"}), 1);
 }
@@ -123,7 +123,7 @@ TEST(Throughput, OneTrianglePerCycle) {
 TEST(Throughput, OneCulledTrianglePerCycle) {
   expect_rate("triangles culled",
               rate(strip(110'000, true), unbound(8),
-                   {"gpu.triangle_setup.culled_face", "gpu.triangle_setup.culled_empty"}),
+                   {"gpu.triangle_setup0.culled_face", "gpu.triangle_setup0.culled_empty"}),
               1);
 }
 

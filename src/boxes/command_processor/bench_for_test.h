@@ -130,16 +130,16 @@ struct Bench {
   arch::CommandWriter commands;
 
   explicit Bench(const CommandProcessorSpec& spec = {})
-      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, draw::ByStage<unsigned>(4u))) {
+      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, 1u, draw::ByStage<unsigned>(4u))) {
     for (const uint32_t held : {arch::kCacheDepth, arch::kCacheColor, arch::kCacheTexture})
       box.add_control(held);
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
     sim.connect(memory.replies, box.memory_in, {1, 1, 4});
     sim.connect(box.loader_out, loader.commands_in, {1, 1, 4});
     sim.connect(loader.blocks_out, box.loader_in, {1, 1, 4});
-    sim.connect(box.draw_out, pipeline.draws_in, {1, 1, 4});
+    sim.connect(box.draw_out[0], pipeline.draws_in, {1, 1, 4});
     for (size_t i = 0; i < 2; i++) sim.connect(pipeline.done_out[i], box.draw_done[i], {1, 1, 2});
-    sim.connect(pipeline.assembled_out, box.assembled_in, {1, 1, 2});
+    sim.connect(pipeline.assembled_out, box.assembled_in[0], {1, 1, 2});
     sim.connect(box.copy_out, copies.in, {1, 1, 4});
     sim.connect(copies.out, box.copy_in, {1, 1, 2});
     sim.connect(box.present_out, dac.in, {1, 1, 2});

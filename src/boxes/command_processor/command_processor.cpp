@@ -14,9 +14,11 @@ using engine::Cycle;
 using parts::Control;
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                                   const draw::ByStage<unsigned>& group_lanes)
+                                   unsigned front_ends, const draw::ByStage<unsigned>& group_lanes)
     : Box(std::move(path)),
+      draw_out(front_ends),
       draw_done(color_units),
+      assembled_in(front_ends),
       spec_(spec),
       group_lanes_(group_lanes),
       stream_(spec.prefetch),
@@ -95,7 +97,7 @@ Cycle CommandProcessor::tick(Cycle now) {
 }
 
 Cycle CommandProcessor::starved_by_draw(Cycle now, size_t unit) {
-  return unit < draw_done.size() ? starved(now, draw_done[unit]) : starved(now, assembled_in);
+  return unit < draw_done.size() ? starved(now, draw_done[unit]) : starved(now, assembled_in[0]);
 }
 
 Cycle CommandProcessor::account(Cycle now, bool progress) {
@@ -152,11 +154,13 @@ bool CommandProcessor::take_done(Cycle now) {
     port.take(now);
     progress = true;
   }
-  if (const parts::DrawAssembled* assembled = assembled_in.peek(now)) {
+  for (auto& port : assembled_in) {
+    const parts::DrawAssembled* assembled = port.peek(now);
+    if (!assembled) continue;
     queries_[draw::Statistic::kInputVertices] += assembled->vertices;
     queries_[draw::Statistic::kInputPrimitives] += assembled->primitives;
     draw_left(now, assembled->draw, draw_done.size());
-    assembled_in.take(now);
+    port.take(now);
     progress = true;
   }
   if (copy_in.peek(now)) copy_in.take(now), copies_under_way_--, progress = true;

@@ -63,15 +63,15 @@ class CommandProcessor final : public engine::Box {
  public:
   // group_lanes: threads of a group in the shader units that run a stage, for which programs are prepared.
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                   const draw::ByStage<unsigned>& group_lanes);
+                   unsigned front_ends, const draw::ByStage<unsigned>& group_lanes);
 
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
   engine::Out<parts::LoadCommand> loader_out;
   engine::In<parts::LoadedBlock> loader_in;
-  engine::Out<parts::DrawCommand> draw_out;
-  std::vector<engine::In<parts::DrawDone>> draw_done;  // by color write unit
-  engine::In<parts::DrawAssembled> assembled_in;
+  std::vector<engine::Out<parts::DrawCommand>> draw_out;       // by front end
+  std::vector<engine::In<parts::DrawDone>> draw_done;          // by color write unit
+  std::vector<engine::In<parts::DrawAssembled>> assembled_in;  // by front end
   engine::Out<parts::CopyCommand> copy_out;
   engine::In<parts::CopyDone> copy_in;
   engine::Out<parts::PresentCommand> present_out;

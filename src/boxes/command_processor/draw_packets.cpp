@@ -35,7 +35,7 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
     if (!error.empty()) return refuse(error);
     draw_judged_ = true;
   }
-  if (!draw_out.ready(now)) return Result::kBlocked;
+  if (!draw_out[0].ready(now)) return Result::kBlocked;
   if (!snapshot()) return Result::kWait;
   draw_judged_ = false;
   origin_.draw++;
@@ -44,7 +44,7 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, place()});
   counters.draws++;
   counters.driver_draws += latest_->of_driver;
-  draw_out.send(now, {.draw = draw, .state = latest_, .origin = origin_});
+  draw_out[0].send(now, {.draw = draw, .state = latest_, .origin = origin_});
   return Result::kDone;
 }
 

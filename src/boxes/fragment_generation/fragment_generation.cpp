@@ -9,8 +9,10 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-FragmentGeneration::FragmentGeneration(std::string path, const FragmentGenerationSpec& spec, unsigned unit)
+FragmentGeneration::FragmentGeneration(std::string path, const FragmentGenerationSpec& spec, unsigned unit,
+                                       unsigned front_ends)
     : Box(std::move(path)),
+      primitives_in(front_ends),
       spec_(spec),
       map_(spec.tile_map()),
       unit_(unit),
@@ -20,15 +22,15 @@ FragmentGeneration::FragmentGeneration(std::string path, const FragmentGeneratio
 // unused: one primitive per cycle.
 Cycle FragmentGeneration::tick(Cycle now) {
   if (!active_) {
-    const parts::SetupMessage* next = primitives_in.peek(now);
+    const parts::SetupMessage* next = primitives_in[0].peek(now);
     if (!next) return idle(now);
     if (!tiles_out.ready(now)) return blocked(now, tiles_out);
     if (next->draw_end) {
       tiles_out.send(now, {.state = next->state, .origin = next->origin, .draw_end = true});
-      primitives_in.drop(now);
+      primitives_in[0].drop(now);
       return busy(now);
     }
-    start(primitives_in.take(now));
+    start(primitives_in[0].take(now));
     if (!active_) return busy(now);  // nothing of it is here
   }
   unsigned sent = 0, tested = 0;

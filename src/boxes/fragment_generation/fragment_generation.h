@@ -63,9 +63,10 @@ struct FragmentGenerationCounters {
 class FragmentGeneration final : public engine::Box {
  public:
   // unit: which of the rasterisers it is.
-  FragmentGeneration(std::string path, const FragmentGenerationSpec& spec, unsigned unit = 0);
+  FragmentGeneration(std::string path, const FragmentGenerationSpec& spec, unsigned unit = 0,
+                     unsigned front_ends = 1);
 
-  engine::In<parts::SetupMessage> primitives_in;
+  std::vector<engine::In<parts::SetupMessage>> primitives_in;  // by front end
   engine::Out<parts::TileMessage> tiles_out;
 
   FragmentGenerationCounters counters;

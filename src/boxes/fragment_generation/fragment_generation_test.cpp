@@ -36,7 +36,7 @@ struct Bench {
   explicit Bench(const FragmentGenerationSpec& spec = {}, unsigned unit = 0)
       : box(sim.add<FragmentGeneration>(clock, "fragments", spec, unit)) {
     hz.per_cycle = spec.tiles_per_cycle;
-    sim.connect(setup.out, box.primitives_in, {1, 1, 26});
+    sim.connect(setup.out, box.primitives_in[0], {1, 1, 26});
     sim.connect(box.tiles_out, hz.in, {1, spec.tiles_per_cycle, 6});
     sim.elaborate();
   }

@@ -79,14 +79,14 @@ struct Bench {
 
   explicit Bench(const ShaderUnitSpec& spec_in = {}, unsigned rops = 1)
       : spec(spec_in),
-        unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, parts::TileMap(rops), pools)) {
+        unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, 1, parts::TileMap(rops), pools)) {
     for (unsigned i = 1; i < rops; i++) {
       others.push_back(&sim.add<Sink<ShadedQuad>>(clock, "buffer" + std::to_string(i)));
       sim.connect(unit.quads_out[i], others.back()->in, {1, 1, 4});
     }
     sim.connect(vertices.out, unit.vertices_in, {1, 1, 4});
     sim.connect(fragments.out, unit.fragments_in, {1, 1, 4});
-    sim.connect(unit.vertices_out, streamer.in, {1, 1, 2});
+    sim.connect(unit.vertices_out[0], streamer.in, {1, 1, 2});
     sim.connect(unit.quads_out[0], buffer.in, {1, 1, 4});
     sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
     sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});

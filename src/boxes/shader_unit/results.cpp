@@ -26,7 +26,7 @@ bool ShaderUnit::retire(Cycle now, Output output) {
   bool done = true;
   switch (output) {
     case Output::kVertices:
-      if (!vertices_out.ready(now)) return false;
+      if (full_vertex_output(now) < vertices_out.size()) return false;
       retire_vertices(now, group);
       break;
     case Output::kQuads:
@@ -41,7 +41,14 @@ bool ShaderUnit::retire(Cycle now, Output output) {
   return true;
 }
 
-// One vertex per cycle (ATT-3): the group takes the wire for as many cycles as it has lanes.
+size_t ShaderUnit::full_vertex_output(Cycle now) const {
+  size_t i = 0;
+  while (i < vertices_out.size() && vertices_out[i].ready(now)) i++;
+  return i;
+}
+
+// One vertex per cycle (ATT-3), whichever front end it goes to: the group takes the wire for as many cycles
+// as it has lanes, and the other wires wait for it.
 void ShaderUnit::retire_vertices(Cycle now, Group& group) {
   parts::VertexGroup& in = group.vertices;
   for (uint32_t lane = 0; lane < in.lanes; lane++) {
@@ -54,7 +61,7 @@ void ShaderUnit::retire_vertices(Cycle now, Group& group) {
     }
     in.vertices->shaded[lane] = std::move(vertex);
   }
-  vertices_out.send(now, {std::move(in.vertices), in.lanes}, in.lanes);
+  vertices_out[in.front_end].send(now, {std::move(in.vertices), in.lanes}, in.lanes);
 }
 
 unsigned ShaderUnit::rop_of(const Group& group) const {

@@ -28,8 +28,9 @@ uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
 }  // namespace
 
 ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Stage> stages,
-                       parts::TileMap rops, parts::Pools& pools)
+                       unsigned front_ends, parts::TileMap rops, parts::Pools& pools)
     : Box(std::move(path)),
+      vertices_out(stages.has(Stage::kVertex) ? front_ends : 0),
       quads_out(stages.has(Stage::kFragment) ? rops.units() : 0),
       spec_(spec),
       stages_(stages),
@@ -95,7 +96,7 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
     const Group& group = groups_[order.front()];
     if (!oldest || group.finished < oldest->finished) oldest = &group;
   }
-  if (oldest) return blocked(now, port_of(*oldest));
+  if (oldest) return blocked(now, port_of(now, *oldest));
   if (!texture_order_.empty()) return blocked(now, texture_out);
   if (texture_waiting_) return starved(now, texture_in);
   return idle(now);
@@ -118,10 +119,10 @@ ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
   return {};
 }
 
-const engine::Port& ShaderUnit::port_of(const Group& group) const {
+const engine::Port& ShaderUnit::port_of(Cycle now, const Group& group) const {
   switch (output_of(group.stage)) {
     case Output::kVertices:
-      return vertices_out;
+      return vertices_out[full_vertex_output(now) % vertices_out.size()];
     case Output::kQuads:
       break;
   }

@@ -105,15 +105,15 @@ struct ShaderUnitCounters {
 // read when their latency has passed.
 class ShaderUnit final : public engine::Box {
  public:
-  // stages: that it runs; it has no ports for others.
+  // stages: that it runs; it has no ports for others. front_ends: whose streamers get its vertices.
   // rops: who owns which tile of the screen, and gets its quads.
-  ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, parts::TileMap rops,
-             parts::Pools& pools);
+  ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, unsigned front_ends,
+             parts::TileMap rops, parts::Pools& pools);
 
   engine::In<parts::VertexGroup> vertices_in;
   engine::In<parts::FragmentGroup> fragments_in;
-  engine::Out<parts::ShadedVertices> vertices_out;        // to the streamer
-  std::vector<engine::Out<parts::ShadedQuad>> quads_out;  // to the reorder buffer of each ROP
+  std::vector<engine::Out<parts::ShadedVertices>> vertices_out;  // to the streamer of each front end
+  std::vector<engine::Out<parts::ShadedQuad>> quads_out;         // to the reorder buffer of each ROP
   engine::Out<parts::TextureMessage> texture_out;
   engine::In<parts::TextureMessage> texture_in;
 
@@ -189,9 +189,11 @@ class ShaderUnit final : public engine::Box {
   void cover(parts::ShadedQuad& shaded) const;
 
   engine::Cycle account(engine::Cycle now, bool progress);
-  // The output that the next results of a finished group take.
-  const engine::Port& port_of(const Group& group) const;
+  // The output that the next results of a finished group wait for.
+  const engine::Port& port_of(engine::Cycle now, const Group& group) const;
   unsigned rop_of(const Group& group) const;  // of its next quad
+  // The first output of vertices that has no room, or is still occupied; or how many there are.
+  size_t full_vertex_output(engine::Cycle now) const;
   uint16_t index_of(const Group& group) const { return static_cast<uint16_t>(&group - groups_.data()); }
 
   ShaderUnitSpec spec_;

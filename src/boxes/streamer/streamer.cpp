@@ -11,11 +11,12 @@ using parts::DrawCommand;
 using parts::SlotIndex;
 using parts::VertexMessage;
 
-Streamer::Streamer(std::string path, const StreamerSpec& spec, unsigned shaders, unsigned group_lanes,
-                   parts::Pools& pools)
+Streamer::Streamer(std::string path, const StreamerSpec& spec, unsigned unit, unsigned shaders,
+                   unsigned group_lanes, parts::Pools& pools)
     : Box(std::move(path)),
       shaded_in(shaders),
       storage(spec.vertices),
+      unit_(unit),
       pools_(pools),
       index_(spec.index_sectors),
       post_cache_(spec.post_cache),
@@ -103,7 +104,9 @@ bool Streamer::group_closes() const {
 
 bool Streamer::send_group(Cycle now) {
   if (!groups_out.ready(now)) return false;
-  groups_out.send(now, attributes_.take_group());
+  parts::VertexGroup group = attributes_.take_group();
+  group.front_end = unit_;
+  groups_out.send(now, std::move(group));
   return true;
 }
 

@@ -76,7 +76,8 @@ struct StreamerCounters {
 // primitive, which needs no further vertex to be drawn to its end.
 class Streamer final : public engine::Box {
  public:
-  Streamer(std::string path, const StreamerSpec& spec, unsigned shaders, unsigned group_lanes,
+  // unit: which of the front ends it begins; shaders: units that run vertices, in groups of group_lanes.
+  Streamer(std::string path, const StreamerSpec& spec, unsigned unit, unsigned shaders, unsigned group_lanes,
            parts::Pools& pools);
 
   engine::In<parts::DrawCommand> draws_in;
@@ -105,6 +106,7 @@ class Streamer final : public engine::Box {
   bool send_group(engine::Cycle now);
   engine::Cycle account(engine::Cycle now, bool progress);
 
+  unsigned unit_;
   parts::Pools& pools_;
   IndexStage index_;
   PostShadingCache post_cache_;  // holds its slots in commit_

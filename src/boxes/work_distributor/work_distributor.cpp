@@ -6,10 +6,11 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned vertex_units,
-                                 unsigned clusters, unsigned group_lanes, parts::TileMap rops,
-                                 parts::Pools& pools)
+WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
+                                 unsigned vertex_units, unsigned clusters, unsigned group_lanes,
+                                 parts::TileMap rops, parts::Pools& pools)
     : Box(std::move(path)),
+      vertices_in(front_ends),
       vertices_out(vertex_units),
       fragments_out(clusters),
       entries_out(rops.units()),
@@ -41,7 +42,7 @@ Cycle WorkDistributor::account(Cycle now) {
     if (gathered.closed && !closed) closed = &gathered;
     gathers |= static_cast<bool>(gathered.group.quads);
   }
-  if (vertices_in.peek(now)) return blocked(now, vertices_out[vertices_->waits_for(0)], goes);
+  if (next_vertices(now)) return blocked(now, vertices_out[vertices_->waits_for(0)], goes);
   if (closed) {
     const auto index = static_cast<unsigned>(closed - gathered_.data());
     return blocked(now, fragments_out[fragments_->waits_for(index)], goes);
@@ -57,12 +58,23 @@ std::span<const uint32_t> WorkDistributor::room(Cycle now, const std::vector<eng
   return {room_.data(), takers.size()};
 }
 
+// Front ends take turns; those without a group are passed over.
+engine::In<parts::VertexGroup>* WorkDistributor::next_vertices(Cycle now) {
+  for (size_t i = 0; i < vertices_in.size(); i++) {
+    auto& port = vertices_in[(front_end_ + i) % vertices_in.size()];
+    if (port.peek(now)) return &port;
+  }
+  return nullptr;
+}
+
 bool WorkDistributor::give_vertices(Cycle now) {
-  if (!vertices_in.peek(now)) return false;
+  auto* port = next_vertices(now);
+  if (!port) return false;
   const int unit = vertices_->choose(0, room(now, vertices_out));
   if (unit == Distribution::kNobody) return false;
   const auto taker = static_cast<unsigned>(unit);
-  vertices_out[taker].send(now, vertices_in.take(now));
+  vertices_out[taker].send(now, port->take(now));
+  front_end_ = (static_cast<size_t>(port - vertices_in.data()) + 1) % vertices_in.size();
   vertices_->given(taker);
   counters.vertex_groups++;
   return true;

@@ -61,12 +61,13 @@ struct WorkDistributorCounters {
 // gets one is a policy (distribution.h).
 class WorkDistributor final : public engine::Box {
  public:
-  // vertex_units: shader units that run vertices; clusters: of those that run fragments, in groups of
-  // group_lanes; rops: who owns which tile.
-  WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned vertex_units, unsigned clusters,
-                  unsigned group_lanes, parts::TileMap rops, parts::Pools& pools);
+  // front_ends: streamers; vertex_units: shader units that run vertices; clusters: of those that run
+  // fragments, in groups of group_lanes; rops: who owns which tile.
+  WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
+                  unsigned vertex_units, unsigned clusters, unsigned group_lanes, parts::TileMap rops,
+                  parts::Pools& pools);
 
-  engine::In<parts::VertexGroup> vertices_in;                    // from the streamer
+  std::vector<engine::In<parts::VertexGroup>> vertices_in;       // from the streamer of each front end
   engine::In<parts::InterpolatedQuad> quads_in;                  // from the interpolator
   std::vector<engine::Out<parts::VertexGroup>> vertices_out;     // by shader unit
   std::vector<engine::Out<parts::FragmentGroup>> fragments_out;  // by cluster
@@ -94,6 +95,7 @@ class WorkDistributor final : public engine::Box {
     bool open() const { return group.quads && !closed; }
   };
   bool give_vertices(engine::Cycle now);
+  engine::In<parts::VertexGroup>* next_vertices(engine::Cycle now);
   bool gather(engine::Cycle now);
   void join(engine::Cycle now, Gathered& gathered);
   int full_rop(engine::Cycle now, const parts::QuadMessage& quad) const;
@@ -108,6 +110,7 @@ class WorkDistributor final : public engine::Box {
   unsigned group_lanes_;
   parts::Pools& pools_;
   std::unique_ptr<Distribution> vertices_, fragments_;
+  size_t front_end_ = 0;  // whose vertices are looked at first
   std::vector<Gathered> gathered_;
   std::vector<uint32_t> room_;  // of the takers that are being chosen from
   parts::TileMap rops_;

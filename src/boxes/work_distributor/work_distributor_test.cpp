@@ -45,7 +45,7 @@ struct Bench {
 
   Bench(unsigned shaders, unsigned lanes, std::vector<InterpolatedQuad> quads, unsigned vertex_groups = 0,
         const WorkDistributorSpec& spec = {})
-      : distributor(sim.add<WorkDistributor>(clock, "distributor", spec, shaders, shaders, lanes,
+      : distributor(sim.add<WorkDistributor>(clock, "distributor", spec, 1, shaders, shaders, lanes,
                                              parts::TileMap(), pools)),
         streamer(sim.add<Source<VertexGroup>>(clock, "streamer")),
         interpolator(sim.add<Source<InterpolatedQuad>>(clock, "interpolator", std::move(quads))),
@@ -53,7 +53,7 @@ struct Bench {
     streamer.messages.resize(vertex_groups);
     interpolator.per_cycle = 2;
     buffer.per_cycle = 3;
-    sim.connect(streamer.out, distributor.vertices_in, {1, 1, 4});
+    sim.connect(streamer.out, distributor.vertices_in[0], {1, 1, 4});
     sim.connect(interpolator.out, distributor.quads_in, {1, 2, 8});
     sim.connect(distributor.entries_out[0], buffer.in, {1, 3, 6});
     for (unsigned i = 0; i < shaders; i++) {
@@ -317,7 +317,7 @@ struct TwoRops {
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   WorkDistributor& distributor = sim.add<WorkDistributor>(clock, "distributor", WorkDistributorSpec{}, 1u, 1u,
-                                                          16u, parts::TileMap(2), pools);
+                                                          1u, 16u, parts::TileMap(2), pools);
   Source<VertexGroup>& streamer = sim.add<Source<VertexGroup>>(clock, "streamer");
   Source<InterpolatedQuad>& interpolator;
   Sink<VertexGroup>& vertices = sim.add<Sink<VertexGroup>>(clock, "vertices");
@@ -326,7 +326,7 @@ struct TwoRops {
 
   explicit TwoRops(std::vector<InterpolatedQuad> quads)
       : interpolator(sim.add<Source<InterpolatedQuad>>(clock, "interpolator", std::move(quads))) {
-    sim.connect(streamer.out, distributor.vertices_in, {1, 1, 4});
+    sim.connect(streamer.out, distributor.vertices_in[0], {1, 1, 4});
     sim.connect(interpolator.out, distributor.quads_in, {1, 2, 8});
     sim.connect(distributor.vertices_out[0], vertices.in, {1, 1, 4});
     sim.connect(distributor.fragments_out[0], fragments.in, {1, 1, 4});
