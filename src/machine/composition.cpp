@@ -37,9 +37,9 @@ void Machine::Units::connect_control(B& box, uint32_t caches) {
 }
 
 void Machine::Units::client(std::string name, engine::Out<parts::MemoryRequest>& requests,
-                            engine::In<parts::MemoryReply>& replies) {
+                            engine::In<parts::MemoryReply>& replies, std::optional<unsigned> rop) {
   clients.push_back(std::move(name));
-  client_ports_.push_back({&requests, &replies});
+  client_ports_.push_back({&requests, &replies, rop});
 }
 
 void Machine::Units::make_boxes() {
@@ -182,7 +182,7 @@ void Machine::Units::make_rop(unsigned i) {
   const unsigned quads = 16 * config.hierarchical_z.tiles_per_cycle;
   auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(fmt::format("z_stencil{}", i), config.z_stencil,
                                                          config.fragment_generation.tile_map()));
-  client(fmt::format("z_stencil{}", i), z->memory_out, z->memory_in);
+  client(fmt::format("z_stencil{}", i), z->memory_out, z->memory_in, i);
   for (unsigned r = 0; r < hierarchical_z.size(); r++) {
     simulator.connect(hierarchical_z[r]->quads_out[i], z->quads_in[r],
                       queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
@@ -193,7 +193,7 @@ void Machine::Units::make_rop(unsigned i) {
 
   auto* color =
       color_write.emplace_back(make<boxes::ColorWrite>(fmt::format("color_write{}", i), config.color_write));
-  client(fmt::format("color_write{}", i), color->memory_out, color->memory_in);
+  client(fmt::format("color_write{}", i), color->memory_out, color->memory_in, i);
   simulator.connect(z->late_out, color->quads_in, queue_behind(w.color_latency, 4));
   simulator.connect(color->draw_done, command_processor->draw_done[i], kOrder);
 }
@@ -282,15 +282,20 @@ void Machine::Units::make_texture_cache(unsigned slice) {
   }
 }
 
-// With a bus to and from each client.
+// With a bus to and from each client. Those of a ROP partition have channels of their own.
 void Machine::Units::make_memory_controller() {
   memory_controller = &simulator.add<boxes::MemoryController>(
       *memory_clock, "gpu.memory_controller", config.memory, static_cast<unsigned>(clients.size()), memory);
   const WireSpec bus = queue_behind(config.wires.memory_latency, config.wires.memory_queue);
   for (size_t i = 0; i < clients.size(); i++) {
-    simulator.counters().add("gpu.memory_controller." + clients[i], memory_controller->client_counters[i]);
+    const std::string path = "gpu.memory_controller." + clients[i];
+    simulator.counters().add(path, memory_controller->client_counters[i]);
     simulator.connect(*client_ports_[i].requests, memory_controller->requests[i], bus);
     simulator.connect(memory_controller->replies[i], *client_ports_[i].replies, bus);
+    const unsigned channels = config.rop.channels_each;
+    if (!channels || !client_ports_[i].rop) continue;
+    memory_controller->put_in_partition(static_cast<unsigned>(i), *client_ports_[i].rop * channels, channels);
+    simulator.counters().add(path, memory_controller->partition_counters[i]);
   }
 }
 

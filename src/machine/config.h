@@ -43,18 +43,23 @@ struct GpuSpec {
 };
 
 // A ROP is a Z and stencil unit with the color write unit of the same number. Each owns tiles of the screen.
+// Where it holds channels of memory too it is a ROP partition: channels n * channels_each and those that
+// follow.
 struct RopSpec {
   unsigned units = 2;
+  unsigned channels_each = 0;
   unsigned tile = 8;
   std::vector<unsigned> map = {};
 
   template <class V>
   static void fields(V&& v) {
     using S = RopSpec;
-    v("units", &S::units, "units", 1u, 8u, "Z and stencil units, and as many color write units");
+    v("units", &S::units, "units", 1u, 16u, "Z and stencil units, and as many color write units");
+    v("channels_each", &S::channels_each, "channels", 0u, 8u,
+      "memory channels of the partition of each unit; 0: channels stand apart from the units");
     v("tile", &S::tile, "pixels", 8u, 128u,
       "width and height of the tiles that are shared out; a power of 2");
-    v("map", &S::map, "", 0u, 7u, "diagonal",
+    v("map", &S::map, "", 0u, 15u, "diagonal",
       "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
   }
 

@@ -83,6 +83,10 @@ void check_rules(const Config& config) {
             fragments.units / fragments.units_per_cluster, config.work_distributor.tile,
             config.work_distributor.map);
   check_map("rop", "rop.units", config.rop.units, config.rop.tile, config.rop.map);
+  const unsigned channels = config.rop.units * config.rop.channels_each;
+  require(
+      !channels || config.memory.channels == channels, "memory.channels", config.memory.channels,
+      fmt::format("rop.units ({}) times rop.channels_each ({})", config.rop.units, config.rop.channels_each));
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);
   check_cache("texture", config.texture);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,9 +64,10 @@ struct Machine::Units {
   arch::Fault fault;
 
  private:
-  struct ClientPorts {
+  struct ClientOfMemory {
     engine::Out<parts::MemoryRequest>* requests;
     engine::In<parts::MemoryReply>* replies;
+    std::optional<unsigned> rop;  // in whose partition it stands
   };
 
   void make_clocks();
@@ -93,14 +95,14 @@ struct Machine::Units {
   // A box in the core's clock, called "gpu.NAME".
   template <class B, class... Arguments>
   B* make(const std::string& name, Arguments&&... arguments);
-  // The next client of memory, by order of calls.
+  // The next client of memory, by order of calls. rop: in whose partition it stands.
   void client(std::string name, engine::Out<parts::MemoryRequest>& requests,
-              engine::In<parts::MemoryReply>& replies);
+              engine::In<parts::MemoryReply>& replies, std::optional<unsigned> rop = {});
   // The wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
   template <class B>
   void connect_control(B& box, uint32_t caches);
 
-  std::vector<ClientPorts> client_ports_;  // in the order of `clients`
+  std::vector<ClientOfMemory> client_ports_;  // in the order of `clients`
 };
 
 }  // namespace cutaway::machine

@@ -37,6 +37,19 @@ unsigned clusters(const machine::Config& c) {
   return topology.units / topology.units_per_cluster;
 }
 
+// Of the tiles of 8x8 pixels of a surface of 32 bits at address 0: the share that lies in channels of the
+// partition of their ROP.
+double local_share(const machine::Config& c, int32_t width, int32_t height) {
+  const parts::TileMap map = c.rop.tile_map();
+  int32_t local = 0;
+  for (int32_t y = 0; y < height; y += 8)
+    for (int32_t x = 0; x < width; x += 8) {
+      const auto address = static_cast<uint32_t>(y * width + x * 8) * 4;
+      local += address / c.memory.interleave % c.memory.channels / c.rop.channels_each == map.owner(x, y);
+    }
+  return local / (width / 8.0 * height / 8.0);
+}
+
 TEST(PresetFigures, Attila) {
   for (const char* name : {"attila", "attila-split"}) {
     const machine::Config c = preset(name);
@@ -77,6 +90,8 @@ TEST(PresetFigures, GeForce6800) {
     EXPECT_EQ(shader.unit.issue, boxes::IssueMode::kVector);
   EXPECT_EQ(c.runs(Stage::kVertex).unit.group_lanes, 1u);  // NV4-1: MIMD
   EXPECT_GT(c.texture_cache.slices, 0u);                   // NV4-6: shared by vertices and fragments
+  EXPECT_EQ(c.rop.channels_each, 1u);                      // NV4-1: four partitions
+  for (const int32_t width : {640, 800, 1024, 1280, 1600}) EXPECT_EQ(local_share(c, width, 768), 1) << width;
 }
 
 TEST(PresetFigures, G80) {
@@ -100,6 +115,9 @@ TEST(PresetFigures, G80) {
   EXPECT_EQ(c.texture.cache_lines * c.texture.line_bytes, 8u * 1024);               // OUT-G80-5
   EXPECT_EQ(c.texture_cache.cache_lines * c.texture_cache.line_bytes, 32u * 1024);  // OUT-G80-15
   EXPECT_EQ(c.texture_cache.slices, c.memory.channels);
+  EXPECT_EQ(c.rop.channels_each, 1u);  // OUT-G80-8: ROPs by partition
+  EXPECT_EQ(local_share(c, 1024, 768), 1);
+  EXPECT_NEAR(local_share(c, 1280, 768), 0.2, 0.02);
   EXPECT_EQ(c.fragment_generation.tile, 16u);  // G80-1
   EXPECT_EQ(c.fragment_generation.scan_rows, 2u);
   EXPECT_EQ(c.work_distributor.fragments, boxes::DistributionPolicy::kTileMap);
@@ -114,7 +132,8 @@ TEST(PresetFigures, Direct3D11) {
   // DX-2: cycles of the units' clock from a texture unit to memory and back, by the second level: the look-up
   // of the slice, four wires of it, and the transfer.
   const double core_cycles = c.texture_cache.latency + 2.0 * c.wires.memory_latency + 2;
-  const double memory_cycles = c.memory.latency + 64.0 / c.memory.bytes_per_cycle;
+  const double memory_cycles =
+      c.memory.latency + 2.0 * c.memory.crossbar_latency + 64.0 / c.memory.bytes_per_cycle;
   const double latency = (core_cycles / c.gpu.core_mhz + memory_cycles / c.gpu.memory_mhz) *
                          c.runs(Stage::kFragment).topology.mhz;
   EXPECT_GE(latency, 400);
@@ -130,15 +149,19 @@ TEST(PresetFigures, Direct3D11) {
   EXPECT_LE(c.texture.cache_lines * c.texture.line_bytes, 8u * 1024);
   EXPECT_EQ(c.texture_cache.slices * c.texture_cache.cache_lines * c.texture_cache.line_bytes,
             768u * 1024);  // OUT-DX-5
-  EXPECT_EQ(c.texture_cache.slices, c.memory.channels);
+  // A slice serves the two channels of a partition.
+  EXPECT_EQ(c.texture_cache.slices * 2, c.memory.channels);
+  EXPECT_EQ(c.texture_cache.interleave, c.memory.interleave * 2);
+  EXPECT_EQ(c.rop.channels_each, 1u);
   EXPECT_GE(c.hierarchical_z.bits, 10u);  // DX-6
   EXPECT_LE(c.hierarchical_z.bits, 14u);
   EXPECT_EQ(c.runs(Stage::kFragment).topology.units * 2, 32u);  // OUT-DX-3: pixels a cycle of the full chip
-  EXPECT_EQ(pixels(c), 32u);
-  EXPECT_EQ(c.work_distributor.quads_per_cycle * 4, pixels(c));
-  EXPECT_NEAR(pixels(c) * 0.772, 24.7, 0.01);  // OUT-DX-4: Gpix/s of the GTX 580
-  EXPECT_EQ(bilinear_texels(c), 4 * 16u);      // OUT-DX-2: samplers of a unit
-  EXPECT_EQ(unit.simd_latency, 24u);           // OUT-DX-6
+  EXPECT_EQ(c.work_distributor.quads_per_cycle * 4, 32u);
+  EXPECT_NEAR(c.work_distributor.quads_per_cycle * 4 * 0.772, 24.7, 0.01);  // OUT-DX-4: Gpix/s of the GTX 580
+  EXPECT_EQ(pixels(c), 48u);                                                // OUT-DX-1: ROPs
+  EXPECT_NEAR(pixels(c) * 0.772, 37.1, 0.05);                               // OUT-DX-4: by ROPs alone
+  EXPECT_EQ(bilinear_texels(c), 4 * 16u);                                   // OUT-DX-2: samplers of a unit
+  EXPECT_EQ(unit.simd_latency, 24u);                                        // OUT-DX-6
 }
 
 }  // namespace

@@ -100,9 +100,10 @@ TEST(Presets, WhatIsNotStatedIsNamed) {
                   .find(":3: rop.map must be a list of whole numbers, a list of names, or a name"),
               0u)
         << list;
-  EXPECT_EQ(refusal(map + "[0, -1]\n").find(":3: rop.map = 0,-1: expected diagonal, or a list of 0 to 7"),
+  EXPECT_EQ(refusal(map + "[0, -1]\n").find(":3: rop.map = 0,-1: expected diagonal, or a list of 0 to 15"),
             0u);
-  EXPECT_EQ(refusal(map + "[0, 8]\n").find(":3: rop.map = 0,8: expected diagonal, or a list of 0 to 7"), 0u);
+  EXPECT_EQ(refusal(map + "[0, 16]\n").find(":3: rop.map = 0,16: expected diagonal, or a list of 0 to 15"),
+            0u);
 }
 
 TEST(Presets, MapsOfTilesFitTheirUnits) {
@@ -120,6 +121,23 @@ TEST(Presets, MapsOfTilesFitTheirUnits) {
             "fragment_generation.tile: 96 does not fit; expected 8, 16, 32, 64 or 128");
   EXPECT_EQ(refused({"fragment_generation.units=2", "fragment_generation.map=1,2"}),
             "fragment_generation.map: 2 does not fit; expected less than fragment_generation.units (2)");
+}
+
+// The channels of all ROP partitions are those of memory.
+TEST(Presets, ChannelsBelongToRopPartitions) {
+  const auto refused = [](std::vector<std::string> sets) -> std::string {
+    machine::Config config;
+    try {
+      machine::load_config(config, "attila", sets);
+    } catch (const UserError& error) { return error.what(); }
+    return "";
+  };
+  EXPECT_EQ(refused({"rop.channels_each=2"}), "");
+  EXPECT_EQ(refused({"rop.channels_each=1"}),
+            "memory.channels: 4 does not fit; expected rop.units (2) times rop.channels_each (1)");
+  EXPECT_EQ(refused({"rop.channels_each=1", "rop.units=4"}), "");
+  EXPECT_EQ(refused({"rop.channels_each=3", "memory.channels=6"}), "");
+  EXPECT_EQ(refused({"memory.channels=5"}), "");  // channels apart from ROPs: any number
 }
 
 // A class of shader units is a table that states its stages.

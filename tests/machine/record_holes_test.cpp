@@ -96,13 +96,15 @@ TEST(RecordFiles, MoveEveryCounterAndEveryReasonToWait) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(CUTAWAY_RECORDS))
     if (entry.is_regular_file())
       for (const auto& [name, value] : read(entry.path())) moved.insert(kind_of(name));
-  // Every kind of box, and texture units with memory behind them and with slices of a second level.
+  // Every kind of box: texture units with memory behind them and with slices of a second level, channels
+  // apart and in ROP partitions.
   std::set<std::string> kinds;
   for (const unsigned slices : {0u, 2u}) {
     machine::Config config;
     config.shaders.front().topology.units_per_texture = 2;
     config.shaders.front().topology.units_per_cluster = 2;
     config.texture_cache.slices = slices;
+    config.rop.channels_each = slices;  // with slices: ROP partitions too
     machine::Machine gpu(config, arch::Memory());
     for (const Counter& counter : gpu.simulator().counters().counters())
       kinds.insert(kind_of(counter.full_name()));

@@ -242,6 +242,16 @@ const std::vector<Shape>& shapes() {
        {"memory.channels=2", "memory.bytes_per_cycle=4", "memory.latency=300", "memory.queue=2",
         "memory.read_to_write=20", "memory.write_to_read=30", "hierarchical_z.enabled=false"},
        kDense},
+      // ROP partitions with two channels each, whose tiles lie in them where surfaces are as wide as two, and
+      // a slow crossbar for all others.
+      {"partitions",
+       {"rop.units=2", "rop.channels_each=2", "rop.map=0,0,1", "memory.channels=4", "memory.interleave=512",
+        "memory.crossbar_latency=7", "memory.queue=3"},
+       kDense},
+      {"three-partitions",
+       {"rop.units=3", "rop.channels_each=1", "memory.channels=3", "memory.crossbar_latency=31",
+        "memory.queue=1", "memory.bytes_per_cycle=4", "memory.scheduler=oldest"},
+       {"many-triangles", "hidden-layers", "discards", "several-targets", "multisampled-4"}},
       // First come, first served, before a bus that takes its time to turn around.
       {"oldest-first",
        {"memory.scheduler=oldest", "memory.channels=2", "memory.read_to_write=9", "memory.write_to_read=13"},

@@ -14,18 +14,31 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       requests(clients),
       replies(clients),
       client_counters(clients),
+      partition_counters(clients),
       spec_(spec),
       interleave_(spec.interleave),
       channel_count_(spec.channels),
       memory_(memory),
       channels_(spec.channels),
       queues_(size_t{clients} * spec.channels),
-      replies_(clients) {
+      own_channels_(clients),
+      crossing_(clients),
+      replies_(clients),
+      crossing_replies_(clients) {
   for (Channel& channel : channels_)
     channel.scheduler = make_scheduler(spec.scheduler, clients, spec.queue, spec.same_direction);
   for (auto& queue : queues_) queue.reset(spec.queue);
   // A client's replies wait here until its bus takes them: as many as can be on their way.
   for (auto& queue : replies_) queue.reset(spec.channels * (spec.latency + 64));
+  if (!spec.crossbar_latency) return;
+  for (auto& queue : crossing_) queue.reset(spec.crossbar_latency);
+  for (auto& queue : crossing_replies_)
+    queue.reset(spec.channels * (spec.latency + spec.crossbar_latency + 64));
+}
+
+void MemoryController::put_in_partition(unsigned client, unsigned first, unsigned count) {
+  CUTAWAY_CHECK(first + count <= spec_.channels && spec_.channels < 32);
+  own_channels_[client] = ((1u << count) - 1) << first;
 }
 
 Cycle MemoryController::tick(Cycle now) {
@@ -34,8 +47,8 @@ Cycle MemoryController::tick(Cycle now) {
   for (unsigned client = 0; client < replies_.size(); client++) {
     progress |= answer(now, client);
     // What is ready and does not leave waits for its bus.
-    if (!replies_[client].empty() && replies_[client].front().ready > now)
-      next = std::min(next, replies_[client].front().ready);
+    const auto& waiting = next_replies(client);
+    if (!waiting.empty() && waiting.front().ready > now) next = std::min(next, waiting.front().ready);
   }
   bool transferring = false;
   for (unsigned channel = 0; channel < spec_.channels; channel++) {
@@ -44,12 +57,19 @@ Cycle MemoryController::tick(Cycle now) {
     transferring |= state.free > now;
     if (state.free > now) next = std::min(next, state.free);
   }
-  for (unsigned client = 0; client < requests.size(); client++) progress |= accept(now, client);
+  for (unsigned client = 0; client < requests.size(); client++) {
+    progress |= leave_crossbar(now, client);
+    progress |= accept(now, client);
+    // What has arrived and does not leave waits for its channel.
+    if (!crossing_[client].empty() && crossing_[client].front().arrives > now)
+      next = std::min(next, crossing_[client].front().arrives);
+  }
   if (progress) return busy(now);
   if (transferring) return busy(now, next);
-  for (unsigned client = 0; client < replies_.size(); client++)
-    if (!replies_[client].empty() && replies_[client].front().ready <= now)
-      return blocked(now, replies[client], next);
+  for (unsigned client = 0; client < replies_.size(); client++) {
+    const auto& waiting = next_replies(client);
+    if (!waiting.empty() && waiting.front().ready <= now) return blocked(now, replies[client], next);
+  }
   return idle(now, next);
 }
 
@@ -57,11 +77,28 @@ bool MemoryController::accept(Cycle now, unsigned client) {
   const parts::MemoryRequest* request = requests[client].peek(now);
   if (!request) return false;
   const unsigned channel = channel_of(request->address);
+  const bool crossing = crosses(client, channel);
+  if (crossing ? crossing_[client].full() : queue(client, channel).full()) return false;
+  PartitionClientCounters& counters = partition_counters[client];
+  is_local(client, channel) ? counters.local++ : counters.crossed++;
+  if (crossing) crossing_[client].push({now + spec_.crossbar_latency, requests[client].take(now)});
+  else enter_queue(client, channel, requests[client].take(now));
+  return true;
+}
+
+bool MemoryController::leave_crossbar(Cycle now, unsigned client) {
+  auto& crossing = crossing_[client];
+  if (crossing.empty() || crossing.front().arrives > now) return false;
+  const unsigned channel = channel_of(crossing.front().request.address);
   if (queue(client, channel).full()) return false;
-  queue(client, channel).push(requests[client].take(now));
+  enter_queue(client, channel, crossing.pop().request);
+  return true;
+}
+
+void MemoryController::enter_queue(unsigned client, unsigned channel, parts::MemoryRequest&& request) {
+  queue(client, channel).push(std::move(request));
   channels_[channel].waiting++;
   channels_[channel].scheduler->arrived(client, front(client, channel));
-  return true;
 }
 
 ChannelScheduler::Front MemoryController::front(unsigned client, unsigned channel) {
@@ -75,7 +112,9 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
   if (channel.free > now || !channel.waiting) return false;
   const unsigned client = channel.scheduler->pick();
-  if (replies_[client].full()) return false;
+  const bool crossing = crosses(client, index);
+  auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
+  if (waiting.full()) return false;
   const parts::MemoryRequest& request = queue(client, index).front();
   const bool write = request.write;
   Cycle start = now;
@@ -87,17 +126,18 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   channel.free = start + cycles;
   channel.wrote = write;
   channel_busy += cycles;
-  transfer(request, client, channel.free + spec_.latency);
+  transfer(request, client, waiting, channel.free + spec_.latency + (crossing ? spec_.crossbar_latency : 0));
   queue(client, index).drop();
   channel.waiting--;
   channel.scheduler->served(client, write, front(client, index));
   return true;
 }
 
-void MemoryController::transfer(const parts::MemoryRequest& request, unsigned client, Cycle ready) {
-  // Replies of a client leave in the order in which its transactions were served.
-  if (!replies_[client].empty()) ready = std::max(ready, replies_[client].back().ready);
-  Reply& reply = replies_[client].push({ready, {.tag = request.tag, .write = request.write}});
+void MemoryController::transfer(const parts::MemoryRequest& request, unsigned client,
+                                parts::Ring<Reply>& waiting, Cycle ready) {
+  // Replies that take the same way leave in the order in which their transactions were served.
+  if (!waiting.empty()) ready = std::max(ready, waiting.back().ready);
+  Reply& reply = waiting.push({ready, {.tag = request.tag, .write = request.write}});
   if (!request.write) {
     const std::byte* from = memory_.readable(request.address);
     reply.reply.mapped = from != nullptr;
@@ -116,8 +156,15 @@ void MemoryController::transfer(const parts::MemoryRequest& request, unsigned cl
   }
 }
 
+// Those of the client whose first is ready first.
+parts::Ring<MemoryController::Reply>& MemoryController::next_replies(unsigned client) {
+  auto &local = replies_[client], &crossing = crossing_replies_[client];
+  if (crossing.empty()) return local;
+  return local.empty() || crossing.front().ready < local.front().ready ? crossing : local;
+}
+
 bool MemoryController::answer(Cycle now, unsigned client) {
-  auto& waiting = replies_[client];
+  auto& waiting = next_replies(client);
   if (waiting.empty() || waiting.front().ready > now || !replies[client].ready(now)) return false;
   replies[client].send(now, waiting.pop().reply);
   return true;
@@ -126,7 +173,9 @@ bool MemoryController::answer(Cycle now, unsigned client) {
 std::string MemoryController::why_busy() const {
   unsigned queued = 0, answers = 0;
   for (const auto& queue : queues_) queued += queue.size();
+  for (const auto& queue : crossing_) queued += queue.size();
   for (const auto& queue : replies_) answers += queue.size();
+  for (const auto& queue : crossing_replies_) answers += queue.size();
   if (!queued && !answers) return "";
   return fmt::format("{} transactions queued, {} replies waiting", queued, answers);
 }

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "boxes/memory_controller/memory_controller.h"
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+
+// A memory controller between clients that only ask and take.
+namespace cutaway::boxes::memory_bench {
+
+using engine::Cycle;
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::MemoryReply;
+using parts::MemoryRequest;
+
+struct Bench {
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("memory", 1);
+  arch::Memory memory;
+  MemoryController& controller;
+  std::vector<Source<MemoryRequest>*> source;
+  std::vector<Sink<MemoryReply>*> sink;
+
+  Bench(const MemoryControllerSpec& spec, std::vector<std::vector<MemoryRequest>> requests)
+      : controller(sim.add<MemoryController>(clock, "controller", spec,
+                                             static_cast<unsigned>(requests.size()), memory)) {
+    memory.map(0, 1 << 20);
+    for (size_t i = 0; i < requests.size(); i++) {
+      source.push_back(&sim.add<Source<MemoryRequest>>(clock, "source" + std::to_string(i), requests[i]));
+      sink.push_back(&sim.add<Sink<MemoryReply>>(clock, "sink" + std::to_string(i)));
+      sim.connect(source[i]->out, controller.requests[i], {1, 1, 8});
+      sim.connect(controller.replies[i], sink[i]->in, {1, 1, 8});
+    }
+    sim.elaborate();
+  }
+  std::vector<Cycle> arrivals(size_t client) const {
+    std::vector<Cycle> cycles;
+    for (const auto& [cycle, reply] : sink[client]->received) cycles.push_back(cycle);
+    return cycles;
+  }
+};
+
+inline MemoryRequest read(arch::Address address, uint32_t tag = 0) {
+  return {.address = address, .tag = tag};
+}
+inline MemoryRequest write(arch::Address address, uint8_t value, uint32_t tag = 0,
+                           parts::ByteMask mask = parts::kAllBytes) {
+  MemoryRequest r{.address = address, .tag = tag, .write = true, .mask = mask};
+  r.data.fill(static_cast<std::byte>(value));
+  return r;
+}
+
+inline constexpr MemoryControllerSpec kSpec{
+    .channels = 4, .interleave = 256, .latency = 40, .read_to_write = 4, .write_to_read = 6};
+
+}  // namespace cutaway::boxes::memory_bench
