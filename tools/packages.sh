@@ -8,7 +8,7 @@ packages_build="g++ cmake ninja-build pkg-config python3 ccache mold
 packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libegl-mesa0 libvulkan1 xvfb xauth
   apitrace gfxreconstruct"
 packages_test="mesa-vulkan-drivers vulkan-validationlayers clang-format python3-pil binutils
-  piglit waffle-utils"
+  piglit waffle-utils slurm-wlm munge gnuplot-nox"
 
 # install_packages NAME... : installs what is missing, as root or with sudo; quiet when nothing is.
 install_packages() {

@@ -37,11 +37,31 @@ Examples:
       Its units and wires, and every parameter that --set takes: value, range, meaning, source.
   cutaway gpus attila --set shader.units=4 --svg four-shaders.svg
       The same, and its block diagram as a picture.
+  cutaway sweep examples/sweeps/bandwidth.toml --jobs 4
+      Every point of a grid of frames, machines and parameters; a sweep that was ended goes on.
 
 Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.
 However a program ends, the whole frames captured by then are kept.
 Exit codes: 0 done; 1 verify found a difference, or the program failed or was interrupted; 2 something given
 cannot be used; 3 a defect of Cutaway.)";
+
+constexpr const char* kSweepExample = R"(
+A sweep file (docs/sweeps.md has all of it):
+  captures = ["cube.cutaway"]             # from the file's folder
+  frames = "2..4"                         # of each; default: all
+  gpus = ["attila", "attila-split"]       # presets or machine files; default: attila
+  set.texture.cache_lines = 64            # of all points
+  [[vary]]                                # each [[vary]] times each other one
+  memory.channels = [1, 2, 4]             # a list, or a range:
+  [[vary]]
+  shader.threads = {from = 16, to = 256, factor = 2}
+  [[plot]]
+  x = "memory.channels"
+  y = "cycles"
+  series = "gpu"
+
+Ctrl-C, a crash or kill -9 lose no finished point: the same command goes on. It prints a hash of the results.
+Exit codes: 0 all points have results; 1 some failed, or it was interrupted; 2 something given cannot be used.)";
 
 // Decimal, or hexadecimal after 0x; nothing: not a number of 64 bits.
 std::optional<uint64_t> parse_number(std::string_view text) {
@@ -130,6 +150,35 @@ struct Parser {
         "ticks idle units too, which changes no figure");
   }
 
+  void sweep_command() {
+    SweepArguments& sweep_arguments = arguments.sweep;
+    CLI::App* sub = command("sweep", "runs frames on many machines, as a TOML file says", &sweep);
+    sub->add_option("FILE", arguments.file, "the sweep: captures, frames, machines, parameters, plots")
+        ->required()
+        ->type_name("");
+    out_option(sub, "folder for sweep.sqlite, sweep.csv, plots and report.html; default: out/NAME of FILE");
+    sub->add_option("--engine", sweep_arguments.engine,
+                    "who runs the points: processes here (local), or job arrays of a cluster (slurm)")
+        ->type_name("local|slurm")
+        ->check(CLI::IsMember({"local", "slurm"}))
+        ->capture_default_str();
+    sub->add_option("--jobs", arguments.machine.jobs,
+                    "points run at a time; default: one for each core; on Slurm: as many as it runs")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    sub->add_flag("--dry-run", sweep_arguments.dry_run, "lists the points and runs none");
+    sub->add_option("--export", sweep_arguments.table,
+                    "writes the results so far into FILE.csv and runs none")
+        ->type_name("FILE.csv");
+    quiet_option(sub);
+    sub->footer(kSweepExample);
+
+    sub = command("sweep-point", "runs one point of a sweep: what its workers do", &sweep_point)->group("");
+    sub->add_option("QUEUE", arguments.sweep.queue)->required();
+    sub->add_option("ENGINE", arguments.sweep.engine)->required();
+    sub->add_option("POINT", arguments.sweep.point)->required();
+  }
+
   // A subcommand that there is, or an error that offers the nearest.
   void check_command(const std::string& name) {
     std::vector<std::string> names;
@@ -188,6 +237,8 @@ struct Parser {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     sub->add_option("--svg", arguments.svg, "also draws its units and wires into this file")
         ->type_name("FILE");
+
+    sweep_command();
 
     sub = command("disasm", "prints the shader programs of a capture beside their SPIR-V", &disassemble);
     file_argument(sub);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/frames.h"
+#include "base/frames.h"
 #include "capture/writer.h"
 
 // The subcommands. Each takes what the command line said, throws UserError for what cannot be used, and
@@ -25,6 +25,13 @@ struct MachineArguments {
   uint64_t warmup = 0;  // frames
 };
 
+struct SweepArguments {
+  std::string engine = "local";
+  std::string table;         // only write the results so far into this file
+  bool dry_run = false;      // only list the points
+  std::string queue, point;  // sweep-point
+};
+
 struct CommandArguments {
   std::string file;                  // the capture to read or to write
   std::vector<std::string> program;  // what stands after --
@@ -40,6 +47,7 @@ struct CommandArguments {
   std::string svg;                     // gpus: the file to draw the diagram into
   std::optional<uint64_t> program_id;  // disasm
   bool whole_source = false;           // disasm: the SPIR-V too
+  SweepArguments sweep;
 };
 
 int run(const CommandArguments& arguments);
@@ -48,6 +56,8 @@ int emulate(const CommandArguments& arguments);
 int simulate(const CommandArguments& arguments);
 int info(const CommandArguments& arguments);
 int gpus(const CommandArguments& arguments);
+int sweep(const CommandArguments& arguments);
+int sweep_point(const CommandArguments& arguments);
 int disassemble(const CommandArguments& arguments);
 
 }  // namespace cutaway::app

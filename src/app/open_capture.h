@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/frames.h"
+#include "base/frames.h"
 #include "capture/reader.h"
 
 namespace cutaway::app {

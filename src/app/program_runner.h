@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/frames.h"
 #include "app/process.h"
 #include "app/program_messages.h"
+#include "base/frames.h"
 
 namespace cutaway::app {
 

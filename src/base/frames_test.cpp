@@ -1,11 +1,10 @@
-#include "app/frames.h"
+#include "base/frames.h"
 
 #include <gtest/gtest.h>
 
-#include "app/text.h"
 #include "base/error.h"
 
-namespace cutaway::app {
+namespace cutaway {
 namespace {
 
 TEST(Frames, AreParsedAndWrittenAlike) {
@@ -21,14 +20,5 @@ TEST(Frames, BadOnesAreRefused) {
     EXPECT_THROW(parse_frames(text), UserError) << text;
 }
 
-TEST(Text, Numbers) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1000), "1,000");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
-  EXPECT_EQ(bytes_text(812), "812 bytes");
-  EXPECT_EQ(bytes_text(1400000), "1.4 MB");
-}
-
 }  // namespace
-}  // namespace cutaway::app
+}  // namespace cutaway

@@ -1,29 +1,29 @@
-#include "app/frames.h"
+#include "base/frames.h"
 
 #include <charconv>
 
 #include "base/error.h"
 
-namespace cutaway::app {
+namespace cutaway {
 namespace {
 
-uint64_t parse_number(std::string_view number, std::string_view whole) {
+uint64_t parse_number(std::string_view number, std::string_view whole, std::string_view where) {
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error != std::errc{} || end != number.data() + number.size() || value == 0)
-    user_error("--frames {}: expected a frame such as 3 or a range such as 2..4, counted from 1", whole);
+    user_error("{} {}: expected a frame such as 3 or a range such as 2..4, counted from 1", where, whole);
   return value;
 }
 
 }  // namespace
 
-FrameRange parse_frames(std::string_view text) {
+FrameRange parse_frames(std::string_view text, std::string_view where) {
   FrameRange range;
   const size_t dots = text.find("..");
-  range.first = parse_number(text.substr(0, dots), text);
+  range.first = parse_number(text.substr(0, dots), text, where);
   if (dots == text.npos) range.last = range.first;
-  else if (dots + 2 < text.size()) range.last = parse_number(text.substr(dots + 2), text);
-  if (range.last < range.first) user_error("--frames {}: the range ends before it starts", text);
+  else if (dots + 2 < text.size()) range.last = parse_number(text.substr(dots + 2), text, where);
+  if (range.last < range.first) user_error("{} {}: the range ends before it starts", where, text);
   return range;
 }
 
@@ -32,4 +32,4 @@ std::string FrameRange::text() const {
   return first == last ? fmt::format("{}", first) : fmt::format("{}..{}", first, last);
 }
 
-}  // namespace cutaway::app
+}  // namespace cutaway

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace cutaway::app {
+namespace cutaway {
 
 // A range of frames as users write it: "3", "2..4", "5.." (to the last). Frames count from 1.
 struct FrameRange {
@@ -14,6 +14,7 @@ struct FrameRange {
   std::string text() const;
 };
 
-FrameRange parse_frames(std::string_view text);  // UserError
+// where: what the error begins with. UserError.
+FrameRange parse_frames(std::string_view text, std::string_view where = "--frames");
 
-}  // namespace cutaway::app
+}  // namespace cutaway

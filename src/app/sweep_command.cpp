@@ -1,0 +1,104 @@
+#include <thread>
+
+#include "app/commands.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "report/progress.h"
+#include "sweep/export.h"
+#include "sweep/sweep.h"
+#include "sweep/sweep_file.h"
+#include "sweep/whole_file.h"
+#include "sweep/worker.h"
+
+namespace cutaway::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+void print_plan(const sweep::Plan& plan) {
+  for (size_t i = 0; i < plan.points.size(); i++)
+    fmt::print("{:>6}  {}  {}\n", i + 1, plan.points[i].hash, plan.points[i].text());
+  for (const auto& skipped : plan.skipped) fmt::print("left out: {}: {}\n", skipped.point, skipped.reason);
+  fmt::print("{}", counted(plan.points.size(), "point"));
+  if (!plan.skipped.empty()) fmt::print(", {} left out", plan.skipped.size());
+  if (plan.duplicates) fmt::print(", {} that would be the same", plan.duplicates);
+  fmt::print("\n");
+}
+
+std::unique_ptr<sweep::Engine> make_engine(const CommandArguments& arguments, const sweep::SweepFile& file,
+                                           const sweep::Queue& queue) {
+  const unsigned jobs = arguments.machine.jobs;
+  if (arguments.sweep.engine == "slurm") return make_slurm_engine(queue, jobs, file.sbatch_options);
+  return make_local_engine(queue, jobs ? jobs : std::max(1u, std::thread::hardware_concurrency()));
+}
+
+// Table, plots and page, of what is finished. A plot that cannot be drawn costs no result.
+void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const sweep::SweepOutcome& outcome,
+                  const sweep::Store& store, const fs::path& folder) {
+  export_table(store, folder / "sweep.csv");
+  sweep::Page page{file, plan, outcome, store, {}};
+  try {
+    for (const sweep::Plot& plot : file.plots) {
+      std::string svg;
+      if (draw_plot(store, plot, folder, svg)) page.plots.push_back(std::move(svg));
+    }
+  } catch (const UserError& error) { fmt::print(stderr, "cutaway: {}\n", error.what()); }
+  sweep::write_whole(folder / "report.html", page_html(page));
+}
+
+void print_outcome(const sweep::Plan& plan, const sweep::SweepOutcome& outcome, const sweep::Store& store,
+                   const fs::path& folder) {
+  for (const auto& failure : outcome.failures) fmt::print("failed: {}: {}\n", failure.point, failure.reason);
+  fmt::print("{}: {} finished", counted(outcome.points, "point"), outcome.finished);
+  if (outcome.before) fmt::print(", {} of them before", outcome.before);
+  if (!outcome.failures.empty()) fmt::print("; {} failed", outcome.failures.size());
+  if (!plan.skipped.empty()) fmt::print("; {} left out, which break a rule", plan.skipped.size());
+  fmt::print("\n");
+  if (const uint64_t others = store.set_aside())
+    fmt::print("not of this sweep, and kept: {} of other points or builds of cutaway\n",
+               counted(others, "result"));
+  fmt::print("results: {}\ndatabase: {}\ntable: {}\npage: {}\n", store.results_hash(),
+             (folder / "sweep.sqlite").string(), (folder / "sweep.csv").string(),
+             (folder / "report.html").string());
+}
+
+}  // namespace
+
+int sweep(const CommandArguments& arguments) {
+  const InterruptGuard guard;
+  const sweep::SweepFile file = sweep::read_sweep_file(arguments.file);
+  const sweep::Plan plan = sweep::make_plan(file);
+  check_plots(file, plan);
+  if (arguments.sweep.dry_run) {
+    print_plan(plan);
+    return kOk;
+  }
+  const fs::path out = arguments.out.empty() ? fs::path("out") / file.path.stem() : fs::path(arguments.out);
+  if (!arguments.sweep.table.empty()) {
+    export_table(sweep::Store(out / "sweep.sqlite", database::Access::kRead), arguments.sweep.table);
+    return kOk;
+  }
+  const sweep::SweepFolder folder(out);
+  sweep::Store store(folder.database());
+  store.write_plan(plan);
+  const sweep::Queue queue(folder.queue());
+  queue.make();
+  const auto engine = make_engine(arguments, file, queue);
+  report::Progress progress(arguments.quiet);
+  const sweep::SweepOutcome outcome = run_sweep(plan, store, queue, *engine, progress);
+  progress.clear();
+  if (outcome.interrupted)
+    user_error("interrupted; {} of {} finished: the same command goes on", outcome.finished,
+               counted(outcome.points, "point"));
+  write_report(file, plan, outcome, store, folder.path());
+  print_outcome(plan, outcome, store, folder.path());
+  return outcome.failures.empty() ? kOk : kFailed;
+}
+
+int sweep_point(const CommandArguments& arguments) {
+  sweep::run_point(arguments.sweep.queue, arguments.sweep.point, arguments.sweep.engine);
+  return kOk;
+}
+
+}  // namespace cutaway::app

@@ -1,0 +1,18 @@
+#include "app/text.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::app {
+namespace {
+
+TEST(Text, Numbers) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(bytes_text(812), "812 bytes");
+  EXPECT_EQ(bytes_text(1400000), "1.4 MB");
+}
+
+}  // namespace
+}  // namespace cutaway::app

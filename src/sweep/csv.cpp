@@ -1,0 +1,39 @@
+#include "base/error.h"
+#include "sweep/export.h"
+#include "sweep/whole_file.h"
+
+namespace cutaway::sweep {
+namespace {
+
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string csv(const Store& store) {
+  database::Statement rows = store.database().prepare("SELECT * FROM sweep");
+  std::string text;
+  const auto line = [&](auto value) {
+    for (int column = 0; column < rows.columns(); column++) text += (column ? "," : "") + cell(value(column));
+    text += "\n";
+  };
+  line([&](int column) { return rows.column_name(column); });
+  while (rows.step()) line([&](int column) { return rows.text(column); });
+  return text;
+}
+
+void export_table(const Store& store, const std::filesystem::path& path) {
+  if (path.extension() == ".parquet")
+    user_error(
+        "{}: no library of Debian 12 writes Parquet; pandas and DuckDB make it of the database: "
+        "docs/sweeps.md says how",
+        path.string());
+  if (path.extension() != ".csv") user_error("{}: expected a name that ends in .csv", path.string());
+  write_whole(path, csv(store));
+}
+
+}  // namespace cutaway::sweep

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sweep/plan.h"
+#include "sweep/store.h"
+#include "sweep/sweep.h"
+
+namespace cutaway::sweep {
+
+// The view `sweep` as CSV (RFC 4180): a line of names, then one for each point that has a result.
+std::string csv(const Store& store);
+
+// Writes that table into a file. UserError: the name does not end in .csv, it cannot be written.
+void export_table(const Store& store, const std::filesystem::path& path);
+
+// UserError: a plot's x or series is no column of the view, or its y cannot be one.
+void check_plots(const SweepFile& file, const Plan& plan);
+
+// Draws a plot into NAME.svg, by gnuplot from NAME.gp, which stays for who wants to draw it otherwise. Points
+// with the same x and series are averaged. False: no point has a result. UserError: y is no column and no
+// counter; gnuplot is not installed, or fails.
+bool draw_plot(const Store& store, const Plot& plot, const std::filesystem::path& folder, std::string& svg);
+
+// What stands in report.html.
+struct Page {
+  const SweepFile& file;
+  const Plan& plan;
+  const SweepOutcome& outcome;
+  const Store& store;
+  std::vector<std::string> plots;  // SVG
+};
+std::string page_html(const Page& page);
+
+}  // namespace cutaway::sweep

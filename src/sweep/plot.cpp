@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "base/error.h"
+#include "base/field.h"
+#include "base/text.h"
+#include "sweep/export.h"
+#include "sweep/figures.h"
+#include "sweep/program.h"
+#include "sweep/whole_file.h"
+
+namespace cutaway::sweep {
+namespace {
+
+using database::Statement;
+
+constexpr const char* kAccounts[] = {"cycles", "busy", "starved", "blocked", "idle"};
+
+std::vector<std::string> columns_of(const Plan& plan) {
+  std::vector<std::string> columns = {"capture", "frame", "gpu"};
+  columns.insert(columns.end(), plan.varied.begin(), plan.varied.end());
+  for (const Figure& figure : figures()) columns.push_back(figure.name);
+  return columns;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A counter's or account's value as SQL, of the point p; empty: there is none of this name.
+std::string counter_sql(const Store& store, const std::string& full_name) {
+  const size_t dot = full_name.rfind('.');
+  const std::string path = full_name.substr(0, dot),
+                    name = dot == full_name.npos ? "" : full_name.substr(dot + 1);
+  Statement id = store.database().prepare("SELECT id FROM counter_name WHERE path = ? AND name = ?");
+  if (id.bind(0, path).bind(1, name).step())
+    return fmt::format("(SELECT value FROM counter_value WHERE point = p.id AND counter = {})",
+                       id.integer(0));
+  Statement unit = store.database().prepare("SELECT 1 FROM unit WHERE path = ? LIMIT 1");
+  const bool account = std::find(std::begin(kAccounts), std::end(kAccounts), name) != std::end(kAccounts);
+  if (!account || !unit.bind(0, path).step()) return "";
+  std::string literal = path;
+  for (size_t at = 0; (at = literal.find('\'', at)) != literal.npos; at += 2) literal.insert(at, 1, '\'');
+  return fmt::format("(SELECT {} FROM unit WHERE point = p.id AND path = '{}')", name, literal);
+}
+
+std::string column_sql(const Store& store, const Plot& plot, const std::string& name) {
+  Statement view = store.database().prepare("SELECT * FROM sweep");
+  std::vector<std::string> columns;
+  for (int i = 0; i < view.columns(); i++) columns.push_back(view.column_name(i));
+  if (has(columns, name)) return "s." + sql_name(name);
+  const std::string counter = counter_sql(store, name);
+  if (counter.empty())
+    user_error(
+        "{}: no counter {}; the tables counter_name and unit of the database have those that there are",
+        plot.where, name);
+  return counter;
+}
+
+struct Series {
+  std::string name;
+  std::vector<std::pair<std::string, double>> points;  // x as text, mean of y
+};
+
+struct Data {
+  std::vector<std::string> xs;  // in order
+  bool numeric = true;          // all of them
+  std::vector<Series> series;
+  int64_t most = 0;  // points that a mean is of
+};
+
+double number(const std::string& text, bool& numeric) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  numeric = numeric && error == std::errc{} && end == text.data() + text.size();
+  return value;
+}
+
+Data read(const Store& store, const Plot& plot) {
+  const std::string series = plot.series.empty() ? "''" : column_sql(store, plot, plot.series);
+  Statement rows = store.database().prepare(fmt::format(
+      "SELECT x, series, avg(y), count(*) FROM (SELECT {} AS x, {} AS series, {} AS y, s.number AS number "
+      "FROM "
+      "sweep s JOIN point p ON p.hash = s.point) WHERE y IS NOT NULL GROUP BY series, x ORDER BY min(number)",
+      column_sql(store, plot, plot.x), series, column_sql(store, plot, plot.y)));
+  Data data;
+  while (rows.step()) {
+    const std::string x = rows.text(0), name = rows.text(1);
+    if (!has(data.xs, x)) data.xs.push_back(x);
+    number(x, data.numeric);
+    const auto same = [&](const Series& other) { return other.name == name; };
+    auto it = std::find_if(data.series.begin(), data.series.end(), same);
+    if (it == data.series.end()) it = data.series.insert(it, {name, {}});
+    it->points.emplace_back(x, rows.real(2));
+    data.most = std::max(data.most, rows.integer(3));
+  }
+  if (data.numeric) {
+    bool ignored = true;
+    const auto less = [&](const std::string& a, const std::string& b) {
+      return number(a, ignored) < number(b, ignored);
+    };
+    std::sort(data.xs.begin(), data.xs.end(), less);
+    for (Series& one : data.series)
+      std::sort(one.points.begin(), one.points.end(),
+                [&](const auto& a, const auto& b) { return less(a.first, b.first); });
+  }
+  return data;
+}
+
+// As gnuplot takes a text: nothing in single quotes means anything.
+std::string text(const std::string& plain) {
+  std::string quoted = "'";
+  for (const char c : one_line(plain)) quoted += c == '\'' ? "''" : std::string(1, c);
+  return quoted + "'";
+}
+
+// Numbers that grow by factors stand at equal distances.
+bool by_factors(const Data& data) {
+  bool numeric = data.numeric && data.xs.size() > 2;
+  for (size_t i = 0; numeric && i + 1 < data.xs.size(); i++) {
+    const double here = number(data.xs[i], numeric), next = number(data.xs[i + 1], numeric);
+    if (here <= 0 || next < 1.5 * here) return false;
+  }
+  return numeric;
+}
+
+std::string unit_of(const std::string& name) {
+  for (const Figure& figure : figures())
+    if (name == figure.name && name != figure.unit) return fmt::format(" ({})", figure.unit);
+  return "";
+}
+
+std::string script(const Plot& plot, const Data& data) {
+  const auto place = [&](const std::string& x) {
+    const auto at = std::find(data.xs.begin(), data.xs.end(), x) - data.xs.begin();
+    return data.numeric ? x : fmt::format("{}", at);
+  };
+  std::string text_of_script =
+      "set terminal svg size 800,500 dynamic noenhanced font 'sans-serif,14' background '#ffffff'\n"
+      "set grid ytics linecolor '#dddddd' linetype 1\nset border 3\nset tics nomirror\nset offsets graph "
+      "0.04, "
+      "graph 0.04, 0, 0\nset yrange [0:*]\nset format y '%.1s %c'\n";
+  text_of_script +=
+      fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", text(plot.title), text(plot.x),
+                  text(plot.y + unit_of(plot.y) +
+                       (data.most > 1 ? fmt::format(", mean of up to {} points", data.most) : "")));
+  if (by_factors(data)) text_of_script += "set logscale x 2\n";
+  std::vector<std::string> tics;
+  const size_t every = data.xs.size() / 12 + 1;
+  for (size_t i = 0; i < data.xs.size(); i += every)
+    tics.push_back(fmt::format("{} {}", text(data.xs[i]), place(data.xs[i])));
+  text_of_script += fmt::format("set xtics ({})\n", fmt::join(tics, ", "));
+  if (plot.series.empty()) text_of_script += "unset key\n";
+  else text_of_script += fmt::format("set key outside right top title {}\n", text(plot.series));
+
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < data.series.size(); i++) {
+    text_of_script += fmt::format("$d{} << EOD\n", i);
+    for (const auto& [x, y] : data.series[i].points) text_of_script += fmt::format("{} {}\n", place(x), y);
+    text_of_script += "EOD\n";
+    lines.push_back(
+        fmt::format("$d{} using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.6 title {}", i,
+                    text(data.series[i].name)));
+  }
+  return text_of_script + fmt::format("plot {}\n", fmt::join(lines, ", "));
+}
+
+}  // namespace
+
+void check_plots(const SweepFile& file, const Plan& plan) {
+  const std::vector<std::string> columns = columns_of(plan);
+  for (const Plot& plot : file.plots) {
+    for (const auto& [key, name] :
+         {std::pair("x", plot.x), std::pair("series", plot.series), std::pair("y", plot.y)}) {
+      const bool counter = std::string_view(key) == "y" && name.find('.') != name.npos;
+      if (name.empty() || counter || has(columns, name)) continue;
+      const std::string nearest = nearest_name(name, columns);
+      user_error("{}: {} = {}: expected a column of the results{}; there are: {}", plot.where, key, name,
+                 nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest),
+                 fmt::join(columns, ", "));
+    }
+  }
+}
+
+bool draw_plot(const Store& store, const Plot& plot, const std::filesystem::path& folder, std::string& svg) {
+  if (!store.database().value("SELECT 1 FROM sweep LIMIT 1")) return false;
+  const Data data = read(store, plot);
+  if (data.series.empty()) return false;
+  const std::filesystem::path script_file = folder / (plot.name + ".gp");
+  write_whole(script_file, script(plot, data));
+  const ProgramOutput drawn =
+      run_program({"gnuplot", script_file.string()},
+                  "plots need gnuplot (Debian: gnuplot-nox); the table has the figures");
+  if (drawn.code || drawn.output.empty()) user_error("{}: gnuplot fails: {}", plot.where, drawn.last_error());
+  svg = drawn.output;
+  write_whole(folder / (plot.name + ".svg"), svg);
+  return true;
+}
+
+}  // namespace cutaway::sweep

@@ -1,0 +1,115 @@
+#include "sweep/point.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "capture/reader.h"
+
+namespace cutaway::sweep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string hex(uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+// Of pieces, each with the hash of those before it as its seed: files may be larger than memory.
+std::string file_hash(const std::filesystem::path& path) {
+  constexpr size_t kPiece = 16 << 20;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) user_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  std::vector<char> piece(kPiece);
+  uint64_t hash = 0;
+  do {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    hash = hash_bytes(piece.data(), static_cast<size_t>(file.gcount()), hash);
+  } while (file);
+  if (file.bad()) user_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  return hex(hash);
+}
+
+}  // namespace
+
+CaptureFile identify_capture(const std::string& name, const std::filesystem::path& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status)) user_error("{}: {}", path.string(), std::strerror(errno));
+  const capture::Reader reader(path, {.check = false});
+  return {.name = name,
+          .path = path,
+          .hash = file_hash(path),
+          .bytes = static_cast<uint64_t>(status.st_size),
+          .modified = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec,
+          .first_frame = reader.info().first_frame(),
+          .last_frame = reader.info().last_frame()};
+}
+
+std::string Point::text() const {
+  std::string text = fmt::format("{} frame {}, {}", capture.name, frame, gpu_name);
+  for (const auto& [path, value] : settings) text += fmt::format(", {} = {}", path, value);
+  return text;
+}
+
+std::string machine_text(machine::Config& config) {
+  FieldTable table;
+  config.list(table);
+  std::string text;
+  for (const auto& field : table.fields()) text += field->path + " = " + field->value() + "\n";
+  return text;
+}
+
+const std::string& program_hash() {
+  static const std::string hash = file_hash("/proc/self/exe");
+  return hash;
+}
+
+std::string text_hash(std::string_view text) { return hex(hash_bytes(text.data(), text.size())); }
+
+std::string identity_hash(const Point& point) {
+  return text_hash(fmt::format("capture {}\nframe {}\nwarmup {}\nverify {}\nmachine {}\nprogram {}\n",
+                               point.capture.hash, point.frame, point.warmup, point.verify, point.machine,
+                               program_hash()));
+}
+
+std::string encode_job(const Point& point) {
+  Json settings = Json::array();
+  for (const auto& [path, value] : point.settings) settings.push_back(path + "=" + value);
+  const Json job = {{"capture", point.capture.path.string()},
+                    {"name", point.capture.name},
+                    {"capture_hash", point.capture.hash},
+                    {"bytes", point.capture.bytes},
+                    {"modified", point.capture.modified},
+                    {"frame", point.frame},
+                    {"gpu", point.gpu},
+                    {"settings", std::move(settings)},
+                    {"machine", point.machine},
+                    {"warmup", point.warmup},
+                    {"verify", point.verify}};
+  return job.dump(1) + "\n";
+}
+
+Point decode_job(const std::string& json, const std::string& where) {
+  try {
+    const Json job = Json::parse(json);
+    Point point;
+    point.capture = {.name = job.at("name"),
+                     .path = std::string(job.at("capture")),
+                     .hash = job.at("capture_hash"),
+                     .bytes = job.at("bytes"),
+                     .modified = job.at("modified")};
+    point.frame = job.at("frame"), point.gpu = job.at("gpu"), point.machine = job.at("machine");
+    point.warmup = job.at("warmup"), point.verify = job.at("verify");
+    for (const std::string setting : job.at("settings")) {
+      const size_t equals = setting.find('=');
+      point.settings.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+    }
+    return point;
+  } catch (const Json::exception& error) {
+    user_error("{}: not a point of a sweep: {}", where, error.what());
+  }
+}
+
+}  // namespace cutaway::sweep

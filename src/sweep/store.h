@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/figures.h"
+#include "database/database.h"
+#include "sweep/plan.h"
+#include "sweep/queue.h"
+
+namespace cutaway::sweep {
+
+// The database of a sweep, sweep.sqlite: docs/sweeps.md has its tables. UserErrors: not readable or writable,
+// damaged, of another program or version, the disk is full.
+class Store {
+ public:
+  // For a run: makes it where it is missing, and looks through all of it for damage.
+  explicit Store(const std::filesystem::path& path, database::Access access = database::Access::kCreate);
+
+  // The points of this sweep and their order. Points of earlier plans stay, without a number.
+  void write_plan(const Plan& plan);
+  std::set<std::string> finished() const;  // points of the plan with a result
+  uint64_t set_aside() const;              // results of points that are not in the plan
+
+  bool knows(const std::string& hash) const;  // it is or was in a plan
+
+  // The outcome of an attempt, all of it or nothing. False: the point has its result already.
+  bool add(const std::string& hash, const Outcome& outcome);
+  void add_lost(const std::string& hash, const Attempt& attempt);
+
+  // Over all results of the plan, with all counters and accounts, in order of the points' hashes: two sweeps
+  // with equal hashes have equal results. Attempts do not count.
+  std::string results_hash() const;
+
+  database::Database& database() const { return database_; }
+
+ private:
+  int64_t point_id(const std::string& hash) const;
+  int64_t name_id(const char* table, std::string_view path, std::string_view name);
+  void add_attempt(int64_t point, const Attempt& attempt, const FrameFigures* frame);
+  void add_result(int64_t point, const FrameFigures& frame);
+
+  mutable database::Database database_;
+};
+
+// "name" as SQL writes it, with its quotes.
+std::string sql_name(std::string_view name);
+
+}  // namespace cutaway::sweep

@@ -1,0 +1,134 @@
+// A worker and the store: from a point to its rows.
+#include "sweep/worker.h"
+
+#include <gmock/gmock.h>
+
+#include "replay/frame_message.h"
+#include "sweep/plan.h"
+#include "sweep/store.h"
+#include "sweep/testing/sweep_files.h"
+
+namespace cutaway::sweep {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+class WorkerTest : public ::testing::Test {
+ protected:
+  WorkerTest() {
+    captured("c.cutaway", 2);
+    queue_.make();
+  }
+  const Point& put(const std::string& more = "") {
+    plan_ = make_plan(read_sweep_file(written("w.toml", "captures = [\"c.cutaway\"]\nframes = 2\n" + more)));
+    queue_.put(plan_.points.at(0));
+    return plan_.points[0];
+  }
+  Outcome run(const Point& point) {
+    run_point(queue_.folder(), point.hash, "local");
+    const auto outcome = queue_.outcome(point.hash);
+    return outcome ? *outcome : Outcome{};
+  }
+  std::filesystem::path fresh_database(const char* name) const { return fresh_folder(name) / "sweep.sqlite"; }
+
+  Queue queue_{fresh_folder("worker_queue")};
+  Plan plan_;
+};
+
+TEST_F(WorkerTest, RunsAPointOnce) {
+  const Point& point = put();
+  const Outcome first = run(point);
+  EXPECT_EQ(first.attempt.outcome, "finished");
+  EXPECT_GT(replay::decode_frame(first.frame).figures.cycles, 0u);
+  EXPECT_EQ(run(point).attempt.name, first.attempt.name);
+  EXPECT_THAT(queue_.started(point.hash), SizeIs(1));
+}
+
+TEST_F(WorkerTest, SaysWhyAPointCannotBeRun) {
+  const Point& point = put();
+  std::filesystem::last_write_time(temporary_folder() / "c.cutaway", {});
+  const Outcome outcome = run(point);
+  EXPECT_EQ(outcome.attempt.outcome, "failed");
+  EXPECT_THAT(outcome.attempt.message, HasSubstr("has changed"));
+}
+
+TEST_F(WorkerTest, RefusesPointsOfAnotherProgram) {
+  Point point = put();
+  point.hash = "0123456789abcdef";  // as if another program had planned it
+  queue_.put(point);
+  const Outcome outcome = run(point);
+  EXPECT_EQ(outcome.attempt.outcome, "failed");
+  EXPECT_THAT(outcome.attempt.message, HasSubstr("another build"));
+}
+
+TEST_F(WorkerTest, AResultIsTakenInOnce) {
+  const Point point = put("[[vary]]\nmemory.channels = [2]\n");
+  const Outcome outcome = run(point);
+  Store store(fresh_database("once"));
+  store.write_plan(plan_);
+  EXPECT_FALSE(store.finished().contains(point.hash));
+  const std::string empty = store.results_hash();
+  EXPECT_TRUE(store.add(point.hash, outcome));
+  EXPECT_TRUE(store.finished().contains(point.hash));
+  const std::string whole = store.results_hash();
+  EXPECT_NE(whole, empty);
+  EXPECT_FALSE(store.add(point.hash, outcome));
+  EXPECT_EQ(store.results_hash(), whole);
+  EXPECT_EQ(store.database().value("SELECT count(*) FROM attempt"), 1);
+  const FrameFigures frame = replay::decode_frame(outcome.frame).figures;
+  EXPECT_EQ(store.database().value("SELECT cycles FROM sweep WHERE \"memory.channels\" = 2"), frame.cycles);
+  EXPECT_EQ(store.database().value("SELECT count(*) FROM counter"), frame.counters.size());
+  EXPECT_EQ(store.database().value("SELECT count(*) FROM unit"), frame.units.size());
+  EXPECT_EQ(store.database().value("SELECT sum(read) FROM client"),
+            store.database().value("SELECT bytes_read FROM result"));
+  // Another attempt that finishes is told apart.
+  Outcome again = outcome;
+  again.attempt.name = "another";
+  EXPECT_FALSE(store.add(point.hash, again));
+  EXPECT_EQ(store.database().value("SELECT count(*) FROM attempt WHERE outcome = 'repeated'"), 1);
+}
+
+TEST_F(WorkerTest, AnyValueThatDiffersChangesTheHash) {
+  const Point point = put();
+  const Outcome outcome = run(point);
+  const auto hash = [&](auto change) {
+    replay::SimulatedFrame frame = replay::decode_frame(outcome.frame);
+    change(frame.figures);
+    Store store(fresh_database("differs"));
+    store.write_plan(plan_);
+    store.add(point.hash, {outcome.attempt, encode_frame(frame)});
+    return store.results_hash();
+  };
+  const std::string same = hash([](FrameFigures&) {});
+  EXPECT_EQ(hash([](FrameFigures& frame) { frame.seconds = 1000; }), same);  // of the host
+  EXPECT_NE(hash([](FrameFigures& frame) { frame.cycles++; }), same);
+  EXPECT_NE(hash([](FrameFigures& frame) { frame.memory_hash++; }), same);
+  EXPECT_NE(hash([](FrameFigures& frame) { frame.counters.back().value++; }), same);
+  EXPECT_NE(hash([](FrameFigures& frame) { frame.units.back().idle++; }), same);
+  EXPECT_NE(hash([](FrameFigures& frame) { frame.clients.back().write_bytes++; }), same);
+  EXPECT_NE(hash([](FrameFigures& frame) {
+              for (UnitFigures& unit : frame.units)
+                if (!unit.waits.empty()) unit.waits.front().cycles++;
+            }),
+            same);
+}
+
+TEST_F(WorkerTest, OneThatWasTakenForLostMayEnd) {
+  const Point point = put();
+  const Outcome outcome = run(point);
+  Store store(fresh_database("lost"));
+  store.write_plan(plan_);
+  Attempt lost = outcome.attempt;
+  lost.outcome = "lost", lost.message = "nobody knows";
+  store.add_lost(point.hash, lost);
+  EXPECT_EQ(store.database().value("SELECT count(*) FROM attempt WHERE outcome = 'lost'"), 1);
+  store.add(point.hash, outcome);
+  store.add_lost(point.hash, lost);  // an outcome stays
+  EXPECT_EQ(
+      store.database().value("SELECT count(*) FROM attempt WHERE outcome = 'finished' AND message = ''"), 1);
+  EXPECT_EQ(store.database().value("SELECT count(*) FROM attempt"), 1);
+}
+
+}  // namespace
+}  // namespace cutaway::sweep
