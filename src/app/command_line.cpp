@@ -142,6 +142,16 @@ struct Parser {
         ->type_name("N")
         ->check(CLI::Range(0, 1000));
     sub->add_option_function<std::string>(
+           "--stats", [&machine](const std::string& text) { machine.stats = text == "all"; },
+           "all: run.sqlite too, with figures by draw and over time; none: only summary.json")
+        ->type_name("all|none")
+        ->check(CLI::IsMember({"all", "none"}))
+        ->default_str("all");
+    sub->add_option("--interval", machine.interval, "cycles between rows of figures over time in run.sqlite")
+        ->type_name("N")
+        ->check(CLI::Range(100, 1'000'000'000))
+        ->capture_default_str();
+    sub->add_option_function<std::string>(
            "--seed", [&machine](const std::string& text) { machine.seed = seed_number(text); },
            "shuffles the order of units within a cycle, which changes no figure")
         ->type_name("N");
@@ -199,7 +209,7 @@ struct Parser {
     frame_option(sub,
                  "frames to simulate, counted from 1; \"2..\" until the program ends; default: the third, or "
                  "the last if there are fewer");
-    out_option(sub, "folder for frames/, summary.json and capture.cutaway; default: out");
+    out_option(sub, "folder for frames/, summary.json, run.sqlite and capture.cutaway; default: out");
     key_frames_option(sub), machine_options(sub), quiet_option(sub), recording_argument(sub);
 
     sub = command("capture",
@@ -221,7 +231,7 @@ struct Parser {
 
     sub = command("simulate", "runs the frames of a capture on the clocked machine", &simulate);
     file_argument(sub), frame_option(sub, "default: all of the capture");
-    out_option(sub, "folder for frames/ and summary.json; default: only the table");
+    out_option(sub, "folder for frames/, summary.json and run.sqlite; default: only the table");
     machine_options(sub), quiet_option(sub);
 
     sub = command("info", "what a capture holds", &info);

@@ -21,8 +21,10 @@ struct MachineArguments {
   uint64_t seed = 0;
   bool skip_idle = true;
   bool verify = false;
-  unsigned jobs = 0;    // 0: as many as there are cores
-  uint64_t warmup = 0;  // frames
+  unsigned jobs = 0;           // 0: as many as there are cores
+  uint64_t warmup = 0;         // frames
+  bool stats = true;           // run.sqlite beside summary.json, where there is a folder for results
+  uint64_t interval = 10'000;  // core cycles between its rows of what goes on over time
 };
 
 struct SweepArguments {

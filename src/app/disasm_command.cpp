@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <sstream>
 
 #include "app/commands.h"
 #include "app/open_capture.h"
+#include "app/run_recording.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -13,32 +13,8 @@
 namespace cutaway::app {
 namespace {
 
-// What the driver annotates for a program, under one number: its text, the SPIR-V that it comes from, and of
-// each instruction the SPIR-V instruction.
-struct Program {
-  std::string text, lines;
-  std::vector<uint32_t> spirv;
-
-  bool of_driver() const { return spirv.empty(); }  // of its clears, blits and resolves
-};
-
-struct Programs final : arch::CommandSink {
-  std::map<uint64_t, Program> programs;
-
-  void map(arch::ContextId, arch::Address, uint64_t) override {}
-  void unmap(arch::ContextId, arch::Address, uint64_t) override {}
-  void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
-  void submit(const arch::Submission&) override {}
-  void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> bytes) override {
-    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (kind == "program") programs[id] = {.text = text, .lines = "", .spirv = {}};
-    if (kind == "lines") programs[id].lines = text;
-    if (kind == "spirv") {
-      programs[id].spirv.resize(bytes.size() / sizeof(uint32_t));
-      std::memcpy(programs[id].spirv.data(), bytes.data(), programs[id].spirv.size() * sizeof(uint32_t));
-    }
-  }
-};
+// The driver annotates no SPIR-V for the programs of its clears, blits and resolves.
+bool of_driver(const report::ProgramText& program) { return program.spirv.empty(); }
 
 std::vector<std::string> split_lines(const std::string& text) {
   std::vector<std::string> lines;
@@ -52,16 +28,20 @@ std::string trimmed(const std::string& text) {
   return first == text.npos ? "" : text.substr(first);
 }
 
-void print(uint64_t id, const Program& program, bool whole_source) {
-  const std::vector<std::string> code = split_lines(program.text);
+void print(uint64_t id, const report::ProgramText& program, bool whole_source) {
+  const std::vector<std::string> code = split_lines(program.instructions);
   fmt::print("program {:#x}: {}{}\n", id, counted(code.size(), "instruction"),
-             program.of_driver() ? ", the driver's own" : "");
+             of_driver(program) ? ", the driver's own" : "");
   std::vector<std::string> source;
-  if (!program.spirv.empty()) source = compiler::source_lines(program.spirv);
+  if (!of_driver(program)) {
+    std::vector<uint32_t> words(program.spirv.size() / sizeof(uint32_t));
+    std::memcpy(words.data(), program.spirv.data(), words.size() * sizeof(uint32_t));
+    source = compiler::source_lines(words);
+  }
   size_t width = 0;
   for (const std::string& line : code) width = std::max(width, line.size());
 
-  std::istringstream numbers(program.lines);
+  std::istringstream numbers(program.source_of);
   size_t before = ~size_t{0};
   for (const std::string& line : code) {
     size_t number = ~size_t{0};
@@ -82,13 +62,12 @@ void print(uint64_t id, const Program& program, bool whole_source) {
 int disassemble(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const capture::Reader reader = open_capture(arguments.file);
-  Programs found;
-  reader.annotations(found);
+  const report::Annotations found = annotations_of(reader);
   if (!arguments.program_id) {
     if (found.programs.empty()) fmt::print("{} keeps no shader programs\n", arguments.file);
-    for (const bool of_driver : {false, true})
+    for (const bool drivers : {false, true})
       for (const auto& [id, program] : found.programs) {
-        if (program.of_driver() != of_driver) continue;
+        if (of_driver(program) != drivers) continue;
         end_if_interrupted();
         print(id, program, arguments.whole_source), fmt::print("\n");
       }

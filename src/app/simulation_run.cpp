@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <thread>
 
+#include "app/run_recording.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -15,13 +17,11 @@
 namespace cutaway::app {
 namespace {
 
-// Those that differ from the preset's.
-std::vector<std::pair<std::string, std::string>> changed_parameters(machine::Config config) {
-  FieldTable table;
-  config.list(table);
+std::vector<std::pair<std::string, std::string>> changed(
+    const std::vector<report::ParameterText>& parameters) {
   std::vector<std::pair<std::string, std::string>> changed;
-  for (const auto& [path, statement] : config.statements)
-    if (statement.differs) changed.emplace_back(path, table.get(path));
+  for (const report::ParameterText& parameter : parameters)
+    if (parameter.differs) changed.emplace_back(parameter.path, parameter.value);
   return changed;
 }
 
@@ -39,8 +39,11 @@ struct Activity {
   }
 };
 
+constexpr const char* kDatabase = "run.sqlite";
+
 void print_result(const report::RunInfo& run, const std::vector<FrameFigures>& frames,
-                  const std::vector<std::string>& differences, const report::OutputFolder* out) {
+                  const std::vector<std::string>& differences, const report::OutputFolder* out,
+                  bool database) {
   double seconds = 0;
   uint64_t cycles = 0;
   for (const FrameFigures& frame : frames) seconds += frame.seconds, cycles += frame.cycles;
@@ -52,6 +55,7 @@ void print_result(const report::RunInfo& run, const std::vector<FrameFigures>& f
     fmt::print("verify: GPU memory and pictures equal the emulator's after every frame\n");
   if (out)
     fmt::print("pictures: {}\nfigures: {}\n", out->pictures(), (out->path() / "summary.json").string());
+  if (database) fmt::print("database: {}\n", (out->path() / kDatabase).string());
   for (const std::string& difference : differences) fmt::print("\nverify: {}\n", difference);
 }
 
@@ -73,6 +77,11 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   replay::SimulationOptions options{.config = config};
   options.clock.seed = machine.seed;
   options.clock.skip_idle = machine.skip_idle;
+  std::optional<report::RunDatabase> database;
+  if (out && machine.stats) {
+    options.clock.record_interval = machine.interval;
+    database.emplace(out->staged(kDatabase), annotations_of(reader));
+  }
   options.verify = machine.verify;
   options.warmup = machine.warmup;
   options.jobs = machine.jobs ? machine.jobs : std::max(1u, std::thread::hardware_concurrency());
@@ -88,6 +97,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
     if (out && frame.picture)
       report::write_png(out->staged(fmt::format("frames/{:04}.png", number)), frame.picture->width,
                         frame.picture->height, frame.picture->rgba);
+    if (database) database->add(frame.figures, frame.record.value());
     if (!frame.difference.empty()) differences.push_back(std::move(frame.difference));
     progress.line(fmt::format("frame {}: {} cycles", number, grouped(frame.figures.cycles)));
     figures.push_back(std::move(frame.figures));
@@ -99,9 +109,10 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   progress.clear();
 
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const std::vector<report::ParameterText> parameters = parameters_of(config);
   const report::RunInfo run{.gpu = config.name,
                             .base = config.base,
-                            .parameters = changed_parameters(config),
+                            .parameters = changed(parameters),
                             .capture = file,
                             .program = std::string(reader.info().value("program")),
                             .warmup = machine.warmup,
@@ -109,11 +120,14 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                             .differences = differences,
                             .seconds = seconds.count(),
                             .jobs = options.jobs};
+  const bool recorded = database.has_value();
   if (out) {
+    if (database) database->finish(run, parameters, machine.interval);
+    database.reset();  // the file is whole and closed before it gets its place
     out->write("summary.json", report::summary_json(run, figures));
     out->commit();
   }
-  print_result(run, figures, differences, out);
+  print_result(run, figures, differences, out, recorded);
   return differences.empty() ? kOk : kFailed;
 }
 

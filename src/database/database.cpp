@@ -1,5 +1,6 @@
 #include "database/database.h"
 
+#include <cstring>
 #include <sqlite3.h>
 
 #include "base/error.h"
@@ -40,13 +41,15 @@ Database::Database(const std::filesystem::path& path, Access access) : path_(pat
 Database::~Database() { sqlite3_close_v2(handle_); }
 
 void Database::fail(const char* doing) const {
-  const std::string reason = sqlite3_errmsg(handle_);
-  switch (sqlite3_errcode(handle_)) {
+  std::string reason = sqlite3_errmsg(handle_);
+  if (const int number = sqlite3_system_errno(handle_)) reason += fmt::format(" ({})", std::strerror(number));
+  switch (sqlite3_errcode(handle_) & 0xff) {  // without what says more
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       user_error("{}: the file is damaged or no database: {}", path_.string(), reason);
     case SQLITE_FULL:
-      user_error("{}: the disk is full", path_.string());
+    case SQLITE_IOERR:
+      user_error("{}: cannot be written: {}", path_.string(), reason);
     default:
       user_error("{}: cannot {}: {}", path_.string(), doing, reason);
   }

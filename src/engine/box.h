@@ -9,6 +9,7 @@
 namespace cutaway::engine {
 
 class Box;
+class BoxLedger;
 class WireBase;
 
 // An end of a wire or a storage, a member of its box. It stays where it is: a vector of ports gets its size
@@ -101,6 +102,17 @@ class Box {
 
   Account account() const;
 
+  // What it counts from this cycle on, it counts for this piece of work, if a Ledger is kept. Called while it
+  // ticks: by the ports that it takes messages from, or by itself where it works for several at a time.
+  void works_for(uint32_t work) {
+    if (ledger_ && work != work_) change_work(work);
+  }
+  // Counts `amount` for one piece of work, whichever the box works for.
+  void count_for(uint32_t work, uint64_t& counter, uint64_t amount) {
+    counter += amount;
+    if (ledger_ && work != work_) share(work, counter, amount);
+  }
+
  protected:
   explicit Box(std::string path) : path_(std::move(path)) {}
 
@@ -114,7 +126,9 @@ class Box {
   Cycle idle(Cycle now, Cycle until = kAsleep) { return book(kIdle, now, until); }
 
  private:
+  friend class BoxLedger;
   friend class Domain;
+  friend class Ledger;
   friend class PortList;
   friend class Simulator;
   friend class Watchdog;
@@ -129,6 +143,8 @@ class Box {
     return next;
   }
   void settle();  // books the cycles up to and including now
+  void change_work(uint32_t work);
+  void share(uint32_t work, const uint64_t& counter, uint64_t amount);
   const Port* waits_for() const { return reason_ < kFirstPort ? nullptr : ports_[reason_ - kFirstPort]; }
 
   Domain* domain_ = nullptr;
@@ -137,6 +153,8 @@ class Box {
   Cycle since_ = 1;    // first cycle not booked
   Cycle changed_ = 1;  // first cycle of the present reason
   Cycle timer_ = kAsleep;
+  BoxLedger* ledger_ = nullptr;  // none is kept
+  uint32_t work_ = 0;
   std::vector<uint64_t> booked_{0, 0};  // by reason
   std::vector<Port*> ports_;
   std::string path_;

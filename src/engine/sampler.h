@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/counter.h"
@@ -9,33 +11,78 @@
 
 namespace cutaway::engine {
 
-// All counters every so many cycles of a domain, a dense column for each: totals since the beginning.
+class WireBase;
+
+// What was counted between moments, row after row: all counters and accounts, and what went through the
+// wires. A row ends every so many cycles of a domain, or when somebody asks for it, after the boxes have
+// ticked at that instant.
 class Sampler {
  public:
-  Sampler(const Domain& domain, Cycle interval, const CounterTable& counters);
+  struct Options {
+    Cycle interval = 0;  // 0: rows end only by request()
+    bool wires = false;  // sampled too
+  };
+  Sampler(const Domain& domain, const Options& options, const CounterTable& counters,
+          std::vector<const WireBase*> wires);
 
-  const Domain& domain() const { return domain_; }
-  Cycle interval() const { return interval_; }
-  const std::vector<std::string>& names() const { return names_; }  // of the columns, in order
-  const std::vector<Cycle>& cycles() const { return cycles_; }      // of the rows
-  const std::vector<uint64_t>& column(size_t index) const { return columns_[index]; }
-  // What was counted in the interval that ends with this row.
-  uint64_t delta(size_t column, size_t row) const {
-    return columns_[column][row] - (row ? columns_[column][row - 1] : first_[column]);
-  }
+  // A counter that changed in a row; `counter` is its place in CounterTable::counters().
+  struct Entry {
+    uint32_t counter = 0;
+    uint64_t value = 0;
+  };
+  // Messages sent in a row, and the sum of how many were under way or waiting, over the row's probes.
+  struct WireEntry {
+    uint32_t wire = 0;
+    uint64_t messages = 0, filling = 0;
+  };
+  size_t rows() const { return ends_.size(); }
+  Cycle end(size_t row) const { return ends_[row].cycle; }  // the last cycle of the row
+  uint64_t probes(size_t row) const { return ends_[row].probes; }
+  std::span<const Entry> entries(size_t row) const { return part(entries_, &End::entries, row); }
+  std::span<const WireEntry> wires(size_t row) const { return part(wire_entries_, &End::wires, row); }
+  // A counter's value in each row, by its full name. A name that none has is an InternalError.
+  std::vector<uint64_t> column(std::string_view full_name) const;
+
+  // The row ends with this instant.
+  void request() { requested_ = true; }
+  // The row under way ends now, unless it has just begun. Accounts must be settled.
+  void finish();
+  // Forgets all rows, for instance when their reader has them; the row under way goes on.
+  void clear();
 
  private:
   friend class Simulator;
-  bool due() const { return domain_.now() >= next_; }
-  void sample();
+  static constexpr Cycle kProbe = 64;  // cycles from one look at the wires to the next
+
+  struct End {
+    Cycle cycle;
+    uint64_t probes;
+    size_t entries, wires;  // up to which they are this row's
+  };
+  template <class T>
+  std::span<const T> part(const std::vector<T>& all, size_t End::*end, size_t row) const {
+    const size_t first = row ? ends_[row - 1].*end : 0;
+    return std::span(all).subspan(first, ends_[row].*end - first);
+  }
+  // True: accounts must be settled, and close() called.
+  bool due() {
+    if (domain_.now() >= next_probe_) probe();
+    return requested_ || domain_.now() >= next_;
+  }
+  void probe();
+  void close();
 
   const Domain& domain_;
-  Cycle interval_, next_;
-  std::vector<std::string> names_;
-  std::vector<const uint64_t*> values_;
-  std::vector<uint64_t> first_;  // values when sampling began
-  std::vector<Cycle> cycles_;
-  std::vector<std::vector<uint64_t>> columns_;
+  Options options_;
+  const CounterTable& counters_;
+  Cycle begin_, next_, next_probe_;  // of the row under way: the cycle before its first; its end
+  bool requested_ = false;
+  std::vector<const WireBase*> wires_;
+  uint64_t probes_ = 0;                                // in the row under way
+  std::vector<uint64_t> last_, wire_last_, wire_sum_;  // at the end of the row before; of probes
+  std::vector<Entry> entries_;
+  std::vector<WireEntry> wire_entries_;
+  std::vector<End> ends_;
 };
 
 }  // namespace cutaway::engine

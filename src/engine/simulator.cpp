@@ -102,7 +102,7 @@ void Simulator::step() {
   for (auto& sampler : samplers_) {
     if (!sampler->due()) continue;
     settle();
-    sampler->sample();
+    sampler->close();
   }
 }
 
@@ -127,10 +127,18 @@ uint64_t Simulator::counter_hash() {
   return counters_.hash();
 }
 
-Sampler& Simulator::sample(Domain& domain, Cycle interval) {
-  CUTAWAY_CHECK(elaborated_ && interval > 0, "samples are taken every {} cycles", interval);
-  samplers_.push_back(std::make_unique<Sampler>(domain, interval, counters_));
+Sampler& Simulator::sample(Domain& domain, const Sampler::Options& options) {
+  CUTAWAY_CHECK(elaborated_, "sampling begins before elaborate()");
+  std::vector<const WireBase*> wires;
+  for (const Connection& connection : connections_) wires.push_back(connection.wire.get());
+  samplers_.push_back(std::make_unique<Sampler>(domain, options, counters_, std::move(wires)));
   return *samplers_.back();
+}
+
+Ledger& Simulator::keep_ledger() {
+  CUTAWAY_CHECK(elaborated_ && !ledger_, "a ledger is kept once, after elaborate()");
+  ledger_ = std::make_unique<Ledger>(boxes_, counters_);
+  return *ledger_;
 }
 
 const Box& Simulator::box(const std::string& path) const {

@@ -9,6 +9,7 @@
 #include "base/counter.h"
 #include "base/error.h"
 #include "engine/box.h"
+#include "engine/ledger.h"
 #include "engine/sampler.h"
 #include "engine/storage.h"
 #include "engine/watchdog.h"
@@ -89,8 +90,10 @@ class Simulator {
   void settle();
   // Of all counters and accounts, in the order of their names.
   uint64_t counter_hash();
-  // All counters and accounts every `interval` cycles of `domain`, from now on.
-  Sampler& sample(Domain& domain, Cycle interval);
+  // All counters and accounts, and the wires if asked for, row by row from now on.
+  Sampler& sample(Domain& domain, const Sampler::Options& options);
+  // Shares all that is counted from now on out over pieces of work. Once.
+  Ledger& keep_ledger();
 
   const std::vector<std::unique_ptr<Domain>>& domains() const { return domains_; }
   const std::vector<std::unique_ptr<Box>>& boxes() const { return boxes_; }
@@ -120,6 +123,7 @@ class Simulator {
   std::vector<Connection> connections_;
   CounterTable counters_;
   std::vector<std::unique_ptr<Sampler>> samplers_;
+  std::unique_ptr<Ledger> ledger_;
   Watchdog watchdog_;
   Cycle next_check_ = 0;  // of the first domain
   bool elaborated_ = false;

@@ -95,26 +95,6 @@ TEST(Counters, BoxesAndAccountsAreInTheTable) {
   EXPECT_THROW(chain.sim.counters().value("gpu.relay.lost"), InternalError);
 }
 
-TEST(Counters, AreSampledByInterval) {
-  Chain chain;
-  chain.sim.run(chain.core, 5);
-  Sampler& sampler = chain.sim.sample(chain.core, 10);
-  chain.sim.run(chain.core, 39);
-  EXPECT_THAT(sampler.cycles(), ElementsAre(15, 25, 35));
-  const auto column =
-      static_cast<size_t>(std::find(sampler.names().begin(), sampler.names().end(), "gpu.relay.passed") -
-                          sampler.names().begin());
-  EXPECT_THAT(sampler.column(column), ElementsAre(14, 24, 34));
-  for (size_t row = 0; row < 3; row++) EXPECT_EQ(sampler.delta(column, row), 10u);
-}
-
-TEST(Counters, SamplingChangesNothing) {
-  Chain plain, sampled;
-  sampled.sim.sample(sampled.core, 7);
-  for (Chain* chain : {&plain, &sampled}) chain->sink.interval = 3, chain->sim.run(chain->core, 500);
-  EXPECT_EQ(plain.sim.counter_hash(), sampled.sim.counter_hash());
-}
-
 TEST(Simulator, RunsUntilAConditionOrALimit) {
   Chain chain;
   EXPECT_TRUE(chain.sim.run_until([&] { return chain.sink.received.size() == 10; }, chain.core, 100));

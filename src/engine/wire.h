@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -27,6 +28,8 @@ class WireBase {
   const WireSpec& spec() const { return spec_; }
   // A message has been sent and has not arrived yet.
   virtual bool under_way() const = 0;
+  uint64_t sent() const { return sent_total_; }              // messages so far
+  uint64_t filling() const { return sent_total_ - taken_; }  // of them: under way or waiting to be taken
 
  protected:
   friend class Simulator;
@@ -35,6 +38,14 @@ class WireBase {
 
   WireSpec spec_;
   Box *sender_ = nullptr, *receiver_ = nullptr;
+  uint64_t sent_total_ = 0, taken_ = 0;
+};
+
+// A message may name the piece of work that it belongs to (engine/ledger.h): work_of(message), found beside
+// its type.
+template <class T>
+concept NamesWork = requires(const T& message) {
+  { work_of(message) } -> std::convertible_to<uint32_t>;
 };
 
 template <class T>
@@ -87,15 +98,23 @@ class In final : public Port {
   // Takes the oldest message; as many as have arrived may be taken in a cycle.
   T take(Cycle now) {
     auto& slot = arrived(now, "take");
+    note_work(slot.message);
     T message = std::move(slot.message);
     release(slot);
     return message;
   }
   // The same for a message that has been read in place.
-  void drop(Cycle now) { release(arrived(now, "drop")); }
+  void drop(Cycle now) {
+    auto& slot = arrived(now, "drop");
+    note_work(slot.message);
+    release(slot);
+  }
 
  private:
   friend class Simulator;
+  void note_work(const T& message) {
+    if constexpr (NamesWork<T>) wire_->receiver_->works_for(work_of(message));
+  }
   typename Wire<T>::Slot& arrived(Cycle now, const char* what) {
     auto& slot = wire_->slots_[wire_->head_];
     if (slot.ready > now) [[unlikely]]
@@ -107,6 +126,7 @@ class In final : public Port {
     slot.ready = kAsleep;
     slot.free = wire_->sender_->domain().now() + 1;
     wire_->head_ = wire_->at(wire_->head_ + 1);
+    wire_->taken_++;
     wire_->sender_->wake_at(slot.free);
   }
   Wire<T>* wire_ = nullptr;
@@ -169,6 +189,7 @@ class Out final : public Port {
       wire.clear_ = now + 1;
     }
     wire.tail_ = wire.at(wire.tail_ + 1);
+    wire.sent_total_++;
     wire.receiver_->wake_at(slot.ready);
     return slot;
   }

@@ -50,6 +50,7 @@ bool Machine::fault(arch::Fault& fault) const {
 
 engine::Cycle Machine::cycles() const { return units_->core->now(); }
 engine::Simulator& Machine::simulator() { return units_->simulator; }
+Recording* Machine::recording() { return units_->recording.get(); }
 
 std::vector<ClientTraffic> Machine::traffic() const {
   std::vector<ClientTraffic> result;

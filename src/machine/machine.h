@@ -9,6 +9,7 @@
 #include "draw/work.h"
 #include "engine/simulator.h"
 #include "machine/config.h"
+#include "machine/recording.h"
 #include "parts/messages.h"
 
 namespace cutaway::machine {
@@ -29,7 +30,7 @@ struct MachineOptions {
   // Without any, its clock and zeros.
   std::vector<parts::QueryValue> query_values;
   draw::WorkLimits work;
-  engine::Cycle sample_interval = 0;  // core cycles between rows of the counter samples; 0: none
+  engine::Cycle record_interval = 0;  // core cycles between rows of a Recording; 0: none is made
   // Adds boxes to the finished machine, in the core's clock: probes of tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;
 };
@@ -59,6 +60,7 @@ class Machine final : public arch::Gpu {
   engine::Cycle cycles() const;  // core cycles so far
   engine::Simulator& simulator();
   std::vector<ClientTraffic> traffic() const;
+  Recording* recording();            // null: none is made
   uint64_t statistics_hash() const;  // of all counters and accounts
 
   // Which unit last wrote the 64-byte sector of an address, and for what; false: none did. Only for sectors

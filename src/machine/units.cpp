@@ -15,7 +15,9 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   watch_for_faults();
   apply_faults();
   command_processor->query_values = options.query_values;
-  if (options.sample_interval) simulator.sample(*core, options.sample_interval);
+  if (!options.record_interval) return;
+  recording = std::make_unique<Recording>(simulator, *core, options.record_interval);
+  command_processor->work_list = &recording->works;
 }
 
 void Machine::Units::make_clocks() {

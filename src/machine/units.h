@@ -30,6 +30,7 @@ struct Machine::Units {
   arch::Memory memory;
   parts::Pools pools;
   engine::Simulator simulator;
+  std::unique_ptr<Recording> recording;
   engine::Domain *core = nullptr, *memory_clock = nullptr;
   std::vector<std::string> clients;  // of the memory controller, by number
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,6 +14,7 @@ struct Origin {
   uint32_t submission = 0;
   uint32_t draw = 0;       // counts from 1 in its submission; 0: no draw
   uint32_t primitive = 0;  // counts from 0 in its draw
+  uint32_t work = 0;       // number in the list of work, if one is kept (parts/work_list.h)
   bool operator==(const Origin&) const = default;
 };
 
@@ -36,6 +38,12 @@ struct MemoryRequest {
   Origin origin;
   Sector data{};
 };
+
+// The piece of work of a message, which its receiver works for from then on (engine/ledger.h). What serves
+// memory requests does so for many pieces side by side, and counts for each by itself (Box::count_for).
+template <class M>
+requires(!std::same_as<M, MemoryRequest>) && requires(const M& message) { message.origin.work; }
+uint32_t work_of(const M& message) { return message.origin.work; }
 
 // Answers every read and every write (when it is in memory).
 struct MemoryReply {

@@ -226,6 +226,7 @@ struct InterpolatedQuad {
   QuadMessage quad;
   PoolRef<FragmentInputs> inputs;
 };
+inline uint32_t work_of(const InterpolatedQuad& message) { return message.quad.origin.work; }
 
 // Up to a group of quads, each with its place in the reorder buffer of its ROP.
 struct GroupQuads {
@@ -257,6 +258,7 @@ struct ShadedQuad {
   uint32_t order = 0;
   uint64_t samples = 0;  // draw end, from Z and stencil: counted before shading since the last one
 };
+inline uint32_t work_of(const ShadedQuad& message) { return message.quad.origin.work; }
 
 // Work distributor → reorder buffer of a ROP, in order: an entry opens; a draw end needs no shading.
 struct ReorderEntry {

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "replay/frame_recording.h"
 
 namespace cutaway::replay {
 namespace {
@@ -68,6 +69,7 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.on_picture = [this](arch::Picture&& picture) { picture_ = std::move(picture); };
   machine_options.on_progress = options.on_progress;
   machine_options.query_values = options.query_values;
+  machine_options.record_interval = options.record_interval;
   machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
 }
 
@@ -84,6 +86,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame) {
 
   ClockedFrame result{.picture = std::move(picture_)};
   FrameFigures now = totals();
+  if (machine_->recording()) result.record = take_recording(*machine_, before_.cycles);
   result.figures = since(now, before_);
   before_ = std::move(now);
   FrameFigures& figures = result.figures;

@@ -6,6 +6,7 @@
 
 #include "arch/gpu.h"
 #include "base/figures.h"
+#include "base/frame_record.h"
 #include "capture/reader.h"
 #include "machine/machine.h"
 #include "replay/packet_walk.h"
@@ -18,11 +19,13 @@ struct ClockOptions {
   machine::Faults faults;
   std::vector<parts::QueryValue> query_values;  // EmulatedFrame::query_values of the frame
   std::function<void(uint64_t cycles)> on_progress;
+  uint64_t record_interval = 0;  // core cycles between rows of ClockedFrame::record; 0: none is made
 };
 
 struct ClockedFrame {
   FrameFigures figures;
   std::optional<arch::Picture> picture;  // that the DAC showed; none: the frame presents nothing
+  std::optional<FrameRecord> record;
 };
 
 // Frames in a row on one machine, fresh and cold at first, from memory as it is at the first one's start.

@@ -60,6 +60,45 @@ void unit(A& archive, T& figures) {
 }
 
 template <class A, class T>
+void plain(A& archive, T& sequence) {
+  static_assert(std::is_trivially_copyable_v<typename T::value_type>);
+  sized(archive, sequence);
+  archive.raw(sequence.data(), sequence.size() * sizeof sequence[0]);
+}
+
+template <class A, class T>
+void columns(A& archive, T& record) {
+  sized(archive, record.counters);
+  for (auto& c : record.counters)
+    for (auto* string : {&c.path, &c.name, &c.unit, &c.meaning}) text(archive, *string);
+  sized(archive, record.wires);
+  for (auto& w : record.wires) {
+    for (auto* string : {&w.from, &w.to, &w.message}) text(archive, *string);
+    for (auto* value : {&w.latency, &w.bandwidth, &w.slots}) archive.number(*value);
+  }
+}
+
+template <class A, class T>
+void recorded(A& archive, T& record) {
+  columns(archive, record);
+  sized(archive, record.states);
+  for (auto& s : record.states) {
+    for (auto* value : {&s.width, &s.height, &s.samples}) archive.number(*value);
+    for (auto* string : {&s.topology, &s.targets, &s.textures, &s.settings}) text(archive, *string);
+    archive.number(s.vertex_program), archive.number(s.fragment_program);
+  }
+  sized(archive, record.work);
+  for (auto& w : record.work) {
+    text(archive, w.kind), text(archive, w.packet);
+    archive.number(w.submission), archive.number(w.of_driver), archive.number(w.state);
+    for (auto* value : {&w.draw, &w.marker, &w.pass, &w.vertices, &w.instances}) archive.number(*value);
+    for (auto* value : {&w.began, &w.end, &w.marginal_cycles}) archive.number(*value);
+  }
+  for (auto* amounts : {&record.own, &record.meanwhile, &record.intervals}) plain(archive, *amounts);
+  plain(archive, record.interval_end), plain(archive, record.wire_intervals);
+}
+
+template <class A, class T>
 void members(A& archive, T& frame) {
   auto& f = frame.figures;
   for (auto* value : {&f.frame, &f.cycles, &f.executed_ticks, &f.possible_ticks, &f.memory_hash,
@@ -77,6 +116,13 @@ void members(A& archive, T& frame) {
   for (auto& client : f.clients)
     text(archive, client.name), archive.number(client.read_bytes), archive.number(client.write_bytes);
   text(archive, frame.difference);
+
+  bool has_record = frame.record.has_value();
+  archive.number(has_record);
+  if (has_record) {
+    if constexpr (std::is_same_v<A, Reader>) frame.record.emplace();
+    recorded(archive, *frame.record);
+  }
 
   bool shown = frame.picture.has_value();
   archive.number(shown);

@@ -17,6 +17,13 @@ SimulatedFrame example() {
   f.clients = {{"texture0", 64, 128}};
   frame.picture = arch::Picture{1, 2, {1, 2, 3, 4, 5, 6, 7, 8}};
   frame.difference = "line\nline";
+  FrameRecord& r = frame.record.emplace();
+  r.counters = {{"gpu.a", "things", "things", "done"}};
+  r.wires = {{"gpu.a.out", "gpu.b.in", "int", 1, 2, 3}};
+  r.states = {{.width = 64, .topology = "points", .targets = "{}", .vertex_program = 256}};
+  r.work = {{.kind = "draw", .packet = "DRAW", .submission = 9, .state = 0, .pass = 1, .end = 10}};
+  r.own = {{0, 0, 5}, {1, 0, 6}}, r.meanwhile = {{0, 0, 11}}, r.intervals = {{0, 0, 12}};
+  r.interval_end = {16}, r.wire_intervals = {{1, 0, 12, 0.75}};
   return frame;
 }
 
@@ -30,7 +37,12 @@ TEST(FrameMessage, ComesBackAsItWas) {
   EXPECT_EQ(back.figures.seconds, 0.25);
   EXPECT_EQ(back.picture->rgba[7], 8);
   EXPECT_EQ(back.difference, "line\nline");
+  EXPECT_EQ(back.record->states[0].vertex_program, 256u);
+  EXPECT_EQ(back.record->work[0].submission, 9u);
+  EXPECT_EQ(back.record->own[1].value, 6u);
+  EXPECT_EQ(back.record->wire_intervals[0].filling, 0.75);
   EXPECT_FALSE(decode_frame(encode_frame({})).picture.has_value());
+  EXPECT_FALSE(decode_frame(encode_frame({})).record.has_value());
 }
 
 TEST(FrameMessage, ACutOneIsADefect) {

@@ -39,7 +39,8 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before);
   const bool warmup_diverged = options.verify && warmup && clocked.memory().hash() != start.hash();
   ClockedFrame result = clocked.run(seeker.reader(), frame);
-  SimulatedFrame simulated{std::move(result.figures), std::move(result.picture), ""};
+  SimulatedFrame simulated{std::move(result.figures), std::move(result.picture), std::move(result.record),
+                           ""};
   if (!options.verify) return simulated;
   if (warmup_diverged) {
     simulated.difference = fmt::format(

@@ -11,6 +11,7 @@ namespace cutaway::replay {
 struct SimulatedFrame {
   FrameFigures figures;
   std::optional<arch::Picture> picture;
+  std::optional<FrameRecord> record;  // if ClockOptions::record_interval asks for one
   std::string difference;  // verify: what differs from the emulator's frame, in lines; empty: nothing
 };
 

@@ -65,7 +65,7 @@ class GoodInput(CommandTest):
             self.assertEqual((self.folder / "a" / picture).read_bytes(), (self.folder / "e" / picture).read_bytes())
             self.assertIn(f"{frame['memory_hash']}" if number == 2 else "", emulated.stdout)
         self.assertEqual(sorted(p.name for p in (self.folder / "a").iterdir()),
-                         [".pictures", "frames", "summary.json"])
+                         [".pictures", "frames", "run.sqlite", "summary.json"])
 
     def test_parameters_from_the_command_line_and_from_a_file(self):
         file = self.scene("textured-triangle")
@@ -98,7 +98,7 @@ class GoodInput(CommandTest):
         self.assertLess(0, driver["cycles"])
         self.assertLess(driver["cycles"], frame["cycles"])
         self.assertRegex(result.stdout, r"\ndriver +[\d,]+ +4 +2 ")
-        self.assertEqual(sorted(p.name for p in (self.folder / "o").iterdir()), ["capture.cutaway", "summary.json"])
+        self.assertEqual(sorted(p.name for p in (self.folder / "o").iterdir()), ["capture.cutaway", "run.sqlite", "summary.json"])
         text = self.call("disasm", "o/capture.cutaway").stdout
         self.assertRegex(text, r"TEX .* Op\w+")
         # The program's own come first.

@@ -2,6 +2,7 @@
 // what every unit waited for.
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "gpu_run.h"
 
@@ -45,15 +46,16 @@ double rate(const scenes::Scene& scene, const machine::Config& config,
   constexpr uint64_t kStep = 2'000;
   machine::Machine gpu(config, arch::Memory());
   engine::Simulator& simulator = gpu.simulator();
-  engine::Sampler& sampler = simulator.sample(*simulator.domains()[0], kStep);
+  engine::Sampler& sampler = simulator.sample(*simulator.domains()[0], {.interval = kStep});
   scenes::play(scene, gpu);
   arch::Fault fault;
   EXPECT_FALSE(gpu.fault(fault)) << fault.text;
-  std::vector<uint64_t> totals(sampler.cycles().size());
-  for (const std::string& counter : counters)
-    for (size_t column = 0; column < sampler.names().size(); column++)
-      if (sampler.names()[column] == counter)
-        for (size_t row = 0; row < totals.size(); row++) totals[row] += sampler.column(column)[row];
+  std::vector<uint64_t> totals(sampler.rows());  // up to the end of each row
+  for (const std::string& counter : counters) {
+    const std::vector<uint64_t> values = sampler.column(counter);
+    for (size_t row = 0; row < totals.size(); row++) totals[row] += values[row];
+  }
+  std::partial_sum(totals.begin(), totals.end(), totals.begin());
   uint64_t most = 0;
   const size_t rows = kWindow / kStep;
   EXPECT_GT(totals.size(), rows) << "the scene is over before the window: " << gpu.cycles() << " cycles";

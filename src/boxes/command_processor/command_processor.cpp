@@ -37,7 +37,8 @@ CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches) {
 void CommandProcessor::submit(const arch::Submission& submission, const draw::WorkLimits& limits) {
   CUTAWAY_CHECK(finished(), "one submission at a time");
   submission_ = submission;
-  origin_ = {.submission = static_cast<uint32_t>(submission.id)};
+  origin_ = {.submission = static_cast<uint32_t>(submission.id), .work = work_list ? work_list->next() : 0};
+  marker_ = 0;
   *current_ = parts::DrawState{};
   changed_ = true;
   queries_ = {};
@@ -78,6 +79,7 @@ Cycle CommandProcessor::tick(Cycle now) {
     }
     if (stream_.ended()) {
       if (!drained()) break;
+      end_work(now, begin_work(now, parts::Work::Kind::kRest));
       state_ = State::kIdle;
       if (const std::string error = check_.end_error(); !error.empty()) stop(place(), error);
       return busy(now);
@@ -109,7 +111,7 @@ Cycle CommandProcessor::account(Cycle now, bool progress) {
   if (state_ == State::kPresent) return starved(now, present_in);
   if (!draws_under_way_.empty())
     return starved_by_draw(now, static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing)));
-  if (copies_under_way_) return starved(now, copy_in);
+  if (!copies_under_way_.empty()) return starved(now, copy_in);
   if (loads_under_way_) return starved(now, loader_in);
   return starved(now, memory_in);
 }
@@ -163,10 +165,16 @@ bool CommandProcessor::take_done(Cycle now) {
     port.take(now);
     progress = true;
   }
-  if (copy_in.peek(now)) copy_in.take(now), copies_under_way_--, progress = true;
+  if (copy_in.peek(now)) {
+    copy_in.take(now);
+    end_work(now, copies_under_way_.front());
+    copies_under_way_.erase(copies_under_way_.begin());
+    progress = true;
+  }
   if (present_in.peek(now)) {
     present_in.take(now);
     CUTAWAY_CHECK(state_ == State::kPresent);
+    end_work(now, held_work_);
     state_ = State::kRunning;
     stream_.packet_done();
     progress = true;
@@ -179,6 +187,7 @@ bool CommandProcessor::take_done(Cycle now) {
   }
   if (state_ == State::kControl &&
       std::all_of(control_state_.begin(), control_state_.end(), [](uint8_t s) { return s == 0; })) {
+    end_work(now, held_work_);
     state_ = State::kRunning;
     stream_.packet_done();
     progress = true;
@@ -196,7 +205,30 @@ void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
   if (const char* error = fault_of_draw ? fault_of_draw(number) : nullptr) stop(draw->packet, error);
   count_driver_cycles(now);
   draw->state->users--;
+  end_work(now, draw->work);
   draws_under_way_.erase(draw);
+}
+
+// The packet under way has been sent off with the number of a new piece of work. What is prepared from now on
+// belongs to the next one.
+uint32_t CommandProcessor::begin_work(Cycle now, parts::Work::Kind kind, const draw::Draw& draw) {
+  if (!work_list) return 0;
+  parts::Work work{.kind = kind, .origin = origin_, .draw = draw, .marker = marker_};
+  if (kind != parts::Work::Kind::kRest) work.opcode = stream_.opcode();
+  work.of_driver = kind == parts::Work::Kind::kDraw && latest_->of_driver;
+  const uint32_t number = work_list->next();
+  work_list->begin(work, now);
+  origin_.work = work_list->next();
+  // Packets wait until caches are flushed and pictures are shown.
+  works_for(kind == parts::Work::Kind::kControl || kind == parts::Work::Kind::kPresent ? number
+                                                                                       : origin_.work);
+  return number;
+}
+
+void CommandProcessor::end_work(Cycle now, uint32_t number) {
+  if (!work_list) return;
+  work_list->end(number, now);
+  works_for(origin_.work);
 }
 
 // Up to now; called before a draw begins or ends.
@@ -274,6 +306,7 @@ bool CommandProcessor::judge() {
 
 CommandProcessor::Result CommandProcessor::marker() {
   const uint32_t id = stream_.payload()[0];
+  if (id != arch::kDriverWorkBegins && id != arch::kDriverWorkEnds) marker_ = id;
   const bool of_driver =
       id == arch::kDriverWorkBegins || (current_->of_driver && id != arch::kDriverWorkEnds);
   changed_ |= of_driver != current_->of_driver;
@@ -294,11 +327,11 @@ CommandProcessor::Result CommandProcessor::copy(Cycle now) {
                 {.kind = stream_.opcode(),
                  .payload = std::make_shared<const std::vector<uint32_t>>(payload.begin(), payload.end()),
                  .origin = origin_});
-  copies_under_way_++;
+  copies_under_way_.push_back(begin_work(now, parts::Work::Kind::kCopy));
   return Result::kDone;
 }
 
-CommandProcessor::Result CommandProcessor::control_packet(Cycle, Control::Kind kind) {
+CommandProcessor::Result CommandProcessor::control_packet(Cycle now, Control::Kind kind) {
   if (!drained()) return Result::kWait;
   uint32_t caches = stream_.payload()[0];
   if (kind == Control::Kind::kFlush) counters.flushes++;
@@ -310,6 +343,8 @@ CommandProcessor::Result CommandProcessor::control_packet(Cycle, Control::Kind k
   }
   if (!any) return Result::kDone;
   control_kind_ = kind;
+  control_origin_ = origin_;
+  held_work_ = begin_work(now, parts::Work::Kind::kControl);
   state_ = State::kControl;
   return Result::kDone;
 }
@@ -318,7 +353,7 @@ bool CommandProcessor::send_control(Cycle now) {
   bool progress = false;
   for (size_t i = 0; i < control.size(); i++) {
     if (control_state_[i] != 1 || !control[i]->out.ready(now)) continue;
-    control[i]->out.send(now, {control_kind_, origin_});
+    control[i]->out.send(now, {control_kind_, control_origin_});
     control_state_[i] = 2;
     progress = true;
   }
@@ -329,6 +364,7 @@ CommandProcessor::Result CommandProcessor::present(Cycle now) {
   if (!drained()) return Result::kWait;
   if (!present_out.ready(now)) return Result::kBlocked;
   present_out.send(now, {arch::packet_as<arch::Surface>(stream_.payload()), origin_});
+  held_work_ = begin_work(now, parts::Work::Kind::kPresent);
   state_ = State::kPresent;
   return Result::kDone;
 }
@@ -359,7 +395,7 @@ void CommandProcessor::note_fault(uint32_t number, const std::string& error) {
 std::string CommandProcessor::why_busy() const {
   if (state_ == State::kIdle || state_ == State::kFault) return "";
   return fmt::format("{} draws, {} loads, {} copies under way; packet {}", draws_under_way_.size(),
-                     loads_under_way_, copies_under_way_,
+                     loads_under_way_, copies_under_way_.size(),
                      stream_.in_packet() ? arch::opcode_name(stream_.opcode()) : "none");
 }
 

@@ -17,6 +17,7 @@
 #include "engine/wire.h"
 #include "parts/draw_state.h"
 #include "parts/messages.h"
+#include "parts/work_list.h"
 
 namespace cutaway::boxes {
 
@@ -104,6 +105,9 @@ class CommandProcessor final : public engine::Box {
   // What queries write that the machine does not count, in order: machine::MachineOptions::query_values.
   std::span<const parts::QueryValue> query_values;
 
+  // Where it writes what work it begins and when that ends; null: nowhere. Before the first submission.
+  parts::WorkList* work_list = nullptr;
+
   // Fault for tests of the verifier: the caches whose invalidates are acknowledged but not passed on.
   uint32_t skip_invalidate = 0;
 
@@ -139,10 +143,12 @@ class CommandProcessor final : public engine::Box {
   bool take_done(engine::Cycle now);
   void draw_left(engine::Cycle now, uint32_t number, size_t unit);
   void count_driver_cycles(engine::Cycle now);
+  uint32_t begin_work(engine::Cycle now, parts::Work::Kind kind, const draw::Draw& draw = {});
+  void end_work(engine::Cycle now, uint32_t number);
   engine::Cycle starved_by_draw(engine::Cycle now, size_t unit);
   bool fetch(engine::Cycle now);
   bool drained() const {
-    return draws_under_way_.empty() && !copies_under_way_ && !loads_under_way_ && !writes_under_way_;
+    return draws_under_way_.empty() && copies_under_way_.empty() && !loads_under_way_ && !writes_under_way_;
   }
 
   // Carries out the whole packet. kWait: not yet, `reason` says for what.
@@ -214,10 +220,14 @@ class CommandProcessor final : public engine::Box {
     parts::DrawState* state = nullptr;
     uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly
     Place packet;
+    uint32_t work = 0;
   };
   std::vector<DrawUnderWay> draws_under_way_;
   engine::Cycle draws_since_ = 0;  // when one of them began or ended last
-  uint32_t loads_under_way_ = 0, copies_under_way_ = 0, writes_under_way_ = 0;
+  uint32_t loads_under_way_ = 0, writes_under_way_ = 0;
+  std::vector<uint32_t> copies_under_way_;  // their pieces of work, in order
+  uint32_t held_work_ = 0;  // the piece of work that packets wait for: flush, invalidate, present
+  uint32_t marker_ = 0;     // the last of the submission
 
   // In the submission, by draws that have ended.
   draw::QueryCounters queries_;
@@ -238,6 +248,7 @@ class CommandProcessor final : public engine::Box {
   bool worked_ = false;  // in this cycle, on a packet that has not ended
 
   parts::Control::Kind control_kind_ = parts::Control::Kind::kFlush;
+  parts::Origin control_origin_;
   std::vector<uint8_t> control_state_;  // by port: 0 nothing, 1 to send, 2 to be answered
   uint64_t waited_value_ = 0;
   bool value_asked_ = false, value_arrived_ = false;

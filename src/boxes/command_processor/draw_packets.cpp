@@ -20,6 +20,7 @@ bool CommandProcessor::snapshot() {
   latest_ = free->get();
   changed_ = false;
   counters.state_changes++;
+  if (work_list) work_list->note_state(*latest_);
   return true;
 }
 
@@ -41,10 +42,11 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   origin_.draw++;
   count_driver_cycles(now);
   latest_->users++;
-  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, place()});
   counters.draws++;
   counters.driver_draws += latest_->of_driver;
   draw_out[0].send(now, {.draw = draw, .state = latest_, .origin = origin_});
+  const uint32_t work = begin_work(now, parts::Work::Kind::kDraw, draw);
+  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, place(), work});
   return Result::kDone;
 }
 

@@ -142,10 +142,10 @@ void MemoryController::transfer(const parts::MemoryRequest& request, unsigned cl
     const std::byte* from = memory_.readable(request.address);
     reply.reply.mapped = from != nullptr;
     if (from) std::memcpy(reply.reply.data.data(), from, parts::kSectorBytes);
-    client_counters[client].read_bytes += parts::kSectorBytes;
+    count_for(request.origin.work, client_counters[client].read_bytes, parts::kSectorBytes);
     return;
   }
-  client_counters[client].write_bytes += parts::kSectorBytes;
+  count_for(request.origin.work, client_counters[client].write_bytes, parts::kSectorBytes);
   if (!watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
     last_writes_[request.address] = {client, request.origin};
   for (parts::ByteMask mask = request.mask; mask;) {

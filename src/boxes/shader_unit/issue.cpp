@@ -23,6 +23,7 @@ Cycle ShaderUnit::latency(const func::MicroOp& op) const {
 
 void ShaderUnit::execute(Cycle now, Group& group) {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
+  works_for(group.origin.work);
   counters.instructions++;
   counters.driver_instructions += group.of_driver;
   counters.vertex_instructions += group.stage == arch::Stage::kVertex;

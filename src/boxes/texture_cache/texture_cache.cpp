@@ -83,8 +83,13 @@ bool TextureCache::look_up(Cycle now, unsigned requester) {
                   .ready = now + spec_.latency};
   const Cache::Outcome outcome = cache_.access(own, 1u << pending.sector, request.origin, pending.line);
   if (outcome == Cache::Outcome::kStall) return false;
-  if (outcome == Cache::Outcome::kMiss) counters.cache_misses++;
-  else counters.cache_hits++, counters.merged += !there(pending);
+  const uint32_t work = request.origin.work;
+  if (outcome == Cache::Outcome::kMiss) {
+    count_for(work, counters.cache_misses, 1);
+  } else {
+    count_for(work, counters.cache_hits, 1);
+    count_for(work, counters.merged, !there(pending));
+  }
   pipeline_.push(pending);
   pending_++;
   requests_in[requester].drop(now);

@@ -35,6 +35,7 @@ void TextureUnit::list_ports(engine::PortList& list) {
 }
 
 Cycle TextureUnit::tick(Cycle now) {
+  if (!jobs_.empty()) works_for(jobs_.front().job->origin.work);
   bool progress = reply(now);
   for (unsigned i = 0; i < spec_.samples_per_cycle && filter(now); i++) progress = true;
   progress |= take_reply(now);
@@ -97,7 +98,7 @@ bool TextureUnit::take(Cycle now) {
   if (jobs_.full() || !jobs_in.peek(now)) return false;
   Job& job = jobs_.push();
   job.job = jobs_in.take(now).job;
-  counters.quads++;
+  count_for(job.job->origin.work, counters.quads, 1);
   plan(now, job);
   return true;
 }
@@ -151,7 +152,7 @@ bool TextureUnit::look_up(Cycle) {
   make_sample(job, first_job_ + looking_up_, sample);
   job.k++;
   skip_empty_lanes(job);
-  counters.bilinear_samples++;
+  count_for(job.job->origin.work, counters.bilinear_samples, 1);
   waits_ = !pin(sample, job.job->origin);
   return true;
 }
@@ -190,7 +191,7 @@ bool TextureUnit::pin(Sample& sample, const parts::Origin& origin) {
     const Cache::Outcome outcome =
         cache_.access(sample.address[i], sample.sectors[i], origin, sample.line[i]);
     if (outcome == Cache::Outcome::kStall) return false;
-    (outcome == Cache::Outcome::kHit ? counters.cache_hits : counters.cache_misses)++;
+    count_for(origin.work, outcome == Cache::Outcome::kHit ? counters.cache_hits : counters.cache_misses, 1);
     sample.pinned++;
   }
   return true;

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What was noted while a frame ran, as plain data: what the database of a run holds of it
+// (docs/run-database.md). Cycles count from the frame's start, in the core's clock.
+namespace cutaway {
+
+struct CounterColumn {
+  std::string path, name;  // "gpu.shader0", "instructions"
+  std::string unit, meaning;
+};
+
+struct WireColumn {
+  std::string from, to;  // ports: "gpu.clipper.primitives_out"
+  std::string message;
+  uint32_t latency = 0, bandwidth = 0, slots = 0;
+};
+
+// A version of the state that draws use.
+struct StateRecord {
+  uint32_t width = 0, height = 0, samples = 0;
+  std::string topology;
+  std::string targets;                                // JSON: color targets and depth, with formats
+  std::string textures;                               // JSON: what its programs read
+  std::string settings;                               // JSON: tests, blending, culling
+  uint64_t vertex_program = 0, fragment_program = 0;  // addresses; 0: none
+};
+
+struct WorkRecord {
+  std::string kind;    // draw, copy, control, present, rest
+  std::string packet;  // "DRAW_INDEXED"
+  uint64_t submission = 0;
+  uint32_t draw = 0;  // of a draw: counts from 1 in its submission
+  bool of_driver = false;
+  uint32_t marker = 0;  // annotation of kind "label"; 0: none
+  int32_t state = -1;   // of a draw: of FrameRecord::states
+  uint32_t pass = 0;
+  uint32_t vertices = 0, instances = 0;  // of a draw
+  uint64_t began = 0, end = 0;
+  uint64_t marginal_cycles = 0;  // from the end of the piece that ended before it to its own
+};
+
+// A counter's value that is not 0, in a row: of a piece of work, or of an interval.
+struct Amount {
+  uint32_t row = 0, counter = 0;
+  uint64_t value = 0;
+};
+
+struct WireAmount {
+  uint32_t row = 0, wire = 0;
+  uint64_t messages = 0;
+  double filling = 0;  // mean number of messages under way or waiting
+};
+
+struct FrameRecord {
+  std::vector<CounterColumn> counters;  // accounts among them: "busy", "idle", "starved.PORT", "blocked.PORT"
+  std::vector<WireColumn> wires;
+  std::vector<StateRecord> states;
+  std::vector<WorkRecord> work;
+  std::vector<Amount> own;             // by work: what was counted for it; sums to all that was counted
+  std::vector<Amount> meanwhile;       // by work: what was counted in its marginal cycles
+  std::vector<uint64_t> interval_end;  // by interval: its last cycle
+  std::vector<Amount> intervals;
+  std::vector<WireAmount> wire_intervals;
+};
+
+}  // namespace cutaway

@@ -1,0 +1,128 @@
+#include "replay/frame_recording.h"
+
+#include <algorithm>
+
+#include "arch/packet.h"
+#include "base/error.h"
+#include "replay/state_text.h"
+
+namespace cutaway::replay {
+namespace {
+
+const char* name_of(parts::Work::Kind kind) {
+  using Kind = parts::Work::Kind;
+  switch (kind) {
+    case Kind::kDraw:
+      return "draw";
+    case Kind::kCopy:
+      return "copy";
+    case Kind::kControl:
+      return "control";
+    case Kind::kPresent:
+      return "present";
+    case Kind::kRest:
+      return "rest";
+  }
+  return "?";
+}
+
+std::vector<CounterColumn> counter_columns(const CounterTable& table) {
+  std::vector<CounterColumn> columns;
+  for (const Counter& counter : table.counters())
+    columns.push_back({counter.path, counter.name, counter.unit, counter.meaning});
+  return columns;
+}
+
+std::vector<WireColumn> wire_columns(const engine::Simulator& simulator) {
+  std::vector<WireColumn> columns;
+  for (const engine::WireInfo& wire : simulator.wires())
+    columns.push_back(
+        {wire.from, wire.to, wire.message, wire.spec.latency, wire.spec.bandwidth, wire.spec.slots});
+  return columns;
+}
+
+WorkRecord work_record(const parts::Work& work, engine::Cycle first) {
+  const bool draw = work.kind == parts::Work::Kind::kDraw;
+  return {.kind = name_of(work.kind),
+          .packet = work.kind == parts::Work::Kind::kRest ? "" : arch::opcode_name(work.opcode),
+          .submission = work.origin.submission,
+          .draw = draw ? work.origin.draw : 0,
+          .of_driver = work.of_driver,
+          .marker = work.marker,
+          .state = draw ? static_cast<int32_t>(work.state) : -1,
+          .vertices = draw ? work.draw.count : 0,
+          .instances = draw ? work.draw.instances : 0,
+          .began = work.began - first,
+          .end = work.end - first};
+}
+
+// A pass goes on as long as draws have the same targets; other work belongs to the pass that it stands in,
+// and to the first one if it stands before.
+void number_passes(FrameRecord& record) {
+  uint32_t pass = 0;
+  const std::string* targets = nullptr;
+  for (WorkRecord& work : record.work) {
+    if (work.state >= 0) {
+      const std::string& own = record.states[static_cast<size_t>(work.state)].targets;
+      if (targets && *targets != own) pass++;
+      targets = &own;
+    }
+    work.pass = pass;
+  }
+}
+
+// Rows of the sampler that end with a piece of work go to it; one that several end with, to the first.
+void share_windows(const engine::Sampler& windows, const std::vector<parts::Work>& works, engine::Cycle first,
+                   FrameRecord& record) {
+  std::vector<uint32_t> owner(windows.rows(), ~0u);
+  for (uint32_t i = 0; i < works.size(); i++)
+    if (works[i].ended && owner[works[i].row] == ~0u) owner[works[i].row] = i;
+  engine::Cycle begin = first;
+  for (size_t row = 0; row < windows.rows(); row++) {
+    CUTAWAY_CHECK(owner[row] != ~0u, "row {} is nobody's", row);
+    record.work[owner[row]].marginal_cycles = windows.end(row) - begin;
+    begin = windows.end(row);
+    for (const auto& entry : windows.entries(row))
+      record.meanwhile.push_back({owner[row], entry.counter, entry.value});
+  }
+}
+
+void copy_intervals(const engine::Sampler& intervals, engine::Cycle first, FrameRecord& record) {
+  for (uint32_t row = 0; row < intervals.rows(); row++) {
+    record.interval_end.push_back(intervals.end(row) - first);
+    for (const auto& entry : intervals.entries(row))
+      record.intervals.push_back({row, entry.counter, entry.value});
+    const auto probes = static_cast<double>(std::max<uint64_t>(1, intervals.probes(row)));
+    for (const auto& entry : intervals.wires(row))
+      record.wire_intervals.push_back(
+          {row, entry.wire, entry.messages, static_cast<double>(entry.filling) / probes});
+  }
+}
+
+}  // namespace
+
+FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
+  machine::Recording& recording = *machine.recording();
+  engine::Simulator& simulator = machine.simulator();
+  simulator.settle();
+  recording.intervals.finish();
+
+  FrameRecord record;
+  record.counters = counter_columns(simulator.counters());
+  record.wires = wire_columns(simulator);
+  for (const parts::WorkState& state : recording.works.states()) record.states.push_back(state_record(state));
+  for (const parts::Work& work : recording.works.works()) record.work.push_back(work_record(work, first));
+  number_passes(record);
+  const uint32_t base = recording.works.first();
+  for (const auto& share : recording.ledger.take(recording.works.next()))
+    record.own.push_back({share.work - base, share.counter, share.value});
+  share_windows(recording.windows, recording.works.works(), first, record);
+  copy_intervals(recording.intervals, first, record);
+
+  recording.windows.clear();
+  recording.intervals.clear();
+  recording.works.clear();
+  return record;
+}
+
+}  // namespace cutaway::replay

@@ -1,0 +1,201 @@
+#include "report/run_database.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "report/run_schema.h"
+
+namespace cutaway::report {
+
+using database::Statement;
+
+RunDatabase::RunDatabase(const std::filesystem::path& path, Annotations annotations)
+    : annotations_(std::move(annotations)), database_(path, database::Access::kCreate) {
+  // The file gets its place when it is whole: nothing need be kept if the computer stops before.
+  database_.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;");
+  database_.execute(kRunTables);
+}
+
+void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
+  database::Transaction transaction(database_);
+  if (!columns_) add_columns(record);
+  columns_ = true;
+  const FrameTotals totals = totals_of(figures);
+  database_.prepare("INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?)")
+      .run(figures.frame, figures.cycles, totals.bytes_read, totals.bytes_written,
+           std::string_view(fmt::format("{:016x}", figures.memory_hash)),
+           std::string_view(fmt::format("{:016x}", figures.statistics_hash)));
+  add_states(figures.frame, record);
+  add_work(figures.frame, record);
+  add_passes(figures.frame, record);
+  add_work_counters(figures.frame, record);
+  add_intervals(figures.frame, record);
+  transaction.commit();
+}
+
+void RunDatabase::add_columns(const FrameRecord& record) {
+  Statement counter = database_.prepare("INSERT INTO counter VALUES (?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < record.counters.size(); i++) {
+    const CounterColumn& c = record.counters[i];
+    counter.run(uint64_t{i}, std::string_view(c.path), std::string_view(c.name), std::string_view(c.unit),
+                std::string_view(c.meaning));
+  }
+  Statement wire = database_.prepare("INSERT INTO wire VALUES (?, ?, ?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < record.wires.size(); i++) {
+    const WireColumn& w = record.wires[i];
+    wire.run(uint64_t{i}, std::string_view(w.from), std::string_view(w.to), std::string_view(w.message),
+             w.latency, w.bandwidth, w.slots);
+  }
+}
+
+void RunDatabase::add_states(uint64_t frame, const FrameRecord& record) {
+  Statement insert = database_.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < record.states.size(); i++) {
+    const StateRecord& s = record.states[i];
+    insert.run(frame, uint64_t{i}, s.width, s.height, s.samples, std::string_view(s.topology),
+               std::string_view(s.targets), std::string_view(s.textures), std::string_view(s.settings),
+               s.vertex_program, s.fragment_program);
+    add_program(s.vertex_program);
+    add_program(s.fragment_program);
+  }
+}
+
+// A program that no annotation tells of was recorded by an older driver: it has no text.
+void RunDatabase::add_program(uint64_t address) {
+  const auto found = annotations_.programs.find(address);
+  if (found == annotations_.programs.end()) return;
+  const ProgramText& program = found->second;
+  Statement insert = database_.prepare("INSERT OR IGNORE INTO program VALUES (?, ?, ?, ?)");
+  insert.bind(0, address).bind(1, std::string_view(program.instructions));
+  if (program.spirv.empty()) insert.bind_null(2).bind_null(3);
+  else insert.bind(2, std::as_bytes(std::span(program.spirv))).bind(3, std::string_view(program.source_of));
+  insert.run();
+}
+
+std::string RunDatabase::label(uint32_t marker) const {
+  const auto found = annotations_.labels.find(marker);
+  return found == annotations_.labels.end() ? "" : found->second;
+}
+
+void RunDatabase::add_work(uint64_t frame, const FrameRecord& record) {
+  Statement insert =
+      database_.prepare("INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < record.work.size(); i++) {
+    const WorkRecord& w = record.work[i];
+    const bool draw = w.state >= 0;
+    const std::string text = label(w.marker);
+    insert.bind(0, frame).bind(1, uint64_t{i}).bind(2, std::string_view(w.kind));
+    insert.bind(3, std::string_view(w.packet)).bind(4, w.submission);
+    if (draw) insert.bind(5, w.draw);
+    insert.bind(6, int{w.of_driver});
+    if (!text.empty()) insert.bind(7, std::string_view(text));
+    insert.bind(8, w.pass);
+    if (draw) insert.bind(9, w.state).bind(10, w.vertices).bind(11, w.instances);
+    insert.bind(12, w.began).bind(13, w.end).bind(14, w.marginal_cycles).bind(15, w.end - w.began);
+    insert.run();
+  }
+}
+
+void RunDatabase::add_passes(uint64_t frame, const FrameRecord& record) {
+  struct Pass {
+    size_t first = 0, last = 0;
+    uint64_t draws = 0, cycles = 0;
+    std::string label;
+    bool labelled = false;
+    const StateRecord* state = nullptr;
+  };
+  std::vector<Pass> passes;
+  for (size_t i = 0; i < record.work.size(); i++) {
+    const WorkRecord& w = record.work[i];
+    if (w.pass == passes.size()) passes.push_back({.first = i});
+    Pass& pass = passes.back();
+    pass.last = i;
+    pass.cycles += w.marginal_cycles;
+    if (w.state < 0) continue;
+    pass.draws++;
+    pass.state = &record.states[static_cast<size_t>(w.state)];
+    const std::string text = label(w.marker);
+    if (text.empty()) continue;
+    if (!pass.labelled) pass.label = text;
+    while (!text.starts_with(pass.label)) {
+      const size_t cut = pass.label.rfind(" / ");
+      pass.label.resize(cut == std::string::npos ? 0 : cut);
+    }
+    pass.labelled = true;
+  }
+  Statement insert = database_.prepare("INSERT INTO pass VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < passes.size(); i++) {
+    const Pass& p = passes[i];
+    insert.bind(0, frame).bind(1, uint64_t{i}).bind(2, uint64_t{p.first}).bind(3, uint64_t{p.last});
+    insert.bind(4, p.draws).bind(6, p.cycles);
+    if (!p.label.empty()) insert.bind(5, std::string_view(p.label));
+    if (p.state) insert.bind(7, p.state->width).bind(8, p.state->height);
+    insert.run();
+  }
+}
+
+void RunDatabase::add_work_counters(uint64_t frame, const FrameRecord& record) {
+  struct Row {
+    uint32_t work, counter;
+    uint64_t own, meanwhile;
+    bool operator<(const Row& other) const {
+      return std::pair(work, counter) < std::pair(other.work, other.counter);
+    }
+  };
+  std::vector<Row> rows;
+  std::vector<uint64_t> totals(record.counters.size());
+  for (const Amount& a : record.own) {
+    rows.push_back({a.row, a.counter, a.value, 0});
+    totals[a.counter] += a.value;
+  }
+  for (const Amount& a : record.meanwhile) rows.push_back({a.row, a.counter, 0, a.value});
+  std::sort(rows.begin(), rows.end());
+  Statement insert = database_.prepare("INSERT INTO work_counter VALUES (?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < rows.size();) {
+    Row row = rows[i];
+    for (i++; i < rows.size() && !(row < rows[i]); i++)
+      row.own += rows[i].own, row.meanwhile += rows[i].meanwhile;
+    insert.run(frame, row.work, row.counter, row.own, row.meanwhile);
+  }
+  Statement total = database_.prepare("INSERT INTO frame_counter VALUES (?, ?, ?)");
+  for (size_t i = 0; i < totals.size(); i++)
+    if (totals[i]) total.run(frame, uint64_t{i}, totals[i]);
+}
+
+void RunDatabase::add_intervals(uint64_t frame, const FrameRecord& record) {
+  Statement interval = database_.prepare("INSERT INTO interval VALUES (?, ?, ?, ?)");
+  uint64_t began = 0;
+  for (size_t i = 0; i < record.interval_end.size(); i++) {
+    interval.run(frame, uint64_t{i}, began, record.interval_end[i]);
+    began = record.interval_end[i];
+  }
+  Statement counter = database_.prepare("INSERT INTO interval_counter VALUES (?, ?, ?, ?)");
+  for (const Amount& a : record.intervals) counter.run(frame, a.row, a.counter, a.value);
+  Statement wire = database_.prepare("INSERT INTO interval_wire VALUES (?, ?, ?, ?, ?)");
+  for (const WireAmount& a : record.wire_intervals) wire.run(frame, a.row, a.wire, a.messages, a.filling);
+}
+
+void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& parameters,
+                         uint64_t interval) {
+  database::Transaction transaction(database_);
+  Statement meta = database_.prepare("INSERT INTO meta VALUES (?, ?)");
+  const auto add_fact = [&](std::string_view name, const std::string& value) {
+    meta.run(name, std::string_view(value));
+  };
+  add_fact("schema", std::to_string(kRunSchema));
+  add_fact("version", CUTAWAY_VERSION);
+  add_fact("gpu", run.gpu);
+  add_fact("base", run.base);
+  add_fact("capture", run.capture);
+  add_fact("program", run.program);
+  add_fact("warmup", std::to_string(run.warmup));
+  add_fact("verified", run.verified ? (run.differences.empty() ? "equal" : "different") : "no");
+  add_fact("interval", std::to_string(interval));
+  Statement parameter = database_.prepare("INSERT INTO parameter VALUES (?, ?, ?, ?)");
+  for (const ParameterText& p : parameters)
+    parameter.run(std::string_view(p.path), std::string_view(p.value), std::string_view(p.source),
+                  int{p.differs});
+  transaction.commit();
+}
+
+}  // namespace cutaway::report

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/figures.h"
+#include "base/frame_record.h"
+#include "database/database.h"
+#include "report/summary.h"
+
+namespace cutaway::report {
+
+// A program that draws of a run used.
+struct ProgramText {
+  std::string instructions;  // disassembly
+  std::string spirv;         // words; empty: none
+  std::string source_of;     // by instruction: place in spirv
+};
+
+// What a capture says beside its packets, by number.
+struct Annotations {
+  std::map<uint64_t, ProgramText> programs;  // by address
+  std::map<uint64_t, std::string> labels;    // by marker
+};
+
+struct ParameterText {
+  std::string path, value, source;
+  bool differs = false;
+};
+
+// Writes run.sqlite (report/run_schema.h). Whole once finish() has returned.
+class RunDatabase {
+ public:
+  // Makes the file. UserError: it cannot be written.
+  RunDatabase(const std::filesystem::path& path, Annotations annotations);
+
+  void add(const FrameFigures& figures, const FrameRecord& record);
+  // interval: cycles between rows of what went on over time.
+  void finish(const RunInfo& run, const std::vector<ParameterText>& parameters, uint64_t interval);
+
+ private:
+  void add_columns(const FrameRecord& record);
+  void add_states(uint64_t frame, const FrameRecord& record);
+  void add_program(uint64_t address);
+  void add_work(uint64_t frame, const FrameRecord& record);
+  void add_passes(uint64_t frame, const FrameRecord& record);
+  void add_work_counters(uint64_t frame, const FrameRecord& record);
+  void add_intervals(uint64_t frame, const FrameRecord& record);
+  std::string label(uint32_t marker) const;
+
+  Annotations annotations_;
+  database::Database database_;
+  bool columns_ = false;
+};
+
+}  // namespace cutaway::report

@@ -1,0 +1,139 @@
+#include "report/run_database.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+namespace cutaway::report {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Two draws, a copy between them, and a second pass.
+FrameRecord example() {
+  FrameRecord r;
+  r.counters = {{"gpu.a", "things", "things", "done"}, {"gpu.b", "busy", "cycles", "work was done"}};
+  r.wires = {{"gpu.a.out", "gpu.b.in", "int", 1, 2, 3}};
+  r.states = {{.width = 64, .height = 32, .targets = "first", .vertex_program = 256},
+              {.width = 8, .height = 8, .targets = "second", .vertex_program = 512}};
+  r.work = {{.kind = "draw",
+             .packet = "DRAW",
+             .draw = 1,
+             .marker = 7,
+             .state = 0,
+             .vertices = 3,
+             .end = 10,
+             .marginal_cycles = 10},
+            {.kind = "copy", .packet = "COPY_BUFFER", .began = 5, .end = 14, .marginal_cycles = 4},
+            {.kind = "draw",
+             .packet = "DRAW",
+             .draw = 2,
+             .marker = 8,
+             .state = 0,
+             .began = 8,
+             .end = 20,
+             .marginal_cycles = 6},
+            {.kind = "draw",
+             .packet = "DRAW",
+             .draw = 3,
+             .of_driver = true,
+             .state = 1,
+             .pass = 1,
+             .began = 20,
+             .end = 25,
+             .marginal_cycles = 5}};
+  r.own = {{0, 0, 5}, {2, 0, 6}, {2, 1, 9}};
+  r.meanwhile = {{0, 0, 4}, {2, 0, 7}, {1, 1, 9}};
+  r.interval_end = {16, 25};
+  r.intervals = {{0, 0, 8}, {1, 0, 3}, {1, 1, 9}};
+  r.wire_intervals = {{1, 0, 12, 0.75}};
+  return r;
+}
+
+FrameFigures figures() {
+  FrameFigures f;
+  f.frame = 4, f.cycles = 25, f.memory_hash = 0xab;
+  for (const CounterRole role :
+       {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
+        CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
+        CounterRole::kFragmentsKilledHz, CounterRole::kFragmentsKilledEarlyZ,
+        CounterRole::kFragmentsKilledShader, CounterRole::kFragmentsKilledLateZ,
+        CounterRole::kFragmentsWritten, CounterRole::kInstructions})
+    for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
+      f.counters.push_back({"gpu.a", "x", 1, role, of});
+  f.clients = {{"texture0", 64, 128}};
+  return f;
+}
+
+class RunDatabaseTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::remove(path_);
+    Annotations annotations;
+    annotations.programs[256] = {"MOV o0, i0\n", "words", "1 2"};
+    annotations.labels = {{7, "frame / shadows / near"}, {8, "frame / shadows / far"}};
+    RunDatabase run(path_, annotations);
+    run.add(figures(), example());
+    run.finish({.gpu = "attila", .capture = "a.cutaway"}, {{"streamer.queue", "48", "ATT-3", false}}, 16);
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+  // The first column of all rows, as text.
+  std::vector<std::string> rows(std::string_view sql) {
+    database::Database database(path_, database::Access::kRead);
+    std::vector<std::string> result;
+    for (auto statement = database.prepare(sql); statement.step();) result.push_back(statement.text(0));
+    return result;
+  }
+  std::filesystem::path path_ =
+      std::filesystem::path(::testing::TempDir()) / fmt::format("cutaway_run_{}.sqlite", ::getpid());
+};
+
+TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
+  EXPECT_THAT(rows("SELECT value FROM meta WHERE name IN ('gpu', 'interval', 'schema') ORDER BY name"),
+              ElementsAre("attila", "16", "1"));
+  EXPECT_THAT(rows("SELECT path || value || source || differs FROM parameter"),
+              ElementsAre("streamer.queue48ATT-30"));
+  EXPECT_THAT(rows("SELECT frame || ' ' || cycles || ' ' || bytes_read || ' ' || bytes_written FROM frame"),
+              ElementsAre("4 25 64 128"));
+}
+
+TEST_F(RunDatabaseTest, WorkHasItsCostAndItsLabels) {
+  EXPECT_THAT(
+      rows("SELECT kind || ' ' || coalesce(draw, '') || ' ' || coalesce(label, '') FROM work ORDER BY work"),
+      ElementsAre("draw 1 frame / shadows / near", "copy  ", "draw 2 frame / shadows / far", "draw 3 "));
+  EXPECT_THAT(rows("SELECT occupied_cycles FROM work ORDER BY work"), ElementsAre("10", "9", "12", "5"));
+  EXPECT_THAT(rows("SELECT sum(marginal_cycles) FROM work"), ElementsAre("25"));
+}
+
+TEST_F(RunDatabaseTest, APassHasTheLabelThatItsDrawsShare) {
+  EXPECT_THAT(
+      rows("SELECT first_work || '-' || last_work || ' ' || draws || ' ' || coalesce(label, '') || ' ' || "
+           "marginal_cycles || ' ' || width FROM pass ORDER BY pass"),
+      ElementsAre("0-2 2 frame / shadows 20 64", "3-3 1  5 8"));
+}
+
+TEST_F(RunDatabaseTest, CountsOfAPieceOfWorkStandInOneRow) {
+  EXPECT_THAT(
+      rows("SELECT work || ' ' || name || ' ' || own || ' ' || meanwhile FROM work_counter JOIN counter "
+           "USING (counter) ORDER BY work, counter"),
+      ElementsAre("0 things 5 4", "1 busy 0 9", "2 things 6 7", "2 busy 9 0"));
+  EXPECT_THAT(rows("SELECT value FROM frame_counter ORDER BY counter"), ElementsAre("11", "9"));
+}
+
+TEST_F(RunDatabaseTest, IntervalsFollowOneAnother) {
+  EXPECT_THAT(rows("SELECT began || '-' || ended FROM interval ORDER BY interval"),
+              ElementsAre("0-16", "16-25"));
+  EXPECT_THAT(rows("SELECT filling FROM interval_wire"), ElementsAre("0.75"));
+  EXPECT_THAT(
+      rows("SELECT interval || ' ' || value FROM interval_counter WHERE counter = 0 ORDER BY interval"),
+      ElementsAre("0 8", "1 3"));
+}
+
+TEST_F(RunDatabaseTest, ProgramsOfItsDrawsComeFromTheAnnotations) {
+  EXPECT_THAT(rows("SELECT address || instructions || source_of FROM program"),
+              ElementsAre("256MOV o0, i0\n1 2"));
+}
+
+}  // namespace
+}  // namespace cutaway::report

@@ -1,0 +1,114 @@
+#pragma once
+
+// The schema of run.sqlite. docs/run-database.md explains it with examples; a change of a name or of a
+// meaning raises kRunSchema.
+namespace cutaway::report {
+
+constexpr int kRunSchema = 1;
+
+constexpr const char* kRunTables = R"sql(
+CREATE TABLE meta (             -- one row for each fact of the run
+  name TEXT PRIMARY KEY,        -- schema, version, gpu, base, capture, program, warmup, verified, interval
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE parameter (        -- of the machine, all of them
+  path TEXT PRIMARY KEY,        -- "streamer.queue"
+  value TEXT NOT NULL,
+  source TEXT NOT NULL,         -- a fact id, "choice", a file's line, or "--set"
+  differs INTEGER NOT NULL      -- 1: from the preset
+) WITHOUT ROWID;
+CREATE TABLE counter (          -- columns of what is counted: counters and accounts
+  counter INTEGER PRIMARY KEY,
+  unit TEXT NOT NULL,           -- "gpu.shader0"
+  name TEXT NOT NULL,           -- "instructions"; of accounts busy, idle, starved.PORT, blocked.PORT
+  counts TEXT NOT NULL,         -- what of: "cycles" (of the unit's clock), "quads"
+  meaning TEXT NOT NULL
+);
+CREATE TABLE wire (             -- from one unit to another
+  wire INTEGER PRIMARY KEY,
+  sender TEXT NOT NULL,         -- port: "gpu.clipper.primitives_out"
+  receiver TEXT NOT NULL,       -- port
+  message TEXT NOT NULL,        -- type
+  latency INTEGER NOT NULL,     -- cycles of the receiver
+  bandwidth INTEGER NOT NULL,   -- messages per cycle of the sender
+  slots INTEGER NOT NULL        -- messages under way or waiting
+);
+CREATE TABLE frame (
+  frame INTEGER PRIMARY KEY,    -- number in the capture
+  cycles INTEGER NOT NULL,      -- of the core's clock, as all cycles where nothing else is said
+  bytes_read INTEGER NOT NULL,  -- of memory
+  bytes_written INTEGER NOT NULL,
+  memory_hash TEXT NOT NULL,    -- of all GPU memory after it
+  statistics_hash TEXT NOT NULL -- of all counters and accounts
+);
+CREATE TABLE frame_counter (    -- what was counted in a frame; 0 has no row
+  frame INTEGER NOT NULL, counter INTEGER NOT NULL, value INTEGER NOT NULL,
+  PRIMARY KEY (frame, counter)
+) WITHOUT ROWID;
+CREATE TABLE state (            -- a version of the state that draws use
+  frame INTEGER NOT NULL, state INTEGER NOT NULL,
+  width INTEGER NOT NULL, height INTEGER NOT NULL,  -- pixels, of the framebuffer
+  samples INTEGER NOT NULL,     -- of a pixel
+  topology TEXT NOT NULL,
+  targets TEXT NOT NULL,        -- JSON: {"color": [surface...], "depth": surface or null}
+  textures TEXT NOT NULL,       -- JSON: [surface with stage and binding...] that its programs read
+  settings TEXT NOT NULL,       -- JSON: tests, blending, culling
+  vertex_program INTEGER NOT NULL, fragment_program INTEGER NOT NULL,  -- program.address; 0: none
+  PRIMARY KEY (frame, state)
+) WITHOUT ROWID;
+CREATE TABLE program (          -- shader programs of the draws
+  address INTEGER PRIMARY KEY,
+  instructions TEXT NOT NULL,   -- disassembly
+  spirv BLOB,                   -- words that it was made from; null: the driver's own program
+  source_of TEXT                -- by instruction: place in spirv, -1 for none; separated by spaces
+);
+CREATE TABLE work (             -- what packets had the machine do, in the order in which it began
+  frame INTEGER NOT NULL, work INTEGER NOT NULL,
+  kind TEXT NOT NULL,           -- draw, copy, control (caches), present, rest (the end of a submission)
+  packet TEXT NOT NULL,         -- "DRAW_INDEXED"
+  submission INTEGER NOT NULL,
+  draw INTEGER,                 -- of a draw: counts from 1 in its submission
+  of_driver INTEGER NOT NULL,   -- 1: a draw of the driver's own: a clear, blit or resolve
+  label TEXT,                   -- the program's debug labels around it, the outermost first: "frame / shadow pass"
+  pass INTEGER NOT NULL,        -- pass.pass
+  state INTEGER,                -- of a draw: state.state
+  vertices INTEGER, instances INTEGER,  -- of a draw, as the packet says
+  began INTEGER NOT NULL,       -- cycle of the frame in which it was sent off
+  ended INTEGER NOT NULL,       -- cycle in which all of it was done
+  marginal_cycles INTEGER NOT NULL,     -- from the end of what ended before it to its own; sums to the frame's
+  occupied_cycles INTEGER NOT NULL,     -- ended - began; those of draws side by side overlap
+  PRIMARY KEY (frame, work)
+) WITHOUT ROWID;
+CREATE TABLE pass (             -- work in a row for the same targets
+  frame INTEGER NOT NULL, pass INTEGER NOT NULL,
+  first_work INTEGER NOT NULL, last_work INTEGER NOT NULL,
+  draws INTEGER NOT NULL,
+  label TEXT,                   -- that all its labelled draws begin with
+  marginal_cycles INTEGER NOT NULL,
+  width INTEGER, height INTEGER,
+  PRIMARY KEY (frame, pass)
+) WITHOUT ROWID;
+CREATE TABLE work_counter (     -- what was counted for a piece of work, and by all units in its marginal cycles
+  frame INTEGER NOT NULL, work INTEGER NOT NULL, counter INTEGER NOT NULL,
+  own INTEGER NOT NULL,         -- counted for it; over all work of a frame this sums to frame_counter
+  meanwhile INTEGER NOT NULL,   -- counted in its marginal cycles, for whatever work; sums to the same
+  PRIMARY KEY (frame, work, counter)
+) WITHOUT ROWID;
+CREATE TABLE interval (
+  frame INTEGER NOT NULL, interval INTEGER NOT NULL,
+  began INTEGER NOT NULL, ended INTEGER NOT NULL,  -- cycles of the frame: after `began`, up to and with `ended`
+  PRIMARY KEY (frame, interval)
+) WITHOUT ROWID;
+CREATE TABLE interval_counter ( -- what was counted in it; 0 has no row
+  frame INTEGER NOT NULL, interval INTEGER NOT NULL, counter INTEGER NOT NULL, value INTEGER NOT NULL,
+  PRIMARY KEY (frame, interval, counter)
+) WITHOUT ROWID;
+CREATE TABLE interval_wire (    -- 0 messages and filling have no row
+  frame INTEGER NOT NULL, interval INTEGER NOT NULL, wire INTEGER NOT NULL,
+  messages INTEGER NOT NULL,    -- sent
+  filling REAL NOT NULL,        -- mean number of messages under way or waiting, looked at every 64 cycles
+  PRIMARY KEY (frame, interval, wire)
+) WITHOUT ROWID;
+)sql";
+
+}  // namespace cutaway::report

@@ -1,0 +1,95 @@
+// What a machine notes while it runs: it changes nothing, and all that is counted is shared out exactly.
+#include "base/error.h"
+#include "gpu_run.h"
+#include "records.h"
+#include "replay/frame_recording.h"
+
+namespace cutaway {
+namespace {
+
+struct Recorded {
+  FrameRecord record;
+  std::vector<uint64_t> counters;  // by column
+  uint64_t statistics = 0, cycles = 0;
+};
+
+Recorded record(const scenes::Scene& scene, const machine::Config& config,
+                const engine::SchedulerOptions& scheduler = {}) {
+  machine::MachineOptions options;
+  options.scheduler = scheduler;
+  options.record_interval = 500;
+  options.query_values = reported_queries(scene);
+  machine::Machine gpu(config, arch::Memory(), options);
+  scenes::play(scene, gpu);
+  Recorded result{.record = replay::take_recording(gpu, 0)};
+  result.statistics = gpu.statistics_hash();
+  result.cycles = gpu.cycles();
+  for (const Counter& counter : gpu.simulator().counters().counters())
+    result.counters.push_back(*counter.value);
+  return result;
+}
+
+std::vector<uint64_t> sums(const std::vector<Amount>& amounts, size_t columns) {
+  std::vector<uint64_t> sums(columns);
+  for (const Amount& amount : amounts) sums[amount.counter] += amount.value;
+  return sums;
+}
+
+using Key = std::tuple<uint32_t, uint32_t, uint64_t>;
+std::vector<Key> sorted(const std::vector<Amount>& amounts) {
+  std::vector<Key> keys;
+  for (const Amount& a : amounts) keys.emplace_back(a.row, a.counter, a.value);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+// Shapes with one of everything, several of everything, and clocks of their own.
+class Recording : public ::testing::TestWithParam<const char*> {
+ protected:
+  machine::Config config() const {
+    for (const records::Shape& shape : records::shapes())
+      if (shape.name == std::string(GetParam())) return records::config_of(shape);
+    throw InternalError("no such shape");
+  }
+};
+
+TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
+  for (const scenes::Scene& scene : records::record_scenes()) {
+    const Outcome plain = on_machine(scene, config());
+    const Recorded recorded = record(scene, config());
+    EXPECT_EQ(recorded.statistics, plain.statistics) << scene.name;
+    const size_t columns = recorded.counters.size();
+    EXPECT_EQ(sums(recorded.record.own, columns), recorded.counters) << scene.name;
+    EXPECT_EQ(sums(recorded.record.meanwhile, columns), recorded.counters) << scene.name;
+    EXPECT_EQ(sums(recorded.record.intervals, columns), recorded.counters) << scene.name;
+    uint64_t marginal = 0;
+    for (const WorkRecord& work : recorded.record.work) {
+      marginal += work.marginal_cycles;
+      EXPECT_LE(work.began, work.end);
+      EXPECT_LE(work.end, recorded.cycles);
+    }
+    EXPECT_EQ(marginal, recorded.cycles) << scene.name;
+  }
+}
+
+TEST_P(Recording, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
+  const scenes::Scene scene = records::record_scenes().front();
+  const FrameRecord first = record(scene, config()).record;
+  for (const engine::SchedulerOptions& scheduler :
+       {engine::SchedulerOptions{.seed = 5}, engine::SchedulerOptions{.skip_idle = false}}) {
+    const FrameRecord other = record(scene, config(), scheduler).record;
+    EXPECT_EQ(sorted(other.own), sorted(first.own));
+    EXPECT_EQ(sorted(other.meanwhile), sorted(first.meanwhile));
+    EXPECT_EQ(sorted(other.intervals), sorted(first.intervals));
+    ASSERT_EQ(other.wire_intervals.size(), first.wire_intervals.size());
+    for (size_t i = 0; i < first.wire_intervals.size(); i++)
+      EXPECT_EQ(other.wire_intervals[i].filling, first.wire_intervals[i].filling);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Recording,
+                         ::testing::Values("attila", "clusters", "rasters", "shader-clock", "three-slices",
+                                           "slow-memory-clock"));
+
+}  // namespace
+}  // namespace cutaway
