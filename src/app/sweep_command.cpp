@@ -35,9 +35,9 @@ std::unique_ptr<sweep::Engine> make_engine(const CommandArguments& arguments, co
 
 // Table, plots and page, of what is finished. A plot that cannot be drawn costs no result.
 void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const sweep::SweepOutcome& outcome,
-                  const sweep::Store& store, const fs::path& folder) {
+                  const sweep::Store& store, const std::string& results, const fs::path& folder) {
   export_table(store, folder / "sweep.csv");
-  sweep::Page page{file, plan, outcome, store, {}};
+  sweep::Page page{file, plan, outcome, store, results, {}};
   try {
     for (const sweep::Plot& plot : file.plots) {
       std::string svg;
@@ -48,7 +48,7 @@ void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const s
 }
 
 void print_outcome(const sweep::Plan& plan, const sweep::SweepOutcome& outcome, const sweep::Store& store,
-                   const fs::path& folder) {
+                   const std::string& results, const fs::path& folder) {
   for (const auto& failure : outcome.failures) fmt::print("failed: {}: {}\n", failure.point, failure.reason);
   fmt::print("{}: {} finished", counted(outcome.points, "point"), outcome.finished);
   if (outcome.before) fmt::print(", {} of them before", outcome.before);
@@ -58,9 +58,8 @@ void print_outcome(const sweep::Plan& plan, const sweep::SweepOutcome& outcome, 
   if (const uint64_t others = store.set_aside())
     fmt::print("not of this sweep, and kept: {} of other points or builds of cutaway\n",
                counted(others, "result"));
-  fmt::print("results: {}\ndatabase: {}\ntable: {}\npage: {}\n", store.results_hash(),
-             (folder / "sweep.sqlite").string(), (folder / "sweep.csv").string(),
-             (folder / "report.html").string());
+  fmt::print("results: {}\ndatabase: {}\ntable: {}\npage: {}\n", results, (folder / "sweep.sqlite").string(),
+             (folder / "sweep.csv").string(), (folder / "report.html").string());
 }
 
 }  // namespace
@@ -76,7 +75,7 @@ int sweep(const CommandArguments& arguments) {
   }
   const fs::path out = arguments.out.empty() ? fs::path("out") / file.path.stem() : fs::path(arguments.out);
   if (!arguments.sweep.table.empty()) {
-    export_table(sweep::Store(out / "sweep.sqlite", database::Access::kRead), arguments.sweep.table);
+    export_table(sweep::Store(out / "sweep.sqlite", database::Access::kWrite), arguments.sweep.table);
     return kOk;
   }
   const sweep::SweepFolder folder(out);
@@ -91,8 +90,9 @@ int sweep(const CommandArguments& arguments) {
   if (outcome.interrupted)
     user_error("interrupted; {} of {} finished: the same command goes on", outcome.finished,
                counted(outcome.points, "point"));
-  write_report(file, plan, outcome, store, folder.path());
-  print_outcome(plan, outcome, store, folder.path());
+  const std::string results = store.results_hash();
+  write_report(file, plan, outcome, store, results, folder.path());
+  print_outcome(plan, outcome, store, results, folder.path());
   return outcome.failures.empty() ? kOk : kFailed;
 }
 

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <gmock/gmock.h>
+#include <sys/wait.h>
 
 #include "sweep/program.h"
 #include "sweep/testing/sweep_files.h"
@@ -35,6 +36,20 @@ TEST(Child, GoesWithItsOwner) {
   { Child child({"sh", "-c", "sleep 0.3; touch " + file}); }
   run_program({"sleep", "0.5"}, "");
   EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(Child, GoesWithItsOwnerHoweverThatEnds) {
+  const std::string folder = fresh_folder("child");
+  const pid_t owner = fork();
+  if (owner == 0) {
+    Child child({"sh", "-c", "touch " + folder + "/began; sleep 0.3; touch " + folder + "/alive"});
+    while (!std::filesystem::exists(folder + "/began")) usleep(1000);
+    raise(SIGKILL);
+  }
+  waitpid(owner, nullptr, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder + "/began"));
+  run_program({"sleep", "0.5"}, "");
+  EXPECT_FALSE(std::filesystem::exists(folder + "/alive"));
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ struct Page {
   const Plan& plan;
   const SweepOutcome& outcome;
   const Store& store;
+  std::string results_hash;
   std::vector<std::string> plots;  // SVG
 };
 std::string page_html(const Page& page);

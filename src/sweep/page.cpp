@@ -56,7 +56,7 @@ std::string page_html(const Page& page) {
   const SweepOutcome& outcome = page.outcome;
   std::string html = fmt::format(kHead, escaped(page.file.path.stem().string()));
   html += fmt::format("<p>{} of {} finished; hash of the results {}; program {}.</p>\n", outcome.finished,
-                      counted(outcome.points, "point"), page.store.results_hash(), program_hash());
+                      counted(outcome.points, "point"), page.results_hash, program_hash());
   for (size_t i = 0; i < page.plots.size(); i++) {
     const std::string& svg = page.plots[i];
     const size_t begin = svg.find("<svg");

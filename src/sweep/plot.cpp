@@ -33,16 +33,16 @@ std::string counter_sql(const Store& store, const std::string& full_name) {
   const size_t dot = full_name.rfind('.');
   const std::string path = full_name.substr(0, dot),
                     name = dot == full_name.npos ? "" : full_name.substr(dot + 1);
-  Statement id = store.database().prepare("SELECT id FROM counter_name WHERE path = ? AND name = ?");
+  Statement id = store.database().prepare("SELECT counter FROM counter WHERE unit = ? AND name = ?");
   if (id.bind(0, path).bind(1, name).step())
-    return fmt::format("(SELECT value FROM counter_value WHERE point = p.id AND counter = {})",
+    return fmt::format("(SELECT value FROM result_counter WHERE point = p.id AND counter = {})",
                        id.integer(0));
-  Statement unit = store.database().prepare("SELECT 1 FROM unit WHERE path = ? LIMIT 1");
+  Statement unit = store.database().prepare("SELECT 1 FROM account WHERE unit = ? LIMIT 1");
   const bool account = std::find(std::begin(kAccounts), std::end(kAccounts), name) != std::end(kAccounts);
   if (!account || !unit.bind(0, path).step()) return "";
   std::string literal = path;
   for (size_t at = 0; (at = literal.find('\'', at)) != literal.npos; at += 2) literal.insert(at, 1, '\'');
-  return fmt::format("(SELECT {} FROM unit WHERE point = p.id AND path = '{}')", name, literal);
+  return fmt::format("(SELECT {} FROM account WHERE point = p.id AND unit = '{}')", name, literal);
 }
 
 std::string column_sql(const Store& store, const Plot& plot, const std::string& name) {
@@ -52,9 +52,8 @@ std::string column_sql(const Store& store, const Plot& plot, const std::string& 
   if (has(columns, name)) return "s." + sql_name(name);
   const std::string counter = counter_sql(store, name);
   if (counter.empty())
-    user_error(
-        "{}: no counter {}; the tables counter_name and unit of the database have those that there are",
-        plot.where, name);
+    user_error("{}: no counter {}; the tables counter and account of the database have those that there are",
+               plot.where, name);
   return counter;
 }
 

@@ -53,6 +53,12 @@ std::string Point::text() const {
   return text;
 }
 
+std::vector<std::string> settings_of(const Point& point) {
+  std::vector<std::string> sets;
+  for (const auto& [path, value] : point.settings) sets.push_back(path + "=" + value);
+  return sets;
+}
+
 std::string machine_text(machine::Config& config) {
   FieldTable table;
   config.list(table);
@@ -75,8 +81,6 @@ std::string identity_hash(const Point& point) {
 }
 
 std::string encode_job(const Point& point) {
-  Json settings = Json::array();
-  for (const auto& [path, value] : point.settings) settings.push_back(path + "=" + value);
   const Json job = {{"capture", point.capture.path.string()},
                     {"name", point.capture.name},
                     {"capture_hash", point.capture.hash},
@@ -84,7 +88,7 @@ std::string encode_job(const Point& point) {
                     {"modified", point.capture.modified},
                     {"frame", point.frame},
                     {"gpu", point.gpu},
-                    {"settings", std::move(settings)},
+                    {"settings", settings_of(point)},
                     {"machine", point.machine},
                     {"warmup", point.warmup},
                     {"verify", point.verify}};

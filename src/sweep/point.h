@@ -40,6 +40,9 @@ struct Point {
   std::string text() const;
 };
 
+// The settings as load_config() takes them.
+std::vector<std::string> settings_of(const Point& point);
+
 // "unit.name = value" a line, of every parameter in order of declaration: equal texts are equal machines.
 std::string machine_text(machine::Config& config);
 

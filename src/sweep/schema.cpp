@@ -48,30 +48,38 @@ CREATE TABLE attempt (         -- every time that a point was begun
   seconds REAL,                -- that the clocked machine took
   peak_memory INTEGER          -- bytes
 );
-CREATE TABLE counter_name (id INTEGER PRIMARY KEY, path TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (path, name));
-CREATE TABLE counter_value (point INTEGER NOT NULL REFERENCES result (point),
-  counter INTEGER NOT NULL REFERENCES counter_name (id), value INTEGER NOT NULL,
-  PRIMARY KEY (point, counter)) WITHOUT ROWID;
-CREATE VIEW counter AS         -- every counter: `cutaway gpus` and docs/pipeline.md tell their units
-  SELECT point, path, name, value FROM counter_value JOIN counter_name ON id = counter;
-CREATE TABLE unit (            -- where the cycles of each unit went: cycles = busy + starved + blocked + idle
+CREATE TABLE counter (         -- what units count
+  counter INTEGER PRIMARY KEY,
+  unit TEXT NOT NULL,          -- "gpu.shader0"
+  name TEXT NOT NULL,          -- "instructions"
+  counts TEXT,                 -- what of: "quads", "cycles" (of the unit's clock)
+  meaning TEXT,
+  UNIQUE (unit, name)
+);
+CREATE TABLE result_counter (
   point INTEGER NOT NULL REFERENCES result (point),
-  path TEXT NOT NULL,          -- "gpu.shader0"
+  counter INTEGER NOT NULL REFERENCES counter (counter),
+  value INTEGER NOT NULL,
+  PRIMARY KEY (point, counter)
+) WITHOUT ROWID;
+CREATE TABLE account (         -- where the cycles of each unit went: cycles = busy + starved + blocked + idle
+  point INTEGER NOT NULL REFERENCES result (point),
+  unit TEXT NOT NULL,          -- "gpu.shader0"
   cycles INTEGER NOT NULL,     -- of the unit's own clock, as all that follow
   busy INTEGER NOT NULL,
   starved INTEGER NOT NULL,
   blocked INTEGER NOT NULL,
   idle INTEGER NOT NULL,
-  PRIMARY KEY (point, path)
+  PRIMARY KEY (point, unit)
 ) WITHOUT ROWID;
 CREATE TABLE wait (            -- for whom a unit was starved or blocked
   point INTEGER NOT NULL REFERENCES result (point),
-  path TEXT NOT NULL,          -- of the unit
+  unit TEXT NOT NULL,
   port TEXT NOT NULL,
   neighbour TEXT NOT NULL,
   kind TEXT NOT NULL,          -- "starved" or "blocked"
-  cycles INTEGER NOT NULL,
-  PRIMARY KEY (point, path, port, neighbour, kind)
+  cycles INTEGER NOT NULL,     -- of the unit's clock
+  PRIMARY KEY (point, unit, port, neighbour, kind)
 ) WITHOUT ROWID;
 CREATE TABLE client (          -- of the memory controller
   point INTEGER NOT NULL REFERENCES result (point),

@@ -152,7 +152,7 @@ void Store::add_attempt(int64_t point, const Attempt& attempt, const FrameFigure
       "INSERT INTO attempt (point, name, engine, host, process, began, ended, outcome, message, seconds, "
       "peak_memory) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET ended = "
       "excluded.ended, outcome = excluded.outcome, message = excluded.message, seconds = excluded.seconds, "
-      "peak_memory = excluded.peak_memory WHERE outcome = 'lost'");
+      "peak_memory = excluded.peak_memory WHERE outcome = 'lost' AND excluded.outcome <> 'lost'");
   insert.bind(0, point)
       .bind(1, attempt.name)
       .bind(2, attempt.engine)
@@ -165,12 +165,24 @@ void Store::add_attempt(int64_t point, const Attempt& attempt, const FrameFigure
   insert.run();
 }
 
-int64_t Store::name_id(const char* table, std::string_view path, std::string_view name) {
-  database_.prepare(fmt::format("INSERT INTO {} (path, name) VALUES (?, ?) ON CONFLICT DO NOTHING", table))
-      .run(path, name);
-  Statement row = database_.prepare(fmt::format("SELECT id FROM {} WHERE path = ? AND name = ?", table));
-  row.bind(0, path).bind(1, name).step();
+int64_t Store::counter_id(std::string_view unit, std::string_view name) {
+  database_.prepare("INSERT INTO counter (unit, name) VALUES (?, ?) ON CONFLICT DO NOTHING").run(unit, name);
+  Statement row = database_.prepare("SELECT counter FROM counter WHERE unit = ? AND name = ?");
+  row.bind(0, unit).bind(1, name).step();
   return row.integer(0);
+}
+
+bool Store::has_unexplained_counters() const {
+  return database_.value("SELECT 1 FROM counter WHERE counts IS NULL LIMIT 1").has_value();
+}
+
+void Store::explain(const std::vector<Counter>& counters) {
+  Transaction transaction(database_);
+  Statement update =
+      database_.prepare("UPDATE counter SET counts = ?, meaning = ? WHERE unit = ? AND name = ?");
+  for (const Counter& counter : counters)
+    update.run(counter.unit, counter.meaning, counter.path, counter.name);
+  transaction.commit();
 }
 
 void Store::add_result(int64_t point, const FrameFigures& frame) {
@@ -183,10 +195,10 @@ void Store::add_result(int64_t point, const FrameFigures& frame) {
   for (const Figure& figure : figures()) result.bind(column++, figure.value(frame, totals));
   result.bind(column, hex(frame.memory_hash)).bind(column + 1, hex(frame.statistics_hash)).run();
 
-  Statement counter = database_.prepare("INSERT INTO counter_value VALUES (?, ?, ?)");
+  Statement counter = database_.prepare("INSERT INTO result_counter VALUES (?, ?, ?)");
   for (const CounterFigure& figure : frame.counters)
-    counter.run(point, name_id("counter_name", figure.path, figure.name), figure.value);
-  Statement unit = database_.prepare("INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?)");
+    counter.run(point, counter_id(figure.path, figure.name), figure.value);
+  Statement unit = database_.prepare("INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?)");
   Statement wait = database_.prepare(
       "INSERT INTO wait VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cycles = cycles + "
       "excluded.cycles");
@@ -206,12 +218,12 @@ std::string Store::results_hash() const {
   const char* queries[] = {
       "SELECT p.hash, r.* FROM result r JOIN point p ON p.id = r.point WHERE number IS NOT NULL ORDER BY "
       "p.hash",
-      "SELECT p.hash, c.path, c.name, c.value FROM counter c JOIN point p ON p.id = c.point "
-      "WHERE number IS NOT NULL ORDER BY p.hash, c.path, c.name",
-      "SELECT p.hash, u.* FROM unit u JOIN point p ON p.id = u.point WHERE number IS NOT NULL "
-      "ORDER BY p.hash, u.path",
+      "SELECT p.hash, c.unit, c.name, v.value FROM result_counter v JOIN counter c ON c.counter = v.counter "
+      "JOIN point p ON p.id = v.point WHERE number IS NOT NULL ORDER BY p.hash, c.unit, c.name",
+      "SELECT p.hash, a.* FROM account a JOIN point p ON p.id = a.point WHERE number IS NOT NULL "
+      "ORDER BY p.hash, a.unit",
       "SELECT p.hash, w.* FROM wait w JOIN point p ON p.id = w.point WHERE number IS NOT NULL "
-      "ORDER BY p.hash, w.path, w.port, w.neighbour, w.kind",
+      "ORDER BY p.hash, w.unit, w.port, w.neighbour, w.kind",
       "SELECT p.hash, c.* FROM client c JOIN point p ON p.id = c.point WHERE number IS NOT NULL "
       "ORDER BY p.hash, c.name"};
   uint64_t hash = 0;

@@ -31,6 +31,10 @@ class Store {
   bool add(const std::string& hash, const Outcome& outcome);
   void add_lost(const std::string& hash, const Attempt& attempt);
 
+  // Results name counters; what these count, a machine like theirs tells.
+  bool has_unexplained_counters() const;
+  void explain(const std::vector<Counter>& counters);
+
   // Over all results of the plan, with all counters and accounts, in order of the points' hashes: two sweeps
   // with equal hashes have equal results. Attempts do not count.
   std::string results_hash() const;
@@ -39,7 +43,7 @@ class Store {
 
  private:
   int64_t point_id(const std::string& hash) const;
-  int64_t name_id(const char* table, std::string_view path, std::string_view name);
+  int64_t counter_id(std::string_view unit, std::string_view name);
   void add_attempt(int64_t point, const Attempt& attempt, const FrameFigures* frame);
   void add_result(int64_t point, const FrameFigures& frame);
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "machine/machine.h"
 
 namespace cutaway::sweep {
 namespace {
@@ -93,6 +94,7 @@ class Run {
     if (!outcome) return false;
     note_lost(hash, outcome->attempt.name, "the process ended before it");
     store_.add(hash, *outcome);
+    if (points_.contains(hash) && store_.has_unexplained_counters()) explain(*points_.at(hash));
     queue_.remove(hash);
     if (outcome->attempt.outcome == "finished") {
       if (points_.contains(hash)) finished_.insert(hash);
@@ -100,6 +102,14 @@ class Run {
       outcome_.failures.push_back({points_.at(hash)->text(), outcome->attempt.message});
     }
     return true;
+  }
+
+  // Once for each kind of machine: only a machine knows what its units count.
+  void explain(const Point& point) {
+    machine::Config config;
+    load_config(config, point.gpu, settings_of(point));
+    machine::Machine machine(config, arch::Memory());
+    store_.explain(machine.simulator().counters().counters());
   }
 
   // Attempts that began and were not the one that ended.

@@ -30,10 +30,8 @@ void check_unchanged(Point& point, machine::Config& config) {
 }
 
 std::string simulate_point(Point point) {
-  std::vector<std::string> sets;
-  for (const auto& [path, value] : point.settings) sets.push_back(path + "=" + value);
   machine::Config config;
-  load_config(config, point.gpu, sets);
+  load_config(config, point.gpu, settings_of(point));
   check_unchanged(point, config);
   const capture::Reader reader(point.capture.path, {.check = false});
   replay::SimulationOptions options{.config = config};

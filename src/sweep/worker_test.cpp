@@ -78,8 +78,8 @@ TEST_F(WorkerTest, AResultIsTakenInOnce) {
   EXPECT_EQ(store.database().value("SELECT count(*) FROM attempt"), 1);
   const FrameFigures frame = replay::decode_frame(outcome.frame).figures;
   EXPECT_EQ(store.database().value("SELECT cycles FROM sweep WHERE \"memory.channels\" = 2"), frame.cycles);
-  EXPECT_EQ(store.database().value("SELECT count(*) FROM counter"), frame.counters.size());
-  EXPECT_EQ(store.database().value("SELECT count(*) FROM unit"), frame.units.size());
+  EXPECT_EQ(store.database().value("SELECT count(*) FROM result_counter"), frame.counters.size());
+  EXPECT_EQ(store.database().value("SELECT count(*) FROM account"), frame.units.size());
   EXPECT_EQ(store.database().value("SELECT sum(read) FROM client"),
             store.database().value("SELECT bytes_read FROM result"));
   // Another attempt that finishes is told apart.

@@ -56,6 +56,7 @@ NodeName=n1 NodeHostname=localhost NodeAddr=127.0.0.1 Port={ports[1]} CPUs=1
 NodeName=n2 NodeHostname=localhost NodeAddr=127.0.0.1 Port={ports[2]} CPUs=1
 PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 """
+SMALL = SWEEP.replace("[1, 2, 4, 8]", "[1]").replace("128", "32")
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -192,8 +193,29 @@ class SlurmSweeps(SweepTest):
         self.check_attempts()
         self.assertEqual(self.rows("SELECT DISTINCT engine FROM attempt ORDER BY engine"), [("local",), ("slurm",)])
 
+    def test_tasks_are_cancelled(self):
+        """By somebody else: they are submitted again, and in the end given up."""
+        self.sweep_file(SMALL)
+        process = self.start("sweep", "s.toml", "--engine", "slurm", "--quiet")
+        self.wait_for_results(process, 2)
+        subprocess.run(["scancel", "--user=root"], check=True)
+        output, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, output + errors)
+        here = self.results(self.call("sweep", "s.toml", "--out", "here", "--quiet"))
+        self.assertIn(here, output)
+        self.sweep_file(SMALL + '[slurm]\noptions = ["--begin=now+1hour"]\n')
+        process = self.start("sweep", "s.toml", "--engine", "slurm", "--quiet", "--out", "never")
+        until = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < until:
+            subprocess.run(["scancel", "--user=root"], check=True)
+            time.sleep(0.2)
+        output, errors = process.communicate(timeout=10)
+        self.assertEqual(process.returncode, 1, output + errors)
+        self.assertIn("8 points: 0 finished; 8 failed", output)
+        self.assertIn("ended its task 3 times without a result", output)
+
     def test_slurm_refuses(self):
-        text = SWEEP.replace("[1, 2, 4, 8]", "[1]").replace("128", "32")
+        text = SMALL
         self.sweep_file(text + '[slurm]\noptions = ["--partition=nowhere"]\n')
         result = self.call("sweep", "s.toml", "--engine", "slurm", "--quiet")
         self.assertEqual(result.returncode, 2)

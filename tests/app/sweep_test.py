@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import pathlib
-import random
 import resource
 import shutil
 import signal
@@ -69,6 +68,25 @@ class SweepTest(CommandTest):
                     return
             time.sleep(0.01)
 
+    def stopped_worker(self, parent):
+        """One that has begun a point, and now cannot end it."""
+        def stat(path):
+            with contextlib.suppress(OSError):
+                return (path / "stat").read_text().rsplit(")", 1)[1].split()
+            return ["", ""]
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            for path in pathlib.Path("/proc").glob("[0-9]*"):
+                if stat(path)[1] != str(parent):
+                    continue
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(path.name), signal.SIGSTOP)
+                    time.sleep(0.02)
+                    if stat(path)[0] == "T" and list(self.folder.glob(f"out/s/queue/started/*/*-{path.name}-*[0-9]")):
+                        return int(path.name)
+                    os.kill(int(path.name), signal.SIGCONT)
+        self.fail("no worker has begun a point")
+
     def processes(self):
         found = []
         for process in pathlib.Path("/proc").glob("[0-9]*"):
@@ -102,22 +120,24 @@ class Sweeps(SweepTest):
                           'frame = 3 AND "memory.channels" = 2 AND "texture.cache_lines" = 32')
         self.assertEqual(row, (frame["cycles"], frame["fragments"]["written"], frame["instructions"],
                                frame["statistics_hash"], frame["memory_hash"]))
-        counters = self.rows("SELECT path || '.' || name, value FROM counter WHERE point = (SELECT p.id FROM sweep s JOIN "
+        counters = self.rows("SELECT unit || '.' || name, value FROM result_counter JOIN counter USING (counter) WHERE point = (SELECT p.id FROM sweep s JOIN "
                              "point p ON p.hash = s.point WHERE s.frame = 3 AND \"memory.channels\" = 2 AND "
                              "\"texture.cache_lines\" = 32)")
         self.assertEqual(dict(counters), frame["counters"])
-        units = self.rows("SELECT path, busy FROM unit WHERE point = (SELECT p.id FROM sweep s JOIN point p ON p.hash = "
+        self.assertEqual(self.rows("SELECT unit, name FROM counter WHERE counts IS NULL"), [])
+        self.assertEqual(self.rows("SELECT counts FROM counter WHERE unit = 'gpu.shader0' AND name = 'instructions'"),
+                         [("instructions",)])
+        units = self.rows("SELECT unit, busy FROM account WHERE point = (SELECT p.id FROM sweep s JOIN point p ON p.hash = "
                           "s.point WHERE s.frame = 3 AND \"memory.channels\" = 2 AND \"texture.cache_lines\" = 32)")
         self.assertEqual(dict(units), {path: unit["busy"] for path, unit in frame["units"].items()})
 
     def test_an_ended_sweep_goes_on(self):
-        whole, seed = self.whole(), int(os.environ.get("CUTAWAY_SEED", "1"))
-        moments = random.Random(seed)
+        whole = self.whole()
         for kill in (signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGKILL):
             process = self.start("sweep", self.sweep_file(), "--jobs", "2", "--quiet")
             before = self.rows("SELECT count(*) FROM result")[0][0] if (self.folder / "out/s").exists() else 0
             self.wait_for_results(process, before + 8)
-            time.sleep(moments.random() * 0.1)
+            self.stopped_worker(process.pid)
             kill == signal.SIGKILL and process.kill() or os.kill(process.pid, kill)
             _, errors = process.communicate(timeout=60)
             if kill != signal.SIGKILL:
@@ -130,6 +150,9 @@ class Sweeps(SweepTest):
             self.assertLess(self.rows("SELECT count(*) FROM result")[0][0], POINTS, "it was not in the middle")
         self.assertEqual(self.results(self.call("sweep", self.sweep_file(), "--jobs", "2", "--quiet")), whole)
         self.check_attempts()
+        self.assertGreaterEqual(self.rows("SELECT count(*) FROM attempt WHERE outcome = 'lost'")[0][0], 4)
+        self.assertEqual(self.rows("SELECT DISTINCT message FROM attempt WHERE outcome = 'lost' ORDER BY message"),
+                         [("interrupted",), ("the sweep was ended before it",)])
 
     def test_a_worker_that_is_killed(self):
         process = self.start("sweep", self.sweep_file(), "--jobs", "2", "--quiet")
@@ -142,22 +165,6 @@ class Sweeps(SweepTest):
         self.assertIn(f"{POINTS - 1} finished; 1 failed", output)
         self.assertEqual(self.results(self.call("sweep", self.sweep_file(), "--quiet")), self.whole())
         self.check_attempts()
-
-    @staticmethod
-    def stopped_worker(parent):
-        """One that has not ended, and now cannot."""
-        def stat(path):
-            with contextlib.suppress(OSError):
-                return (path / "stat").read_text().rsplit(")", 1)[1].split()
-            return ["", ""]
-        while True:
-            for path in pathlib.Path("/proc").glob("[0-9]*"):
-                if stat(path)[1] != str(parent):
-                    continue
-                os.kill(int(path.name), signal.SIGSTOP)
-                time.sleep(0.05)
-                if stat(path)[0] == "T":
-                    return int(path.name)
 
     def test_two_at_once(self):
         process = self.start("sweep", self.sweep_file(), "--jobs", "1", "--quiet")
