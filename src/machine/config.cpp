@@ -99,6 +99,14 @@ const toml::node& stated_value(const std::string& at, const std::string& paramet
   return *table.get("value");
 }
 
+// Of a parameter that is a number, or true or false: such are no texts.
+bool is_bare(const Field& field) {
+  const ValueRange values = field.values();
+  using enum ValueRange::Kind;
+  return values.kind == kWhole || values.kind == kReal ||
+         (values.kind == kChoice && values.names[0] == "false");
+}
+
 void apply_unit(FieldTable& fields, const std::string& path, std::string_view unit,
                 const toml::table& table) {
   for (const auto& [key, node] : table) {
@@ -106,7 +114,11 @@ void apply_unit(FieldTable& fields, const std::string& path, std::string_view un
     const std::string at = where(path, node), parameter = fmt::format("{}.{}", unit, one_line(key.str()));
     std::string source;
     const toml::node& value = node.as_table() ? stated_value(at, parameter, *node.as_table(), source) : node;
-    const bool list = fields.find(at, parameter).is_list() && !value.is_string();
+    const Field& field = fields.find(at, parameter);
+    if (const auto* quoted = value.as_string(); quoted && is_bare(field))
+      user_error("{}: {} = \"{}\": expected {} without quotation marks", at, parameter,
+                 one_line(quoted->get()), field.range());
+    const bool list = field.is_list() && !value.is_string();
     const std::string text = list ? text_of_list(value) : text_of(value);
     if (text.empty())
       user_error(

@@ -94,6 +94,16 @@ TEST(Presets, WhatIsNotStatedIsNamed) {
       0u);
   EXPECT_EQ(
       refusal(base + "{value = [1], source = \"choice\"}\n").find(":3: streamer.queue must be a number"), 0u);
+  // A number is no text, nor is true or false; a name is.
+  EXPECT_EQ(refusal(base + "\"64\"\n"),
+            ":3: streamer.queue = \"64\": expected 1 to 1024 without quotation marks");
+  EXPECT_EQ(refusal(base + "{value = \"64\", source = \"choice\"}\n"),
+            ":3: streamer.queue = \"64\": expected 1 to 1024 without quotation marks");
+  EXPECT_EQ(refusal("base = \"attila\"\n[gpu]\ncore_mhz = \"400\"\n"),
+            ":3: gpu.core_mhz = \"400\": expected 1 to 10000 without quotation marks");
+  EXPECT_EQ(refusal("base = \"attila\"\n[hierarchical_z]\nenabled = \"true\"\n"),
+            ":3: hierarchical_z.enabled = \"true\": expected true or false without quotation marks");
+  EXPECT_EQ(refusal("base = \"attila\"\n[memory]\nscheduler = \"oldest\"\n"), "");
   const std::string map = "base = \"attila\"\n[rop]\nmap = ";
   for (const char* list : {"[]", "[0.5]", "[0, \"1\"]", "[[0]]", "true"})
     EXPECT_EQ(refusal(map + list + "\n")
