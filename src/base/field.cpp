@@ -155,6 +155,7 @@ void FieldTable::set(std::string_view where, std::string_view path, std::string_
   Field& field = const_cast<Field&>(find(where, path));
   if (field.parse(text)) {
     field.source = source.empty() ? where : source;
+    field.where = where;
     return;
   }
   const std::string begin = where.empty() ? "" : std::string(where) + ": ";

@@ -82,6 +82,7 @@ class Field {
   const char* unit;
   const char* meaning;
   std::string source;  // of the value: what set() was told; empty: nobody has stated it
+  std::string where;   // set() was called for
 
   Field(const std::string& owner, const char* name, const char* unit, const char* meaning);
   virtual ~Field() = default;

@@ -85,6 +85,25 @@ bool is_preset(const fs::path& path) {
   return fs::equivalent(path.parent_path(), preset_folder(), error);
 }
 
+bool is_of_preset(const Field& field) { return is_preset(field.where.substr(0, field.where.rfind(':'))); }
+
+// Where a value stands: in a preset by its name.
+std::string place_of(const Field& field) {
+  const std::string place =
+      is_of_preset(field) ? "preset " + fs::path(field.where).stem().string() : field.where;
+  return field.source.starts_with(kLike) ? fmt::format("{}, {}", field.source, place) : place;
+}
+
+// What is known of a parameter now that all is stated.
+void tell(const Config& config, const Field& field, Statement& statement) {
+  // What a preset says of its chip it does not say of a machine that is built on it.
+  const bool of_base = config.name != config.base && is_of_preset(field);
+  statement.source = of_base ? "base " + config.base : field.source;
+  statement.where = place_of(field);
+  statement.differs = statement.preset != field.value();
+  if (!statement.differs) statement.preset.clear();
+}
+
 // The value of `{value = 3, source = "ATT-2"}`.
 const toml::node& stated_value(const std::string& at, const std::string& parameter, const toml::table& table,
                                std::string& source) {
@@ -131,7 +150,7 @@ void apply_unit(FieldTable& fields, const std::string& path, std::string_view un
   }
 }
 
-// What a class of shader units does not state it takes, with its source, from one that stands before it.
+// What a class of shader units does not state it takes from one that stands before it.
 void take_from(const Config& config, FieldTable& fields, const std::string& path, const std::string& name,
                const toml::node& like) {
   const std::string other = one_line(like.value<std::string>().value_or(""));
@@ -143,7 +162,8 @@ void take_from(const Config& config, FieldTable& fields, const std::string& path
     if (!is_class || field->path.substr(0, dot) != other || other == name) continue;
     found = true;
     if (!field->source.empty())
-      fields.set(where(path, like), name + field->path.substr(dot), field->value(), field->source);
+      fields.set(where(path, like), name + field->path.substr(dot), field->value(),
+                 fmt::format("{} {}", kLike, other));
   }
   if (found) return;
   std::vector<std::string> classes;
@@ -335,13 +355,8 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
   require_all(config, fields, name_or_path);
   for (const std::string& set : sets) fields.set("--set", set);
   fields.validate();
+  for (const auto& field : fields.fields()) tell(config, *field, config.statements[field->path]);
   check_rules(config);
-  for (const auto& field : fields.fields()) {
-    Statement& statement = config.statements[field->path];
-    statement.source = field->source;
-    statement.differs = statement.preset != field->value();
-    if (!statement.differs) statement.preset.clear();
-  }
 }
 
 }  // namespace cutaway::machine

@@ -111,7 +111,10 @@ struct WiresSpec {
 
 // Where a parameter's value comes from.
 struct Statement {
-  std::string source;    // a fact id, or "choice"; of a file that is no preset its line; or "--set"
+  // A fact id, or "choice"; of a file that is no preset its line; "--set"; "base NAME" of what such a file
+  // leaves as the preset NAME has it; "like CLASS" of what a shader class takes from another.
+  std::string source;
+  std::string where;     // it stands: file and line, "preset NAME" or "--set"; with "like CLASS, " before it
   std::string preset;    // the value that the preset states, where another one has taken its place
   bool differs = false;  // from the preset, which may not have the parameter
 };
@@ -164,8 +167,8 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
 // What a real chip spends time on and this machine does not: a line each.
 std::vector<const char*> untimed();
 
-// Rules that concern several parameters, or multiples. UserError naming the parameter.
-// load_config() includes it.
+// Rules that concern several parameters, or multiples. UserError naming the parameters, and where their
+// values stand if they were loaded. load_config() includes it.
 void check_rules(const Config& config);
 
 struct PresetInfo {

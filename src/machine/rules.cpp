@@ -6,52 +6,86 @@
 namespace cutaway::machine {
 namespace {
 
-void require(bool holds, std::string_view parameter, unsigned value, const std::string& expected) {
-  if (!holds) user_error("{}: {} does not fit; expected {}", parameter, value, expected);
-}
+// Refuses what does not fit together, and tells of each value where it comes from.
+class Rules {
+ public:
+  explicit Rules(const Config& config) : config_(config) {}
+
+  void check() const;
+
+ private:
+  // "parameter (2, --set)"
+  std::string told(const std::string& parameter, unsigned value) const {
+    const std::string where = place(parameter);
+    return fmt::format("{} ({}{}{})", parameter, value, where.empty() ? "" : ", ", where);
+  }
+  // "parameter (--set)"
+  std::string told(const std::string& parameter) const {
+    const std::string where = place(parameter);
+    return where.empty() ? parameter : fmt::format("{} ({})", parameter, where);
+  }
+  // Nothing for a configuration that was not loaded.
+  std::string place(const std::string& parameter) const {
+    const auto found = config_.statements.find(parameter);
+    return found == config_.statements.end() ? "" : found->second.where;
+  }
+  void require(bool holds, const std::string& parameter, unsigned value, const std::string& expected) const {
+    if (holds) return;
+    const std::string where = place(parameter);
+    user_error("{}{}{}: {} does not fit; expected {}", where, where.empty() ? "" : ": ", parameter, value,
+               expected);
+  }
+  template <class Spec>
+  void check_cache(const std::string& unit, const Spec& spec) const;
+  void check_map(const std::string& unit, const std::string& owners, unsigned units, unsigned tile,
+                 const std::vector<unsigned>& map) const;
+  void check_stages() const;
+  void check_class(const ShaderClass& shader) const;
+
+  const Config& config_;
+};
 
 template <class Spec>
-void check_cache(const std::string& unit, const Spec& spec) {
+void Rules::check_cache(const std::string& unit, const Spec& spec) const {
   require(spec.line_bytes % 64 == 0, unit + ".line_bytes", spec.line_bytes, "a multiple of 64");
   require(spec.cache_lines % spec.cache_ways == 0, unit + ".cache_lines", spec.cache_lines,
-          fmt::format("a multiple of {}.cache_ways ({})", unit, spec.cache_ways));
+          "a multiple of " + told(unit + ".cache_ways", spec.cache_ways));
 }
 
 // A map of tiles whose tile and map are parameters of `unit`, for so many units.
-void check_map(const std::string& unit, const std::string& owners, unsigned units, unsigned tile,
-               const std::vector<unsigned>& map) {
+void Rules::check_map(const std::string& unit, const std::string& owners, unsigned units, unsigned tile,
+                      const std::vector<unsigned>& map) const {
   require(std::has_single_bit(tile), unit + ".tile", tile, "8, 16, 32, 64 or 128");
-  for (unsigned shift : map)
-    require(shift < units, unit + ".map", shift, fmt::format("less than {} ({})", owners, units));
+  for (unsigned shift : map) require(shift < units, unit + ".map", shift, "less than " + owners);
 }
 
 // Each stage that is clocked is run by one class.
-void check_stages(const Config& config) {
+void Rules::check_stages() const {
   for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
     const ShaderClass* runs = nullptr;
     const char* name = kStageNames[static_cast<size_t>(stage)].name;
-    for (const ShaderClass& shader : config.shaders) {
+    for (const ShaderClass& shader : config_.shaders) {
       if (!shader.runs(stage)) continue;
       if (runs)
-        user_error("{}.stages and {}.stages: both have {}; expected one class for a stage", runs->name,
-                   shader.name, name);
+        user_error("{} and {}: both have {}; expected one class for a stage", told(runs->name + ".stages"),
+                   told(shader.name + ".stages"), name);
       runs = &shader;
     }
     if (runs) continue;
     std::string classes;
-    for (const ShaderClass& shader : config.shaders)
-      classes += fmt::format("{0}{1}.stages with {1}.units = {2}", classes.empty() ? "" : ", ", shader.name,
-                             shader.topology.units);
+    for (const ShaderClass& shader : config_.shaders)
+      classes += fmt::format("{}{} with {}", classes.empty() ? "" : ", ", told(shader.name + ".stages"),
+                             told(shader.name + ".units", shader.topology.units));
     user_error("{}: no shader class runs {} programs; expected one that has units, and it among its stages",
                classes, name);
   }
 }
 
-void check_class(const ShaderClass& shader) {
+void Rules::check_class(const ShaderClass& shader) const {
   const ShaderClassSpec& topology = shader.topology;
   const auto divides = [&](unsigned sharers, const char* parameter) {
     require(topology.units % sharers == 0, shader.name + parameter, sharers,
-            fmt::format("a divisor of {}.units ({})", shader.name, topology.units));
+            "a divisor of " + told(shader.name + ".units", topology.units));
   };
   divides(topology.units_per_cluster, ".units_per_cluster");
   divides(topology.units_per_texture, ".units_per_texture");
@@ -60,33 +94,34 @@ void check_class(const ShaderClass& shader) {
   require(std::has_single_bit(lanes) && (lanes >= 4 || !fragments), shader.name + ".group_lanes", lanes,
           fragments ? "4, 8, 16, 32 or 64: fragments come in quads" : "1, 2, 4, 8, 16, 32 or 64");
   require(lanes % shader.unit.simd_lanes == 0, shader.name + ".simd_lanes", shader.unit.simd_lanes,
-          fmt::format("a divisor of {}.group_lanes ({})", shader.name, lanes));
+          "a divisor of " + told(shader.name + ".group_lanes", lanes));
   const unsigned threads = shader.unit.threads;
   constexpr unsigned kMostGroups = 1024;
   if (threads % lanes != 0 || threads / lanes > kMostGroups)
     user_error(
-        "{0}.threads = {1} and {0}.group_lanes = {2} do not fit together: at {2} threads a group {0}.threads "
-        "is a multiple of {2}, at most {3} ({4} groups); set both",
-        shader.name, threads, lanes, kMostGroups * lanes, kMostGroups);
+        "{0} and {1} do not fit together: at {2} threads a group {3}.threads is a multiple of {2}, at most "
+        "{4} ({5} groups); set both",
+        told(shader.name + ".threads", threads), told(shader.name + ".group_lanes", lanes), lanes,
+        shader.name, kMostGroups * lanes, kMostGroups);
 }
 
-}  // namespace
-
-void check_rules(const Config& config) {
-  check_stages(config);
+void Rules::check() const {
+  const Config& config = config_;
+  check_stages();
   for (const ShaderClass& shader : config.shaders)
     if (shader.topology.units) check_class(shader);
-  check_map("fragment_generation", "fragment_generation.units", config.fragment_generation.units,
-            config.fragment_generation.tile, config.fragment_generation.map);
+  check_map("fragment_generation", told("fragment_generation.units", config.fragment_generation.units),
+            config.fragment_generation.units, config.fragment_generation.tile,
+            config.fragment_generation.map);
   const ShaderClassSpec& fragments = config.runs(arch::Stage::kFragment).topology;
-  check_map("work_distributor", "the clusters that run fragments",
-            fragments.units / fragments.units_per_cluster, config.work_distributor.tile,
-            config.work_distributor.map);
-  check_map("rop", "rop.units", config.rop.units, config.rop.tile, config.rop.map);
+  const unsigned clusters = fragments.units / fragments.units_per_cluster;
+  check_map("work_distributor", fmt::format("the clusters that run fragments ({})", clusters), clusters,
+            config.work_distributor.tile, config.work_distributor.map);
+  check_map("rop", told("rop.units", config.rop.units), config.rop.units, config.rop.tile, config.rop.map);
   const unsigned channels = config.rop.units * config.rop.channels_each;
   require(
       !channels || config.memory.channels == channels, "memory.channels", config.memory.channels,
-      fmt::format("rop.units ({}) times rop.channels_each ({})", config.rop.units, config.rop.channels_each));
+      told("rop.units", config.rop.units) + " times " + told("rop.channels_each", config.rop.channels_each));
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);
   check_cache("texture", config.texture);
@@ -96,14 +131,18 @@ void check_rules(const Config& config) {
   require(config.streamer.cache_lines % 4 == 0, "streamer.cache_lines", config.streamer.cache_lines,
           "a multiple of 4: the cache is 4-way");
   require(config.streamer.slots > config.streamer.post_cache, "streamer.slots", config.streamer.slots,
-          fmt::format("more than streamer.post_cache ({})", config.streamer.post_cache));
+          "more than " + told("streamer.post_cache", config.streamer.post_cache));
   require(config.memory.interleave % 64 == 0, "memory.interleave", config.memory.interleave,
           "a multiple of 64");
   require(config.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config.hierarchical_z.size,
           "a multiple of 8");
   require(config.interpolator.max_latency >= config.interpolator.base_latency, "interpolator.max_latency",
           config.interpolator.max_latency,
-          fmt::format("at least interpolator.base_latency ({})", config.interpolator.base_latency));
+          "at least " + told("interpolator.base_latency", config.interpolator.base_latency));
 }
+
+}  // namespace
+
+void check_rules(const Config& config) { Rules(config).check(); }
 
 }  // namespace cutaway::machine

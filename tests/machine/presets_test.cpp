@@ -14,7 +14,7 @@ std::string text_of(machine::Config config) {
 }
 
 TEST(Presets, StateEveryParameterWithItsSource) {
-  const std::regex fact("(ATT|NV4|G80|DX|OUT-[A-Z0-9]+)-[0-9]+");
+  const std::regex fact("(ATT|NV4|G80|DX|OUT-[A-Z0-9]+)-[0-9]+|like [a-z_]+");
   const auto all = machine::presets();
   ASSERT_FALSE(all.empty());
   for (const machine::PresetInfo& preset : all) {
@@ -124,13 +124,15 @@ TEST(Presets, MapsOfTilesFitTheirUnits) {
     } catch (const UserError& error) { return error.what(); }
     return "";
   };
-  EXPECT_EQ(refused({"rop.tile=24"}), "rop.tile: 24 does not fit; expected 8, 16, 32, 64 or 128");
-  EXPECT_EQ(refused({"rop.map=0,2"}), "rop.map: 2 does not fit; expected less than rop.units (2)");
+  EXPECT_EQ(refused({"rop.tile=24"}), "--set: rop.tile: 24 does not fit; expected 8, 16, 32, 64 or 128");
+  EXPECT_EQ(refused({"rop.map=0,2"}),
+            "--set: rop.map: 2 does not fit; expected less than rop.units (2, preset attila)");
   EXPECT_EQ(refused({"rop.units=3", "rop.map=0,2", "rop.tile=128"}), "");
   EXPECT_EQ(refused({"fragment_generation.tile=96"}),
-            "fragment_generation.tile: 96 does not fit; expected 8, 16, 32, 64 or 128");
+            "--set: fragment_generation.tile: 96 does not fit; expected 8, 16, 32, 64 or 128");
   EXPECT_EQ(refused({"fragment_generation.units=2", "fragment_generation.map=1,2"}),
-            "fragment_generation.map: 2 does not fit; expected less than fragment_generation.units (2)");
+            "--set: fragment_generation.map: 2 does not fit; expected less than fragment_generation.units "
+            "(2, --set)");
 }
 
 // The channels of all ROP partitions are those of memory.
@@ -144,7 +146,8 @@ TEST(Presets, ChannelsBelongToRopPartitions) {
   };
   EXPECT_EQ(refused({"rop.channels_each=2"}), "");
   EXPECT_EQ(refused({"rop.channels_each=1"}),
-            "memory.channels: 4 does not fit; expected rop.units (2) times rop.channels_each (1)");
+            "preset attila: memory.channels: 4 does not fit; expected rop.units (2, preset attila) times "
+            "rop.channels_each (1, --set)");
   EXPECT_EQ(refused({"rop.channels_each=1", "rop.units=4"}), "");
   EXPECT_EQ(refused({"rop.channels_each=3", "memory.channels=6"}), "");
   EXPECT_EQ(refused({"memory.channels=5"}), "");  // channels apart from ROPs: any number
@@ -163,7 +166,7 @@ TEST(Presets, ShaderClassesAreTables) {
   EXPECT_EQ(made.topology.units, 5u);
   EXPECT_EQ(made.unit.group_lanes, 8u);
   EXPECT_EQ(made.unit.scalar_latency, config.shaders.front().unit.scalar_latency);
-  EXPECT_EQ(config.statements.at("vertex_unit.scalar_latency").source, "ATT-8");
+  EXPECT_EQ(config.statements.at("vertex_unit.scalar_latency").source, "like shader");
   EXPECT_EQ(config.statements.at("vertex_unit.units").source, file.path + ":7");
   // What the preset does not have differs from it.
   EXPECT_EQ(config.base, "attila");
@@ -198,7 +201,9 @@ TEST(Presets, ShaderClassesThatDoNotFitAreRefused) {
   const std::string fragments = base + "[shader]\nstages = [\"fragment\"]\n";
   EXPECT_NE(refusal(fragments).find("no shader class runs vertex programs"), std::string::npos);
   const std::string both = "[more]\nlike = \"shader\"\nstages = ";
-  EXPECT_NE(refusal(base + both + "[\"vertex\"]\n").find("shader.stages and more.stages: both have vertex"),
+  EXPECT_NE(refusal(base + both + "[\"vertex\"]\n").find("shader.stages (preset attila) and more.stages ("),
+            std::string::npos);
+  EXPECT_NE(refusal(base + both + "[\"vertex\"]\n").find("chip.toml:4): both have vertex"),
             std::string::npos);
   EXPECT_EQ(refusal(fragments + both + "[\"vertices\"]\n").find(":6: more.stages = vertices: expected none"),
             0u);
@@ -220,10 +225,48 @@ TEST(Presets, ShaderClassesThatDoNotFitAreRefused) {
   // Without `like` it states everything itself.
   EXPECT_NE(refusal(fragments + "[more]\nstages = [\"vertex\"]\n").find(": more.units and "),
             std::string::npos);
+}
+
+// Errors of rules name the file and line of each value, the base, the class that it is like, or the option.
+TEST(Presets, ErrorsOfRulesTellWhereTheirValuesStand) {
+  const std::string base = "base = \"attila\"\n";
+  const std::string of_file = refusal(base + "[shader]\nunits = 3\nunits_per_cluster = 2\n");
+  EXPECT_EQ(
+      of_file.find(":4: shader.units_per_cluster: 2 does not fit; expected a divisor of shader.units (3, "),
+      0u);
+  EXPECT_TRUE(of_file.ends_with("chip.toml:3)")) << of_file;
+  EXPECT_EQ(
+      refusal(base + "[shader]\nsimd_lanes = 3\n"),
+      ":3: shader.simd_lanes: 3 does not fit; expected a divisor of shader.group_lanes (4, preset attila)");
+  const std::string threads = refusal(base +
+                                      "[shader]\nstages = [\"fragment\"]\nthreads = 100\n[more]\n"
+                                      "stages = [\"vertex\"]\nlike = \"shader\"\ngroup_lanes = 8\n");
+  EXPECT_NE(threads.find("more.threads (100, like shader, "), std::string::npos) << threads;
+  EXPECT_NE(threads.find("chip.toml:7) and more.group_lanes (8, "), std::string::npos) << threads;
+}
+
+// A fact about one unit or chip is none about another.
+TEST(Presets, ValuesOfABaseAndOfAnotherClassAreToldAsSuch) {
+  const File file(
+      "base = \"attila-split\"\n[shader]\nunits = 3\n[streamer]\nslots = {value = 96, source = \"ATT-2\"}\n");
+  machine::Config config;
+  machine::load_config(config, file.path, {"memory.latency=50"});
+  EXPECT_EQ(config.statements.at("shader.units").source, file.path + ":3");
+  EXPECT_EQ(config.statements.at("streamer.slots").source, "ATT-2");
+  EXPECT_EQ(config.statements.at("memory.latency").source, "--set");
+  for (const char* parameter :
+       {"streamer.queue", "shader.threads", "vertex_shader.units", "vertex_shader.registers_per_thread"})
+    EXPECT_EQ(config.statements.at(parameter).source, "base attila-split") << parameter;
+  // Of a preset itself facts stay facts, whatever it is built on, but not those of another class.
+  machine::load_config(config, "attila-split", {"memory.latency=50"});
+  EXPECT_EQ(config.statements.at("streamer.queue").source, "ATT-2");
+  EXPECT_EQ(config.statements.at("vertex_shader.threads").source, "ATT-2");
+  EXPECT_EQ(config.statements.at("vertex_shader.registers_per_thread").source, "like shader");
+}
+
+TEST(Presets, UnitsThatDoNotExistAreRefused) {
+  const std::string base = "base = \"attila\"\n";
   EXPECT_EQ(refusal(base + "[shade]\nunits = 2\n").find(":2: no unit 'shade' (did you mean shader?)"), 0u);
-  EXPECT_NE(
-      refusal(base + "[shader]\nunits = 3\nunits_per_cluster = 2\n").find("shader.units_per_cluster: 2"),
-      std::string::npos);
 }
 
 }  // namespace
