@@ -142,7 +142,7 @@ void Machine::Units::make_work_distributor() {
   const ShaderClassSpec& topology = fragments.topology;
   work_distributor = make<boxes::WorkDistributor>(
       "work_distributor", config.work_distributor, 1, config.runs(arch::Stage::kVertex).topology.units,
-      topology.units / topology.units_per_cluster, fragments.unit.group_lanes, config.rop.tile_map(), pools);
+      topology.units / topology.units_per_cluster, fragments.unit.group_lanes, config.rop.units, pools);
   for (size_t f = 0; f < streamer.size(); f++)
     simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f], {1, 1, 4});
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
@@ -214,7 +214,7 @@ void Machine::Units::make_shaders(Class& c) {
   for (unsigned i = 0; i < topology.units; i++) {
     auto* unit = c.units.emplace_back(
         &simulator.add<boxes::ShaderUnit>(*c.clock, fmt::format("gpu.{}{}", c.shader->name, i),
-                                          c.shader->unit, topology.stages, 1, config.rop.tile_map(), pools));
+                                          c.shader->unit, topology.stages, 1, config.rop.units, pools));
     if (c.shader->runs(arch::Stage::kVertex)) {
       simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
       for (size_t f = 0; f < streamer.size(); f++)

@@ -178,6 +178,7 @@ struct QuadMessage {
   uint32_t hz_epoch = 0;  // of the tile's hierarchical Z entry when the quad passed it
   uint8_t mask = 0;       // covered lanes, with several samples those with any, that are still alive
   uint8_t sample = 0;     // with sample shading: the one that is shaded
+  uint8_t rop = 0;        // that owns its tile of the screen
   bool draw_end = false;
 };
 

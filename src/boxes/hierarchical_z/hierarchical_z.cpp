@@ -99,6 +99,7 @@ bool HierarchicalZ::send_quads(Cycle now) {
     quad.x = tile_.x + func::quad_x(next_quad_);
     quad.y = tile_.y + func::quad_y(next_quad_);
     quad.mask = mask;
+    quad.rop = static_cast<uint8_t>(unit);
     quad.hz_epoch = buffer_.epoch();
     counters.quads++;
     if (tile_.state->samples > 1) {

@@ -73,6 +73,7 @@ void expect_quads_at_their_owners(const parts::TileMap& map) {
     for (const auto& [cycle, quad] : bench.z[unit]->received) {
       if (quad.draw_end) continue;
       EXPECT_EQ(map.owner(quad.x, quad.y), unit);
+      EXPECT_EQ(quad.rop, unit);
       EXPECT_EQ(quad.x % 2 + quad.y % 2, 0);
       for (int32_t lane = 0; lane < 4; lane++) {
         const int32_t bit = (quad.y % 8 + lane / 2) * 8 + quad.x % 8 + lane % 2;

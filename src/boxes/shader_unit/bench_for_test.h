@@ -78,8 +78,7 @@ struct Bench {
   TextureModel& texture = sim.add<TextureModel>(clock, "texture");
 
   explicit Bench(const ShaderUnitSpec& spec_in = {}, unsigned rops = 1)
-      : spec(spec_in),
-        unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, 1, parts::TileMap(rops), pools)) {
+      : spec(spec_in), unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, 1, rops, pools)) {
     for (unsigned i = 1; i < rops; i++) {
       others.push_back(&sim.add<Sink<ShadedQuad>>(clock, "buffer" + std::to_string(i)));
       sim.connect(unit.quads_out[i], others.back()->in, {1, 1, 4});

@@ -65,8 +65,7 @@ void ShaderUnit::retire_vertices(Cycle now, Group& group) {
 }
 
 unsigned ShaderUnit::rop_of(const Group& group) const {
-  const parts::QuadMessage& quad = group.fragments.quads->quad[group.quads_sent].quad;
-  return rops_.owner(quad.x, quad.y);
+  return group.fragments.quads->quad[group.quads_sent].quad.rop;
 }
 
 // One quad per cycle. True when it was the group's last.

@@ -53,14 +53,14 @@ TEST(ShaderUnitResults, AQuadGoesToTheRopThatOwnsItsTile) {
   for (int group = 0; group < 2; group++) {
     bench.send(*state, 0, 4);
     auto& quads = bench.fragments.messages.back().quads->quad;
-    for (int32_t q = 0; q < 4; q++) quads[static_cast<size_t>(q)].quad.x = 4 * q;
+    for (size_t q = 0; q < 4; q++) quads[q].quad.rop = static_cast<uint8_t>(q / 2);
   }
   bench.others[0]->interval = 1000;
   bench.sim.run(bench.clock, 500);
-  // Tiles of 8 pixels: two quads each. Of ROP 1 one is taken, and of the wire's four slots three are full.
+  // Two quads each. Of ROP 1 one is taken, and of the wire's four slots three are full.
   EXPECT_EQ(bench.buffer.received.size(), 4u);
   EXPECT_EQ(bench.others[0]->received.size(), 1u);
-  for (const auto& [cycle, quad] : bench.buffer.received) EXPECT_LT(quad.quad.x, 8);
+  for (const auto& [cycle, quad] : bench.buffer.received) EXPECT_EQ(quad.quad.rop, 0);
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).blocked_by("buffer1"), 0u);
 }
 
@@ -69,7 +69,7 @@ TEST(ShaderUnitResults, BlamesTheRopThatIsFull) {
   auto state = program("MOV o0, c0\nEND\n");
   for (uint32_t i = 0; i < 20; i++) {
     bench.send(*state, i);
-    bench.fragments.messages.back().quads->quad[0].quad.x = i < 10 ? 0 : 8;
+    bench.fragments.messages.back().quads->quad[0].quad.rop = i < 10 ? 0 : 1;
   }
   bench.others[0]->interval = 1000;
   bench.sim.run(bench.clock, 500);

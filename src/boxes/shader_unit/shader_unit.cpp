@@ -28,13 +28,12 @@ uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
 }  // namespace
 
 ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Stage> stages,
-                       unsigned front_ends, parts::TileMap rops, parts::Pools& pools)
+                       unsigned front_ends, unsigned rops, parts::Pools& pools)
     : Box(std::move(path)),
       vertices_out(stages.has(Stage::kVertex) ? front_ends : 0),
-      quads_out(stages.has(Stage::kFragment) ? rops.units() : 0),
+      quads_out(stages.has(Stage::kFragment) ? rops : 0),
       spec_(spec),
       stages_(stages),
-      rops_(std::move(rops)),
       width_(func::register_width(spec.group_lanes)),
       pools_(pools),
       groups_(count_groups(this->path(), spec)),

@@ -17,7 +17,6 @@
 #include "parts/index_set.h"
 #include "parts/messages.h"
 #include "parts/ring.h"
-#include "parts/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -106,9 +105,9 @@ struct ShaderUnitCounters {
 class ShaderUnit final : public engine::Box {
  public:
   // stages: that it runs; it has no ports for others. front_ends: whose streamers get its vertices.
-  // rops: who owns which tile of the screen, and gets its quads.
+  // rops: that get quads, each those that name it.
   ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, unsigned front_ends,
-             parts::TileMap rops, parts::Pools& pools);
+             unsigned rops, parts::Pools& pools);
 
   engine::In<parts::VertexGroup> vertices_in;
   engine::In<parts::FragmentGroup> fragments_in;
@@ -198,7 +197,6 @@ class ShaderUnit final : public engine::Box {
 
   ShaderUnitSpec spec_;
   EnumSet<arch::Stage> stages_;
-  parts::TileMap rops_;
   uint32_t width_;  // of a group's registers
   parts::Pools& pools_;
   std::vector<Group> groups_;

@@ -8,12 +8,12 @@ using engine::Cycle;
 
 WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
                                  unsigned vertex_units, unsigned clusters, unsigned group_lanes,
-                                 parts::TileMap rops, parts::Pools& pools)
+                                 unsigned rops, parts::Pools& pools)
     : Box(std::move(path)),
       vertices_in(front_ends),
       vertices_out(vertex_units),
       fragments_out(clusters),
-      entries_out(rops.units()),
+      entries_out(rops),
       spec_(spec),
       group_lanes_(group_lanes),
       pools_(pools),
@@ -22,8 +22,7 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
                                    parts::TileMap(clusters, spec.tile, spec.map))),
       gathered_(fragments_->gathered()),
       room_(std::max(vertex_units, clusters)),
-      rops_(std::move(rops)),
-      next_order_(rops_.units()) {}
+      next_order_(rops) {}
 
 Cycle WorkDistributor::tick(Cycle now) {
   bool progress = give_vertices(now);
@@ -97,7 +96,7 @@ bool WorkDistributor::gather(Cycle now) {
     const parts::QuadMessage& quad = next->quad;
     if (quad.draw_end) {
       close_all();
-      for (unsigned rop = 0; rop < rops_.units(); rop++)
+      for (size_t rop = 0; rop < entries_out.size(); rop++)
         entries_out[rop].send(now, {next_order_[rop]++, quad.state, quad.origin, true});
       quads_in.take(now);
       progress = true;
@@ -115,11 +114,8 @@ bool WorkDistributor::gather(Cycle now) {
 
 // A ROP whose reorder buffer has no room for what comes next; a draw end goes to all.
 int WorkDistributor::full_rop(Cycle now, const parts::QuadMessage& quad) const {
-  if (!quad.draw_end) {
-    const unsigned rop = rops_.owner(quad.x, quad.y);
-    return entries_out[rop].ready(now) ? kNone : static_cast<int>(rop);
-  }
-  for (unsigned rop = 0; rop < rops_.units(); rop++)
+  if (!quad.draw_end) { return entries_out[quad.rop].ready(now) ? kNone : quad.rop; }
+  for (size_t rop = 0; rop < entries_out.size(); rop++)
     if (!entries_out[rop].ready(now)) return static_cast<int>(rop);
   return kNone;
 }
@@ -127,7 +123,7 @@ int WorkDistributor::full_rop(Cycle now, const parts::QuadMessage& quad) const {
 // The quad at the input joins a group and gets its place in the order of its ROP.
 void WorkDistributor::join(Cycle now, Gathered& gathered) {
   const parts::QuadMessage& quad = quads_in.peek(now)->quad;
-  const unsigned rop = rops_.owner(quad.x, quad.y);
+  const unsigned rop = quad.rop;
   entries_out[rop].send(now, {next_order_[rop], quad.state, quad.origin, false});
   parts::FragmentGroup& group = gathered.group;
   if (!group.quads) group.quads = pools_.group_quads.allocate();

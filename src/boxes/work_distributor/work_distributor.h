@@ -62,9 +62,9 @@ struct WorkDistributorCounters {
 class WorkDistributor final : public engine::Box {
  public:
   // front_ends: streamers; vertex_units: shader units that run vertices; clusters: of those that run
-  // fragments, in groups of group_lanes; rops: who owns which tile.
+  // fragments, in groups of group_lanes; rops: that quads name.
   WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
-                  unsigned vertex_units, unsigned clusters, unsigned group_lanes, parts::TileMap rops,
+                  unsigned vertex_units, unsigned clusters, unsigned group_lanes, unsigned rops,
                   parts::Pools& pools);
 
   std::vector<engine::In<parts::VertexGroup>> vertices_in;       // from the streamer of each front end
@@ -112,8 +112,7 @@ class WorkDistributor final : public engine::Box {
   std::unique_ptr<Distribution> vertices_, fragments_;
   size_t front_end_ = 0;  // whose vertices are looked at first
   std::vector<Gathered> gathered_;
-  std::vector<uint32_t> room_;  // of the takers that are being chosen from
-  parts::TileMap rops_;
+  std::vector<uint32_t> room_;        // of the takers that are being chosen from
   std::vector<uint32_t> next_order_;  // by ROP
   int lacks_entries_ = kNone;         // the ROP whose reorder buffer gather() found full
 };

@@ -45,8 +45,8 @@ struct Bench {
 
   Bench(unsigned shaders, unsigned lanes, std::vector<InterpolatedQuad> quads, unsigned vertex_groups = 0,
         const WorkDistributorSpec& spec = {})
-      : distributor(sim.add<WorkDistributor>(clock, "distributor", spec, 1, shaders, shaders, lanes,
-                                             parts::TileMap(), pools)),
+      : distributor(
+            sim.add<WorkDistributor>(clock, "distributor", spec, 1, shaders, shaders, lanes, 1, pools)),
         streamer(sim.add<Source<VertexGroup>>(clock, "streamer")),
         interpolator(sim.add<Source<InterpolatedQuad>>(clock, "interpolator", std::move(quads))),
         buffer(sim.add<Sink<ReorderEntry>>(clock, "buffer")) {
@@ -252,6 +252,11 @@ InterpolatedQuad quad_at(int32_t x, int32_t y) {
   q.quad.x = x, q.quad.y = y;
   return q;
 }
+InterpolatedQuad quad_of(uint8_t rop) {
+  InterpolatedQuad q = quad(0);
+  q.quad.rop = rop;
+  return q;
+}
 
 std::vector<uint32_t> primitives(const FragmentGroup& group) {
   std::vector<uint32_t> all;
@@ -311,13 +316,13 @@ TEST(WorkDistributor, TheLeastLoadedClusterGetsTheNextGroup) {
   EXPECT_EQ(bench.fragments[0]->received.size() + bench.fragments[1]->received.size(), 40u);
 }
 
-// Two ROPs by tiles of 8 pixels, with reorder buffers of their own.
+// Two ROPs with reorder buffers of their own.
 struct TwoRops {
   parts::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
-  WorkDistributor& distributor = sim.add<WorkDistributor>(clock, "distributor", WorkDistributorSpec{}, 1u, 1u,
-                                                          1u, 16u, parts::TileMap(2), pools);
+  WorkDistributor& distributor =
+      sim.add<WorkDistributor>(clock, "distributor", WorkDistributorSpec{}, 1u, 1u, 1u, 16u, 2u, pools);
   Source<VertexGroup>& streamer = sim.add<Source<VertexGroup>>(clock, "streamer");
   Source<InterpolatedQuad>& interpolator;
   Sink<VertexGroup>& vertices = sim.add<Sink<VertexGroup>>(clock, "vertices");
@@ -341,7 +346,7 @@ struct TwoRops {
 
 // Quads are numbered by ROP, and every ROP learns where a draw ends.
 TEST(WorkDistributor, EachRopHasAnOrderOfItsOwn) {
-  TwoRops bench({quad_at(0, 0), quad_at(8, 0), quad_at(2, 0), quad_at(4, 0), end()});
+  TwoRops bench({quad_of(0), quad_of(1), quad_of(0), quad_of(0), end()});
   bench.sim.run(bench.clock, 50);
   std::vector<uint32_t> orders;
   for (const auto& [cycle, group] : bench.fragments.received)
@@ -360,7 +365,7 @@ TEST(WorkDistributor, EachRopHasAnOrderOfItsOwn) {
 // A reorder buffer that is full holds up the quads behind its own, and draw ends wait for all.
 TEST(WorkDistributor, BlamesTheReorderBufferThatIsFull) {
   std::vector<InterpolatedQuad> quads;
-  for (int32_t i = 0; i < 20; i++) quads.push_back(quad_at(i < 10 ? 2 * (i % 4) : 8, 0));
+  for (int32_t i = 0; i < 20; i++) quads.push_back(quad_of(i < 10 ? 0 : 1));
   quads.push_back(end());
   TwoRops bench(quads);
   bench.buffer[1]->refuse = true;
