@@ -1,0 +1,116 @@
+// What the unit tells hierarchical Z of the tiles that leave its cache.
+#include <gtest/gtest.h>
+
+#include "boxes/z_stencil/bench_for_test.h"
+#include "boxes/z_stencil/z_stencil.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using namespace z_stencil_bench;
+using arch::Compare;
+using arch::DepthMode;
+using parts::testing::add_depth;
+using parts::testing::draw_end;
+using parts::testing::plain_state;
+
+TEST(ZStencilUpdates, TellsHierarchicalZWhatAnEvictedTileHolds) {
+  Bench bench({.cache_lines = 4, .cache_ways = 4});
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (int32_t i = 0; i < 16; i++) {
+    QuadMessage quad =
+        parts::testing::quad(primitive, i % 4 * 2, i / 4 * 2, 0.25f + static_cast<float>(i) / 64);
+    quad.hz_epoch = 5;
+    bench.send(quad);
+  }
+  for (int32_t tile = 1; tile < 5; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  bench.run(300);
+  ASSERT_EQ(bench.updates.received.size(), 1u);
+  const parts::HzUpdate& update = bench.updates.received[0].second;
+  EXPECT_EQ(update.surface, parts::testing::kDepthAddress);
+  EXPECT_EQ(update.x, 0);
+  EXPECT_EQ(update.epoch, 5u);
+  EXPECT_NEAR(update.least, 0.25f, 1e-6);
+  EXPECT_NEAR(update.greatest, 0.25f + 15.0f / 64, 1e-6);
+}
+
+// Stencil is no part of the depth, however many bits that has.
+TEST(ZStencilUpdates, TellsHierarchicalZTheDepthOfEveryFormat) {
+  using enum arch::Format;
+  for (const arch::Format format : {D16_UNORM_S8_UINT, X8_D24_UNORM_PACK32, D24_UNORM_S8_UINT, D32_SFLOAT}) {
+    SCOPED_TRACE(arch::format_info(format).name);
+    Bench bench({.cache_lines = 4, .cache_ways = 4});
+    auto state = plain_state();
+    add_depth(*state, Compare::kGreater);
+    auto& depth = state->registers.depth;
+    depth.surface.format = static_cast<uint32_t>(format);
+    depth.stencil_test = 1;
+    depth.front = depth.back = {2, 2, 2, 7, 0xa5, 255, 255};  // replace, always
+    state->prepare();
+    const std::vector<uint32_t> zeros(1 << 14, 0);
+    bench.memory.memory.write(parts::testing::kDepthAddress, zeros.data(), 4 * zeros.size());
+    const auto primitive = parts::testing::cover(bench.pools, *state);
+    for (int32_t i = 0; i < 16; i++)
+      bench.send(parts::testing::quad(primitive, i % 4 * 2, i / 4 * 2, i == 3 ? 0.25f : 0.75f));
+    for (int32_t tile = 1; tile < 5; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+    bench.run(300);
+    ASSERT_EQ(bench.updates.received.size(), 1u);
+    const parts::HzUpdate& update = bench.updates.received[0].second;
+    EXPECT_NEAR(update.least, 0.25f, 1e-4);
+    EXPECT_NEAR(update.greatest, 0.75f, 1e-4);
+  }
+}
+
+// A line of which only some sectors were read says nothing of its tile.
+TEST(ZStencilUpdates, DoesNotTellHierarchicalZOfPartsOfATile) {
+  Bench bench({.cache_lines = 4, .cache_ways = 4});
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  // Of the first tile three sectors, of the second all four, of the third one.
+  for (const auto& [x, y] : {std::pair{0, 0}, {4, 0}, {0, 4}, {8, 0}, {12, 0}, {8, 4}, {12, 4}, {16, 0}})
+    bench.send(parts::testing::quad(primitive, x, y, 0.5f));
+  for (int32_t tile = 3; tile < 8; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  bench.run(400);
+  ASSERT_EQ(bench.updates.received.size(), 1u);
+  EXPECT_EQ(bench.updates.received[0].second.x, 8);
+  EXPECT_EQ(bench.updates.received[0].second.greatest, 1) << "most of it is as far as it was";
+}
+
+// Twice as many as the cache has lines wait for hierarchical Z; what comes on top is not told.
+TEST(ZStencilUpdates, HoldsAsManyUpdatesAsTwiceItsLines) {
+  Bench bench({.cache_lines = 4, .cache_ways = 4});
+  auto state = plain_state(256, 256);
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  bench.updates.refuse = true;
+  for (int32_t tile = 0; tile < 30; tile++)
+    for (int32_t i = 0; i < 16; i++)
+      bench.send(parts::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, 0.5f));
+  bench.run(3000);
+  EXPECT_EQ(bench.unit.counters.cache_misses, 30u * 4);  // a sector each
+  EXPECT_TRUE(bench.updates.received.empty());
+  bench.updates.refuse = false, bench.updates.wake();
+  bench.run(100);
+  EXPECT_EQ(bench.updates.received.size(), 4u + 2 * 4);
+}
+
+TEST(ZStencilUpdates, TellsNothingOfLinesThatAreNotOneTile) {
+  for (const uint32_t bytes : {128u, 512u}) {
+    Bench bench({.cache_lines = 4, .cache_ways = 4, .line_bytes = bytes});
+    auto state = plain_state();
+    add_depth(*state, Compare::kLess);
+    const auto primitive = parts::testing::cover(bench.pools, *state);
+    for (int32_t tile = 0; tile < 12; tile++)
+      for (int32_t i = 0; i < 16; i++)
+        bench.send(parts::testing::quad(primitive, tile % 8 * 8 + i % 4 * 2, tile / 8 * 8 + i / 4 * 2, 0.5f));
+    bench.run(2000);
+    EXPECT_GT(bench.unit.counters.cache_misses, 4u);
+    EXPECT_TRUE(bench.updates.received.empty()) << bytes;
+  }
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
