@@ -83,6 +83,12 @@ void Rules::check_stages() const {
 
 void Rules::check_class(const ShaderClass& shader) const {
   const ShaderClassSpec& topology = shader.topology;
+  if (!shader.runs(arch::Stage::kVertex) && !shader.runs(arch::Stage::kFragment))
+    user_error(
+        "{} and {} do not fit together: nothing feeds these units, since of all stages vertex and fragment "
+        "alone "
+        "are clocked yet; expected one of them, or no units",
+        told(shader.name + ".stages"), told(shader.name + ".units", topology.units));
   const auto divides = [&](unsigned sharers, const char* parameter) {
     require(topology.units % sharers == 0, shader.name + parameter, sharers,
             "a divisor of " + told(shader.name + ".units", topology.units));
