@@ -6,6 +6,7 @@
 #include <toml++/toml.h>
 
 #include "base/text.h"
+#include "machine/machine.h"
 
 namespace cutaway::machine {
 namespace {
@@ -24,13 +25,6 @@ fs::path preset_folder() {
 
 // Of a shader class's table, beside its parameters.
 constexpr std::string_view kLike = "like";
-
-// Boxes that are no tables of parameters.
-bool is_box(std::string_view name) {
-  constexpr std::string_view kBoxes[] = {"clipper",    "primitive_assembly", "triangle_setup",
-                                         "group_fifo", "memory_controller",  "texture_arbiter"};
-  return std::find(std::begin(kBoxes), std::end(kBoxes), name) != std::end(kBoxes);
-}
 
 // The tables of a file as they stand in it.
 std::vector<std::pair<std::string, const toml::table*>> tables_in_order(const toml::table& file) {
@@ -181,7 +175,7 @@ void make_class(Config& config, FieldTable& fields, const std::string& path, std
   const std::string at = fmt::format("{}:{}", path, table.source().begin.line);
   const bool word =
       std::all_of(name.begin(), name.end(), [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
-  if (!word || name.empty() || is_box(name))
+  if (!word || name.empty() || box_names().contains(name))
     user_error("{}: '{}' cannot name a shader class; expected small letters and _, and no other unit's name",
                at, one_line(name));
   if (config.shaders.size() == kMostClasses) user_error("{}: more than {} shader classes", at, kMostClasses);

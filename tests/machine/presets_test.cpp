@@ -212,7 +212,7 @@ TEST(Presets, ShaderClassesThatDoNotFitAreRefused) {
                       "there are: shader"),
             0u);
   EXPECT_EQ(refusal(base + "[shader]\nlike = \"shader\"\n").find(":3: shader is there already"), 0u);
-  for (const char* name : {"clipper", "unit0", "Unit"})
+  for (const char* name : {"clipper", "group_fifo", "memory_controller", "texture_arbiter", "unit0", "Unit"})
     EXPECT_EQ(refusal(fragments + "[" + name + "]\nlike = \"shader\"\nstages = [\"vertex\"]\n")
                   .find(std::string(":4: '") + name + "' cannot name a shader class"),
               0u);
@@ -243,6 +243,19 @@ TEST(Presets, ErrorsOfRulesTellWhereTheirValuesStand) {
                                       "stages = [\"vertex\"]\nlike = \"shader\"\ngroup_lanes = 8\n");
   EXPECT_NE(threads.find("more.threads (100, like shader, "), std::string::npos) << threads;
   EXPECT_NE(threads.find("chip.toml:7) and more.group_lanes (8, "), std::string::npos) << threads;
+}
+
+TEST(Presets, UnitsThatNothingFeedsAreRefused) {
+  const std::string begin = "base = \"attila\"\n[other]\nlike = \"shader\"\nstages = ";
+  for (const char* stages : {"[\"compute\"]", "[\"geometry\", \"tess-control\"]", "\"none\""}) {
+    const std::string text = refusal(begin + stages + "\n");
+    EXPECT_NE(text.find("other.stages ("), std::string::npos) << text;
+    EXPECT_NE(text.find(" and other.units (2, like shader, "), std::string::npos) << text;
+    EXPECT_NE(text.find("nothing feeds these units"), std::string::npos) << text;
+    EXPECT_EQ(refusal(begin + stages + "\nunits = 0\n"), "");
+  }
+  // One that vertices or fragments feed may state other stages too.
+  EXPECT_EQ(refusal("base = \"attila\"\n[shader]\nstages = [\"vertex\", \"fragment\", \"compute\"]\n"), "");
 }
 
 // A fact about one unit or chip is none about another.
