@@ -55,7 +55,15 @@ struct WireAmount {
   double filling = 0;  // mean number of messages under way or waiting
 };
 
+// How often a unit was found to hold the machine up, in a row.
+struct Holdup {
+  uint32_t row = 0;
+  uint32_t unit = 0;  // of FrameRecord::units; its size: nothing was under way
+  uint64_t probes = 0;
+};
+
 struct FrameRecord {
+  std::vector<std::string> units;       // paths
   std::vector<CounterColumn> counters;  // accounts among them: "busy", "idle", "starved.PORT", "blocked.PORT"
   std::vector<WireColumn> wires;
   std::vector<StateRecord> states;
@@ -65,6 +73,7 @@ struct FrameRecord {
   std::vector<uint64_t> interval_end;  // by interval: its last cycle
   std::vector<Amount> intervals;
   std::vector<WireAmount> wire_intervals;
+  std::vector<Holdup> work_holdups, interval_holdups;  // work: in its marginal cycles
 };
 
 }  // namespace cutaway

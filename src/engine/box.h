@@ -96,6 +96,11 @@ class Box {
   // Empty: drained. Else what it still holds, in a few words, for the report of a deadlock.
   virtual std::string why_busy() const = 0;
 
+  // For a box with several ways through it, for example one before shading and one after: the input that
+  // brings what `out` sends, while the box holds nothing of it. Null: what the box says of itself holds for
+  // `out` too.
+  virtual const Port* source_of(const Port& /*out*/) const { return nullptr; }
+
   // The box ticks in the next cycle: for what comes from outside the machine, between cycles.
   void wake() { wake_at(domain_->now() + 1); }
   void wake_at(Cycle cycle) { domain_->wake(index_, cycle); }
@@ -131,6 +136,7 @@ class Box {
   friend class Ledger;
   friend class PortList;
   friend class Simulator;
+  friend class WaitWalk;
   friend class Watchdog;
   enum Reason : uint32_t { kIdle, kBusy, kFirstPort };
 

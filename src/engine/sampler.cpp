@@ -1,19 +1,22 @@
 #include "engine/sampler.h"
 
 #include "base/error.h"
+#include "engine/wait_walk.h"
 #include "engine/wire.h"
 
 namespace cutaway::engine {
 
 Sampler::Sampler(const Domain& domain, const Options& options, const CounterTable& counters,
-                 std::vector<const WireBase*> wires)
+                 std::vector<const WireBase*> wires, size_t boxes)
     : domain_(domain),
       options_(options),
       counters_(counters),
       begin_(domain.now()),
       next_(options.interval ? domain.now() + options.interval : kAsleep),
       next_probe_(options.wires ? domain.now() + kProbe : kAsleep),
-      wires_(std::move(wires)) {
+      next_walk_(options.walk ? domain.now() + kWalk : kAsleep),
+      wires_(std::move(wires)),
+      walks_(options.walk ? boxes + 1 : 0) {
   if (!options.wires) wires_.clear();
   for (const Counter& counter : counters.counters()) last_.push_back(*counter.value);
   for (const WireBase* wire : wires_) wire_last_.push_back(wire->sent());
@@ -24,6 +27,12 @@ void Sampler::probe() {
   next_probe_ = domain_.now() + kProbe;
   probes_++;
   for (size_t i = 0; i < wires_.size(); i++) wire_sum_[i] += wires_[i]->filling();
+}
+
+void Sampler::walk() {
+  next_walk_ = domain_.now() + kWalk;
+  const uint32_t box = options_.walk->find();
+  walks_[box == WaitWalk::kNobody ? walks_.size() - 1 : box]++;
 }
 
 void Sampler::finish() {
@@ -47,7 +56,11 @@ void Sampler::close() {
     wire_last_[i] = sent;
     wire_sum_[i] = 0;
   }
-  ends_.push_back({domain_.now(), probes_, entries_.size(), wire_entries_.size()});
+  for (uint32_t i = 0; i < walks_.size(); i++) {
+    if (walks_[i]) culprits_.push_back({i + 1 < walks_.size() ? i : WaitWalk::kNobody, walks_[i]});
+    walks_[i] = 0;
+  }
+  ends_.push_back({domain_.now(), probes_, entries_.size(), wire_entries_.size(), culprits_.size()});
   probes_ = 0;
 }
 
@@ -66,6 +79,7 @@ std::vector<uint64_t> Sampler::column(std::string_view full_name) const {
 void Sampler::clear() {
   entries_.clear();
   wire_entries_.clear();
+  culprits_.clear();
   ends_.clear();
 }
 

@@ -131,8 +131,18 @@ Sampler& Simulator::sample(Domain& domain, const Sampler::Options& options) {
   CUTAWAY_CHECK(elaborated_, "sampling begins before elaborate()");
   std::vector<const WireBase*> wires;
   for (const Connection& connection : connections_) wires.push_back(connection.wire.get());
-  samplers_.push_back(std::make_unique<Sampler>(domain, options, counters_, std::move(wires)));
+  samplers_.push_back(std::make_unique<Sampler>(domain, options, counters_, std::move(wires), boxes_.size()));
   return *samplers_.back();
+}
+
+WaitWalk& Simulator::walk_waits(std::function<const Box*()> start,
+                                const std::function<bool(std::string_view)>& flows) {
+  CUTAWAY_CHECK(elaborated_ && !walk_, "waits are walked once, after elaborate()");
+  std::vector<WaitWalk::Link> links;
+  for (const Connection& connection : connections_)
+    if (flows(connection.message)) links.push_back({connection.out, connection.in});
+  walk_ = std::make_unique<WaitWalk>(boxes_, links, std::move(start));
+  return *walk_;
 }
 
 Ledger& Simulator::keep_ledger() {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "engine/ledger.h"
 #include "engine/sampler.h"
 #include "engine/storage.h"
+#include "engine/wait_walk.h"
 #include "engine/watchdog.h"
 #include "engine/wire.h"
 
@@ -92,6 +95,8 @@ class Simulator {
   uint64_t counter_hash();
   // All counters and accounts, and the wires if asked for, row by row from now on.
   Sampler& sample(Domain& domain, const Sampler::Options& options);
+  // Who holds the machine up: engine/wait_walk.h. flows(message type): the message is of the flow of work.
+  WaitWalk& walk_waits(std::function<const Box*()> start, const std::function<bool(std::string_view)>& flows);
   // Shares all that is counted from now on out over pieces of work. Once.
   Ledger& keep_ledger();
 
@@ -124,6 +129,7 @@ class Simulator {
   CounterTable counters_;
   std::vector<std::unique_ptr<Sampler>> samplers_;
   std::unique_ptr<Ledger> ledger_;
+  std::unique_ptr<WaitWalk> walk_;
   Watchdog watchdog_;
   Cycle next_check_ = 0;  // of the first domain
   bool elaborated_ = false;

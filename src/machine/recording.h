@@ -1,5 +1,6 @@
 #pragma once
 
+#include "boxes/command_processor/command_processor.h"
 #include "engine/simulator.h"
 #include "parts/work_list.h"
 
@@ -9,14 +10,12 @@ namespace cutaway::machine {
 // counted is shared out over it, and how it went over time. It changes nothing.
 struct Recording {
   // Before the first cycle of an elaborated machine. interval: core cycles between rows of `intervals`.
-  Recording(engine::Simulator& simulator, engine::Domain& core, engine::Cycle interval)
-      : ledger(simulator.keep_ledger()),
-        intervals(simulator.sample(core, {.interval = interval, .wires = true})),
-        windows(simulator.sample(core, {})),
-        works(&windows) {}
+  Recording(engine::Simulator& simulator, engine::Domain& core, const boxes::CommandProcessor& commands,
+            engine::Cycle interval);
   Recording(const Recording&) = delete;
 
-  engine::Ledger& ledger;      // by number of work
+  engine::Ledger& ledger;  // by number of work
+  engine::WaitWalk& walk;
   engine::Sampler& intervals;  // rows of equal length
   engine::Sampler& windows;    // rows from one end of a piece of work to the next
   parts::WorkList works;

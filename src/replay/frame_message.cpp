@@ -96,6 +96,9 @@ void recorded(A& archive, T& record) {
   }
   for (auto* amounts : {&record.own, &record.meanwhile, &record.intervals}) plain(archive, *amounts);
   plain(archive, record.interval_end), plain(archive, record.wire_intervals);
+  sized(archive, record.units);
+  for (auto& path : record.units) text(archive, path);
+  plain(archive, record.work_holdups), plain(archive, record.interval_holdups);
 }
 
 template <class A, class T>

@@ -71,6 +71,14 @@ void number_passes(FrameRecord& record) {
   }
 }
 
+void add_holdups(const engine::Sampler& sampler, size_t row, uint32_t of, size_t units,
+                 std::vector<Holdup>& to) {
+  for (const auto& culprit : sampler.culprits(row)) {
+    const bool nobody = culprit.box == engine::WaitWalk::kNobody;
+    to.push_back({of, nobody ? static_cast<uint32_t>(units) : culprit.box, culprit.probes});
+  }
+}
+
 // Rows of the sampler that end with a piece of work go to it; one that several end with, to the first.
 void share_windows(const engine::Sampler& windows, const std::vector<parts::Work>& works, engine::Cycle first,
                    FrameRecord& record) {
@@ -84,6 +92,7 @@ void share_windows(const engine::Sampler& windows, const std::vector<parts::Work
     begin = windows.end(row);
     for (const auto& entry : windows.entries(row))
       record.meanwhile.push_back({owner[row], entry.counter, entry.value});
+    add_holdups(windows, row, owner[row], record.units.size(), record.work_holdups);
   }
 }
 
@@ -92,6 +101,7 @@ void copy_intervals(const engine::Sampler& intervals, engine::Cycle first, Frame
     record.interval_end.push_back(intervals.end(row) - first);
     for (const auto& entry : intervals.entries(row))
       record.intervals.push_back({row, entry.counter, entry.value});
+    add_holdups(intervals, row, row, record.units.size(), record.interval_holdups);
     const auto probes = static_cast<double>(std::max<uint64_t>(1, intervals.probes(row)));
     for (const auto& entry : intervals.wires(row))
       record.wire_intervals.push_back(
@@ -110,6 +120,7 @@ FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
   FrameRecord record;
   record.counters = counter_columns(simulator.counters());
   record.wires = wire_columns(simulator);
+  for (const auto& box : simulator.boxes()) record.units.push_back(box->path());
   for (const parts::WorkState& state : recording.works.states()) record.states.push_back(state_record(state));
   for (const parts::Work& work : recording.works.works()) record.work.push_back(work_record(work, first));
   number_passes(record);

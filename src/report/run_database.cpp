@@ -29,6 +29,7 @@ void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
   add_work(figures.frame, record);
   add_passes(figures.frame, record);
   add_work_counters(figures.frame, record);
+  add_holdups(figures.frame, record);
   add_intervals(figures.frame, record);
   transaction.commit();
 }
@@ -160,6 +161,18 @@ void RunDatabase::add_work_counters(uint64_t frame, const FrameRecord& record) {
   Statement total = database_.prepare("INSERT INTO frame_counter VALUES (?, ?, ?)");
   for (size_t i = 0; i < totals.size(); i++)
     if (totals[i]) total.run(frame, uint64_t{i}, totals[i]);
+}
+
+void RunDatabase::add_holdups(uint64_t frame, const FrameRecord& record) {
+  const auto unit = [&](const Holdup& holdup) -> std::string_view {
+    return holdup.unit < record.units.size() ? std::string_view(record.units[holdup.unit]) : "";
+  };
+  for (const auto& [sql, holdups] :
+       {std::pair("INSERT INTO work_holdup VALUES (?, ?, ?, ?)", &record.work_holdups),
+        std::pair("INSERT INTO interval_holdup VALUES (?, ?, ?, ?)", &record.interval_holdups)}) {
+    Statement insert = database_.prepare(sql);
+    for (const Holdup& h : *holdups) insert.run(frame, h.row, unit(h), h.probes);
+  }
 }
 
 void RunDatabase::add_intervals(uint64_t frame, const FrameRecord& record) {

@@ -94,6 +94,16 @@ CREATE TABLE work_counter (     -- what was counted for a piece of work, and by 
   meanwhile INTEGER NOT NULL,   -- counted in its marginal cycles, for whatever work; sums to the same
   PRIMARY KEY (frame, work, counter)
 ) WITHOUT ROWID;
+CREATE TABLE work_holdup (      -- who held the machine up in the marginal cycles of a piece of work
+  frame INTEGER NOT NULL, work INTEGER NOT NULL,
+  unit TEXT NOT NULL,           -- "gpu.texture0"; '': nothing was under way
+  probes INTEGER NOT NULL,      -- that found it so; the machine is looked at every 16 cycles
+  PRIMARY KEY (frame, work, unit)
+) WITHOUT ROWID;
+CREATE TABLE interval_holdup (  -- the same by interval
+  frame INTEGER NOT NULL, interval INTEGER NOT NULL, unit TEXT NOT NULL, probes INTEGER NOT NULL,
+  PRIMARY KEY (frame, interval, unit)
+) WITHOUT ROWID;
 CREATE TABLE interval (
   frame INTEGER NOT NULL, interval INTEGER NOT NULL,
   began INTEGER NOT NULL, ended INTEGER NOT NULL,  -- cycles of the frame: after `began`, up to and with `ended`

@@ -69,6 +69,18 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
       EXPECT_LE(work.end, recorded.cycles);
     }
     EXPECT_EQ(marginal, recorded.cycles) << scene.name;
+    // Every 16 cycles somebody holds the machine up, but for the cycle in which a submission ends.
+    uint64_t submissions = 0;
+    for (const WorkRecord& work : recorded.record.work) submissions += work.kind == "rest";
+    for (const auto* holdups : {&recorded.record.work_holdups, &recorded.record.interval_holdups}) {
+      uint64_t probes = 0, nobody = 0;
+      for (const Holdup& holdup : *holdups) {
+        probes += holdup.probes;
+        if (holdup.unit == recorded.record.units.size()) nobody += holdup.probes;
+      }
+      EXPECT_LE(nobody, submissions) << scene.name;
+      EXPECT_EQ(probes, recorded.cycles / 16) << scene.name;
+    }
   }
 }
 
@@ -84,6 +96,11 @@ TEST_P(Recording, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
     ASSERT_EQ(other.wire_intervals.size(), first.wire_intervals.size());
     for (size_t i = 0; i < first.wire_intervals.size(); i++)
       EXPECT_EQ(other.wire_intervals[i].filling, first.wire_intervals[i].filling);
+    ASSERT_EQ(other.work_holdups.size(), first.work_holdups.size());
+    for (size_t i = 0; i < first.work_holdups.size(); i++) {
+      EXPECT_EQ(other.work_holdups[i].unit, first.work_holdups[i].unit);
+      EXPECT_EQ(other.work_holdups[i].probes, first.work_holdups[i].probes);
+    }
   }
 }
 

@@ -98,22 +98,33 @@ Cycle CommandProcessor::tick(Cycle now) {
   return account(now, progress || worked_);
 }
 
-Cycle CommandProcessor::starved_by_draw(Cycle now, size_t unit) {
-  return unit < draw_done.size() ? starved(now, draw_done[unit]) : starved(now, assembled_in[0]);
+// Of the units that have work for it, the one that has had it for longest.
+const engine::Port* CommandProcessor::waits_for_unit() const {
+  if (state_ == State::kControl) {
+    for (size_t i = 0; i < control.size(); i++)
+      if (control_state_[i]) return &control[i]->in;
+  }
+  if (state_ == State::kPresent) return &present_in;
+  if (!draws_under_way_.empty()) {
+    const auto unit = static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing));
+    if (unit < draw_done.size()) return &draw_done[unit];
+    return &assembled_in[unit - draw_done.size()];
+  }
+  if (!copies_under_way_.empty()) return &copy_in;
+  if (loads_under_way_) return &loader_in;
+  return nullptr;
 }
 
 Cycle CommandProcessor::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  if (state_ == State::kControl) {
-    for (size_t i = 0; i < control.size(); i++)
-      if (control_state_[i]) return starved(now, control[i]->in);
-  }
-  if (state_ == State::kPresent) return starved(now, present_in);
-  if (!draws_under_way_.empty())
-    return starved_by_draw(now, static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing)));
-  if (!copies_under_way_.empty()) return starved(now, copy_in);
-  if (loads_under_way_) return starved(now, loader_in);
-  return starved(now, memory_in);
+  const engine::Port* port = waits_for_unit();
+  return starved(now, port ? *port : memory_in);
+}
+
+const engine::Box* CommandProcessor::oldest_work_in() const {
+  if (state_ == State::kIdle || state_ == State::kFault) return nullptr;
+  const engine::Port* port = waits_for_unit();
+  return port ? port->neighbour() : this;
 }
 
 bool CommandProcessor::take_replies(Cycle now) {

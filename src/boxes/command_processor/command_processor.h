@@ -105,6 +105,9 @@ class CommandProcessor final : public engine::Box {
   // What queries write that the machine does not count, in order: machine::MachineOptions::query_values.
   std::span<const parts::QueryValue> query_values;
 
+  // The unit that the oldest work under way has not left yet, itself while it prepares work; null: none is.
+  const engine::Box* oldest_work_in() const;
+
   // Where it writes what work it begins and when that ends; null: nowhere. Before the first submission.
   parts::WorkList* work_list = nullptr;
 
@@ -145,7 +148,7 @@ class CommandProcessor final : public engine::Box {
   void count_driver_cycles(engine::Cycle now);
   uint32_t begin_work(engine::Cycle now, parts::Work::Kind kind, const draw::Draw& draw = {});
   void end_work(engine::Cycle now, uint32_t number);
-  engine::Cycle starved_by_draw(engine::Cycle now, size_t unit);
+  const engine::Port* waits_for_unit() const;
   bool fetch(engine::Cycle now);
   bool drained() const {
     return draws_under_way_.empty() && copies_under_way_.empty() && !loads_under_way_ && !writes_under_way_;

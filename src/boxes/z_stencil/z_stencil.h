@@ -90,6 +90,11 @@ class ZStencil final : public engine::Box {
   void list_ports(engine::PortList& list) override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
+  const engine::Port* source_of(const engine::Port& out) const override {
+    if (&out == &late_out && late_.empty()) return &late_in;
+    if (&out == &quads_out && early_.empty()) return &quads_in[turn_];
+    return nullptr;
+  }
 
  private:
   // A quad, or one sample of it that is tested; the last of these stands for the quad afterwards.

@@ -1,0 +1,117 @@
+#include "engine/wait_walk.h"
+
+#include <gtest/gtest.h>
+#include <map>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+
+namespace cutaway::engine {
+namespace {
+
+using testing::Source;
+
+// Works `cycles` on each message, then passes it on. Without one it says that it waits, or that it is idle.
+class Stage final : public Box {
+ public:
+  Stage(std::string path, int cycles, bool says_idle = false)
+      : Box(std::move(path)), cycles_(cycles), says_idle_(says_idle) {}
+  In<int> in;
+  Out<int> out;
+
+  Cycle tick(Cycle now) override {
+    if (!left_) {
+      if (!in.peek(now)) return says_idle_ ? idle(now) : starved(now, in);
+      in.drop(now);
+      left_ = cycles_;
+    }
+    if (left_ > 1) return --left_, busy(now);
+    if (!out.ready(now)) return blocked(now, out);
+    out.send(now, 1);
+    left_ = 0;
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return left_ ? "a message" : ""; }
+
+ private:
+  int cycles_, left_ = 0;
+  bool says_idle_;
+};
+
+// source → first → second → end, and who holds up the end.
+struct Line {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  Source<int>& source;
+  Stage &first, &second;
+  testing::Sink<int>& end = sim.add<testing::Sink<int>>(core, "end");
+  const Box* start = &end;
+  WaitWalk* walk = nullptr;
+
+  Line(Cycle source_interval, int first_cycles, int second_cycles, bool says_idle, Cycle latency = 1)
+      : source(sim.add<Source<int>>(core, "source", std::vector<int>(1000), source_interval)),
+        first(sim.add<Stage>(core, "first", first_cycles, says_idle)),
+        second(sim.add<Stage>(core, "second", second_cycles, says_idle)) {
+    sim.connect(source.out, first.in, {.latency = 1, .slots = 2});
+    sim.connect(first.out, second.in, {.latency = static_cast<unsigned>(latency), .slots = 40});
+    sim.connect(second.out, end.in, {.latency = 1, .slots = 2});
+    sim.elaborate();
+    walk = &sim.walk_waits([this] { return start; }, [](std::string_view) { return true; });
+  }
+  // Of 1000 cycles, those in which each box was found.
+  std::map<std::string, int> found() {
+    std::map<std::string, int> count;
+    sim.run(core, 100);
+    for (int i = 0; i < 1000; i++) {
+      sim.run(core, 1);
+      const uint32_t box = walk->find();
+      count[box == WaitWalk::kNobody ? "nobody" : sim.boxes()[box]->path()]++;
+    }
+    return count;
+  }
+};
+
+TEST(WaitWalk, EndsAtTheSlowestStageWhetherOthersSayThatTheyWaitOrNothing) {
+  for (const bool says_idle : {false, true}) {
+    EXPECT_GT(Line(1, 50, 2, says_idle).found()["first"], 900) << says_idle;
+    EXPECT_GT(Line(1, 2, 50, says_idle).found()["second"], 900) << says_idle;
+    EXPECT_GT(Line(50, 2, 2, says_idle).found()["source"], 850) << says_idle;
+  }
+}
+
+TEST(WaitWalk, NamesTheSenderOfAMessageThatIsOnItsWay) {
+  // One message at a time is under way for 30 of 31 cycles.
+  for (const bool says_idle : {false, true})
+    EXPECT_GT(Line(31, 1, 1, says_idle, 30).found()["first"], 850) << says_idle;
+}
+
+TEST(WaitWalk, GoesDownToWhoeverHasNoRoom) {
+  Line line(1, 1, 1, false);
+  line.start = &line.source;
+  line.end.interval = 50;
+  EXPECT_GT(line.found()["end"], 900);
+}
+
+TEST(WaitWalk, FindsNobodyWhileNothingIsUnderWay) {
+  Line line(1, 1, 1, false);
+  line.start = nullptr;
+  EXPECT_EQ(line.found()["nobody"], 1000);
+}
+
+TEST(WaitWalk, ASamplerCountsWhomItFinds) {
+  Line line(1, 50, 2, true);
+  Sampler& sampler = line.sim.sample(line.core, {.interval = 1600, .walk = line.walk});
+  line.sim.run(line.core, 1600);
+  ASSERT_EQ(sampler.rows(), 1u);
+  uint64_t all = 0, first = 0;
+  for (const auto& culprit : sampler.culprits(0)) {
+    all += culprit.probes;
+    if (line.sim.boxes()[culprit.box]->path() == "first") first += culprit.probes;
+  }
+  EXPECT_EQ(all, 100u);
+  EXPECT_GT(first, 90u);
+}
+
+}  // namespace
+}  // namespace cutaway::engine

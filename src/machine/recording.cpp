@@ -1,0 +1,30 @@
+#include "machine/recording.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::machine {
+namespace {
+
+// Orders to units, and answers to what a unit has asked for itself. A unit without work waits for none of
+// them: it waits for all other messages.
+constexpr std::array<std::string_view, 13> kOutOfTheFlow = {
+    "Control",     "ControlDone",    "CopyDone",      "DrawAssembled", "DrawDone",
+    "HzUpdate",    "LoadCommand",    "LoadedBlock",   "MemoryReply",   "MemoryRequest",
+    "PresentDone", "TextureMessage", "PresentCommand"};
+
+bool flows(std::string_view message) {
+  return std::find(kOutOfTheFlow.begin(), kOutOfTheFlow.end(), message) == kOutOfTheFlow.end();
+}
+
+}  // namespace
+
+Recording::Recording(engine::Simulator& simulator, engine::Domain& core,
+                     const boxes::CommandProcessor& commands, engine::Cycle interval)
+    : ledger(simulator.keep_ledger()),
+      walk(simulator.walk_waits([&commands] { return commands.oldest_work_in(); }, flows)),
+      intervals(simulator.sample(core, {.interval = interval, .wires = true, .walk = &walk})),
+      windows(simulator.sample(core, {.walk = &walk})),
+      works(&windows) {}
+
+}  // namespace cutaway::machine
