@@ -181,6 +181,8 @@ class SlurmSweeps(SweepTest):
         process.communicate()
         process = self.start(*self.sweep())
         self.wait_for_results(process, 16)
+        arrays = [path.name for path in (self.folder / "out/s/queue/slurm").iterdir() if path.suffix != ".log"]
+        self.assertEqual(arrays, ["1"], "tasks that were at work are submitted again")
         process.send_signal(signal.SIGINT)  # its tasks end with it
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 2)

@@ -184,6 +184,31 @@ class Sweeps(SweepTest):
         self.assertIn("16 points: 16 finished, 16 of them before", shrunk.stdout)
         self.assertIn("48 results of other points", shrunk.stdout)
 
+    def test_what_is_no_longer_asked_for_leaves_the_queue(self):
+        process = self.start("sweep", self.sweep_file(), "--jobs", "2", "--quiet")
+        self.wait_for_results(process, 4)
+        process.kill()
+        process.communicate()
+        self.assertGreater(len(list(self.folder.glob("out/s/queue/points/*"))), 16)
+        shrunk = self.call("sweep", self.sweep_file(SWEEP.replace("[1, 2, 4, 8]", "[8]")), "--quiet")
+        self.assertIn("16 points: 16 finished", shrunk.stdout)
+        self.assertFalse((self.folder / "out/s/queue").exists())
+
+    def test_another_build_runs_points_of_its_own(self):
+        build = self.folder / "build"
+        build.mkdir()
+        shutil.copytree(pathlib.Path(__file__).parents[2] / "presets", build / "presets")
+        other = build / "cutaway"
+        other.write_bytes(pathlib.Path(options.cutaway).read_bytes() + b" ")
+        other.chmod(0o755)
+        name = self.sweep_file(SWEEP.replace("[1, 2, 4, 8]", "[1]"))
+        self.call("sweep", name, "--quiet")
+        result = subprocess.run([other, "sweep", name, "--quiet"], capture_output=True, text=True, cwd=self.folder)
+        self.assertIn("16 points: 16 finished\nnot of this sweep, and kept: 16 results", result.stdout)
+        [(builds, cycles)] = self.rows("SELECT count(DISTINCT program), count(DISTINCT statistics_hash) FROM point JOIN "
+                                       "result ON point = id WHERE frame = 2 AND id % 4 = 1")
+        self.assertEqual((builds, cycles), (2, 1))
+
     def test_tables(self):
         name = self.sweep_file(SWEEP + '[[plot]]\nx = "memory.channels"\ny = "cycles"\nseries = "frame"\n'
                                '[[plot]]\ntitle = "it\'s <busy>"\nx = "texture.cache_lines"\n'
@@ -294,6 +319,24 @@ class BadInput(SweepTest):
         (out / "other").unlink()
         self.assertEqual(self.results(self.call("sweep", self.sweep_file(), "--quiet", "--out", "small")), self.whole())
         self.check_attempts("small")
+
+    def test_outcomes_that_cannot_be_written(self):
+        """The first worker that finds the disk full ends the sweep."""
+        full = self.folder / "full"
+        full.mkdir()
+        (self.folder / "out/s/queue").mkdir(parents=True)
+        (self.folder / "out/s/queue/done").symlink_to(full)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", full], capture_output=True).returncode:
+            self.skipTest("no file system can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", "-l", full])
+        (full / "other.part").write_bytes(bytes(64 << 10))
+        result = self.call("sweep", self.sweep_file(), "--jobs", "2", "--quiet")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, "^cutaway: .*/done/.*: cannot be written: No space left on device\n$")
+        self.assertLessEqual(self.rows("SELECT count(*) FROM attempt")[0][0], 4)
+        (full / "other.part").unlink()
+        self.assertEqual(self.results(self.call("sweep", self.sweep_file(), "--quiet")), self.whole())
+        self.check_attempts()
 
     def test_a_file_that_may_not_grow(self):
         result = self.call("sweep", self.sweep_file(), "--jobs", "2", "--quiet",
