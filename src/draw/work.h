@@ -44,6 +44,11 @@ class Work {
   const char* copy(const arch::FillBufferPacket& packet) { return copied(packet.bytes); }
   const char* copy(const arch::CopySurfacePacket& packet);
   const char* copy(const arch::CopyQueriesPacket& packet);
+  // What those that count primitives side by side have counted together.
+  static const char* too_many_pixels(uint64_t pixels, const WorkLimits& limits) {
+    return pixels > limits.pixels ? kPixels : nullptr;
+  }
+  uint64_t pixels() const { return done_.pixels; }
   // A primitive that setup has accepted.
   const char* primitive(const func::Primitive& primitive) {
     const auto width = static_cast<uint64_t>(primitive.x1 - primitive.x0),

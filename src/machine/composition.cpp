@@ -46,8 +46,8 @@ void Machine::Units::make_boxes() {
   make_command_processor();
   make_constant_loader();
   make_copy_engine();
-  make_streamer(0);
-  make_geometry(0);
+  for (unsigned i = 0; i < config.geometry.units; i++) make_streamer(i);
+  for (unsigned i = 0; i < config.geometry.units; i++) make_geometry(i);
   for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
   interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units, pools);
   make_work_distributor();
@@ -70,7 +70,7 @@ void Machine::Units::make_command_processor() {
   for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment})
     lanes[stage] = config.runs(stage).unit.group_lanes;
   command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
-                                                    config.rop.units, 1, lanes);
+                                                    config.rop.units, config.geometry.front_ends(), lanes);
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 
@@ -90,9 +90,9 @@ void Machine::Units::make_copy_engine() {
 
 void Machine::Units::make_streamer(unsigned i) {
   const ShaderClass& shader = config.runs(arch::Stage::kVertex);
-  auto* vertices =
-      streamer.emplace_back(make<boxes::Streamer>(fmt::format("streamer{}", i), config.streamer, i,
-                                                  shader.topology.units, shader.unit.group_lanes, pools));
+  auto* vertices = streamer.emplace_back(
+      make<boxes::Streamer>(fmt::format("streamer{}", i), config.streamer, config.geometry.front_ends(), i,
+                            shader.topology.units, shader.unit.group_lanes, pools));
   client(fmt::format("streamer_index{}", i), vertices->index_memory_out, vertices->index_memory_in);
   client(fmt::format("streamer_vertex{}", i), vertices->memory_out, vertices->memory_in);
   connect_control(*vertices, arch::kCacheVertex);
@@ -123,7 +123,7 @@ void Machine::Units::make_geometry(unsigned i) {
 void Machine::Units::make_rasteriser(unsigned i) {
   const WiresSpec& w = config.wires;
   auto* fragments = fragment_generation.emplace_back(make<boxes::FragmentGeneration>(
-      fmt::format("fragment_generation{}", i), config.fragment_generation, i, 1));
+      fmt::format("fragment_generation{}", i), config.fragment_generation, i, config.geometry.units));
   for (size_t f = 0; f < triangle_setup.size(); f++)
     simulator.connect(triangle_setup[f]->primitives_out[i], fragments->primitives_in[f],
                       queue_behind(w.triangle_setup_latency, w.fragment_generation_queue));
@@ -141,8 +141,9 @@ void Machine::Units::make_work_distributor() {
   const ShaderClass& fragments = config.runs(arch::Stage::kFragment);
   const ShaderClassSpec& topology = fragments.topology;
   work_distributor = make<boxes::WorkDistributor>(
-      "work_distributor", config.work_distributor, 1, config.runs(arch::Stage::kVertex).topology.units,
-      topology.units / topology.units_per_cluster, fragments.unit.group_lanes, config.rop.units, pools);
+      "work_distributor", config.work_distributor, config.geometry.units,
+      config.runs(arch::Stage::kVertex).topology.units, topology.units / topology.units_per_cluster,
+      fragments.unit.group_lanes, config.rop.units, pools);
   for (size_t f = 0; f < streamer.size(); f++)
     simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f], {1, 1, 4});
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
@@ -212,9 +213,9 @@ void Machine::Units::make_shaders(Class& c) {
   const ShaderClassSpec& topology = c.shader->topology;
   const unsigned inputs = waiting_groups(c.shader->unit);
   for (unsigned i = 0; i < topology.units; i++) {
-    auto* unit = c.units.emplace_back(
-        &simulator.add<boxes::ShaderUnit>(*c.clock, fmt::format("gpu.{}{}", c.shader->name, i),
-                                          c.shader->unit, topology.stages, 1, config.rop.units, pools));
+    auto* unit = c.units.emplace_back(&simulator.add<boxes::ShaderUnit>(
+        *c.clock, fmt::format("gpu.{}{}", c.shader->name, i), c.shader->unit, topology.stages,
+        config.geometry.units, config.rop.units, pools));
     if (c.shader->runs(arch::Stage::kVertex)) {
       simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
       for (size_t f = 0; f < streamer.size(); f++)

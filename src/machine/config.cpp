@@ -283,6 +283,7 @@ void Config::list(FieldTable& table) {
   table.add("command_processor", command_processor);
   table.add("constant_loader", constant_loader);
   table.add("copy_engine", copy_engine);
+  table.add("geometry", geometry);
   table.add("streamer", streamer);
   table.add("triangle_setup", triangle_setup);
   table.add("fragment_generation", fragment_generation);

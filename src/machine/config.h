@@ -24,6 +24,7 @@
 #include "boxes/work_distributor/work_distributor.h"
 #include "boxes/z_stencil/z_stencil.h"
 #include "machine/shader_class.h"
+#include "parts/draw_batches.h"
 #include "parts/tile_map.h"
 
 namespace cutaway::machine {
@@ -40,6 +41,24 @@ struct GpuSpec {
     v("memory_mhz", &S::memory_mhz, "MHz", 1.0, 10000.0,
       "clock of the memory controller; the paper's is the core's");
   }
+};
+
+// A front end is a streamer, a primitive assembly, a clipper and a triangle setup of one number. They share
+// out every draw.
+struct GeometrySpec {
+  unsigned units = 1;
+  unsigned batch = 32;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = GeometrySpec;
+    v("units", &S::units, "units", 1u, 8u,
+      "front ends: streamer, primitive assembly, clipper, triangle setup");
+    v("batch", &S::batch, "primitives", 2u, 1024u,
+      "of a draw in a row that are one front end's, if there are several; an even number");
+  }
+
+  parts::FrontEnds front_ends() const { return {units, batch}; }
 };
 
 // A ROP is a Z and stencil unit with the color write unit of the same number. Each owns tiles of the screen.
@@ -129,6 +148,7 @@ struct Config {
   boxes::CommandProcessorSpec command_processor;
   boxes::ConstantLoaderSpec constant_loader;
   boxes::CopyEngineSpec copy_engine;
+  GeometrySpec geometry;
   boxes::StreamerSpec streamer;
   boxes::TriangleSetupSpec triangle_setup;
   boxes::FragmentGenerationSpec fragment_generation;

@@ -1,7 +1,5 @@
 #include "machine/machine.h"
 
-#include <algorithm>
-
 #include "boxes/clipper/clipper.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -34,9 +32,8 @@ void Machine::submit(const arch::Submission& submission) {
   u.command_processor->submit(submission, u.options.work);
   for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
   const auto ended = [&] {
-    return u.command_processor->finished() || u.command_processor->fault() ||
-           std::any_of(u.triangle_setup.begin(), u.triangle_setup.end(),
-                       [](const boxes::TriangleSetup* setup) { return setup->fault(); });
+    uint32_t draw = 0;
+    return u.command_processor->finished() || u.command_processor->fault() || u.fault_of_setup(draw);
   };
   while (!u.simulator.run_until(ended, *u.core, kSlice))
     if (u.options.on_progress) u.options.on_progress(u.core->now());

@@ -134,6 +134,8 @@ void Rules::check() const {
   check_cache("texture_cache", config.texture_cache);
   require(config.texture_cache.interleave % 64 == 0, "texture_cache.interleave",
           config.texture_cache.interleave, "a multiple of 64");
+  require(config.geometry.batch % 2 == 0, "geometry.batch", config.geometry.batch,
+          "an even number: triangle strips keep their winding");
   require(config.streamer.cache_lines % 4 == 0, "streamer.cache_lines", config.streamer.cache_lines,
           "a multiple of 4: the cache is 4-way");
   require(config.streamer.slots > config.streamer.post_cache, "streamer.slots", config.streamer.slots,

@@ -1,5 +1,6 @@
 #include "machine/units.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -84,9 +85,26 @@ void Machine::Units::watch_for_faults() {
   };
 }
 
+// Each stops by itself; together they may have accepted too much before one has. Then the draw is the last
+// that one of them is at, or one shortly before.
+const char* Machine::Units::fault_of_setup(uint32_t& draw) const {
+  uint64_t pixels = 0;
+  uint32_t last = 0;
+  for (const boxes::TriangleSetup* setup : triangle_setup) {
+    if (setup->fault()) {
+      draw = setup->fault_draw();
+      return setup->fault();
+    }
+    pixels += setup->pixels();
+    last = std::max(last, setup->draw());
+  }
+  draw = last;
+  return draw::Work::too_many_pixels(pixels, options.work);
+}
+
 void Machine::Units::collect_fault() {
-  for (const boxes::TriangleSetup* setup : triangle_setup)
-    if (setup->fault()) command_processor->note_fault(setup->fault_draw(), setup->fault());
+  uint32_t draw = 0;
+  if (const char* error = fault_of_setup(draw)) command_processor->note_fault(draw, error);
   if (const arch::Fault* found = command_processor->first_fault()) note_fault(*found);
 }
 

@@ -22,6 +22,8 @@ struct Machine::Units {
 
   // The first fault counts.
   void note_fault(arch::Fault found);
+  // Triangle setup has found that a submission asks for too much: what, and by which draw; or nullptr.
+  const char* fault_of_setup(uint32_t& draw) const;
   // What was wrong while a submission ran.
   void collect_fault();
 

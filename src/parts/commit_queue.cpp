@@ -14,18 +14,21 @@ CommitQueue::CommitQueue(uint32_t entries, uint32_t slots, arch::Stage stage)
   for (uint32_t i = slots; i-- > 0;) free_.push_back(static_cast<SlotIndex>(i));
 }
 
-SlotIndex CommitQueue::push_new_vertex(const DrawState* state, const Origin& origin) {
+SlotIndex CommitQueue::push_new_vertex(const DrawState* state, const Origin& origin,
+                                       const BatchVertex& batch) {
   CUTAWAY_CHECK(has_free_slot());
   const SlotIndex slot = free_.back();
   free_.pop_back();
-  push_vertex(slot, state, origin);
+  push_vertex(slot, state, origin, batch);
   return slot;
 }
 
-void CommitQueue::push_vertex(SlotIndex slot, const DrawState* state, const Origin& origin) {
+void CommitQueue::push_vertex(SlotIndex slot, const DrawState* state, const Origin& origin,
+                              const BatchVertex& batch) {
   Entry& entry = order_.push();
   entry.message.state = state;
   entry.message.origin = origin;
+  entry.message.batch = batch;
   entry.slot = slot;
   slots_[slot].users++;
 }

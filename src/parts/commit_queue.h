@@ -26,9 +26,10 @@ class CommitQueue {
   bool full() const { return order_.full(); }
   bool has_free_slot() const { return !free_.empty(); }
   // A vertex to be shaded into the slot that it gets. Not when full or without a free slot.
-  SlotIndex push_new_vertex(const DrawState* state, const Origin& origin);
+  SlotIndex push_new_vertex(const DrawState* state, const Origin& origin, const BatchVertex& batch = {});
   // One that is or will be shaded in this slot, which is in use.
-  void push_vertex(SlotIndex slot, const DrawState* state, const Origin& origin);
+  void push_vertex(SlotIndex slot, const DrawState* state, const Origin& origin,
+                   const BatchVertex& batch = {});
   void push_mark(VertexMessage mark);
 
   // Keeps a slot that is in use beyond its last vertex in order, so that another may come; each hold is ended

@@ -19,7 +19,9 @@
 
 // What travels between boxes. Work is delimited by draw ends: the streamer sends one after a draw's last
 // vertex and every box passes it on after all that came before it, on each of its outputs, so that a box may
-// keep state per draw and the command processor knows when a draw has ended.
+// keep state per draw and the command processor knows when a draw has ended. Where several front ends share
+// out a draw, the one with its last batch has the draw's end, and the ends of the other batches travel as far
+// as the rasterisers, which take batches in their order.
 namespace cutaway::parts {
 
 struct DrawState;  // parts/draw_state.h: all state of one version, unchanged while a draw uses it
@@ -33,6 +35,7 @@ using Vec4 = std::array<uint32_t, 4>;  // a register: the bits of four component
 
 struct DrawCommand {
   draw::Draw draw;
+  uint32_t batch = 0;  // the first of its batches for this front end (parts/draw_batches.h)
   const DrawState* state = nullptr;
   Origin origin;
 };
@@ -43,7 +46,7 @@ struct DrawDone {
   uint64_t samples = 0;  // passed since its last one (Registers::query.samples_passed)
 };
 
-// From primitive assembly: what a draw gave it, if pipeline statistics are counted.
+// From primitive assembly: what a batch of a draw gave it, if pipeline statistics are counted.
 struct DrawAssembled {
   uint32_t draw = 0;
   uint64_t vertices = 0, primitives = 0;
@@ -110,10 +113,17 @@ struct StoredVertex : ShadedVertex {
 };
 using VertexRef = PoolRef<StoredVertex>;
 
-// Streamer → primitive assembly, in order.
+// What a vertex knows of its batch.
+struct BatchVertex {
+  uint32_t first_primitive = 0;  // id of the first primitive of the batch
+  bool repeated = false;         // the batch before has the vertex, too
+};
+
+// Streamer → primitive assembly, in order. A draw's end is also that of its last batch.
 struct VertexMessage {
-  enum class Kind : uint8_t { kVertex, kRestart, kNextInstance } kind = Kind::kVertex;
+  enum class Kind : uint8_t { kVertex, kRestart, kNextInstance, kBatchEnd } kind = Kind::kVertex;
   VertexRef vertex;  // kVertex
+  BatchVertex batch;
   const DrawState* state = nullptr;
   Origin origin;
   bool draw_end = false;  // nothing else
@@ -126,7 +136,9 @@ struct PrimitiveMessage {
   Origin origin;
   uint8_t vertices = 0, first = 0;  // func::AssembledPrimitive
   uint32_t strip = 0;
-  bool draw_end = false;
+  bool draw_end = false, batch_end = false;
+
+  bool is_end() const { return draw_end || batch_end; }
 };
 
 // What the stages after setup share of a primitive.
@@ -149,7 +161,7 @@ struct SetupMessage {
   PrimitiveRef primitive;
   const DrawState* state = nullptr;
   Origin origin;
-  bool draw_end = false;
+  bool draw_end = false, batch_end = false;
 };
 
 // ---- Fragments ----

@@ -52,7 +52,7 @@ def parameters():
     for section, text in [("", config)] + [(box, sources(box) + classes * (box == "shader_unit")) for box in boxes]:
         table[section] = {f"{units[spec][0]}.{name}": (value, unit)
                           for spec, fields in spec_fields(text).items() for name, value, unit in fields}
-    assert len(units) == sum(len(spec_fields(sources(box))) for box in boxes) + 4, "a Spec was not found"
+    assert len(units) == sum(len(spec_fields(sources(box))) for box in boxes) + 5, "a Spec was not found"
     return table
 
 

@@ -59,6 +59,25 @@ TEST(Determinism, HoldsWhileTriangleSetupWaitsForStorage) {
   }
 }
 
+// Front ends wait for one another at each of the rasterisers.
+TEST(Determinism, HoldsWhileFrontEndsTakeTurns) {
+  machine::Config config;
+  config.geometry = {.units = 3, .batch = 2};
+  config.streamer.vertices = 3;
+  config.fragment_generation.units = 2;
+  config.shaders.front().topology.mhz = 571;
+  for (const scenes::Scene& scene : {scenes::many_triangles(200, 96), scenes::polygon_modes()}) {
+    const Outcome plain = on_machine(scene, config);
+    EXPECT_EQ(plain.memory, on_emulator(scene));
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+      machine::MachineOptions options;
+      options.scheduler.seed = seed;
+      options.scheduler.skip_idle = seed % 2 != 0;
+      EXPECT_EQ(on_machine(scene, config, options).statistics, plain.statistics) << scene.name << ' ' << seed;
+    }
+  }
+}
+
 // Looks into its neighbour, past all wires: what no box may do.
 class Peeper final : public engine::Box {
  public:

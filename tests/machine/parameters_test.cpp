@@ -74,6 +74,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"command_processor", {"many-small-draws"}},
     {"constant_loader", {"many-small-draws", "indexed-mesh"}},
     {"copy_engine", {"copies-of-aspects"}},
+    {"geometry", {"indexed-mesh", "many-triangles"}},
     {"streamer", {"indexed-mesh", "instances", "vertices-alone", "many-triangles"}},
     {"triangle_setup", {"many-triangles"}},
     {"fragment_generation", {"many-triangles"}},

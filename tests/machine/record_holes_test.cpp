@@ -28,7 +28,6 @@ constexpr Still kStill[] = {
     {"gpu.constant_loader.starved.commands_in", kNoWork},
     {"gpu.copy_engine.starved.commands_in", kNoWork},
     {"gpu.dac.starved.presents_in", kNoWork},
-    {"gpu.fragment_generation#.starved.primitives_in[#]", kNoWork},
     {"gpu.group_fifo#.starved.groups_in", kNoWork},
     {"gpu.hierarchical_z#.starved.tiles_in", kNoWork},
     {"gpu.hierarchical_z#.starved.updates_in[#]", kNoWork},

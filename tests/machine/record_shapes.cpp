@@ -231,6 +231,14 @@ const std::vector<Shape>& shapes() {
       {"one-primitive",
        {"triangle_setup.primitives=1"},
        {"many-triangles", "polygon-modes", "indexed-mesh", "depth-and-stencil"}},
+      // Front ends that share out draws, in batches as small as may be; queues and storage that fill.
+      {"two-front-ends", {"geometry.units=2", "geometry.batch=6"}, kDense},
+      {"four-front-ends",
+       {"geometry.units=4", "geometry.batch=2", "fragment_generation.units=3", "rop.units=3",
+        "triangle_setup.primitives=2", "streamer.vertices=3", "wires.fragment_generation_queue=1",
+        "wires.primitive_assembly_queue=1", "shader.mhz=571"},
+       {"many-triangles", "indexed-mesh", "lines-and-points", "line-modes", "polygon-modes",
+        "many-small-draws", "instances", "statistics", "discards", "hidden-layers"}},
       // As few shaded vertices behind the streamer as there may be, and some more.
       {"three-vertices",
        {"streamer.vertices=3"},

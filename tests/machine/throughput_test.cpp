@@ -104,7 +104,7 @@ scenes::Scene strip(uint32_t triangles, bool culled) {
   // but for two without area where it turns.
   std::vector<float> values;
   for (uint32_t i = 0; i < triangles + 2; i++) {
-    const uint32_t column = i / 2 % 250, row = i / 2 / 250;
+    const uint32_t column = i / 2 % 250, row = i / 2 / 250 % 256;
     const uint32_t x = row % 2 ? 249 - column : column, y = 4 * row + 2 * (i % 2);
     for (float value : {float(x) / 128 - 1 + 0.001f, float(y) / 512 - 1 + 0.001f, 0.0f, 1.0f})
       values.push_back(value);
@@ -127,6 +127,34 @@ TEST(Throughput, OneCulledTrianglePerCycle) {
               rate(strip(110'000, true), unbound(8),
                    {"gpu.triangle_setup0.culled_face", "gpu.triangle_setup0.culled_empty"}),
               1);
+}
+
+// Of triangles that setup culls: rasterisers get ends of batches alone. Shader units and memory do not bind.
+double triangles_culled(const scenes::Scene& scene, unsigned front_ends, unsigned batch) {
+  machine::Config config = unbound(16);
+  config.geometry = {.units = front_ends, .batch = batch};
+  std::vector<std::string> counters;
+  for (unsigned i = 0; i < front_ends; i++)
+    for (const char* counter : {"culled_face", "culled_empty"})
+      counters.push_back(fmt::format("gpu.triangle_setup{}.{}", i, counter));
+  return rate(scene, config, counters);
+}
+
+// What bounds them is the walk over vertices: a triangle of a strip takes one, a batch two more, which it
+// shares with the batch before, and its end takes a cycle as well.
+TEST(Throughput, FrontEndsMakeTrianglesSideBySide) {
+  constexpr double kBatch = 64;
+  const scenes::Scene culled = strip(420'000, true);
+  const double alone = triangles_culled(culled, 1, 64);
+  EXPECT_NEAR(alone, 1, 0.001);
+  for (const unsigned front_ends : {2u, 4u}) {
+    const double expected = front_ends * kBatch / (kBatch + 2 + 1);
+    const double measured = triangles_culled(culled, front_ends, 64);
+    printf("triangles culled by %u front ends: %.4f per cycle, expected %.4f\n", front_ends, measured,
+           expected);
+    EXPECT_GE(measured, 0.98 * expected);
+    EXPECT_LE(measured, 1.001 * expected);
+  }
 }
 
 // A texture as large as the target, bilinear, over all of it.

@@ -247,6 +247,43 @@ TEST(Wires, ASecondRasteriserHasThoseOfTheFirst) {
   EXPECT_EQ(wires.size(), declared({}).size() + std::size(kSecondRasteriser));
 }
 
+// Of a second front end (geometry.units), beside those above. Clients of memory after it move up by two.
+constexpr Row kSecondFrontEnd[] = {
+    {"gpu.command_processor.draw_out[1]", "gpu.streamer1.draws_in", {1, 1, 4}, "as the first"},
+    {"gpu.streamer1.vertices_out", "gpu.primitive_assembly1.vertices_in", {1, 1, 9}, "as the first"},
+    {"gpu.primitive_assembly1.assembled_out",
+     "gpu.command_processor.assembled_in[1]",
+     {1, 1, 2},
+     "as the first"},
+    {"gpu.primitive_assembly1.primitives_out", "gpu.clipper1.primitives_in", {1, 1, 5}, "as the first"},
+    {"gpu.clipper1.primitives_out", "gpu.triangle_setup1.primitives_in", {6, 1, 18}, "as the first"},
+    {"gpu.triangle_setup1.primitives_out[0]",
+     "gpu.fragment_generation0.primitives_in[1]",
+     {10, 1, 26},
+     "as the first"},
+    {"gpu.streamer1.groups_out", "gpu.work_distributor.vertices_in[1]", {1, 1, 4}, "as the first"},
+    {"gpu.shader0.vertices_out[1]", "gpu.streamer1.shaded_in[0]", {1, 1, 2}, "as the first"},
+    {"gpu.shader1.vertices_out[1]", "gpu.streamer1.shaded_in[1]", {1, 1, 2}, "as the first"},
+    {"gpu.streamer1.index_memory_out", "gpu.memory_controller.requests[5]", {2, 1, 10}, "as the first"},
+    {"gpu.memory_controller.replies[5]", "gpu.streamer1.index_memory_in", {2, 1, 10}, "as the first"},
+    {"gpu.streamer1.memory_out", "gpu.memory_controller.requests[6]", {2, 1, 10}, "as the first"},
+    {"gpu.memory_controller.replies[6]", "gpu.streamer1.memory_in", {2, 1, 10}, "as the first"},
+    {"gpu.command_processor.control_out[1]", "gpu.streamer1.control_in", {1, 1, 2}, "as the first"},
+    {"gpu.streamer1.control_out", "gpu.command_processor.control_in[1]", {1, 1, 2}, "as the first"},
+};
+
+TEST(Wires, ASecondFrontEndHasThoseOfTheFirst) {
+  machine::Config config;
+  config.geometry.units = 2;
+  const auto wires = declared(config);
+  for (const Row& row : kSecondFrontEnd) {
+    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
+    ASSERT_NE(wire, wires.end()) << row.from;
+    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from;
+  }
+  EXPECT_EQ(wires.size(), declared({}).size() + std::size(kSecondFrontEnd));
+}
+
 // Of two shader units that take fragments from one queue (shader.units_per_cluster), beside those above.
 constexpr Row kClustered[] = {
     {"gpu.work_distributor.fragments_out[0]", "gpu.group_fifo0.groups_in", {1, 1, 4}, "ATT-2: 4 groups"},
@@ -274,16 +311,16 @@ struct Change {
 
 // Every parameter of [wires] and the others that declare wires: what a change adds, and to which.
 constexpr Change kChanges[] = {
-    {"wires.primitive_assembly_queue", "9", "gpu.streamer0.vertices_out", 0, 0, 1},
-    {"wires.clipper_queue", "9", "gpu.primitive_assembly0.primitives_out", 0, 0, 5},
-    {"wires.triangle_setup_queue", "13", "gpu.clipper0.primitives_out", 0, 0, 1},
-    {"wires.fragment_generation_queue", "18", "gpu.triangle_setup0.primitives_out", 0, 0, 2},
+    {"wires.primitive_assembly_queue", "9", "> gpu.primitive_assembly", 0, 0, 1},
+    {"wires.clipper_queue", "9", "> gpu.clipper", 0, 0, 5},
+    {"wires.triangle_setup_queue", "13", "> gpu.triangle_setup", 0, 0, 1},
+    {"wires.fragment_generation_queue", "18", "> gpu.fragment_generation", 0, 0, 2},
     {"wires.hierarchical_z_queue", "6", ".tiles_out", 0, 0, 2},
     {"wires.z_queue", "48", "gpu.hierarchical_z0.quads_out", 0, 0, 16},
     {"wires.z_queue", "48", "gpu.hierarchical_z1.quads_out", 0, 0, 16},
-    {"wires.primitive_assembly_latency", "4", "gpu.primitive_assembly0.primitives_out", 3, 0, 3},
-    {"wires.clipper_latency", "7", "gpu.clipper0.primitives_out", 1, 0, 1},
-    {"wires.triangle_setup_latency", "9", "gpu.triangle_setup0.primitives_out", -1, 0, -1},
+    {"wires.primitive_assembly_latency", "4", "> gpu.clipper", 3, 0, 3},
+    {"wires.clipper_latency", "7", "> gpu.triangle_setup", 1, 0, 1},
+    {"wires.triangle_setup_latency", "9", "> gpu.fragment_generation", -1, 0, -1},
     {"wires.fragment_generation_latency", "3", ".tiles_out", 2, 0, 4},
     {"wires.hierarchical_z_latency", "2", "gpu.hierarchical_z0.quads_out", 1, 0, 32},
     {"wires.hierarchical_z_latency", "2", "gpu.hierarchical_z1.quads_out", 1, 0, 32},

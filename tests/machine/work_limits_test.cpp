@@ -31,8 +31,10 @@ std::string on_emulator(const scenes::Scene& scene, const draw::WorkLimits& limi
 }
 
 std::string on_machine(const scenes::Scene& scene, const draw::WorkLimits& limits,
-                       const std::vector<parts::QueryValue>& queries) {
-  machine::Machine gpu({}, arch::Memory(), {.query_values = queries, .work = limits});
+                       const std::vector<parts::QueryValue>& queries, unsigned front_ends = 1) {
+  machine::Config config;
+  config.geometry = {.units = front_ends, .batch = 2};
+  machine::Machine gpu(config, arch::Memory(), {.query_values = queries, .work = limits});
   scenes::play(scene, gpu);
   return fault_of(gpu);
 }
@@ -55,6 +57,7 @@ void counts_alike(const scenes::Scene& scene) {
   draw::WorkLimits least;
   for (const auto& [name, limit] : kLimits) least.*limit = used(scene, limit);
   EXPECT_EQ(on_machine(scene, least, queries), "");
+  EXPECT_EQ(on_machine(scene, least, queries, 3), "");
   for (const auto& [name, limit] : kLimits) {
     if (least.*limit == 0) continue;
     draw::WorkLimits less;
@@ -62,6 +65,7 @@ void counts_alike(const scenes::Scene& scene) {
     const std::string fault = on_machine(scene, less, queries);
     EXPECT_NE(fault, "") << name << " of " << scene.name;
     EXPECT_EQ(fault, on_emulator(scene, less)) << name << " of " << scene.name;
+    EXPECT_EQ(on_machine(scene, less, queries, 3), fault) << name << " of " << scene.name;
   }
 }
 

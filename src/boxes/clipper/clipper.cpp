@@ -12,7 +12,7 @@ Cycle Clipper::tick(Cycle now) {
   if (!next) return idle(now);
   if (!primitives_out.ready(now)) return blocked(now, primitives_out);
   parts::PrimitiveMessage message = primitives_in.take(now);
-  if (!message.draw_end) {
+  if (!message.is_end()) {
     counters.primitives++;
     const arch::Registers& registers = message.state->registers;
     const parts::MessageGeometry geometry(message);

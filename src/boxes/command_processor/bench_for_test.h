@@ -129,8 +129,19 @@ struct Bench {
   std::vector<Cache*> caches;
   arch::CommandWriter commands;
 
-  explicit Bench(const CommandProcessorSpec& spec = {})
-      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, 1u, draw::ByStage<unsigned>(4u))) {
+  // Of the front ends after the first, which is the pipeline's: what they get. They assemble nothing.
+  std::vector<engine::testing::Sink<parts::DrawCommand>*> others;
+
+  explicit Bench(const CommandProcessorSpec& spec = {}, const parts::FrontEnds& front_ends = {})
+      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends,
+                                      draw::ByStage<unsigned>(4u))) {
+    for (unsigned i = 1; i < front_ends.units; i++) {
+      const std::string name = "front" + std::to_string(i);
+      others.push_back(&sim.add<engine::testing::Sink<parts::DrawCommand>>(clock, name));
+      auto& silent = sim.add<engine::testing::Source<parts::DrawAssembled>>(clock, name + "_assembled");
+      sim.connect(box.draw_out[i], others.back()->in, {1, 1, 4});
+      sim.connect(silent.out, box.assembled_in[i], {1, 1, 2});
+    }
     for (const uint32_t held : {arch::kCacheDepth, arch::kCacheColor, arch::kCacheTexture})
       box.add_control(held);
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
@@ -180,6 +191,11 @@ struct Bench {
     arch::Registers registers{};
     registers.raster.width = value;
     set(registers, registers.raster.width);
+  }
+  void topology(arch::Topology topology) {
+    arch::Registers registers{};
+    registers.assembly.topology = static_cast<uint32_t>(topology);
+    set(registers, registers.assembly.topology);
   }
   void present() {
     commands.packet(Opcode::kPresent, parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, kData));

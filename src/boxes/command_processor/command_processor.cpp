@@ -14,12 +14,14 @@ using engine::Cycle;
 using parts::Control;
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                                   unsigned front_ends, const draw::ByStage<unsigned>& group_lanes)
+                                   const parts::FrontEnds& front_ends,
+                                   const draw::ByStage<unsigned>& group_lanes)
     : Box(std::move(path)),
-      draw_out(front_ends),
+      draw_out(front_ends.units),
       draw_done(color_units),
-      assembled_in(front_ends),
+      assembled_in(front_ends.units),
       spec_(spec),
+      front_ends_(front_ends),
       group_lanes_(group_lanes),
       stream_(spec.prefetch),
       current_(std::make_unique<parts::DrawState>()) {
@@ -170,9 +172,7 @@ bool CommandProcessor::take_done(Cycle now) {
   for (auto& port : assembled_in) {
     const parts::DrawAssembled* assembled = port.peek(now);
     if (!assembled) continue;
-    queries_[draw::Statistic::kInputVertices] += assembled->vertices;
-    queries_[draw::Statistic::kInputPrimitives] += assembled->primitives;
-    draw_left(now, assembled->draw, draw_done.size());
+    batch_assembled(now, *assembled);
     port.take(now);
     progress = true;
   }
@@ -206,11 +206,22 @@ bool CommandProcessor::take_done(Cycle now) {
   return progress;
 }
 
-// A unit has ended a draw: a color write unit by its number, after them primitive assembly.
-void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
+void CommandProcessor::batch_assembled(Cycle now, const parts::DrawAssembled& assembled) {
+  queries_[draw::Statistic::kInputVertices] += assembled.vertices;
+  queries_[draw::Statistic::kInputPrimitives] += assembled.primitives;
+  if (--under_way(assembled.draw)->batches == 0) draw_left(now, assembled.draw, draw_done.size());
+}
+
+std::vector<CommandProcessor::DrawUnderWay>::iterator CommandProcessor::under_way(uint32_t number) {
   const auto draw = std::find_if(draws_under_way_.begin(), draws_under_way_.end(),
                                  [&](const DrawUnderWay& d) { return d.draw == number; });
   CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", number);
+  return draw;
+}
+
+// A unit has ended a draw: a color write unit by its number, after them primitive assembly.
+void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
+  const auto draw = under_way(number);
   draw->missing &= ~(1ull << unit);
   if (draw->missing) return;
   if (const char* error = fault_of_draw ? fault_of_draw(number) : nullptr) stop(draw->packet, error);

@@ -15,6 +15,7 @@
 #include "draw/query_counters.h"
 #include "engine/box.h"
 #include "engine/wire.h"
+#include "parts/draw_batches.h"
 #include "parts/draw_state.h"
 #include "parts/messages.h"
 #include "parts/work_list.h"
@@ -47,7 +48,7 @@ struct CommandProcessorCounters {
     using C = CommandProcessorCounters;
     v("packets", &C::packets, "packets", "packets carried out");
     v("words", &C::words, "words", "command words taken");
-    v("draws", &C::draws, "draws", "draws sent to the streamer", CounterRole::kDraws);
+    v("draws", &C::draws, "draws", "draws sent to streamers", CounterRole::kDraws);
     v("driver_draws", &C::driver_draws, "draws", "of those: the driver's own", CounterRole::kDraws,
       CountOf::kDriver);
     v("driver_cycles", &C::driver_cycles, "cycles", "in which the oldest draw under way was the driver's own",
@@ -62,9 +63,10 @@ struct CommandProcessorCounters {
 // the state each, and carries out everything that waits for the pipeline (flushes, copies, present).
 class CommandProcessor final : public engine::Box {
  public:
-  // group_lanes: threads of a group in the shader units that run a stage, for which programs are prepared.
+  // front_ends: that share out draws. group_lanes: threads of a group in the shader units that run a stage,
+  // for which programs are prepared.
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                   unsigned front_ends, const draw::ByStage<unsigned>& group_lanes);
+                   const parts::FrontEnds& front_ends, const draw::ByStage<unsigned>& group_lanes);
 
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
@@ -144,6 +146,7 @@ class CommandProcessor final : public engine::Box {
   bool take_replies(engine::Cycle now);
   bool take_loaded(engine::Cycle now);
   bool take_done(engine::Cycle now);
+  void batch_assembled(engine::Cycle now, const parts::DrawAssembled& assembled);
   void draw_left(engine::Cycle now, uint32_t number, size_t unit);
   void count_driver_cycles(engine::Cycle now);
   uint32_t begin_work(engine::Cycle now, parts::Work::Kind kind, const draw::Draw& draw = {});
@@ -164,6 +167,7 @@ class CommandProcessor final : public engine::Box {
   Result load_program(engine::Cycle now);
   Result draw(engine::Cycle now);
   Result send_draw(engine::Cycle now, const draw::Draw& draw);
+  size_t front_end_of(uint32_t batch) const { return (front_end_ + batch) % draw_out.size(); }
   Result predicate(engine::Cycle now);
   Result draw_indirect(engine::Cycle now);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
@@ -192,6 +196,8 @@ class CommandProcessor final : public engine::Box {
   engine::Cycle account(engine::Cycle now, bool progress);
 
   CommandProcessorSpec spec_;
+  parts::FrontEnds front_ends_;
+  uint32_t front_end_ = 0;  // that has the first batch of the next draw
   draw::ByStage<unsigned> group_lanes_;
   State state_ = State::kIdle;
   PacketStream stream_;
@@ -222,10 +228,12 @@ class CommandProcessor final : public engine::Box {
     uint32_t draw = 0;
     parts::DrawState* state = nullptr;
     uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly
+    uint32_t batches = 0;  // that are not assembled yet
     Place packet;
     uint32_t work = 0;
   };
   std::vector<DrawUnderWay> draws_under_way_;
+  std::vector<DrawUnderWay>::iterator under_way(uint32_t draw);
   engine::Cycle draws_since_ = 0;  // when one of them began or ended last
   uint32_t loads_under_way_ = 0, writes_under_way_ = 0;
   std::vector<uint32_t> copies_under_way_;  // their pieces of work, in order

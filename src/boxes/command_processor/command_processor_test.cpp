@@ -18,6 +18,40 @@ TEST(CommandProcessor, EveryDrawHasTheStateOfItsPlace) {
   }
 }
 
+// Batches of two primitives, by draw: three for all front ends, two for the next ones, one, five. Each begins
+// where the one before has ended.
+TEST(CommandProcessor, SharesOutBatchesAmongFrontEnds) {
+  Bench bench({}, {.units = 3, .batch = 2});
+  bench.topology(arch::Topology::kTriangleList);
+  for (const uint32_t primitives : {6, 3, 1, 10})
+    bench.commands.packet(Opcode::kDraw, arch::DrawPacket{3 * primitives, 1, 0, 0});
+  bench.start();
+  bench.sim.run(bench.clock, 400);
+  using Batches = std::vector<std::pair<uint32_t, uint32_t>>;  // draw and batch
+  const auto got = [](const auto& messages) {
+    Batches batches;
+    for (const auto& [cycle, command] : messages) batches.emplace_back(command.origin.draw, command.batch);
+    return batches;
+  };
+  EXPECT_EQ(got(bench.pipeline.draws), (Batches{{1, 0}, {2, 0}, {4, 0}}));
+  EXPECT_EQ(got(bench.others[0]->received), (Batches{{1, 1}, {2, 1}, {4, 1}}));
+  EXPECT_EQ(got(bench.others[1]->received), (Batches{{1, 2}, {3, 0}, {4, 2}}));
+  EXPECT_EQ(bench.box.counters.draws, 4u);
+  EXPECT_FALSE(bench.box.finished()) << "batches that are not assembled";
+}
+
+// A draw waits for those front ends alone that have a batch of it.
+TEST(CommandProcessor, WaitsForFrontEndsWithABatch) {
+  Bench bench({}, {.units = 2, .batch = 2});
+  bench.topology(arch::Topology::kTriangleList);
+  bench.others[0]->refuse = true;
+  for (int i = 0; i < 14; i++) bench.draw();  // one batch each
+  bench.start();
+  bench.sim.run(bench.clock, 2000);
+  EXPECT_EQ(bench.pipeline.draws.size(), 5u);  // four wait at the other one, and the tenth has no room
+  EXPECT_EQ(bench.box.counters.draws, 9u);
+}
+
 TEST(CommandProcessor, OneVersionDrainsAtEachChangeAndMoreDoNot) {
   const auto most_under_way = [](unsigned versions, bool change) {
     Bench bench({.state_versions = versions});

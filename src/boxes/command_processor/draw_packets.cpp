@@ -36,7 +36,11 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
     if (!error.empty()) return refuse(error);
     draw_judged_ = true;
   }
-  if (!draw_out[0].ready(now)) return Result::kBlocked;
+  // To the front ends that have a batch of it, to all of them in one cycle.
+  const uint32_t batches = parts::DrawBatches(draw, current_->registers, front_ends_).count();
+  const auto takers = std::min(batches, front_ends_.units);
+  for (uint32_t i = 0; i < takers; i++)
+    if (!draw_out[front_end_of(i)].ready(now)) return Result::kBlocked;
   if (!snapshot()) return Result::kWait;
   draw_judged_ = false;
   origin_.draw++;
@@ -44,9 +48,11 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   latest_->users++;
   counters.draws++;
   counters.driver_draws += latest_->of_driver;
-  draw_out[0].send(now, {.draw = draw, .state = latest_, .origin = origin_});
+  for (uint32_t i = 0; i < takers; i++)
+    draw_out[front_end_of(i)].send(now, {.draw = draw, .batch = i, .state = latest_, .origin = origin_});
+  front_end_ = static_cast<uint32_t>(front_end_of(batches));
   const uint32_t work = begin_work(now, parts::Work::Kind::kDraw, draw);
-  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, place(), work});
+  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, batches, place(), work});
   return Result::kDone;
 }
 

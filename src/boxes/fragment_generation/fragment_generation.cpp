@@ -1,5 +1,6 @@
 #include "boxes/fragment_generation/fragment_generation.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "func/raster/coverage.h"
@@ -22,15 +23,19 @@ FragmentGeneration::FragmentGeneration(std::string path, const FragmentGeneratio
 // unused: one primitive per cycle.
 Cycle FragmentGeneration::tick(Cycle now) {
   if (!active_) {
-    const parts::SetupMessage* next = primitives_in[0].peek(now);
-    if (!next) return idle(now);
+    const bool passed = pass_turns(now);
+    auto& port = primitives_in[turn_];
+    const parts::SetupMessage* next = port.peek(now);
+    if (passed && (!next || next->batch_end || !tiles_out.ready(now))) return busy(now);
+    if (!next) return others_wait(now) ? starved(now, port) : idle(now);
     if (!tiles_out.ready(now)) return blocked(now, tiles_out);
     if (next->draw_end) {
       tiles_out.send(now, {.state = next->state, .origin = next->origin, .draw_end = true});
-      primitives_in[0].drop(now);
+      port.drop(now);
+      pass_turn();
       return busy(now);
     }
-    start(primitives_in[0].take(now));
+    start(port.take(now));
     if (!active_) return busy(now);  // nothing of it is here
   }
   unsigned sent = 0, tested = 0;
@@ -57,6 +62,29 @@ Cycle FragmentGeneration::tick(Cycle now) {
   }
   counters.tiles_tested += tested;
   return tested ? busy(now) : blocked(now, tiles_out);
+}
+
+// Ends of batches at the inputs: one of each front end in a cycle at most.
+bool FragmentGeneration::pass_turns(Cycle now) {
+  size_t passed = 0;
+  for (; passed < primitives_in.size(); passed++) {
+    const parts::SetupMessage* next = primitives_in[turn_].peek(now);
+    if (!next || !next->batch_end) break;
+    primitives_in[turn_].drop(now);
+    pass_turn();
+  }
+  return passed > 0;
+}
+
+// For their turn.
+bool FragmentGeneration::others_wait(Cycle now) const {
+  return std::any_of(primitives_in.begin(), primitives_in.end(),
+                     [&](const auto& in) { return in.peek(now); });
+}
+
+std::string FragmentGeneration::why_busy() const {
+  if (active_) return "a primitive is half traversed";
+  return others_wait(domain().now()) ? "primitives wait for their turn" : "";
 }
 
 // All samples of a tile are tested together.

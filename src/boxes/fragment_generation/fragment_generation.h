@@ -60,6 +60,9 @@ struct FragmentGenerationCounters {
 
 // The tile scanner (ATT-5), one of several rasterisers: walks those 8×8 tiles of a primitive's bounding box
 // that belong to it, in the order of its policy.
+//
+// Front ends take turns, batch by batch, so that primitives come in the order of the draw. The end of a batch
+// passes the turn on and takes no cycle of its own; that of a draw is that of its last batch, too.
 class FragmentGeneration final : public engine::Box {
  public:
   // unit: which of the rasterisers it is.
@@ -76,11 +79,14 @@ class FragmentGeneration final : public engine::Box {
     list("tiles_out", tiles_out);
   }
   engine::Cycle tick(engine::Cycle now) override;
-  std::string why_busy() const override { return active_ ? "a primitive is half traversed" : ""; }
+  std::string why_busy() const override;
 
  private:
   func::TileSamples coverage_here() const;
   bool owned_here() const { return map_.owner(order_->x(), order_->y()) == unit_; }
+  bool pass_turns(engine::Cycle now);
+  bool others_wait(engine::Cycle now) const;
+  void pass_turn() { turn_ = (turn_ + 1) % primitives_in.size(); }
   void start(const parts::SetupMessage& message);
   void advance();
 
@@ -90,6 +96,7 @@ class FragmentGeneration final : public engine::Box {
   std::unique_ptr<ScanOrder> order_;
   parts::SetupMessage current_;
   bool active_ = false;
+  size_t turn_ = 0;  // the front end whose batch it is at
 };
 
 }  // namespace cutaway::boxes

@@ -6,25 +6,36 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
+namespace {
+
+bool ends_batch(const parts::VertexMessage& message) {
+  return message.draw_end || message.kind == parts::VertexMessage::Kind::kBatchEnd;
+}
+
+}  // namespace
+
+// A batch has nothing of the one before: the assembler begins anew.
 Cycle PrimitiveAssembly::tick(Cycle now) {
   const parts::VertexMessage* next = vertices_in.peek(now);
   if (!next) return idle(now);
   if (!primitives_out.ready(now)) return blocked(now, primitives_out);
-  if (next->draw_end && !assembled_out.ready(now)) return blocked(now, assembled_out);
+  if (ends_batch(*next) && !assembled_out.ready(now)) return blocked(now, assembled_out);
   const parts::VertexMessage message = vertices_in.take(now);
   if (state_ != message.state || draw_ != message.origin.draw) {
     state_ = message.state;
     draw_ = message.origin.draw;
     assembled_ = {.draw = draw_};
     assembler_ = {static_cast<arch::Topology>(state_->registers.assembly.topology),
-                  static_cast<arch::ProvokingVertex>(state_->registers.assembly.provoking_vertex)};
+                  static_cast<arch::ProvokingVertex>(state_->registers.assembly.provoking_vertex),
+                  message.batch.first_primitive};
   }
-  if (message.draw_end) {
+  if (ends_batch(message)) {
     held_ = {};
     parts::PrimitiveMessage end;
     end.state = state_;
     end.origin = message.origin;
-    end.draw_end = true;
+    end.draw_end = message.draw_end;
+    end.batch_end = !message.draw_end;
     primitives_out.send(now, std::move(end));
     assembled_out.send(now, assembled_);
     draw_ = 0;
@@ -43,6 +54,8 @@ Cycle PrimitiveAssembly::tick(Cycle now) {
       add(now, message);
       forget();
       break;
+    case parts::VertexMessage::Kind::kBatchEnd:
+      break;  // above
   }
   return busy(now);
 }
@@ -60,7 +73,7 @@ void PrimitiveAssembly::forget() {
 void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {
   counters.vertices++;
   const bool counted = state_->registers.query.statistics;
-  assembled_.vertices += counted;
+  assembled_.vertices += counted && !message.batch.repeated;
   const uint32_t slot = free_slot();
   held_[slot] = message.vertex;
   const auto primitive = assembler_.add(slot);

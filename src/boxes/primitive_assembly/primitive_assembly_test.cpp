@@ -137,6 +137,43 @@ TEST(PrimitiveAssembly, HoldsOnlyVerticesThatItRemembers) {
     }
 }
 
+// A strip in batches of two, as the second and the fourth come to one front end.
+TEST(PrimitiveAssembly, BeginsABatchWithItsFirstPrimitive) {
+  Bench bench(Topology::kTriangleStrip);
+  bench.state->registers.query.statistics = 1;
+  const auto batch = [&](uint32_t first) {
+    for (uint32_t i = 0; i < 4; i++) {
+      bench.vertex(first + i);
+      bench.streamer.messages.back().batch = {.first_primitive = first, .repeated = i < 2};
+    }
+  };
+  batch(2);
+  bench.send({.kind = VertexMessage::Kind::kBatchEnd});
+  batch(6);
+  bench.end();
+  bench.sim.run(bench.clock, 50);
+  const auto& received = bench.clipper.received;
+  ASSERT_EQ(received.size(), 6u);
+  EXPECT_TRUE(received[2].second.batch_end);
+  EXPECT_FALSE(received[2].second.draw_end);
+  EXPECT_TRUE(received[5].second.draw_end);
+  EXPECT_FALSE(received[5].second.batch_end);
+  for (const auto& [i, id] : {std::pair{0u, 2u}, {1u, 3u}, {3u, 6u}, {4u, 7u}}) {
+    const PrimitiveMessage& message = received[i].second;
+    EXPECT_EQ(message.origin.primitive, id);
+    EXPECT_EQ(message.vertex[0]->output[0][0], id);
+    EXPECT_EQ(message.vertex[1]->output[0][0], id + (id % 2 ? 2 : 1));  // the winding of odd triangles
+  }
+  // Of each batch a report, in which a vertex counts that the batch before does not have.
+  ASSERT_EQ(bench.processor.received.size(), 2u);
+  for (const auto& [cycle, assembled] : bench.processor.received) {
+    EXPECT_EQ(assembled.draw, 1u);
+    EXPECT_EQ(assembled.vertices, 2u);
+    EXPECT_EQ(assembled.primitives, 2u);
+  }
+  EXPECT_EQ(bench.box.counters.vertices, 8u);
+}
+
 // 1 vertex in, 1 triangle out per cycle (ATT-3).
 TEST(PrimitiveAssembly, MakesATrianglePerCycle) {
   Bench bench(Topology::kTriangleStrip);

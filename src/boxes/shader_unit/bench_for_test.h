@@ -76,12 +76,17 @@ struct Bench {
   Sink<ShadedQuad>& buffer = sim.add<Sink<ShadedQuad>>(clock, "buffer");  // of ROP 0
   std::vector<Sink<ShadedQuad>*> others;                                  // and of the ROPs after it
   TextureModel& texture = sim.add<TextureModel>(clock, "texture");
+  std::vector<Sink<ShadedVertices>*> streamers;  // of the front ends after the first
 
-  explicit Bench(const ShaderUnitSpec& spec_in = {}, unsigned rops = 1)
-      : spec(spec_in), unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, 1, rops, pools)) {
+  explicit Bench(const ShaderUnitSpec& spec_in = {}, unsigned rops = 1, unsigned front_ends = 1)
+      : spec(spec_in), unit(sim.add<ShaderUnit>(clock, "shader", spec_in, kBoth, front_ends, rops, pools)) {
     for (unsigned i = 1; i < rops; i++) {
       others.push_back(&sim.add<Sink<ShadedQuad>>(clock, "buffer" + std::to_string(i)));
       sim.connect(unit.quads_out[i], others.back()->in, {1, 1, 4});
+    }
+    for (unsigned i = 1; i < front_ends; i++) {
+      streamers.push_back(&sim.add<Sink<ShadedVertices>>(clock, "streamer" + std::to_string(i)));
+      sim.connect(unit.vertices_out[i], streamers.back()->in, {1, 1, 2});
     }
     sim.connect(vertices.out, unit.vertices_in, {1, 1, 4});
     sim.connect(fragments.out, unit.fragments_in, {1, 1, 4});
@@ -106,8 +111,9 @@ struct Bench {
     }
     fragments.messages.push_back(group), fragments.wake();
   }
-  void send_vertices(const parts::DrawState& state, uint32_t lanes) {
+  void send_vertices(const parts::DrawState& state, uint32_t lanes, uint32_t front_end = 0) {
     VertexGroup group;
+    group.front_end = front_end;
     group.state = &state;
     group.lanes = lanes;
     group.vertices = pools.group_vertices.allocate();

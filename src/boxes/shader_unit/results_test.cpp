@@ -26,6 +26,24 @@ TEST(ShaderUnitResults, VerticesLeaveOneLanePerCycle) {
   }
 }
 
+// To the streamer that they come from, one lane a cycle whichever it is.
+TEST(ShaderUnitResults, VerticesGoBackToTheirFrontEnd) {
+  Bench bench({}, 1, 2);
+  auto state = program("MOV o0, c0\nEND\n");
+  for (uint32_t i = 0; i < 8; i++) bench.send_vertices(*state, 3, i % 2);
+  bench.sim.run(bench.clock, 200);
+  ASSERT_EQ(bench.streamer.received.size(), 4u);
+  ASSERT_EQ(bench.streamers[0]->received.size(), 4u);
+  for (size_t i = 1; i < 4; i++) {
+    EXPECT_EQ(bench.streamer.received[i].first - bench.streamer.received[i - 1].first, 6u);
+    EXPECT_EQ(bench.streamers[0]->received[i].first - bench.streamer.received[i].first, 3u);
+  }
+  bench.streamers[0]->refuse = true;
+  for (uint32_t i = 0; i < 3; i++) bench.send_vertices(*state, 3, 1);
+  bench.sim.run(bench.clock, 200);
+  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).blocked_by("streamer1"), 100u);
+}
+
 TEST(ShaderUnitResults, QuadsOfAGroupLeaveOnePerCycleWithoutWhatWasKilled) {
   ShaderUnitSpec spec;
   spec.group_lanes = 16;

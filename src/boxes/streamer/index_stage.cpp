@@ -8,21 +8,78 @@ using parts::kSectorBytes;
 
 void IndexStage::start(const parts::DrawCommand& command) {
   command_ = command;
+  batches_ = parts::DrawBatches(command.draw, command.state->registers, front_ends_);
   active_ = true;
-  instance_ = position_ = 0;
-  start_instance();
+  here_ = {};
+  begin_batch(command.batch, here_);
+  position_ = here_.begin;
+  begin_fetch(ahead_ = here_);
 }
 
-void IndexStage::start_instance() {
-  while (!sectors_.empty()) sectors_.drop();
+// ---- The way through the draw ----
+
+void IndexStage::begin_batch(uint32_t number, Stretch& stretch) const {
+  stretch.batch_number = number;
+  stretch.batch = batches_.batch(number);
+  stretch.instance = stretch.batch.instance;
+  stretch.centre = stretch.batch.centre;
+  stretch.begin = stretch.centre ? 0 : stretch.batch.begin;
+  stretch.end = stretch.centre ? 1 : stretch.batch.end;
+}
+
+// False: there is none.
+bool IndexStage::next_stretch(Stretch& stretch) const {
+  if (stretch.centre) {
+    stretch.centre = false;
+    stretch.begin = stretch.batch.begin, stretch.end = stretch.batch.end;
+  } else if (batches_.whole()) {
+    if (stretch.instance + 1 >= command_.draw.instances) return false;
+    stretch.instance++;
+  } else {
+    if (batches_.count() - stretch.batch_number <= front_ends_.units) return false;
+    begin_batch(stretch.batch_number + front_ends_.units, stretch);
+  }
+  stretch.number++;
+  return true;
+}
+
+void IndexStage::walk_on() {
+  if (!next_stretch(here_)) {
+    active_ = false;
+    return;
+  }
+  position_ = here_.begin;
+  if (ahead_.number < here_.number) begin_fetch(ahead_ = here_);
+}
+
+// What stands behind the last vertex of a stretch that is no centre.
+IndexedVertex IndexStage::mark() const {
+  if (!batches_.whole())
+    return {.kind = here_.batch_number + 1 == batches_.count() ? IndexedVertex::Kind::kDrawEnd
+                                                               : IndexedVertex::Kind::kBatchEnd};
+  const bool last = here_.instance + 1 >= command_.draw.instances || command_.draw.count == 0;
+  return {.kind = last ? IndexedVertex::Kind::kDrawEnd : IndexedVertex::Kind::kNextInstance};
+}
+
+// ---- Sectors ----
+
+void IndexStage::begin_fetch(const Stretch& stretch) {
   fetch_ = fetch_end_ = 0;
-  if (!command_.draw.indexed || instance_ >= command_.draw.instances || command_.draw.count == 0) return;
+  if (!command_.draw.indexed || stretch.instance >= command_.draw.instances) return;
   const uint64_t bytes = func::index_bytes(assembly().index_type);
   const uint64_t there = assembly().index_bytes / bytes;
-  const uint64_t first = std::min<uint64_t>(command_.draw.first, there);
-  const uint64_t last = std::min<uint64_t>(uint64_t{command_.draw.first} + command_.draw.count, there);
+  const uint64_t first = std::min<uint64_t>(uint64_t{command_.draw.first} + stretch.begin, there);
+  const uint64_t last = std::min<uint64_t>(uint64_t{command_.draw.first} + stretch.end, there);
+  if (last <= first) return;
   fetch_ = (assembly().index_address + first * bytes) / kSectorBytes * kSectorBytes;
-  fetch_end_ = last > first ? assembly().index_address + last * bytes : fetch_;
+  fetch_end_ = assembly().index_address + last * bytes;
+}
+
+// The indices of an instance are asked for when the last has been walked, those of a batch before.
+void IndexStage::read_ahead() {
+  if (fetch_ < fetch_end_ || batches_.whole()) return;
+  Stretch next = ahead_;
+  if (next_stretch(next)) begin_fetch(ahead_ = next);
 }
 
 bool IndexStage::wants(arch::Address& sector, uint32_t& tag) const {
@@ -33,8 +90,9 @@ bool IndexStage::wants(arch::Address& sector, uint32_t& tag) const {
 }
 
 void IndexStage::asked() {
-  sectors_.push({.address = fetch_, .tag = next_tag_++});
+  sectors_.push({.address = fetch_, .tag = next_tag_++, .stretch = ahead_.number});
   fetch_ += kSectorBytes;
+  read_ahead();
 }
 
 void IndexStage::reply(const parts::MemoryReply& reply) {
@@ -45,25 +103,47 @@ void IndexStage::reply(const parts::MemoryReply& reply) {
   }
 }
 
+// Of this stretch, of up to two: those of others stand behind them.
+uint32_t IndexStage::sectors_here() const {
+  uint32_t count = 0;
+  while (count < 2 && count < sectors_.size() && sectors_[count].stretch == here_.number) count++;
+  return count;
+}
+
+// Those that lie before the next index, or, behind the last one, all of this stretch.
+void IndexStage::drop_used_sectors() {
+  if (position_ == here_.end) {
+    while (sectors_here()) sectors_.drop();
+    return;
+  }
+  if (!command_.draw.indexed || !sectors_here()) return;
+  const func::IndexFetch plan = plan_of(position_);
+  if (!plan.in_bounds || plan.address >= sectors_.front().address + kSectorBytes) sectors_.drop();
+}
+
+// ---- Items ----
+
 bool IndexStage::available() const {
   if (!active_) return false;
-  if (instance_ >= command_.draw.instances || position_ >= command_.draw.count || !command_.draw.indexed)
+  if (here_.instance >= command_.draw.instances || position_ >= here_.end || !command_.draw.indexed)
     return true;
-  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{command_.draw.first} + position_);
+  const func::IndexFetch plan = plan_of(position_);
   if (!plan.in_bounds) return true;
   const uint32_t needed = plan.address % kSectorBytes + plan.bytes > kSectorBytes ? 2 : 1;
-  if (sectors_.size() < needed) return false;
+  if (sectors_here() < needed) return false;
   return sectors_[0].arrived && sectors_[needed - 1].arrived;
 }
 
 IndexedVertex IndexStage::next() const {
-  if (instance_ >= command_.draw.instances || command_.draw.count == 0)
-    return {.kind = IndexedVertex::Kind::kDrawEnd};
-  if (position_ == command_.draw.count)
-    return {.kind = instance_ + 1 == command_.draw.instances ? IndexedVertex::Kind::kDrawEnd
-                                                             : IndexedVertex::Kind::kNextInstance};
-  if (!command_.draw.indexed) return {.vertex = command_.draw.first + position_, .instance = instance_};
-  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{command_.draw.first} + position_);
+  if (here_.instance >= command_.draw.instances || position_ == here_.end) return mark();
+  IndexedVertex item{.instance = here_.instance};
+  item.batch = {.first_primitive = here_.batch.first_primitive,
+                .repeated = here_.centre || position_ - here_.begin < here_.batch.repeated};
+  if (!command_.draw.indexed) {
+    item.vertex = command_.draw.first + position_;
+    return item;
+  }
+  const func::IndexFetch plan = plan_of(position_);
   // An index that is not aligned to its size may straddle two sectors.
   std::byte bytes[4] = {};
   for (uint32_t i = 0; plan.in_bounds && i < plan.bytes; i++) {
@@ -72,31 +152,28 @@ IndexedVertex IndexStage::next() const {
   }
   const func::Index index = func::finish_index_fetch(assembly(), plan, bytes);
   if (index.restart) return {.kind = IndexedVertex::Kind::kRestart};
-  return {.vertex = index.value + command_.draw.vertex_offset, .instance = instance_};
+  item.vertex = index.value + command_.draw.vertex_offset;
+  return item;
 }
 
 void IndexStage::take() {
   const IndexedVertex item = next();
-  if (item.kind == IndexedVertex::Kind::kDrawEnd) {
-    active_ = false;
-    return;
+  switch (item.kind) {
+    case IndexedVertex::Kind::kDrawEnd:
+      active_ = false;
+      return;
+    case IndexedVertex::Kind::kNextInstance:
+    case IndexedVertex::Kind::kBatchEnd:
+      walk_on();
+      break;
+    case IndexedVertex::Kind::kVertex:
+    case IndexedVertex::Kind::kRestart:
+      position_++;
+      drop_used_sectors();
+      if (here_.centre) walk_on();
+      break;
   }
-  if (item.kind == IndexedVertex::Kind::kNextInstance) {
-    instance_++;
-    position_ = 0;
-    start_instance();
-    return;
-  }
-  position_++;
-  drop_used_sectors();
-}
-
-void IndexStage::drop_used_sectors() {
-  if (!command_.draw.indexed || sectors_.empty()) return;
-  const func::IndexFetch plan = func::plan_index_fetch(assembly(), uint64_t{command_.draw.first} + position_);
-  if (position_ == command_.draw.count || !plan.in_bounds ||
-      plan.address >= sectors_.front().address + kSectorBytes)
-    sectors_.drop();
+  read_ahead();
 }
 
 }  // namespace cutaway::boxes

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "func/fetch/index_fetch.h"
+#include "parts/draw_batches.h"
 #include "parts/draw_state.h"
 #include "parts/messages.h"
 #include "parts/ring.h"
@@ -11,16 +12,20 @@ namespace cutaway::boxes {
 
 // What comes next in a draw: a vertex, or a mark between vertices.
 struct IndexedVertex {
-  enum class Kind : uint8_t { kVertex, kRestart, kNextInstance, kDrawEnd } kind = Kind::kVertex;
+  enum class Kind : uint8_t { kVertex, kRestart, kNextInstance, kBatchEnd, kDrawEnd } kind = Kind::kVertex;
   uint32_t vertex = 0;    // after vertex_offset or first
   uint32_t instance = 0;  // from 0 in the draw
+  parts::BatchVertex batch;
 };
 
-// Walks the indices of one draw: counts, or reads the index buffer ahead sector by sector. Knows no clock.
+// Walks the indices of one draw, or of those batches of it that are one front end's: counts, or reads the
+// index buffer ahead sector by sector. Knows no clock.
 class IndexStage {
  public:
-  explicit IndexStage(uint32_t sectors) : sectors_(sectors) {}
+  explicit IndexStage(uint32_t sectors, const parts::FrontEnds& front_ends = {})
+      : front_ends_(front_ends), sectors_(sectors) {}
 
+  // From its batch on every front_ends.units-th.
   void start(const parts::DrawCommand& command);
   bool active() const { return active_; }
   const parts::DrawCommand& command() const { return command_; }
@@ -30,27 +35,48 @@ class IndexStage {
   void asked();
   void reply(const parts::MemoryReply& reply);
 
-  // The next item is at hand; take() moves on. The draw's end ends it.
+  // The next item is at hand; take() moves on. The draw's end, or that of its last batch here, ends it.
   bool available() const;
   IndexedVertex next() const;
   void take();
 
  private:
+  // Positions one after the other: a batch, the centre of a fan before it, or an instance of a whole draw.
+  struct Stretch {
+    uint32_t number = 0;  // counts them
+    uint32_t batch_number = 0, instance = 0;
+    parts::Batch batch;
+    bool centre = false;
+    uint32_t begin = 0, end = 0;
+  };
   struct Slot {
     arch::Address address = 0;
     uint32_t tag = 0;
+    uint32_t stretch = 0;
     bool arrived = false;
     parts::Sector data{};
   };
   const func::Assembly& assembly() const { return command_.state->registers.assembly; }
-  void start_instance();
+  void begin_batch(uint32_t number, Stretch& stretch) const;
+  bool next_stretch(Stretch& stretch) const;
+  func::IndexFetch plan_of(uint32_t position) const {
+    return func::plan_index_fetch(assembly(), uint64_t{command_.draw.first} + position);
+  }
+  IndexedVertex mark() const;
+  uint32_t sectors_here() const;
+  void walk_on();
+  void begin_fetch(const Stretch& stretch);
+  void read_ahead();
   void drop_used_sectors();
 
+  parts::FrontEnds front_ends_;
   parts::DrawCommand command_;
+  parts::DrawBatches batches_;
   bool active_ = false;
-  uint32_t position_ = 0, instance_ = 0;
+  Stretch here_, ahead_;  // where vertices are taken, and where sectors are asked for
+  uint32_t position_ = 0;
   parts::Ring<Slot> sectors_;
-  arch::Address fetch_ = 0, fetch_end_ = 0;  // sectors of this instance still to ask for
+  arch::Address fetch_ = 0, fetch_end_ = 0;  // sectors of the stretch ahead still to ask for
   uint32_t next_tag_ = 0;
 };
 

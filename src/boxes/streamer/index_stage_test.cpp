@@ -13,7 +13,7 @@ namespace {
 using Kind = IndexedVertex::Kind;
 
 constexpr arch::Address kIndices = 0x20000;
-constexpr int64_t kRestart = -1, kNextInstance = -2, kDrawEnd = -3;
+constexpr int64_t kRestart = -1, kNextInstance = -2, kDrawEnd = -3, kBatchEnd = -4;
 
 struct Bench {
   IndexStage stage;
@@ -23,7 +23,9 @@ struct Bench {
   std::deque<std::pair<arch::Address, uint32_t>> waiting;  // sector and tag
   std::vector<uint32_t> instances;                         // of the vertices
 
-  explicit Bench(uint32_t sectors = 4) : stage(sectors) { memory.map(0, 1 << 18); }
+  explicit Bench(uint32_t sectors = 4, const parts::FrontEnds& front_ends = {}) : stage(sectors, front_ends) {
+    memory.map(0, 1 << 18);
+  }
 
   template <class Index>
   void indices(const std::vector<Index>& values, arch::IndexType type, arch::Address at = kIndices) {
@@ -33,9 +35,9 @@ struct Bench {
     assembly.index_type = static_cast<uint32_t>(type);
     memory.write(at, values.data(), values.size() * sizeof(Index));
   }
-  void start(draw::Draw draw) {
+  void start(draw::Draw draw, uint32_t batch = 0) {
     if (!draw.instances) draw.instances = 1;
-    stage.start({.draw = draw, .state = state.get(), .origin = {}});
+    stage.start({.draw = draw, .batch = batch, .state = state.get(), .origin = {}});
   }
   void ask() {
     arch::Address sector;
@@ -61,12 +63,13 @@ struct Bench {
     return item.kind == Kind::kVertex         ? int64_t{item.vertex}
            : item.kind == Kind::kRestart      ? kRestart
            : item.kind == Kind::kNextInstance ? kNextInstance
+           : item.kind == Kind::kBatchEnd     ? kBatchEnd
                                               : kDrawEnd;
   }
   // Of a whole draw; a sector is answered whenever nothing else is left to do.
-  std::vector<int64_t> walk(const draw::Draw& draw) {
+  std::vector<int64_t> walk(const draw::Draw& draw, uint32_t batch = 0) {
     std::vector<int64_t> all;
-    for (start(draw); stage.active();) {
+    for (start(draw, batch); stage.active();) {
       ask();
       if (stage.available()) {
         all.push_back(take());
@@ -159,6 +162,72 @@ TEST(IndexStage, AnIndexIsThereWhenAllOfItHasCome) {
   EXPECT_EQ(bench.take(), 6);
   EXPECT_EQ(bench.take(), kDrawEnd);
   EXPECT_FALSE(bench.stage.active());
+}
+
+// Batches of two triangles for two front ends; positions are values. Left over vertices are in the last one.
+TEST(IndexStage, WalksTheBatchesOfItsFrontEnd) {
+  std::vector<uint32_t> values(200);
+  for (uint32_t i = 0; i < 200; i++) values[i] = i;
+  const auto walk = [&](arch::Topology topology, uint32_t count, uint32_t instances, uint32_t batch) {
+    Bench bench(4, {.units = 2, .batch = 2});
+    bench.state->registers.assembly.topology = static_cast<uint32_t>(topology);
+    bench.indices(values, arch::IndexType::kUint32);
+    const draw::Draw draw{.indexed = true, .count = count, .instances = instances, .first = 1};
+    const std::vector<int64_t> indexed = bench.walk(draw, batch);
+    EXPECT_EQ(bench.walk({.count = count, .instances = instances, .first = 1}, batch), indexed);
+    return indexed;
+  };
+  using List = std::vector<int64_t>;
+  EXPECT_EQ(walk(arch::Topology::kTriangleList, 17, 1, 0),
+            (List{1, 2, 3, 4, 5, 6, kBatchEnd, 13, 14, 15, 16, 17, kDrawEnd}));
+  EXPECT_EQ(walk(arch::Topology::kTriangleList, 17, 1, 1), (List{7, 8, 9, 10, 11, 12, kBatchEnd}));
+  EXPECT_EQ(walk(arch::Topology::kTriangleStrip, 7, 1, 0), (List{1, 2, 3, 4, kBatchEnd, 5, 6, 7, kDrawEnd}));
+  EXPECT_EQ(walk(arch::Topology::kTriangleStrip, 7, 1, 1), (List{3, 4, 5, 6, kBatchEnd}));
+  EXPECT_EQ(walk(arch::Topology::kTriangleFan, 8, 1, 0), (List{1, 2, 3, 4, kBatchEnd, 1, 6, 7, 8, kDrawEnd}));
+  EXPECT_EQ(walk(arch::Topology::kTriangleFan, 8, 1, 1), (List{1, 4, 5, 6, kBatchEnd}));
+  EXPECT_EQ(walk(arch::Topology::kTriangleList, 9, 2, 0),
+            (List{1, 2, 3, 4, 5, 6, kBatchEnd, 1, 2, 3, 4, 5, 6, kBatchEnd}));
+  EXPECT_EQ(walk(arch::Topology::kTriangleList, 9, 2, 1), (List{7, 8, 9, kBatchEnd, 7, 8, 9, kDrawEnd}));
+}
+
+TEST(IndexStage, TellsWhatIsRepeatedAndWhereABatchBegins) {
+  Bench bench(4, {.units = 2, .batch = 2});
+  const auto repeated = [&](arch::Topology topology) {
+    bench.state->registers.assembly.topology = static_cast<uint32_t>(topology);
+    std::vector<bool> all;
+    bench.start({.count = 30}, 1);
+    while (bench.stage.next().kind == Kind::kVertex) {
+      EXPECT_EQ(bench.stage.next().batch.first_primitive, 2u);
+      all.push_back(bench.stage.next().batch.repeated);
+      bench.stage.take();
+    }
+    return all;
+  };
+  EXPECT_EQ(repeated(arch::Topology::kTriangleList), std::vector<bool>(6));
+  EXPECT_EQ(repeated(arch::Topology::kTriangleStrip), (std::vector<bool>{true, true, false, false}));
+  EXPECT_EQ(repeated(arch::Topology::kTriangleFan), (std::vector<bool>{true, true, false, false}));
+  EXPECT_EQ(repeated(arch::Topology::kLineStrip), (std::vector<bool>{true, false, false}));
+}
+
+// Batches of 96 bytes, of which this front end has every second one: their sectors are asked for in a row,
+// while none has come.
+TEST(IndexStage, ReadsAheadOverBatches) {
+  Bench bench(6, {.units = 2, .batch = 8});
+  bench.indices(std::vector<uint32_t>(400, 1), arch::IndexType::kUint32);
+  bench.start({.indexed = true, .count = 240});
+  bench.ask();
+  std::vector<arch::Address> expected;
+  for (const uint32_t sector : {0, 1, 3, 4, 6, 7}) expected.push_back(kIndices + 64 * sector);
+  EXPECT_EQ(bench.asked, expected);
+  // All of a batch is let go of behind its last index.
+  bench.answer(), bench.answer();
+  for (int i = 0; i < 24; i++) bench.take();
+  bench.ask();
+  expected.push_back(kIndices + 64 * 9), expected.push_back(kIndices + 64 * 10);
+  EXPECT_EQ(bench.asked, expected);
+  EXPECT_TRUE(bench.stage.available());
+  EXPECT_EQ(bench.take(), kBatchEnd);
+  EXPECT_FALSE(bench.stage.available());
 }
 
 // 16 indices of a sector: the next is asked for when the last of them has been taken.

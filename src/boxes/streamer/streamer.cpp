@@ -11,14 +11,14 @@ using parts::DrawCommand;
 using parts::SlotIndex;
 using parts::VertexMessage;
 
-Streamer::Streamer(std::string path, const StreamerSpec& spec, unsigned unit, unsigned shaders,
-                   unsigned group_lanes, parts::Pools& pools)
+Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::FrontEnds& front_ends,
+                   unsigned unit, unsigned shaders, unsigned group_lanes, parts::Pools& pools)
     : Box(std::move(path)),
       shaded_in(shaders),
       storage(spec.vertices),
       unit_(unit),
       pools_(pools),
-      index_(spec.index_sectors),
+      index_(spec.index_sectors, front_ends),
       post_cache_(spec.post_cache),
       attributes_({.vertices = spec.slots,
                    .reads = spec.attribute_queue,
@@ -120,6 +120,7 @@ VertexMessage mark(IndexedVertex::Kind kind, const DrawCommand& command) {
   message.origin = command.origin;
   if (kind == IndexedVertex::Kind::kRestart) message.kind = VertexMessage::Kind::kRestart;
   if (kind == IndexedVertex::Kind::kNextInstance) message.kind = VertexMessage::Kind::kNextInstance;
+  if (kind == IndexedVertex::Kind::kBatchEnd) message.kind = VertexMessage::Kind::kBatchEnd;
   message.draw_end = kind == IndexedVertex::Kind::kDrawEnd;
   return message;
 }
@@ -152,13 +153,13 @@ bool Streamer::enter(const IndexedVertex& item) {
   const DrawCommand& command = index_.command();
   if (command.draw.indexed) {
     if (const auto slot = post_cache_.find(item.vertex, item.instance)) {
-      commit_.push_vertex(*slot, command.state, command.origin);
+      commit_.push_vertex(*slot, command.state, command.origin, item.batch);
       counters.post_cache_hits++;
       return true;
     }
   }
   if (!commit_.has_free_slot()) return false;
-  const SlotIndex slot = commit_.push_new_vertex(command.state, command.origin);
+  const SlotIndex slot = commit_.push_new_vertex(command.state, command.origin, item.batch);
   if (command.draw.indexed) {
     if (post_cache_.full()) commit_.release(post_cache_.evict());
     post_cache_.insert(item.vertex, item.instance, slot);

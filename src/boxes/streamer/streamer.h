@@ -77,8 +77,8 @@ struct StreamerCounters {
 class Streamer final : public engine::Box {
  public:
   // unit: which of the front ends it begins; shaders: units that run vertices, in groups of group_lanes.
-  Streamer(std::string path, const StreamerSpec& spec, unsigned unit, unsigned shaders, unsigned group_lanes,
-           parts::Pools& pools);
+  Streamer(std::string path, const StreamerSpec& spec, const parts::FrontEnds& front_ends, unsigned unit,
+           unsigned shaders, unsigned group_lanes, parts::Pools& pools);
 
   engine::In<parts::DrawCommand> draws_in;
   engine::Out<parts::VertexGroup> groups_out;                // to the work distributor

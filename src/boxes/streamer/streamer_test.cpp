@@ -85,7 +85,7 @@ struct Bench {
   Shader& shader;
 
   explicit Bench(const StreamerSpec& spec = {}, uint32_t lanes = 4, Cycle latency = 10)
-      : box(sim.add<Streamer>(clock, "streamer", spec, 0, 1, lanes, pools)),
+      : box(sim.add<Streamer>(clock, "streamer", spec, parts::FrontEnds{}, 0, 1, lanes, pools)),
         index_memory(sim.add<parts::testing::MemoryModel>(clock, "index_memory", latency)),
         memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)),
         shader(sim.add<Shader>(clock, "shader", pools, lanes)) {

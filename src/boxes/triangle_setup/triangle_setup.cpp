@@ -20,21 +20,23 @@ Cycle TriangleSetup::tick(Cycle now) {
   const auto has_room = [now](const auto& port) { return port.ready(now); };
   if (std::none_of(primitives_out.begin(), primitives_out.end(), has_room))
     return blocked(now, primitives_out[0]);
-  if (!next->draw_end && !storage.ready(now)) return blocked(now, storage);
+  if (!next->is_end() && !storage.ready(now)) return blocked(now, storage);
   take(now, *next);
   if (targets_) send(now);
   return busy(now);
 }
 
 void TriangleSetup::take(Cycle now, const parts::PrimitiveMessage& next) {
-  if (next.draw_end) {
-    out_ = {.state = next.state, .origin = next.origin, .draw_end = true};
+  if (next.is_end()) {
+    out_ = {
+        .state = next.state, .origin = next.origin, .draw_end = next.draw_end, .batch_end = next.batch_end};
     targets_ = (1u << rasters_.units()) - 1;
     primitives_in.drop(now);
     stipple_.begin_draw();
     return;
   }
   counters.primitives += part_ == 0;
+  draw_ = next.origin.draw;
   const uint32_t parts = func::setup_parts(next.state->registers, next.vertices);
   counters.parts += parts > 1;
   parts::SetupMessage out{

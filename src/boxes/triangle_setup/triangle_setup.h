@@ -44,8 +44,8 @@ struct TriangleSetupCounters {
 // vertices, and takes three cycles, or one when it is culled. Lines come here in order, so the stipple
 // counter lives here.
 //
-// A primitive goes to the rasterisers that own a tile of its bounds, to all of them in one cycle; draw ends
-// go to every one. One that finds no room at some of them waits inside, and all behind it.
+// A primitive goes to the rasterisers that own a tile of its bounds, to all of them in one cycle; ends of
+// batches and draws go to every one. One that finds no room at some of them waits inside, and all behind it.
 //
 // What is set up has a place in the storage of primitives, which comes back when nothing refers to the
 // primitive any more: no rasteriser, no tile and no quad.
@@ -77,6 +77,8 @@ class TriangleSetup final : public engine::Box {
   void begin_submission(const draw::WorkLimits& limits) { work_ = draw::Work(limits); }
   const char* fault() const { return fault_; }  // it stands still since
   uint32_t fault_draw() const { return fault_draw_; }
+  uint64_t pixels() const { return work_.pixels(); }  // that it has accepted, and the draw that it is at
+  uint32_t draw() const { return draw_; }
   std::string why_busy() const override;
 
  private:
@@ -92,7 +94,7 @@ class TriangleSetup final : public engine::Box {
   func::StippleCounter stipple_;
   draw::Work work_;
   const char* fault_ = nullptr;
-  uint32_t fault_draw_ = 0;
+  uint32_t fault_draw_ = 0, draw_ = 0;
   uint32_t part_ = 0;   // of the polygon at the port that comes next
   bool drawn_ = false;  // a part before it was sent
 };

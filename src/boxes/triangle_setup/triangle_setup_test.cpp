@@ -217,6 +217,21 @@ TEST(TriangleSetup, StoresWhatItAccepts) {
   EXPECT_EQ(bench.box.counters.parts, 3u);
 }
 
+TEST(TriangleSetup, EndsOfBatchesGoToAllRasterisersWithoutAPlace) {
+  Bench bench(parts::TileMap(2), {.primitives = 1});
+  bench.send_tile(0, 0, 1);
+  PrimitiveMessage end = parts::testing::draw_end<PrimitiveMessage>(*bench.state);
+  end.draw_end = false, end.batch_end = true;
+  bench.clipper.messages.push_back(end), bench.clipper.wake();
+  bench.sim.run(bench.clock, 60);
+  ASSERT_EQ(bench.rasters[0]->received.size(), 2u);
+  ASSERT_EQ(bench.rasters[1]->received.size(), 1u);
+  for (const auto* raster : bench.rasters) {
+    EXPECT_TRUE(raster->received.back().second.batch_end);
+    EXPECT_FALSE(raster->received.back().second.draw_end);
+  }
+}
+
 TEST(TriangleSetup, BlamesTheRasteriserThatIsSlow) {
   const auto blame = [](Cycle k) {
     Bench bench(parts::TileMap(2));

@@ -375,5 +375,33 @@ TEST(WorkDistributor, BlamesTheReorderBufferThatIsFull) {
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer0"), 0u);
 }
 
+// Three front ends, of which the second has nothing: groups of the others in turn.
+TEST(WorkDistributor, FrontEndsTakeTurns) {
+  parts::Pools pools;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  WorkDistributor& distributor =
+      sim.add<WorkDistributor>(clock, "distributor", WorkDistributorSpec{}, 3u, 1u, 1u, 16u, 1u, pools);
+  Source<InterpolatedQuad>& interpolator = sim.add<Source<InterpolatedQuad>>(clock, "interpolator");
+  Sink<ReorderEntry>& buffer = sim.add<Sink<ReorderEntry>>(clock, "buffer");
+  Sink<VertexGroup>& vertices = sim.add<Sink<VertexGroup>>(clock, "vertices");
+  Sink<FragmentGroup>& fragments = sim.add<Sink<FragmentGroup>>(clock, "fragments");
+  for (uint32_t i = 0; i < 3; i++) {
+    auto& streamer = sim.add<Source<VertexGroup>>(clock, "streamer" + std::to_string(i));
+    if (i != 1) streamer.messages.resize(4, {.front_end = i});
+    sim.connect(streamer.out, distributor.vertices_in[i], {1, 1, 4});
+  }
+  sim.connect(interpolator.out, distributor.quads_in, {1, 2, 8});
+  sim.connect(distributor.entries_out[0], buffer.in, {1, 3, 6});
+  sim.connect(distributor.vertices_out[0], vertices.in, {1, 1, 4});
+  sim.connect(distributor.fragments_out[0], fragments.in, {1, 1, 4});
+  sim.elaborate();
+  sim.run(clock, 30);
+  std::vector<uint32_t> order;
+  for (const auto& [cycle, group] : vertices.received) order.push_back(group.front_end);
+  EXPECT_EQ(order, (std::vector<uint32_t>{0, 2, 0, 2, 0, 2, 0, 2}));
+  EXPECT_EQ(vertices.received.back().first, 3u + 7);  // one a cycle
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -25,8 +25,9 @@ class PrimitiveAssembler {
  public:
   PrimitiveAssembler() = default;
   // Patches and adjacency topologies are not assembled yet: they give no primitives.
-  PrimitiveAssembler(arch::Topology topology, arch::ProvokingVertex provoking)
-      : topology_(topology), provoking_(provoking) {}
+  // first_id: of the first primitive.
+  PrimitiveAssembler(arch::Topology topology, arch::ProvokingVertex provoking, uint32_t first_id = 0)
+      : topology_(topology), provoking_(provoking), next_id_(first_id) {}
 
   static bool supports(arch::Topology topology);
 

@@ -1,0 +1,65 @@
+#include "parts/draw_batches.h"
+
+#include <algorithm>
+
+namespace cutaway::parts {
+
+using arch::Topology;
+
+namespace {
+
+struct Rule {
+  uint32_t step, shared;  // 0: nothing is assembled
+};
+
+Rule rule_of(Topology topology) {
+  switch (topology) {
+    case Topology::kPointList:
+      return {1, 0};
+    case Topology::kLineList:
+      return {2, 0};
+    case Topology::kLineStrip:
+      return {1, 1};
+    case Topology::kTriangleList:
+      return {3, 0};
+    case Topology::kTriangleStrip:
+    case Topology::kTriangleFan:
+      return {1, 2};
+    default:
+      return {0, 0};
+  }
+}
+
+}  // namespace
+
+DrawBatches::DrawBatches(const draw::Draw& draw, const arch::Registers& registers,
+                         const FrontEnds& front_ends)
+    : vertices_(draw.count), primitives_(front_ends.batch) {
+  const auto topology = static_cast<Topology>(registers.assembly.topology);
+  const Rule rule = rule_of(topology);
+  const bool restarts = draw.indexed && registers.assembly.primitive_restart;
+  const bool stippled = topology == Topology::kLineStrip && registers.raster.line_stipple >> 16;
+  if (front_ends.units == 1 || rule.step == 0 || restarts || stippled || draw.instances == 0) return;
+  const uint32_t all = draw.count > rule.shared ? (draw.count - rule.shared) / rule.step : 0;
+  if (all == 0) return;
+  step_ = rule.step, shared_ = rule.shared;
+  fan_ = topology == Topology::kTriangleFan;
+  per_instance_ = (all - 1) / primitives_ + 1;
+  count_ = per_instance_ * draw.instances;
+}
+
+Batch DrawBatches::batch(uint32_t number) const {
+  if (whole()) return {.end = vertices_};
+  const uint32_t of_instance = number % per_instance_;
+  const uint32_t first = of_instance * primitives_;
+  const bool later = of_instance > 0, last = of_instance + 1 == per_instance_;
+  const bool centre = fan_ && later;
+  return {.instance = number / per_instance_,
+          .begin = first * step_ + centre,
+          .end = last ? vertices_ : (first + primitives_) * step_ + shared_,
+          .first_primitive = first,
+          .repeated = later ? shared_ - centre : 0,
+          .centre = centre};
+}
+
+}  // namespace cutaway::parts

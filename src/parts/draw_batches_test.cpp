@@ -1,0 +1,91 @@
+#include "parts/draw_batches.h"
+
+#include <gtest/gtest.h>
+#include <tuple>
+#include <vector>
+
+#include "func/geometry/assembly.h"
+#include "parts/testing/draws.h"
+
+namespace cutaway::parts {
+namespace {
+
+using arch::Topology;
+
+// Instance, id, and positions of the vertices.
+using Assembled = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
+
+struct Assembly {
+  std::vector<Assembled> primitives;
+  std::vector<uint32_t> taken;  // vertices, by position, that the batch before does not have
+
+  void assemble(const arch::Registers& registers, const Batch& batch, uint32_t instance) {
+    func::PrimitiveAssembler assembler(
+        static_cast<Topology>(registers.assembly.topology),
+        static_cast<arch::ProvokingVertex>(registers.assembly.provoking_vertex), batch.first_primitive);
+    const auto add = [&](uint32_t position, bool repeated) {
+      if (!repeated) taken.at(position)++;
+      if (const auto made = assembler.add(position))
+        primitives.emplace_back(instance, made->id, std::vector(made->vertex, made->vertex + made->vertices));
+    };
+    if (batch.centre) add(0, true);
+    for (uint32_t i = batch.begin; i < batch.end; i++) add(i, i - batch.begin < batch.repeated);
+  }
+};
+
+// Whole draws and batches of any size make the same primitives in the same order.
+TEST(DrawBatches, MakeThePrimitivesOfTheDraw) {
+  const auto state = testing::plain_state();
+  arch::Registers& registers = state->registers;
+  const FrontEnds alone{.units = 1};
+  for (uint32_t topology = 0; topology <= static_cast<uint32_t>(Topology::kTriangleFan); topology++)
+    for (const auto provoking : {arch::ProvokingVertex::kFirst, arch::ProvokingVertex::kLast})
+      for (uint32_t count = 0; count < 30; count++)
+        for (const unsigned size : {2u, 4u, 10u}) {
+          registers.assembly.topology = topology;
+          registers.assembly.provoking_vertex = static_cast<uint32_t>(provoking);
+          const draw::Draw draw{.count = count, .instances = 3};
+          Assembly whole{.taken = std::vector<uint32_t>(count)}, cut = whole;
+          const DrawBatches one(draw, registers, alone);
+          ASSERT_TRUE(one.whole());
+          ASSERT_EQ(one.count(), 1u);
+          for (uint32_t instance = 0; instance < 3; instance++)
+            whole.assemble(registers, one.batch(0), instance);
+
+          const DrawBatches batches(draw, registers, {.units = 2, .batch = size});
+          EXPECT_EQ(batches.whole(), whole.primitives.empty());
+          if (batches.whole()) continue;
+          for (uint32_t i = 0; i < batches.count(); i++) {
+            const size_t before = cut.primitives.size();
+            cut.assemble(registers, batches.batch(i), batches.batch(i).instance);
+            EXPECT_GT(cut.primitives.size(), before);
+            EXPECT_LE(cut.primitives.size(), before + size);
+          }
+          EXPECT_EQ(cut.primitives, whole.primitives) << topology << ' ' << count << ' ' << size;
+          EXPECT_EQ(cut.taken, whole.taken) << topology << ' ' << count << ' ' << size;
+        }
+}
+
+TEST(DrawBatches, AreOneWhereAPrimitiveDependsOnAllBeforeIt) {
+  const auto state = testing::plain_state();
+  arch::Registers& registers = state->registers;
+  const auto batches = [&](Topology topology, bool indexed) {
+    registers.assembly.topology = static_cast<uint32_t>(topology);
+    const draw::Draw draw{.indexed = indexed, .count = 50, .instances = 1};
+    return DrawBatches(draw, registers, {.units = 3, .batch = 4}).count();
+  };
+  EXPECT_EQ(batches(Topology::kTriangleList, true), 4u);
+  EXPECT_EQ(batches(Topology::kLineStrip, true), 13u);
+  EXPECT_EQ(batches(Topology::kPatchList, true), 1u);  // nothing is assembled
+  registers.assembly.primitive_restart = 1;
+  EXPECT_EQ(batches(Topology::kTriangleList, true), 1u);
+  EXPECT_EQ(batches(Topology::kTriangleList, false), 4u);
+  registers.raster.line_stipple = 0xffff;  // a pattern whose factor is off
+  EXPECT_EQ(batches(Topology::kLineStrip, false), 13u);
+  registers.raster.line_stipple = 1 << 16 | 0x0f0f;
+  EXPECT_EQ(batches(Topology::kLineStrip, false), 1u);
+  EXPECT_EQ(batches(Topology::kLineList, false), 7u);
+}
+
+}  // namespace
+}  // namespace cutaway::parts
