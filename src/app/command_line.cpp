@@ -257,6 +257,16 @@ struct Parser {
            "only the one with this number")
         ->type_name("N");
     sub->add_flag("--spirv", arguments.whole_source, "after each program all of its SPIR-V");
+
+    sub = command("report", "makes a page of one run, or of several side by side: report RUN... -o FILE",
+                  &write_report);
+    sub->add_option("RUN", arguments.runs,
+                    "folders that `run` or `simulate --out` wrote, or their run.sqlite")
+        ->required()
+        ->type_name("");
+    sub->add_option("-o,--output", arguments.out,
+                    "the page to write, one file that opens in a browser; default: report.html")
+        ->type_name("FILE.html");
   }
 };
 

@@ -49,6 +49,7 @@ struct CommandArguments {
   std::string svg;                     // gpus: the file to draw the diagram into
   std::optional<uint64_t> program_id;  // disasm
   bool whole_source = false;           // disasm: the SPIR-V too
+  std::vector<std::string> runs;       // report: folders of results
   SweepArguments sweep;
 };
 
@@ -61,5 +62,6 @@ int gpus(const CommandArguments& arguments);
 int sweep(const CommandArguments& arguments);
 int sweep_point(const CommandArguments& arguments);
 int disassemble(const CommandArguments& arguments);
+int write_report(const CommandArguments& arguments);
 
 }  // namespace cutaway::app

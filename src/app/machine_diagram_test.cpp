@@ -7,6 +7,8 @@
 #include <regex>
 
 #include "machine/machine.h"
+#include "parts/messages.h"
+#include "report/machine_parts.h"
 
 namespace cutaway::app {
 namespace {
@@ -31,6 +33,12 @@ const Chip kChips[] = {{"attila"},
 // The unit's name in the diagram: "gpu.z_stencil12" is one of "z_stencil".
 std::string kind_of(const std::string& path) {
   return std::regex_replace(path, std::regex("^gpu\\.|[0-9]+(?=\\.|$)"), "");
+}
+
+TEST(MachineParts, KnowsWiresByTheNamesOfTheirMessages) {
+  EXPECT_EQ(report::kMemoryRequest, engine::message_name<parts::MemoryRequest>());
+  EXPECT_EQ(report::kControl, engine::message_name<parts::Control>());
+  EXPECT_EQ(report::kControlDone, engine::message_name<parts::ControlDone>());
 }
 
 class MachineDiagram : public testing::TestWithParam<Chip> {

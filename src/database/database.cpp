@@ -121,9 +121,22 @@ void Statement::reset() {
   sqlite3_clear_bindings(statement_.get());
 }
 
-bool Statement::null(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+Type Statement::type(int column) const {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_INTEGER:
+      return Type::kInteger;
+    case SQLITE_FLOAT:
+      return Type::kReal;
+    case SQLITE_TEXT:
+      return Type::kText;
+    case SQLITE_BLOB:
+      return Type::kBlob;
+    default:
+      return Type::kNull;
+  }
 }
+
+bool Statement::null(int column) const { return type(column) == Type::kNull; }
 int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
 

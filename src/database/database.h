@@ -17,6 +17,8 @@ namespace cutaway::database {
 
 class Database;
 
+enum class Type : uint8_t { kNull, kInteger, kReal, kText, kBlob };
+
 // A prepared statement. Parameters and columns count from 0, unlike SQLite's parameters.
 class Statement {
  public:
@@ -44,6 +46,7 @@ class Statement {
   }
   void reset();  // ready for other values
 
+  Type type(int column) const;  // of what stands there; the files of others may hold anything anywhere
   bool null(int column) const;
   int64_t integer(int column) const;
   uint64_t number(int column) const { return static_cast<uint64_t>(integer(column)); }

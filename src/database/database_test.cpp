@@ -1,5 +1,6 @@
 #include "database/database.h"
 
+#include <array>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -34,6 +35,8 @@ TEST_F(DatabaseTest, ValuesComeBackAsTheyWere) {
   database.prepare("INSERT INTO t (i) VALUES (?)").run(7);
   Statement rows = database.prepare("SELECT i, r, s, b FROM t ORDER BY rowid");
   ASSERT_TRUE(rows.step());
+  for (int i = 0; i < 4; i++)
+    EXPECT_EQ(rows.type(i), (std::array{Type::kInteger, Type::kReal, Type::kText, Type::kBlob})[i]);
   EXPECT_EQ(rows.number(0), ~uint64_t{0});
   EXPECT_EQ(rows.real(1), 0.5);
   EXPECT_EQ(rows.text(2), std::string("a\0b", 3));

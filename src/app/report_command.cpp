@@ -1,0 +1,34 @@
+#include <filesystem>
+
+#include "app/commands.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "capture/file.h"
+#include "compiler/compiler.h"
+#include "report/page/report_page.h"
+
+namespace cutaway::app {
+
+int write_report(const CommandArguments& arguments) {
+  const InterruptGuard guard;
+  const std::filesystem::path path = arguments.out.empty() ? "report.html" : arguments.out;
+  std::error_code error;
+  const auto there = std::filesystem::status(path, error);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+    user_error("{}: not a file that can be replaced; name the HTML file to write", one_line(path.string()));
+  const std::string text =
+      report::report_page(report::page_template(), {arguments.runs.begin(), arguments.runs.end()},
+                          [](std::span<const uint32_t> spirv) {
+                            end_if_interrupted();
+                            return compiler::source_lines(spirv);
+                          });
+  capture::OutputFile file(path);
+  file.append(std::as_bytes(std::span(text)));
+  file.commit();
+  fmt::print("{}: {}, {:.1f} MB\n", one_line(path.string()), counted(arguments.runs.size(), "run"),
+             static_cast<double>(text.size()) / 1e6);
+  return kOk;
+}
+
+}  // namespace cutaway::app

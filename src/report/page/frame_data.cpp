@@ -1,0 +1,280 @@
+#include "report/page/frame_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "report/bottleneck.h"
+#include "report/page/columns.h"
+
+namespace cutaway::report {
+namespace {
+
+using database::Database;
+using database::Statement;
+using nlohmann::json;
+
+constexpr size_t kMostValues = 64'000'000;  // of what is counted over time, in a frame of a page
+
+// Accounts of a unit: "busy", "idle", "starved.PORT", "blocked.PORT".
+struct Account {
+  std::string kind, port;
+};
+Account account_of(const std::string& name) {
+  const size_t dot = name.find('.');
+  return {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)};
+}
+
+class FrameReader {
+ public:
+  FrameReader(Database& database, int64_t frame, const CountedColumns& counters, const MachineParts& parts)
+      : database_(database), frame_(frame), counters_(counters), parts_(parts) {}
+
+  json read() {
+    json data = json::object();
+    data["frame"] = frame_;
+    data["totals"] = columns({{"cycles"},
+                              {"bytes_read"},
+                              {"bytes_written"},
+                              {"memory_hash", Cell::kText},
+                              {"statistics_hash", Cell::kText}},
+                             "frame");
+    data["counters"] = columns({{"counter"}, {"value"}}, "frame_counter", "counter");
+    for (const json& counter : data["counters"]["counter"]) number(counter.get<int64_t>(), counter_count());
+    data["states"] = states();
+    data["work"] = work();
+    data["passes"] = passes();
+    check_references(data);
+    data["work_counters"] = work_counters(data["work"]["work"].size());
+    data["intervals"] = columns({{"interval"}, {"began"}, {"ended"}}, "interval", "interval");
+    check_numbered(database_, data["intervals"]["interval"], "intervals");
+    const size_t intervals = data["intervals"]["interval"].size();
+    data["interval_counters"] = interval_counters(intervals);
+    data["interval_wires"] = interval_wires(intervals);
+    data["tiles"] = tiles();
+    data["weights"] = weights(data);
+    return data;
+  }
+
+ private:
+  json columns(const std::vector<ColumnSpec>& specs, const std::string& table, const char* order = nullptr) {
+    return read_columns(
+        database_, specs,
+        fmt::format("FROM {} WHERE frame = ?{}", table, order ? fmt::format(" ORDER BY {}", order) : ""),
+        frame_);
+  }
+  size_t counter_count() const { return counters_.units.size(); }
+  // A number of a row of another table, which has `rows`.
+  size_t number(int64_t value, size_t rows) const {
+    if (value < 0 || static_cast<size_t>(value) >= rows)
+      damaged(database_, fmt::format("frame {} names a row {} where there are {}", frame_, value, rows));
+    return static_cast<size_t>(value);
+  }
+
+  json states() {
+    json table = columns({{"state"},
+                          {"width"},
+                          {"height"},
+                          {"samples"},
+                          {"topology", Cell::kText},
+                          {"targets", Cell::kJson},
+                          {"textures", Cell::kJson},
+                          {"settings", Cell::kJson},
+                          // Addresses may be larger than numbers of a browser are exact.
+                          {"vertex_program", Cell::kText, false, "printf('0x%x', vertex_program)"},
+                          {"fragment_program", Cell::kText, false, "printf('0x%x', fragment_program)"}},
+                         "state", "state");
+    check_numbered(database_, table["state"], "states");
+    return table;
+  }
+
+  json work() {
+    json table = columns({{"work"},
+                          {"kind", Cell::kText},
+                          {"packet", Cell::kText},
+                          {"submission"},
+                          {"draw", Cell::kInteger, true},
+                          {"of_driver"},
+                          {"label", Cell::kText, true},
+                          {"pass"},
+                          {"state", Cell::kInteger, true},
+                          {"vertices", Cell::kInteger, true},
+                          {"instances", Cell::kInteger, true},
+                          {"began"},
+                          {"ended"},
+                          {"marginal_cycles"},
+                          {"occupied_cycles"}},
+                         "work", "work");
+    check_numbered(database_, table["work"], "pieces of work");
+    return table;
+  }
+
+  json passes() {
+    json table = columns({{"pass"},
+                          {"first_work"},
+                          {"last_work"},
+                          {"draws"},
+                          {"label", Cell::kText, true},
+                          {"marginal_cycles"},
+                          {"width", Cell::kInteger, true},
+                          {"height", Cell::kInteger, true}},
+                         "pass", "pass");
+    check_numbered(database_, table["pass"], "passes");
+    return table;
+  }
+
+  void check_references(const json& data) const {
+    const json& work = data["work"];
+    for (const json& pass : work["pass"]) number(pass.get<int64_t>(), data["passes"]["pass"].size());
+    for (const json& state : work["state"])
+      if (!state.is_null()) number(state.get<int64_t>(), data["states"]["state"].size());
+  }
+
+  // By counter: the pieces of work for which it counted, and how much.
+  json work_counters(size_t works) {
+    json table = json::array();
+    Statement rows = database_.prepare(
+        "SELECT counter, work, own, meanwhile FROM work_counter WHERE frame = ? ORDER BY counter, work");
+    rows.bind(0, frame_);
+    while (rows.step()) {
+      const size_t counter = number(rows.integer(0), counter_count());
+      if (table.empty() || table.back()["counter"] != counter)
+        table.push_back({{"counter", counter},
+                         {"work", json::array()},
+                         {"own", json::array()},
+                         {"meanwhile", json::array()}});
+      json& series = table.back();
+      series["work"].push_back(number(rows.integer(1), works));
+      series["own"].push_back(rows.integer(2));
+      series["meanwhile"].push_back(rows.integer(3));
+    }
+    return table;
+  }
+
+  // A series of zeros for one more column of what is counted over time.
+  json zeros(size_t series, size_t intervals) const {
+    if ((series + 1) * intervals > kMostValues)
+      user_error("{}: frame {} has too many intervals for a page; simulate it with a longer --interval",
+                 one_line(database_.path().string()), frame_);
+    return json(std::vector<int>(intervals));
+  }
+
+  json interval_counters(size_t intervals) {
+    json table = json::array();
+    Statement rows = database_.prepare(
+        "SELECT counter, interval, value FROM interval_counter WHERE frame = ? ORDER BY counter, interval");
+    rows.bind(0, frame_);
+    while (rows.step()) {
+      const size_t counter = number(rows.integer(0), counter_count());
+      if (table.empty() || table.back()["counter"] != counter)
+        table.push_back({{"counter", counter}, {"values", zeros(table.size(), intervals)}});
+      table.back()["values"][number(rows.integer(1), intervals)] = rows.integer(2);
+    }
+    return table;
+  }
+
+  json interval_wires(size_t intervals) {
+    json table = json::array();
+    Statement rows = database_.prepare(
+        "SELECT wire, interval, messages, filling FROM interval_wire WHERE frame = ? ORDER BY wire, "
+        "interval");
+    rows.bind(0, frame_);
+    while (rows.step()) {
+      const size_t wire = number(rows.integer(0), parts_.wires.size());
+      if (table.empty() || table.back()["wire"] != wire)
+        table.push_back({{"wire", wire},
+                         {"messages", zeros(table.size(), intervals)},
+                         {"filling", zeros(table.size(), intervals)}});
+      const size_t interval = number(rows.integer(1), intervals);
+      table.back()["messages"][interval] = rows.integer(2);
+      // Three places are more than anything that is looked at every 64 cycles tells.
+      table.back()["filling"][interval] = std::round(rows.real(3) * 1000) / 1000;
+    }
+    return table;
+  }
+
+  // All columns of tiles that there are; null where the database has no such table.
+  json tiles() {
+    if (!database_.value("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'tile'"))
+      return nullptr;
+    std::vector<std::string> names;
+    Statement info = database_.prepare("SELECT name FROM pragma_table_info('tile') WHERE name <> 'frame'");
+    while (info.step()) names.push_back(info.text(0));
+    std::vector<ColumnSpec> specs;
+    std::vector<std::string> quoted;
+    for (const std::string& name : names) {
+      if (name.find('"') != std::string::npos) damaged(database_, "a column of tiles has no fit name");
+      quoted.push_back('"' + name + '"');
+    }
+    for (size_t i = 0; i < names.size(); i++)
+      specs.push_back({names[i].c_str(), Cell::kInteger, true, quoted[i].c_str()});
+    for (const char* needed : {"pass", "x", "y"})
+      if (std::find(names.begin(), names.end(), needed) == names.end())
+        damaged(database_, fmt::format("tiles have no column {}", needed));
+    return columns(specs, "tile", "pass, y, x");
+  }
+
+  // What bound the frame first, as the table of `cutaway simulate` has it.
+  json weights(const json& data) const {
+    FrameFigures figures;
+    std::map<std::string, size_t> known;
+    const json &numbers = data["counters"]["counter"], &values = data["counters"]["value"];
+    std::map<std::string, std::string> neighbours;
+    for (const MachineParts::Wire& wire : parts_.wires) {
+      neighbours[wire.to] = unit_and_port(wire.from).first;
+      neighbours[wire.from] = unit_and_port(wire.to).first;
+    }
+    for (const std::string& unit : parts_.units) {
+      known[unit] = figures.units.size();
+      figures.units.push_back({.path = unit});
+    }
+    for (size_t i = 0; i < numbers.size(); i++) {
+      const size_t counter = numbers[i].get<size_t>();
+      const auto found = known.find(counters_.units[counter]);
+      if (found == known.end()) continue;
+      add_account(figures.units[found->second], account_of(counters_.names[counter]),
+                  values[i].get<uint64_t>(), neighbours);
+    }
+    json table = json::array();
+    for (const UnitWeight& unit : units_by_weight({figures})) {
+      json waits = json::array();
+      for (const UnitWeight::Wait& wait : unit.waits)
+        if (wait.share >= 0.0005) waits.push_back({wait.neighbour, wait.starved, wait.share});
+      table.push_back({unit.path, unit.busy, unit.starved, unit.blocked, unit.idle, unit.holds_up, waits});
+    }
+    return table;
+  }
+
+  static void add_account(UnitFigures& unit, const Account& account, uint64_t cycles,
+                          const std::map<std::string, std::string>& neighbours) {
+    if (account.kind == "busy") unit.busy += cycles;
+    else if (account.kind == "idle") unit.idle += cycles;
+    else if (account.kind == "starved") unit.starved += cycles;
+    else if (account.kind == "blocked") unit.blocked += cycles;
+    else return;
+    unit.cycles += cycles;
+    if (account.port.empty()) return;
+    // What waits for a place of a storage has no wire: the port's name stands for the neighbour.
+    const auto found = neighbours.find(unit.path + "." + account.port);
+    unit.waits.push_back({.starved = account.kind == "starved",
+                          .port = account.port,
+                          .neighbour = found == neighbours.end() ? account.port : found->second,
+                          .cycles = cycles});
+  }
+
+  Database& database_;
+  const int64_t frame_;
+  const CountedColumns& counters_;
+  const MachineParts& parts_;
+};
+
+}  // namespace
+
+json frame_data(Database& database, int64_t frame, const CountedColumns& counters,
+                const MachineParts& parts) {
+  return FrameReader(database, frame, counters, parts).read();
+}
+
+}  // namespace cutaway::report

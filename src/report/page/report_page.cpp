@@ -1,0 +1,66 @@
+#include "report/page/report_page.h"
+
+#include <fstream>
+#include <zlib.h>
+
+#include "base/error.h"
+#include "report/page/base64.h"
+
+namespace cutaway::report {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::string_view kPlace = "CUTAWAY-DATA";  // of the data in the template
+constexpr int kGzip = 15 + 16;                       // zlib's window, with a header of gzip
+
+std::string compressed(const std::string& text) {
+  z_stream stream{};
+  CUTAWAY_CHECK(deflateInit2(&stream, 6, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) == Z_OK, "zlib");
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  // Lengths of zlib are 32 bits wide.
+  CUTAWAY_CHECK(out.size() <= ~uInt{0}, "{} bytes of JSON", text.size());
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int result = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  CUTAWAY_CHECK(result == Z_STREAM_END, "zlib says {}", result);
+  return out;
+}
+
+fs::path template_file() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* place : {"../share/cutaway/report_page.html", "report_page.html"})
+    if (fs::exists(folder / place, error)) return folder / place;
+  return {};
+}
+
+}  // namespace
+
+std::string page_template() {
+  const fs::path path = template_file();
+  if (path.empty())
+    user_error("the page of reports was not built: install node and npm, run cmake again, and build");
+  std::ifstream file(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  if (text.find(kPlace) == std::string::npos) user_error("{}: not the page of reports", path.string());
+  return text;
+}
+
+std::string report_page(const std::string& page, const std::vector<fs::path>& runs,
+                        const Disassembler& disassemble) {
+  json data = {{"runs", json::array()}};
+  for (const fs::path& run : runs) data["runs"].push_back(run_data(run, disassemble));
+  // Texts of programs and captures may be no UTF-8.
+  const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  const size_t place = page.find(kPlace);
+  CUTAWAY_CHECK(place != std::string::npos, "the template has no place for data");
+  return page.substr(0, place) + base64(compressed(text)) + page.substr(place + kPlace.size());
+}
+
+}  // namespace cutaway::report

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "report/page/run_data.h"
+
+namespace cutaway::report {
+
+// The page without data, as web/ builds it: beside the command, or installed. UserError: it was not built.
+std::string page_template();
+
+// One file that opens from disk and asks nobody for anything: the template with the data of the runs in it,
+// as JSON, compressed (gzip) and written in base64. UserErrors of the runs.
+std::string report_page(const std::string& page, const std::vector<std::filesystem::path>& runs,
+                        const Disassembler& disassemble);
+
+}  // namespace cutaway::report

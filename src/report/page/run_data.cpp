@@ -1,0 +1,218 @@
+#include "report/page/run_data.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "report/diagram_layout.h"
+#include "report/page/base64.h"
+#include "report/page/columns.h"
+#include "report/page/frame_data.h"
+#include "report/run_schema.h"
+
+namespace cutaway::report {
+namespace {
+
+namespace fs = std::filesystem;
+using database::Database;
+using nlohmann::json;
+
+constexpr int kOldestSchema = 1;  // that this page can read
+
+struct RunFiles {
+  fs::path database, pictures;
+};
+
+RunFiles files_of(const fs::path& run) {
+  std::error_code error;
+  const fs::path folder = fs::is_directory(run, error) ? run : run.parent_path();
+  const fs::path database = fs::is_directory(run, error) ? run / "run.sqlite" : run;
+  if (!fs::exists(database, error))
+    user_error(
+        "{}: there is no such run; name a folder that `cutaway simulate --out` wrote, or its run.sqlite",
+        one_line(run.string()));
+  return {database, folder / "frames"};
+}
+
+void check_schema(Database& database) {
+  auto check = database.prepare("PRAGMA quick_check(1)");
+  if (!check.step() || check.text(0) != "ok") damaged(database, "SQLite's check fails");
+  const auto schema = database.value(
+      "SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'schema' AND CAST(value AS INTEGER) > 0");
+  const std::string path = one_line(database.path().string());
+  if (!schema) user_error("{}: no database of a run: it states no schema", path);
+  if (*schema < kOldestSchema || *schema > kRunSchema)
+    user_error("{}: schema {}, this command reads {} to {}; simulate the frames again", path, *schema,
+               kOldestSchema, kRunSchema);
+}
+
+class RunReader {
+ public:
+  RunReader(const fs::path& run, const Disassembler& disassemble)
+      : run_(run),
+        files_(files_of(run)),
+        database_(files_.database, database::Access::kRead),
+        disassemble_(disassemble) {}
+
+  json read() {
+    check_schema(database_);
+    json data = json::object();
+    data["path"] = run_.string();
+    data["meta"] = read_columns(database_, {{"name", Cell::kText}, {"value", Cell::kText}}, "FROM meta");
+    data["parameters"] = read_columns(
+        database_, {{"path", Cell::kText}, {"value", Cell::kText}, {"source", Cell::kText}, {"differs"}},
+        "FROM parameter ORDER BY path");
+    data["counters"] = counters();
+    data["wires"] = wires();
+    name_units();
+    data["units"] = parts_.units;
+    data["diagram"] = diagram();
+    data["programs"] = programs();
+    data["frames"] = json::array();
+    const json frames = read_columns(database_, {{"frame"}}, "FROM frame ORDER BY frame");
+    if (frames["frame"].empty()) damaged(database_, "it holds no frame");
+    for (const json& frame : frames["frame"]) {
+      json figures = frame_data(database_, frame.get<int64_t>(), counted_, parts_);
+      figures["picture"] = picture(frame.get<int64_t>());
+      data["frames"].push_back(std::move(figures));
+    }
+    return data;
+  }
+
+ private:
+  json counters() {
+    json table = read_columns(database_,
+                              {{"counter"},
+                               {"unit", Cell::kText},
+                               {"name", Cell::kText},
+                               {"counts", Cell::kText},
+                               {"meaning", Cell::kText}},
+                              "FROM counter ORDER BY counter");
+    check_numbered(database_, table["counter"], "counters");
+    counted_ = {table["unit"].get<std::vector<std::string>>(), table["name"].get<std::vector<std::string>>()};
+    table.erase("counter");
+    return table;
+  }
+
+  json wires() {
+    json table = read_columns(database_,
+                              {{"wire"},
+                               {"sender", Cell::kText},
+                               {"receiver", Cell::kText},
+                               {"message", Cell::kText},
+                               {"latency"},
+                               {"bandwidth"},
+                               {"slots"}},
+                              "FROM wire ORDER BY wire");
+    check_numbered(database_, table["wire"], "wires");
+    for (size_t i = 0; i < table["wire"].size(); i++)
+      parts_.wires.push_back({table["sender"][i], table["receiver"][i], table["message"][i],
+                              table["latency"][i].get<unsigned>(), table["bandwidth"][i].get<unsigned>(),
+                              table["slots"][i].get<unsigned>()});
+    table.erase("wire");
+    return table;
+  }
+
+  // Units are what has an account of its cycles; in the order in which wires name them, so that the first is
+  // where work enters.
+  void name_units() {
+    std::vector<std::string> units;
+    for (size_t i = 0; i < counted_.units.size(); i++)
+      if (counted_.names[i] == "busy") units.push_back(counted_.units[i]);
+    const auto take = [&](const std::string& unit) {
+      const auto found = std::find(units.begin(), units.end(), unit);
+      if (found == units.end()) return;
+      parts_.units.push_back(unit);
+      units.erase(found);
+    };
+    for (const MachineParts::Wire& wire : parts_.wires)
+      take(unit_and_port(wire.from).first), take(unit_and_port(wire.to).first);
+    parts_.units.insert(parts_.units.end(), units.begin(), units.end());
+  }
+
+  json diagram() {
+    Diagram diagram;
+    try {
+      diagram = diagram_of(parts_);
+    } catch (const UserError& error) { damaged(database_, error.what()); }
+    if (diagram.units.empty()) damaged(database_, "it names no unit");
+    const DiagramLayout layout = layout_of(diagram);
+    const auto rectangle = [](const DiagramLayout::Rectangle& area) {
+      return json{area.x, area.y, area.width, area.height};
+    };
+    json boxes = json::array(), lines = json::array(), texts = json::array();
+    for (const DiagramLayout::Box& box : layout.boxes) {
+      const Diagram::Unit& unit = diagram.units[box.unit];
+      json units = json::array();
+      for (const std::string& path : parts_.units) {
+        const std::string kind = kind_of_unit(path);
+        if (kind.substr(kind.find('.') + 1) == unit.name) units.push_back(path);
+      }
+      boxes.push_back({{"text", unit_text(unit)},
+                       {"units", units},
+                       {"memory", unit.memory},
+                       {"area", rectangle(box.area)},
+                       {"depth", box.depth}});
+    }
+    for (const DiagramLayout::Line& line : layout.lines) {
+      json points = json::array();
+      for (const DiagramLayout::Point& point : line.points) points.push_back({point.x, point.y});
+      lines.push_back({{"kind", static_cast<int>(line.kind)}, {"points", points}});
+    }
+    for (const DiagramLayout::Text& text : layout.texts)
+      texts.push_back({{"at", {text.at.x, text.at.y}},
+                       {"anchor", static_cast<int>(text.anchor)},
+                       {"kind", static_cast<int>(text.kind)},
+                       {"text", text.text}});
+    return {{"boxes", boxes}, {"lines", lines}, {"texts", texts}, {"area", rectangle(layout.area)}};
+  }
+
+  json programs() {
+    json table = read_columns(database_,
+                              {{"address", Cell::kText, false, "printf('0x%x', address)"},
+                               {"instructions", Cell::kText},
+                               {"source_of", Cell::kText, true}},
+                              "FROM program ORDER BY address");
+    table["spirv"] = json::array();
+    auto rows = database_.prepare("SELECT spirv FROM program ORDER BY address");
+    while (rows.step()) table["spirv"].push_back(spirv_text(rows));
+    return table;
+  }
+
+  // Lines of SPIR-V; null: there is none, or it cannot be read.
+  json spirv_text(const database::Statement& row) const {
+    const auto bytes = row.blob(0);
+    if (row.type(0) != database::Type::kBlob || bytes.size() % sizeof(uint32_t) != 0) return nullptr;
+    std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
+    if (words.empty()) return nullptr;
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+    try {
+      return disassemble_(words);
+    } catch (const UserError&) { return nullptr; }
+  }
+
+  // The frame as the display showed it, where its file lies beside the database: a PNG as base64.
+  json picture(int64_t frame) const {
+    std::ifstream file(files_.pictures / fmt::format("{:04}.png", frame), std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    if (!bytes.starts_with("\x89PNG\r\n\x1a\n")) return nullptr;
+    return base64(bytes);
+  }
+
+  fs::path run_;
+  RunFiles files_;
+  Database database_;
+  const Disassembler& disassemble_;
+  CountedColumns counted_;
+  MachineParts parts_;
+};
+
+}  // namespace
+
+json run_data(const fs::path& run, const Disassembler& disassemble) {
+  return RunReader(run, disassemble).read();
+}
+
+}  // namespace cutaway::report

@@ -1,0 +1,121 @@
+// The data of the page as `cutaway report` writes it (src/report/page): columns of the tables of run.sqlite.
+
+export interface Columns {
+  [name: string]: unknown[];
+}
+
+export interface Surface {
+  address?: string;
+  format?: string;
+  width?: number;
+  height?: number;
+  levels?: number;
+  layers?: number;
+  samples?: number;
+  stage?: string;
+  binding?: number;
+  [other: string]: unknown;
+}
+
+export interface FrameData {
+  frame: number;
+  totals: {
+    cycles: number[];
+    bytes_read: number[];
+    bytes_written: number[];
+    memory_hash: string[];
+    statistics_hash: string[];
+  };
+  counters: { counter: number[]; value: number[] };
+  states: {
+    state: number[];
+    width: number[];
+    height: number[];
+    samples: number[];
+    topology: string[];
+    targets: ({ color?: (Surface | null)[]; depth?: Surface | null } | null)[];
+    textures: (Surface[] | null)[];
+    settings: (Record<string, unknown> | null)[];
+    vertex_program: string[];
+    fragment_program: string[];
+  };
+  work: {
+    work: number[];
+    kind: string[];
+    packet: string[];
+    submission: number[];
+    draw: (number | null)[];
+    of_driver: number[];
+    label: (string | null)[];
+    pass: number[];
+    state: (number | null)[];
+    vertices: (number | null)[];
+    instances: (number | null)[];
+    began: number[];
+    ended: number[];
+    marginal_cycles: number[];
+    occupied_cycles: number[];
+  };
+  passes: {
+    pass: number[];
+    first_work: number[];
+    last_work: number[];
+    draws: number[];
+    label: (string | null)[];
+    marginal_cycles: number[];
+    width: (number | null)[];
+    height: (number | null)[];
+  };
+  work_counters: { counter: number; work: number[]; own: number[]; meanwhile: number[] }[];
+  intervals: { interval: number[]; began: number[]; ended: number[] };
+  interval_counters: { counter: number; values: number[] }[];
+  interval_wires: { wire: number; messages: number[]; filling: number[] }[];
+  tiles: Record<string, (number | null)[]> | null;
+  // Unit, shares of its cycles, what it holds others up, and for whom it waits: neighbour, starved, share.
+  weights: [string, number, number, number, number, number, [string, boolean, number][]][];
+  picture: string | null; // PNG, base64
+}
+
+export interface DiagramData {
+  boxes: { text: string; units: string[]; memory: boolean; area: number[]; depth: number }[];
+  lines: { kind: number; points: number[][] }[];
+  texts: { at: number[]; anchor: number; kind: number; text: string }[];
+  area: number[];
+}
+
+export interface RunData {
+  path: string;
+  meta: { name: string[]; value: string[] };
+  parameters: { path: string[]; value: string[]; source: string[]; differs: number[] };
+  counters: { unit: string[]; name: string[]; counts: string[]; meaning: string[] };
+  wires: {
+    sender: string[];
+    receiver: string[];
+    message: string[];
+    latency: number[];
+    bandwidth: number[];
+    slots: number[];
+  };
+  units: string[];
+  diagram: DiagramData;
+  programs: {
+    address: string[];
+    instructions: string[];
+    source_of: (string | null)[];
+    spirv: (string[] | null)[];
+  };
+  frames: FrameData[];
+}
+
+export interface PageData {
+  runs: RunData[];
+}
+
+// Base64 of gzip of JSON, as it stands in the page.
+export async function readData(text: string): Promise<PageData> {
+  const binary = atob(text.trim());
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return (await new Response(stream).json()) as PageData;
+}

@@ -1,0 +1,146 @@
+// All that is known of one piece of work.
+import { accountLegend, shareBar } from "./bars";
+import type { Surface } from "./data";
+import { h, number, percent } from "./dom";
+import { accountOf, type Frame, kindOf, ratio, shareOf, sum } from "./model";
+import { programView } from "./programs";
+import { table } from "./table";
+import type { Context } from "./view";
+
+const text = (value: unknown): string =>
+  typeof value === "boolean" ? (value ? "yes" : "no") : Array.isArray(value) ? value.map(text).join(", ") || "none" : typeof value === "object" && value !== null ? Object.entries(value).map(([k, v]) => `${k} ${text(v)}`).join(", ") : String(value);
+
+function facts(frame: Frame, i: number): [string, string][] {
+  const { work } = frame.data;
+  return [
+    ["packet", work.packet[i]],
+    ["submission", String(work.submission[i])],
+    ["pass", `${work.pass[i]}: ${frame.passLabel(work.pass[i])}`],
+    ["label", work.label[i] ?? ""],
+    ["vertices", work.vertices[i] === null ? "" : `${number(work.vertices[i])}${(work.instances[i] ?? 1) > 1 ? ` × ${number(work.instances[i]!)} instances` : ""}`],
+    ["cycles", `${number(work.began[i])} to ${number(work.ended[i])}`],
+    ["marginal", `${number(work.marginal_cycles[i])} (${percent(ratio(work.marginal_cycles[i], frame.cycles), 2)} of the frame)`],
+    ["occupied", number(work.occupied_cycles[i])],
+  ];
+}
+
+const list = (rows: [string, string][]): HTMLElement =>
+  h("dl", { class: "facts" }, rows.filter(([, value]) => value !== "").flatMap(([name, value]) => [h("dt", {}, name.replace(/_/g, " ")), h("dd", {}, value)]));
+
+function surfaces(rows: { use: string; surface: Surface }[], name: string): HTMLElement {
+  const of = (surface: Surface, key: string) => (surface[key] === undefined || surface[key] === null ? "" : text(surface[key]));
+  const size = (s: Surface) => [`${s.width ?? "?"} × ${s.height ?? "?"}`, s.levels && s.levels > 1 ? `${s.levels} levels` : "", s.layers && s.layers > 1 ? `${s.layers} layers` : "", s.samples && s.samples > 1 ? `${s.samples} samples` : ""].filter(Boolean).join(", ");
+  return table(
+    rows,
+    [
+      { title: "use", text: true, value: (row) => row.use },
+      { title: "format", text: true, value: (row) => of(row.surface, "format") },
+      { title: "size", text: true, value: (row) => size(row.surface) },
+      { title: "address", text: true, value: (row) => of(row.surface, "address") },
+    ],
+    { name, empty: "none" },
+  );
+}
+
+function stateOf(frame: Frame, state: number): Node[] {
+  const { states } = frame.data;
+  const targets = states.targets[state],
+    textures = states.textures[state],
+    settings = states.settings[state];
+  const rows: { use: string; surface: Surface }[] = (Array.isArray(targets?.color) ? targets.color : []).flatMap((surface, i) => (surface ? [{ use: `color ${i}`, surface }] : []));
+  if (targets?.depth) rows.push({ use: "depth, stencil", surface: targets.depth });
+  return [
+    h(
+      "div",
+      { class: "columns" },
+      h(
+        "div",
+        {},
+        h("h4", {}, "State"),
+        list([
+          ["topology", states.topology[state]],
+          ["framebuffer", `${states.width[state]} × ${states.height[state]}, ${states.samples[state]} sample${states.samples[state] === 1 ? "" : "s"} a pixel`],
+          ...Object.entries(settings ?? {}).map(([name, value]): [string, string] => [name, text(value)]),
+        ]),
+      ),
+      h("div", {}, h("h4", {}, "Targets"), surfaces(rows, "Targets")),
+      h(
+        "div",
+        {},
+        h("h4", {}, "Textures"),
+        surfaces((Array.isArray(textures) ? textures : []).map((surface) => ({ use: `${surface.stage ?? ""} ${surface.binding ?? ""}`, surface })), "Textures"),
+      ),
+    ),
+  ];
+}
+
+// What units did for the work, and what all did in its marginal cycles, by kind of unit.
+function accountTable(frame: Frame, work: number): HTMLElement {
+  const rows = new Map<string, { own: Record<string, number>; meanwhile: Record<string, number> }>();
+  const { unit, name } = frame.run.data.counters;
+  for (const { counter, own, meanwhile } of frame.ofWork(work)) {
+    const account = accountOf(name[counter]);
+    if (!account || !frame.run.data.units.includes(unit[counter])) continue;
+    const kind = kindOf(unit[counter]);
+    if (!rows.has(kind)) rows.set(kind, { own: {}, meanwhile: {} });
+    const row = rows.get(kind)!;
+    row.own[account] = (row.own[account] ?? 0) + own;
+    row.meanwhile[account] = (row.meanwhile[account] ?? 0) + meanwhile;
+  }
+  const kinds = [...frame.run.kinds.keys()].filter((kind) => rows.has(kind)).map((kind) => ({ kind, units: frame.run.kinds.get(kind)!.length, ...rows.get(kind)! }));
+  type Row = (typeof kinds)[number];
+  const busy = (which: "own" | "meanwhile") => ({ title: "busy", value: (row: Row) => row[which].busy ?? 0 });
+  const all = (row: Row) => sum(Object.values(row.own));
+  const bar = (which: "own" | "meanwhile") => (row: Row) => shareBar(shareOf((account) => row[which][account] ?? 0));
+  return table(
+    kinds,
+    [
+      { title: "units", text: true, value: (row) => row.kind, show: (row) => (row.units > 1 ? `${row.kind} ×${row.units}` : row.kind) },
+      { title: "for it", text: true, wide: true, tip: "where the cycles went that units spent on it", value: () => null, show: bar("own") },
+      { title: "cycles", tip: "of units, that were spent on it", value: all },
+      busy("own"),
+      { title: "meanwhile", text: true, wide: true, tip: "what units did in its marginal cycles, for whatever work", value: () => null, show: bar("meanwhile") },
+      busy("meanwhile"),
+    ],
+    { name: "Units, by what they did for it and meanwhile" },
+  );
+}
+
+function counterTable(frame: Frame, work: number): HTMLElement {
+  const { counters } = frame.run.data;
+  const rows = frame.ofWork(work);
+  return table(
+    rows,
+    [
+      { title: "counter", text: true, wide: true, value: (row) => frame.run.counterLabel(row.counter) },
+      { title: "own", tip: "counted for it", value: (row) => row.own },
+      { title: "meanwhile", tip: "counted in its marginal cycles, for whatever work", value: (row) => row.meanwhile },
+      { title: "counts", text: true, value: (row) => counters.counts[row.counter] },
+      { title: "meaning", text: true, wide: true, value: (row) => counters.meaning[row.counter] },
+    ],
+    { name: "Counters of it", filter: true, height: 320, sort: 1, descending: true },
+  );
+}
+
+export function details(context: Context, i: number): Node[] {
+  const { frame } = context;
+  const { work, states } = frame.data;
+  const state = work.state[i];
+  const programs = state === null ? [] : [["vertex", states.vertex_program[state]], ["fragment", states.fragment_program[state]]].filter(([, address]) => address !== "0x0");
+  return [
+    h(
+      "div",
+      { class: "tools" },
+      h("h2", {}, `${i}: ${frame.workLabel(i)}`),
+      h("button", { type: "button", onclick: () => context.go({ view: "machine", work: i }) }, "Show in the machine"),
+    ),
+    list(facts(frame, i)),
+    ...(state === null ? [] : stateOf(frame, state)),
+    ...programs.flatMap(([stage, address]) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1)} program ${address}`), programView(frame.run, address)]),
+    h("h4", {}, "Units"),
+    accountLegend(),
+    accountTable(frame, i),
+    h("h4", {}, "Counters"),
+    counterTable(frame, i),
+  ].filter((node) => node !== null);
+}

@@ -1,0 +1,148 @@
+// The page: reads its data, and shows the view that the address names.
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { readData } from "./data";
+import { h } from "./dom";
+import { Run, runNames } from "./model";
+import type { Place } from "./view";
+import { views } from "./views";
+
+function placeOf(hash: string, runs: Run[]): Place {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const whole = (name: string): number | null => (/^\d+$/.test(given.get(name) ?? "") ? Number(given.get(name)) : null);
+  const view = views.find((one) => one.id === given.get("view") && (one.shown?.(runs) ?? true)) ?? views[0];
+  const run = runs[whole("run") ?? 0] ? (whole("run") ?? 0) : 0;
+  const frame = runs[run].frame(whole("frame") ?? runs[run].frames[0].number).number;
+  return { view: view.id, run, frame, work: whole("work") };
+}
+
+function address(place: Place): string {
+  const parts = new URLSearchParams({ view: place.view, run: String(place.run), frame: String(place.frame) });
+  if (place.work !== null) parts.set("work", String(place.work));
+  return `#${parts}`;
+}
+
+type Theme = "light" | "dark";
+function startTheme(redraw: () => void): HTMLElement {
+  const kept = (() => {
+    try {
+      return localStorage.getItem("cutaway-theme");
+    } catch {
+      return null; // a page from disk may have no storage
+    }
+  })();
+  const set = (theme: Theme) => (document.documentElement.dataset.theme = theme);
+  set(kept === "dark" || kept === "light" ? kept : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  let before: Theme = "light";
+  // Paper is white.
+  window.addEventListener("beforeprint", () => {
+    before = document.documentElement.dataset.theme as Theme;
+    if (before === "dark") set("light"), redraw();
+  });
+  window.addEventListener("afterprint", () => {
+    if (before === "dark") set("dark"), redraw();
+  });
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "theme",
+      title: "Dark or light",
+      "aria-label": "Dark or light",
+      onclick: () => {
+        const theme: Theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+        set(theme);
+        try {
+          localStorage.setItem("cutaway-theme", theme);
+        } catch {
+          // It is dark until the page is opened again.
+        }
+        redraw();
+      },
+    },
+    "◐",
+  );
+}
+
+function start(runs: Run[]) {
+  const page = document.getElementById("page")!;
+  const shown = views.filter((view) => view.shown?.(runs) ?? true);
+  let place = placeOf(location.hash, runs);
+  const main = h("main", { id: "main", tabindex: -1 });
+  const tabs = shown.map((view, i) =>
+    h("a", { href: address({ ...place, view: view.id }), "data-view": view.id, title: `key ${i + 1}` }, view.title),
+  );
+  const runSelect = h("select", { "aria-label": "Run", onchange: () => go({ run: Number(runSelect.value), work: null }) }, runs.map((run) => h("option", { value: run.index }, run.name)));
+  const frameSelect = h("select", { "aria-label": "Frame", onchange: () => go({ frame: Number(frameSelect.value), work: null }) });
+
+  function keep(change: Partial<Place>) {
+    place = { ...place, ...change };
+    history.replaceState(null, "", address(place));
+    tabs.forEach((tab, i) => (tab.href = address({ ...place, view: shown[i].id })));
+  }
+  function go(change: Partial<Place>) {
+    place = { ...place, ...change };
+    if (address(place) === location.hash) render();
+    else location.hash = address(place);
+  }
+  function render() {
+    const run = runs[place.run];
+    const frame = run.frame(place.frame);
+    const view = shown.find((one) => one.id === place.view)!;
+    place = { ...place, frame: frame.number };
+    tabs.forEach((tab, i) => {
+      tab.href = address({ ...place, view: shown[i].id });
+      if (shown[i] === view) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    });
+    runSelect.value = String(run.index);
+    frameSelect.replaceChildren(...run.frames.map((one) => h("option", { value: one.number }, `frame ${one.number}`)));
+    frameSelect.value = String(frame.number);
+    document.title = `${view.title}: frame ${frame.number}, ${run.name} (Cutaway)`;
+    main.replaceChildren(
+      h("h1", {}, view.title),
+      h("p", { class: "print-only" }, `Cutaway: ${run.name}, frame ${frame.number}`),
+      ...view.render({ runs, run, frame, place, go, keep }),
+    );
+    main.dataset.ready = view.id;
+  }
+  window.addEventListener("hashchange", () => {
+    place = placeOf(location.hash, runs);
+    render();
+    window.scrollTo(0, 0);
+  });
+  window.addEventListener("keydown", (event) => {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+    const view = shown[Number(event.key) - 1];
+    if (view) go({ view: view.id });
+  });
+  page.append(
+    h("a", { href: "#main", class: "skip", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "To the content"),
+    h(
+      "header",
+      {},
+      h("strong", { class: "logo" }, "Cutaway"),
+      h("nav", { "aria-label": "Views" }, tabs),
+      h("div", { class: "choice" }, runs.length > 1 ? runSelect : h("span", {}, runs[0].name), frameSelect, startTheme(() => render())),
+    ),
+    main,
+  );
+  render();
+}
+
+async function open() {
+  const page = document.getElementById("page")!;
+  const text = document.getElementById("data")!;
+  try {
+    const data = await readData(text.textContent ?? "");
+    text.remove(); // its text need not be kept
+    const names = runNames(data.runs);
+    start(data.runs.map((run, i) => new Run(run, i, names)));
+  } catch (error) {
+    page.replaceChildren(h("p", { class: "warning" }, `The page cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
+    throw error;
+  }
+}
+
+void open();

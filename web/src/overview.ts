@@ -1,0 +1,193 @@
+import { accountLegend, shareBar } from "./bars";
+import { bytes, fixed, h, number, percent } from "./dom";
+import { type Frame, ratio, shareOf, shortName, sum } from "./model";
+import { table } from "./table";
+import type { View } from "./view";
+
+export function picture(frame: Frame): HTMLElement {
+  if (!frame.data.picture) return h("p", { class: "note" }, "There is no picture beside the database.");
+  return h("img", {
+    src: `data:image/png;base64,${frame.data.picture}`,
+    alt: `Frame ${frame.number} as the display showed it`,
+    class: "picture",
+  });
+}
+
+export interface Figure {
+  name: string;
+  title: string;
+  value: number;
+  text: string;
+  note?: string;
+}
+
+// What a frame amounts to.
+export function figures(frame: Frame): Figure[] {
+  const { work, totals } = frame.data;
+  const draws = work.kind.filter((kind, i) => kind === "draw" && !work.of_driver[i]).length;
+  const driver = work.kind.filter((kind, i) => kind === "draw" && work.of_driver[i]).length;
+  const counted = (name: string, title: string, counter: string, kind: string): Figure => {
+    const value = frame.totalNamed(counter, kind);
+    return { name, title, value, text: number(value) };
+  };
+  const mhz = Number(frame.run.parameters.get("gpu.core_mhz"));
+  const traffic = totals.bytes_read[0] + totals.bytes_written[0];
+  return [
+    {
+      name: "cycles",
+      title: "cycles",
+      value: frame.cycles,
+      text: number(frame.cycles),
+      note: mhz > 0 ? `${fixed(frame.cycles / mhz / 1000, 2)} ms at ${mhz} MHz` : "of the core's clock",
+    },
+    { name: "draws", title: "draws", value: draws, text: number(draws), note: `and ${driver} of the driver's own` },
+    counted("vertices", "vertices shaded", "vertices_shaded", "streamer"),
+    counted("primitives", "primitives", "primitives", "primitive assembly"),
+    counted("generated", "fragments generated", "fragments", "fragment generation"),
+    counted("written", "samples written", "fragments", "color write"),
+    (() => {
+      const value = frame.totalNamed("instructions");
+      return { name: "instructions", title: "instructions", value, text: number(value), note: "one for each group" };
+    })(),
+    {
+      name: "bytes_read",
+      title: "read from memory",
+      value: totals.bytes_read[0],
+      text: bytes(totals.bytes_read[0]),
+      note: `${fixed(ratio(traffic, frame.cycles), 2)} bytes a cycle, both ways`,
+    },
+    { name: "bytes_written", title: "written to memory", value: totals.bytes_written[0], text: bytes(totals.bytes_written[0]) },
+  ];
+}
+
+function cards(frame: Frame): HTMLElement {
+  return h(
+    "dl",
+    { class: "cards" },
+    figures(frame).map((figure) =>
+      h(
+        "div",
+        {},
+        h("dt", {}, figure.title),
+        h("dd", { "data-figure": figure.name, "data-value": figure.value }, figure.text),
+        figure.note && h("dd", { class: "note" }, figure.note),
+      ),
+    ),
+  );
+}
+
+function facts(frame: Frame): HTMLElement {
+  const { run } = frame;
+  const fact = (name: string) => run.meta.get(name) ?? "";
+  const verified = { equal: "equal to the emulator's memory", different: "DIFFERENT from the emulator's memory", no: "not verified" }[fact("verified")];
+  const rows: [string, string][] = [
+    ["machine", fact("base") === fact("gpu") ? fact("gpu") : `${fact("gpu")} (from ${fact("base")})`],
+    ["program", fact("program")],
+    ["capture", fact("capture")],
+    ["verify", verified ?? fact("verified")],
+    ["memory after it", frame.data.totals.memory_hash[0]],
+    ["Cutaway", `${fact("version")}, schema ${fact("schema")}`],
+  ];
+  return h("dl", { class: "facts" }, rows.filter(([, text]) => text).flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
+}
+
+// The first sentence of the view: what bound the frame.
+function verdict(frame: Frame): HTMLElement {
+  const [unit, busy, , , , holds] = frame.data.weights[0] ?? ["", 0, 0, 0, 0, 0];
+  if (!unit) return h("p", {}, "Nothing was counted.");
+  return h(
+    "p",
+    { class: "verdict" },
+    "What binds: ",
+    h("strong", {}, shortName(unit)),
+    `. It worked in ${percent(busy)} of its cycles, and others waited for it in ${percent(holds)} (summed over them).`,
+  );
+}
+
+export const overview: View = {
+  id: "overview",
+  title: "Overview",
+  render: ({ frame }) => [
+    h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(frame), cards(frame), facts(frame))),
+    h("h2", {}, "Where the cycles of each unit went"),
+    h(
+      "p",
+      { class: "note" },
+      "First what held the frame up most: by the cycles in which a unit worked, and those in which others waited for it while it did. A wait is followed to the unit that is to blame for it.",
+    ),
+    accountLegend(),
+    table(
+      frame.data.weights,
+      [
+        { title: "unit", text: true, value: (row) => row[0], show: (row) => shortName(row[0]) },
+        {
+          title: "account",
+          text: true,
+          wide: true,
+          value: () => null,
+          show: (row) => shareBar({ busy: row[1], starved: row[2], blocked: row[3], idle: row[4] }),
+        },
+        ...(["busy", "starved", "blocked", "idle"] as const).map((name, i) => ({
+          title: name,
+          value: (row: (typeof frame.data.weights)[number]) => row[i + 1] as number,
+          show: (row: (typeof frame.data.weights)[number]) => percent(row[i + 1] as number),
+        })),
+        {
+          title: "holds up",
+          tip: "cycles in which others waited for it while it worked, summed over them, as a share of the cycles",
+          value: (row) => row[5],
+          show: (row) => percent(row[5]),
+        },
+        {
+          title: "waits most",
+          text: true,
+          wide: true,
+          value: (row) => row[6][0]?.[2] ?? 0,
+          show: (row) => {
+            const wait = row[6][0];
+            return wait ? `${wait[1] ? "starved" : "blocked"} by ${shortName(wait[0])} ${percent(wait[2])}` : "";
+          },
+        },
+      ],
+      { name: "Units by what they cost", filter: frame.data.weights.length > 12, height: 520 },
+    ),
+    h("h2", {}, "Passes"),
+    passTable(frame),
+  ],
+};
+
+function passTable(frame: Frame): HTMLElement {
+  const { passes } = frame.data;
+  const written = frame.forWork(frame.run.countersNamed("fragments", "color write"));
+  const ofPass = (pass: number, values: number[]) => sum(values.slice(passes.first_work[pass], passes.last_work[pass] + 1));
+  const traffic = frame.forWork(frame.run.clients().flatMap((client) => [client.read, client.write].filter((c) => c !== undefined)));
+  return table(
+    passes.pass,
+    [
+      { title: "pass", value: (pass) => pass },
+      { title: "targets", text: true, wide: true, value: (pass) => frame.passLabel(pass) },
+      { title: "draws", value: (pass) => passes.draws[pass] },
+      { title: "cycles", tip: "marginal cycles of its work: they sum to the frame's", value: (pass) => passes.marginal_cycles[pass] },
+      {
+        title: "share",
+        value: (pass) => ratio(passes.marginal_cycles[pass], frame.cycles),
+        show: (pass) => percent(ratio(passes.marginal_cycles[pass], frame.cycles)),
+      },
+      { title: "samples written", value: (pass) => ofPass(pass, written) },
+      { title: "bytes", value: (pass) => ofPass(pass, traffic), show: (pass) => bytes(ofPass(pass, traffic)) },
+      {
+        title: "shader units",
+        text: true,
+        wide: true,
+        tip: "what shader units did for its draws",
+        value: () => null,
+        show: (pass) => {
+          const shaders = [...frame.run.kinds].filter(([kind]) => kind.endsWith("shader")).flatMap(([, units]) => units);
+          const counters = shaders.map((unit) => frame.accountCounters(unit));
+          return shareBar(shareOf((account) => ofPass(pass, frame.forWork(counters.flatMap((c) => c[account]), "meanwhile"))));
+        },
+      },
+    ],
+    { name: "Passes of the frame" },
+  );
+}

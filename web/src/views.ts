@@ -1,0 +1,11 @@
+import { compare } from "./compare";
+import { draws } from "./draws";
+import { heatMaps } from "./heat";
+import { machine } from "./machine";
+import { memory } from "./memory";
+import { overview } from "./overview";
+import { parameters } from "./parameters";
+import { time } from "./time";
+import type { View } from "./view";
+
+export const views: View[] = [overview, machine, draws, time, memory, heatMaps, parameters, compare];

@@ -1,0 +1,25 @@
+// Screenshots of every view: node shots.mjs REPORT.html FOLDER [light|dark] [view...]
+import { chromium } from "playwright-core";
+
+const [page, folder, theme = "light", ...only] = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+const tab = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: theme });
+tab.on("console", (message) => console.log("console:", message.type(), message.text()));
+tab.on("pageerror", (error) => console.log("error:", error.message));
+const began = Date.now();
+await tab.goto(`file://${page}`);
+await tab.waitForSelector("main[data-ready]");
+console.log("opened in", Date.now() - began, "ms");
+const views = await tab.$$eval("nav a", (tabs) => tabs.map((one) => one.dataset.view));
+for (const view of views) {
+  if (only.length && !only.includes(view)) continue;
+  const start = Date.now();
+  await tab.click(`nav a[data-view=${view}]`);
+  await tab.waitForSelector(`main[data-ready=${view}]`);
+  await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  console.log(view, Date.now() - start, "ms");
+  if (view === "draws") await tab.click('tr[data-row="20"]').catch((e) => console.log(e.message));
+  await tab.waitForTimeout(200);
+  await tab.screenshot({ path: `${folder}/${theme}_${view}.png`, fullPage: true });
+}
+await browser.close();
