@@ -125,8 +125,10 @@ FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
   for (const parts::Work& work : recording.works.works()) record.work.push_back(work_record(work, first));
   number_passes(record);
   const uint32_t base = recording.works.first();
+  // What is counted after the last piece of work was sent off, for one that does not come, is the last one's.
+  const uint32_t last = record.work.empty() ? 0 : static_cast<uint32_t>(record.work.size()) - 1;
   for (const auto& share : recording.ledger.take(recording.works.next()))
-    record.own.push_back({share.work - base, share.counter, share.value});
+    record.own.push_back({std::min(share.work - base, last), share.counter, share.value});
   share_windows(recording.windows, recording.works.works(), first, record);
   copy_intervals(recording.intervals, first, record);
 
