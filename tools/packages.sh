@@ -3,12 +3,14 @@
 
 packages_build="g++ cmake ninja-build pkg-config python3 ccache mold
   libvulkan-dev spirv-tools spirv-headers libcli11-dev libtomlplusplus-dev libfmt-dev libspdlog-dev
-  nlohmann-json3-dev libzstd-dev libxxhash-dev libsqlite3-dev libpng-dev libxcb1-dev libxcb-shm0-dev
+  nlohmann-json3-dev libzstd-dev libxxhash-dev libsqlite3-dev libpng-dev zlib1g-dev libxcb1-dev libxcb-shm0-dev
   libgtest-dev libgmock-dev libbenchmark-dev glslang-dev glslang-tools"
 packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libegl-mesa0 libvulkan1 xvfb xauth
   apitrace gfxreconstruct"
 packages_test="mesa-vulkan-drivers vulkan-validationlayers clang-format python3-pil binutils
-  piglit waffle-utils slurm-wlm munge gnuplot-nox"
+  piglit waffle-utils slurm-wlm munge gnuplot-nox chromium fonts-dejavu-core"
+# For the page of reports; a Node.js from elsewhere brings its own npm, beside which Debian's cannot be installed.
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then packages_test="$packages_test nodejs npm"; fi
 
 # install_packages NAME... : installs what is missing, as root or with sudo; quiet when nothing is.
 install_packages() {

@@ -5,7 +5,7 @@ import { brief, h } from "./dom";
 export interface Series {
   label: string;
   color: string;
-  values: number[]; // one for each interval
+  values: (number | null)[]; // one for each interval; null: nothing to tell
   hidden?: boolean;
 }
 
@@ -116,7 +116,7 @@ export function mount(holder: HTMLElement, make: (width: number) => uPlot) {
 }
 
 // A value for each interval, drawn as steps. The last stands once more at the end of the frame.
-const steps = (values: number[]): number[] => [...values, values[values.length - 1] ?? 0];
+const steps = (values: (number | null)[]): (number | null)[] => [...values, values[values.length - 1] ?? null];
 
 export function timeChart(group: ChartGroup, options: ChartOptions): HTMLElement {
   const format = options.percent
@@ -138,7 +138,7 @@ export function timeChart(group: ChartGroup, options: ChartOptions): HTMLElement
     const data = (): uPlot.AlignedData => {
       if (!options.stacked) return [x, ...raw];
       const total = x.map(() => 0);
-      return [x, ...raw.map((values, k) => values.map((value, i) => (visible[k] ? (total[i] += value) : total[i])))];
+      return [x, ...raw.map((values, k) => values.map((value, i) => (visible[k] ? (total[i] += value ?? 0) : total[i])))];
     };
     const paths = uPlot.paths.stepped!({ align: 1 });
     const bands = () =>
@@ -174,7 +174,7 @@ export function timeChart(group: ChartGroup, options: ChartOptions): HTMLElement
               paths,
               points: { show: false },
               ...(options.stacked ? { fill: `${series.color}b0` } : {}),
-              value: (_, __, ___, i) => (i === null || i === undefined ? "–" : format(raw[k][i])),
+              value: (_, __, ___, i) => (i === null || i === undefined || raw[k][i] === null ? "–" : format(raw[k][i])),
             }),
           ),
         ],

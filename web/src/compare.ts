@@ -2,7 +2,7 @@
 import { shareBar } from "./bars";
 import { h, number, percent } from "./dom";
 import { figures, picture } from "./overview";
-import { type Frame, kindOf, type Run } from "./model";
+import { accountOf, type Frame, kindOf, type Run } from "./model";
 import { type Column, table } from "./table";
 import type { View } from "./view";
 
@@ -43,6 +43,7 @@ function totals(frames: (Frame | null)[]): Line[] {
     if (!frame) return;
     const { unit, name } = frame.run.data.counters;
     unit.forEach((path, counter) => {
+      if (accountOf(name[counter])) return; // the table of units has them
       const key = `${kindOf(path)}: ${name[counter].replace(/\[\d+\]$/, "").replace(/_/g, " ")}`;
       if (!lines.has(key)) lines.set(key, { name: key, group: kindOf(path), values: frames.map(() => null) });
       const { values } = lines.get(key)!;
@@ -105,6 +106,18 @@ function unitTable(runs: Run[], frames: (Frame | null)[]): HTMLElement {
   );
 }
 
+// The first sentence: how many cycles the others take.
+function headline(runs: Run[], frames: (Frame | null)[]): Node[] {
+  const first = frames[0];
+  if (!first) return [];
+  return frames.slice(1).flatMap((other, i) => {
+    if (!other) return [];
+    const share = other.cycles / first.cycles - 1;
+    const text = share === 0 ? "takes as many cycles as" : `takes ${percent(Math.abs(share))} ${share > 0 ? "more" : "fewer"} cycles than`;
+    return [h("p", { class: "verdict" }, h("strong", {}, runs[i + 1].name), ` ${text} ${runs[0].name}: ${number(other.cycles)} against ${number(first.cycles)}.`)];
+  });
+}
+
 export const compare: View = {
   id: "compare",
   title: "Compare",
@@ -115,18 +128,21 @@ export const compare: View = {
     const headlines = same.map((one) => (one ? figures(one) : null));
     const model = headlines.find((one) => one !== null)!;
     const bySize = (lines: Line[]) => lines.sort((a, b) => size(b) - size(a));
+    const figureLines = bySize(model.map((figure, k) => ({ name: figure.title, group: "", values: headlines.map((one) => one?.[k].value ?? null) })));
     const hashes = new Set(same.flatMap((one) => (one ? [one.data.totals.memory_hash[0]] : [])));
     const captures = new Set(runs.map((run) => run.meta.get("capture")));
     const draws = drawLines(same);
     const byCycles = draws.sort((a, b) => spreadOf(b) - spreadOf(a));
     return [
       captures.size > 1 && h("p", { class: "warning" }, "The runs are of different captures: frames and draws are matched by number all the same."),
+      ...headline(runs, same),
       h("p", { class: "note" }, `Changes are against ${runs[0].name}. Frame ${frame.number}: memory after it is ${hashes.size > 1 ? "NOT equal in all runs." : "equal in all runs."}`),
-      h("div", { class: "columns" }, ...same.map((one, i) => h("figure", { class: "side" }, h("figcaption", {}, h("h3", {}, runs[i].name), h("p", { class: "note" }, runs[i].data.path)), one ? picture(one) : h("p", {}, "It has no such frame.")))),
       h("h2", {}, "Figures of the frame"),
-      table(bySize(model.map((figure, k) => ({ name: figure.title, group: "", values: headlines.map((one) => one?.[k].value ?? null) }))), columns(runs, "figure"), { name: "Figures of the frame" }),
+      table(figureLines, columns(runs, "figure"), { name: "Figures of the frame" }),
       h("h2", {}, "Parameters that differ"),
       parameterTable(runs),
+      h("h2", {}, "Pictures"),
+      h("div", { class: "columns sides" }, ...same.map((one, i) => h("figure", { class: "side" }, h("figcaption", {}, h("h3", {}, runs[i].name), h("p", { class: "note" }, runs[i].data.path)), one ? picture(one) : h("p", {}, "It has no such frame.")))),
       h("h2", {}, "Units"),
       unitTable(runs, same),
       h("h2", {}, "All counters, by change"),

@@ -70,6 +70,11 @@ export interface FrameData {
   intervals: { interval: number[]; began: number[]; ended: number[] };
   interval_counters: { counter: number; values: number[] }[];
   interval_wires: { wire: number; messages: number[]; filling: number[] }[];
+  // Who held the machine up: probes by work, and a series for each unit; "": nothing was under way.
+  holdups: {
+    work: { work: number[]; unit: string[]; probes: number[] };
+    intervals: { unit: string; probes: number[] }[];
+  } | null;
   tiles: Record<string, (number | null)[]> | null;
   // Unit, shares of its cycles, what it holds others up, and for whom it waits: neighbour, starved, share.
   weights: [string, number, number, number, number, number, [string, boolean, number][]][];

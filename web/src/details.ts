@@ -2,7 +2,7 @@
 import { accountLegend, shareBar } from "./bars";
 import type { Surface } from "./data";
 import { h, number, percent } from "./dom";
-import { accountOf, type Frame, kindOf, ratio, shareOf, sum } from "./model";
+import { accountOf, type Frame, kindOf, ratio, shareOf, shortName, sum } from "./model";
 import { programView } from "./programs";
 import { table } from "./table";
 import type { Context } from "./view";
@@ -52,24 +52,21 @@ function stateOf(frame: Frame, state: number): Node[] {
   return [
     h(
       "div",
-      { class: "columns" },
-      h(
-        "div",
-        {},
-        h("h4", {}, "State"),
-        list([
-          ["topology", states.topology[state]],
-          ["framebuffer", `${states.width[state]} × ${states.height[state]}, ${states.samples[state]} sample${states.samples[state] === 1 ? "" : "s"} a pixel`],
-          ...Object.entries(settings ?? {}).map(([name, value]): [string, string] => [name, text(value)]),
-        ]),
-      ),
-      h("div", {}, h("h4", {}, "Targets"), surfaces(rows, "Targets")),
-      h(
-        "div",
-        {},
-        h("h4", {}, "Textures"),
-        surfaces((Array.isArray(textures) ? textures : []).map((surface) => ({ use: `${surface.stage ?? ""} ${surface.binding ?? ""}`, surface })), "Textures"),
-      ),
+      {},
+      h("h4", {}, "State"),
+      list([
+        ["topology", states.topology[state]],
+        ["framebuffer", `${states.width[state]} × ${states.height[state]}, ${states.samples[state]} sample${states.samples[state] === 1 ? "" : "s"} a pixel`],
+        ...Object.entries(settings ?? {}).map(([name, value]): [string, string] => [name, text(value)]),
+      ]),
+    ),
+    h(
+      "div",
+      {},
+      h("h4", {}, "Targets"),
+      surfaces(rows, "Targets"),
+      h("h4", {}, "Textures"),
+      surfaces((Array.isArray(textures) ? textures : []).map((surface) => ({ use: `${surface.stage ?? ""} ${surface.binding ?? ""}`, surface })), "Textures"),
     ),
   ];
 }
@@ -122,6 +119,13 @@ function counterTable(frame: Frame, work: number): HTMLElement {
   );
 }
 
+function holderText(frame: Frame, work: number): Node | null {
+  const units = frame.holdersOfWork()[work];
+  if (!units.length) return null;
+  const text = units.slice(0, 6).map(({ unit, share }) => `${unit ? shortName(unit) : "nothing under way"} ${percent(share)}`);
+  return h("p", {}, h("strong", {}, "Held up, in its marginal cycles, by: "), text.join(", "));
+}
+
 export function details(context: Context, i: number): Node[] {
   const { frame } = context;
   const { work, states } = frame.data;
@@ -134,9 +138,9 @@ export function details(context: Context, i: number): Node[] {
       h("h2", {}, `${i}: ${frame.workLabel(i)}`),
       h("button", { type: "button", onclick: () => context.go({ view: "machine", work: i }) }, "Show in the machine"),
     ),
-    list(facts(frame, i)),
-    ...(state === null ? [] : stateOf(frame, state)),
+    h("div", { class: "columns state" }, h("div", {}, h("h4", {}, "Work"), list(facts(frame, i))), state === null ? [] : stateOf(frame, state)),
     ...programs.flatMap(([stage, address]) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1)} program ${address}`), programView(frame.run, address)]),
+    holderText(frame, i),
     h("h4", {}, "Units"),
     accountLegend(),
     accountTable(frame, i),

@@ -1,7 +1,7 @@
 import { ChartGroup } from "./charts";
 import { details } from "./details";
 import { bytes, h, number, percent } from "./dom";
-import { type Frame, ratio } from "./model";
+import { type Frame, ratio, shortName } from "./model";
 import { type Column, table } from "./table";
 import { timeline } from "./timeline";
 import type { Context, View } from "./view";
@@ -29,6 +29,21 @@ function counted(frame: Frame): Column<number>[] {
   ];
 }
 
+// Who held the machine up in its marginal cycles.
+function holders(frame: Frame): Column<number>[] {
+  if (!frame.data.holdups) return [];
+  const most = frame.holdersOfWork().map((units) => units[0]);
+  return [
+    {
+      title: "held up by",
+      text: true,
+      tip: "the unit that held the machine up most in its marginal cycles, and in how many of the probes",
+      value: (i) => (most[i] ? most[i].unit : null),
+      show: (i) => (most[i] ? `${most[i].unit ? shortName(most[i].unit) : "nothing"} ${percent(most[i].share, 0)}` : ""),
+    },
+  ];
+}
+
 function columns(frame: Frame): Column<number>[] {
   const { work } = frame.data;
   return [
@@ -50,6 +65,7 @@ function columns(frame: Frame): Column<number>[] {
     },
     { title: "occupied", tip: "cycles from when it was sent off to its end; those of draws side by side overlap", value: (i) => work.occupied_cycles[i] },
     { title: "began", value: (i) => work.began[i] },
+    ...holders(frame),
     ...counted(frame),
   ];
 }

@@ -162,6 +162,39 @@ export class Frame {
     }
     return rows;
   }
+  // Who held the machine up in the frame: units by their share of the probes, the largest first.
+  holders(): { unit: string; share: number }[] {
+    const { holdups } = this.data;
+    if (!holdups) return [];
+    const probes = new Map<string, number>();
+    holdups.work.unit.forEach((unit, i) => probes.set(unit, (probes.get(unit) ?? 0) + holdups.work.probes[i]));
+    return this.inShares(probes);
+  }
+  // The same for each piece of work.
+  holdersOfWork(): { unit: string; share: number }[][] {
+    const byWork = this.data.work.work.map(() => new Map<string, number>());
+    const { holdups } = this.data;
+    holdups?.work.work.forEach((work, i) => byWork[work].set(holdups.work.unit[i], holdups.work.probes[i]));
+    return byWork.map((probes) => this.inShares(probes));
+  }
+  private inShares(probes: Map<string, number>): { unit: string; share: number }[] {
+    const all = sum(probes.values());
+    return [...probes].map(([unit, count]) => ({ unit, share: ratio(count, all) })).sort((a, b) => b.share - a.share);
+  }
+  // Shares of the probes of each interval, by kind of unit, the largest first.
+  holdersOverTime(): { kind: string; values: number[] }[] {
+    const kinds = new Map<string, number[]>();
+    const all = this.zeros.slice();
+    for (const { unit, probes } of this.data.holdups?.intervals ?? []) {
+      const kind = unit ? kindOf(unit) : "nothing under way";
+      if (!kinds.has(kind)) kinds.set(kind, this.zeros.slice());
+      const values = kinds.get(kind)!;
+      probes.forEach((count, i) => ((values[i] += count), (all[i] += count)));
+    }
+    return [...kinds]
+      .sort((a, b) => sum(b[1]) - sum(a[1]))
+      .map(([kind, values]) => ({ kind, values: values.map((value, i) => ratio(value, all[i])) }));
+  }
   accountCounters(unit: string): Record<Account, number[]> {
     const found: Record<Account, number[]> = { busy: [], starved: [], blocked: [], idle: [] };
     for (const [name, counter] of this.run.countersOf(unit)) {

@@ -1,7 +1,8 @@
+import type { FrameData } from "./data";
 import { accountLegend, shareBar } from "./bars";
 import { bytes, fixed, h, number, percent } from "./dom";
-import { type Frame, ratio, shareOf, shortName, sum } from "./model";
-import { table } from "./table";
+import { type Frame, kindOf, ratio, shareOf, shortName, sum } from "./model";
+import { type Column, table } from "./table";
 import type { View } from "./view";
 
 export function picture(frame: Frame): HTMLElement {
@@ -93,6 +94,14 @@ function facts(frame: Frame): HTMLElement {
 
 // The first sentence of the view: what bound the frame.
 function verdict(frame: Frame): HTMLElement {
+  const holders = frame.holders().filter((one) => one.unit);
+  if (holders.length) {
+    const kinds = new Map<string, number>();
+    for (const { unit, share } of holders) kinds.set(kindOf(unit), (kinds.get(kindOf(unit)) ?? 0) + share);
+    const [first, ...others] = [...kinds].sort((a, b) => b[1] - a[1]);
+    const rest = others.slice(0, 2).map(([kind, share]) => `${kind} ${percent(share)}`);
+    return h("p", { class: "verdict" }, "What binds: ", h("strong", {}, first[0]), ` in ${percent(first[1])} of the cycles that were looked at`, rest.length ? `; then ${rest.join(", ")}.` : ".");
+  }
   const [unit, busy, , , , holds] = frame.data.weights[0] ?? ["", 0, 0, 0, 0, 0];
   if (!unit) return h("p", {}, "Nothing was counted.");
   return h(
@@ -110,14 +119,15 @@ export const overview: View = {
   render: ({ frame }) => [
     h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(frame), cards(frame), facts(frame))),
     h("h2", {}, "Where the cycles of each unit went"),
-    h(
+    !frame.data.holdups && h(
       "p",
       { class: "note" },
       "First what held the frame up most: by the cycles in which a unit worked, and those in which others waited for it while it did. A wait is followed to the unit that is to blame for it.",
     ),
+    frame.data.holdups && h("p", { class: "note" }, "“Binds”: every 16 cycles the machine is asked who holds it up; in how many of the answers the unit was named."),
     accountLegend(),
     table(
-      frame.data.weights,
+      ranked(frame),
       [
         { title: "unit", text: true, value: (row) => row[0], show: (row) => shortName(row[0]) },
         {
@@ -132,12 +142,7 @@ export const overview: View = {
           value: (row: (typeof frame.data.weights)[number]) => row[i + 1] as number,
           show: (row: (typeof frame.data.weights)[number]) => percent(row[i + 1] as number),
         })),
-        {
-          title: "holds up",
-          tip: "cycles in which others waited for it while it worked, summed over them, as a share of the cycles",
-          value: (row) => row[5],
-          show: (row) => percent(row[5]),
-        },
+        bindColumn(frame),
         {
           title: "waits most",
           text: true,
@@ -149,12 +154,33 @@ export const overview: View = {
           },
         },
       ],
-      { name: "Units by what they cost", filter: frame.data.weights.length > 12, height: 520 },
+      { name: "Units by what they cost", sort: frame.data.holdups ? 6 : -1, descending: true, filter: frame.data.weights.length > 12, height: 520 },
     ),
     h("h2", {}, "Passes"),
     passTable(frame),
-  ],
+  ].filter((node) => node !== false && node !== null),
 };
+
+type Weight = FrameData["weights"][number];
+
+// Units in the order of the machine where probes tell what binds; else by weight, as the data has them.
+function ranked(frame: Frame): Weight[] {
+  const { units } = frame.run.data;
+  return frame.data.holdups ? frame.data.weights.slice().sort((a, b) => units.indexOf(a[0]) - units.indexOf(b[0])) : frame.data.weights;
+}
+
+function bindColumn(frame: Frame): Column<Weight> {
+  if (!frame.data.holdups)
+    return {
+      title: "holds up",
+      tip: "cycles in which others waited for it while it worked, summed over them, as a share of the cycles",
+      value: (row) => row[5],
+      show: (row) => percent(row[5]),
+    };
+  const shares = new Map(frame.holders().map(({ unit, share }) => [unit, share]));
+  const share = (row: Weight) => shares.get(row[0]) ?? 0;
+  return { title: "binds", tip: "share of the probes that found it to hold the machine up", value: share, show: (row) => percent(share(row)) };
+}
 
 function passTable(frame: Frame): HTMLElement {
   const { passes } = frame.data;
@@ -179,7 +205,7 @@ function passTable(frame: Frame): HTMLElement {
         title: "shader units",
         text: true,
         wide: true,
-        tip: "what shader units did for its draws",
+        tip: "what shader units did in the marginal cycles of its work",
         value: () => null,
         show: (pass) => {
           const shaders = [...frame.run.kinds].filter(([kind]) => kind.endsWith("shader")).flatMap(([, units]) => units);

@@ -46,7 +46,7 @@ function hitRates(frame: Frame): Series[] {
     .map(([name, { hits, misses }], i) => {
       const found = frame.sumOverTime(hits),
         missed = frame.sumOverTime(misses);
-      return { label: name, color: palette(i), values: found.map((value, k) => ratio(value, value + missed[k])) };
+      return { label: name, color: palette(i), values: found.map((value, k) => (value + missed[k] > 0 ? value / (value + missed[k]) : null)) };
     });
 }
 
@@ -60,6 +60,18 @@ function queues(frame: Frame): Series[] {
     .sort((a, b) => b.mean - a.mean)
     .slice(0, 12)
     .map(({ wire, filling }, i) => ({ label: shortName(wires.receiver[wire]), color: palette(i), values: filling, hidden: i >= 6 }));
+}
+
+function holderChart(group: ChartGroup, frame: Frame): HTMLElement {
+  return timeChart(group, {
+    title: "Who held the machine up",
+    note: "Every 16 cycles the machine is asked who holds it up: the shares of the answers, by kind of unit.",
+    ...frame.data.intervals,
+    percent: true,
+    stacked: true,
+    height: 220,
+    series: frame.holdersOverTime().slice(0, 12).map(({ kind, values }, i) => ({ label: kind, color: palette(i), values })),
+  });
 }
 
 function accountChart(group: ChartGroup, frame: Frame, units: string[], name: string): HTMLElement {
@@ -105,6 +117,7 @@ export const time: View = {
     return [
       group.controls(),
       timeline(group, context),
+      frame.data.holdups !== null && holderChart(group, frame),
       timeChart(group, { title: "Utilisation", note: "Share of cycles in which units were busy, the mean of those of a kind. The legend shows and hides kinds.", ...spans, percent: true, height: 240, series: utilisation(frame) }),
       chosen("Units", [...kinds, ...run.data.units.filter((unit) => run.kinds.get(kindOf(unit))!.length > 1)], busiest, (option) =>
         accountChart(group, frame, run.kinds.get(option) ?? [option], run.kinds.has(option) ? option : shortName(option)),
@@ -119,7 +132,7 @@ export const time: View = {
         series: bandwidth(frame, ["read"]),
       }),
       timeChart(group, { title: "Memory written, by client", ...spans, stacked: true, unit: "B", series: bandwidth(frame, ["write"]) }),
-      timeChart(group, { title: "Cache hit rates", note: "Lines found, of those looked up. 0 where nothing was looked up.", ...spans, percent: true, series: hitRates(frame) }),
+      timeChart(group, { title: "Cache hit rates", note: "Lines found, of those looked up.", ...spans, percent: true, series: hitRates(frame) }),
       timeChart(group, { title: "Filling of queues", note: "Messages under way or waiting on a wire, of its slots: the fullest twelve, named by the port that receives.", ...spans, percent: true, series: queues(frame) }),
       counters.length > 0 &&
         chosen("Any counter", counters, counters[0], (option) => {

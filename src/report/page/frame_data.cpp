@@ -53,6 +53,7 @@ class FrameReader {
     const size_t intervals = data["intervals"]["interval"].size();
     data["interval_counters"] = interval_counters(intervals);
     data["interval_wires"] = interval_wires(intervals);
+    data["holdups"] = holdups(data["work"]["work"].size(), intervals);
     data["tiles"] = tiles();
     data["weights"] = weights(data);
     return data;
@@ -195,10 +196,31 @@ class FrameReader {
     return table;
   }
 
+  bool has_table(const char* name) {
+    return database_
+        .value(fmt::format("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '{}'", name))
+        .has_value();
+  }
+
+  // Who held the machine up, by work and as a series for each unit; null where the database does not say.
+  json holdups(size_t works, size_t intervals) {
+    if (!has_table("work_holdup") || !has_table("interval_holdup")) return nullptr;
+    json by_work = columns({{"work"}, {"unit", Cell::kText}, {"probes"}}, "work_holdup", "work, unit");
+    for (const json& work : by_work["work"]) number(work.get<int64_t>(), works);
+    const json rows =
+        columns({{"interval"}, {"unit", Cell::kText}, {"probes"}}, "interval_holdup", "unit, interval");
+    json series = json::array();
+    for (size_t i = 0; i < rows["unit"].size(); i++) {
+      if (series.empty() || series.back()["unit"] != rows["unit"][i])
+        series.push_back({{"unit", rows["unit"][i]}, {"probes", zeros(series.size(), intervals)}});
+      series.back()["probes"][number(rows["interval"][i].get<int64_t>(), intervals)] = rows["probes"][i];
+    }
+    return {{"work", by_work}, {"intervals", series}};
+  }
+
   // All columns of tiles that there are; null where the database has no such table.
   json tiles() {
-    if (!database_.value("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'tile'"))
-      return nullptr;
+    if (!has_table("tile")) return nullptr;
     std::vector<std::string> names;
     Statement info = database_.prepare("SELECT name FROM pragma_table_info('tile') WHERE name <> 'frame'");
     while (info.step()) names.push_back(info.text(0));

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""The page of reports in headless Chromium: every number that it shows is held to a query of the database.
+
+Ends with 77, and says why, where the page was not built (node, npm) or there is no Chromium.
+"""
+import json
+import pathlib
+import shutil
+import sqlite3
+import struct
+import subprocess
+import sys
+import unittest
+import zlib
+
+from command_case import CommandTest, main, options
+
+WEB = pathlib.Path(__file__).resolve().parents[2] / "web"
+MARKUP = "<img src=x onerror=\"window.broken=1\"></script><script>window.broken=1</script>"
+ACCOUNTS = ("busy", "starved", "blocked", "idle")
+
+
+def missing():
+    """What the test cannot do without, or None."""
+    for program in ("node", "chromium"):
+        if not shutil.which(program):
+            return f"{program} is not installed"
+    if not (WEB / "node_modules/playwright-core").exists():
+        return "the packages of web/ are not installed"
+    if not (pathlib.Path(options.cutaway).parent / "report_page.html").exists():
+        return "the page of reports was not built"
+    return None
+
+
+def rows(database, query, *values):
+    return [list(row) for row in database.execute(query, values)]
+
+
+def one(database, query, *values):
+    return database.execute(query, values).fetchone()[0] or 0
+
+
+def shares(counted):
+    """Of (unit, account name, cycles): by unit, shares in the order of ACCOUNTS."""
+    cycles = {}
+    for unit, name, value in counted:
+        of_unit = cycles.setdefault(unit, dict.fromkeys(ACCOUNTS, 0))
+        of_unit[name.split(".")[0]] += value
+    return {unit: [part / max(1, sum(parts.values())) for part in parts.values()] for unit, parts in cycles.items()}
+
+
+IS_ACCOUNT = "(name IN ('busy', 'idle') OR name LIKE 'starved.%' OR name LIKE 'blocked.%')"
+
+
+def expected(path, frame):
+    """What the page must show of a frame, by queries."""
+    database = sqlite3.connect(path)
+    total = lambda name, kind: one(
+        database, "SELECT sum(value) FROM frame_counter JOIN counter USING (counter) WHERE frame = ? AND name = ? "
+        "AND rtrim(unit, '0123456789') LIKE ?", frame, name, "gpu." + kind)
+    interval = one(database, "SELECT max(interval) / 2 FROM interval WHERE frame = ?", frame)
+    work = rows(database, "SELECT work, marginal_cycles, occupied_cycles, vertices, label FROM work WHERE frame = ? "
+                "ORDER BY work", frame)
+    own = lambda name, unit: rows(
+        database, "SELECT work.work, coalesce((SELECT sum(own) FROM work_counter JOIN counter USING (counter) WHERE "
+        "frame = work.frame AND work_counter.work = work.work AND name = ? AND unit LIKE ?), 0) FROM work "
+        "WHERE frame = ? ORDER BY work", name, unit, frame)
+    return {
+        "frame": frame,
+        "figures": {
+            "cycles": one(database, "SELECT cycles FROM frame WHERE frame = ?", frame),
+            "draws": one(database, "SELECT count(*) FROM work WHERE frame = ? AND kind = 'draw' AND NOT of_driver", frame),
+            "vertices": total("vertices_shaded", "streamer"),
+            "primitives": total("primitives", "primitive_assembly"),
+            "generated": total("fragments", "fragment_generation"),
+            "written": total("fragments", "color_write"),
+            "instructions": total("instructions", "%"),
+            "bytes_read": one(database, "SELECT bytes_read FROM frame WHERE frame = ?", frame),
+            "bytes_written": one(database, "SELECT bytes_written FROM frame WHERE frame = ?", frame),
+        },
+        "shares": shares(rows(database, "SELECT unit, name, value FROM frame_counter JOIN counter USING (counter) "
+                              f"WHERE frame = ? AND {IS_ACCOUNT}", frame)),
+        "interval": interval,
+        "intervals": one(database, "SELECT count(*) FROM interval WHERE frame = ?", frame),
+        "began": one(database, "SELECT began FROM interval WHERE frame = ? AND interval = ?", frame, interval),
+        "ended": one(database, "SELECT ended FROM interval WHERE frame = ? AND interval = ?", frame, interval),
+        "interval_shares": shares(rows(
+            database, "SELECT unit, name, value FROM interval_counter JOIN counter USING (counter) "
+            f"WHERE frame = ? AND interval = ? AND {IS_ACCOUNT}", frame, interval)),
+        "work": work,
+        "instructions": own("instructions", "%"),
+        "written": own("fragments", "gpu.color_write%"),
+        "caches": rows(database, "SELECT unit, sum(value * (name = 'cache_hits')), sum(value * (name = 'cache_misses')) "
+                       "FROM frame_counter JOIN counter USING (counter) WHERE frame = ? AND name IN ('cache_hits', "
+                       "'cache_misses') GROUP BY unit", frame),
+        "clients": rows(database, "SELECT replace(unit, 'gpu.memory_controller.', ''), sum(value * (name = 'read_bytes')), "
+                        "sum(value * (name = 'write_bytes')) FROM frame_counter JOIN counter USING (counter) WHERE "
+                        "frame = ? AND name IN ('read_bytes', 'write_bytes') GROUP BY unit", frame),
+        "wires": rows(database, "SELECT replace(sender, 'gpu.', ''), replace(receiver, 'gpu.', ''), sum(messages) FROM "
+                      "interval_wire JOIN wire USING (wire) WHERE frame = ? GROUP BY wire", frame),
+        "programs": [text for (text,) in database.execute(
+            "SELECT instructions FROM program WHERE address IN (SELECT fragment_program FROM state JOIN work USING "
+            "(frame, state) WHERE frame = ? AND NOT of_driver)", (frame,))],
+        "parameters": rows(database, "SELECT path, value FROM parameter"),
+        "tiles": rows(database, "SELECT x, y, sum(written) FROM tile WHERE frame = ? GROUP BY x, y", frame)
+                 if one(database, "SELECT count(*) FROM sqlite_master WHERE name = 'tile'") else [],
+    }
+
+
+def add_tiles(path, frame):
+    """Counts of tiles, as a run may hold them."""
+    database = sqlite3.connect(path)
+    if not one(database, "SELECT count(*) FROM sqlite_master WHERE name = 'tile'"):
+        database.execute("CREATE TABLE tile (frame INTEGER, pass INTEGER, x INTEGER, y INTEGER, generated INTEGER, "
+                         "written INTEGER, last_write INTEGER)")
+    database.execute("DELETE FROM tile")
+    for y in range(12):
+        for x in range(16):
+            database.execute("INSERT INTO tile (frame, pass, x, y, generated, written, last_write) VALUES "
+                             "(?, 0, ?, ?, 64, ?, ?)", (frame, x, y, x * 100 + y, x * y))
+    database.commit()
+
+
+def png(width, height):
+    """A picture of one color."""
+    chunk = lambda kind, data: (struct.pack(">I", len(data)) + kind + data +
+                                struct.pack(">I", zlib.crc32(kind + data)))
+    lines = (b"\0" + bytes((40, 90, 160)) * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
+
+
+class ReportPage(CommandTest):
+    def run_of(self, name, *more):
+        out = self.folder / name
+        result = self.call("run", "--quiet", "--interval", "500", "--out", out, *more, "--", options.triangles,
+                           self.folder / "x.ppm")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return out
+
+    def damage(self, name, action):
+        """A copy of a run's database with something changed."""
+        copy = self.folder / name
+        copy.mkdir()
+        shutil.copy(self.folder / "run/run.sqlite", copy)
+        action(copy / "run.sqlite")
+        return copy
+
+    def test_what_is_no_run_is_named_and_the_old_page_stays(self):
+        self.run_of("run")
+        page = self.folder / "report.html"
+        page.write_text("old")
+
+        def sql(text):
+            def change(path):
+                database = sqlite3.connect(path)
+                database.executescript(text)
+                database.close()
+            return change
+
+        def spoil(path):
+            data = bytearray(path.read_bytes())
+            for at in range(4096 * 3, len(data), 4096):  # headers of b-tree pages
+                data[at:at + 16] = b"\xff" * 16
+            path.write_bytes(data)
+
+        changes = {
+            "newer": (sql("UPDATE meta SET value = '999' WHERE name = 'schema'"), ["schema 999"]),
+            "empty": (sql("DROP TABLE meta; CREATE TABLE meta (name, value)"), ["states no schema"]),
+            "tables": (sql("DROP TABLE work"), ["work"]),
+            "types": (sql("UPDATE work SET began = 'soon'"), ["damaged", "began"]),
+            "numbers": (sql("UPDATE work SET pass = 77"), ["damaged", "77"]),
+            "holes": (sql("DELETE FROM wire WHERE wire = 0"), ["damaged", "wires"]),
+            "json": (sql("UPDATE state SET settings = '{'"), ["damaged", "settings"]),
+            "pages": (spoil, ["damaged"]),
+            "text": (lambda path: path.write_text("no database at all, but a text " * 100), ["damaged or no database"]),
+        }
+        for name, (change, words) in changes.items():
+            with self.subTest(name):
+                run = self.damage(name, change)
+                self.fails("report", run, "-o", page, names=[str(run), *words])
+                self.assertEqual(page.read_text(), "old")
+        self.fails("report", "nowhere", "-o", page, names=["nowhere", "no such run"])
+        self.fails("report", self.folder / "run", "-o", self.folder, names=["not a file"])
+        self.fails("report", names=["RUN"])
+        self.assertEqual(page.read_text(), "old")
+
+    def test_the_page_shows_what_the_database_holds(self):
+        first, second = self.run_of("first"), self.run_of("second", "--set", "shader.units=1")
+        database = sqlite3.connect(first / "run.sqlite")
+        frame = one(database, "SELECT max(frame) FROM frame")
+        draw = one(database, "SELECT min(work) FROM work WHERE kind = 'draw' AND NOT of_driver AND frame = ?", frame)
+        database.execute("UPDATE work SET label = ? WHERE work = ?", (MARKUP, draw))
+        database.execute("UPDATE meta SET value = ? WHERE name = 'program'", (MARKUP,))
+        database.commit()
+        database.close()
+        # A program that presents nothing leaves no picture: one is put there.
+        (first / "frames").mkdir(exist_ok=True)
+        (first / f"frames/{frame:04}.png").write_bytes(png(128, 96))
+        add_tiles(first / "run.sqlite", frame)
+        page = self.folder / "report.html"
+        result = self.call("report", first, second / "run.sqlite", "-o", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("onerror", page.read_text())
+
+        wanted = {"page": str(page), "markup": MARKUP, "draw": draw, "chromium": shutil.which("chromium"),
+                  "runs": [expected(run / "run.sqlite", frame) for run in (first, second)]}
+        (self.folder / "expected.json").write_text(json.dumps(wanted))
+        result = subprocess.run(["node", WEB / "tests/page_test.mjs", self.folder / "expected.json"],
+                                capture_output=True, text=True, timeout=240)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+if __name__ == "__main__":
+    import argparse
+    import command_case
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cutaway", required=True)
+    parser.parse_known_args(namespace=command_case.options)
+    if reason := missing():
+        print(f"skipped: {reason}")
+        sys.exit(77)
+    main(("cutaway", "triangles"))

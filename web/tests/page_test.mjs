@@ -1,0 +1,253 @@
+// The page in a browser, held to figures of its database: node page_test.mjs EXPECTED.json
+// tests/app/report_page_test.py makes the page and the figures, and says what they are.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const wanted = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const [first, second] = wanted.runs;
+const accounts = ["busy", "starved", "blocked", "idle"];
+const short = (unit) => unit.replace(/^gpu\./, "").replace(/_/g, " ");
+const shown = (share) => `${(share * 100).toFixed(1)} %`;
+
+const browser = await chromium.launch({
+  executablePath: wanted.chromium,
+  args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+});
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "light" });
+const tab = await context.newPage();
+const requests = [],
+  faults = [];
+tab.on("request", (request) => requests.push(request.url()));
+tab.on("pageerror", (error) => faults.push(String(error)));
+tab.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+
+// A table by the name that it has for those who do not see it: titles, and rows of { text, value } by title.
+async function table(name) {
+  return tab.$eval(`.scroller[aria-label="${name}"] table`, (element) => {
+    const titles = [...element.querySelectorAll("thead th")].map((head) => head.textContent);
+    return [...element.querySelectorAll("tbody tr:not(.spacer)")].map((row) =>
+      [...row.children].map((cell, i) => ({
+        title: titles[i],
+        text: cell.textContent,
+        value: cell.dataset.value === undefined ? null : Number(cell.dataset.value),
+      })),
+    );
+  });
+}
+const cell = (row, title) => row.find((one) => one.title === title);
+async function view(name) {
+  await tab.click(`nav a[data-view=${name}]`);
+  await tab.waitForSelector(`main[data-ready=${name}]`);
+  await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+function sharesAre(rows, shares) {
+  for (const [unit, parts] of Object.entries(shares)) {
+    const row = rows.find((one) => cell(one, "unit").text === short(unit));
+    assert(row, `${unit} has no row`);
+    accounts.forEach((account, i) => assert.equal(cell(row, account).text, shown(parts[i]), `${unit}: ${account}`));
+  }
+}
+
+const tests = {
+  async overview() {
+    for (const [name, value] of Object.entries(first.figures)) {
+      const text = await tab.getAttribute(`[data-figure=${name}]`, "data-value");
+      assert.equal(Number(text), value, name);
+    }
+    sharesAre(await table("Units by what they cost"), first.shares);
+    assert(await tab.$eval("img.picture", (image) => image.complete && image.naturalWidth > 0));
+    assert((await tab.textContent("main")).includes(wanted.markup), "the program's name is shown as it is");
+  },
+
+  async machine() {
+    await view("machine");
+    assert.equal(await tab.locator(".diagram .unit").count(), new Set(Object.keys(first.shares).map((unit) => unit.replace(/\d+$/, ""))).size);
+    sharesAre(await table("Units"), first.shares);
+    await tab.check("input[value=interval]");
+    assert.equal(Number(await tab.getAttribute(".slide input", "max")), first.intervals - 1);
+    await tab.locator(".slide input").fill(String(first.interval));
+    assert.equal(await tab.textContent(".moment"), `cycles ${first.began.toLocaleString("en-US")} to ${first.ended.toLocaleString("en-US")}`);
+    sharesAre(await table("Units"), first.interval_shares);
+    // A column is as high as its shares.
+    const title = await tab.textContent(".diagram .unit:nth-of-type(1) title");
+    assert.match(title, /busy \d/);
+    await tab.focus(".slide input");
+    await tab.keyboard.press("ArrowRight");
+    assert.equal(Number(await tab.inputValue(".slide input")), first.interval + 1);
+  },
+
+  async draws() {
+    await view("draws");
+    const name = "Draws and other work";
+    let rows = await table(name);
+    assert.equal(rows.length, first.work.length);
+    first.work.forEach(([work, marginal, occupied, vertices], i) => {
+      assert.equal(cell(rows[i], "#").value, work);
+      assert.equal(cell(rows[i], "marginal").value, marginal);
+      assert.equal(cell(rows[i], "occupied").value, occupied);
+      assert.equal(cell(rows[i], "vertices").value, vertices);
+      assert.equal(cell(rows[i], "instructions").value, first.instructions[i][1]);
+      assert.equal(cell(rows[i], "written").value, first.written[i][1]);
+    });
+    assert.equal(rows.reduce((all, row) => all + cell(row, "marginal").value, 0), first.figures.cycles);
+    assert(cell(rows[wanted.draw], "what").text.startsWith(wanted.markup), "a label is shown as it is");
+
+    await tab.click(`.scroller[aria-label="${name}"] th button:text-is("marginal")`);
+    rows = await table(name);
+    const sorted = first.work.map((row) => row[1]).sort((a, b) => b - a);
+    assert.deepEqual(rows.map((row) => cell(row, "marginal").value), sorted);
+
+    await tab.fill(`input[aria-label="Filter: ${name}"]`, "onerror");
+    rows = await table(name);
+    assert.deepEqual(rows.map((row) => cell(row, "#").value), [wanted.draw]);
+    await tab.click(`.scroller[aria-label="${name}"] tbody tr`);
+    const details = await tab.textContent(".details");
+    for (const line of first.programs[0].split("\n").filter(Boolean)) assert(details.includes(line), line);
+    assert(details.includes("SPIR-V that it comes from"));
+    await tab.click(".program summary >> nth=0");
+    assert((await tab.textContent(".listing")).includes("OpEntryPoint"));
+    assert.equal(new URLSearchParams(new URL(tab.url()).hash.slice(1)).get("work"), String(wanted.draw));
+
+    // By keys: down goes to the next row.
+    await tab.fill(`input[aria-label="Filter: ${name}"]`, "");
+    await tab.click(`.scroller[aria-label="${name}"] th button:text-is("#")`);
+    await tab.click(`.scroller[aria-label="${name}"] tbody tr >> nth=0`);
+    const at = await tab.$eval("tr.chosen", (row) => Number(row.dataset.row));
+    await tab.keyboard.press("ArrowDown");
+    assert.equal(await tab.$eval("tr.chosen", (row) => Number(row.dataset.row)), at + 1);
+  },
+
+  async time() {
+    await view("time");
+    assert(await tab.locator(".plot canvas").count() >= 7);
+    const drawn = await tab.$$eval(".plot canvas", (all) =>
+      all.map((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte !== 0)),
+    );
+    assert(drawn.every(Boolean), "a chart is empty");
+    // The legend tells the shares of the interval under the cursor.
+    await tab.selectOption(".chosen select >> nth=0", "memory controller");
+    const chart = tab.locator("figure", { hasText: "Where the cycles of memory controller went" });
+    const over = chart.locator(".u-over");
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await tab.mouse.move(box.x + ((first.began + 1) / first.figures.cycles) * box.width, box.y + box.height / 2);
+    const legend = await chart.locator(".u-series").allTextContents();
+    accounts.forEach((account, i) => {
+      const text = legend.find((one) => one.startsWith(account));
+      const share = first.interval_shares["gpu.memory_controller"][i];
+      assert.equal(text, `${account}${+(share * 100).toFixed(1)} %`, `${account} of the memory controller`);
+    });
+    await tab.click('button[aria-label="Show less"]');
+    const zoomed = await tab.textContent(".zoom .count");
+    assert.doesNotMatch(zoomed, /cycles 0 to/);
+    await tab.click('button[aria-label="The whole frame"]');
+    assert.match(await tab.textContent(".zoom .count"), /cycles 0 to/);
+  },
+
+  async memory() {
+    await view("memory");
+    const caches = await table("Caches");
+    for (const [unit, hits, misses] of first.caches) {
+      const row = caches.find((one) => cell(one, "unit").text === short(unit) && cell(one, "cache").text === "cache");
+      assert.equal(cell(row, "hits").value, hits, unit);
+      assert.equal(cell(row, "misses").value, misses, unit);
+    }
+    const clients = await table("Clients of memory");
+    for (const [client, read, write] of first.clients) {
+      const row = clients.find((one) => cell(one, "client").text === short(client));
+      assert.equal(cell(row, "read").value, read, client);
+      assert.equal(cell(row, "written").value, write, client);
+    }
+    const wires = await table("Queues");
+    for (const [sender, receiver, messages] of first.wires) {
+      const row = wires.find((one) => cell(one, "from").text === short(sender) && cell(one, "to").text === short(receiver));
+      assert.equal(cell(row, "messages").value, messages, `${sender} to ${receiver}`);
+    }
+  },
+
+  async heat() {
+    await view("heat");
+    await tab.selectOption("label:has-text('Show') select", "written");
+    await tab.selectOption("label:has-text('of') select >> nth=-1", "");
+    await tab.focus(".stage");
+    await tab.keyboard.press("ArrowRight");
+    await tab.keyboard.press("ArrowRight");
+    await tab.keyboard.press("ArrowDown");
+    const value = first.tiles.find(([x, y]) => x === 2 && y === 1)[2];
+    assert.equal(await tab.textContent("output.moment"), `tile 2, 1 (pixels 16, 8): ${value.toLocaleString("en-US")} samples written`);
+    const pixel = await tab.$eval("canvas.heat", (canvas) => [...canvas.getContext("2d").getImageData(15, 11, 1, 1).data]);
+    assert.deepEqual(pixel, [252, 255, 164, 255], "the most has the brightest color");
+    await tab.selectOption("header select >> nth=0", "1");
+    await tab.waitForFunction(() => document.title.includes("shader") || document.querySelector("main").textContent.includes("no counts of tiles"));
+    assert((await tab.textContent("main")).includes("no counts of tiles"));
+    await tab.selectOption("header select >> nth=0", "0");
+  },
+
+  async parameters() {
+    await view("parameters");
+    const rows = await table("Parameters");
+    for (const [path, value] of first.parameters.slice(0, 20)) {
+      const row = rows.find((one) => cell(one, "parameter").text === path);
+      assert.equal(cell(row, "value").text, value, path);
+    }
+  },
+
+  async compare() {
+    await view("compare");
+    const figures = await table("Figures of the frame");
+    const cycles = figures.find((row) => row[0].text === "cycles");
+    assert.equal(cycles[1].value, first.figures.cycles);
+    assert.equal(cycles[2].value, second.figures.cycles);
+    const change = second.figures.cycles / first.figures.cycles - 1;
+    assert.equal(cycles[3].text, `${change > 0 ? "+" : "−"}${shown(Math.abs(change))}`);
+    const parameters = await table("Parameters that differ");
+    const other = new Map(second.parameters);
+    assert.deepEqual(parameters.map((row) => row[0].text), first.parameters.filter(([path, value]) => other.get(path) !== value).map(([path]) => path).sort());
+    const draws = await table("Draws side by side");
+    for (const row of draws) {
+      const work = Number(row[0].text.split(":")[0]);
+      assert.equal(row[1].value, first.work[work][1]);
+      assert.equal(row[2].value, second.work[work][1]);
+    }
+  },
+
+  async theme_keys_and_print() {
+    const background = () => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(await background(), "rgb(255, 255, 255)");
+    await tab.click("button.theme");
+    assert.notEqual(await background(), "rgb(255, 255, 255)");
+    await tab.evaluate(() => document.activeElement.blur());
+    await tab.keyboard.press("1");
+    await tab.waitForSelector("main[data-ready=overview]");
+    const pdf = await tab.pdf();
+    assert(pdf.length > 10_000);
+    await tab.goto(`file://${wanted.page}#view=time&run=1`);
+    await tab.reload();
+    await tab.waitForSelector("main[data-ready=time]");
+    assert.equal(await tab.inputValue("header select >> nth=0"), "1");
+  },
+
+  async asks_nobody() {
+    const others = requests.filter((url) => !url.startsWith(`file://${wanted.page}`) && !url.startsWith("data:") && !url.startsWith("blob:"));
+    assert.deepEqual(others, []);
+    assert.deepEqual(faults, []);
+    assert.equal(await tab.evaluate(() => window.broken), undefined, "text of a capture ran as a script");
+  },
+};
+
+let failed = 0;
+await tab.goto(`file://${wanted.page}`);
+await tab.waitForSelector("main[data-ready=overview]");
+tab.setDefaultTimeout(20_000);
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test();
+    console.log(`ok ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED ${name}: ${error.stack ?? error}`);
+  }
+}
+await browser.close();
+process.exit(failed ? 1 : 0);
