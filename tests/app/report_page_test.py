@@ -98,9 +98,8 @@ def expected(path, frame):
                         "frame = ? AND name IN ('read_bytes', 'write_bytes') GROUP BY unit", frame),
         "wires": rows(database, "SELECT replace(sender, 'gpu.', ''), replace(receiver, 'gpu.', ''), sum(messages) FROM "
                       "interval_wire JOIN wire USING (wire) WHERE frame = ? GROUP BY wire", frame),
-        "programs": [text for (text,) in database.execute(
-            "SELECT instructions FROM program WHERE address IN (SELECT fragment_program FROM state JOIN work USING "
-            "(frame, state) WHERE frame = ? AND NOT of_driver)", (frame,))],
+        "program": one(database, "SELECT instructions FROM program JOIN state ON address = fragment_program JOIN work "
+                       "USING (frame, state) WHERE frame = ? AND kind = 'draw' AND NOT of_driver ORDER BY work", frame),
         "parameters": rows(database, "SELECT path, value FROM parameter"),
         "tiles": rows(database, "SELECT x, y, sum(written) FROM tile WHERE frame = ? GROUP BY x, y", frame)
                  if one(database, "SELECT count(*) FROM sqlite_master WHERE name = 'tile'") else [],

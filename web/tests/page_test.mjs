@@ -103,9 +103,10 @@ const tests = {
     assert.deepEqual(rows.map((row) => cell(row, "#").value), [wanted.draw]);
     await tab.click(`.scroller[aria-label="${name}"] tbody tr`);
     const details = await tab.textContent(".details");
-    for (const line of first.programs[0].split("\n").filter(Boolean)) assert(details.includes(line), line);
+    for (const line of first.program.split("\n").filter(Boolean)) assert(details.includes(line), line);
     assert(details.includes("SPIR-V that it comes from"));
     await tab.click(".program summary >> nth=0");
+    await tab.waitForSelector(".listing .code"); // it is made when it is opened
     assert((await tab.textContent(".listing")).includes("OpEntryPoint"));
     assert.equal(new URLSearchParams(new URL(tab.url()).hash.slice(1)).get("work"), String(wanted.draw));
 
