@@ -80,6 +80,14 @@ def expected(path, frame):
         },
         "shares": shares(rows(database, "SELECT unit, name, value FROM frame_counter JOIN counter USING (counter) "
                               f"WHERE frame = ? AND {IS_ACCOUNT}", frame)),
+        "binds": rows(database, "SELECT unit, 1.0 * sum(probes) / (SELECT sum(probes) FROM work_holdup WHERE frame = ?1) "
+                      "FROM work_holdup WHERE frame = ?1 AND unit <> '' GROUP BY unit", frame),
+        "interval_binds": rows(database, "SELECT unit, 1.0 * probes / (SELECT sum(probes) FROM interval_holdup WHERE "
+                               "frame = ?1 AND interval = ?2) FROM interval_holdup WHERE frame = ?1 AND interval = ?2 "
+                               "AND unit <> ''", frame, interval),
+        "held_by": rows(database, "SELECT work, unit, max(1.0 * probes / (SELECT sum(probes) FROM work_holdup AS all_ WHERE "
+                        "all_.frame = h.frame AND all_.work = h.work)) FROM work_holdup AS h WHERE frame = ? "
+                        "GROUP BY work", frame),
         "interval": interval,
         "intervals": one(database, "SELECT count(*) FROM interval WHERE frame = ?", frame),
         "began": one(database, "SELECT began FROM interval WHERE frame = ? AND interval = ?", frame, interval),

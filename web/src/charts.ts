@@ -104,15 +104,28 @@ export const axes = (values: (value: number) => string, left = 64): uPlot.Axis[]
   ];
 };
 
+// Plots that are not drawn yet: their elements have no width before they are in the document.
+const waiting = new Map<HTMLElement, () => void>();
+
 // Puts a plot into an element once that has a width, and keeps it as wide.
 export function mount(holder: HTMLElement, make: (width: number) => uPlot) {
   let plot: uPlot | undefined;
-  new ResizeObserver(() => {
+  const fit = () => {
     const width = Math.floor(holder.clientWidth);
     if (width < 50) return;
+    waiting.delete(holder);
     if (!plot) holder.append((plot = make(width)).root);
     else if (plot.width !== width) plot.setSize({ width, height: plot.height });
-  }).observe(holder);
+  };
+  waiting.set(holder, fit);
+  new ResizeObserver(fit).observe(holder);
+}
+
+// Draws what is in the document now, at once: paper does not wait.
+export function drawWaiting() {
+  for (const [holder, fit] of [...waiting])
+    if (holder.isConnected) fit();
+    else waiting.delete(holder);
 }
 
 // A value for each interval, drawn as steps. The last stands once more at the end of the frame.

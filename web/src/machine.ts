@@ -1,7 +1,7 @@
 // The machine's block diagram, coloured by what its units did: in the frame, over time, or for a draw.
 import { accountLegend, shareBar } from "./bars";
 import { h, number, percent, svg } from "./dom";
-import { accounts, type Frame, shareOf, type Shares, shortName, sum } from "./model";
+import { accounts, type Frame, ratio, shareOf, type Shares, shortName, sum } from "./model";
 import { table } from "./table";
 import type { Context, View } from "./view";
 
@@ -16,7 +16,8 @@ function outline(points: number[][]): string {
 
 interface Drawn {
   element: SVGSVGElement;
-  paint: (shares: (unit: string) => Shares | null) => void;
+  // binds: in which share of the probes a unit held the machine up; null: not known.
+  paint: (shares: (unit: string) => Shares | null, binds: Map<string, number> | null) => void;
 }
 
 // A column for each unit of a box, up to 16 of them; of more, each stands for several.
@@ -53,7 +54,7 @@ function draw(frame: Frame): Drawn {
       }),
     );
   const columns: { units: string[]; parts: SVGRectElement[]; top: number; height: number }[] = [];
-  const titles: { units: string[]; title: SVGTitleElement; text: string }[] = [];
+  const titles: { units: string[]; title: SVGTitleElement; text: string; group: SVGGElement; binds: SVGTextElement }[] = [];
   for (const box of diagram.boxes) {
     const [left, top, w, h0] = box.area;
     const group = svg("g", { class: "unit" });
@@ -72,7 +73,9 @@ function draw(frame: Frame): Drawn {
       columns.push({ units, parts, top: top + 2, height: h0 - 4 });
     }
     group.append(svg("text", { x: left + w / 2, y: top + h0 / 2 + 5, class: "name" }, box.text));
-    titles.push({ units: box.units, title, text: box.text });
+    const binds = svg("text", { x: left + 2, y: top - 5, class: "binds" });
+    group.append(binds);
+    titles.push({ units: box.units, title, text: box.text, group, binds });
     element.append(group);
   }
   for (const text of diagram.texts)
@@ -83,7 +86,7 @@ function draw(frame: Frame): Drawn {
   };
   return {
     element,
-    paint: (shares) => {
+    paint: (shares, holders) => {
       for (const { units, parts, top: from, height: all } of columns) {
         const here = mean(units, shares);
         let at = from + all; // from the bottom: busy, starved, blocked, idle
@@ -94,7 +97,11 @@ function draw(frame: Frame): Drawn {
           parts[i].setAttribute("height", Math.max(0, part).toFixed(2));
         });
       }
-      for (const { units, title, text } of titles) {
+      for (const { units, title, text, group, binds } of titles) {
+        const held = holders ? sum(units.map((unit) => holders.get(unit) ?? 0)) : 0;
+        binds.textContent = held >= 0.005 ? `binds ${percent(held, 0)}` : "";
+        group.classList.toggle("binding", held >= 0.05);
+        for (const rect of group.querySelectorAll<SVGRectElement>(".box")) rect.style.strokeWidth = held >= 0.05 ? `${2 + held * 6}px` : "";
         const here = mean(units, shares);
         title.textContent = here ? `${text}: ${accounts.map((a) => `${a} ${percent(here[a])}`).join(", ")}` : `${text}: nothing`;
       }
@@ -134,6 +141,16 @@ export const machine: View = {
       const rows = new Map(frame.ofWork(item).map((row) => [row.counter, row[which]]));
       return (unit) => shareOf((account) => sum(counters.get(unit)![account].map((counter) => rows.get(counter) ?? 0)));
     }
+    const inIntervals = new Map((frame.data.holdups?.intervals ?? []).map(({ unit, probes }) => [unit, probes]));
+    const inWork = frame.holdersOfWork();
+    const asMap = (holders: { unit: string; share: number }[]) => new Map(holders.map(({ unit, share }) => [unit, share]));
+    function bindsAt(): Map<string, number> | null {
+      if (!frame.data.holdups || mode === "own") return null;
+      if (mode === "frame") return asMap(frame.holders());
+      if (mode === "meanwhile") return asMap(inWork[item] ?? []);
+      const all = sum([...inIntervals.values()].map((probes) => probes[interval]));
+      return new Map([...inIntervals].map(([unit, probes]) => [unit, ratio(probes[interval], all)]));
+    }
     function describe(): string {
       if (mode === "frame") return `the whole frame: ${number(frame.cycles)} cycles`;
       if (mode === "interval") return `cycles ${number(intervals.began[interval])} to ${number(intervals.ended[interval])}`;
@@ -142,7 +159,7 @@ export const machine: View = {
     }
     function paint(withTable = true) {
       const at = sharesAt();
-      drawn.paint(at);
+      drawn.paint(at, bindsAt());
       label.textContent = describe();
       if (withTable) list.replaceChildren(unitTable(units, at));
     }
@@ -200,7 +217,7 @@ export const machine: View = {
       h("div", { class: "tools slide" }, play, slider, label),
       accountLegend(),
       h("div", { class: "canvas" }, drawn.element),
-      h("p", { class: "note" }, "A box has a column for each unit of its kind. Beside wires: how many × what, latency in cycles / messages a cycle / slots."),
+      h("p", { class: "note" }, "A box has a column for each unit of its kind; “binds” says in how many of the probes its units held the machine up. Beside wires: how many × what, latency in cycles / messages a cycle / slots."),
       list,
     ];
   },

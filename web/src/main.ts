@@ -1,6 +1,7 @@
 // The page: reads its data, and shows the view that the address names.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import { drawWaiting } from "./charts";
 import { readData } from "./data";
 import { h } from "./dom";
 import { Run, runNames } from "./model";
@@ -104,6 +105,7 @@ function start(runs: Run[]) {
       h("p", { class: "print-only" }, `Cutaway: ${run.name}, frame ${frame.number}`),
       ...view.render({ runs, run, frame, place, go, keep }),
     );
+    drawWaiting();
     main.dataset.ready = view.id;
   }
   window.addEventListener("hashchange", () => {

@@ -3,7 +3,7 @@ import { accountLegend, shareBar } from "./bars";
 import { bytes, fixed, h, number, percent } from "./dom";
 import { type Frame, kindOf, ratio, shareOf, shortName, sum } from "./model";
 import { type Column, table } from "./table";
-import type { View } from "./view";
+import type { Context, View } from "./view";
 
 export function picture(frame: Frame): HTMLElement {
   if (!frame.data.picture) return h("p", { class: "note" }, "There is no picture beside the database.");
@@ -116,7 +116,9 @@ function verdict(frame: Frame): HTMLElement {
 export const overview: View = {
   id: "overview",
   title: "Overview",
-  render: ({ frame }) => [
+  render: (context) => {
+    const { frame } = context;
+    return [
     h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(frame), cards(frame), facts(frame))),
     h("h2", {}, "Where the cycles of each unit went"),
     !frame.data.holdups && h(
@@ -158,8 +160,28 @@ export const overview: View = {
     ),
     h("h2", {}, "Passes"),
     passTable(frame),
-  ].filter((node) => node !== false && node !== null),
+    frame.run.frames.length > 1 && h("h2", {}, "Frames of the run"),
+    frame.run.frames.length > 1 && frameTable(context),
+    ].filter((node) => node !== false && node !== null);
+  },
 };
+
+function frameTable(context: Context): HTMLElement {
+  const { run, frame } = context;
+  const headlines = new Map(run.frames.map((one) => [one, figures(one)]));
+  return table(
+    run.frames,
+    [
+      { title: "frame", value: (one) => one.number },
+      ...figures(frame).map((figure, k) => ({
+        title: figure.title,
+        value: (one: Frame) => headlines.get(one)![k].value,
+        show: (one: Frame) => headlines.get(one)![k].text,
+      })),
+    ],
+    { name: "Frames of the run", height: 400, selected: (one) => one === frame, select: (one) => context.go({ frame: one.number, work: null }) },
+  );
+}
 
 type Weight = FrameData["weights"][number];
 

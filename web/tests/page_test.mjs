@@ -56,6 +56,12 @@ const tests = {
       assert.equal(Number(text), value, name);
     }
     sharesAre(await table("Units by what they cost"), first.shares);
+    const ranked = await table("Units by what they cost");
+    assert(first.binds.length > 0);
+    for (const [unit, share] of first.binds)
+      assert.equal(cell(ranked.find((one) => cell(one, "unit").text === short(unit)), "binds").text, shown(share), unit);
+    const order = ranked.map((row) => cell(row, "binds").value);
+    assert.deepEqual(order, order.slice().sort((a, b) => b - a), "what binds most stands first");
     assert(await tab.$eval("img.picture", (image) => image.complete && image.naturalWidth > 0));
     assert((await tab.textContent("main")).includes(wanted.markup), "the program's name is shown as it is");
   },
@@ -72,6 +78,16 @@ const tests = {
     // A column is as high as its shares.
     const title = await tab.textContent(".diagram .unit:nth-of-type(1) title");
     assert.match(title, /busy \d/);
+    const binds = new Map();
+    for (const [unit, share] of first.interval_binds) {
+      const kind = short(unit).replace(/\d+$/, "");
+      binds.set(kind, (binds.get(kind) ?? 0) + share);
+    }
+    const boxes = await tab.$$eval(".diagram .unit", (all) => all.map((one) => [one.querySelector(".name").textContent, one.querySelector(".binds").textContent]));
+    for (const [name, text] of boxes) {
+      const share = binds.get(name.replace(/ ×\d+$/, "")) ?? 0;
+      assert.equal(text, share >= 0.005 ? `binds ${(share * 100).toFixed(0)} %` : "", name);
+    }
     await tab.focus(".slide input");
     await tab.keyboard.press("ArrowRight");
     assert.equal(Number(await tab.inputValue(".slide input")), first.interval + 1);
@@ -90,6 +106,7 @@ const tests = {
       assert.equal(cell(rows[i], "instructions").value, first.instructions[i][1]);
       assert.equal(cell(rows[i], "written").value, first.written[i][1]);
     });
+    for (const [work, , share] of first.held_by) assert(cell(rows[work], "held up by").text.endsWith(` ${(share * 100).toFixed(0)} %`), `held up: ${work}`);
     assert.equal(rows.reduce((all, row) => all + cell(row, "marginal").value, 0), first.figures.cycles);
     assert(cell(rows[wanted.draw], "what").text.startsWith(wanted.markup), "a label is shown as it is");
 
@@ -221,6 +238,17 @@ const tests = {
     await tab.evaluate(() => document.activeElement.blur());
     await tab.keyboard.press("1");
     await tab.waitForSelector("main[data-ready=overview]");
+    // Paper is white, and charts are there at once.
+    await tab.keyboard.press("4");
+    await tab.waitForSelector("main[data-ready=time]");
+    const charts = await tab.evaluate(() => {
+      window.dispatchEvent(new Event("beforeprint"));
+      return [getComputedStyle(document.body).backgroundColor, document.querySelectorAll(".plot canvas").length];
+    });
+    assert.equal(charts[0], "rgb(255, 255, 255)");
+    assert(charts[1] >= 7);
+    await tab.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    assert.notEqual(await background(), "rgb(255, 255, 255)");
     const pdf = await tab.pdf();
     assert(pdf.length > 10_000);
     await tab.goto(`file://${wanted.page}#view=time&run=1`);
