@@ -33,6 +33,10 @@ Examples:
       The same frames on other machines, as often as wanted.
   cutaway simulate cube.cutaway --verify
       Compares all GPU memory with the emulator's after every frame.
+  cutaway simulate cube.cutaway --frames 3 --timeline cube.pftrace --timeline-cycles 5000..9000
+      What every unit did in those cycles, for ui.perfetto.dev.
+  cutaway trace cube.cutaway --frame 3 --draw 2 --fragment 250,250 --svg life.svg
+      The life of one fragment, from unit to unit, as text and as a picture.
   cutaway gpus attila
       Its units and wires, and every parameter that --set takes: value, range, meaning, source.
   cutaway gpus attila --set shader.units=4 --svg four-shaders.svg
@@ -80,6 +84,25 @@ uint64_t program_number(const std::string& text) {
   return *number;
 }
 
+// A number of 32 bits, from 1 on where `least` says so.
+uint32_t small_number(const char* option, const std::string& text, uint32_t least) {
+  const auto number = parse_number(text);
+  if (!number || *number < least || *number > ~uint32_t{0})
+    user_error("{} {}: expected a number from {} to {}", option, text, least, ~uint32_t{0});
+  return static_cast<uint32_t>(*number);
+}
+
+// "X,Y"
+std::pair<int32_t, int32_t> pixel(const std::string& text) {
+  const size_t comma = text.find(',');
+  const auto x = parse_number(text.substr(0, comma));
+  const auto y = comma == text.npos ? std::nullopt : parse_number(text.substr(comma + 1));
+  constexpr uint64_t kMost = 1 << 16;
+  if (!x || !y || *x > kMost || *y > kMost)
+    user_error("--fragment {}: expected a pixel such as 120,45, from the upper left corner", text);
+  return {static_cast<int32_t>(*x), static_cast<int32_t>(*y)};
+}
+
 uint64_t seed_number(const std::string& text) {
   const auto number = parse_number(text);
   if (!number) user_error("--seed {}: expected a number from 0 to {}", text, ~uint64_t{0});
@@ -122,7 +145,7 @@ struct Parser {
   void quiet_option(CLI::App* sub) {
     sub->add_flag("--quiet", arguments.quiet, "no progress on standard error");
   }
-  void machine_options(CLI::App* sub) {
+  void gpu_options(CLI::App* sub) {
     MachineArguments& machine = arguments.machine;
     sub->add_option("--gpu", machine.gpu, "the machine: a preset (see `cutaway gpus`) or a TOML file")
         ->type_name("NAME|FILE.toml")
@@ -132,6 +155,10 @@ struct Parser {
         ->type_name("UNIT.PARAM=VALUE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
+  void machine_options(CLI::App* sub) {
+    MachineArguments& machine = arguments.machine;
+    gpu_options(sub);
     sub->add_flag("--verify", machine.verify,
                   "compares all GPU memory with the emulator's after every frame");
     sub->add_option("--jobs", machine.jobs, "frames simulated at a time; default: one for each core")
@@ -158,6 +185,55 @@ struct Parser {
     sub->add_flag_callback(
         "--no-skip", [&machine] { machine.skip_idle = false; },
         "ticks idle units too, which changes no figure");
+  }
+
+  // A number, of 32 bits.
+  void number_option(CLI::App* sub, const char* name, const char* type, uint32_t least, const char* what,
+                     const std::function<void(uint32_t)>& take) {
+    sub->add_option_function<std::string>(
+           name, [name, least, take](const std::string& text) { take(small_number(name, text, least)); },
+           what)
+        ->type_name(type);
+  }
+  void timeline_options(CLI::App* sub) {
+    TimelineArguments& timeline = arguments.timeline;
+    sub->add_option("--timeline", timeline.file,
+                    "writes what every unit did in one frame, cycle by cycle, into FILE, for ui.perfetto.dev")
+        ->type_name("FILE");
+    sub->add_option_function<std::string>(
+           "--timeline-cycles",
+           [&timeline](const std::string& text) {
+             timeline.cycles = parse_frames(text, "--timeline-cycles", "cycle");
+           },
+           "of which cycles of the frame")
+        ->type_name("A..B");
+    number_option(sub, "--timeline-draw", "N", 1, "of which draw, counted from 1 in the frame",
+                  [&timeline](uint32_t draw) { timeline.draw = draw; });
+  }
+
+  void trace_command() {
+    TraceArguments& traced = arguments.trace;
+    CLI::App* sub = command(
+        "trace", "tells the life of one fragment, vertex or memory request, unit by unit and cycle by cycle",
+        &trace);
+    file_argument(sub);
+    number_option(sub, "--frame", "N", 1, "of the capture; may be left out where it holds one",
+                  [&traced](uint32_t frame) { traced.frame = frame; });
+    number_option(sub, "--draw", "D", 1, "counted from 1 in the frame",
+                  [this](uint32_t draw) { arguments.timeline.draw = draw; });
+    sub->add_option_function<std::string>(
+           "--fragment", [&traced](const std::string& text) { traced.fragment = pixel(text); },
+           "the fragment of a pixel")
+        ->type_name("X,Y");
+    number_option(sub, "--primitive", "P", 0, "of which primitive, counted from 0; default: the first there",
+                  [&traced](uint32_t primitive) { traced.primitive = primitive; });
+    number_option(sub, "--vertex", "I", 0, "the vertex of an index, with the draw's offset",
+                  [&traced](uint32_t index) { traced.vertex = index; });
+    number_option(sub, "--request", "N", 1, "the N-th request to memory that is made for the draw",
+                  [&traced](uint32_t request) { traced.request = request; });
+    sub->add_option("--svg", arguments.svg, "also draws it: a row for each unit, a column for each cycle")
+        ->type_name("FILE");
+    gpu_options(sub), quiet_option(sub);
   }
 
   void sweep_command() {
@@ -232,7 +308,8 @@ struct Parser {
     sub = command("simulate", "runs the frames of a capture on the clocked machine", &simulate);
     file_argument(sub), frame_option(sub, "default: all of the capture");
     out_option(sub, "folder for frames/, summary.json and run.sqlite; default: only the table");
-    machine_options(sub), quiet_option(sub);
+    machine_options(sub), timeline_options(sub), quiet_option(sub);
+    trace_command();
 
     sub = command("info", "what a capture holds", &info);
     file_argument(sub);
@@ -310,6 +387,13 @@ int command_line(int argc, char** argv) {
     return code;
   } catch (const CLI::ParseError& error) { user_error("{}", one_line(error, command, takes_program)); }
 
+  const TimelineArguments& timeline = parser.arguments.timeline;
+  const bool window = timeline.cycles || timeline.draw;
+  if (command == "simulate" && window && timeline.file.empty())
+    user_error("--timeline-cycles and --timeline-draw need --timeline FILE");
+  if (command == "simulate" && !window && !timeline.file.empty())
+    user_error("--timeline needs --timeline-cycles A..B or --timeline-draw N");
+  if (timeline.cycles && timeline.draw) user_error("--timeline-cycles and --timeline-draw: give one of them");
   take_recording(parser.arguments);
   if (takes_program && parser.arguments.program.empty())
     user_error("no program given; put it after --, as in `cutaway {} ... -- glxgears`", argv[1]);

@@ -27,6 +27,22 @@ struct MachineArguments {
   uint64_t interval = 10'000;  // core cycles between its rows of what goes on over time
 };
 
+// What of a frame is written cycle by cycle.
+struct TimelineArguments {
+  std::string file;
+  std::optional<FrameRange> cycles;
+  std::optional<uint32_t> draw;  // counts from 1 in the frame
+};
+
+// Whose life is told: one of these.
+struct TraceArguments {
+  std::optional<uint64_t> frame;  // none: the only one of the capture
+  std::optional<std::pair<int32_t, int32_t>> fragment;
+  std::optional<uint32_t> primitive;  // of the fragment; none: the first that covers it
+  std::optional<uint64_t> vertex;     // index
+  std::optional<uint64_t> request;    // counts from 1 in the draw
+};
+
 struct SweepArguments {
   std::string engine = "local";
   std::string table;         // only write the results so far into this file
@@ -45,8 +61,10 @@ struct CommandArguments {
   bool primitives = false;  // emulate: pictures of who drew what
   uint32_t threads = 0;     // emulate; 0: one for each available CPU
   MachineArguments machine;
-  std::string preset;                  // gpus
-  std::string svg;                     // gpus: the file to draw the diagram into
+  std::string preset;          // gpus
+  std::string svg;             // gpus, trace: the file to draw into
+  TimelineArguments timeline;  // simulate; trace: its draw
+  TraceArguments trace;
   std::optional<uint64_t> program_id;  // disasm
   bool whole_source = false;           // disasm: the SPIR-V too
   std::vector<std::string> runs;       // report: folders of results
@@ -59,6 +77,7 @@ int emulate(const CommandArguments& arguments);
 int simulate(const CommandArguments& arguments);
 int info(const CommandArguments& arguments);
 int gpus(const CommandArguments& arguments);
+int trace(const CommandArguments& arguments);
 int sweep(const CommandArguments& arguments);
 int sweep_point(const CommandArguments& arguments);
 int disassemble(const CommandArguments& arguments);

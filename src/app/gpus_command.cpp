@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 #include <system_error>
 
 #include "app/commands.h"
 #include "app/machine_diagram.h"
+#include "app/output_file.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "capture/file.h"
 #include "machine/config.h"
 
 namespace cutaway::app {
@@ -19,17 +18,6 @@ void list_presets() {
   for (const machine::PresetInfo& preset : machine::presets())
     fmt::print("{:<12} {}\n", preset.name, preset.description);
   fmt::print("\n`cutaway gpus NAME` shows the block diagram and the parameters of one.\n");
-}
-
-// A file that takes its place when it is committed.
-void draw(const std::filesystem::path& path, const report::Diagram& diagram,
-          std::optional<capture::OutputFile>& file) {
-  std::error_code error;
-  const auto there = std::filesystem::status(path, error);
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
-    user_error("{}: not a file that can be replaced; name the SVG file to write", path.string());
-  const std::string text = report::diagram_svg(diagram);
-  file.emplace(path).append(std::as_bytes(std::span(text)));
 }
 
 // By unit: value, range, meaning, source.
@@ -74,7 +62,11 @@ int gpus(const CommandArguments& arguments) {
   report::Diagram diagram = machine_diagram(config);
   for (const std::string& set : arguments.machine.sets) diagram.title += ", " + one_line(set);
   std::optional<capture::OutputFile> svg;
-  if (!arguments.svg.empty()) draw(arguments.svg, diagram, svg);
+  if (!arguments.svg.empty()) {
+    open_output(arguments.svg, "SVG", svg);
+    const std::string picture = report::diagram_svg(diagram);
+    svg->append(std::as_bytes(std::span(picture)));
+  }
   fmt::print("{}\n", report::diagram_text(diagram));
   list_parameters(config);
   fmt::print("\nWhat costs no time yet:\n");

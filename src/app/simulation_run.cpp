@@ -6,11 +6,13 @@
 #include <optional>
 #include <thread>
 
+#include "app/output_file.h"
 #include "app/run_recording.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "replay/simulation.h"
+#include "report/perfetto.h"
 #include "report/png.h"
 #include "report/summary.h"
 
@@ -40,6 +42,22 @@ struct Activity {
 };
 
 constexpr const char* kDatabase = "run.sqlite";
+
+// What the machine observes goes into the file, which its worker writes.
+void observe(const TimelineArguments& arguments, const FrameRange& frames, replay::SimulationOptions& options,
+             std::optional<capture::OutputFile>& file) {
+  if (arguments.file.empty()) return;
+  if (frames.first != frames.last)
+    user_error("--timeline: it shows one frame of {}..{}; choose it with --frames", frames.first,
+               frames.last);
+  machine::ObserverOptions& observer = options.clock.observe.emplace();
+  if (arguments.cycles) observer.first = arguments.cycles->first, observer.last = arguments.cycles->last;
+  if (arguments.draw) observer.draw = Timeline::Draw{.number = *arguments.draw};
+  open_output(arguments.file, "timeline's", file);
+  options.on_timeline = [&file](Timeline&& timeline) {
+    report::write_perfetto(timeline, [&](std::span<const std::byte> bytes) { file->append(bytes); });
+  };
+}
 
 void print_result(const report::RunInfo& run, const std::vector<FrameFigures>& frames,
                   const std::vector<std::string>& differences, const report::OutputFolder* out,
@@ -105,6 +123,8 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
     activity.ended++;
     activity.show();
   };
+  std::optional<capture::OutputFile> timeline;
+  observe(arguments.timeline, frames, options, timeline);
   replay::simulate(reader, frames.first, frames.last, options);
   progress.clear();
 
@@ -127,7 +147,9 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
     out->write("summary.json", report::summary_json(run, figures));
     out->commit();
   }
+  if (timeline) timeline->commit();
   print_result(run, figures, differences, out, recorded);
+  if (timeline) fmt::print("timeline: {}; open it in ui.perfetto.dev\n", timeline->path().string());
   return differences.empty() ? kOk : kFailed;
 }
 

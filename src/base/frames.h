@@ -14,7 +14,8 @@ struct FrameRange {
   std::string text() const;
 };
 
-// where: what the error begins with. UserError.
-FrameRange parse_frames(std::string_view text, std::string_view where = "--frames");
+// where: what the error begins with; what: of which it is a range. UserError.
+FrameRange parse_frames(std::string_view text, std::string_view where = "--frames",
+                        std::string_view what = "frame");
 
 }  // namespace cutaway

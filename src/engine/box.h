@@ -25,7 +25,8 @@ class Port {
   const WireBase* wire() const { return base_; }  // null of a storage, and before the simulator is elaborated
   Box* box() const { return box_; }               // null before the simulator is elaborated
   Box* neighbour() const { return peer_ ? peer_->box_ : nullptr; }
-  std::string full_name() const;  // "gpu.clipper.triangles_in"
+  const Port* peer() const { return peer_; }  // the other end
+  std::string full_name() const;              // "gpu.clipper.triangles_in"
 
  protected:
   explicit Port(bool input) : input_(input) {}
@@ -107,6 +108,12 @@ class Box {
 
   Account account() const;
 
+  // What its present cycle, and all since it ticked last, is booked as: idle, busy, or one past those for
+  // each of its ports, in order: starved or blocked by it. For whoever watches from outside, between cycles.
+  static constexpr uint32_t kIdleReason = 0, kBusyReason = 1, kFirstPortReason = 2;
+  uint32_t reason() const { return reason_; }
+  const std::vector<Port*>& ports() const { return ports_; }
+
   // What it counts from this cycle on, it counts for this piece of work, if a Ledger is kept. Called while it
   // ticks: by the ports that it takes messages from, or by itself where it works for several at a time.
   void works_for(uint32_t work) {
@@ -138,7 +145,7 @@ class Box {
   friend class Simulator;
   friend class WaitWalk;
   friend class Watchdog;
-  enum Reason : uint32_t { kIdle, kBusy, kFirstPort };
+  enum Reason : uint32_t { kIdle = kIdleReason, kBusy = kBusyReason, kFirstPort = kFirstPortReason };
 
   Cycle book(uint32_t reason, Cycle now, Cycle next) {
     if (reason != reason_) {

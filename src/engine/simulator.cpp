@@ -164,6 +164,18 @@ std::vector<WireInfo> Simulator::wires() const {
   return wires;
 }
 
+std::vector<const Port*> Simulator::wire_senders() const {
+  std::vector<const Port*> ports;
+  for (const Connection& connection : connections_) ports.push_back(connection.out);
+  return ports;
+}
+
+uint64_t Simulator::time() const {
+  uint64_t time = 0;
+  for (const auto& domain : domains_) time = std::max(time, domain->next_edge() - domain->period());
+  return time;
+}
+
 uint64_t Simulator::executed_ticks() const {
   uint64_t ticks = 0;
   for (const auto& domain : domains_) ticks += domain->executed_ticks();

@@ -104,6 +104,9 @@ class Simulator {
   const std::vector<std::unique_ptr<Box>>& boxes() const { return boxes_; }
   const Box& box(const std::string& path) const;  // InternalError: there is none
   std::vector<WireInfo> wires() const;            // in the order in which they were connected
+  // The same, for whoever watches them from outside, between cycles: the sender's end of each.
+  std::vector<const Port*> wire_senders() const;
+  uint64_t time() const;  // of the last instant, in the units of the clocks' periods
   uint64_t executed_ticks() const;
   uint64_t possible_ticks() const;  // boxes × cycles
   double skipped_share() const { return 1.0 - double(executed_ticks()) / double(possible_ticks()); }

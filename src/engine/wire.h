@@ -30,6 +30,9 @@ class WireBase {
   virtual bool under_way() const = 0;
   uint64_t sent() const { return sent_total_; }              // messages so far
   uint64_t filling() const { return sent_total_ - taken_; }  // of them: under way or waiting to be taken
+  // Of the number-th message (from 0), which has been sent and not been taken: the receiver's cycle in which
+  // it is there.
+  virtual Cycle arrival(uint64_t number) const = 0;
 
  protected:
   friend class Simulator;
@@ -57,6 +60,9 @@ class Wire final : public WireBase {
     const Cycle newest = slots_[at(tail_ + static_cast<uint32_t>(slots_.size()) - 1)].ready;
     return newest != kAsleep && newest > receiver_->domain().now();
   }
+  Cycle arrival(uint64_t number) const override { return slot_of(number).ready; }
+  // For whoever watches from outside, between cycles; as arrival().
+  const T& message(uint64_t number) const { return slot_of(number).message; }
 
  private:
   template <class>
@@ -71,6 +77,10 @@ class Wire final : public WireBase {
   uint32_t at(uint32_t index) const {
     const uint32_t size = static_cast<uint32_t>(slots_.size());
     return index < size ? index : index - size;
+  }
+  const Slot& slot_of(uint64_t number) const {
+    CUTAWAY_CHECK(number >= taken_ && number < sent_total_, "message {} is not under way", number);
+    return slots_[at(head_ + static_cast<uint32_t>(number - taken_))];
   }
 
   std::vector<Slot> slots_;

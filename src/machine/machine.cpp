@@ -35,7 +35,15 @@ void Machine::submit(const arch::Submission& submission) {
     uint32_t draw = 0;
     return u.command_processor->finished() || u.command_processor->fault() || u.fault_of_setup(draw);
   };
-  while (!u.simulator.run_until(ended, *u.core, kSlice))
+  const auto observed = [&] {
+    u.after_instant();
+    return ended();
+  };
+  const auto run = [&] {
+    return u.after_instant ? u.simulator.run_until(observed, *u.core, kSlice)
+                           : u.simulator.run_until(ended, *u.core, kSlice);
+  };
+  while (!run())
     if (u.options.on_progress) u.options.on_progress(u.core->now());
   u.collect_fault();
 }
@@ -48,6 +56,13 @@ bool Machine::fault(arch::Fault& fault) const {
 engine::Cycle Machine::cycles() const { return units_->core->now(); }
 engine::Simulator& Machine::simulator() { return units_->simulator; }
 Recording* Machine::recording() { return units_->recording.get(); }
+const parts::WorkList& Machine::works() const {
+  CUTAWAY_CHECK(units_->command_processor->work_list, "no list of work is kept");
+  return *units_->command_processor->work_list;
+}
+void Machine::observe(std::function<void()> after_instant) {
+  units_->after_instant = std::move(after_instant);
+}
 
 std::vector<ClientTraffic> Machine::traffic() const {
   std::vector<ClientTraffic> result;

@@ -32,6 +32,7 @@ struct MachineOptions {
   std::vector<parts::QueryValue> query_values;
   draw::WorkLimits work;
   engine::Cycle record_interval = 0;  // core cycles between rows of a Recording; 0: none is made
+  bool list_works = false;            // works() is kept without a Recording too
   // Adds boxes to the finished machine, in the core's clock: probes of tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;
 };
@@ -65,7 +66,10 @@ class Machine final : public arch::Gpu {
   engine::Cycle cycles() const;  // core cycles so far
   engine::Simulator& simulator();
   std::vector<ClientTraffic> traffic() const;
-  Recording* recording();            // null: none is made
+  Recording* recording();                // null: none is made
+  const parts::WorkList& works() const;  // of the Recording, or by itself
+  // From the next submission on: calls it after every instant, and before the first. Null ends that.
+  void observe(std::function<void()> after_instant);
   uint64_t statistics_hash() const;  // of all counters and accounts
 
   // Which unit last wrote the 64-byte sector of an address, and for what; false: none did. Only for sectors

@@ -16,6 +16,7 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   watch_for_faults();
   apply_faults();
   command_processor->query_values = options.query_values;
+  if (options.list_works) command_processor->work_list = &works;
   if (!options.record_interval) return;
   recording = std::make_unique<Recording>(simulator, *core, *command_processor, options.record_interval);
   command_processor->work_list = &recording->works;

@@ -40,6 +40,8 @@ inline bool send_oldest(engine::Cycle now, CommitQueue& queue, engine::Out<Verte
   if (message.vertex) {
     VertexRef copy = vertices.allocate();
     copy->output = message.vertex->output;
+    copy->index = message.vertex->index;
+    copy->instance = message.vertex->instance;
     copy->place = storage.take(now);
     message.vertex = std::move(copy);
   }

@@ -107,7 +107,8 @@ using draw::ShadedVertex;
 
 // In post-shading memory, or sent on from there.
 struct StoredVertex : ShadedVertex {
-  engine::Place place;  // of the streamer's storage, once it is sent on
+  engine::Place place;               // of the streamer's storage, once it is sent on
+  uint32_t index = 0, instance = 0;  // which vertex of its draw it is: as GroupVertices
 
   void recycle() { place = {}; }
 };
@@ -206,6 +207,8 @@ using SlotIndex = uint8_t;
 // unit puts the shaded vertex beside them, and the streamer takes that.
 struct GroupVertices {
   std::array<SlotIndex, kMaxGroupLanes> slot{};
+  // Vertex offset included; instances count from 0.
+  std::array<uint32_t, kMaxGroupLanes> index{}, instance{};
   std::array<VertexRef, kMaxGroupLanes> shaded;
   // func::register_word(func::register_width(lanes of a group), register, component, lane); only what the
   // program reads is written.
@@ -303,6 +306,10 @@ struct TextureJob {
   uint32_t result[4][4] = {};    // [component][lane]
   uint32_t group = 0, quad = 0;  // of the asking shader unit
   uint32_t requester = 0;        // that unit, among those that share the texture unit
+  // The quad that it is for, of fragments: as its QuadMessage.
+  uint32_t primitive = 0;
+  int32_t x = 0, y = 0;
+  uint8_t sample = 0;
 };
 struct TextureMessage {
   PoolRef<TextureJob> job;

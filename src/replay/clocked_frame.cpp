@@ -60,8 +60,8 @@ std::string place_of(const Packet& packet) {
 
 }  // namespace
 
-FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
-                       const ClockOptions& options) {
+FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start, const ClockOptions& options)
+    : observe_(options.observe), gpu_(config.name), core_mhz_(config.gpu.core_mhz) {
   machine::MachineOptions machine_options;
   machine_options.scheduler.seed = options.seed;
   machine_options.scheduler.skip_idle = options.skip_idle;
@@ -70,12 +70,15 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.on_progress = options.on_progress;
   machine_options.query_values = options.query_values;
   machine_options.record_interval = options.record_interval;
+  machine_options.list_works = options.observe.has_value();
   machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
 }
 
-ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame) {
+ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool is_warmup) {
   const auto begin = std::chrono::steady_clock::now();
   picture_.reset();
+  std::optional<machine::Observer> observer;
+  if (observe_ && !is_warmup) observer.emplace(*machine_, *observe_);
   reader.play(frame, *machine_);
   machine_->wait();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -86,6 +89,11 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame) {
 
   ClockedFrame result{.picture = std::move(picture_)};
   FrameFigures now = totals();
+  if (observer) {
+    result.timeline = observer->take(frame);
+    result.timeline->gpu = gpu_;
+    result.timeline->core_mhz = core_mhz_;
+  }
   if (machine_->recording()) result.record = take_recording(*machine_, before_.cycles);
   result.figures = since(now, before_);
   before_ = std::move(now);

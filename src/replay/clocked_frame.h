@@ -9,6 +9,7 @@
 #include "base/frame_record.h"
 #include "capture/reader.h"
 #include "machine/machine.h"
+#include "machine/observer.h"
 #include "replay/packet_walk.h"
 
 namespace cutaway::replay {
@@ -20,12 +21,14 @@ struct ClockOptions {
   std::vector<parts::QueryValue> query_values;  // EmulatedFrame::query_values of the frame
   std::function<void(uint64_t cycles)> on_progress;
   uint64_t record_interval = 0;  // core cycles between rows of ClockedFrame::record; 0: none is made
+  std::optional<machine::ObserverOptions> observe;  // makes ClockedFrame::timeline
 };
 
 struct ClockedFrame {
   FrameFigures figures;
   std::optional<arch::Picture> picture;  // that the DAC showed; none: the frame presents nothing
   std::optional<FrameRecord> record;
+  std::optional<Timeline> timeline;  // of the frame, if it was asked for
 };
 
 // Frames in a row on one machine, fresh and cold at first, from memory as it is at the first one's start.
@@ -37,11 +40,16 @@ class FrameClock {
   const arch::Memory& memory() const { return machine_->memory(0); }
   // The next frame. Its figures count from the end of the one before, but for statistics_hash, which
   // is of all since the machine was made. UserError: the machine stopped at something that it does
-  // not support. DeadlockError.
-  ClockedFrame run(const capture::Reader& reader, uint64_t frame);
+  // not support; the window that is observed is not within the frame. DeadlockError.
+  // is_warmup: it is not observed.
+  ClockedFrame run(const capture::Reader& reader, uint64_t frame, bool is_warmup = false);
 
  private:
   FrameFigures totals() const;
+
+  std::optional<machine::ObserverOptions> observe_;
+  std::string gpu_;
+  double core_mhz_;
 
   std::optional<arch::Picture> picture_;
   FrameFigures before_;  // totals when the next frame starts

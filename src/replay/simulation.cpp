@@ -1,5 +1,6 @@
 #include "replay/simulation.h"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
@@ -36,9 +37,10 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   add_values(emulated.query_values);
   clock.on_progress = [&](uint64_t cycles) { channel.progress(cycles); };
   FrameClock clocked(options.config, starts.front().memory, clock);
-  for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before);
+  for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before, true);
   const bool warmup_diverged = options.verify && warmup && clocked.memory().hash() != start.hash();
   ClockedFrame result = clocked.run(seeker.reader(), frame);
+  if (result.timeline && options.on_timeline) options.on_timeline(std::move(*result.timeline));
   SimulatedFrame simulated{std::move(result.figures), std::move(result.picture), std::move(result.record),
                            ""};
   if (!options.verify) return simulated;
@@ -62,6 +64,20 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   return simulated;
 }
 
+// The draws of the frame at whose start memory is given, in order, those of the driver among them.
+std::vector<Timeline::Draw> draws_of(const capture::Reader& reader, uint64_t frame,
+                                     const arch::Memory& start) {
+  std::vector<Timeline::Draw> draws;
+  PacketWalker walker(start, [&](const Packet& packet) {
+    if (!is_draw(packet.opcode)) return;
+    for (uint32_t draw = packet.draw - packet.draws + 1; draw <= packet.draw; draw++)
+      draws.push_back(
+          {static_cast<uint32_t>(packet.submission), draw, static_cast<uint32_t>(draws.size() + 1)});
+  });
+  reader.play(frame, walker);
+  return draws;
+}
+
 // The seeker at the start of the first frame that is clocked.
 uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t warmup) {
   const uint64_t held = reader.info().first_frame();
@@ -73,11 +89,56 @@ uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t w
 
 }  // namespace
 
+void name_draw(const capture::Reader& reader, uint64_t frame, const arch::Memory& start,
+               machine::ObserverOptions& observe) {
+  if (!observe.draw) return;
+  const std::vector<Timeline::Draw> draws = draws_of(reader, frame, start);
+  const uint32_t number = observe.draw->number;
+  if (number == 0 || number > draws.size())
+    user_error("draw {}: frame {} has {}, the driver's own among them", number, frame,
+               counted(draws.size(), "draw"));
+  observe.draw = draws[number - 1];
+}
+
+Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
+                 const ClockOptions& options) {
+  Seeker seeker(reader, frame);
+  const arch::Memory start = seeker.memory();
+  check_supported(reader, frame, frame, start);
+  ClockOptions clock = options;
+  name_draw(reader, frame, start, clock.observe.value());
+  clock.query_values = seeker.step().query_values;
+  return FrameClock(config, start, clock).run(reader, frame).timeline.value();
+}
+
+std::vector<Timeline::Draw> draws_over(const capture::Reader& reader, uint64_t frame,
+                                       const machine::Config& config, const ClockOptions& options, int32_t x,
+                                       int32_t y) {
+  ClockOptions clock = options;
+  machine::ObserverOptions& observer = clock.observe.emplace();
+  observer.units = false;
+  observer.most_cycles = ~uint64_t{0} / 1'000'000;
+  observer.keep = [&](const Timeline::Thing& thing) {
+    return thing.kind == Timeline::Thing::Kind::kTile && thing.covers(x, y);
+  };
+  const Timeline timeline = observe(reader, frame, config, clock);
+  std::vector<Timeline::Draw> over;
+  Seeker seeker(reader, frame);
+  for (const Timeline::Draw& draw : draws_of(reader, frame, seeker.memory()))
+    if (std::any_of(timeline.things.begin(), timeline.things.end(), [&](const Timeline::Thing& thing) {
+          return thing.submission == draw.submission && thing.draw == draw.draw;
+        }))
+      over.push_back(draw);
+  return over;
+}
+
 void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
-              const SimulationOptions& options) {
+              const SimulationOptions& simulation_options) {
+  SimulationOptions options = simulation_options;
   if (first < reader.info().first_frame() || last > reader.info().last_frame() || last < first)
     user_error("frames {}..{}: the capture holds {}..{}", first, last, reader.info().first_frame(),
                reader.info().last_frame());
+  CUTAWAY_CHECK(!options.clock.observe || first == last, "several frames are observed");
   const uint64_t clocked = first_clocked(reader, first, options.warmup);
   if (options.on_seek) options.on_seek(reader.start_for(clocked));
   Seeker seeker(reader, clocked);
@@ -88,6 +149,7 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
     starts.push_back({seeker.memory(), {}});
   };
   while (seeker.frame() < first) step();
+  if (options.clock.observe) name_draw(reader, first, seeker.memory(), *options.clock.observe);
 
   std::map<uint64_t, SimulatedFrame> early;  // ended before a frame before them
   uint64_t next = first;

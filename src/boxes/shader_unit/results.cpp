@@ -53,6 +53,8 @@ void ShaderUnit::retire_vertices(Cycle now, Group& group) {
   parts::VertexGroup& in = group.vertices;
   for (uint32_t lane = 0; lane < in.lanes; lane++) {
     parts::VertexRef vertex = pools_.vertices.allocate();
+    vertex->index = in.vertices->index[lane];
+    vertex->instance = in.vertices->instance[lane];
     for (uint32_t reg = 0; reg < arch::kShaderOutputs; reg++) {
       auto& output = vertex->output[reg];
       if (group.outputs >> reg & 1)

@@ -32,6 +32,11 @@ parts::PoolRef<parts::TextureJob> ShaderUnit::make_job(const Group& group, uint3
   job.lane_mask = group.threads.active() >> 4 * quad & 15;
   job.group = index_of(group);
   job.quad = quad;
+  if (group.stage == arch::Stage::kFragment) {
+    const parts::QuadMessage& fragments = group.fragments.quads->quad[quad].quad;
+    job.primitive = fragments.origin.primitive;
+    job.x = fragments.x, job.y = fragments.y, job.sample = fragments.sample;
+  }
   const uint32_t sources = isa::source_count(job.instruction);
   for (uint32_t n = 0; n < sources; n++) func::read_source_quad(op, n, group.view, width_, quad, job.src[n]);
   for (uint32_t n = sources; n < 3; n++) std::memset(job.src[n], 0, sizeof job.src[n]);

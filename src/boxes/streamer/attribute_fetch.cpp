@@ -124,6 +124,8 @@ void AttributeFetch::begin_lane(const Fetch& fetch) {
   }
   const uint32_t lane = group_.lanes++;
   group_.vertices->slot[lane] = fetch.slot;
+  group_.vertices->index[lane] = fetch.vertex;
+  group_.vertices->instance[lane] = fetch.instance;
   const auto put = [&](uint32_t reg, const draw::InputRegister& value) {
     for (uint32_t c = 0; c < 4; c++)
       group_.vertices->word[func::register_word(width_, reg, c, lane)] = value[c];

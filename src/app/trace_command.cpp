@@ -1,0 +1,96 @@
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <system_error>
+
+#include "app/commands.h"
+#include "app/open_capture.h"
+#include "app/output_file.h"
+#include "app/simulation_run.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "replay/simulation.h"
+#include "report/life.h"
+#include "report/progress.h"
+
+namespace cutaway::app {
+namespace {
+
+report::Subject subject_of(const TraceArguments& arguments) {
+  const int given =
+      arguments.fragment.has_value() + arguments.vertex.has_value() + arguments.request.has_value();
+  if (given != 1)
+    user_error("give one of --fragment X,Y, --vertex I and --request N; see `cutaway trace --help`");
+  if (arguments.primitive && !arguments.fragment) user_error("--primitive says which one of a --fragment");
+  report::Subject subject;
+  if (arguments.fragment)
+    subject.fragment = {arguments.fragment->first, arguments.fragment->second, arguments.primitive};
+  subject.vertex = arguments.vertex;
+  subject.request = arguments.request;
+  return subject;
+}
+
+uint64_t frame_of(const CommandArguments& arguments, const capture::Reader& reader) {
+  std::optional<FrameRange> asked;
+  if (arguments.trace.frame) asked = FrameRange{*arguments.trace.frame, *arguments.trace.frame};
+  const FrameRange frames = frames_of(reader, arguments.file, asked);
+  if (frames.first != frames.last)
+    user_error("{} holds frames {}; choose one with --frame", arguments.file, frames.text());
+  return frames.first;
+}
+
+// Which draws there are to choose from.
+[[noreturn]] void name_draws(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
+                             const replay::ClockOptions& options, const report::Subject::Fragment& fragment) {
+  constexpr size_t kMost = 30;  // the last ones show
+  std::vector<Timeline::Draw> draws =
+      replay::draws_over(reader, frame, config, options, fragment.x, fragment.y);
+  if (draws.empty()) user_error("pixel {},{}: no draw of frame {} covers it", fragment.x, fragment.y, frame);
+  std::string list = draws.size() > kMost ? fmt::format("the last of {}: ", draws.size()) : "";
+  if (draws.size() > kMost) draws.erase(draws.begin(), draws.end() - kMost);
+  for (const Timeline::Draw& draw : draws)
+    list += fmt::format("{}{}", draw.number == draws.front().number ? "" : ", ", draw.number);
+  user_error("choose with --draw one of those that cover pixel {},{}: {}", fragment.x, fragment.y, list);
+}
+
+}  // namespace
+
+int trace(const CommandArguments& arguments) {
+  const InterruptGuard guard;
+  const report::Subject subject = subject_of(arguments.trace);
+  if (!arguments.timeline.draw && !subject.fragment)
+    user_error("--draw D: say which draw of the frame, counted from 1");
+  machine::Config config;
+  load_machine(arguments.machine, config);
+  const capture::Reader reader = open_capture(arguments.file);
+  const uint64_t frame = frame_of(arguments, reader);
+  std::optional<capture::OutputFile> svg;
+  if (!arguments.svg.empty()) open_output(arguments.svg, "SVG", svg);
+
+  report::Progress progress(arguments.quiet);
+  replay::ClockOptions options;
+  options.on_progress = [&](uint64_t cycles) {
+    end_if_interrupted();
+    progress.update(0, fmt::format("frame {}: {} cycles", frame, grouped(cycles)));
+  };
+  if (!arguments.timeline.draw) name_draws(reader, frame, config, options, *subject.fragment);
+  machine::ObserverOptions& observer = options.observe.emplace();
+  observer.draw = Timeline::Draw{.number = *arguments.timeline.draw};
+  observer.keep = [&subject](const Timeline::Thing& thing) { return subject.may_need(thing); };
+  const Timeline timeline = replay::observe(reader, frame, config, options);
+  progress.clear();
+
+  const report::Life life = report::life_of(timeline, subject);
+  if (svg) {
+    const std::string picture = report::life_svg(timeline, life);
+    svg->append(std::as_bytes(std::span(picture)));
+  }
+  fmt::print("{}", report::life_text(timeline, life));
+  // Nothing is left behind where standard output is full.
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+  if (svg) svg->commit();
+  return kOk;
+}
+
+}  // namespace cutaway::app

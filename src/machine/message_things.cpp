@@ -1,0 +1,166 @@
+#include "machine/message_things.h"
+
+#include <utility>
+
+#include "parts/messages.h"
+
+namespace cutaway::machine {
+namespace {
+
+using Thing = Timeline::Thing;
+
+Thing made_for(Thing::Kind kind, const parts::Origin& origin) {
+  return {.kind = kind, .submission = origin.submission, .draw = origin.draw, .primitive = origin.primitive};
+}
+Thing vertex(uint32_t submission, uint32_t draw, uint32_t index, uint32_t instance) {
+  return {.kind = Thing::Kind::kVertex,
+          .submission = submission,
+          .draw = draw,
+          .index = index,
+          .instance = instance};
+}
+Thing quad(const parts::QuadMessage& message) {
+  Thing thing = made_for(Thing::Kind::kQuad, message.origin);
+  thing.x = message.x, thing.y = message.y, thing.sample = message.sample, thing.mask = message.mask;
+  return thing;
+}
+Thing request(const parts::MemoryRequest& message) {
+  Thing thing = made_for(Thing::Kind::kRequest, message.origin);
+  thing.index = message.address, thing.write = message.write;
+  return thing;
+}
+
+// What a message of each type carries. Others carry nothing that can be followed.
+
+void list(const parts::VertexGroup& message, const engine::Port&, MessageThings& things) {
+  const auto& [submission, draw, primitive, work] = message.origin;
+  things.name_group(&*message.vertices, submission, draw);
+  for (uint32_t i = 0; i < message.lanes; i++)
+    things.add(vertex(submission, draw, message.vertices->index[i], message.vertices->instance[i]));
+}
+void list(const parts::ShadedVertices& message, const engine::Port&, MessageThings& things) {
+  uint32_t submission, draw;
+  if (!things.group(&*message.vertices, submission, draw)) return;
+  for (uint32_t i = 0; i < message.lanes; i++)
+    things.add(vertex(submission, draw, message.vertices->index[i], message.vertices->instance[i]));
+}
+void list(const parts::VertexMessage& message, const engine::Port&, MessageThings& things) {
+  if (!message.vertex) return;
+  const parts::StoredVertex& stored = *message.vertex;
+  things.add(vertex(message.origin.submission, message.origin.draw, stored.index, stored.instance));
+}
+void list(const parts::PrimitiveMessage& message, const engine::Port&, MessageThings& things) {
+  if (message.draw_end) return;
+  things.add(made_for(Thing::Kind::kPrimitive, message.origin));
+  for (const parts::VertexRef& ref : message.vertex)
+    if (ref) things.add(vertex(message.origin.submission, message.origin.draw, ref->index, ref->instance));
+}
+void list(const parts::SetupMessage& message, const engine::Port&, MessageThings& things) {
+  if (!message.draw_end) things.add(made_for(Thing::Kind::kPrimitive, message.origin));
+}
+void list(const parts::TileMessage& message, const engine::Port&, MessageThings& things) {
+  if (message.draw_end) return;
+  Thing tile = made_for(Thing::Kind::kTile, message.origin);
+  tile.x = message.x, tile.y = message.y, tile.mask = message.coverage;
+  things.add(tile);
+}
+void list(const parts::QuadMessage& message, const engine::Port&, MessageThings& things) {
+  if (!message.draw_end) things.add(quad(message));
+}
+void list(const parts::InterpolatedQuad& message, const engine::Port& port, MessageThings& things) {
+  list(message.quad, port, things);
+}
+void list(const parts::ShadedQuad& message, const engine::Port& port, MessageThings& things) {
+  list(message.quad, port, things);
+}
+void list(const parts::FragmentGroup& message, const engine::Port&, MessageThings& things) {
+  for (uint32_t i = 0; i < message.quads->count; i++) things.add(quad(message.quads->quad[i].quad));
+}
+void list(const parts::TextureMessage& message, const engine::Port&, MessageThings& things) {
+  const parts::TextureJob& job = *message.job;
+  if (job.stage != arch::Stage::kFragment) return;
+  Thing thing = made_for(Thing::Kind::kQuad, job.origin);
+  thing.primitive = job.primitive, thing.x = job.x, thing.y = job.y, thing.sample = job.sample;
+  thing.mask = job.lane_mask;
+  things.add(thing);
+}
+void list(const parts::MemoryRequest& message, const engine::Port& port, MessageThings& things) {
+  things.add_request(port, message.tag, request(message));
+}
+void list(const parts::MemoryReply& message, const engine::Port& port, MessageThings& things) {
+  things.add_reply(port, message.tag);
+}
+
+template <class T>
+bool list_if(const engine::Port& sender, uint64_t number, MessageThings& things) {
+  const auto* wire = dynamic_cast<const engine::Wire<T>*>(sender.wire());
+  if (wire) list(wire->message(number), sender, things);
+  return wire;
+}
+template <class... T>
+void list_one_of(const engine::Port& sender, uint64_t number, MessageThings& things) {
+  (list_if<T>(sender, number, things) || ...);
+}
+
+// Whom the unit that serves memory requests serves by a port: "[3]" of "requests[3]" and "replies[3]".
+std::string client_of(const std::string& port) {
+  const size_t bracket = port.find('[');
+  return bracket == port.npos ? "" : port.substr(bracket);
+}
+
+}  // namespace
+
+MessageThings::MessageThings(Timeline& timeline, std::function<bool(const Thing&)> keep)
+    : timeline_(timeline), keep_(std::move(keep)) {}
+
+void MessageThings::read(const engine::Port& sender, uint64_t number) {
+  list_one_of<parts::QuadMessage, parts::MemoryRequest, parts::MemoryReply, parts::ShadedQuad,
+              parts::InterpolatedQuad, parts::FragmentGroup, parts::TextureMessage, parts::TileMessage,
+              parts::VertexMessage, parts::VertexGroup, parts::ShadedVertices, parts::PrimitiveMessage,
+              parts::SetupMessage>(sender, number, *this);
+}
+
+MessageThings::Key MessageThings::key_of(const Thing& thing) {
+  const bool is_vertex = thing.kind == Thing::Kind::kVertex;
+  const uint64_t low = is_vertex ? thing.index : thing.primitive;
+  const uint64_t high = is_vertex ? thing.instance : thing.sample;
+  return {thing.kind, thing.submission, thing.draw, high << 32 | low, thing.x, thing.y};
+}
+
+void MessageThings::add(Thing thing) {
+  if (keep_ && !keep_(thing)) return;
+  const auto [place, is_new] =
+      places_.try_emplace(key_of(thing), static_cast<uint32_t>(timeline_.things.size()));
+  if (is_new) timeline_.things.push_back(thing);
+  timeline_.carried.push_back(place->second);
+}
+
+void MessageThings::add_request(const engine::Port& sender, uint32_t tag, Thing thing) {
+  const bool kept = !keep_ || keep_(thing);
+  const auto place = kept ? static_cast<uint32_t>(timeline_.things.size()) : kLeftOut;
+  requests_[{sender.neighbour(), client_of(sender.peer()->name()), tag}].push_back(place);
+  if (!kept) return;
+  timeline_.things.push_back(thing);
+  timeline_.carried.push_back(place);
+}
+
+void MessageThings::add_reply(const engine::Port& sender, uint32_t tag) {
+  const auto found = requests_.find({sender.box(), client_of(sender.name()), tag});
+  if (found == requests_.end() || found->second.empty()) return;  // asked for before the window
+  const uint32_t place = found->second.front();
+  found->second.pop_front();
+  if (place != kLeftOut) timeline_.carried.push_back(place);
+}
+
+void MessageThings::name_group(const void* group, uint32_t submission, uint32_t draw) {
+  groups_[group] = {submission, draw};
+}
+
+bool MessageThings::group(const void* group, uint32_t& submission, uint32_t& draw) const {
+  const auto found = groups_.find(group);
+  if (found == groups_.end()) return false;
+  std::tie(submission, draw) = found->second;
+  return true;
+}
+
+}  // namespace cutaway::machine

@@ -1,0 +1,206 @@
+#include "machine/observer.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace cutaway::machine {
+namespace {
+
+std::vector<Timeline::Unit> units_of(const engine::Simulator& simulator) {
+  std::vector<Timeline::Unit> units;
+  for (const auto& box : simulator.boxes()) {
+    Timeline::Unit& unit = units.emplace_back();
+    unit.path = box->path();
+    unit.clock = box->domain().name();
+    unit.period = box->domain().period();
+    unit.reasons = {{"idle", ""}, {"busy", ""}};
+    for (const engine::Port* port : box->ports()) {
+      const std::string neighbour = port->neighbour()->path();
+      unit.reasons.push_back(
+          {fmt::format("{} by {} ({})", port->is_input() ? "starved" : "blocked", neighbour, port->name()),
+           neighbour});
+    }
+  }
+  return units;
+}
+
+std::vector<Timeline::Wire> wires_of(const engine::Simulator& simulator) {
+  std::map<const engine::Box*, uint32_t> numbers;
+  for (const auto& box : simulator.boxes()) numbers.emplace(box.get(), numbers.size());
+  const std::vector<const engine::Port*> senders = simulator.wire_senders();
+  std::vector<Timeline::Wire> wires;
+  for (const engine::WireInfo& wire : simulator.wires()) {
+    const engine::Port& sender = *senders[wires.size()];
+    wires.push_back({wire.from, wire.to, wire.message, numbers.at(sender.box()),
+                     numbers.at(sender.neighbour()), wire.spec.latency, wire.spec.bandwidth,
+                     wire.spec.slots});
+  }
+  return wires;
+}
+
+}  // namespace
+
+Observer::Observer(Machine& machine, ObserverOptions options)
+    : machine_(machine),
+      options_(std::move(options)),
+      simulator_(machine.simulator()),
+      core_(*simulator_.domains().front()),
+      start_(core_.now()),
+      things_(timeline_, options_.keep),
+      works_seen_(machine.works().works().size()) {
+  timeline_.core_period = core_.period();
+  timeline_.units = units_of(simulator_);
+  timeline_.wires = wires_of(simulator_);
+  timeline_.slices.resize(timeline_.units.size());
+  for (const engine::Port* sender : simulator_.wire_senders()) wires_.push_back({sender, 0, 0, {}});
+  for (const ClientTraffic& client : machine.traffic()) timeline_.clients.push_back(client.name);
+  if (options_.draw) timeline_.draw = *options_.draw;
+  machine_.observe([this] { look(); });
+}
+
+Observer::~Observer() { machine_.observe(nullptr); }
+
+void Observer::look() {
+  const uint64_t time = simulator_.time();
+  if (time == looked_ || (was_open_ && !is_open_)) return;
+  looked_ = time;
+  if (!is_open_) {
+    if (options_.draw ? draw_began() : cycle() >= options_.first) open();
+    if (!is_open_) return;
+  } else if (!options_.draw && cycle() > options_.last) {
+    return close();
+  }
+  if (relative(time) - timeline_.begin > options_.most_cycles * core_.period())
+    user_error("{} lasts more than {} cycles, which is too much to keep of every unit; take fewer cycles",
+               options_.draw ? fmt::format("draw {}", options_.draw->number) : "the window",
+               options_.most_cycles);
+  if (options_.units) look_at_units(relative(time));
+  look_at_wires(relative(time));
+  if (options_.units && cycle() >= next_traffic_) count_traffic();
+  // The instant in which a draw ends belongs to it.
+  const parts::WorkList& works = machine_.works();
+  if (options_.draw && works.works()[*work_ - works.first()].ended) close();
+}
+
+bool Observer::draw_began() {
+  const auto& works = machine_.works().works();
+  for (; works_seen_ < works.size(); works_seen_++) {
+    const parts::Work& work = works[works_seen_];
+    if (work.kind == parts::Work::Kind::kDraw && work.origin.submission == options_.draw->submission &&
+        work.origin.draw == options_.draw->draw)
+      work_ = machine_.works().first() + static_cast<uint32_t>(works_seen_);
+  }
+  return work_.has_value();
+}
+
+void Observer::open() {
+  is_open_ = was_open_ = true;
+  // A draw begins with the core's present cycle, also where another clock has had an edge since.
+  timeline_.begin = cycle() * core_.period();
+  next_traffic_ = cycle() + kTrafficCycles;
+  traffic_before_ = machine_.traffic();
+  for (size_t i = 0; i < timeline_.units.size(); i++)
+    timeline_.slices[i].push_back({timeline_.begin, timeline_.begin, simulator_.boxes()[i]->reason()});
+  for (size_t i = 0; i < wires_.size(); i++) {
+    const engine::WireBase& wire = *wires_[i].sender->wire();
+    wires_[i].sent = wire.sent();
+    wires_[i].taken = wire.sent() - wire.filling();
+    const uint64_t now = relative(simulator_.time());
+    // What is sent in this very instant is no older than the window: its arrival is a latency away.
+    for (uint64_t number = wires_[i].taken; number < wire.sent(); number++) {
+      const engine::Domain& receiver = wires_[i].sender->neighbour()->domain();
+      const bool is_new = wire.arrival(number) == receiver.now() + wire.spec().latency;
+      note_message(i, number, is_new ? now : Timeline::kNever);
+    }
+  }
+}
+
+void Observer::close() {
+  is_open_ = false;
+  count_traffic();
+  timeline_.end = options_.draw || cycle() <= options_.last ? (cycle() + 1) * core_.period()
+                                                            : (options_.last + 1) * core_.period();
+  for (auto& slices : timeline_.slices) slices.back().end = timeline_.end;
+}
+
+void Observer::look_at_units(uint64_t time) {
+  const auto& boxes = simulator_.boxes();
+  for (size_t i = 0; i < boxes.size(); i++) {
+    auto& slices = timeline_.slices[i];
+    const uint32_t reason = boxes[i]->reason();
+    if (reason == slices.back().reason) continue;
+    if (slices.back().begin == time) {  // of the instant in which the window opened
+      slices.back().reason = reason;
+      continue;
+    }
+    slices.back().end = time;
+    slices.push_back({time, time, reason});
+  }
+}
+
+void Observer::look_at_wires(uint64_t time) {
+  for (size_t i = 0; i < wires_.size(); i++) {
+    WireState& state = wires_[i];
+    const engine::WireBase& wire = *state.sender->wire();
+    for (const uint64_t taken = wire.sent() - wire.filling(); state.taken < taken; state.taken++) {
+      const uint32_t message = state.under_way.front();
+      state.under_way.pop_front();
+      if (message != kLeftOut) timeline_.messages[message].taken = time;
+    }
+    while (state.sent < wire.sent()) note_message(i, state.sent++, time);
+  }
+}
+
+void Observer::note_message(size_t wire, uint64_t number, uint64_t sent) {
+  WireState& state = wires_[wire];
+  const auto first = static_cast<uint32_t>(timeline_.carried.size());
+  things_.read(*state.sender, number);
+  const auto count = static_cast<uint32_t>(timeline_.carried.size()) - first;
+  if (options_.keep && !count) {
+    state.under_way.push_back(kLeftOut);
+    return;
+  }
+  const engine::Domain& receiver = state.sender->neighbour()->domain();
+  const uint64_t arrival = state.sender->wire()->arrival(number);
+  // Also of one that has arrived long since.
+  const uint64_t now_time = receiver.next_edge() - receiver.period();
+  const uint64_t arrives = arrival >= receiver.now()
+                               ? now_time + (arrival - receiver.now()) * receiver.period()
+                               : now_time - (receiver.now() - arrival) * receiver.period();
+  const uint64_t frame_start = start_ * core_.period();
+  state.under_way.push_back(static_cast<uint32_t>(timeline_.messages.size()));
+  timeline_.messages.push_back({.sent = sent,
+                                .arrives = arrives > frame_start ? arrives - frame_start : 0,
+                                .wire = static_cast<uint32_t>(wire),
+                                .first_thing = first,
+                                .things = count});
+}
+
+void Observer::count_traffic() {
+  const std::vector<ClientTraffic> now = machine_.traffic();
+  for (uint32_t i = 0; i < now.size(); i++) {
+    const uint64_t read = now[i].read_bytes - traffic_before_[i].read_bytes,
+                   written = now[i].write_bytes - traffic_before_[i].write_bytes;
+    timeline_.traffic.push_back({cycle() * core_.period(), i, read, written});
+  }
+  traffic_before_ = now;
+  next_traffic_ = cycle() + kTrafficCycles;
+}
+
+Timeline Observer::take(uint64_t frame) {
+  const uint64_t cycles = cycle();
+  const bool whole =
+      was_open_ && (!is_open_ || options_.last == ObserverOptions::kToTheEnd || cycles == options_.last);
+  if (!whole && options_.draw)
+    user_error("frame {}: draw {} does not come to its end", frame, options_.draw->number);
+  if (!whole)
+    user_error("cycles {}..{}: frame {} has {} cycles", options_.first,
+               options_.last == ObserverOptions::kToTheEnd ? "" : std::to_string(options_.last), frame,
+               cycles);
+  if (is_open_) close();
+  timeline_.frame = frame;
+  return std::move(timeline_);
+}
+
+}  // namespace cutaway::machine

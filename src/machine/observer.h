@@ -1,0 +1,72 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+
+#include "base/timeline.h"
+#include "machine/machine.h"
+#include "machine/message_things.h"
+
+namespace cutaway::machine {
+
+// What is observed of a frame, in cycles of the core's clock, which count from 1.
+struct ObserverOptions {
+  static constexpr uint64_t kToTheEnd = ~0ull;
+  uint64_t first = 1, last = kToTheEnd;
+  std::optional<Timeline::Draw> draw;  // instead: from its being sent off until all of it is done
+  bool units = true;                   // what units do is noted; else only messages
+  uint64_t most_cycles = 1'000'000;    // a longer window is a UserError: it would fill memory
+  // Which things are followed, and only messages that carry one are kept; null: all things and messages.
+  std::function<bool(const Timeline::Thing&)> keep;
+};
+
+// Looks at a machine from outside after every instant and notes what its units do and which messages pass. A
+// message that is sent stays in its wire until a later instant, so that none is missed, and nothing on the
+// machine's own way knows of it.
+class Observer {
+ public:
+  // From now on, which is the start of a frame; the machine keeps a list of its work (MachineOptions).
+  Observer(Machine& machine, ObserverOptions options);
+  ~Observer();  // the machine is observed no longer
+  Observer(const Observer&) = delete;
+
+  // At the end of the frame. UserError: the window is not within it, or too long.
+  Timeline take(uint64_t frame);
+
+ private:
+  void look();
+  bool draw_began();
+  void open();
+  void close();
+  void look_at_units(uint64_t time);
+  void look_at_wires(uint64_t time);
+  void note_message(size_t wire, uint64_t number, uint64_t sent);
+  void count_traffic();
+  uint64_t cycle() const { return core_.now() - start_; }
+  uint64_t relative(uint64_t time) const { return time - start_ * core_.period(); }
+
+  struct WireState {
+    const engine::Port* sender = nullptr;
+    uint64_t sent = 0, taken = 0;
+    std::deque<uint32_t> under_way;  // Timeline::messages, or kLeftOut
+  };
+  static constexpr uint32_t kLeftOut = ~0u;
+  static constexpr uint64_t kTrafficCycles = 64;  // from one look at the memory controller to the next
+
+  Machine& machine_;
+  ObserverOptions options_;
+  engine::Simulator& simulator_;
+  const engine::Domain& core_;
+  uint64_t start_;  // the core's cycle before the frame's first
+  Timeline timeline_;
+  MessageThings things_;
+  std::vector<WireState> wires_;
+  std::vector<ClientTraffic> traffic_before_;
+  size_t works_seen_;
+  std::optional<uint32_t> work_;  // of the draw
+  uint64_t looked_ = 0, next_traffic_ = 0;
+  bool is_open_ = false, was_open_ = false;
+};
+
+}  // namespace cutaway::machine
