@@ -59,7 +59,7 @@ def expected(path, frame):
         database, "SELECT sum(value) FROM frame_counter JOIN counter USING (counter) WHERE frame = ? AND name = ? "
         "AND rtrim(unit, '0123456789') LIKE ?", frame, name, "gpu." + kind)
     interval = one(database, "SELECT max(interval) / 2 FROM interval WHERE frame = ?", frame)
-    work = rows(database, "SELECT work, marginal_cycles, occupied_cycles, vertices, label FROM work WHERE frame = ? "
+    work = rows(database, "SELECT work, marginal_cycles, occupied_cycles, vertices, label, began, ended FROM work WHERE frame = ? "
                 "ORDER BY work", frame)
     own = lambda name, unit: rows(
         database, "SELECT work.work, coalesce((SELECT sum(own) FROM work_counter JOIN counter USING (counter) WHERE "
@@ -204,6 +204,11 @@ class ReportPage(CommandTest):
         # A program that presents nothing leaves no picture: one is put there.
         (first / "frames").mkdir(exist_ok=True)
         (first / f"frames/{frame:04}.png").write_bytes(png(128, 96))
+        # JSON of another shape than it should have is shown as far as it goes.
+        other = sqlite3.connect(second / "run.sqlite")
+        other.execute("UPDATE state SET targets = '[1, null]', textures = '[null, 3, {\"stage\": {}}]', settings = '7'")
+        other.commit()
+        other.close()
         add_tiles(first / "run.sqlite", frame)
         page = self.folder / "report.html"
         result = self.call("report", first, second / "run.sqlite", "-o", page)

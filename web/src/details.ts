@@ -29,7 +29,7 @@ const list = (rows: [string, string][]): HTMLElement =>
 
 function surfaces(rows: { use: string; surface: Surface }[], name: string): HTMLElement {
   const of = (surface: Surface, key: string) => (surface[key] === undefined || surface[key] === null ? "" : text(surface[key]));
-  const size = (s: Surface) => [`${s.width ?? "?"} × ${s.height ?? "?"}`, s.levels && s.levels > 1 ? `${s.levels} levels` : "", s.layers && s.layers > 1 ? `${s.layers} layers` : "", s.samples && s.samples > 1 ? `${s.samples} samples` : ""].filter(Boolean).join(", ");
+  const size = (s: Surface) => [`${text(s.width ?? "?")} × ${text(s.height ?? "?")}`, s.levels && s.levels > 1 ? `${s.levels} levels` : "", s.layers && s.layers > 1 ? `${s.layers} layers` : "", s.samples && s.samples > 1 ? `${s.samples} samples` : ""].filter(Boolean).join(", ");
   return table(
     rows,
     [
@@ -42,13 +42,17 @@ function surfaces(rows: { use: string; surface: Surface }[], name: string): HTML
   );
 }
 
+// What stands in a run may be of any shape.
+const isObject = (value: unknown): value is Surface => typeof value === "object" && value !== null && !Array.isArray(value);
+const objects = (value: unknown): Surface[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
 function stateOf(frame: Frame, state: number): Node[] {
   const { states } = frame.data;
   const targets = states.targets[state],
     textures = states.textures[state],
     settings = states.settings[state];
-  const rows: { use: string; surface: Surface }[] = (Array.isArray(targets?.color) ? targets.color : []).flatMap((surface, i) => (surface ? [{ use: `color ${i}`, surface }] : []));
-  if (targets?.depth) rows.push({ use: "depth, stencil", surface: targets.depth });
+  const rows: { use: string; surface: Surface }[] = (Array.isArray(targets?.color) ? targets.color : []).flatMap((surface, i) => (isObject(surface) ? [{ use: `color ${i}`, surface }] : []));
+  if (isObject(targets?.depth)) rows.push({ use: "depth, stencil", surface: targets.depth });
   return [
     h(
       "div",
@@ -57,7 +61,7 @@ function stateOf(frame: Frame, state: number): Node[] {
       list([
         ["topology", states.topology[state]],
         ["framebuffer", `${states.width[state]} × ${states.height[state]}, ${states.samples[state]} sample${states.samples[state] === 1 ? "" : "s"} a pixel`],
-        ...Object.entries(settings ?? {}).map(([name, value]): [string, string] => [name, text(value)]),
+        ...Object.entries(isObject(settings) ? settings : {}).map(([name, value]): [string, string] => [name, text(value)]),
       ]),
     ),
     h(
@@ -66,7 +70,7 @@ function stateOf(frame: Frame, state: number): Node[] {
       h("h4", {}, "Targets"),
       surfaces(rows, "Targets"),
       h("h4", {}, "Textures"),
-      surfaces((Array.isArray(textures) ? textures : []).map((surface) => ({ use: `${surface.stage ?? ""} ${surface.binding ?? ""}`, surface })), "Textures"),
+      surfaces(objects(textures).map((surface) => ({ use: `${text(surface.stage ?? "")} ${text(surface.binding ?? "")}`, surface })), "Textures"),
     ),
   ];
 }

@@ -79,12 +79,13 @@ export const draws: View = {
     const panel = h("section", { class: "details", "aria-live": "polite", "aria-label": "The chosen draw" });
     let chosen = context.place.work;
     if (chosen !== null && !(chosen < frame.data.work.work.length)) chosen = null;
-    const strip = timeline(group, { ...context, go: (change) => show(change.work ?? null) }, () => chosen);
-    function show(work: number | null) {
+    const strip = timeline(group, { ...context, go: (change) => show(change.work ?? null, true) }, () => chosen);
+    function show(work: number | null, fromOutside = false) {
       chosen = work;
       context.keep({ work });
       panel.replaceChildren(...(work === null ? [h("p", { class: "note" }, "Choose a draw: its state, programs and figures stand here.")] : details(context, work)));
       strip.redraw?.();
+      if (fromOutside) list.refresh();
     }
     const list = table(frame.data.work.work, columns(frame), {
       name: "Draws and other work",
@@ -92,9 +93,10 @@ export const draws: View = {
       filter: true,
       height: 380,
       selected: (work) => work === chosen,
-      select: show,
+      select: (work) => show(work),
     });
     show(chosen);
+    requestAnimationFrame(() => list.refresh()); // once it has a place
     return [group.controls(), strip, h("div", {}, list), panel];
   },
 };

@@ -24,7 +24,11 @@ export interface TableOptions<Row> {
 const rowHeight = 26; // pixels, as in style.css
 const windowed = 150; // rows from which only those in sight are made
 
-export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOptions<Row>): HTMLElement {
+export interface Table extends HTMLElement {
+  refresh: () => void; // what is selected has changed: marks it and brings it into sight
+}
+
+export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOptions<Row>): Table {
   let order = options.sort ?? -1,
     descending = options.descending ?? false,
     shown = rows,
@@ -157,5 +161,15 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOp
     ? h("input", { type: "search", placeholder: "Filter", "aria-label": `Filter: ${options.name}`, oninput: () => arrange() })
     : null;
   arrange();
-  return h("div", { class: "table" }, filter && h("div", { class: "tools" }, filter, count), scroller);
+  const element = h("div", { class: "table" }, filter && h("div", { class: "tools" }, filter, count), scroller);
+  const refresh = () => {
+    const at = shown.findIndex((row) => options.selected?.(row));
+    if (at >= 0 && options.height) {
+      const top = at * rowHeight;
+      if (top < scroller.scrollTop || top + 3 * rowHeight > scroller.scrollTop + options.height)
+        scroller.scrollTop = top - options.height / 2;
+    }
+    draw();
+  };
+  return Object.assign(element, { refresh });
 }

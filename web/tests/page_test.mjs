@@ -134,6 +134,23 @@ const tests = {
     const at = await tab.$eval("tr.chosen", (row) => Number(row.dataset.row));
     await tab.keyboard.press("ArrowDown");
     assert.equal(await tab.$eval("tr.chosen", (row) => Number(row.dataset.row)), at + 1);
+    // A click on the strip chooses too.
+    const strip = await tab.locator(".u-over").first().boundingBox();
+    const free = [];
+    const lanes = first.work.map(([, , , , , began, ended]) => {
+      const lane = free.findIndex((end) => end <= began);
+      free[lane < 0 ? free.length : lane] = ended;
+      return lane < 0 ? free.length - 1 : lane;
+    });
+    const longest = first.work.reduce((a, b) => (b[2] > a[2] ? b : a));
+    const middle = (longest[5] + longest[6]) / 2;
+    await tab.mouse.click(
+      strip.x + (middle / first.figures.cycles) * strip.width,
+      strip.y + ((lanes[longest[0]] + 0.5) / free.length) * strip.height,
+    );
+    const chosen = Number(await tab.$eval("tr.chosen td", (one) => one.textContent));
+    assert.equal(chosen, longest[0]);
+    assert((await tab.textContent(".details h2")).startsWith(`${chosen}:`));
   },
 
   async time() {
@@ -255,6 +272,10 @@ const tests = {
     await tab.reload();
     await tab.waitForSelector("main[data-ready=time]");
     assert.equal(await tab.inputValue("header select >> nth=0"), "1");
+    await tab.goto(`file://${wanted.page}#view=draws&run=1&work=${wanted.draw}`);
+    await tab.waitForSelector("main[data-ready=draws] .details h2");
+    assert.equal(await tab.$eval("tr.chosen", (row) => row.firstChild.textContent), String(wanted.draw));
+    assert((await tab.textContent(".details")).includes("topology"));
   },
 
   async asks_nobody() {

@@ -19,8 +19,7 @@ std::string compressed(const std::string& text) {
   z_stream stream{};
   CUTAWAY_CHECK(deflateInit2(&stream, 6, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) == Z_OK, "zlib");
   std::string out(deflateBound(&stream, text.size()), '\0');
-  // Lengths of zlib are 32 bits wide.
-  CUTAWAY_CHECK(out.size() <= ~uInt{0}, "{} bytes of JSON", text.size());
+  CUTAWAY_CHECK(out.size() <= ~uInt{0}, "{} bytes of JSON", text.size());  // lengths of zlib have 32 bits
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -53,11 +52,16 @@ std::string page_template() {
 }
 
 std::string report_page(const std::string& page, const std::vector<fs::path>& runs,
-                        const Disassembler& disassemble) {
+                        const Disassembler& disassemble, size_t most) {
   json data = {{"runs", json::array()}};
   for (const fs::path& run : runs) data["runs"].push_back(run_data(run, disassemble));
   // Texts of programs and captures may be no UTF-8.
   const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (text.size() > most)
+    user_error(
+        "{} MB of figures are too many for a page: name fewer runs, or simulate fewer frames or with a "
+        "longer --interval",
+        text.size() / 1'000'000);
   const size_t place = page.find(kPlace);
   CUTAWAY_CHECK(place != std::string::npos, "the template has no place for data");
   return page.substr(0, place) + base64(compressed(text)) + page.substr(place + kPlace.size());

@@ -191,6 +191,12 @@ TEST_F(ReportPage, PutsCompressedDataIntoTheTemplate) {
   EXPECT_EQ(data["runs"][0]["frames"][0]["work"]["label"][0], "<b>\xef\xbf\xbd");
 }
 
+TEST_F(ReportPage, RefusesMoreThanABrowserTakes) {
+  const auto none = [](auto) { return std::vector<std::string>(); };
+  EXPECT_NO_THROW(report_page("CUTAWAY-DATA", {folder_}, none, 100'000));
+  EXPECT_THROW(report_page("CUTAWAY-DATA", {folder_}, none, 1'000), UserError);
+}
+
 TEST(Base64, PadsToFour) {
   EXPECT_EQ(base64(""), "");
   EXPECT_EQ(base64("f"), "Zg==");
