@@ -265,6 +265,40 @@ struct Parser {
     sub->add_option("POINT", arguments.sweep.point)->required();
   }
 
+  void explain_command() {
+    ExplainArguments& explain_arguments = arguments.explain;
+    CLI::App* sub =
+        command("explain", "says what held the frames of a run back, and measures what would help", &explain);
+    sub->add_option("RUN", explain_arguments.run, "the folder of `simulate --out`, or its run.sqlite")
+        ->required()
+        ->type_name("");
+    sub->add_option("--frame", explain_arguments.frame, "only this frame")->type_name("N");
+    sub->add_option("--pass", explain_arguments.pass, "one pass, as the list of draws numbers it")
+        ->type_name("N");
+    sub->add_option("--work", explain_arguments.work,
+                    "one draw, copy or flush, as the list of draws numbers it")
+        ->type_name("N");
+    sub->add_option("--draw", explain_arguments.draw, "one draw, counted from 1 over the frame")
+        ->type_name("N");
+    sub->add_option("--draws", explain_arguments.draws, "how many of the dearest draws are listed")
+        ->type_name("N")
+        ->capture_default_str();
+    sub->add_option(
+           "--try", explain_arguments.tries,
+           "simulates the frames again with changed parameters and says what that gives; may be given again")
+        ->type_name("UNIT.PARAM=VALUE[;UNIT.PARAM=VALUE...]")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    sub->add_option("--capture", explain_arguments.capture, "the capture of the run, if it has moved")
+        ->type_name("FILE");
+    sub->add_option("--jobs", arguments.machine.jobs,
+                    "frames simulated at a time; default: one for each core")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    sub->add_flag("--json", explain_arguments.json, "as JSON");
+    quiet_option(sub);
+  }
+
   // A subcommand that there is, or an error that offers the nearest.
   void check_command(const std::string& name) {
     std::vector<std::string> names;
@@ -326,6 +360,7 @@ struct Parser {
         ->type_name("FILE");
 
     sweep_command();
+    explain_command();
 
     sub = command("disasm", "prints the shader programs of a capture beside their SPIR-V", &disassemble);
     file_argument(sub);

@@ -50,6 +50,18 @@ struct SweepArguments {
   std::string queue, point;  // sweep-point
 };
 
+// Of `explain`.
+struct ExplainArguments {
+  std::string run;
+  std::optional<uint64_t> frame;
+  std::optional<uint32_t> pass, work;
+  std::optional<uint32_t> draw;    // counts from 1 over the frame
+  std::vector<std::string> tries;  // "PATH=VALUE[;PATH=VALUE...]"
+  std::string capture;             // where it has moved to
+  unsigned draws = 10;             // listed of each frame
+  bool json = false;
+};
+
 struct CommandArguments {
   std::string file;                  // the capture to read or to write
   std::vector<std::string> program;  // what stands after --
@@ -65,6 +77,7 @@ struct CommandArguments {
   std::string svg;             // gpus, trace: the file to draw into
   TimelineArguments timeline;  // simulate; trace: its draw
   TraceArguments trace;
+  ExplainArguments explain;
   std::optional<uint64_t> program_id;  // disasm
   bool whole_source = false;           // disasm: the SPIR-V too
   std::vector<std::string> runs;       // report: folders of results
@@ -76,6 +89,7 @@ int capture(const CommandArguments& arguments);
 int emulate(const CommandArguments& arguments);
 int simulate(const CommandArguments& arguments);
 int info(const CommandArguments& arguments);
+int explain(const CommandArguments& arguments);
 int gpus(const CommandArguments& arguments);
 int trace(const CommandArguments& arguments);
 int sweep(const CommandArguments& arguments);

@@ -135,6 +135,8 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                             .parameters = changed(parameters),
                             .capture = file,
                             .program = std::string(reader.info().value("program")),
+                            .gpu_argument = machine.gpu,
+                            .sets = machine.sets,
                             .warmup = machine.warmup,
                             .verified = machine.verify,
                             .differences = differences,

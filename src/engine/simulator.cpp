@@ -140,7 +140,7 @@ WaitWalk& Simulator::walk_waits(std::function<const Box*()> start,
   CUTAWAY_CHECK(elaborated_ && !walk_, "waits are walked once, after elaborate()");
   std::vector<WaitWalk::Link> links;
   for (const Connection& connection : connections_)
-    if (flows(connection.message)) links.push_back({connection.out, connection.in});
+    links.push_back({connection.out, connection.in, flows(connection.message)});
   walk_ = std::make_unique<WaitWalk>(boxes_, links, std::move(start));
   return *walk_;
 }

@@ -95,7 +95,7 @@ class Simulator {
   uint64_t counter_hash();
   // All counters and accounts, and the wires if asked for, row by row from now on.
   Sampler& sample(Domain& domain, const Sampler::Options& options);
-  // Who holds the machine up: engine/wait_walk.h. flows(message type): the message is of the flow of work.
+  // Who holds the machine up: engine/wait_walk.h. flows(message type): WaitWalk::Link::flows.
   WaitWalk& walk_waits(std::function<const Box*()> start, const std::function<bool(std::string_view)>& flows);
   // Shares all that is counted from now on out over pieces of work. Once.
   Ledger& keep_ledger();

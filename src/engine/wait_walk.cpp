@@ -6,60 +6,92 @@
 #include "engine/wire.h"
 
 namespace cutaway::engine {
+namespace {
+
+constexpr unsigned kHops = 64;  // longer than any chain that is not closed
+
+}  // namespace
 
 WaitWalk::WaitWalk(const std::vector<std::unique_ptr<Box>>& boxes, const std::vector<Link>& links,
                    std::function<const Box*()> start)
-    : start_(std::move(start)), inputs_(boxes.size()) {
+    : start_(std::move(start)), links_(boxes.size()) {
   for (uint32_t i = 0; i < boxes.size(); i++) places_[boxes[i].get()] = i;
   for (const auto& box : boxes)
     for (const Port* port : box->ports_)
-      for (const Link& link : links)
-        if (link.in == port) inputs_[place(*box)].push_back(link);
+      for (const Link& link : links) {
+        Links& of_box = links_[places_.at(box.get())];
+        if (link.in == port && link.flows) of_box.in.push_back(link);
+        if (link.out == port) of_box.out.push_back(port);
+      }
 }
 
-uint32_t WaitWalk::place(const Box& box) const {
-  const auto found = places_.find(&box);
-  CUTAWAY_CHECK(found != places_.end(), "{} is not of this machine", box.path());
-  return found->second;
-}
+const WaitWalk::Links& WaitWalk::links_of(const Box& box) const { return links_[places_.at(&box)]; }
 
 uint32_t WaitWalk::find() const {
-  constexpr unsigned kHops = 64;  // longer than any chain that is not closed
-  const Box* box = start_();
-  if (!box) return kNobody;
-  for (unsigned hop = 0; hop < kHops; hop++) {
-    const Step next = step(*box);
-    if (next.ends) return place(*next.box);
-    box = next.box;
-  }
-  return place(*box);
+  const Box* start = start_();
+  if (!start) return kNobody;
+  return places_.at(&who_acts(behind_which_work_waits(*start)));
 }
 
-WaitWalk::Step WaitWalk::step(const Box& box) const {
-  if (box.reason_ == Box::kBusy) return {&box, true};
-  if (const Port* port = box.waits_for()) {
-    const bool comes = port->is_input() && port->wire() && port->wire()->filling() > 0;
-    return {port->neighbour(), comes};
-  }
-  return upstream(box);
+bool WaitWalk::has_waiting(const Box& box) const {
+  const auto& inputs = links_of(box).in;
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [](const Link& link) { return link.in->wire()->waiting(); });
 }
 
-// Of the inputs of a box that has nothing to do: the first whose sender acts or waits.
-WaitWalk::Step WaitWalk::upstream(const Box& box) const {
-  const auto& inputs = inputs_[place(box)];
-  for (const Link& input : inputs)
-    if (input.out->wire()->filling() > 0) return {input.out->box(), true};
+// Of the senders to a box, the first that acts or waits, else the first; null: there is none.
+const Box* WaitWalk::upstream(const Box& box) const {
   const Box* first = nullptr;
-  for (const Link& input : inputs) {
-    const Box* from = input.out->box();
-    if (const Port* source = from->source_of(*input.out)) {
-      if (source->wire()->filling() > 0) return {from, true};
+  for (const Link& link : links_of(box).in) {
+    const Box* from = link.out->box();
+    if (const Port* source = from->source_of(*link.out); source && !source->wire()->waiting())
       from = source->neighbour();
-    }
-    if (from->reason_ != Box::kIdle) return {from, false};
+    if (from->reason_ != Box::kIdle) return from;
     if (!first) first = from;
   }
-  return first ? Step{first, false} : Step{&box, true};
+  return first;
+}
+
+const Box& WaitWalk::behind_which_work_waits(const Box& end) const {
+  const Box* active = nullptr;  // the first on the way
+  const Box* box = &end;
+  for (unsigned hop = 0; hop < kHops; hop++) {
+    if (has_waiting(*box)) return *box;
+    if (!active) active = box->reason_ != Box::kIdle ? box : sender_of_what_comes(*box);
+    const Box* next = upstream(*box);
+    if (!next) break;
+    box = next;
+  }
+  return active ? *active : *box;
+}
+
+// Of a message on its way to a box; null: none is.
+const Box* WaitWalk::sender_of_what_comes(const Box& box) const {
+  for (const Link& link : links_of(box).in)
+    if (link.in->wire()->filling() > 0) return link.out->box();
+  return nullptr;
+}
+
+const Box& WaitWalk::who_acts(const Box& begin) const {
+  const Box* box = &begin;
+  for (unsigned hop = 0; hop < kHops; hop++) {
+    const auto& out = links_of(*box).out;
+    const auto backed_up =
+        std::find_if(out.begin(), out.end(), [](const Port* port) { return port->wire()->backed_up(); });
+    const Port* port = backed_up != out.end() ? *backed_up : box->waits_for();
+    if (!port && box->reason_ == Box::kBusy) return *box;
+    if (!port) {
+      if (const Box* sender = sender_of_what_comes(*box)) return *sender;
+      const Box* next = upstream(*box);
+      if (!next) return *box;
+      box = next;
+      continue;
+    }
+    const bool comes = port->is_input() && port->wire() && port->wire()->filling() > 0;
+    box = port->neighbour();
+    if (comes) return *box;
+  }
+  return *box;
 }
 
 }  // namespace cutaway::engine

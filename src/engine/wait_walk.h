@@ -10,18 +10,21 @@
 
 namespace cutaway::engine {
 
-// Who holds the machine up at this instant: the walk begins at a box that the oldest work has not left yet,
-// and goes from each box that waits to the one that it waits for, until one acts. It assumes nothing of
-// averages: what a box says, it says of this cycle.
+// Who holds the machine up at this instant. What a box says and what its wires hold is all of one cycle:
+// nothing is assumed of averages.
 //
-// A box that has nothing to do waits for what its inputs bring, though it does not say so: the walk goes up
-// its inputs, from the end of the pipeline towards the beginning. Where a message is on its way, its sender
-// is named: that is latency.
+// In a pipeline that is bound by one stage, the stages before it have messages waiting, and those after it
+// have none. So the search begins at the box that the oldest work has not left yet and goes up the inputs to
+// the first box with messages waiting before it. From there it goes on while a wire out of the box is backed
+// up, or while the box waits for another, and ends at one that acts. What acts on messages as they come,
+// without any waiting, holds nobody up, unless there is nothing else under way: then the box nearest to the
+// end that works or waits is the one. Where an answer is on its way, its sender is named: that is latency.
 class WaitWalk {
  public:
-  // A wire of the flow of work: not one that brings answers to a box's own requests, or orders.
   struct Link {
     const Port *out, *in;
+    // The wire is of the flow of work: it does not bring answers to a box's own requests, or orders.
+    bool flows = true;
   };
   // start: the box to begin at; null while nothing is under way. Ports are elaborated.
   WaitWalk(const std::vector<std::unique_ptr<Box>>& boxes, const std::vector<Link>& links,
@@ -32,17 +35,20 @@ class WaitWalk {
   uint32_t find() const;
 
  private:
-  struct Step {
-    const Box* box;
-    bool ends;
+  struct Links {
+    std::vector<Link> in;          // that flow
+    std::vector<const Port*> out;  // all
   };
-  Step step(const Box& box) const;
-  Step upstream(const Box& box) const;
-  uint32_t place(const Box& box) const;
+  const Links& links_of(const Box& box) const;
+  bool has_waiting(const Box& box) const;
+  const Box* upstream(const Box& box) const;
+  const Box* sender_of_what_comes(const Box& box) const;
+  const Box& behind_which_work_waits(const Box& end) const;
+  const Box& who_acts(const Box& box) const;
 
   std::function<const Box*()> start_;
   std::unordered_map<const Box*, uint32_t> places_;
-  std::vector<std::vector<Link>> inputs_;  // by box
+  std::vector<Links> links_;  // by box
 };
 
 }  // namespace cutaway::engine

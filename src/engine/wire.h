@@ -28,6 +28,10 @@ class WireBase {
   const WireSpec& spec() const { return spec_; }
   // A message has been sent and has not arrived yet.
   virtual bool under_way() const = 0;
+  // A message has arrived and has not been taken.
+  virtual bool waiting() const = 0;
+  // Messages wait, and the sender can send hardly any more before one is taken.
+  bool backed_up() const { return waiting() && filling() + spec_.bandwidth >= spec_.slots; }
   uint64_t sent() const { return sent_total_; }              // messages so far
   uint64_t filling() const { return sent_total_ - taken_; }  // of them: under way or waiting to be taken
   // Of the number-th message (from 0), which has been sent and not been taken: the receiver's cycle in which
@@ -60,6 +64,7 @@ class Wire final : public WireBase {
     const Cycle newest = slots_[at(tail_ + static_cast<uint32_t>(slots_.size()) - 1)].ready;
     return newest != kAsleep && newest > receiver_->domain().now();
   }
+  bool waiting() const override { return slots_[head_].ready <= receiver_->domain().now(); }
   Cycle arrival(uint64_t number) const override { return slot_of(number).ready; }
   // For whoever watches from outside, between cycles; as arrival().
   const T& message(uint64_t number) const { return slot_of(number).message; }

@@ -6,12 +6,12 @@
 namespace cutaway::machine {
 namespace {
 
-// Orders to units, and answers to what a unit has asked for itself. A unit without work waits for none of
-// them: it waits for all other messages.
-constexpr std::array<std::string_view, 13> kOutOfTheFlow = {
-    "Control",     "ControlDone",    "CopyDone",      "DrawAssembled", "DrawDone",
-    "HzUpdate",    "LoadCommand",    "LoadedBlock",   "MemoryReply",   "MemoryRequest",
-    "PresentDone", "TextureMessage", "PresentCommand"};
+// Orders to units, answers to what a unit has asked for itself, and places that are kept in an order. A unit
+// without work waits for none of them: it waits for all other messages.
+constexpr std::array<std::string_view, 14> kOutOfTheFlow = {
+    "Control",     "ControlDone",    "CopyDone",       "DrawAssembled", "DrawDone",
+    "HzUpdate",    "LoadCommand",    "LoadedBlock",    "MemoryReply",   "MemoryRequest",
+    "PresentDone", "TextureMessage", "PresentCommand", "ReorderEntry"};
 
 bool flows(std::string_view message) {
   return std::find(kOutOfTheFlow.begin(), kOutOfTheFlow.end(), message) == kOutOfTheFlow.end();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "report/run_schema.h"
 
@@ -199,7 +200,9 @@ void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& p
   add_fact("version", CUTAWAY_VERSION);
   add_fact("gpu", run.gpu);
   add_fact("base", run.base);
-  add_fact("capture", run.capture);
+  add_fact("gpu_argument", run.gpu_argument);
+  add_fact("sets", nlohmann::json(run.sets).dump());
+  add_fact("capture", std::filesystem::absolute(run.capture).lexically_normal().string());
   add_fact("program", run.program);
   add_fact("warmup", std::to_string(run.warmup));
   add_fact("verified", run.verified ? (run.differences.empty() ? "equal" : "different") : "no");

@@ -14,6 +14,9 @@ struct RunInfo {
   std::string base;                                             // the preset that it is or begins with
   std::vector<std::pair<std::string, std::string>> parameters;  // that differ from the preset: path, value
   std::string capture, program;
+  // What it takes to make the machine again: the preset or the path of the file, and what was set.
+  std::string gpu_argument;
+  std::vector<std::string> sets;
   uint64_t warmup = 0;                   // frames before each
   bool verified = false;                 // compared with the emulator
   std::vector<std::string> differences;  // that were found

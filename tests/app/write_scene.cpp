@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "capture/recording_gpu.h"
 #include "emulator/emulator.h"
+#include "scenes/bound_scenes.h"
 #include "scenes/endless_scenes.h"
 #include "scenes/scenes.h"
 
@@ -59,6 +60,9 @@ int main(int argc, char** argv) {
   all.push_back(scenes::storage_writes());
   all.push_back(scenes::animation(4));
   all.back().name = "animation4";
+  for (const auto make :
+       {scenes::bound_by_fill, scenes::bound_by_texture, scenes::bound_by_vertices, scenes::bound_by_shading})
+    all.push_back(make());
   if (std::string_view(argv[1]) == "animation1000") {
     all.push_back(scenes::animation(1000));
     all.back().name = "animation1000";

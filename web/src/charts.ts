@@ -46,13 +46,7 @@ export class ChartGroup {
     };
   }
   cursor(): uPlot.Cursor {
-    return {
-      // The interval that the cursor is in, not the one whose beginning is nearest.
-      dataIdx: (plot, _, hovered, cycle) => (hovered > 0 && plot.data[0][hovered] > cycle ? hovered - 1 : hovered),
-      sync: { key: this.key.key, setSeries: false },
-      drag: { x: true, y: false, setScale: true },
-      points: { size: 6 },
-    };
+    return { sync: { key: this.key.key, setSeries: false }, drag: { x: true, y: false, setScale: true }, points: { size: 6 } };
   }
   onZoom(call: (from: number, to: number) => void) {
     this.watch.push(call);

@@ -1,8 +1,8 @@
 // Runs side by side, what differs first. The first run is what others are held against.
 import { shareBar } from "./bars";
-import { fixed, h, number, percent } from "./dom";
+import { h, number, percent } from "./dom";
 import { figures, picture } from "./overview";
-import { accountOf, type Frame, kindOf, type Run, sum } from "./model";
+import { accountOf, type Frame, kindOf, type Run } from "./model";
 import { type Column, table } from "./table";
 import type { View } from "./view";
 
@@ -22,11 +22,7 @@ const size = (line: Line): number => Math.max(0, ...line.values.slice(1).map((_,
 const signed = (share: number | null): Node | string => {
   if (share === null) return "–";
   if (share === 0) return "=";
-  const text = !Number.isFinite(share)
-    ? "from 0"
-    : share >= 9
-      ? `× ${fixed(share + 1, share >= 99 ? 0 : 1)}`
-      : `${share > 0 ? "+" : "−"}${percent(Math.abs(share))}`;
+  const text = Number.isFinite(share) ? `${share > 0 ? "+" : "−"}${percent(Math.abs(share))}` : "from 0";
   return h("span", { class: share > 0 ? "more" : "less" }, text);
 };
 
@@ -91,8 +87,6 @@ function parameterTable(runs: Run[]): HTMLElement {
 function unitTable(runs: Run[], frames: (Frame | null)[]): HTMLElement {
   const kinds = [...new Set(runs.flatMap((run) => [...run.kinds.keys()]))];
   const shares = new Map(kinds.map((kind) => [kind, frames.map((frame) => (frame && frame.run.kinds.has(kind) ? frame.shares(frame.run.kinds.get(kind)!) : null))]));
-  const probed = frames.map((frame) => (frame?.data.holdups ? frame.holders() : null));
-  const binds = (kind: string, i: number): number | null => (probed[i] ? sum(probed[i]!.filter(({ unit }) => unit && kindOf(unit) === kind).map(({ share }) => share)) : null);
   const spread = (kind: string) => {
     const busy = shares.get(kind)!.filter((one) => one !== null).map((one) => one.busy);
     return Math.max(...busy) - Math.min(...busy);
@@ -105,11 +99,10 @@ function unitTable(runs: Run[], frames: (Frame | null)[]): HTMLElement {
         { title: run.name, text: true, wide: true, value: (kind) => shares.get(kind)![i]?.busy ?? null, show: (kind) => (shares.get(kind)![i] ? shareBar(shares.get(kind)![i]!) : "–") },
         { title: "×", tip: "how many there are", value: (kind) => run.kinds.get(kind)?.length ?? 0 },
         { title: "busy", value: (kind) => shares.get(kind)![i]?.busy ?? null, show: (kind) => (shares.get(kind)![i] ? percent(shares.get(kind)![i]!.busy) : "–") },
-        { title: "binds", tip: "share of the probes that found it to hold the machine up", value: (kind) => binds(kind, i), show: (kind) => (binds(kind, i) === null ? "–" : percent(binds(kind, i)!)) },
       ]),
       { title: "spread", tip: "of the shares of busy cycles", value: spread, show: (kind) => percent(spread(kind)) },
     ],
-    { name: "Accounts of units", sort: 1 + runs.length * 4, descending: true },
+    { name: "Accounts of units", sort: 1 + runs.length * 3, descending: true },
   );
 }
 

@@ -49,5 +49,5 @@ export function brief(value: number): string {
   if (size >= 1e9) return `${+(value / 1e9).toFixed(2)} G`;
   if (size >= 1e6) return `${+(value / 1e6).toFixed(2)} M`;
   if (size >= 1e3) return `${+(value / 1e3).toFixed(1)} k`;
-  return size >= 1 || size === 0 ? `${+value.toFixed(2)}` : `${+value.toPrecision(2)}`;
+  return `${+value.toFixed(2)}`;
 }

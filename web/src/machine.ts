@@ -73,7 +73,7 @@ function draw(frame: Frame): Drawn {
       columns.push({ units, parts, top: top + 2, height: h0 - 4 });
     }
     group.append(svg("text", { x: left + w / 2, y: top + h0 / 2 + 5, class: "name" }, box.text));
-    const binds = svg("text", { x: left + 5, y: top + h0 - 4, class: "binds" });
+    const binds = svg("text", { x: left + 2, y: top - 5, class: "binds" });
     group.append(binds);
     titles.push({ units: box.units, title, text: box.text, group, binds });
     element.append(group);

@@ -112,9 +112,7 @@ export const time: View = {
     const counters = frame.data.interval_counters
       .filter(({ counter }) => run.data.counters.counts[counter] !== "cycles")
       .map(({ counter }) => `${counter}\u0000${run.counterLabel(counter)}`);
-    const given = (name: string) => Number(run.parameters.get(name));
-    // Of the channels, in a cycle of the core; not a number where the run does not say.
-    const peak = (given("memory.bytes_per_cycle") * given("memory.channels") * given("gpu.memory_mhz")) / given("gpu.core_mhz");
+    const peak = Number(run.parameters.get("memory.bytes_per_cycle")) * Number(run.parameters.get("memory.channels"));
     const traffic = ratio(frame.data.totals.bytes_read[0] + frame.data.totals.bytes_written[0], frame.cycles);
     return [
       group.controls(),
@@ -126,7 +124,7 @@ export const time: View = {
       ),
       timeChart(group, {
         title: "Memory read, by client",
-        note: `Bytes a cycle of the core. Over the frame, both ways: ${traffic.toFixed(2)}${peak > 0 ? `, ${percent(traffic / peak)} of the ${+peak.toFixed(2)} that the channels can move` : ""}.`,
+        note: `Bytes a cycle of the core. Over the frame, both ways: ${traffic.toFixed(2)}${peak > 0 ? `; channels move at most ${peak} a cycle of theirs, so ${percent(traffic / peak)} where the clocks are equal` : ""}.`,
         ...spans,
         stacked: true,
         unit: "B",

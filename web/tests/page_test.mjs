@@ -166,7 +166,7 @@ const tests = {
     const over = chart.locator(".u-over");
     await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox();
-    await tab.mouse.move(box.x + ((first.began + 0.8 * (first.ended - first.began)) / first.figures.cycles) * box.width, box.y + box.height / 2);
+    await tab.mouse.move(box.x + ((first.began + 1) / first.figures.cycles) * box.width, box.y + box.height / 2);
     const legend = await chart.locator(".u-series").allTextContents();
     accounts.forEach((account, i) => {
       const text = legend.find((one) => one.startsWith(account));

@@ -18,7 +18,7 @@ for (const view of views) {
   await tab.waitForSelector(`main[data-ready=${view}]`);
   await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   console.log(view, Date.now() - start, "ms");
-  if (view === "draws") await tab.locator("tr[data-row]").nth(12).click({ timeout: 1000 }).catch(() => {});
+  if (view === "draws") await tab.click('tr[data-row="20"]').catch((e) => console.log(e.message));
   await tab.waitForTimeout(200);
   await tab.screenshot({ path: `${folder}/${theme}_${view}.png`, fullPage: true });
 }

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/text.h"
+#include "app/what_if.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "report/explanation.h"
+
+namespace cutaway::app {
+namespace {
+
+using report::Explanation;
+using report::RunReader;
+using Json = nlohmann::ordered_json;
+
+// What of a frame the arguments ask for.
+RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
+  RunReader::Scope scope{.frame = frame};
+  const std::vector<RunReader::Work> work = run.work(frame);
+  uint32_t draws = 0;
+  for (const RunReader::Work& w : work) {
+    draws += w.kind == "draw";
+    const bool chosen = asked.work   ? w.work == *asked.work
+                        : asked.draw ? w.kind == "draw" && draws == *asked.draw
+                                     : asked.pass && w.pass == *asked.pass;
+    if (!chosen) continue;
+    if (!scope.first_work) scope.first_work = w.work;
+    scope.last_work = w.work;
+  }
+  if (scope.first_work || !(asked.work || asked.draw || asked.pass)) return scope;
+  const auto passes = work.empty() ? 0 : work.back().pass;
+  if (asked.work) user_error("--work {}: frame {} has work 0 to {}", *asked.work, frame, work.size() - 1);
+  if (asked.draw) user_error("--draw {}: frame {} has {}", *asked.draw, frame, counted(draws, "draw"));
+  user_error("--pass {}: frame {} has passes 0 to {}", *asked.pass, frame, passes);
+}
+
+std::vector<RunReader::Work> dearest(RunReader& run, const RunReader::Scope& scope, size_t count) {
+  std::vector<RunReader::Work> work = run.work(scope.frame);
+  std::erase_if(work, [&](const auto& w) {
+    return w.work < scope.first_work.value_or(0) || w.work > scope.last_work.value_or(~0u);
+  });
+  std::stable_sort(work.begin(), work.end(),
+                   [](const auto& a, const auto& b) { return a.marginal_cycles > b.marginal_cycles; });
+  if (work.size() > count) work.resize(count);
+  return work;
+}
+
+void print_work(RunReader& run, const RunReader::Scope& scope, size_t count) {
+  const std::vector<RunReader::Work> work = dearest(run, scope, count);
+  if (work.size() < 2) return;
+  fmt::print("  what costs most, by marginal cycles (they sum to the frame's):\n");
+  fmt::print("  {:>5} {:>4} {:>12} {:>9}  {}\n", "work", "pass", "cycles", "vertices",
+             "what, and what held it up");
+  for (const RunReader::Work& w : work) {
+    const Explanation one = explain(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work});
+    fmt::print("  {:>5} {:>4} {:>12} {:>9}  {}: {}\n", w.work, w.pass, grouped(w.marginal_cycles),
+               w.kind == "draw" ? grouped(w.vertices) : "", one_line(title_of(w)), causes_text(one));
+  }
+}
+
+Json json_of(const Explanation& explanation) {
+  Json causes = Json::array(), waits = Json::array();
+  for (const auto& cause : explanation.causes)
+    causes.push_back(
+        {{"kind", cause.kind}, {"words", cause.words}, {"share", cause.share}, {"evidence", cause.evidence}});
+  for (const auto& wait : explanation.waits)
+    if (wait.share > 0) waits.push_back({{"who", wait.who}, {"whom", wait.whom}, {"share", wait.share}});
+  return {{"title", explanation.title},
+          {"cycles", explanation.cycles},
+          {"share_of_frame", explanation.share_of_frame},
+          {"held_up_by", std::move(causes)},
+          {"waits", std::move(waits)}};
+}
+
+Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count) {
+  Json json = json_of(explain(run, scope));
+  json["frame"] = scope.frame;
+  json["work"] = Json::array();
+  for (const RunReader::Work& w : dearest(run, scope, count)) {
+    Json one = json_of(explain(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work}));
+    one["work"] = w.work, one["pass"] = w.pass, one["kind"] = w.kind, one["label"] = w.label;
+    json["work"].push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace
+
+int explain(const CommandArguments& arguments) {
+  const InterruptGuard guard;
+  const ExplainArguments& asked = arguments.explain;
+  if (int{asked.work.has_value()} + asked.draw.has_value() + asked.pass.has_value() > 1)
+    user_error("--work, --draw and --pass: only one of them can be asked for");
+  RunReader run(asked.run);
+  std::vector<uint64_t> frames;
+  for (const RunReader::Frame& frame : run.frames())
+    if (!asked.frame || frame.frame == *asked.frame) frames.push_back(frame.frame);
+  if (frames.empty())
+    user_error("--frame {}: {} has no such frame", asked.frame.value_or(0), run.path().string());
+  const bool sized = asked.work || asked.draw || asked.pass;
+  if (sized && frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
+
+  Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
+  if (!asked.json) fmt::print("{} on {}\n\n", one_line(run.fact("program")), one_line(run.fact("gpu")));
+  for (const uint64_t frame : frames) {
+    const RunReader::Scope scope = scope_of(asked, run, frame);
+    if (asked.json) {
+      json["frames"].push_back(frame_json(run, scope, asked.draws));
+      continue;
+    }
+    fmt::print("{}", explanation_text(explain(run, scope)));
+    print_work(run, scope, asked.draws);
+    fmt::print("\n");
+  }
+  if (!asked.tries.empty()) {
+    const std::vector<WhatIf> results = measure_tries(arguments, run, frames);
+    if (asked.json) json["tries"] = what_if_json(results);
+    else fmt::print("{}", what_if_text(results));
+  }
+  if (asked.json) fmt::print("{}\n", json.dump(2));
+  return kOk;
+}
+
+}  // namespace cutaway::app

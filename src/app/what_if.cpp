@@ -1,0 +1,184 @@
+#include "app/what_if.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/open_capture.h"
+#include "app/run_recording.h"
+#include "app/simulation_run.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "replay/simulation.h"
+#include "report/progress.h"
+
+namespace cutaway::app {
+namespace {
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  for (size_t end; (end = text.find(';', begin)) != text.npos; begin = end + 1)
+    parts.push_back(text.substr(begin, end - begin));
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+std::optional<double> number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The machine of the run, with some more parameters set.
+void load(const MachineArguments& as_it_was, const std::vector<std::string>& more, machine::Config& config) {
+  MachineArguments arguments = as_it_was;
+  arguments.sets.insert(arguments.sets.end(), more.begin(), more.end());
+  load_machine(arguments, config);
+}
+
+MachineArguments machine_of(report::RunReader& run) {
+  MachineArguments machine;
+  machine.gpu = run.fact("gpu_argument");
+  const auto sets = nlohmann::json::parse(run.fact("sets"), nullptr, false);
+  if (machine.gpu.empty() || !sets.is_array())
+    user_error("{}: it does not say how its machine was made", run.path().string());
+  for (const auto& set : sets)
+    if (set.is_string()) machine.sets.push_back(set.get<std::string>());
+  return machine;
+}
+
+// A preset or a file may have changed since the run.
+void check_same(report::RunReader& run, const machine::Config& config) {
+  for (const report::ParameterText& parameter : parameters_of(config)) {
+    const auto was = run.parameter(parameter.path);
+    if (was != parameter.value)
+      user_error("{}: {} was {} and is {} now: the machine has changed since the run; simulate again",
+                 run.path().string(), parameter.path, was.value_or("not there"), parameter.value);
+  }
+}
+
+uint64_t cycles_of(const machine::Config& config, const capture::Reader& reader,
+                   const std::vector<uint64_t>& frames, uint64_t warmup, unsigned jobs,
+                   const std::function<void(uint64_t, uint64_t)>& on_progress) {
+  uint64_t cycles = 0;
+  replay::SimulationOptions options{.config = config};
+  options.jobs = jobs ? jobs : std::max(1u, std::thread::hardware_concurrency());
+  options.warmup = warmup;
+  options.on_progress = on_progress;
+  options.on_frame = [&](replay::SimulatedFrame&& frame) {
+    if (std::find(frames.begin(), frames.end(), frame.figures.frame) != frames.end())
+      cycles += frame.figures.cycles;
+  };
+  replay::simulate(reader, frames.front(), frames.back(), options);
+  return cycles;
+}
+
+std::vector<WhatIf::Change> changes_of(machine::Config before, machine::Config after) {
+  FieldTable table;
+  after.list(table);
+  FieldTable old;
+  before.list(old);
+  std::vector<WhatIf::Change> changes;
+  for (const auto& field : table.fields()) {
+    const std::string was = old.get(field->path);
+    if (was != field->value()) changes.push_back({field->path, was, field->value()});
+  }
+  return changes;
+}
+
+std::string text_of(const WhatIf& what) {
+  std::string text;
+  for (const auto& change : what.changes)
+    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", change.path, change.before, change.after);
+  return text.empty() ? "nothing changed" : text;
+}
+
+// What gives most for each that is added comes first; where that is no one number, those that save most
+// follow.
+bool pays_more(const WhatIf& a, const WhatIf& b) {
+  if (a.added().has_value() != b.added().has_value()) return a.added().has_value();
+  return a.saved() / a.added().value_or(1) > b.saved() / b.added().value_or(1);
+}
+
+}  // namespace
+
+double WhatIf::saved() const {
+  return cycles_before ? 1 - static_cast<double>(cycles_after) / static_cast<double>(cycles_before) : 0;
+}
+
+std::optional<double> WhatIf::added() const {
+  if (changes.size() != 1) return std::nullopt;
+  const auto before = number(changes[0].before), after = number(changes[0].after);
+  if (!before || !after || *after <= *before) return std::nullopt;
+  return *after - *before;
+}
+
+std::vector<WhatIf> measure_tries(const CommandArguments& arguments, report::RunReader& run,
+                                  const std::vector<uint64_t>& frames) {
+  const MachineArguments as_it_was = machine_of(run);
+  machine::Config config;
+  load(as_it_was, {}, config);
+  check_same(run, config);
+  std::vector<machine::Config> machines(arguments.explain.tries.size());
+  for (size_t i = 0; i < machines.size(); i++)
+    load(as_it_was, split(arguments.explain.tries[i]), machines[i]);
+
+  const std::string file =
+      arguments.explain.capture.empty() ? run.fact("capture") : arguments.explain.capture;
+  const capture::Reader reader = open_capture(file);
+  const uint64_t warmup = number(run.fact("warmup")).value_or(0) > 0 ? std::stoull(run.fact("warmup")) : 0;
+  uint64_t before = 0;
+  for (const report::RunReader::Frame& frame : run.frames())
+    if (std::find(frames.begin(), frames.end(), frame.frame) != frames.end()) before += frame.cycles;
+
+  report::Progress progress(arguments.quiet);
+  std::vector<WhatIf> results;
+  for (size_t i = 0; i < machines.size(); i++) {
+    WhatIf result{.changes = changes_of(config, machines[i]), .cycles_before = before};
+    const auto show = [&](uint64_t frame, uint64_t cycles) {
+      progress.update(
+          static_cast<double>(i) / static_cast<double>(machines.size()),
+          fmt::format("try {} of {}: frame {}: {} cycles", i + 1, machines.size(), frame, grouped(cycles)));
+    };
+    result.cycles_after = cycles_of(machines[i], reader, frames, warmup, arguments.machine.jobs, show);
+    results.push_back(std::move(result));
+  }
+  progress.clear();
+  std::stable_sort(results.begin(), results.end(), pays_more);
+  return results;
+}
+
+std::string what_if_text(const std::vector<WhatIf>& results) {
+  std::string text = "what was tried, what pays most for each that is added first:\n";
+  text += fmt::format("  {:>14} {:>14} {:>8} {:>14}  {}\n", "cycles before", "after", "saved",
+                      "for each added", "change");
+  for (const WhatIf& result : results) {
+    const auto added = result.added();
+    text += fmt::format("  {:>14} {:>14} {:>7.1f}% {:>14}  {}\n", grouped(result.cycles_before),
+                        grouped(result.cycles_after), 100 * result.saved(),
+                        added ? fmt::format("{:.3g}%", 100 * result.saved() / *added) : "", text_of(result));
+  }
+  return text;
+}
+
+nlohmann::ordered_json what_if_json(const std::vector<WhatIf>& results) {
+  auto list = nlohmann::ordered_json::array();
+  for (const WhatIf& result : results) {
+    auto changes = nlohmann::ordered_json::array();
+    for (const auto& change : result.changes)
+      changes.push_back({{"parameter", change.path}, {"before", change.before}, {"after", change.after}});
+    nlohmann::ordered_json one = {{"changes", std::move(changes)},
+                                  {"cycles_before", result.cycles_before},
+                                  {"cycles_after", result.cycles_after},
+                                  {"saved", result.saved()}};
+    if (result.added()) one["saved_for_each_added"] = result.saved() / *result.added();
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+}  // namespace cutaway::app

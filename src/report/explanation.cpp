@@ -1,0 +1,255 @@
+#include "report/explanation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace cutaway::report {
+namespace {
+
+struct Words {
+  const char *kind, *words;
+};
+// Shader units are called by their class: whatever counts instructions is one.
+constexpr Words kWords[] = {{"command_processor", "command processing"},
+                            {"constant_loader", "loading of constants, descriptors and programs"},
+                            {"copy_engine", "copies"},
+                            {"streamer", "vertex fetch and commit"},
+                            {"primitive_assembly", "primitive assembly"},
+                            {"clipper", "clipping"},
+                            {"triangle_setup", "triangle setup"},
+                            {"fragment_generation", "rasterisation"},
+                            {"hierarchical_z", "hierarchical Z"},
+                            {"z_stencil", "Z and stencil tests"},
+                            {"interpolator", "interpolation"},
+                            {"work_distributor", "work distribution"},
+                            {"group_fifo", "queues of thread groups"},
+                            {"texture_arbiter", "texture arbiters"},
+                            {"texture_cache", "the second level of texture caches"},
+                            {"texture", "texture filtering"},
+                            {"reorder_buffer", "restoring of order"},
+                            {"color_write", "color writes"},
+                            {"memory_controller", "memory"},
+                            {"dac", "scan-out"}};
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+double ratio(uint64_t part, uint64_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// "gpu.texture1" → "texture"
+std::string kind_of(const std::string& unit) {
+  std::string kind = unit.starts_with("gpu.") ? unit.substr(4) : unit;
+  if (const size_t dot = kind.find('.'); dot != kind.npos) kind.resize(dot);
+  while (!kind.empty() && kind.back() >= '0' && kind.back() <= '9') kind.pop_back();
+  return kind;
+}
+
+// What was counted, by kind of unit and name.
+class Figures {
+ public:
+  explicit Figures(const std::vector<RunReader::Counts>& counts) {
+    for (const auto& count : counts) {
+      Sum& sum = sums_[{kind_of(count.unit), count.name}];
+      sum.own += count.own, sum.meanwhile += count.meanwhile;
+    }
+  }
+  uint64_t own(const std::string& kind, const std::string& name) const { return find(kind, name).own; }
+  uint64_t meanwhile(const std::string& kind, const std::string& name) const {
+    return find(kind, name).meanwhile;
+  }
+  bool is_shader(const std::string& kind) const { return sums_.contains({kind, "instructions"}); }
+
+ private:
+  struct Sum {
+    uint64_t own = 0, meanwhile = 0;
+  };
+  Sum find(const std::string& kind, const std::string& name) const {
+    const auto found = sums_.find({kind, name});
+    return found == sums_.end() ? Sum{} : found->second;
+  }
+  std::map<std::pair<std::string, std::string>, Sum> sums_;
+};
+
+std::string words_of(const std::string& kind, const Figures& figures) {
+  for (const Words& words : kWords)
+    if (kind == words.kind) return words.words;
+  if (!figures.is_shader(kind)) return kind.empty() ? "nothing under way" : kind;
+  const uint64_t all = figures.meanwhile(kind, "instructions"),
+                 vertex = figures.meanwhile(kind, "vertex_instructions");
+  return 2 * vertex > all ? "vertex shading" : "fragment shading";
+}
+
+double number(RunReader& run, const char* parameter) {
+  const auto value = run.parameter(parameter);
+  return value ? std::atof(value->c_str()) : 0;
+}
+
+std::vector<std::string> memory_evidence(RunReader& run, const std::vector<RunReader::Counts>& counts,
+                                         uint64_t cycles) {
+  std::map<std::string, uint64_t> by_client;
+  uint64_t all = 0;
+  for (const auto& count : counts) {
+    if (!count.unit.starts_with("gpu.memory_controller.")) continue;
+    if (count.name != "read_bytes" && count.name != "write_bytes") continue;
+    std::string client = count.unit.substr(std::string("gpu.memory_controller.").size());
+    while (!client.empty() && client.back() >= '0' && client.back() <= '9') client.pop_back();
+    by_client[client] += count.meanwhile;
+    all += count.meanwhile;
+  }
+  const double clocks = number(run, "gpu.memory_mhz") / std::max(1.0, number(run, "gpu.core_mhz"));
+  const double peak = number(run, "memory.channels") * number(run, "memory.bytes_per_cycle") * clocks;
+  std::vector<std::pair<uint64_t, std::string>> clients;
+  for (const auto& [client, bytes] : by_client) clients.emplace_back(bytes, client);
+  std::sort(clients.rbegin(), clients.rend());
+  std::string shares;
+  for (size_t i = 0; i < clients.size() && i < 3 && clients[i].first; i++)
+    shares += fmt::format("{}{} {}", i ? ", " : "", clients[i].second, percent(ratio(clients[i].first, all)));
+  if (!all || peak <= 0) return {};
+  const double used = static_cast<double>(all) / (peak * static_cast<double>(cycles));
+  return {fmt::format("{} of its {:g} bytes a cycle were moved; by {}", percent(used), peak, shares)};
+}
+
+std::vector<std::string> shader_evidence(const std::string& kind, const Figures& figures) {
+  const uint64_t instructions = figures.own(kind, "instructions"),
+                 vertex = figures.own(kind, "vertex_instructions"),
+                 texture = figures.own(kind, "texture_instructions");
+  if (!instructions) return {};
+  std::string text = fmt::format("{} instructions were issued to groups, {} of them for vertices",
+                                 instructions, percent(ratio(vertex, instructions)));
+  if (texture) text += fmt::format(", {} texture instructions", percent(ratio(texture, instructions)));
+  const uint64_t groups = figures.own(kind, "fragment_groups");
+  if (groups)
+    text += fmt::format("; {:.1f} for each group of fragments", ratio(instructions - vertex, groups));
+  return {text};
+}
+
+std::vector<std::string> cache_evidence(const std::string& kind, const Figures& figures) {
+  const uint64_t hits = figures.own(kind, "cache_hits"), misses = figures.own(kind, "cache_misses");
+  if (!(hits + misses)) return {};
+  return {fmt::format("its caches missed {} of {} accesses", percent(ratio(misses, hits + misses)),
+                      hits + misses)};
+}
+
+std::vector<std::string> evidence_of(const std::string& kind, RunReader& run,
+                                     const std::vector<RunReader::Counts>& counts, const Figures& figures,
+                                     uint64_t cycles) {
+  if (kind == "memory_controller") return memory_evidence(run, counts, cycles);
+  if (figures.is_shader(kind)) return shader_evidence(kind, figures);
+  std::vector<std::string> evidence = cache_evidence(kind, figures);
+  const auto tell = [&](const char* name, const char* what) {
+    if (const uint64_t value = figures.own(kind, name))
+      evidence.push_back(fmt::format("{} {}, {:.2f} a cycle", value, what, ratio(value, cycles)));
+  };
+  if (kind == "texture") tell("bilinear_samples", "bilinear samples");
+  if (kind == "color_write") tell("fragments", "samples were written");
+  if (kind == "z_stencil") tell("fragments_tested", "fragments were tested before shading");
+  if (kind == "fragment_generation") tell("fragments", "fragments were generated");
+  if (kind == "triangle_setup") tell("primitives", "primitives were set up");
+  if (kind == "streamer") tell("indices", "indices were read");
+  return evidence;
+}
+
+// Who waits for whom, in the cycles of the scope.
+std::vector<Explanation::Wait> waits_of(RunReader& run, const std::vector<RunReader::Counts>& counts,
+                                        const Figures& figures) {
+  const std::map<std::string, std::string> neighbours = run.neighbours();
+  std::map<std::string, uint64_t> cycles;
+  std::map<std::pair<std::string, std::string>, uint64_t> waits;
+  for (const auto& count : counts) {
+    const bool wait = count.name.starts_with("starved.") || count.name.starts_with("blocked.");
+    if (!wait && count.name != "busy" && count.name != "idle") continue;
+    const std::string kind = kind_of(count.unit);
+    cycles[kind] += count.meanwhile;
+    if (!wait) continue;
+    const auto whom = neighbours.find(count.unit + "." + count.name.substr(8));
+    if (whom != neighbours.end()) waits[{kind, kind_of(whom->second)}] += count.meanwhile;
+  }
+  std::vector<Explanation::Wait> result;
+  for (const auto& [edge, waited] : waits)
+    result.push_back(
+        {words_of(edge.first, figures), words_of(edge.second, figures), ratio(waited, cycles[edge.first])});
+  std::stable_sort(result.begin(), result.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  return result;
+}
+
+}  // namespace
+
+std::string title_of(const RunReader::Work& work) {
+  std::string title = work.kind == "draw"
+                          ? fmt::format("draw {} of submission {}", work.draw.value_or(0), work.submission)
+                      : work.kind == "rest" ? fmt::format("end of submission {}", work.submission)
+                                            : work.packet;
+  if (work.of_driver) title += ", the driver's own";
+  if (!work.label.empty()) title += fmt::format(", '{}'", work.label);
+  return title;
+}
+
+Explanation explain(RunReader& run, const RunReader::Scope& scope) {
+  Explanation result;
+  uint64_t frame_cycles = 0;
+  for (const RunReader::Frame& frame : run.frames())
+    if (frame.frame == scope.frame) frame_cycles = frame.cycles;
+  const RunReader::Work* only = nullptr;
+  const std::vector<RunReader::Work> work = run.work(scope.frame);
+  for (const RunReader::Work& w : work) {
+    if (w.work < scope.first_work.value_or(0) || w.work > scope.last_work.value_or(~0u)) continue;
+    result.cycles += w.marginal_cycles;
+    only = &w;
+  }
+  if (!only) user_error("{}: frame {} has no such work", run.path().string(), scope.frame);
+  const bool one = scope.first_work && scope.first_work == scope.last_work;
+  result.title = !scope.first_work ? fmt::format("frame {}", scope.frame)
+                 : one             ? fmt::format("work {}: {}", only->work, title_of(*only))
+                                   : fmt::format("work {} to {}", *scope.first_work, *scope.last_work);
+  result.share_of_frame = ratio(result.cycles, frame_cycles);
+
+  const std::vector<RunReader::Counts> counts = run.counts(scope);
+  const Figures figures(counts);
+  std::map<std::string, uint64_t> probes;
+  uint64_t all = 0;
+  for (const auto& [unit, count] : run.holdups(scope)) probes[kind_of(unit)] += count, all += count;
+  for (const auto& [kind, count] : probes)
+    result.causes.push_back({kind, words_of(kind, figures), ratio(count, all),
+                             evidence_of(kind, run, counts, figures, result.cycles)});
+  std::stable_sort(result.causes.begin(), result.causes.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  result.waits = waits_of(run, counts, figures);
+  return result;
+}
+
+std::string causes_text(const Explanation& explanation) {
+  std::string text;
+  double told = 0;
+  for (const auto& cause : explanation.causes) {
+    if (cause.share < 0.01 || told > 0.95) break;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", cause.words, percent(cause.share));
+    told += cause.share;
+  }
+  return text.empty() ? "too short to tell" : text;
+}
+
+std::string explanation_text(const Explanation& explanation) {
+  std::string text = fmt::format("{}: {} cycles", explanation.title, explanation.cycles);
+  if (explanation.share_of_frame < 0.9999)
+    text += fmt::format(", {:.1f} % of the frame's", 100 * explanation.share_of_frame);
+  text += fmt::format("\n  held up by {}\n", causes_text(explanation));
+  for (const auto& cause : explanation.causes) {
+    if (cause.share < 0.05) break;
+    for (const std::string& sentence : cause.evidence)
+      text += fmt::format("  {}: {}\n", cause.words, sentence);
+  }
+  text += "  who waits for whom, in shares of the cycles of those who wait:\n";
+  size_t told = 0;
+  for (const auto& wait : explanation.waits) {
+    if (wait.share < 0.05 || told++ == 8) break;
+    text += fmt::format("    {:>5}  {} for {}\n", percent(wait.share), wait.who, wait.whom);
+  }
+  return text;
+}
+
+}  // namespace cutaway::report

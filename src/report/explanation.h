@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/run_reader.h"
+
+namespace cutaway::report {
+
+// What held a frame, a pass or a draw back.
+struct Explanation {
+  // Units of one kind together, in the field's words: "texture filtering".
+  struct Cause {
+    std::string kind;  // of units: "texture"
+    std::string words;
+    double share = 0;                   // of the cycles
+    std::vector<std::string> evidence;  // sentences with figures
+  };
+  struct Wait {
+    std::string who, whom;  // in the field's words
+    double share = 0;       // of the cycles of those who wait
+  };
+  std::string title;
+  uint64_t cycles = 0;
+  double share_of_frame = 1;
+  std::vector<Cause> causes;  // the largest first; the shares sum to 1
+  std::vector<Wait> waits;    // the largest first
+};
+
+// UserError: the scope has no work.
+Explanation explain(RunReader& run, const RunReader::Scope& scope);
+
+// "draw 41 of submission 7 (work 52), 'shadow pass'"
+std::string title_of(const RunReader::Work& work);
+// "texture filtering 43 %, memory 20 %, ...", the largest that together are most of it.
+std::string causes_text(const Explanation& explanation);
+// The whole of it, in lines for a terminal.
+std::string explanation_text(const Explanation& explanation);
+
+}  // namespace cutaway::report

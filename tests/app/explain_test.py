@@ -1,0 +1,115 @@
+"""`cutaway explain`: names bottlenecks that are known by construction, its figures sum, its what-ifs are measured."""
+import json
+import sqlite3
+
+from command_case import CommandTest, main
+
+
+class Explain(CommandTest):
+    def run_of(self, scene, *more):
+        file = self.scene(scene)
+        result = self.call("simulate", file, "--out", scene, "--quiet", *more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return scene
+
+    def explain(self, run, *more):
+        result = self.call("explain", run, "--json", "--quiet", *more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_names_what_binds_frames_that_ask_for_one_thing(self):
+        fill = ["--set", "shader.units=8", "--set", "memory.channels=8"]
+        # Scene, what binds it, and the cycles that it takes of that alone (tests/scenes/bound_scenes.h).
+        for scene, words, cycles, more in (
+                ("bound-by-fill", {"color writes", "Z and stencil tests"}, 327_680, fill),
+                ("bound-by-texture", {"texture filtering"}, 1_048_576, []),
+                ("bound-by-vertices", {"vertex shading"}, 505_025, []),
+                ("bound-by-shading", {"fragment shading"}, 3_301_376, [])):
+            run = self.run_of(scene, *more)
+            frame = self.explain(run)["frames"][0]
+            self.assertGreaterEqual(frame["cycles"], cycles, scene)
+            # Blending also waits for lines of the target.
+            self.assertLess(frame["cycles"], (1.25 if scene == "bound-by-fill" else 1.07) * cycles, scene)
+            causes = frame["held_up_by"]
+            shares = {cause["words"]: cause["share"] for cause in causes}
+            self.assertGreater(sum(share for cause, share in shares.items() if cause in words), 0.8, (scene, shares))
+            self.assertAlmostEqual(sum(shares.values()), 1)
+            text = self.call("explain", run).stdout
+            self.assertIn(causes[0]["words"], text.splitlines()[3])
+
+    def test_what_more_of_what_binds_gives_is_measured(self):
+        run = self.run_of("bound-by-texture")
+        report = self.explain(run, "--try", "memory.channels=8", "--try", "texture.samples_per_cycle=2",
+                              "--try", "shader.units=4;streamer.queue=64")
+        tries = report["tries"]
+        self.assertEqual(tries[0]["changes"][0]["parameter"], "texture.samples_per_cycle")
+        self.assertGreater(tries[0]["saved"], 0.3)
+        self.assertAlmostEqual(tries[0]["saved_for_each_added"], tries[0]["saved"])
+        memory = [one for one in tries if one["changes"][0]["parameter"] == "memory.channels"][0]
+        self.assertLess(memory["saved"], 0.05)
+        two = [one for one in tries if len(one["changes"]) == 2][0]
+        self.assertGreater(two["saved"], 0.3)
+        self.assertNotIn("saved_for_each_added", two)
+        # What is measured is what a simulation of that machine takes.
+        self.run_of("bound-by-texture", "--set", "texture.samples_per_cycle=2")
+        summary = json.loads((self.folder / run / "summary.json").read_text())
+        self.assertEqual(summary["frames"][0]["cycles"], tries[0]["cycles_after"])
+
+    def test_draws_add_up_to_the_frame(self):
+        run = self.run_of("animation4", "--frames", "2")
+        frame = self.explain(run, "--draws", "1000")["frames"][0]
+        self.assertEqual(sum(work["cycles"] for work in frame["work"]), frame["cycles"])
+        database = sqlite3.connect(self.folder / run / "run.sqlite")
+        wrong = database.execute("SELECT count(*) FROM frame_counter f WHERE value != (SELECT sum(own) FROM work_counter w "
+                                 "WHERE w.frame = f.frame AND w.counter = f.counter)").fetchone()[0]
+        self.assertEqual(wrong, 0)
+        self.assertEqual(database.execute("SELECT sum(marginal_cycles) FROM work").fetchone()[0], frame["cycles"])
+
+    def test_one_draw_one_pass_and_what_is_not_there(self):
+        run = self.run_of("animation4", "--frames", "2..3")
+        self.fails("explain", run, "--draw", "1", names=["--frame", "2"])
+        one = self.explain(run, "--frame", "2", "--draw", "1")["frames"][0]
+        self.assertEqual(one["work"][0]["kind"], "draw")
+        self.assertLess(one["share_of_frame"], 1)
+        self.explain(run, "--frame", "3", "--pass", "0")
+        self.fails("explain", run, "--frame", "2", "--draw", "999", names=["--draw 999", "frame 2 has"])
+        self.fails("explain", run, "--frame", "2", "--work", "999", names=["--work 999"])
+        self.fails("explain", run, "--frame", "9", names=["no such frame"])
+        self.fails("explain", run, "--frame", "2", "--draw", "1", "--pass", "0", names=["only one of them"])
+
+    def test_runs_that_cannot_be_read(self):
+        self.fails("explain", "nowhere", names=["nowhere", "there is no such run"])
+        (self.folder / "empty").mkdir()
+        self.fails("explain", "empty", names=["holds no run.sqlite", "simulate"])
+        (self.folder / "text.sqlite").write_text("this is no database, however long the text that stands here is")
+        self.fails("explain", "text.sqlite", names=["text.sqlite", "damaged or no database"])
+        sqlite3.connect(self.folder / "other.sqlite").execute("CREATE TABLE t (i)")
+        self.fails("explain", "other.sqlite", names=["not the database of a run"])
+        run = self.run_of("animation4", "--frames", "2")
+        file = self.folder / run / "run.sqlite"
+        whole = file.read_bytes()
+        file.write_bytes(whole[:len(whole) // 2])
+        result = self.call("explain", run)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        file.write_bytes(whole)
+        database = sqlite3.connect(file)
+        database.execute("UPDATE meta SET value = '99' WHERE name = 'schema'")
+        database.commit()
+        database.close()
+        self.fails("explain", run, names=["schema is 99", "simulate again"])
+
+    def test_tries_that_are_no_machine_and_captures_that_have_gone(self):
+        run = self.run_of("animation4", "--frames", "2")
+        self.fails("explain", run, "--try", "memory.chanels=8", names=["memory.chanels"], program_speaks=True)
+        self.fails("explain", run, "--try", "texture.cache_ways=3", names=["texture.cache_ways"], program_speaks=True)
+        (self.folder / "animation4.cutaway").rename(self.folder / "moved.cutaway")
+        self.fails("explain", run, "--try", "memory.channels=8", names=["animation4.cutaway"])
+        self.explain(run, "--try", "memory.channels=8", "--capture", "moved.cutaway")
+
+    def test_no_statistics_no_database(self):
+        run = self.run_of("animation4", "--frames", "2", "--stats", "none")
+        self.assertFalse((self.folder / run / "run.sqlite").exists())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+#include "scenes/bound_scenes.h"
+
+#include "scenes/scenes.h"
+
+namespace cutaway::scenes {
+namespace {
+
+constexpr uint32_t kSize = 256;
+
+// `layers` triangles over the whole target, with texture coordinates.
+std::vector<float> covering(uint32_t layers) {
+  std::vector<float> values;
+  for (uint32_t i = 0; i < layers; i++)
+    for (const float value : {-1, -1, 0, 1, 0, 0, 3, -1, 0, 1, 2, 0, -1, 3, 0, 1, 0, 2})
+      values.push_back(value);
+  return values;
+}
+
+std::string chain(uint32_t instructions) {
+  std::string text = "MOV r0, i0\n";
+  for (uint32_t i = 0; i < instructions; i++) text += "MAD r0, r0, r0, r0\n";
+  return text;
+}
+
+Scene covered(const char* name, uint32_t layers, const std::string& fragments, bool textured, bool blended) {
+  Builder b(name, kSize, kSize);
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
+  b.program(arch::Stage::kFragment, fragments + "END\n", textured ? uint32_t{arch::kShaderDerivatives} : 0u);
+  b.interpolants({1});
+  if (textured) {
+    const arch::Surface texture = b.surface(arch::Format::R8G8B8A8_UNORM, kSize, kSize);
+    const arch::Sampler linear = sampler(arch::Filter::kLinear);
+    b.textures({&texture, 1}, {&linear, 1});
+  }
+  if (blended) {
+    auto& target = b.registers.color.target[0];
+    target.blend = 1;
+    target.color_source = target.color_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+    target.alpha_source = target.alpha_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+  }
+  b.vertices(covering(layers), {4, 2});
+  b.draw(3 * layers);
+  b.end_frame();
+  return b.take();
+}
+
+}  // namespace
+
+Scene bound_by_fill() { return covered("bound-by-fill", 40, "MOV o0, i0\n", false, true); }
+
+Scene bound_by_texture() {
+  std::string samples = "TEX r0, i0, t0, s0, 2D\n";
+  for (int i = 1; i < 8; i++) samples += "TEX r1, i0, t0, s0, 2D\nADD r0, r0, r1\n";
+  return covered("bound-by-texture", 4, samples + "MOV o0, r0\n", true, false);
+}
+
+Scene bound_by_shading() { return covered("bound-by-shading", 1, chain(400) + "MOV o0, r0\n", false, false); }
+
+Scene bound_by_vertices() {
+  constexpr uint32_t kVertices = 20'001;
+  Builder b("bound-by-vertices", kSize, kSize);
+  b.program(arch::Stage::kVertex, chain(200) + "MOV o0, i0\nEND\n");
+  b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
+  // Behind the viewer, all of them.
+  std::vector<float> values;
+  for (uint32_t i = 0; i < kVertices; i++)
+    for (const float value : {0.0f, static_cast<float>(i % 7), -5.0f, 1.0f}) values.push_back(value);
+  b.vertices(values, {4});
+  b.draw(kVertices);
+  b.end_frame();
+  return b.take();
+}
+
+}  // namespace cutaway::scenes

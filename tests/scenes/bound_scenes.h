@@ -1,0 +1,21 @@
+#pragma once
+
+#include "scenes/builder.h"
+
+// Frames whose bottleneck is known because they ask for little else. Beside each stand the cycles that it
+// takes of one kind of unit alone, on `attila`: two shader units, texture units and ROPs.
+namespace cutaway::scenes {
+
+// 40 blended layers over 256x256: 655,360 quads, of which a ROP blends one a cycle: 327,680 cycles, if there
+// are shader units enough for two quads a cycle.
+Scene bound_by_fill();
+// 4 layers of 256x256 with 8 bilinear samples a fragment: 2,097,152, of which a texture unit does one a
+// cycle: 1,048,576 cycles.
+Scene bound_by_texture();
+// 20,001 vertices of 202 instructions for groups of four, one a cycle and shader unit: 505,025 cycles; no
+// fragment.
+Scene bound_by_vertices();
+// One layer of 256x256 with 403 instructions for each of 16,384 quads: 3,301,376 cycles.
+Scene bound_by_shading();
+
+}  // namespace cutaway::scenes
