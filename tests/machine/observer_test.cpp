@@ -22,6 +22,7 @@ struct Observed {
   uint64_t statistics = 0, cycles = 0;
   std::map<std::string, uint64_t> counted;  // in the second of three intervals, by full name
   std::vector<uint64_t> sent;               // messages, by wire
+  std::map<uint32_t, uint64_t> filling;     // of wires, summed over looks every 64 cycles of that interval
 };
 
 constexpr uint64_t kInterval = 300;
@@ -34,7 +35,8 @@ Observed observe(const scenes::Scene& scene, const machine::Config& config, mach
   options.query_values = reported_queries(scene);
   machine::Machine gpu(config, arch::Memory(), options);
   engine::Simulator& simulator = gpu.simulator();
-  engine::Sampler& sampler = simulator.sample(*simulator.domains().front(), {.interval = kInterval});
+  engine::Sampler& sampler =
+      simulator.sample(*simulator.domains().front(), {.interval = kInterval, .wires = true});
   Observed result;
   {
     machine::Observer observer(gpu, std::move(window));
@@ -46,6 +48,9 @@ Observed observe(const scenes::Scene& scene, const machine::Config& config, mach
   if (sampler.rows() > 1)
     for (const auto& entry : sampler.entries(1))
       result.counted[simulator.counters().counters()[entry.counter].full_name()] = entry.value;
+  if (sampler.rows() > 1)
+    for (const auto& entry : sampler.wires(1))
+      if (entry.filling) result.filling[entry.wire] = entry.filling;
   for (const engine::Port* port : simulator.wire_senders()) result.sent.push_back(port->wire()->sent());
   return result;
 }
@@ -155,6 +160,43 @@ TEST(Observer, MessagesFollowTheLawsOfTheirWires) {
       }
       EXPECT_EQ(count, observed.sent) << scene.name;
     }
+}
+
+TEST(Observer, MessagesStayInTheirWiresUntilTheyAreTaken) {
+  for (const char* name : kShapes)
+    for (const scenes::Scene& scene : some_scenes()) {
+      const Observed observed = observe(scene, shape(name), {});
+      std::map<uint32_t, uint64_t> filling;
+      for (uint64_t look = 64; look <= 2 * kInterval; look += 64) {
+        const uint64_t time = look * observed.timeline.core_period;
+        if (look <= kInterval) continue;
+        for (const Timeline::Message& message : observed.timeline.messages)
+          if (message.sent <= time && time < message.taken) filling[message.wire]++;
+      }
+      EXPECT_EQ(filling, observed.filling) << name << ", " << scene.name;
+      EXPECT_FALSE(filling.empty());
+    }
+}
+
+// What goes into shader units comes out of them, once.
+TEST(Observer, ThingsAreKnownAgain) {
+  std::vector<scenes::Scene> all = some_scenes();
+  all.push_back(scenes::animation(3));  // payloads are used again, for the same indices of other draws
+  for (const scenes::Scene& scene : all) {
+    const Timeline timeline = observe(scene, shape("attila"), {}).timeline;
+    std::map<std::string, std::multiset<uint32_t>> passed;  // things, by message
+    for (const Timeline::Message& message : timeline.messages)
+      for (uint32_t i = 0; i < message.things; i++) {
+        const Timeline::Wire& wire = timeline.wires[message.wire];
+        const bool in = timeline.units[wire.receiver].path.starts_with("gpu.shader");
+        const bool out = timeline.units[wire.sender].path.starts_with("gpu.shader");
+        if (in || out) passed[wire.message].insert(timeline.carried[message.first_thing + i]);
+      }
+    EXPECT_EQ(passed["VertexGroup"], passed["ShadedVertices"]) << scene.name;
+    EXPECT_EQ(passed["FragmentGroup"], passed["ShadedQuad"]) << scene.name;
+    EXPECT_FALSE(passed["VertexGroup"].empty());
+    EXPECT_FALSE(passed["FragmentGroup"].empty());
+  }
 }
 
 TEST(Observer, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
@@ -297,6 +339,8 @@ TEST(Life, OfAFragmentGoesThroughThePipeline) {
                                      "primitive_assembly", "clipper", "triangle_setup", "fragment_generation",
                                      "hierarchical_z", "z_stencil", "interpolator", "work_distributor",
                                      "shader", "reorder_buffer", "z_stencil", "color_write"));
+  // The vertex that completes the triangle is the one whose way is told: it is assembled at once.
+  EXPECT_EQ(life.stops[4].taken, life.stops[4].leaves.value());
   // By hand, from ATTILA's wires (ATT-4): assembly to clipper 1 cycle, clipper to setup 6, setup to fragment
   // generation 10.
   const auto on_wire = [&](size_t stop) {

@@ -59,7 +59,7 @@ SEEN_BY = {
     "capture": ["capture", "replay", "icd", "command"],
     "replay": ["replay", "command"],
     "icd": ["icd"] + EXAMPLES + ["command"],
-    "report": ["report", "command"],
+    "report": ["report", "machine", "command"],
     "app": ["app", "command"],
 }
 
