@@ -51,6 +51,7 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
     return simulated;
   }
   clock.query_values = emulated.query_values;
+  clock.observe.reset();  // it has been
   simulated.difference = compare_frame({.reader = seeker.reader(),
                                         .frame = frame,
                                         .context = seeker.context(),
