@@ -26,6 +26,7 @@ struct StateRecord {
   std::string targets;                                // JSON: color targets and depth, with formats
   std::string textures;                               // JSON: what its programs read
   std::string settings;                               // JSON: tests, blending, culling
+  uint32_t pass = 0;                                  // draws with the same targets in a row
   uint64_t vertex_program = 0, fragment_program = 0;  // addresses; 0: none
 };
 
@@ -62,6 +63,16 @@ struct Holdup {
   uint64_t probes = 0;
 };
 
+// What happened to the fragments of a tile of 8x8 pixels in a pass; only of tiles to which something did.
+struct TileRecord {
+  uint32_t pass = 0, x = 0, y = 0;  // x, y: in tiles
+  uint32_t generated = 0, killed_hz = 0, killed_z = 0, killed_stencil = 0, killed_shader = 0;  // fragments
+  uint32_t shaded = 0, helpers = 0;                                                            // lanes
+  uint32_t texture_requests = 0, texture_misses = 0;                                           // quads; lines
+  uint32_t written = 0;                                                                        // samples
+  uint64_t last_write = 0;  // cycle; 0: never
+};
+
 struct FrameRecord {
   std::vector<std::string> units;       // paths
   std::vector<CounterColumn> counters;  // accounts among them: "busy", "idle", "starved.PORT", "blocked.PORT"
@@ -73,6 +84,7 @@ struct FrameRecord {
   std::vector<uint64_t> interval_end;  // by interval: its last cycle
   std::vector<Amount> intervals;
   std::vector<WireAmount> wire_intervals;
+  std::vector<TileRecord> tiles;
   std::vector<Holdup> work_holdups, interval_holdups;  // work: in its marginal cycles
 };
 

@@ -4,6 +4,7 @@
 #include "draw/by_stage.h"
 #include "draw/fragment_plan.h"
 #include "draw/stage_state.h"
+#include "parts/tile_counts.h"
 
 namespace cutaway::parts {
 
@@ -19,7 +20,8 @@ struct DrawState : draw::FragmentPlan {  // its plan: worked out when the versio
   draw::ByStage<StageState> stage;
   bool of_driver = false;  // draws are the driver's own work, not a program's (arch/marker.h)
 
-  uint32_t users = 0;  // draws under way with this version
+  uint32_t users = 0;           // draws under way with this version
+  TileCounts* tiles = nullptr;  // where boxes count what happens to fragments; null: nowhere
 
   const StageState& vertex() const { return stage[arch::Stage::kVertex]; }
   const StageState& fragment() const { return stage[arch::Stage::kFragment]; }

@@ -1,5 +1,8 @@
 #include "parts/work_list.h"
 
+#include <cstring>
+#include <iterator>
+
 #include "base/error.h"
 
 namespace cutaway::parts {
@@ -21,9 +24,27 @@ void WorkList::end(uint32_t number, engine::Cycle now) {
   windows_->request();
 }
 
-void WorkList::note_state(const DrawState& state) {
+namespace {
+
+bool same_targets(const arch::Registers& a, const arch::Registers& b) {
+  const auto same = [](const arch::Surface& x, const arch::Surface& y) {
+    return std::memcmp(&x, &y, sizeof x) == 0;
+  };
+  for (size_t i = 0; i < std::size(a.color.target); i++)
+    if (!same(a.color.target[i].surface, b.color.target[i].surface)) return false;
+  return same(a.depth.surface, b.depth.surface);
+}
+
+}  // namespace
+
+void WorkList::note_state(DrawState& state) {
+  if (states_.empty() || !same_targets(states_.back().registers, state.registers))
+    passes_.push_back(
+        std::make_unique<TileCounts>(state.registers.raster.width, state.registers.raster.height));
+  state.tiles = passes_.back().get();
   WorkState& noted = states_.emplace_back();
   noted.registers = state.registers;
+  noted.pass = static_cast<uint32_t>(passes_.size() - 1);
   for (uint32_t i = 0; i < arch::kStages; i++) {
     const auto stage = static_cast<arch::Stage>(i);
     const StageState& from = state.stage[stage];
@@ -38,8 +59,9 @@ void WorkList::note_state(const DrawState& state) {
 void WorkList::clear() {
   first_ = next();
   works_.clear();
-  // Draws to come may use the version made last.
-  if (states_.size() > 1) states_.erase(states_.begin(), states_.end() - 1);
+  // A submission begins with a version of its own.
+  states_.clear();
+  passes_.clear();
 }
 
 }  // namespace cutaway::parts

@@ -37,6 +37,7 @@ struct Work {
 // What of a version of the state a reader of figures wants to know.
 struct WorkState {
   arch::Registers registers{};
+  uint32_t pass = 0;  // of WorkList::passes()
   struct Texture {
     arch::Stage stage{};
     uint32_t binding = 0;
@@ -58,12 +59,14 @@ class WorkList {
   // The piece takes the number next(); its origin gets it.
   void begin(Work work, engine::Cycle now);
   void end(uint32_t number, engine::Cycle now);
-  // A new version of the state, for draws from now on.
-  void note_state(const DrawState& state);
+  // A new version of the state, for draws from now on. It counts the tiles of its pass.
+  void note_state(DrawState& state);
 
   uint32_t first() const { return first_; }  // number of works()[0]
   const std::vector<Work>& works() const { return works_; }
   const std::vector<WorkState>& states() const { return states_; }
+  // The tiles of each pass: a pass goes on as long as draws have the same targets.
+  const std::vector<std::unique_ptr<TileCounts>>& passes() const { return passes_; }
   // Forgets what has ended, when its reader has it: all.
   void clear();
 
@@ -72,6 +75,7 @@ class WorkList {
   uint32_t first_ = 0;
   std::vector<Work> works_;
   std::vector<WorkState> states_;
+  std::vector<std::unique_ptr<TileCounts>> passes_;
 };
 
 }  // namespace cutaway::parts

@@ -85,7 +85,7 @@ void recorded(A& archive, T& record) {
   for (auto& s : record.states) {
     for (auto* value : {&s.width, &s.height, &s.samples}) archive.number(*value);
     for (auto* string : {&s.topology, &s.targets, &s.textures, &s.settings}) text(archive, *string);
-    archive.number(s.vertex_program), archive.number(s.fragment_program);
+    archive.number(s.pass), archive.number(s.vertex_program), archive.number(s.fragment_program);
   }
   sized(archive, record.work);
   for (auto& w : record.work) {
@@ -98,6 +98,7 @@ void recorded(A& archive, T& record) {
   plain(archive, record.interval_end), plain(archive, record.wire_intervals);
   sized(archive, record.units);
   for (auto& path : record.units) text(archive, path);
+  plain(archive, record.tiles);
   plain(archive, record.work_holdups), plain(archive, record.interval_holdups);
 }
 

@@ -56,18 +56,37 @@ WorkRecord work_record(const parts::Work& work, engine::Cycle first) {
           .end = work.end - first};
 }
 
-// A pass goes on as long as draws have the same targets; other work belongs to the pass that it stands in,
-// and to the first one if it stands before.
+// Work that is no draw belongs to the pass that it stands in, and to the first one if it stands before.
 void number_passes(FrameRecord& record) {
   uint32_t pass = 0;
-  const std::string* targets = nullptr;
   for (WorkRecord& work : record.work) {
-    if (work.state >= 0) {
-      const std::string& own = record.states[static_cast<size_t>(work.state)].targets;
-      if (targets && *targets != own) pass++;
-      targets = &own;
-    }
+    if (work.state >= 0) pass = record.states[static_cast<size_t>(work.state)].pass;
     work.pass = pass;
+  }
+}
+
+void copy_tiles(const parts::WorkList& works, engine::Cycle first, FrameRecord& record) {
+  for (uint32_t pass = 0; pass < works.passes().size(); pass++) {
+    const parts::TileCounts& counts = *works.passes()[pass];
+    for (uint32_t y = 0; y < counts.rows(); y++)
+      for (uint32_t x = 0; x < counts.columns(); x++) {
+        const parts::TileCount& t = counts.tile(x, y);
+        if (!t.generated && !t.written) continue;
+        record.tiles.push_back({.pass = pass,
+                                .x = x,
+                                .y = y,
+                                .generated = t.generated,
+                                .killed_hz = t.killed_hz,
+                                .killed_z = t.killed_z,
+                                .killed_stencil = t.killed_stencil,
+                                .killed_shader = t.killed_shader,
+                                .shaded = t.shaded,
+                                .helpers = t.helpers,
+                                .texture_requests = t.texture_requests,
+                                .texture_misses = t.texture_misses,
+                                .written = t.written,
+                                .last_write = t.last_write ? t.last_write - first : 0});
+      }
   }
 }
 
@@ -124,6 +143,7 @@ FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
   for (const parts::WorkState& state : recording.works.states()) record.states.push_back(state_record(state));
   for (const parts::Work& work : recording.works.works()) record.work.push_back(work_record(work, first));
   number_passes(record);
+  copy_tiles(recording.works, first, record);
   const uint32_t base = recording.works.first();
   // What is counted after the last piece of work was sent off, for one that does not come, is the last one's.
   const uint32_t last = record.work.empty() ? 0 : static_cast<uint32_t>(record.work.size()) - 1;

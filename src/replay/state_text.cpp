@@ -121,6 +121,7 @@ StateRecord state_record(const parts::WorkState& state) {
           .targets = targets_json(r).dump(),
           .textures = textures.dump(),
           .settings = settings_json(r).dump(),
+          .pass = state.pass,
           .vertex_program = program(arch::Stage::kVertex),
           .fragment_program = program(arch::Stage::kFragment)};
 }

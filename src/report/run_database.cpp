@@ -30,6 +30,7 @@ void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
   add_work(figures.frame, record);
   add_passes(figures.frame, record);
   add_work_counters(figures.frame, record);
+  add_tiles(figures.frame, record);
   add_holdups(figures.frame, record);
   add_intervals(figures.frame, record);
   transaction.commit();
@@ -162,6 +163,15 @@ void RunDatabase::add_work_counters(uint64_t frame, const FrameRecord& record) {
   Statement total = database_.prepare("INSERT INTO frame_counter VALUES (?, ?, ?)");
   for (size_t i = 0; i < totals.size(); i++)
     if (totals[i]) total.run(frame, uint64_t{i}, totals[i]);
+}
+
+void RunDatabase::add_tiles(uint64_t frame, const FrameRecord& record) {
+  Statement insert =
+      database_.prepare("INSERT INTO tile VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0))");
+  for (const TileRecord& t : record.tiles)
+    insert.run(frame, t.pass, t.x, t.y, t.generated, t.killed_hz, t.killed_z, t.killed_stencil,
+               t.killed_shader, t.shaded, t.helpers, t.texture_requests, t.texture_misses, t.written,
+               t.last_write);
 }
 
 void RunDatabase::add_holdups(uint64_t frame, const FrameRecord& record) {

@@ -48,6 +48,7 @@ class RunDatabase {
   void add_work(uint64_t frame, const FrameRecord& record);
   void add_passes(uint64_t frame, const FrameRecord& record);
   void add_work_counters(uint64_t frame, const FrameRecord& record);
+  void add_tiles(uint64_t frame, const FrameRecord& record);
   void add_holdups(uint64_t frame, const FrameRecord& record);
   void add_intervals(uint64_t frame, const FrameRecord& record);
   std::string label(uint32_t marker) const;

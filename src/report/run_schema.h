@@ -105,6 +105,22 @@ CREATE TABLE interval_holdup (  -- the same by interval
   frame INTEGER NOT NULL, interval INTEGER NOT NULL, unit TEXT NOT NULL, probes INTEGER NOT NULL,
   PRIMARY KEY (frame, interval, unit)
 ) WITHOUT ROWID;
+CREATE TABLE tile (             -- what happened to the fragments of a tile of 8x8 pixels; tiles without any have no row
+  frame INTEGER NOT NULL, pass INTEGER NOT NULL,
+  x INTEGER NOT NULL, y INTEGER NOT NULL,  -- in tiles, from the upper left corner
+  generated INTEGER NOT NULL,   -- fragments, by rasterisation
+  killed_hz INTEGER NOT NULL,   -- fragments, by hierarchical Z
+  killed_z INTEGER NOT NULL,    -- samples, by the depth test, before or after shading
+  killed_stencil INTEGER NOT NULL,   -- samples, by the stencil test, before or after shading
+  killed_shader INTEGER NOT NULL,    -- fragments, by their program
+  shaded INTEGER NOT NULL,      -- lanes that stand for fragments
+  helpers INTEGER NOT NULL,     -- lanes beside them, for derivatives
+  texture_requests INTEGER NOT NULL, -- quads sent to texture units
+  texture_misses INTEGER NOT NULL,   -- lines that the texture cache asked for
+  written INTEGER NOT NULL,     -- samples, once for each color target
+  last_write INTEGER,           -- cycle of the frame; null: no color was written
+  PRIMARY KEY (frame, pass, x, y)
+) WITHOUT ROWID;
 CREATE TABLE interval (
   frame INTEGER NOT NULL, interval INTEGER NOT NULL,
   began INTEGER NOT NULL, ended INTEGER NOT NULL,  -- cycles of the frame: after `began`, up to and with `ended`

@@ -109,22 +109,18 @@ def expected(path, frame):
         "program": one(database, "SELECT instructions FROM program JOIN state ON address = fragment_program JOIN work "
                        "USING (frame, state) WHERE frame = ? AND kind = 'draw' AND NOT of_driver ORDER BY work", frame),
         "parameters": rows(database, "SELECT path, value FROM parameter"),
-        "tiles": rows(database, "SELECT x, y, sum(written) FROM tile WHERE frame = ? GROUP BY x, y", frame)
-                 if one(database, "SELECT count(*) FROM sqlite_master WHERE name = 'tile'") else [],
+        "tiles": rows(database, "SELECT x, y, sum(written) FROM tile WHERE frame = ? GROUP BY x, y", frame),
     }
 
 
 def add_tiles(path, frame):
     """Counts of tiles, as a run may hold them."""
     database = sqlite3.connect(path)
-    if not one(database, "SELECT count(*) FROM sqlite_master WHERE name = 'tile'"):
-        database.execute("CREATE TABLE tile (frame INTEGER, pass INTEGER, x INTEGER, y INTEGER, generated INTEGER, "
-                         "written INTEGER, last_write INTEGER)")
     database.execute("DELETE FROM tile")
     for y in range(12):
         for x in range(16):
-            database.execute("INSERT INTO tile (frame, pass, x, y, generated, written, last_write) VALUES "
-                             "(?, 0, ?, ?, 64, ?, ?)", (frame, x, y, x * 100 + y, x * y))
+            database.execute("INSERT INTO tile VALUES (?, 0, ?, ?, 64, 0, 0, 0, 0, 64, 0, 16, 1, ?, ?)",
+                             (frame, x, y, x * 100 + y, x * y))
     database.commit()
 
 

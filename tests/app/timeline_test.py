@@ -109,4 +109,4 @@ class Trace(CommandTest):
 
 
 if __name__ == "__main__":
-    main(("cutaway", "write-scene"))
+    main()

@@ -1,4 +1,6 @@
 // What a machine notes while it runs: it changes nothing, and all that is counted is shared out exactly.
+#include <map>
+
 #include "base/error.h"
 #include "gpu_run.h"
 #include "records.h"
@@ -43,6 +45,30 @@ std::vector<Key> sorted(const std::vector<Amount>& amounts) {
   return keys;
 }
 
+void expect_tiles_sum(const scenes::Scene& scene, const FrameRecord& record) {
+  std::map<std::string, uint64_t> units;
+  for (const Amount& a : record.own) units[record.counters[a.counter].name] += a.value;
+  TileRecord sum;
+  for (const TileRecord& t : record.tiles) {
+    sum.generated += t.generated, sum.killed_hz += t.killed_hz, sum.killed_shader += t.killed_shader;
+    sum.killed_z += t.killed_z, sum.killed_stencil += t.killed_stencil, sum.written += t.written;
+    EXPECT_EQ(t.last_write == 0, t.written == 0) << scene.name;
+  }
+  uint64_t generated = 0, written = 0;
+  for (const Amount& a : record.own) {
+    const CounterColumn& c = record.counters[a.counter];
+    if (c.name != "fragments") continue;
+    if (c.path.starts_with("gpu.fragment_generation")) generated += a.value;
+    if (c.path.starts_with("gpu.color_write")) written += a.value;
+  }
+  EXPECT_EQ(sum.generated, generated) << scene.name;
+  EXPECT_EQ(sum.written, written) << scene.name;
+  EXPECT_EQ(sum.killed_hz, units["fragments_rejected"]) << scene.name;
+  EXPECT_EQ(sum.killed_shader, units["fragments_killed"]) << scene.name;
+  EXPECT_EQ(sum.killed_z + sum.killed_stencil, units["fragments_failed"] + units["late_failed"])
+      << scene.name;
+}
+
 // Shapes with one of everything, several of everything, and clocks of their own.
 class Recording : public ::testing::TestWithParam<const char*> {
  protected:
@@ -69,6 +95,8 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
       EXPECT_LE(work.end, recorded.cycles);
     }
     EXPECT_EQ(marginal, recorded.cycles) << scene.name;
+    // What tiles count sums to what units count, to the last fragment.
+    expect_tiles_sum(scene, recorded.record);
     // Every 16 cycles somebody holds the machine up, but for the cycle in which a submission ends.
     uint64_t submissions = 0;
     for (const WorkRecord& work : recorded.record.work) submissions += work.kind == "rest";

@@ -147,6 +147,11 @@ void ColorWrite::write(Job& job) {
   }
   const auto fragments = static_cast<uint64_t>(std::popcount(job.mask));
   counters.fragments += fragments;
+  if (quad.state->tiles) {
+    parts::TileCount& tile = quad.state->tiles->at(quad.x, quad.y);
+    tile.written += static_cast<uint32_t>(fragments);
+    tile.last_write = domain().now();
+  }
   if (quad.state->of_driver) counters.driver_fragments += fragments;
   if (job.fetches) counters.blended += fragments;
 }

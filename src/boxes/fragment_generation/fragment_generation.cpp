@@ -56,6 +56,8 @@ Cycle FragmentGeneration::tick(Cycle now) {
       counters.tiles++;
       const auto fragments = static_cast<uint64_t>(std::popcount(coverage));
       counters.fragments += fragments;
+      if (current_.state->tiles)
+        current_.state->tiles->at(order_->x(), order_->y()).generated += static_cast<uint32_t>(fragments);
       if (current_.state->of_driver) counters.driver_fragments += fragments;
     }
     advance();

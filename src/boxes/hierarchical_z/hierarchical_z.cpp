@@ -74,6 +74,8 @@ bool HierarchicalZ::process(Cycle now) {
     counters.tiles_rejected++;
     const auto fragments = static_cast<uint64_t>(std::popcount(tile_.coverage));
     counters.fragments_rejected += fragments;
+    if (tile_.state->tiles)
+      tile_.state->tiles->at(tile_.x, tile_.y).killed_hz += static_cast<uint32_t>(fragments);
     if (tile_.state->of_driver) counters.driver_fragments_rejected += fragments;
     tile_ = {};
     pending_ = false;

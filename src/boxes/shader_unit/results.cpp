@@ -80,6 +80,12 @@ bool ShaderUnit::retire_quad(Cycle now, Group& group) {
   const uint8_t survivors = static_cast<uint8_t>(group.threads.survivors() >> 4 * q & 15);
   const auto killed = static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(out.quad.mask & ~survivors)));
   counters.fragments_killed += killed;
+  if (parts::TileCounts* tiles = group.program ? group.state->tiles : nullptr) {
+    parts::TileCount& tile = tiles->at(out.quad.x, out.quad.y);
+    const auto shaded = static_cast<uint32_t>(std::popcount(out.quad.mask));
+    tile.shaded += shaded, tile.helpers += 4 - shaded;
+    tile.killed_shader += static_cast<uint32_t>(killed);
+  }
   if (group.of_driver) counters.driver_fragments_killed += killed;
   out.quad.mask &= survivors;
   out.quad.alive &= func::at_all_samples(survivors, group.state->samples);

@@ -36,6 +36,7 @@ parts::PoolRef<parts::TextureJob> ShaderUnit::make_job(const Group& group, uint3
     const parts::QuadMessage& fragments = group.fragments.quads->quad[quad].quad;
     job.primitive = fragments.origin.primitive;
     job.x = fragments.x, job.y = fragments.y, job.sample = fragments.sample;
+    if (group.state->tiles) group.state->tiles->at(job.x, job.y).texture_requests++;
   }
   const uint32_t sources = isa::source_count(job.instruction);
   for (uint32_t n = 0; n < sources; n++) func::read_source_quad(op, n, group.view, width_, quad, job.src[n]);

@@ -141,7 +141,7 @@ void TextureUnit::skip_empty_lanes(Job& job) const {
 bool TextureUnit::look_up(Cycle) {
   if (waits_) {
     Sample& newest = samples_.back();
-    if (!pin(newest, jobs_[newest.job - first_job_].job->origin)) return false;
+    if (!pin(newest, *jobs_[newest.job - first_job_].job)) return false;
     waits_ = false;
     return true;
   }
@@ -153,7 +153,7 @@ bool TextureUnit::look_up(Cycle) {
   job.k++;
   skip_empty_lanes(job);
   count_for(job.job->origin.work, counters.bilinear_samples, 1);
-  waits_ = !pin(sample, job.job->origin);
+  waits_ = !pin(sample, *job.job);
   return true;
 }
 
@@ -185,13 +185,16 @@ void TextureUnit::touch(Sample& sample, arch::Address address, uint32_t bytes) c
   }
 }
 
-bool TextureUnit::pin(Sample& sample, const parts::Origin& origin) {
+bool TextureUnit::pin(Sample& sample, const parts::TextureJob& job) {
   while (sample.pinned < sample.lines) {
     const uint8_t i = sample.pinned;
     const Cache::Outcome outcome =
-        cache_.access(sample.address[i], sample.sectors[i], origin, sample.line[i]);
+        cache_.access(sample.address[i], sample.sectors[i], job.origin, sample.line[i]);
     if (outcome == Cache::Outcome::kStall) return false;
-    count_for(origin.work, outcome == Cache::Outcome::kHit ? counters.cache_hits : counters.cache_misses, 1);
+    const bool hit = outcome == Cache::Outcome::kHit;
+    count_for(job.origin.work, hit ? counters.cache_hits : counters.cache_misses, 1);
+    if (!hit && job.state->tiles && job.stage == arch::Stage::kFragment)
+      job.state->tiles->at(job.x, job.y).texture_misses++;
     sample.pinned++;
   }
   return true;

@@ -116,7 +116,7 @@ class TextureUnit final : public engine::Box {
   void skip_empty_lanes(Job& job) const;
   void make_sample(const Job& job, uint32_t number, Sample& sample) const;
   void touch(Sample& sample, arch::Address address, uint32_t bytes) const;
-  bool pin(Sample& sample, const parts::Origin& origin);
+  bool pin(Sample& sample, const parts::TextureJob& job);
   bool there(const Sample& sample) const;
   void finish_sample(Job& job, const Sample& sample);
   const func::TextureView& view(const Job& job) const;

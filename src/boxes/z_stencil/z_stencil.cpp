@@ -257,6 +257,7 @@ void ZStencil::test(Early& early) {
   counters.fragments_tested += static_cast<uint64_t>(std::popcount(mask));
   const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
   counters.fragments_failed += failed;
+  count_killed(quad, mask, result);
   if (quad.state->of_driver) counters.driver_fragments_failed += failed;
   note_passed(early_split_, quad, early.sample, early.last, result.pass & mask);
 }
@@ -326,11 +327,20 @@ void ZStencil::test(Late& late) {
       test_quad(late.access, quad, mask, z, reference, func::DepthPhase::kTestAndWrite);
   const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
   counters.late_failed += failed;
+  count_killed(quad, mask, result);
   if (quad.state->of_driver) counters.driver_late_failed += failed;
   note_passed(late_split_, quad, late.sample, late.last, result.pass & mask);
 }
 
 // ---- Both ----
+
+void ZStencil::count_killed(const parts::QuadMessage& quad, uint32_t mask, const func::DepthResult& result) {
+  if (!quad.state->tiles) return;
+  parts::TileCount& tile = quad.state->tiles->at(quad.x, quad.y);
+  const uint32_t failed = mask & ~result.pass, stencil = failed & result.stencil_failed;
+  tile.killed_stencil += static_cast<uint32_t>(std::popcount(stencil));
+  tile.killed_z += static_cast<uint32_t>(std::popcount(failed & ~stencil));
+}
 
 func::DepthResult ZStencil::test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad,
                                       uint32_t mask, const float* z, const uint32_t* stencil_reference,

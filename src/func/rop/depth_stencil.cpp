@@ -71,7 +71,7 @@ bool depth_passes(const DepthState& state, uint64_t z, uint64_t stored) {
 }
 
 struct LaneOutcome {
-  bool pass, write;
+  bool pass, stencil_failed, write;
   uint64_t element;
 };
 
@@ -80,7 +80,7 @@ LaneOutcome test_lane(const DepthState& state, const StencilFace& face, uint32_t
   const uint64_t depth = stored & state.depth_mask;
   if (state.bounds_test && state.depth_bits) {
     const double number = depth_number(state.depth_float, state.depth_mask, depth);
-    if (!(number >= state.bounds_min && number <= state.bounds_max)) return {false, false, stored};
+    if (!(number >= state.bounds_min && number <= state.bounds_max)) return {false, false, false, stored};
   }
   const auto stencil = static_cast<uint32_t>(stored >> state.stencil_offset & 255);
   const bool stencil_pass =
@@ -97,7 +97,7 @@ LaneOutcome test_lane(const DepthState& state, const StencilFace& face, uint32_t
   }
   const bool depth_written = depth_pass && state.depth_write;
   if (depth_written) element = (element & ~state.depth_mask) | z;
-  return {depth_pass, depth_written || element != stored, element};
+  return {depth_pass, !stencil_pass, depth_written || element != stored, element};
 }
 
 // The common case: depth alone, fixed point.
@@ -185,6 +185,7 @@ DepthResult depth_stencil(const DepthState& state, bool front_facing, uint32_t l
       // A failure that changes stencil only counts if the shader does not discard: the late test decides.
       const bool later = phase == DepthPhase::kTest && outcome.write;
       if (outcome.pass || later) result.pass |= 1u << lane;
+      if (outcome.stencil_failed) result.stencil_failed |= 1u << lane;
       if (outcome.write) result.write |= 1u << lane;
       result.element[lane] = outcome.element;
     }

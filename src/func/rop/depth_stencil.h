@@ -42,8 +42,9 @@ enum class DepthPhase : uint8_t {
 };
 
 struct DepthResult {
-  uint32_t pass = 0;   // lanes that go on. In kTest also those whose failure changes stencil: they must come
-                       // to the late test, which decides
+  uint32_t pass = 0;  // lanes that go on. In kTest also those whose failure changes stencil: they must come
+                      // to the late test, which decides
+  uint32_t stencil_failed = 0;  // lanes that failed the stencil test
   uint32_t write = 0;  // lanes whose element must be stored: depth was written or stencil has changed
   std::array<uint64_t, 4> element{};  // new elements; lanes that are not written: the stored ones
 };

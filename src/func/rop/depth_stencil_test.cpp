@@ -112,6 +112,19 @@ TEST(DepthTest, WritesOnlyDepthBits) {
   EXPECT_EQ(off.write, 0u);
 }
 
+TEST(StencilTest, TellsWhichOfTheTwoTestsFailed) {
+  DepthRegisters r = registers(Format::D24_UNORM_S8_UINT, Compare::kLess);
+  r.stencil_test = 1;
+  r.front = r.back = face(StencilOp::kKeep, StencilOp::kKeep, StencilOp::kKeep, Compare::kEqual, 5);
+  const uint64_t at_half = 0x800000, equal = at_half | 5ull << 24, other = at_half | 6ull << 24;
+  EXPECT_EQ(test_one(r, 0.25f, equal).stencil_failed, 0u);
+  EXPECT_EQ(test_one(r, 0.25f, equal).pass, 1u);
+  EXPECT_EQ(test_one(r, 0.75f, equal).stencil_failed, 0u);
+  EXPECT_EQ(test_one(r, 0.75f, equal).pass, 0u);
+  EXPECT_EQ(test_one(r, 0.25f, other).stencil_failed, 1u);
+  EXPECT_EQ(test_one(r, 0.75f, other).stencil_failed, 1u);
+}
+
 TEST(DepthTest, WithoutTheTestNothingIsWritten) {
   DepthRegisters r = registers(Format::D16_UNORM, Compare::kNever);
   r.depth_test = 0;

@@ -218,7 +218,7 @@ class FrameReader {
     return {{"work", by_work}, {"intervals", series}};
   }
 
-  // All columns of tiles that there are; null where the database has no such table.
+  // All columns of tiles that there are; null where nothing was drawn.
   json tiles() {
     if (!has_table("tile")) return nullptr;
     std::vector<std::string> names;
@@ -235,7 +235,8 @@ class FrameReader {
     for (const char* needed : {"pass", "x", "y"})
       if (std::find(names.begin(), names.end(), needed) == names.end())
         damaged(database_, fmt::format("tiles have no column {}", needed));
-    return columns(specs, "tile", "pass, y, x");
+    json tiles = columns(specs, "tile", "pass, y, x");
+    return tiles["pass"].empty() ? json(nullptr) : tiles;
   }
 
   // What bound the frame first, as the table of `cutaway simulate` has it.

@@ -132,7 +132,8 @@ TEST_F(ReportPage, HasADiagramWithTheUnitsOfEachBox) {
 
 TEST_F(ReportPage, TakesTheColumnsOfTilesThatThereAre) {
   change(
-      "CREATE TABLE tile (frame, pass, x, y, heat); INSERT INTO tile VALUES (4, 0, 1, 2, 3), (5, 0, 0, 0, "
+      "DROP TABLE tile; CREATE TABLE tile (frame, pass, x, y, heat); INSERT INTO tile VALUES (4, 0, 1, 2, "
+      "3), (5, 0, 0, 0, "
       "9)");
   EXPECT_EQ(read()["frames"][0]["tiles"], (json{{"pass", {0}}, {"x", {1}}, {"y", {2}}, {"heat", {3}}}));
   change("DROP TABLE tile; CREATE TABLE tile (frame, pass, x)");
