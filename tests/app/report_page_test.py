@@ -203,6 +203,7 @@ class ReportPage(CommandTest):
         # JSON of another shape than it should have is shown as far as it goes.
         other = sqlite3.connect(second / "run.sqlite")
         other.execute("UPDATE state SET targets = '[1, null]', textures = '[null, 3, {\"stage\": {}}]', settings = '7'")
+        other.execute("DELETE FROM tile")
         other.commit()
         other.close()
         add_tiles(first / "run.sqlite", frame)
