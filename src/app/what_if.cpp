@@ -130,7 +130,9 @@ std::vector<WhatIf> measure_tries(const CommandArguments& arguments, report::Run
   const std::string file =
       arguments.explain.capture.empty() ? run.fact("capture") : arguments.explain.capture;
   const capture::Reader reader = open_capture(file);
-  const uint64_t warmup = number(run.fact("warmup")).value_or(0) > 0 ? std::stoull(run.fact("warmup")) : 0;
+  const std::string warmup_text = run.fact("warmup");
+  uint64_t warmup = 0;
+  std::from_chars(warmup_text.data(), warmup_text.data() + warmup_text.size(), warmup);
   uint64_t before = 0;
   for (const report::RunReader::Frame& frame : run.frames())
     if (std::find(frames.begin(), frames.end(), frame.frame) != frames.end()) before += frame.cycles;

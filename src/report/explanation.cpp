@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "report/machine_parts.h"
 
 namespace cutaway::report {
 namespace {
@@ -40,12 +41,11 @@ double ratio(uint64_t part, uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-// "gpu.texture1" → "texture"
+// "gpu.texture1" → "texture"; what a unit counts for another one is of its own kind.
 std::string kind_of(const std::string& unit) {
-  std::string kind = unit.starts_with("gpu.") ? unit.substr(4) : unit;
-  if (const size_t dot = kind.find('.'); dot != kind.npos) kind.resize(dot);
-  while (!kind.empty() && kind.back() >= '0' && kind.back() <= '9') kind.pop_back();
-  return kind;
+  std::string kind = kind_of_unit(unit);
+  if (kind.starts_with("gpu.")) kind.erase(0, 4);
+  return kind.substr(0, kind.find('.'));
 }
 
 // What was counted, by kind of unit and name.
@@ -95,8 +95,7 @@ std::vector<std::string> memory_evidence(RunReader& run, const std::vector<RunRe
   for (const auto& count : counts) {
     if (!count.unit.starts_with("gpu.memory_controller.")) continue;
     if (count.name != "read_bytes" && count.name != "write_bytes") continue;
-    std::string client = count.unit.substr(std::string("gpu.memory_controller.").size());
-    while (!client.empty() && client.back() >= '0' && client.back() <= '9') client.pop_back();
+    const std::string client = unit_and_port(kind_of_unit(count.unit)).second;
     by_client[client] += count.meanwhile;
     all += count.meanwhile;
   }

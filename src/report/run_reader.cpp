@@ -1,35 +1,15 @@
 #include "report/run_reader.h"
 
-#include "base/error.h"
-#include "report/run_schema.h"
+#include "report/machine_parts.h"
+#include "report/run_file.h"
 
 namespace cutaway::report {
 
 using database::Statement;
 
-namespace {
-
-std::filesystem::path file_of(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path))
-    user_error("{}: there is no such run; `cutaway simulate FILE --out DIR` makes one", path.string());
-  if (!std::filesystem::is_directory(path)) return path;
-  const std::filesystem::path file = path / "run.sqlite";
-  if (!std::filesystem::exists(file))
-    user_error("{}: the folder holds no run.sqlite; `cutaway simulate FILE --out DIR` writes it",
-               path.string());
-  return file;
-}
-
-}  // namespace
-
-RunReader::RunReader(const std::filesystem::path& path) : database_(file_of(path), database::Access::kRead) {
-  if (!database_.value("SELECT count(*) FROM sqlite_master WHERE name = 'meta' AND type = 'table'")
-           .value_or(0))
-    user_error("{}: this is not the database of a run", database_.path().string());
-  const std::string schema = fact("schema");
-  if (schema != std::to_string(kRunSchema))
-    user_error("{}: its schema is {}, this program reads {}; simulate again", database_.path().string(),
-               schema.empty() ? "unknown" : schema, kRunSchema);
+RunReader::RunReader(const std::filesystem::path& path)
+    : database_(files_of_run(path).database, database::Access::kRead) {
+  check_run(database_);
 }
 
 std::string RunReader::fact(std::string_view name) {
@@ -100,12 +80,11 @@ std::vector<RunReader::Counts> RunReader::counts(const Scope& scope) {
 }
 
 std::map<std::string, std::string> RunReader::neighbours() {
-  const auto unit_of = [](const std::string& port) { return port.substr(0, port.rfind('.')); };
   std::map<std::string, std::string> neighbours;
   Statement rows = database_.prepare("SELECT sender, receiver FROM wire");
   while (rows.step()) {
-    neighbours[rows.text(0)] = unit_of(rows.text(1));
-    neighbours[rows.text(1)] = unit_of(rows.text(0));
+    neighbours[rows.text(0)] = unit_and_port(rows.text(1)).first;
+    neighbours[rows.text(1)] = unit_and_port(rows.text(0)).first;
   }
   return neighbours;
 }

@@ -62,18 +62,6 @@ ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap ra
       late_(spec.late_queue),
       updates_(2 * spec.cache_lines) {}
 
-void ZStencil::list_ports(engine::PortList& list) {
-  list("quads_in", quads_in);
-  list("quads_out", quads_out);
-  list("late_in", late_in);
-  list("late_out", late_out);
-  list("updates_out", updates_out);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
-  list("control_in", control_in);
-  list("control_out", control_out);
-}
-
 Cycle ZStencil::tick(Cycle now) {
   bool alu = true;  // one quad per cycle is tested
   bool progress = parts::take_reply(now, cache_, memory_in);

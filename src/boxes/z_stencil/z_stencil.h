@@ -87,7 +87,17 @@ class ZStencil final : public engine::Box {
 
   parts::Cache& cache() { return cache_; }  // for fault injection
 
-  void list_ports(engine::PortList& list) override;
+  void list_ports(engine::PortList& list) override {
+    list("quads_in", quads_in);
+    list("quads_out", quads_out);
+    list("late_in", late_in);
+    list("late_out", late_out);
+    list("updates_out", updates_out);
+    list("memory_out", memory_out);
+    list("memory_in", memory_in);
+    list("control_in", control_in);
+    list("control_out", control_out);
+  }
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
   const engine::Port* source_of(const engine::Port& out) const override {

@@ -10,7 +10,7 @@
 #include "report/page/base64.h"
 #include "report/page/columns.h"
 #include "report/page/frame_data.h"
-#include "report/run_schema.h"
+#include "report/run_file.h"
 
 namespace cutaway::report {
 namespace {
@@ -19,45 +19,17 @@ namespace fs = std::filesystem;
 using database::Database;
 using nlohmann::json;
 
-constexpr int kOldestSchema = 1;  // that this page can read
-
-struct RunFiles {
-  fs::path database, pictures;
-};
-
-RunFiles files_of(const fs::path& run) {
-  std::error_code error;
-  const fs::path folder = fs::is_directory(run, error) ? run : run.parent_path();
-  const fs::path database = fs::is_directory(run, error) ? run / "run.sqlite" : run;
-  if (!fs::exists(database, error))
-    user_error(
-        "{}: there is no such run; name a folder that `cutaway simulate --out` wrote, or its run.sqlite",
-        one_line(run.string()));
-  return {database, folder / "frames"};
-}
-
-void check_schema(Database& database) {
-  auto check = database.prepare("PRAGMA quick_check(1)");
-  if (!check.step() || check.text(0) != "ok") damaged(database, "SQLite's check fails");
-  const auto schema = database.value(
-      "SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'schema' AND CAST(value AS INTEGER) > 0");
-  const std::string path = one_line(database.path().string());
-  if (!schema) user_error("{}: no database of a run: it states no schema", path);
-  if (*schema < kOldestSchema || *schema > kRunSchema)
-    user_error("{}: schema {}, this command reads {} to {}; simulate the frames again", path, *schema,
-               kOldestSchema, kRunSchema);
-}
-
-class RunReader {
+// Makes the data of one run.
+class RunDataMaker {
  public:
-  RunReader(const fs::path& run, const Disassembler& disassemble)
+  RunDataMaker(const fs::path& run, const Disassembler& disassemble)
       : run_(run),
-        files_(files_of(run)),
+        files_(files_of_run(run)),
         database_(files_.database, database::Access::kRead),
         disassemble_(disassemble) {}
 
   json read() {
-    check_schema(database_);
+    check_run(database_);
     json data = json::object();
     data["path"] = run_.string();
     data["meta"] = read_columns(database_, {{"name", Cell::kText}, {"value", Cell::kText}}, "FROM meta");
@@ -212,7 +184,7 @@ class RunReader {
 }  // namespace
 
 json run_data(const fs::path& run, const Disassembler& disassemble) {
-  return RunReader(run, disassemble).read();
+  return RunDataMaker(run, disassemble).read();
 }
 
 }  // namespace cutaway::report

@@ -1,0 +1,64 @@
+// Work that has been sent off: what it is counted for, and when all of it is done.
+#include <algorithm>
+
+#include "boxes/command_processor/command_processor.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+void CommandProcessor::batch_assembled(Cycle now, const parts::DrawAssembled& assembled) {
+  queries_[draw::Statistic::kInputVertices] += assembled.vertices;
+  queries_[draw::Statistic::kInputPrimitives] += assembled.primitives;
+  if (--under_way(assembled.draw)->batches == 0) draw_left(now, assembled.draw, draw_done.size());
+}
+
+std::vector<CommandProcessor::DrawUnderWay>::iterator CommandProcessor::under_way(uint32_t number) {
+  const auto draw = std::find_if(draws_under_way_.begin(), draws_under_way_.end(),
+                                 [&](const DrawUnderWay& d) { return d.draw == number; });
+  CUTAWAY_CHECK(draw != draws_under_way_.end(), "draw {}", number);
+  return draw;
+}
+
+// A unit has ended a draw: a color write unit by its number, after them primitive assembly.
+void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
+  const auto draw = under_way(number);
+  draw->missing &= ~(1ull << unit);
+  if (draw->missing) return;
+  if (const char* error = fault_of_draw ? fault_of_draw(number) : nullptr) stop(draw->packet, error);
+  count_driver_cycles(now);
+  draw->state->users--;
+  end_work(now, draw->work);
+  draws_under_way_.erase(draw);
+}
+
+// The packet under way has been sent off with the number of a new piece of work. What is prepared from now on
+// belongs to the next one.
+uint32_t CommandProcessor::begin_work(Cycle now, parts::Work::Kind kind, const draw::Draw& draw) {
+  if (!work_list) return 0;
+  parts::Work work{.kind = kind, .origin = origin_, .draw = draw, .marker = marker_};
+  if (kind != parts::Work::Kind::kRest) work.opcode = stream_.opcode();
+  work.of_driver = kind == parts::Work::Kind::kDraw && latest_->of_driver;
+  const uint32_t number = work_list->next();
+  work_list->begin(work, now);
+  origin_.work = work_list->next();
+  // Packets wait until caches are flushed and pictures are shown.
+  works_for(kind == parts::Work::Kind::kControl || kind == parts::Work::Kind::kPresent ? number
+                                                                                       : origin_.work);
+  return number;
+}
+
+void CommandProcessor::end_work(Cycle now, uint32_t number) {
+  if (!work_list) return;
+  work_list->end(number, now);
+  works_for(origin_.work);
+}
+
+// Up to now; called before a draw begins or ends.
+void CommandProcessor::count_driver_cycles(Cycle now) {
+  if (!draws_under_way_.empty() && draws_under_way_.front().state->of_driver)
+    counters.driver_cycles += now - draws_since_;
+  draws_since_ = now;
+}
+
+}  // namespace cutaway::boxes
