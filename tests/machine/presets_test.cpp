@@ -2,6 +2,7 @@
 #include <fstream>
 #include <regex>
 
+#include "base/testing/temporary_folder.h"
 #include "gpu_run.h"
 
 namespace cutaway {
@@ -41,7 +42,7 @@ TEST(Presets, TestsRunOnAttila) {
 }
 
 struct File {
-  std::string path = testing::TempDir() + "chip.toml";
+  std::string path = temporary_folder() / "chip.toml";
   explicit File(const std::string& text) { std::ofstream(path) << text; }
   ~File() { std::remove(path.c_str()); }
 };

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/testing/temporary_folder.h"
 #include "gpu_run.h"
 #include "random_machine.h"
 #include "scenes/timing_scenes.h"
@@ -102,7 +103,7 @@ TEST(RandomConfig, DrawsAllOfEveryParameter) {
 TEST(RandomConfig, AFileMakesTheSameMachine) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
     machine::Config config = random_machine::draw(seed).config, loaded;
-    const std::string path = testing::TempDir() + "random_machine.toml";
+    const std::string path = temporary_folder() / "random_machine.toml";
     std::ofstream(path) << random_machine::toml_of(config);
     machine::load_config(loaded, path);
     FieldTable fields, loaded_fields;
