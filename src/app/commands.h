@@ -74,6 +74,7 @@ struct CommandArguments {
   uint32_t threads = 0;     // emulate; 0: one for each available CPU
   MachineArguments machine;
   std::string preset;          // gpus
+  bool reference = false;      // gpus: the page of all parameters and counters
   std::string svg;             // gpus, trace: the file to draw into
   TimelineArguments timeline;  // simulate; trace: its draw
   TraceArguments trace;

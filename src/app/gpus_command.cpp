@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/machine_diagram.h"
 #include "app/output_file.h"
+#include "app/reference.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "machine/config.h"
@@ -52,6 +53,12 @@ void list_parameters(machine::Config& config) {
 }  // namespace
 
 int gpus(const CommandArguments& arguments) {
+  if (arguments.reference) {
+    if (!arguments.preset.empty() || !arguments.machine.sets.empty() || !arguments.svg.empty())
+      user_error("--reference is of all presets: it stands alone");
+    fmt::print("{}", reference_page());
+    return kOk;
+  }
   if (arguments.preset.empty()) {
     if (!arguments.svg.empty()) user_error("--svg needs a preset or a TOML file; see `cutaway gpus --help`");
     list_presets();

@@ -115,13 +115,19 @@ struct WiresSpec {
       "waiting at hierarchical Z: 64 quads");
     v("z_queue", &S::z_queue, "quads", 1u, 1024u, "between hierarchical Z and each Z and stencil unit");
     v("primitive_assembly_latency", &S::primitive_assembly_latency, "cycles", 1u, 64u,
-      "from a vertex to its primitive");
-    v("clipper_latency", &S::clipper_latency, "cycles", 1u, 64u, "of the clip test");
-    v("triangle_setup_latency", &S::triangle_setup_latency, "cycles", 1u, 64u, "of setup");
-    v("fragment_generation_latency", &S::fragment_generation_latency, "cycles", 1u, 64u, "of the scanner");
-    v("hierarchical_z_latency", &S::hierarchical_z_latency, "cycles", 1u, 64u, "of the tile test");
-    v("z_latency", &S::z_latency, "cycles", 1u, 64u, "of the Z and stencil test, beside memory");
-    v("color_latency", &S::color_latency, "cycles", 1u, 64u, "into color write, beside memory");
+      "from primitive assembly to the clipper");
+    v("clipper_latency", &S::clipper_latency, "cycles", 1u, 64u,
+      "of the clip test: from the clipper to triangle setup");
+    v("triangle_setup_latency", &S::triangle_setup_latency, "cycles", 1u, 64u,
+      "of setup: from triangle setup to fragment generation");
+    v("fragment_generation_latency", &S::fragment_generation_latency, "cycles", 1u, 64u,
+      "of the scanner: from fragment generation to hierarchical Z");
+    v("hierarchical_z_latency", &S::hierarchical_z_latency, "cycles", 1u, 64u,
+      "of the tile test: from hierarchical Z to a Z and stencil unit");
+    v("z_latency", &S::z_latency, "cycles", 1u, 64u,
+      "of the Z and stencil test, beside memory: to the interpolator");
+    v("color_latency", &S::color_latency, "cycles", 1u, 64u,
+      "from a Z and stencil unit to its color write unit, beside memory");
     v("memory_latency", &S::memory_latency, "cycles", 1u, 64u,
       "of the buses to and from the memory controller");
     v("memory_queue", &S::memory_queue, "transactions", 1u, 64u, "on such a bus");

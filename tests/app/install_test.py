@@ -29,6 +29,8 @@ with tempfile.TemporaryDirectory(prefix="cutaway_install_") as name:
                          env=dict(os.environ, DISPLAY=":none"), capture_output=True, text=True)
     print(run.stdout, run.stderr)
     assert run.returncode == 0 and (out / "summary.json").exists()
+    for installed in ("man/man1/cutaway-simulate.1", "bash-completion/completions/cutaway"):
+        assert (prefix / "share" / installed).stat().st_size > 500, installed
     # The page of reports, where it was built.
     if (pathlib.Path(build) / "report_page.html").exists():
         subprocess.run([command, "report", out, "-o", out / "report.html"], check=True, stdout=subprocess.DEVNULL)

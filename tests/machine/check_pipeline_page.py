@@ -2,7 +2,7 @@
 """Holds docs/pipeline.md to the sources. Prints one line per offence and exits with 1 if there is any.
 
 - Every folder of src/boxes/ has a section, and the diagram names it.
-- A section's tables name every port and every parameter of its box, in the declared unit, and no others.
+- A section's tables name every port of its box and no others, and it links to its parameters in reference.md.
 - A row of a port names who is at the other end, and the latency, bandwidth and slots of the wire as
   expressions of parameters: their values are those of the table in wires_test.cpp, which holds the machine, and
   they move with the parameters as that file says.
@@ -150,12 +150,10 @@ def check_ports(box, section):
 
 
 def check_parameters(box, section):
-    table = rows(section, "parameter")
-    named = [name for cells in table for name in NAMES.findall(cells[0])]
-    compare(box or "clocks and wires", "parameter", named, set(fields[box]))
-    for name, cells in zip(named, table):
-        if name in every_field and cells[1] != every_field[name][1]:
-            offence(name, f"unit '{cells[1]}'; declared is '{every_field[name][1]}'")
+    """Whoever has parameters links to them, unit by unit, in the page that the command writes."""
+    linked = re.findall(r"\(reference\.md#(\w+)\)", section)
+    compare(box or "clocks and wires", "link to the parameters of", linked,
+            {name.partition(".")[0] for name in fields[box]})
 
 
 def compare(where, kind, named, existing):
@@ -176,6 +174,7 @@ def exists(name):
     """What stands in backticks, in tables or outside."""
     unit, _, rest = name.partition(".")
     return (name in every_field or name.startswith("cutaway ")
+            or any(field.startswith(name + ".") for field in every_field)
             or any(name == box or name in ports[box] or (unit == box and rest in ports[box]) for box in boxes)
             or any(source.startswith(name + ".") for source, _, _ in wire_table)
             or ("/" in name and (ROOT / name).exists())

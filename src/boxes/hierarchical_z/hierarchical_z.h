@@ -25,8 +25,9 @@ struct HierarchicalZSpec {
     v("enabled", &S::enabled, "", "tiles are tested; off, every tile passes");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles tested per cycle");
     v("size", &S::size, "pixels", 64u, 16384u,
-      "largest width and height that the buffer covers; a multiple of 8");
-    v("bits", &S::bits, "bits", 4u, 16u, "of an entry: 256 KB for 4096 x 4096 are 8");
+      "largest width and height that the buffer covers, tiles beyond pass; a multiple of 8");
+    v("bits", &S::bits, "bits", 4u, 16u,
+      "of an entry, fewer bound more loosely: 256 KB for 4096 x 4096 are 8");
   }
 };
 

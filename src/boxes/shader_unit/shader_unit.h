@@ -51,8 +51,10 @@ struct ShaderUnitSpec {
       "temporaries of a thread are given out in steps of this");
     v("scratch_bytes", &S::scratch_bytes, "bytes", 1024u, 1u << 20,
       "scratch memory of the unit, shared by the threads whose programs ask for some");
-    v("simd_latency", &S::simd_latency, "cycles", 1u, 64u, "execute stages of a four-component operation");
-    v("scalar_latency", &S::scalar_latency, "cycles", 1u, 64u, "execute stages of a scalar operation");
+    v("simd_latency", &S::simd_latency, "cycles", 1u, 64u,
+      "execute stages of a four-component operation: from it to its result");
+    v("scalar_latency", &S::scalar_latency, "cycles", 1u, 64u,
+      "execute stages of a scalar operation: from it to its result");
     v("scratch_latency", &S::scratch_latency, "cycles", 1u, 64u,
       "from a load from scratch memory to its result");
     v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
@@ -63,7 +65,9 @@ struct ShaderUnitSpec {
       "of a group that execute in a cycle: an instruction takes group_lanes / this cycles, or a multiple");
     v("issue", &S::issue, kIssueModeNames,
       "an instruction for all components of a register at once, or for one at a time");
-    v("scheduler", &S::scheduler, kThreadSchedulingNames, "which of the groups that can issue does");
+    v("scheduler", &S::scheduler, kThreadSchedulingNames,
+      "who issues, of the groups that can: in turn; the one that came in first; or the one that issued last "
+      "as long as it can, else the one that came in first");
   }
 };
 

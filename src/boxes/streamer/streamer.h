@@ -32,7 +32,7 @@ struct StreamerSpec {
     v("queue", &S::queue, "vertices", 1u, 1024u,
       "vertices in order between their index and primitive assembly");
     v("post_cache", &S::post_cache, "vertices", 1u, 128u,
-      "post-shading cache: vertices that an index can find again");
+      "post-shading cache: vertices that an index can find again; the oldest goes first");
     v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
       "storage of shaded vertices that are sent on, each until the last of its primitives is done");

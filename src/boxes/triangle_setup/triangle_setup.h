@@ -22,7 +22,8 @@ struct TriangleSetupSpec {
   static void fields(V&& v) {
     using S = TriangleSetupSpec;
     v("primitives", &S::primitives, "primitives", 1u, 16384u,
-      "storage of primitives that are set up, each until its last fragment is written");
+      "storage of primitives that are set up, each until its last fragment is written; each edge or vertex "
+      "that a polygon mode draws is one");
   }
 };
 

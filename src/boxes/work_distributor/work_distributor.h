@@ -41,7 +41,8 @@ struct WorkDistributorSpec {
       "the shader unit that gets a group of vertices: each in turn, or the one with most room");
     v("gather_cycles", &S::gather_cycles, "cycles", 0u, 256u,
       "that a group which is not full waits for another quad; 0: it goes when none is there");
-    v("vertices_first", &S::vertices_first, "", "vertex groups go before fragment groups");
+    v("vertices_first", &S::vertices_first, "",
+      "vertex groups go before fragment groups that are ready in the same cycle");
   }
 };
 

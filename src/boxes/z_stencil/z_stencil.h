@@ -28,13 +28,15 @@ struct ZStencilSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ZStencilSpec;
-    v("queue", &S::queue, "quads", 1u, 1024u, "quads waiting for their line before shading");
-    v("late_queue", &S::late_queue, "quads", 1u, 1024u, "quads waiting for their line after shading");
+    v("queue", &S::queue, "quads", 1u, 1024u,
+      "quads waiting for their line before shading, once for each sample that is tested");
+    v("late_queue", &S::late_queue, "quads", 1u, 1024u,
+      "quads waiting for their line after shading, counted alike");
     v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "Z and stencil cache");
     v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "of a set");
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
-      "evicted 64-byte sectors waiting for the memory port");
+      "evicted 64-byte sectors waiting for the memory port, beside those of one line");
   }
 };
 

@@ -1,0 +1,67 @@
+#pragma once
+
+// What --help says beside the options.
+namespace cutaway::app {
+
+inline constexpr const char* kDescription =
+    R"(Cutaway: a whole graphics GPU, cycle by cycle, under unmodified Vulkan and OpenGL programs.
+
+A program runs on Cutaway's driver and an emulator of the GPU, which records a capture. The clocked machine
+then simulates the captured frames: pictures, and where every cycle went.)";
+
+inline constexpr const char* kExamples = R"(
+Examples:
+  cutaway run --frames 2..4 --out out/gears -- glxgears
+      Runs glxgears until its 4th frame, then simulates frames 2 to 4. Pictures in out/gears/frames/,
+      figures in out/gears/summary.json, the capture in out/gears/capture.cutaway.
+  cutaway capture -o cube.cutaway --frames 1..10 -- vkcube --c 10
+  cutaway capture -o game.cutaway --frames 1.. game.trace
+      Replays a recording of apitrace (or gfxreconstruct, .gfxr) on the driver.
+  cutaway simulate cube.cutaway --frames 3 --set texture.cache_lines=64 --out out/small-cache
+      The same frames on other machines, as often as wanted.
+  cutaway simulate cube.cutaway --verify
+      Compares all GPU memory with the emulator's after every frame.
+  cutaway simulate cube.cutaway --frames 3 --timeline cube.pftrace --timeline-cycles 5000..9000
+      What every unit did in those cycles, for ui.perfetto.dev.
+  cutaway trace cube.cutaway --frame 3 --draw 2 --fragment 250,250 --svg life.svg
+      The life of one fragment, from unit to unit, as text and as a picture.
+  cutaway gpus attila
+      Its units and wires, and every parameter that --set takes: value, range, meaning, source.
+  cutaway gpus attila --set shader.units=4 --svg four-shaders.svg
+      The same, and its block diagram as a picture.
+  cutaway sweep examples/sweeps/bandwidth.toml --jobs 4
+      Every point of a grid of frames, machines and parameters; a sweep that was ended goes on.
+
+Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.
+However a program ends, the whole frames captured by then are kept.
+
+Exit codes:
+  0  done
+  1  verify found a difference, or the program failed or was interrupted
+  2  something given cannot be used
+  3  a defect of Cutaway)";
+
+inline constexpr const char* kSweepExample = R"(
+A sweep file:
+  captures = ["cube.cutaway"]             # from the file's folder
+  frames = "2..4"                         # of each; default: all
+  gpus = ["attila", "attila-split"]       # presets or machine files; default: attila
+  set.texture.cache_lines = 64            # of all points
+  [[vary]]                                # each [[vary]] times each other one
+  memory.channels = [1, 2, 4]             # a list, or a range:
+  [[vary]]
+  shader.threads = {from = 16, to = 256, factor = 2}
+  [[plot]]
+  x = "memory.channels"
+  y = "cycles"
+  series = "gpu"
+
+Ctrl-C, a crash or kill -9 lose no finished point: the same command goes on. It prints a hash of the results.
+docs/sweeps.md has all that a sweep file may say.
+
+Exit codes:
+  0  all points have results
+  1  some failed, or it was interrupted
+  2  something given cannot be used)";
+
+}  // namespace cutaway::app
