@@ -290,6 +290,7 @@ struct Parser {
     sub->add_option("-o,--output", arguments.out,
                     "the page to write, one file that opens in a browser; default: report.html")
         ->type_name("FILE.html");
+    quiet_option(sub);
 
     // For the build, and nobody's to call: no group, so that no list has it.
     sub = app.add_subcommand("manual", "writes the manual pages into a folder")->group("");

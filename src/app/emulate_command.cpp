@@ -21,10 +21,12 @@ int emulate(const CommandArguments& arguments) {
   std::optional<report::OutputFolder> out;
   if (!arguments.out.empty()) out.emplace(arguments.out);
 
-  progress.update(-1, "to the first frame");
   if (arguments.primitives && !out) user_error("--primitives needs a folder for its pictures: --out DIR");
-  replay::Seeker seeker(reader, frames.first,
-                        {.primitives = arguments.primitives, .threads = arguments.threads});
+  replay::Seeker seeker(
+      reader, frames.first,
+      {.primitives = arguments.primitives, .threads = arguments.threads, .on_frame = [&](uint64_t frame) {
+         progress.update(-1, fmt::format("emulating frame {}, up to frame {}", frame, frames.first));
+       }});
   std::string table;
   double seconds = 0;
   while (seeker.frame() <= frames.last) {

@@ -7,6 +7,7 @@
 #include "capture/file.h"
 #include "compiler/compiler.h"
 #include "report/page/report_page.h"
+#include "report/progress.h"
 
 namespace cutaway::app {
 
@@ -17,12 +18,19 @@ int write_report(const CommandArguments& arguments) {
   const auto there = std::filesystem::status(path, error);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
     user_error("{}: not a file that can be replaced; name the HTML file to write", one_line(path.string()));
-  const std::string text =
-      report::report_page(report::page_template(), {arguments.runs.begin(), arguments.runs.end()},
-                          [](std::span<const uint32_t> spirv) {
-                            end_if_interrupted();
-                            return compiler::source_lines(spirv);
-                          });
+  report::Progress progress(arguments.quiet);
+  const std::string text = report::report_page(
+      report::page_template(), {arguments.runs.begin(), arguments.runs.end()},
+      [](std::span<const uint32_t> spirv) {
+        end_if_interrupted();
+        return compiler::source_lines(spirv);
+      },
+      [&](size_t run) {
+        end_if_interrupted();
+        progress.update(static_cast<double>(run) / static_cast<double>(arguments.runs.size()),
+                        fmt::format("reading run {} of {}", run + 1, arguments.runs.size()));
+      });
+  progress.clear();
   capture::OutputFile file(path);
   file.append(std::as_bytes(std::span(text)));
   file.commit();

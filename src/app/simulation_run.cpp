@@ -31,13 +31,20 @@ std::vector<std::pair<std::string, std::string>> changed(
 struct Activity {
   report::Progress& progress;
   uint64_t frames = 0, ended = 0;
-  std::map<uint64_t, uint64_t> cycles;  // by frame under way
+  struct UnderWay {
+    uint64_t cycles = 0;
+    double share = 0;
+  };
+  std::map<uint64_t, UnderWay> running;  // by frame
 
   void show() {
     std::string text = fmt::format("{} of {} simulated", ended, counted(frames, "frame"));
-    for (const auto& [frame, count] : cycles)
-      text += fmt::format("; frame {}: {} cycles", frame, grouped(count));
-    progress.update(static_cast<double>(ended) / static_cast<double>(frames), text);
+    double share = static_cast<double>(ended);
+    for (const auto& [frame, under_way] : running) {
+      text += fmt::format("; frame {}: {} cycles", frame, grouped(under_way.cycles));
+      share += under_way.share;
+    }
+    progress.update(share / static_cast<double>(frames), text);
   }
 };
 
@@ -88,7 +95,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                      report::OutputFolder* out, report::Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   const MachineArguments& machine = arguments.machine;
-  Activity activity{.progress = progress, .frames = frames.last - frames.first + 1, .cycles = {}};
+  Activity activity{.progress = progress, .frames = frames.last - frames.first + 1, .running = {}};
   std::vector<FrameFigures> figures;
   std::vector<std::string> differences;
 
@@ -104,10 +111,10 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   options.warmup = machine.warmup;
   options.jobs = machine.jobs ? machine.jobs : std::max(1u, std::thread::hardware_concurrency());
   options.on_seek = [&](uint64_t frame) {
-    if (activity.cycles.empty()) progress.update(0, fmt::format("emulating up to frame {}", frame));
+    if (activity.running.empty()) progress.update(-1, fmt::format("emulating frame {}", frame));
   };
-  options.on_progress = [&](uint64_t frame, uint64_t cycles) {
-    activity.cycles[frame] = cycles;
+  options.on_progress = [&](uint64_t frame, uint64_t cycles, double share) {
+    activity.running[frame] = {cycles, share};
     activity.show();
   };
   options.on_frame = [&](replay::SimulatedFrame&& frame) {
@@ -119,7 +126,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
     if (!frame.difference.empty()) differences.push_back(std::move(frame.difference));
     progress.line(fmt::format("frame {}: {} cycles", number, grouped(frame.figures.cycles)));
     figures.push_back(std::move(frame.figures));
-    activity.cycles.erase(number);
+    activity.running.erase(number);
     activity.ended++;
     activity.show();
   };

@@ -70,9 +70,9 @@ int trace(const CommandArguments& arguments) {
 
   report::Progress progress(arguments.quiet);
   replay::ClockOptions options;
-  options.on_progress = [&](uint64_t cycles) {
+  options.on_progress = [&](uint64_t cycles, double share) {
     end_if_interrupted();
-    progress.update(0, fmt::format("frame {}: {} cycles", frame, grouped(cycles)));
+    progress.update(share, fmt::format("frame {}: {} cycles", frame, grouped(cycles)));
   };
   if (!arguments.timeline.draw) name_draws(reader, frame, config, options, *subject.fragment);
   machine::ObserverOptions& observer = options.observe.emplace();

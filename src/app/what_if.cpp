@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -63,13 +64,23 @@ void check_same(report::RunReader& run, const machine::Config& config) {
 
 uint64_t cycles_of(const machine::Config& config, const capture::Reader& reader,
                    const std::vector<uint64_t>& frames, uint64_t warmup, unsigned jobs,
-                   const std::function<void(uint64_t, uint64_t)>& on_progress) {
+                   const std::function<void(uint64_t, uint64_t, double)>& on_progress) {
   uint64_t cycles = 0;
+  std::map<uint64_t, double> shares;  // by frame
+  const auto share = [&] {
+    double sum = 0;
+    for (const auto& [frame, done] : shares) sum += done;
+    return sum / static_cast<double>(frames.back() - frames.front() + 1);
+  };
   replay::SimulationOptions options{.config = config};
   options.jobs = jobs ? jobs : std::max(1u, std::thread::hardware_concurrency());
   options.warmup = warmup;
-  options.on_progress = on_progress;
+  options.on_progress = [&](uint64_t frame, uint64_t so_far, double done) {
+    shares[frame] = done;
+    on_progress(frame, so_far, share());
+  };
   options.on_frame = [&](replay::SimulatedFrame&& frame) {
+    shares[frame.figures.frame] = 1;
     if (std::find(frames.begin(), frames.end(), frame.figures.frame) != frames.end())
       cycles += frame.figures.cycles;
   };
@@ -141,9 +152,9 @@ std::vector<WhatIf> measure_tries(const CommandArguments& arguments, report::Run
   std::vector<WhatIf> results;
   for (size_t i = 0; i < machines.size(); i++) {
     WhatIf result{.changes = changes_of(config, machines[i]), .cycles_before = before};
-    const auto show = [&](uint64_t frame, uint64_t cycles) {
+    const auto show = [&](uint64_t frame, uint64_t cycles, double share) {
       progress.update(
-          static_cast<double>(i) / static_cast<double>(machines.size()),
+          (static_cast<double>(i) + share) / static_cast<double>(machines.size()),
           fmt::format("try {} of {}: frame {}: {} cycles", i + 1, machines.size(), frame, grouped(cycles)));
     };
     result.cycles_after = cycles_of(machines[i], reader, frames, warmup, arguments.machine.jobs, show);

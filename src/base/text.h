@@ -11,6 +11,13 @@ inline std::string counted(uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+// How long something takes, for a reader in a hurry: "12 s", "34 min", "2.5 h".
+inline std::string duration_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
 // The text with control characters written out (\n, \x1b), so that names from files and command
 // lines stay on their line.
 inline std::string one_line(std::string_view text) {

@@ -1,5 +1,6 @@
 #include "replay/clocked_frame.h"
 
+#include <algorithm>
 #include <chrono>
 #include <sys/resource.h>
 
@@ -67,11 +68,33 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.scheduler.skip_idle = options.skip_idle;
   machine_options.faults = options.faults;
   machine_options.on_picture = [this](arch::Picture&& picture) { picture_ = std::move(picture); };
-  machine_options.on_progress = options.on_progress;
+  if (options.on_progress)
+    machine_options.on_progress = [this, amount = options.amount, tell = options.on_progress](
+                                      engine::Cycle cycles) { tell(cycles, share(amount)); };
   machine_options.query_values = options.query_values;
   machine_options.record_interval = options.record_interval;
   machine_options.list_works = options.observe.has_value();
   machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
+  for (const Counter& counter : machine_->simulator().counters().counters()) {
+    if (counter.of != CountOf::kAll) continue;
+    if (counter.role == CounterRole::kPrimitives) primitives_.push_back(counter.value);
+    if (counter.role == CounterRole::kFragmentsGenerated) fragments_.push_back(counter.value);
+  }
+}
+
+// The mean of what is done of primitives and of fragments: the one leads while a draw begins, the other while
+// it ends. A frame without either is done when it ends.
+double FrameClock::share(const ClockOptions::Amount& amount) const {
+  const auto part = [](const std::vector<const uint64_t*>& counters, uint64_t whole) {
+    uint64_t sum = 0;
+    for (const uint64_t* counter : counters) sum += *counter;
+    return std::min(1.0, static_cast<double>(sum) / static_cast<double>(whole));
+  };
+  double sum = 0;
+  int parts = 0;
+  if (amount.primitives) sum += part(primitives_, amount.primitives), parts++;
+  if (amount.fragments) sum += part(fragments_, amount.fragments), parts++;
+  return parts ? sum / parts : 0;
 }
 
 ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool is_warmup) {

@@ -19,7 +19,12 @@ struct ClockOptions {
   bool skip_idle = true;
   machine::Faults faults;
   std::vector<parts::QueryValue> query_values;  // EmulatedFrame::query_values of the frame
-  std::function<void(uint64_t cycles)> on_progress;
+  // What the frames that the machine runs come to, warm-up among them, by the emulator: for on_progress.
+  struct Amount {
+    uint64_t primitives = 0, fragments = 0;
+  } amount;
+  // Now and then: core cycles so far, and the share of `amount` that is done, 0 to 1.
+  std::function<void(uint64_t cycles, double share)> on_progress;
   uint64_t record_interval = 0;  // core cycles between rows of ClockedFrame::record; 0: none is made
   std::optional<machine::ObserverOptions> observe;  // makes ClockedFrame::timeline
 };
@@ -46,13 +51,15 @@ class FrameClock {
 
  private:
   FrameFigures totals() const;
+  double share(const ClockOptions::Amount& amount) const;
 
   std::optional<machine::ObserverOptions> observe_;
   std::string gpu_;
   double core_mhz_;
 
   std::optional<arch::Picture> picture_;
-  FrameFigures before_;  // totals when the next frame starts
+  std::vector<const uint64_t*> primitives_, fragments_;  // counters of them
+  FrameFigures before_;                                  // totals when the next frame starts
   std::unique_ptr<machine::Machine> machine_;
 };
 

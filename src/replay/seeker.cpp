@@ -57,10 +57,14 @@ Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOption
   if (seeker_options.primitives)
     options.on_pixel = [this](const emulator::PixelWrite& write) { map_.note(write); };
   emulator_ = emulator::make_emulator(std::move(options));
+  if (seeker_options.on_frame) seeker_options.on_frame(frame_);
   Entry entry(*this);
   reader.restore(frame_, entry);
   check_fault();
-  while (frame_ < frame) step();
+  while (frame_ < frame) {
+    if (seeker_options.on_frame) seeker_options.on_frame(frame_);
+    step();
+  }
 }
 
 EmulatedFrame Seeker::step() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -24,6 +25,8 @@ struct EmulatedFrame {
 struct SeekerOptions {
   bool primitives = false;  // tell which primitive each pixel shows; slow
   uint32_t threads = 1;     // as emulator::Options::threads
+  // Before each frame that is emulated on the way to the one asked for, or that one if there is none.
+  std::function<void(uint64_t frame)> on_frame = {};
 };
 
 // Walks a capture on the emulator: it stands at the start of a frame and steps over it.

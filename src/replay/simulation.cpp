@@ -19,8 +19,17 @@ namespace {
 struct Start {
   arch::Memory memory;
   std::vector<parts::QueryValue> query_values;
+  ClockOptions::Amount amount;  // of the frame
 };
 using Starts = std::deque<Start>;
+
+ClockOptions::Amount amount_of(const EmulatedFrame& frame) {
+  return {frame.statistics.primitives_in, frame.statistics.fragments};
+}
+
+void add(ClockOptions::Amount& sum, const ClockOptions::Amount& more) {
+  sum.primitives += more.primitives, sum.fragments += more.fragments;
+}
 
 // In a worker: the frame at whose start the seeker stands.
 SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const SimulationOptions& options,
@@ -33,9 +42,9 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   const auto add_values = [&clock](const std::vector<parts::QueryValue>& values) {
     clock.query_values.insert(clock.query_values.end(), values.begin(), values.end());
   };
-  for (const Start& warm : starts) add_values(warm.query_values);
-  add_values(emulated.query_values);
-  clock.on_progress = [&](uint64_t cycles) { channel.progress(cycles); };
+  for (const Start& warm : starts) add_values(warm.query_values), add(clock.amount, warm.amount);
+  add_values(emulated.query_values), add(clock.amount, amount_of(emulated));
+  clock.on_progress = [&](uint64_t cycles, double share) { channel.progress(cycles, share); };
   FrameClock clocked(options.config, starts.front().memory, clock);
   for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before, true);
   const bool warmup_diverged = options.verify && warmup && clocked.memory().hash() != start.hash();
@@ -108,7 +117,9 @@ Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::C
   check_supported(reader, frame, frame, start);
   ClockOptions clock = options;
   name_draw(reader, frame, start, clock.observe.value());
-  clock.query_values = seeker.step().query_values;
+  const EmulatedFrame emulated = seeker.step();
+  clock.query_values = emulated.query_values;
+  clock.amount = amount_of(emulated);
   return FrameClock(config, start, clock).run(reader, frame).timeline.value();
 }
 
@@ -141,13 +152,14 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
                reader.info().last_frame());
   CUTAWAY_CHECK(!options.clock.observe || first == last, "several frames are observed");
   const uint64_t clocked = first_clocked(reader, first, options.warmup);
-  if (options.on_seek) options.on_seek(reader.start_for(clocked));
-  Seeker seeker(reader, clocked);
+  Seeker seeker(reader, clocked, {.on_frame = options.on_seek});
   check_supported(reader, clocked, last, seeker.memory());
-  Starts starts{{seeker.memory(), {}}};
+  Starts starts{{seeker.memory(), {}, {}}};
   const auto step = [&] {
-    starts.back().query_values = seeker.step().query_values;
-    starts.push_back({seeker.memory(), {}});
+    EmulatedFrame emulated = seeker.step();
+    starts.back().query_values = std::move(emulated.query_values);
+    starts.back().amount = amount_of(emulated);
+    starts.push_back({seeker.memory(), {}, {}});
   };
   while (seeker.frame() < first) step();
   if (options.clock.observe) name_draw(reader, first, seeker.memory(), *options.clock.observe);

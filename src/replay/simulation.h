@@ -22,7 +22,8 @@ struct SimulationOptions {
   bool verify = false;
   uint64_t warmup = 0;                          // frames that the machine runs before each, not counted
   std::function<void(uint64_t frame)> on_seek;  // the emulator comes to a frame
-  std::function<void(uint64_t frame, uint64_t cycles)> on_progress;
+  // Of a frame under way: core cycles so far, and the share of it that is done, 0 to 1; warm-up counts.
+  std::function<void(uint64_t frame, uint64_t cycles, double share)> on_progress;
   std::function<void(SimulatedFrame&&)> on_frame;  // in the order of the frames
   // Of a frame that ClockOptions::observe asks for. Called in its worker, before on_frame: what it writes
   // into memory the caller does not see.

@@ -135,7 +135,7 @@ TEST(Simulation, RefusesWhatIsNotClockedBeforeTheFirstCycle) {
       {scenes::storage_writes(), "draw 2 (DRAW)", "programs that store to buffers or images"}};
   for (const auto& [scene, place, feature] : kCases) {
     SimulationOptions options;
-    options.on_progress = [](uint64_t, uint64_t cycles) { FAIL() << "in cycle " << cycles; };
+    options.on_progress = [](uint64_t, uint64_t cycles, double) { FAIL() << "in cycle " << cycles; };
     try {
       simulate_all(scene, options);
       FAIL() << scene.name << ": no error";

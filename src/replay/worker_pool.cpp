@@ -23,6 +23,10 @@ constexpr char kProgress = 'p', kResult = 'r', kUserError = 'u', kInternalError 
 struct Header {
   uint64_t kind = 0, bytes = 0;
 };
+struct ProgressMessage {
+  uint64_t value = 0;
+  double share = 0;
+};
 
 [[noreturn]] void work_in_child(const WorkerPool::Work& work, int descriptor, pid_t parent) {
   leave_interrupts_to_parent();  // which may learn of them after us
@@ -50,8 +54,9 @@ void WorkerChannel::send(char kind, const std::string& bytes) const {
   }
 }
 
-void WorkerChannel::progress(uint64_t value) const {
-  send(kProgress, std::string(reinterpret_cast<const char*>(&value), sizeof value));
+void WorkerChannel::progress(uint64_t value, double share) const {
+  const ProgressMessage message{value, share};
+  send(kProgress, std::string(reinterpret_cast<const char*>(&message), sizeof message));
 }
 
 WorkerPool::WorkerPool(unsigned jobs, Events events) : jobs_(jobs), events_(std::move(events)) {
@@ -122,9 +127,9 @@ void WorkerPool::handle(Worker& worker) {
     worker.received.erase(0, sizeof header + header.bytes);
     switch (static_cast<char>(header.kind)) {
       case kProgress: {
-        uint64_t value = 0;
-        std::memcpy(&value, bytes.data(), sizeof value);
-        if (events_.on_progress) events_.on_progress(worker.item, value);
+        ProgressMessage message;
+        std::memcpy(&message, bytes.data(), sizeof message);
+        if (events_.on_progress) events_.on_progress(worker.item, message.value, message.share);
         break;
       }
       case kResult:

@@ -14,7 +14,7 @@ namespace cutaway::replay {
 class WorkerChannel {
  public:
   explicit WorkerChannel(int descriptor) : descriptor_(descriptor) {}
-  void progress(uint64_t value) const;
+  void progress(uint64_t value, double share = 0) const;  // share: of the item, 0 to 1
   void send(char kind, const std::string& bytes) const;
 
  private:
@@ -26,7 +26,7 @@ class WorkerChannel {
 class WorkerPool {
  public:
   struct Events {
-    std::function<void(uint64_t item, uint64_t value)> on_progress;
+    std::function<void(uint64_t item, uint64_t value, double share)> on_progress;
     std::function<void(uint64_t item, std::string result)> on_result;  // in the order in which they end
   };
   using Work = std::function<std::string(const WorkerChannel&)>;

@@ -21,7 +21,7 @@ struct Pool {
 
   explicit Pool(unsigned jobs)
       : pool(jobs,
-             {.on_progress = [this](uint64_t, uint64_t value) { progress.push_back(value); },
+             {.on_progress = [this](uint64_t, uint64_t value, double) { progress.push_back(value); },
               .on_result = [this](uint64_t item,
                                   std::string result) { results.emplace_back(item, std::move(result)); }}) {}
 

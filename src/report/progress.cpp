@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 namespace cutaway::report {
 
 namespace {
@@ -19,12 +21,15 @@ Progress::Progress(bool quiet, std::chrono::milliseconds interval)
     : quiet_(quiet), terminal_(isatty(STDERR_FILENO)), interval_(interval) {}
 
 void Progress::update(double share, const std::string& text) {
+  const auto now = Clock::now();
+  note(share, now);
   if (quiet_) return;
-  const auto now = std::chrono::steady_clock::now();
   const auto pause = terminal_ ? std::chrono::milliseconds(drawn_ ? 100 : 0) : interval_;
   if (now - last_ < pause) return;
   last_ = now;
-  if (!terminal_) return line(text);
+  const std::optional<double> left = share < 0 ? std::nullopt : seconds_left();
+  const std::string told = left ? fmt::format("{}, about {} left", text, duration_text(*left)) : text;
+  if (!terminal_) return line(told);
   drawn_ = true;
   std::string bar;
   if (share >= 0) {
@@ -33,8 +38,26 @@ void Progress::update(double share, const std::string& text) {
     bar =
         fmt::format("[{:#<{}}{: <{}}] {:3.0f} %  ", "", full, "", kWidth - full, std::min(share, 1.0) * 100);
   }
-  write_error_text("\r\033[K" + bar + text);
+  write_error_text("\r\033[K" + bar + told);
   std::fflush(stderr);
+}
+
+void Progress::note(double share, Clock::time_point now) {
+  if (share < 0) return;
+  if (first_share_ < 0 || share < share_) first_share_ = share, first_time_ = now;
+  share_ = share, time_ = now;
+}
+
+void Progress::leave_out(std::chrono::duration<double> pause) {
+  first_time_ += std::chrono::duration_cast<Clock::duration>(pause);
+}
+
+std::optional<double> Progress::seconds_left() const {
+  constexpr double kLeastShare = 0.005, kLeastSeconds = 0.5;  // less tells too little
+  const double passed = std::chrono::duration<double>(time_ - first_time_).count();
+  const double done = share_ - first_share_;
+  if (first_share_ < 0 || done < kLeastShare || passed < kLeastSeconds) return {};
+  return std::max(0.0, passed / done * (1 - share_));
 }
 
 void Progress::line(const std::string& text) {

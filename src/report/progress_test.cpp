@@ -1,6 +1,7 @@
 #include "report/progress.h"
 
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace cutaway::report {
 namespace {
@@ -16,6 +17,27 @@ TEST(Progress, TellsNowAndThenWhereThereIsNoTerminal) {
   EXPECT_EQ(printed(Progress(false, milliseconds(0))), "in frame 7\n");
   EXPECT_EQ(printed(Progress(false, hours(1))), "");
   EXPECT_EQ(printed(Progress(true, milliseconds(0))), "");
+}
+
+TEST(Progress, TellsTheTimeLeftByWhatHasBeenDone) {
+  using std::chrono::milliseconds, std::chrono::duration;
+  Progress progress(true);
+  const auto wait = [](int count) { std::this_thread::sleep_for(milliseconds(count)); };
+  progress.update(0.2, "");  // some of it was done before
+  EXPECT_FALSE(progress.seconds_left());
+  wait(600);
+  progress.update(0.5, "");
+  // 0.3 of it took at least 0.6 s: 0.5 take at least 1 s.
+  ASSERT_TRUE(progress.seconds_left());
+  EXPECT_GE(*progress.seconds_left(), 1.0);
+  const double before = *progress.seconds_left();
+  progress.leave_out(duration<double>(0.05));
+  EXPECT_NEAR(*progress.seconds_left(), before - 0.05 / 0.3 * 0.5, 1e-6);
+  progress.update(0.4, "");  // another work begins
+  EXPECT_FALSE(progress.seconds_left());
+  wait(600);
+  progress.update(-1, "");  // nothing is known of this
+  EXPECT_FALSE(progress.seconds_left());
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <map>
@@ -19,12 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string duration(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
-
 class Run {
  public:
   Run(const Plan& plan, Store& store, const Queue& queue, Engine& engine, report::Progress& progress)
@@ -40,7 +33,6 @@ class Run {
     for (const Point& point : points)
       if (!finished_.contains(point.hash)) open.push_back(point.hash);
     for (const std::string& hash : open) queue_.put(*points_.at(hash));
-    start_ = std::chrono::steady_clock::now(), finished_at_start_ = finished_.size();
     try {
       if (!open.empty()) work(open);
     } catch (const UserError&) {
@@ -130,16 +122,11 @@ class Run {
   }
 
   void show() {
-    const size_t all = points_.size(), now = finished_.size() - finished_at_start_;
+    const size_t all = points_.size();
     std::string text = fmt::format("{} of {} finished", finished_.size(), counted(all, "point"));
     if (!outcome_.failures.empty()) text += fmt::format(", {} failed", outcome_.failures.size());
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    const size_t ended = now + outcome_.failures.size();
-    const size_t left = all - std::min(all, finished_.size() + outcome_.failures.size());
-    if (ended)
-      text += fmt::format(", about {} left",
-                          duration(passed.count() / static_cast<double>(ended) * static_cast<double>(left)));
-    progress_.update(static_cast<double>(finished_.size()) / static_cast<double>(all), text);
+    const size_t ended = finished_.size() + outcome_.failures.size();
+    progress_.update(static_cast<double>(ended) / static_cast<double>(all), text);
   }
 
   Store& store_;
@@ -148,8 +135,6 @@ class Run {
   report::Progress& progress_;
   std::set<std::string> finished_;
   std::map<std::string, const Point*> points_;
-  std::chrono::steady_clock::time_point start_;
-  size_t finished_at_start_ = 0;
   SweepOutcome outcome_;
 };
 

@@ -52,9 +52,13 @@ std::string page_template() {
 }
 
 std::string report_page(const std::string& page, const std::vector<fs::path>& runs,
-                        const Disassembler& disassemble, size_t most) {
+                        const Disassembler& disassemble, const std::function<void(size_t run)>& on_run,
+                        size_t most) {
   json data = {{"runs", json::array()}};
-  for (const fs::path& run : runs) data["runs"].push_back(run_data(run, disassemble));
+  for (size_t i = 0; i < runs.size(); i++) {
+    if (on_run) on_run(i);
+    data["runs"].push_back(run_data(runs[i], disassemble));
+  }
   // Texts of programs and captures may be no UTF-8.
   const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
   if (text.size() > most)

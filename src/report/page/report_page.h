@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ constexpr size_t kMostJson = 400'000'000;
 std::string page_template();
 
 // One file that opens from disk and asks nobody for anything: the template with the data of the runs in it,
-// as JSON, compressed (gzip) and written in base64. UserErrors: of the runs; more JSON than `most` bytes.
+// as JSON, compressed (gzip) and written in base64. on_run: called before each run is read. UserErrors: of
+// the runs; more JSON than `most` bytes.
 std::string report_page(const std::string& page, const std::vector<std::filesystem::path>& runs,
-                        const Disassembler& disassemble, size_t most = kMostJson);
+                        const Disassembler& disassemble, const std::function<void(size_t run)>& on_run = {},
+                        size_t most = kMostJson);
 
 }  // namespace cutaway::report

@@ -194,8 +194,8 @@ TEST_F(ReportPage, PutsCompressedDataIntoTheTemplate) {
 
 TEST_F(ReportPage, RefusesMoreThanABrowserTakes) {
   const auto none = [](auto) { return std::vector<std::string>(); };
-  EXPECT_NO_THROW(report_page("CUTAWAY-DATA", {folder_}, none, 100'000));
-  EXPECT_THROW(report_page("CUTAWAY-DATA", {folder_}, none, 1'000), UserError);
+  EXPECT_NO_THROW(report_page("CUTAWAY-DATA", {folder_}, none, {}, 100'000));
+  EXPECT_THROW(report_page("CUTAWAY-DATA", {folder_}, none, {}, 1'000), UserError);
 }
 
 TEST(Base64, PadsToFour) {
