@@ -14,6 +14,7 @@
 #include "app/replayer.h"
 #include "base/error.h"
 #include "base/field.h"
+#include "base/text.h"
 
 namespace cutaway::app {
 namespace {
@@ -218,6 +219,20 @@ struct Parser {
                nearest.empty() ? "" : ", did you mean " + nearest + "?");
   }
 
+  // An option that a subcommand does not have, and the nearest that it has.
+  void check_extras(const std::string& command) const {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app.get_subcommands())
+      for (const CLI::Option* option : sub->get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& extra : app.remaining(true)) {
+      if (!extra.starts_with("-")) continue;
+      const std::string name = extra.substr(0, extra.find('=')), nearest = nearest_name(name, names);
+      user_error("{}: no such option{}; see `cutaway {} --help`", cutaway::one_line(name),
+                 nearest.empty() ? "" : ", did you mean " + nearest + "?", command);
+    }
+  }
+
   Parser() {
     app.footer(kExamples);
     app.require_subcommand(1);
@@ -347,7 +362,12 @@ int command_line(int argc, char** argv) {
     const int code = parser.app.exit(wanted, text, text);  // --help, --version
     fmt::print("{}", text.str());
     return code;
-  } catch (const CLI::ParseError& error) { user_error("{}", one_line(error, command, takes_program)); }
+  } catch (const CLI::ParseError& error) {
+    // Without -- it may be the program's.
+    const bool ours = !takes_program || dashes != end;
+    if (ours && dynamic_cast<const CLI::ExtrasError*>(&error)) parser.check_extras(command);
+    user_error("{}", one_line(error, command, takes_program));
+  }
 
   const TimelineArguments& timeline = parser.arguments.timeline;
   const bool window = timeline.cycles || timeline.draw;

@@ -119,6 +119,9 @@ class BadInput(CommandTest):
     def test_command_line(self):
         self.fails(names=["subcommand"])
         self.fails("simulat", names=["simulat"])
+        self.fails("simulate", "a", "--frams", "3", names=["--frams: no such option", "did you mean --frames?", "simulate --help"])
+        self.fails("run", "--sett=a.b=1", "--", "true", names=["--sett: no such option", "did you mean --set?"])
+        self.fails("run", "true", "--frams", "3", names=["--frams", "after --"])
         self.fails("simulate", names=["FILE"])
         self.fails("simulate", "x", "--nonsense", names=["--nonsense", "--help"])
         self.fails("simulate", self.scene(), "--jobs", "0", names=["--jobs"])
