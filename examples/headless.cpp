@@ -2,10 +2,12 @@
 
 namespace headless {
 
-Context::Context() {
+Context::Context(const std::vector<const char*>& instance_extensions) {
   const VkApplicationInfo application{
       VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "cutaway example", 1, nullptr, 0, VK_API_VERSION_1_0};
-  const VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, &application};
+  VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, &application};
+  instance_info.enabledExtensionCount = static_cast<uint32_t>(instance_extensions.size());
+  instance_info.ppEnabledExtensionNames = instance_extensions.data();
   HEADLESS_CHECK(vkCreateInstance(&instance_info, nullptr, &instance_));
   uint32_t count = 1;
   const VkResult found = vkEnumeratePhysicalDevices(instance_, &count, &physical_device_);

@@ -31,12 +31,16 @@ struct Image {
 
 class Context {
  public:
-  Context();
+  // instance_extensions: that the program needs.
+  explicit Context(const std::vector<const char*>& instance_extensions = {});
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
+  VkInstance instance() const { return instance_; }
   VkDevice device() const { return device_; }
+  VkQueue queue() const { return queue_; }
+  VkCommandPool pool() const { return pool_; }
 
   Buffer make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const;  // mapped
   Image make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels,

@@ -120,7 +120,7 @@ int explain(const CommandArguments& arguments) {
     if (asked.json) json["tries"] = what_if_json(results);
     else fmt::print("{}", what_if_text(results));
   }
-  if (asked.json) fmt::print("{}\n", json.dump(2));
+  if (asked.json) fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
   return kOk;
 }
 

@@ -1,6 +1,7 @@
 #include "app/run_recording.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace cutaway::app {
 namespace {
@@ -18,7 +19,7 @@ struct Collector final : arch::CommandSink {
     if (kind == "program") found.programs[id].instructions = std::move(text);
     if (kind == "spirv") found.programs[id].spirv = std::move(text);
     if (kind == "lines") found.programs[id].source_of = std::move(text);
-    if (kind == "label") found.labels[id] = std::move(text);
+    if (kind == "label") found.labels[id] = readable(text);
   }
 };
 

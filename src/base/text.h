@@ -31,4 +31,8 @@ inline std::string one_line(std::string_view text) {
   return line;
 }
 
+// Bytes that may be no UTF-8, as UTF-8: each byte that belongs to no character becomes U+FFFD. Control
+// characters are written out.
+std::string readable(std::string_view bytes);
+
 }  // namespace cutaway

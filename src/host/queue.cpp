@@ -100,6 +100,8 @@ void Queue::run_commands(const Work& work) {
 }
 
 void Queue::submit(std::span<const CommandRange> commands, bool presents) {
+  for (const CommandRange& range : commands)
+    if (range.prepare) range.prepare();
   arch::Submission submission;
   submission.id = ++submissions_;
   submission.context = memory_.context();
@@ -125,8 +127,13 @@ uint32_t Queue::write_ring(std::span<const CommandRange> commands, bool presents
   using arch::Opcode;
   arch::CommandWriter writer;
   writer.words(Opcode::kInvalidate, {{arch::kCacheAll}});
-  for (const CommandRange& range : commands)
-    if (range.words) writer.packet(Opcode::kCall, arch::CallPacket{range.address, range.words});
+  uint32_t marker = 0;
+  for (const CommandRange& range : commands) {
+    if (!range.words) continue;
+    if (range.first_marker != marker) writer.packet(Opcode::kMarker, range.first_marker);
+    writer.packet(Opcode::kCall, arch::CallPacket{range.address, range.words});
+    marker = range.last_marker;
+  }
   if (!presents) {
     writer.words(Opcode::kFlush, {{uint32_t{arch::kCacheColor} | arch::kCacheDepth}});
     writer.packet(Opcode::kWaitIdle);

@@ -20,6 +20,11 @@ struct CommandRange {
   // What must hold before they run, or nothing. Asked inside SyncDomain's functions when all that comes
   // before has ended and is published; whoever makes it true does so in SyncDomain::change.
   std::function<bool()> ready = {};
+  // Called on the queue's thread when all submissions before its own have ended and this one has not begun:
+  // it may write the packets. Or nothing.
+  std::function<void()> prepare = {};
+  // Ids for MARKER packets: what it is to begin with, and the last one in it. 0: none.
+  uint32_t first_marker = 0, last_marker = 0;
 };
 
 struct SemaphorePoint {

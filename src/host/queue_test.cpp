@@ -75,6 +75,50 @@ TEST_F(QueueTest, ARangeThatWaitsForTheHostIsASubmissionOfItsOwn) {
   EXPECT_EQ(gpu->submissions.size(), 2u);
 }
 
+// What is shown at the end of a range goes on in the next one, within a submission.
+TEST_F(QueueTest, AMarkerStandsBeforeARangeThatBeginsWithAnother) {
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kNop);
+  const auto commands = upload(writer);
+  const auto labelled = [&](uint32_t first, uint32_t last) {
+    CommandRange made = range(*commands, writer);
+    made.first_marker = first, made.last_marker = last;
+    return made;
+  };
+  Work work;
+  work.commands = {labelled(0, 3), labelled(3, 0), labelled(7, 7), labelled(0, 0)};
+  queue.push(std::move(work));
+  queue.wait_idle();
+  using enum arch::Opcode;
+  EXPECT_EQ(gpu->packets, (std::vector{kInvalidate, kCall, kNop, kCall, kNop, kMarker, kCall, kNop, kMarker,
+                                       kCall, kNop, kFlush, kWaitIdle}));
+}
+
+TEST_F(QueueTest, PacketsMayBeWrittenWhenTheirTurnComes) {
+  const auto memory = queue.memory().allocate(arch::kPageBytes, Owner::kDriver);
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kCopyBuffer,
+                arch::CopyBufferPacket{memory->address(), memory->address() + 8, 8});
+  const auto commands = upload(writer);
+  std::vector<uint64_t> found;
+  Work work;
+  for (const uint64_t value : {5, 6}) {
+    work.commands.push_back(range(*commands, writer));
+    work.commands.back().ready = [] { return true; };
+    work.commands.back().prepare = [&, value] {
+      found.push_back(0);
+      memory->read(8, &found.back(), sizeof value);
+      memory->write(0, &value, sizeof value);
+    };
+  }
+  queue.push(std::move(work));
+  queue.wait_idle();
+  uint64_t last = 0;
+  memory->read(8, &last, sizeof last);
+  EXPECT_EQ(found, (std::vector<uint64_t>{0, 5}));  // the submission before has ended
+  EXPECT_EQ(last, 6u);
+}
+
 TEST_F(QueueTest, ASubmissionIsInvalidateCallsFlushWait) {
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);

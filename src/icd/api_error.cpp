@@ -5,11 +5,13 @@
 #include <new>
 #include <set>
 
+#include "icd/debug/messenger.h"
 #include "icd/recording/progress.h"
 
 namespace cutaway::icd {
 
 void report(const std::string& line) {
+  tell_messengers(line);
   if (!tell_command("error " + line)) std::fprintf(stderr, "cutaway: %s\n", line.c_str());
 }
 

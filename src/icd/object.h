@@ -21,6 +21,7 @@
 //       internal/    the driver's own draws: clears, blits, resolves
 //       sync/        fences, semaphores, events, queries
 //       wsi/         surfaces and swapchains
+//       debug/       debug labels, names of objects, messengers
 //       recording/   the GPU behind a device, and the capture of what it is sent
 // - One pair of files per Vulkan object: buffer.h has class Buffer, buffer.cpp its members and, at the end,
 //   the entry points that work on it, in namespace cutaway::icd, under the name of the command without "vk":
@@ -72,7 +73,8 @@ namespace cutaway::icd {
   X(VkDescriptorUpdateTemplate, DescriptorUpdateTemplate) \
   X(VkRenderPass, RenderPass)                             \
   X(VkFramebuffer, Framebuffer)                           \
-  X(VkCommandPool, CommandPool)
+  X(VkCommandPool, CommandPool)                           \
+  X(VkDebugUtilsMessengerEXT, Messenger)
 
 template <class Handle>
 struct ClassOf;

@@ -10,6 +10,16 @@ namespace cutaway::report {
 
 using database::Statement;
 
+namespace {
+
+// Whether a stack of labels is the other one, or has more labels within it.
+bool lies_within(std::string_view stack, std::string_view around) {
+  return around.empty() || stack == around ||
+         (stack.starts_with(around) && stack.substr(around.size()).starts_with(" / "));
+}
+
+}  // namespace
+
 RunDatabase::RunDatabase(const std::filesystem::path& path, Annotations annotations)
     : annotations_(std::move(annotations)), database_(path, database::Access::kCreate) {
   // The file gets its place when it is whole: nothing need be kept if the computer stops before.
@@ -120,7 +130,7 @@ void RunDatabase::add_passes(uint64_t frame, const FrameRecord& record) {
     const std::string text = label(w.marker);
     if (text.empty()) continue;
     if (!pass.labelled) pass.label = text;
-    while (!text.starts_with(pass.label)) {
+    while (!lies_within(text, pass.label)) {
       const size_t cut = pass.label.rfind(" / ");
       pass.label.resize(cut == std::string::npos ? 0 : cut);
     }

@@ -72,7 +72,7 @@ class RunDatabaseTest : public ::testing::Test {
     std::filesystem::remove(path_);
     Annotations annotations;
     annotations.programs[256] = {"MOV o0, i0\n", "words", "1 2"};
-    annotations.labels = {{7, "frame / shadows / near"}, {8, "frame / shadows / far"}};
+    annotations.labels = {{7, "frame / shadows / near"}, {8, "frame / shadows / nearest"}};
     RunDatabase run(path_, annotations);
     run.add(figures(), example());
     run.finish({.gpu = "attila", .capture = "a.cutaway"}, {{"streamer.queue", "48", "ATT-3", false}}, 16);
@@ -101,7 +101,7 @@ TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
 TEST_F(RunDatabaseTest, WorkHasItsCostAndItsLabels) {
   EXPECT_THAT(
       rows("SELECT kind || ' ' || coalesce(draw, '') || ' ' || coalesce(label, '') FROM work ORDER BY work"),
-      ElementsAre("draw 1 frame / shadows / near", "copy  ", "draw 2 frame / shadows / far", "draw 3 "));
+      ElementsAre("draw 1 frame / shadows / near", "copy  ", "draw 2 frame / shadows / nearest", "draw 3 "));
   EXPECT_THAT(rows("SELECT occupied_cycles FROM work ORDER BY work"), ElementsAre("10", "9", "12", "5"));
   EXPECT_THAT(rows("SELECT sum(marginal_cycles) FROM work"), ElementsAre("25"));
 }

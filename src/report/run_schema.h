@@ -84,7 +84,7 @@ CREATE TABLE pass (             -- work in a row for the same targets
   frame INTEGER NOT NULL, pass INTEGER NOT NULL,
   first_work INTEGER NOT NULL, last_work INTEGER NOT NULL,
   draws INTEGER NOT NULL,
-  label TEXT,                   -- that all its labelled draws begin with
+  label TEXT,                   -- the labels that all its labelled draws share, the outermost first
   marginal_cycles INTEGER NOT NULL,
   width INTEGER, height INTEGER,
   PRIMARY KEY (frame, pass)

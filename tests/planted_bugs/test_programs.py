@@ -40,6 +40,10 @@ PROGRAMS["command"] = Program(
     (sys.executable, "{tree}/tests/app/command_test.py", "--cutaway", "{build}/cutaway",
      "--write-scene", "{build}/tests/app/write_scene", "--unsupported-shader", "{build}/tests/app/unsupported_shader",
      "--triangles", "{build}/examples/textured_triangles"))
+PROGRAMS["debug_labels"] = Program(
+    "debug_labels_test", ("cutaway", "debug_labels", "vulkan_cutaway"),
+    (sys.executable, "{tree}/tests/app/debug_labels_test.py", "--cutaway", "{build}/cutaway",
+     "--debug-labels", "{build}/tests/app/debug_labels"))
 
 EXAMPLES = ["transfers", "blits", "textured_triangles", "passes", "life"]
 # By the folder below src/ that the bug is in.
@@ -55,10 +59,10 @@ SEEN_BY = {
     "parts": ["parts", "boxes", "records", "machine", "replay", "command"],
     "boxes": ["boxes", "records", "machine", "replay", "command"],
     "machine": ["records", "machine", "replay", "command"],
-    "host": ["host", "icd"] + EXAMPLES,
+    "host": ["host", "icd"] + EXAMPLES + ["debug_labels"],
     "capture": ["capture", "replay", "icd", "command"],
     "replay": ["replay", "command"],
-    "icd": ["icd"] + EXAMPLES + ["command"],
+    "icd": ["icd"] + EXAMPLES + ["command", "debug_labels"],
     "report": ["report", "machine", "command"],
     "app": ["app", "command"],
 }

@@ -11,17 +11,21 @@ void CommandBuffer::begin() {
 
 VkResult CommandBuffer::end() {
   if (secondary) return error;
+  labels_.end_commands(stream_.writer());
   parts_.push_back({stream_.end(), std::move(ready_)});
   if (error != VK_SUCCESS) return error;
   uint64_t bytes = 0;
   for (const Part& part : parts_) bytes += part.words.size() * sizeof part.words[0];
   if (!memory_ || memory_->bytes() < bytes) memory_ = device_.allocate(bytes);
   uint64_t offset = 0;
+  size_t marker = 0;
   for (Part& part : parts_) {
     const uint64_t length = part.words.size() * sizeof part.words[0];
     memory_->write(offset, part.words.data(), length);
     ranges.push_back(
         {memory_->address() + offset, static_cast<uint32_t>(part.words.size()), std::move(part.ready)});
+    for (; marker < labels_.markers().size() && labels_.markers()[marker].part == ranges.size() - 1; marker++)
+      marker_offsets_.push_back(offset + labels_.markers()[marker].word * sizeof part.words[0]);
     offset += length;
   }
   parts_.clear();
@@ -34,6 +38,9 @@ void CommandBuffer::reset(bool release) {
   parts_.clear();
   ready_ = nullptr;
   events_set_.clear();
+  labels_.clear();
+  marker_offsets_.clear();
+  labelled_below_.reset();
   error = VK_SUCCESS;
   draws_ = {};
   dispatches_ = {};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icd/command/command_buffer_base.h"
+#include "icd/debug/label_trail.h"
 #include "icd/internal/internal_draw.h"
 #include "icd/pass/render_pass.h"
 #include "icd/stream/dispatch_state.h"
@@ -16,7 +17,7 @@ namespace cutaway::icd {
 // Records commands into packets as they come. Entry points are in command_buffer.cpp (life, state),
 // command_draw.cpp, command_multi_draw.cpp, command_dynamic.cpp, command_push.cpp, command_dispatch.cpp,
 // command_pass.cpp (render passes, clears), command_copy.cpp, command_blit.cpp, command_sync.cpp,
-// command_query.cpp and command_feedback.cpp.
+// command_query.cpp, command_feedback.cpp and command_label.cpp.
 class CommandBuffer : public CommandBufferBase {
  public:
   CommandBuffer(Device& device, VkCommandBufferLevel level) : device_(device), stream_(device) {
@@ -27,6 +28,8 @@ class CommandBuffer : public CommandBufferBase {
   VkResult end();
   void reset(bool release);
   void execute(const CommandBuffer& from);  // records a secondary's commands into this primary
+  // Appends its ranges to what is submitted. around: the queue's debug labels there; becomes those behind it.
+  void enqueue(LabelPlace& around, std::vector<host::CommandRange>& to);
 
   // Runs a command's body; an error makes vkEndCommandBuffer fail.
   template <class Body>
@@ -75,6 +78,10 @@ class CommandBuffer : public CommandBufferBase {
   void set_event(const Event& event, bool set);
   void wait_events(uint32_t count, const VkEvent* events);
 
+  void begin_label(std::string_view label);
+  void insert_label(std::string_view label);
+  void end_label();
+
   void begin_render_pass(const VkRenderPassBeginInfo& info);
   void next_subpass();
   void end_render_pass();
@@ -108,6 +115,9 @@ class CommandBuffer : public CommandBufferBase {
   DrawState draws_;
   DispatchState dispatches_;
   std::unique_ptr<host::Allocation> memory_;  // the finished packets
+  LabelTrail labels_;
+  std::vector<uint64_t> marker_offsets_;            // in memory_, of the ids of MARKER packets
+  std::optional<LabelTree::Stack> labelled_below_;  // the stack around them that the ids count with
 
   const RenderPass* pass_ = nullptr;
   uint32_t subpass_ = 0;

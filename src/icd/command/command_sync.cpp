@@ -45,6 +45,7 @@ void CommandBuffer::wait_events(uint32_t count, const VkEvent* events) {
   // Counters start anew with a submission, so one that runs is not cut: such an event must be set before.
   if (!foreign.empty() && !draws_.counts()) {
     parts_.push_back({stream_.split(), std::move(ready_)});
+    labels_.next_part();
     ready_ = [foreign] {
       return std::all_of(foreign.begin(), foreign.end(),
                          [](const auto& value) { return Event::set(*value); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "icd/debug/label_tree.h"
 #include "icd/device/physical_device.h"
 #include "icd/device/queue.h"
 #include "icd/loader/extensions.h"
@@ -60,6 +61,8 @@ Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
     auto on_loss = [which = gpu.get()](const std::string& why) { gpu_lost(*which, why); };
     host_queue_ = std::make_unique<host::Queue>(std::move(gpu), std::move(on_loss));
   } catch (const UserError& error) { throw ApiError{VK_ERROR_INITIALIZATION_FAILED, error.what()}; }
+  labels_ = std::make_unique<LabelTree>(
+      [this](uint32_t id, std::string_view text) { annotate("label", id, text); });
   queue_ = std::make_unique<Queue>(*this);
   const std::lock_guard lock(live_devices().mutex);
   live_devices().devices.push_back(this);

@@ -12,6 +12,7 @@
 namespace cutaway::icd {
 
 class ProgramStore;
+class LabelTree;
 
 // Owns the GPU, its memory and its queue. Everything made from a device keeps a reference to it.
 class Device : public Dispatchable {
@@ -33,6 +34,7 @@ class Device : public Dispatchable {
   void annotate(std::string_view kind, uint64_t id, std::string_view text);
   ProgramStore& programs();                  // made at first use
   uint64_t next_id() { return ++last_id_; }  // for annotations
+  LabelTree& labels() { return *labels_; }
 
   bool enabled(const char* extension) const;
   bool lost() const { return host_queue_->lost(); }
@@ -45,6 +47,7 @@ class Device : public Dispatchable {
   std::once_flag programs_made_;
   std::shared_ptr<ProgramStore> programs_;
   std::atomic<uint64_t> last_id_ = 0;
+  std::unique_ptr<LabelTree> labels_;
 };
 
 // Waits until the queues of all devices that have not been destroyed are idle, but no longer than this.

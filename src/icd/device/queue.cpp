@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "icd/command/command_buffer_base.h"
+#include "icd/command/command_buffer.h"
+#include "icd/debug/label.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
 
@@ -13,7 +14,9 @@ uint64_t point(const uint64_t* values, uint32_t count, uint32_t i, const Semapho
   return semaphore.timeline() && i < count ? values[i] : 1;
 }
 
-host::Work make_work(const VkSubmitInfo& batch) {
+}  // namespace
+
+host::Work Queue::make_work(const VkSubmitInfo& batch) {
   host::Work work;
   // "VkTimelineSemaphoreSubmitInfo": values are ignored for binary semaphores.
   VkTimelineSemaphoreSubmitInfo values{};
@@ -25,10 +28,8 @@ host::Work make_work(const VkSubmitInfo& batch) {
     work.waits.push_back({semaphore.state(),
                           point(values.pWaitSemaphoreValues, values.waitSemaphoreValueCount, i, semaphore)});
   }
-  for (uint32_t i = 0; i < batch.commandBufferCount; i++) {
-    const auto& commands = *reinterpret_cast<CommandBufferBase*>(batch.pCommandBuffers[i]);
-    work.commands.insert(work.commands.end(), commands.ranges.begin(), commands.ranges.end());
-  }
+  for (uint32_t i = 0; i < batch.commandBufferCount; i++)
+    object(batch.pCommandBuffers[i])->enqueue(labels_, work.commands);
   for (uint32_t i = 0; i < batch.signalSemaphoreCount; i++) {
     const Semaphore& semaphore = *object(batch.pSignalSemaphores[i]);
     work.signals.push_back({semaphore.state(), point(values.pSignalSemaphoreValues,
@@ -36,8 +37,6 @@ host::Work make_work(const VkSubmitInfo& batch) {
   }
   return work;
 }
-
-}  // namespace
 
 VkResult Queue::submit(uint32_t count, const VkSubmitInfo* batches, VkFence fence) {
   if (device_.lost()) return VK_ERROR_DEVICE_LOST;
@@ -53,6 +52,17 @@ VkResult Queue::submit(uint32_t count, const VkSubmitInfo* batches, VkFence fenc
   }
   return VK_SUCCESS;
 }
+
+void Queue::begin_label(std::string_view label) {
+  labels_.stack = labels_.shown = device_.labels().push(labels_.stack, label);
+}
+
+// It is for what is submitted until the next label.
+void Queue::insert_label(std::string_view label) {
+  labels_.shown = device_.labels().push(labels_.stack, label);
+}
+
+void Queue::end_label() { labels_.stack = labels_.shown = device_.labels().pop(labels_.stack); }
 
 VkResult QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* batches, VkFence fence) {
   return guard([&] { return object(queue)->submit(count, batches, fence); });
@@ -81,6 +91,16 @@ VkResult QueueWaitIdle(VkQueue queue) {
   Device& device = object(queue)->device();
   device.host_queue().wait_idle();
   return device.lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+void QueueBeginDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT* info) {
+  guard([&] { object(queue)->begin_label(label_of(info)); });
+}
+
+void QueueEndDebugUtilsLabelEXT(VkQueue queue) { object(queue)->end_label(); }
+
+void QueueInsertDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT* info) {
+  guard([&] { object(queue)->insert_label(label_of(info)); });
 }
 
 }  // namespace cutaway::icd

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "icd/debug/label_tree.h"
 #include "icd/device/device.h"
 
 namespace cutaway::icd {
@@ -12,8 +13,16 @@ class Queue : public Dispatchable {
   Device& device() { return device_; }
   VkResult submit(uint32_t count, const VkSubmitInfo* batches, VkFence fence);
 
+  // Debug labels around the command buffers that are submitted from here on.
+  void begin_label(std::string_view label);
+  void insert_label(std::string_view label);
+  void end_label();
+
  private:
+  host::Work make_work(const VkSubmitInfo& batch);
+
   Device& device_;
+  LabelPlace labels_;
 };
 
 }  // namespace cutaway::icd

@@ -15,7 +15,8 @@
   X(VK_KHR_device_group_creation, 1) \
   X(VK_KHR_external_memory_capabilities, 1) \
   X(VK_KHR_external_semaphore_capabilities, 1) \
-  X(VK_KHR_external_fence_capabilities, 1)
+  X(VK_KHR_external_fence_capabilities, 1) \
+  X(VK_EXT_debug_utils, 2)
 
 #define CUTAWAY_DEVICE_EXTENSIONS(X) \
   X(VK_KHR_swapchain, 70) \

@@ -15,7 +15,7 @@ import xml.etree.ElementTree as xml
 VERSIONS = ("1.0", "1.1")
 # What these show is not copied by a rule: they keep it themselves.
 KEEP_THEMSELVES = {"vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR", "vkCmdDrawMultiEXT",
-                   "vkCmdDrawMultiIndexedEXT"}
+                   "vkCmdDrawMultiIndexedEXT", "vkCmdBeginDebugUtilsLabelEXT", "vkCmdInsertDebugUtilsLabelEXT"}
 
 
 def parse_commands(registry):

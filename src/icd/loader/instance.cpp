@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "icd/debug/messenger.h"
 #include "icd/device/device.h"
 #include "icd/device/physical_device.h"
 #include "icd/loader/dispatch.h"
@@ -13,7 +14,10 @@ namespace cutaway::icd {
 Instance::Instance(const VkInstanceCreateInfo& info) {
   for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
     if (!lists(instance_extensions(), info.ppEnabledExtensionNames[i]))
-      throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT};
+      throw ApiError{
+          VK_ERROR_EXTENSION_NOT_PRESENT,
+          fmt::format("vkCreateInstance asks for {}, which is not there", info.ppEnabledExtensionNames[i])};
+  own_messengers_ = messengers_of(info.pNext);
   physical_device_ = std::make_unique<PhysicalDevice>();
 }
 
@@ -40,10 +44,19 @@ PFN_vkVoidFunction GetDeviceProcAddr(VkDevice device, const char* name) {
 
 VkResult CreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks*,
                         VkInstance* instance) {
+  // "VkDebugUtilsMessengerCreateInfoEXT": one in pNext hears what happens in vkCreateInstance and
+  // vkDestroyInstance, and nothing else.
+  const std::vector<VkDebugUtilsMessengerCreateInfoEXT> infos = messengers_of(info->pNext);
+  const std::vector<Messenger> messengers(infos.begin(), infos.end());
   return create(instance, *info);
 }
 
-void DestroyInstance(VkInstance instance, const VkAllocationCallbacks*) { destroy(instance); }
+void DestroyInstance(VkInstance instance, const VkAllocationCallbacks*) {
+  if (!instance) return;
+  const auto& infos = object(instance)->own_messengers();
+  const std::vector<Messenger> messengers(infos.begin(), infos.end());
+  destroy(instance);
+}
 
 VkResult EnumerateInstanceVersion(uint32_t* version) {
   *version = kApiVersion;

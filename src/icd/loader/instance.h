@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "icd/object.h"
 
@@ -14,9 +15,12 @@ class Instance : public Dispatchable {
   ~Instance();
 
   PhysicalDevice& physical_device() { return *physical_device_; }
+  // A messenger that the instance was made with, for what is said while it is destroyed.
+  const std::vector<VkDebugUtilsMessengerCreateInfoEXT>& own_messengers() const { return own_messengers_; }
 
  private:
   std::unique_ptr<PhysicalDevice> physical_device_;
+  std::vector<VkDebugUtilsMessengerCreateInfoEXT> own_messengers_;
 };
 
 }  // namespace cutaway::icd

@@ -1,0 +1,28 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway {
+namespace {
+
+TEST(Readable, KeepsCharactersAndReplacesEveryByteOfNone) {
+  EXPECT_EQ(readable(""), "");
+  EXPECT_EQ(readable("plain, \xc3\xa9, \xe2\x82\xac, \xf0\x9f\x92\xa1"),
+            "plain, \xc3\xa9, \xe2\x82\xac, \xf0\x9f\x92\xa1");
+  const std::string bad = "\xef\xbf\xbd";
+  EXPECT_EQ(readable("a\xffz"), "a" + bad + "z");
+  EXPECT_EQ(readable("\xe2\x82"), bad + bad);  // ends within a character
+  EXPECT_EQ(readable("\xc0\xaf"), bad + bad);  // longer than needed
+  EXPECT_EQ(readable("\xe0\x80\xaf"), bad + bad + bad);
+  EXPECT_EQ(readable("\xed\xa0\x80"), bad + bad + bad);            // a surrogate
+  EXPECT_EQ(readable("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // beyond the last
+}
+
+TEST(Readable, WritesControlCharactersOut) {
+  EXPECT_EQ(readable("\x1b[2J\n\x7f"), "\\x1b[2J\\n\\x7f");
+  EXPECT_EQ(readable("\xc2\x9b\x32J \xc2\xa0"), "\\x9b\x32J \xc2\xa0");
+  EXPECT_EQ(readable(std::string_view("a\0b", 3)), "a\\x00b");
+}
+
+}  // namespace
+}  // namespace cutaway

@@ -1,0 +1,54 @@
+"""Debug labels of a Vulkan program, from the driver to the database, `explain` and the page."""
+import json
+import sqlite3
+
+from command_case import CommandTest, main, options
+
+LABELS = [  # instances of a draw and its label, in order (debug_labels.cpp)
+    (1, None), (2, "frame / shadow pass"), (3, "frame / shadow pass / lamp"), (4, "frame / main pass / opaque"),
+    (5, "frame / main pass"), (6, "frame / main pass"), (2, "shadow pass"), (3, "shadow pass / lamp"),
+    (7, "\ufffd<b>\\x1b[31m\\n"), (8, None),
+    (2, "again / shadow pass"), (3, "again / shadow pass / lamp"), (2, "shadow pass"), (3, "shadow pass / lamp")]
+
+
+class DebugLabels(CommandTest):
+    def run_of(self, *arguments):
+        result = self.call("run", "--out", "out", "--", options.debug_labels, *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        database = sqlite3.connect(self.folder / "out/run.sqlite")
+        self.addCleanup(database.close)
+        return result, database
+
+    def test_each_draw_has_the_labels_around_it(self):
+        _, database = self.run_of()
+        self.assertEqual(database.execute("SELECT instances, label FROM work WHERE kind = 'draw' AND NOT of_driver "
+                                          "ORDER BY work").fetchall(), LABELS)
+        # The driver's own draws are labelled too: clears at the begin of a pass.
+        self.assertEqual(database.execute("SELECT label FROM work WHERE of_driver ORDER BY work LIMIT 3").fetchall(),
+                         [(None,), ("frame / shadow pass",), ("frame / main pass",)])
+
+        report = self.call("explain", "out", "--json", "--quiet", "--draws", "1000")
+        self.assertEqual(report.returncode, 0, report.stderr)
+        found = {work["work"]: work["label"] for work in json.loads(report.stdout)["frames"][0]["work"]}
+        for work, label in database.execute("SELECT work, label FROM work"):
+            self.assertEqual(found[work], label or "")
+        text = self.call("explain", "out", "--draws", "1000").stdout
+        self.assertIn("'frame / main pass / opaque'", text)
+        self.assertNotIn("\x1b[31m", text)
+
+    def test_a_messenger_hears_what_it_asked_for(self):
+        heard, _ = self.run_of()
+        self.assertEqual([line for line in heard.stdout.splitlines() if line.startswith("heard")], ["heard: slow"])
+
+    def test_what_labels_cost(self):
+        """A program without labels has none anywhere; labels add what their packets take to fetch."""
+        cycles = {}
+        for arguments in ((), ("plain",)):
+            _, database = self.run_of(*arguments)
+            cycles[arguments] = database.execute("SELECT sum(cycles) FROM frame").fetchone()[0]
+        self.assertEqual(database.execute("SELECT count(label) FROM work").fetchone()[0], 0)
+        self.assertLess(abs(cycles[()] - cycles["plain",]) / cycles["plain",], 0.01, cycles)
+
+
+if __name__ == "__main__":
+    main(("cutaway", "debug-labels"))
