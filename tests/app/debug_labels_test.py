@@ -1,6 +1,9 @@
 """Debug labels of a Vulkan program, from the driver to the database, `explain` and the page."""
 import json
+import pathlib
 import sqlite3
+import subprocess
+import sys
 
 from command_case import CommandTest, main, options
 
@@ -13,7 +16,10 @@ LABELS = [  # instances of a draw and its label, in order (debug_labels.cpp)
 
 class DebugLabels(CommandTest):
     def run_of(self, *arguments):
-        result = self.call("run", "--out", "out", "--", options.debug_labels, *arguments)
+        return self.run_of_program(options.debug_labels, *arguments)
+
+    def run_of_program(self, *program):
+        result = self.call("run", "--out", "out", "--", *program)
         self.assertEqual(result.returncode, 0, result.stderr)
         database = sqlite3.connect(self.folder / "out/run.sqlite")
         self.addCleanup(database.close)
@@ -39,6 +45,15 @@ class DebugLabels(CommandTest):
     def test_a_messenger_hears_what_it_asked_for(self):
         heard, _ = self.run_of()
         self.assertEqual([line for line in heard.stdout.splitlines() if line.startswith("heard")], ["heard: slow"])
+
+    def test_markers_of_opengl_arrive_and_groups_do_not(self):
+        program = [sys.executable, pathlib.Path(__file__).with_name("gl_markers.py")]
+        if subprocess.run(program, check=False).returncode == 77:
+            self.skipTest("no OpenGL")
+        _, database = self.run_of_program(*program)
+        self.assertEqual(database.execute("SELECT vertices, label FROM work WHERE kind = 'draw' AND NOT of_driver "
+                                          "ORDER BY work").fetchall(),
+                         [(3, None), (6, "behind a marker"), (9, "behind a marker")])
 
     def test_what_labels_cost(self):
         """A program without labels has none anywhere; labels add what their packets take to fetch."""

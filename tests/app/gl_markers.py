@@ -1,0 +1,53 @@
+"""An OpenGL program without a window: draws before a marker, behind it, and in a debug group. Exit code 77: no OpenGL."""
+import ctypes
+import sys
+
+SURFACELESS, DRAW_BIT, OPENGL_BIT, OPENGL_API, NONE = 0x31DD, 0x3040, 0x0008, 0x30A2, 0x3038
+APPLICATION, MARKER, NOTIFICATION = 0x824A, 0x8268, 0x826B
+TEXTURE_2D, RGBA8, RGBA, UNSIGNED_BYTE, FRAMEBUFFER, COLOR0 = 0x0DE1, 0x8058, 0x1908, 0x1401, 0x8D40, 0x8CE0
+TRIANGLES, VERTEX_ARRAY, FLOAT = 4, 0x8074, 0x1406
+
+
+def main():
+    try:
+        egl, gl = ctypes.CDLL("libEGL.so.1"), ctypes.CDLL("libGL.so.1")
+    except OSError:
+        return 77
+    egl.eglGetPlatformDisplay.restype = egl.eglCreateContext.restype = ctypes.c_void_p
+    display = ctypes.c_void_p(egl.eglGetPlatformDisplay(SURFACELESS, None, None))
+    if not egl.eglInitialize(display, None, None):
+        return 77
+    egl.eglBindAPI(OPENGL_API)
+    config, count = ctypes.c_void_p(), ctypes.c_int()
+    egl.eglChooseConfig(display, (ctypes.c_int * 3)(DRAW_BIT, OPENGL_BIT, NONE), ctypes.byref(config), 1, ctypes.byref(count))
+    context = ctypes.c_void_p(egl.eglCreateContext(display, config, None, (ctypes.c_int * 1)(NONE)))
+    if not egl.eglMakeCurrent(display, None, None, context):
+        return 77
+    name = ctypes.c_uint()
+    gl.glGenTextures(1, ctypes.byref(name))
+    gl.glBindTexture(TEXTURE_2D, name)
+    gl.glTexImage2D(TEXTURE_2D, 0, RGBA8, 64, 64, 0, RGBA, UNSIGNED_BYTE, None)
+    framebuffer = ctypes.c_uint()
+    gl.glGenFramebuffers(1, ctypes.byref(framebuffer))
+    gl.glBindFramebuffer(FRAMEBUFFER, framebuffer)
+    gl.glFramebufferTexture2D(FRAMEBUFFER, COLOR0, TEXTURE_2D, name, 0)
+    gl.glViewport(0, 0, 64, 64)
+
+    corners = (ctypes.c_float * 18)(*(-1, -1, 1, -1, 0, 1) * 3)
+    gl.glEnableClientState(VERTEX_ARRAY)
+    gl.glVertexPointer(2, FLOAT, 0, corners)
+
+    def draw(triangles):
+        gl.glDrawArrays(TRIANGLES, 0, 3 * triangles)
+
+    draw(1)
+    gl.glDebugMessageInsert(APPLICATION, MARKER, 1, NOTIFICATION, -1, b"behind a marker")
+    draw(2)
+    gl.glPushDebugGroup(APPLICATION, 2, -1, b"in a group")
+    draw(3)
+    gl.glPopDebugGroup()
+    gl.glFinish()
+    return 0 if gl.glGetError() == 0 else 1
+
+
+sys.exit(main())
