@@ -1,5 +1,7 @@
 #include "app/run_recording.h"
 
+#include <cstdio>
+
 #include "base/error.h"
 #include "base/text.h"
 
@@ -9,6 +11,29 @@ namespace {
 // Collects annotations; everything else that a capture holds passes by.
 struct Collector final : arch::CommandSink {
   report::Annotations found;
+  struct Surface {
+    std::tuple<uint64_t, uint32_t, uint32_t> place;
+    std::string name;
+  };
+  std::map<uint64_t, Surface> surfaces;  // by id: the last that was said
+
+  // The driver's "address=0x... bytes=... size=WxH ... name=..." (Image::annotate).
+  void surface(uint64_t id, const std::string& text) {
+    unsigned long long address = 0;
+    unsigned width = 0, height = 0;
+    if (std::sscanf(text.c_str(), "address=%llx bytes=%*u size=%ux%u", &address, &width, &height) != 3)
+      return;
+    const size_t name = text.find(" name=");
+    surfaces[id] = {{address, width, height}, name == text.npos ? "" : readable(text.substr(name + 6))};
+  }
+  // A capture does not say when a surface lay in its place: of two with other names neither is told.
+  void name_surfaces() {
+    for (auto& [id, surface] : surfaces) {
+      const auto [place, fresh] = found.surfaces.try_emplace(surface.place, surface.name);
+      if (!fresh && place->second != surface.name) place->second.clear();
+    }
+    std::erase_if(found.surfaces, [](const auto& surface) { return surface.second.empty(); });
+  }
 
   void map(arch::ContextId, arch::Address, uint64_t) override {}
   void unmap(arch::ContextId, arch::Address, uint64_t) override {}
@@ -19,6 +44,7 @@ struct Collector final : arch::CommandSink {
     if (kind == "program") found.programs[id].instructions = std::move(text);
     if (kind == "spirv") found.programs[id].spirv = std::move(text);
     if (kind == "lines") found.programs[id].source_of = std::move(text);
+    if (kind == "surface") surface(id, text);
     if (kind == "label") found.labels[id] = readable(text);
   }
 };
@@ -28,6 +54,7 @@ struct Collector final : arch::CommandSink {
 report::Annotations annotations_of(const capture::Reader& reader) {
   Collector collector;
   reader.annotations(collector);
+  collector.name_surfaces();
   return std::move(collector.found);
 }
 

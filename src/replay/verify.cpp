@@ -26,7 +26,7 @@ struct SurfaceNames final : arch::CommandSink {
     unsigned long long first = 0, size = 0;
     if (std::sscanf(text.c_str(), "address=%llx bytes=%llu", &first, &size) == 2 && address >= first &&
         address - first < size)
-      found = text;  // a later one may have taken the place of an earlier one
+      found = readable(text);  // a later one may have taken the place of an earlier one
   }
 };
 

@@ -66,8 +66,8 @@ void RunDatabase::add_states(uint64_t frame, const FrameRecord& record) {
   for (size_t i = 0; i < record.states.size(); i++) {
     const StateRecord& s = record.states[i];
     insert.run(frame, uint64_t{i}, s.width, s.height, s.samples, std::string_view(s.topology),
-               std::string_view(s.targets), std::string_view(s.textures), std::string_view(s.settings),
-               s.vertex_program, s.fragment_program);
+               std::string_view(with_names(s.targets)), std::string_view(with_names(s.textures)),
+               std::string_view(s.settings), s.vertex_program, s.fragment_program);
     add_program(s.vertex_program);
     add_program(s.fragment_program);
   }
@@ -83,6 +83,22 @@ void RunDatabase::add_program(uint64_t address) {
   if (program.spirv.empty()) insert.bind_null(2).bind_null(3);
   else insert.bind(2, std::as_bytes(std::span(program.spirv))).bind(3, std::string_view(program.source_of));
   insert.run();
+}
+
+std::string RunDatabase::with_names(const std::string& text) const {
+  if (annotations_.surfaces.empty()) return text;
+  nlohmann::json json = nlohmann::json::parse(text);
+  const std::function<void(nlohmann::json&)> visit = [&](nlohmann::json& value) {
+    if (value.is_object() && value.contains("address")) {
+      const auto found = annotations_.surfaces.find(
+          {std::stoull(value["address"].get<std::string>(), nullptr, 16), value["width"], value["height"]});
+      if (found != annotations_.surfaces.end() && !found->second.empty()) value["name"] = found->second;
+    } else if (value.is_structured()) {
+      for (nlohmann::json& inner : value) visit(inner);
+    }
+  };
+  visit(json);
+  return json.dump();
 }
 
 std::string RunDatabase::label(uint32_t marker) const {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/figures.h"
@@ -24,6 +25,8 @@ struct ProgramText {
 struct Annotations {
   std::map<uint64_t, ProgramText> programs;  // by address
   std::map<uint64_t, std::string> labels;    // by marker
+  // What the program calls surfaces, by address, width and height.
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, std::string> surfaces;
 };
 
 struct ParameterText {
@@ -52,6 +55,8 @@ class RunDatabase {
   void add_holdups(uint64_t frame, const FrameRecord& record);
   void add_intervals(uint64_t frame, const FrameRecord& record);
   std::string label(uint32_t marker) const;
+  // JSON that tells of surfaces, with their names.
+  std::string with_names(const std::string& json) const;
 
   Annotations annotations_;
   database::Database database_;

@@ -15,8 +15,14 @@ FrameRecord example() {
   FrameRecord r;
   r.counters = {{"gpu.a", "things", "things", "done"}, {"gpu.b", "busy", "cycles", "work was done"}};
   r.wires = {{"gpu.a.out", "gpu.b.in", "int", 1, 2, 3}};
-  r.states = {{.width = 64, .height = 32, .targets = "first", .vertex_program = 256},
-              {.width = 8, .height = 8, .targets = "second", .vertex_program = 512}};
+  r.states = {
+      {.width = 64,
+       .height = 32,
+       .targets = R"({"color": [{"address": "0x1000", "width": 64, "height": 32}], "depth": null})",
+       .textures =
+           R"([{"address": "0x2000", "width": 64, "height": 32}, {"address": "0x2000", "width": 8, "height": 8}])",
+       .vertex_program = 256},
+      {.width = 8, .height = 8, .targets = "{}", .textures = "[]", .vertex_program = 512}};
   r.work = {{.kind = "draw",
              .packet = "DRAW",
              .draw = 1,
@@ -72,6 +78,7 @@ class RunDatabaseTest : public ::testing::Test {
     std::filesystem::remove(path_);
     Annotations annotations;
     annotations.programs[256] = {"MOV o0, i0\n", "words", "1 2"};
+    annotations.surfaces = {{{0x1000, 64, 32}, "shadow map"}, {{0x2000, 64, 32}, "noise"}};
     annotations.labels = {{7, "frame / shadows / near"}, {8, "frame / shadows / nearest"}};
     RunDatabase run(path_, annotations);
     run.add(figures(), example());
@@ -111,6 +118,15 @@ TEST_F(RunDatabaseTest, APassHasTheLabelThatItsDrawsShare) {
       rows("SELECT first_work || '-' || last_work || ' ' || draws || ' ' || coalesce(label, '') || ' ' || "
            "marginal_cycles || ' ' || width FROM pass ORDER BY pass"),
       ElementsAre("0-2 2 frame / shadows 20 64", "3-3 1  5 8"));
+}
+
+TEST_F(RunDatabaseTest, SurfacesHaveTheNamesThatTheProgramGaveThem) {
+  EXPECT_THAT(rows("SELECT targets ->> '$.color[0].name' FROM state WHERE state = 0"),
+              ElementsAre("shadow map"));
+  EXPECT_THAT(
+      rows("SELECT coalesce(textures ->> '$[0].name', '') || ',' || coalesce(textures ->> '$[1].name', '') "
+           "FROM state WHERE state = 0"),
+      ElementsAre("noise,"));  // the second is another surface at the same place
 }
 
 TEST_F(RunDatabaseTest, CountsOfAPieceOfWorkStandInOneRow) {

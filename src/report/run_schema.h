@@ -51,7 +51,7 @@ CREATE TABLE state (            -- a version of the state that draws use
   width INTEGER NOT NULL, height INTEGER NOT NULL,  -- pixels, of the framebuffer
   samples INTEGER NOT NULL,     -- of a pixel
   topology TEXT NOT NULL,
-  targets TEXT NOT NULL,        -- JSON: {"color": [surface...], "depth": surface or null}
+  targets TEXT NOT NULL,        -- JSON: {"color": [surface...], "depth": surface or null}; "name": the program's
   textures TEXT NOT NULL,       -- JSON: [surface with stage and binding...] that its programs read
   settings TEXT NOT NULL,       -- JSON: tests, blending, culling
   vertex_program INTEGER NOT NULL, fragment_program INTEGER NOT NULL,  -- program.address; 0: none

@@ -40,6 +40,7 @@ struct Commands {
     load(instance, create_messenger, "vkCreateDebugUtilsMessengerEXT");
     load(instance, destroy_messenger, "vkDestroyDebugUtilsMessengerEXT");
     load(instance, submit_message, "vkSubmitDebugUtilsMessageEXT");
+    load(instance, set_name, "vkSetDebugUtilsObjectNameEXT");
   }
   template <class Function>
   static void load(VkInstance instance, Function& function, const char* name) {
@@ -54,6 +55,7 @@ struct Commands {
   PFN_vkCreateDebugUtilsMessengerEXT create_messenger;
   PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger;
   PFN_vkSubmitDebugUtilsMessageEXT submit_message;
+  PFN_vkSetDebugUtilsObjectNameEXT set_name;
 };
 
 VkDebugUtilsLabelEXT label(const char* text) {
@@ -94,12 +96,17 @@ void submit_messages(const headless::Context& context, const Commands& call) {
 
 // What draws go to, and how.
 struct Target {
-  explicit Target(const headless::Context& context_) : context(context_) {
+  Target(const headless::Context& context_, const Commands& call) : context(context_) {
     pass = full_screen::make_pass(context.device());
     pipeline =
         full_screen::make_pipeline(context, pass, kSide, exit_colors_frag, sizeof exit_colors_frag, nullptr);
     image = context.make_image(full_screen::kFormat, kSide, kSide, 1,
                                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    VkDebugUtilsObjectNameInfoEXT name{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
+    name.objectType = VK_OBJECT_TYPE_IMAGE;
+    name.objectHandle = reinterpret_cast<uint64_t>(image.image);
+    name.pObjectName = "the only name=target";
+    if (!plain) HEADLESS_CHECK(call.set_name(context.device(), &name));
     VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
     info.renderPass = pass;
     info.attachmentCount = 1, info.pAttachments = &image.view;
@@ -141,7 +148,7 @@ struct Target {
 class Program {
  public:
   explicit Program(const headless::Context& context)
-      : context_(context), call_(context.instance()), target_(context) {}
+      : context_(context), call_(context.instance()), target_(context, call_) {}
 
   void run() {
     submit_messages(context_, call_);

@@ -33,6 +33,10 @@ class DebugLabels(CommandTest):
         self.assertEqual(database.execute("SELECT label FROM work WHERE of_driver ORDER BY work LIMIT 3").fetchall(),
                          [(None,), ("frame / shadow pass",), ("frame / main pass",)])
 
+        # Their target is told by its name.
+        for targets, in database.execute("SELECT targets FROM state"):
+            self.assertEqual(json.loads(targets)["color"][0]["name"], "the only name=target")
+
         report = self.call("explain", "out", "--json", "--quiet", "--draws", "1000")
         self.assertEqual(report.returncode, 0, report.stderr)
         found = {work["work"]: work["label"] for work in json.loads(report.stdout)["frames"][0]["work"]}

@@ -5,6 +5,7 @@ export interface Columns {
 }
 
 export interface Surface {
+  name?: string;
   address?: string;
   format?: string;
   width?: number;

@@ -34,6 +34,7 @@ function surfaces(rows: { use: string; surface: Surface }[], name: string): HTML
     rows,
     [
       { title: "use", text: true, value: (row) => row.use },
+      ...(rows.some((row) => row.surface.name) ? [{ title: "name", text: true, value: (row: (typeof rows)[0]) => of(row.surface, "name") }] : []),
       { title: "format", text: true, value: (row) => of(row.surface, "format") },
       { title: "size", text: true, value: (row) => size(row.surface) },
       { title: "address", text: true, value: (row) => of(row.surface, "address") },

@@ -74,6 +74,17 @@ VkMemoryRequirements Image::requirements() const {
 
 void Image::bind(Device& device, arch::Address address) {
   surface_.address = address;
+  annotation_ = device.next_id();
+  annotate(device);
+}
+
+void Image::set_name(Device& device, std::string name) {
+  name_ = std::move(name);
+  if (annotation_) annotate(device);
+}
+
+// Under the same id the later text counts. The name is the last: anything may stand in it.
+void Image::annotate(Device& device) const {
   std::string use;
   const auto add = [&](VkImageUsageFlags bit, const char* word) {
     if (usage_ & bit) use += use.empty() ? word : std::string("+") + word;
@@ -83,11 +94,12 @@ void Image::bind(Device& device, arch::Address address) {
   add(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "depth");
   if (use.empty()) use = "copy";
   device.annotate(
-      "surface", device.next_id(),
-      fmt::format("address={:#x} bytes={} size={}x{} format={} tiling={} levels={} layers={} use={}", address,
-                  arch::surface_bytes(surface_), extent_.width, extent_.height,
+      "surface", annotation_,
+      fmt::format("address={:#x} bytes={} size={}x{} format={} tiling={} levels={} layers={} use={}{}{}",
+                  surface_.address, arch::surface_bytes(surface_), extent_.width, extent_.height,
                   arch::format_info(surface_.format).name,
-                  tiling_ == VK_IMAGE_TILING_LINEAR ? "linear" : "tiled", levels_, layers_, use));
+                  tiling_ == VK_IMAGE_TILING_LINEAR ? "linear" : "tiled", levels_, layers_, use,
+                  name_.empty() ? "" : " name=", name_));
 }
 
 VkSubresourceLayout Image::subresource_layout(const VkImageSubresource& subresource) const {

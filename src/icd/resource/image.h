@@ -53,17 +53,23 @@ class Image {
   // The whole image: every level and layer in view, its own format. Memory must be bound.
   arch::Surface surface() const { return surface_; }
   VkMemoryRequirements requirements() const;
-  // Gives it its place, and tells the capture what lies there ("surface": address, bytes, shape, use).
+  // Gives it its place, and tells the capture what lies there ("surface": address, bytes, shape, use, name).
   void bind(Device& device, arch::Address address);
+  // What the program calls it.
+  void set_name(Device& device, std::string name);
   VkSubresourceLayout subresource_layout(const VkImageSubresource& subresource) const;
 
  private:
+  void annotate(Device& device) const;
+
   const VkImageType type_;
   const VkExtent3D extent_;
   const uint32_t levels_, layers_;
   const VkImageTiling tiling_;
   const VkImageUsageFlags usage_;
   arch::Surface surface_{};
+  uint64_t annotation_ = 0;  // 0: not bound yet
+  std::string name_;
 };
 
 VkImageAspectFlags format_aspects(VkFormat format);
