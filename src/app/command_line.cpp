@@ -79,11 +79,21 @@ struct Parser {
         ->type_name("N")
         ->check(CLI::Range(0, 1000));
     sub->add_option_function<std::string>(
-           "--stats", [&machine](const std::string& text) { machine.stats = text == "all"; },
-           "all: run.sqlite too, with figures by draw and over time; none: only summary.json")
-        ->type_name("all|none")
-        ->check(CLI::IsMember({"all", "none"}))
+           "--stats",
+           [&machine](const std::string& text) {
+             machine.stats = text != "none", machine.fragments = text == "fragments";
+           },
+           "all: run.sqlite too, with figures by draw and over time; fragments: all, and what became of "
+           "every "
+           "fragment; none: only summary.json")
+        ->type_name("all|fragments|none")
+        ->check(CLI::IsMember({"all", "fragments", "none"}))
         ->default_str("all");
+    sub->add_option("--fragment-limit", machine.fragment_limit,
+                    "--stats fragments: quads that are logged of a frame, in 40 bytes of memory each")
+        ->type_name("N")
+        ->check(CLI::Range(1, 50'000'000))
+        ->capture_default_str();
     sub->add_option("--interval", machine.interval, "cycles between rows of figures over time in run.sqlite")
         ->type_name("N")
         ->check(CLI::Range(100, 1'000'000'000))
@@ -132,7 +142,7 @@ struct Parser {
     number_option(sub, "--draw", "D", 1, "counted from 1 in the frame",
                   [this](uint32_t draw) { arguments.timeline.draw = draw; });
     sub->add_option_function<std::string>(
-           "--fragment", [&traced](const std::string& text) { traced.fragment = pixel(text); },
+           "--fragment", [&traced](const std::string& text) { traced.fragment = pixel("--fragment", text); },
            "the fragment of a pixel")
         ->type_name("X,Y");
     number_option(sub, "--primitive", "P", 0, "of which primitive, counted from 0; default: the first there",
@@ -190,6 +200,13 @@ struct Parser {
         ->type_name("N");
     sub->add_option("--draw", explain_arguments.draw, "one draw, counted from 1 over the frame")
         ->type_name("N");
+    sub->add_option_function<std::string>(
+           "--pixel",
+           [&explain_arguments](const std::string& text) {
+             explain_arguments.pixel = pixel("--pixel", text);
+           },
+           "instead: what became of every fragment of a pixel, of a run with --stats fragments")
+        ->type_name("X,Y");
     sub->add_option("--draws", explain_arguments.draws, "how many of the dearest draws are listed")
         ->type_name("N")
         ->capture_default_str();

@@ -21,10 +21,12 @@ struct MachineArguments {
   uint64_t seed = 0;
   bool skip_idle = true;
   bool verify = false;
-  unsigned jobs = 0;           // 0: as many as there are cores
-  uint64_t warmup = 0;         // frames
-  bool stats = true;           // run.sqlite beside summary.json, where there is a folder for results
-  uint64_t interval = 10'000;  // core cycles between its rows of what goes on over time
+  unsigned jobs = 0;                    // 0: as many as there are cores
+  uint64_t warmup = 0;                  // frames
+  bool stats = true;                    // run.sqlite beside summary.json, where there is a folder for results
+  bool fragments = false;               // its log of fragments too
+  uint64_t fragment_limit = 8'000'000;  // events of that, of a frame
+  uint64_t interval = 10'000;           // core cycles between its rows of what goes on over time
 };
 
 // What of a frame is written cycle by cycle.
@@ -55,10 +57,11 @@ struct ExplainArguments {
   std::string run;
   std::optional<uint64_t> frame;
   std::optional<uint32_t> pass, work;
-  std::optional<uint32_t> draw;    // counts from 1 over the frame
-  std::vector<std::string> tries;  // "PATH=VALUE[;PATH=VALUE...]"
-  std::string capture;             // where it has moved to
-  unsigned draws = 10;             // listed of each frame
+  std::optional<uint32_t> draw;                      // counts from 1 over the frame
+  std::optional<std::pair<int32_t, int32_t>> pixel;  // whose history is told instead
+  std::vector<std::string> tries;                    // "PATH=VALUE[;PATH=VALUE...]"
+  std::string capture;                               // where it has moved to
+  unsigned draws = 10;                               // listed of each frame
   bool json = false;
 };
 

@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "report/explanation.h"
+#include "report/pixel_history.h"
 
 namespace cutaway::app {
 namespace {
@@ -87,6 +88,49 @@ Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count) {
   return json;
 }
 
+Json history_json(const report::PixelHistory& history) {
+  Json passes = Json::array();
+  for (const report::PixelHistory::Pass& pass : history.passes) {
+    Json targets = Json::array(), events = Json::array();
+    for (const TargetRecord& t : pass.targets)
+      targets.push_back({{"target", t.target},
+                         {"format", t.format},
+                         {"width", t.width},
+                         {"height", t.height},
+                         {"samples", t.samples}});
+    for (const report::PixelHistory::Entry& entry : pass.entries) {
+      const FragmentEvent& event = entry.event;
+      Json one = {{"cycle", event.cycle},
+                  {"work", event.work},
+                  {"what", fragment_event_name(event.kind)},
+                  {"kind", static_cast<int>(event.kind)},
+                  {"target", event.target},
+                  {"sample", event.sample}};
+      if (entry.color)
+        one["rgba"] = {*entry.color & 255, *entry.color >> 8 & 255, *entry.color >> 16 & 255,
+                       *entry.color >> 24};
+      events.push_back(std::move(one));
+    }
+    passes.push_back({{"pass", pass.pass}, {"targets", std::move(targets)}, {"events", std::move(events)}});
+  }
+  Json json = {{"frame", history.frame}, {"x", history.x}, {"y", history.y}, {"passes", std::move(passes)}};
+  json["log_ends"] = history.end ? Json(history.end) : Json(nullptr);
+  return json;
+}
+
+// --pixel: the other options that it takes are --frame, --pass and --json.
+int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<uint64_t>& frames) {
+  if (asked.work || asked.draw || !asked.tries.empty())
+    user_error("--pixel: only --frame, --pass and --json can be asked for with it");
+  if (frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
+  const report::PixelHistory history =
+      report::pixel_history(run, frames.front(), static_cast<uint32_t>(asked.pixel->first),
+                            static_cast<uint32_t>(asked.pixel->second), asked.pass);
+  if (asked.json) fmt::print("{}\n", history_json(history).dump(2));
+  else fmt::print("{}", pixel_history_text(history));
+  return kOk;
+}
+
 }  // namespace
 
 int explain(const CommandArguments& arguments) {
@@ -100,6 +144,7 @@ int explain(const CommandArguments& arguments) {
     if (!asked.frame || frame.frame == *asked.frame) frames.push_back(frame.frame);
   if (frames.empty())
     user_error("--frame {}: {} has no such frame", asked.frame.value_or(0), run.path().string());
+  if (asked.pixel) return tell_pixel(asked, run, frames);
   const bool sized = asked.work || asked.draw || asked.pass;
   if (sized && frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
 

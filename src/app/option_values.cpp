@@ -35,13 +35,13 @@ uint32_t small_number(const char* option, const std::string& text, uint32_t leas
   return static_cast<uint32_t>(*number);
 }
 
-std::pair<int32_t, int32_t> pixel(const std::string& text) {
+std::pair<int32_t, int32_t> pixel(const char* option, const std::string& text) {
   const size_t comma = text.find(',');
   const auto x = parse_number(text.substr(0, comma));
-  const auto y = comma == text.npos ? std::nullopt : parse_number(text.substr(comma + 1));
+  const auto y = parse_number(comma == text.npos ? "" : text.substr(comma + 1));
   constexpr uint64_t kMost = 1 << 16;
   if (!x || !y || *x > kMost || *y > kMost)
-    user_error("--fragment {}: expected a pixel such as 120,45, from the upper left corner", text);
+    user_error("{} {}: expected a pixel such as 120,45, from the upper left corner", option, text);
   return {static_cast<int32_t>(*x), static_cast<int32_t>(*y)};
 }
 

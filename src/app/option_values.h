@@ -11,7 +11,7 @@ uint64_t program_number(const std::string& text);  // --program
 uint64_t seed_number(const std::string& text);     // --seed
 // Of 32 bits, at least `least`.
 uint32_t small_number(const char* option, const std::string& text, uint32_t least);
-// --fragment X,Y
-std::pair<int32_t, int32_t> pixel(const std::string& text);
+// "X,Y" of an option such as --fragment
+std::pair<int32_t, int32_t> pixel(const char* option, const std::string& text);
 
 }  // namespace cutaway::app

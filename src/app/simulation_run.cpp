@@ -97,7 +97,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   const MachineArguments& machine = arguments.machine;
   Activity activity{.progress = progress, .frames = frames.last - frames.first + 1, .running = {}};
   std::vector<FrameFigures> figures;
-  std::vector<std::string> differences;
+  std::vector<std::string> differences, logs_end;
 
   replay::SimulationOptions options{.config = config};
   options.clock.seed = machine.seed;
@@ -105,6 +105,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   std::optional<report::RunDatabase> database;
   if (out && machine.stats) {
     options.clock.record_interval = machine.interval;
+    if (machine.fragments) options.clock.log_fragments = machine.fragment_limit;
     database.emplace(out->staged(kDatabase), annotations_of(reader));
   }
   options.verify = machine.verify;
@@ -125,6 +126,10 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
     if (database) database->add(frame.figures, frame.record.value());
     if (!frame.difference.empty()) differences.push_back(std::move(frame.difference));
     progress.line(fmt::format("frame {}: {} cycles", number, grouped(frame.figures.cycles)));
+    if (frame.record && frame.record->fragments && frame.record->fragments->end)
+      logs_end.push_back(fmt::format(
+          "frame {}: its log of fragments holds {} quads and ends at cycle {}; --fragment-limit makes room",
+          number, grouped(frame.record->fragments->events), grouped(frame.record->fragments->end)));
     figures.push_back(std::move(frame.figures));
     activity.running.erase(number);
     activity.ended++;
@@ -157,6 +162,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
     out->commit();
   }
   if (timeline) timeline->commit();
+  for (const std::string& line : logs_end) fmt::print(stderr, "{}\n", line);
   print_result(run, figures, differences, out, recorded);
   if (timeline) fmt::print("timeline: {}; open it in ui.perfetto.dev\n", timeline->path().string());
   return differences.empty() ? kOk : kFailed;

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "base/fragment_log.h"
 
 // What was noted while a frame ran, as plain data: what the database of a run holds of it
 // (docs/run-database.md). Cycles count from the frame's start, in the core's clock.
@@ -73,6 +76,25 @@ struct TileRecord {
   uint64_t last_write = 0;  // cycle; 0: never
 };
 
+// A target of a pass, in the order of the passes.
+struct TargetRecord {
+  uint32_t pass = 0;
+  int32_t target = -1;   // color target; -1: depth, of a pass without any color target
+  uint32_t surface = 0;  // of the frame: the same number where passes draw to the same memory in the same way
+  bool color = false;    // a log of fragments has colors of it
+  uint32_t width = 0, height = 0, samples = 1;
+  uint64_t address = 0;
+  std::string format;
+};
+
+// What became of all fragments.
+struct FragmentRecord {
+  std::vector<FragmentPart> parts;
+  std::vector<TargetRecord> targets;
+  uint64_t events = 0;
+  uint64_t end = 0;  // the cycle from which on nothing is logged; 0: it is whole
+};
+
 struct FrameRecord {
   std::vector<std::string> units;       // paths
   std::vector<CounterColumn> counters;  // accounts among them: "busy", "idle", "starved.PORT", "blocked.PORT"
@@ -86,6 +108,7 @@ struct FrameRecord {
   std::vector<WireAmount> wire_intervals;
   std::vector<TileRecord> tiles;
   std::vector<Holdup> work_holdups, interval_holdups;  // work: in its marginal cycles
+  std::optional<FragmentRecord> fragments;
 };
 
 }  // namespace cutaway

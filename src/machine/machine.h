@@ -32,6 +32,7 @@ struct MachineOptions {
   std::vector<parts::QueryValue> query_values;
   draw::WorkLimits work;
   engine::Cycle record_interval = 0;  // core cycles between rows of a Recording; 0: none is made
+  uint64_t log_fragments = 0;         // events of a Recording's log of fragments; 0: it has none
   bool list_works = false;            // works() is kept without a Recording too
   // Adds boxes to the finished machine, in the core's clock: probes of tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;

@@ -20,11 +20,12 @@ bool flows(std::string_view message) {
 }  // namespace
 
 Recording::Recording(engine::Simulator& simulator, engine::Domain& core,
-                     const boxes::CommandProcessor& commands, engine::Cycle interval)
+                     const boxes::CommandProcessor& commands, engine::Cycle interval, uint64_t log_events)
     : ledger(simulator.keep_ledger()),
       walk(simulator.walk_waits([&commands] { return commands.oldest_work_in(); }, flows)),
       intervals(simulator.sample(core, {.interval = interval, .wires = true, .walk = &walk})),
       windows(simulator.sample(core, {.walk = &walk})),
-      works(&windows) {}
+      fragments(log_events ? std::make_unique<parts::FragmentLog>(core, log_events) : nullptr),
+      works(&windows, fragments.get()) {}
 
 }  // namespace cutaway::machine

@@ -2,6 +2,7 @@
 
 #include "boxes/command_processor/command_processor.h"
 #include "engine/simulator.h"
+#include "parts/fragment_log.h"
 #include "parts/work_list.h"
 
 namespace cutaway::machine {
@@ -10,14 +11,16 @@ namespace cutaway::machine {
 // counted is shared out over it, and how it went over time. It changes nothing.
 struct Recording {
   // Before the first cycle of an elaborated machine. interval: core cycles between rows of `intervals`.
+  // log_events: room of `fragments`; 0: no such log is kept.
   Recording(engine::Simulator& simulator, engine::Domain& core, const boxes::CommandProcessor& commands,
-            engine::Cycle interval);
+            engine::Cycle interval, uint64_t log_events);
   Recording(const Recording&) = delete;
 
   engine::Ledger& ledger;  // by number of work
   engine::WaitWalk& walk;
-  engine::Sampler& intervals;  // rows of equal length
-  engine::Sampler& windows;    // rows from one end of a piece of work to the next
+  engine::Sampler& intervals;                     // rows of equal length
+  engine::Sampler& windows;                       // rows from one end of a piece of work to the next
+  std::unique_ptr<parts::FragmentLog> fragments;  // may be null
   parts::WorkList works;
 };
 

@@ -18,7 +18,8 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   command_processor->query_values = options.query_values;
   if (options.list_works) command_processor->work_list = &works;
   if (!options.record_interval) return;
-  recording = std::make_unique<Recording>(simulator, *core, *command_processor, options.record_interval);
+  recording = std::make_unique<Recording>(simulator, *core, *command_processor, options.record_interval,
+                                          options.log_fragments);
   command_processor->work_list = &recording->works;
 }
 

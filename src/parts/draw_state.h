@@ -8,6 +8,8 @@
 
 namespace cutaway::parts {
 
+class FragmentLog;  // parts/fragment_log.h
+
 // A stage's state, and which of its states it is.
 struct StageState : draw::StageState {
   uint64_t version = 0;  // another one for each change
@@ -22,6 +24,7 @@ struct DrawState : draw::FragmentPlan {  // its plan: worked out when the versio
 
   uint32_t users = 0;           // draws under way with this version
   TileCounts* tiles = nullptr;  // where boxes count what happens to fragments; null: nowhere
+  FragmentLog* log = nullptr;   // where they tell it; null: nowhere
 
   const StageState& vertex() const { return stage[arch::Stage::kVertex]; }
   const StageState& fragment() const { return stage[arch::Stage::kFragment]; }

@@ -42,6 +42,7 @@ void WorkList::note_state(DrawState& state) {
     passes_.push_back(
         std::make_unique<TileCounts>(state.registers.raster.width, state.registers.raster.height));
   state.tiles = passes_.back().get();
+  state.log = log_;
   WorkState& noted = states_.emplace_back();
   noted.registers = state.registers;
   noted.pass = static_cast<uint32_t>(passes_.size() - 1);

@@ -52,7 +52,9 @@ struct WorkState {
 class WorkList {
  public:
   // windows: a row of it ends when a piece ends; may be null. It must outlive the list.
-  explicit WorkList(engine::Sampler* windows = nullptr) : windows_(windows) {}
+  // log: what draws' states name as theirs; may be null.
+  explicit WorkList(engine::Sampler* windows = nullptr, FragmentLog* log = nullptr)
+      : windows_(windows), log_(log) {}
 
   // The number of the piece that begins next: what is done in its preparation belongs to it.
   uint32_t next() const { return first_ + static_cast<uint32_t>(works_.size()); }
@@ -72,6 +74,7 @@ class WorkList {
 
  private:
   engine::Sampler* windows_;
+  FragmentLog* log_;
   uint32_t first_ = 0;
   std::vector<Work> works_;
   std::vector<WorkState> states_;

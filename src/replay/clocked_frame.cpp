@@ -73,6 +73,7 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
                                       engine::Cycle cycles) { tell(cycles, share(amount)); };
   machine_options.query_values = options.query_values;
   machine_options.record_interval = options.record_interval;
+  machine_options.log_fragments = options.log_fragments;
   machine_options.list_works = options.observe.has_value();
   machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
   for (const Counter& counter : machine_->simulator().counters().counters()) {

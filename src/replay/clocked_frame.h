@@ -26,6 +26,7 @@ struct ClockOptions {
   // Now and then: core cycles so far, and the share of `amount` that is done, 0 to 1.
   std::function<void(uint64_t cycles, double share)> on_progress;
   uint64_t record_interval = 0;  // core cycles between rows of ClockedFrame::record; 0: none is made
+  uint64_t log_fragments = 0;    // events of its log of fragments; 0: it has none
   std::optional<machine::ObserverOptions> observe;  // makes ClockedFrame::timeline
 };
 

@@ -79,6 +79,23 @@ void columns(A& archive, T& record) {
 }
 
 template <class A, class T>
+void fragments(A& archive, T& log) {
+  sized(archive, log.parts);
+  for (auto& p : log.parts) {
+    for (auto* value : {&p.first_cycle, &p.last_cycle}) archive.number(*value);
+    archive.number(p.events);
+    text(archive, p.data);
+  }
+  sized(archive, log.targets);
+  for (auto& t : log.targets) {
+    for (auto* value : {&t.pass, &t.surface, &t.width, &t.height, &t.samples}) archive.number(*value);
+    archive.number(t.target), archive.number(t.color), archive.number(t.address);
+    text(archive, t.format);
+  }
+  archive.number(log.events), archive.number(log.end);
+}
+
+template <class A, class T>
 void recorded(A& archive, T& record) {
   columns(archive, record);
   sized(archive, record.states);
@@ -100,6 +117,11 @@ void recorded(A& archive, T& record) {
   for (auto& path : record.units) text(archive, path);
   plain(archive, record.tiles);
   plain(archive, record.work_holdups), plain(archive, record.interval_holdups);
+  bool logged = record.fragments.has_value();
+  archive.number(logged);
+  if (!logged) return;
+  if constexpr (std::is_same_v<A, Reader>) record.fragments.emplace();
+  fragments(archive, *record.fragments);
 }
 
 template <class A, class T>

@@ -23,6 +23,10 @@ SimulatedFrame example() {
   r.states = {{.width = 64, .topology = "points", .targets = "{}", .vertex_program = 256}};
   r.work = {{.kind = "draw", .packet = "DRAW", .submission = 9, .state = 0, .pass = 1, .end = 10}};
   r.own = {{0, 0, 5}, {1, 0, 6}}, r.meanwhile = {{0, 0, 11}}, r.intervals = {{0, 0, 12}};
+  r.fragments = {.parts = {{3, 8, 2, "bytes"}},
+                 .targets = {{.pass = 1, .target = 0, .color = true, .address = 1 << 20, .format = "R8"}},
+                 .events = 2,
+                 .end = 9};
   r.interval_end = {16}, r.wire_intervals = {{1, 0, 12, 0.75}};
   return frame;
 }
@@ -41,6 +45,9 @@ TEST(FrameMessage, ComesBackAsItWas) {
   EXPECT_EQ(back.record->work[0].submission, 9u);
   EXPECT_EQ(back.record->own[1].value, 6u);
   EXPECT_EQ(back.record->wire_intervals[0].filling, 0.75);
+  EXPECT_EQ(back.record->fragments->parts[0].data, "bytes");
+  EXPECT_EQ(back.record->fragments->targets[0].format, "R8");
+  EXPECT_EQ(back.record->fragments->end, 9u);
   EXPECT_FALSE(decode_frame(encode_frame({})).picture.has_value());
   EXPECT_FALSE(decode_frame(encode_frame({})).record.has_value());
 }

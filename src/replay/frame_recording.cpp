@@ -4,6 +4,7 @@
 
 #include "arch/packet.h"
 #include "base/error.h"
+#include "replay/fragment_recording.h"
 #include "replay/state_text.h"
 
 namespace cutaway::replay {
@@ -151,6 +152,7 @@ FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
     record.own.push_back({std::min(share.work - base, last), share.counter, share.value});
   share_windows(recording.windows, recording.works.works(), first, record);
   copy_intervals(recording.intervals, first, record);
+  if (recording.fragments) record.fragments = take_fragments(recording, first);
 
   recording.windows.clear();
   recording.intervals.clear();

@@ -43,6 +43,7 @@ void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
   add_tiles(figures.frame, record);
   add_holdups(figures.frame, record);
   add_intervals(figures.frame, record);
+  if (record.fragments) add_fragments(figures.frame, *record.fragments);
   transaction.commit();
 }
 
@@ -223,6 +224,19 @@ void RunDatabase::add_intervals(uint64_t frame, const FrameRecord& record) {
   for (const Amount& a : record.intervals) counter.run(frame, a.row, a.counter, a.value);
   Statement wire = database_.prepare("INSERT INTO interval_wire VALUES (?, ?, ?, ?, ?)");
   for (const WireAmount& a : record.wire_intervals) wire.run(frame, a.row, a.wire, a.messages, a.filling);
+}
+
+void RunDatabase::add_fragments(uint64_t frame, const FragmentRecord& log) {
+  database_.prepare("INSERT INTO fragment_frame VALUES (?, ?, nullif(?, 0))").run(frame, log.events, log.end);
+  Statement target = database_.prepare("INSERT INTO fragment_target VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const TargetRecord& t : log.targets)
+    target.run(frame, t.pass, t.target, t.surface, t.address, std::string_view(t.format), t.width, t.height,
+               t.samples, int{t.color});
+  Statement part = database_.prepare("INSERT INTO fragment_log VALUES (?, ?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < log.parts.size(); i++) {
+    const FragmentPart& p = log.parts[i];
+    part.run(frame, uint64_t{i}, p.first_cycle, p.last_cycle, p.events, std::as_bytes(std::span(p.data)));
+  }
 }
 
 void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& parameters,

@@ -53,6 +53,7 @@ class RunDatabase {
   void add_work_counters(uint64_t frame, const FrameRecord& record);
   void add_tiles(uint64_t frame, const FrameRecord& record);
   void add_holdups(uint64_t frame, const FrameRecord& record);
+  void add_fragments(uint64_t frame, const FragmentRecord& log);
   void add_intervals(uint64_t frame, const FrameRecord& record);
   std::string label(uint32_t marker) const;
   // JSON that tells of surfaces, with their names.

@@ -1,5 +1,6 @@
 #include "report/run_reader.h"
 
+#include "report/fragment_reader.h"
 #include "report/machine_parts.h"
 #include "report/run_file.h"
 
@@ -77,6 +78,15 @@ std::vector<RunReader::Counts> RunReader::counts(const Scope& scope) {
       scope);
   while (rows.step()) counts.push_back({rows.text(0), rows.text(1), rows.number(2), rows.number(3)});
   return counts;
+}
+
+std::optional<FragmentRecord> RunReader::fragment_log(uint64_t frame) {
+  return read_fragment_log(database_, frame);
+}
+
+void RunReader::fragment_events(const FragmentPart& part, uint64_t works,
+                                std::vector<FragmentEvent>& events) const {
+  read_fragment_part(database_, part, works, events);
 }
 
 std::map<std::string, std::string> RunReader::neighbours() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/frame_record.h"
 #include "database/database.h"
 
 namespace cutaway::report {
@@ -47,6 +48,8 @@ class RunReader {
     uint64_t own = 0, meanwhile = 0;
   };
   std::vector<Counts> counts(const Scope& scope);
+  std::optional<FragmentRecord> fragment_log(uint64_t frame);  // report/fragment_reader.h
+  void fragment_events(const FragmentPart& part, uint64_t works, std::vector<FragmentEvent>& events) const;
   std::map<std::string, std::string> neighbours();  // port → the unit at the other end of its wire
 
  private:

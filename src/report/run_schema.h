@@ -121,6 +121,28 @@ CREATE TABLE tile (             -- what happened to the fragments of a tile of 8
   last_write INTEGER,           -- cycle of the frame; null: no color was written
   PRIMARY KEY (frame, pass, x, y)
 ) WITHOUT ROWID;
+CREATE TABLE fragment_frame (   -- frames with a log of their fragments: --stats fragments
+  frame INTEGER PRIMARY KEY,
+  events INTEGER NOT NULL,      -- in all its parts
+  ends INTEGER                  -- the cycle from which on nothing is logged; null: the log is whole
+);
+CREATE TABLE fragment_target (  -- what the fragments of its passes were drawn to
+  frame INTEGER NOT NULL, pass INTEGER NOT NULL,
+  target INTEGER NOT NULL,      -- color target; -1: depth, of a pass without any color target
+  surface INTEGER NOT NULL,     -- the same number: the same memory, seen in the same way
+  address INTEGER NOT NULL, format TEXT NOT NULL,
+  width INTEGER NOT NULL, height INTEGER NOT NULL,  -- pixels
+  samples INTEGER NOT NULL,     -- of a pixel
+  color INTEGER NOT NULL,       -- 1: the log has colors of it
+  PRIMARY KEY (frame, pass, target)
+) WITHOUT ROWID;
+CREATE TABLE fragment_log (     -- what became of fragments, quad by quad, in the order in which it happened
+  frame INTEGER NOT NULL, part INTEGER NOT NULL,
+  first_cycle INTEGER NOT NULL, last_cycle INTEGER NOT NULL,  -- of the frame
+  events INTEGER NOT NULL,      -- of the part
+  data BLOB NOT NULL,           -- zlib; docs/run-database.md has the encoding
+  PRIMARY KEY (frame, part)
+);
 CREATE TABLE interval (
   frame INTEGER NOT NULL, interval INTEGER NOT NULL,
   began INTEGER NOT NULL, ended INTEGER NOT NULL,  -- cycles of the frame: after `began`, up to and with `ended`

@@ -53,7 +53,7 @@ class Bash(unittest.TestCase):
         self.assertEqual(bash("cutaway simulate a.cutaway --timeline-"), ["--timeline-cycles", "--timeline-draw"])
 
     def test_values_of_closed_sets(self):
-        self.assertEqual(bash("cutaway simulate --stats "), ["all", "none"])
+        self.assertEqual(bash("cutaway simulate --stats "), ["all", "fragments", "none"])
         self.assertEqual(bash("cutaway simulate --stats=n"), ["none"])
         self.assertEqual(bash("cutaway sweep --engine l"), ["local"])
         presets = sorted(path.stem for path in (SCRIPTS / "../../presets").glob("*.toml"))
@@ -93,7 +93,7 @@ class Fish(unittest.TestCase):
 
     def test_the_same(self):
         self.assertEqual(self.replies("cutaway em"), ["emulate"])
-        self.assertEqual(self.replies("cutaway simulate --stats "), ["all", "none"])
+        self.assertEqual(self.replies("cutaway simulate --stats "), ["all", "fragments", "none"])
         self.assertEqual(self.replies("cutaway simulate a --set texture.cache_l"), ["texture.cache_lines="])
 
 

@@ -38,4 +38,4 @@ with tempfile.TemporaryDirectory() as folder:
         assert options and f"cutaway {name}" in text, text
         for option in options:
             assert re.search(rf"^ +(-\w,)?{option}(\s|$)", text, re.M), (name, option, text)
-    assert "--stats all|none" in shown(f"{folder}/cutaway-simulate.1")
+    assert "--stats all|fragments|none" in shown(f"{folder}/cutaway-simulate.1")

@@ -4,9 +4,11 @@
 #include <cstring>
 #include <utility>
 
+#include "func/format/display_color.h"
 #include "func/raster/line.h"
 #include "func/rop/exported_fragment.h"
 #include "parts/draw_state.h"
+#include "parts/log_fragments.h"
 
 namespace cutaway::boxes {
 
@@ -70,13 +72,15 @@ bool ColorWrite::take(Cycle now) {
       count_samples(next->quad);
     }
     if (place.target == arch::kColorTargets) {
+      if (parts::FragmentLog* log = next->quad.state->log)
+        parts::log_quad(*log, next->quad, FragmentEvent::Kind::kPassed, next->quad.mask, 0);
       quads_in.drop(now);
       next_ = {};
       return true;
     }
     Job& job = jobs_.push();
     job.quad = *next;
-    job.target = place.target;
+    job.target = place.target, job.sample = place.sample;
     const parts::DrawState& state = *next->quad.state;
     job.mask = state.samples > 1 ? func::sample_lanes(next->quad.alive, place.sample) : next->quad.mask;
     job.fetches = func::needs_destination(state.target[place.target]);
@@ -130,6 +134,8 @@ void ColorWrite::write(Job& job) {
   const func::TargetState& state = quad.state->target[job.target];
   const auto& output = job.quad.outputs->output;
   const func::Primitive& primitive = quad.primitive->primitive;
+  const bool logs_color = quad.state->log && job.sample == 0 && func::has_display_color(*state.format);
+  uint32_t color[4] = {};
   float coverage[4];
   if (primitive.line.smooth) func::smooth_coverage(primitive, func::quad_positions(quad.x, quad.y), coverage);
   for (uint32_t lane = 0; lane < 4; lane++) {
@@ -144,7 +150,13 @@ void ColorWrite::write(Job& job) {
     if (job.fetches) std::memcpy(element, job.access.pixel(cache_, lane), state.bytes);
     func::write_pixel(state, source, source1, element);
     job.access.write(cache_, lane, element);
+    if (logs_color) color[lane] = func::display_color(*state.format, state.layout, element);
   }
+  count_written(job, logs_color ? color : nullptr);
+}
+
+void ColorWrite::count_written(const Job& job, const uint32_t* color) {
+  const parts::QuadMessage& quad = job.quad.quad;
   const auto fragments = static_cast<uint64_t>(std::popcount(job.mask));
   counters.fragments += fragments;
   if (quad.state->tiles) {
@@ -152,6 +164,7 @@ void ColorWrite::write(Job& job) {
     tile.written += static_cast<uint32_t>(fragments);
     tile.last_write = domain().now();
   }
+  if (quad.state->log) parts::log_written(*quad.state->log, quad, job.mask, job.target, job.sample, color);
   if (quad.state->of_driver) counters.driver_fragments += fragments;
   if (job.fetches) counters.blended += fragments;
 }

@@ -77,7 +77,7 @@ class ColorWrite final : public engine::Box {
  private:
   struct Job {
     parts::ShadedQuad quad;  // its last place takes it along; the others hold a copy
-    uint32_t target = 0;
+    uint32_t target = 0, sample = 0;
     uint32_t mask = 0;  // lanes to write
     parts::QuadAccess access;
     bool fetches = false;
@@ -92,6 +92,8 @@ class ColorWrite final : public engine::Box {
   };
   Place next_place(const parts::ShadedQuad& quad, Place from) const;
   void write(Job& job);
+  // color: by lane, of those that it wrote; null: no color is logged.
+  void count_written(const Job& job, const uint32_t* color);
 
   ColorWriteSpec spec_;
   parts::Cache cache_;

@@ -5,6 +5,7 @@
 #include "func/raster/coverage.h"
 #include "func/raster/interpolate.h"
 #include "parts/draw_state.h"
+#include "parts/log_fragments.h"
 
 namespace cutaway::boxes {
 
@@ -76,6 +77,7 @@ bool HierarchicalZ::process(Cycle now) {
     counters.fragments_rejected += fragments;
     if (tile_.state->tiles)
       tile_.state->tiles->at(tile_.x, tile_.y).killed_hz += static_cast<uint32_t>(fragments);
+    if (tile_.state->log) parts::log_tile(*tile_.state->log, tile_);
     if (tile_.state->of_driver) counters.driver_fragments_rejected += fragments;
     tile_ = {};
     pending_ = false;

@@ -5,6 +5,7 @@
 
 #include "boxes/shader_unit/shader_unit.h"
 #include "func/rop/exported_fragment.h"
+#include "parts/log_fragments.h"
 
 namespace cutaway::boxes {
 
@@ -87,6 +88,10 @@ bool ShaderUnit::retire_quad(Cycle now, Group& group) {
     tile.killed_shader += static_cast<uint32_t>(killed);
   }
   if (group.of_driver) counters.driver_fragments_killed += killed;
+  parts::FragmentLog* log = group.state->log;
+  if (log)
+    parts::log_quad(*log, out.quad, FragmentEvent::Kind::kKilledShader, out.quad.mask & ~survivors,
+                    out.quad.sample);
   out.quad.mask &= survivors;
   out.quad.alive &= func::at_all_samples(survivors, group.state->samples);
   if (group.program || group.state->shades_fragments()) {
@@ -98,7 +103,11 @@ bool ShaderUnit::retire_quad(Cycle now, Group& group) {
           std::copy_n(&group.output[func::register_word(width_, reg, c, 4 * q)], 4, output[c]);
       else std::memset(output, 0, sizeof output);
     }
+    const uint8_t before = out.quad.mask;
     cover(out);
+    if (log)
+      parts::log_quad(*log, out.quad, FragmentEvent::Kind::kUncovered, before & ~out.quad.mask,
+                      out.quad.sample);
   }
   return group.quads_sent == quads.count;
 }

@@ -9,6 +9,7 @@
 #include "func/raster/interpolate.h"
 #include "func/rop/exported_fragment.h"
 #include "parts/draw_state.h"
+#include "parts/log_fragments.h"
 
 namespace cutaway::boxes {
 
@@ -245,7 +246,7 @@ void ZStencil::test(Early& early) {
   counters.fragments_tested += static_cast<uint64_t>(std::popcount(mask));
   const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
   counters.fragments_failed += failed;
-  count_killed(quad, mask, result);
+  count_killed(quad, early.sample, mask, result, false);
   if (quad.state->of_driver) counters.driver_fragments_failed += failed;
   note_passed(early_split_, quad, early.sample, early.last, result.pass & mask);
 }
@@ -315,19 +316,26 @@ void ZStencil::test(Late& late) {
       test_quad(late.access, quad, mask, z, reference, func::DepthPhase::kTestAndWrite);
   const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
   counters.late_failed += failed;
-  count_killed(quad, mask, result);
+  count_killed(quad, late.sample, mask, result, true);
   if (quad.state->of_driver) counters.driver_late_failed += failed;
   note_passed(late_split_, quad, late.sample, late.last, result.pass & mask);
 }
 
 // ---- Both ----
 
-void ZStencil::count_killed(const parts::QuadMessage& quad, uint32_t mask, const func::DepthResult& result) {
+void ZStencil::count_killed(const parts::QuadMessage& quad, uint32_t sample, uint32_t mask,
+                            const func::DepthResult& result, bool late) {
   if (!quad.state->tiles) return;
   parts::TileCount& tile = quad.state->tiles->at(quad.x, quad.y);
   const uint32_t failed = mask & ~result.pass, stencil = failed & result.stencil_failed;
   tile.killed_stencil += static_cast<uint32_t>(std::popcount(stencil));
   tile.killed_z += static_cast<uint32_t>(std::popcount(failed & ~stencil));
+  if (!quad.state->log) return;
+  using Kind = FragmentEvent::Kind;
+  parts::log_quad(*quad.state->log, quad, late ? Kind::kKilledLateStencil : Kind::kKilledStencil, stencil,
+                  sample);
+  parts::log_quad(*quad.state->log, quad, late ? Kind::kKilledLateZ : Kind::kKilledZ, failed & ~stencil,
+                  sample);
 }
 
 func::DepthResult ZStencil::test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad,

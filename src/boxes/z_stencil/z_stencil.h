@@ -153,7 +153,8 @@ class ZStencil final : public engine::Box {
   func::DepthResult test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad, uint32_t mask,
                               const float* z, const uint32_t* stencil_reference, func::DepthPhase phase);
   void count_samples(const parts::QuadMessage& quad);
-  static void count_killed(const parts::QuadMessage& quad, uint32_t mask, const func::DepthResult& result);
+  static void count_killed(const parts::QuadMessage& quad, uint32_t sample, uint32_t mask,
+                           const func::DepthResult& result, bool late);
   void note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample);
   void describe_evicted();
   engine::Cycle account(engine::Cycle now, bool progress);

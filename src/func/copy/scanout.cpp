@@ -2,32 +2,9 @@
 
 #include <algorithm>
 
-#include "func/format/numeric.h"
+#include "func/format/display_color.h"
 
 namespace cutaway::func {
-namespace {
-
-// The 8-bit codes of a pixel, R, G, B, A.
-void display_codes(const TextureView& view, const std::byte* element, uint8_t codes[4]) {
-  const auto byte = [&](int i) { return static_cast<uint8_t>(element[i]); };
-  switch (view.layout) {
-    case TexelLayout::kRgba8Unorm:
-    case TexelLayout::kRgba8Srgb:
-      for (int c = 0; c < 4; c++) codes[c] = byte(c);
-      return;
-    case TexelLayout::kBgra8Unorm:
-    case TexelLayout::kBgra8Srgb:
-      for (int c = 0; c < 4; c++) codes[c] = byte(c == 3 ? 3 : 2 - c);
-      return;
-    default:
-      break;
-  }
-  uint32_t value[4];
-  decode_texel(*view.format, view.layout, element, value);
-  for (int c = 0; c < 4; c++) codes[c] = static_cast<uint8_t>(float_to_unorm(bits_float(value[c]), 8));
-}
-
-}  // namespace
 
 const char* scanout_error(const arch::Surface& surface) {
   if (const char* error = surface_error(surface)) return error;
@@ -62,12 +39,11 @@ void finish_scanout(const TextureView& view, const ScanoutTile& tile, const std:
     for (uint32_t x = 0; x < tile.width; x++) {
       const uint64_t offset = view.tiled ? arch::tiled_offset(x, y, 0, view.texel_bytes)
                                          : uint64_t{y} * tile.segment_bytes + x * view.texel_bytes;
-      uint8_t codes[4];
-      display_codes(view, bytes + offset, codes);
+      const uint32_t codes = display_color(*view.format, view.layout, bytes + offset);
       uint8_t* pixel = &picture.rgba[(size_t{tile.y + y} * picture.width + tile.x + x) * 4];
       for (uint32_t c = 0; c < 3; c++) {
         const uint32_t select = view.surface.swizzle >> (4 * c) & 15;
-        pixel[c] = select < 4 ? codes[select] : select == 5 ? 255 : 0;
+        pixel[c] = static_cast<uint8_t>(select < 4 ? codes >> 8 * select : select == 5 ? 255 : 0);
       }
       pixel[3] = 255;
     }

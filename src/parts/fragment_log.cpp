@@ -1,0 +1,29 @@
+#include "parts/fragment_log.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace cutaway::parts {
+namespace {
+
+// What boxes do in one cycle is independent: any order will do that tells events of different content apart.
+auto key(const FragmentEvent& e) {
+  return std::tuple(e.work, e.kind, e.y, e.x, e.target, e.sample, e.lanes, e.coverage());
+}
+
+}  // namespace
+
+std::span<FragmentEvent> FragmentLog::sorted() {
+  // What the last cycle has lost would be missing in its midst.
+  if (end_)
+    while (!events_.empty() && events_.back().cycle >= end_) events_.pop_back();
+  for (auto begin = events_.begin(); begin != events_.end();) {
+    const auto end =
+        std::find_if(begin, events_.end(), [&](const FragmentEvent& e) { return e.cycle != begin->cycle; });
+    std::sort(begin, end, [](const FragmentEvent& a, const FragmentEvent& b) { return key(a) < key(b); });
+    begin = end;
+  }
+  return events_;
+}
+
+}  // namespace cutaway::parts

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+
+#include "parts/draw_state.h"
+#include "parts/fragment_log.h"
+#include "parts/messages.h"
+
+// What boxes tell the log of fragments. `log` is that of the draw's state; nothing is told of no lanes.
+namespace cutaway::parts {
+
+inline FragmentEvent event_of(const QuadMessage& quad, FragmentEvent::Kind kind, uint32_t lanes,
+                              uint32_t sample) {
+  return {.work = quad.origin.work,
+          .x = static_cast<uint16_t>(quad.x),
+          .y = static_cast<uint16_t>(quad.y),
+          .kind = kind,
+          .lanes = static_cast<uint8_t>(lanes),
+          .sample = static_cast<uint8_t>(sample)};
+}
+
+inline void log_quad(FragmentLog& log, const QuadMessage& quad, FragmentEvent::Kind kind, uint32_t lanes,
+                     uint32_t sample) {
+  if (lanes) log.add(event_of(quad, kind, lanes, sample));
+}
+
+// color: by lane, what the target holds of those that were written; null: that is not logged.
+inline void log_written(FragmentLog& log, const QuadMessage& quad, uint32_t lanes, uint32_t target,
+                        uint32_t sample, const uint32_t* color) {
+  using Kind = FragmentEvent::Kind;
+  FragmentEvent event = event_of(quad, color ? Kind::kWritten : Kind::kUnseen, lanes, sample);
+  event.target = static_cast<uint8_t>(target);
+  if (color) std::copy_n(color, 4, event.color);
+  log.add(event);
+}
+
+// A tile that hierarchical Z has rejected.
+inline void log_tile(FragmentLog& log, const TileMessage& tile) {
+  FragmentEvent event{.work = tile.origin.work,
+                      .x = static_cast<uint16_t>(tile.x),
+                      .y = static_cast<uint16_t>(tile.y),
+                      .kind = FragmentEvent::Kind::kKilledHz};
+  event.set_coverage(tile.coverage);
+  log.add(event);
+}
+
+}  // namespace cutaway::parts

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/frame_record.h"
+#include "report/run_reader.h"
+
+namespace cutaway::report {
+
+// What became of all fragments of a pixel of a frame.
+struct PixelHistory {
+  struct Entry {
+    FragmentEvent event;
+    uint32_t pass = 0;
+    std::optional<uint32_t> color;  // of the pixel, if it was written: R in the lowest 8 bits, then G, B, A
+  };
+  // A pass with the pixel.
+  struct Pass {
+    uint32_t pass = 0;
+    std::vector<TargetRecord> targets;
+    std::vector<Entry> entries;
+  };
+  uint64_t frame = 0;
+  uint32_t x = 0, y = 0;
+  uint64_t end = 0;  // the cycle from which on nothing is logged; 0: the log is whole
+  std::vector<Pass> passes;
+  std::vector<RunReader::Work> work;  // of the frame
+};
+
+// pass: only this one. UserError: the run has no log of the frame; it is damaged; no target has the pixel.
+PixelHistory pixel_history(RunReader& run, uint64_t frame, uint32_t x, uint32_t y,
+                           std::optional<uint32_t> pass);
+
+// In lines for a terminal.
+std::string pixel_history_text(const PixelHistory& history);
+
+// "#rrggbb, alpha 255"
+std::string color_text(uint32_t color);
+
+}  // namespace cutaway::report
