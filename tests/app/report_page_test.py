@@ -14,6 +14,7 @@ import unittest
 import zlib
 
 from command_case import CommandTest, main, options
+from fragments_test import reader
 
 WEB = pathlib.Path(__file__).resolve().parents[2] / "web"
 MARKUP = "<img src=x onerror=\"window.broken=1\"></script><script>window.broken=1</script>"
@@ -113,6 +114,48 @@ def expected(path, frame):
     }
 
 
+def expected_pixels(path, frame):
+    """Of the log of a frame: colors of pixels after draws and at cycles, and what became of a pixel."""
+    database = sqlite3.connect(path)
+    surface, width, height = database.execute(
+        "SELECT surface, fragment_target.width, fragment_target.height FROM fragment_target JOIN pass USING (frame, pass) WHERE frame = ? AND color "
+        "GROUP BY surface ORDER BY sum(draws) DESC", (frame,)).fetchone()
+    target = dict(rows(database, "SELECT work, target FROM work JOIN fragment_target USING (frame, pass) "
+                       "WHERE frame = ? AND surface = ?", frame, surface))
+    draws = [work for work, in rows(database, "SELECT work FROM work JOIN fragment_target USING (frame, pass) WHERE "
+                                    "frame = ? AND surface = ? AND kind = 'draw' ORDER BY work", frame, surface)]
+    events = list(reader()[0](database, frame))
+
+    def colors(keep):
+        """By pixel, R, G, B, A as a canvas has them; nothing is where nobody has written."""
+        found = {}
+        for cycle, work, x, y, kind, lanes, _, to, words in events:
+            if kind != 7 or target.get(work) != to or not keep(work, cycle):
+                continue
+            lane_words = iter(words)
+            for lane in range(4):
+                if lanes >> lane & 1:
+                    found[x + lane % 2, y + lane // 2] = [*next(lane_words).to_bytes(4, "little")[:3], 255]
+        places = [(x, y) for y in range(1, height, height // 6) for x in range(2, width, width // 6)]
+        return [[x, y, found.get((x, y), [0, 0, 0, 0])] for x, y in places]
+
+    def touches(event, px, py):
+        _, work, x, y, kind, lanes, _, _, words = event
+        side, bits = (8, words[0] | words[1] << 32) if kind == 0 else (2, lanes)
+        return work in target and 0 <= px - x < side and 0 <= py - y < side and bits >> ((py - y) * side + px - x) & 1
+
+    cycles = [event[0] for event in events]
+    last = events[len(events) * 3 // 4]
+    pixel = last[2], last[3]
+    return {"surface": surface, "draws": draws,
+            "after_draw": [[k, colors(lambda work, _, last=(draws[k - 1] if k else -1): work <= last)]
+                           for k in {0, 1, len(draws) // 2, len(draws)}],
+            "at_cycle": [[cycle, colors(lambda _, at, cycle=cycle: at <= cycle)]
+                         for cycle in (cycles[len(cycles) // 3], cycles[len(cycles) * 2 // 3])],
+            "pixel": pixel,
+            "history": [[event[0], event[1], event[4]] for event in events if touches(event, *pixel)]}
+
+
 def add_tiles(path, frame):
     """Counts of tiles, as a run may hold them."""
     database = sqlite3.connect(path)
@@ -189,7 +232,7 @@ class ReportPage(CommandTest):
         self.assertEqual(page.read_text(), "old")
 
     def test_the_page_shows_what_the_database_holds(self):
-        first, second = self.run_of("first"), self.run_of("second", "--set", "shader.units=1")
+        first, second = self.run_of("first", "--stats", "fragments"), self.run_of("second", "--set", "shader.units=1")
         database = sqlite3.connect(first / "run.sqlite")
         frame = one(database, "SELECT max(frame) FROM frame")
         draw = one(database, "SELECT min(work) FROM work WHERE kind = 'draw' AND NOT of_driver AND frame = ?", frame)
@@ -214,6 +257,7 @@ class ReportPage(CommandTest):
 
         wanted = {"page": str(page), "markup": MARKUP, "draw": draw, "chromium": shutil.which("chromium"),
                   "runs": [expected(run / "run.sqlite", frame) for run in (first, second)]}
+        wanted["pixels"] = expected_pixels(first / "run.sqlite", frame)
         (self.folder / "expected.json").write_text(json.dumps(wanted))
         result = subprocess.run(["node", WEB / "tests/page_test.mjs", self.folder / "expected.json"],
                                 capture_output=True, text=True, timeout=240)

@@ -18,6 +18,19 @@ export interface Surface {
   [other: string]: unknown;
 }
 
+// A target of a pass in the log of fragments; passes with the same surface draw to the same memory.
+export interface FragmentTarget {
+  pass: number;
+  target: number; // color target; -1: depth, of a pass without any
+  surface: number;
+  address: string;
+  format: string;
+  width: number;
+  height: number;
+  samples: number;
+  color: boolean; // the log has colors of it
+}
+
 export interface FrameData {
   frame: number;
   totals: {
@@ -79,6 +92,12 @@ export interface FrameData {
   tiles: Record<string, (number | null)[]> | null;
   // Unit, shares of its cycles, what it holds others up, and for whom it waits: neighbour, starved, share.
   weights: [string, number, number, number, number, number, [string, boolean, number][]][];
+  fragments: {
+    events: number;
+    ends: number | null; // the cycle from which on nothing is logged
+    targets: FragmentTarget[];
+    parts: { first_cycle: number; events: number; line: number }[]; // line: of PageData.lines
+  } | null;
   picture: string | null; // PNG, base64
 }
 
@@ -115,13 +134,15 @@ export interface RunData {
 
 export interface PageData {
   runs: RunData[];
+  lines: string[]; // the text of the page by line: the first is the rest of this, the others parts of logs
 }
 
-// Base64 of gzip of JSON, as it stands in the page.
+// Base64 of gzip of JSON in the first line, as it stands in the page.
 export async function readData(text: string): Promise<PageData> {
-  const binary = atob(text.trim());
+  const lines = text.trim().split("\n");
+  const binary = atob(lines[0]);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return (await new Response(stream).json()) as PageData;
+  return { ...((await new Response(stream).json()) as PageData), lines };
 }

@@ -9,7 +9,7 @@ const tile = 8; // pixels
 const stops = [
   [0, 0, 4], [40, 11, 84], [101, 21, 110], [159, 42, 99], [212, 72, 66], [245, 125, 21], [250, 193, 39], [252, 255, 164],
 ];
-function heat(share: number): number[] {
+export function heat(share: number): number[] {
   const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
   const k = Math.min(Math.floor(at), stops.length - 2);
   return stops[k].map((from, i) => Math.round(from + (stops[k + 1][i] - from) * (at - k)));

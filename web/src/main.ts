@@ -14,12 +14,14 @@ function placeOf(hash: string, runs: Run[]): Place {
   const view = views.find((one) => one.id === given.get("view") && (one.shown?.(runs) ?? true)) ?? views[0];
   const run = runs[whole("run") ?? 0] ? (whole("run") ?? 0) : 0;
   const frame = runs[run].frame(whole("frame") ?? runs[run].frames[0].number).number;
-  return { view: view.id, run, frame, work: whole("work") };
+  const pixel = /^(\d{1,5}),(\d{1,5})$/.exec(given.get("pixel") ?? "");
+  return { view: view.id, run, frame, work: whole("work"), pixel: pixel && [Number(pixel[1]), Number(pixel[2])] };
 }
 
 function address(place: Place): string {
   const parts = new URLSearchParams({ view: place.view, run: String(place.run), frame: String(place.frame) });
   if (place.work !== null) parts.set("work", String(place.work));
+  if (place.pixel !== null) parts.set("pixel", place.pixel.join(","));
   return `#${parts}`;
 }
 
@@ -65,7 +67,7 @@ function startTheme(redraw: () => void): HTMLElement {
   );
 }
 
-function start(runs: Run[]) {
+function start(runs: Run[], lines: string[]) {
   const page = document.getElementById("page")!;
   const shown = views.filter((view) => view.shown?.(runs) ?? true);
   let place = placeOf(location.hash, runs);
@@ -73,8 +75,8 @@ function start(runs: Run[]) {
   const tabs = shown.map((view, i) =>
     h("a", { href: address({ ...place, view: view.id }), "data-view": view.id, title: `key ${i + 1}` }, view.title),
   );
-  const runSelect = h("select", { "aria-label": "Run", onchange: () => go({ run: Number(runSelect.value), work: null }) }, runs.map((run) => h("option", { value: run.index }, run.name)));
-  const frameSelect = h("select", { "aria-label": "Frame", onchange: () => go({ frame: Number(frameSelect.value), work: null }) });
+  const runSelect = h("select", { "aria-label": "Run", onchange: () => go({ run: Number(runSelect.value), work: null, pixel: null }) }, runs.map((run) => h("option", { value: run.index }, run.name)));
+  const frameSelect = h("select", { "aria-label": "Frame", onchange: () => go({ frame: Number(frameSelect.value), work: null, pixel: null }) });
 
   function keep(change: Partial<Place>) {
     place = { ...place, ...change };
@@ -103,7 +105,7 @@ function start(runs: Run[]) {
     main.replaceChildren(
       h("h1", {}, view.title),
       h("p", { class: "print-only" }, `Cutaway: ${run.name}, frame ${frame.number}`),
-      ...view.render({ runs, run, frame, place, go, keep }),
+      ...view.render({ runs, run, frame, lines, place, go, keep }),
     );
     drawWaiting();
     main.dataset.ready = view.id;
@@ -140,7 +142,7 @@ async function open() {
     const data = await readData(text.textContent ?? "");
     text.remove(); // its text need not be kept
     const names = runNames(data.runs);
-    start(data.runs.map((run, i) => new Run(run, i, names)));
+    start(data.runs.map((run, i) => new Run(run, i, names)), data.lines);
   } catch (error) {
     page.replaceChildren(h("p", { class: "warning" }, `The page cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
     throw error;

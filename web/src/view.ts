@@ -6,19 +6,20 @@ export interface Place {
   run: number;
   frame: number;
   work: number | null; // a draw or other work that is looked at
+  pixel: [number, number] | null; // x, y
 }
 
 export interface Context {
   runs: Run[];
   run: Run;
   frame: Frame;
+  lines: string[]; // PageData.lines
   place: Place;
   go: (change: Partial<Place>) => void; // shows another place
   keep: (change: Partial<Place>) => void; // takes down where we are, and draws nothing anew
 }
 
-// A view of the page. To come, once runs hold what they need: the history of a pixel, counts by instruction,
-// the order in which fragments were written. Each is a file like the others and a line in views.ts.
+// A view of the page: a file like the others and a line in views.ts.
 export interface View {
   id: string;
   title: string;

@@ -5,7 +5,8 @@ import { machine } from "./machine";
 import { memory } from "./memory";
 import { overview } from "./overview";
 import { parameters } from "./parameters";
+import { pixels } from "./pixels";
 import { time } from "./time";
 import type { View } from "./view";
 
-export const views: View[] = [overview, machine, draws, time, memory, heatMaps, parameters, compare];
+export const views: View[] = [overview, machine, draws, time, memory, heatMaps, pixels, parameters, compare];

@@ -219,6 +219,70 @@ const tests = {
     await tab.selectOption("header select >> nth=0", "0");
   },
 
+  async pixels() {
+    await view("pixels");
+    await tab.waitForSelector(".stage[data-ready]");
+    const { surface, draws, after_draw, at_cycle, pixel, history } = wanted.pixels;
+    await tab.selectOption("select[aria-label=Target]", String(surface));
+    const slider = tab.locator("input[aria-label=Moment]");
+    const shows = async (colors, when) => {
+      const found = await tab.$eval("canvas.pixels", (canvas, places) => places.map(([x, y]) => [...canvas.getContext("2d").getImageData(x, y, 1, 1).data]), colors);
+      colors.forEach(([x, y, color], i) => assert.deepEqual(found[i], color, `${when}: pixel ${x}, ${y}`));
+    };
+    assert.equal(Number(await slider.getAttribute("max")), draws.length);
+    for (const [draw, colors] of after_draw) {
+      await slider.fill(String(draw));
+      await shows(colors, `after draw ${draw}`);
+      const told = await tab.textContent("output.moment");
+      assert(told.startsWith(draw ? `after draw ${draw} of ${draws.length} (work ${draws[draw - 1]}: ` : "before the first"), told);
+    }
+    await tab.selectOption("select[aria-label=Step]", "cycle");
+    for (const [cycle, colors] of at_cycle.concat(at_cycle.slice(0, 1))) {
+      await slider.fill(String(cycle));
+      await shows(colors, `at cycle ${cycle}`);
+    }
+    // The history of a pixel that the address names, and by keys.
+    await tab.goto(`file://${wanted.page}#view=pixels&run=0&frame=${first.frame}&pixel=${pixel}`);
+    await tab.reload();
+    await tab.waitForSelector(".stage[data-ready]");
+    const kinds = ["hierarchical", "by the depth test", "by the stencil test", "its program", "sample mask", "depth test after", "stencil test after", "written", "color not logged", "passed"];
+    const told = await table("History of the pixel");
+    assert.deepEqual(told.map((row) => [cell(row, "cycle").value, Number(cell(row, "draw").text.split(":")[0])]), history.map(([cycle, work]) => [cycle, work]));
+    history.forEach(([, , kind], i) => assert(cell(told[i], "what became of it").text.includes(kinds[kind])));
+    const pressed = async (key) => {
+      await tab.focus(".stage");
+      await tab.keyboard.press(key);
+      return new URLSearchParams(new URL(tab.url()).hash.slice(1)).get("pixel");
+    };
+    assert.equal(await pressed("ArrowRight"), `${pixel[0] + 1},${pixel[1]}`);
+    assert.equal(await pressed("ArrowLeft"), String(pixel));
+    await tab.keyboard.press("PageUp");
+    assert.equal(Number(await slider.inputValue()), draws.length - 1);
+    // A row brings the picture to its moment.
+    await tab.click('.scroller[aria-label="History of the pixel"] tbody tr >> nth=0 >> td >> nth=0');
+    assert.equal(draws[Number(await slider.inputValue()) - 1], history[0][1]);
+    // In the order of writing the first has the darkest color.
+    await tab.selectOption("select[aria-label=Step]", "cycle");
+    await tab.selectOption("select[aria-label=Colors]", "order");
+    const dark = await tab.$eval("canvas.pixels", (canvas) => {
+      const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+      const sums = [];
+      for (let i = 0; i < data.length; i += 4) if (data[i + 3]) sums.push(data[i] + data[i + 1] + data[i + 2]);
+      return [Math.min(...sums), Math.max(...sums)];
+    });
+    assert(dark[0] < dark[1], `${dark}`);
+    await tab.selectOption("select[aria-label=Speed]", "3");
+    await tab.click("button:text-is('Play')");
+    await tab.waitForFunction((all) => Number(document.querySelector("input[aria-label=Moment]").value) > all / 4, first.figures.cycles);
+    await tab.click("button:text-is('Pause')");
+    const stopped = await slider.inputValue();
+    await tab.waitForTimeout(200);
+    assert.equal(await slider.inputValue(), stopped);
+    await tab.selectOption("header select >> nth=0", "1");
+    await tab.waitForFunction(() => document.querySelector("main").textContent.includes("--stats fragments"));
+    await tab.selectOption("header select >> nth=0", "0");
+  },
+
   async parameters() {
     await view("parameters");
     const rows = await table("Parameters");

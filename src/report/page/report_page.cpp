@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "report/page/base64.h"
+#include "report/page/fragment_data.h"
 
 namespace cutaway::report {
 namespace {
@@ -55,9 +56,11 @@ std::string report_page(const std::string& page, const std::vector<fs::path>& ru
                         const Disassembler& disassemble, const std::function<void(size_t run)>& on_run,
                         size_t most) {
   json data = {{"runs", json::array()}};
+  std::vector<std::string> logs;
   for (size_t i = 0; i < runs.size(); i++) {
     if (on_run) on_run(i);
     data["runs"].push_back(run_data(runs[i], disassemble));
+    add_fragments(runs[i], data["runs"].back(), logs);
   }
   // Texts of programs and captures may be no UTF-8.
   const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -66,9 +69,14 @@ std::string report_page(const std::string& page, const std::vector<fs::path>& ru
         "{} MB of figures are too many for a page: name fewer runs, or simulate fewer frames or with a "
         "longer --interval",
         text.size() / 1'000'000);
+  std::string lines;
+  for (const std::string& log : logs) lines += "\n" + log;
+  if (lines.size() > most)
+    user_error("{} MB of logs of fragments are too many for a page: name fewer runs, or log fewer frames",
+               lines.size() / 1'000'000);
   const size_t place = page.find(kPlace);
   CUTAWAY_CHECK(place != std::string::npos, "the template has no place for data");
-  return page.substr(0, place) + base64(compressed(text)) + page.substr(place + kPlace.size());
+  return page.substr(0, place) + base64(compressed(text)) + lines + page.substr(place + kPlace.size());
 }
 
 }  // namespace cutaway::report

@@ -16,8 +16,9 @@ constexpr size_t kMostJson = 400'000'000;
 std::string page_template();
 
 // One file that opens from disk and asks nobody for anything: the template with the data of the runs in it,
-// as JSON, compressed (gzip) and written in base64. on_run: called before each run is read. UserErrors: of
-// the runs; more JSON than `most` bytes.
+// as JSON, compressed (gzip) and written in base64, and after it, line by line, the parts of the logs of
+// fragments. on_run: called before each run is read. UserErrors: of the runs; more JSON, or more of the logs,
+// than `most` bytes.
 std::string report_page(const std::string& page, const std::vector<std::filesystem::path>& runs,
                         const Disassembler& disassemble, const std::function<void(size_t run)>& on_run = {},
                         size_t most = kMostJson);

@@ -1,0 +1,64 @@
+#include "report/page/fragment_data.h"
+
+#include <fmt/format.h>
+
+#include "report/fragment_reader.h"
+#include "report/page/base64.h"
+#include "report/page/columns.h"
+#include "report/run_file.h"
+
+namespace cutaway::report {
+namespace {
+
+using nlohmann::json;
+
+json targets_of(const database::Database& database, const FragmentRecord& log, size_t passes) {
+  json rows = json::array();
+  for (const TargetRecord& t : log.targets) {
+    if (t.pass >= passes) damaged(database, "a target names a pass that there is not");
+    rows.push_back({{"pass", t.pass},
+                    {"target", t.target},
+                    {"surface", t.surface},
+                    {"address", fmt::format("{:#x}", t.address)},
+                    {"format", t.format},
+                    {"width", t.width},
+                    {"height", t.height},
+                    {"samples", t.samples},
+                    {"color", t.color}});
+  }
+  return rows;
+}
+
+json parts_of(const database::Database& database, const FragmentRecord& log, uint64_t works,
+              std::vector<std::string>& lines) {
+  json parts = json::array();
+  std::vector<FragmentEvent> events;
+  uint64_t before = 0;
+  for (const FragmentPart& part : log.parts) {
+    // The page takes parts as they are: they are judged here.
+    events.clear();
+    read_fragment_part(database, part, works, events);
+    if (part.first_cycle < before) damaged(database, "the log of fragments goes back in time");
+    before = part.last_cycle;
+    lines.push_back(base64(part.data));
+    parts.push_back({{"first_cycle", part.first_cycle}, {"events", part.events}, {"line", lines.size()}});
+  }
+  return parts;
+}
+
+}  // namespace
+
+void add_fragments(const std::filesystem::path& run, json& data, std::vector<std::string>& lines) {
+  database::Database database(files_of_run(run).database, database::Access::kRead);
+  for (json& frame : data["frames"]) {
+    const auto log = read_fragment_log(database, frame["frame"].get<uint64_t>());
+    frame["fragments"] = nullptr;
+    if (!log) continue;
+    frame["fragments"] = {{"events", log->events},
+                          {"ends", log->end ? json(log->end) : json(nullptr)},
+                          {"targets", targets_of(database, *log, frame["passes"]["pass"].size())},
+                          {"parts", parts_of(database, *log, frame["work"]["work"].size(), lines)}};
+  }
+}
+
+}  // namespace cutaway::report
