@@ -107,6 +107,15 @@ struct Parser {
         "ticks idle units too, which changes no figure");
   }
 
+  void live_option(CLI::App* sub) {
+    sub->add_option(
+           "--live", arguments.live,
+           "a page on 127.0.0.1 that shows the simulation while it runs, and can pause it and record "
+           "timelines; its address is printed on standard error. Default: a free port")
+        ->type_name("[PORT]")
+        ->check(CLI::Range(0, 65535));
+  }
+
   // A number, of 32 bits.
   void number_option(CLI::App* sub, const char* name, const char* type, uint32_t least, const char* what,
                      const std::function<void(uint32_t)>& take) {
@@ -261,7 +270,8 @@ struct Parser {
                  "frames to simulate, counted from 1; \"2..\" until the program ends; default: the third, or "
                  "the last if there are fewer");
     out_option(sub, "folder for frames/, summary.json, run.sqlite and capture.cutaway; default: out");
-    key_frames_option(sub), machine_options(sub), quiet_option(sub), recording_argument(sub);
+    key_frames_option(sub), machine_options(sub), live_option(sub), quiet_option(sub),
+        recording_argument(sub);
 
     sub = command("capture",
                   "runs a program and writes a capture: capture -o FILE [OPTIONS] -- PROGRAM ARGS...",
@@ -283,7 +293,7 @@ struct Parser {
     sub = command("simulate", "runs the frames of a capture on the clocked machine", &simulate);
     file_argument(sub), frame_option(sub, "default: all of the capture");
     out_option(sub, "folder for frames/, summary.json and run.sqlite; default: only the table");
-    machine_options(sub), timeline_options(sub), quiet_option(sub);
+    machine_options(sub), timeline_options(sub), live_option(sub), quiet_option(sub);
     trace_command();
 
     sub = command("info", "what a capture holds", &info);
@@ -346,6 +356,16 @@ std::string one_line(const CLI::ParseError& error, const std::string& command, b
   return text + fmt::format("; see `cutaway{} --help`", command.empty() ? "" : " " + command);
 }
 
+// The words of a command line with a port for each --live that names none: what follows it is then a file.
+std::vector<std::string> with_live_ports(std::vector<std::string> words) {
+  const auto is_number = [](const std::string& word) {
+    return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
+  };
+  for (size_t i = 0; i < words.size(); i++)
+    if (words[i] == "--live" && (i + 1 == words.size() || !is_number(words[i + 1]))) words[i] = "--live=0";
+  return words;
+}
+
 // A recording stands for the program that replays it.
 void take_recording(CommandArguments& arguments) {
   const std::string& recording = arguments.recording;
@@ -373,7 +393,10 @@ int command_line(int argc, char** argv) {
   const std::string command = dashes - argv > 1 && argv[1][0] != '-' ? argv[1] : "";
   if (!command.empty()) parser.check_command(command);
   try {
-    parser.app.parse(static_cast<int>(dashes - argv), argv);
+    const std::vector<std::string> words = with_live_ports({argv, dashes});
+    std::vector<const char*> pointers;
+    for (const std::string& word : words) pointers.push_back(word.c_str());
+    parser.app.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::Success& wanted) {
     std::ostringstream text;
     const int code = parser.app.exit(wanted, text, text);  // --help, --version

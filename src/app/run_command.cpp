@@ -26,10 +26,13 @@ int run(const CommandArguments& arguments) {
   machine::Config config;
   load_machine(arguments.machine, config);
   report::OutputFolder out(arguments.out.empty() ? "out" : arguments.out);
+  std::optional<LiveView> live;
+  if (arguments.live) live.emplace(arguments);
   report::Progress progress(arguments.quiet);
 
   const std::string file = out.path() / "capture.cutaway";
   const FrameRange asked = arguments.frames.value_or(kDefaultFrames);
+  if (live) live->capturing(arguments.program[0]);
   const CapturedProgram captured =
       capture_to(out.staged("capture.cutaway"), file, arguments, asked, progress);
   if (captured.frames) out.place("capture.cutaway");
@@ -44,7 +47,8 @@ int run(const CommandArguments& arguments) {
   int result = kOk;
   try {
     const capture::Reader reader = open_capture(file);
-    result = simulate_capture(arguments, config, file, reader, frames, &out, progress);
+    result =
+        simulate_capture(arguments, config, file, reader, frames, &out, progress, live ? &*live : nullptr);
   } catch (const UserError& error) { user_error("{}; the capture is kept: {}", error.what(), file); }
   fmt::print("capture: {}\n", file);
   return result == kOk ? captured.code : result;

@@ -15,8 +15,11 @@ int simulate(const CommandArguments& arguments) {
   const FrameRange frames = frames_of(reader, arguments.file, arguments.frames);
   std::optional<report::OutputFolder> out;
   if (!arguments.out.empty()) out.emplace(arguments.out);
+  std::optional<LiveView> live;
+  if (arguments.live) live.emplace(arguments);
   report::Progress progress(arguments.quiet);
-  return simulate_capture(arguments, config, arguments.file, reader, frames, out ? &*out : nullptr, progress);
+  return simulate_capture(arguments, config, arguments.file, reader, frames, out ? &*out : nullptr, progress,
+                          live ? &*live : nullptr);
 }
 
 }  // namespace cutaway::app

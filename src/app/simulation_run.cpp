@@ -92,7 +92,7 @@ void load_machine(const MachineArguments& arguments, machine::Config& config) {
 
 int simulate_capture(const CommandArguments& arguments, const machine::Config& config,
                      const std::string& file, const capture::Reader& reader, const FrameRange& frames,
-                     report::OutputFolder* out, report::Progress& progress) {
+                     report::OutputFolder* out, report::Progress& progress, LiveView* live) {
   const auto start = std::chrono::steady_clock::now();
   const MachineArguments& machine = arguments.machine;
   Activity activity{.progress = progress, .frames = frames.last - frames.first + 1, .running = {}};
@@ -116,6 +116,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   };
   options.on_progress = [&](uint64_t frame, uint64_t cycles, double share) {
     activity.running[frame] = {cycles, share};
+    if (live) live->progress(frame, cycles, share);
     activity.show();
   };
   options.on_frame = [&](replay::SimulatedFrame&& frame) {
@@ -132,9 +133,11 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
           number, grouped(frame.record->fragments->events), grouped(frame.record->fragments->end)));
     figures.push_back(std::move(frame.figures));
     activity.running.erase(number);
+    if (live) live->ended(number, figures.back().cycles);
     activity.ended++;
     activity.show();
   };
+  if (live) options.live = live->simulating(frames, options.jobs, out ? out->path() : ".", progress);
   std::optional<capture::OutputFile> timeline;
   observe(arguments.timeline, frames, options, timeline);
   replay::simulate(reader, frames.first, frames.last, options);
@@ -165,6 +168,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   for (const std::string& line : logs_end) fmt::print(stderr, "{}\n", line);
   print_result(run, figures, differences, out, recorded);
   if (timeline) fmt::print("timeline: {}; open it in ui.perfetto.dev\n", timeline->path().string());
+  if (live) live->finish();
   return differences.empty() ? kOk : kFailed;
 }
 

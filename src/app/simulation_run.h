@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "app/live_view.h"
 #include "capture/reader.h"
 #include "machine/config.h"
 #include "report/output_folder.h"
@@ -14,9 +15,9 @@ namespace cutaway::app {
 void load_machine(const MachineArguments& arguments, machine::Config& config);
 
 // Simulates frames of a capture, writes frames/ and summary.json into `out` where there is one, and prints
-// the tables. kOk, or kFailed where verify found a difference.
+// the tables. live: that is told of it; none: null. kOk, or kFailed where verify found a difference.
 int simulate_capture(const CommandArguments& arguments, const machine::Config& config,
                      const std::string& file, const capture::Reader& reader, const FrameRange& frames,
-                     report::OutputFolder* out, report::Progress& progress);
+                     report::OutputFolder* out, report::Progress& progress, LiveView* live = nullptr);
 
 }  // namespace cutaway::app

@@ -25,7 +25,6 @@ void Machine::write(arch::ContextId, arch::Address address, std::span<const std:
 const arch::Memory& Machine::memory(arch::ContextId) const { return units_->memory; }
 
 void Machine::submit(const arch::Submission& submission) {
-  constexpr engine::Cycle kSlice = 1 << 16;  // between reports of progress
   Units& u = *units_;
   if (u.faulted) return;
   const func::FloatMode mode;
@@ -40,8 +39,9 @@ void Machine::submit(const arch::Submission& submission) {
     return ended();
   };
   const auto run = [&] {
-    return u.after_instant ? u.simulator.run_until(observed, *u.core, kSlice)
-                           : u.simulator.run_until(ended, *u.core, kSlice);
+    const engine::Cycle slice = u.options.progress_interval;
+    return u.after_instant ? u.simulator.run_until(observed, *u.core, slice)
+                           : u.simulator.run_until(ended, *u.core, slice);
   };
   while (!run())
     if (u.options.on_progress) u.options.on_progress(u.core->now());
@@ -59,6 +59,11 @@ Recording* Machine::recording() { return units_->recording.get(); }
 const parts::WorkList& Machine::works() const {
   CUTAWAY_CHECK(units_->command_processor->work_list, "no list of work is kept");
   return *units_->command_processor->work_list;
+}
+const engine::WaitWalk& Machine::wait_walk() const {
+  const Units& u = *units_;
+  CUTAWAY_CHECK(u.wait_walk, "no waits are walked");
+  return *u.wait_walk;
 }
 void Machine::observe(std::function<void()> after_instant) {
   units_->after_instant = std::move(after_instant);

@@ -26,7 +26,8 @@ struct MachineOptions {
   engine::SchedulerOptions scheduler;
   Faults faults;
   std::function<void(arch::Picture&&)> on_picture;  // what the DAC shows
-  std::function<void(engine::Cycle)> on_progress;   // now and then, with the core cycle
+  std::function<void(engine::Cycle)> on_progress;   // now and then, between instants, with the core cycle
+  engine::Cycle progress_interval = 1 << 16;        // core cycles from one to the next, of a submission
   // What timestamps and the statistics that the machine does not count write, in the order of the packets.
   // Without any, its clock and zeros.
   std::vector<parts::QueryValue> query_values;
@@ -34,6 +35,7 @@ struct MachineOptions {
   engine::Cycle record_interval = 0;  // core cycles between rows of a Recording; 0: none is made
   uint64_t log_fragments = 0;         // events of a Recording's log of fragments; 0: it has none
   bool list_works = false;            // works() is kept without a Recording too
+  bool look_on = false;               // for a Glance: works() and wait_walk() are there without a Recording
   // Adds boxes to the finished machine, in the core's clock: probes of tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;
 };
@@ -67,9 +69,11 @@ class Machine final : public arch::Gpu {
   engine::Cycle cycles() const;  // core cycles so far
   engine::Simulator& simulator();
   std::vector<ClientTraffic> traffic() const;
-  Recording* recording();                // null: none is made
-  const parts::WorkList& works() const;  // of the Recording, or by itself
-  // From the next submission on: calls it after every instant, and before the first. Null ends that.
+  Recording* recording();                     // null: none is made
+  const parts::WorkList& works() const;       // of the Recording, or by itself
+  const engine::WaitWalk& wait_walk() const;  // of the Recording, or by itself
+  // From the next submission on, or from the next call of on_progress on: calls it after every instant, and
+  // before the first. Null ends that.
   void observe(std::function<void()> after_instant);
   uint64_t statistics_hash() const;  // of all counters and accounts
 

@@ -41,12 +41,12 @@ std::vector<Timeline::Wire> wires_of(const engine::Simulator& simulator) {
 
 }  // namespace
 
-Observer::Observer(Machine& machine, ObserverOptions options)
+Observer::Observer(Machine& machine, ObserverOptions options, std::optional<engine::Cycle> start)
     : machine_(machine),
       options_(std::move(options)),
       simulator_(machine.simulator()),
       core_(*simulator_.domains().front()),
-      start_(core_.now()),
+      start_(start.value_or(core_.now())),
       things_(timeline_, options_.keep),
       works_seen_(machine.works().works().size()) {
   timeline_.core_period = core_.period();

@@ -26,13 +26,16 @@ struct ObserverOptions {
 // machine's own way knows of it.
 class Observer {
  public:
-  // From now on, which is the start of a frame; the machine keeps a list of its work (MachineOptions).
-  Observer(Machine& machine, ObserverOptions options);
+  // From now on. The frame began after the core's cycle `start`; none given: now. The machine keeps a list of
+  // its work (MachineOptions).
+  Observer(Machine& machine, ObserverOptions options, std::optional<engine::Cycle> start = {});
   ~Observer();  // the machine is observed no longer
   Observer(const Observer&) = delete;
 
-  // At the end of the frame. UserError: the window is not within it, or too long.
+  // At the end of the frame, or before where its window goes on to the end: that is now. UserError: the
+  // window is not within it, or too long.
   Timeline take(uint64_t frame);
+  uint64_t cycles() const { return cycle(); }  // of the frame so far
 
  private:
   void look();

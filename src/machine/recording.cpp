@@ -19,10 +19,14 @@ bool flows(std::string_view message) {
 
 }  // namespace
 
+engine::WaitWalk& walk_waits(engine::Simulator& simulator, const boxes::CommandProcessor& commands) {
+  return simulator.walk_waits([&commands] { return commands.oldest_work_in(); }, flows);
+}
+
 Recording::Recording(engine::Simulator& simulator, engine::Domain& core,
                      const boxes::CommandProcessor& commands, engine::Cycle interval, uint64_t log_events)
     : ledger(simulator.keep_ledger()),
-      walk(simulator.walk_waits([&commands] { return commands.oldest_work_in(); }, flows)),
+      walk(walk_waits(simulator, commands)),
       intervals(simulator.sample(core, {.interval = interval, .wires = true, .walk = &walk})),
       windows(simulator.sample(core, {.walk = &walk})),
       fragments(log_events ? std::make_unique<parts::FragmentLog>(core, log_events) : nullptr),

@@ -7,6 +7,9 @@
 
 namespace cutaway::machine {
 
+// Who holds a machine up, from the unit on that its oldest work has not left. Once, of an elaborated machine.
+engine::WaitWalk& walk_waits(engine::Simulator& simulator, const boxes::CommandProcessor& commands);
+
 // What a machine notes while it runs, beside its counters: what work it did and when, how all that was
 // counted is shared out over it, and how it went over time. It changes nothing.
 struct Recording {

@@ -33,7 +33,8 @@ struct Machine::Units {
   parts::Pools pools;
   engine::Simulator simulator;
   std::unique_ptr<Recording> recording;
-  parts::WorkList works;                // that is kept without a recording
+  parts::WorkList works;  // that is kept without a recording
+  engine::WaitWalk* wait_walk = nullptr;
   std::function<void()> after_instant;  // Machine::observe
   engine::Domain *core = nullptr, *memory_clock = nullptr;
   std::vector<std::string> clients;  // of the memory controller, by number

@@ -23,6 +23,8 @@ UnitFigures unit_figures(const engine::Box& box) {
   return unit;
 }
 
+constexpr engine::Cycle kLookInterval = 1024;  // about a millisecond
+
 // What was counted between two states of one machine; before: or nothing, for its first.
 void subtract(UnitFigures& unit, const UnitFigures& before) {
   unit.cycles -= before.cycles, unit.busy -= before.busy, unit.idle -= before.idle;
@@ -75,6 +77,8 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.record_interval = options.record_interval;
   machine_options.log_fragments = options.log_fragments;
   machine_options.list_works = options.observe.has_value();
+  machine_options.look_on = options.look_on;
+  if (options.look_on) machine_options.progress_interval = kLookInterval;
   machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
   for (const Counter& counter : machine_->simulator().counters().counters()) {
     if (counter.of != CountOf::kAll) continue;
@@ -83,19 +87,18 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   }
 }
 
-// The mean of what is done of primitives and of fragments: the one leads while a draw begins, the other while
-// it ends. A frame without either is done when it ends.
+// A primitive, with the vertices that it needs, counts as kPrimitiveWeight fragments: roughly what they take.
+// A frame without either is done when it ends.
 double FrameClock::share(const ClockOptions::Amount& amount) const {
-  const auto part = [](const std::vector<const uint64_t*>& counters, uint64_t whole) {
-    uint64_t sum = 0;
-    for (const uint64_t* counter : counters) sum += *counter;
-    return std::min(1.0, static_cast<double>(sum) / static_cast<double>(whole));
+  constexpr uint64_t kPrimitiveWeight = 16;
+  const auto sum = [](const std::vector<const uint64_t*>& counters) {
+    uint64_t total = 0;
+    for (const uint64_t* counter : counters) total += *counter;
+    return total;
   };
-  double sum = 0;
-  int parts = 0;
-  if (amount.primitives) sum += part(primitives_, amount.primitives), parts++;
-  if (amount.fragments) sum += part(fragments_, amount.fragments), parts++;
-  return parts ? sum / parts : 0;
+  const uint64_t whole = amount.primitives * kPrimitiveWeight + amount.fragments;
+  const uint64_t done = sum(primitives_) * kPrimitiveWeight + sum(fragments_);
+  return whole ? std::min(1.0, static_cast<double>(done) / static_cast<double>(whole)) : 0;
 }
 
 ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool is_warmup) {
@@ -115,8 +118,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
   FrameFigures now = totals();
   if (observer) {
     result.timeline = observer->take(frame);
-    result.timeline->gpu = gpu_;
-    result.timeline->core_mhz = core_mhz_;
+    describe(*result.timeline);
   }
   if (machine_->recording()) result.record = take_recording(*machine_, before_.cycles);
   result.figures = since(now, before_);
@@ -129,6 +131,29 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
   getrusage(RUSAGE_SELF, &usage);
   figures.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
   return result;
+}
+
+void FrameClock::describe(Timeline& timeline) const {
+  timeline.gpu = gpu_;
+  timeline.core_mhz = core_mhz_;
+}
+
+void FrameClock::begin_observing() {
+  CUTAWAY_CHECK(!observe_, "a timeline is made anyway");
+  live_observer_.emplace(*machine_, machine::ObserverOptions{.most_cycles = ~uint64_t{0} / 1'000'000},
+                         before_.cycles);
+  observed_from_ = machine_->cycles();
+}
+
+uint64_t FrameClock::observed_cycles() const {
+  return live_observer_ ? machine_->cycles() - observed_from_ : 0;
+}
+
+std::optional<Timeline> FrameClock::end_observing(uint64_t frame) {
+  std::optional<Timeline> timeline;
+  if (observed_cycles() > 0) timeline = live_observer_->take(frame), describe(*timeline);
+  live_observer_.reset();
+  return timeline;
 }
 
 FrameFigures FrameClock::totals() const {

@@ -25,6 +25,7 @@ struct ClockOptions {
   } amount;
   // Now and then: core cycles so far, and the share of `amount` that is done, 0 to 1.
   std::function<void(uint64_t cycles, double share)> on_progress;
+  bool look_on = false;          // the machine can be looked at while it runs: on_progress comes often
   uint64_t record_interval = 0;  // core cycles between rows of ClockedFrame::record; 0: none is made
   uint64_t log_fragments = 0;    // events of its log of fragments; 0: it has none
   std::optional<machine::ObserverOptions> observe;  // makes ClockedFrame::timeline
@@ -50,8 +51,17 @@ class FrameClock {
   // is_warmup: it is not observed.
   ClockedFrame run(const capture::Reader& reader, uint64_t frame, bool is_warmup = false);
 
+  // With ClockOptions::look_on and without observe, for whoever on_progress calls: a timeline of what
+  // follows.
+  void begin_observing();
+  bool observes() const { return live_observer_.has_value(); }
+  uint64_t observed_cycles() const;  // so far
+  // None where nothing has been seen. frame: that runs, or has just run.
+  std::optional<Timeline> end_observing(uint64_t frame);
+
  private:
   FrameFigures totals() const;
+  void describe(Timeline& timeline) const;
   double share(const ClockOptions::Amount& amount) const;
 
   std::optional<machine::ObserverOptions> observe_;
@@ -62,6 +72,8 @@ class FrameClock {
   std::vector<const uint64_t*> primitives_, fragments_;  // counters of them
   FrameFigures before_;                                  // totals when the next frame starts
   std::unique_ptr<machine::Machine> machine_;
+  std::optional<machine::Observer> live_observer_;
+  uint64_t observed_from_ = 0;  // core cycle
 };
 
 // Refuses frames that hold packets which the machine does not execute, before its first cycle. UserError with

@@ -1,6 +1,7 @@
 #include "replay/simulation.h"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <map>
 
@@ -13,6 +14,9 @@
 
 namespace cutaway::replay {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kTell{100};  // from one word of progress to the next, under a live view
 
 // Memory at the start of the frame that a seeker comes to and of those that warm the machine up for it; of
 // these also what their queries write.
@@ -45,10 +49,29 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   for (const Start& warm : starts) add_values(warm.query_values), add(clock.amount, warm.amount);
   add_values(emulated.query_values), add(clock.amount, amount_of(emulated));
   clock.on_progress = [&](uint64_t cycles, double share) { channel.progress(cycles, share); };
+  std::optional<LiveFrame> live;
+  FrameClock* machine = nullptr;
+  if (options.live) {
+    live.emplace(*options.live, frame, emulated.statistics.draws,
+                 [&channel](char kind, const std::string& json) { channel.tell(kind, json); });
+    clock.look_on = true;
+    clock.on_progress = [&, told = Clock::time_point()](uint64_t cycles, double share) mutable {
+      live->look(*machine, cycles, share);
+      if (Clock::now() - told < kTell) return;
+      told = Clock::now();
+      channel.progress(cycles, share);
+    };
+  }
   FrameClock clocked(options.config, starts.front().memory, clock);
+  machine = &clocked;
   for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before, true);
+  if (live) live->begin(clocked);
   const bool warmup_diverged = options.verify && warmup && clocked.memory().hash() != start.hash();
   ClockedFrame result = clocked.run(seeker.reader(), frame);
+  if (live) {
+    live->end(clocked);
+    result.figures.seconds -= live->paused_seconds();
+  }
   if (result.timeline && options.on_timeline) options.on_timeline(std::move(*result.timeline));
   SimulatedFrame simulated{std::move(result.figures), std::move(result.picture), std::move(result.record),
                            ""};
@@ -61,6 +84,7 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   }
   clock.query_values = emulated.query_values;
   clock.observe.reset();  // it has been
+  if (live) clock.look_on = false, clock.on_progress = {};
   simulated.difference = compare_frame({.reader = seeker.reader(),
                                         .frame = frame,
                                         .context = seeker.context(),
@@ -167,14 +191,22 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
   std::map<uint64_t, SimulatedFrame> early;  // ended before a frame before them
   uint64_t next = first;
   WorkerPool pool(options.jobs,
-                  {.on_progress = options.on_progress, .on_result = [&](uint64_t frame, std::string message) {
-                     early[frame] = decode_frame(message);
-                     for (auto it = early.find(next); it != early.end(); it = early.find(next)) {
-                       options.on_frame(std::move(it->second));
-                       early.erase(it);
-                       next++;
-                     }
-                   }});
+                  {.on_progress = options.on_progress,
+                   .on_result =
+                       [&](uint64_t frame, std::string message) {
+                         early[frame] = decode_frame(message);
+                         for (auto it = early.find(next); it != early.end(); it = early.find(next)) {
+                           options.on_frame(std::move(it->second));
+                           early.erase(it);
+                           next++;
+                         }
+                       },
+                   .on_text =
+                       [&](uint64_t frame, char kind, const std::string& json) {
+                         const LiveOptions& live = options.live.value();
+                         (kind == LiveFrame::kRunning ? live.on_running : live.on_recording)(frame, json);
+                       },
+                   .on_tick = options.live ? options.live->on_tick : nullptr});
   for (uint64_t frame = first;; frame++) {
     pool.start(frame, [&](const WorkerChannel& channel) {
       return encode_frame(simulate_frame(seeker, starts, options, channel));

@@ -5,6 +5,7 @@
 
 #include "capture/reader.h"
 #include "replay/clocked_frame.h"
+#include "replay/live_frame.h"
 
 namespace cutaway::replay {
 
@@ -28,6 +29,7 @@ struct SimulationOptions {
   // Of a frame that ClockOptions::observe asks for. Called in its worker, before on_frame: what it writes
   // into memory the caller does not see.
   std::function<void(Timeline&&)> on_timeline;
+  std::optional<LiveOptions> live;
 };
 
 // Simulates frames side by side, each in a process of its own, from memory as the emulator leaves it: the

@@ -18,7 +18,7 @@ namespace cutaway::replay {
 namespace {
 
 constexpr int kNoMemory = 12;  // exit status: then nothing is sent
-constexpr char kProgress = 'p', kResult = 'r', kUserError = 'u', kInternalError = 'i';
+constexpr char kProgress = 'p', kResult = 'r', kUserError = 'u', kInternalError = 'i', kText = 't';
 
 struct Header {
   uint64_t kind = 0, bytes = 0;
@@ -28,36 +28,40 @@ struct ProgressMessage {
   double share = 0;
 };
 
+void send(int descriptor, char kind, const std::string& bytes) {
+  const Header header{static_cast<uint64_t>(kind), bytes.size()};
+  std::string whole(reinterpret_cast<const char*>(&header), sizeof header);
+  whole += bytes;
+  for (size_t done = 0; done < whole.size();) {
+    const ssize_t count = write(descriptor, whole.data() + done, whole.size() - done);
+    if (count < 0 && errno != EINTR) _exit(1);  // nobody listens any more
+    if (count > 0) done += static_cast<size_t>(count);
+  }
+}
+
 [[noreturn]] void work_in_child(const WorkerPool::Work& work, int descriptor, pid_t parent) {
   leave_interrupts_to_parent();  // which may learn of them after us
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   const WorkerChannel channel(descriptor);
   try {
-    channel.send(kResult, work(channel));
-  } catch (const UserError& error) { channel.send(kUserError, error.what()); } catch (const std::bad_alloc&) {
-    _exit(kNoMemory);
-  } catch (const std::exception& error) { channel.send(kInternalError, error.what()); }
+    send(descriptor, kResult, work(channel));
+  } catch (const UserError& error) {
+    send(descriptor, kUserError, error.what());
+  } catch (const std::bad_alloc&) { _exit(kNoMemory); } catch (const std::exception& error) {
+    send(descriptor, kInternalError, error.what());
+  }
   _exit(0);  // nothing of the parent's is cleaned up here
 }
 
 }  // namespace
 
-void WorkerChannel::send(char kind, const std::string& bytes) const {
-  const Header header{static_cast<uint64_t>(kind), bytes.size()};
-  std::string whole(reinterpret_cast<const char*>(&header), sizeof header);
-  whole += bytes;
-  for (size_t done = 0; done < whole.size();) {
-    const ssize_t count = write(descriptor_, whole.data() + done, whole.size() - done);
-    if (count < 0 && errno != EINTR) _exit(1);  // nobody listens any more
-    if (count > 0) done += static_cast<size_t>(count);
-  }
-}
-
 void WorkerChannel::progress(uint64_t value, double share) const {
   const ProgressMessage message{value, share};
-  send(kProgress, std::string(reinterpret_cast<const char*>(&message), sizeof message));
+  send(descriptor_, kProgress, std::string(reinterpret_cast<const char*>(&message), sizeof message));
 }
+
+void WorkerChannel::tell(char kind, const std::string& text) const { send(descriptor_, kText, kind + text); }
 
 WorkerPool::WorkerPool(unsigned jobs, Events events) : jobs_(jobs), events_(std::move(events)) {
   CUTAWAY_CHECK(jobs_ > 0);
@@ -95,6 +99,7 @@ void WorkerPool::wait() {
 
 void WorkerPool::receive(int milliseconds) {
   end_if_interrupted();
+  if (events_.on_tick) events_.on_tick();
   std::vector<pollfd> pollers;
   for (const auto& [descriptor, worker] : workers_) pollers.push_back({descriptor, POLLIN, 0});
   if (::poll(pollers.data(), pollers.size(), milliseconds) <= 0) return;
@@ -132,6 +137,9 @@ void WorkerPool::handle(Worker& worker) {
         if (events_.on_progress) events_.on_progress(worker.item, message.value, message.share);
         break;
       }
+      case kText:
+        if (events_.on_text) events_.on_text(worker.item, bytes.at(0), bytes.substr(1));
+        break;
       case kResult:
         ended_[worker.item] = true;
         events_.on_result(worker.item, std::move(bytes));

@@ -15,7 +15,8 @@ class WorkerChannel {
  public:
   explicit WorkerChannel(int descriptor) : descriptor_(descriptor) {}
   void progress(uint64_t value, double share = 0) const;  // share: of the item, 0 to 1
-  void send(char kind, const std::string& bytes) const;
+  // Something else than how far it is. kind: chosen by the two, a letter.
+  void tell(char kind, const std::string& text) const;
 
  private:
   int descriptor_;
@@ -28,6 +29,9 @@ class WorkerPool {
   struct Events {
     std::function<void(uint64_t item, uint64_t value, double share)> on_progress;
     std::function<void(uint64_t item, std::string result)> on_result;  // in the order in which they end
+    // WorkerChannel::tell(): kind, text.
+    std::function<void(uint64_t item, char kind, const std::string& text)> on_text = {};
+    std::function<void()> on_tick = {};  // while start() and wait() wait, some times a second
   };
   using Work = std::function<std::string(const WorkerChannel&)>;
 

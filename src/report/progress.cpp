@@ -50,6 +50,7 @@ void Progress::note(double share, Clock::time_point now) {
 
 void Progress::leave_out(std::chrono::duration<double> pause) {
   first_time_ += std::chrono::duration_cast<Clock::duration>(pause);
+  time_ += std::chrono::duration_cast<Clock::duration>(pause);
 }
 
 std::optional<double> Progress::seconds_left() const {
