@@ -178,11 +178,13 @@ scenes::Scene scene_named(std::string_view name) {
 }
 
 TEST(FragmentLogOf, AFrameDoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
-  const scenes::Scene scene = records::record_scenes().front();
-  const Logged first = log_of(scene, shape("clusters"));
-  for (const engine::SchedulerOptions& scheduler :
-       {engine::SchedulerOptions{.seed = 5}, engine::SchedulerOptions{.skip_idle = false}})
-    EXPECT_EQ(log_of(scene, shape("clusters"), 1'000'000, scheduler).events, first.events);
+  for (const scenes::Scene& scene : {scenes::many_triangles(120, 96), scene_named("discards")})
+    for (const char* name : {"attila", "clusters", "rasters"}) {
+      const Logged first = log_of(scene, shape(name));
+      for (const engine::SchedulerOptions& scheduler :
+           {engine::SchedulerOptions{.seed = 5}, engine::SchedulerOptions{.skip_idle = false}})
+        EXPECT_EQ(log_of(scene, shape(name), 1'000'000, scheduler).events, first.events) << scene.name;
+    }
 }
 
 // The picture that the log gives at the end is what the display shows.
