@@ -58,8 +58,7 @@ replay::LiveOptions LiveView::simulating(const FrameRange& frames, unsigned jobs
       .on_running = [this](uint64_t frame,
                            const std::string& text) { running_[frame].looked = json::parse(text); },
       .on_recording = [this](uint64_t, const std::string& text) { recordings_.push_back(json::parse(text)); },
-      .write_timeline = [folder](const Timeline& timeline) { return write_timeline(folder, timeline); },
-      .on_tick = [this] { tick(); }};
+      .write_timeline = [folder](const Timeline& timeline) { return write_timeline(folder, timeline); }};
 }
 
 void LiveView::progress(uint64_t frame, uint64_t cycles, double share) {

@@ -28,6 +28,7 @@ class LiveView {
                                  report::Progress& progress);
   void progress(uint64_t frame, uint64_t cycles, double share);
   void ended(uint64_t frame, uint64_t cycles);
+  void tick();  // some times a second
   bool paused() { return server_.control().paused; }
   // All is done: pages that are there get to know of it.
   void finish();
@@ -41,7 +42,6 @@ class LiveView {
   };
 
   bool is_on_clock(uint64_t frame) const;
-  void tick();
   void tell();
   std::string members() const;
   uint64_t cycles() const;

@@ -137,6 +137,10 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
     activity.ended++;
     activity.show();
   };
+  options.on_tick = [&] {
+    if (live) live->tick();
+    if (!live || !live->paused()) activity.show();
+  };
   if (live) options.live = live->simulating(frames, options.jobs, out ? out->path() : ".", progress);
   std::optional<capture::OutputFile> timeline;
   observe(arguments.timeline, frames, options, timeline);

@@ -20,7 +20,6 @@ struct LiveOptions {
   std::function<void(uint64_t frame, const std::string&json)> on_running, on_recording;
   // Writes a timeline and tells its file; in a worker. UserError: it cannot be written.
   std::function<std::string(const Timeline&)> write_timeline;
-  std::function<void()> on_tick;  // some times a second, also where nothing happens
 };
 
 // The worker's side: looks at a frame's machine while it runs, and does what the view asks for.

@@ -206,7 +206,7 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
                          const LiveOptions& live = options.live.value();
                          (kind == LiveFrame::kRunning ? live.on_running : live.on_recording)(frame, json);
                        },
-                   .on_tick = options.live ? options.live->on_tick : nullptr});
+                   .on_tick = options.on_tick});
   for (uint64_t frame = first;; frame++) {
     pool.start(frame, [&](const WorkerChannel& channel) {
       return encode_frame(simulate_frame(seeker, starts, options, channel));

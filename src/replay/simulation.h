@@ -29,6 +29,9 @@ struct SimulationOptions {
   // Of a frame that ClockOptions::observe asks for. Called in its worker, before on_frame: what it writes
   // into memory the caller does not see.
   std::function<void(Timeline&&)> on_timeline;
+  // Some times a second, also where nothing is told, while frames are simulated and the emulator is not at
+  // work.
+  std::function<void()> on_tick;
   std::optional<LiveOptions> live;
 };
 
