@@ -45,6 +45,9 @@ struct WorkRecord {
   uint32_t vertices = 0, instances = 0;  // of a draw
   uint64_t began = 0, end = 0;
   uint64_t marginal_cycles = 0;  // from the end of the piece that ended before it to its own
+  // Bytes of lines that it asked the caches of texture units for, each line once: in all caches together, and
+  // in the one that was asked for most. Lines of each cache, summed: misses of caches that are empty before.
+  uint64_t texture_footprint = 0, texture_cache_footprint = 0, texture_first_touches = 0;
 };
 
 // A counter's value that is not 0, in a row: of a piece of work, or of an interval.
@@ -71,9 +74,20 @@ struct TileRecord {
   uint32_t pass = 0, x = 0, y = 0;  // x, y: in tiles
   uint32_t generated = 0, killed_hz = 0, killed_z = 0, killed_stencil = 0, killed_shader = 0;  // fragments
   uint32_t shaded = 0, helpers = 0;                                                            // lanes
-  uint32_t texture_requests = 0, texture_misses = 0;                                           // quads; lines
-  uint32_t written = 0;                                                                        // samples
-  uint64_t last_write = 0;  // cycle; 0: never
+  uint32_t shader_cycles = 0;                         // issue cycles, shared out over quads
+  uint32_t texture_requests = 0, texture_misses = 0;  // quads; lines
+  uint32_t written = 0;                               // samples
+  uint64_t last_write = 0;                            // cycle; 0: never
+};
+
+// What the thread groups of a draw did at an instruction of its program of a stage
+// (parts/instruction_counts.h); only of instructions where they did something.
+struct InstructionRecord {
+  uint32_t work = 0, instruction = 0;
+  bool fragment = false;                             // else of the vertex program
+  uint64_t issued = 0, lanes = 0, issue_cycles = 0;  // groups; lanes; cycles
+  uint64_t waited_flow = 0, waited_result = 0, waited_issue = 0, waited_send = 0, waited_texture = 0,
+           waited_drain = 0, waited_output = 0;  // cycles of groups
 };
 
 // A target of a pass, in the order of the passes.
@@ -107,6 +121,8 @@ struct FrameRecord {
   std::vector<Amount> intervals;
   std::vector<WireAmount> wire_intervals;
   std::vector<TileRecord> tiles;
+  std::vector<InstructionRecord> instructions;
+  uint64_t texture_footprint = 0;                      // bytes, as that of work, of all work
   std::vector<Holdup> work_holdups, interval_holdups;  // work: in its marginal cycles
   std::optional<FragmentRecord> fragments;
 };

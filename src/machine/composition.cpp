@@ -247,8 +247,9 @@ void Machine::Units::make_cluster(Class& c, unsigned i) {
 // A texture unit, and an arbiter before it if several shader units of a class share it.
 void Machine::Units::make_texture(Class& c, unsigned i) {
   const size_t number = texture.size();
-  auto* sampler = texture.emplace_back(make<boxes::TextureUnit>(
-      fmt::format("texture{}", number), config.texture, config.texture_cache.interleaved()));
+  auto* sampler = texture.emplace_back(
+      make<boxes::TextureUnit>(fmt::format("texture{}", number), config.texture,
+                               config.texture_cache.interleaved(), static_cast<uint32_t>(number)));
   if (!config.texture_cache.slices)
     client(fmt::format("texture{}", number), sampler->memory_out[0], sampler->memory_in[0]);
   connect_control(*sampler, arch::kCacheTexture);

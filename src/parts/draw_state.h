@@ -4,7 +4,9 @@
 #include "draw/by_stage.h"
 #include "draw/fragment_plan.h"
 #include "draw/stage_state.h"
+#include "parts/instruction_counts.h"
 #include "parts/tile_counts.h"
+#include "parts/touched_lines.h"
 
 namespace cutaway::parts {
 
@@ -22,9 +24,13 @@ struct DrawState : draw::FragmentPlan {  // its plan: worked out when the versio
   draw::ByStage<StageState> stage;
   bool of_driver = false;  // draws are the driver's own work, not a program's (arch/marker.h)
 
-  uint32_t users = 0;           // draws under way with this version
-  TileCounts* tiles = nullptr;  // where boxes count what happens to fragments; null: nowhere
-  FragmentLog* log = nullptr;   // where they tell it; null: nowhere
+  uint32_t users = 0;  // draws under way with this version
+  // Where boxes count what happens to fragments and to groups at instructions, note which lines texture units
+  // ask for, and tell what becomes of fragments; null: nowhere.
+  TileCounts* tiles = nullptr;
+  InstructionCounts* instructions = nullptr;
+  TouchedLines* touched_lines = nullptr;
+  FragmentLog* log = nullptr;
 
   const StageState& vertex() const { return stage[arch::Stage::kVertex]; }
   const StageState& fragment() const { return stage[arch::Stage::kFragment]; }

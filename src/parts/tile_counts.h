@@ -15,6 +15,7 @@ struct TileCount {
   uint32_t killed_shader = 0;     // by their program
   uint32_t shaded = 0;            // lanes of programs that stand for fragments
   uint32_t helpers = 0;           // lanes beside them that are there for derivatives
+  uint32_t shader_cycles = 0;     // issue cycles of their groups, shared out over the quads of each
   uint32_t texture_requests = 0;  // quads sent to a texture unit
   uint32_t texture_misses = 0;    // lines of its cache
   uint32_t written = 0;           // samples, once for each target

@@ -46,15 +46,20 @@ void WorkList::note_state(DrawState& state) {
   WorkState& noted = states_.emplace_back();
   noted.registers = state.registers;
   noted.pass = static_cast<uint32_t>(passes_.size() - 1);
+  draw::ByStage<uint32_t> instructions;
   for (uint32_t i = 0; i < arch::kStages; i++) {
     const auto stage = static_cast<arch::Stage>(i);
     const StageState& from = state.stage[stage];
     noted.program[stage] = from.program;
     if (!from.program) continue;
+    instructions[stage] = from.program->micro.size();
     for (const uint32_t binding : from.program->resources)
       if (from.resources[binding].valid)
         noted.textures.push_back({stage, binding, from.resources[binding].surface});
   }
+  noted.instructions = std::make_unique<InstructionCounts>(instructions);
+  state.instructions = noted.instructions.get();
+  state.touched_lines = &touched_lines_;
 }
 
 void WorkList::clear() {
@@ -63,6 +68,7 @@ void WorkList::clear() {
   // A submission begins with a version of its own.
   states_.clear();
   passes_.clear();
+  touched_lines_.clear(first_);
 }
 
 }  // namespace cutaway::parts

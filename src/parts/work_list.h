@@ -45,6 +45,7 @@ struct WorkState {
   };
   std::vector<Texture> textures;                                // that its programs read
   draw::ByStage<std::shared_ptr<const draw::Program>> program;  // nullptr: the stage is off
+  std::unique_ptr<InstructionCounts> instructions;
 };
 
 // The pieces of work in the order in which they begin, numbered over all submissions. The command processor
@@ -61,7 +62,8 @@ class WorkList {
   // The piece takes the number next(); its origin gets it.
   void begin(Work work, engine::Cycle now);
   void end(uint32_t number, engine::Cycle now);
-  // A new version of the state, for draws from now on. It counts the tiles of its pass.
+  // A new version of the state, for draws from now on. It counts the tiles of its pass, its instructions, and
+  // the lines that texture units touch.
   void note_state(DrawState& state);
 
   uint32_t first() const { return first_; }  // number of works()[0]
@@ -69,6 +71,8 @@ class WorkList {
   const std::vector<WorkState>& states() const { return states_; }
   // The tiles of each pass: a pass goes on as long as draws have the same targets.
   const std::vector<std::unique_ptr<TileCounts>>& passes() const { return passes_; }
+  // Lines that texture units asked their caches for.
+  const TouchedLines& touched_lines() const { return touched_lines_; }
   // Forgets what has ended, when its reader has it: all.
   void clear();
 
@@ -79,6 +83,7 @@ class WorkList {
   std::vector<Work> works_;
   std::vector<WorkState> states_;
   std::vector<std::unique_ptr<TileCounts>> passes_;
+  TouchedLines touched_lines_;
 };
 
 }  // namespace cutaway::parts

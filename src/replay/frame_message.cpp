@@ -109,13 +109,16 @@ void recorded(A& archive, T& record) {
     text(archive, w.kind), text(archive, w.packet);
     archive.number(w.submission), archive.number(w.of_driver), archive.number(w.state);
     for (auto* value : {&w.draw, &w.marker, &w.pass, &w.vertices, &w.instances}) archive.number(*value);
-    for (auto* value : {&w.began, &w.end, &w.marginal_cycles}) archive.number(*value);
+    for (auto* value : {&w.began, &w.end, &w.marginal_cycles, &w.texture_footprint,
+                        &w.texture_cache_footprint, &w.texture_first_touches})
+      archive.number(*value);
   }
   for (auto* amounts : {&record.own, &record.meanwhile, &record.intervals}) plain(archive, *amounts);
   plain(archive, record.interval_end), plain(archive, record.wire_intervals);
   sized(archive, record.units);
   for (auto& path : record.units) text(archive, path);
-  plain(archive, record.tiles);
+  plain(archive, record.tiles), plain(archive, record.instructions);
+  archive.number(record.texture_footprint);
   plain(archive, record.work_holdups), plain(archive, record.interval_holdups);
   bool logged = record.fragments.has_value();
   archive.number(logged);

@@ -27,6 +27,8 @@ SimulatedFrame example() {
                  .targets = {{.pass = 1, .target = 0, .color = true, .address = 1 << 20, .format = "R8"}},
                  .events = 2,
                  .end = 9};
+  r.instructions = {{.instruction = 7, .waited_output = 9}};
+  r.work[0].texture_first_touches = 77, r.texture_footprint = 78;
   r.interval_end = {16}, r.wire_intervals = {{1, 0, 12, 0.75}};
   return frame;
 }
@@ -44,6 +46,9 @@ TEST(FrameMessage, ComesBackAsItWas) {
   EXPECT_EQ(back.record->states[0].vertex_program, 256u);
   EXPECT_EQ(back.record->work[0].submission, 9u);
   EXPECT_EQ(back.record->own[1].value, 6u);
+  EXPECT_EQ(back.record->instructions[0].waited_output, 9u);
+  EXPECT_EQ(back.record->work[0].texture_first_touches, 77u);
+  EXPECT_EQ(back.record->texture_footprint, 78u);
   EXPECT_EQ(back.record->wire_intervals[0].filling, 0.75);
   EXPECT_EQ(back.record->fragments->parts[0].data, "bytes");
   EXPECT_EQ(back.record->fragments->targets[0].format, "R8");

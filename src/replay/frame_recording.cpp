@@ -1,6 +1,7 @@
 #include "replay/frame_recording.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "arch/packet.h"
 #include "base/error.h"
@@ -83,11 +84,60 @@ void copy_tiles(const parts::WorkList& works, engine::Cycle first, FrameRecord& 
                                 .killed_shader = t.killed_shader,
                                 .shaded = t.shaded,
                                 .helpers = t.helpers,
+                                .shader_cycles = t.shader_cycles,
                                 .texture_requests = t.texture_requests,
                                 .texture_misses = t.texture_misses,
                                 .written = t.written,
                                 .last_write = t.last_write ? t.last_write - first : 0});
       }
+  }
+}
+
+// Rows of a stage's program for a piece of work.
+void copy_instructions(const parts::InstructionCounts::Entry& entry, uint32_t work, FrameRecord& record) {
+  CUTAWAY_CHECK(entry.stage == arch::Stage::kVertex || entry.stage == arch::Stage::kFragment);
+  for (uint32_t i = 0; i < entry.counts.size(); i++) {
+    const parts::InstructionCount& c = entry.counts[i];
+    if (!c.any()) continue;
+    record.instructions.push_back({.work = work,
+                                   .instruction = i,
+                                   .fragment = entry.stage == arch::Stage::kFragment,
+                                   .issued = c.issued,
+                                   .lanes = c.lanes,
+                                   .issue_cycles = c.issue_cycles,
+                                   .waited_flow = c.waited_flow,
+                                   .waited_result = c.waited_result,
+                                   .waited_issue = c.waited_issue,
+                                   .waited_send = c.waited_send,
+                                   .waited_texture = c.waited_texture,
+                                   .waited_drain = c.waited_drain,
+                                   .waited_output = c.waited_output});
+  }
+}
+
+void copy_instructions(const parts::WorkList& works, FrameRecord& record) {
+  for (const parts::WorkState& state : works.states())
+    for (const parts::InstructionCounts::Entry& entry : state.instructions->entries())
+      copy_instructions(entry, entry.work - works.first(), record);
+  // Units that begin with a draw in one cycle do so in any order.
+  const auto place = [](const InstructionRecord& row) {
+    return std::tuple(row.work, row.fragment, row.instruction);
+  };
+  std::sort(record.instructions.begin(), record.instructions.end(),
+            [&](const auto& a, const auto& b) { return place(a) < place(b); });
+}
+
+void copy_footprints(const parts::WorkList& works, FrameRecord& record) {
+  const parts::TouchedLines& touched = works.touched_lines();
+  record.texture_footprint = touched.bytes();
+  for (uint32_t i = 0; i < record.work.size(); i++) {
+    const parts::TouchedLines::Footprint& footprint = touched.of(works.first() + i);
+    if (!footprint.bytes) continue;
+    WorkRecord& work = record.work[i];
+    work.texture_footprint = footprint.bytes;
+    work.texture_first_touches = footprint.first_touches;
+    work.texture_cache_footprint =
+        *std::max_element(footprint.cache_bytes.begin(), footprint.cache_bytes.end());
   }
 }
 
@@ -145,6 +195,8 @@ FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
   for (const parts::Work& work : recording.works.works()) record.work.push_back(work_record(work, first));
   number_passes(record);
   copy_tiles(recording.works, first, record);
+  copy_instructions(recording.works, record);
+  copy_footprints(recording.works, record);
   const uint32_t base = recording.works.first();
   // What is counted after the last piece of work was sent off, for one that does not come, is the last one's.
   const uint32_t last = record.work.empty() ? 0 : static_cast<uint32_t>(record.work.size()) - 1;

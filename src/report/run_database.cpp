@@ -32,8 +32,8 @@ void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
   if (!columns_) add_columns(record);
   columns_ = true;
   const FrameTotals totals = totals_of(figures);
-  database_.prepare("INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?)")
-      .run(figures.frame, figures.cycles, totals.bytes_read, totals.bytes_written,
+  database_.prepare("INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?, ?)")
+      .run(figures.frame, figures.cycles, totals.bytes_read, totals.bytes_written, record.texture_footprint,
            std::string_view(fmt::format("{:016x}", figures.memory_hash)),
            std::string_view(fmt::format("{:016x}", figures.statistics_hash)));
   add_states(figures.frame, record);
@@ -41,6 +41,7 @@ void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
   add_passes(figures.frame, record);
   add_work_counters(figures.frame, record);
   add_tiles(figures.frame, record);
+  add_instructions(figures.frame, record);
   add_holdups(figures.frame, record);
   add_intervals(figures.frame, record);
   if (record.fragments) add_fragments(figures.frame, *record.fragments);
@@ -109,7 +110,7 @@ std::string RunDatabase::label(uint32_t marker) const {
 
 void RunDatabase::add_work(uint64_t frame, const FrameRecord& record) {
   Statement insert =
-      database_.prepare("INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      database_.prepare("INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.work.size(); i++) {
     const WorkRecord& w = record.work[i];
     const bool draw = w.state >= 0;
@@ -122,6 +123,8 @@ void RunDatabase::add_work(uint64_t frame, const FrameRecord& record) {
     insert.bind(8, w.pass);
     if (draw) insert.bind(9, w.state).bind(10, w.vertices).bind(11, w.instances);
     insert.bind(12, w.began).bind(13, w.end).bind(14, w.marginal_cycles).bind(15, w.end - w.began);
+    insert.bind(16, w.texture_footprint).bind(17, w.texture_cache_footprint);
+    insert.bind(18, w.texture_first_touches);
     insert.run();
   }
 }
@@ -193,12 +196,21 @@ void RunDatabase::add_work_counters(uint64_t frame, const FrameRecord& record) {
 }
 
 void RunDatabase::add_tiles(uint64_t frame, const FrameRecord& record) {
-  Statement insert =
-      database_.prepare("INSERT INTO tile VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0))");
+  Statement insert = database_.prepare(
+      "INSERT INTO tile VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0))");
   for (const TileRecord& t : record.tiles)
     insert.run(frame, t.pass, t.x, t.y, t.generated, t.killed_hz, t.killed_z, t.killed_stencil,
-               t.killed_shader, t.shaded, t.helpers, t.texture_requests, t.texture_misses, t.written,
-               t.last_write);
+               t.killed_shader, t.shaded, t.helpers, t.shader_cycles, t.texture_requests, t.texture_misses,
+               t.written, t.last_write);
+}
+
+void RunDatabase::add_instructions(uint64_t frame, const FrameRecord& record) {
+  Statement insert =
+      database_.prepare("INSERT INTO instruction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const InstructionRecord& i : record.instructions)
+    insert.run(frame, i.work, std::string_view(i.fragment ? "fragment" : "vertex"), i.instruction, i.issued,
+               i.lanes, i.issue_cycles, i.waited_flow, i.waited_result, i.waited_issue, i.waited_send,
+               i.waited_texture, i.waited_drain, i.waited_output);
 }
 
 void RunDatabase::add_holdups(uint64_t frame, const FrameRecord& record) {

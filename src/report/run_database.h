@@ -52,6 +52,7 @@ class RunDatabase {
   void add_passes(uint64_t frame, const FrameRecord& record);
   void add_work_counters(uint64_t frame, const FrameRecord& record);
   void add_tiles(uint64_t frame, const FrameRecord& record);
+  void add_instructions(uint64_t frame, const FrameRecord& record);
   void add_holdups(uint64_t frame, const FrameRecord& record);
   void add_fragments(uint64_t frame, const FragmentRecord& log);
   void add_intervals(uint64_t frame, const FrameRecord& record);

@@ -4,7 +4,7 @@
 // meaning raises kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 1;
+constexpr int kRunSchema = 2;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -39,6 +39,7 @@ CREATE TABLE frame (
   cycles INTEGER NOT NULL,      -- of the core's clock, as all cycles where nothing else is said
   bytes_read INTEGER NOT NULL,  -- of memory
   bytes_written INTEGER NOT NULL,
+  texture_footprint INTEGER NOT NULL,   -- bytes of lines that texture units asked their caches for, each once
   memory_hash TEXT NOT NULL,    -- of all GPU memory after it
   statistics_hash TEXT NOT NULL -- of all counters and accounts
 );
@@ -78,6 +79,9 @@ CREATE TABLE work (             -- what packets had the machine do, in the order
   ended INTEGER NOT NULL,       -- cycle in which all of it was done
   marginal_cycles INTEGER NOT NULL,     -- from the end of what ended before it to its own; sums to the frame's
   occupied_cycles INTEGER NOT NULL,     -- ended - began; those of draws side by side overlap
+  texture_footprint INTEGER NOT NULL,   -- bytes of lines that it asked texture caches for, each line once
+  texture_cache_footprint INTEGER NOT NULL,   -- the same in one cache, that which was asked for most
+  texture_first_touches INTEGER NOT NULL,     -- lines, each once in each cache: misses that no cache size avoids
   PRIMARY KEY (frame, work)
 ) WITHOUT ROWID;
 CREATE TABLE pass (             -- work in a row for the same targets
@@ -115,6 +119,7 @@ CREATE TABLE tile (             -- what happened to the fragments of a tile of 8
   killed_shader INTEGER NOT NULL,    -- fragments, by their program
   shaded INTEGER NOT NULL,      -- lanes that stand for fragments
   helpers INTEGER NOT NULL,     -- lanes beside them, for derivatives
+  shader_cycles INTEGER NOT NULL,    -- issue cycles of their thread groups, shared out over the quads of each
   texture_requests INTEGER NOT NULL, -- quads sent to texture units
   texture_misses INTEGER NOT NULL,   -- lines that the texture cache asked for
   written INTEGER NOT NULL,     -- samples, once for each color target
@@ -143,6 +148,30 @@ CREATE TABLE fragment_log (     -- what became of fragments, quad by quad, in th
   data BLOB NOT NULL,           -- zlib; docs/run-database.md has the encoding
   PRIMARY KEY (frame, part)
 );
+CREATE TABLE instruction (      -- what the thread groups of a draw did at an instruction of its program
+  frame INTEGER NOT NULL, work INTEGER NOT NULL,
+  stage TEXT NOT NULL,          -- vertex, fragment: state.vertex_program or state.fragment_program
+  instruction INTEGER NOT NULL, -- line of program.instructions
+  issued INTEGER NOT NULL,      -- groups; sums to what shader units count as instructions
+  lanes INTEGER NOT NULL,       -- that executed it, helpers among them
+  issue_cycles INTEGER NOT NULL,     -- of issue ports of shader units
+  waited_flow INTEGER NOT NULL,      -- cycles of groups, as all below: for the branch before it
+  waited_result INTEGER NOT NULL,    -- for an operand that an instruction before it makes
+  waited_issue INTEGER NOT NULL,     -- while it could issue and other groups did
+  waited_send INTEGER NOT NULL,      -- there after its issue: until the last of its quads had been sent to texture
+  waited_texture INTEGER NOT NULL,   -- until texture had answered the last of them
+  waited_drain INTEGER NOT NULL,     -- after a group's last instruction: for the ends of the pipelines
+  waited_output INTEGER NOT NULL,    -- until the last of its results had left
+  PRIMARY KEY (frame, work, stage, instruction)
+) WITHOUT ROWID;
+CREATE VIEW program_instruction AS   -- the same by program, of all draws of a frame
+  SELECT frame, iif(stage = 'vertex', vertex_program, fragment_program) AS program, instruction,
+    sum(issued) AS issued, sum(lanes) AS lanes, sum(issue_cycles) AS issue_cycles,
+    sum(waited_flow) AS waited_flow, sum(waited_result) AS waited_result, sum(waited_issue) AS waited_issue,
+    sum(waited_send) AS waited_send, sum(waited_texture) AS waited_texture, sum(waited_drain) AS waited_drain,
+    sum(waited_output) AS waited_output
+  FROM instruction JOIN work USING (frame, work) JOIN state USING (frame, state)
+  GROUP BY frame, program, stage, instruction;
 CREATE TABLE interval (
   frame INTEGER NOT NULL, interval INTEGER NOT NULL,
   began INTEGER NOT NULL, ended INTEGER NOT NULL,  -- cycles of the frame: after `began`, up to and with `ended`

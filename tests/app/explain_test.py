@@ -23,7 +23,7 @@ class Explain(CommandTest):
         for scene, words, cycles, more in (
                 ("bound-by-fill", {"color writes", "Z and stencil tests"}, 327_680, fill),
                 ("bound-by-texture", {"texture filtering"}, 1_048_576, []),
-                ("bound-by-vertices", {"vertex shading"}, 505_025, []),
+                ("bound-by-vertices", {"vertex shading"}, 507_525, []),
                 ("bound-by-shading", {"fragment shading"}, 3_301_376, [])):
             run = self.run_of(scene, *more)
             frame = self.explain(run)["frames"][0]

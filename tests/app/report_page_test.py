@@ -162,7 +162,7 @@ def add_tiles(path, frame):
     database.execute("DELETE FROM tile")
     for y in range(12):
         for x in range(16):
-            database.execute("INSERT INTO tile VALUES (?, 0, ?, ?, 64, 0, 0, 0, 0, 64, 0, 16, 1, ?, ?)",
+            database.execute("INSERT INTO tile VALUES (?, 0, ?, ?, 64, 0, 0, 0, 0, 64, 0, 48, 16, 1, ?, ?)",
                              (frame, x, y, x * 100 + y, x * y))
     database.commit()
 

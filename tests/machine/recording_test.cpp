@@ -5,6 +5,7 @@
 #include "gpu_run.h"
 #include "records.h"
 #include "replay/frame_recording.h"
+#include "scenes/bound_scenes.h"
 
 namespace cutaway {
 namespace {
@@ -69,6 +70,54 @@ void expect_tiles_sum(const scenes::Scene& scene, const FrameRecord& record) {
       << scene.name;
 }
 
+// What instructions count sums to what shader units count, and groups are accounted for in every cycle.
+void expect_instructions_sum(const scenes::Scene& scene, const FrameRecord& record) {
+  std::map<uint32_t, uint64_t> units, instructions;  // issued, by work
+  uint64_t vertex_units = 0, vertex = 0, inside = 0, time = 0, port = 0, tiles = 0;
+  for (const Amount& a : record.own) {
+    const std::string& name = record.counters[a.counter].name;
+    if (name == "instructions") units[a.row] += a.value;
+    if (name == "vertex_instructions") vertex_units += a.value;
+    if (name == "resident_groups") inside += a.value;
+  }
+  for (const InstructionRecord& i : record.instructions) {
+    instructions[i.work] += i.issued;
+    vertex += i.fragment ? 0 : i.issued;
+    port += i.fragment ? i.issue_cycles : 0;
+    EXPECT_GE(i.issue_cycles, i.issued);
+    time += i.issue_cycles + i.waited_flow + i.waited_result + i.waited_issue + i.waited_send +
+            i.waited_texture + i.waited_drain + i.waited_output;
+  }
+  for (const TileRecord& t : record.tiles) tiles += t.shader_cycles;
+  EXPECT_EQ(instructions, units) << scene.name;
+  EXPECT_EQ(vertex, vertex_units) << scene.name;
+  EXPECT_EQ(time, inside) << scene.name;
+  EXPECT_EQ(tiles, port) << scene.name;
+}
+
+// A line that a cache was asked for for the first time was not there: but for what the work before it left.
+void expect_footprints_fit(const scenes::Scene& scene, const machine::Config& config,
+                           const FrameRecord& record) {
+  std::map<uint32_t, uint64_t> hits, misses;
+  for (const Amount& a : record.own) {
+    const CounterColumn& c = record.counters[a.counter];
+    if (!c.path.starts_with("gpu.texture") || c.path.starts_with("gpu.texture_cache")) continue;
+    if (c.name == "cache_hits") hits[a.row] += a.value;
+    if (c.name == "cache_misses") misses[a.row] += a.value;
+  }
+  uint64_t sum = 0, most = 0;
+  for (uint32_t i = 0; i < record.work.size(); i++) {
+    const WorkRecord& work = record.work[i];
+    EXPECT_LE(work.texture_cache_footprint, work.texture_footprint) << scene.name;
+    EXPECT_LE(work.texture_footprint, work.texture_first_touches * config.texture.line_bytes) << scene.name;
+    EXPECT_EQ(work.texture_first_touches > 0, hits[i] + misses[i] > 0) << scene.name;
+    EXPECT_LE(work.texture_first_touches, hits[i] + misses[i]) << scene.name;
+    sum += work.texture_footprint, most = std::max(most, work.texture_footprint);
+  }
+  EXPECT_LE(record.texture_footprint, sum) << scene.name;
+  EXPECT_GE(record.texture_footprint, most) << scene.name;
+}
+
 // Shapes with one of everything, several of everything, and clocks of their own.
 class Recording : public ::testing::TestWithParam<const char*> {
  protected:
@@ -97,6 +146,8 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
     EXPECT_EQ(marginal, recorded.cycles) << scene.name;
     // What tiles count sums to what units count, to the last fragment.
     expect_tiles_sum(scene, recorded.record);
+    expect_instructions_sum(scene, recorded.record);
+    expect_footprints_fit(scene, config(), recorded.record);
     // Every 16 cycles somebody holds the machine up, but for the cycle in which a submission ends.
     uint64_t submissions = 0;
     for (const WorkRecord& work : recorded.record.work) submissions += work.kind == "rest";
@@ -129,7 +180,58 @@ TEST_P(Recording, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
       EXPECT_EQ(other.work_holdups[i].unit, first.work_holdups[i].unit);
       EXPECT_EQ(other.work_holdups[i].probes, first.work_holdups[i].probes);
     }
+    ASSERT_EQ(other.instructions.size(), first.instructions.size());
+    for (size_t i = 0; i < first.instructions.size(); i++) {
+      EXPECT_EQ(other.instructions[i].work, first.instructions[i].work);
+      EXPECT_EQ(other.instructions[i].instruction, first.instructions[i].instruction);
+      EXPECT_EQ(other.instructions[i].issued, first.instructions[i].issued);
+      EXPECT_EQ(other.instructions[i].waited_issue, first.instructions[i].waited_issue);
+      EXPECT_EQ(other.instructions[i].waited_output, first.instructions[i].waited_output);
+    }
   }
+}
+
+machine::Config attila() {
+  machine::Config config;
+  machine::load_config(config, "attila");
+  return config;
+}
+
+// Scenes whose instructions, lanes and lines are known by construction (tests/scenes/bound_scenes.h).
+TEST(RecordingOfKnownScenes, CountsEachInstructionOfEachGroup) {
+  const machine::Config config = attila();
+  uint32_t rows = 0;
+  for (const InstructionRecord& i : record(scenes::bound_by_shading(), config).record.instructions) {
+    if (!i.fragment) continue;
+    rows++;
+    EXPECT_EQ(i.issued, 16'384u) << i.instruction;
+    EXPECT_EQ(i.lanes, 65'536u) << i.instruction;
+    EXPECT_EQ(i.issue_cycles, 16'384u) << i.instruction;
+  }
+  EXPECT_EQ(rows, 403u);
+  rows = 0;
+  for (const InstructionRecord& i : record(scenes::bound_by_vertices(), config).record.instructions) {
+    rows++;
+    EXPECT_FALSE(i.fragment);
+    EXPECT_EQ(i.issued, 5'001u) << i.instruction;
+    EXPECT_EQ(i.lanes, 20'001u) << i.instruction;
+  }
+  EXPECT_EQ(rows, 203u);
+}
+
+// 256x256 texels of 4 bytes, all of which are read: a line for each tile of 8x8.
+TEST(RecordingOfKnownScenes, TheFootprintIsTheTexture) {
+  const FrameRecord frame = record(scenes::bound_by_texture(), attila()).record;
+  uint64_t draws = 0;
+  for (const WorkRecord& work : frame.work) {
+    if (!work.texture_footprint) continue;
+    draws++;
+    EXPECT_EQ(work.texture_footprint, 256u * 256 * 4);
+    EXPECT_GE(work.texture_first_touches, 1024u);
+    EXPECT_LE(work.texture_first_touches, 2048u);
+  }
+  EXPECT_EQ(draws, 1u);
+  EXPECT_EQ(frame.texture_footprint, 256u * 256 * 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Recording,

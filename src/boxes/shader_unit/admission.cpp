@@ -108,6 +108,8 @@ void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers
   group.end_ready = now;
   group.outputs = program ? program->outputs : 0;
   if (program) clear_registers(group, *program);
+  parts::InstructionCounts* counts = program ? group.state->instructions : nullptr;
+  group.time.start(now, counts ? counts->of(group.stage, group.origin.work) : nullptr);
   group.threads.start(width_, lanes, helpers);
   settle(now, now + 1, group);
 }
@@ -134,6 +136,7 @@ void ShaderUnit::count_residents(Cycle now) {
 
 void ShaderUnit::release(Cycle now, Group& group) {
   count_residents(now);
+  group.time.leave(now, time_[index_of(group)]);
   registers_free_ += group.registers;
   scratch_free_ += group.scratch_bytes;
   free_.insert(index_of(group));

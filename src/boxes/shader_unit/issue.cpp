@@ -29,6 +29,7 @@ void ShaderUnit::execute(Cycle now, Group& group) {
   counters.vertex_instructions += group.stage == arch::Stage::kVertex;
   const Cycle last_pass = now + (issue_passes(spec_.issue, op) - 1) * pass_cycles_;
   port_free_ = last_pass + pass_cycles_;
+  group.time.issue(now, time_[index_of(group)], port_free_, group.threads.pc(), group.threads.active());
   if (func::need(*group.program, group.threads) == func::Need::kStep) {
     execute_step(now, last_pass, group);
     return;
@@ -76,6 +77,7 @@ void ShaderUnit::settle(Cycle now, Cycle ready, Group& group) {
     return;
   }
   group.phase = Phase::kReady;
+  group.time.settle(ready);
   time_[index_of(group)] = next_issue(group, ready);
   ready_.insert(index_of(group));
 }

@@ -86,6 +86,7 @@ bool ShaderUnit::retire_quad(Cycle now, Group& group) {
     const auto shaded = static_cast<uint32_t>(std::popcount(out.quad.mask));
     tile.shaded += shaded, tile.helpers += 4 - shaded;
     tile.killed_shader += static_cast<uint32_t>(killed);
+    tile.shader_cycles += group.time.share_of(q, quads.count);
   }
   if (group.of_driver) counters.driver_fragments_killed += killed;
   parts::FragmentLog* log = group.state->log;

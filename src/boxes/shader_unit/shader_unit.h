@@ -9,6 +9,7 @@
 #include "base/counter.h"
 #include "base/field.h"
 #include "boxes/shader_unit/group_scheduler.h"
+#include "boxes/shader_unit/group_time.h"
 #include "boxes/shader_unit/issue_cost.h"
 #include "engine/box.h"
 #include "engine/wire.h"
@@ -147,6 +148,7 @@ class ShaderUnit final : public engine::Box {
     const parts::DrawState* state = nullptr;
     const func::MicroProgram* program = nullptr;
     parts::Origin origin;
+    GroupTime time;
     func::ThreadGroup threads;
     func::Registers view;
     std::vector<uint32_t> input, temporary, output;

@@ -51,7 +51,10 @@ bool ShaderUnit::send_texture(Cycle now) {
   Group& group = groups_[texture_order_.front()];
   texture_out.send(now, {make_job(group, static_cast<uint32_t>(std::countr_zero(group.texture_to_send)))});
   group.texture_to_send &= static_cast<uint16_t>(group.texture_to_send - 1);
-  if (!group.texture_to_send) texture_order_.drop();
+  if (!group.texture_to_send) {
+    texture_order_.drop();
+    group.time.send(now);
+  }
   return true;
 }
 
@@ -66,6 +69,7 @@ bool ShaderUnit::take_texture(Cycle now) {
   group.texture_missing &= static_cast<uint16_t>(~(1u << job.quad));
   texture_in.drop(now);
   if (group.texture_missing) return true;
+  group.time.answer(now);
   group.threads.advance();
   texture_waiting_--;
   settle(now, now + 1, group);

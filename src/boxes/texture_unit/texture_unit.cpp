@@ -9,7 +9,8 @@ using engine::Cycle;
 using parts::Cache;
 using parts::kSectorBytes;
 
-TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices)
+TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices,
+                         uint32_t number)
     : Box(std::move(path)),
       memory_out(slices.units),
       memory_in(slices.units),
@@ -17,6 +18,8 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const pa
       slices_(slices),
       line_(spec.line_bytes),
       cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8}),
+      number_(number),
+      noted_(kNoted),
       jobs_(spec.queue),
       samples_(spec.sample_queue) {}
 
@@ -195,9 +198,17 @@ bool TextureUnit::pin(Sample& sample, const parts::TextureJob& job) {
     count_for(job.origin.work, hit ? counters.cache_hits : counters.cache_misses, 1);
     if (!hit && job.state->tiles && job.stage == arch::Stage::kFragment)
       job.state->tiles->at(job.x, job.y).texture_misses++;
+    if (job.state->touched_lines) note_line(sample.address[i], job);
     sample.pinned++;
   }
   return true;
+}
+
+void TextureUnit::note_line(arch::Address address, const parts::TextureJob& job) {
+  Noted& noted = noted_[line_.quotient(address) % kNoted];
+  if (noted.address == address && noted.work == job.origin.work) return;
+  noted = {address, job.origin.work};
+  job.state->touched_lines->touch(job.origin.work, number_, address, spec_.line_bytes);
 }
 
 // ---- Filter ----

@@ -64,7 +64,9 @@ struct TextureUnitCounters {
 class TextureUnit final : public engine::Box {
  public:
   // slices: of the second-level texture cache, and the addresses of each; one: that, or memory itself.
-  TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices = {});
+  // number: among the texture units.
+  TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices = {},
+              uint32_t number = 0);
 
   engine::In<parts::TextureMessage> jobs_in;                  // from the shader unit
   engine::Out<parts::TextureMessage> jobs_out;                // back to it
@@ -117,6 +119,7 @@ class TextureUnit final : public engine::Box {
   void make_sample(const Job& job, uint32_t number, Sample& sample) const;
   void touch(Sample& sample, arch::Address address, uint32_t bytes) const;
   bool pin(Sample& sample, const parts::TextureJob& job);
+  void note_line(arch::Address address, const parts::TextureJob& job);
   bool there(const Sample& sample) const;
   void finish_sample(Job& job, const Sample& sample);
   const func::TextureView& view(const Job& job) const;
@@ -127,6 +130,14 @@ class TextureUnit final : public engine::Box {
   parts::Interleave slices_;
   Divisor line_;  // bytes of one
   parts::Cache cache_;
+  uint32_t number_;
+  // What was noted last (parts::TouchedLines), by number of the line modulo its size: spares most look-ups.
+  static constexpr uint32_t kNoted = 1024;
+  struct Noted {
+    arch::Address address = 0;
+    uint32_t work = ~0u;
+  };
+  std::vector<Noted> noted_;
   unsigned reply_turn_ = 0;  // slice to look at first
   parts::Ring<Job> jobs_;
   parts::Ring<Sample> samples_;

@@ -140,6 +140,29 @@ TEST(TextureUnit, ResultsKeepTheOrderOfTheirJobs) {
   for (size_t i = 0; i < 20; i++) EXPECT_TRUE(bench.results.received[i].second.job == bench.jobs[i]) << i;
 }
 
+// Quads of two pieces of work in turn, over more lines than the cache holds: each line counts once for each.
+TEST(TextureUnit, NotesEachLineOnceForEachPieceOfWork) {
+  TextureUnitSpec spec;
+  spec.cache_lines = 4;
+  Bench bench(spec);
+  parts::TouchedLines lines;
+  bench.state->touched_lines = &lines;
+  for (int again = 0; again < 3; again++)
+    for (uint32_t x = 0; x < 8; x++)
+      for (uint32_t work = 0; work < 2; work++) {
+        bench.send(8 * x, 0);
+        bench.jobs.back()->origin.work = 5 + work;
+        if (work) bench.send(8 * x, 8), bench.jobs.back()->origin.work = 6;
+      }
+  bench.run(5000);
+  ASSERT_EQ(bench.results.received.size(), bench.jobs.size());
+  EXPECT_EQ(lines.of(5).bytes, 8u * 256);
+  EXPECT_EQ(lines.of(6).bytes, 16u * 256);
+  EXPECT_EQ(lines.of(6).first_touches, 16u);
+  EXPECT_EQ(lines.bytes(), 16u * 256);
+  EXPECT_GT(bench.unit.counters.cache_misses, 24u);
+}
+
 TEST(TextureUnit, WorksWithTheSmallestCache) {
   Bench bench({.queue = 1, .sample_queue = 1, .cache_lines = 4, .cache_ways = 4, .line_bytes = 64});
   bench.linear();

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "engine/domain.h"
+#include "parts/instruction_counts.h"
+
+namespace cutaway::boxes {
+
+// Where the time of a group goes, by instruction: told at the events of its life, so that a group that waits
+// costs nothing.
+class GroupTime {
+ public:
+  // counts: of its program, by instruction; null: only issue cycles are counted.
+  void start(engine::Cycle now, parts::InstructionCount* counts) {
+    counts_ = counts;
+    at_ = 0, issue_cycles_ = 0;
+    told_ = now + 1;
+  }
+  // Its next instruction could issue from cycle `ready` on, if its operands can be read.
+  void settle(engine::Cycle ready) { ready_ = ready; }
+  // Issues instruction `pc`, whose operands can be read since `operands`; the port is free again at `end`.
+  void issue(engine::Cycle now, engine::Cycle operands, engine::Cycle end, uint32_t pc, uint64_t lanes) {
+    issue_cycles_ += end - now;
+    if (!counts_) return;
+    parts::InstructionCount& count = counts_[at_ = pc];
+    count.issued++;
+    // Most instructions have the lanes of the one before.
+    if (lanes != mask_) mask_ = lanes, lanes_ = static_cast<uint32_t>(std::popcount(lanes));
+    count.lanes += lanes_;
+    count.issue_cycles += end - now;
+    count.waited_flow += ready_ - told_;
+    count.waited_result += operands - ready_;
+    count.waited_issue += now - operands;
+    told_ = end;
+  }
+  // The last quad of its texture instruction leaves.
+  void send(engine::Cycle now) { wait(now, &parts::InstructionCount::waited_send); }
+  // The last answer comes.
+  void answer(engine::Cycle now) { wait(now, &parts::InstructionCount::waited_texture); }
+  // The last of its results leaves, which could leave since `drained`.
+  void leave(engine::Cycle now, engine::Cycle drained) {
+    if (drained > told_) wait(drained - 1, &parts::InstructionCount::waited_drain);
+    wait(now, &parts::InstructionCount::waited_output);
+  }
+  // Issue cycles of the group that fall to one of its quads: they sum to all of them.
+  uint32_t share_of(uint32_t quad, uint32_t quads) const {
+    if (quads == 1) return static_cast<uint32_t>(issue_cycles_);
+    return static_cast<uint32_t>(issue_cycles_ / quads + (quad < issue_cycles_ % quads));
+  }
+
+ private:
+  // Up to and with cycle `now`.
+  void wait(engine::Cycle now, uint64_t parts::InstructionCount::*kind) {
+    if (!counts_) return;
+    counts_[at_].*kind += now + 1 - told_;
+    told_ = now + 1;
+  }
+
+  parts::InstructionCount* counts_ = nullptr;
+  uint32_t at_ = 0;          // the instruction that was issued last
+  engine::Cycle told_ = 0;   // the first cycle that has not been counted
+  engine::Cycle ready_ = 0;  // as settle() says
+  uint64_t issue_cycles_ = 0;
+  uint64_t mask_ = 0;   // of the lanes that issued last
+  uint32_t lanes_ = 0;  // how many
+};
+
+}  // namespace cutaway::boxes
