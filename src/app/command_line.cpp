@@ -216,6 +216,16 @@ struct Parser {
            },
            "instead: what became of every fragment of a pixel, of a run with --stats fragments")
         ->type_name("X,Y");
+    sub->add_option("--interval", explain_arguments.interval,
+                    "one interval of the frame, counted from 0: who held it up and who waited for whom")
+        ->type_name("N");
+    sub->add_option_function<std::string>(
+           "--cycles",
+           [&explain_arguments](const std::string& text) {
+             explain_arguments.cycles = parse_frames(text, "--cycles", "cycle");
+           },
+           "all intervals with one of these cycles of the frame")
+        ->type_name("A..B");
     sub->add_option("--draws", explain_arguments.draws, "how many of the dearest draws are listed")
         ->type_name("N")
         ->capture_default_str();

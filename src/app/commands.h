@@ -57,7 +57,9 @@ struct ExplainArguments {
   std::string run;
   std::optional<uint64_t> frame;
   std::optional<uint32_t> pass, work;
-  std::optional<uint32_t> draw;                      // counts from 1 over the frame
+  std::optional<uint32_t> draw;  // counts from 1 over the frame
+  std::optional<uint32_t> interval;
+  std::optional<FrameRange> cycles;
   std::optional<std::pair<int32_t, int32_t>> pixel;  // whose history is told instead
   std::vector<std::string> tries;                    // "PATH=VALUE[;PATH=VALUE...]"
   std::string capture;                               // where it has moved to

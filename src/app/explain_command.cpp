@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "compiler/compiler.h"
 #include "report/explanation.h"
 #include "report/pixel_history.h"
 
@@ -17,8 +18,34 @@ using report::Explanation;
 using report::RunReader;
 using Json = nlohmann::ordered_json;
 
+std::vector<std::string> spirv_lines(std::span<const uint32_t> spirv) {
+  end_if_interrupted();
+  return compiler::source_lines(spirv);
+}
+
+// The intervals of a frame that the arguments ask for.
+RunReader::Scope intervals_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
+  RunReader::Scope scope{.frame = frame};
+  const std::vector<RunReader::Interval> intervals = run.intervals(frame);
+  for (const RunReader::Interval& interval : intervals) {
+    const bool chosen = asked.interval
+                            ? interval.interval == *asked.interval
+                            : interval.ended >= asked.cycles->first && interval.began < asked.cycles->last;
+    if (!chosen) continue;
+    if (!scope.first_interval) scope.first_interval = interval.interval;
+    scope.last_interval = interval.interval;
+  }
+  if (scope.first_interval) return scope;
+  if (asked.interval)
+    user_error("--interval {}: frame {} has {}, from 0 on", *asked.interval, frame,
+               counted(intervals.size(), "interval"));
+  user_error("--cycles {}: frame {} has {}", asked.cycles->text(), frame,
+             counted(intervals.empty() ? 0 : intervals.back().ended, "cycle"));
+}
+
 // What of a frame the arguments ask for.
 RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
+  if (asked.interval || asked.cycles) return intervals_of(asked, run, frame);
   RunReader::Scope scope{.frame = frame};
   const std::vector<RunReader::Work> work = run.work(frame);
   uint32_t draws = 0;
@@ -36,6 +63,25 @@ RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_
   if (asked.work) user_error("--work {}: frame {} has work 0 to {}", *asked.work, frame, work.size() - 1);
   if (asked.draw) user_error("--draw {}: frame {} has {}", *asked.draw, frame, counted(draws, "draw"));
   user_error("--pass {}: frame {} has passes 0 to {}", *asked.pass, frame, passes);
+}
+
+// Work that was under way in some intervals.
+std::vector<RunReader::Work> under_way(RunReader& run, const RunReader::Scope& scope) {
+  const std::vector<RunReader::Interval> intervals = run.intervals(scope.frame);
+  const uint64_t began = intervals.at(*scope.first_interval).began,
+                 ended = intervals.at(*scope.last_interval).ended;
+  std::vector<RunReader::Work> work = run.work(scope.frame);
+  std::erase_if(work, [&](const auto& w) { return w.began >= ended || w.ended <= began; });
+  return work;
+}
+
+void print_under_way(RunReader& run, const RunReader::Scope& scope, size_t count) {
+  const std::vector<RunReader::Work> work = under_way(run, scope);
+  fmt::print("  under way: {}\n", counted(work.size(), "piece") + " of work");
+  fmt::print("  {:>5} {:>4} {:>12} {:>12}  {}\n", "work", "pass", "began", "ended", "what");
+  for (size_t i = 0; i < std::min(work.size(), count); i++)
+    fmt::print("  {:>5} {:>4} {:>12} {:>12}  {}\n", work[i].work, work[i].pass, grouped(work[i].began),
+               grouped(work[i].ended), one_line(title_of(work[i])));
 }
 
 std::vector<RunReader::Work> dearest(RunReader& run, const RunReader::Scope& scope, size_t count) {
@@ -77,11 +123,17 @@ Json json_of(const Explanation& explanation) {
 }
 
 Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count) {
-  Json json = json_of(explain(run, scope));
+  Json json = json_of(explain(run, scope, spirv_lines));
   json["frame"] = scope.frame;
   json["work"] = Json::array();
+  if (scope.first_interval) {
+    json["first_interval"] = *scope.first_interval, json["last_interval"] = *scope.last_interval;
+    for (const RunReader::Work& w : under_way(run, scope)) json["work"].push_back({{"work", w.work}});
+    return json;
+  }
   for (const RunReader::Work& w : dearest(run, scope, count)) {
-    Json one = json_of(explain(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work}));
+    Json one =
+        json_of(explain(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work}, spirv_lines));
     one["work"] = w.work, one["pass"] = w.pass, one["kind"] = w.kind, one["label"] = w.label;
     json["work"].push_back(std::move(one));
   }
@@ -136,8 +188,10 @@ int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<
 int explain(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const ExplainArguments& asked = arguments.explain;
-  if (int{asked.work.has_value()} + asked.draw.has_value() + asked.pass.has_value() > 1)
-    user_error("--work, --draw and --pass: only one of them can be asked for");
+  const int parts = int{asked.work.has_value()} + asked.draw.has_value() + asked.pass.has_value() +
+                    asked.interval.has_value() + asked.cycles.has_value();
+  if (parts > 1)
+    user_error("--work, --draw, --pass, --interval and --cycles: only one of them can be asked for");
   RunReader run(asked.run);
   std::vector<uint64_t> frames;
   for (const RunReader::Frame& frame : run.frames())
@@ -145,8 +199,7 @@ int explain(const CommandArguments& arguments) {
   if (frames.empty())
     user_error("--frame {}: {} has no such frame", asked.frame.value_or(0), run.path().string());
   if (asked.pixel) return tell_pixel(asked, run, frames);
-  const bool sized = asked.work || asked.draw || asked.pass;
-  if (sized && frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
+  if (parts && frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
 
   Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
   if (!asked.json) fmt::print("{} on {}\n\n", one_line(run.fact("program")), one_line(run.fact("gpu")));
@@ -156,8 +209,9 @@ int explain(const CommandArguments& arguments) {
       json["frames"].push_back(frame_json(run, scope, asked.draws));
       continue;
     }
-    fmt::print("{}", explanation_text(explain(run, scope)));
-    print_work(run, scope, asked.draws);
+    fmt::print("{}", explanation_text(explain(run, scope, spirv_lines)));
+    if (scope.first_interval) print_under_way(run, scope, asked.draws);
+    else print_work(run, scope, asked.draws);
     fmt::print("\n");
   }
   if (!asked.tries.empty()) {

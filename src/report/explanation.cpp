@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "report/hot_instructions.h"
 #include "report/machine_parts.h"
+#include "report/texture_evidence.h"
 
 namespace cutaway::report {
 namespace {
@@ -133,12 +135,28 @@ std::vector<std::string> cache_evidence(const std::string& kind, const Figures& 
                       hits + misses)};
 }
 
-std::vector<std::string> evidence_of(const std::string& kind, RunReader& run,
+// Instructions and footprints are known by work, not over time.
+std::vector<std::string> shader_evidence(const std::string& kind, RunReader& run,
+                                         const RunReader::Scope& scope, const Figures& figures,
+                                         const Disassembler& disassemble) {
+  std::vector<std::string> evidence = shader_evidence(kind, figures);
+  if (scope.first_interval) return evidence;
+  const uint64_t all = figures.own(kind, "instructions"), vertex = figures.own(kind, "vertex_instructions");
+  const auto hot = hot_instructions(run, scope, vertex > 0, all > vertex, disassemble);
+  evidence.insert(evidence.end(), hot.begin(), hot.end());
+  return evidence;
+}
+
+std::vector<std::string> evidence_of(const std::string& kind, RunReader& run, const RunReader::Scope& scope,
                                      const std::vector<RunReader::Counts>& counts, const Figures& figures,
-                                     uint64_t cycles) {
+                                     uint64_t cycles, const Disassembler& disassemble) {
   if (kind == "memory_controller") return memory_evidence(run, counts, cycles);
-  if (figures.is_shader(kind)) return shader_evidence(kind, figures);
+  if (figures.is_shader(kind)) return shader_evidence(kind, run, scope, figures, disassemble);
   std::vector<std::string> evidence = cache_evidence(kind, figures);
+  if (kind == "texture" && !scope.first_interval) {
+    const auto footprint = footprint_evidence(run, scope, figures.own(kind, "cache_misses"));
+    evidence.insert(evidence.end(), footprint.begin(), footprint.end());
+  }
   const auto tell = [&](const char* name, const char* what) {
     if (const uint64_t value = figures.own(kind, name))
       evidence.push_back(fmt::format("{} {}, {:.2f} a cycle", value, what, ratio(value, cycles)));
@@ -188,11 +206,10 @@ std::string title_of(const RunReader::Work& work) {
   return title;
 }
 
-Explanation explain(RunReader& run, const RunReader::Scope& scope) {
-  Explanation result;
-  uint64_t frame_cycles = 0;
-  for (const RunReader::Frame& frame : run.frames())
-    if (frame.frame == scope.frame) frame_cycles = frame.cycles;
+namespace {
+
+// Title and cycles of work; of all of the frame's, if the scope names none.
+void describe_work(RunReader& run, const RunReader::Scope& scope, Explanation& result) {
   const RunReader::Work* only = nullptr;
   const std::vector<RunReader::Work> work = run.work(scope.frame);
   for (const RunReader::Work& w : work) {
@@ -205,7 +222,29 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope) {
   result.title = !scope.first_work ? fmt::format("frame {}", scope.frame)
                  : one             ? fmt::format("work {}: {}", only->work, title_of(*only))
                                    : fmt::format("work {} to {}", *scope.first_work, *scope.last_work);
-  result.share_of_frame = ratio(result.cycles, frame_cycles);
+}
+
+void describe_intervals(RunReader& run, const RunReader::Scope& scope, Explanation& result) {
+  const uint32_t first = *scope.first_interval, last = scope.last_interval.value_or(first);
+  uint64_t began = 0, ended = 0;
+  for (const RunReader::Interval& interval : run.intervals(scope.frame)) {
+    if (interval.interval == first) began = interval.began;
+    if (interval.interval >= first && interval.interval <= last) ended = interval.ended;
+  }
+  if (ended <= began) user_error("{}: frame {} has no such interval", run.path().string(), scope.frame);
+  result.cycles = ended - began;
+  result.title = fmt::format("frame {}, cycles {} to {} (interval {}{})", scope.frame, began, ended, first,
+                             last > first ? fmt::format(" to {}", last) : "");
+}
+
+}  // namespace
+
+Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disassembler& disassemble) {
+  Explanation result;
+  if (scope.first_interval) describe_intervals(run, scope, result);
+  else describe_work(run, scope, result);
+  for (const RunReader::Frame& frame : run.frames())
+    if (frame.frame == scope.frame) result.share_of_frame = ratio(result.cycles, frame.cycles);
 
   const std::vector<RunReader::Counts> counts = run.counts(scope);
   const Figures figures(counts);
@@ -214,7 +253,7 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope) {
   for (const auto& [unit, count] : run.holdups(scope)) probes[kind_of(unit)] += count, all += count;
   for (const auto& [kind, count] : probes)
     result.causes.push_back({kind, words_of(kind, figures), ratio(count, all),
-                             evidence_of(kind, run, counts, figures, result.cycles)});
+                             evidence_of(kind, run, scope, counts, figures, result.cycles, disassemble)});
   std::stable_sort(result.causes.begin(), result.causes.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
   result.waits = waits_of(run, counts, figures);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "report/run_file.h"
 #include "report/run_reader.h"
 
 namespace cutaway::report {
@@ -27,8 +28,9 @@ struct Explanation {
   std::vector<Wait> waits;    // the largest first
 };
 
-// UserError: the scope has no work.
-Explanation explain(RunReader& run, const RunReader::Scope& scope);
+// disassemble: tells the SPIR-V of instructions; may be empty. UserError: the scope has no work, or no
+// intervals.
+Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disassembler& disassemble = {});
 
 // "draw 41 of submission 7 (work 52), 'shadow pass'"
 std::string title_of(const RunReader::Work& work);

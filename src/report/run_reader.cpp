@@ -1,5 +1,8 @@
 #include "report/run_reader.h"
 
+#include <cstring>
+#include <sstream>
+
 #include "report/fragment_reader.h"
 #include "report/machine_parts.h"
 #include "report/run_file.h"
@@ -28,9 +31,10 @@ std::optional<std::string> RunReader::parameter(std::string_view path) {
 
 std::vector<RunReader::Frame> RunReader::frames() {
   std::vector<Frame> frames;
-  Statement rows =
-      database_.prepare("SELECT frame, cycles, bytes_read, bytes_written FROM frame ORDER BY frame");
-  while (rows.step()) frames.push_back({rows.number(0), rows.number(1), rows.number(2), rows.number(3)});
+  Statement rows = database_.prepare(
+      "SELECT frame, cycles, bytes_read, bytes_written, texture_footprint FROM frame ORDER BY frame");
+  while (rows.step())
+    frames.push_back({rows.number(0), rows.number(1), rows.number(2), rows.number(3), rows.number(4)});
   return frames;
 }
 
@@ -38,7 +42,8 @@ std::vector<RunReader::Work> RunReader::work(uint64_t frame) {
   std::vector<Work> work;
   Statement rows = database_.prepare(
       "SELECT work, pass, kind, packet, label, draw, of_driver, submission, vertices, instances, "
-      "marginal_cycles, occupied_cycles, textures FROM work LEFT JOIN state USING (frame, state) "
+      "marginal_cycles, occupied_cycles, textures, began, ended, texture_footprint, texture_cache_footprint, "
+      "texture_first_touches FROM work LEFT JOIN state USING (frame, state) "
       "WHERE frame = ? ORDER BY work");
   rows.bind(0, frame);
   while (rows.step()) {
@@ -51,20 +56,29 @@ std::vector<RunReader::Work> RunReader::work(uint64_t frame) {
     w.submission = rows.number(7), w.vertices = rows.number(8), w.instances = rows.number(9);
     w.marginal_cycles = rows.number(10), w.occupied_cycles = rows.number(11);
     w.textures = rows.text(12);
+    w.began = rows.number(13), w.ended = rows.number(14);
+    w.texture_footprint = rows.number(15), w.texture_cache_footprint = rows.number(16);
+    w.texture_first_touches = rows.number(17);
   }
   return work;
 }
 
 Statement RunReader::scoped(const std::string& sql, const Scope& scope) {
   Statement rows = database_.prepare(sql);
-  rows.bind(0, scope.frame).bind(1, scope.first_work.value_or(0)).bind(2, scope.last_work.value_or(~0u));
+  const bool time = scope.first_interval.has_value();
+  rows.bind(0, scope.frame).bind(1, (time ? scope.first_interval : scope.first_work).value_or(0));
+  rows.bind(2, (time ? scope.last_interval : scope.last_work).value_or(~0u));
   return rows;
 }
 
 std::map<std::string, uint64_t> RunReader::holdups(const Scope& scope) {
   std::map<std::string, uint64_t> probes;
   Statement rows = scoped(
-      "SELECT unit, sum(probes) FROM work_holdup WHERE frame = ? AND work BETWEEN ? AND ? GROUP BY unit",
+      scope.first_interval
+          ? "SELECT unit, sum(probes) FROM interval_holdup WHERE frame = ? AND interval BETWEEN ? AND ? "
+            "GROUP BY unit"
+          : "SELECT unit, sum(probes) FROM work_holdup WHERE frame = ? AND work BETWEEN ? AND ? GROUP BY "
+            "unit",
       scope);
   while (rows.step()) probes[rows.text(0)] = rows.number(1);
   return probes;
@@ -73,8 +87,11 @@ std::map<std::string, uint64_t> RunReader::holdups(const Scope& scope) {
 std::vector<RunReader::Counts> RunReader::counts(const Scope& scope) {
   std::vector<Counts> counts;
   Statement rows = scoped(
-      "SELECT unit, name, sum(own), sum(meanwhile) FROM work_counter JOIN counter USING (counter) "
-      "WHERE frame = ? AND work BETWEEN ? AND ? GROUP BY counter",
+      scope.first_interval
+          ? "SELECT unit, name, sum(value), sum(value) FROM interval_counter JOIN counter USING (counter) "
+            "WHERE frame = ? AND interval BETWEEN ? AND ? GROUP BY counter"
+          : "SELECT unit, name, sum(own), sum(meanwhile) FROM work_counter JOIN counter USING (counter) "
+            "WHERE frame = ? AND work BETWEEN ? AND ? GROUP BY counter",
       scope);
   while (rows.step()) counts.push_back({rows.text(0), rows.text(1), rows.number(2), rows.number(3)});
   return counts;
@@ -87,6 +104,52 @@ std::optional<FragmentRecord> RunReader::fragment_log(uint64_t frame) {
 void RunReader::fragment_events(const FragmentPart& part, uint64_t works,
                                 std::vector<FragmentEvent>& events) const {
   read_fragment_part(database_, part, works, events);
+}
+
+std::vector<RunReader::Interval> RunReader::intervals(uint64_t frame) {
+  std::vector<Interval> intervals;
+  Statement rows =
+      database_.prepare("SELECT interval, began, ended FROM interval WHERE frame = ? ORDER BY interval");
+  rows.bind(0, frame);
+  while (rows.step())
+    intervals.push_back({static_cast<uint32_t>(rows.number(0)), rows.number(1), rows.number(2)});
+  return intervals;
+}
+
+std::vector<RunReader::Instruction> RunReader::instructions(const Scope& scope) {
+  std::vector<Instruction> instructions;
+  Statement rows = scoped(
+      "SELECT stage, iif(stage = 'vertex', vertex_program, fragment_program) AS program, instruction, "
+      "sum(issued), sum(waited_flow), sum(waited_result), sum(waited_issue), sum(waited_send), "
+      "sum(waited_texture), sum(waited_drain), sum(waited_output) FROM instruction JOIN work USING (frame, "
+      "work) JOIN state USING (frame, state) WHERE frame = ? AND work BETWEEN ? AND ? "
+      "GROUP BY stage, program, instruction",
+      scope);
+  while (rows.step()) {
+    Instruction& i = instructions.emplace_back();
+    i.stage = rows.text(0), i.program = rows.number(1);
+    i.instruction = static_cast<uint32_t>(rows.number(2)), i.issued = rows.number(3);
+    for (size_t w = 0; w < Instruction::kWaits; w++) i.waited[w] = rows.number(static_cast<int>(4 + w));
+  }
+  return instructions;
+}
+
+std::optional<RunReader::Program> RunReader::program(uint64_t address) {
+  Statement rows = database_.prepare("SELECT instructions, spirv, source_of FROM program WHERE address = ?");
+  rows.bind(0, address);
+  if (!rows.step()) return std::nullopt;
+  Program program;
+  std::istringstream lines(rows.text(0)), places(rows.text(2));
+  for (std::string line; std::getline(lines, line);) {
+    const size_t begin = line.find_first_not_of(" ");
+    if (begin != std::string::npos) program.instructions.push_back(line.substr(begin));
+  }
+  for (int64_t place = 0; places >> place;) program.source_of.push_back(place);
+  const auto bytes = rows.blob(1);
+  program.spirv.resize(bytes.size() / sizeof(uint32_t));
+  if (!program.spirv.empty())
+    std::memcpy(program.spirv.data(), bytes.data(), program.spirv.size() * sizeof(uint32_t));
+  return program;
 }
 
 std::map<std::string, std::string> RunReader::neighbours() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -23,7 +24,7 @@ class RunReader {
   std::optional<std::string> parameter(std::string_view path);
 
   struct Frame {
-    uint64_t frame = 0, cycles = 0, bytes_read = 0, bytes_written = 0;
+    uint64_t frame = 0, cycles = 0, bytes_read = 0, bytes_written = 0, texture_footprint = 0;
   };
   std::vector<Frame> frames();
 
@@ -33,23 +34,51 @@ class RunReader {
     std::optional<uint32_t> draw;
     bool of_driver = false;
     uint64_t submission = 0, vertices = 0, instances = 0, marginal_cycles = 0, occupied_cycles = 0;
+    uint64_t began = 0, ended = 0;  // cycles of the frame
+    uint64_t texture_footprint = 0, texture_cache_footprint = 0, texture_first_touches = 0;
     std::string textures;  // JSON of the state
   };
   std::vector<Work> work(uint64_t frame);
 
-  // A frame, or some of its work in a row.
+  struct Interval {
+    uint32_t interval = 0;
+    uint64_t began = 0, ended = 0;  // cycles of the frame: after `began`, up to and with `ended`
+  };
+  std::vector<Interval> intervals(uint64_t frame);
+
+  // A frame, some of its work in a row, or some of its intervals in a row.
   struct Scope {
     uint64_t frame = 0;
     std::optional<uint32_t> first_work = {}, last_work = {};
+    std::optional<uint32_t> first_interval = {}, last_interval = {};
   };
   std::map<std::string, uint64_t> holdups(const Scope& scope);  // probes by unit
   struct Counts {
     std::string unit, name;
     uint64_t own = 0, meanwhile = 0;
   };
-  std::vector<Counts> counts(const Scope& scope);
+  std::vector<Counts> counts(const Scope& scope);  // of intervals both are what was counted in them
   std::optional<FragmentRecord> fragment_log(uint64_t frame);  // report/fragment_reader.h
   void fragment_events(const FragmentPart& part, uint64_t works, std::vector<FragmentEvent>& events) const;
+
+  // What thread groups did at an instruction, in all of the work of a scope.
+  struct Instruction {
+    std::string stage;  // vertex, fragment
+    uint64_t program = 0;
+    uint32_t instruction = 0;
+    uint64_t issued = 0;
+    // In the order in which a group meets them: cycles for a branch, for a result, while others issued, until
+    // quads were sent to texture, for its answers, for the ends of the pipelines, for the output.
+    static constexpr size_t kWaits = 7;
+    std::array<uint64_t, kWaits> waited{};
+  };
+  std::vector<Instruction> instructions(const Scope& scope);
+  struct Program {
+    std::vector<std::string> instructions;  // disassembly
+    std::vector<uint32_t> spirv;            // empty: none
+    std::vector<int64_t> source_of;         // by instruction: place in spirv; below 0: none
+  };
+  std::optional<Program> program(uint64_t address);
   std::map<std::string, std::string> neighbours();  // port → the unit at the other end of its wire
 
  private:

@@ -1,16 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <string>
-#include <vector>
+
+#include "report/run_file.h"
 
 namespace cutaway::report {
-
-// The text of SPIR-V, a line for each instruction. It is not trusted: throws what it likes.
-using Disassembler = std::function<std::vector<std::string>(std::span<const uint32_t>)>;
 
 // A run as the report page reads it (web/src/data.ts has the shape): tables as columns, what was counted over
 // time as a series for each counter, the machine's diagram, pictures as base64. `run` is a folder that

@@ -1,0 +1,95 @@
+#include "report/hot_instructions.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace cutaway::report {
+namespace {
+
+using Instruction = RunReader::Instruction;
+
+constexpr size_t kNamed = 3;           // instructions, at most
+constexpr double kWorthNaming = 0.05;  // of all waits
+
+// By place in Instruction::waited.
+constexpr const char* kFor[Instruction::kWaits] = {"for branches",
+                                                   "for results of instructions before",
+                                                   "while other groups issued",
+                                                   "to send quads to texture",
+                                                   "for answers of texture",
+                                                   "for the ends of the pipelines",
+                                                   "for room at the output"};
+
+uint64_t waits(const Instruction& instruction) {
+  return std::accumulate(instruction.waited.begin(), instruction.waited.end(), uint64_t{0});
+}
+
+std::string percent(uint64_t part, uint64_t whole) {
+  return fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+// The line of SPIR-V that an instruction comes from, with its place; "" where that is not known.
+std::string source_of(const RunReader::Program& program, uint32_t instruction,
+                      const Disassembler& disassemble) {
+  if (!disassemble || program.spirv.empty() || instruction >= program.source_of.size()) return "";
+  const int64_t place = program.source_of[instruction];
+  if (place < 0) return "";
+  try {
+    const std::vector<std::string> lines = disassemble(program.spirv);
+    if (static_cast<size_t>(place) >= lines.size()) return "";
+    const std::string& line = lines[static_cast<size_t>(place)];
+    return fmt::format("; SPIR-V {}: {}", place, one_line(line.substr(line.find_first_not_of(" "))));
+  } catch (const UserError&) { return ""; }
+}
+
+std::string sentence(RunReader& run, const Instruction& instruction, uint64_t all,
+                     const Disassembler& disassemble) {
+  const auto most = std::max_element(instruction.waited.begin(), instruction.waited.end());
+  const auto program = run.program(instruction.program);
+  std::string text = std::to_string(instruction.instruction), source;
+  if (program && instruction.instruction < program->instructions.size()) {
+    text = one_line(program->instructions[instruction.instruction]);
+    source = source_of(*program, instruction.instruction, disassemble);
+  }
+  return fmt::format("{} of the waits at instruction {}, of {} program 0x{:x}, {} {} of them{}",
+                     percent(waits(instruction), all), text, instruction.stage, instruction.program,
+                     kFor[most - instruction.waited.begin()], percent(*most, waits(instruction)), source);
+}
+
+}  // namespace
+
+std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope, bool vertex,
+                                          bool fragment, const Disassembler& disassemble) {
+  std::vector<Instruction> instructions = run.instructions(scope);
+  std::erase_if(instructions,
+                [&](const Instruction& i) { return !(i.stage == "vertex" ? vertex : fragment); });
+  std::array<uint64_t, Instruction::kWaits> by_reason{};
+  for (const Instruction& i : instructions)
+    for (size_t w = 0; w < i.waited.size(); w++) by_reason[w] += i.waited[w];
+  const uint64_t all = std::accumulate(by_reason.begin(), by_reason.end(), uint64_t{0});
+  if (!all) return {};
+  std::vector<size_t> reasons(by_reason.size());
+  std::iota(reasons.begin(), reasons.end(), 0);
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [&](size_t a, size_t b) { return by_reason[a] > by_reason[b]; });
+  std::string text;
+  for (size_t i = 0; i < 3 && by_reason[reasons[i]] >= 0.01 * static_cast<double>(all); i++)
+    text += fmt::format("{}{} {}", i ? ", " : "groups waited ", kFor[reasons[i]],
+                        percent(by_reason[reasons[i]], all));
+  std::vector<std::string> sentences = {text};
+  std::stable_sort(instructions.begin(), instructions.end(),
+                   [](const auto& a, const auto& b) { return waits(a) > waits(b); });
+  for (const Instruction& i : instructions) {
+    if (sentences.size() > kNamed || static_cast<double>(waits(i)) < kWorthNaming * static_cast<double>(all))
+      break;
+    sentences.push_back(sentence(run, i, all, disassemble));
+  }
+  if (sentences.size() == 1) sentences[0] += "; no instruction stands out";
+  return sentences;
+}
+
+}  // namespace cutaway::report

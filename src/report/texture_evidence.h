@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/run_reader.h"
+
+namespace cutaway::report {
+
+// How large the footprint of a scope's textures is, against what a texture cache holds, and what that means
+// for its misses: lines of the caches of all texture units, of the work of the scope.
+std::vector<std::string> footprint_evidence(RunReader& run, const RunReader::Scope& scope, uint64_t misses);
+
+}  // namespace cutaway::report
