@@ -172,7 +172,7 @@ Json history_json(const report::PixelHistory& history) {
 
 // --pixel: the other options that it takes are --frame, --pass and --json.
 int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<uint64_t>& frames) {
-  if (asked.work || asked.draw || !asked.tries.empty())
+  if (asked.work || asked.draw || asked.interval || asked.cycles || !asked.tries.empty())
     user_error("--pixel: only --frame, --pass and --json can be asked for with it");
   if (frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
   const report::PixelHistory history =

@@ -51,6 +51,12 @@ FrameRecord example() {
              .marginal_cycles = 5}};
   r.own = {{0, 0, 5}, {2, 0, 6}, {2, 1, 9}};
   r.meanwhile = {{0, 0, 4}, {2, 0, 7}, {1, 1, 9}};
+  r.work[2].texture_footprint = 512, r.work[2].texture_cache_footprint = 256;
+  r.work[2].texture_first_touches = 3, r.texture_footprint = 768;
+  r.instructions = {
+      {.work = 0, .instruction = 1, .issued = 2, .lanes = 8, .issue_cycles = 3, .waited_flow = 4},
+      {.work = 2, .instruction = 1, .issued = 5, .waited_flow = 6, .waited_output = 7},
+      {.work = 2, .instruction = 1, .fragment = true, .issued = 9}};
   r.interval_end = {16, 25};
   r.intervals = {{0, 0, 8}, {1, 0, 3}, {1, 1, 9}};
   r.wire_intervals = {{1, 0, 12, 0.75}};
@@ -135,6 +141,24 @@ TEST_F(RunDatabaseTest, CountsOfAPieceOfWorkStandInOneRow) {
            "USING (counter) ORDER BY work, counter"),
       ElementsAre("0 things 5 4", "1 busy 0 9", "2 things 6 7", "2 busy 9 0"));
   EXPECT_THAT(rows("SELECT value FROM frame_counter ORDER BY counter"), ElementsAre("11", "9"));
+}
+
+TEST_F(RunDatabaseTest, InstructionsAreSummedByProgram) {
+  EXPECT_THAT(
+      rows("SELECT work || ' ' || stage || ' ' || instruction || ' ' || issued FROM instruction ORDER BY "
+           "work, stage DESC"),
+      ElementsAre("0 vertex 1 2", "2 vertex 1 5", "2 fragment 1 9"));
+  EXPECT_THAT(
+      rows("SELECT program || ' ' || instruction || ' ' || issued || ' ' || lanes || ' ' || issue_cycles || "
+           "' ' || waited_flow || ' ' || waited_output FROM program_instruction ORDER BY program DESC"),
+      ElementsAre("256 1 7 8 3 10 7", "0 1 9 0 0 0 0"));
+}
+
+TEST_F(RunDatabaseTest, FootprintsStandWithTheirWork) {
+  EXPECT_THAT(rows("SELECT work || ' ' || texture_footprint || ' ' || texture_cache_footprint || ' ' || "
+                   "texture_first_touches FROM work WHERE texture_footprint"),
+              ElementsAre("2 512 256 3"));
+  EXPECT_THAT(rows("SELECT texture_footprint FROM frame"), ElementsAre("768"));
 }
 
 TEST_F(RunDatabaseTest, IntervalsFollowOneAnother) {

@@ -37,6 +37,73 @@ class Explain(CommandTest):
             text = self.call("explain", run).stdout
             self.assertIn(causes[0]["words"], text.splitlines()[3])
 
+    def evidence(self, run, words, *more):
+        causes = self.explain(run, *more)["frames"][0]["held_up_by"]
+        return [sentence for cause in causes if cause["words"] == words for sentence in cause["evidence"]]
+
+    def test_names_the_instruction_at_which_groups_wait(self):
+        run = self.run_of("bound-by-one-result", "--set", "shader.threads=4", "--set", "shader.scalar_latency=60")
+        database = sqlite3.connect(self.folder / run / "run.sqlite")
+        waits = database.execute(
+            "SELECT instruction, sum(waited_flow + waited_result + waited_issue + waited_send + waited_texture + waited_drain + "
+            "waited_output), sum(waited_result), sum(issued) FROM instruction WHERE stage = 'fragment' GROUP BY instruction "
+            "ORDER BY instruction").fetchall()
+        self.assertEqual(len(waits), 6)
+        # One group at a time: what its chain waits is known to the cycle.
+        for instruction, waited in ((0, 0), (1, 4), (2, 59), (3, 4), (4, 4), (5, 0)):
+            self.assertEqual(waits[instruction][2], waited * 16_384, instruction)
+            self.assertEqual(waits[instruction][3], 16_384, instruction)
+        hot = [sentence for sentence in self.evidence(run, "fragment shading") if "of the waits at instruction" in sentence]
+        share = round(100 * waits[2][1] / sum(row[1] for row in waits))
+        self.assertGreater(share, 70)
+        self.assertTrue(hot[0].startswith(f"{share} % of the waits at instruction 2: MUL r0, r1, r1, of fragment program") or
+                        hot[0].startswith(f"{share} % of the waits at instruction 2, of fragment program"), hot)
+        self.assertIn("for results of instructions before 100 % of them", hot[0])
+        # Where all wait alike, none is named.
+        self.run_of("bound-by-shading")
+        even = self.evidence("bound-by-shading", "fragment shading")
+        self.assertTrue(any("no instruction stands out" in sentence for sentence in even), even)
+        self.assertFalse(any("of the waits at" in sentence for sentence in even), even)
+
+    def test_holds_footprints_of_textures_against_the_cache(self):
+        for sets, told in ((["--set", "texture.cache_lines=64"], "which holds 16 KB: each line"),
+                           (["--set", "texture.cache_lines=1024"], "which holds 256 KB, so that all of it fits: each line")):
+            run = self.run_of("bound-by-texture", *sets)
+            sentences = self.evidence(run, "texture filtering", "--draw", "1")
+            footprint = [sentence for sentence in sentences if "footprint" in sentence]
+            self.assertEqual(len(footprint), 1, sentences)
+            self.assertIn("the footprint of its textures is 256 KB", footprint[0])
+            self.assertIn(told, footprint[0])
+            misses, touches = sqlite3.connect(self.folder / run / "run.sqlite").execute(
+                "SELECT sum(own), (SELECT texture_first_touches FROM work WHERE work = 0) FROM work_counter JOIN counter "
+                "USING (counter) WHERE name = 'cache_misses' AND unit LIKE 'gpu.texture%' AND work = 0").fetchone()
+            self.assertIn(f"missed {misses / touches:.1f} times", footprint[0])
+
+    def test_intervals_tell_who_waited_meanwhile(self):
+        run = self.run_of("bound-by-texture", "--interval", "100000")
+        database = sqlite3.connect(self.folder / run / "run.sqlite")
+        intervals = database.execute("SELECT interval, began, ended FROM interval").fetchall()
+        self.assertEqual(sum(self.explain(run, "--interval", str(i))["frames"][0]["cycles"] for i, _, _ in intervals),
+                         intervals[-1][2])
+        one = self.explain(run, "--interval", "3")["frames"][0]
+        self.assertEqual(one["cycles"], 100_000)
+        self.assertEqual(one["held_up_by"][0]["words"], "texture filtering")
+        self.assertAlmostEqual(sum(cause["share"] for cause in one["held_up_by"]), 1)
+        waited, cycles = database.execute(
+            "SELECT sum(value * (name IN ('starved.texture_in', 'blocked.texture_out'))), sum(value) FROM interval_counter JOIN counter USING (counter) WHERE "
+            "interval = 3 AND unit LIKE 'gpu.shader_' AND (name IN ('busy', 'idle') OR name LIKE '%.%')").fetchone()
+        wait = [wait for wait in one["waits"] if wait["who"] == "fragment shading" and wait["whom"] == "texture filtering"]
+        self.assertAlmostEqual(sum(one["share"] for one in wait), waited / cycles)
+        self.assertEqual(self.explain(run, "--cycles", "300001..400000")["frames"][0], one)
+        two = self.explain(run, "--cycles", "300000..400000")["frames"][0]
+        self.assertEqual((two["first_interval"], two["last_interval"], two["cycles"]), (2, 3, 200_000))
+        text = self.call("explain", run, "--interval", "3").stdout
+        for words in ("cycles 300000 to 400000 (interval 3)", "who waits for whom", "under way: 1 piece of work"):
+            self.assertIn(words, text)
+        self.fails("explain", run, "--interval", "99", names=["--interval 99", f"has {len(intervals)} intervals"])
+        self.fails("explain", run, "--cycles", "2000000..2000001", names=["--cycles 2000000..2000001"])
+        self.fails("explain", run, "--interval", "1", "--work", "0", names=["only one of them"])
+
     def test_what_more_of_what_binds_gives_is_measured(self):
         run = self.run_of("bound-by-texture")
         report = self.explain(run, "--try", "memory.channels=8", "--try", "texture.samples_per_cycle=2",

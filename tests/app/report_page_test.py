@@ -109,6 +109,9 @@ def expected(path, frame):
                       "interval_wire JOIN wire USING (wire) WHERE frame = ? GROUP BY wire", frame),
         "program": one(database, "SELECT instructions FROM program JOIN state ON address = fragment_program JOIN work "
                        "USING (frame, state) WHERE frame = ? AND kind = 'draw' AND NOT of_driver ORDER BY work", frame),
+        "instruction_times": instruction_times(database, frame),
+        "footprints": rows(database, "SELECT work, texture_footprint, texture_cache_footprint FROM work WHERE frame = ? "
+                           "ORDER BY work", frame),
         "parameters": rows(database, "SELECT path, value FROM parameter"),
         "tiles": rows(database, "SELECT x, y, sum(written) FROM tile WHERE frame = ? GROUP BY x, y", frame),
     }
@@ -154,6 +157,20 @@ def expected_pixels(path, frame):
                          for cycle in (cycles[len(cycles) // 3], cycles[len(cycles) * 2 // 3])],
             "pixel": pixel,
             "history": [[event[0], event[1], event[4]] for event in events if touches(event, *pixel)]}
+
+
+WAITS = " + ".join("waited_" + name for name in ("flow", "result", "issue", "send", "texture", "drain", "output"))
+
+
+def instruction_times(database, frame):
+    """Of the first draw's fragment program: by instruction what was issued and waited, for it and in the frame."""
+    work, program = database.execute(
+        "SELECT work, fragment_program FROM work JOIN state USING (frame, state) WHERE frame = ? AND kind = 'draw' AND NOT "
+        "of_driver ORDER BY work", (frame,)).fetchone()
+    return {"work": work, "own": rows(database, f"SELECT instruction, issued, lanes, {WAITS} FROM instruction WHERE frame = ? "
+                                      "AND work = ? AND stage = 'fragment' ORDER BY instruction", frame, work),
+            "all": rows(database, f"SELECT instruction, issued, lanes, {WAITS} FROM program_instruction WHERE frame = ? AND "
+                        "program = ? ORDER BY instruction", frame, program)}
 
 
 def add_tiles(path, frame):

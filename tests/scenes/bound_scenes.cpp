@@ -56,6 +56,11 @@ Scene bound_by_texture() {
 
 Scene bound_by_shading() { return covered("bound-by-shading", 1, chain(400) + "MOV o0, r0\n", false, false); }
 
+Scene bound_by_one_result() {
+  return covered("bound-by-one-result", 1,
+                 "MOV r0, i0\nRCP r1, r0.x\nMUL r0, r1, r1\nMAD r0, r0, r0, r0\nMOV o0, r0\n", false, false);
+}
+
 Scene bound_by_vertices() {
   constexpr uint32_t kVertices = 20'001;
   Builder b("bound-by-vertices", kSize, kSize);

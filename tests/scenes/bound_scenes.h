@@ -15,6 +15,9 @@ Scene bound_by_texture();
 // 20,001 vertices of 203 instructions for groups of four, one a cycle and shader unit: 507,525 cycles; no
 // fragment.
 Scene bound_by_vertices();
+// The same of 6 instructions, the third of which waits for a scalar result. On `attila` with one group in a
+// unit at a time and a scalar latency of 60 it waits 59 cycles, and the others together 17 at the most.
+Scene bound_by_one_result();
 // One layer of 256x256 with 403 instructions for each of 16,384 quads: 3,301,376 cycles.
 Scene bound_by_shading();
 

@@ -31,6 +31,20 @@ export interface FragmentTarget {
   color: boolean; // the log has colors of it
 }
 
+// Groups, lanes, and cycles of groups (docs/run-database.md).
+export interface InstructionTime {
+  issued: number;
+  lanes: number;
+  issue_cycles: number;
+  waited_flow: number;
+  waited_result: number;
+  waited_issue: number;
+  waited_send: number;
+  waited_texture: number;
+  waited_drain: number;
+  waited_output: number;
+}
+
 export interface FrameData {
   frame: number;
   totals: {
@@ -69,6 +83,8 @@ export interface FrameData {
     ended: number[];
     marginal_cycles: number[];
     occupied_cycles: number[];
+    texture_footprint: number[];
+    texture_cache_footprint: number[];
   };
   passes: {
     pass: number[];
@@ -90,6 +106,8 @@ export interface FrameData {
     intervals: { unit: string; probes: number[] }[];
   } | null;
   tiles: Record<string, (number | null)[]> | null;
+  // What thread groups did at an instruction of a draw's program, work by work; fragment: 1, vertex: 0.
+  instructions: Record<"work" | "fragment" | "instruction" | keyof InstructionTime, number[]>;
   // Unit, shares of its cycles, what it holds others up, and for whom it waits: neighbour, starved, share.
   weights: [string, number, number, number, number, number, [string, boolean, number][]][];
   fragments: {

@@ -144,7 +144,7 @@ export function details(context: Context, i: number): Node[] {
       h("button", { type: "button", onclick: () => context.go({ view: "machine", work: i }) }, "Show in the machine"),
     ),
     h("div", { class: "columns state" }, h("div", {}, h("h4", {}, "Work"), list(facts(frame, i))), state === null ? [] : stateOf(frame, state)),
-    ...programs.flatMap(([stage, address]) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1)} program ${address}`), programView(frame.run, address)]),
+    ...programs.flatMap(([stage, address]) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1)} program ${address}`), programView(frame, address, stage === "fragment", i)]),
     holderText(frame, i),
     h("h4", {}, "Units"),
     accountLegend(),

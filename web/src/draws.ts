@@ -29,6 +29,16 @@ function counted(frame: Frame): Column<number>[] {
   ];
 }
 
+// Of the lines that it asked texture caches for.
+function footprint(frame: Frame): Column<number>[] {
+  const { texture_footprint: all, texture_cache_footprint: most } = frame.data.work;
+  if (!all.some((value) => value > 0)) return [];
+  return [
+    { title: "texture footprint", tip: "bytes of lines that it asked texture caches for, each line once", value: (i) => all[i], show: (i) => (all[i] ? bytes(all[i]) : "") },
+    { title: "in one cache", tip: "the same in the cache that it asked for most of them", value: (i) => most[i], show: (i) => (most[i] ? bytes(most[i]) : "") },
+  ];
+}
+
 // Who held the machine up in its marginal cycles.
 function holders(frame: Frame): Column<number>[] {
   if (!frame.data.holdups) return [];
@@ -65,6 +75,7 @@ function columns(frame: Frame): Column<number>[] {
     },
     { title: "occupied", tip: "cycles from when it was sent off to its end; those of draws side by side overlap", value: (i) => work.occupied_cycles[i] },
     { title: "began", value: (i) => work.began[i] },
+    ...footprint(frame),
     ...holders(frame),
     ...counted(frame),
   ];

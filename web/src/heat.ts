@@ -23,6 +23,7 @@ const titles: Record<string, string> = {
   killed_shader: "killed by their program",
   shaded: "fragments shaded",
   helpers: "helper fragments",
+  shader_cycles: "cycles of shader units",
   instructions: "instructions",
   texture_requests: "texture requests",
   texture_misses: "texture cache misses",

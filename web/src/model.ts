@@ -1,5 +1,5 @@
 // What views ask of a run: names of units and kinds, accounts, sums over counters, series over time.
-import type { FrameData, RunData } from "./data";
+import type { FrameData, InstructionTime, RunData } from "./data";
 
 export const accounts = ["busy", "starved", "blocked", "idle"] as const;
 export type Account = (typeof accounts)[number];
@@ -195,6 +195,20 @@ export class Frame {
       .sort((a, b) => sum(b[1]) - sum(a[1]))
       .map(([kind, values]) => ({ kind, values: values.map((value, i) => ratio(value, all[i])) }));
   }
+  // What thread groups did at each instruction of a program of the work's stage: for the work, or for all work of
+  // the frame with that program.
+  instructionTimes(work: number, fragment: boolean, all: boolean): InstructionTime[] {
+    const { instructions, work: works, states } = this.data;
+    const programs = fragment ? states.fragment_program : states.vertex_program;
+    const programOf = (i: number) => (works.state[i] === null ? null : programs[works.state[i]!]);
+    const times: InstructionTime[] = [];
+    instructions.work.forEach((of, i) => {
+      if ((instructions.fragment[i] === 1) !== fragment || (all ? programOf(of) !== programOf(work) : of !== work)) return;
+      const time = (times[instructions.instruction[i]] ??= noTime());
+      for (const name of Object.keys(time) as (keyof InstructionTime)[]) time[name] += instructions[name][i];
+    });
+    return times;
+  }
   accountCounters(unit: string): Record<Account, number[]> {
     const found: Record<Account, number[]> = { busy: [], starved: [], blocked: [], idle: [] };
     for (const [name, counter] of this.run.countersOf(unit)) {
@@ -228,6 +242,10 @@ export class Frame {
     return label[pass] ? `${label[pass]} (${size})` : size;
   }
 }
+
+export const noTime = (): InstructionTime => ({
+  issued: 0, lanes: 0, issue_cycles: 0, waited_flow: 0, waited_result: 0, waited_issue: 0, waited_send: 0, waited_texture: 0, waited_drain: 0, waited_output: 0,
+});
 
 export function shareOf(cycles: (account: Account) => number): Shares {
   const parts = accounts.map(cycles);

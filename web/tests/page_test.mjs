@@ -105,6 +105,8 @@ const tests = {
       assert.equal(cell(rows[i], "vertices").value, vertices);
       assert.equal(cell(rows[i], "instructions").value, first.instructions[i][1]);
       assert.equal(cell(rows[i], "written").value, first.written[i][1]);
+      assert.equal(cell(rows[i], "texture footprint").value, first.footprints[i][1]);
+      assert.equal(cell(rows[i], "in one cache").value, first.footprints[i][2]);
     });
     for (const [work, , share] of first.held_by) assert(cell(rows[work], "held up by").text.endsWith(` ${(share * 100).toFixed(0)} %`), `held up: ${work}`);
     assert.equal(rows.reduce((all, row) => all + cell(row, "marginal").value, 0), first.figures.cycles);
@@ -122,6 +124,27 @@ const tests = {
     const details = await tab.textContent(".details");
     for (const line of first.program.split("\n").filter(Boolean)) assert(details.includes(line), line);
     assert(details.includes("SPIR-V that it comes from"));
+    // Beside the fragment program, what groups did at each of its instructions: for the draw, and in the frame.
+    const times = first.instruction_times;
+    assert.equal(times.work, wanted.draw);
+    for (const [scope, expected] of [["work", times.own], ["all", times.all]]) {
+      const program = tab.locator(".program").last();
+      await program.locator("select").selectOption(scope);
+      const shown = await program.locator("tbody tr").evaluateAll((rows) =>
+        rows.map((row) => ({
+          ...Object.fromEntries([...row.querySelectorAll("[data-column]")].map((one) => [one.dataset.column, Number(one.dataset.value)])),
+          hot: row.classList.contains("hot"),
+          bar: row.querySelector(".bar.time") !== null,
+        })),
+      );
+      assert(expected.length > 0 && shown.length >= expected.length);
+      const most = Math.max(...expected.map((row) => row[3])), all = expected.reduce((sum, row) => sum + row[3], 0);
+      const byInstruction = new Map(expected.map((row) => [row[0], row]));
+      shown.forEach((row, i) => {
+        const [, issued, lanes, waited] = byInstruction.get(i) ?? [i, 0, 0, 0];
+        assert.deepEqual(row, { issued, lanes, waited, share: waited / all, hot: waited === most, bar: issued > 0 }, `${scope}: instruction ${i}`);
+      });
+    }
     await tab.click(".program summary >> nth=0");
     await tab.waitForSelector(".listing .code"); // it is made when it is opened
     assert((await tab.textContent(".listing")).includes("OpEntryPoint"));

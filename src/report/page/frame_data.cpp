@@ -54,6 +54,7 @@ class FrameReader {
     data["interval_counters"] = interval_counters(intervals);
     data["interval_wires"] = interval_wires(intervals);
     data["holdups"] = holdups(data["work"]["work"].size(), intervals);
+    data["instructions"] = instructions(data["work"]);
     data["tiles"] = tiles();
     data["weights"] = weights(data);
     return data;
@@ -106,7 +107,9 @@ class FrameReader {
                           {"began"},
                           {"ended"},
                           {"marginal_cycles"},
-                          {"occupied_cycles"}},
+                          {"occupied_cycles"},
+                          {"texture_footprint"},
+                          {"texture_cache_footprint"}},
                          "work", "work");
     check_numbered(database_, table["work"], "pieces of work");
     return table;
@@ -216,6 +219,28 @@ class FrameReader {
       series.back()["probes"][number(rows["interval"][i].get<int64_t>(), intervals)] = rows["probes"][i];
     }
     return {{"work", by_work}, {"intervals", series}};
+  }
+
+  // What thread groups did at instructions, by work; of programs that states name.
+  json instructions(const json& work) {
+    json table = columns({{"work"},
+                          {"fragment", Cell::kInteger, false, "stage = 'fragment'"},
+                          {"instruction"},
+                          {"issued"},
+                          {"lanes"},
+                          {"issue_cycles"},
+                          {"waited_flow"},
+                          {"waited_result"},
+                          {"waited_issue"},
+                          {"waited_send"},
+                          {"waited_texture"},
+                          {"waited_drain"},
+                          {"waited_output"}},
+                         "instruction", "work, stage, instruction");
+    for (const json& row : table["work"])
+      if (work["state"][number(row.get<int64_t>(), work["work"].size())].is_null())
+        damaged(database_, fmt::format("frame {} has instructions of work that is no draw", frame_));
+    return table;
   }
 
   // All columns of tiles that there are; null where nothing was drawn.

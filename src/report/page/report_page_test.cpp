@@ -41,6 +41,8 @@ FrameRecord example() {
              .end = 10,
              .marginal_cycles = 10},
             {.kind = "copy", .packet = "COPY_BUFFER", .began = 5, .end = 14, .marginal_cycles = 4}};
+  r.work[0].texture_footprint = 512, r.work[0].texture_cache_footprint = 256;
+  r.instructions = {{.work = 0, .instruction = 3, .fragment = true, .issued = 4, .waited_issue = 9}};
   r.own = {{0, 0, 5}, {1, 1, 9}, {0, 2, 6}, {1, 3, 8}, {0, 4, 77}};
   r.meanwhile = {{0, 0, 5}, {1, 1, 9}, {0, 2, 6}, {1, 3, 8}, {1, 4, 77}};
   r.interval_end = {8, 14};
@@ -108,6 +110,15 @@ TEST_F(ReportPage, HasTablesAsColumnsAndWhatWasCountedAsSeries) {
   EXPECT_EQ(frame["interval_wires"], (json{{{"wire", 0}, {"messages", {0, 12}}, {"filling", {0, 0.751}}}}));
   EXPECT_EQ(frame["picture"], nullptr);
   EXPECT_EQ(frame["tiles"], nullptr);
+  EXPECT_EQ(frame["work"]["texture_footprint"], (json{512, 0}));
+  EXPECT_EQ(frame["work"]["texture_cache_footprint"], (json{256, 0}));
+  for (const auto& [name, value] : {std::pair("work", 0),
+                                    {"fragment", 1},
+                                    {"instruction", 3},
+                                    {"issued", 4},
+                                    {"waited_issue", 9},
+                                    {"waited_texture", 0}})
+    EXPECT_EQ(frame["instructions"][name], (json{value})) << name;
 }
 
 // What waits names the unit at the other end of its wire.
@@ -150,6 +161,13 @@ TEST_F(ReportPage, NamesWhatIsDamaged) {
   EXPECT_THAT(error(), HasSubstr("names a row 2 where there are 2"));
   change("UPDATE interval_counter SET interval = -1 WHERE counter = 0");
   EXPECT_THAT(error(), HasSubstr("names a row -1"));
+}
+
+TEST_F(ReportPage, RefusesInstructionsOfWorkThatHasNone) {
+  change("UPDATE instruction SET work = 1");
+  EXPECT_THAT(error(), HasSubstr("instructions of work that is no draw"));
+  change("UPDATE instruction SET work = 2");
+  EXPECT_THAT(error(), HasSubstr("names a row 2 where there are 2"));
 }
 
 TEST_F(ReportPage, RefusesWhatCountsInWords) {
