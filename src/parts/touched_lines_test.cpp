@@ -30,6 +30,7 @@ TEST(TouchedLines, ALineCountsOnceForEachThatTouchesIt) {
   EXPECT_EQ(lines.of(4).bytes, 0u);
   lines.touch(7, 0, 0, 256);
   EXPECT_EQ(lines.of(7).first_touches, 1u);
+  EXPECT_EQ(lines.bytes(), 256u);
   EXPECT_THROW(lines.touch(6, 0, 0, 256), InternalError);
 }
 

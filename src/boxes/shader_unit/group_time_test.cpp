@@ -147,15 +147,17 @@ TEST(GroupTime, AllOfAGroupsTimeIsSomewhere) {
   for (uint32_t i = 0; i < 10; i++) bench.send(*state, 4 * i, 1 + i % 4), bench.send_vertices(*state, 1 + i);
   bench.sim.run(bench.clock, 5000);
   ASSERT_EQ(bench.unit.why_busy(), "");
-  uint64_t time = 0, issued = 0, port = 0;
+  uint64_t time = 0, issued = 0, port = 0, vertex_lanes = 0;
   for (const auto& entry : counts.entries())
     for (const parts::InstructionCount& c : entry.counts) {
       time += time_in(c), issued += c.issued;
       if (entry.stage == Stage::kFragment) port += c.issue_cycles;
+      else vertex_lanes += c.lanes;
     }
   EXPECT_EQ(counts.entries().size(), 2u);
   EXPECT_EQ(time, bench.unit.counters.resident_groups);
   EXPECT_EQ(issued, bench.unit.counters.instructions);
+  EXPECT_EQ(vertex_lanes, 2u * (1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10)) << "each runs two instructions";
   // All quads are of one tile.
   EXPECT_EQ(tiles.tile(0, 0).shader_cycles, port);
 }
