@@ -102,6 +102,10 @@ class Box {
   // `out` too.
   virtual const Port* source_of(const Port& /*out*/) const { return nullptr; }
 
+  // For a box that works on much at a time, and may act in a cycle although little of it can go on: the input
+  // that brings what most of it waits for. Null: what the box says of itself holds.
+  virtual const Port* short_of() const { return nullptr; }
+
   // The box ticks in the next cycle: for what comes from outside the machine, between cycles.
   void wake() { wake_at(domain_->now() + 1); }
   void wake_at(Cycle cycle) { domain_->wake(index_, cycle); }

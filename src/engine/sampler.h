@@ -61,7 +61,8 @@ class Sampler {
  private:
   friend class Simulator;
   static constexpr Cycle kProbe = 64;  // cycles from one look at the wires to the next
-  static constexpr Cycle kWalk = 16;   // cycles from one search for who holds the machine up to the next
+  static constexpr Cycle kWalk = 17;   // cycles from one search for who holds the machine up to the next: a
+                                       // prime, so that what repeats is met at each of its steps
 
   struct End {
     Cycle cycle;

@@ -33,6 +33,8 @@ class Stage final : public Box {
   }
   void list_ports(PortList& list) override { list("in", in), list("out", out); }
   std::string why_busy() const override { return left_ ? "a message" : ""; }
+  const Port* short_of() const override { return says_short ? &in : nullptr; }
+  bool says_short = false;
 
  private:
   int cycles_, left_ = 0;
@@ -93,6 +95,17 @@ TEST(WaitWalk, GoesDownToWhoeverHasNoRoom) {
   EXPECT_GT(line.found()["end"], 900);
 }
 
+// A box that acts and says that it is short of what comes is passed over.
+TEST(WaitWalk, GoesOnFromABoxThatIsShortOfInput) {
+  for (const bool is_short : {false, true}) {
+    Line line(40, 30, 1, false);
+    line.first.says_short = is_short;
+    auto found = line.found();
+    if (is_short) EXPECT_GT(found["source"], 900);
+    else EXPECT_GT(found["first"], 700);
+  }
+}
+
 TEST(WaitWalk, FindsNobodyWhileNothingIsUnderWay) {
   Line line(1, 1, 1, false);
   line.start = nullptr;
@@ -101,8 +114,8 @@ TEST(WaitWalk, FindsNobodyWhileNothingIsUnderWay) {
 
 TEST(WaitWalk, ASamplerCountsWhomItFinds) {
   Line line(1, 50, 2, true);
-  Sampler& sampler = line.sim.sample(line.core, {.interval = 1600, .walk = line.walk});
-  line.sim.run(line.core, 1600);
+  Sampler& sampler = line.sim.sample(line.core, {.interval = 1700, .walk = line.walk});
+  line.sim.run(line.core, 1700);
   ASSERT_EQ(sampler.rows(), 1u);
   uint64_t all = 0, first = 0;
   for (const auto& culprit : sampler.culprits(0)) {

@@ -131,6 +131,10 @@ void Rules::check() const {
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);
   check_cache("texture", config.texture);
+  require(config.texture.step_lines <= config.texture.cache_ways, "texture.step_lines",
+          config.texture.step_lines,
+          "at most " + told("texture.cache_ways", config.texture.cache_ways) +
+              ": the lines of a step may all be of one set");
   check_cache("texture_cache", config.texture_cache);
   require(config.texture_cache.interleave % 64 == 0, "texture_cache.interleave",
           config.texture_cache.interleave, "a multiple of 64");

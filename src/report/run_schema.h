@@ -102,7 +102,7 @@ CREATE TABLE work_counter (     -- what was counted for a piece of work, and by 
 CREATE TABLE work_holdup (      -- who held the machine up in the marginal cycles of a piece of work
   frame INTEGER NOT NULL, work INTEGER NOT NULL,
   unit TEXT NOT NULL,           -- "gpu.texture0"; '': nothing was under way
-  probes INTEGER NOT NULL,      -- that found it so; the machine is looked at every 16 cycles
+  probes INTEGER NOT NULL,      -- that found it so; the machine is looked at every 17 cycles
   PRIMARY KEY (frame, work, unit)
 ) WITHOUT ROWID;
 CREATE TABLE interval_holdup (  -- the same by interval

@@ -68,7 +68,7 @@ class Explain(CommandTest):
     def test_holds_footprints_of_textures_against_the_cache(self):
         for sets, told in ((["--set", "texture.cache_lines=64"], "which holds 16 KB: each line"),
                            (["--set", "texture.cache_lines=1024"], "which holds 256 KB, so that all of it fits: each line")):
-            run = self.run_of("bound-by-texture", *sets)
+            run = self.run_of("bound-by-large-texture", *sets)
             sentences = self.evidence(run, "texture filtering", "--draw", "1")
             footprint = [sentence for sentence in sentences if "footprint" in sentence]
             self.assertEqual(len(footprint), 1, sentences)
@@ -106,10 +106,10 @@ class Explain(CommandTest):
 
     def test_what_more_of_what_binds_gives_is_measured(self):
         run = self.run_of("bound-by-texture")
-        report = self.explain(run, "--try", "memory.channels=8", "--try", "texture.samples_per_cycle=2",
+        report = self.explain(run, "--try", "memory.channels=8", "--try", "texture.steps_per_cycle=2",
                               "--try", "shader.units=4;streamer.queue=64")
         tries = report["tries"]
-        self.assertEqual(tries[0]["changes"][0]["parameter"], "texture.samples_per_cycle")
+        self.assertEqual(tries[0]["changes"][0]["parameter"], "texture.steps_per_cycle")
         self.assertGreater(tries[0]["saved"], 0.3)
         self.assertAlmostEqual(tries[0]["saved_for_each_added"], tries[0]["saved"])
         memory = [one for one in tries if one["changes"][0]["parameter"] == "memory.channels"][0]
@@ -118,7 +118,7 @@ class Explain(CommandTest):
         self.assertGreater(two["saved"], 0.3)
         self.assertNotIn("saved_for_each_added", two)
         # What is measured is what a simulation of that machine takes.
-        self.run_of("bound-by-texture", "--set", "texture.samples_per_cycle=2")
+        self.run_of("bound-by-texture", "--set", "texture.steps_per_cycle=2")
         summary = json.loads((self.folder / run / "summary.json").read_text())
         self.assertEqual(summary["frames"][0]["cycles"], tries[0]["cycles_after"])
 

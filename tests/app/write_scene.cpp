@@ -60,8 +60,8 @@ int main(int argc, char** argv) {
   all.push_back(scenes::storage_writes());
   all.push_back(scenes::animation(4));
   all.back().name = "animation4";
-  for (const auto make : {scenes::bound_by_fill, scenes::bound_by_texture, scenes::bound_by_vertices,
-                          scenes::bound_by_shading, scenes::bound_by_one_result})
+  for (const auto make : {scenes::bound_by_fill, scenes::bound_by_texture, scenes::bound_by_large_texture,
+                          scenes::bound_by_vertices, scenes::bound_by_shading, scenes::bound_by_one_result})
     all.push_back(make());
   if (std::string_view(argv[1]) == "animation1000") {
     all.push_back(scenes::animation(1000));

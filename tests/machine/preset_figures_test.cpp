@@ -23,7 +23,7 @@ unsigned texture_units(const machine::Config& c, Stage stage) {
   return topology.units / topology.units_per_texture;
 }
 unsigned bilinear_texels(const machine::Config& c) {
-  return texture_units(c, Stage::kFragment) * c.texture.samples_per_cycle;
+  return texture_units(c, Stage::kFragment) * c.texture.steps_per_cycle * c.texture.step_fragments;
 }
 unsigned tested_pixels(const machine::Config& c) {
   return c.fragment_generation.units * c.hierarchical_z.tiles_per_cycle * 64;

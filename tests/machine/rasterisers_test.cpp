@@ -68,6 +68,8 @@ TEST(Rasterisers, LookAtTilesAtTheSameTime) {
   const scenes::Scene scene = thin_triangles(kTriangles);
   machine::Config config;
   config.fragment_generation.tests_per_cycle = 1;
+  // Whichever tiles a thin triangle crosses, all shader units share its quads.
+  config.work_distributor.fragments = boxes::DistributionPolicy::kTurns;
   const auto cycles = [&](unsigned units) {
     config.fragment_generation.units = units;
     return frame_of(scene, config).cycles;

@@ -157,12 +157,15 @@ TEST(Throughput, FrontEndsMakeTrianglesSideBySide) {
   }
 }
 
-// A texture as large as the target, bilinear, over all of it.
+// A texture as large as the target, read bilinearly 60 times over all of it: a shader unit that issues one
+// instruction a cycle, and one to end, keeps its texture unit busy.
 scenes::Scene textured(uint32_t size) {
   scenes::Builder b("textured", size, size);
   const arch::Surface texture = b.surface(arch::Format::R8G8B8A8_UNORM, size, size);
+  std::string text;
+  for (int i = 0; i < 59; i++) text += fmt::format("TEX r{}, i0, t0, s0, 2D\n", i % 4);
   b.program(arch::Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
-  b.program(arch::Stage::kFragment, "TEX o0, i0, t0, s0, 2D\nEND\n", arch::kShaderDerivatives);
+  b.program(arch::Stage::kFragment, text + "TEX o0, i0, t0, s0, 2D\nEND\n", arch::kShaderDerivatives);
   b.interpolants({1});
   const arch::Sampler linear = scenes::sampler(arch::Filter::kLinear);
   b.textures({&texture, 1}, {&linear, 1});
@@ -172,10 +175,16 @@ scenes::Scene textured(uint32_t size) {
   return b.take();
 }
 
-TEST(Throughput, OneBilinearSamplePerCycleAndTextureUnit) {
-  expect_rate(
-      "bilinear samples",
-      rate(textured(512), unbound(2), {"gpu.texture0.bilinear_samples", "gpu.texture1.bilinear_samples"}), 2);
+TEST(Throughput, AQuadOfBilinearSamplesPerCycleAndTextureUnit) {
+  const std::vector<std::string> counters = {"gpu.texture0.bilinear_samples",
+                                             "gpu.texture1.bilinear_samples"};
+  // In turns both units always have quads; by tiles one waits at times for its next tile.
+  machine::Config quads = unbound(2);
+  quads.work_distributor.fragments = boxes::DistributionPolicy::kTurns;
+  expect_rate("bilinear samples", rate(textured(160), quads, counters), 2 * 4);
+  machine::Config one = quads;
+  one.texture.step_fragments = 1;
+  expect_rate("bilinear samples, one a step", rate(textured(96), one, counters), 2);
 }
 
 // A program of 60 operations that do not hang on one another, on all of the target.

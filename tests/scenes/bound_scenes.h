@@ -9,9 +9,11 @@ namespace cutaway::scenes {
 // 40 blended layers over 256x256: 655,360 quads, of which a ROP blends one a cycle: 327,680 cycles, if there
 // are shader units enough for two quads a cycle.
 Scene bound_by_fill();
-// 4 layers of 256x256 with 8 bilinear samples a fragment: 2,097,152, of which a texture unit does one a
-// cycle: 1,048,576 cycles.
+// 4 layers of 256x256 with 4 accesses a fragment to a small texture, whose pixels are 8 texels wide and one
+// high: 8 bilinear samples each. A texture unit takes a sample of a whole quad a cycle: 1,048,576 cycles.
 Scene bound_by_texture();
+// The same with a texture of 256 KB, of which all is read.
+Scene bound_by_large_texture();
 // 20,001 vertices of 203 instructions for groups of four, one a cycle and shader unit: 507,525 cycles; no
 // fragment.
 Scene bound_by_vertices();

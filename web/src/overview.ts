@@ -126,7 +126,7 @@ export const overview: View = {
       { class: "note" },
       "First what held the frame up most: by the cycles in which a unit worked, and those in which others waited for it while it did. A wait is followed to the unit that is to blame for it.",
     ),
-    frame.data.holdups && h("p", { class: "note" }, "“Binds”: every 16 cycles the machine is asked who holds it up; in how many of the answers the unit was named."),
+    frame.data.holdups && h("p", { class: "note" }, "“Binds”: every 17 cycles the machine is asked who holds it up; in how many of the answers the unit was named."),
     accountLegend(),
     table(
       ranked(frame),

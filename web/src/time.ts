@@ -65,7 +65,7 @@ function queues(frame: Frame): Series[] {
 function holderChart(group: ChartGroup, frame: Frame): HTMLElement {
   return timeChart(group, {
     title: "Who held the machine up",
-    note: "Every 16 cycles the machine is asked who holds it up: the shares of the answers, by kind of unit.",
+    note: "Every 17 cycles the machine is asked who holds it up: the shares of the answers, by kind of unit.",
     ...frame.data.intervals,
     percent: true,
     stacked: true,

@@ -87,7 +87,8 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   ready_.for_each(look);
   finished_.for_each(look);
   // Instructions are being issued, or are in the execute stages.
-  if (next != engine::kAsleep) return busy(now, next);
+  const bool waits = port_free_ <= now && short_of();
+  if (next != engine::kAsleep) return waits ? starved(now, texture_in, next) : busy(now, next);
   // Of what waits at an output, the oldest.
   const Group* oldest = nullptr;
   for (const parts::Ring<uint16_t>& order : finish_order_) {

@@ -125,6 +125,10 @@ class ShaderUnit final : public engine::Box {
 
   void list_ports(engine::PortList& list) override;
   engine::Cycle tick(engine::Cycle now) override;
+  // With fewer groups at the texture unit, one of them could issue.
+  const engine::Port* short_of() const override {
+    return texture_waiting_ > ready_.size() ? &texture_in : nullptr;
+  }
   std::string why_busy() const override;
 
   // Whether a group of this draw was ended because its program did not.

@@ -1,6 +1,7 @@
 #include "boxes/texture_unit/texture_unit.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace cutaway::boxes {
@@ -21,7 +22,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const pa
       number_(number),
       noted_(kNoted),
       jobs_(spec.queue),
-      samples_(spec.sample_queue) {}
+      steps_(spec.step_queue) {}
 
 void TextureUnit::list_ports(engine::PortList& list) {
   list("jobs_in", jobs_in);
@@ -40,10 +41,10 @@ void TextureUnit::list_ports(engine::PortList& list) {
 Cycle TextureUnit::tick(Cycle now) {
   if (!jobs_.empty()) works_for(jobs_.front().job->origin.work);
   bool progress = reply(now);
-  for (unsigned i = 0; i < spec_.samples_per_cycle && filter(now); i++) progress = true;
+  for (unsigned i = 0; i < spec_.steps_per_cycle && filter(now); i++) progress = true;
   progress |= take_reply(now);
   progress |= send_request(now);
-  for (unsigned i = 0; i < spec_.samples_per_cycle && look_up(now); i++) progress = true;
+  for (unsigned i = 0; i < spec_.steps_per_cycle && look_up(now); i++) progress = true;
   progress |= take(now);
   progress |= control(now);
   if (progress) return busy(now);
@@ -73,16 +74,16 @@ bool TextureUnit::take_reply(Cycle now) {
   return false;
 }
 
-// Where the oldest sample's first sector that is missing comes from; or, where its set has no line, the line
+// Where the oldest step's first sector that is missing comes from; or, where its set has no line, the line
 // that it wants.
 const engine::Port& TextureUnit::waits_for() const {
   if (slices_.units == 1) return memory_in[0];
-  const Sample& sample = samples_.front();
-  for (uint8_t i = 0; i < sample.pinned; i++)
+  const Step& step = steps_.front();
+  for (uint8_t i = 0; i < step.pinned; i++)
     for (uint32_t s = 0; s < spec_.line_bytes / kSectorBytes; s++)
-      if ((sample.sectors[i] >> s & 1) && !cache_.settled(sample.line[i], 1u << s))
-        return memory_in[slices_.unit_of(sample.address[i] + s * kSectorBytes)];
-  return memory_in[slices_.unit_of(sample.address[sample.pinned])];
+      if ((step.sectors[i] >> s & 1) && !cache_.settled(step.line[i], 1u << s))
+        return memory_in[slices_.unit_of(step.address[i] + s * kSectorBytes)];
+  return memory_in[slices_.unit_of(step.address[step.pinned])];
 }
 
 // ---- Planning ----
@@ -125,81 +126,117 @@ void TextureUnit::plan(Cycle now, Job& job) {
                        asked.lane_mask, job.plan);
     job.samples_left = job.plan.samples();
   }
-  skip_empty_lanes(job);
+  next_sample(job);
   job.ready = now + spec_.filter_latency;
 }
 
-// Moves on to the next lane that has a sample left to look up.
-void TextureUnit::skip_empty_lanes(Job& job) const {
+// Moves on to the next lane that takes sample k, or the next k.
+void TextureUnit::next_sample(Job& job) const {
   const auto count = [&](uint32_t lane) -> uint32_t {
     return job.is_load ? job.load.words[lane] != 0 : job.plan.lane[lane].samples;
   };
-  while (job.lane < func::kQuadLanes && job.k >= count(job.lane)) job.lane++, job.k = 0;
-  job.looked_up = job.lane == func::kQuadLanes;
+  uint32_t most = 0;
+  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) most = std::max(most, count(lane));
+  for (; job.k < most; job.k++, job.lane = 0)
+    for (; job.lane < func::kQuadLanes; job.lane++)
+      if (job.k < count(job.lane)) return;
+  job.looked_up = true;
 }
 
 // ---- Look-up ----
 
-// Looks one sample up. Jobs are looked up in order.
+// Looks one step up. Jobs are looked up in order.
 bool TextureUnit::look_up(Cycle) {
   if (waits_) {
-    Sample& newest = samples_.back();
+    Step& newest = steps_.back();
     if (!pin(newest, *jobs_[newest.job - first_job_].job)) return false;
     waits_ = false;
     return true;
   }
   while (looking_up_ < jobs_.size() && jobs_[looking_up_].looked_up) looking_up_++;
-  if (looking_up_ == jobs_.size() || samples_.full()) return false;
+  if (looking_up_ == jobs_.size() || steps_.full()) return false;
   Job& job = jobs_[looking_up_];
-  Sample& sample = samples_.push();
-  make_sample(job, first_job_ + looking_up_, sample);
-  job.k++;
-  skip_empty_lanes(job);
-  count_for(job.job->origin.work, counters.bilinear_samples, 1);
-  waits_ = !pin(sample, *job.job);
+  Step& step = steps_.push();
+  make_step(job, first_job_ + looking_up_, step);
+  count_for(job.job->origin.work, counters.bilinear_samples,
+            static_cast<uint64_t>(std::popcount(step.lanes)));
+  count_for(job.job->origin.work, counters.steps, 1);
+  waits_ = !pin(step, *job.job);
   return true;
 }
 
-void TextureUnit::make_sample(const Job& job, uint32_t number, Sample& sample) const {
-  sample.job = number;
-  sample.lane = job.lane;
-  sample.k = job.k;
+// The next lanes that take sample k, as many as a step has fragments and lines for.
+void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
+  step.job = number;
+  step.k = job.k;
+  step.lanes = step.lines = step.pinned = 0;
+  for (uint32_t n = 0; n < spec_.step_fragments && !job.looked_up && job.k == step.k; n++) {
+    if (!add_lane(lines_of_lane(job, step.footprint[job.lane]), step)) return;
+    step.lanes |= 1 << job.lane;
+    job.lane++;
+    next_sample(job);
+  }
+}
+
+TextureUnit::LaneLines TextureUnit::lines_of_lane(const Job& job, func::Footprint& footprint) const {
+  LaneLines lane;
+  const auto touch = [&](arch::Address address, uint32_t bytes) {
+    for (arch::Address at = address / kSectorBytes * kSectorBytes; at < address + bytes; at += kSectorBytes) {
+      const arch::Address start = line_.floor(at);
+      uint32_t i = 0;
+      while (i < lane.lines && lane.address[i] != start) i++;
+      if (i == lane.lines) {
+        CUTAWAY_CHECK(lane.lines < lane.address.size());
+        lane.address[lane.lines++] = start;
+      }
+      lane.sectors[i] |= static_cast<uint8_t>(1u << (at - start) / kSectorBytes);
+    }
+  };
   if (job.is_load) {
-    const arch::Address first = job.load.address[job.lane];
-    touch(sample, first, job.load.words[job.lane] * 4u);
-    return;
+    touch(job.load.address[job.lane], job.load.words[job.lane] * 4u);
+    return lane;
   }
   const func::TextureView& texture = view(job);
-  sample.footprint = func::texture_footprint(texture, sampler(job), job.plan, job.lane, job.k);
-  for (uint32_t i = 0; i < sample.footprint.texels; i++)
-    if (sample.footprint.in_memory(i)) touch(sample, sample.footprint.address(i), texture.texel_bytes);
+  footprint = func::texture_footprint(texture, sampler(job), job.plan, job.lane, job.k);
+  for (uint32_t i = 0; i < footprint.texels; i++)
+    if (footprint.in_memory(i)) touch(footprint.address(i), texture.texel_bytes);
+  return lane;
 }
 
-void TextureUnit::touch(Sample& sample, arch::Address address, uint32_t bytes) const {
-  for (arch::Address at = address / kSectorBytes * kSectorBytes; at < address + bytes; at += kSectorBytes) {
-    const arch::Address start = line_.floor(at);
-    uint8_t i = 0;
-    while (i < sample.lines && sample.address[i] != start) i++;
-    if (i == sample.lines) {
-      CUTAWAY_CHECK(sample.lines < kMaxLines);
-      sample.address[sample.lines++] = start;
-    }
-    sample.sectors[i] |= 1u << (at - start) / kSectorBytes;
+// False, and nothing has changed: the step has no room for the lane's lines. The first lane always has.
+bool TextureUnit::add_lane(const LaneLines& lane, Step& step) const {
+  std::array<uint8_t, 4> place;
+  uint8_t lines = step.lines;
+  for (uint32_t i = 0; i < lane.lines; i++) {
+    uint8_t at = 0;
+    while (at < step.lines && step.address[at] != lane.address[i]) at++;
+    place[i] = at < step.lines ? at : lines++;
   }
+  if (lines > spec_.step_lines) return false;
+  for (uint32_t i = 0; i < lane.lines; i++) {
+    const uint8_t at = place[i];
+    const bool known = at < step.lines;
+    step.address[at] = lane.address[i];
+    step.sectors[at] = static_cast<uint8_t>((known ? step.sectors[at] : 0) | lane.sectors[i]);
+    step.readers[at] = static_cast<uint8_t>((known ? step.readers[at] : 0) + 1);
+  }
+  step.lines = lines;
+  return true;
 }
 
-bool TextureUnit::pin(Sample& sample, const parts::TextureJob& job) {
-  while (sample.pinned < sample.lines) {
-    const uint8_t i = sample.pinned;
-    const Cache::Outcome outcome =
-        cache_.access(sample.address[i], sample.sectors[i], job.origin, sample.line[i]);
+// A line counts once for each sample that reads it.
+bool TextureUnit::pin(Step& step, const parts::TextureJob& job) {
+  while (step.pinned < step.lines) {
+    const uint8_t i = step.pinned;
+    const Cache::Outcome outcome = cache_.access(step.address[i], step.sectors[i], job.origin, step.line[i]);
     if (outcome == Cache::Outcome::kStall) return false;
-    const bool hit = outcome == Cache::Outcome::kHit;
-    count_for(job.origin.work, hit ? counters.cache_hits : counters.cache_misses, 1);
-    if (!hit && job.state->tiles && job.stage == arch::Stage::kFragment)
+    const bool miss = outcome == Cache::Outcome::kMiss;
+    if (miss) count_for(job.origin.work, counters.cache_misses, 1);
+    count_for(job.origin.work, counters.cache_hits, step.readers[i] - miss);
+    if (miss && job.state->tiles && job.stage == arch::Stage::kFragment)
       job.state->tiles->at(job.x, job.y).texture_misses++;
-    if (job.state->touched_lines) note_line(sample.address[i], job);
-    sample.pinned++;
+    if (job.state->touched_lines) note_line(step.address[i], job);
+    step.pinned++;
   }
   return true;
 }
@@ -213,57 +250,60 @@ void TextureUnit::note_line(arch::Address address, const parts::TextureJob& job)
 
 // ---- Filter ----
 
-bool TextureUnit::there(const Sample& sample) const {
-  if (sample.pinned < sample.lines) return false;
-  for (uint8_t i = 0; i < sample.lines; i++)
-    if (!cache_.settled(sample.line[i], sample.sectors[i])) return false;
+bool TextureUnit::there(const Step& step) const {
+  if (step.pinned < step.lines) return false;
+  for (uint8_t i = 0; i < step.lines; i++)
+    if (!cache_.settled(step.line[i], step.sectors[i])) return false;
   return true;
 }
 
-const std::byte* TextureUnit::bytes_at(const Sample& sample, arch::Address address) const {
+const std::byte* TextureUnit::bytes_at(const Step& step, arch::Address address) const {
   const arch::Address start = line_.floor(address);
   uint8_t i = 0;
-  while (sample.address[i] != start) i++;
-  return cache_.data(sample.line[i]) + (address - start);
+  while (step.address[i] != start) i++;
+  return cache_.data(step.line[i]) + (address - start);
 }
 
 bool TextureUnit::filter(Cycle now) {
-  if (samples_.empty() || !there(samples_.front())) return false;
-  const Sample& sample = samples_.front();
-  Job& job = jobs_[sample.job - first_job_];
-  finish_sample(job, sample);
-  for (uint8_t i = 0; i < sample.lines; i++) cache_.unpin(sample.line[i]);
-  if (--job.samples_left == 0) job.ready = now + spec_.filter_latency;
-  samples_.drop();
+  if (steps_.empty() || !there(steps_.front())) return false;
+  const Step& step = steps_.front();
+  Job& job = jobs_[step.job - first_job_];
+  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
+    if (step.lanes >> lane & 1) finish_sample(job, step, lane);
+  for (uint8_t i = 0; i < step.lines; i++) cache_.unpin(step.line[i]);
+  job.samples_left -= static_cast<uint32_t>(std::popcount(step.lanes));
+  if (job.samples_left == 0) job.ready = now + spec_.filter_latency;
+  steps_.drop();
   return true;
 }
 
-void TextureUnit::finish_sample(Job& job, const Sample& sample) {
+void TextureUnit::finish_sample(Job& job, const Step& step, uint32_t lane) {
   if (job.is_load) {
     // The words may lie in two lines.
     std::byte words[16];
-    for (uint32_t i = 0; i < job.load.words[sample.lane]; i++)
-      std::memcpy(words + 4 * i, bytes_at(sample, job.load.address[sample.lane] + 4 * i), 4);
-    func::finish_buffer_load(job.load, sample.lane, words, job.result);
+    for (uint32_t i = 0; i < job.load.words[lane]; i++)
+      std::memcpy(words + 4 * i, bytes_at(step, job.load.address[lane] + 4 * i), 4);
+    func::finish_buffer_load(job.load, lane, words, job.result);
     return;
   }
+  const func::Footprint& footprint = step.footprint[lane];
   const std::byte* texel[4] = {};
   std::byte words[func::kMaxTexelBytes];
   const uint32_t bytes = view(job).texel_bytes;
-  for (uint32_t i = 0; i < sample.footprint.texels; i++) {
-    if (!sample.footprint.in_memory(i)) continue;
-    const arch::Address address = sample.footprint.address(i);
+  for (uint32_t i = 0; i < footprint.texels; i++) {
+    if (!footprint.in_memory(i)) continue;
+    const arch::Address address = footprint.address(i);
     counters.texels++;
     if (line_.remainder(address) + bytes <= spec_.line_bytes) {
-      texel[i] = bytes_at(sample, address);
+      texel[i] = bytes_at(step, address);
       continue;
     }
     // Texels of three words, of buffers, may lie in two lines.
-    for (uint32_t at = 0; at < bytes; at++) words[at] = *bytes_at(sample, address + at);
+    for (uint32_t at = 0; at < bytes; at++) words[at] = *bytes_at(step, address + at);
     texel[i] = words;
   }
-  func::filter_sample(view(job), sampler(job), job.plan, sample.lane, sample.k, sample.footprint, texel,
-                      job.accumulators[sample.lane]);
+  func::filter_sample(view(job), sampler(job), job.plan, lane, step.k, footprint, texel,
+                      job.accumulators[lane]);
 }
 
 bool TextureUnit::reply(Cycle now) {
@@ -286,8 +326,8 @@ bool TextureUnit::control(Cycle now) {
 
 std::string TextureUnit::why_busy() const {
   return jobs_.empty() ? ""
-                       : fmt::format("{} quads, {} samples, {} memory accesses", jobs_.size(),
-                                     samples_.size(), cache_.outstanding());
+                       : fmt::format("{} quads, {} steps, {} memory accesses", jobs_.size(), steps_.size(),
+                                     cache_.outstanding());
 }
 
 }  // namespace cutaway::boxes

@@ -20,9 +20,11 @@
 namespace cutaway::boxes {
 
 struct TextureUnitSpec {
-  unsigned queue = 16;
-  unsigned sample_queue = 64;
-  unsigned samples_per_cycle = 1;
+  unsigned queue = 32;
+  unsigned step_queue = 64;
+  unsigned steps_per_cycle = 1;
+  unsigned step_fragments = 4;
+  unsigned step_lines = 4;
   unsigned filter_latency = 4;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
@@ -32,10 +34,13 @@ struct TextureUnitSpec {
   static void fields(V&& v) {
     using S = TextureUnitSpec;
     v("queue", &S::queue, "quads", 1u, 256u, "texture instructions of quads inside the unit");
-    v("sample_queue", &S::sample_queue, "samples", 1u, 1024u,
-      "bilinear samples between cache look-up and filter");
-    v("samples_per_cycle", &S::samples_per_cycle, "samples", 1u, 16u,
-      "bilinear samples of one fragment looked up and filtered per cycle");
+    v("step_queue", &S::step_queue, "steps", 1u, 1024u, "bilinear steps between cache look-up and filter");
+    v("steps_per_cycle", &S::steps_per_cycle, "steps", 1u, 16u,
+      "bilinear steps looked up and filtered per cycle; trilinear and anisotropic filters take several");
+    v("step_fragments", &S::step_fragments, "fragments", 1u, 4u,
+      "fragments of a quad that take a bilinear sample in one step");
+    v("step_lines", &S::step_lines, "lines", 4u, 16u,
+      "different cache lines that a step can read; fragments that need more take steps of their own");
     v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "from the last sample to the result");
     v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "texture cache");
     v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "of a set");
@@ -44,12 +49,13 @@ struct TextureUnitSpec {
 };
 
 struct TextureUnitCounters {
-  uint64_t quads = 0, bilinear_samples = 0, texels = 0, cache_hits = 0, cache_misses = 0;
+  uint64_t quads = 0, steps = 0, bilinear_samples = 0, texels = 0, cache_hits = 0, cache_misses = 0;
 
   template <class V>
   static void fields(V&& v) {
     using C = TextureUnitCounters;
     v("quads", &C::quads, "quads", "texture instructions, one per quad");
+    v("steps", &C::steps, "steps", "bilinear steps");
     v("bilinear_samples", &C::bilinear_samples, "samples", "bilinear samples of fragments, and buffer loads");
     v("texels", &C::texels, "texels", "texels read for them");
     v("cache_hits", &C::cache_hits, "lines", "texture cache: lines found, once per sample and line",
@@ -59,8 +65,9 @@ struct TextureUnitCounters {
   }
 };
 
-// Texture instructions of quads in order: a sample is looked up and its missing sectors asked for long before
-// it is filtered, so that misses of many samples are on their way at once (Igehy et al. 1998).
+// Texture instructions of quads in order, in bilinear steps: a step takes one bilinear sample of several
+// fragments of the quad. It is looked up and its missing sectors asked for long before it is filtered, so
+// that misses of many steps are on their way at once (Igehy et al. 1998).
 class TextureUnit final : public engine::Box {
  public:
   // slices: of the second-level texture cache, and the addresses of each; one: that, or memory itself.
@@ -82,7 +89,7 @@ class TextureUnit final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  static constexpr uint32_t kMaxLines = 4;  // of one sample; a set has at least as many ways
+  static constexpr uint32_t kMaxLines = 16;  // of one step; of one sample 4
 
   struct Job {
     parts::PoolRef<parts::TextureJob> job;
@@ -91,19 +98,28 @@ class TextureUnit final : public engine::Box {
     bool is_load = false;
     std::array<func::TexelAccumulator, func::kQuadLanes> accumulators;
     func::QuadResult result;
-    uint32_t lane = 0, k = 0;   // next sample to look up
+    uint32_t k = 0, lane = 0;   // next sample to look up: number k of this lane
     uint32_t samples_left = 0;  // to be filtered
     bool looked_up = false;     // all of them
     engine::Cycle ready = 0;    // when the result leaves, once samples_left is 0
   };
-  struct Sample {
+  // What one sample reads.
+  struct LaneLines {
+    uint32_t lines = 0;
+    std::array<arch::Address, 4> address{};
+    std::array<uint8_t, 4> sectors{};
+  };
+  // Sample k of some lanes of a quad, and the lines that they read.
+  struct Step {
     uint32_t job = 0;  // sequence number
-    uint32_t lane = 0, k = 0;
-    func::Footprint footprint;  // filtered samples
+    uint32_t k = 0;
+    uint8_t lanes = 0;  // mask
+    uint8_t lines = 0, pinned = 0;
+    std::array<func::Footprint, func::kQuadLanes> footprint;  // filtered samples
     std::array<arch::Address, kMaxLines> address{};
     std::array<uint32_t, kMaxLines> line{};
-    std::array<uint32_t, kMaxLines> sectors{};
-    uint8_t lines = 0, pinned = 0;
+    std::array<uint8_t, kMaxLines> sectors{};
+    std::array<uint8_t, kMaxLines> readers{};  // lanes that read the line
   };
 
   bool send_request(engine::Cycle now);
@@ -115,16 +131,17 @@ class TextureUnit final : public engine::Box {
   bool reply(engine::Cycle now);
   bool control(engine::Cycle now);
   void plan(engine::Cycle now, Job& job);
-  void skip_empty_lanes(Job& job) const;
-  void make_sample(const Job& job, uint32_t number, Sample& sample) const;
-  void touch(Sample& sample, arch::Address address, uint32_t bytes) const;
-  bool pin(Sample& sample, const parts::TextureJob& job);
+  void next_sample(Job& job) const;
+  void make_step(Job& job, uint32_t number, Step& step) const;
+  LaneLines lines_of_lane(const Job& job, func::Footprint& footprint) const;
+  bool add_lane(const LaneLines& lane, Step& step) const;
+  bool pin(Step& step, const parts::TextureJob& job);
   void note_line(arch::Address address, const parts::TextureJob& job);
-  bool there(const Sample& sample) const;
-  void finish_sample(Job& job, const Sample& sample);
+  bool there(const Step& step) const;
+  void finish_sample(Job& job, const Step& step, uint32_t lane);
   const func::TextureView& view(const Job& job) const;
   const arch::Sampler& sampler(const Job& job) const;
-  const std::byte* bytes_at(const Sample& sample, arch::Address address) const;
+  const std::byte* bytes_at(const Step& step, arch::Address address) const;
 
   TextureUnitSpec spec_;
   parts::Interleave slices_;
@@ -140,10 +157,10 @@ class TextureUnit final : public engine::Box {
   std::vector<Noted> noted_;
   unsigned reply_turn_ = 0;  // slice to look at first
   parts::Ring<Job> jobs_;
-  parts::Ring<Sample> samples_;
+  parts::Ring<Step> steps_;
   uint32_t first_job_ = 0;   // sequence number of the front
   uint32_t looking_up_ = 0;  // index of the job whose samples are being looked up
-  bool waits_ = false;       // the newest sample still has a line to pin
+  bool waits_ = false;       // the newest step still has a line to pin
 };
 
 }  // namespace cutaway::boxes

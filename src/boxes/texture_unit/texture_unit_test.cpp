@@ -74,6 +74,15 @@ struct Bench {
     jobs.push_back(job);
     shader.messages.push_back({job}), shader.wake();
   }
+  // The corner of texel (x, y), and what lies `apart` texels to the right, below, and both.
+  void spread(uint32_t x, uint32_t y, uint32_t apart) {
+    send(x, y);
+    for (uint32_t lane = 0; lane < 4; lane++) {
+      const auto at = [](uint32_t texel) { return std::bit_cast<uint32_t>(static_cast<float>(texel) / 256); };
+      jobs.back()->src[0][0][lane] = at(x + lane % 2 * apart);
+      jobs.back()->src[0][1][lane] = at(y + lane / 2 * apart);
+    }
+  }
   void run(Cycle cycles) { sim.run(clock, cycles); }
 };
 
@@ -89,21 +98,24 @@ TEST(TextureUnit, ReadsTheTexelsOfAQuad) {
   EXPECT_EQ(bench.unit.counters.bilinear_samples, 4u);
 }
 
-// Here in 2, looked up from 3 on, a sample a cycle and filtered a cycle later, 4
-// cycles of filter, a wire of 1.
-TEST(TextureUnit, AHitTakesFourSamplesAndTheFilter) {
-  for (unsigned latency : {1u, 4u, 10u}) {
-    Bench bench({.filter_latency = latency});
-    bench.send(0, 0);
-    bench.run(100);
-    bench.results.received.clear();
-    bench.send(0, 0);  // sent in 101
-    const Cycle expected = 102 + 4 + 1 + latency + 1;
-    bench.run(expected - 1 - 100);
-    EXPECT_TRUE(bench.results.received.empty());
-    bench.run(1);
-    EXPECT_EQ(bench.results.received.size(), 1u) << latency;
-  }
+// Here in 2, looked up in 3 and filtered a cycle later, 4 cycles of filter, a wire of 1. Each further step
+// takes a cycle.
+TEST(TextureUnit, AHitTakesItsStepsAndTheFilter) {
+  for (unsigned fragments : {1u, 2u, 3u, 4u})
+    for (unsigned latency : {1u, 4u, 10u}) {
+      Bench bench({.step_fragments = fragments, .filter_latency = latency});
+      bench.send(0, 0);
+      bench.run(100);
+      bench.results.received.clear();
+      bench.send(0, 0);  // sent in 101
+      const unsigned steps = (3 + fragments) / fragments;
+      const Cycle expected = 102 + steps + 1 + latency + 1;
+      bench.run(expected - 1 - 100);
+      EXPECT_TRUE(bench.results.received.empty());
+      bench.run(1);
+      EXPECT_EQ(bench.results.received.size(), 1u) << latency;
+      EXPECT_EQ(bench.unit.counters.steps, 2 * steps);
+    }
 }
 
 TEST(TextureUnit, AMissTakesAsMuchLongerAsMemory) {
@@ -116,16 +128,37 @@ TEST(TextureUnit, AMissTakesAsMuchLongerAsMemory) {
   EXPECT_EQ(arrival(137) - arrival(100), 37u);
 }
 
-TEST(TextureUnit, FiltersASamplePerCycleAndHidesMisses) {
-  for (Cycle latency : {10u, 40u}) {
-    Bench bench({}, latency);
+TEST(TextureUnit, FiltersAQuadPerCycleAndHidesMisses) {
+  for (Cycle latency : {10u, 25u}) {
+    Bench bench({.queue = 64}, latency);
     bench.linear();
-    for (uint32_t y = 0; y < 32; y += 2)
+    for (uint32_t y = 0; y < 64; y += 2)
       for (uint32_t x = 0; x < 64; x += 2) bench.send(x, y);
-    bench.run(200);
+    bench.run(100);
     const uint64_t before = bench.unit.counters.bilinear_samples;
-    bench.run(1000);
-    EXPECT_GE(bench.unit.counters.bilinear_samples - before, 980u) << latency;
+    bench.run(500);
+    EXPECT_GE(bench.unit.counters.bilinear_samples - before, 4 * 490u) << latency;
+  }
+}
+
+// Texels of the four fragments lie in a line each; two fragments share one where they are 1 apart.
+TEST(TextureUnit, AStepReadsAsManyLinesAsDeclared) {
+  for (unsigned lines : {4u, 6u, 8u}) {
+    Bench bench({.step_lines = lines, .cache_ways = 8});
+    bench.linear();
+    // Each fragment reads the corner of four lines of 8x8 texels: 16 lines of the quad.
+    bench.spread(8, 8, 32);
+    bench.run(300);
+    EXPECT_EQ(bench.unit.counters.bilinear_samples, 4u);
+    EXPECT_EQ(bench.unit.counters.steps, lines < 8 ? 4u : 2u);
+    EXPECT_EQ(bench.unit.counters.cache_misses, 16u);
+    // The same corner for all: four lines.
+    bench.spread(8, 8, 0);
+    bench.run(300);
+    EXPECT_EQ(bench.unit.counters.steps, (lines < 8 ? 4u : 2u) + 1);
+    EXPECT_EQ(bench.unit.counters.cache_hits, 16u);
+    for (uint32_t lane = 0; lane < 4; lane++)
+      EXPECT_EQ(std::bit_cast<float>(bench.jobs[1]->result[0][lane]), 7.5f / 255);
   }
 }
 
@@ -164,7 +197,7 @@ TEST(TextureUnit, NotesEachLineOnceForEachPieceOfWork) {
 }
 
 TEST(TextureUnit, WorksWithTheSmallestCache) {
-  Bench bench({.queue = 1, .sample_queue = 1, .cache_lines = 4, .cache_ways = 4, .line_bytes = 64});
+  Bench bench({.queue = 1, .step_queue = 1, .cache_lines = 4, .cache_ways = 4, .line_bytes = 64});
   bench.linear();
   for (uint32_t i = 0; i < 50; i++) bench.send(i * 37 % 255, i * 91 % 255);
   bench.run(20000);
@@ -204,7 +237,7 @@ TEST(TextureUnit, BlamesAShaderThatDoesNotTakeItsResults) {
   EXPECT_EQ(blame(47) - at_40, 7 * 35u);
 }
 
-TEST(TextureUnit, HoldsAsManyJobsAndSamplesAsDeclared) {
+TEST(TextureUnit, HoldsAsManyJobsAndStepsAsDeclared) {
   for (unsigned size : {1u, 6u, 16u}) {
     Bench jobs({.queue = size});
     jobs.results.refuse = true;
@@ -213,19 +246,19 @@ TEST(TextureUnit, HoldsAsManyJobsAndSamplesAsDeclared) {
     EXPECT_EQ(jobs.unit.counters.quads, size + 4);
     EXPECT_EQ(jobs.shader.sent.size(), 4 + size + 4);
 
-    Bench samples({.sample_queue = size}, 100'000);
-    for (uint32_t i = 0; i < 60; i++) samples.send(0, 0);
-    samples.run(500);
-    EXPECT_EQ(samples.unit.counters.bilinear_samples, size);
-    EXPECT_EQ(samples.unit.counters.texels, 0u);
-    EXPECT_GT(parts::testing::account_of(samples.sim, samples.unit).starved_by("memory"), 400u);
+    Bench steps({.step_queue = size}, 100'000);
+    for (uint32_t i = 0; i < 60; i++) steps.send(0, 0);
+    steps.run(500);
+    EXPECT_EQ(steps.unit.counters.steps, size);
+    EXPECT_EQ(steps.unit.counters.texels, 0u);
+    EXPECT_GT(parts::testing::account_of(steps.sim, steps.unit).starved_by("memory"), 400u);
   }
 }
 
-TEST(TextureUnit, FiltersAsManySamplesPerCycleAsDeclared) {
+TEST(TextureUnit, FiltersAsManyStepsPerCycleAsDeclared) {
   for (unsigned rate : {1u, 2u, 4u}) {
     const auto last = [&](uint32_t quads) {
-      Bench bench({.samples_per_cycle = rate});
+      Bench bench({.steps_per_cycle = rate, .step_fragments = 1});
       bench.send(0, 0);
       bench.run(100);
       for (uint32_t i = 0; i < quads; i++) bench.send(0, 0);

@@ -11,11 +11,11 @@ class ByTile final : public Distribution {
 
   unsigned gathered() const override { return map_.units(); }
   unsigned group_of(int32_t x, int32_t y) const override { return map_.owner(x, y); }
-  int choose(unsigned group, std::span<const uint32_t> room) const override {
-    return room[group] ? static_cast<int>(group) : kNobody;
+  int choose(const Group& group, std::span<const uint32_t> room) const override {
+    return room[group.gathered] ? static_cast<int>(group.gathered) : kNobody;
   }
-  void given(unsigned) override {}
-  unsigned waits_for(unsigned group) const override { return group; }
+  void given(const Group&, unsigned) override {}
+  unsigned waits_for(const Group& group) const override { return group.gathered; }
 
  private:
   parts::TileMap map_;

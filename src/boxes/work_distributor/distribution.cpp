@@ -2,6 +2,7 @@
 
 #include "boxes/work_distributor/by_tile.h"
 #include "boxes/work_distributor/least_loaded.h"
+#include "boxes/work_distributor/tile_batches.h"
 #include "boxes/work_distributor/turns.h"
 
 namespace cutaway::boxes {
@@ -13,6 +14,8 @@ std::unique_ptr<Distribution> make_distribution(DistributionPolicy policy, unsig
       return std::make_unique<Turns>(takers, batch);
     case DistributionPolicy::kLeastLoaded:
       return std::make_unique<LeastLoaded>(takers);
+    case DistributionPolicy::kTileBatches:
+      return std::make_unique<TileBatches>(takers, map.tile(), batch);
     case DistributionPolicy::kTileMap:
       return std::make_unique<ByTile>(map);
   }

@@ -9,11 +9,12 @@
 
 namespace cutaway::boxes {
 
-enum class DistributionPolicy : uint8_t { kTurns, kLeastLoaded, kTileMap };
+enum class DistributionPolicy : uint8_t { kTurns, kLeastLoaded, kTileBatches, kTileMap };
 
 inline constexpr EnumName<DistributionPolicy> kFragmentPolicyNames[] = {
     {DistributionPolicy::kTurns, "turns"},
     {DistributionPolicy::kLeastLoaded, "least-loaded"},
+    {DistributionPolicy::kTileBatches, "tile-batches"},
     {DistributionPolicy::kTileMap, "tile-map"},
 };
 // Vertices have no place on the screen.
@@ -33,15 +34,21 @@ class Distribution {
   virtual unsigned gathered() const { return 1; }
   virtual unsigned group_of(int32_t /*x*/, int32_t /*y*/) const { return 0; }
 
-  // Who gets that group now, or kNobody. room: groups that each can still take.
-  virtual int choose(unsigned group, std::span<const uint32_t> room) const = 0;
+  // A group to give away.
+  struct Group {
+    unsigned gathered = 0;  // which of those side by side
+    int32_t x = 0, y = 0;   // pixel where it begins
+  };
+  // Who gets the group now, or kNobody. room: groups that each can still take.
+  virtual int choose(const Group& group, std::span<const uint32_t> room) const = 0;
   // It was given to `taker`.
-  virtual void given(unsigned taker) = 0;
-  // Who is to blame while nobody has room.
-  virtual unsigned waits_for(unsigned group) const = 0;
+  virtual void given(const Group& group, unsigned taker) = 0;
+  // Who is to blame while nobody takes it.
+  virtual unsigned waits_for(const Group& group) const = 0;
 };
 
-// takers: 1 or more. batch: groups in a row that one gets (kTurns). map: of the takers (kTileMap).
+// takers: 1 or more. batch: groups in a row that one gets (kTurns, kTileBatches). map: of the takers
+// (kTileMap), and how wide tiles are (kTileBatches too).
 std::unique_ptr<Distribution> make_distribution(DistributionPolicy policy, unsigned takers, unsigned batch,
                                                 const parts::TileMap& map);
 

@@ -13,8 +13,8 @@ using Room = std::vector<uint32_t>;
 std::vector<int> takers(Distribution& distribution, unsigned groups, const Room& room) {
   std::vector<int> all;
   for (unsigned i = 0; i < groups; i++) {
-    all.push_back(distribution.choose(0, room));
-    if (all.back() != Distribution::kNobody) distribution.given(static_cast<unsigned>(all.back()));
+    all.push_back(distribution.choose({}, room));
+    if (all.back() != Distribution::kNobody) distribution.given({}, static_cast<unsigned>(all.back()));
   }
   return all;
 }
@@ -23,9 +23,9 @@ TEST(Distribution, TurnsPassOverWhoHasNoRoom) {
   const auto turns = make_distribution(DistributionPolicy::kTurns, 3, 1, parts::TileMap());
   EXPECT_EQ(turns->gathered(), 1u);
   EXPECT_EQ(takers(*turns, 4, {4, 4, 4}), (std::vector{0, 1, 2, 0}));
-  EXPECT_EQ(turns->waits_for(0), 1u);
+  EXPECT_EQ(turns->waits_for({}), 1u);
   EXPECT_EQ(takers(*turns, 3, {4, 0, 1}), (std::vector{2, 0, 2}));
-  EXPECT_EQ(turns->choose(0, Room{0, 0, 0}), Distribution::kNobody);
+  EXPECT_EQ(turns->choose({}, Room{0, 0, 0}), Distribution::kNobody);
 }
 
 TEST(Distribution, ABatchStaysTogether) {
@@ -41,7 +41,7 @@ TEST(Distribution, TheLeastLoadedHasMostRoom) {
   EXPECT_EQ(takers(*least, 1, {1, 3, 2}), (std::vector{1}));
   EXPECT_EQ(takers(*least, 3, {2, 2, 2}), (std::vector{2, 0, 1}));
   EXPECT_EQ(takers(*least, 1, {0, 0, 1}), (std::vector{2}));
-  EXPECT_EQ(least->choose(0, Room{0, 0, 0}), Distribution::kNobody);
+  EXPECT_EQ(least->choose({}, Room{0, 0, 0}), Distribution::kNobody);
 }
 
 // G80-1: 16×16 tiles over six clusters.
@@ -54,9 +54,31 @@ TEST(Distribution, TilesHaveAnOwnerEach) {
   EXPECT_EQ(tiles->group_of(0, 16), 2u);
   EXPECT_EQ(tiles->group_of(40, 90), (2 + 3) % 6u);
   const Room room = {1, 0, 1, 1, 1, 1};
-  EXPECT_EQ(tiles->choose(4, room), 4);
-  EXPECT_EQ(tiles->choose(1, room), Distribution::kNobody);
-  EXPECT_EQ(tiles->waits_for(1), 1u);
+  EXPECT_EQ(tiles->choose({.gathered = 4}, room), 4);
+  EXPECT_EQ(tiles->choose({.gathered = 1}, room), Distribution::kNobody);
+  EXPECT_EQ(tiles->waits_for({.gathered = 1}), 1u);
+}
+
+TEST(Distribution, ABatchOfATileStaysTogetherAndWaits) {
+  const auto tiles = make_distribution(DistributionPolicy::kTileBatches, 3, 4, parts::TileMap(3, 16, {}));
+  EXPECT_EQ(tiles->gathered(), 1u);
+  const auto takes = [&](int32_t x, int32_t y, const Room& room) {
+    const int taker = tiles->choose({0, x, y}, room);
+    if (taker != Distribution::kNobody) tiles->given({0, x, y}, static_cast<unsigned>(taker));
+    return taker;
+  };
+  EXPECT_EQ(takes(0, 0, {2, 2, 2}), 0);
+  EXPECT_EQ(takes(14, 14, {1, 2, 2}), 0);  // the same tile
+  EXPECT_EQ(takes(2, 0, {0, 2, 2}), Distribution::kNobody);
+  EXPECT_EQ(tiles->waits_for({0, 2, 0}), 0u);
+  EXPECT_EQ(takes(2, 0, {1, 2, 2}), 0);
+  EXPECT_EQ(takes(4, 0, {1, 2, 2}), 0);   // the fourth
+  EXPECT_EQ(takes(6, 0, {1, 2, 3}), 2);   // a new batch: who has most room
+  EXPECT_EQ(takes(16, 0, {2, 1, 1}), 0);  // the next tile
+  EXPECT_EQ(takes(16, 16, {1, 2, 1}), 1);
+  EXPECT_EQ(takes(0, 16, {1, 1, 1}), 2);  // of equals the next in turn
+  EXPECT_EQ(takes(32, 16, {0, 0, 0}), Distribution::kNobody);
+  EXPECT_EQ(tiles->waits_for({0, 32, 16}), 0u);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ class LeastLoaded final : public Distribution {
  public:
   explicit LeastLoaded(unsigned takers) : takers_(takers) {}
 
-  int choose(unsigned, std::span<const uint32_t> room) const override {
+  int choose(const Group&, std::span<const uint32_t> room) const override {
     unsigned best = turn_;
     for (unsigned i = 1; i < takers_; i++) {
       const unsigned taker = (turn_ + i) % takers_;
@@ -17,8 +17,8 @@ class LeastLoaded final : public Distribution {
     }
     return room[best] ? static_cast<int>(best) : kNobody;
   }
-  void given(unsigned taker) override { turn_ = (taker + 1) % takers_; }
-  unsigned waits_for(unsigned) const override { return turn_; }
+  void given(const Group&, unsigned taker) override { turn_ = (taker + 1) % takers_; }
+  unsigned waits_for(const Group&) const override { return turn_; }
 
  private:
   unsigned takers_;

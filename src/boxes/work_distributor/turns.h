@@ -9,21 +9,21 @@ class Turns final : public Distribution {
  public:
   Turns(unsigned takers, unsigned batch) : takers_(takers), batch_(batch) {}
 
-  int choose(unsigned, std::span<const uint32_t> room) const override {
+  int choose(const Group&, std::span<const uint32_t> room) const override {
     for (unsigned i = 0; i < takers_; i++) {
       const unsigned taker = (turn_ + i) % takers_;
       if (room[taker]) return static_cast<int>(taker);
     }
     return kNobody;
   }
-  void given(unsigned taker) override {
+  void given(const Group&, unsigned taker) override {
     given_ = taker == turn_ ? given_ + 1 : 1;
     turn_ = taker;
     if (given_ < batch_) return;
     turn_ = (taker + 1) % takers_;
     given_ = 0;
   }
-  unsigned waits_for(unsigned) const override { return turn_; }
+  unsigned waits_for(const Group&) const override { return turn_; }
 
  private:
   unsigned takers_, batch_;

@@ -41,11 +41,8 @@ Cycle WorkDistributor::account(Cycle now) {
     if (gathered.closed && !closed) closed = &gathered;
     gathers |= static_cast<bool>(gathered.group.quads);
   }
-  if (next_vertices(now)) return blocked(now, vertices_out[vertices_->waits_for(0)], goes);
-  if (closed) {
-    const auto index = static_cast<unsigned>(closed - gathered_.data());
-    return blocked(now, fragments_out[fragments_->waits_for(index)], goes);
-  }
+  if (next_vertices(now)) return blocked(now, vertices_out[vertices_->waits_for({})], goes);
+  if (closed) { return blocked(now, fragments_out[fragments_->waits_for(told(*closed))], goes); }
   if (lacks_entries_ != kNone) return blocked(now, entries_out[static_cast<size_t>(lacks_entries_)]);
   if (gathers) return starved(now, quads_in, goes);
   return idle(now);
@@ -69,12 +66,12 @@ engine::In<parts::VertexGroup>* WorkDistributor::next_vertices(Cycle now) {
 bool WorkDistributor::give_vertices(Cycle now) {
   auto* port = next_vertices(now);
   if (!port) return false;
-  const int unit = vertices_->choose(0, room(now, vertices_out));
+  const int unit = vertices_->choose({}, room(now, vertices_out));
   if (unit == Distribution::kNobody) return false;
   const auto taker = static_cast<unsigned>(unit);
   vertices_out[taker].send(now, port->take(now));
   front_end_ = (static_cast<size_t>(port - vertices_in.data()) + 1) % vertices_in.size();
-  vertices_->given(taker);
+  vertices_->given({}, taker);
   counters.vertex_groups++;
   return true;
 }
@@ -156,18 +153,23 @@ bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
   return progress;
 }
 
+Distribution::Group WorkDistributor::told(const Gathered& gathered) const {
+  const parts::QuadMessage& first = gathered.group.quads->quad[0].quad;
+  return {static_cast<unsigned>(&gathered - gathered_.data()), first.x, first.y};
+}
+
 bool WorkDistributor::give_fragments(Cycle now) {
   bool progress = false;
   for (Gathered& gathered : gathered_) {
     if (!gathered.closed) continue;
-    const int cluster =
-        fragments_->choose(static_cast<unsigned>(&gathered - gathered_.data()), room(now, fragments_out));
+    const Distribution::Group group = told(gathered);
+    const int cluster = fragments_->choose(group, room(now, fragments_out));
     if (cluster == Distribution::kNobody) continue;
     const auto taker = static_cast<unsigned>(cluster);
     counters.fragment_groups++;
     counters.fragment_quads += gathered.group.quads->count;
     fragments_out[taker].send(now, std::move(gathered.group));
-    fragments_->given(taker);
+    fragments_->given(group, taker);
     gathered = {};
     progress = true;
   }

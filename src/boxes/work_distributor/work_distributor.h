@@ -16,9 +16,9 @@ namespace cutaway::boxes {
 
 struct WorkDistributorSpec {
   unsigned quads_per_cycle = 2;
-  DistributionPolicy fragments = DistributionPolicy::kTurns;
+  DistributionPolicy fragments = DistributionPolicy::kTileMap;
   unsigned batch = 1;
-  unsigned tile = 16;
+  unsigned tile = 8;
   std::vector<unsigned> map = {};
   DistributionPolicy vertices = DistributionPolicy::kTurns;
   unsigned gather_cycles = 0;
@@ -29,12 +29,12 @@ struct WorkDistributorSpec {
     using S = WorkDistributorSpec;
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u, "quads taken from the interpolator per cycle");
     v("fragments", &S::fragments, kFragmentPolicyNames,
-      "the cluster of shader units that gets a group of quads: each in turn, the one with most room, or the "
-      "one "
-      "that owns the tile of the screen");
-    v("batch", &S::batch, "groups", 1u, 256u, "of quads that a cluster gets in a row, in turns");
+      "the cluster of shader units that gets a group of quads: each in turn, the one with most room, one for "
+      "each batch of a tile of the screen, or the one that owns the tile");
+    v("batch", &S::batch, "groups", 1u, 256u,
+      "of quads that a cluster gets in a row, in turns and tile batches");
     v("tile", &S::tile, "pixels", 8u, 128u,
-      "width and height of the tiles that clusters own, by tile map; a power of 2");
+      "width and height of the tiles of tile batches and of the tile map; a power of 2");
     v("map", &S::map, "", 0u, 63u, "diagonal",
       "the cluster of tile (i, j) is i + the number of row j, modulo clusters; the list repeats");
     v("vertices", &S::vertices, kVertexPolicyNames,
@@ -103,6 +103,7 @@ class WorkDistributor final : public engine::Box {
   bool close_all();
   bool close_old(engine::Cycle now, bool lacks_quads);
   bool give_fragments(engine::Cycle now);
+  Distribution::Group told(const Gathered& gathered) const;
   engine::Cycle account(engine::Cycle now);
   template <class Message>
   std::span<const uint32_t> room(engine::Cycle now, const std::vector<engine::Out<Message>>& takers);

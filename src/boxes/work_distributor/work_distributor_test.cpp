@@ -44,7 +44,7 @@ struct Bench {
   std::vector<Sink<FragmentGroup>*> fragments;
 
   Bench(unsigned shaders, unsigned lanes, std::vector<InterpolatedQuad> quads, unsigned vertex_groups = 0,
-        const WorkDistributorSpec& spec = {})
+        const WorkDistributorSpec& spec = {.fragments = DistributionPolicy::kTurns})
       : distributor(
             sim.add<WorkDistributor>(clock, "distributor", spec, 1, shaders, shaders, lanes, 1, pools)),
         streamer(sim.add<Source<VertexGroup>>(clock, "streamer")),
@@ -269,6 +269,7 @@ TEST(WorkDistributor, ByTileMapEachClusterHasAGroupOfItsOwn) {
   WorkDistributorSpec spec;
   spec.fragments = DistributionPolicy::kTileMap;
   spec.tile = 16;
+  spec.tile = 16;
   Bench bench(2, 8, {quad_at(0, 0), quad_at(16, 0), quad_at(2, 0), quad_at(18, 0), quad_at(4, 0), end()}, 0,
               spec);
   bench.sim.run(bench.clock, 50);
@@ -286,6 +287,7 @@ TEST(WorkDistributor, ByTileMapEachClusterHasAGroupOfItsOwn) {
 TEST(WorkDistributor, AGroupGoesWhileQuadsOfOtherTilesCome) {
   WorkDistributorSpec spec;
   spec.fragments = DistributionPolicy::kTileMap;
+  spec.tile = 16;
   spec.gather_cycles = 5;
   std::vector<InterpolatedQuad> quads = {quad_at(16, 0)};
   for (int32_t i = 0; i < 40; i++) quads.push_back(quad_at(i % 16, 0));
