@@ -55,10 +55,10 @@ uint32_t Cache::dirty_sectors(const Line& line) const {
   return count;
 }
 
-bool Cache::whole(uint32_t line) const {
-  for (uint32_t s = 0; s < sectors_; s++)
-    if (lines_[line].valid[s] != kAllBytes) return false;
-  return true;
+ByteMask Cache::readable(uint32_t line) const {
+  ByteMask readable = kAllBytes;
+  for (uint32_t s = 0; s < sectors_; s++) readable &= lines_[line].valid[s];
+  return readable;
 }
 
 bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
@@ -72,7 +72,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
     if (index == kNone) return Outcome::kStall;
     if (room < dirty_sectors(lines_[index]) + static_cast<uint32_t>(std::popcount(fetch)))
       return Outcome::kStall;
-    if (addresses_[index] != kNowhere) evicted_ = {addresses_[index], index, whole(index)};
+    if (addresses_[index] != kNowhere) evicted_ = {addresses_[index], index, readable(index)};
     write_back(index, origin);
     lines_[index] = Line{};
     addresses_[index] = line_.floor(address);

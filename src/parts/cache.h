@@ -58,11 +58,11 @@ class Cache {
   bool idle() const { return requests_.empty() && awaited_ == 0; }
 
   // The line that the last access() took over: its former address and, until it is written or filled, its
-  // former bytes. `whole`: all of them were readable.
+  // former bytes.
   struct Evicted {
     arch::Address address = ~0ull;
     uint32_t line = kNone;
-    bool whole = false;
+    ByteMask readable = 0;  // bytes that were so in each of its sectors
   };
   // Once per eviction.
   Evicted take_evicted() { return std::exchange(evicted_, Evicted{}); }
@@ -70,7 +70,7 @@ class Cache {
   uint32_t line_of(arch::Address address) const;  // kNone: not resident
   arch::Address address_of(uint32_t line) const { return addresses_[line]; }
   bool dirty(uint32_t line) const;
-  bool whole(uint32_t line) const;  // every byte can be read
+  ByteMask readable(uint32_t line) const;  // bytes that can be read in each of its sectors
   uint32_t lines() const { return static_cast<uint32_t>(lines_.size()); }
   uint32_t line_bytes() const { return geometry_.line_bytes; }
   uint32_t outstanding() const { return awaited_; }

@@ -47,7 +47,12 @@ class QuadAccess {
     return cache.data(line_[plan_.lane_piece[lane]]) + plan_.lane_offset[lane];
   }
   void write(Cache& cache, uint32_t lane, const void* element) const {
-    cache.write(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane], element, bytes_);
+    write(cache, lane, element, 0, bytes_);
+  }
+  // So many bytes of the element, from byte `first`.
+  void write(Cache& cache, uint32_t lane, const void* element, uint32_t first, uint32_t bytes) const {
+    cache.write(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane] + first,
+                static_cast<const std::byte*>(element) + first, bytes);
   }
   void release(Cache& cache) {
     for (uint32_t i = 0; i < pinned_; i++) cache.unpin(line_[i]);

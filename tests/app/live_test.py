@@ -171,9 +171,10 @@ class Live(CommandTest):
         window = ("--frames", "1..30", "--jobs", "3", "--interval", "500")
         self.assertEqual(self.call("simulate", file, "--out", "plain", "--quiet", *window).returncode, 0)
         view = self.view(file, "--live", "--out", "live", *window)
-        cycles = []
+        cycles = [-1]
         for wanted in (1, 8, 20):
-            view.wait(lambda state: state["frames"] and state["frames"]["done"] + len(state["running"]) >= wanted)
+            view.wait(lambda state: state["frames"] and state["cycles"] > cycles[-1]
+                      and state["frames"]["done"] + len(state["running"]) >= wanted)
             view.order("pause")
             time.sleep(0.8)
             before = view.state()

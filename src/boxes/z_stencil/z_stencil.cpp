@@ -45,6 +45,16 @@ void depth_at(const parts::QuadMessage& quad, uint32_t sample, float z[4]) {
   else std::copy(quad.z.begin(), quad.z.end(), z);
 }
 
+func::DepthState::Overwrite overwrite(const parts::QuadMessage& quad) {
+  return quad.state->depth.overwrites[quad.primitive->primitive.front_facing ? 0 : 1];
+}
+
+// The bytes of a sector of 32-bit elements that hold depths.
+parts::ByteMask depth_bytes(const arch::FormatInfo& format) {
+  const uint64_t element = ((uint64_t{1} << format.depth.bits / 8) - 1) << format.depth.offset / 8;
+  return element * 0x1111111111111111;
+}
+
 bool tests_late(const parts::DrawState& state) {
   return state.depth.active() && mode_of(state) != arch::DepthMode::kEarly;
 }
@@ -79,9 +89,8 @@ Cycle ZStencil::tick(Cycle now) {
 Cycle ZStencil::account(Cycle now, bool progress) {
   if (progress) return busy(now);
   if (!late_.empty())
-    return late_.front().access.acquired() && (!late_.front().tests || late_.front().access.ready(cache_))
-               ? blocked(now, late_out)
-               : starved(now, memory_in);
+    return !late_.front().tests || late_.front().can_be_made(cache_) ? blocked(now, late_out)
+                                                                     : starved(now, memory_in);
   if (!early_.empty()) return early_tested_ ? blocked(now, quads_out) : starved(now, memory_in);
   if (next_input(now) != kNone) return starved(now, late_in);  // early waits for late
   if (const unsigned missing = missing_end(now); missing != kNone) return starved(now, quads_in[missing]);
@@ -124,13 +133,14 @@ bool ZStencil::take_early(Cycle now) {
       return true;
     }
     if (!early.tests) return true;
+    early.fetches = !overwrite(early.quad).bytes;
     early.access = {early.quad.state->depth_view,           early.quad.x,     early.quad.y,
                     tested_lanes(early.quad, early.sample), spec_.line_bytes, early.sample};
     early_waits_ = true;
   }
   Early& newest = early_.back();
-  const bool acquired =
-      newest.access.acquire(cache_, true, newest.quad.origin, counters.cache_hits, counters.cache_misses);
+  const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.origin, counters.cache_hits,
+                                              counters.cache_misses);
   describe_evicted();
   if (!acquired) return progress;
   note_use(newest.access, newest.quad, newest.sample);
@@ -202,7 +212,7 @@ bool ZStencil::test_early(bool& alu) {
       count_samples(next.quad);
       continue;
     }
-    if (!alu || !next.access.acquired() || !next.access.ready(cache_)) break;
+    if (!alu || !next.can_be_made(cache_)) break;
     alu = false;
     test(next);
     if (next.last) count_samples(next.quad);
@@ -241,8 +251,7 @@ void ZStencil::test(Early& early) {
   float z[4];
   depth_at(quad, early.sample, z);
   const func::DepthResult result =
-      test_quad(early.access, quad, mask, z, nullptr,
-                writes ? func::DepthPhase::kTestAndWrite : func::DepthPhase::kTest);
+      make(early, quad, mask, z, nullptr, writes ? func::DepthPhase::kTestAndWrite : func::DepthPhase::kTest);
   counters.fragments_tested += static_cast<uint64_t>(std::popcount(mask));
   const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
   counters.fragments_failed += failed;
@@ -268,13 +277,14 @@ bool ZStencil::take_late(Cycle now) {
     else late.quad = next;
     const parts::QuadMessage& quad = late.quad.quad;
     if (!late.tests) return true;
+    late.fetches = !overwrite(quad).bytes;
     late.access = {quad.state->depth_view,          quad.x,           quad.y,
                    tested_lanes(quad, late.sample), spec_.line_bytes, late.sample};
     late_waits_ = true;
   }
   Late& newest = late_.back();
-  const bool acquired = newest.access.acquire(cache_, true, newest.quad.quad.origin, counters.cache_hits,
-                                              counters.cache_misses);
+  const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin,
+                                              counters.cache_hits, counters.cache_misses);
   describe_evicted();
   if (!acquired) return progress;
   note_use(newest.access, newest.quad.quad, newest.sample);
@@ -286,7 +296,7 @@ bool ZStencil::finish_late(Cycle now, bool& alu) {
   if (late_.empty() || !late_out.ready(now)) return false;
   Late& oldest = late_.front();
   if (oldest.tests) {
-    if (!oldest.access.acquired() || !oldest.access.ready(cache_)) return false;
+    if (!oldest.can_be_made(cache_)) return false;
     alu = false;
     test(oldest);
   }
@@ -312,8 +322,7 @@ void ZStencil::test(Late& late) {
       z[lane] = func::exported_depth(quad.primitive->primitive.depth_min, quad.primitive->primitive.depth_max,
                                      exported[0][lane]);
   const uint32_t* reference = exported && flags & arch::kShaderWritesStencil ? exported[2] : nullptr;
-  const func::DepthResult result =
-      test_quad(late.access, quad, mask, z, reference, func::DepthPhase::kTestAndWrite);
+  const func::DepthResult result = make(late, quad, mask, z, reference, func::DepthPhase::kTestAndWrite);
   const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
   counters.late_failed += failed;
   count_killed(quad, late.sample, mask, result, true);
@@ -338,18 +347,22 @@ void ZStencil::count_killed(const parts::QuadMessage& quad, uint32_t sample, uin
                   sample);
 }
 
-func::DepthResult ZStencil::test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad,
-                                      uint32_t mask, const float* z, const uint32_t* stencil_reference,
-                                      func::DepthPhase phase) {
+func::DepthResult ZStencil::make(Test& test, const parts::QuadMessage& quad, uint32_t mask, const float* z,
+                                 const uint32_t* stencil_reference, func::DepthPhase phase) {
   const func::DepthState& state = quad.state->depth;
   uint64_t stored[4] = {};
   for (uint32_t lane = 0; lane < 4; lane++)
-    if (mask >> lane & 1) std::memcpy(&stored[lane], access.pixel(cache_, lane), state.element_bytes);
+    if (test.fetches && mask >> lane & 1)
+      std::memcpy(&stored[lane], test.access.pixel(cache_, lane), state.element_bytes);
   const func::DepthResult result = func::depth_stencil(state, quad.primitive->primitive.front_facing, mask, z,
                                                        stored, phase, stencil_reference);
-  for (uint32_t lane = 0; lane < 4; lane++)
-    if (result.write >> lane & 1) access.write(cache_, lane, &result.element[lane]);
-  access.release(cache_);
+  const auto [first, bytes] = overwrite(quad);
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    if (!(result.write >> lane & 1)) continue;
+    if (bytes) test.access.write(cache_, lane, &result.element[lane], first, bytes);
+    else test.access.write(cache_, lane, &result.element[lane]);
+  }
+  test.access.release(cache_);
   return result;
 }
 
@@ -364,13 +377,14 @@ void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessag
   }
 }
 
-// When a line goes, hierarchical Z learns what its tile holds.
+// When a line goes, hierarchical Z learns what its tile holds, if all its depths are here.
 void ZStencil::describe_evicted() {
   const parts::Cache::Evicted evicted = cache_.take_evicted();
   if (evicted.line == parts::Cache::kNone) return;
   const LineUse use = std::exchange(uses_[evicted.line], {});
-  if (!evicted.whole) return;
   if (!use.format || updates_.full()) return;
+  const parts::ByteMask needed = depth_bytes(*use.format);
+  if ((evicted.readable & needed) != needed) return;
   parts::HzUpdate update{.surface = use.surface,
                          .x = use.x,
                          .y = use.y,

@@ -109,18 +109,22 @@ class ZStencil final : public engine::Box {
   }
 
  private:
-  // A quad, or one sample of it that is tested; the last of these stands for the quad afterwards.
-  struct Early {
-    parts::QuadMessage quad;
+  // What is tested of a quad: all of it, or one sample; the last of these stands for the quad afterwards.
+  struct Test {
     parts::QuadAccess access;
     bool tests = false, last = true;
+    bool fetches = true;  // the test needs the stored values
     uint8_t sample = 0;
+
+    bool can_be_made(const parts::Cache& cache) const {
+      return access.acquired() && (!fetches || access.ready(cache));
+    }
   };
-  struct Late {
+  struct Early : Test {
+    parts::QuadMessage quad;
+  };
+  struct Late : Test {
     parts::ShadedQuad quad;
-    parts::QuadAccess access;
-    bool tests = false, last = true;
-    uint8_t sample = 0;
   };
   // Of a quad whose samples are tested one after the other.
   struct Split {
@@ -150,8 +154,8 @@ class ZStencil final : public engine::Box {
   static void note_passed(Split& split, parts::QuadMessage& quad, uint32_t sample, bool last, uint32_t pass);
   void test(Late& late);
   void test(Early& early);
-  func::DepthResult test_quad(parts::QuadAccess& access, const parts::QuadMessage& quad, uint32_t mask,
-                              const float* z, const uint32_t* stencil_reference, func::DepthPhase phase);
+  func::DepthResult make(Test& test, const parts::QuadMessage& quad, uint32_t mask, const float* z,
+                         const uint32_t* stencil_reference, func::DepthPhase phase);
   void count_samples(const parts::QuadMessage& quad);
   static void count_killed(const parts::QuadMessage& quad, uint32_t sample, uint32_t mask,
                            const func::DepthResult& result, bool late);

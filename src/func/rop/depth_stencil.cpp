@@ -114,6 +114,21 @@ void depth_only(const DepthState& state, uint32_t lane_mask, const float z[4], c
   }
 }
 
+DepthState::Overwrite overwrite(const DepthState& state, const StencilFace& face) {
+  if (state.reads_depth()) return {};
+  uint64_t given = state.depth_write ? state.depth_mask : 0;
+  if (state.stencil_test) {
+    const auto op = static_cast<StencilOp>(face.pass);
+    if (static_cast<Compare>(face.compare) != Compare::kAlways) return {};
+    if (op != StencilOp::kReplace && op != StencilOp::kZero) return {};
+    given |= uint64_t{face.write_mask & 255} << state.stencil_offset;
+  }
+  const int first = given ? std::countr_zero(given) : 0, bits = std::popcount(given);
+  const bool whole_bytes = first % 8 == 0 && bits % 8 == 0 && given == low_mask(bits) << first;
+  if (!whole_bytes) return {};
+  return {static_cast<uint8_t>(first / 8), static_cast<uint8_t>(bits / 8)};
+}
+
 bool changes(uint32_t op) { return static_cast<StencilOp>(op) != StencilOp::kKeep; }
 
 }  // namespace
@@ -147,6 +162,7 @@ DepthState make_depth_state(const DepthRegisters& registers) {
   state.face[1] = registers.back;
   for (int i = 0; i < 2; i++) {
     const StencilFace& face = state.face[i];
+    state.overwrites[i] = overwrite(state, face);
     if (!(face.write_mask & 255) || !state.stencil_test) continue;
     state.fails_with_side_effect[i] = changes(face.fail) || changes(face.depth_fail);
     state.stencil_writes[i] = state.fails_with_side_effect[i] || changes(face.pass);
@@ -190,6 +206,7 @@ DepthResult depth_stencil(const DepthState& state, bool front_facing, uint32_t l
       result.element[lane] = outcome.element;
     }
   }
+  if (state.overwrites[front_facing ? 0 : 1].bytes) result.write = lane_mask & 15;
   if (phase == DepthPhase::kTest) {
     result.write = 0;
     for (uint32_t lane = 0; lane < 4; lane++) result.element[lane] = stored[lane];

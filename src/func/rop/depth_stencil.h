@@ -29,9 +29,16 @@ struct DepthState {
   arch::StencilFace face[2]{};       // front, back
   bool stencil_writes[2]{};          // some operation of the face may change the stored value
   bool fails_with_side_effect[2]{};  // so may an operation of a fragment that fails a test
+  // Every fragment of the face passes and gives these bytes of its element a value that does not depend on
+  // the stored one, which need not be known; it changes no others. No bytes: this does not hold.
+  struct Overwrite {
+    uint8_t first = 0, bytes = 0;
+  };
+  Overwrite overwrites[2]{};
 
   bool active() const { return element_bytes && (reads() || may_write()); }
-  bool reads() const { return compare != arch::Compare::kAlways || bounds_test || stencil_test; }
+  bool reads_depth() const { return compare != arch::Compare::kAlways || bounds_test; }
+  bool reads() const { return reads_depth() || stencil_test; }
   bool may_write() const { return depth_write || (stencil_test && (stencil_writes[0] || stencil_writes[1])); }
 };
 DepthState make_depth_state(const DepthRegisters& registers);
