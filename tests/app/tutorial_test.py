@@ -15,7 +15,9 @@ import tempfile
 
 BLOCK = re.compile(r"(?:<!-- test: (.*?) -->\n)?```(sh|text)\n(.*?)```\n", re.S)
 # Who waits for whom is timing as figures are, and such lines say little else.
-WAITS = re.compile(r"held up|(?:blocked|starved) by|: [a-z][A-Za-z ]+ \d+ %| were moved; by ")
+WAITS = re.compile(r"held up|(?:blocked|starved) by|: [a-z][A-Za-z ]+ \d+ %| were moved; by | of the waits at |while it (?:waits|is inside)")
+# The last column of the table of units, which is empty where a unit waits for nobody.
+WAITS_MOST = re.compile(r"^(gpu\.\w+(?: +[\d.]+%){5}) .*")
 
 
 def blocks(page):
@@ -36,8 +38,8 @@ def missing(note, has):
 
 
 def words(line):
-    """Without figures, and the spaces between them."""
-    return re.sub(r"[\d.,]+|\s+", " ", line).split()
+    """Without figures, their signs and the spaces between them, and without whom a unit waits for most."""
+    return re.sub(r"(?<!\S)-(?=\d)|[\d.,]+|\s+", " ", WAITS_MOST.sub(r"\1", line)).split()
 
 
 def check(commands, shown, printed):
