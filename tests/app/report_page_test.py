@@ -56,9 +56,12 @@ IS_ACCOUNT = "(name IN ('busy', 'idle') OR name LIKE 'starved.%' OR name LIKE 'b
 def expected(path, frame):
     """What the page must show of a frame, by queries."""
     database = sqlite3.connect(path)
+    # Of the program: units count all draws, and the driver's own once more.
     total = lambda name, kind: one(
-        database, "SELECT sum(value) FROM frame_counter JOIN counter USING (counter) WHERE frame = ? AND name = ? "
-        "AND rtrim(unit, '0123456789') LIKE ?", frame, name, "gpu." + kind)
+        database, "SELECT sum(CASE name WHEN ?2 THEN value ELSE -value END) FROM frame_counter JOIN counter USING (counter) "
+        "WHERE frame = ?1 AND name IN (?2, 'driver_' || ?2) AND rtrim(unit, '0123456789') LIKE ?3", frame, name, "gpu." + kind)
+    clock = lambda name: float(one(database, "SELECT value FROM parameter WHERE path = ?", name))
+    peak = clock("memory.channels") * clock("memory.bytes_per_cycle") * clock("gpu.memory_mhz") / clock("gpu.core_mhz")
     interval = one(database, "SELECT max(interval) / 2 FROM interval WHERE frame = ?", frame)
     work = rows(database, "SELECT work, marginal_cycles, occupied_cycles, vertices, label, began, ended FROM work WHERE frame = ? "
                 "ORDER BY work", frame)
@@ -86,9 +89,8 @@ def expected(path, frame):
         "interval_binds": rows(database, "SELECT unit, 1.0 * probes / (SELECT sum(probes) FROM interval_holdup WHERE "
                                "frame = ?1 AND interval = ?2) FROM interval_holdup WHERE frame = ?1 AND interval = ?2 "
                                "AND unit <> ''", frame, interval),
-        "held_by": rows(database, "SELECT work, unit, max(1.0 * probes / (SELECT sum(probes) FROM work_holdup AS all_ WHERE "
-                        "all_.frame = h.frame AND all_.work = h.work)) FROM work_holdup AS h WHERE frame = ? "
-                        "GROUP BY work", frame),
+        "held_by": held_by(database, frame),
+        "clocks": {"core_mhz": clock("gpu.core_mhz"), "peak": peak, "lanes": int(clock("shader.group_lanes"))},
         "interval": interval,
         "intervals": one(database, "SELECT count(*) FROM interval WHERE frame = ?", frame),
         "began": one(database, "SELECT began FROM interval WHERE frame = ? AND interval = ?", frame, interval),
@@ -115,6 +117,16 @@ def expected(path, frame):
         "parameters": rows(database, "SELECT path, value FROM parameter"),
         "tiles": rows(database, "SELECT x, y, sum(written) FROM tile WHERE frame = ? GROUP BY x, y", frame),
     }
+
+
+def held_by(database, frame):
+    """By work, which kind of units held the machine up most in it, and in what share of the probes."""
+    found = {}
+    for work, kind, probes in rows(
+            database, "SELECT work, replace(replace(rtrim(unit, '0123456789'), 'gpu.', ''), '_', ' '), sum(probes) FROM "
+            "work_holdup WHERE frame = ? GROUP BY 1, 2 ORDER BY work, sum(probes) DESC, 2", frame):
+        found.setdefault(work, []).append((kind or "nothing under way", probes))
+    return [[work, kinds[0][0], kinds[0][1] / sum(probes for _, probes in kinds)] for work, kinds in found.items()]
 
 
 def expected_pixels(path, frame):
@@ -184,6 +196,13 @@ def add_tiles(path, frame):
     database.commit()
 
 
+def add_parameters(path):
+    """More of them than a table has in the document at once."""
+    database = sqlite3.connect(path)
+    database.executemany("INSERT INTO parameter VALUES (?, '1', 'choice', 0)", [(f"more.parameter{i:03}",) for i in range(200)])
+    database.commit()
+
+
 def png(width, height):
     """A picture of one color."""
     chunk = lambda kind, data: (struct.pack(">I", len(data)) + kind + data +
@@ -249,7 +268,8 @@ class ReportPage(CommandTest):
         self.assertEqual(page.read_text(), "old")
 
     def test_the_page_shows_what_the_database_holds(self):
-        first, second = self.run_of("first", "--stats", "fragments"), self.run_of("second", "--set", "shader.units=1")
+        first, second = self.run_of("first", "--stats", "fragments"), self.run_of(
+            "second", "--set", "shader.units=1", "--set", "gpu.core_mhz=500", "--set", "gpu.memory_mhz=800")
         database = sqlite3.connect(first / "run.sqlite")
         frame = one(database, "SELECT max(frame) FROM frame")
         draw = one(database, "SELECT min(work) FROM work WHERE kind = 'draw' AND NOT of_driver AND frame = ?", frame)
@@ -267,6 +287,8 @@ class ReportPage(CommandTest):
         other.commit()
         other.close()
         add_tiles(first / "run.sqlite", frame)
+        for run in (first, second):
+            add_parameters(run / "run.sqlite")
         page = self.folder / "report.html"
         result = self.call("report", first, second / "run.sqlite", "-o", page)
         self.assertEqual(result.returncode, 0, result.stderr)

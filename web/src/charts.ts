@@ -1,6 +1,7 @@
 // Charts over the cycles of a frame, drawn by uPlot; those of a group share cursor and zoom.
 import uPlot from "uplot";
 import { brief, h } from "./dom";
+import { nothing } from "./model";
 
 export interface Series {
   label: string;
@@ -25,6 +26,35 @@ export interface ChartOptions {
 export const color = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 export const palette = (i: number): string => color(`series-${(i % 12) + 1}`);
+
+// One color for each kind of unit, in all charts of the page. Kinds that hold machines up most have the colors that
+// differ most; what is no kind that was ranked comes after them, in the order in which it is asked for.
+const colorPlaces = new Map<string, number>();
+const kindColors = 24,
+  grey = 8; // of what is no unit
+export function rankKinds(kinds: string[]) {
+  colorPlaces.clear();
+  for (const kind of kinds) placeOfKind(kind);
+}
+function placeOfKind(kind: string): number {
+  if (!colorPlaces.has(kind)) colorPlaces.set(kind, colorPlaces.size % (kindColors - 1));
+  return colorPlaces.get(kind)!;
+}
+export function kindColor(kind: string): string {
+  if (kind === nothing) return color(`series-${grey + 1}`);
+  const place = placeOfKind(kind);
+  return color(`series-${place + (place >= grey ? 2 : 1)}`);
+}
+// Lines of one color in a chart are told apart by how they are broken.
+const dashes = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
+function dashesOf(series: Series[]): number[][] {
+  const seen = new Map<string, number>();
+  return series.map((one) => {
+    const before = seen.get(one.color) ?? 0;
+    seen.set(one.color, before + 1);
+    return dashes[before % dashes.length];
+  });
+}
 
 // Charts with the same x axis.
 export class ChartGroup {
@@ -137,6 +167,7 @@ export function timeChart(group: ChartGroup, options: ChartOptions): HTMLElement
     : (value: number) => `${brief(value)}${options.unit ? ` ${options.unit}` : ""}`;
   const x = [...options.began, options.ended[options.ended.length - 1] ?? 0];
   const raw = options.series.map((series) => steps(series.values));
+  const broken = options.stacked ? [] : dashesOf(options.series);
   const holder = h("div", { class: "plot", tabindex: 0, role: "img", "aria-label": options.title });
   holder.addEventListener("keydown", (event) => {
     const moves: Record<string, [number, number]> = { "+": [0, 0.5], "-": [0, 2], ArrowLeft: [-0.25, 1], ArrowRight: [0.25, 1], "0": [0, 1e9] };
@@ -183,6 +214,7 @@ export function timeChart(group: ChartGroup, options: ChartOptions): HTMLElement
               label: series.label,
               show: visible[k],
               stroke: series.color,
+              ...(broken[k]?.length ? { dash: broken[k] } : {}),
               width: options.stacked ? 1 : 1.5,
               paths,
               points: { show: false },

@@ -2,7 +2,7 @@
 import { accountLegend, shareBar } from "./bars";
 import type { Surface } from "./data";
 import { h, number, percent } from "./dom";
-import { accountOf, type Frame, kindOf, ratio, shareOf, shortName, sum } from "./model";
+import { accountOf, Frame, kindOf, ratio, shareOf, sum } from "./model";
 import { programView } from "./programs";
 import { table } from "./table";
 import type { Context } from "./view";
@@ -127,7 +127,7 @@ function counterTable(frame: Frame, work: number): HTMLElement {
 function holderText(frame: Frame, work: number): Node | null {
   const units = frame.holdersOfWork()[work];
   if (!units.length) return null;
-  const text = units.slice(0, 6).map(({ unit, share }) => `${unit ? shortName(unit) : "nothing under way"} ${percent(share)}`);
+  const text = Frame.byKind(units).slice(0, 6).map(({ kind, share }) => `${kind} ${percent(share)}`);
   return h("p", {}, h("strong", {}, "Held up, in its marginal cycles, by: "), text.join(", "));
 }
 

@@ -39,10 +39,12 @@ export const number = (value: number): string => whole.format(value);
 export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
 export const fixed = (value: number, digits: number): string =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+// Four digits at least; a KB has 1024 bytes, as in what the command prints.
 export function bytes(value: number): string {
+  const four = (part: number) => part.toLocaleString("en-US", { maximumSignificantDigits: Math.max(4, String(Math.round(part)).length) });
   if (value < 10_000) return `${number(value)} B`;
-  if (value < 10_000_000) return `${fixed(value / 1e3, 1)} kB`;
-  return `${fixed(value / 1e6, 1)} MB`;
+  if (value < 10_000 * 1024) return `${four(value / 1024)} KB`;
+  return `${four(value / 1024 / 1024)} MB`;
 }
 export function brief(value: number): string {
   const size = Math.abs(value);

@@ -1,7 +1,7 @@
 import { ChartGroup } from "./charts";
 import { details } from "./details";
 import { bytes, h, number, percent } from "./dom";
-import { type Frame, ratio, shortName } from "./model";
+import { Frame, ratio } from "./model";
 import { type Column, table } from "./table";
 import { timeline } from "./timeline";
 import type { Context, View } from "./view";
@@ -42,14 +42,14 @@ function footprint(frame: Frame): Column<number>[] {
 // Who held the machine up in its marginal cycles.
 function holders(frame: Frame): Column<number>[] {
   if (!frame.data.holdups) return [];
-  const most = frame.holdersOfWork().map((units) => units[0]);
+  const most = frame.holdersOfWork().map((units) => Frame.byKind(units)[0]);
   return [
     {
       title: "held up by",
       text: true,
-      tip: "the unit that held the machine up most in its marginal cycles, and in how many of the probes",
-      value: (i) => (most[i] ? most[i].unit : null),
-      show: (i) => (most[i] ? `${most[i].unit ? shortName(most[i].unit) : "nothing"} ${percent(most[i].share, 0)}` : ""),
+      tip: "the kind of units that held the machine up most in its marginal cycles, and in how many of the probes",
+      value: (i) => most[i]?.kind ?? null,
+      show: (i) => (most[i] ? `${most[i].kind} ${percent(most[i].share, 0)}` : ""),
     },
   ];
 }

@@ -1,10 +1,10 @@
 // The page: reads its data, and shows the view that the address names.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
-import { drawWaiting } from "./charts";
+import { drawWaiting, rankKinds } from "./charts";
 import { readData } from "./data";
 import { h } from "./dom";
-import { Run, runNames } from "./model";
+import { kindsByWeight, Run, runNames } from "./model";
 import type { Place } from "./view";
 import { views } from "./views";
 
@@ -71,6 +71,7 @@ function start(runs: Run[], lines: string[]) {
   const page = document.getElementById("page")!;
   const shown = views.filter((view) => view.shown?.(runs) ?? true);
   let place = placeOf(location.hash, runs);
+  rankKinds(kindsByWeight(runs));
   const main = h("main", { id: "main", tabindex: -1 });
   const tabs = shown.map((view, i) =>
     h("a", { href: address({ ...place, view: view.id }), "data-view": view.id, title: `key ${i + 1}` }, view.title),
@@ -82,6 +83,10 @@ function start(runs: Run[], lines: string[]) {
     place = { ...place, ...change };
     history.replaceState(null, "", address(place));
     tabs.forEach((tab, i) => (tab.href = address({ ...place, view: shown[i].id })));
+  }
+  // An address that names what is not there comes to name what is shown.
+  function correct() {
+    if (location.hash && location.hash !== address(place)) history.replaceState(null, "", address(place));
   }
   function go(change: Partial<Place>) {
     place = { ...place, ...change };
@@ -112,6 +117,7 @@ function start(runs: Run[], lines: string[]) {
   }
   window.addEventListener("hashchange", () => {
     place = placeOf(location.hash, runs);
+    correct();
     render();
     window.scrollTo(0, 0);
   });
@@ -132,6 +138,7 @@ function start(runs: Run[], lines: string[]) {
     ),
     main,
   );
+  correct();
   render();
 }
 

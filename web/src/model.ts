@@ -3,6 +3,7 @@ import type { FrameData, InstructionTime, RunData } from "./data";
 
 export const accounts = ["busy", "starved", "blocked", "idle"] as const;
 export type Account = (typeof accounts)[number];
+export const nothing = "nothing under way"; // who holds a machine up that has no work
 export type Shares = Record<Account, number>;
 
 // "gpu.shader12": "shader".
@@ -101,6 +102,18 @@ export class Run {
       }
     return caches;
   }
+  coreMhz(): number {
+    return Number(this.parameters.get("gpu.core_mhz")) || 0;
+  }
+  // Lanes of thread groups, of all classes of shader units: "4"; "4 and 32".
+  groupLanes(): string {
+    return [...new Set([...this.parameters].filter(([path]) => path.endsWith(".group_lanes")).map(([, value]) => value))].join(" and ");
+  }
+  // Bytes that the channels of memory move in a cycle of the core at most; 0: not known.
+  memoryPeak(): number {
+    const [channels, bytes, memory, core] = ["memory.channels", "memory.bytes_per_cycle", "gpu.memory_mhz", "gpu.core_mhz"].map((path) => Number(this.parameters.get(path)));
+    return core > 0 ? (channels * bytes * memory) / core || 0 : 0;
+  }
   program(address: string): number {
     return this.data.programs.address.indexOf(address);
   }
@@ -177,6 +190,15 @@ export class Frame {
     holdups?.work.work.forEach((work, i) => byWork[work].set(holdups.work.unit[i], holdups.work.probes[i]));
     return byWork.map((probes) => this.inShares(probes));
   }
+  // Shares of units summed by kind, the largest first; those that are equal by name.
+  static byKind(units: { unit: string; share: number }[]): { kind: string; share: number }[] {
+    const kinds = new Map<string, number>();
+    for (const { unit, share } of units) {
+      const kind = unit ? kindOf(unit) : nothing;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + share);
+    }
+    return [...kinds].map(([kind, share]) => ({ kind, share })).sort((a, b) => b.share - a.share || (a.kind < b.kind ? -1 : 1));
+  }
   private inShares(probes: Map<string, number>): { unit: string; share: number }[] {
     const all = sum(probes.values());
     return [...probes].map(([unit, count]) => ({ unit, share: ratio(count, all) })).sort((a, b) => b.share - a.share);
@@ -186,7 +208,7 @@ export class Frame {
     const kinds = new Map<string, number[]>();
     const all = this.zeros.slice();
     for (const { unit, probes } of this.data.holdups?.intervals ?? []) {
-      const kind = unit ? kindOf(unit) : "nothing under way";
+      const kind = unit ? kindOf(unit) : nothing;
       if (!kinds.has(kind)) kinds.set(kind, this.zeros.slice());
       const values = kinds.get(kind)!;
       probes.forEach((count, i) => ((values[i] += count), (all[i] += count)));
@@ -241,6 +263,15 @@ export class Frame {
     const size = width[pass] ? `${width[pass]} × ${height[pass]}` : "no targets";
     return label[pass] ? `${label[pass]} (${size})` : size;
   }
+}
+
+// Kinds of units of all runs, those first that held machines up most; the others in the order of the machine.
+export function kindsByWeight(runs: Run[]): string[] {
+  const weights = new Map(runs.flatMap((run) => [...run.kinds.keys()]).map((kind) => [kind, 0]));
+  for (const run of runs)
+    for (const frame of run.frames)
+      for (const { kind, share } of Frame.byKind(frame.holders())) if (weights.has(kind)) weights.set(kind, weights.get(kind)! + share / run.frames.length);
+  return [...weights].sort((a, b) => b[1] - a[1]).map(([kind]) => kind);
 }
 
 export const noTime = (): InstructionTime => ({

@@ -1,7 +1,7 @@
 import type { FrameData } from "./data";
 import { accountLegend, shareBar } from "./bars";
 import { bytes, fixed, h, number, percent } from "./dom";
-import { type Frame, kindOf, ratio, shareOf, shortName, sum } from "./model";
+import { Frame, ratio, shareOf, shortName, sum } from "./model";
 import { type Column, table } from "./table";
 import type { Context, View } from "./view";
 
@@ -22,16 +22,19 @@ export interface Figure {
   note?: string;
 }
 
-// What a frame amounts to.
+// What a frame amounts to: of what draws had counted, the program's, and the driver's in the note.
 export function figures(frame: Frame): Figure[] {
   const { work, totals } = frame.data;
   const draws = work.kind.filter((kind, i) => kind === "draw" && !work.of_driver[i]).length;
   const driver = work.kind.filter((kind, i) => kind === "draw" && work.of_driver[i]).length;
-  const counted = (name: string, title: string, counter: string, kind: string): Figure => {
-    const value = frame.totalNamed(counter, kind);
-    return { name, title, value, text: number(value) };
+  const counted = (name: string, title: string, counter: string, kind?: string, note?: string): Figure => {
+    const ofDriver = frame.totalNamed(`driver_${counter}`, kind);
+    const value = frame.totalNamed(counter, kind) - ofDriver;
+    const told = [note, ofDriver ? `and ${number(ofDriver)} of the driver's own` : ""].filter(Boolean).join("; ");
+    return { name, title, value, text: number(value), ...(told ? { note: told } : {}) };
   };
-  const mhz = Number(frame.run.parameters.get("gpu.core_mhz"));
+  const mhz = frame.run.coreMhz(),
+    lanes = frame.run.groupLanes();
   const traffic = totals.bytes_read[0] + totals.bytes_written[0];
   return [
     {
@@ -46,10 +49,7 @@ export function figures(frame: Frame): Figure[] {
     counted("primitives", "primitives", "primitives", "primitive assembly"),
     counted("generated", "fragments generated", "fragments", "fragment generation"),
     counted("written", "samples written", "fragments", "color write"),
-    (() => {
-      const value = frame.totalNamed("instructions");
-      return { name: "instructions", title: "instructions", value, text: number(value), note: "one for each group" };
-    })(),
+    counted("instructions", "instructions", "instructions", undefined, `one for each group${lanes ? ` of ${lanes} lanes` : ""}`),
     {
       name: "bytes_read",
       title: "read from memory",
@@ -96,11 +96,9 @@ function facts(frame: Frame): HTMLElement {
 function verdict(frame: Frame): HTMLElement {
   const holders = frame.holders().filter((one) => one.unit);
   if (holders.length) {
-    const kinds = new Map<string, number>();
-    for (const { unit, share } of holders) kinds.set(kindOf(unit), (kinds.get(kindOf(unit)) ?? 0) + share);
-    const [first, ...others] = [...kinds].sort((a, b) => b[1] - a[1]);
-    const rest = others.slice(0, 2).map(([kind, share]) => `${kind} ${percent(share)}`);
-    return h("p", { class: "verdict" }, "What binds: ", h("strong", {}, first[0]), ` in ${percent(first[1])} of the cycles that were looked at`, rest.length ? `; then ${rest.join(", ")}.` : ".");
+    const [first, ...others] = Frame.byKind(holders);
+    const rest = others.slice(0, 2).map(({ kind, share }) => `${kind} ${percent(share)}`);
+    return h("p", { class: "verdict" }, "What binds: ", h("strong", {}, first.kind), ` in ${percent(first.share)} of the cycles that were looked at`, rest.length ? `; then ${rest.join(", ")}.` : ".");
   }
   const [unit, busy, , , , holds] = frame.data.weights[0] ?? ["", 0, 0, 0, 0, 0];
   if (!unit) return h("p", {}, "Nothing was counted.");

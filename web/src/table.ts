@@ -23,6 +23,12 @@ export interface TableOptions<Row> {
 
 const rowHeight = 26; // pixels, as in style.css
 const windowed = 150; // rows from which only those in sight are made
+const printed = 2000; // rows up to which all are made for paper
+
+// Paper has all rows: of tables that are there, and of those made while it is printed.
+let printing = false;
+window.addEventListener("beforeprint", () => (printing = true));
+window.addEventListener("afterprint", () => (printing = false));
 
 export interface Table extends HTMLElement {
   refresh: () => void; // what is selected has changed: marks it and brings it into sight
@@ -31,8 +37,7 @@ export interface Table extends HTMLElement {
 export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOptions<Row>): Table {
   let order = options.sort ?? -1,
     descending = options.descending ?? false,
-    shown = rows,
-    printing = false;
+    shown = rows;
   const body = h("tbody");
   const heads = columns.map((column, i) =>
     h(
@@ -77,7 +82,7 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOp
   function draw() {
     let first = 0,
       last = shown.length;
-    if (shown.length > windowed && options.height && !printing) {
+    if (shown.length > windowed && options.height && !(printing && shown.length <= printed)) {
       first = Math.max(0, Math.floor(scroller.scrollTop / rowHeight) - 10);
       last = Math.min(shown.length, first + Math.ceil(options.height / rowHeight) + 20);
     }
@@ -149,13 +154,9 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOp
       requestAnimationFrame(() => ((waiting = false), draw()));
     });
   }
-  const print = (on: boolean) => () => {
-    if (!scroller.isConnected || shown.length > 2000) return;
-    printing = on;
-    draw();
-  };
-  window.addEventListener("beforeprint", print(true));
-  window.addEventListener("afterprint", print(false));
+  const print = () => scroller.isConnected && draw();
+  window.addEventListener("beforeprint", print);
+  window.addEventListener("afterprint", print);
 
   const filter = options.filter
     ? h("input", { type: "search", placeholder: "Filter", "aria-label": `Filter: ${options.name}`, oninput: () => arrange() })

@@ -1,5 +1,5 @@
-import { ChartGroup, color, palette, timeChart, type Series } from "./charts";
-import { h, percent } from "./dom";
+import { ChartGroup, color, kindColor, palette, timeChart, type Series } from "./charts";
+import { fixed, h, percent } from "./dom";
 import { accounts, type Frame, kindOf, ratio, shortName, sum } from "./model";
 import { timeline } from "./timeline";
 import type { Context, View } from "./view";
@@ -11,9 +11,9 @@ function utilisation(frame: Frame): Series[] {
   const busiest = [...frame.run.kinds].map(([kind, units]) => ({ kind, units, busy: frame.shares(units).busy }));
   busiest.sort((a, b) => b.busy - a.busy);
   const shown = new Set(busiest.slice(0, 7).map((entry) => entry.kind));
-  return busiest.map(({ kind, units }, i) => ({
+  return busiest.map(({ kind, units }) => ({
     label: units.length > 1 ? `${kind} ×${units.length}` : kind,
-    color: palette(i),
+    color: kindColor(kind),
     values: frame.sharesOverTime(units).busy,
     hidden: !shown.has(kind),
   }));
@@ -30,23 +30,30 @@ function bandwidth(frame: Frame, which: ("read" | "write")[]): Series[] {
     .map(([kind, counters]) => ({ kind, counters, all: sum(counters.map((counter) => frame.total(counter))) }))
     .filter((entry) => entry.all > 0)
     .sort((a, b) => b.all - a.all)
-    .map(({ kind, counters }, i) => ({ label: kind, color: palette(i), values: perCycle(frame, frame.sumOverTime(counters)) }));
+    .map(({ kind, counters }) => ({ label: kind, color: kindColor(kind), values: perCycle(frame, frame.sumOverTime(counters)) }));
+}
+
+function bandwidthNote(frame: Frame): string {
+  const traffic = ratio(frame.data.totals.bytes_read[0] + frame.data.totals.bytes_written[0], frame.cycles);
+  const most = frame.run.memoryPeak();
+  const used = most > 0 ? `, ${percent(traffic / most)} of the ${+most.toFixed(2)} that its channels can move in a cycle of the core` : "";
+  return `Bytes a cycle of the core. Over the frame, both ways: ${fixed(traffic, 2)}${used}.`;
 }
 
 function hitRates(frame: Frame): Series[] {
-  const kinds = new Map<string, { hits: number[]; misses: number[] }>();
+  const kinds = new Map<string, { kind: string; hits: number[]; misses: number[] }>();
   for (const cache of frame.run.caches()) {
     const name = cache.name === "cache" ? kindOf(cache.unit) : `${kindOf(cache.unit)}, ${cache.name}`;
-    if (!kinds.has(name)) kinds.set(name, { hits: [], misses: [] });
+    if (!kinds.has(name)) kinds.set(name, { kind: kindOf(cache.unit), hits: [], misses: [] });
     kinds.get(name)!.hits.push(cache.hits);
     kinds.get(name)!.misses.push(cache.misses);
   }
   return [...kinds]
     .filter(([, { hits, misses }]) => sum([...hits, ...misses].map((counter) => frame.total(counter))) > 0)
-    .map(([name, { hits, misses }], i) => {
+    .map(([name, { kind, hits, misses }]) => {
       const found = frame.sumOverTime(hits),
         missed = frame.sumOverTime(misses);
-      return { label: name, color: palette(i), values: found.map((value, k) => (value + missed[k] > 0 ? value / (value + missed[k]) : null)) };
+      return { label: name, color: kindColor(kind), values: found.map((value, k) => (value + missed[k] > 0 ? value / (value + missed[k]) : null)) };
     });
 }
 
@@ -59,7 +66,7 @@ function queues(frame: Frame): Series[] {
     .filter((entry) => entry.mean > 0.002)
     .sort((a, b) => b.mean - a.mean)
     .slice(0, 12)
-    .map(({ wire, filling }, i) => ({ label: shortName(wires.receiver[wire]), color: palette(i), values: filling, hidden: i >= 6 }));
+    .map(({ wire, filling }, i) => ({ label: shortName(wires.receiver[wire]), color: kindColor(kindOf(wires.receiver[wire].replace(/^(gpu\.[^.]+)\..*$/, "$1"))), values: filling, hidden: i >= 6 }));
 }
 
 function holderChart(group: ChartGroup, frame: Frame): HTMLElement {
@@ -70,7 +77,7 @@ function holderChart(group: ChartGroup, frame: Frame): HTMLElement {
     percent: true,
     stacked: true,
     height: 220,
-    series: frame.holdersOverTime().slice(0, 12).map(({ kind, values }, i) => ({ label: kind, color: palette(i), values })),
+    series: frame.holdersOverTime().slice(0, 12).map(({ kind, values }) => ({ label: kind, color: kindColor(kind), values })),
   });
 }
 
@@ -112,8 +119,6 @@ export const time: View = {
     const counters = frame.data.interval_counters
       .filter(({ counter }) => run.data.counters.counts[counter] !== "cycles")
       .map(({ counter }) => `${counter}\u0000${run.counterLabel(counter)}`);
-    const peak = Number(run.parameters.get("memory.bytes_per_cycle")) * Number(run.parameters.get("memory.channels"));
-    const traffic = ratio(frame.data.totals.bytes_read[0] + frame.data.totals.bytes_written[0], frame.cycles);
     return [
       group.controls(),
       timeline(group, context),
@@ -124,7 +129,7 @@ export const time: View = {
       ),
       timeChart(group, {
         title: "Memory read, by client",
-        note: `Bytes a cycle of the core. Over the frame, both ways: ${traffic.toFixed(2)}${peak > 0 ? `; channels move at most ${peak} a cycle of theirs, so ${percent(traffic / peak)} where the clocks are equal` : ""}.`,
+        note: bandwidthNote(frame),
         ...spans,
         stacked: true,
         unit: "B",

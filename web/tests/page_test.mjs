@@ -108,7 +108,7 @@ const tests = {
       assert.equal(cell(rows[i], "texture footprint").value, first.footprints[i][1]);
       assert.equal(cell(rows[i], "in one cache").value, first.footprints[i][2]);
     });
-    for (const [work, , share] of first.held_by) assert(cell(rows[work], "held up by").text.endsWith(` ${(share * 100).toFixed(0)} %`), `held up: ${work}`);
+    for (const [work, kind, share] of first.held_by) assert.equal(cell(rows[work], "held up by").text, `${kind} ${(share * 100).toFixed(0)} %`, `held up: ${work}`);
     assert.equal(rows.reduce((all, row) => all + cell(row, "marginal").value, 0), first.figures.cycles);
     assert(cell(rows[wanted.draw], "what").text.startsWith(wanted.markup), "a label is shown as it is");
 
@@ -201,6 +201,26 @@ const tests = {
     assert.doesNotMatch(zoomed, /cycles 0 to/);
     await tab.click('button[aria-label="The whole frame"]');
     assert.match(await tab.textContent(".zoom .count"), /cycles 0 to/);
+    // One color for a kind of unit in all charts, and another for each other kind.
+    const legends = await tab.$$eval(".u-series", (all) => all.map((one) => [one.querySelector(".u-label").textContent.replace(/ ×\d+$/, ""), one.querySelector(".u-marker")?.style.borderColor || one.querySelector(".u-marker")?.style.border]));
+    const colors = new Map();
+    const kinds = new Set(Object.keys(first.shares).map((unit) => short(unit).replace(/\d+$/, "")));
+    for (const [label, color] of legends) {
+      if (!kinds.has(label)) continue;
+      colors.set(label, (colors.get(label) ?? new Set()).add(color.replace(/^.*(rgb|#)/, "$1")));
+    }
+    assert(colors.size > 10);
+    for (const [kind, found] of colors) assert.equal(found.size, 1, `${kind}: ${[...found]}`);
+    assert.equal(new Set([...colors.values()].map((found) => [...found][0])).size, colors.size);
+    // What memory can move is told in cycles of the core.
+    for (const [i, run] of wanted.runs.entries()) {
+      await tab.selectOption("header select >> nth=0", String(i));
+      const traffic = (run.figures.bytes_read + run.figures.bytes_written) / run.figures.cycles;
+      const note = `both ways: ${traffic.toFixed(2)}, ${shown(traffic / run.clocks.peak)} of the ${+run.clocks.peak.toFixed(2)} that`;
+      assert((await tab.textContent("main")).includes(note), note);
+    }
+    assert.notEqual(first.clocks.peak, second.clocks.peak);
+    await tab.selectOption("header select >> nth=0", "0");
   },
 
   async memory() {
@@ -359,10 +379,22 @@ const tests = {
     await tab.reload();
     await tab.waitForSelector("main[data-ready=time]");
     assert.equal(await tab.inputValue("header select >> nth=0"), "1");
+    await tab.goto(`file://${wanted.page}#view=nonsense&run=1`);
+    await tab.waitForSelector("main[data-ready=overview]");
+    assert.equal(new URLSearchParams(new URL(tab.url()).hash.slice(1)).get("view"), "overview", "the address names what is shown");
     await tab.goto(`file://${wanted.page}#view=draws&run=1&work=${wanted.draw}`);
     await tab.waitForSelector("main[data-ready=draws] .details h2");
     assert.equal(await tab.$eval("tr.chosen", (row) => row.firstChild.textContent), String(wanted.draw));
     assert((await tab.textContent(".details")).includes("topology"));
+    await tab.click("nav a[data-view=parameters]");
+    await tab.waitForSelector("main[data-ready=parameters]");
+    // In the dark too paper has all rows of tables of which only those in sight are in the document.
+    assert.notEqual(await background(), "rgb(255, 255, 255)");
+    const leftOut = () => document.querySelectorAll("tr.spacer").length;
+    assert((await tab.evaluate(leftOut)) > 0, "a table has so many rows that not all are in the document");
+    assert.equal(await tab.evaluate(() => (window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("tr.spacer").length)), 0);
+    await tab.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    assert((await tab.evaluate(leftOut)) > 0);
   },
 
   async asks_nobody() {
