@@ -90,6 +90,9 @@ def expected(path, frame):
                                "frame = ?1 AND interval = ?2) FROM interval_holdup WHERE frame = ?1 AND interval = ?2 "
                                "AND unit <> ''", frame, interval),
         "held_by": held_by(database, frame),
+        "held_by_kind": rows(database, "SELECT replace(replace(rtrim(unit, '0123456789'), 'gpu.', ''), '_', ' '), 1.0 * sum(probes) / "
+                             "(SELECT sum(probes) FROM work_holdup WHERE frame = ?1) FROM work_holdup WHERE frame = ?1 AND "
+                             "unit <> '' GROUP BY 1", frame),
         "clocks": {"core_mhz": clock("gpu.core_mhz"), "peak": peak, "lanes": int(clock("shader.group_lanes"))},
         "interval": interval,
         "intervals": one(database, "SELECT count(*) FROM interval WHERE frame = ?", frame),
@@ -268,8 +271,7 @@ class ReportPage(CommandTest):
         self.assertEqual(page.read_text(), "old")
 
     def test_the_page_shows_what_the_database_holds(self):
-        first, second = self.run_of("first", "--stats", "fragments"), self.run_of(
-            "second", "--set", "shader.units=1", "--set", "gpu.core_mhz=500", "--set", "gpu.memory_mhz=800")
+        first, second = self.run_of("first", "--stats", "fragments"), self.run_of("second", "--gpu", "g80")
         database = sqlite3.connect(first / "run.sqlite")
         frame = one(database, "SELECT max(frame) FROM frame")
         draw = one(database, "SELECT min(work) FROM work WHERE kind = 'draw' AND NOT of_driver AND frame = ?", frame)
@@ -296,6 +298,8 @@ class ReportPage(CommandTest):
 
         wanted = {"page": str(page), "markup": MARKUP, "draw": draw, "chromium": shutil.which("chromium"),
                   "runs": [expected(run / "run.sqlite", frame) for run in (first, second)]}
+        of_first, of_second = ({path for path, _ in run["parameters"]} for run in wanted["runs"])
+        wanted["only_in_one"] = sorted(of_first ^ of_second)
         wanted["pixels"] = expected_pixels(first / "run.sqlite", frame)
         (self.folder / "expected.json").write_text(json.dumps(wanted))
         result = subprocess.run(["node", WEB / "tests/page_test.mjs", self.folder / "expected.json"],

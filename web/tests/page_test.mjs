@@ -345,12 +345,42 @@ const tests = {
     assert.equal(cycles[3].text, `${change > 0 ? "+" : "−"}${shown(Math.abs(change))}`);
     const parameters = await table("Parameters that differ");
     const other = new Map(second.parameters);
-    assert.deepEqual(parameters.map((row) => row[0].text), first.parameters.filter(([path, value]) => other.get(path) !== value).map(([path]) => path).sort());
+    const differ = first.parameters.filter(([path, value]) => other.has(path) && other.get(path) !== value).map(([path]) => path);
+    assert.deepEqual(parameters.map((row) => row[0].text).sort(), differ.concat(wanted.only_in_one).sort());
+    // What is in one run only stands first, then by how many times larger one is.
+    const factors = parameters.map((row) => (row[3].text.startsWith("only in") ? Infinity : row[3].text === "from 0" ? Number.MAX_VALUE : Number(row[3].text.replace("× ", ""))));
+    assert.equal(factors.filter((one) => one === Infinity).length, wanted.only_in_one.length);
+    assert.deepEqual(factors, factors.slice().sort((a, b) => b - a));
+    assert(new Set(factors).size > 2 && parameters.map((row) => row[0].text).join() !== parameters.map((row) => row[0].text).sort().join());
+    // Clocks differ: the headline and the draws are in time, and only time and bytes are judged.
+    const took = (run, cycles) => cycles / run.clocks.core_mhz;
+    const share = took(second, second.figures.cycles) / took(first, first.figures.cycles) - 1;
+    const headline = await tab.textContent(".verdict");
+    assert(headline.includes(`takes ${shown(Math.abs(share))} ${share > 0 ? "more" : "less"} time than`), headline);
+    assert(headline.includes(`${(took(second, second.figures.cycles) / 1000).toFixed(2)} ms`), headline);
+    const judged = await tab.$$eval(".scroller[aria-label='Figures of the frame'] tr:has(.more, .less) td:first-child", (all) => all.map((one) => one.textContent));
+    assert(judged.includes("time, µs"));
+    for (const name of judged) assert(["time, µs", "read from memory", "written to memory"].includes(name), name);
+    const figureNames = figures.map((row) => row[0].text);
+    assert(figureNames.includes(`instructions, groups of ${first.clocks.lanes} against ${second.clocks.lanes} lanes`), `${figureNames}`);
+    // Who held the machines up, by kind, of both.
+    const binding = await table("What binds");
+    for (const [i, run] of wanted.runs.entries())
+      for (const [kind, share] of run.held_by_kind) assert.equal(cell(binding.find((row) => row[0].text === kind), "units") && binding.find((row) => row[0].text === kind)[1 + i].text, shown(share), kind);
+    const spreads = binding.map((row) => row[3].value);
+    assert.deepEqual(spreads, spreads.slice().sort((a, b) => b - a));
+    // Kinds of units of one machine only stand first.
+    const units = await table("Accounts of units");
+    const kindsOf = (run) => new Set(Object.keys(run.shares).map((unit) => short(unit).replace(/\d+$/, "")));
+    const only = [...kindsOf(first), ...kindsOf(second)].filter((kind) => !kindsOf(first).has(kind) || !kindsOf(second).has(kind));
+    assert(only.length > 0);
+    assert.deepEqual(units.slice(0, only.length).map((row) => row[0].text).sort(), only.sort());
+    for (const row of units.slice(0, only.length)) assert(cell(row, "spread").text.startsWith("only in "), row[0].text);
     const draws = await table("Draws side by side");
     for (const row of draws) {
       const work = Number(row[0].text.split(":")[0]);
-      assert.equal(row[1].value, first.work[work][1]);
-      assert.equal(row[2].value, second.work[work][1]);
+      assert.equal(row[1].value, Math.round(took(first, first.work[work][1]) * 1000) / 1000);
+      assert.equal(row[2].value, Math.round(took(second, second.work[work][1]) * 1000) / 1000);
     }
   },
 
