@@ -118,7 +118,7 @@ def expected(path, frame):
         "footprints": rows(database, "SELECT work, texture_footprint, texture_cache_footprint FROM work WHERE frame = ? "
                            "ORDER BY work", frame),
         "parameters": rows(database, "SELECT path, value FROM parameter"),
-        "tiles": rows(database, "SELECT x, y, sum(written) FROM tile WHERE frame = ? GROUP BY x, y", frame),
+        "tiles": rows(database, "SELECT x, y, sum(written), max(last_write) FROM tile WHERE frame = ? GROUP BY x, y", frame),
     }
 
 

@@ -1,5 +1,5 @@
 // Counts of tiles over the picture of a frame.
-import { brief, h, number } from "./dom";
+import { h, number } from "./dom";
 import type { Frame } from "./model";
 import type { Context, View } from "./view";
 
@@ -88,17 +88,18 @@ export const heatMaps: View = {
       const image = ctx.createImageData(map.width, map.height);
       map.values.forEach((value, i) => image.data.set([...heat(map.most ? value / map.most : 0), 255], i * 4));
       ctx.putImageData(image, 0, 0);
-      most.textContent = `${brief(map.most)} in a tile`;
+      most.textContent = metric.value === "last_write" ? `cycle ${number(map.most)}` : `${number(map.most)} ${titles[metric.value] ?? metric.value}, the most in a tile`;
       // Over the picture where the pass has its size.
       const pass = which.value === "" ? null : Number(which.value);
       const width = pass === null ? null : frame.data.passes.width[pass];
       if (under) under.hidden = !(under.naturalWidth === 0 || width === null || width === under.naturalWidth);
       stage.style.aspectRatio = `${map.width} / ${map.height}`;
+      stage.style.setProperty("--aspect", String(map.width / map.height));
       tell();
     }
     function tell() {
       const value = map.values[at.y * map.width + at.x] ?? 0;
-      told.textContent = `tile ${at.x}, ${at.y} (pixels ${at.x * tile}, ${at.y * tile}): ${number(value)} ${titles[metric.value] ?? metric.value}`;
+      told.textContent = `tile ${at.x}, ${at.y} (pixels ${at.x * tile}, ${at.y * tile}): ${metric.value === "last_write" ? (value ? `last written in cycle ${number(value)}` : "not written") : `${number(value)} ${titles[metric.value] ?? metric.value}`}`;
     }
     const stage = h("div", { class: "stage", tabindex: 0, role: "application", "aria-label": "Heat map; arrow keys go from tile to tile" }, under, canvas);
     stage.addEventListener("pointermove", (event) => {

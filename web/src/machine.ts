@@ -54,7 +54,7 @@ function draw(frame: Frame): Drawn {
       }),
     );
   const columns: { units: string[]; parts: SVGRectElement[]; top: number; height: number }[] = [];
-  const titles: { units: string[]; title: SVGTitleElement; text: string; group: SVGGElement; binds: SVGTextElement }[] = [];
+  const titles: { units: string[]; title: SVGTitleElement; text: string; group: SVGGElement; binds: SVGTextElement; name: SVGTextElement; middle: number; low: boolean }[] = [];
   for (const box of diagram.boxes) {
     const [left, top, w, h0] = box.area;
     const group = svg("g", { class: "unit" });
@@ -72,10 +72,12 @@ function draw(frame: Frame): Drawn {
       group.append(...parts);
       columns.push({ units, parts, top: top + 2, height: h0 - 4 });
     }
-    group.append(svg("text", { x: left + w / 2, y: top + h0 / 2 + 5, class: "name" }, box.text));
-    const binds = svg("text", { x: left + 2, y: top - 5, class: "binds" });
+    const name = svg("text", { x: left + w / 2, y: top + h0 / 2 + 5, class: "name" }, box.text);
+    group.append(name);
+    // Inside the box, where no wire passes.
+    const binds = svg("text", { x: left + w / 2, y: top + h0 - 4, class: "binds" });
     group.append(binds);
-    titles.push({ units: box.units, title, text: box.text, group, binds });
+    titles.push({ units: box.units, title, text: box.text, group, binds, name, middle: top + h0 / 2, low: h0 < 70 });
     element.append(group);
   }
   for (const text of diagram.texts)
@@ -97,9 +99,10 @@ function draw(frame: Frame): Drawn {
           parts[i].setAttribute("height", Math.max(0, part).toFixed(2));
         });
       }
-      for (const { units, title, text, group, binds } of titles) {
+      for (const { units, title, text, group, binds, name, middle, low } of titles) {
         const held = holders ? sum(units.map((unit) => holders.get(unit) ?? 0)) : 0;
         binds.textContent = held >= 0.005 ? `binds ${percent(held, 0)}` : "";
+        name.setAttribute("y", String(middle + (low && binds.textContent ? -2 : 5))); // a low box has room for both
         group.classList.toggle("binding", held >= 0.05);
         for (const rect of group.querySelectorAll<SVGRectElement>(".box")) rect.style.strokeWidth = held >= 0.05 ? `${2 + held * 6}px` : "";
         const here = mean(units, shares);

@@ -35,11 +35,12 @@ function clients(frame: Frame): HTMLElement {
   );
 }
 
-// What the memory controllers and their channels counted, clients and accounts apart.
-function controllers(frame: Frame): HTMLElement {
+// What the memory controllers and their channels counted, clients and accounts apart; null: nothing more.
+function controllers(frame: Frame): HTMLElement | null {
   const { unit, name, counts, meaning } = frame.run.data.counters;
   const clientUnits = new Set(frame.run.clients().flatMap((client) => [client.read, client.write].flatMap((c) => (c === undefined ? [] : [unit[c]]))));
   const rows = name.map((_, i) => i).filter((i) => unit[i].includes("memory") && !clientUnits.has(unit[i]) && !accountOf(name[i]));
+  if (!rows.length) return null;
   return table(
     rows,
     [
@@ -50,7 +51,7 @@ function controllers(frame: Frame): HTMLElement {
       { title: "counts", text: true, value: (i) => counts[i] },
       { title: "meaning", text: true, wide: true, value: (i) => meaning[i] },
     ],
-    { name: "Memory controllers", height: 320, empty: "nothing is counted but bytes and cycles" },
+    { name: "Memory controllers", height: 320 },
   );
 }
 
@@ -96,12 +97,14 @@ function queues(frame: Frame): HTMLElement {
 export const memory: View = {
   id: "memory",
   title: "Caches, memory, queues",
-  render: ({ frame }) => [
+  render: ({ frame }) => {
+    const counted = controllers(frame);
+    return [
     h("div", { class: "columns two" }, h("div", {}, h("h2", {}, "Caches"), caches(frame)), h("div", {}, h("h2", {}, "Memory, by client"), clients(frame))),
-    h("h2", {}, "Memory controllers"),
-    controllers(frame),
+    ...(counted ? [h("h2", {}, "Memory controllers"), counted] : []),
     h("h2", {}, "Queues"),
     h("p", { class: "note" }, `Wires between units that carried anything in the ${number(frame.cycles)} cycles. A wire that is full keeps its sender waiting.`),
     queues(frame),
-  ],
+    ];
+  },
 };

@@ -143,6 +143,13 @@ function nameOfWork(frame: Frame, work: number): string {
   return `${work}: ${frame.workLabel(work)}${frame.data.work.of_driver[work] ? ", the driver's own" : ""}`;
 }
 
+// "5 entries: 2 written; 3 killed by the depth test"; "1 entry: written".
+function historyText(ended: Map<string, number>): string {
+  const all = [...ended.values()].reduce((sum, count) => sum + count, 0);
+  if (all === 1) return `1 entry: ${[...ended.keys()][0]}`;
+  return `${number(all)} entries: ${[...ended].map(([what, count]) => (ended.size > 1 ? `${number(count)} ${what}` : `all ${what}`)).join("; ")}`;
+}
+
 // The picture with its controls, and the history of the chosen pixel below.
 function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
   const { frame } = context;
@@ -199,6 +206,7 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
     const by = scale();
     sheet.style.width = `${film.picture.width * by}px`;
     sheet.style.height = `${film.picture.height * by}px`;
+    canvas.classList.toggle("smaller", by * devicePixelRatio < 1); // no pixel is left out
     mark(false);
   }
   function paint() {
@@ -292,7 +300,7 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
         select: (one) => (stop(), show(state.step === "draw" ? film.draws.indexOf(one.work) + 1 : one.cycle)),
       },
     );
-    rows.replaceChildren(h("p", { class: "note" }, history.length ? `${number(history.length)} in all: ${[...ended].map(([what, count]) => `${number(count)} ${what}`).join("; ")}` : ""), moments);
+    rows.replaceChildren(h("p", { class: "note" }, history.length ? historyText(ended) : ""), moments);
     mark(true);
   }
   function open() {

@@ -88,6 +88,12 @@ const tests = {
       const share = binds.get(name.replace(/ ×\d+$/, "")) ?? 0;
       assert.equal(text, share >= 0.005 ? `binds ${(share * 100).toFixed(0)} %` : "", name);
     }
+    // What binds stands inside its box, below the name.
+    const places = await tab.$$eval(".diagram .unit", (all) =>
+      all.filter((one) => one.querySelector(".binds").textContent).map((one) => [".box", ".name", ".binds"].map((part) => one.querySelector(part).getBBox()).map(({ y, height }) => [y, y + height])),
+    );
+    assert(places.length > 0);
+    for (const [box, name, binding] of places) assert(box[0] <= binding[0] && binding[1] <= box[1] + 1 && name[1] <= binding[0] + 4, `${[box, name, binding]}`);
     await tab.focus(".slide input");
     await tab.keyboard.press("ArrowRight");
     assert.equal(Number(await tab.inputValue(".slide input")), first.interval + 1);
@@ -237,6 +243,7 @@ const tests = {
       assert.equal(cell(row, "read").value, read, client);
       assert.equal(cell(row, "written").value, write, client);
     }
+    assert.equal(await tab.$$eval("tbody", (all) => all.filter((one) => !one.querySelector("[data-value]")).length), 0, "no table is empty");
     const wires = await table("Queues");
     for (const [sender, receiver, messages] of first.wires) {
       const row = wires.find((one) => cell(one, "from").text === short(sender) && cell(one, "to").text === short(receiver));
@@ -256,6 +263,11 @@ const tests = {
     assert.equal(await tab.textContent("output.moment"), `tile 2, 1 (pixels 16, 8): ${value.toLocaleString("en-US")} samples written`);
     const pixel = await tab.$eval("canvas.heat", (canvas) => [...canvas.getContext("2d").getImageData(15, 11, 1, 1).data]);
     assert.deepEqual(pixel, [252, 255, 164, 255], "the most has the brightest color");
+    assert(await tab.$eval(".stage", (stage) => stage.getBoundingClientRect().bottom + scrollY <= innerHeight), "the map fits the window");
+    await tab.selectOption("label:has-text('Show') select", "last_write");
+    const last = Math.max(...first.tiles.map((one) => one[3]));
+    assert.equal(await tab.textContent(".tools:has(.scale) span"), `cycle ${last.toLocaleString("en-US")}`);
+    assert.equal(await tab.textContent("output.moment"), `tile 2, 1 (pixels 16, 8): last written in cycle ${first.tiles.find(([x, y]) => x === 2 && y === 1)[3]}`);
     await tab.selectOption("header select >> nth=0", "1");
     await tab.waitForFunction(() => document.title.includes("shader") || document.querySelector("main").textContent.includes("no counts of tiles"));
     assert((await tab.textContent("main")).includes("no counts of tiles"));
