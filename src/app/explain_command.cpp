@@ -163,7 +163,10 @@ Json history_json(const report::PixelHistory& history) {
                        *entry.color >> 24};
       events.push_back(std::move(one));
     }
-    passes.push_back({{"pass", pass.pass}, {"targets", std::move(targets)}, {"events", std::move(events)}});
+    passes.push_back({{"pass", pass.pass},
+                      {"targets", std::move(targets)},
+                      {"events", std::move(events)},
+                      {"whole", !pass.cut}});
   }
   Json json = {{"frame", history.frame}, {"x", history.x}, {"y", history.y}, {"passes", std::move(passes)}};
   json["log_ends"] = history.end ? Json(history.end) : Json(nullptr);
@@ -215,9 +218,10 @@ int explain(const CommandArguments& arguments) {
     fmt::print("\n");
   }
   if (!asked.tries.empty()) {
-    const std::vector<WhatIf> results = measure_tries(arguments, run, frames);
-    if (asked.json) json["tries"] = what_if_json(results);
-    else fmt::print("{}", what_if_text(results));
+    const Tries tries = measure_tries(arguments, run, frames);
+    if (asked.json) json["tries"] = what_if_json(tries.results);
+    else fmt::print("{}", what_if_text(tries));
+    if (asked.json && tries.recorded_cycles) json["cycles_of_another_build"] = *tries.recorded_cycles;
   }
   if (asked.json) fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
   return kOk;

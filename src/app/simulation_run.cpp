@@ -15,6 +15,7 @@
 #include "report/perfetto.h"
 #include "report/png.h"
 #include "report/summary.h"
+#include "sweep/point.h"
 
 namespace cutaway::app {
 namespace {
@@ -154,6 +155,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                             .parameters = changed(parameters),
                             .capture = file,
                             .program = std::string(reader.info().value("program")),
+                            .program_hash = sweep::program_hash(),
                             .gpu_argument = machine.gpu,
                             .sets = machine.sets,
                             .warmup = machine.warmup,

@@ -15,10 +15,4 @@ std::string bytes_text(uint64_t bytes) {
   return fmt::format("{:.1f} {}", value, units[unit]);
 }
 
-std::string grouped(uint64_t number) {
-  std::string digits = fmt::format("{}", number);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 }  // namespace cutaway::app

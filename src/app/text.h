@@ -7,7 +7,5 @@ namespace cutaway::app {
 
 // "1.4 MB", "812 bytes".
 std::string bytes_text(uint64_t bytes);
-// "1,234,567"
-std::string grouped(uint64_t number);
 
 }  // namespace cutaway::app

@@ -10,6 +10,7 @@
 #include "app/text.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "replay/simulation.h"
 #include "report/life.h"
 #include "report/progress.h"

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "app/open_capture.h"
 #include "app/run_recording.h"
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "replay/simulation.h"
 #include "report/progress.h"
+#include "sweep/point.h"
 
 namespace cutaway::app {
 namespace {
@@ -32,13 +34,6 @@ std::optional<double> number(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-// The machine of the run, with some more parameters set.
-void load(const MachineArguments& as_it_was, const std::vector<std::string>& more, machine::Config& config) {
-  MachineArguments arguments = as_it_was;
-  arguments.sets.insert(arguments.sets.end(), more.begin(), more.end());
-  load_machine(arguments, config);
 }
 
 MachineArguments machine_of(report::RunReader& run) {
@@ -128,15 +123,16 @@ std::optional<double> WhatIf::added() const {
   return *after - *before;
 }
 
-std::vector<WhatIf> measure_tries(const CommandArguments& arguments, report::RunReader& run,
-                                  const std::vector<uint64_t>& frames) {
+Tries measure_tries(const CommandArguments& arguments, report::RunReader& run,
+                    const std::vector<uint64_t>& frames) {
   const MachineArguments as_it_was = machine_of(run);
   machine::Config config;
-  load(as_it_was, {}, config);
+  load_machine(as_it_was, config);
   check_same(run, config);
   std::vector<machine::Config> machines(arguments.explain.tries.size());
   for (size_t i = 0; i < machines.size(); i++)
-    load(as_it_was, split(arguments.explain.tries[i]), machines[i]);
+    machine::load_config(machines[i], as_it_was.gpu, as_it_was.sets, "--try",
+                         split(arguments.explain.tries[i]));
 
   const std::string file =
       arguments.explain.capture.empty() ? run.fact("capture") : arguments.explain.capture;
@@ -148,25 +144,41 @@ std::vector<WhatIf> measure_tries(const CommandArguments& arguments, report::Run
   for (const report::RunReader::Frame& frame : run.frames())
     if (std::find(frames.begin(), frames.end(), frame.frame) != frames.end()) before += frame.cycles;
 
+  Tries tries;
   report::Progress progress(arguments.quiet);
-  std::vector<WhatIf> results;
-  for (size_t i = 0; i < machines.size(); i++) {
-    WhatIf result{.changes = changes_of(config, machines[i]), .cycles_before = before};
+  const bool again = run.fact("program_hash") != sweep::program_hash();
+  const size_t all = machines.size() + again;
+  size_t done = 0;
+  const auto measure = [&](const machine::Config& machine, const std::string& what) {
     const auto show = [&](uint64_t frame, uint64_t cycles, double share) {
-      progress.update(
-          (static_cast<double>(i) + share) / static_cast<double>(machines.size()),
-          fmt::format("try {} of {}: frame {}: {} cycles", i + 1, machines.size(), frame, grouped(cycles)));
+      progress.update((static_cast<double>(done) + share) / static_cast<double>(all),
+                      fmt::format("{}: frame {}: {} cycles", what, frame, grouped(cycles)));
     };
-    result.cycles_after = cycles_of(machines[i], reader, frames, warmup, arguments.machine.jobs, show);
-    results.push_back(std::move(result));
-  }
+    const uint64_t cycles = cycles_of(machine, reader, frames, warmup, arguments.machine.jobs, show);
+    done++;
+    return cycles;
+  };
+  // Figures of two builds are not compared: the difference may be the program's.
+  if (again) tries.recorded_cycles = std::exchange(before, measure(config, "as it was"));
+  for (size_t i = 0; i < machines.size(); i++)
+    tries.results.push_back(
+        {.changes = changes_of(config, machines[i]),
+         .cycles_before = before,
+         .cycles_after = measure(machines[i], fmt::format("try {} of {}", i + 1, machines.size()))});
   progress.clear();
-  std::stable_sort(results.begin(), results.end(), pays_more);
-  return results;
+  std::stable_sort(tries.results.begin(), tries.results.end(), pays_more);
+  return tries;
 }
 
-std::string what_if_text(const std::vector<WhatIf>& results) {
-  std::string text = "what was tried, what pays most for each that is added first:\n";
+std::string what_if_text(const Tries& tries) {
+  const std::vector<WhatIf>& results = tries.results;
+  std::string text;
+  if (tries.recorded_cycles)
+    text += fmt::format(
+        "another build of cutaway made this run ({} cycles): it was simulated once more by this "
+        "one ({} cycles), to compare with\n",
+        grouped(*tries.recorded_cycles), grouped(results.front().cycles_before));
+  text += "what was tried, what pays most for each that is added first:\n";
   text += fmt::format("  {:>14} {:>14} {:>8} {:>14}  {}\n", "cycles before", "after", "saved",
                       "for each added", "change");
   for (const WhatIf& result : results) {

@@ -24,13 +24,19 @@ struct WhatIf {
   std::optional<double> added() const;
 };
 
+struct Tries {
+  std::vector<WhatIf> results;  // what pays most first
+  // Another build of the simulator made the run, or it does not say which: then the machine was simulated
+  // once more as it was, and the cycles before are of that. These are what the run had.
+  std::optional<uint64_t> recorded_cycles;
+};
+
 // Simulates the frames once for each of the tries. UserError: the run cannot be made again as it was, or a
 // try is no machine.
-std::vector<WhatIf> measure_tries(const CommandArguments& arguments, report::RunReader& run,
-                                  const std::vector<uint64_t>& frames);
+Tries measure_tries(const CommandArguments& arguments, report::RunReader& run,
+                    const std::vector<uint64_t>& frames);
 
-// What pays most first.
-std::string what_if_text(const std::vector<WhatIf>& results);
+std::string what_if_text(const Tries& tries);
 nlohmann::ordered_json what_if_json(const std::vector<WhatIf>& results);
 
 }  // namespace cutaway::app

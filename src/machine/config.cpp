@@ -339,6 +339,11 @@ std::vector<PresetInfo> presets() {
 }
 
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets) {
+  load_config(config, name_or_path, sets, "--set", {});
+}
+
+void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,
+                 std::string_view option, const std::vector<std::string>& more) {
   config.shaders.clear();
   config.base.clear();
   config.statements.clear();
@@ -349,6 +354,7 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
   if (config.name == config.base) note_preset(config, fields);
   require_all(config, fields, name_or_path);
   for (const std::string& set : sets) fields.set("--set", set);
+  for (const std::string& set : more) fields.set(option, set);
   fields.validate();
   for (const auto& field : fields.fields()) tell(config, *field, config.statements[field->path]);
   check_rules(config);

@@ -189,6 +189,9 @@ struct Config {
 // then `sets`, each "UNIT.PARAM=VALUE". Every parameter must be stated: a chip has no defaults. UserError
 // with file and line, or the option.
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets = {});
+// The same; then `more`, which the errors call by `option`: "--try".
+void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,
+                 std::string_view option, const std::vector<std::string>& more);
 
 // What a real chip spends time on and this machine does not: a line each.
 std::vector<const char*> untimed();

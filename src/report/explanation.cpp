@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "report/hot_instructions.h"
 #include "report/machine_parts.h"
 #include "report/texture_evidence.h"
@@ -120,7 +121,7 @@ std::vector<std::string> shader_evidence(const std::string& kind, const Figures&
                  texture = figures.own(kind, "texture_instructions");
   if (!instructions) return {};
   std::string text = fmt::format("{} instructions were issued to groups, {} of them for vertices",
-                                 instructions, percent(ratio(vertex, instructions)));
+                                 grouped(instructions), percent(ratio(vertex, instructions)));
   if (texture) text += fmt::format(", {} texture instructions", percent(ratio(texture, instructions)));
   const uint64_t groups = figures.own(kind, "fragment_groups");
   if (groups)
@@ -132,7 +133,7 @@ std::vector<std::string> cache_evidence(const std::string& kind, const Figures& 
   const uint64_t hits = figures.own(kind, "cache_hits"), misses = figures.own(kind, "cache_misses");
   if (!(hits + misses)) return {};
   return {fmt::format("its caches missed {} of {} accesses", percent(ratio(misses, hits + misses)),
-                      hits + misses)};
+                      grouped(hits + misses))};
 }
 
 // Instructions and footprints are known by work, not over time.
@@ -153,13 +154,17 @@ std::vector<std::string> evidence_of(const std::string& kind, RunReader& run, co
   if (kind == "memory_controller") return memory_evidence(run, counts, cycles);
   if (figures.is_shader(kind)) return shader_evidence(kind, run, scope, figures, disassemble);
   std::vector<std::string> evidence = cache_evidence(kind, figures);
+  if (kind == "texture") {
+    const auto binds = filter_evidence(run, scope, counts);
+    evidence.insert(evidence.begin(), binds.begin(), binds.end());
+  }
   if (kind == "texture" && !scope.first_interval) {
     const auto footprint = footprint_evidence(run, scope, figures.own(kind, "cache_misses"));
     evidence.insert(evidence.end(), footprint.begin(), footprint.end());
   }
   const auto tell = [&](const char* name, const char* what) {
     if (const uint64_t value = figures.own(kind, name))
-      evidence.push_back(fmt::format("{} {}, {:.2f} a cycle", value, what, ratio(value, cycles)));
+      evidence.push_back(fmt::format("{} {}, {:.2f} a cycle", grouped(value), what, ratio(value, cycles)));
   };
   if (kind == "texture") tell("bilinear_samples", "bilinear samples");
   if (kind == "color_write") tell("fragments", "samples were written");
@@ -233,8 +238,8 @@ void describe_intervals(RunReader& run, const RunReader::Scope& scope, Explanati
   }
   if (ended <= began) user_error("{}: frame {} has no such interval", run.path().string(), scope.frame);
   result.cycles = ended - began;
-  result.title = fmt::format("frame {}, cycles {} to {} (interval {}{})", scope.frame, began, ended, first,
-                             last > first ? fmt::format(" to {}", last) : "");
+  result.title = fmt::format("frame {}, cycles {} to {} (interval {}{})", scope.frame, grouped(began),
+                             grouped(ended), first, last > first ? fmt::format(" to {}", last) : "");
 }
 
 }  // namespace
@@ -272,10 +277,14 @@ std::string causes_text(const Explanation& explanation) {
 }
 
 std::string explanation_text(const Explanation& explanation) {
-  std::string text = fmt::format("{}: {} cycles", explanation.title, explanation.cycles);
+  std::string text = fmt::format("{}: {} cycles", explanation.title, grouped(explanation.cycles));
   if (explanation.share_of_frame < 0.9999)
     text += fmt::format(", {:.1f} % of the frame's", 100 * explanation.share_of_frame);
   text += fmt::format("\n  held up by {}\n", causes_text(explanation));
+  text +=
+      "  (by probes of the machine; `holds up` in the table of units sums accounts instead: for a frame "
+      "believe "
+      "this)\n";
   for (const auto& cause : explanation.causes) {
     if (cause.share < 0.05) break;
     for (const std::string& sentence : cause.evidence)

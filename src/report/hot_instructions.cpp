@@ -55,9 +55,9 @@ std::string sentence(RunReader& run, const Instruction& instruction, uint64_t al
     text = one_line(program->instructions[instruction.instruction]);
     source = source_of(*program, instruction.instruction, disassemble);
   }
-  return fmt::format("{} of the waits at instruction {}, of {} program 0x{:x}, {} {} of them{}",
+  return fmt::format("{} of the waits at instruction {}, of {} program 0x{:x}, {} of these {}{}",
                      percent(waits(instruction), all), text, instruction.stage, instruction.program,
-                     kFor[most - instruction.waited.begin()], percent(*most, waits(instruction)), source);
+                     percent(*most, waits(instruction)), kFor[most - instruction.waited.begin()], source);
 }
 
 }  // namespace

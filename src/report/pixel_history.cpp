@@ -46,6 +46,9 @@ PixelHistory pixel_history(RunReader& run, uint64_t frame, uint32_t x, uint32_t 
   history.passes = passes_with(*log, x, y, pass);
   if (history.passes.empty()) refuse_pixel(*log, frame, x, y, pass);
   history.work = run.work(frame);
+  for (const RunReader::Work& work : history.work)
+    for (PixelHistory::Pass& p : history.passes)
+      p.cut |= history.end && p.pass == work.pass && work.ended > history.end;
   std::vector<FragmentEvent> events;
   for (const FragmentPart& part : log->parts) {
     events.clear();
@@ -69,28 +72,52 @@ std::string color_text(uint32_t color) {
                      color >> 24);
 }
 
+namespace {
+
+std::string pass_text(const PixelHistory& history, const PixelHistory::Pass& pass) {
+  std::string text = fmt::format("\n  pass {}:", pass.pass);
+  for (const TargetRecord& t : pass.targets)
+    text += fmt::format(" {} {} ({} x {}{})", t.target < 0 ? "depth" : fmt::format("color {}", t.target),
+                        one_line(t.format), t.width, t.height,
+                        t.samples > 1 ? fmt::format(", {} samples", t.samples) : "");
+  text += "\n";
+  for (const PixelHistory::Entry& entry : pass.entries) {
+    const FragmentEvent& event = entry.event;
+    std::string what = fragment_event_name(event.kind);
+    if (event.sample) what += fmt::format(", sample {}", event.sample);
+    if (pass.targets.size() > 1 && event.fragments() && event.kind >= FragmentEvent::Kind::kWritten)
+      what += fmt::format(", color {}", event.target);
+    if (entry.color) what += fmt::format(": {}", color_text(*entry.color));
+    text += fmt::format("    cycle {:>10}  work {:>4}  {}; {}\n", event.cycle, event.work, what,
+                        one_line(title_of(history.work[event.work])));
+  }
+  if (pass.cut) text += fmt::format("    not logged after cycle {}\n", grouped(history.end));
+  return text;
+}
+
+// Of passes of which nothing is listed.
+std::string passes_text(size_t passes, bool more, const std::string& what) {
+  if (!passes) return "";
+  return fmt::format(
+      "\n  {}{} with this pixel: {}\n", passes,
+      more ? (passes == 1 ? " more pass" : " more passes") : (passes == 1 ? " pass" : " passes"), what);
+}
+
+}  // namespace
+
 std::string pixel_history_text(const PixelHistory& history) {
   std::string text = fmt::format("frame {}, pixel {},{}\n", history.frame, history.x, history.y);
-  if (history.end) text += fmt::format("  the log was full: it ends at cycle {}\n", history.end);
+  if (history.end)
+    text += fmt::format("  the log was full: it ends at cycle {}; --fragment-limit makes room for more\n",
+                        grouped(history.end));
+  size_t listed = 0, nothing = 0, cut = 0;
   for (const PixelHistory::Pass& pass : history.passes) {
-    text += fmt::format("\n  pass {}:", pass.pass);
-    for (const TargetRecord& t : pass.targets)
-      text += fmt::format(" {} {} ({} x {}{})", t.target < 0 ? "depth" : fmt::format("color {}", t.target),
-                          one_line(t.format), t.width, t.height,
-                          t.samples > 1 ? fmt::format(", {} samples", t.samples) : "");
-    text += pass.entries.empty() ? "\n    nothing was drawn there\n" : "\n";
-    for (const PixelHistory::Entry& entry : pass.entries) {
-      const FragmentEvent& event = entry.event;
-      std::string what = fragment_event_name(event.kind);
-      if (event.sample) what += fmt::format(", sample {}", event.sample);
-      if (pass.targets.size() > 1 && event.fragments() && event.kind >= FragmentEvent::Kind::kWritten)
-        what += fmt::format(", color {}", event.target);
-      if (entry.color) what += fmt::format(": {}", color_text(*entry.color));
-      text += fmt::format("    cycle {:>10}  work {:>4}  {}; {}\n", event.cycle, event.work, what,
-                          one_line(title_of(history.work[event.work])));
-    }
+    if (!pass.entries.empty()) text += pass_text(history, pass), listed++;
+    else (pass.cut ? cut : nothing)++;
   }
-  return text;
+  text += passes_text(nothing, listed > 0, "nothing was drawn there");
+  return text + passes_text(cut, listed + nothing > 0,
+                            fmt::format("not logged after cycle {}", grouped(history.end)));
 }
 
 }  // namespace cutaway::report

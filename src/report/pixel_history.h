@@ -21,6 +21,7 @@ struct PixelHistory {
     uint32_t pass = 0;
     std::vector<TargetRecord> targets;
     std::vector<Entry> entries;
+    bool cut = false;  // it went on when the log was full: more may have become of the pixel
   };
   uint64_t frame = 0;
   uint32_t x = 0, y = 0;

@@ -260,6 +260,7 @@ void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& p
   };
   add_fact("schema", std::to_string(kRunSchema));
   add_fact("version", CUTAWAY_VERSION);
+  add_fact("program_hash", run.program_hash);
   add_fact("gpu", run.gpu);
   add_fact("base", run.base);
   add_fact("gpu_argument", run.gpu_argument);

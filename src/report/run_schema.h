@@ -8,8 +8,8 @@ constexpr int kRunSchema = 2;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
-  name TEXT PRIMARY KEY,        -- schema, version, gpu, base, gpu_argument, sets (JSON), capture (an absolute
-                                -- path), program, warmup, verified, interval
+  name TEXT PRIMARY KEY,        -- schema, version, program_hash, gpu, base, gpu_argument, sets (JSON), capture
+                                -- (an absolute path), program, warmup, verified, interval
   value TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE parameter (        -- of the machine, all of them

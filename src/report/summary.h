@@ -14,6 +14,7 @@ struct RunInfo {
   std::string base;                                             // the preset that it is or begins with
   std::vector<std::pair<std::string, std::string>> parameters;  // that differ from the preset: path, value
   std::string capture, program;
+  std::string program_hash;  // of the simulator that ran, by the bytes of its file
   // What it takes to make the machine again: the preset or the path of the file, and what was set.
   std::string gpu_argument;
   std::vector<std::string> sets;

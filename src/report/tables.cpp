@@ -1,17 +1,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "report/bottleneck.h"
 #include "report/summary.h"
 
 namespace cutaway::report {
 namespace {
-
-std::string grouped(uint64_t number) {
-  std::string digits = fmt::format("{}", number);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
 
 std::string columns(const DrawTotals& totals) {
   return fmt::format("{:>10} {:>10} {:>12} {:>12} {:>13}", grouped(totals.vertices),
@@ -53,7 +48,9 @@ std::string unit_table(const std::vector<FrameFigures>& frames) {
     text += fmt::format("{:<{}} {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>7.1f}% {:>8.1f}%  {}\n", unit.path, width,
                         100 * unit.busy, 100 * unit.starved, 100 * unit.blocked, 100 * unit.idle,
                         100 * unit.holds_up, longest_wait(unit));
-  return text;
+  return text +
+         "(holds up: from sums over all frames; for what held a frame up believe `cutaway explain`, which "
+         "asked in each)\n";
 }
 
 }  // namespace cutaway::report

@@ -1,9 +1,14 @@
 #include "report/texture_evidence.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <map>
+#include <optional>
 
 #include "base/text.h"
+#include "report/explanation.h"
+#include "report/machine_parts.h"
 
 namespace cutaway::report {
 namespace {
@@ -19,7 +24,110 @@ std::string refetched(uint64_t misses, uint64_t first_touches) {
                      static_cast<double>(misses) / static_cast<double>(first_touches));
 }
 
+double ratio(uint64_t part, uint64_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+// "gpu.texture3": "texture". What a unit counts for another one has a longer path, and is of none of these.
+std::string class_of(const std::string& unit) {
+  const std::string kind = kind_of_unit(unit);
+  return kind.starts_with("gpu.") ? kind.substr(4) : kind;
+}
+
+// Of all units of one kind, in the cycles of a scope, whatever draw they were for.
+struct UnitTimes {
+  uint64_t working = 0;  // cycles in which a unit held work
+  uint64_t starved = 0;  // of these: it had to wait for messages
+  std::map<std::string, uint64_t> counted;
+  uint64_t of(const std::string& name) const {
+    const auto found = counted.find(name);
+    return found == counted.end() ? 0 : found->second;
+  }
+};
+
+std::map<std::string, UnitTimes> times_by_class(const std::vector<RunReader::Counts>& counts) {
+  std::map<std::string, UnitTimes> times;
+  for (const RunReader::Counts& count : counts) {
+    UnitTimes& unit = times[class_of(count.unit)];
+    const bool starved = count.name.starts_with("starved.");
+    if (starved || count.name == "busy" || count.name.starts_with("blocked."))
+      unit.working += count.meanwhile;
+    if (starved) unit.starved += count.meanwhile;
+    unit.counted[count.name] += count.meanwhile;
+  }
+  return times;
+}
+
+// Of the cycles that groups spend inside shader units the share in which they wait for answers of texture,
+// and how many cycles each texture instruction of a group waits. Nothing where instructions are not known: of
+// intervals.
+std::optional<std::pair<double, double>> texture_waits(RunReader& run, const RunReader::Scope& scope,
+                                                       const UnitTimes& shader) {
+  constexpr size_t kSend = 3, kAnswer = 4;  // of Instruction::waited
+  if (scope.first_interval) return std::nullopt;
+  uint64_t waited = 0, asked = 0;
+  for (const RunReader::Instruction& i : run.instructions(scope)) {
+    waited += i.waited[kAnswer];
+    if (i.waited[kAnswer] || i.waited[kSend]) asked += i.issued;
+  }
+  if (!asked) return std::nullopt;
+  return std::pair(ratio(waited, shader.of("resident_groups")), ratio(waited, asked));
+}
+
+// What the groups of the shader units that read textures most do meanwhile, if they are as many as fit in and
+// most of their time is waiting.
+std::string groups_that_wait(RunReader& run, const RunReader::Scope& scope,
+                             const std::map<std::string, UnitTimes>& times) {
+  constexpr double kFull = 0.75, kMost = 0.5;
+  const auto shader = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) {
+    return a.second.of("texture_instructions") < b.second.of("texture_instructions");
+  });
+  const std::string& name = shader->first;
+  const uint64_t lanes = number(run, (name + ".group_lanes").c_str());
+  const uint64_t groups = lanes ? number(run, (name + ".threads").c_str()) / lanes : 0;
+  const double inside = ratio(shader->second.of("resident_groups"), shader->second.working);
+  const auto waits = texture_waits(run, scope, shader->second);
+  if (!groups || inside < kFull * static_cast<double>(groups)) return "";
+  if (waits && waits->first < kMost) return "";
+  const std::string share =
+      waits ? fmt::format(
+                  " and wait for texture answers {} of their time, {:.0f} cycles for each texture "
+                  "instruction",
+                  percent(waits->first), waits->second)
+            : "";
+  return fmt::format(
+      "{:.0f} of the {} groups that fit into a shader unit are in flight{}, too few to hide that: --try more "
+      "threads "
+      "({}.threads, if their lines fit into the caches) or a shorter latency (memory.latency) before more "
+      "filtering",
+      inside, groups, share, name);
+}
+
 }  // namespace
+
+std::vector<std::string> filter_evidence(RunReader& run, const RunReader::Scope& scope,
+                                         const std::vector<RunReader::Counts>& counts) {
+  constexpr double kSaturated = 0.85, kSlack = 0.7;  // of the cycles in which a unit holds work
+  const std::map<std::string, UnitTimes> times = times_by_class(counts);
+  const auto texture = times.find("texture");
+  const uint64_t rate = number(run, "texture.steps_per_cycle");
+  if (texture == times.end() || !rate || !texture->second.working) return {};
+  const double busy = ratio(texture->second.of("steps"), texture->second.working * rate);
+  const std::string filter = fmt::format(
+      "the filter takes {} of the steps that it could in the cycles in which a texture unit holds work",
+      percent(busy));
+  if (busy >= kSaturated)
+    return {
+        fmt::format("filtering itself binds: {}; --try more filtering (texture.steps_per_cycle)", filter)};
+  if (busy >= kSlack) return {filter};
+  const std::string groups = groups_that_wait(run, scope, times);
+  const std::string starved = fmt::format("{}; in {} of them it does nothing but wait for memory", filter,
+                                          percent(ratio(texture->second.starved, texture->second.working)));
+  if (groups.empty()) return {starved};
+  return {fmt::format("bound by the latency of texture reads, not by filtering: {}", starved), groups};
+}
 
 std::vector<std::string> footprint_evidence(RunReader& run, const RunReader::Scope& scope, uint64_t misses) {
   const uint64_t holds = number(run, "texture.cache_lines") * number(run, "texture.line_bytes");
@@ -46,7 +154,7 @@ std::vector<std::string> footprint_evidence(RunReader& run, const RunReader::Sco
   return {fmt::format("of {} with textures {} more than a cache holds; {} (all of the frame's: {})",
                       counted(draws, "draw"), larger == 1 ? "1 touches" : fmt::format("{} touch", larger),
                       refetched(misses, touches), kilobytes(of_frame)),
-          fmt::format("most of all touches work {}: {}", most->work, size)};
+          fmt::format("{} (work {}) has the largest: {}", one_line(title_of(*most)), most->work, size)};
 }
 
 }  // namespace cutaway::report

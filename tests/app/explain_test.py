@@ -58,7 +58,7 @@ class Explain(CommandTest):
         self.assertGreater(share, 70)
         self.assertTrue(hot[0].startswith(f"{share} % of the waits at instruction 2: MUL r0, r1, r1, of fragment program") or
                         hot[0].startswith(f"{share} % of the waits at instruction 2, of fragment program"), hot)
-        self.assertIn("for results of instructions before 100 % of them", hot[0])
+        self.assertIn("100 % of these for results of instructions before", hot[0])
         # Where all wait alike, none is named.
         self.run_of("bound-by-shading")
         even = self.evidence("bound-by-shading", "fragment shading")
@@ -98,7 +98,7 @@ class Explain(CommandTest):
         two = self.explain(run, "--cycles", "300000..400000")["frames"][0]
         self.assertEqual((two["first_interval"], two["last_interval"], two["cycles"]), (2, 3, 200_000))
         text = self.call("explain", run, "--interval", "3").stdout
-        for words in ("cycles 300000 to 400000 (interval 3)", "who waits for whom", "under way: 1 piece of work"):
+        for words in ("cycles 300,000 to 400,000 (interval 3)", "who waits for whom", "under way: 1 piece of work"):
             self.assertIn(words, text)
         self.fails("explain", run, "--interval", "99", names=["--interval 99", f"has {len(intervals)} intervals"])
         self.fails("explain", run, "--cycles", "2000000..2000001", names=["--cycles 2000000..2000001"])
@@ -121,6 +121,31 @@ class Explain(CommandTest):
         self.run_of("bound-by-texture", "--set", "texture.steps_per_cycle=2")
         summary = json.loads((self.folder / run / "summary.json").read_text())
         self.assertEqual(summary["frames"][0]["cycles"], tries[0]["cycles_after"])
+
+    def test_tells_filters_that_bind_from_latency_that_does(self):
+        for scene, sets, told, untold in (
+                ("bound-by-texture", [], "filtering itself binds", "latency of texture reads"),
+                ("bound-by-large-texture", ["--set", "memory.latency=1000"], "bound by the latency of texture reads",
+                 "filtering itself binds")):
+            sentences = " ".join(self.evidence(self.run_of(scene, *sets), "texture filtering"))
+            self.assertIn(told, sentences)
+            self.assertNotIn(untold, sentences)
+
+    def test_another_build_made_the_run(self):
+        run = self.run_of("animation4", "--frames", "2")
+        database = sqlite3.connect(self.folder / run / "run.sqlite")
+        cycles = self.explain(run)["frames"][0]["cycles"]
+        same = self.explain(run, "--try", "memory.channels=8")
+        self.assertNotIn("cycles_of_another_build", same)
+        # What that build counted is not held against this one's figures.
+        database.execute("UPDATE meta SET value = 'another' WHERE name = 'program_hash'")
+        database.execute("UPDATE frame SET cycles = cycles + 1000")
+        database.commit()
+        other = self.explain(run, "--try", "memory.channels=8")
+        self.assertEqual(other["cycles_of_another_build"], cycles + 1000)
+        self.assertEqual(other["tries"], same["tries"])
+        text = self.call("explain", run, "--quiet", "--try", "memory.channels=8").stdout
+        self.assertIn("another build of cutaway made this run", text)
 
     def test_draws_add_up_to_the_frame(self):
         run = self.run_of("animation4", "--frames", "2")
@@ -167,7 +192,7 @@ class Explain(CommandTest):
 
     def test_tries_that_are_no_machine_and_captures_that_have_gone(self):
         run = self.run_of("animation4", "--frames", "2")
-        self.fails("explain", run, "--try", "memory.chanels=8", names=["memory.chanels"], program_speaks=True)
+        self.fails("explain", run, "--try", "memory.chanels=8", names=["--try", "memory.chanels"], program_speaks=True)
         self.fails("explain", run, "--try", "texture.cache_ways=3", names=["texture.cache_ways"], program_speaks=True)
         (self.folder / "animation4.cutaway").rename(self.folder / "moved.cutaway")
         self.fails("explain", run, "--try", "memory.channels=8", names=["animation4.cutaway"])

@@ -103,7 +103,10 @@ class Fragments(CommandTest):
         self.assertIn(f"ends at cycle {ends:,}", result.stderr)
         self.assertEqual(db.execute("SELECT sum(events), max(last_cycle) < ? FROM fragment_log", (ends,)).fetchone(), (count, 1))
         self.assertEqual(self.explain("blending", "--pixel", "1,1")["log_ends"], ends)
-        self.assertIn(f"ends at cycle {ends}", self.call("explain", "blending", "--pixel", "1,1").stdout)
+        text = self.call("explain", "blending", "--pixel", "1,1").stdout
+        self.assertIn(f"ends at cycle {ends:,}", text)
+        self.assertIn(f"not logged after cycle {ends:,}", text)
+        self.assertNotIn("nothing was drawn", text)
 
     def test_what_cannot_be_told_is_named(self):
         self.run_of("animation4", "--frames", "2..3")

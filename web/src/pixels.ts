@@ -253,6 +253,7 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
     playing = false;
     play.textContent = "Play";
   }
+  const { ends } = frame.data.fragments!;
   let moments: ReturnType<typeof table<Moment>> | null = null;
   function mark(reveal: boolean) {
     const at = context.place.pixel;
@@ -295,7 +296,7 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
       {
         name: "History of the pixel",
         height: 340,
-        empty: "nothing was drawn there",
+        empty: ends === null ? "nothing was drawn there" : `nothing is logged there up to cycle ${number(ends)}; not logged after it`,
         selected: (one) => one.order === film.picture.last[pixel[1] * width + pixel[0]],
         select: (one) => (stop(), show(state.step === "draw" ? film.draws.indexOf(one.work) + 1 : one.cycle)),
       },
@@ -340,7 +341,6 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
     event.preventDefault();
   });
   requestAnimationFrame(() => (open(), (stage.dataset.ready = "1")));
-  const { ends } = frame.data.fragments!;
   return [
     ends === null ? h("span") : h("p", { class: "warning" }, `The log was full: it ends at cycle ${number(ends)} of ${number(frame.cycles)}. --fragment-limit makes room for more.`),
     h("div", { class: "tools" }, h("label", {}, "Target ", surface), h("label", {}, "Colors ", mode), h("label", {}, "Size ", zoom)),

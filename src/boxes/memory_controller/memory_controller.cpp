@@ -116,6 +116,7 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
   if (waiting.full()) return false;
   const parts::MemoryRequest& request = queue(client, index).front();
+  works_for(request.origin.work);
   const bool write = request.write;
   Cycle start = now;
   if (write != channel.wrote) {

@@ -289,5 +289,26 @@ TEST(MemoryController, ServesAnyNumberOfClients) {
   }
 }
 
+// Each read is taken in a cycle, transferred in four and answered in one; what is taken while nothing else
+// goes on is still booked on the work before.
+TEST(MemoryController, BooksItsCyclesOnTheWorkThatItTransfersFor) {
+  std::vector<MemoryRequest> requests = {read(0), read(64), read(128)};
+  for (uint32_t i = 0; i < 3; i++) requests[i].origin.work = i + 1;
+  Bench bench(kSpec, {requests});
+  bench.source[0]->interval = 100;
+  engine::Ledger& ledger = bench.sim.keep_ledger();
+  bench.sim.run(bench.clock, 400);
+  bench.sim.settle();
+  std::map<uint32_t, uint64_t> busy, cycles;
+  for (const engine::Ledger::Share& share : ledger.take(4)) {
+    const Counter& counter = bench.sim.counters().counters()[share.counter];
+    if (counter.path != "controller") continue;
+    cycles[share.work] += share.value;
+    if (counter.name == "busy") busy[share.work] += share.value;
+  }
+  EXPECT_EQ(busy, (std::map<uint32_t, uint64_t>{{0, 1}, {1, 6}, {2, 6}, {3, 5}}));
+  EXPECT_EQ(cycles, (std::map<uint32_t, uint64_t>{{0, 2}, {1, 100}, {2, 100}, {3, 198}}));
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -84,6 +84,7 @@ bool TextureCache::look_up(Cycle now, unsigned requester) {
   const Cache::Outcome outcome = cache_.access(own, 1u << pending.sector, request.origin, pending.line);
   if (outcome == Cache::Outcome::kStall) return false;
   const uint32_t work = request.origin.work;
+  works_for(work);
   if (outcome == Cache::Outcome::kMiss) {
     count_for(work, counters.cache_misses, 1);
   } else {

@@ -340,5 +340,28 @@ TEST(TextureCache, IsIdleWithoutWork) {
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).idle, 50u);
 }
 
+TEST(TextureCache, BooksItsCyclesOnTheWorkOfTheRequestThatItTookLast) {
+  Bench bench;
+  engine::Ledger& ledger = bench.sim.keep_ledger();
+  for (uint32_t work = 1; work <= 2; work++) {
+    bench.units[0]->messages.push_back({.address = kBase + 4096 * work, .origin = {.work = work}});
+    bench.units[0]->wake();
+    bench.run(100);
+  }
+  bench.sim.settle();
+  std::map<uint32_t, uint64_t> cycles, waited;
+  for (const engine::Ledger::Share& share : ledger.take(3)) {
+    const Counter& counter = bench.sim.counters().counters()[share.counter];
+    if (counter.path != "texture_cache" || counter.unit != "cycles") continue;
+    cycles[share.work] += share.value;
+    if (counter.name == "starved.memory_in") waited[share.work] += share.value;
+  }
+  EXPECT_EQ(cycles[1], 100u);
+  EXPECT_EQ(cycles[0] + cycles[2], 100u);
+  EXPECT_EQ(waited[0], 0u);
+  EXPECT_GT(waited[1], 0u);
+  EXPECT_EQ(waited[1], waited[2]);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes
