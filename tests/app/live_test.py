@@ -323,7 +323,7 @@ class Live(CommandTest):
         page = pathlib.Path(options.cutaway).parent / "live_page.html"
         if not chromium or not shutil.which("node") or not (WEB / "node_modules/playwright-core").exists() or not page.exists():
             self.skipTest("node, Chromium or the page is missing")
-        view = self.paused("--out", "out", "--no-skip")
+        view = self.paused("--out", "out", "--no-skip", "--set", "gpu.memory_mhz=8")  # some seconds
         self.assertEqual(view.ask("GET", f"/{view.token}/")[2], page.read_text())
         result = subprocess.run(["node", WEB / "tests/live_test.mjs", view.address, chromium, *options.pictures],
                                 capture_output=True, text=True, timeout=200)
