@@ -26,6 +26,13 @@ std::vector<const Box*> Watchdog::stuck_chain(const Box& box) const {
   }
 }
 
+// Work may be on wires alone for a while.
+bool Watchdog::has_messages(const Box& box) {
+  return std::any_of(box.ports_.begin(), box.ports_.end(), [](const Port* port) {
+    return port->is_input() && port->wire() && port->wire()->filling() > 0;
+  });
+}
+
 // A box that holds nothing may be idle because the work is still in others: no deadlock while any of them
 // acts, or waits for one that does. So with whoever waits for a place of a storage: any box may hold it.
 bool Watchdog::starves_for_work(const std::vector<const Box*>& chain) {
@@ -37,7 +44,7 @@ bool Watchdog::starves_for_work(const std::vector<const Box*>& chain) {
 
 void Watchdog::check(const std::vector<std::unique_ptr<Box>>& boxes, bool must_go_on) const {
   const bool working = std::any_of(boxes.begin(), boxes.end(), [this](const auto& box) {
-    return !box->why_busy().empty() && stuck_chain(*box).empty();
+    return (!box->why_busy().empty() || has_messages(*box)) && stuck_chain(*box).empty();
   });
   for (const auto& box : boxes) {
     if (!quiet(*box) || !box->waits_for() || box->why_busy().empty()) continue;

@@ -26,6 +26,7 @@ class Watchdog {
   void check(const std::vector<std::unique_ptr<Box>>& boxes, bool must_go_on) const;
 
  private:
+  static bool has_messages(const Box& box);
   bool quiet(const Box& box) const;
   std::vector<const Box*> stuck_chain(const Box& box) const;  // empty: its end is alive
   static bool starves_for_work(const std::vector<const Box*>& chain);

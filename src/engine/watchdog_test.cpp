@@ -148,6 +148,46 @@ TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsOthersHaveSome) {
               ThrowsMessage<DeadlockError>(HasSubstr("gpu.waiter: a quad in hand, starved by gpu.nothing")));
 }
 
+// Hands a message back until a cycle, and holds nothing meanwhile.
+class Echo final : public Box {
+ public:
+  Echo(std::string path, bool begins, Cycle end) : Box(std::move(path)), begins_(begins), end_(end) {}
+  In<int> in;
+  Out<int> out;
+  Cycle tick(Cycle now) override {
+    if (!begins_ && !in.peek(now)) return starved(now, in);
+    if (!std::exchange(begins_, false)) in.drop(now);
+    if (now < end_) out.send(now, 0);
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return ""; }
+
+ private:
+  bool begins_;
+  Cycle end_;
+};
+
+// All work is on wires for most of the time.
+TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsMessagesAreOnTheirWay) {
+  Simulator sim({.watchdog_cycles = 100});
+  Domain& core = sim.add_domain("core", 1);
+  auto& waiter = sim.add<Waiter>(core, "gpu.waiter", false);
+  auto& nothing = sim.add<Nothing>(core, "gpu.nothing");
+  auto& first = sim.add<Echo>(core, "gpu.first", true, 5000);
+  auto& second = sim.add<Echo>(core, "gpu.second", false, 5000);
+  auto& sink = sim.add<Sink<int>>(core, "gpu.sink", 1);
+  sim.add<Clockwork>(core, "gpu.display");
+  sim.connect(nothing.out, waiter.in, {});
+  sim.connect(waiter.out, sink.in, {});
+  sim.connect(first.out, second.in, {.latency = 40, .slots = 2});
+  sim.connect(second.out, first.in, {.latency = 40, .slots = 2});
+  sim.elaborate();
+  sim.run(core, 4900);
+  EXPECT_THAT([&] { sim.run(core, 1000); },
+              ThrowsMessage<DeadlockError>(HasSubstr("gpu.waiter: a quad in hand, starved by gpu.nothing")));
+}
+
 TEST(Watchdog, LeavesAloneWhatIsOnlySlowOrDrained) {
   Simulator sim({.watchdog_cycles = 100});
   Domain& core = sim.add_domain("core", 1);

@@ -9,6 +9,7 @@
 #include "scenes/bound_scenes.h"
 #include "scenes/endless_scenes.h"
 #include "scenes/scenes.h"
+#include "scenes/timing_scenes.h"
 
 namespace {
 
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<scenes::Scene> all = scenes::all_scenes();
+  for (scenes::Scene& scene : scenes::timing_scenes()) all.push_back(std::move(scene));
   all.push_back(scenes::transform_feedback());
   all.push_back(scenes::dispatches());
   all.push_back(scenes::storage_writes());
