@@ -17,7 +17,7 @@ HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, pa
       updates_in(rops.units()),
       spec_(spec),
       rops_(std::move(rops)),
-      buffer_(spec.size, spec.bits) {}
+      buffer_(spec.size, {spec.bits, spec.exponent_bits}) {}
 
 Cycle HierarchicalZ::tick(Cycle now) {
   bool progress = take_updates(now);

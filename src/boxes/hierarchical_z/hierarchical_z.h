@@ -18,6 +18,7 @@ struct HierarchicalZSpec {
   unsigned tiles_per_cycle = 2;
   unsigned size = 4096;
   unsigned bits = 8;
+  unsigned exponent_bits = 4;
 
   template <class V>
   static void fields(V&& v) {
@@ -28,6 +29,10 @@ struct HierarchicalZSpec {
       "largest width and height that the buffer covers, tiles beyond pass; a multiple of 8");
     v("bits", &S::bits, "bits", 4u, 16u,
       "of an entry, fewer bound more loosely: 256 KB for 4096 x 4096 are 8");
+    v("exponent_bits", &S::exponent_bits, "bits", 0u, 4u,
+      "of them for the exponent of the distance from the far plane, the others for its mantissa; 0: depths "
+      "are "
+      "held as fixed-point numbers");
   }
 };
 

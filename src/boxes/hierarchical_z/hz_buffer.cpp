@@ -8,8 +8,8 @@ namespace cutaway::boxes {
 
 using func::HzDirection;
 
-HzBuffer::HzBuffer(uint32_t size, uint32_t bits)
-    : size_(size / 8), bits_(bits), tiles_(size_t{size_} * size_) {}
+HzBuffer::HzBuffer(uint32_t size, const func::HzFormat& entry)
+    : size_(size / 8), entry_(entry), tiles_(size_t{size_} * size_) {}
 
 HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
   const uint32_t column = static_cast<uint32_t>(x) / 8, row = static_cast<uint32_t>(y) / 8;
@@ -18,7 +18,7 @@ HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
 
 void HzBuffer::reset(HzDirection direction) {
   direction_ = direction;
-  for (Tile& tile : tiles_) tile = {func::hz_open(direction, bits_), epoch_};
+  for (Tile& tile : tiles_) tile = {func::hz_open(direction, entry_), epoch_};
 }
 
 void HzBuffer::begin_draw(const arch::Registers& registers) {
@@ -50,8 +50,8 @@ bool HzBuffer::rejects(const arch::Registers& registers, const func::Primitive& 
                        int32_t y) {
   Tile* entry = tile(x, y);
   if (!entry) return false;
-  if (opens_) *entry = {func::hz_open(direction_, bits_), epoch_};
-  return tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, bits_), primitive, x, y);
+  if (opens_) *entry = {func::hz_open(direction_, entry_), epoch_};
+  return tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y);
 }
 
 bool HzBuffer::update(const parts::HzUpdate& update) {
@@ -60,7 +60,7 @@ bool HzBuffer::update(const parts::HzUpdate& update) {
       update.surface != surface_)
     return false;
   const float bound = direction_ == HzDirection::kGreatest ? update.greatest : update.least;
-  const func::HzEntry encoded = func::hz_encode(direction_, bound, bits_);
+  const func::HzEntry encoded = func::hz_encode(direction_, bound, entry_);
   if (entry->described == 0) entry->gathered = encoded;
   else if (direction_ == HzDirection::kGreatest) entry->gathered = std::max(entry->gathered, encoded);
   else entry->gathered = std::min(entry->gathered, encoded);

@@ -21,7 +21,7 @@ namespace cutaway::boxes {
 // update for each.
 class HzBuffer {
  public:
-  HzBuffer(uint32_t size, uint32_t bits);
+  HzBuffer(uint32_t size, const func::HzFormat& entry);
 
   // Before the first tile of each draw: what the draw compares and writes. False: the
   // buffer is of no use to it.
@@ -45,7 +45,7 @@ class HzBuffer {
   void reset(func::HzDirection direction);
 
   uint32_t size_;  // tiles a side
-  uint32_t bits_;
+  func::HzFormat entry_;
   std::vector<Tile> tiles_;
   func::HzDirection direction_ = func::HzDirection::kOff;
   arch::Address surface_ = 0;

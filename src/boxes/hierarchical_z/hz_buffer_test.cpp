@@ -17,7 +17,7 @@ constexpr uint32_t kSize = 32, kTiles = kSize / 8;
 // seen them; lines leave their cache when they like, and what they tell arrives a while after that.
 class Model {
  public:
-  Model(uint32_t seed, uint32_t bits) : random_(seed), buffer_(kSize, bits) {
+  Model(uint32_t seed, func::HzFormat entry) : random_(seed), buffer_(kSize, entry) {
     for (auto& tile : stored_) tile.fill(1);
     for (auto& tile : truth_) tile.fill(1);
   }
@@ -139,7 +139,7 @@ TEST(HzBuffer, NeverRejectsWhatIsVisible) {
   uint64_t rejections = 0, visible = 0, narrowed = 0;
   for (uint32_t seed = 1; seed <= 60; seed++) {
     std::mt19937 random(seed);
-    Model model(seed, 4 + seed % 13);
+    Model model(seed, {4 + seed % 13, seed % 4});
     std::vector<std::unique_ptr<parts::DrawState>> states;
     parts::Pools pools;
     // Mostly one direction; sometimes draws that move depths the other way.
@@ -173,7 +173,7 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
   parts::testing::add_depth(*always, arch::Compare::kAlways);
   const auto near = parts::testing::cover(pools, *less, 0.25f),
              far = parts::testing::cover(pools, *less, 0.75f);
-  HzBuffer buffer(64, 8);
+  HzBuffer buffer(64, {8});
   buffer.begin_draw(less->registers);
   EXPECT_FALSE(buffer.rejects(less->registers, near->primitive, 0, 0));
   const uint32_t before = buffer.epoch();
@@ -213,7 +213,7 @@ TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
   const auto near = parts::testing::cover(pools, *state, 0.25f),
              middle = parts::testing::cover(pools, *state, 0.5f);
   for (uint32_t least = 0; least < 4; least++) {  // the sample that stores 0.375, others 0.75
-    HzBuffer buffer(64, 8);
+    HzBuffer buffer(64, {8});
     buffer.begin_draw(state->registers);
     buffer.begin_draw(state->registers);
     for (uint32_t sample = 0; sample < 4; sample++)
@@ -236,7 +236,7 @@ TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
   parts::testing::add_depth(*state, arch::Compare::kLess);
   const auto middle = parts::testing::cover(pools, *state, 0.5f),
              far = parts::testing::cover(pools, *state, 0.75f);
-  HzBuffer buffer(64, 8);
+  HzBuffer buffer(64, {8});
   buffer.begin_draw(state->registers);
   buffer.begin_draw(state->registers);
   const auto describe = [&](uint32_t sample, float z) {
@@ -267,7 +267,7 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
   parts::testing::add_depth(*other, arch::Compare::kGreater, true);
   other->registers.depth.hierarchical_z = 0;
   const auto far = parts::testing::cover(pools, *less, 0.75f);
-  HzBuffer buffer(64, 8);
+  HzBuffer buffer(64, {8});
   buffer.begin_draw(less->registers), buffer.begin_draw(less->registers);
   EXPECT_TRUE(buffer.update({.surface = parts::testing::kDepthAddress,
                              .least = 0.25f,
@@ -289,7 +289,7 @@ TEST(HzBuffer, AnotherFormatAtTheSameAddressBeginsAnew) {
   auto state = parts::testing::plain_state();
   parts::testing::add_depth(*state, arch::Compare::kLess);
   const auto far = parts::testing::cover(pools, *state, 0.75f);
-  HzBuffer buffer(64, 8);
+  HzBuffer buffer(64, {8});
   buffer.begin_draw(state->registers);
   buffer.begin_draw(state->registers);
   EXPECT_TRUE(buffer.update({.surface = parts::testing::kDepthAddress,

@@ -38,6 +38,7 @@ DepthBounds tile_depth(const Primitive& primitive, int32_t x, int32_t y) {
           clamp_to(bounds.high, depth_min, depth_max) + primitive.depth_quantum};
 }
 
+HzEntry top_entry(const HzFormat& format) { return (uint32_t{1} << format.bits) - 1; }
 double one(uint32_t bits) { return static_cast<double>(uint32_t{1} << bits); }
 
 }  // namespace
@@ -65,26 +66,33 @@ HzDirection hz_direction(const arch::Registers& registers) {
   }
 }
 
-HzEntry hz_open(HzDirection direction, uint32_t bits) {
-  return direction == HzDirection::kLeast ? 0 : (1u << bits) - 1;
+HzEntry hz_open(HzDirection direction, const HzFormat& format) {
+  return direction == HzDirection::kLeast ? 0 : top_entry(format);
 }
 
-HzEntry hz_encode(HzDirection direction, float bound, uint32_t bits) {
-  if (!(bound >= 0 && bound <= 1)) return hz_open(direction, bits);
-  const HzEntry top = (1u << bits) - 1;
-  const double scaled = load(bound) * one(bits);
-  const auto below = static_cast<HzEntry>(scaled);
-  if (direction == HzDirection::kLeast) {
-    if (bound == 1) return top;
-    return below < top ? below : top - 1;
+HzEntry hz_encode(HzDirection direction, float bound, const HzFormat& format) {
+  if (!(bound >= 0 && bound <= 1)) return hz_open(direction, format);
+  HzEntry low = 0, high = top_entry(format);  // 0 <= bound <= 1
+  while (high - low > 1) {
+    const HzEntry middle = low + (high - low) / 2;
+    const float held = hz_decode(middle, format);
+    if (held == bound) return middle;
+    (held < bound ? low : high) = middle;
   }
-  const HzEntry above = below + (static_cast<double>(below) < scaled);
-  return above < top ? above : top;
+  if (direction == HzDirection::kLeast) return hz_decode(high, format) <= bound ? high : low;
+  return hz_decode(low, format) >= bound ? low : high;
 }
 
-float hz_decode(HzEntry entry, uint32_t bits) {
-  if (entry >= (1u << bits) - 1) return 1;
-  return static_cast<float>(static_cast<double>(entry) / one(bits));
+float hz_decode(HzEntry entry, const HzFormat& format) {
+  const HzEntry top = top_entry(format);
+  if (entry == 0) return 0;
+  if (entry >= top) return 1;
+  if (!format.exponent_bits) return static_cast<float>(static_cast<double>(entry) / one(format.bits));
+  const uint32_t mantissa_bits = format.bits - format.exponent_bits, distance = top - entry;
+  const uint32_t exponent = distance >> mantissa_bits;
+  const uint32_t mantissa = (distance & ((1u << mantissa_bits) - 1)) | (exponent ? 1u << mantissa_bits : 0);
+  const uint32_t down = (1u << format.exponent_bits) - (exponent ? exponent : 1);
+  return static_cast<float>(1 - static_cast<double>(mantissa) / one(mantissa_bits) / one(down));
 }
 
 bool hz_rejects(const arch::Registers& registers, float bound, const Primitive& primitive, int32_t x,

@@ -23,13 +23,22 @@ enum class HzDirection : uint8_t { kOff, kGreatest, kLeast };
 // test, or when registers.depth.hierarchical_z is off.
 HzDirection hz_direction(const arch::Registers& registers);
 
-// An entry of n bits (1 to 24) holds k / 2^n for k < 2^n - 1, and 1 for k = 2^n - 1.
+// How depths are held in n bits, in rising order; entry 2^n - 1 is 1.
+struct HzFormat {
+  uint32_t bits = 8;  // n, 1 to 24
+  // 0: entry k is k / 2^n. Else entries are fine towards 1, where perspective crowds depths: the distance
+  // from 1 is a floating-point number with so many bits of exponent, from 1 / 2 downwards, and the others of
+  // mantissa. At most 4, and fewer than n.
+  uint32_t exponent_bits = 0;
+
+  bool operator==(const HzFormat&) const = default;
+};
 using HzEntry = uint32_t;
 // Greatest: rounded up, least: rounded down. NaN and bounds outside [0, 1] give the open entry.
-HzEntry hz_encode(HzDirection direction, float bound, uint32_t bits);
-float hz_decode(HzEntry entry, uint32_t bits);  // exact
+HzEntry hz_encode(HzDirection direction, float bound, const HzFormat& format);
+float hz_decode(HzEntry entry, const HzFormat& format);
 // The entry that rejects nothing.
-HzEntry hz_open(HzDirection direction, uint32_t bits);
+HzEntry hz_open(HzDirection direction, const HzFormat& format);
 
 // Whether every sample of the primitive in the tile fails the depth comparison against all that the bound (a
 // decoded entry) stands for.

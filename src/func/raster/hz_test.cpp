@@ -116,7 +116,8 @@ TEST(Hz, RejectsOnlyWhatFailsTheTest) {
         1.0f);
     const double there = stored(held, depth_bits(r));
     const uint32_t bits = static_cast<uint32_t>(random.integer(0, 1) == 0 ? 24 : random.integer(4, 20));
-    const float bound = hz_decode(hz_encode(direction, static_cast<float>(there), bits), bits);
+    const HzFormat format{bits, static_cast<uint32_t>(random.integer(0, 3))};
+    const float bound = hz_decode(hz_encode(direction, static_cast<float>(there), format), format);
     if (direction == HzDirection::kOff) {
       ASSERT_FALSE(hz_rejects(r, bound, primitive, x, y));
       continue;
@@ -168,24 +169,42 @@ TEST(Hz, RejectsAPrimitiveBehindATile) {
 
 TEST(Hz, EntriesErrOnTheSafeSide) {
   Random random(53);
-  for (const uint32_t bits : {1u, 8u, 16u, 24u})
+  for (const HzFormat format : {HzFormat{1}, {8}, {16}, {24}, {4, 3}, {8, 1}, {8, 4}, {12, 4}, {16, 4}})
     for (int i = 0; i < 2000; ++i) {
-      const float z = i == 0   ? 0
-                      : i == 1 ? 1
-                      : i == 2 ? 0x1.fffffep-1f
-                               : static_cast<float>(random.real(0, 1));
-      const float up = hz_decode(hz_encode(HzDirection::kGreatest, z, bits), bits);
-      const float down = hz_decode(hz_encode(HzDirection::kLeast, z, bits), bits);
+      const float z = i == 0       ? 0
+                      : i == 1     ? 1
+                      : i == 2     ? 0x1.fffffep-1f
+                      : i == 3     ? 0x1p-40f
+                      : i % 2 == 0 ? static_cast<float>(1 - std::exp2(-random.real(0, 20)))
+                                   : static_cast<float>(random.real(0, 1));
+      const float up = hz_decode(hz_encode(HzDirection::kGreatest, z, format), format);
+      const float down = hz_decode(hz_encode(HzDirection::kLeast, z, format), format);
       ASSERT_GE(up, z);
       ASSERT_LE(down, z);
-      ASSERT_LE(up - down, 2.01 * std::exp2(-static_cast<double>(bits)));
+      // The smallest exponent's numbers are as far apart as those of the next.
+      const double smallest = std::exp2(1 - std::exp2(format.exponent_bits));
+      const uint32_t fine = format.bits - format.exponent_bits;
+      const double step = format.exponent_bits ? std::max(1.0 - z, smallest) : 1;
+      ASSERT_LE(up - down, 2.01 * step * std::exp2(-static_cast<double>(fine))) << z << ' ' << format.bits;
     }
-  EXPECT_EQ(hz_decode(hz_encode(HzDirection::kGreatest, 1, 16), 16), 1);
-  EXPECT_EQ(hz_decode(hz_encode(HzDirection::kLeast, 0, 16), 16), 0);
-  EXPECT_EQ(hz_encode(HzDirection::kGreatest, std::numeric_limits<float>::quiet_NaN(), 16),
-            hz_open(HzDirection::kGreatest, 16));
-  EXPECT_EQ(hz_decode(hz_open(HzDirection::kGreatest, 16), 16), 1);
-  EXPECT_EQ(hz_decode(hz_open(HzDirection::kLeast, 16), 16), 0);
+}
+
+TEST(Hz, EntriesRiseAndHaveTheirEnds) {
+  for (const HzFormat format : {HzFormat{8}, {16}, {8, 4}, {12, 4}, {16, 3}}) {
+    for (HzEntry entry = 1; entry < 1u << format.bits; entry++) {
+      const float held = hz_decode(entry, format);
+      ASSERT_GT(held, hz_decode(entry - 1, format));
+      ASSERT_EQ(hz_encode(HzDirection::kGreatest, held, format), entry);
+      ASSERT_EQ(hz_encode(HzDirection::kLeast, held, format), entry);
+    }
+    EXPECT_EQ(hz_decode(hz_open(HzDirection::kGreatest, format), format), 1);
+    EXPECT_EQ(hz_decode(hz_open(HzDirection::kLeast, format), format), 0);
+    EXPECT_EQ(hz_encode(HzDirection::kGreatest, std::numeric_limits<float>::quiet_NaN(), format),
+              hz_open(HzDirection::kGreatest, format));
+  }
+  // 4 bits of exponent, 4 of mantissa: the nearest below 1 is 2^-15 / 16 away, and 1/2 is an entry.
+  EXPECT_EQ(hz_decode(254, {8, 4}), 1 - 0x1p-19f);
+  EXPECT_EQ(hz_decode(255 - 0xf0, {8, 4}), 0.5f);
 }
 
 TEST(Hz, DirectionFollowsTheComparison) {
