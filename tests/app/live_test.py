@@ -51,6 +51,16 @@ class View:
         status, _, text = self.ask("POST", f"/{self.token}/{name}", Origin=f"http://127.0.0.1:{self.port}")
         return status, json.loads(text)
 
+    def settled(self):
+        """The state once all processes have seen a pause and have told where they are."""
+        state = self.state()
+        for _ in range(40):
+            time.sleep(0.6)
+            before, state = state, self.state()
+            if state["cycles"] == before["cycles"]:
+                break
+        return state
+
     def wait(self, condition, seconds=60):
         """The first state for which the condition holds."""
         until = time.monotonic() + seconds
@@ -75,7 +85,7 @@ class Live(CommandTest):
         view.wait(lambda state: state["running"])
         self.assertEqual(view.order("pause"), (200, {"paused": True}))
         view.wait(lambda state: state["paused"])
-        time.sleep(0.6)  # all processes have seen it and have told where they are
+        view.settled()
         return view
 
     def end_of(self, view):
@@ -176,8 +186,7 @@ class Live(CommandTest):
             view.wait(lambda state: state["frames"] and state["cycles"] > cycles[-1]
                       and state["frames"]["done"] + len(state["running"]) >= wanted)
             view.order("pause")
-            time.sleep(0.8)
-            before = view.state()
+            before = view.settled()
             time.sleep(0.8)
             after = view.state()
             self.assertTrue(after["paused"])
