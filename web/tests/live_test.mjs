@@ -15,6 +15,7 @@ tab.on("console", (message) => message.type() === "error" && !message.text().inc
 
 const cycles = async () => Number((await tab.textContent("[data-figure=cycles] strong")).replaceAll(",", ""));
 const says = (text) => tab.waitForFunction((wanted) => document.querySelector("#status").textContent.includes(wanted), text);
+const goesOn = () => tab.waitForFunction(() => !document.querySelector("#status").textContent.includes("Paused"));
 const picture = async (name) => folder && (await tab.screenshot({ path: `${folder}/live_${name}.png`, fullPage: true }));
 
 await tab.goto(address);
@@ -22,6 +23,7 @@ await tab.waitForSelector("#body[data-ready=simulating] tr[data-frame]");
 // It is paused: Space goes on, Space pauses again, and nothing goes on until it is pressed once more.
 await says("Paused");
 await tab.keyboard.press("Space");
+await goesOn();
 await tab.waitForSelector(".holder[data-unit]");
 await picture("light");
 await tab.keyboard.press("Space");
@@ -47,7 +49,7 @@ await tab.evaluate(() => document.activeElement.blur());
 await tab.keyboard.press("r");
 await tab.waitForSelector("#record.recording");
 await tab.keyboard.press("Space");
-await tab.waitForFunction(() => !document.querySelector("#status").textContent.includes("Paused"));
+await goesOn();
 await tab.waitForFunction((before) => Number(document.querySelector("[data-figure=cycles] strong").textContent.replaceAll(",", "")) > before, held);
 await tab.waitForSelector('ul[aria-label="Timelines"] code');
 await says("Done");
