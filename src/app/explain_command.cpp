@@ -173,6 +173,11 @@ Json history_json(const report::PixelHistory& history) {
   return json;
 }
 
+// Texts of programs and captures may be no UTF-8.
+void print_json(const Json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
 // --pixel: the other options that it takes are --frame, --pass and --json.
 int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<uint64_t>& frames) {
   if (asked.work || asked.draw || asked.interval || asked.cycles || !asked.tries.empty())
@@ -181,7 +186,7 @@ int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<
   const report::PixelHistory history =
       report::pixel_history(run, frames.front(), static_cast<uint32_t>(asked.pixel->first),
                             static_cast<uint32_t>(asked.pixel->second), asked.pass);
-  if (asked.json) fmt::print("{}\n", history_json(history).dump(2));
+  if (asked.json) print_json(history_json(history));
   else fmt::print("{}", pixel_history_text(history));
   return kOk;
 }
@@ -223,7 +228,7 @@ int explain(const CommandArguments& arguments) {
     else fmt::print("{}", what_if_text(tries));
     if (asked.json && tries.recorded_cycles) json["cycles_of_another_build"] = *tries.recorded_cycles;
   }
-  if (asked.json) fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  if (asked.json) print_json(json);
   return kOk;
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/installed.h"
 #include "base/interrupt.h"
 #include "live/mailbox.h"
 #include "live/site.h"
@@ -56,12 +57,8 @@ int64_t now() { return Clock::now().time_since_epoch().count(); }
 }  // namespace
 
 std::string live_page() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* place : {"../share/cutaway/live_page.html", "live_page.html"}) {
-    std::ifstream file(folder / place, std::ios::binary);
-    if (file) return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::ifstream file(installed_file("live_page.html"), std::ios::binary);
+  if (file) return {std::istreambuf_iterator<char>(file), {}};
   return "<!doctype html><title>Cutaway</title><p>The page was not built: install node and npm, run cmake "
          "again, and build. What it would show is at <a href=state>state</a>.</p>";
 }

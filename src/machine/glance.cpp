@@ -10,23 +10,6 @@ double share(uint64_t part, uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-const char* kind_of(const parts::Work& work) {
-  using Kind = parts::Work::Kind;
-  switch (work.kind) {
-    case Kind::kDraw:
-      return "draw";
-    case Kind::kCopy:
-      return "copy";
-    case Kind::kControl:
-      return "control";
-    case Kind::kPresent:
-      return "present";
-    case Kind::kRest:
-      return "rest";
-  }
-  return "";
-}
-
 }  // namespace
 
 Glance::Glance(Machine& machine)
@@ -57,7 +40,7 @@ Glance::Work Glance::oldest_work() {
   oldest_ = list.first() + static_cast<uint32_t>(at);
   if (at == works.size()) return {};
   const parts::Work& work = works[at];
-  Work oldest{.kind = kind_of(work), .submission = static_cast<uint32_t>(work.origin.submission)};
+  Work oldest{.kind = parts::name_of(work.kind), .submission = static_cast<uint32_t>(work.origin.submission)};
   if (work.kind == parts::Work::Kind::kDraw)
     oldest.draw = work.origin.draw, oldest.of_frame = draws_ + 1, oldest.of_driver = work.of_driver;
   return oldest;

@@ -7,6 +7,22 @@
 
 namespace cutaway::parts {
 
+const char* name_of(Work::Kind kind) {
+  switch (kind) {
+    case Work::Kind::kDraw:
+      return "draw";
+    case Work::Kind::kCopy:
+      return "copy";
+    case Work::Kind::kControl:
+      return "control";
+    case Work::Kind::kPresent:
+      return "present";
+    case Work::Kind::kRest:
+      return "rest";
+  }
+  return "?";
+}
+
 void WorkList::begin(Work work, engine::Cycle now) {
   work.origin.work = next();
   work.state = states_.empty() ? 0 : static_cast<uint32_t>(states_.size() - 1);

@@ -34,6 +34,8 @@ struct Work {
   uint32_t row = 0;                  // of WorkList::windows: the row that ends with it
 };
 
+const char* name_of(Work::Kind kind);  // "draw", "copy"
+
 // What of a version of the state a reader of figures wants to know.
 struct WorkState {
   arch::Registers registers{};

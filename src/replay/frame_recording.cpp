@@ -11,23 +11,6 @@
 namespace cutaway::replay {
 namespace {
 
-const char* name_of(parts::Work::Kind kind) {
-  using Kind = parts::Work::Kind;
-  switch (kind) {
-    case Kind::kDraw:
-      return "draw";
-    case Kind::kCopy:
-      return "copy";
-    case Kind::kControl:
-      return "control";
-    case Kind::kPresent:
-      return "present";
-    case Kind::kRest:
-      return "rest";
-  }
-  return "?";
-}
-
 std::vector<CounterColumn> counter_columns(const CounterTable& table) {
   std::vector<CounterColumn> columns;
   for (const Counter& counter : table.counters())

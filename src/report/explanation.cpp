@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "report/evidence.h"
 #include "report/hot_instructions.h"
-#include "report/machine_parts.h"
 #include "report/texture_evidence.h"
 
 namespace cutaway::report {
@@ -39,15 +39,9 @@ constexpr Words kWords[] = {{"command_processor", "command processing"},
                             {"memory_controller", "memory"},
                             {"dac", "scan-out"}};
 
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
-double ratio(uint64_t part, uint64_t whole) {
-  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
 // "gpu.texture1" → "texture"; what a unit counts for another one is of its own kind.
 std::string kind_of(const std::string& unit) {
-  std::string kind = kind_of_unit(unit);
-  if (kind.starts_with("gpu.")) kind.erase(0, 4);
+  const std::string kind = class_of(unit);
   return kind.substr(0, kind.find('.'));
 }
 
@@ -86,11 +80,6 @@ std::string words_of(const std::string& kind, const Figures& figures) {
   return 2 * vertex > all ? "vertex shading" : "fragment shading";
 }
 
-double number(RunReader& run, const char* parameter) {
-  const auto value = run.parameter(parameter);
-  return value ? std::atof(value->c_str()) : 0;
-}
-
 std::vector<std::string> memory_evidence(RunReader& run, const std::vector<RunReader::Counts>& counts,
                                          uint64_t cycles) {
   std::map<std::string, uint64_t> by_client;
@@ -109,7 +98,7 @@ std::vector<std::string> memory_evidence(RunReader& run, const std::vector<RunRe
   std::sort(clients.rbegin(), clients.rend());
   std::string shares;
   for (size_t i = 0; i < clients.size() && i < 3 && clients[i].first; i++)
-    shares += fmt::format("{}{} {}", i ? ", " : "", clients[i].second, percent(ratio(clients[i].first, all)));
+    shares += fmt::format("{}{} {}", i ? ", " : "", clients[i].second, percent(clients[i].first, all));
   if (!all || peak <= 0) return {};
   const double used = static_cast<double>(all) / (peak * static_cast<double>(cycles));
   return {fmt::format("{} of its {:g} bytes a cycle were moved; by {}", percent(used), peak, shares)};
@@ -121,8 +110,8 @@ std::vector<std::string> shader_evidence(const std::string& kind, const Figures&
                  texture = figures.own(kind, "texture_instructions");
   if (!instructions) return {};
   std::string text = fmt::format("{} instructions were issued to groups, {} of them for vertices",
-                                 grouped(instructions), percent(ratio(vertex, instructions)));
-  if (texture) text += fmt::format(", {} texture instructions", percent(ratio(texture, instructions)));
+                                 grouped(instructions), percent(vertex, instructions));
+  if (texture) text += fmt::format(", {} texture instructions", percent(texture, instructions));
   const uint64_t groups = figures.own(kind, "fragment_groups");
   if (groups)
     text += fmt::format("; {:.1f} for each group of fragments", ratio(instructions - vertex, groups));
@@ -132,7 +121,7 @@ std::vector<std::string> shader_evidence(const std::string& kind, const Figures&
 std::vector<std::string> cache_evidence(const std::string& kind, const Figures& figures) {
   const uint64_t hits = figures.own(kind, "cache_hits"), misses = figures.own(kind, "cache_misses");
   if (!(hits + misses)) return {};
-  return {fmt::format("its caches missed {} of {} accesses", percent(ratio(misses, hits + misses)),
+  return {fmt::format("its caches missed {} of {} accesses", percent(misses, hits + misses),
                       grouped(hits + misses))};
 }
 

@@ -76,9 +76,6 @@ void read_parts(Database& database, uint64_t frame, FragmentRecord& log) {
 }  // namespace
 
 std::optional<FragmentRecord> read_fragment_log(Database& database, uint64_t frame) {
-  // Runs of earlier versions have no such table.
-  if (!database.value("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'fragment_frame'"))
-    return std::nullopt;
   Statement rows = database.prepare("SELECT events, coalesce(ends, 0) FROM fragment_frame WHERE frame = ?");
   rows.bind(0, frame);
   if (!rows.step()) return std::nullopt;

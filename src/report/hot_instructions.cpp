@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "report/evidence.h"
 
 namespace cutaway::report {
 namespace {
@@ -26,10 +27,6 @@ constexpr const char* kFor[Instruction::kWaits] = {"for branches",
 
 uint64_t waits(const Instruction& instruction) {
   return std::accumulate(instruction.waited.begin(), instruction.waited.end(), uint64_t{0});
-}
-
-std::string percent(uint64_t part, uint64_t whole) {
-  return fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 // The line of SPIR-V that an instruction comes from, with its place; "" where that is not known.

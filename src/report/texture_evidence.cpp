@@ -1,39 +1,22 @@
 #include "report/texture_evidence.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
 
 #include "base/text.h"
+#include "report/evidence.h"
 #include "report/explanation.h"
-#include "report/machine_parts.h"
 
 namespace cutaway::report {
 namespace {
-
-uint64_t number(RunReader& run, const char* parameter) {
-  return std::strtoull(run.parameter(parameter).value_or("0").c_str(), nullptr, 10);
-}
 
 std::string kilobytes(uint64_t bytes) { return fmt::format("{:.4g} KB", static_cast<double>(bytes) / 1024); }
 
 std::string refetched(uint64_t misses, uint64_t first_touches) {
   return fmt::format("each line was missed {:.1f} times in each cache that was asked for it",
                      static_cast<double>(misses) / static_cast<double>(first_touches));
-}
-
-double ratio(uint64_t part, uint64_t whole) {
-  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
-
-// "gpu.texture3": "texture". What a unit counts for another one has a longer path, and is of none of these.
-std::string class_of(const std::string& unit) {
-  const std::string kind = kind_of_unit(unit);
-  return kind.starts_with("gpu.") ? kind.substr(4) : kind;
 }
 
 // Of all units of one kind, in the cycles of a scope, whatever draw they were for.
@@ -85,8 +68,8 @@ std::string groups_that_wait(RunReader& run, const RunReader::Scope& scope,
     return a.second.of("texture_instructions") < b.second.of("texture_instructions");
   });
   const std::string& name = shader->first;
-  const uint64_t lanes = number(run, (name + ".group_lanes").c_str());
-  const uint64_t groups = lanes ? number(run, (name + ".threads").c_str()) / lanes : 0;
+  const uint64_t lanes = whole_number(run, name + ".group_lanes");
+  const uint64_t groups = lanes ? whole_number(run, name + ".threads") / lanes : 0;
   const double inside = ratio(shader->second.of("resident_groups"), shader->second.working);
   const auto waits = texture_waits(run, scope, shader->second);
   if (!groups || inside < kFull * static_cast<double>(groups)) return "";
@@ -112,7 +95,7 @@ std::vector<std::string> filter_evidence(RunReader& run, const RunReader::Scope&
   constexpr double kSaturated = 0.85, kSlack = 0.7;  // of the cycles in which a unit holds work
   const std::map<std::string, UnitTimes> times = times_by_class(counts);
   const auto texture = times.find("texture");
-  const uint64_t rate = number(run, "texture.steps_per_cycle");
+  const uint64_t rate = whole_number(run, "texture.steps_per_cycle");
   if (texture == times.end() || !rate || !texture->second.working) return {};
   const double busy = ratio(texture->second.of("steps"), texture->second.working * rate);
   const std::string filter = fmt::format(
@@ -130,7 +113,7 @@ std::vector<std::string> filter_evidence(RunReader& run, const RunReader::Scope&
 }
 
 std::vector<std::string> footprint_evidence(RunReader& run, const RunReader::Scope& scope, uint64_t misses) {
-  const uint64_t holds = number(run, "texture.cache_lines") * number(run, "texture.line_bytes");
+  const uint64_t holds = whole_number(run, "texture.cache_lines") * whole_number(run, "texture.line_bytes");
   if (!holds) return {};
   uint64_t touches = 0, draws = 0, larger = 0;
   std::optional<RunReader::Work> most;  // in one cache

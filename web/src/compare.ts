@@ -125,10 +125,10 @@ function parameterRatio(runs: Run[], path: string): number {
 
 // Who held the machines up, kind by kind: what differs most first.
 function bindTable(runs: Run[], frames: (Frame | null)[]): HTMLElement | null {
-  if (!frames.some((frame) => frame?.data.holdups)) return null;
-  const shares = frames.map((frame) => (frame?.data.holdups ? new Map(Frame.byKind(frame.holders()).map(({ kind, share }) => [kind, share])) : null));
+  if (!frames.some((frame) => frame)) return null;
+  const shares = frames.map((frame) => (frame ? new Map(Frame.byKind(frame.holders()).map(({ kind, share }) => [kind, share])) : null));
   const kinds = [...new Set(shares.flatMap((one) => [...(one?.keys() ?? [])]))];
-  // Null where a run tells of no probes, or its machine has no such units.
+  // Null where a run has no such frame, or its machine no such units.
   const share = (i: number, kind: string): number | null => (shares[i] && (kind === nothing || runs[i].kinds.has(kind)) ? (shares[i].get(kind) ?? 0) : null);
   const spread = (kind: string) => {
     const known = runs.map((_, i) => share(i, kind) ?? 0);

@@ -104,8 +104,8 @@ export interface FrameData {
   holdups: {
     work: { work: number[]; unit: string[]; probes: number[] };
     intervals: { unit: string; probes: number[] }[];
-  } | null;
-  tiles: Record<string, (number | null)[]> | null;
+  };
+  tiles: Record<string, (number | null)[]> | null; // null: nothing was drawn
   // What thread groups did at an instruction of a draw's program, work by work; fragment: 1, vertex: 0.
   instructions: Record<"work" | "fragment" | "instruction" | keyof InstructionTime, number[]>;
   // Unit, shares of its cycles, what it holds others up, and for whom it waits: neighbour, starved, share.
@@ -113,6 +113,7 @@ export interface FrameData {
   fragments: {
     events: number;
     ends: number | null; // the cycle from which on nothing is logged
+    kinds: string[]; // what became of fragments, by kind of event
     targets: FragmentTarget[];
     parts: { first_cycle: number; events: number; line: number }[]; // line: of PageData.lines
   } | null;

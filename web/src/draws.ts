@@ -41,7 +41,6 @@ function footprint(frame: Frame): Column<number>[] {
 
 // Who held the machine up in its marginal cycles.
 function holders(frame: Frame): Column<number>[] {
-  if (!frame.data.holdups) return [];
   const most = frame.holdersOfWork().map((units) => Frame.byKind(units)[0]);
   return [
     {

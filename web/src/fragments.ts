@@ -2,18 +2,7 @@
 // asks for it, and pictures made of it.
 import type { FragmentTarget, FrameData } from "./data";
 
-export const kinds = [
-  "killed by hierarchical Z",
-  "killed by the depth test",
-  "killed by the stencil test",
-  "killed by its program",
-  "taken out by a sample mask or alpha to coverage",
-  "killed by the depth test after shading",
-  "killed by the stencil test after shading",
-  "written",
-  "written, color not logged",
-  "passed, no color is written",
-];
+// Kinds of events whose words or colors are read; data.ts, `kinds`, has the names of all.
 const killedHz = 0,
   written = 7,
   unseen = 8,

@@ -178,7 +178,6 @@ export class Frame {
   // Who held the machine up in the frame: units by their share of the probes, the largest first.
   holders(): { unit: string; share: number }[] {
     const { holdups } = this.data;
-    if (!holdups) return [];
     const probes = new Map<string, number>();
     holdups.work.unit.forEach((unit, i) => probes.set(unit, (probes.get(unit) ?? 0) + holdups.work.probes[i]));
     return this.inShares(probes);
@@ -187,7 +186,7 @@ export class Frame {
   holdersOfWork(): { unit: string; share: number }[][] {
     const byWork = this.data.work.work.map(() => new Map<string, number>());
     const { holdups } = this.data;
-    holdups?.work.work.forEach((work, i) => byWork[work].set(holdups.work.unit[i], holdups.work.probes[i]));
+    holdups.work.work.forEach((work, i) => byWork[work].set(holdups.work.unit[i], holdups.work.probes[i]));
     return byWork.map((probes) => this.inShares(probes));
   }
   // Shares of units summed by kind, the largest first; those that are equal by name.

@@ -119,12 +119,7 @@ export const overview: View = {
     return [
     h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(frame), cards(frame), facts(frame))),
     h("h2", {}, "Where the cycles of each unit went"),
-    !frame.data.holdups && h(
-      "p",
-      { class: "note" },
-      "First what held the frame up most: by the cycles in which a unit worked, and those in which others waited for it while it did. A wait is followed to the unit that is to blame for it.",
-    ),
-    frame.data.holdups && h("p", { class: "note" }, "“Binds”: every 17 cycles the machine is asked who holds it up; in how many of the answers the unit was named."),
+    h("p", { class: "note" }, "“Binds”: every 17 cycles the machine is asked who holds it up; in how many of the answers the unit was named."),
     accountLegend(),
     table(
       ranked(frame),
@@ -154,7 +149,7 @@ export const overview: View = {
           },
         },
       ],
-      { name: "Units by what they cost", sort: frame.data.holdups ? 6 : -1, descending: true, filter: frame.data.weights.length > 12, height: 520 },
+      { name: "Units by what they cost", sort: 6, descending: true, filter: frame.data.weights.length > 12, height: 520 },
     ),
     h("h2", {}, "Passes"),
     passTable(frame),
@@ -186,17 +181,10 @@ type Weight = FrameData["weights"][number];
 // Units in the order of the machine where probes tell what binds; else by weight, as the data has them.
 function ranked(frame: Frame): Weight[] {
   const { units } = frame.run.data;
-  return frame.data.holdups ? frame.data.weights.slice().sort((a, b) => units.indexOf(a[0]) - units.indexOf(b[0])) : frame.data.weights;
+  return frame.data.weights.slice().sort((a, b) => units.indexOf(a[0]) - units.indexOf(b[0]));
 }
 
 function bindColumn(frame: Frame): Column<Weight> {
-  if (!frame.data.holdups)
-    return {
-      title: "holds up",
-      tip: "cycles in which others waited for it while it worked, summed over them, as a share of the cycles",
-      value: (row) => row[5],
-      show: (row) => percent(row[5]),
-    };
   const shares = new Map(frame.holders().map(({ unit, share }) => [unit, share]));
   const share = (row: Weight) => shares.get(row[0]) ?? 0;
   return { title: "binds", tip: "share of the probes that found it to hold the machine up", value: share, show: (row) => percent(share(row)) };

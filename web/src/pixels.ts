@@ -1,6 +1,6 @@
 // What became of each fragment: the picture after each draw and over cycles, and the history of a pixel.
 import { h, number } from "./dom";
-import { byWork, eventsOf, historyOf, kinds, Picture, surfacesOf, writesTo } from "./fragments";
+import { byWork, eventsOf, historyOf, Picture, surfacesOf, writesTo } from "./fragments";
 import type { Events, Moment, Surface } from "./fragments";
 import { heat } from "./heat";
 import type { Frame } from "./model";
@@ -272,6 +272,7 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
     context.place.pixel = pixel;
     context.keep({ pixel });
     history = historyOf(events, film.surface, film.passOf, ...pixel);
+    const { kinds } = frame.data.fragments!;
     const ended = new Map<string, number>();
     for (const one of history) ended.set(kinds[one.kind], (ended.get(kinds[one.kind]) ?? 0) + 1);
     chosen.textContent = `Pixel ${pixel[0]}, ${pixel[1]}`;

@@ -12,6 +12,14 @@ namespace {
 
 using nlohmann::json;
 
+// What became of fragments, by kind of event.
+json kinds() {
+  json names = json::array();
+  for (uint32_t kind = 0; kind < FragmentEvent::kKinds; kind++)
+    names.push_back(fragment_event_name(static_cast<FragmentEvent::Kind>(kind)));
+  return names;
+}
+
 json targets_of(const database::Database& database, const FragmentRecord& log, size_t passes) {
   json rows = json::array();
   for (const TargetRecord& t : log.targets) {
@@ -56,6 +64,7 @@ void add_fragments(const std::filesystem::path& run, json& data, std::vector<std
     if (!log) continue;
     frame["fragments"] = {{"events", log->events},
                           {"ends", log->end ? json(log->end) : json(nullptr)},
+                          {"kinds", kinds()},
                           {"targets", targets_of(database, *log, frame["passes"]["pass"].size())},
                           {"parts", parts_of(database, *log, frame["work"]["work"].size(), lines)}};
   }

@@ -199,15 +199,8 @@ class FrameReader {
     return table;
   }
 
-  bool has_table(const char* name) {
-    return database_
-        .value(fmt::format("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '{}'", name))
-        .has_value();
-  }
-
-  // Who held the machine up, by work and as a series for each unit; null where the database does not say.
+  // Who held the machine up, by work and as a series for each unit.
   json holdups(size_t works, size_t intervals) {
-    if (!has_table("work_holdup") || !has_table("interval_holdup")) return nullptr;
     json by_work = columns({{"work"}, {"unit", Cell::kText}, {"probes"}}, "work_holdup", "work, unit");
     for (const json& work : by_work["work"]) number(work.get<int64_t>(), works);
     const json rows =
@@ -245,7 +238,6 @@ class FrameReader {
 
   // All columns of tiles that there are; null where nothing was drawn.
   json tiles() {
-    if (!has_table("tile")) return nullptr;
     std::vector<std::string> names;
     Statement info = database_.prepare("SELECT name FROM pragma_table_info('tile') WHERE name <> 'frame'");
     while (info.step()) names.push_back(info.text(0));

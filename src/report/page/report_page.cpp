@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "base/error.h"
+#include "base/installed.h"
 #include "report/page/base64.h"
 #include "report/page/fragment_data.h"
 
@@ -32,18 +33,10 @@ std::string compressed(const std::string& text) {
   return out;
 }
 
-fs::path template_file() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* place : {"../share/cutaway/report_page.html", "report_page.html"})
-    if (fs::exists(folder / place, error)) return folder / place;
-  return {};
-}
-
 }  // namespace
 
 std::string page_template() {
-  const fs::path path = template_file();
+  const fs::path path = installed_file("report_page.html");
   if (path.empty())
     user_error("the page of reports was not built: install node and npm, run cmake again, and build");
   std::ifstream file(path, std::ios::binary);
