@@ -1,0 +1,239 @@
+#include "app/command_parser.h"
+
+#include <algorithm>
+
+#include "app/manual.h"
+#include "app/option_values.h"
+#include "base/error.h"
+#include "base/field.h"
+#include "base/text.h"
+
+namespace cutaway::app {
+
+CommandParser::CommandParser() {
+  app.footer(kExamples);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "cutaway " CUTAWAY_VERSION);
+  run_command();
+  capture_command();
+  emulate_command();
+  simulate_command();
+  trace_command();
+  info_command();
+  gpus_command();
+  sweep_command();
+  explain_command();
+  disasm_command();
+  report_command();
+  manual_command();
+}
+
+void CommandParser::run_command() {
+  CLI::App* sub =
+      command("run", "captures a program and simulates its frames: run [OPTIONS] -- PROGRAM ARGS...", &run);
+  frame_option(sub,
+               "frames to simulate, counted from 1; \"2..\" until the program ends; default: the third, or "
+               "the last if there are fewer");
+  out_option(sub, "folder for frames/, summary.json, run.sqlite and capture.cutaway; default: out");
+  key_frames_option(sub), machine_options(sub), live_option(sub), quiet_option(sub), recording_argument(sub);
+}
+
+void CommandParser::capture_command() {
+  CLI::App* sub =
+      command("capture", "runs a program and writes a capture: capture -o FILE [OPTIONS] -- PROGRAM ARGS...",
+              &capture);
+  sub->add_option("-o,--output", arguments.file, "the capture to write")->required()->type_name("FILE");
+  frame_option(sub, "frames to keep, counted from 1; default: all, until the program ends or Ctrl-C");
+  key_frames_option(sub), quiet_option(sub), recording_argument(sub);
+}
+
+void CommandParser::emulate_command() {
+  CLI::App* sub =
+      command("emulate", "runs the frames of a capture on the emulator, without a clock", &emulate);
+  file_argument(sub), frame_option(sub, "default: all of the capture");
+  out_option(sub, "folder for frames/; default: no pictures");
+  sub->add_option("--threads", arguments.threads, "threads that draw; default: one for each available CPU")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256));
+  sub->add_flag("--primitives", arguments.primitives,
+                "also DIR/primitives/: pictures whose colors tell which primitive each pixel shows");
+  quiet_option(sub);
+}
+
+void CommandParser::simulate_command() {
+  CLI::App* sub = command("simulate", "runs the frames of a capture on the clocked machine", &simulate);
+  file_argument(sub), frame_option(sub, "default: all of the capture");
+  out_option(sub, "folder for frames/, summary.json and run.sqlite; default: only the table");
+  machine_options(sub), timeline_options(sub), live_option(sub), quiet_option(sub);
+}
+
+void CommandParser::trace_command() {
+  TraceArguments& traced = arguments.trace;
+  CLI::App* sub = command(
+      "trace", "tells the life of one fragment, vertex or memory request, unit by unit and cycle by cycle",
+      &trace);
+  file_argument(sub);
+  number_option(sub, "--frame", "N", 1, "of the capture; may be left out where it holds one",
+                [&traced](uint32_t frame) { traced.frame = frame; });
+  number_option(sub, "--draw", "D", 1, "counted from 1 in the frame",
+                [this](uint32_t draw) { arguments.timeline.draw = draw; });
+  sub->add_option_function<std::string>(
+         "--fragment", [&traced](const std::string& text) { traced.fragment = pixel("--fragment", text); },
+         "the fragment of a pixel")
+      ->type_name("X,Y");
+  number_option(sub, "--primitive", "P", 0, "of which primitive, counted from 0; default: the first there",
+                [&traced](uint32_t primitive) { traced.primitive = primitive; });
+  number_option(sub, "--vertex", "I", 0, "the vertex of an index, with the draw's offset",
+                [&traced](uint32_t index) { traced.vertex = index; });
+  number_option(sub, "--request", "N", 1, "the N-th request to memory that is made for the draw",
+                [&traced](uint32_t request) { traced.request = request; });
+  sub->add_option("--svg", arguments.svg, "also draws it: a row for each unit, a column for each cycle")
+      ->type_name("FILE");
+  gpu_options(sub), quiet_option(sub);
+}
+
+void CommandParser::info_command() {
+  CLI::App* sub = command("info", "what a capture holds", &info);
+  file_argument(sub);
+}
+
+void CommandParser::gpus_command() {
+  CLI::App* sub = command(
+      "gpus", "lists the presets, or shows the units and wires of one and every parameter with its source",
+      &gpus);
+  sub->add_option("NAME", arguments.preset, "a preset or a TOML file")->type_name("");
+  sets_option(sub, "shows it with changed parameters");
+  sub->add_option("--svg", arguments.svg, "also draws its units and wires into this file")->type_name("FILE");
+  sub->add_flag("--reference", arguments.reference,
+                "prints every parameter of all presets and every counter, as Markdown");
+}
+
+void CommandParser::sweep_command() {
+  SweepArguments& sweep_arguments = arguments.sweep;
+  CLI::App* sub = command("sweep", "runs frames on many machines, as a TOML file says", &sweep);
+  sub->add_option("FILE", arguments.file, "the sweep: captures, frames, machines, parameters, plots")
+      ->required()
+      ->type_name("");
+  out_option(sub, "folder for sweep.sqlite, sweep.csv, plots and report.html; default: out/NAME of FILE");
+  sub->add_option("--engine", sweep_arguments.engine,
+                  "who runs the points: processes here (local), or job arrays of a cluster (slurm)")
+      ->type_name("local|slurm")
+      ->check(CLI::IsMember({"local", "slurm"}))
+      ->capture_default_str();
+  jobs_option(sub, "points run at a time; default: one for each core; on Slurm: as many as it runs");
+  sub->add_flag("--dry-run", sweep_arguments.dry_run, "lists the points and runs none");
+  sub->add_option("--export", sweep_arguments.table, "writes the results so far into FILE.csv and runs none")
+      ->type_name("FILE.csv");
+  quiet_option(sub);
+  sub->footer(kSweepExample);
+
+  sub = command("sweep-point", "runs one point of a sweep: what its workers do", &sweep_point)->group("");
+  sub->add_option("QUEUE", arguments.sweep.queue)->required();
+  sub->add_option("ENGINE", arguments.sweep.engine)->required();
+  sub->add_option("POINT", arguments.sweep.point)->required();
+}
+
+void CommandParser::explain_command() {
+  ExplainArguments& explain_arguments = arguments.explain;
+  CLI::App* sub =
+      command("explain", "says what held the frames of a run back, and measures what would help", &explain);
+  sub->add_option("RUN", explain_arguments.run, "the folder of `simulate --out`, or its run.sqlite")
+      ->required()
+      ->type_name("");
+  sub->add_option("--frame", explain_arguments.frame, "only this frame")->type_name("N");
+  sub->add_option("--pass", explain_arguments.pass, "one pass, as the list of draws numbers it")
+      ->type_name("N");
+  sub->add_option("--work", explain_arguments.work,
+                  "one draw, copy or flush, as the list of draws numbers it")
+      ->type_name("N");
+  sub->add_option("--draw", explain_arguments.draw, "one draw, counted from 1 over the frame")
+      ->type_name("N");
+  sub->add_option_function<std::string>(
+         "--pixel",
+         [&explain_arguments](const std::string& text) { explain_arguments.pixel = pixel("--pixel", text); },
+         "instead: what became of every fragment of a pixel, of a run with --stats fragments")
+      ->type_name("X,Y");
+  sub->add_option("--interval", explain_arguments.interval,
+                  "one interval of the frame, counted from 0: who held it up and who waited for whom")
+      ->type_name("N");
+  sub->add_option_function<std::string>(
+         "--cycles",
+         [&explain_arguments](const std::string& text) {
+           explain_arguments.cycles = parse_frames(text, "--cycles", "cycle");
+         },
+         "all intervals with one of these cycles of the frame")
+      ->type_name("A..B");
+  sub->add_option("--draws", explain_arguments.draws, "how many of the dearest draws are listed")
+      ->type_name("N")
+      ->capture_default_str();
+  sub->add_option(
+         "--try", explain_arguments.tries,
+         "simulates the frames again with changed parameters and says what that gives; may be given again")
+      ->type_name("UNIT.PARAM=VALUE[;UNIT.PARAM=VALUE...]")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub->add_option("--capture", explain_arguments.capture, "the capture of the run, if it has moved")
+      ->type_name("FILE");
+  jobs_option(sub, "frames simulated at a time; default: one for each core");
+  sub->add_flag("--json", explain_arguments.json, "as JSON");
+  quiet_option(sub);
+}
+
+void CommandParser::disasm_command() {
+  CLI::App* sub =
+      command("disasm", "prints the shader programs of a capture beside their SPIR-V", &disassemble);
+  file_argument(sub);
+  sub->add_option_function<std::string>(
+         "--program", [this](const std::string& text) { arguments.program_id = program_number(text); },
+         "only the one with this number")
+      ->type_name("N");
+  sub->add_flag("--spirv", arguments.whole_source, "after each program all of its SPIR-V");
+}
+
+void CommandParser::report_command() {
+  CLI::App* sub = command(
+      "report", "makes a page of one run, or of several side by side: report RUN... -o FILE", &write_report);
+  sub->add_option("RUN", arguments.runs, "folders that `run` or `simulate --out` wrote, or their run.sqlite")
+      ->required()
+      ->type_name("");
+  sub->add_option("-o,--output", arguments.out,
+                  "the page to write, one file that opens in a browser; default: report.html")
+      ->type_name("FILE.html");
+  quiet_option(sub);
+}
+
+// For the build, and nobody's to call: no group, so that no list has it.
+void CommandParser::manual_command() {
+  CLI::App* sub = app.add_subcommand("manual", "writes the manual pages into a folder")->group("");
+  sub->add_option("DIR", arguments.out)->required();
+  sub->callback([this] {
+    chosen = [this](const CommandArguments& given) {
+      write_manual(app, given.out);
+      return kOk;
+    };
+  });
+}
+
+void CommandParser::check_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands(nullptr)) names.push_back(sub->get_name());
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::string nearest = nearest_name(name, names);
+  user_error("{}: no such subcommand{}; see `cutaway --help`", name,
+             nearest.empty() ? "" : ", did you mean " + nearest + "?");
+}
+
+void CommandParser::check_extras(const std::string& command) const {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands())
+    for (const CLI::Option* option : sub->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const std::string& extra : app.remaining(true)) {
+    if (!extra.starts_with("-")) continue;
+    const std::string name = extra.substr(0, extra.find('=')), nearest = nearest_name(name, names);
+    user_error("{}: no such option{}; see `cutaway {} --help`", cutaway::one_line(name),
+               nearest.empty() ? "" : ", did you mean " + nearest + "?", command);
+  }
+}
+
+}  // namespace cutaway::app
