@@ -4,11 +4,11 @@
 
 #include "app/commands.h"
 #include "app/open_capture.h"
-#include "app/run_recording.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "compiler/compiler.h"
+#include "sweep/run_recording.h"
 
 namespace cutaway::app {
 namespace {
@@ -62,7 +62,7 @@ void print(uint64_t id, const report::ProgramText& program, bool whole_source) {
 int disassemble(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const capture::Reader reader = open_capture(arguments.file);
-  const report::Annotations found = annotations_of(reader);
+  const report::Annotations found = sweep::annotations_of(reader);
   if (!arguments.program_id) {
     if (found.programs.empty()) fmt::print("{} keeps no shader programs\n", arguments.file);
     for (const bool drivers : {false, true})

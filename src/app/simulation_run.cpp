@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "app/output_file.h"
-#include "app/run_recording.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -16,17 +15,10 @@
 #include "report/png.h"
 #include "report/summary.h"
 #include "sweep/point.h"
+#include "sweep/run_recording.h"
 
 namespace cutaway::app {
 namespace {
-
-std::vector<std::pair<std::string, std::string>> changed(
-    const std::vector<report::ParameterText>& parameters) {
-  std::vector<std::pair<std::string, std::string>> changed;
-  for (const report::ParameterText& parameter : parameters)
-    if (parameter.differs) changed.emplace_back(parameter.path, parameter.value);
-  return changed;
-}
 
 // What the frames under way have come to, in a line.
 struct Activity {
@@ -107,7 +99,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   if (out && machine.stats) {
     options.clock.record_interval = machine.interval;
     if (machine.fragments) options.clock.log_fragments = machine.fragment_limit;
-    database.emplace(out->staged(kDatabase), annotations_of(reader));
+    database.emplace(out->staged(kDatabase), sweep::annotations_of(reader));
   }
   options.verify = machine.verify;
   options.warmup = machine.warmup;
@@ -149,10 +141,10 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   progress.clear();
 
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  const std::vector<report::ParameterText> parameters = parameters_of(config);
+  const std::vector<report::ParameterText> parameters = sweep::parameters_of(config);
   const report::RunInfo run{.gpu = config.name,
                             .base = config.base,
-                            .parameters = changed(parameters),
+                            .parameters = sweep::changed(parameters),
                             .capture = file,
                             .program = std::string(reader.info().value("program")),
                             .program_hash = sweep::program_hash(),

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/open_capture.h"
-#include "app/run_recording.h"
 #include "app/simulation_run.h"
 #include "app/text.h"
 #include "base/error.h"
@@ -16,6 +15,7 @@
 #include "replay/simulation.h"
 #include "report/progress.h"
 #include "sweep/point.h"
+#include "sweep/run_recording.h"
 
 namespace cutaway::app {
 namespace {
@@ -49,7 +49,7 @@ MachineArguments machine_of(report::RunReader& run) {
 
 // A preset or a file may have changed since the run.
 void check_same(report::RunReader& run, const machine::Config& config) {
-  for (const report::ParameterText& parameter : parameters_of(config)) {
+  for (const report::ParameterText& parameter : sweep::parameters_of(config)) {
     const auto was = run.parameter(parameter.path);
     if (was != parameter.value)
       user_error("{}: {} was {} and is {} now: the machine has changed since the run; simulate again",

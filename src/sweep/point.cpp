@@ -75,9 +75,11 @@ const std::string& program_hash() {
 std::string text_hash(std::string_view text) { return hex(hash_bytes(text.data(), text.size())); }
 
 std::string identity_hash(const Point& point) {
-  return text_hash(fmt::format("capture {}\nframe {}\nwarmup {}\nverify {}\nmachine {}\nprogram {}\n",
-                               point.capture.hash, point.frame, point.warmup, point.verify, point.machine,
-                               program_hash()));
+  std::string text =
+      fmt::format("capture {}\nframe {}\nwarmup {}\nverify {}\nmachine {}\nprogram {}\n", point.capture.hash,
+                  point.frame, point.warmup, point.verify, point.machine, program_hash());
+  if (point.record_interval) text += fmt::format("record {}\n", point.record_interval);
+  return text_hash(text);
 }
 
 std::string encode_job(const Point& point) {
@@ -91,7 +93,8 @@ std::string encode_job(const Point& point) {
                     {"settings", settings_of(point)},
                     {"machine", point.machine},
                     {"warmup", point.warmup},
-                    {"verify", point.verify}};
+                    {"verify", point.verify},
+                    {"record_interval", point.record_interval}};
   return job.dump(1) + "\n";
 }
 
@@ -106,6 +109,7 @@ Point decode_job(const std::string& json, const std::string& where) {
                      .modified = job.at("modified")};
     point.frame = job.at("frame"), point.gpu = job.at("gpu"), point.machine = job.at("machine");
     point.warmup = job.at("warmup"), point.verify = job.at("verify");
+    point.record_interval = job.at("record_interval");
     for (const std::string setting : job.at("settings")) {
       const size_t equals = setting.find('=');
       point.settings.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));

@@ -35,6 +35,7 @@ struct Point {
   std::string machine;                                        // hash of machine_text()
   uint64_t warmup = 0;
   bool verify = false;
+  uint64_t record_interval = 0;  // cycles between figures over time of the point's run.sqlite; 0: it has none
 
   // "cube.cutaway frame 3, attila, memory.channels = 2"
   std::string text() const;
@@ -49,7 +50,8 @@ std::string machine_text(machine::Config& config);
 // The program that runs, by the bytes of its file: a number from one build need not equal that of another.
 const std::string& program_hash();
 
-// Of capture, frame, warm-up, verify, all parameters (hash of machine_text()) and program.
+// Of capture, frame, warm-up, verify, all parameters (hash of machine_text()), program, and the interval of
+// its record where it leaves one.
 std::string identity_hash(const Point& point);
 
 // 16 hexadecimal digits.

@@ -55,6 +55,11 @@ class Queue {
  public:
   explicit Queue(std::filesystem::path folder) : folder_(std::move(folder)) {}
   const std::filesystem::path& folder() const { return folder_; }
+  // Where a point with a record leaves it (docs/run-database.md): beside the queue, whole or not at all, and
+  // there before the outcome.
+  std::filesystem::path record(const std::string& hash) const {
+    return folder_.parent_path() / "runs" / (hash + ".sqlite");
+  }
 
   // The sweep's side.
   void make() const;                   // the folders

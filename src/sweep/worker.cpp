@@ -2,13 +2,16 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "replay/frame_message.h"
 #include "replay/simulation.h"
 #include "sweep/queue.h"
+#include "sweep/run_recording.h"
 
 namespace cutaway::sweep {
 namespace {
@@ -29,7 +32,45 @@ void check_unchanged(Point& point, machine::Config& config) {
         point.hash);
 }
 
-std::string simulate_point(Point point) {
+// The database of a run that is this point alone.
+class Record {
+ public:
+  Record(const Point& point, const capture::Reader& reader, const std::filesystem::path& path)
+      : point_(point), path_(path), part_(fmt::format("{}.{}.part", path.string(), getpid())) {
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error) user_error("{}: cannot be made: {}", path.parent_path().string(), error.message());
+    database_.emplace(part_, annotations_of(reader));
+    run_.program = std::string(reader.info().value("program"));
+  }
+  ~Record() {
+    database_.reset();
+    std::error_code error;  // it is there unless commit() gave it its name
+    std::filesystem::remove(part_, error);
+  }
+  void add(const replay::SimulatedFrame& frame) {
+    database_->add(frame.figures, frame.record.value());
+    run_.seconds = frame.figures.seconds;
+  }
+  void commit(const machine::Config& config) {
+    const std::vector<report::ParameterText> parameters = parameters_of(config);
+    run_.gpu = config.name, run_.base = config.base, run_.parameters = changed(parameters);
+    run_.capture = point_.capture.path.string(), run_.program_hash = program_hash();
+    run_.gpu_argument = point_.gpu, run_.sets = settings_of(point_);
+    run_.warmup = point_.warmup, run_.verified = point_.verify;
+    database_->finish(run_, parameters, point_.record_interval);
+    database_.reset();  // the file is whole and closed before it gets its place
+    std::filesystem::rename(part_, path_);
+  }
+
+ private:
+  const Point& point_;
+  std::filesystem::path path_, part_;
+  std::optional<report::RunDatabase> database_;
+  report::RunInfo run_;
+};
+
+std::string simulate_point(Point point, const std::filesystem::path& path_of_record) {
   machine::Config config;
   load_config(config, point.gpu, settings_of(point));
   check_unchanged(point, config);
@@ -37,14 +78,20 @@ std::string simulate_point(Point point) {
   replay::SimulationOptions options{.config = config};
   options.verify = point.verify;
   options.warmup = point.warmup;
+  options.clock.record_interval = point.record_interval;
+  std::optional<Record> record;
+  if (point.record_interval) record.emplace(point, reader, path_of_record);
   std::string message;
   options.on_frame = [&](replay::SimulatedFrame&& frame) {
     if (!frame.difference.empty())
       user_error("verify: {}", frame.difference.substr(0, frame.difference.find('\n')));
+    if (record) record->add(frame);
     frame.picture.reset();
+    frame.record.reset();
     message = encode_frame(frame);
   };
   replay::simulate(reader, point.frame, point.frame, options);
+  if (record) record->commit(config);
   return message;
 }
 
@@ -58,7 +105,7 @@ void run_point(const std::filesystem::path& folder, const std::string& hash, con
   Outcome outcome{new_attempt(engine), {}};
   queue.begin(hash, outcome.attempt);
   try {
-    outcome.frame = simulate_point(queue.job(hash));
+    outcome.frame = simulate_point(queue.job(hash), queue.record(hash));
     outcome.attempt.outcome = "finished";
   } catch (const std::exception& error) {
     end_if_interrupted();  // then nothing is known of the point

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "replay/frame_message.h"
+#include "report/run_reader.h"
 #include "sweep/plan.h"
 #include "sweep/store.h"
 #include "sweep/testing/sweep_files.h"
@@ -32,7 +33,7 @@ class WorkerTest : public ::testing::Test {
   }
   std::filesystem::path fresh_database(const char* name) const { return fresh_folder(name) / "sweep.sqlite"; }
 
-  Queue queue_{fresh_folder("worker_queue")};
+  Queue queue_{fresh_folder("worker") / "queue"};
   Plan plan_;
 };
 
@@ -60,6 +61,29 @@ TEST_F(WorkerTest, RefusesPointsOfAnotherProgram) {
   const Outcome outcome = run(point);
   EXPECT_EQ(outcome.attempt.outcome, "failed");
   EXPECT_THAT(outcome.attempt.message, HasSubstr("another build"));
+}
+
+TEST_F(WorkerTest, LeavesARecordWhereOneIsAskedFor) {
+  Point point = put();
+  EXPECT_EQ(run(point).attempt.outcome, "finished");
+  EXPECT_FALSE(std::filesystem::exists(queue_.record(point.hash)));
+  const std::string without = point.hash;
+  point.record_interval = 100;
+  point.hash = identity_hash(point);
+  EXPECT_NE(point.hash, without);
+  queue_.put(point);
+  const Outcome outcome = run(point);
+  const FrameFigures frame = replay::decode_frame(outcome.frame).figures;
+  report::RunReader record(queue_.record(point.hash));
+  ASSERT_THAT(record.frames(), SizeIs(1));
+  EXPECT_EQ(record.frames()[0].cycles, frame.cycles);
+  EXPECT_THAT(record.intervals(2), SizeIs((frame.cycles + 99) / 100));
+  EXPECT_EQ(record.fact("gpu"), "attila");
+  size_t files = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator(queue_.record(point.hash).parent_path()))
+    files++;
+  EXPECT_EQ(files, 1u) << "something is left beside it";
 }
 
 TEST_F(WorkerTest, AResultIsTakenInOnce) {

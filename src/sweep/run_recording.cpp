@@ -1,11 +1,11 @@
-#include "app/run_recording.h"
+#include "sweep/run_recording.h"
 
 #include <cstdio>
 
 #include "base/error.h"
 #include "base/text.h"
 
-namespace cutaway::app {
+namespace cutaway::sweep {
 namespace {
 
 // Collects annotations; everything else that a capture holds passes by.
@@ -67,4 +67,12 @@ std::vector<report::ParameterText> parameters_of(machine::Config config) {
   return parameters;
 }
 
-}  // namespace cutaway::app
+std::vector<std::pair<std::string, std::string>> changed(
+    const std::vector<report::ParameterText>& parameters) {
+  std::vector<std::pair<std::string, std::string>> changed;
+  for (const report::ParameterText& parameter : parameters)
+    if (parameter.differs) changed.emplace_back(parameter.path, parameter.value);
+  return changed;
+}
+
+}  // namespace cutaway::sweep

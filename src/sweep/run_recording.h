@@ -6,7 +6,7 @@
 #include "machine/config.h"
 #include "report/run_database.h"
 
-namespace cutaway::app {
+namespace cutaway::sweep {
 
 // What a capture says of the programs and labels in it.
 report::Annotations annotations_of(const capture::Reader& reader);
@@ -14,4 +14,8 @@ report::Annotations annotations_of(const capture::Reader& reader);
 // All parameters of a machine, with their sources.
 std::vector<report::ParameterText> parameters_of(machine::Config config);
 
-}  // namespace cutaway::app
+// Those that differ from the preset: path, value.
+std::vector<std::pair<std::string, std::string>> changed(
+    const std::vector<report::ParameterText>& parameters);
+
+}  // namespace cutaway::sweep

@@ -1,0 +1,91 @@
+#include "experiment/formula.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+
+#include "sweep/testing/sweep_files.h"
+
+namespace cutaway::experiment {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Two machines, three numbers of units: cycles 100, 60, 50 and 90, 50, 45.
+const Table kTable{{{"machine", {"split", "all in one"}}, {"units", {"2", "4", "8"}}},
+                   {{"cycles", {100, 60, 50, 90, 50, 45}}, {"area", {40, 70, 130, 30, 60, 120}}}};
+
+double value(const std::string& text, const Place& at = {0, 0}, const Table& table = kTable) {
+  const Formula formula(text, "here");
+  formula.check(table.axes, {"cycles", "area"});
+  return formula.value(table, whole(table.axes), at);
+}
+std::string error(const std::string& text) {
+  return sweep::error_of([&] { value(text); });
+}
+
+TEST(Formula, Arithmetic) {
+  EXPECT_EQ(value("1 + 2 * 3"), 7);
+  EXPECT_EQ(value("(1 + 2) * 3 - 4 / 2"), 7);
+  EXPECT_EQ(value("2 - 3 - 4"), -5);
+  EXPECT_EQ(value("-2 * -.5"), 1);
+}
+
+TEST(Formula, ColumnsOfAConfiguration) {
+  EXPECT_EQ(value("cycles", {1, 2}), 45);
+  EXPECT_EQ(value("cycles[units = 2] / cycles", {1, 1}), 90.0 / 50);
+  EXPECT_EQ(value("cycles[machine = split, units = 8]", {1, 0}), 50);
+  EXPECT_EQ(value("cycles[machine='all in one']", {0, 1}), 50);
+}
+
+TEST(Formula, AxesThatItLeavesOpen) {
+  const auto free = [](const char* text) { return Formula(text, "here").free_axes(kTable.axes); };
+  EXPECT_THAT(free("cycles"), ElementsAre(true, true));
+  EXPECT_THAT(free("cycles[units = 2] / cycles[units = 4]"), ElementsAre(true, false));
+  EXPECT_THAT(free("max(cycles)"), ElementsAre(false, false));
+  EXPECT_THAT(free("max(cycles[units = 2]) / cycles[machine = split]"), ElementsAre(false, true));
+  EXPECT_THAT(free("3"), ElementsAre(false, false));
+}
+
+TEST(Formula, OverAllConfigurations) {
+  EXPECT_EQ(value("max(cycles)"), 100);
+  EXPECT_EQ(value("min(cycles[machine = split])"), 50);
+  EXPECT_EQ(value("sum(cycles[units = 8])"), 95);
+  EXPECT_EQ(value("mean(area[units = 2])"), 35);
+  Domain domain = whole(kTable.axes);
+  domain[1] = {0, 1};  // where only 2 and 4 units are looked at
+  EXPECT_EQ(Formula("min(cycles)", "here").value(kTable, domain, {0, 0}), 50);
+}
+
+TEST(Formula, TellsWhoseNumbersItTook) {
+  std::set<size_t> touched;
+  Formula("cycles[machine = split] / cycles[units = 8]", "here")
+      .value(kTable, whole(kTable.axes), {1, 1}, &touched);
+  EXPECT_THAT(touched, ElementsAre(1, 5));
+}
+
+TEST(Formula, WhatCouldNotBeMeasuredIsNoNumber) {
+  Table table = kTable;
+  table.columns["cycles"][3] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(value("cycles[machine = 'all in one'] + 1", {0, 0}, table)));
+  EXPECT_TRUE(std::isnan(value("max(cycles)", {0, 0}, table)));
+  EXPECT_TRUE(std::isnan(value("1 / (cycles[units = 2] - cycles[units = 2])")));
+  EXPECT_EQ(value("max(cycles[machine = split])", {1, 0}, table), 100);
+}
+
+TEST(Formula, ErrorsNameThePlace) {
+  EXPECT_THAT(error("1 +"), HasSubstr("here: in the formula \"1 +\": it ends where a value is expected"));
+  EXPECT_THAT(error("(1"), HasSubstr("expected"));
+  EXPECT_THAT(error("1 2"), HasSubstr("unexpected '2'"));
+  EXPECT_THAT(error("cycles[units 2]"), HasSubstr("expected '=' before '2]'"));
+  EXPECT_THAT(error("cycles[units = 'two]"), HasSubstr("a ' is not closed"));
+  EXPECT_THAT(error("1.2.3"), HasSubstr("'1.2.3' is no number"));
+  EXPECT_THAT(error("cycle"), HasSubstr("there is no measure 'cycle' (did you mean cycles?)"));
+  EXPECT_THAT(error("cycles[ways = 1]"), HasSubstr("there is no axis 'ways'; there are: machine, units"));
+  EXPECT_THAT(error("cycles[units = 3]"), HasSubstr("axis units has no '3'; it has: 2, 4, 8"));
+  EXPECT_THAT(error(std::string(100, '(') + "1" + std::string(100, ')')), HasSubstr("too deep"));
+}
+
+}  // namespace
+}  // namespace cutaway::experiment
