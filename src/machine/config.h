@@ -15,7 +15,7 @@
 #include "boxes/fragment_generation/fragment_generation.h"
 #include "boxes/hierarchical_z/hierarchical_z.h"
 #include "boxes/interpolator/interpolator.h"
-#include "boxes/memory_controller/memory_controller.h"
+#include "boxes/memory_controller/memory_controller_spec.h"
 #include "boxes/reorder_buffer/reorder_buffer.h"
 #include "boxes/streamer/streamer.h"
 #include "boxes/texture_cache/texture_cache.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "boxes/memory_controller/memory_controller.h"
 #include "machine/machine.h"
 
 namespace cutaway::boxes {

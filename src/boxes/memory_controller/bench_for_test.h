@@ -41,6 +41,13 @@ struct Bench {
     for (const auto& [cycle, reply] : sink[client]->received) cycles.push_back(cycle);
     return cycles;
   }
+  // Cycles × channels with a transfer.
+  Cycle used() const {
+    Cycle cycles = 0;
+    for (unsigned channel = 0; channel < controller.channels(); channel++)
+      cycles += controller.channel_counters(channel).used;
+    return cycles;
+  }
 };
 
 inline MemoryRequest read(arch::Address address, uint32_t tag = 0) {

@@ -5,15 +5,14 @@
 
 namespace cutaway::boxes {
 
-std::unique_ptr<ChannelScheduler> make_scheduler(MemoryScheduler kind, unsigned clients, unsigned queue,
-                                                 unsigned same_direction) {
-  switch (kind) {
+std::unique_ptr<ChannelScheduler> make_scheduler(const MemoryControllerSpec& spec, unsigned clients) {
+  switch (spec.scheduler) {
     case MemoryScheduler::kSameDirection:
       break;
     case MemoryScheduler::kOldest:
-      return std::make_unique<Oldest>(clients, queue);
+      return std::make_unique<Oldest>(clients, spec.queue);
   }
-  return std::make_unique<SameDirection>(clients, same_direction);
+  return std::make_unique<SameDirection>(clients, spec.same_direction);
 }
 
 }  // namespace cutaway::boxes

@@ -25,8 +25,10 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       crossing_(clients),
       replies_(clients),
       crossing_replies_(clients) {
-  for (Channel& channel : channels_)
-    channel.scheduler = make_scheduler(spec.scheduler, clients, spec.queue, spec.same_direction);
+  for (Channel& channel : channels_) {
+    channel.dram = make_dram(spec);
+    channel.scheduler = make_scheduler(spec, clients);
+  }
   for (auto& queue : queues_) queue.reset(spec.queue);
   // A client's replies wait here until its bus takes them: as many as can be on their way.
   for (auto& queue : replies_) queue.reset(spec.channels * (spec.latency + 64));
@@ -53,16 +55,18 @@ Cycle MemoryController::tick(Cycle now) {
   bool transferring = false;
   for (unsigned channel = 0; channel < spec_.channels; channel++) {
     progress |= serve(now, channel);
-    const Channel& state = channels_[channel];
-    transferring |= state.free > now;
-    if (state.free > now) next = std::min(next, state.free);
+    const DramChannel& dram = *channels_[channel].dram;
+    transferring |= dram.free() > now;
+    if (dram.next() > now) next = std::min(next, dram.next());
+    else if (dram.free() > now) next = std::min(next, dram.free());
   }
   for (unsigned client = 0; client < requests.size(); client++) {
     progress |= leave_crossbar(now, client);
     progress |= accept(now, client);
     // What has arrived and does not leave waits for its channel.
-    if (!crossing_[client].empty() && crossing_[client].front().arrives > now)
-      next = std::min(next, crossing_[client].front().arrives);
+    if (crossing_[client].empty()) continue;
+    const Cycle there = crossing_[client].front().arrived + spec_.crossbar_latency;
+    if (there > now) next = std::min(next, there);
   }
   if (progress) return busy(now);
   if (transferring) return busy(now, next);
@@ -81,53 +85,47 @@ bool MemoryController::accept(Cycle now, unsigned client) {
   if (crossing ? crossing_[client].full() : queue(client, channel).full()) return false;
   PartitionClientCounters& counters = partition_counters[client];
   is_local(client, channel) ? counters.local++ : counters.crossed++;
-  if (crossing) crossing_[client].push({now + spec_.crossbar_latency, requests[client].take(now)});
-  else enter_queue(client, channel, requests[client].take(now));
+  Transaction transaction{now, requests[client].take(now)};
+  if (crossing) crossing_[client].push(std::move(transaction));
+  else enter_queue(client, channel, std::move(transaction));
   return true;
 }
 
 bool MemoryController::leave_crossbar(Cycle now, unsigned client) {
   auto& crossing = crossing_[client];
-  if (crossing.empty() || crossing.front().arrives > now) return false;
+  if (crossing.empty() || crossing.front().arrived + spec_.crossbar_latency > now) return false;
   const unsigned channel = channel_of(crossing.front().request.address);
   if (queue(client, channel).full()) return false;
-  enter_queue(client, channel, crossing.pop().request);
+  enter_queue(client, channel, crossing.pop());
   return true;
 }
 
-void MemoryController::enter_queue(unsigned client, unsigned channel, parts::MemoryRequest&& request) {
-  queue(client, channel).push(std::move(request));
+void MemoryController::enter_queue(unsigned client, unsigned channel, Transaction&& transaction) {
+  queue(client, channel).push(std::move(transaction));
   channels_[channel].waiting++;
   channels_[channel].scheduler->arrived(client, front(client, channel));
 }
 
 ChannelScheduler::Front MemoryController::front(unsigned client, unsigned channel) {
-  using Front = ChannelScheduler::Front;
+  using Kind = ChannelScheduler::Front::Kind;
   const auto& waiting = queue(client, channel);
-  if (waiting.empty()) return Front::kNothing;
-  return waiting.front().write ? Front::kWrite : Front::kRead;
+  if (waiting.empty()) return {};
+  const auto& [arrived, request] = waiting.front();
+  return {request.write ? Kind::kWrite : Kind::kRead, arrived, within_channel(request.address)};
 }
 
 bool MemoryController::serve(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
-  if (channel.free > now || !channel.waiting) return false;
+  if (channel.dram->next() > now || !channel.waiting) return false;
   const unsigned client = channel.scheduler->pick();
   const bool crossing = crosses(client, index);
   auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
   if (waiting.full()) return false;
-  const parts::MemoryRequest& request = queue(client, index).front();
+  const parts::MemoryRequest& request = queue(client, index).front().request;
   works_for(request.origin.work);
   const bool write = request.write;
-  Cycle start = now;
-  if (write != channel.wrote) {
-    const unsigned turn = write ? spec_.read_to_write : spec_.write_to_read;
-    start = std::max(start, channel.free + turn);
-  }
-  const Cycle cycles = (parts::kSectorBytes + spec_.bytes_per_cycle - 1) / spec_.bytes_per_cycle;
-  channel.free = start + cycles;
-  channel.wrote = write;
-  channel_busy += cycles;
-  transfer(request, client, waiting, channel.free + spec_.latency + (crossing ? spec_.crossbar_latency : 0));
+  const Cycle end = channel.dram->serve(now, within_channel(request.address), write);
+  transfer(request, client, waiting, end + spec_.latency + (crossing ? spec_.crossbar_latency : 0));
   queue(client, index).drop();
   channel.waiting--;
   channel.scheduler->served(client, write, front(client, index));

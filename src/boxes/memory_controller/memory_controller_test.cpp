@@ -30,7 +30,7 @@ TEST(MemoryController, ATransactionOccupiesItsChannelForFourCycles) {
   Bench bench(kSpec, {{read(0), read(64), read(128)}});
   bench.sim.run(bench.clock, 200);
   EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 52, 56}));
-  EXPECT_EQ(bench.controller.channel_busy, 12u);
+  EXPECT_EQ(bench.used(), 12u);
 }
 
 TEST(MemoryController, ChannelsWorkAtTheSameTime) {
@@ -44,7 +44,7 @@ TEST(MemoryController, TurningTheBusAroundTakesTime) {
   Bench bench(kSpec, {{read(0), write(64, 1), read(128)}});
   bench.sim.run(bench.clock, 200);
   EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 48 + 4 + 4, 48 + 4 + 4 + 6 + 4}));
-  EXPECT_EQ(bench.controller.channel_busy, 3u * 4);  // a bus that turns transfers nothing
+  EXPECT_EQ(bench.used(), 3u * 4);  // a bus that turns transfers nothing
 }
 
 TEST(MemoryController, ABusThatHasRestedTurnsAroundForNothing) {
@@ -144,7 +144,7 @@ TEST(MemoryController, HoldsAsManyTransactionsPerClientAndChannelAsDeclared) {
     Bench bench(spec, requests);
     bench.sim.run(bench.clock, 60);
     for (auto* source : bench.source) EXPECT_EQ(source->sent.size(), 1 + size + 8);
-    EXPECT_EQ(bench.controller.channel_busy, 2u * 64);
+    EXPECT_EQ(bench.used(), 2u * 64);
   }
 }
 
@@ -179,7 +179,7 @@ TEST(MemoryController, ATransactionTakesItsBytesAtTheRateOfTheChannel) {
     bench.sim.run(bench.clock, 400);
     const Cycle first = 3 + cycles + 40 + 1;
     EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{first, first + cycles, first + 2 * cycles})) << bytes;
-    EXPECT_EQ(bench.controller.channel_busy, 3 * cycles);
+    EXPECT_EQ(bench.used(), 3 * cycles);
     EXPECT_EQ(bench.controller.client_counters[0].read_bytes, 192u);
   }
 }

@@ -11,9 +11,9 @@ class Oldest final : public ChannelScheduler {
  public:
   Oldest(unsigned clients, unsigned queue) : order_(clients * queue) {}
 
-  void arrived(unsigned client, Front) override { order_.push(client); }
+  void arrived(unsigned client, const Front&) override { order_.push(client); }
   unsigned pick() const override { return order_.front(); }
-  void served(unsigned, bool, Front) override { order_.pop(); }
+  void served(unsigned, bool, const Front&) override { order_.pop(); }
 
  private:
   parts::Ring<unsigned> order_;  // whose transactions wait, in the order in which they came

@@ -6,34 +6,35 @@ namespace cutaway::boxes {
 namespace {
 
 using Front = ChannelScheduler::Front;
+constexpr Front kNothing, kRead{Front::Kind::kRead}, kWrite{Front::Kind::kWrite};
 
 TEST(Oldest, ServesInTheOrderInWhichTransactionsCame) {
   Oldest scheduler(100, 4);
   const unsigned came[] = {5, 99, 5, 0, 99, 5};
-  for (const unsigned client : came) scheduler.arrived(client, client == 99 ? Front::kWrite : Front::kRead);
+  for (const unsigned client : came) scheduler.arrived(client, client == 99 ? kWrite : kRead);
   for (const unsigned client : came) {
     ASSERT_EQ(scheduler.pick(), client);
-    scheduler.served(client, client == 99, Front::kRead);
+    scheduler.served(client, client == 99, kRead);
   }
 }
 
 TEST(Oldest, WhoComesAgainStandsBehindTheOthers) {
   Oldest scheduler(2, 2);
-  scheduler.arrived(0, Front::kRead), scheduler.arrived(1, Front::kWrite);
-  scheduler.served(scheduler.pick(), false, Front::kNothing);
-  scheduler.arrived(0, Front::kRead);
+  scheduler.arrived(0, kRead), scheduler.arrived(1, kWrite);
+  scheduler.served(scheduler.pick(), false, kNothing);
+  scheduler.arrived(0, kRead);
   EXPECT_EQ(scheduler.pick(), 1u);
-  scheduler.served(1, true, Front::kNothing);
+  scheduler.served(1, true, kNothing);
   EXPECT_EQ(scheduler.pick(), 0u);
 }
 
 // Room for every client's queue.
 TEST(Oldest, HoldsAllThatMayWait) {
   Oldest scheduler(3, 5);
-  for (unsigned i = 0; i < 15; i++) scheduler.arrived(i / 5, Front::kRead);
+  for (unsigned i = 0; i < 15; i++) scheduler.arrived(i / 5, kRead);
   for (unsigned i = 0; i < 15; i++) {
     EXPECT_EQ(scheduler.pick(), i / 5);
-    scheduler.served(scheduler.pick(), false, Front::kRead);
+    scheduler.served(scheduler.pick(), false, kRead);
   }
 }
 

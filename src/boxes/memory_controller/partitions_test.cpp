@@ -67,9 +67,9 @@ TEST(Partitions, EveryOtherWayTakesTheCrossbarThereAndBack) {
 TEST(Partitions, TheWayThereAloneDelaysTheTransfer) {
   Partitioned bench(with_crossbar(9), {}, {read(512)});
   bench.sim.run(bench.clock, 3 + 9 - 1);
-  EXPECT_EQ(bench.controller.channel_busy, 0u);
+  EXPECT_EQ(bench.used(), 0u);
   bench.sim.run(bench.clock, 1);
-  EXPECT_EQ(bench.controller.channel_busy, 4u);
+  EXPECT_EQ(bench.used(), 4u);
 }
 
 TEST(Partitions, TheCrossbarTakesARequestEachCycle) {

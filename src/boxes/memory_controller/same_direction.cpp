@@ -12,16 +12,16 @@ unsigned SameDirection::pick() const {
   return (stays ? same : others).next(turn_);
 }
 
-void SameDirection::served(unsigned client, bool write, Front front) {
+void SameDirection::served(unsigned client, bool write, const Front& front) {
   run_ = write == wrote_ ? run_ + 1 : 1;
   wrote_ = write;
   turn_ = client + 1 == clients_ ? 0 : client + 1;
   update(client, front);
 }
 
-void SameDirection::update(unsigned client, Front front) {
-  front == Front::kRead ? reads_.insert(client) : reads_.erase(client);
-  front == Front::kWrite ? writes_.insert(client) : writes_.erase(client);
+void SameDirection::update(unsigned client, const Front& front) {
+  front.kind == Front::Kind::kRead ? reads_.insert(client) : reads_.erase(client);
+  front.kind == Front::Kind::kWrite ? writes_.insert(client) : writes_.erase(client);
 }
 
 }  // namespace cutaway::boxes

@@ -11,12 +11,12 @@ class SameDirection final : public ChannelScheduler {
  public:
   SameDirection(unsigned clients, unsigned most);
 
-  void arrived(unsigned client, Front front) override { update(client, front); }
+  void arrived(unsigned client, const Front& front) override { update(client, front); }
   unsigned pick() const override;
-  void served(unsigned client, bool write, Front front) override;
+  void served(unsigned client, bool write, const Front& front) override;
 
  private:
-  void update(unsigned client, Front front);
+  void update(unsigned client, const Front& front);
 
   unsigned clients_, most_;
   bool wrote_ = false;              // direction of the last transaction

@@ -11,17 +11,17 @@ using Front = ChannelScheduler::Front;
 // Serves as many as asked for; every client has more of what it had.
 std::vector<unsigned> order(ChannelScheduler& scheduler, const std::vector<Front>& fronts, unsigned count) {
   for (unsigned client = 0; client < fronts.size(); client++)
-    if (fronts[client] != Front::kNothing) scheduler.arrived(client, fronts[client]);
+    if (fronts[client].kind != Front::Kind::kNothing) scheduler.arrived(client, fronts[client]);
   std::vector<unsigned> served;
   for (unsigned i = 0; i < count; i++) {
     const unsigned client = scheduler.pick();
-    scheduler.served(client, fronts[client] == Front::kWrite, fronts[client]);
+    scheduler.served(client, fronts[client].kind == Front::Kind::kWrite, fronts[client]);
     served.push_back(client);
   }
   return served;
 }
 
-constexpr Front R = Front::kRead, W = Front::kWrite, N = Front::kNothing;
+constexpr Front R{Front::Kind::kRead}, W{Front::Kind::kWrite}, N;
 
 TEST(SameDirection, ReadersTakeTurns) {
   SameDirection scheduler(4, 100);
