@@ -86,8 +86,7 @@ TEST(PresetFigures, GeForce6800) {
   EXPECT_EQ(lanes(c, Stage::kFragment), 16u);  // of vec4 MAD
   EXPECT_EQ(lanes(c, Stage::kVertex), 6u);
   EXPECT_DOUBLE_EQ(lanes(c, Stage::kVertex) / 4.0 * 400, 600);  // M vertices of 4 instructions: OUT-NV4-12
-  for (const machine::ShaderClass& shader : c.shaders)
-    EXPECT_EQ(shader.unit.issue, boxes::IssueMode::kVector);
+  for (const machine::ShaderClass& shader : c.shaders) EXPECT_EQ(shader.unit.issue, boxes::IssueMode::kNWay);
   EXPECT_EQ(c.runs(Stage::kVertex).unit.group_lanes, 1u);  // NV4-1: MIMD
   EXPECT_GT(c.texture_cache.slices, 0u);                   // NV4-6: shared by vertices and fragments
   EXPECT_EQ(c.rop.channels_each, 1u);                      // NV4-1: four partitions

@@ -35,6 +35,13 @@ class GroupTime {
     count.waited_issue += now - operands;
     told_ = end;
   }
+  // Issues instruction `pc` in the same cycles, with the same lanes.
+  void join(uint32_t pc) {
+    if (!counts_) return;
+    parts::InstructionCount& count = counts_[at_ = pc];
+    count.issued++;
+    count.lanes += lanes_;
+  }
   // The last quad of its texture instruction leaves.
   void send(engine::Cycle now) { wait(now, &parts::InstructionCount::waited_send); }
   // The last answer comes.

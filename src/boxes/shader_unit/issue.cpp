@@ -21,27 +21,50 @@ Cycle ShaderUnit::latency(const func::MicroOp& op) const {
   return op.op_class == isa::OpClass::kScalar ? spec_.scalar_latency : spec_.simd_latency;
 }
 
-void ShaderUnit::execute(Cycle now, Group& group) {
-  const func::MicroOp& op = (*group.program)[group.threads.pc()];
-  works_for(group.origin.work);
+void ShaderUnit::count_instruction(const Group& group) {
   counters.instructions++;
   counters.driver_instructions += group.of_driver;
   counters.vertex_instructions += group.stage == arch::Stage::kVertex;
-  const Cycle last_pass = now + (issue_passes(spec_.issue, op) - 1) * pass_cycles_;
+}
+
+// The next instruction of the group, and those after it that can issue beside it. Flow and texture
+// instructions are the last of their cycle: what follows a branch is not known, and what follows a texture
+// instruction waits for its result.
+void ShaderUnit::execute(Cycle now, Group& group) {
+  const func::MicroProgram& program = *group.program;
+  works_for(group.origin.work);
+  const func::MicroOp* op = &program[group.threads.pc()];
+  const Cycle last_pass = now + (issue_->passes(*op) - 1) * pass_cycles_;
   port_free_ = last_pass + pass_cycles_;
   group.time.issue(now, time_[index_of(group)], port_free_, group.threads.pc(), group.threads.active());
-  if (func::need(*group.program, group.threads) == func::Need::kStep) {
-    execute_step(now, last_pass, group);
-    return;
+  IssueBundle bundle;
+  while (func::need(program, group.threads) == func::Need::kStep) {
+    count_instruction(group);
+    const Cycle ready = execute_step(last_pass, group);
+    if (most_issued_ == 1 || op->op_class == isa::OpClass::kFlow) return settle(now, ready, group);
+    bundle.add(*op);
+    if (!joins(now, group, bundle)) return settle(now, ready, group);
+    op = &program[group.threads.pc()];
+    group.time.join(group.threads.pc());
   }
+  count_instruction(group);
   counters.texture_instructions++;
   time_[index_of(group)] = port_free_;
   begin_texture(group);
 }
 
-// A result can be read a latency after the pass of its last component has begun: the lanes of the next
-// instruction follow as closely as those of this one. A branch and the end of a group wait for all lanes.
-void ShaderUnit::execute_step(Cycle now, Cycle last_pass, Group& group) {
+// Whether the next instruction of a group can issue in the cycle of those of `bundle`, none of which is a
+// branch: an ALU is left, and its operands can be read, which those that they write cannot.
+bool ShaderUnit::joins(Cycle now, const Group& group, const IssueBundle& bundle) const {
+  if (bundle.count() == most_issued_) return false;
+  const func::MicroOp& next = (*group.program)[group.threads.pc()];
+  return issue_->joins(bundle, next) && !bundle.writes_same(next) && next_issue(group, now) == now;
+}
+
+// Carries an instruction out. When the next one can issue, if it waits for no result: a result can be read a
+// latency after the pass of its last component has begun, since the lanes of the next instruction follow as
+// closely as those of this one. A branch and the end of a group wait for all lanes.
+Cycle ShaderUnit::execute_step(Cycle last_pass, Group& group) {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   counters.scratch_instructions += isa::is_scratch(op.op);
   func::step(*group.program, group.threads, group.view);
@@ -54,10 +77,10 @@ void ShaderUnit::execute_step(Cycle now, Cycle last_pass, Group& group) {
     if (op.dst_file == isa::File::kTemporary) group.written[op.dst] = last_pass + latency(op);
   }
   group.end_ready = std::max(group.end_ready, end);
-  settle(now, ready, group);
+  return ready;
 }
 
-// When the operands of the next instruction can be read.
+// When the operands of the next instruction can be read: not before `earliest`.
 Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   for (const func::MicroSource& source : op.src) {

@@ -24,7 +24,7 @@ void expect_issues(std::string_view text, const ShaderUnitSpec& spec, const std:
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).busy, bench.clock.now() - 1);
 }
 
-ShaderUnitSpec lanes_on(unsigned lanes, unsigned simd_lanes, IssueMode issue = IssueMode::kVector) {
+ShaderUnitSpec lanes_on(unsigned lanes, unsigned simd_lanes, IssueMode issue = IssueMode::kNWay) {
   ShaderUnitSpec spec;
   spec.group_lanes = lanes, spec.simd_lanes = simd_lanes, spec.issue = issue;
   spec.threads = 8 * lanes;

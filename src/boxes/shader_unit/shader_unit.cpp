@@ -45,6 +45,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
       scratch_free_(spec.scratch_bytes),
       scheduler_(make_group_scheduler(spec.scheduler, free_.capacity())),
+      issue_(make_issue_policy(spec.issue, spec.ways)),
+      most_issued_(issue_->most()),
       pass_cycles_(spec.group_lanes / spec.simd_lanes) {
   for (Group& group : groups_) {
     if (width_ > 4) group.input.resize(size_t{arch::kShaderInputs} * 4 * width_);

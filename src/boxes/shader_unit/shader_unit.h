@@ -10,7 +10,7 @@
 #include "base/field.h"
 #include "boxes/shader_unit/group_scheduler.h"
 #include "boxes/shader_unit/group_time.h"
-#include "boxes/shader_unit/issue_cost.h"
+#include "boxes/shader_unit/issue_policy.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/shader/thread_group.h"
@@ -34,7 +34,8 @@ struct ShaderUnitSpec {
   unsigned flow_latency = 4;
   unsigned pipeline_stages = 4;
   unsigned simd_lanes = 4;
-  IssueMode issue = IssueMode::kVector;
+  IssueMode issue = IssueMode::kNWay;
+  unsigned ways = 1;
   ThreadScheduling scheduler = ThreadScheduling::kRoundRobin;
 
   template <class V>
@@ -65,7 +66,11 @@ struct ShaderUnitSpec {
     v("simd_lanes", &S::simd_lanes, "threads", 1u, 64u,
       "of a group that execute in a cycle: an instruction takes group_lanes / this cycles, or a multiple");
     v("issue", &S::issue, kIssueModeNames,
-      "an instruction for all components of a register at once, or for one at a time");
+      "of a group in a cycle: 1 to ways instructions of any kind; one for the SIMD ALU and one for the "
+      "scalar "
+      "ALU; or one, a component of a register at a time");
+    v("ways", &S::ways, "instructions", 1u, kMaxIssueWays,
+      "of a group that issue in a cycle at most, if issue is n-way");
     v("scheduler", &S::scheduler, kThreadSchedulingNames,
       "who issues, of the groups that can: in turn; the one that came in first; or the one that issued last "
       "as long as it can, else the one that came in first");
@@ -103,8 +108,9 @@ struct ShaderUnitCounters {
 };
 
 // A unified shader unit (ATT-8): many groups of threads, each with one program counter, issue in order; any
-// ready group may issue, one at a time. An instruction occupies the issue port until all lanes of its group
-// have begun to execute it, component by component where `issue` says so. A group blocks on a texture
+// ready group may issue, one at a time, as many instructions as `issue` lets it. They occupy the issue port
+// until all lanes of the group have begun to execute them, component by component where `issue` says so. A
+// group blocks on a texture
 // instruction until its texels are there. Instructions are carried out when they are issued; results may be
 // read when their latency has passed.
 class ShaderUnit final : public engine::Box {
@@ -180,7 +186,9 @@ class ShaderUnit final : public engine::Box {
   // issue.cpp
   bool issue(engine::Cycle now);
   void execute(engine::Cycle now, Group& group);
-  void execute_step(engine::Cycle now, engine::Cycle last_pass, Group& group);
+  void count_instruction(const Group& group);
+  engine::Cycle execute_step(engine::Cycle last_pass, Group& group);
+  bool joins(engine::Cycle now, const Group& group, const IssueBundle& bundle) const;
   engine::Cycle latency(const func::MicroOp& op) const;
   engine::Cycle next_issue(const Group& group, engine::Cycle earliest) const;
   void settle(engine::Cycle now, engine::Cycle ready, Group& group);
@@ -220,6 +228,8 @@ class ShaderUnit final : public engine::Box {
   uint32_t texture_waiting_ = 0;         // groups that wait for their texture unit
   uint32_t registers_free_ = 0, scratch_free_ = 0;
   std::unique_ptr<GroupScheduler> scheduler_;
+  std::unique_ptr<IssuePolicy> issue_;
+  uint32_t most_issued_;                 // instructions of a group in a cycle
   engine::Cycle pass_cycles_;            // for the lanes of a group to pass through the execute units
   engine::Cycle port_free_ = 0;          // when the next instruction can issue
   draw::ByStage<bool> lacks_registers_;  // the group at the front

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "base/field.h"
+#include "func/shader/micro_op.h"
+
+namespace cutaway::boxes {
+
+// How many instructions of a group a shader unit issues in a cycle (ATT-9), and how its execute units work on
+// the components of a register.
+enum class IssueMode { kNWay, kSimdAndScalar, kScalar };
+constexpr EnumName<IssueMode> kIssueModeNames[] = {
+    {IssueMode::kNWay, "n-way"},
+    {IssueMode::kSimdAndScalar, "simd-and-scalar"},
+    {IssueMode::kScalar, "scalar"},
+};
+
+constexpr uint32_t kMaxIssueWays = 8;
+
+// Instructions of a group that issue in the same cycle, in the order of the program.
+class IssueBundle {
+ public:
+  void add(const func::MicroOp& op) {
+    op_[count_++] = &op;
+    scalar_ += op.op_class == isa::OpClass::kScalar;
+  }
+  uint32_t count() const { return count_; }
+  // Of those: for the scalar ALU. All others are the SIMD ALU's: texture instructions compute addresses
+  // there.
+  uint32_t scalar() const { return scalar_; }
+  uint32_t simd() const { return count_ - scalar_; }
+  // Whether one of them writes a component that `op` writes too: they would reach the register file at once.
+  bool writes_same(const func::MicroOp& op) const {
+    for (uint32_t i = 0; i < count_; i++)
+      if (op.dst_file != isa::File::kNone && op_[i]->dst_file == op.dst_file && op_[i]->dst == op.dst &&
+          (op_[i]->dst_mask & op.dst_mask))
+        return true;
+    return false;
+  }
+
+ private:
+  uint32_t count_ = 0, scalar_ = 0;
+  std::array<const func::MicroOp*, kMaxIssueWays> op_;
+};
+
+// Each way to issue has a file of its own.
+class IssuePolicy {
+ public:
+  virtual ~IssuePolicy() = default;
+  // Instructions of a group that issue in a cycle, at most: 1 to kMaxIssueWays.
+  virtual uint32_t most() const = 0;
+  // Whether the ALUs that the instructions of `bundle`, fewer than most(), have left can take `next` in the
+  // same cycle.
+  virtual bool joins(const IssueBundle& bundle, const func::MicroOp& next) const = 0;
+  // How many times the lanes of a group pass through the execute units for an instruction: once where
+  // instructions issue together.
+  virtual uint32_t passes(const func::MicroOp& op) const = 0;
+};
+
+// ways: of kNWay.
+std::unique_ptr<IssuePolicy> make_issue_policy(IssueMode mode, uint32_t ways);
+
+}  // namespace cutaway::boxes

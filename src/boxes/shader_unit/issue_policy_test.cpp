@@ -1,0 +1,92 @@
+#include "boxes/shader_unit/issue_policy.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "func/shader/micro_program.h"
+
+namespace cutaway::boxes {
+namespace {
+
+constexpr uint32_t kWays[] = {1, 2, 4, 8};
+
+func::MicroProgram assemble(const std::string& text) { return {isa::assemble(text + "\nEND\n"), 4}; }
+
+uint32_t passes(IssueMode mode, const char* text) {
+  const func::MicroProgram program = assemble(text);
+  return make_issue_policy(mode, 1)->passes(program[0]);
+}
+
+// How many instructions of a program issue together, if none waits for a result.
+uint32_t together(IssueMode mode, uint32_t ways, const std::string& text) {
+  const func::MicroProgram program = assemble(text);
+  const auto policy = make_issue_policy(mode, ways);
+  IssueBundle bundle;
+  do bundle.add(program[bundle.count()]);
+  while (bundle.count() < policy->most() && policy->joins(bundle, program[bundle.count()]));
+  return bundle.count();
+}
+
+TEST(IssuePolicy, NWayIssuesAsManyOfAnyKind) {
+  for (const uint32_t ways : kWays)
+    for (const std::string line : {"ADD r0, c0, c0\n", "RCP r0, c0.x\n", "TEX r0, i0, t0, s0, 2D\n"}) {
+      std::string text;
+      for (uint32_t i = 0; i < 10; i++) text += line;
+      EXPECT_EQ(together(IssueMode::kNWay, ways, text), ways) << line;
+    }
+}
+
+TEST(IssuePolicy, SimdAndScalarIssuesOneOfEach) {
+  for (const auto& [text, expected] : {std::pair{"ADD r0, c0, c0\nADD r1, c0, c0\nRCP r2, c0.x", 1u},
+                                       {"ADD r0, c0, c0\nRCP r1, c0.x\nRCP r2, c0.x", 2u},
+                                       {"RCP r0, c0.x\nADD r1, c0, c0\nADD r2, c0, c0", 2u},
+                                       {"RCP r0, c0.x\nRSQ r1, c0.x\nADD r2, c0, c0", 1u},
+                                       {"RCP r0, c0.x\nTEX r1, i0, t0, s0, 2D", 2u},
+                                       {"MOV r0, c0\nTEX r1, i0, t0, s0, 2D", 1u},
+                                       {"RCP r0, c0.x\nKIL c0.x", 2u},
+                                       {"MOV r0, c0\nNOP", 1u}})
+    for (const uint32_t ways : kWays) EXPECT_EQ(together(IssueMode::kSimdAndScalar, ways, text), expected);
+}
+
+TEST(IssuePolicy, ScalarIssuesOne) {
+  for (const uint32_t ways : kWays)
+    EXPECT_EQ(together(IssueMode::kScalar, ways, "ADD r0.x, c0, c0\nRCP r1, c0.x"), 1u);
+}
+
+TEST(IssueBundle, TellsWhoWritesTheSameComponents) {
+  const func::MicroProgram program = assemble("ADD r0.xz, c0, c0\nMOV r0.yw, c0\nMOV r0.w, c0\nMOV o0, c0");
+  IssueBundle bundle;
+  bundle.add(program[0]);
+  EXPECT_TRUE(bundle.writes_same(program[0]));
+  EXPECT_FALSE(bundle.writes_same(program[1]));
+  EXPECT_FALSE(bundle.writes_same(program[3]));
+  bundle.add(program[1]);
+  EXPECT_TRUE(bundle.writes_same(program[2]));
+}
+
+TEST(IssuePolicy, WholeRegistersPassOnce) {
+  for (const IssueMode mode : {IssueMode::kNWay, IssueMode::kSimdAndScalar})
+    for (const char* text : {"MOV r0, c0", "ADD r0.x, c0, c0", "DP4 r0, c0, c0", "RCP r0, c0.x", "NOP",
+                             "TEX r0, i0, t0, s0, 2D", "LDS r0, c0.x"})
+      EXPECT_EQ(passes(mode, text), 1u) << text;
+}
+
+TEST(IssuePolicy, ScalarInstructionsPassOnceForEachComponent) {
+  for (const auto& [text, expected] : {std::pair{"MOV r0.y, c0", 1u},
+                                       {"ADD r0.xw, c0, c0", 2u},
+                                       {"MAD o0.xyz, c0, c0, c0", 3u},
+                                       {"MUL r0, c0, c0", 4u},
+                                       {"DP2 r0.x, c0, c0", 2u},
+                                       {"DP3 r0, c0, c0", 3u},
+                                       {"DP4 r0.xy, c0, c0", 4u},
+                                       {"RCP r0, c0.x", 1u},
+                                       {"RSQ r0.xy, c0.x", 1u},
+                                       {"LDS r0.xyz, c0.x", 3u},
+                                       {"STS _.xy, c0.x, r0", 2u},
+                                       {"TEX r0, i0, t0, s0, 2D", 1u},
+                                       {"NOP", 1u}})
+    EXPECT_EQ(passes(IssueMode::kScalar, text), expected) << text;
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
