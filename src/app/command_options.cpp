@@ -47,6 +47,13 @@ void CommandParser::jobs_option(CLI::App* sub, const char* what) {
   sub->add_option("--jobs", arguments.machine.jobs, what)->type_name("N")->check(CLI::Range(1, 1024));
 }
 
+void CommandParser::engine_option(CLI::App* sub, const char* what) {
+  sub->add_option("--engine", arguments.sweep.engine, what)
+      ->type_name("local|slurm")
+      ->check(CLI::IsMember({"local", "slurm"}))
+      ->capture_default_str();
+}
+
 void CommandParser::sets_option(CLI::App* sub, const char* what) {
   sub->add_option("--set", arguments.machine.sets, what)
       ->type_name("UNIT.PARAM=VALUE")

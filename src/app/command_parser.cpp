@@ -22,6 +22,7 @@ CommandParser::CommandParser() {
   info_command();
   gpus_command();
   sweep_command();
+  experiment_command();
   explain_command();
   disasm_command();
   report_command();
@@ -115,11 +116,7 @@ void CommandParser::sweep_command() {
       ->required()
       ->type_name("");
   out_option(sub, "folder for sweep.sqlite, sweep.csv, plots and report.html; default: out/NAME of FILE");
-  sub->add_option("--engine", sweep_arguments.engine,
-                  "who runs the points: processes here (local), or job arrays of a cluster (slurm)")
-      ->type_name("local|slurm")
-      ->check(CLI::IsMember({"local", "slurm"}))
-      ->capture_default_str();
+  engine_option(sub, "who runs the points: processes here (local), or job arrays of a cluster (slurm)");
   jobs_option(sub, "points run at a time; default: one for each core; on Slurm: as many as it runs");
   sub->add_flag("--dry-run", sweep_arguments.dry_run, "lists the points and runs none");
   sub->add_option("--export", sweep_arguments.table, "writes the results so far into FILE.csv and runs none")
@@ -131,6 +128,27 @@ void CommandParser::sweep_command() {
   sub->add_option("QUEUE", arguments.sweep.queue)->required();
   sub->add_option("ENGINE", arguments.sweep.engine)->required();
   sub->add_option("POINT", arguments.sweep.point)->required();
+}
+
+void CommandParser::experiment_command() {
+  CLI::App* sub = command("experiment",
+                          "repeats a published experiment and judges its claims: experiment NAME..., or list",
+                          &experiment);
+  sub->add_option("NAME", arguments.experiment.names,
+                  "experiments, by name or as TOML files; list: tells which there are and what they claim")
+      ->required()
+      ->type_name("");
+  sub->add_option(
+         "--capture", arguments.experiment.capture,
+         "the frames to measure on; default: out/match.cutaway, which experiments/record_match.sh records")
+      ->type_name("FILE");
+  frame_option(sub, "of the capture; default: as many as the experiment asks for, from the first on");
+  engine_option(sub, "who simulates: processes here (local), or job arrays of a cluster (slurm)");
+  jobs_option(sub, "frames simulated at a time; default: one for each core; on Slurm: as many as it runs");
+  out_option(sub, "folder for results, which experiments share, and NAME/ in it; default: out/experiments");
+  sub->add_flag("--dry-run", arguments.sweep.dry_run, "lists what would be simulated, and simulates nothing");
+  quiet_option(sub);
+  sub->footer(kExperimentExample);
 }
 
 void CommandParser::explain_command() {

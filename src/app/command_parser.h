@@ -31,6 +31,7 @@ class CommandParser {
   void out_option(CLI::App* sub, const char* what);
   void quiet_option(CLI::App* sub);
   void jobs_option(CLI::App* sub, const char* what);
+  void engine_option(CLI::App* sub, const char* what);
   void sets_option(CLI::App* sub, const char* what);
   void gpu_options(CLI::App* sub);
   void machine_options(CLI::App* sub);
@@ -48,6 +49,7 @@ class CommandParser {
   void info_command();
   void gpus_command();
   void sweep_command();
+  void experiment_command();
   void explain_command();
   void disasm_command();
   void report_command();

@@ -31,6 +31,8 @@ Examples:
       The same, and its block diagram as a picture.
   cutaway sweep examples/sweeps/bandwidth.toml --jobs 4
       Every point of a grid of frames, machines and parameters; a sweep that was ended goes on.
+  cutaway experiment attila-fig4 --jobs 4
+      A figure of the ATTILA paper, measured again, with a verdict on each of its claims.
 
 Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.
 However a program ends, the whole frames captured by then are kept.
@@ -63,5 +65,28 @@ Exit codes:
   0  all points have results
   1  some failed, or it was interrupted
   2  something given cannot be used)";
+
+inline constexpr const char* kExperimentExample = R"(
+Examples:
+  cutaway experiment list
+      What there is, what it claims, and how long it takes.
+  experiments/record_match.sh
+      Records frames of an OpenArena match into out/match.cutaway.
+  cutaway experiment attila-fig4 attila-fig5 --jobs 4
+      Simulates them on every configuration. Into out/experiments/attila-fig4/ and .../attila-fig5/ go:
+
+Results:
+  figure.svg      the figure, with what the paper says drawn in
+  verdicts.md     each claim: holds, in part or does not hold, and what the statistics say why
+  verdicts.json   the same for programs
+  results.csv     all numbers
+
+Ctrl-C, a crash or kill -9 lose no finished frame: the same command goes on, and experiments share what they have
+simulated. docs/experiments.md has all that an experiment's file may say.
+
+Exit codes:
+  0  done, whatever the verdicts
+  1  some frames could not be simulated
+  2  something given cannot be used, or it was interrupted)";
 
 }  // namespace cutaway::app

@@ -52,6 +52,11 @@ struct SweepArguments {
   std::string queue, point;  // sweep-point
 };
 
+struct ExperimentArguments {
+  std::vector<std::string> names;  // of experiments, or paths; "list" alone lists them
+  std::string capture;             // empty: the one that experiments/record_match.sh writes
+};
+
 // Of `explain`.
 struct ExplainArguments {
   std::string run;
@@ -89,6 +94,7 @@ struct CommandArguments {
   bool whole_source = false;           // disasm: the SPIR-V too
   std::vector<std::string> runs;       // report: folders of results
   SweepArguments sweep;
+  ExperimentArguments experiment;
 };
 
 int run(const CommandArguments& arguments);
@@ -100,6 +106,7 @@ int explain(const CommandArguments& arguments);
 int gpus(const CommandArguments& arguments);
 int trace(const CommandArguments& arguments);
 int sweep(const CommandArguments& arguments);
+int experiment(const CommandArguments& arguments);
 int sweep_point(const CommandArguments& arguments);
 int disassemble(const CommandArguments& arguments);
 int write_report(const CommandArguments& arguments);

@@ -128,17 +128,19 @@ class Parser {
     expect('=');
     return {axis, label()};
   }
-  std::string plain_word() {
+  // Letters, digits, _ and . and what else it may have.
+  std::string plain_word(std::string_view more = "") {
     skip_blanks();
+    const auto belongs = [&](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || more.find(c) != more.npos;
+    };
     const size_t begin = at_;
-    while (at_ < text_.size() &&
-           (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || text_[at_] == '.'))
-      at_++;
+    while (at_ < text_.size() && belongs(text_[at_])) at_++;
     return text_.substr(begin, at_ - begin);
   }
   std::string label() {
     if (!take('\'')) {
-      const std::string word = plain_word();
+      const std::string word = plain_word("-+");
       if (word.empty()) fail("expected an axis or a label between [ and ]");
       return word;
     }
@@ -243,13 +245,20 @@ class Evaluation {
   double overall(const Node& node, const Place& at) const {
     std::vector<bool> free(table_.axes.size());
     mark_free(*node.parts[0], table_.axes, free);
+    const std::vector<Place> all = places(domain_, free, at);
+    const Evaluation aside(table_, domain_, nullptr);
     std::vector<double> values;
-    for (const Place& place : places(domain_, free, at)) values.push_back(value(*node.parts[0], place));
+    for (const Place& place : all) values.push_back(aside.value(*node.parts[0], place));
     double sum = 0;  // what could not be measured leaves no number
     for (const double one : values) sum += one;
     if (std::isnan(sum) || values.empty()) return std::numeric_limits<double>::quiet_NaN();
-    if (node.name == "max") return *std::max_element(values.begin(), values.end());
-    if (node.name == "min") return *std::min_element(values.begin(), values.end());
+    if (node.name == "max" || node.name == "min") {
+      const auto best = node.name == "max" ? std::max_element(values.begin(), values.end())
+                                           : std::min_element(values.begin(), values.end());
+      return value(*node.parts[0], all[static_cast<size_t>(best - values.begin())]);
+    }
+    if (touched_)
+      for (const Place& place : all) value(*node.parts[0], place);
     return node.name == "mean" ? sum / static_cast<double>(values.size()) : sum;
   }
 

@@ -14,7 +14,7 @@ namespace cutaway::experiment {
 //
 //   cycles                             of the configuration that is looked at
 //   cycles[units = 2]                  the same, with 2 units in place of its own number
-//   cycles[machine = unified, units = 8]   labels that are no plain words or numbers stand in '...'
+//   cycles[machine = unified, units = 8]   labels of more than letters, digits and _ . - + stand in '...'
 //   max(cycles[units = 2] / cycles)    over the configurations in which the axes that it leaves open differ
 class Formula {
  public:
@@ -28,7 +28,8 @@ class Formula {
   void check(const std::vector<AxisNames>& axes, const std::set<std::string>& columns) const;
   // By axis: its value depends on the label. Of a formula that check() has passed, as below.
   std::vector<bool> free_axes(const std::vector<AxisNames>& axes) const;
-  // touched: the configurations whose numbers it took, by index, added to what is there; may be null.
+  // touched: the configurations whose numbers it took, by index, added to what is there; may be null. Of
+  // max() and min() these are the configurations of the value that they chose.
   double value(const Table& table, const Domain& domain, const Place& at,
                std::set<size_t>* touched = nullptr) const;
 

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // Two machines, three numbers of units: cycles 100, 60, 50 and 90, 50, 45.
-const Table kTable{{{"machine", {"split", "all in one"}}, {"units", {"2", "4", "8"}}},
+const Table kTable{{{"machine", {"non-split", "all in one"}}, {"units", {"2", "4", "8"}}},
                    {{"cycles", {100, 60, 50, 90, 50, 45}}, {"area", {40, 70, 130, 30, 60, 120}}}};
 
 double value(const std::string& text, const Place& at = {0, 0}, const Table& table = kTable) {
@@ -35,7 +35,7 @@ TEST(Formula, Arithmetic) {
 TEST(Formula, ColumnsOfAConfiguration) {
   EXPECT_EQ(value("cycles", {1, 2}), 45);
   EXPECT_EQ(value("cycles[units = 2] / cycles", {1, 1}), 90.0 / 50);
-  EXPECT_EQ(value("cycles[machine = split, units = 8]", {1, 0}), 50);
+  EXPECT_EQ(value("cycles[machine = non-split, units = 8]", {1, 0}), 50);
   EXPECT_EQ(value("cycles[machine='all in one']", {0, 1}), 50);
 }
 
@@ -44,13 +44,13 @@ TEST(Formula, AxesThatItLeavesOpen) {
   EXPECT_THAT(free("cycles"), ElementsAre(true, true));
   EXPECT_THAT(free("cycles[units = 2] / cycles[units = 4]"), ElementsAre(true, false));
   EXPECT_THAT(free("max(cycles)"), ElementsAre(false, false));
-  EXPECT_THAT(free("max(cycles[units = 2]) / cycles[machine = split]"), ElementsAre(false, true));
+  EXPECT_THAT(free("max(cycles[units = 2]) / cycles[machine = non-split]"), ElementsAre(false, true));
   EXPECT_THAT(free("3"), ElementsAre(false, false));
 }
 
 TEST(Formula, OverAllConfigurations) {
   EXPECT_EQ(value("max(cycles)"), 100);
-  EXPECT_EQ(value("min(cycles[machine = split])"), 50);
+  EXPECT_EQ(value("min(cycles[machine = non-split])"), 50);
   EXPECT_EQ(value("sum(cycles[units = 8])"), 95);
   EXPECT_EQ(value("mean(area[units = 2])"), 35);
   Domain domain = whole(kTable.axes);
@@ -60,9 +60,15 @@ TEST(Formula, OverAllConfigurations) {
 
 TEST(Formula, TellsWhoseNumbersItTook) {
   std::set<size_t> touched;
-  Formula("cycles[machine = split] / cycles[units = 8]", "here")
+  Formula("cycles[machine = non-split] / cycles[units = 8]", "here")
       .value(kTable, whole(kTable.axes), {1, 1}, &touched);
   EXPECT_THAT(touched, ElementsAre(1, 5));
+  touched.clear();
+  Formula("min(cycles[machine = non-split])", "here").value(kTable, whole(kTable.axes), {0, 0}, &touched);
+  EXPECT_THAT(touched, ElementsAre(2));
+  touched.clear();
+  Formula("sum(cycles[units = 4])", "here").value(kTable, whole(kTable.axes), {0, 0}, &touched);
+  EXPECT_THAT(touched, ElementsAre(1, 4));
 }
 
 TEST(Formula, WhatCouldNotBeMeasuredIsNoNumber) {
@@ -71,7 +77,7 @@ TEST(Formula, WhatCouldNotBeMeasuredIsNoNumber) {
   EXPECT_TRUE(std::isnan(value("cycles[machine = 'all in one'] + 1", {0, 0}, table)));
   EXPECT_TRUE(std::isnan(value("max(cycles)", {0, 0}, table)));
   EXPECT_TRUE(std::isnan(value("1 / (cycles[units = 2] - cycles[units = 2])")));
-  EXPECT_EQ(value("max(cycles[machine = split])", {1, 0}, table), 100);
+  EXPECT_EQ(value("max(cycles[machine = non-split])", {1, 0}, table), 100);
 }
 
 TEST(Formula, ErrorsNameThePlace) {

@@ -18,8 +18,13 @@ double transistors(const ShaderArea& area) {
 ShaderArea shader_area(const machine::Config& config) {
   ShaderArea area;
   for (const machine::ShaderClass& shader : config.shaders) {
-    if (shader.runs(arch::Stage::kFragment)) area.shader_units += shader.topology.units;
-    else if (shader.runs(arch::Stage::kVertex)) area.vertex_units += shader.topology.units;
+    if (!shader.runs(arch::Stage::kFragment)) {
+      if (shader.runs(arch::Stage::kVertex)) area.vertex_units += shader.topology.units;
+      continue;
+    }
+    area.shader_units += shader.topology.units;
+    area.simd_alus = shader.unit.issue == boxes::IssueMode::kNWay ? shader.unit.ways : 1;
+    area.scalar_alus = shader.unit.issue == boxes::IssueMode::kSimdAndScalar;
   }
   return area;
 }

@@ -32,6 +32,9 @@ TEST(Transistors, OfThePaperMachines) {
   EXPECT_DOUBLE_EQ(of_machine("attila-split"), 40);
   EXPECT_DOUBLE_EQ(of_machine("attila", {"shader.units=8"}), 120);
   EXPECT_DOUBLE_EQ(of_machine("attila-split", {"shader.units=8"}), 130);
+  EXPECT_DOUBLE_EQ(of_machine("attila", {"shader.ways=4"}), 30 * 1.45);
+  EXPECT_DOUBLE_EQ(of_machine("attila-split", {"shader.ways=2"}), 10 + 30 * 1.15);
+  EXPECT_DOUBLE_EQ(of_machine("attila", {"shader.issue=simd-and-scalar"}), 30 * 1.05);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "sweep/sweep_file.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -11,24 +10,6 @@ namespace cutaway::sweep {
 namespace {
 
 namespace fs = std::filesystem;
-
-using OnParameter = std::function<void(const std::string& path, const toml::node& node)>;
-
-// `memory.channels = ...` is a table in a table, `"memory.channels" = ...` is one name.
-void for_parameters(const TomlPlace& place, const toml::table& table, const OnParameter& call) {
-  for (const auto& [unit, node] : table) {
-    if (unit.str().find('.') != std::string_view::npos) {
-      call(one_line(unit.str()), node);
-      continue;
-    }
-    const toml::table* parameters = node.as_table();
-    if (!parameters)
-      user_error("{}: {}: expected a parameter as UNIT.PARAM, such as memory.channels", place.at(node),
-                 one_line(unit.str()));
-    for (const auto& [name, value] : *parameters)
-      call(fmt::format("{}.{}", one_line(unit.str()), one_line(name.str())), value);
-  }
-}
 
 class FileReader {
  public:
@@ -45,40 +26,18 @@ class FileReader {
     read_gpus();
     read_options();
     if (const toml::node* node = table_.get("set"))
-      for_parameters(place_, table_in(*node, "set"), [&](const std::string& path, const toml::node& value) {
-        file_.sets.emplace_back(path, value_in(place_, value, path));
-      });
-    for (const toml::table* table : tables_in("vary")) read_axis(*table);
-    if (const toml::node* node = table_.get("sample")) read_sample(table_in(*node, "sample"));
-    if (const toml::node* node = table_.get("slurm")) read_slurm(table_in(*node, "slurm"));
-    for (const toml::table* table : tables_in("plot")) read_plot(*table);
+      for_parameters(place_, table_in(place_, *node, "set"),
+                     [&](const std::string& path, const toml::node& value) {
+                       file_.sets.emplace_back(path, value_in(place_, value, path));
+                     });
+    for (const toml::table* table : tables_in(place_, table_, "vary")) read_axis(*table);
+    if (const toml::node* node = table_.get("sample")) read_sample(table_in(place_, *node, "sample"));
+    if (const toml::node* node = table_.get("slurm")) read_slurm(table_in(place_, *node, "slurm"));
+    for (const toml::table* table : tables_in(place_, table_, "plot")) read_plot(*table);
     return std::move(file_);
   }
 
  private:
-  const toml::table& table_in(const toml::node& node, const char* name) const {
-    if (!node.is_table()) user_error("{}: {} must be a table: [{}]", place_.at(node), name, name);
-    return *node.as_table();
-  }
-
-  std::vector<const toml::table*> tables_in(const char* name) const {
-    std::vector<const toml::table*> tables;
-    const toml::node* node = table_.get(name);
-    if (!node) return tables;
-    const toml::array* list = node->as_array();
-    if (!list || !list->is_array_of_tables())
-      user_error("{}: write [[{}]] before each of them", place_.at(*node), name);
-    for (const toml::node& element : *list) tables.push_back(element.as_table());
-    return tables;
-  }
-
-  // A list that holds something.
-  const toml::array& list_in(const toml::node& node, const char* name) const {
-    if (!node.is_array()) user_error("{}: {} must be a list", place_.at(node), name);
-    if (node.as_array()->empty()) user_error("{}: the list {} is empty", place_.at(node), name);
-    return *node.as_array();
-  }
-
   FrameRange frame_range(const toml::node& node) const {
     const std::string where = place_.at(node) + ": frames";
     if (const auto* number = node.as_integer()) return parse_frames(fmt::format("{}", number->get()), where);
@@ -88,7 +47,7 @@ class FileReader {
   std::vector<FrameRange> frames_in(const toml::node& node) const {
     if (!node.is_array()) return {frame_range(node)};
     std::vector<FrameRange> frames;
-    for (const toml::node& element : list_in(node, "frames")) frames.push_back(frame_range(element));
+    for (const toml::node& element : list_in(place_, node, "frames")) frames.push_back(frame_range(element));
     return frames;
   }
 
@@ -98,7 +57,7 @@ class FileReader {
   void read_captures() {
     const toml::node* node = table_.get("captures");
     if (!node) user_error("{}: no captures; begin with captures = [\"FILE.cutaway\"]", file_.path.string());
-    for (const toml::node& element : list_in(*node, "captures")) {
+    for (const toml::node& element : list_in(place_, *node, "captures")) {
       CaptureEntry entry{.name = {}, .path = {}, .frames = frames_, .where = place_.at(element)};
       if (const toml::table* table = element.as_table()) {
         check_keys(place_, *table, "a capture", {"file", "frames"});
@@ -120,7 +79,7 @@ class FileReader {
       file_.gpus = {"attila"};
       return;
     }
-    for (const toml::node& element : list_in(*node, "gpus")) {
+    for (const toml::node& element : list_in(place_, *node, "gpus")) {
       const std::string name = text_in(place_, element, "a machine of gpus");
       const bool is_file = name.find('/') != name.npos || name.ends_with(".toml");
       file_.gpus.push_back(is_file ? beside(name).lexically_normal().string() : name);
@@ -177,7 +136,7 @@ class FileReader {
     check_keys(place_, table, "slurm", {"options"});
     const toml::node* node = table.get("options");
     if (!node) return;
-    for (const toml::node& element : list_in(*node, "options")) {
+    for (const toml::node& element : list_in(place_, *node, "options")) {
       file_.sbatch_options.push_back(text_in(place_, element, "an option of slurm"));
       if (!file_.sbatch_options.back().starts_with("--"))
         user_error("{}: expected an option of sbatch such as \"--partition=long\"", place_.at(element));
@@ -208,25 +167,10 @@ class FileReader {
   SweepFile file_;
 };
 
-toml::table parse(const fs::path& path) {
-  constexpr uint64_t kMostBytes = 16 << 20;
-  std::error_code error;
-  if (!fs::exists(path, error)) user_error("{}: no such file", path.string());
-  if (!fs::is_regular_file(path, error)) user_error("{}: not a file", path.string());
-  if (fs::file_size(path, error) > kMostBytes)
-    user_error("{}: more than {} bytes are no sweep file", path.string(), kMostBytes);
-  try {
-    return toml::parse_file(path.string());
-  } catch (const toml::parse_error& parse_error) {
-    const auto at = parse_error.source().begin;
-    user_error("{}:{}:{}: {}", path.string(), at.line, at.column, parse_error.description());
-  }
-}
-
 }  // namespace
 
 SweepFile read_sweep_file(const fs::path& path) {
-  const toml::table table = parse(path);
+  const toml::table table = parse_toml(path, "sweep file");
   return FileReader(path, table).read();
 }
 

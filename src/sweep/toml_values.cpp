@@ -81,6 +81,62 @@ std::string TomlPlace::at(const toml::node& node) const {
   return fmt::format("{}:{}", file, node.source().begin.line);
 }
 
+toml::table parse_toml(const std::filesystem::path& path, std::string_view what) {
+  constexpr uint64_t kMostBytes = 16 << 20;
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::exists(path, error)) user_error("{}: no such file", path.string());
+  if (!fs::is_regular_file(path, error)) user_error("{}: not a file", path.string());
+  if (fs::file_size(path, error) > kMostBytes)
+    user_error("{}: more than {} bytes are no {}", path.string(), kMostBytes, what);
+  try {
+    return toml::parse_file(path.string());
+  } catch (const toml::parse_error& parse_error) {
+    const auto at = parse_error.source().begin;
+    user_error("{}:{}:{}: {}", path.string(), at.line, at.column, parse_error.description());
+  }
+}
+
+void for_parameters(const TomlPlace& place, const toml::table& table, const OnParameter& call,
+                    std::initializer_list<std::string_view> others) {
+  for (const auto& [unit, node] : table) {
+    if (std::find(others.begin(), others.end(), unit.str()) != others.end()) continue;
+    if (unit.str().find('.') != std::string_view::npos) {
+      call(one_line(unit.str()), node);
+      continue;
+    }
+    const toml::table* parameters = node.as_table();
+    if (!parameters)
+      user_error("{}: {}: expected a parameter as UNIT.PARAM, such as memory.channels", place.at(node),
+                 one_line(unit.str()));
+    for (const auto& [name, value] : *parameters)
+      call(fmt::format("{}.{}", one_line(unit.str()), one_line(name.str())), value);
+  }
+}
+
+const toml::table& table_in(const TomlPlace& place, const toml::node& node, std::string_view name) {
+  if (!node.is_table()) user_error("{}: {} must be a table: [{}]", place.at(node), name, name);
+  return *node.as_table();
+}
+
+std::vector<const toml::table*> tables_in(const TomlPlace& place, const toml::table& table,
+                                          std::string_view name) {
+  std::vector<const toml::table*> tables;
+  const toml::node* node = table.get(name);
+  if (!node) return tables;
+  const toml::array* list = node->as_array();
+  if (!list || !list->is_array_of_tables())
+    user_error("{}: write [[{}]] before each of them", place.at(*node), name);
+  for (const toml::node& element : *list) tables.push_back(element.as_table());
+  return tables;
+}
+
+const toml::array& list_in(const TomlPlace& place, const toml::node& node, std::string_view name) {
+  if (!node.is_array()) user_error("{}: {} must be a list", place.at(node), name);
+  if (node.as_array()->empty()) user_error("{}: the list {} is empty", place.at(node), name);
+  return *node.as_array();
+}
+
 void check_keys(const TomlPlace& place, const toml::table& table, std::string_view what,
                 std::initializer_list<const char*> known) {
   const std::vector<std::string> names(known.begin(), known.end());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <toml++/toml.h>
@@ -12,6 +14,24 @@ struct TomlPlace {
   std::string file;
   std::string at(const toml::node& node) const;  // "file:line"
 };
+
+// The file. UserError: it is not there, not TOML, or of such a size that it is no `what`.
+toml::table parse_toml(const std::filesystem::path& path, std::string_view what);
+
+// The parameters of machines that a table names, by "unit.name": `memory.channels = ...` is a table in a
+// table,
+// `"memory.channels" = ...` is one name.
+using OnParameter = std::function<void(const std::string& path, const toml::node& node)>;
+// others: keys of the table that are none.
+void for_parameters(const TomlPlace& place, const toml::table& table, const OnParameter& call,
+                    std::initializer_list<std::string_view> others = {});
+
+// A node that is a table; tables that a [[name]] stands before, none where the key is not there; a list that
+// holds something.
+const toml::table& table_in(const TomlPlace& place, const toml::node& node, std::string_view name);
+std::vector<const toml::table*> tables_in(const TomlPlace& place, const toml::table& table,
+                                          std::string_view name);
+const toml::array& list_in(const TomlPlace& place, const toml::node& node, std::string_view name);
 
 // UserError for a key of the table that is not among those known.
 void check_keys(const TomlPlace& place, const toml::table& table, std::string_view what,

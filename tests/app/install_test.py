@@ -20,6 +20,10 @@ with tempfile.TemporaryDirectory(prefix="cutaway_install_") as name:
     assert library.resolve().is_relative_to(prefix.resolve()) and library.exists(), library
     presets = subprocess.run([command, "gpus"], check=True, capture_output=True, text=True).stdout
     assert "attila" in presets, presets
+    listed = subprocess.run([command, "experiment", "list"], check=True, capture_output=True, text=True).stdout
+    assert "attila-fig4" in listed, listed
+    recorder = prefix / "share/cutaway/experiments/record_match.sh"
+    assert "usage:" in subprocess.run([recorder, "--help"], check=True, capture_output=True, text=True).stdout
     # Only the installed presets may be found: one that no source folder has.
     (prefix / "share/cutaway/presets/elsewhere.toml").write_text('base = "attila"\n')
     presets = subprocess.run([command, "gpus"], check=True, capture_output=True, text=True).stdout

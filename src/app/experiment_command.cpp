@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <thread>
+
+#include "app/commands.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "experiment/figure_svg.h"
+#include "experiment/outcome.h"
+#include "report/progress.h"
+#include "sweep/sweep.h"
+#include "sweep/whole_file.h"
+
+namespace cutaway::app {
+namespace {
+
+namespace fs = std::filesystem;
+using experiment::ConfigurationRuns;
+using experiment::ExperimentFile;
+using experiment::ExperimentPlan;
+using experiment::Outcome;
+
+constexpr const char *kDefaultCapture = "out/match.cutaway", *kDefaultFolder = "out/experiments";
+
+int list() {
+  for (const fs::path& path : experiment::experiment_files()) {
+    const ExperimentFile file = experiment::read_experiment_file(path);
+    fmt::print("{}  {}\n", file.name, file.title);
+    const double seconds = file.seconds * static_cast<double>(file.configurations() * file.frames);
+    fmt::print("    {} ({}); {}, {} each", file.figure, fmt::join(file.facts, ", "),
+               counted(file.configurations(), "configuration"), counted(file.frames, "frame"));
+    if (seconds > 0) fmt::print("; about {} on one core", duration_text(seconds));
+    fmt::print("\n");
+    for (const experiment::Claim& claim : file.claims) fmt::print("    {:<9} {}\n", claim.id, claim.words);
+    fmt::print("\n");
+  }
+  fmt::print("cutaway experiment NAME... runs them; experiments/record_match.sh records the frames\n");
+  return kOk;
+}
+
+fs::path capture_of(const ExperimentArguments& asked) {
+  const fs::path path = asked.capture.empty() ? kDefaultCapture : asked.capture;
+  std::error_code error;
+  if (!fs::exists(path, error))
+    user_error(
+        "{}: no such capture; experiments/record_match.sh records the match that the experiments look at, "
+        "and "
+        "--capture FILE takes another one",
+        path.string());
+  return path;
+}
+
+std::string command_line_of(const CommandArguments& arguments, const ExperimentFile& file,
+                            const ExperimentPlan& plan) {
+  const std::string& capture = arguments.experiment.capture;
+  return fmt::format("cutaway experiment {} --capture {} --frames {}", file.name,
+                     capture.empty() ? kDefaultCapture : one_line(capture), plan.frames.text());
+}
+
+std::unique_ptr<sweep::Engine> make_engine(const CommandArguments& arguments, const sweep::Queue& queue) {
+  const unsigned jobs = arguments.machine.jobs;
+  if (arguments.sweep.engine == "slurm") return make_slurm_engine(queue, jobs, {});
+  return make_local_engine(queue, jobs ? jobs : std::max(1u, std::thread::hardware_concurrency()));
+}
+
+// What workers that were killed have left beside whole records. Nobody is at work.
+void remove_parts(const fs::path& records) {
+  std::error_code error;  // what cannot be removed is in nobody's way
+  for (const auto& entry : fs::directory_iterator(records, error))
+    if (entry.path().string().find(".sqlite.") != std::string::npos) fs::remove(entry.path(), error);
+}
+
+std::vector<ConfigurationRuns> runs_of(const ExperimentPlan& plan, const sweep::Store& store,
+                                       const sweep::Queue& queue) {
+  const std::set<std::string> finished = store.finished();
+  std::vector<ConfigurationRuns> runs;
+  for (const ExperimentPlan::Configuration& configuration : plan.configurations) {
+    ConfigurationRuns& run =
+        runs.emplace_back(ConfigurationRuns{configuration.place, configuration.transistors, {}});
+    for (const std::string& point : configuration.points) {
+      const fs::path record = queue.record(point);
+      if (!finished.contains(point)) continue;
+      if (!fs::exists(record))
+        user_error("{}: this record of a result is missing: move {} away and start again", record.string(),
+                   store.database().path().string());
+      run.records.push_back(record);
+    }
+    if (run.records.size() < configuration.points.size())
+      run.records.clear();  // frames that are not the others'
+  }
+  return runs;
+}
+
+void write(const Outcome& outcome, const fs::path& folder, const std::string& command) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) user_error("{}: cannot be made: {}", folder.string(), error.message());
+  sweep::write_whole(folder / "results.csv", results_csv(outcome.file, outcome.results));
+  for (size_t i = 0; i < outcome.file.series.size(); i++)
+    sweep::write_whole(folder / (outcome.file.series[i].name + ".csv"),
+                       series_csv(outcome.file, outcome.results, i));
+  sweep::write_whole(folder / "figure.svg",
+                     figure_svg(outcome.file, outcome.results, measured_text(outcome)));
+  sweep::write_whole(folder / "verdicts.json", verdicts_json(outcome));
+  sweep::write_whole(folder / "verdicts.md", verdicts_markdown(outcome, command));
+}
+
+// True: every point has a result.
+bool run_one(const CommandArguments& arguments, const ExperimentFile& file, const ExperimentPlan& plan,
+             const sweep::SweepFolder& folder) {
+  sweep::Store store(folder.database());
+  store.write_plan(plan.plan);
+  const sweep::Queue queue(folder.queue());
+  queue.make();
+  const auto engine = make_engine(arguments, queue);
+  report::Progress progress(arguments.quiet);
+  const sweep::SweepOutcome swept = run_sweep(plan.plan, store, queue, *engine, progress);
+  progress.clear();
+  if (swept.interrupted)
+    user_error("interrupted; {} of {} finished: the same command goes on", swept.finished,
+               counted(swept.points, "point"));
+  remove_parts(queue.record("").parent_path());
+  const Outcome outcome = make_outcome(file, plan, runs_of(plan, store, queue));
+  const fs::path results = folder.path() / file.name;
+  write(outcome, results, command_line_of(arguments, file, plan));
+  fmt::print("{}: {}\n{}", file.name, measured_text(outcome), verdict_lines(outcome));
+  for (const auto& failure : swept.failures) fmt::print("  failed: {}: {}\n", failure.point, failure.reason);
+  fmt::print("  {}\n", (results / "verdicts.md").string());
+  return swept.failures.empty();
+}
+
+void print_plan(const ExperimentFile& file, const ExperimentPlan& plan) {
+  fmt::print("{}: {}\n", file.name, file.title);
+  for (size_t i = 0; i < plan.plan.points.size(); i++)
+    fmt::print("{:>6}  {}\n", i + 1, plan.plan.points[i].text());
+  if (plan.plan.duplicates) fmt::print("{} that would be the same\n", plan.plan.duplicates);
+}
+
+}  // namespace
+
+int experiment(const CommandArguments& arguments) {
+  const InterruptGuard guard;
+  const ExperimentArguments& asked = arguments.experiment;
+  if (asked.names == std::vector<std::string>{"list"}) return list();
+  // All files are read and all machines made before anything runs.
+  std::vector<ExperimentFile> files;
+  for (const std::string& name : asked.names)
+    files.push_back(experiment::read_experiment_file(experiment::find_experiment(name)));
+  const fs::path capture = capture_of(asked);
+  std::vector<ExperimentPlan> plans;
+  for (const ExperimentFile& file : files)
+    plans.push_back(experiment::make_experiment_plan(file, capture, arguments.frames));
+  if (arguments.sweep.dry_run) {
+    for (size_t i = 0; i < files.size(); i++) print_plan(files[i], plans[i]);
+    return kOk;
+  }
+  const sweep::SweepFolder folder(arguments.out.empty() ? kDefaultFolder : arguments.out);
+  bool whole = true;
+  for (size_t i = 0; i < files.size(); i++) whole &= run_one(arguments, files[i], plans[i], folder);
+  return whole ? kOk : kFailed;
+}
+
+}  // namespace cutaway::app
