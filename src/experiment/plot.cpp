@@ -37,11 +37,13 @@ class Drawing {
     out_ = fmt::format("<g transform=\"translate(0 {:g})\">\n", y);
     write(kLeft, 22, plot_.title, 15, "font-weight=\"bold\"");
     axes();
+    // Bars would hide bands; lines would be lost behind them.
+    if (plot_.mark != Plot::Mark::kBars) bands();
+    if (plot_.linear) straight_line();
     if (plot_.mark == Plot::Mark::kBars) bars();
     else
       for (const Plot::Line& line : plot_.lines) curve(line);
-    if (plot_.linear) straight_line();
-    bands();
+    if (plot_.mark == Plot::Mark::kBars) bands();
     legend();
     for (size_t i = 0; i < plot_.notes.size(); i++)
       write(kLeft, kTop + kArea + kBottom + kNote * static_cast<double>(i), plot_.notes[i], 12,

@@ -80,7 +80,9 @@ std::string value_text(const Claim& claim, double value) {
 std::string bounds_text(const Claim& claim) {
   if (!claim.least) return "at most " + value_text(claim, *claim.most);
   if (!claim.most) return "at least " + value_text(claim, *claim.least);
-  return fmt::format("{} to {}", value_text(claim, *claim.least), value_text(claim, *claim.most));
+  Claim plain = claim;  // the unit stands once, but a share is not a number
+  if (claim.unit != "%") plain.unit.clear();
+  return fmt::format("{} to {}", value_text(plain, *claim.least), value_text(claim, *claim.most));
 }
 
 }  // namespace cutaway::experiment

@@ -84,6 +84,8 @@ TEST(Verdict, WhatIsNotMeasuredCannotBeTold) {
 TEST(Verdict, Texts) {
   Claim claim = twofold(1.8, 2.2);
   EXPECT_EQ(bounds_text(claim), "1.8 to 2.2");
+  claim.unit = "draws";
+  EXPECT_EQ(bounds_text(claim), "1.8 to 2.2 draws");
   claim.least.reset(), claim.unit = "%", claim.most = 0.08;
   EXPECT_EQ(bounds_text(claim), "at most 8.0 %");
   EXPECT_EQ(value_text(claim, 0.123), "12.3 %");
