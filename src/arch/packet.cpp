@@ -31,6 +31,8 @@ PayloadRange payload_range(Opcode opcode) {
     case Opcode::kDrawIndirect:
     case Opcode::kDrawIndexedIndirect:
       return exactly<IndirectPacket>();
+    case Opcode::kClear:
+      return exactly<ClearPacket>();
     case Opcode::kDrawByteCount:
       return exactly<DrawByteCountPacket>();
     case Opcode::kLoadFeedback:
@@ -109,6 +111,8 @@ const char* opcode_name(Opcode opcode) {
       return "COPY_SURFACE";
     case Opcode::kCopyQueries:
       return "COPY_QUERIES";
+    case Opcode::kClear:
+      return "CLEAR";
     case Opcode::kDrawByteCount:
       return "DRAW_BYTE_COUNT";
     case Opcode::kLoadFeedback:

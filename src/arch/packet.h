@@ -30,6 +30,7 @@ enum class Opcode : uint8_t {
   kFillBuffer = 33,   // FillBufferPacket
   kCopySurface = 34,  // CopySurfacePacket
   kCopyQueries = 35,  // CopyQueriesPacket
+  kClear = 36,        // ClearPacket
 
   kFlush = 48,          // CacheBits; ends when the dirty lines are in memory
   kInvalidate = 49,     // CacheBits
@@ -116,6 +117,17 @@ struct CopySurfacePacket {
   uint32_t source_x, source_y, source_z, destination_x, destination_y, destination_z;
   uint32_t width, height, depth;
   uint32_t aspect;  // CopyAspect
+};
+
+// Gives whole tiles of a tiled surface one value, in the order that draws have. What the surface's view shows
+// of the level base_level is cleared: the layers from base_layer on, of 3D surfaces depth slices, all
+// samples. The rectangle begins and ends between tiles, or ends with the level; the last tiles' elements
+// beyond the level are cleared too.
+struct ClearPacket {
+  Surface surface;               // a legal color target, or depth and stencil target
+  uint32_t x, y, width, height;  // pixels
+  uint32_t aspect;               // CopyAspect: one aspect, or all bits of the elements
+  uint32_t value[4];             // a color, as a fragment's output; else a depth (float), a stencil
 };
 
 struct QueryPacket {

@@ -42,6 +42,7 @@ const char* unclocked(Opcode opcode, const arch::Registers& registers) {
     case Opcode::kFillBuffer:
     case Opcode::kCopySurface:
     case Opcode::kCopyQueries:
+    case Opcode::kClear:
     case Opcode::kFlush:
     case Opcode::kInvalidate:
     case Opcode::kWaitIdle:

@@ -219,6 +219,30 @@ std::string target_error(const arch::Surface& surface) {
   return {};
 }
 
+std::string clear_error(const arch::ClearPacket& packet) {
+  const arch::Surface& surface = packet.surface;
+  const arch::FormatInfo& format = arch::format_info(surface.format);
+  const auto aspect = static_cast<arch::CopyAspect>(packet.aspect);
+  if (packet.aspect > static_cast<uint32_t>(arch::CopyAspect::kStencil)) return "unknown aspect";
+  if (!func::can_render(format) && !func::can_depth_stencil(format))
+    return fmt::format("format {} cannot be drawn to", format.name);
+  if ((aspect == arch::CopyAspect::kDepth && !format.has_depth()) ||
+      (aspect == arch::CopyAspect::kStencil && !format.has_stencil()))
+    return fmt::format("format {} does not have the aspect", format.name);
+  if (auto error = target_error(surface); !error.empty()) return error;
+  if (surface.tiling() != arch::Tiling::kTiled) return "the surface is not tiled";
+  const arch::LevelLayout level = arch::level_layout(surface, surface.base_level);
+  const auto whole_tiles = [](uint64_t first, uint64_t count, uint64_t size) {
+    const uint64_t end = first + count;
+    return count && end <= size && first % arch::kTileSize == 0 &&
+           (end % arch::kTileSize == 0 || end == size);
+  };
+  if (!whole_tiles(packet.x, packet.width, level.width) ||
+      !whole_tiles(packet.y, packet.height, level.height))
+    return "the rectangle is not whole tiles of the level";
+  return {};
+}
+
 std::string draw_error(const Registers& registers) {
   for (const arch::Stage stage :
        {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})

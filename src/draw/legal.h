@@ -16,6 +16,9 @@ namespace cutaway::draw {
 // layer within it.
 std::string target_error(const arch::Surface& surface);
 
+// CLEAR: the surface, its aspect, and that the rectangle is whole tiles of the level.
+std::string clear_error(const arch::ClearPacket& packet);
+
 // The registers that a draw uses. The programs' own registers are those that LOAD_PROGRAM saw.
 std::string draw_error(const arch::Registers& registers);
 

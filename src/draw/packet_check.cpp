@@ -113,6 +113,11 @@ std::string PacketCheck::packet_error(Opcode opcode, std::span<const uint32_t> p
       return copy_error<arch::CopySurfacePacket>(payload);
     case Opcode::kCopyQueries:
       return copy_error<arch::CopyQueriesPacket>(payload);
+    case Opcode::kClear: {
+      const auto packet = arch::packet_as<arch::ClearPacket>(payload);
+      if (const char* error = work_.clear(packet)) return error;
+      return clear_error(packet);
+    }
     case Opcode::kWriteQuery:
       return text(query_error(arch::packet_as<arch::QueryPacket>(payload)));
     case Opcode::kWriteValue:

@@ -59,6 +59,63 @@ TEST(PacketCheck, PresentsOnceAndOnlyIfSaid) {
   EXPECT_THAT(silent.packet_error(Opcode::kPresent, payload, {}, 0), HasSubstr("was not to present"));
 }
 
+arch::ClearPacket clear_packet() {
+  arch::ClearPacket packet{};
+  arch::Surface& surface = packet.surface;
+  surface.format = static_cast<uint32_t>(arch::Format::D24_UNORM_S8_UINT);
+  surface.type = arch::Surface::make_type(arch::SurfaceType::k2D, arch::Tiling::kTiled);
+  surface.width = 60, surface.height = 44, surface.depth = 1, surface.levels = 2, surface.layers = 3;
+  surface.level_count = surface.layer_count = 1;
+  packet.width = 60, packet.height = 44;
+  return packet;
+}
+
+TEST(PacketCheck, ClearsAreOfWholeTiles) {
+  const auto error = [](auto&& change) {
+    arch::ClearPacket packet = clear_packet();
+    change(packet);
+    const std::span<const uint32_t> payload(reinterpret_cast<const uint32_t*>(&packet), sizeof packet / 4);
+    return PacketCheck().packet_error(Opcode::kClear, payload, {}, 0);
+  };
+  EXPECT_EQ(error([](auto&) {}), "");
+  EXPECT_EQ(error([](auto& p) { p.x = 8, p.width = 16, p.y = 40, p.height = 4; }), "");
+  EXPECT_EQ(error([](auto& p) { p.surface.base_level = 1, p.width = 30, p.height = 22; }), "");
+  EXPECT_EQ(error([](auto& p) { p.surface.base_layer = 1, p.surface.layer_count = 2; }), "");
+  for (const auto& odd : {std::array<uint32_t, 4>{4, 0, 56, 44},
+                          {0, 0, 59, 44},
+                          {0, 0, 61, 44},
+                          {8, 0, 60, 44},
+                          {0, 0, 0, 44},
+                          {0, 42, 60, 2},
+                          {0, 0, 60, 42},
+                          {0xfffffff8, 0, 16, 44}})
+    EXPECT_THAT(error([&](auto& p) { p.x = odd[0], p.y = odd[1], p.width = odd[2], p.height = odd[3]; }),
+                HasSubstr("whole tiles"));
+  EXPECT_THAT(error([](auto& p) { p.surface.base_level = 1; }), HasSubstr("whole tiles"));
+  EXPECT_THAT(error([](auto& p) { p.aspect = 3; }), HasSubstr("unknown aspect"));
+  EXPECT_THAT(error([](auto& p) { p.surface.address = 64; }), HasSubstr("multiple"));
+  EXPECT_THAT(error([](auto& p) { p.surface.layer_count = 4; }), HasSubstr("layers"));
+  EXPECT_THAT(error([](auto& p) { p.surface.type &= 0xff; }), HasSubstr("not tiled"));
+  const auto of = [&](arch::Format format, uint32_t aspect) {
+    return error([&](auto& p) { p.surface.format = static_cast<uint32_t>(format), p.aspect = aspect; });
+  };
+  EXPECT_THAT(of(arch::Format::BC1_RGB_UNORM_BLOCK, 0), HasSubstr("cannot be drawn to"));
+  EXPECT_THAT(of(arch::Format::R8G8B8A8_UNORM, 1), HasSubstr("aspect"));
+  EXPECT_THAT(of(arch::Format::D16_UNORM, 2), HasSubstr("aspect"));
+  EXPECT_THAT(of(arch::Format::S8_UINT, 1), HasSubstr("aspect"));
+  EXPECT_EQ(of(arch::Format::S8_UINT, 2), "");
+}
+
+TEST(PacketCheck, ClearsCountAsCopies) {
+  WorkLimits limits;
+  limits.copied_bytes = 60 * 44 * 16;
+  PacketCheck check({}, limits);
+  const arch::ClearPacket packet = clear_packet();
+  const std::span<const uint32_t> payload(reinterpret_cast<const uint32_t*>(&packet), sizeof packet / 4);
+  EXPECT_EQ(check.packet_error(Opcode::kClear, payload, {}, 0), "");
+  EXPECT_THAT(check.packet_error(Opcode::kClear, payload, {}, 0), HasSubstr("copied"));
+}
+
 TEST(PacketCheck, CallsNestAsDeepAsDeclared) {
   const uint32_t call[] = {0x1000, 0, 4}, odd[] = {0x1002, 0, 4};
   PacketCheck check;

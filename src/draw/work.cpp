@@ -39,6 +39,10 @@ const char* Work::copy(const arch::CopyQueriesPacket& packet) {
   return copied(times(times(packet.queries, results), 16));
 }
 
+const char* Work::clear(const arch::ClearPacket& packet) {
+  return copied(times(times(times(packet.width, packet.height), packet.surface.layer_count), 16));
+}
+
 const char* Work::copied(uint64_t bytes) {
   return add(done_.copied_bytes, bytes, limits_.copied_bytes,
              "more than 2^37 bytes are copied in a submission: it does not end");

@@ -18,7 +18,7 @@ struct WorkLimits {
   uint64_t vertices = uint64_t{1} << 30;  // or indices, times instances; each instance counts as one more
   uint64_t workgroups = uint64_t{1} << 28;
   uint64_t invocations = uint64_t{1} << 33;
-  uint64_t copied_bytes = uint64_t{1} << 37;  // a texel, block or query result counts as 16
+  uint64_t copied_bytes = uint64_t{1} << 37;  // a texel, block or query result counts as 16; cleared ones too
   uint64_t pixels = uint64_t{1} << 36;  // of the bounds of all primitives; each primitive counts as 64 more
 };
 
@@ -44,6 +44,7 @@ class Work {
   const char* copy(const arch::FillBufferPacket& packet) { return copied(packet.bytes); }
   const char* copy(const arch::CopySurfacePacket& packet);
   const char* copy(const arch::CopyQueriesPacket& packet);
+  const char* clear(const arch::ClearPacket& packet);  // counts as a copy
   // What those that count primitives side by side have counted together.
   static const char* too_many_pixels(uint64_t pixels, const WorkLimits& limits) {
     return pixels > limits.pixels ? kPixels : nullptr;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "draw/query.h"
+#include "func/copy/clear_surface.h"
 #include "func/copy/copy_surface.h"
 #include "func/copy/scanout.h"
 
@@ -95,6 +96,8 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload) {
       return copy(arch::packet_as<arch::CopySurfacePacket>(payload));
     case Opcode::kCopyQueries:
       return copy(arch::packet_as<arch::CopyQueriesPacket>(payload));
+    case Opcode::kClear:
+      return clear(arch::packet_as<arch::ClearPacket>(payload));
     case Opcode::kWriteQuery:
       return write_query(arch::packet_as<arch::QueryPacket>(payload));
     case Opcode::kWriteValue: {
@@ -213,6 +216,21 @@ void Processor::copy(const Packet& packet) {
     cursor.finish(chunk, source, destination);
     env_.memory.write(chunk.destination, destination, chunk.destination_bytes);
     env_.statistics.bytes_copied += chunk.destination_bytes;
+  }
+}
+
+void Processor::clear(const arch::ClearPacket& packet) {
+  if (!predicate_) return;
+  func::ClearCursor cursor(packet);
+  for (func::ClearRun run; cursor.next(run);) {
+    stop_if_interrupted();
+    for (uint64_t done = 0; done < run.bytes; done += func::kClearBytes) {
+      meter_.step(1);
+      std::array<std::byte, func::kClearBytes> bytes;
+      env_.memory.read(run.address + done, bytes.data(), bytes.size());
+      cursor.value().apply(bytes.data());
+      env_.memory.write(run.address + done, bytes.data(), bytes.size());
+    }
   }
 }
 

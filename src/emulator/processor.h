@@ -53,6 +53,7 @@ class Processor {
   void draw_indirect(const arch::IndirectPacket& packet, bool indexed);
   template <class Packet>
   void copy(const Packet& packet);
+  void clear(const arch::ClearPacket& packet);
   void write_query(const arch::QueryPacket& packet);
   uint64_t query_value(arch::QueryKind kind, uint32_t index) const;
   void present(const arch::Surface& surface);

@@ -24,16 +24,17 @@ inline bool send_request(engine::Cycle now, Cache& cache, engine::Out<MemoryRequ
   return true;
 }
 
-// A flush or an invalidate, while nothing is under way in the box. A flush goes on over many cycles and is
-// answered when all its writes have been.
+// A flush or an invalidate, or before a clear both, while nothing is under way in the box. A flush goes on
+// over many cycles and is answered when all its writes have been.
 inline bool obey_control(engine::Cycle now, Cache& cache, engine::In<Control>& in,
                          engine::Out<ControlDone>& out) {
   const Control* order = in.peek(now);
   if (!order || !out.ready(now)) return false;
-  if (order->kind == Control::Kind::kFlush) {
+  if (order->kind != Control::Kind::kInvalidate) {
     const bool had_request = cache.has_request();
     if (!cache.flush(order->origin)) return cache.has_request() && !had_request;
-  } else {
+  }
+  if (order->kind != Control::Kind::kFlush) {
     if (!cache.idle()) return false;
     cache.invalidate();
   }

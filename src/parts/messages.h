@@ -60,10 +60,12 @@ struct QueryValue {
 };
 
 // Orders to caches and engines outside the flow of draws, sent when the units are drained; each is answered
-// by a ControlDone with the same kind.
+// by a ControlDone with the same kind. kClear comes before memory is cleared: caches are flushed and
+// forget all, hierarchical Z takes the new depth.
 struct Control {
-  enum class Kind : uint8_t { kFlush, kInvalidate } kind = Kind::kFlush;
+  enum class Kind : uint8_t { kFlush, kInvalidate, kClear } kind = Kind::kFlush;
   Origin origin;
+  std::shared_ptr<const arch::ClearPacket> clear;  // kClear
 };
 struct ControlDone {
   Control::Kind kind = Control::Kind::kFlush;
@@ -87,9 +89,9 @@ struct LoadedBlock {
   Sector data{};
 };
 
-// Copies and fills, as the packet says.
+// Copies, fills and clears, as the packet says.
 struct CopyCommand {
-  arch::Opcode kind = arch::Opcode::kCopyBuffer;  // or kFillBuffer, kCopySurface, kCopyQueries
+  arch::Opcode kind = arch::Opcode::kCopyBuffer;  // or kFillBuffer, kCopySurface, kCopyQueries, kClear
   std::shared_ptr<const std::vector<uint32_t>> payload;
   Origin origin;
 };

@@ -41,6 +41,11 @@ std::vector<Target> targets_of(const Packet& packet) {
     case Opcode::kCopySurface:
       return {surface_target(Target::Kind::kCopySurface,
                              arch::packet_as<arch::CopySurfacePacket>(packet.payload).destination)};
+    case Opcode::kClear: {
+      const auto clear = arch::packet_as<arch::ClearPacket>(packet.payload);
+      const bool color = arch::format_info(clear.surface.format).is_color();
+      return {surface_target(color ? Target::Kind::kColor : Target::Kind::kDepth, clear.surface)};
+    }
     case Opcode::kWriteValue:
       return {
           {Target::Kind::kValue, 0, {}, arch::packet_as<arch::WriteValuePacket>(packet.payload).address, 8}};
@@ -70,8 +75,8 @@ std::vector<Target> targets_of(const Packet& packet) {
 
 bool writes_memory(Opcode opcode) {
   return is_draw(opcode) || opcode == Opcode::kCopyBuffer || opcode == Opcode::kFillBuffer ||
-         opcode == Opcode::kCopySurface || opcode == Opcode::kCopyQueries || opcode == Opcode::kWriteValue ||
-         opcode == Opcode::kWriteQuery;
+         opcode == Opcode::kCopySurface || opcode == Opcode::kCopyQueries || opcode == Opcode::kClear ||
+         opcode == Opcode::kWriteValue || opcode == Opcode::kWriteQuery;
 }
 
 std::string Step::text() const {

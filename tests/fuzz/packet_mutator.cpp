@@ -21,13 +21,13 @@ constexpr arch::Opcode kOpcodes[] = {arch::Opcode::kNop,           arch::Opcode:
                                      arch::Opcode::kDispatch,      arch::Opcode::kDispatchIndirect,
                                      arch::Opcode::kDrawByteCount, arch::Opcode::kCopyBuffer,
                                      arch::Opcode::kFillBuffer,    arch::Opcode::kCopySurface,
-                                     arch::Opcode::kCopyQueries,   arch::Opcode::kFlush,
-                                     arch::Opcode::kInvalidate,    arch::Opcode::kWaitIdle,
-                                     arch::Opcode::kWriteQuery,    arch::Opcode::kWriteValue,
-                                     arch::Opcode::kWaitValue,     arch::Opcode::kLoadFeedback,
-                                     arch::Opcode::kStoreFeedback, arch::Opcode::kPredicate,
-                                     arch::Opcode::kCall,          arch::Opcode::kMarker,
-                                     arch::Opcode::kPresent};
+                                     arch::Opcode::kCopyQueries,   arch::Opcode::kClear,
+                                     arch::Opcode::kFlush,         arch::Opcode::kInvalidate,
+                                     arch::Opcode::kWaitIdle,      arch::Opcode::kWriteQuery,
+                                     arch::Opcode::kWriteValue,    arch::Opcode::kWaitValue,
+                                     arch::Opcode::kLoadFeedback,  arch::Opcode::kStoreFeedback,
+                                     arch::Opcode::kPredicate,     arch::Opcode::kCall,
+                                     arch::Opcode::kMarker,        arch::Opcode::kPresent};
 
 struct Random {
   uint32_t state;

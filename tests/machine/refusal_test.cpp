@@ -96,6 +96,7 @@ TEST(Refusal, OfPackets) {
   EXPECT_TRUE(has(packet(Opcode::kWriteValue, {0x100004, 0, 0, 0}), "WRITE_VALUE: the address"));
   EXPECT_TRUE(has(packet(Opcode::kFillBuffer, {1, 0, 4, 0, 0}), "FILL_BUFFER"));
   EXPECT_TRUE(has(packet(Opcode::kCopyBuffer, {0, 0, 32, 0, 64, 0}), "overlap"));
+  EXPECT_TRUE(has(packet(Opcode::kClear, std::vector<uint32_t>(25)), "CLEAR: format"));
   EXPECT_TRUE(has(packet(Opcode::kPredicate, {2, 0, 0}), "PREDICATE"));
   EXPECT_TRUE(has(packet(Opcode::kDrawIndirect, {2, 0, 1, 0, 0, 0}), "DRAW_INDIRECT"));
   EXPECT_TRUE(has(packet(Opcode::kDispatchIndirect, {2, 0}), "DISPATCH_INDIRECT"));

@@ -198,9 +198,13 @@ bool CommandProcessor::take_done(Cycle now) {
   }
   if (state_ == State::kControl &&
       std::all_of(control_state_.begin(), control_state_.end(), [](uint8_t s) { return s == 0; })) {
-    end_work(now, held_work_);
     state_ = State::kRunning;
-    stream_.packet_done();
+    if (clear_ == Clear::kCaches) {
+      clear_ = Clear::kCachesDone;
+    } else {
+      end_work(now, held_work_);
+      stream_.packet_done();
+    }
     progress = true;
   }
   return progress;
@@ -234,6 +238,8 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
     case Opcode::kCopySurface:
     case Opcode::kCopyQueries:
       return copy(now);
+    case Opcode::kClear:
+      return predicate_ ? clear(now) : Result::kDone;
     case Opcode::kFlush:
       return control_packet(now, Control::Kind::kFlush);
     case Opcode::kInvalidate:
@@ -290,13 +296,17 @@ CommandProcessor::Result CommandProcessor::set_registers() {
 
 CommandProcessor::Result CommandProcessor::copy(Cycle now) {
   if (!copy_out.ready(now)) return Result::kBlocked;
+  send_copy(now);
+  copies_under_way_.push_back(begin_work(now, parts::Work::Kind::kCopy));
+  return Result::kDone;
+}
+
+void CommandProcessor::send_copy(Cycle now) {
   const std::span<const uint32_t> payload = stream_.payload();
   copy_out.send(now,
                 {.kind = stream_.opcode(),
                  .payload = std::make_shared<const std::vector<uint32_t>>(payload.begin(), payload.end()),
                  .origin = origin_});
-  copies_under_way_.push_back(begin_work(now, parts::Work::Kind::kCopy));
-  return Result::kDone;
 }
 
 CommandProcessor::Result CommandProcessor::control_packet(Cycle now, Control::Kind kind) {
@@ -304,16 +314,53 @@ CommandProcessor::Result CommandProcessor::control_packet(Cycle now, Control::Ki
   uint32_t caches = stream_.payload()[0];
   if (kind == Control::Kind::kFlush) counters.flushes++;
   if (kind == Control::Kind::kInvalidate) counters.invalidates++, caches &= ~skip_invalidate;
+  if (!order_caches(kind, caches)) return Result::kDone;
+  held_work_ = begin_work(now, parts::Work::Kind::kControl);
+  return Result::kDone;
+}
+
+// An order to all that hold these caches. False: nobody does.
+bool CommandProcessor::order_caches(Control::Kind kind, uint32_t caches) {
   bool any = false;
   for (size_t i = 0; i < control.size(); i++) {
     control_state_[i] = (control[i]->caches & caches) != 0;
     any |= control_state_[i];
   }
-  if (!any) return Result::kDone;
-  control_kind_ = kind;
-  control_origin_ = origin_;
-  held_work_ = begin_work(now, parts::Work::Kind::kControl);
+  if (!any) return false;
+  control_order_ = {.kind = kind, .origin = origin_};
   state_ = State::kControl;
+  return true;
+}
+
+// Behind all draws: first the caches of the surface, then memory, by the copy engine.
+CommandProcessor::Result CommandProcessor::clear(Cycle now) {
+  switch (clear_) {
+    case Clear::kNone: {
+      if (!drained()) return Result::kWait;
+      const auto packet = arch::packet_as<arch::ClearPacket>(stream_.payload());
+      const bool color = arch::format_info(packet.surface.format).is_color();
+      order_caches(Control::Kind::kClear, color ? arch::kCacheColor : arch::kCacheDepth);
+      control_order_.clear = std::make_shared<const arch::ClearPacket>(packet);
+      held_work_ = begin_work(now, parts::Work::Kind::kCopy);
+      clear_ = Clear::kCaches;
+      worked_ = true;
+      counters.clears++;
+      return Result::kWait;
+    }
+    case Clear::kCaches:
+      return Result::kWait;
+    case Clear::kCachesDone:
+      if (!copy_out.ready(now)) return Result::kBlocked;
+      send_copy(now);
+      copies_under_way_.push_back(held_work_);
+      clear_ = Clear::kMemory;
+      worked_ = true;
+      return Result::kWait;
+    case Clear::kMemory:
+      if (!copies_under_way_.empty()) return Result::kWait;
+      clear_ = Clear::kNone;
+      return Result::kDone;
+  }
   return Result::kDone;
 }
 
@@ -321,7 +368,7 @@ bool CommandProcessor::send_control(Cycle now) {
   bool progress = false;
   for (size_t i = 0; i < control.size(); i++) {
     if (control_state_[i] != 1 || !control[i]->out.ready(now)) continue;
-    control[i]->out.send(now, {control_kind_, control_origin_});
+    control[i]->out.send(now, control_order_);
     control_state_[i] = 2;
     progress = true;
   }

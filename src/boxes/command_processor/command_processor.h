@@ -41,7 +41,7 @@ struct CommandProcessorSpec {
 
 struct CommandProcessorCounters {
   uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
-           flushes = 0, invalidates = 0;
+           flushes = 0, invalidates = 0, clears = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -56,6 +56,7 @@ struct CommandProcessorCounters {
     v("state_changes", &C::state_changes, "versions", "state versions made");
     v("flushes", &C::flushes, "packets", "flushes carried out");
     v("invalidates", &C::invalidates, "packets", "invalidates carried out");
+    v("clears", &C::clears, "packets", "clears carried out");
   }
 };
 
@@ -172,7 +173,10 @@ class CommandProcessor final : public engine::Box {
   Result draw_indirect(engine::Cycle now);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
   Result copy(engine::Cycle now);
+  void send_copy(engine::Cycle now);
   Result control_packet(engine::Cycle now, parts::Control::Kind kind);
+  bool order_caches(parts::Control::Kind kind, uint32_t caches);
+  Result clear(engine::Cycle now);
   Result present(engine::Cycle now);
   Result write_value(engine::Cycle now);
   Result write_query(engine::Cycle now);
@@ -258,9 +262,14 @@ class CommandProcessor final : public engine::Box {
   Arguments arguments_;
   bool worked_ = false;  // in this cycle, on a packet that has not ended
 
-  parts::Control::Kind control_kind_ = parts::Control::Kind::kFlush;
-  parts::Origin control_origin_;
+  parts::Control control_order_;
   std::vector<uint8_t> control_state_;  // by port: 0 nothing, 1 to send, 2 to be answered
+  enum class Clear : uint8_t {
+    kNone,
+    kCaches,
+    kCachesDone,
+    kMemory
+  } clear_ = Clear::kNone;  // the one under way
   uint64_t waited_value_ = 0;
   bool value_asked_ = false, value_arrived_ = false;
   uint32_t value_tag_ = 0;

@@ -118,6 +118,32 @@ TEST(CommandProcessor, FlushWaitsForDrawsAndReachesTheCachesItNames) {
   EXPECT_GT(bench.pipeline.draws[1].first, bench.caches[0]->orders[0].first + 20);
 }
 
+// Behind all draws, before all that follows; memory is cleared when the surface's caches have answered.
+TEST(CommandProcessor, ClearsGoToTheCachesThenToMemory) {
+  for (const bool depth : {false, true}) {
+    Bench bench;
+    arch::ClearPacket clear{};
+    clear.surface = parts::testing::surface(depth ? arch::Format::D16_UNORM : arch::Format::R8G8B8A8_UNORM,
+                                            64, 64, kData);
+    clear.width = clear.height = 64, clear.value[0] = 17;
+    bench.draw();
+    bench.commands.packet(Opcode::kClear, clear);
+    bench.draw();
+    ASSERT_TRUE(bench.run()) << bench.fault();
+    const auto& used = bench.caches[depth ? 0 : 1]->orders;
+    ASSERT_EQ(used.size(), 1u);
+    EXPECT_TRUE(bench.caches[depth ? 1 : 0]->orders.empty() && bench.caches[2]->orders.empty());
+    EXPECT_EQ(used[0].second.kind, Control::Kind::kClear);
+    EXPECT_EQ(used[0].second.clear->value[0], 17u);
+    EXPECT_GT(used[0].first, bench.pipeline.draws[0].first + bench.pipeline.latency);
+    ASSERT_EQ(bench.copies.orders.size(), 1u);
+    EXPECT_EQ(bench.copies.orders[0].second.kind, Opcode::kClear);
+    EXPECT_GT(bench.copies.orders[0].first, used[0].first + bench.caches[0]->latency);
+    EXPECT_GT(bench.pipeline.draws[1].first, bench.copies.orders[0].first + bench.copies.latency);
+    EXPECT_EQ(bench.box.counters.clears, 1u);
+  }
+}
+
 TEST(CommandProcessor, TheFaultAcknowledgesInvalidatesOnly) {
   Bench bench;
   bench.box.skip_invalidate = arch::kCacheTexture;

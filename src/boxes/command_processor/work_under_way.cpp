@@ -42,9 +42,10 @@ uint32_t CommandProcessor::begin_work(Cycle now, parts::Work::Kind kind, const d
   const uint32_t number = work_list->next();
   work_list->begin(work, now);
   origin_.work = work_list->next();
-  // Packets wait until caches are flushed and pictures are shown.
-  works_for(kind == parts::Work::Kind::kControl || kind == parts::Work::Kind::kPresent ? number
-                                                                                       : origin_.work);
+  // Packets wait until caches are flushed, surfaces are cleared and pictures are shown.
+  const bool held = kind == parts::Work::Kind::kControl || kind == parts::Work::Kind::kPresent ||
+                    work.opcode == arch::Opcode::kClear;
+  works_for(held ? number : origin_.work);
   return number;
 }
 

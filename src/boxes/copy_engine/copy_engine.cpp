@@ -21,10 +21,11 @@ Cycle CopyEngine::tick(Cycle now) {
   bool progress = take_reply(now);
   progress |= finish(now);
   // One transaction per cycle: a write, if the oldest chunk is there, else a read ahead.
-  progress |= write(now) || read(now);
+  progress |= clear(now) || write(now) || read(now);
   progress |= begin(now);
   if (progress) return busy(now);
   if (!active_) return idle(now);
+  if (clear_run_.bytes) return blocked(now, memory_out);
   if (!chunks_.empty() && (chunks_.front().reads_to_send || !chunks_.front().reads_missing))
     return blocked(now, memory_out);
   if (!chunks_.empty() || writes_missing_) return starved(now, memory_in);
@@ -40,6 +41,7 @@ bool CopyEngine::begin(Cycle now) {
   if (active_ || commands_.empty()) return progress;
   const parts::CopyCommand command = commands_.pop();
   const auto start = [&](const auto& packet) { cursor_ = func::CopyCursor(packet, kSectorBytes); };
+  clears_ = command.kind == arch::Opcode::kClear;
   switch (command.kind) {
     case arch::Opcode::kCopySurface:
       start(arch::packet_as<arch::CopySurfacePacket>(*command.payload));
@@ -50,6 +52,9 @@ bool CopyEngine::begin(Cycle now) {
     case arch::Opcode::kCopyBuffer:
       start(arch::packet_as<arch::CopyBufferPacket>(*command.payload));
       break;
+    case arch::Opcode::kClear:
+      clear_cursor_ = func::ClearCursor(arch::packet_as<arch::ClearPacket>(*command.payload));
+      break;
     default:
       start(arch::packet_as<arch::FillBufferPacket>(*command.payload));
       break;
@@ -57,7 +62,27 @@ bool CopyEngine::begin(Cycle now) {
   origin_ = command.origin;
   active_ = true;
   cursor_ended_ = false;
-  counters.copies++;
+  clears_ ? counters.clears++ : counters.copies++;
+  return true;
+}
+
+bool CopyEngine::clear(Cycle now) {
+  if (!active_ || !clears_ || cursor_ended_) return false;
+  if (!clear_run_.bytes && !clear_cursor_.next(clear_run_)) {
+    cursor_ended_ = true;
+    return true;
+  }
+  if (!memory_out.ready(now)) return false;
+  const func::ClearValue& value = clear_cursor_.value();
+  memory_out.send(now, {.address = clear_run_.address,
+                        .write = true,
+                        .mask = value.mask,
+                        .origin = origin_,
+                        .data = value.bytes});
+  clear_run_.address += kSectorBytes;
+  clear_run_.bytes -= kSectorBytes;
+  counters.sectors_cleared++;
+  writes_missing_++;
   return true;
 }
 
@@ -80,7 +105,7 @@ bool CopyEngine::take_reply(Cycle now) {
 }
 
 bool CopyEngine::read(Cycle now) {
-  if (!active_ || !memory_out.ready(now)) return false;
+  if (!active_ || clears_ || !memory_out.ready(now)) return false;
   if (chunks_.empty() || !chunks_.back().reads_to_send) {
     if (cursor_ended_ || chunks_.full()) return false;
     Chunk chunk;

@@ -7,6 +7,7 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
+#include "func/copy/clear_surface.h"
 #include "func/copy/copy_surface.h"
 #include "parts/messages.h"
 #include "parts/ring.h"
@@ -26,19 +27,22 @@ struct CopyEngineSpec {
 };
 
 struct CopyEngineCounters {
-  uint64_t copies = 0, chunks = 0, bytes = 0;
+  uint64_t copies = 0, chunks = 0, bytes = 0, clears = 0, sectors_cleared = 0;
 
   template <class V>
   static void fields(V&& v) {
     using C = CopyEngineCounters;
     v("copies", &C::copies, "copies", "copies and fills carried out");
     v("chunks", &C::chunks, "chunks", "contiguous runs that they were broken into");
-    v("bytes", &C::bytes, "bytes", "bytes written");
+    v("bytes", &C::bytes, "bytes", "bytes that copies and fills wrote");
+    v("clears", &C::clears, "clears", "clears of surfaces carried out");
+    v("sectors_cleared", &C::sectors_cleared, "sectors", "64-byte sectors that they wrote");
   }
 };
 
-// Copies and fills through a memory client of its own, one copy after the other. A chunk is read, and written
-// when all chunks before it have been; its bytes of the destination's sector alone are written.
+// Copies, fills and clears of surfaces through a memory client of its own, one after the other. A chunk is
+// read, and written when all chunks before it have been; its bytes of the destination's sector alone are
+// written. A clear writes its sectors one by one.
 class CopyEngine final : public engine::Box {
  public:
   CopyEngine(std::string path, const CopyEngineSpec& spec);
@@ -66,11 +70,15 @@ class CopyEngine final : public engine::Box {
   bool finish(engine::Cycle now);
   bool write(engine::Cycle now);
   bool read(engine::Cycle now);
+  bool clear(engine::Cycle now);
 
   parts::Ring<parts::CopyCommand> commands_;
   bool active_ = false, cursor_ended_ = false;
   parts::Origin origin_;
   func::CopyCursor cursor_;
+  bool clears_ = false;  // what is active
+  func::ClearCursor clear_cursor_;
+  func::ClearRun clear_run_;  // that is still to be written
   parts::Ring<Chunk> chunks_;
   uint32_t next_id_ = 0, writes_missing_ = 0;
 };

@@ -153,5 +153,30 @@ TEST(CopyEngine, FillsASectorInTwoCycles) {
   EXPECT_EQ(time(400) - time(200), 2 * 200u);
 }
 
+// Sectors side by side, one a cycle, of the bytes that the packet names; nothing is read.
+TEST(CopyEngine, ClearsWriteSectorsAndReadNone) {
+  Bench bench;
+  std::vector<uint8_t> model(1 << 15, 0x33);
+  bench.memory.memory.write(0, model.data(), model.size());
+  arch::ClearPacket packet{};
+  packet.surface = parts::testing::surface(arch::Format::D24_UNORM_S8_UINT, 40, 24, 0x400);
+  packet.x = 8, packet.width = 16, packet.y = 8, packet.height = 16;
+  packet.aspect = static_cast<uint32_t>(arch::CopyAspect::kDepth);
+  bench.send(Opcode::kClear, packet);
+  for (uint32_t row = 1; row < 3; row++)
+    for (uint32_t i = 0; i < 512; i++)
+      if (i % 4 < 3) model[0x400 + row * 5 * 256 + 256 + i] = 0;
+  bench.sim.run(bench.clock, 200);
+  ASSERT_EQ(bench.done.received.size(), 1u);
+  EXPECT_TRUE(bench.bytes(0, model.size()) == model);
+  EXPECT_EQ(bench.memory.reads, 0u);
+  ASSERT_EQ(bench.memory.writes, 16u);
+  EXPECT_EQ(bench.memory.seen.back().first - bench.memory.seen.front().first, 15u);
+  EXPECT_GE(bench.done.received[0].first, bench.memory.seen.back().first + bench.memory.latency);
+  EXPECT_EQ(bench.box.counters.clears, 1u);
+  EXPECT_EQ(bench.box.counters.sectors_cleared, 16u);
+  EXPECT_EQ(bench.box.counters.copies, 0u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

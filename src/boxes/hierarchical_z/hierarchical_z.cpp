@@ -32,14 +32,27 @@ Cycle HierarchicalZ::tick(Cycle now) {
     progress |= done || next_quad_ != quad_before || end_sent_ != end_before;
     if (!done) break;
   }
-  if (const parts::Control* order = control_in.peek(now); order && control_out.ready(now)) {
-    if (order->kind == parts::Control::Kind::kInvalidate) buffer_.forget();
-    control_out.send(now, {order->kind});
-    control_in.drop(now);
-    progress = true;
-  }
+  progress |= control(now);
   if (progress) return busy(now);
+  if (cleared_at_ > now) return busy(now, cleared_at_);
   return pending_ ? blocked(now, quads_out[blocked_by_]) : idle(now);
+}
+
+// A clear takes the cycles that its entries need.
+bool HierarchicalZ::control(Cycle now) {
+  const parts::Control* order = control_in.peek(now);
+  if (!order) return false;
+  if (order->kind == parts::Control::Kind::kInvalidate) buffer_.forget();
+  if (order->kind == parts::Control::Kind::kClear && !cleared_at_) {
+    const uint32_t tiles = buffer_.clear(*order->clear);
+    counters.tiles_cleared += tiles;
+    cleared_at_ = now + (tiles + spec_.clear_tiles - 1) / spec_.clear_tiles;
+  }
+  if (cleared_at_ > now || !control_out.ready(now)) return false;
+  cleared_at_ = 0;
+  control_out.send(now, {order->kind});
+  control_in.drop(now);
+  return true;
 }
 
 bool HierarchicalZ::take_updates(Cycle now) {

@@ -19,6 +19,7 @@ struct HierarchicalZSpec {
   unsigned size = 4096;
   unsigned bits = 8;
   unsigned exponent_bits = 4;
+  unsigned clear_tiles = 16;
 
   template <class V>
   static void fields(V&& v) {
@@ -33,12 +34,13 @@ struct HierarchicalZSpec {
       "of them for the exponent of the distance from the far plane, the others for its mantissa; 0: depths "
       "are "
       "held as fixed-point numbers");
+    v("clear_tiles", &S::clear_tiles, "tiles", 1u, 1024u, "entries set per cycle when a surface is cleared");
   }
 };
 
 struct HierarchicalZCounters {
   uint64_t tiles = 0, tiles_rejected = 0, fragments_rejected = 0, driver_fragments_rejected = 0;
-  uint64_t quads = 0, updates = 0;
+  uint64_t quads = 0, updates = 0, tiles_cleared = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -51,6 +53,7 @@ struct HierarchicalZCounters {
       "of those: of the driver's own draws", CounterRole::kFragmentsKilledHz, CountOf::kDriver);
     v("quads", &C::quads, "quads", "quads sent to the Z and stencil test");
     v("updates", &C::updates, "tiles", "entries narrowed by the Z caches");
+    v("tiles_cleared", &C::tiles_cleared, "tiles", "entries set by clears");
   }
 };
 
@@ -84,6 +87,7 @@ class HierarchicalZ final : public engine::Box {
   bool process(engine::Cycle now);
   bool send_quads(engine::Cycle now);
   bool send_end(engine::Cycle now);
+  bool control(engine::Cycle now);
 
   HierarchicalZSpec spec_;
   parts::TileMap rops_;
@@ -94,6 +98,7 @@ class HierarchicalZ final : public engine::Box {
   uint32_t end_sent_ = 0;  // units that have the draw end already, bit each
   uint32_t draw_ = 0, submission_ = 0;
   unsigned blocked_by_ = 0;
+  engine::Cycle cleared_at_ = 0;  // 0: no clear is under way
 };
 
 }  // namespace cutaway::boxes

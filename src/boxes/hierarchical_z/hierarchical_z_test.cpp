@@ -202,5 +202,24 @@ TEST(HierarchicalZ, TakesEveryUpdateThatIsThere) {
   }
 }
 
+// The order before memory is cleared: answered when all entries are set.
+TEST(HierarchicalZ, AClearTakesTheCyclesOfItsEntries) {
+  const auto cycles = [](unsigned rate, uint32_t width, uint32_t height) {
+    Bench bench(2, {.size = 128, .clear_tiles = rate});
+    auto clear = std::make_shared<arch::ClearPacket>();
+    clear->surface = parts::testing::surface(arch::Format::D24_UNORM_S8_UINT, 256, 256, 0x100000);
+    clear->width = width, clear->height = height;
+    bench.orders.messages.push_back({.kind = parts::Control::Kind::kClear, .clear = clear});
+    bench.sim.run(bench.clock, 2000);
+    EXPECT_EQ(bench.done.received.size(), 1u);
+    return bench.done.received.at(0).first;
+  };
+  const Cycle none = cycles(1, 0, 8);
+  EXPECT_EQ(cycles(1, 64, 64), none + 64);
+  EXPECT_EQ(cycles(16, 64, 64), none + 4);
+  EXPECT_EQ(cycles(10, 64, 64), none + 7);
+  EXPECT_EQ(cycles(1, 256, 256), none + 256) << "entries there are";
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

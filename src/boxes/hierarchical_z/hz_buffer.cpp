@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "func/copy/clear_surface.h"
 #include "func/raster/samples.h"
 
 namespace cutaway::boxes {
@@ -18,40 +19,79 @@ HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
 
 void HzBuffer::reset(HzDirection direction) {
   direction_ = direction;
-  for (Tile& tile : tiles_) tile = {func::hz_open(direction, entry_), epoch_};
+  for (Tile& tile : tiles_)
+    tile = tile.cleared ? cleared_tile() : Tile{.bound = func::hz_open(direction, entry_), .opened = epoch_};
+}
+
+HzBuffer::Tile HzBuffer::cleared_tile() const {
+  const bool known = direction_ != HzDirection::kOff;
+  return {
+      .bound = known ? func::hz_encode(direction_, cleared_to_, entry_) : func::hz_open(direction_, entry_),
+      .opened = epoch_,
+      .cleared = true};
+}
+
+// Nothing is known of a surface that is not the one before.
+void HzBuffer::take_surface(const arch::Surface& surface, uint32_t samples) {
+  const arch::Address address = arch::element_address(
+      surface, arch::level_layout(surface, surface.base_level), 0, 0, 0, surface.base_layer);
+  if (address == surface_ && surface.format == format_ && samples == samples_) return;
+  surface_ = address;
+  format_ = surface.format;
+  samples_ = samples;
+  for (Tile& tile : tiles_) tile.cleared = false;
+  reset(HzDirection::kOff);
+}
+
+uint32_t HzBuffer::clear(const arch::ClearPacket& packet) {
+  epoch_++;
+  const arch::Surface& surface = packet.surface;
+  if (!arch::format_info(surface.format).has_depth() ||
+      packet.aspect == static_cast<uint32_t>(arch::CopyAspect::kStencil))
+    return 0;
+  if (surface.layer_count > 1) {
+    forget();
+    return 0;
+  }
+  take_surface(surface, surface.samples());
+  const float depth = func::stored_clear_depth(packet);
+  // What was cleared to another value keeps the bound that it has.
+  if (depth != cleared_to_)
+    for (Tile& tile : tiles_) tile.cleared = false;
+  cleared_to_ = depth;
+  const auto tiles = [](uint32_t pixels) { return (pixels + 7) / 8; };
+  const uint32_t right = std::min(tiles(packet.x + packet.width), size_);
+  const uint32_t low = std::min(tiles(packet.y + packet.height), size_);
+  uint32_t count = 0;
+  for (uint32_t row = packet.y / 8; row < low; row++)
+    for (uint32_t column = packet.x / 8; column < right; column++, count++)
+      tiles_[size_t{row} * size_ + column] = cleared_tile();
+  return count;
 }
 
 void HzBuffer::begin_draw(const arch::Registers& registers) {
   epoch_++;
-  tests_ = opens_ = false;
+  tests_ = opens_ = writes_ = false;
   const auto& depth = registers.depth;
-  const arch::FormatInfo& format = arch::format_info(depth.surface.format);
-  const arch::Address address =
-      arch::element_address(depth.surface, arch::level_layout(depth.surface, depth.surface.base_level), 0, 0,
-                            0, depth.surface.base_layer);
-  if (!format.has_depth()) return;
+  if (!arch::format_info(depth.surface.format).has_depth()) return;
   const HzDirection direction = func::hz_direction(registers);
-  const bool writes = depth.depth_test && depth.depth_write;
-  const uint32_t samples = func::sample_count(registers);
-  if (address != surface_ || depth.surface.format != format_ || samples != samples_) {
-    surface_ = address;
-    format_ = depth.surface.format;
-    samples_ = samples;
-    reset(direction);
-  } else if (direction != HzDirection::kOff && direction != direction_) {
-    reset(direction);
-  }
+  take_surface(depth.surface, func::sample_count(registers));
+  if (direction != HzDirection::kOff && direction != direction_) reset(direction);
   tests_ = direction != HzDirection::kOff;
+  writes_ = depth.depth_test && depth.depth_write;
   // What is not compared in the buffer's direction may store anything.
-  opens_ = writes && !tests_;
+  opens_ = writes_ && !tests_;
 }
 
 bool HzBuffer::rejects(const arch::Registers& registers, const func::Primitive& primitive, int32_t x,
                        int32_t y) {
   Tile* entry = tile(x, y);
   if (!entry) return false;
-  if (opens_) *entry = {func::hz_open(direction_, entry_), epoch_};
-  return tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y);
+  if (opens_) *entry = {.bound = func::hz_open(direction_, entry_), .opened = epoch_};
+  const bool rejected =
+      tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y);
+  if (writes_ && !rejected) entry->cleared = false;
+  return rejected;
 }
 
 bool HzBuffer::update(const parts::HzUpdate& update) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "arch/packet.h"
 #include "arch/registers.h"
 #include "func/raster/hz.h"
 #include "parts/messages.h"
@@ -31,6 +32,8 @@ class HzBuffer {
   uint32_t epoch() const { return epoch_; }
   // Something else than draws has written depths: every entry is open.
   void forget() { surface_ = 0, direction_ = func::HzDirection::kOff; }
+  // Before memory is cleared: all that the rectangle's tiles store is known. Returns how many entries it has.
+  uint32_t clear(const arch::ClearPacket& packet);
   // True if the entry was narrowed.
   bool update(const parts::HzUpdate& update);
 
@@ -40,9 +43,12 @@ class HzBuffer {
     uint32_t opened = 0;         // epoch
     func::HzEntry gathered = 0;  // bound of the samples described since the last narrowing
     uint32_t described = 0;      // those samples, bit each
+    bool cleared = false;        // all depths are cleared_to_: a bound whichever way draws compare
   };
   Tile* tile(int32_t x, int32_t y);
   void reset(func::HzDirection direction);
+  void take_surface(const arch::Surface& surface, uint32_t samples);
+  Tile cleared_tile() const;
 
   uint32_t size_;  // tiles a side
   func::HzFormat entry_;
@@ -52,8 +58,9 @@ class HzBuffer {
   uint32_t format_ = 0;
   uint32_t samples_ = 1;
   uint32_t epoch_ = 0;
+  float cleared_to_ = 1;
   bool tests_ = false;  // of this draw
-  bool opens_ = false;
+  bool opens_ = false, writes_ = false;
 };
 
 }  // namespace cutaway::boxes

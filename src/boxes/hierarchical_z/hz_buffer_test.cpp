@@ -39,6 +39,25 @@ class Model {
     }
   }
   void forget() { buffer_.forget(); }
+  // Behind all draws. What lines told before is still on its way.
+  void clear(uint32_t x, uint32_t y, uint32_t width, uint32_t height, float depth) {
+    for (; !queue_.empty(); queue_.pop_front()) {
+      const Work& work = queue_.front();
+      apply(*work.state, work.z, stored_[work.tile]);
+      used_[work.tile] = work.epoch;
+    }
+    arch::ClearPacket packet{};
+    packet.surface = parts::testing::surface(arch::Format::X8_D24_UNORM_PACK32, kSize, kSize,
+                                             parts::testing::kDepthAddress);
+    packet.x = x, packet.y = y, packet.width = width, packet.height = height;
+    packet.value[0] = std::bit_cast<uint32_t>(depth);
+    EXPECT_EQ(buffer_.clear(packet), width / 8 * height / 8);
+    for (uint32_t row = y / 8; row < (y + height) / 8; row++)
+      for (uint32_t column = x / 8; column < (x + width) / 8; column++) {
+        stored_[row * kTiles + column].fill(quantised(depth));
+        truth_[row * kTiles + column].fill(quantised(depth));
+      }
+  }
 
   uint64_t rejections = 0, visible = 0, narrowed = 0;
 
@@ -157,6 +176,12 @@ TEST(HzBuffer, NeverRejectsWhatIsVisible) {
           parts::testing::triangle(pools, *states.back(), {{0, 0, z0}, {2 * size, 0, z1}, {0, 2 * size, z2}});
       model.draw(*states.back(), primitive->primitive, random());
       if (random() % 30 == 0) model.forget();
+      if (random() % 10 == 0) {
+        const uint32_t x = random() % kTiles * 8, y = random() % kTiles * 8;
+        const float depth = random() % 2 ? z() : 1.0f;
+        if (random() % 2) model.clear(0, 0, kSize, kSize, depth);
+        else model.clear(x, y, kSize - x, kSize - y, depth);
+      }
     }
     rejections += model.rejections, visible += model.visible, narrowed += model.narrowed;
   }
@@ -164,6 +189,36 @@ TEST(HzBuffer, NeverRejectsWhatIsVisible) {
   EXPECT_GT(rejections, 1000u);
   EXPECT_GT(visible, 1000u);
   EXPECT_GT(narrowed, 1000u);
+}
+
+// At once, whichever way the draws after it compare; until one of them writes.
+TEST(HzBuffer, AClearIsABoundOfBothDirections) {
+  parts::Pools pools;
+  auto less = parts::testing::plain_state(), greater = parts::testing::plain_state();
+  parts::testing::add_depth(*less, arch::Compare::kLess, false);
+  parts::testing::add_depth(*greater, arch::Compare::kGreater);
+  const auto near = parts::testing::cover(pools, *less, 0.25f),
+             far = parts::testing::cover(pools, *less, 0.75f);
+  arch::ClearPacket packet{};
+  packet.surface = less->registers.depth.surface;
+  packet.width = 24, packet.height = 64;
+  packet.value[0] = std::bit_cast<uint32_t>(0.5f);
+  HzBuffer buffer(64, {8});
+  EXPECT_EQ(buffer.clear(packet), 24u);
+  for (int turn = 0; turn < 2; turn++) {
+    buffer.begin_draw(less->registers);
+    EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 8, 8));
+    EXPECT_FALSE(buffer.rejects(less->registers, near->primitive, 8, 8));
+    EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 24, 8)) << "beside the rectangle";
+    buffer.begin_draw(greater->registers);
+    EXPECT_TRUE(buffer.rejects(greater->registers, near->primitive, 8, 8));
+  }
+  EXPECT_FALSE(buffer.rejects(greater->registers, far->primitive, 8, 8));
+  buffer.begin_draw(less->registers);
+  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 8, 8)) << "written since";
+  EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 16, 8));
+  packet.aspect = static_cast<uint32_t>(arch::CopyAspect::kStencil);
+  EXPECT_EQ(buffer.clear(packet), 0u);
 }
 
 TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {

@@ -140,9 +140,78 @@ void draw_texels(CommandStream& stream, const InternalPrograms& programs,
 
 }  // namespace
 
-void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
-                const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin) {
-  if (!area.extent.width || !area.extent.height) return;
+namespace {
+
+// What CLEAR can do: whole tiles of a tiled surface.
+bool is_whole_tiles(const arch::Surface& surface, const VkRect2D& area) {
+  const auto whole = [&](int32_t offset, uint32_t extent, uint32_t size) {
+    const auto first = static_cast<uint32_t>(offset), end = first + extent;
+    const uint32_t level = std::max(1u, size >> surface.base_level);
+    return extent && end <= level && first % arch::kTileSize == 0 &&
+           (end % arch::kTileSize == 0 || end == level);
+  };
+  return surface.tiling() == arch::Tiling::kTiled && whole(area.offset.x, area.extent.width, surface.width) &&
+         whole(area.offset.y, area.extent.height, surface.height);
+}
+
+arch::ClearPacket clear_packet(const arch::Surface& surface, const VkRect2D& area, arch::CopyAspect aspect) {
+  return {.surface = surface,
+          .x = static_cast<uint32_t>(area.offset.x),
+          .y = static_cast<uint32_t>(area.offset.y),
+          .width = area.extent.width,
+          .height = area.extent.height,
+          .aspect = static_cast<uint32_t>(aspect),
+          .value = {}};
+}
+
+// vkCmdClearAttachments is subject to conditional rendering.
+void write_clear(CommandStream& stream, const arch::ClearPacket& packet, bool conditional) {
+  if (conditional) stream.writer().packet(arch::Opcode::kClear, packet);
+  else stream.draw_always(arch::Opcode::kClear, packet);
+}
+
+void clear_color(CommandStream& stream, const arch::Surface& surface, const VkClearColorValue& value,
+                 const VkRect2D& area, bool conditional) {
+  arch::ClearPacket packet = clear_packet(surface, area, arch::CopyAspect::kAll);
+  std::copy(std::begin(value.uint32), std::end(value.uint32), packet.value);
+  write_clear(stream, packet, conditional);
+}
+
+void clear_depth_stencil(CommandStream& stream, const ClearTargets& targets, const VkRect2D& area,
+                         bool conditional) {
+  const arch::FormatInfo& format = arch::format_info(targets.depth_surface.format);
+  const bool all = targets.depth == format.has_depth() && targets.stencil == format.has_stencil();
+  arch::ClearPacket packet = clear_packet(targets.depth_surface, area,
+                                          all             ? arch::CopyAspect::kAll
+                                          : targets.depth ? arch::CopyAspect::kDepth
+                                                          : arch::CopyAspect::kStencil);
+  packet.value[0] = std::bit_cast<uint32_t>(targets.depth_value.depth);
+  packet.value[1] = targets.depth_value.stencil & kStencilBits;
+  write_clear(stream, packet, conditional);
+}
+
+uint32_t written_caches(const ClearTargets& targets) {
+  return (targets.colors ? uint32_t{arch::kCacheColor} : 0) |
+         (targets.depth || targets.stencil ? uint32_t{arch::kCacheDepth} : 0);
+}
+
+// Clears what packets can clear. Returns what is left to be drawn.
+ClearTargets clear_by_packets(CommandStream& stream, ClearTargets targets, const VkRect2D& area,
+                              bool conditional) {
+  for (uint32_t i = 0; i < arch::kColorTargets; i++) {
+    if (!(targets.colors >> i & 1) || !is_whole_tiles(targets.color[i], area)) continue;
+    clear_color(stream, targets.color[i], targets.color_value[i], area, conditional);
+    targets.colors &= ~(1u << i);
+  }
+  if ((targets.depth || targets.stencil) && is_whole_tiles(targets.depth_surface, area)) {
+    clear_depth_stencil(stream, targets, area, conditional);
+    targets.depth = targets.stencil = false;
+  }
+  return targets;
+}
+
+void draw_clear(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
+                const VkRect2D& area, uint32_t width, uint32_t height, bool conditional) {
   arch::Registers registers = rectangle(stream, programs, area, width, height);
   if (targets.depth || targets.stencil) set_depth_clear(targets, registers);
   const uint32_t outputs = static_cast<uint32_t>(std::bit_width(targets.colors));
@@ -160,10 +229,22 @@ void clear_area(CommandStream& stream, const InternalPrograms& programs, const C
   if (outputs)
     stream.load_constants(arch::Stage::kFragment, 0, outputs,
                           stream.uploads().put(values, kVec4Bytes * outputs));
-  draw_rectangle(stream, programs, origin == DrawOrigin::kClearAttachments);
+  draw_rectangle(stream, programs, conditional);
+}
 
-  const uint32_t written = (outputs ? uint32_t{arch::kCacheColor} : 0) |
-                           (targets.depth || targets.stencil ? uint32_t{arch::kCacheDepth} : 0);
+}  // namespace
+
+void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
+                const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin) {
+  if (!area.extent.width || !area.extent.height) return;
+  const bool conditional = origin == DrawOrigin::kClearAttachments;
+  // A render area may reach beyond an attachment that is smaller than the framebuffer.
+  VkRect2D within = area;
+  within.extent.width = std::min(area.extent.width, width - static_cast<uint32_t>(area.offset.x));
+  within.extent.height = std::min(area.extent.height, height - static_cast<uint32_t>(area.offset.y));
+  const ClearTargets odd = clear_by_packets(stream, targets, within, conditional);
+  if (written_caches(odd)) draw_clear(stream, programs, odd, area, width, height, conditional);
+  const uint32_t written = written_caches(targets);
   if (origin == DrawOrigin::kTransfer) stream.caches().transfer_draw(0, written);
   else stream.caches().draw(0, written);
 }

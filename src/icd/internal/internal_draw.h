@@ -21,7 +21,8 @@ struct ClearTargets {
 // draw to Vulkan (vkCmdClearAttachments: subject to conditional rendering), transfers.
 enum class DrawOrigin { kRenderPass, kClearAttachments, kTransfer };
 
-// area lies within surfaces of width × height pixels.
+// area lies within surfaces of width × height pixels. Whole tiles are cleared by packets, other areas by
+// draws.
 void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
                 const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin);
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <array>
+
+#include "scenes/builder.h"
+
+namespace cutaway::scenes {
+
+// A rectangle of a surface's level and layers in view: CLEAR.
+struct ClearOf {
+  uint32_t x = 0, y = 0, width = 0, height = 0;  // width 0: all of the level
+  arch::CopyAspect aspect = arch::CopyAspect::kAll;
+};
+void clear_color(Builder& b, const arch::Surface& surface, const std::array<float, 4>& color,
+                 ClearOf of = {});
+void clear_depth(Builder& b, const arch::Surface& surface, float depth, uint32_t stencil, ClearOf of = {});
+
+// Clears of surfaces of many shapes between draws, and all that may read them afterwards.
+Scene cleared_targets();
+// Draws with depth and stencil tests in tiles that clears have just set, with so many samples, and clears in
+// between.
+Scene cleared_depth(std::string name, arch::Format format, uint32_t samples);
+// Not among all_scenes(): nothing but clears of a color target and of depth and stencil.
+Scene only_clears(uint32_t width, uint32_t height);
+
+}  // namespace cutaway::scenes
