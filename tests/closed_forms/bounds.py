@@ -1,0 +1,87 @@
+"""Closed forms: the least cycles of the core's clock that a machine needs for an amount of work at one place, from
+its parameters alone. What takes longest binds."""
+import dataclasses
+import math
+from fractions import Fraction
+
+
+@dataclasses.dataclass
+class Bound:
+    name: str  # of what binds
+    formula: str
+    cycles: Fraction
+
+
+def number(value):
+    return f"{value:,.0f}" if value == int(value) else f"{float(value):,.1f}"
+
+
+def p(m, name):
+    """A parameter as it stands in a formula."""
+    return f"`{name}` {m[name]}"
+
+
+def rops(m, quads):
+    return Bound("ROPs", f"{number(quads)} quads / {p(m, 'rop.units')}", Fraction(quads, m["rop.units"]))
+
+
+@dataclasses.dataclass
+class Program:
+    """Instructions of a program, END among them; those of four components, which a scalar unit issues one by one."""
+    instructions: int
+    vectors: int = 0
+
+
+def issue(m, stage, threads, program):
+    """Full groups, each of which holds the issue port until all of its lanes have begun every instruction."""
+    c = m.shader[stage]
+    if m[f"{c}.ways"] > 1 or m[f"{c}.issue"] == "simd-and-scalar":
+        raise ValueError(f"{m.preset}: no closed form of several instructions in a cycle")
+    lanes, simd = m[f"{c}.group_lanes"], m[f"{c}.simd_lanes"]
+    passes = math.ceil(lanes / min(simd, lanes))
+    issues = program.instructions + (3 * program.vectors if m[f"{c}.issue"] == "scalar" else 0)
+    groups = Fraction(threads, lanes)
+    units = m[f"{c}.units"]
+    formula = f"{number(threads)} threads / {p(m, f'{c}.group_lanes')} x {issues} issues"
+    if passes > 1:
+        formula += f" x {passes} passes of {p(m, f'{c}.simd_lanes')}"
+    formula += f" / {p(m, f'{c}.units')}"
+    return Bound("shader issue", formula + clock_text(m, f"{c}.mhz"), groups * issues * passes / units * clock(m, f"{c}.mhz"))
+
+
+def clock(m, name):
+    return Fraction(m["gpu.core_mhz"], m[name])
+
+
+def clock_text(m, name):
+    return "" if m[name] == m["gpu.core_mhz"] else f" x `gpu.core_mhz` {m['gpu.core_mhz']} / {p(m, name)}"
+
+
+def texture_units(m):
+    c = m.shader["fragment"]
+    return m[f"{c}.units"] // m[f"{c}.units_per_texture"]
+
+
+def steps(m, quads, each):
+    units, rate = texture_units(m), m["texture.steps_per_cycle"]
+    return Bound("bilinear steps", f"{number(quads)} quads x {each} steps / {p(m, 'texture.steps_per_cycle')} / {units} texture units",
+                 Fraction(quads * each, rate * units))
+
+
+def memory(m, sectors):
+    each = math.ceil(64 / m["memory.bytes_per_cycle"])
+    return Bound("memory", f"{number(sectors)} transactions x 64 / {p(m, 'memory.bytes_per_cycle')} / {p(m, 'memory.channels')}" +
+                 clock_text(m, "gpu.memory_mhz"), Fraction(sectors * each, m["memory.channels"]) * clock(m, "gpu.memory_mhz"))
+
+
+def vertices_in_order(m, vertices):
+    units = m["geometry.units"]
+    if units > 1:  # the end of a batch takes a cycle as a vertex does
+        batch = 3 * m["geometry.batch"]
+        return Bound("streamer", f"{number(vertices)} vertices x ({batch} + 1) / {batch} of a batch / {p(m, 'geometry.units')}",
+                     Fraction(vertices * (batch + 1), batch * units))
+    return Bound("streamer", f"{number(vertices)} vertices / 1 a cycle", Fraction(vertices))
+
+
+def constant(name, formula, cycles):
+    return Bound(name, formula, Fraction(cycles))

@@ -1,0 +1,250 @@
+"""The rows of the page: a scene that asks for one thing, a machine, the bounds that apply, and where more than 2 %
+lie between them and what is measured the reason, and machines without it."""
+import dataclasses
+import math
+from typing import Callable
+
+import bounds
+from bounds import Program
+
+SECTOR = 64  # bytes of a transaction
+WITHIN = 0.02
+
+
+@dataclasses.dataclass
+class Row:
+    what: str
+    scene: str
+    bounds: Callable  # (Machine) -> [Bound], the longest of which is expected
+    preset: str = "attila"
+    sets: tuple = ()
+    measured: Callable = lambda work: work.cycles  # (Work)
+    unit: str = "cycles"
+    within: float = WITHIN  # measured may exceed what is expected by so much
+    why: str = ""  # by more than 2 %
+    without: tuple = ()  # (the reason taken away, sets) one after the other; with the last 2 % hold
+
+    def name(self):
+        return "@".join([self.scene, self.preset, *self.sets])
+
+
+@dataclasses.dataclass
+class Section:
+    title: str
+    text: str
+    rows: list
+
+
+NO_TURNS = ("memory.read_to_write=0", "memory.write_to_read=0")
+EVEN = (*NO_TURNS, "memory.interleave=64")
+WITHOUT_TURNS = (("no turning around", NO_TURNS), ("and a line spread over all channels", EVEN))
+TURNS = ("reads and writes of memory alternate. A ROP reads a line of 256 bytes and writes one before it asks for more, so that a channel "
+         "seldom finds more than a line's four transactions of a kind (`memory.same_direction` would let it serve 32) and turns around "
+         "after it: `memory.read_to_write` + `memory.write_to_read` cycles for every two lines. Besides, a line lies in one channel "
+         "(`memory.interleave`): for the time of a tile the others are asked for less")
+
+
+def fill():
+    quads = 8 * 128 * 128 // 4  # 8 layers
+    sectors = quads * 4 * 4 // SECTOR  # of 32-bit pixels, once
+    program = Program(2, vectors=1)
+
+    def covered(shaded, transactions):
+        def list_bounds(m):
+            found = [bounds.rops(m, quads), bounds.memory(m, transactions * sectors)]
+            return found + [bounds.issue(m, "fragment", 4 * quads, program)] if shaded else found
+        return list_bounds
+
+    color, blend, depth, both, alone = (covered(True, 1), covered(True, 2), covered(True, 3), covered(True, 4), covered(False, 2))
+    wide = {"why": TURNS, "without": WITHOUT_TURNS}
+    eight = ("shader.units=8",)
+    rows = [Row("color", "fill-color", color), Row("blending: color read and written", "fill-blend", blend),
+            Row("color, depth read and written", "fill-depth", depth),
+            Row("blending, depth read and written", "fill-depth-blend", both, within=0.25, why=TURNS, without=WITHOUT_TURNS[:1]),
+            Row("depth alone, read and written", "fill-depth-only", alone, within=0.45, **wide),
+            Row("color", "fill-color", color, sets=eight),
+            Row("color, one channel", "fill-color", color, sets=(*eight, "memory.channels=1")),
+            Row("blending", "fill-blend", blend, sets=eight, within=0.45, **wide),
+            Row("blending, two channels", "fill-blend", blend, sets=(*eight, "memory.channels=2"), within=0.4, why=TURNS,
+                without=WITHOUT_TURNS[:1]),
+            Row("color, depth", "fill-depth", depth, sets=eight, within=0.3, **wide)]
+    many = (*eight, "memory.channels=16")
+    rows += [Row("blending, 16 channels", "fill-blend", blend, sets=many),
+             Row("color, depth, 16 channels", "fill-depth", depth, sets=many, within=0.15,
+                 why="a quad waits for its depths in the queue of the Z and stencil unit, where `z_stencil.queue` quads, four to a "
+                     "transaction, do not always reach over the latency of memory",
+                 without=(("a longer queue", ("z_stencil.queue=512",)),))]
+    return Section("Fill", "Layers of a triangle over 128x128 pixels, which no cache holds; another 8 layers are measured. A program "
+                   "of two instructions (`MOV`, `END`) gives the color; depth alone has none. A transaction moves 64 bytes: 16 colors "
+                   "or depths. With two shader units the program binds, with eight the ROPs or memory do. That memory is used at "
+                   "80 to 90 % where depth and color are both read and written is what the paper found, too (ATT-15).", rows)
+
+
+TILES = ("`work_distributor.fragments` is \"tile-map\": a quad can go only to the unit that owns its tile, and while that one is full "
+         "the quads behind it wait, also those for the other unit. Groups that came in together end together, since they issue in "
+         "turn, so that units become empty and full in bursts")
+
+
+def texture():
+    quads, accesses = 2 * 64 * 64 // 4, 16  # 2 layers
+
+    def sampled(each):
+        return lambda m: [bounds.steps(m, quads, accesses * each),
+                          bounds.issue(m, "fragment", 4 * quads, Program(accesses + 1)), bounds.rops(m, quads)]
+
+    kinds = [("nearest", "nearest", 1), ("bilinear", "bilinear", 1), ("trilinear", "trilinear: two levels", 2)]
+    kinds += [(f"anisotropic-{n}", f"anisotropic {n}x: {n} probes", n) for n in (2, 4, 8)]
+    kinds += [("anisotropic-4-trilinear", "anisotropic 4x: four probes of two levels", 8)]
+    turns = {"within": 0.35, "why": TILES, "without": (("quads to the units in turn", ("work_distributor.fragments=turns",)),)}
+    rows = [Row(what, f"texture-{scene}", sampled(each), **(turns if 1 < each < 8 else {})) for scene, what, each in kinds]
+    formats = (("r8", "8 bits a texel"), ("bc1", "BC1, 4 bits"), ("bc3", "BC3, 8 bits"), ("rgba16f", "four halves, 64 bits"),
+               ("rgba32f", "four floats, 128 bits"))
+    rows += [Row(f"bilinear, {text}", f"texture-format-{name}", sampled(1)) for name, text in formats]
+    rows += [Row(what, f"texture-{scene}", sampled(each), preset="d3d11") for scene, what, each in kinds[1:4]]
+    return Section("Texture", "16 accesses a fragment, all but the last into registers that nothing reads, to a texture of 16x16 texels, "
+                   "which the cache holds: nearest and bilinear magnified four times, trilinear at 1.5 texels a pixel, anisotropic at "
+                   "a pixel of n by 1 texels (4x of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; the seventeenth "
+                   "issue is `END`. Formats without a column are of 32 bits. The paper tells no cost of formats, and the model has "
+                   "none while texels are in the cache. Two layers of 64x64 pixels are measured.", rows)
+
+
+def vertices():
+    count = 3000
+
+    def form(length):
+        return lambda m: [bounds.vertices_in_order(m, count),
+                          bounds.issue(m, "vertex", count, Program(length, vectors=length - 1)), bounds.memory(m, count * 16 // SECTOR)]
+
+    late = {"within": 0.7, "without": (("a longer queue", ("streamer.queue=256", "streamer.slots=255")),),
+            "why": "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly: their attributes are "
+                   "read from memory and their programs run meanwhile, which takes longer than 48 cycles (`memory.latency` alone is 40), so "
+                   "that less than one in a cycle goes through"}
+    rows = [Row(f"{length} instructions", f"vertices-{length}", form(length), **(late if length <= 8 else {}))
+            for length in (2, 4, 8, 16, 32, 64)]
+    return Section("Vertices by length of their program", f"{count:,} vertices without indices, of one attribute of 16 bytes, all behind the "
+                   "viewer; instructions do not hang on one another, and `END` is one of them.", rows)
+
+
+def grid_indices(columns, rows):
+    """Squares row after row, each of two triangles."""
+    pitch = columns + 1
+    for y in range(rows):
+        for x in range(columns):
+            at = y * pitch + x
+            yield from (at, at + 1, at + pitch, at + 1, at + pitch + 1, at + pitch)
+
+
+def fifo_misses(indices, size):
+    held, misses = [], 0
+    for index in indices:
+        if index not in held:
+            misses += 1
+            held = (held + [index])[-size:]
+    return misses
+
+
+def grids():
+    rows = []
+    for columns in (3, 7, 8, 9, 40):
+        lines = 1200 // columns
+        triangles = 2 * columns * lines
+
+        def misses(m, columns=columns, lines=lines):
+            size = m["streamer.post_cache"]
+            return fifo_misses(grid_indices(columns, 2 * lines), size) - fifo_misses(grid_indices(columns, lines), size)
+
+        def shaded(m, misses=misses, triangles=triangles):
+            return [bounds.constant("misses of a FIFO", f"{misses(m) / triangles:.3f} a triangle, {bounds.p(m, 'streamer.post_cache')}", misses(m))]
+
+        def cycles(m, misses=misses, triangles=triangles):
+            return [bounds.vertices_in_order(m, 3 * triangles), bounds.issue(m, "vertex", misses(m), Program(32, vectors=31))]
+
+        count = {"measured": lambda work: work.sum(r"gpu\.streamer\d\.vertices_shaded"), "unit": "vertices", "within": 0}
+        rows.append(Row(f"{columns} squares wide: vertices shaded", f"grid-{columns}", shaded, **count))
+        if columns == 9:
+            rows.append(Row(f"{columns} squares wide: vertices shaded", f"grid-{columns}", shaded, preset="g80", **count))
+        rows.append(Row(f"{columns} squares wide: cycles", f"grid-{columns}", cycles, within=1.6, why=(
+            "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly, those that are found in the cache "
+            "too: with reuse its 48 indices have few vertices to shade among them, in groups that wait until they are full, and the "
+            "shader units run out of groups. `streamer.index_sectors` are read ahead, which do not reach over the latency of memory either"),
+            without=(("a longer queue, more of the indices read ahead", ("streamer.queue=1024", "streamer.slots=255", "streamer.index_sectors=16")),)))
+    return Section("Vertices by reuse", "A grid of squares, two triangles each, row after row: about 2,400 triangles more, "
+                   "whose vertices have a program of 32 instructions. How many are shaded is counted by a FIFO in "
+                   "`tests/closed_forms/rows.py`, which knows nothing of the machine. With 16 places a row of up to 7 squares "
+                   "finds the vertices that it shares with the one above; of 9 or more it finds none, since already the first row has "
+                   "brought in more than the cache holds.", rows)
+
+
+def registers():
+    quads, chain = 4 * 64 * 64 // 4, 65
+    rows = []
+    for temporaries in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16):
+        named = f"{temporaries} temporaries" if temporaries > 1 else "1 temporary"
+
+        def cycles(m, temporaries=temporaries):
+            groups = m.groups_inside("fragment", temporaries)
+            life = 1 + chain * m["shader.scalar_latency"] + m["shader.pipeline_stages"]
+            return [bounds.constant("groups inside", f"{quads:,} groups x {life:,} cycles of one / {groups} at once / {bounds.p(m, 'shader.units')}",
+                                    quads * life / groups / m["shader.units"]),
+                    bounds.issue(m, "fragment", 4 * quads, Program(chain + 1))]
+
+        def inside(m, temporaries=temporaries):
+            threads = m.groups_inside("fragment", temporaries) * m["shader.group_lanes"]
+            each = math.ceil(temporaries / m["shader.register_granularity"]) * m["shader.register_granularity"]
+            file = (m["shader.threads"] + m["shader.input_threads"]) * m["shader.registers_per_thread"]
+            return [bounds.constant("registers" if file // each < m["shader.threads"] else "contexts",
+                                    f"min({bounds.p(m, 'shader.threads')}, {file} registers / {each}), whole groups", threads)]
+
+        sets = ("shader.scalar_latency=32",)
+        rows += [Row(f"{named}: threads inside", f"occupancy-{temporaries}", inside, sets=sets, unit="threads", measured=lambda work: (
+                    4 * work.sum(r"gpu\.shader\d\.resident_groups") / sum(c for u, c in work.units.items() if "shader" in u))),
+                 Row(f"{named}: cycles", f"occupancy-{temporaries}", cycles, sets=sets)]
+    return Section("Threads by registers", "4,096 quads (layers of 64x64 pixels) whose program is 65 `RCP`, each of which waits for the one before, and `END`. Scalar "
+                   "operations take 32 cycles here, so that a unit is never short of issues but of groups: the fewer it holds, the longer "
+                   "it takes. A thread gets its temporaries in pairs; 112 threads execute at once, and the file has 4 registers for each of "
+                   "them and of the 16 at the inputs (ATT-2, ATT-8). Threads inside are a mean over the cycles.", rows)
+
+
+def memory():
+    quads = 64 * 64 // 4
+
+    def read(accesses, transactions):
+        units = bounds.texture_units
+        return lambda m: [bounds.memory(m, quads * accesses * transactions),
+                          bounds.constant("requests", f"{quads * accesses * transactions:,} sectors / 1 a cycle / {units(m)} texture units",
+                                          quads * accesses * transactions / units(m)),
+                          bounds.steps(m, quads, accesses), bounds.issue(m, "fragment", 4 * quads, Program(accesses + 1))]
+
+    sectors = (256 << 10) // SECTOR
+    chunks = [Row("256 KB copied", "copy", lambda m: [bounds.memory(m, 2 * sectors), bounds.constant(
+                  "copy engine", f"{sectors:,} chunks x 2 transactions / 1 a cycle", 2 * sectors)], within=1.6,
+                  why="each chunk is read and then written, so that reads and writes of a channel alternate almost one by one, and it turns "
+                      "around for `memory.read_to_write` + `memory.write_to_read` cycles each time; and `copy_engine.chunks` under way do not "
+                      "reach over the latency of memory",
+                  without=(("no turning around", NO_TURNS), ("and more chunks", (*NO_TURNS, "copy_engine.chunks=256")))),
+              Row("256 KB filled", "fill-buffer", lambda m: [bounds.memory(m, sectors), bounds.constant(
+                  "copy engine", f"{sectors:,} chunks, made and written / 1 a cycle", 2 * sectors)])]
+    one = ("memory.channels=1",)
+    rows = [Row("8 textures in order", "reads-in-order", read(8, 1), within=0.5,
+                why="a thread group waits for one texture instruction at a time, and 28 of them, two to a transaction of 64 bytes, do not "
+                    "always reach over the latency of memory",
+                without=(("more threads", ("shader.threads=512", "texture.queue=256", "texture.step_queue=512")),)),
+            Row("8 textures in order, one channel", "reads-in-order", read(8, 1), sets=one),
+            Row("4 textures scattered", "reads-scattered", read(4, 4), within=0.35,
+                why="where the four channels are asked unevenly for a while, the latency of memory is not covered by what waits for the others",
+                without=(("a latency of one cycle", ("memory.latency=1",)),)),
+            Row("4 textures scattered, one channel", "reads-scattered", read(4, 4), sets=one)]
+    return Section("Memory", "Textures that no cache holds, read by point sampling. In order: 16 bytes a texel, a texel for each pixel, so that two "
+                   "quads use every transaction. Scattered: 4 bytes a texel, each in a block of 64 bytes that nothing else reads, neighbours far "
+                   "apart, so that each texel costs a transaction. The model's memory has neither banks nor rows, as the paper's (ATT-1).",
+                   rows + chunks)
+
+
+def others():
+    quads = 8 * 128 * 128 // 4
+    return Section("Other presets", "Rows of above where the scenes are large enough for the chip: more of its caches hold them.", [
+        Row("color", "fill-color", lambda m: [bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))], preset="g80")])
+
+
+def sections():
+    return [make() for make in (fill, texture, vertices, grids, registers, memory, others)]

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Closed forms against the clocked machine.
+
+run.py [--cutaway PROGRAM] [--write-scene PROGRAM] [--only TEXT] [--write docs/closed-forms.md]
+simulates every row (or those whose name contains TEXT), prints it, writes the page if asked to, and fails where
+measured and expected lie farther apart than the row states."""
+import argparse
+import dataclasses
+import pathlib
+import sys
+import tempfile
+
+import page
+from measure import Laboratory
+from rows import WITHIN, sections
+
+HERE = pathlib.Path(__file__).resolve().parents[2]
+
+
+@dataclasses.dataclass
+class Result:
+    what: str
+    name: str  # to repeat it
+    bounds: list  # longest first
+    measured: float
+    most: float  # difference that is right
+
+    @property
+    def expected(self):
+        return self.bounds[0].cycles
+
+    @property
+    def difference(self):
+        return float(self.measured / self.expected) - 1
+
+    def right(self):
+        return -min(WITHIN, self.most) <= self.difference <= self.most
+
+
+def results_of(row, laboratory):
+    """The row itself, and what it is with its reasons taken away."""
+    def result(what, sets, most):
+        machine = laboratory.machine(row.preset, sets)
+        found = sorted(row.bounds(machine), key=lambda bound: -bound.cycles)
+        name = "@".join([row.scene, row.preset, *sets])
+        return Result(what, name, found, row.measured(laboratory.work(row.scene, machine)), most)
+
+    last = len(row.without) - 1
+    return [result(row.what, row.sets, row.within)] + [
+        result(what, (*row.sets, *sets), WITHIN if i == last else row.within) for i, (what, sets) in enumerate(row.without)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cutaway", default=HERE / "build/release/cutaway")
+    parser.add_argument("--write-scene", default=HERE / "build/release/tests/app/write_scene")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--write", type=pathlib.Path)
+    options = parser.parse_args()
+    wrong, tables = [], []
+    with tempfile.TemporaryDirectory(prefix="cutaway_closed_forms_") as folder:
+        laboratory = Laboratory(options.cutaway, options.write_scene, pathlib.Path(folder))
+        for section in sections():
+            table = []
+            for row in section.rows:
+                if options.only not in row.name():
+                    continue
+                results = results_of(row, laboratory)
+                table.append((row, results))
+                for one in results:
+                    print(f"{one.name:90} {float(one.expected):10,.0f} {one.measured:10,.0f} {row.unit:8} {100 * one.difference:+6.1f} %", flush=True)
+                wrong += [one for one in results if not one.right()]
+            tables.append((section, table))
+    if options.write:
+        options.write.write_text(page.text(tables))
+    for one in wrong:
+        print(f"{one.name}: {100 * one.difference:+.1f} %, which is not within {100 * one.most:.0f} %; expected: "
+              f"{one.bounds[0].name}, {one.bounds[0].formula}")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+#include "scenes/closed_form_scenes.h"
+
+#include <fmt/format.h>
+
+#include "scenes/parts.h"
+
+namespace cutaway::scenes {
+namespace {
+
+using arch::Format;
+using arch::Stage;
+
+// Frame 1 does the work once, frame 2 twice as often.
+Scene two_frames(Builder& b, const std::function<void(uint32_t times)>& frame) {
+  for (const uint32_t times : {1u, 2u}) {
+    frame(times);
+    b.end_frame();
+  }
+  return b.take();
+}
+
+// ---- Layers of triangles that cover the whole target ----
+
+struct Cover {
+  uint32_t size = 128;               // of the target, pixels
+  uint32_t layers = 1;               // of the first frame
+  std::string fragments;             // the program but for END; empty: none, and no color is written
+  bool blend = false;                // source plus destination
+  bool depth = false;                // of 24 bits and stencil: tested and written, and passes always
+  float s = 0, t = 0, u = 0, v = 0;  // coordinates of fragment (x, y): s x + u y, t x + v y
+};
+
+void set_cover(Builder& b, const Cover& cover, uint32_t flags = 0) {
+  b.program(Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
+  b.registers.color.target[0].write_mask = cover.fragments.empty() ? 0 : 15;
+  if (!cover.fragments.empty()) b.program(Stage::kFragment, cover.fragments + "END\n", flags);
+  b.constants(Stage::kFragment, 0, {1, 0.5f, 0.25f, 1});
+  b.interpolants({1});
+  if (cover.depth) depth_test(b, arch::Compare::kGreaterOrEqual);
+  if (!cover.blend) return;
+  auto& target = b.registers.color.target[0];
+  target.blend = 1;
+  target.color_source = target.color_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+  target.alpha_source = target.alpha_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+}
+
+void draw_cover(Builder& b, const Cover& cover, uint32_t times) {
+  const float twice = 2 * static_cast<float>(cover.size);  // the legs of the triangle, in pixels
+  std::vector<float> values;
+  for (uint32_t i = 0; i < times * cover.layers; i++)
+    for (const float value : {-1.0f, -1.0f, 0.5f, 1.0f, 0.0f, 0.0f,                       //
+                              3.0f, -1.0f, 0.5f, 1.0f, twice * cover.s, twice * cover.t,  //
+                              -1.0f, 3.0f, 0.5f, 1.0f, twice * cover.u, twice * cover.v})
+      values.push_back(value);
+  b.vertices(values, {4, 2});
+  b.draw(3 * times * cover.layers);
+}
+
+Scene covered(const std::string& name, const Cover& cover) {
+  Builder b(name, cover.size, cover.size);
+  if (cover.depth) b.depth(b.surface(Format::D24_UNORM_S8_UINT, cover.size, cover.size));
+  return two_frames(b, [&](uint32_t times) {
+    set_cover(b, cover);
+    draw_cover(b, cover, times);
+  });
+}
+
+// ---- Textures ----
+
+constexpr uint32_t kAccesses = 16;  // of a fragment
+
+std::string accesses(uint32_t count, uint32_t textures) {
+  std::string text;
+  for (uint32_t i = 0; i + 1 < count; i++)
+    text += fmt::format("TEX r{}, i0, t{}, s0, 2D\n", i % 4, i % textures);
+  return text + fmt::format("TEX o0, i0, t{}, s0, 2D\n", (count - 1) % textures);
+}
+
+// `textures` square textures of `texels` a side, one access of each in turn.
+Scene textured(const std::string& name, Cover cover, Format format, uint32_t texels, uint32_t levels,
+               const arch::Sampler& how, uint32_t count = kAccesses, uint32_t textures = 1) {
+  Builder b(name, cover.size, cover.size);
+  std::vector<arch::Surface> surfaces;
+  for (uint32_t i = 0; i < textures; i++) surfaces.push_back(b.surface(format, texels, texels, levels));
+  const std::vector<arch::Sampler> samplers(textures, how);
+  cover.fragments = accesses(count, textures);
+  return two_frames(b, [&](uint32_t times) {
+    set_cover(b, cover, arch::kShaderDerivatives);
+    b.textures(surfaces, samplers);
+    draw_cover(b, cover, times);
+  });
+}
+
+// The caches hold a texture of 16x16 texels: `across` texels from one pixel to the next, `down` downwards.
+Scene filtered(const std::string& name, arch::Filter filter, arch::MipMode mip, uint32_t anisotropy,
+               float across, float down, Format format = Format::R8G8B8A8_UNORM) {
+  arch::Sampler how = sampler(filter, mip);
+  how.max_anisotropy = anisotropy;
+  return textured(name, {.size = 64, .layers = 2, .s = across / 16, .v = down / 16}, format, 16, 5, how);
+}
+
+void add_textures(std::vector<NamedScene>& scenes) {
+  using arch::Filter, arch::MipMode;
+  const auto add = [&](const std::string& name, auto... arguments) {
+    scenes.push_back({name, [=] { return filtered(name, arguments...); }});
+  };
+  add("texture-nearest", Filter::kNearest, MipMode::kBase, 1u, 0.25f, 0.25f);
+  add("texture-bilinear", Filter::kLinear, MipMode::kBase, 1u, 0.25f, 0.25f);
+  add("texture-trilinear", Filter::kLinear, MipMode::kLinear, 1u, 1.5f, 1.5f);
+  for (const uint32_t probes : {2u, 4u, 8u})
+    add(fmt::format("texture-anisotropic-{}", probes), Filter::kLinear, MipMode::kBase, probes,
+        static_cast<float>(probes), 1.0f);
+  add("texture-anisotropic-4-trilinear", Filter::kLinear, MipMode::kLinear, 4u, 6.0f, 1.5f);
+  const std::pair<const char*, Format> formats[] = {{"r8", Format::R8_UNORM},
+                                                    {"bc1", Format::BC1_RGBA_UNORM_BLOCK},
+                                                    {"bc3", Format::BC3_UNORM_BLOCK},
+                                                    {"rgba16f", Format::R16G16B16A16_SFLOAT},
+                                                    {"rgba32f", Format::R32G32B32A32_SFLOAT}};
+  for (const auto& [name, format] : formats)
+    add(fmt::format("texture-format-{}", name), Filter::kLinear, MipMode::kBase, 1u, 0.25f, 0.25f, format);
+}
+
+// ---- Memory ----
+
+// Eight textures of 16 bytes a texel, read texel by texel along the target.
+Scene reads_in_order() {
+  return textured("reads-in-order", {.size = 64, .layers = 1, .s = 1 / 64.0f, .v = 1 / 64.0f},
+                  Format::R32G32B32A32_SFLOAT, 64, 1, sampler(arch::Filter::kNearest), 8, 8);
+}
+
+// Four textures, one texel of each 4x4 block once: block (37 x, 53 y + 19 x), modulo the blocks of a side. So
+// no 64 bytes are read twice, and neighbours lie far apart.
+Scene reads_scattered() {
+  return textured("reads-scattered",
+                  {.size = 64, .layers = 1, .s = 37 / 64.0f, .t = 19 / 64.0f, .u = 0, .v = 53 / 64.0f},
+                  Format::R8G8B8A8_UNORM, 256, 1, sampler(arch::Filter::kNearest), 4, 4);
+}
+
+Scene copy_or_fill(const std::string& name, bool copy) {
+  constexpr uint32_t kBytes = 256 << 10;
+  Builder b(name);
+  const arch::Address from = b.allocate(2 * kBytes), to = b.allocate(2 * kBytes);
+  return two_frames(b, [&](uint32_t times) {
+    if (copy) b.commands.packet(arch::Opcode::kCopyBuffer, arch::CopyBufferPacket{from, to, times * kBytes});
+    else b.commands.packet(arch::Opcode::kFillBuffer, arch::FillBufferPacket{to, times * kBytes, 0x12345678});
+  });
+}
+
+// ---- Vertices ----
+
+// `count` instructions that do not hang on one another, and the position; with END two more.
+std::string independent(uint32_t count) {
+  std::string text;
+  for (uint32_t i = 0; i < count; i++) text += fmt::format("MUL r{}, i0, i0\n", i % 4);
+  return text;
+}
+
+void set_vertices(Builder& b, uint32_t instructions) {
+  b.program(Stage::kVertex, independent(instructions - 2) + "MOV o0, i0\nEND\n");
+  b.program(Stage::kFragment, "MOV o0, c0\nEND\n");
+}
+
+// Behind the viewer, all of them.
+std::vector<float> hidden_vertices(uint32_t count) {
+  std::vector<float> values;
+  for (uint32_t i = 0; i < count; i++)
+    for (const float value : {0.0f, static_cast<float>(i % 7), -5.0f, 1.0f}) values.push_back(value);
+  return values;
+}
+
+Scene vertices(const std::string& name, uint32_t instructions) {
+  constexpr uint32_t kVertices = 3000;
+  Builder b(name);
+  return two_frames(b, [&](uint32_t times) {
+    set_vertices(b, instructions);
+    b.vertices(hidden_vertices(times * kVertices), {4});
+    b.draw(times * kVertices);
+  });
+}
+
+// A grid of `columns` squares a row, each of two triangles, row after row.
+Scene grid(const std::string& name, uint32_t columns, uint32_t rows) {
+  Builder b(name);
+  return two_frames(b, [&](uint32_t times) {
+    const uint32_t pitch = columns + 1, all_rows = times * rows;
+    std::vector<uint32_t> index;
+    for (uint32_t y = 0; y < all_rows; y++)
+      for (uint32_t x = 0; x < columns; x++) {
+        const uint32_t at = y * pitch + x;
+        index.insert(index.end(), {at, at + 1, at + pitch, at + 1, at + pitch + 1, at + pitch});
+      }
+    set_vertices(b, 32);
+    b.vertices(hidden_vertices(pitch * (all_rows + 1)), {4});
+    auto& assembly = b.registers.assembly;
+    assembly.index_address = b.upload(index);
+    assembly.index_bytes = static_cast<uint32_t>(4 * index.size());
+    assembly.index_type = static_cast<uint32_t>(arch::IndexType::kUint32);
+    b.draw_indexed(static_cast<uint32_t>(index.size()));
+  });
+}
+
+// ---- Registers ----
+
+// 65 operations, each of which waits for the one before, in a program with that many temporaries.
+Scene occupancy(const std::string& name, uint32_t temporaries) {
+  const std::string last = fmt::format("r{}.x", temporaries - 1);
+  std::string text = fmt::format("RCP {}, c0.x\n", last);
+  for (int i = 0; i < 63; i++) text += fmt::format("RCP {}, {}\n", last, last);
+  return covered(name, {.size = 64, .layers = 4, .fragments = text + fmt::format("RCP o0.x, {}\n", last)});
+}
+
+}  // namespace
+
+std::vector<NamedScene> closed_form_scenes() {
+  std::vector<NamedScene> scenes;
+  const auto add = [&](const std::string& name, auto make, auto... arguments) {
+    scenes.push_back({name, [=] { return make(name, arguments...); }});
+  };
+  const std::string color = "MOV o0, c0\n";
+  add("fill-color", covered, Cover{.layers = 8, .fragments = color});
+  add("fill-blend", covered, Cover{.layers = 8, .fragments = color, .blend = true});
+  add("fill-depth", covered, Cover{.layers = 8, .fragments = color, .depth = true});
+  add("fill-depth-blend", covered, Cover{.layers = 8, .fragments = color, .blend = true, .depth = true});
+  add("fill-depth-only", covered, Cover{.layers = 8, .depth = true});
+  add_textures(scenes);
+  for (const uint32_t instructions : {2u, 4u, 8u, 16u, 32u, 64u})
+    add(fmt::format("vertices-{}", instructions), vertices, instructions);
+  for (const uint32_t columns : {3u, 7u, 8u, 9u, 40u})
+    add(fmt::format("grid-{}", columns), grid, columns, 1200 / columns);
+  for (const uint32_t temporaries : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 10u, 12u, 16u})
+    add(fmt::format("occupancy-{}", temporaries), occupancy, temporaries);
+  scenes.push_back({"reads-in-order", reads_in_order});
+  scenes.push_back({"reads-scattered", reads_scattered});
+  add("copy", copy_or_fill, true);
+  add("fill-buffer", copy_or_fill, false);
+  return scenes;
+}
+
+}  // namespace cutaway::scenes
