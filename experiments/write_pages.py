@@ -34,7 +34,7 @@ def table(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"))
-    parser.add_argument("--capture", default="out/match.cutaway")
+    parser.add_argument("--capture")
     parser.add_argument("--frames", default="131")
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out/experiments"))
@@ -43,7 +43,9 @@ def main():
     if changed:
         sys.exit(f"write_pages.py: commit first, so that the revision tells what was measured: {changed[0]}")
     names = sorted(path.stem for path in (ROOT / "experiments").glob("*.toml"))
-    arguments = ["--capture", options.capture, "--frames", options.frames, "--jobs", options.jobs]
+    arguments = ["--frames", options.frames, "--jobs", options.jobs]
+    if options.capture:
+        arguments += ["--capture", options.capture]
     subprocess.run([options.cutaway, "experiment", *names, *arguments, "--out", options.out], check=True)
 
     PAGES.mkdir(exist_ok=True)

@@ -53,8 +53,8 @@ fs::path capture_of(const ExperimentArguments& asked) {
 std::string command_line_of(const CommandArguments& arguments, const ExperimentFile& file,
                             const ExperimentPlan& plan) {
   const std::string& capture = arguments.experiment.capture;
-  return fmt::format("cutaway experiment {} --capture {} --frames {}", file.name,
-                     capture.empty() ? kDefaultCapture : one_line(capture), plan.frames.text());
+  return fmt::format("cutaway experiment {}{} --frames {}", file.name,
+                     capture.empty() ? "" : " --capture " + one_line(capture), plan.frames.text());
 }
 
 std::unique_ptr<sweep::Engine> make_engine(const CommandArguments& arguments, const sweep::Queue& queue) {
