@@ -42,6 +42,7 @@ def main():
     changed = [line for line in git("status", "--porcelain").splitlines() if "docs/experiments/" not in line]
     if changed:
         sys.exit(f"write_pages.py: commit first, so that the revision tells what was measured: {changed[0]}")
+    revision = git("rev-parse", "--short=12", "HEAD")
     names = sorted(path.stem for path in (ROOT / "experiments").glob("*.toml"))
     arguments = ["--frames", options.frames, "--jobs", options.jobs]
     if options.capture:
@@ -64,7 +65,7 @@ def main():
     figures = "\n\n".join(f"![{result['title']}]({result['experiment']}.svg)" for result in results)
     (PAGES / "README.md").write_text(f"""# What the experiments came to
 
-Written by `experiments/write_pages.py` at revision {git('rev-parse', '--short=12', 'HEAD')}, not by hand: frame {options.frames} of the match that `experiments/record_match.sh` records ([../experiments.md](../experiments.md)). Of {sum(counts.values())} claims of the ATTILA paper: {summary}. Each experiment's page says why, from the statistics of the machines.
+Written by `experiments/write_pages.py` at revision {revision}, not by hand: frame {options.frames} of the match that `experiments/record_match.sh` records ([../experiments.md](../experiments.md)). Of {sum(counts.values())} claims of the ATTILA paper: {summary}. Each experiment's page says why, from the statistics of the machines.
 
 Again, about 15 minutes on two cores:
 
