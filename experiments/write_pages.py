@@ -61,7 +61,8 @@ def main():
     for result in results:
         for claim in result["claims"]:
             counts[claim["verdict"]] = counts.get(claim["verdict"], 0) + 1
-    summary = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    words = {"holds": "hold", "in part": "hold in part", "does not hold": "do not hold", "cannot be told": "cannot be told"}
+    summary = ", ".join(f"{counts[verdict]} {text}" for verdict, text in words.items() if verdict in counts)
     figures = "\n\n".join(f"![{result['title']}]({result['experiment']}.svg)" for result in results)
     (PAGES / "README.md").write_text(f"""# What the experiments came to
 
