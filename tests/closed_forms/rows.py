@@ -240,6 +240,23 @@ def memory():
                    rows + chunks)
 
 
+def clears():
+    sectors, tiles = 640 * 480 * 4 // SECTOR, 640 * 480 // 64
+
+    def color(m):
+        return [bounds.constant("copy engine", f"{sectors:,} sectors / 1 a cycle", sectors), bounds.memory(m, sectors)]
+
+    def depth(m):
+        entries = f"{tiles:,} tiles / {bounds.p(m, 'hierarchical_z.clear_tiles')}"
+        return [bounds.constant("hierarchical Z, then copy engine", f"{entries} + {sectors:,} sectors / 1 a cycle",
+                                tiles / m["hierarchical_z.clear_tiles"] + sectors), bounds.memory(m, sectors)]
+
+    return Section("Clears", "A target of 640x480 pixels of 32 bits, cleared by a `CLEAR`; measured are as many pixels more in one clear, and a second clear "
+                   "of the same, which begins when the first is in memory, so that its start and drain are part of what is measured.",
+                   [Row("color", "clear-color", color), Row("depth and stencil", "clear-depth", depth),
+                    Row("color, a second time", "clear-color-again", color), Row("depth and stencil, a second time", "clear-depth-again", depth)])
+
+
 def others():
     quads = 8 * 128 * 128 // 4
     return Section("Other presets", "Rows of above where the scenes are large enough for the chip: more of its caches hold them.", [
@@ -247,4 +264,4 @@ def others():
 
 
 def sections():
-    return [make() for make in (fill, texture, vertices, grids, registers, memory, others)]
+    return [make() for make in (fill, texture, vertices, grids, registers, memory, clears, others)]

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scenes/clear_scenes.h"
 #include "scenes/parts.h"
 
 namespace cutaway::scenes {
@@ -146,6 +147,19 @@ Scene copy_or_fill(const std::string& name, bool copy) {
   });
 }
 
+// 640x480 pixels, and twice as many. Or the same ones, and the same ones twice.
+Scene cleared(const std::string& name, bool depth, bool again) {
+  Builder b(name);
+  const Format format = depth ? Format::D24_UNORM_S8_UINT : Format::R8G8B8A8_UNORM;
+  const arch::Surface surface = b.surface(format, 640, again ? 480 : 960);
+  return two_frames(b, [&](uint32_t times) {
+    const ClearOf of{.width = 640, .height = again ? 480 : times * 480};
+    for (uint32_t i = 0; i < (again ? times : 1); i++)
+      if (depth) clear_depth(b, surface, 1, 0, of);
+      else clear_color(b, surface, {0.25f, 0.5f, 0.75f, 1}, of);
+  });
+}
+
 // ---- Vertices ----
 
 // `count` instructions that do not hang on one another, and the position; with END two more.
@@ -233,6 +247,10 @@ std::vector<NamedScene> closed_form_scenes() {
   scenes.push_back({"reads-scattered", reads_scattered});
   add("copy", copy_or_fill, true);
   add("fill-buffer", copy_or_fill, false);
+  add("clear-color", cleared, false, false);
+  add("clear-depth", cleared, true, false);
+  add("clear-color-again", cleared, false, true);
+  add("clear-depth-again", cleared, true, true);
   return scenes;
 }
 
