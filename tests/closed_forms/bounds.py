@@ -27,26 +27,41 @@ def rops(m, quads):
 
 @dataclasses.dataclass
 class Program:
-    """Instructions of a program, END among them; those of four components, which a scalar unit issues one by one."""
+    """Instructions of a program, END among them; those of four components, which a scalar unit issues one by one;
+    whether none hangs on another; and how many are of the scalar ALU, each between two of the SIMD ALU."""
     instructions: int
     vectors: int = 0
+    independent: bool = False
+    scalars: int = 0
+
+
+def issues(m, c, program):
+    """Issues of a program, and how they follow."""
+    mode, ways = m[f"{c}.issue"], m[f"{c}.ways"]
+    if mode == "scalar":
+        return program.instructions + 3 * program.vectors, f"{program.instructions + 3 * program.vectors} components"
+    if mode == "n-way" and ways == 1:
+        return program.instructions, f"{program.instructions} instructions"
+    if not program.independent:
+        raise ValueError(f"{m.preset}: no closed form of several instructions in a cycle that hang on one another")
+    if mode == "n-way":
+        return math.ceil(program.instructions / ways), f"{program.instructions} instructions / {p(m, f'{c}.ways')}"
+    simd = program.instructions - program.scalars
+    return simd, f"{simd} instructions of the SIMD ALU"
 
 
 def issue(m, stage, threads, program):
     """Full groups, each of which holds the issue port until all of its lanes have begun every instruction."""
     c = m.shader[stage]
-    if m[f"{c}.ways"] > 1 or m[f"{c}.issue"] == "simd-and-scalar":
-        raise ValueError(f"{m.preset}: no closed form of several instructions in a cycle")
-    lanes, simd = m[f"{c}.group_lanes"], m[f"{c}.simd_lanes"]
+    lanes, simd, units = m[f"{c}.group_lanes"], m[f"{c}.simd_lanes"], m[f"{c}.units"]
     passes = math.ceil(lanes / min(simd, lanes))
-    issues = program.instructions + (3 * program.vectors if m[f"{c}.issue"] == "scalar" else 0)
-    groups = Fraction(threads, lanes)
-    units = m[f"{c}.units"]
-    formula = f"{number(threads)} threads / {p(m, f'{c}.group_lanes')} x {issues} issues"
+    count, text = issues(m, c, program)
+    formula = f"{number(threads)} threads / {p(m, f'{c}.group_lanes')} x {text}"
     if passes > 1:
         formula += f" x {passes} passes of {p(m, f'{c}.simd_lanes')}"
     formula += f" / {p(m, f'{c}.units')}"
-    return Bound("shader issue", formula + clock_text(m, f"{c}.mhz"), groups * issues * passes / units * clock(m, f"{c}.mhz"))
+    cycles = Fraction(threads, lanes) * count * passes / units
+    return Bound("shader issue", formula + clock_text(m, f"{c}.mhz"), cycles * clock(m, f"{c}.mhz"))
 
 
 def clock(m, name):

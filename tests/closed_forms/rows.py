@@ -111,9 +111,10 @@ def texture():
 def vertices():
     count = 3000
 
-    def form(length):
-        return lambda m: [bounds.vertices_in_order(m, count),
-                          bounds.issue(m, "vertex", count, Program(length, vectors=length - 1)), bounds.memory(m, count * 16 // SECTOR)]
+    def form(length, scalars=0):
+        program = Program(length, vectors=length - 1 - scalars, independent=True, scalars=scalars)
+        return lambda m: [bounds.vertices_in_order(m, count), bounds.issue(m, "vertex", count, program),
+                          bounds.memory(m, count * 16 // SECTOR)]
 
     late = {"within": 0.7, "without": (("a longer queue", ("streamer.queue=256", "streamer.slots=255")),),
             "why": "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly: their attributes are "
@@ -121,8 +122,12 @@ def vertices():
                    "that less than one in a cycle goes through"}
     rows = [Row(f"{length} instructions", f"vertices-{length}", form(length), **(late if length <= 8 else {}))
             for length in (2, 4, 8, 16, 32, 64)]
+    rows += [Row(f"64 instructions, {text}", "vertices-64", form(64), sets=sets) for text, sets in (
+        ("2-way", ("shader.ways=2",)), ("4-way", ("shader.ways=4",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
+    rows += [Row(f"64 instructions, 31 of them scalar, {text}", "vertices-mixed-64", form(64, 31), sets=sets) for text, sets in (
+        ("1-way", ()), ("2-way", ("shader.ways=2",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
     return Section("Vertices by length of their program", f"{count:,} vertices without indices, of one attribute of 16 bytes, all behind the "
-                   "viewer; instructions do not hang on one another, and `END` is one of them.", rows)
+                   "viewer; instructions do not hang on one another, and `END` is one of them. Ways of issue: ATT-9.", rows)
 
 
 def grid_indices(columns, rows):

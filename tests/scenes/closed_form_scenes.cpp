@@ -137,6 +137,22 @@ Scene reads_scattered() {
                   Format::R8G8B8A8_UNORM, 256, 1, sampler(arch::Filter::kNearest), 4, 4);
 }
 
+// One texel for each pixel of a texture of which a row of 8x8 tiles is 16 KB: fragment (x, y) reads in row
+// x + 64 y of them, modulo their 512, and a block farther with each y. So fragments that are under way
+// together read at distances of multiples of 16 KB.
+Scene reads_far_apart() {
+  Cover cover{.size = 64, .layers = 1, .t = 8 / 4096.0f, .u = 4 / 512.0f, .v = 64 * 8 / 4096.0f};
+  Builder b("reads-far-apart", cover.size, cover.size);
+  const arch::Surface texture = b.surface(Format::R8G8B8A8_UNORM, 512, 4096);
+  const arch::Sampler how = sampler(arch::Filter::kNearest);
+  cover.fragments = accesses(1, 1);
+  return two_frames(b, [&](uint32_t times) {
+    set_cover(b, cover, arch::kShaderDerivatives);
+    b.textures({&texture, 1}, {&how, 1});
+    draw_cover(b, cover, times);
+  });
+}
+
 Scene copy_or_fill(const std::string& name, bool copy) {
   constexpr uint32_t kBytes = 256 << 10;
   Builder b(name);
@@ -162,15 +178,14 @@ Scene cleared(const std::string& name, bool depth, bool again) {
 
 // ---- Vertices ----
 
-// `count` instructions that do not hang on one another, and the position; with END two more.
-std::string independent(uint32_t count) {
+// `instructions` that do not hang on one another, the last two of which are the position and END: all for the
+// SIMD ALU, or those before the two in turn for it and for the scalar ALU.
+void set_vertices(Builder& b, uint32_t instructions, bool mixed = false) {
   std::string text;
-  for (uint32_t i = 0; i < count; i++) text += fmt::format("MUL r{}, i0, i0\n", i % 4);
-  return text;
-}
-
-void set_vertices(Builder& b, uint32_t instructions) {
-  b.program(Stage::kVertex, independent(instructions - 2) + "MOV o0, i0\nEND\n");
+  for (uint32_t i = 0; i + 2 < instructions; i++)
+    text += mixed && i % 2 ? fmt::format("RCP r{}.x, i0.x\n", 4 + i / 2 % 4)
+                           : fmt::format("MUL r{}, i0, i0\n", (mixed ? i / 2 : i) % 4);
+  b.program(Stage::kVertex, text + "MOV o0, i0\nEND\n");
   b.program(Stage::kFragment, "MOV o0, c0\nEND\n");
 }
 
@@ -182,11 +197,11 @@ std::vector<float> hidden_vertices(uint32_t count) {
   return values;
 }
 
-Scene vertices(const std::string& name, uint32_t instructions) {
+Scene vertices(const std::string& name, uint32_t instructions, bool mixed) {
   constexpr uint32_t kVertices = 3000;
   Builder b(name);
   return two_frames(b, [&](uint32_t times) {
-    set_vertices(b, instructions);
+    set_vertices(b, instructions, mixed);
     b.vertices(hidden_vertices(times * kVertices), {4});
     b.draw(times * kVertices);
   });
@@ -238,13 +253,15 @@ std::vector<NamedScene> closed_form_scenes() {
   add("fill-depth-only", covered, Cover{.layers = 8, .depth = true});
   add_textures(scenes);
   for (const uint32_t instructions : {2u, 4u, 8u, 16u, 32u, 64u})
-    add(fmt::format("vertices-{}", instructions), vertices, instructions);
+    add(fmt::format("vertices-{}", instructions), vertices, instructions, false);
+  add("vertices-mixed-64", vertices, 64u, true);
   for (const uint32_t columns : {3u, 7u, 8u, 9u, 40u})
     add(fmt::format("grid-{}", columns), grid, columns, 1200 / columns);
   for (const uint32_t temporaries : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 10u, 12u, 16u})
     add(fmt::format("occupancy-{}", temporaries), occupancy, temporaries);
   scenes.push_back({"reads-in-order", reads_in_order});
   scenes.push_back({"reads-scattered", reads_scattered});
+  scenes.push_back({"reads-far-apart", reads_far_apart});
   add("copy", copy_or_fill, true);
   add("fill-buffer", copy_or_fill, false);
   add("clear-color", cleared, false, false);
