@@ -9,12 +9,12 @@ What the clocked machine takes for scenes that ask for one thing, beside what th
 
 **Measured.** A scene ([tests/scenes/closed_form_scenes.cpp](../tests/scenes/closed_form_scenes.cpp)) has two frames, and the second does the same work twice. What is measured is how much longer it takes than the first, so that loading, the start and drain of the pipeline, the flush at the end and the scan-out cancel out. Cycles are of the core's clock.
 
-**Repeat.** `tests/closed_forms/run.py --only NAME` with a row's name, which is SCENE@PRESET@PARAMETER=VALUE; by hand:
+**Repeat.** `tests/closed_forms/run.py --only 'NAME'` with a row's name, which says SCENE@PRESET and what is changed of the preset, as PARAMETER=VALUE, one word behind the other; by hand:
 
     build/release/tests/app/write_scene SCENE scene.cutaway
     build/release/cutaway simulate --gpu PRESET --set PARAMETER=VALUE --out out scene.cutaway
 
-**Differences.** Where measured and expected lie more than 2 % apart, the reason stands below the table, and the rows that begin with "…" are the proof of it: the same with that reason taken away, until 2 % hold.
+**Differences.** Where measured and expected lie more than 2 % apart, the reason stands below the table, and the rows that begin with "…" are the proof of it: the same with that reason taken away by what they name besides, until 2 % hold.
 """
 
 
@@ -28,9 +28,10 @@ def percent(difference):
     return f"{100 * difference:+.1f} %".replace("-0.0 %", "0.0 %").replace("+0.0 %", "0.0 %")
 
 
-def line(what, formula, result):
+def line(what, formula, result, name):
+    """`name`: its words, each of which may stand on a line of its own."""
     return (f"| {what} | {formula} | {number(round(result.expected))} | {number(round(result.measured, 1))} | {percent(result.difference)} | "
-            f"`{result.name}` |")
+            f"{' '.join(f'`{word}`' for word in name)} |")
 
 
 def section_text(section, table):
@@ -38,9 +39,10 @@ def section_text(section, table):
              "| what | what binds: derivation; other bounds | expected | measured | difference | name |", "| --- | --- | ---: | ---: | ---: | --- |"]
     reasons = {}
     for row, (own, *without) in table:
-        lines.append(line(own.what, derivation(own), own))
+        lines.append(line(own.what, derivation(own), own, own.name.split()))
         for one in without:
-            lines.append(line("… " + one.what, "the same" if derivation(one) == derivation(own) else derivation(one), one))
+            lines.append(line("… " + one.what, "the same" if derivation(one) == derivation(own) else derivation(one), one,
+                              one.name.split()[len(own.name.split()):]))
         if row.why:
             reasons.setdefault(row.why, []).append((row, own))
     lines.append("")

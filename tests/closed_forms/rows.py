@@ -25,7 +25,7 @@ class Row:
     without: tuple = ()  # (the reason taken away, sets) one after the other; with the last 2 % hold
 
     def name(self):
-        return "@".join([self.scene, self.preset, *self.sets])
+        return " ".join([f"{self.scene}@{self.preset}", *self.sets])
 
 
 @dataclasses.dataclass
@@ -62,15 +62,15 @@ def fill():
             Row("color, depth read and written", "fill-depth", depth),
             Row("blending, depth read and written", "fill-depth-blend", both, within=0.25, why=TURNS, without=WITHOUT_TURNS[:1]),
             Row("depth alone, read and written", "fill-depth-only", alone, within=0.45, **wide),
-            Row("color", "fill-color", color, sets=eight),
-            Row("color, one channel", "fill-color", color, sets=(*eight, "memory.channels=1")),
-            Row("blending", "fill-blend", blend, sets=eight, within=0.45, **wide),
-            Row("blending, two channels", "fill-blend", blend, sets=(*eight, "memory.channels=2"), within=0.4, why=TURNS,
+            Row("8 units, color", "fill-color", color, sets=eight),
+            Row("8 units, color, one channel", "fill-color", color, sets=(*eight, "memory.channels=1")),
+            Row("8 units, blending", "fill-blend", blend, sets=eight, within=0.45, **wide),
+            Row("8 units, blending, two channels", "fill-blend", blend, sets=(*eight, "memory.channels=2"), within=0.4, why=TURNS,
                 without=WITHOUT_TURNS[:1]),
-            Row("color, depth", "fill-depth", depth, sets=eight, within=0.3, **wide)]
+            Row("8 units, color, depth", "fill-depth", depth, sets=eight, within=0.3, **wide)]
     many = (*eight, "memory.channels=16")
-    rows += [Row("blending, 16 channels", "fill-blend", blend, sets=many),
-             Row("color, depth, 16 channels", "fill-depth", depth, sets=many, within=0.15,
+    rows += [Row("8 units, blending, 16 channels", "fill-blend", blend, sets=many),
+             Row("8 units, color, depth, 16 channels", "fill-depth", depth, sets=many, within=0.15,
                  why="a quad waits for its depths in the queue of the Z and stencil unit, where `z_stencil.queue` quads, four to a "
                      "transaction, do not always reach over the latency of memory",
                  without=(("a longer queue", ("z_stencil.queue=512",)),))]
@@ -100,7 +100,7 @@ def texture():
     formats = (("r8", "8 bits a texel"), ("bc1", "BC1, 4 bits"), ("bc3", "BC3, 8 bits"), ("rgba16f", "four halves, 64 bits"),
                ("rgba32f", "four floats, 128 bits"))
     rows += [Row(f"bilinear, {text}", f"texture-format-{name}", sampled(1)) for name, text in formats]
-    rows += [Row(what, f"texture-{scene}", sampled(each), preset="d3d11") for scene, what, each in kinds[1:4]]
+    rows += [Row(f"d3d11, {what}", f"texture-{scene}", sampled(each), preset="d3d11") for scene, what, each in kinds[1:4]]
     return Section("Texture", "16 accesses a fragment, all but the last into registers that nothing reads, to a texture of 16x16 texels, "
                    "which the cache holds: nearest and bilinear magnified four times, trilinear at 1.5 texels a pixel, anisotropic at "
                    "a pixel of n by 1 texels (4x of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; the seventeenth "
@@ -167,7 +167,7 @@ def grids():
         count = {"measured": lambda work: work.sum(r"gpu\.streamer\d\.vertices_shaded"), "unit": "vertices", "within": 0}
         rows.append(Row(f"{columns} squares wide: vertices shaded", f"grid-{columns}", shaded, **count))
         if columns == 9:
-            rows.append(Row(f"{columns} squares wide: vertices shaded", f"grid-{columns}", shaded, preset="g80", **count))
+            rows.append(Row(f"g80, {columns} squares wide: vertices shaded", f"grid-{columns}", shaded, preset="g80", **count))
         rows.append(Row(f"{columns} squares wide: cycles", f"grid-{columns}", cycles, within=1.6, why=(
             "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly, those that are found in the cache "
             "too: with reuse its 48 indices have few vertices to shade among them, in groups that wait until they are full, and the "
@@ -265,7 +265,7 @@ def clears():
 def others():
     quads = 8 * 128 * 128 // 4
     return Section("Other presets", "Rows of above where the scenes are large enough for the chip: more of its caches hold them.", [
-        Row("color", "fill-color", lambda m: [bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))], preset="g80")])
+        Row("g80, color", "fill-color", lambda m: [bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))], preset="g80")])
 
 
 def sections():

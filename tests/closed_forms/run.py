@@ -42,7 +42,7 @@ def results_of(row, laboratory):
     def result(what, sets, most):
         machine = laboratory.machine(row.preset, sets)
         found = sorted(row.bounds(machine), key=lambda bound: -bound.cycles)
-        name = "@".join([row.scene, row.preset, *sets])
+        name = " ".join([f"{row.scene}@{row.preset}", *sets])
         return Result(what, name, found, row.measured(laboratory.work(row.scene, machine)), most)
 
     last = len(row.without) - 1
@@ -63,7 +63,7 @@ def main():
         for section in sections():
             table = []
             for row in section.rows:
-                if options.only not in row.name():
+                if not any(options.only in name for name in [row.name()] + [" ".join([row.name(), *sets]) for _, sets in row.without]):
                     continue
                 results = results_of(row, laboratory)
                 table.append((row, results))
