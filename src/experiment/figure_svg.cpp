@@ -62,10 +62,8 @@ class Panels {
       if (open[axis] && domain[axis].size() > 1) several.push_back(axis);
     for (const Place& place : places(domain, open, start)) {
       Plot::Line line;
-      for (const size_t axis : several) {
-        const std::string& label = table().axes[axis].labels[place[axis]];
-        line.name += (line.name.empty() ? "" : ", ") + label;
-      }
+      for (const size_t axis : several)
+        line.name += (line.name.empty() ? "" : ", ") + label_text(table().axes[axis], place[axis]);
       if (!several.empty()) line.hue = place[several.back()];
       if (several.size() > 1) line.shade = place[several.front()];
       for (const size_t label : without < open.size() ? domain[without] : std::vector<size_t>{0}) {

@@ -1,7 +1,6 @@
 #include "experiment/table.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <numeric>
 
 namespace cutaway::experiment {
@@ -25,13 +24,16 @@ Place Table::place(size_t index) const {
   return place;
 }
 
+std::string label_text(const AxisNames& axis, size_t label) {
+  const std::string& text = axis.labels[label];
+  const bool number = !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+  return number ? axis.name + " " + text : text;
+}
+
 std::string Table::text(const Place& place) const {
   std::string text;
-  for (size_t axis = 0; axis < axes.size(); axis++) {
-    const std::string& label = axes[axis].labels[place[axis]];
-    const bool number = !label.empty() && label.find_first_not_of("0123456789.") == label.npos;
-    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", number ? axes[axis].name + " " : "", label);
-  }
+  for (size_t axis = 0; axis < axes.size(); axis++)
+    text += (text.empty() ? "" : ", ") + label_text(axes[axis], place[axis]);
   return text.empty() ? "the machine" : text;
 }
 

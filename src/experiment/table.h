@@ -13,6 +13,9 @@ struct AxisNames {
   std::vector<std::string> labels;  // "2", "4": names, also where they look like numbers
 };
 
+// The label as a text calls it: with the name of its axis before it, where it is a number ("units 8").
+std::string label_text(const AxisNames& axis, size_t label);
+
 // A label of each axis.
 using Place = std::vector<size_t>;
 
@@ -25,7 +28,7 @@ struct Table {
   size_t size() const;  // configurations: 1 where there are no axes
   size_t index(const Place& place) const;
   Place place(size_t index) const;
-  // "unified, units 8, 2-way": labels that are numbers have their axis' name before them.
+  // "unified, units 8, 2-way"
   std::string text(const Place& place) const;
 };
 
