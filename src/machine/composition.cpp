@@ -82,7 +82,10 @@ void Machine::Units::make_constant_loader() {
 }
 
 void Machine::Units::make_copy_engine() {
-  copy_engine = make<boxes::CopyEngine>("copy_engine", config.copy_engine);
+  copy_engine = make<boxes::CopyEngine>(
+      "copy_engine", config.copy_engine,
+      boxes::CopyEngine::FastClears{config.color_write.fast_clear, config.z_stencil.fast_clear});
+  clear_client_ = static_cast<unsigned>(clients.size());
   client("copy_engine", copy_engine->memory_out, copy_engine->memory_in);
   simulator.connect(command_processor->copy_out, copy_engine->commands_in, {1, 1, 4});
   simulator.connect(copy_engine->done_out, command_processor->copy_in, kOrder);
@@ -289,6 +292,11 @@ void Machine::Units::make_memory_controller() {
   memory_controller = &simulator.add<boxes::MemoryController>(
       *memory_clock, "gpu.memory_controller", config.memory, static_cast<unsigned>(clients.size()), memory);
   const WireSpec bus = queue_behind(config.wires.memory_latency, config.wires.memory_queue);
+  const WireSpec order = queue_behind(config.wires.memory_latency, 1);
+  simulator.connect(copy_engine->clears_out, memory_controller->clears_in, order);
+  simulator.connect(memory_controller->cleared_out, copy_engine->cleared_in, order);
+  simulator.counters().add("gpu.memory_controller.tags", memory_controller->tags().counters);
+  memory_controller->clear_client = clear_client_;
   for (size_t i = 0; i < clients.size(); i++) {
     const std::string path = "gpu.memory_controller." + clients[i];
     simulator.counters().add(path, memory_controller->client_counters[i]);

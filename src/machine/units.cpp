@@ -69,9 +69,18 @@ void Machine::Units::make_clocks() {
 
 void Machine::Units::apply_faults() {
   if (options.faults.drop_dirty_bit) color_write[0]->cache().drop_dirty_bit(options.faults.drop_dirty_bit);
+  memory_controller->tags().drop_tag = options.faults.drop_tag;
   if (options.faults.skip_texture_invalidate) command_processor->skip_invalidate = arch::kCacheTexture;
   for (boxes::ReorderBuffer* buffer : reorder_buffer)
     buffer->release_in_completion_order = options.faults.release_in_completion_order;
+}
+
+const arch::Memory& Machine::Units::seen_memory() {
+  const boxes::BlockTags& tags = memory_controller->tags();
+  if (!tags.any()) return memory;
+  seen = memory;
+  tags.expand_into(seen);
+  return seen;
 }
 
 void Machine::Units::note_fault(arch::Fault found) {

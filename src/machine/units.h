@@ -25,12 +25,15 @@ struct Machine::Units {
   void note_fault(arch::Fault found);
   // Triangle setup has found that a submission asks for too much: what, and by which draw; or nullptr.
   const char* fault_of_setup(uint32_t& draw) const;
+  // Memory as its readers see it, through the tags of its blocks.
+  const arch::Memory& seen_memory();
   // What was wrong while a submission ran.
   void collect_fault();
 
   Config config;
   MachineOptions options;
   arch::Memory memory;
+  arch::Memory seen;  // seen_memory(), where that is not `memory`
   parts::Pools pools;
   engine::Simulator simulator;
   std::unique_ptr<Recording> recording;
@@ -110,6 +113,7 @@ struct Machine::Units {
   void connect_control(B& box, uint32_t caches);
 
   std::vector<ClientOfMemory> client_ports_;  // in the order of `clients`
+  unsigned clear_client_ = 0;                 // of them: the copy engine
 };
 
 }  // namespace cutaway::machine

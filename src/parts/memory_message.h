@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "arch/surface.h"
+#include "func/copy/clear_surface.h"
 
 namespace cutaway::parts {
 
@@ -51,6 +52,17 @@ struct MemoryReply {
   bool write = false;
   bool mapped = true;  // read: the sector lies in mapped memory; else data are zeros
   Sector data{};
+};
+
+// From the copy engine: blocks of memory that a clear of a surface gives its value. Answered when they have
+// it, or at once if they must be written.
+struct ClearBlocks {
+  func::ClearRun layer, run;  // the layer of the surface that the run is of
+  func::ClearValue value;
+  Origin origin;
+};
+struct BlocksCleared {
+  func::ClearRun cleared;  // of the run: all blocks that are whole; no bytes: nothing has changed
 };
 
 }  // namespace cutaway::parts

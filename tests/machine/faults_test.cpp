@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu_run.h"
+#include "scenes/clear_scenes.h"
 #include "scenes/fault_scenes.h"
 
 namespace cutaway {
@@ -23,6 +24,11 @@ TEST(Faults, ADroppedDirtyBitIsFound) {
   b.end_frame();
   const scenes::Scene scene = b.take();
   for (uint64_t write : {1u, 100u, 2000u}) expect_found(scene, {.drop_dirty_bit = write});
+}
+
+TEST(Faults, ADroppedTagIsFound) {
+  const scenes::Scene scene = scenes::only_clears(640, 480);
+  for (uint64_t block : {1u, 4000u, 4801u, 9600u}) expect_found(scene, {.drop_tag = block});
 }
 
 TEST(Faults, ASkippedTextureInvalidateIsFound) {

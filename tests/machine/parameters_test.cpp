@@ -78,7 +78,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"streamer", {"indexed-mesh", "instances", "vertices-alone", "many-triangles"}},
     {"triangle_setup", {"many-triangles"}},
     {"fragment_generation", {"many-triangles"}},
-    {"hierarchical_z", {"hidden-layers"}},
+    {"hierarchical_z", {"hidden-layers", "cleared-depth"}},
     {"z_stencil", {"discards", "hidden-layers", "many-triangles", "multisampled-8"}},
     {"interpolator", {"indexed-mesh"}},
     {"work_distributor", {"vertices-alone", "many-triangles"}},
@@ -88,7 +88,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"reorder_buffer", {"many-triangles", "discards"}},
     {"rop", {"many-triangles"}},
     {"color_write", {"several-targets"}},
-    {"memory", {"many-triangles"}},
+    {"memory", {"many-triangles", "cleared-targets", "cleared-depth"}},
     {"dac", {"many-triangles"}},
 };
 
@@ -115,6 +115,8 @@ std::vector<Heard> machines() {
     if (shape.name == std::string("odd")) slow = records::config_of(shape);
   slow.memory.bytes_per_cycle = 2;
   slow.streamer.queue = 64;  // more than there are slots
+  slow.hierarchical_z.clear_tiles = 2;
+  slow.memory.tag_blocks = 8;
   slow.texture_cache = {.slices = 2, .cache_lines = 16, .cache_ways = 4, .queue = 2, .pending = 2};
   for (const records::Shape& shape : records::shapes()) all.push_back({records::config_of(shape)});
   for (const machine::PresetInfo& preset : machine::presets())

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gpu_run.h"
+#include "scenes/clear_scenes.h"
 
 namespace cutaway {
 namespace {
@@ -210,6 +211,34 @@ TEST(Throughput, OneInstructionPerCycleOfTheShaderClock) {
     expect_rate(times == 1 ? "instructions" : "instructions at three times the clock",
                 rate(scene, config, {"gpu.shader0.instructions"}), times);
   }
+}
+
+// Color, depth and stencil of a screen, on ATTILA. Without tags they are written.
+TEST(Throughput, AScreenIsClearedInLessThanAThousandCycles) {
+  const scenes::Scene scene = scenes::only_clears(640, 480);
+  const uint64_t expected = on_emulator(scene);
+  machine::Config fast, slow;
+  slow.color_write.fast_clear = slow.z_stencil.fast_clear = false;
+  const Outcome tagged = on_machine(scene, fast), written = on_machine(scene, slow);
+  EXPECT_EQ(tagged.memory, expected);
+  EXPECT_EQ(written.memory, expected);
+  printf("clears of 640x480: %llu cycles with tags, %llu without\n",
+         static_cast<unsigned long long>(tagged.cycles), static_cast<unsigned long long>(written.cycles));
+  EXPECT_LT(tagged.cycles, 1000u);
+  EXPECT_GT(written.cycles, 2 * 640 * 480 * 4 / 64u);
+}
+
+// The host writes memory whose blocks are cleared, between submissions.
+TEST(Throughput, WhatTheHostWritesIsPlainAgain) {
+  const scenes::Scene scene = scenes::only_clears(64, 64);
+  const auto emulator = emulator::make_emulator();
+  machine::Machine gpu({}, arch::Memory());
+  scenes::play(scene, *emulator);
+  scenes::play(scene, gpu);
+  const std::vector<std::byte> bytes(100, std::byte{0x5a});
+  for (arch::Gpu* each : {static_cast<arch::Gpu*>(emulator.get()), static_cast<arch::Gpu*>(&gpu)})
+    each->write(0, scene.color.address + 500, bytes);
+  EXPECT_EQ(gpu.memory(0).hash(), emulator->memory(0).hash());
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 namespace cutaway::boxes {
 
 struct ColorWriteSpec {
+  bool fast_clear = true;
   unsigned queue = 64;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
@@ -25,6 +26,7 @@ struct ColorWriteSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ColorWriteSpec;
+    v("fast_clear", &S::fast_clear, "", "clears of color set block tags where these can say it");
     v("queue", &S::queue, "quads", 1u, 1024u,
       "quads waiting for their line, once for each target and sample");
     v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "color cache");

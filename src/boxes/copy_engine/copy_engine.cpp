@@ -7,14 +7,16 @@ namespace cutaway::boxes {
 using engine::Cycle;
 using parts::kSectorBytes;
 
-CopyEngine::CopyEngine(std::string path, const CopyEngineSpec& spec)
-    : Box(std::move(path)), commands_(spec.commands), chunks_(spec.chunks) {}
+CopyEngine::CopyEngine(std::string path, const CopyEngineSpec& spec, const FastClears& fast)
+    : Box(std::move(path)), fast_(fast), commands_(spec.commands), chunks_(spec.chunks) {}
 
 void CopyEngine::list_ports(engine::PortList& list) {
   list("commands_in", commands_in);
   list("done_out", done_out);
   list("memory_out", memory_out);
   list("memory_in", memory_in);
+  list("clears_out", clears_out);
+  list("cleared_in", cleared_in);
 }
 
 Cycle CopyEngine::tick(Cycle now) {
@@ -25,6 +27,8 @@ Cycle CopyEngine::tick(Cycle now) {
   progress |= begin(now);
   if (progress) return busy(now);
   if (!active_) return idle(now);
+  if (tagging_ == Tagging::kAsk) return blocked(now, clears_out);
+  if (tagging_ == Tagging::kAsked) return starved(now, cleared_in);
   if (clear_run_.bytes) return blocked(now, memory_out);
   if (!chunks_.empty() && (chunks_.front().reads_to_send || !chunks_.front().reads_missing))
     return blocked(now, memory_out);
@@ -52,9 +56,12 @@ bool CopyEngine::begin(Cycle now) {
     case arch::Opcode::kCopyBuffer:
       start(arch::packet_as<arch::CopyBufferPacket>(*command.payload));
       break;
-    case arch::Opcode::kClear:
-      clear_cursor_ = func::ClearCursor(arch::packet_as<arch::ClearPacket>(*command.payload));
+    case arch::Opcode::kClear: {
+      const auto packet = arch::packet_as<arch::ClearPacket>(*command.payload);
+      clear_cursor_ = func::ClearCursor(packet);
+      clears_fast_ = arch::format_info(packet.surface.format).is_color() ? fast_.color : fast_.depth;
       break;
+    }
     default:
       start(arch::packet_as<arch::FillBufferPacket>(*command.payload));
       break;
@@ -66,12 +73,13 @@ bool CopyEngine::begin(Cycle now) {
   return true;
 }
 
+// ---- Clears ----
+
 bool CopyEngine::clear(Cycle now) {
   if (!active_ || !clears_ || cursor_ended_) return false;
-  if (!clear_run_.bytes && !clear_cursor_.next(clear_run_)) {
-    cursor_ended_ = true;
-    return true;
-  }
+  if (!clear_run_.bytes) begin_run();
+  if (cursor_ended_) return true;
+  if (tagging_ != Tagging::kNone) return tag_run(now);
   if (!memory_out.ready(now)) return false;
   const func::ClearValue& value = clear_cursor_.value();
   memory_out.send(now, {.address = clear_run_.address,
@@ -79,11 +87,40 @@ bool CopyEngine::clear(Cycle now) {
                         .mask = value.mask,
                         .origin = origin_,
                         .data = value.bytes});
-  clear_run_.address += kSectorBytes;
-  clear_run_.bytes -= kSectorBytes;
   counters.sectors_cleared++;
   writes_missing_++;
+  take_cleared(kSectorBytes);
   return true;
+}
+
+void CopyEngine::begin_run() {
+  cursor_ended_ = !clear_cursor_.next(clear_run_);
+  if (!cursor_ended_ && clears_fast_) tagging_ = Tagging::kAsk;
+}
+
+// Asks for the tags of the run's blocks. Without them all of it is written.
+bool CopyEngine::tag_run(Cycle now) {
+  if (tagging_ == Tagging::kAsk) {
+    if (!clears_out.ready(now)) return false;
+    clears_out.send(now, {clear_cursor_.layer(), clear_run_, clear_cursor_.value(), origin_});
+    tagging_ = Tagging::kAsked;
+    return true;
+  }
+  const parts::BlocksCleared* answer = cleared_in.peek(now);
+  if (!answer) return false;
+  tagged_ = answer->cleared;
+  cleared_in.drop(now);
+  tagging_ = Tagging::kNone;
+  take_cleared(0);
+  return true;
+}
+
+// So many bytes of the run are done, and the tagged blocks that follow them.
+void CopyEngine::take_cleared(uint64_t bytes) {
+  clear_run_.address += bytes, clear_run_.bytes -= bytes;
+  if (clear_run_.address != tagged_.address) return;
+  clear_run_.address += tagged_.bytes, clear_run_.bytes -= tagged_.bytes;
+  tagged_ = {};
 }
 
 // Tags: chunk number and end, so that replies find their chunk in whatever order they come.

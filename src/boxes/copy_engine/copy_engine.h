@@ -42,15 +42,22 @@ struct CopyEngineCounters {
 
 // Copies, fills and clears of surfaces through a memory client of its own, one after the other. A chunk is
 // read, and written when all chunks before it have been; its bytes of the destination's sector alone are
-// written. A clear writes its sectors one by one.
+// written. A clear asks the memory controller to set the tags of its blocks; what has none it writes, sector
+// by sector.
 class CopyEngine final : public engine::Box {
  public:
-  CopyEngine(std::string path, const CopyEngineSpec& spec);
+  // Of which surfaces clears may set tags.
+  struct FastClears {
+    bool color = false, depth = false;
+  };
+  CopyEngine(std::string path, const CopyEngineSpec& spec, const FastClears& fast);
 
   engine::In<parts::CopyCommand> commands_in;
   engine::Out<parts::CopyDone> done_out;
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
+  engine::Out<parts::ClearBlocks> clears_out;  // to the memory controller
+  engine::In<parts::BlocksCleared> cleared_in;
 
   CopyEngineCounters counters;
 
@@ -71,14 +78,21 @@ class CopyEngine final : public engine::Box {
   bool write(engine::Cycle now);
   bool read(engine::Cycle now);
   bool clear(engine::Cycle now);
+  void begin_run();
+  bool tag_run(engine::Cycle now);
+  void take_cleared(uint64_t bytes);
 
+  FastClears fast_;
   parts::Ring<parts::CopyCommand> commands_;
   bool active_ = false, cursor_ended_ = false;
   parts::Origin origin_;
   func::CopyCursor cursor_;
   bool clears_ = false;  // what is active
+  bool clears_fast_ = false;
   func::ClearCursor clear_cursor_;
-  func::ClearRun clear_run_;  // that is still to be written
+  func::ClearRun clear_run_;  // that is still to be cleared
+  enum class Tagging : uint8_t { kNone, kAsk, kAsked } tagging_ = Tagging::kNone;  // of its blocks
+  func::ClearRun tagged_;  // within the run: need not be written
   parts::Ring<Chunk> chunks_;
   uint32_t next_id_ = 0, writes_missing_ = 0;
 };

@@ -24,14 +24,19 @@ struct Bench {
   Source<parts::CopyCommand>& commands = sim.add<Source<parts::CopyCommand>>(clock, "commands");
   Sink<parts::CopyDone>& done = sim.add<Sink<parts::CopyDone>>(clock, "done");
   parts::testing::MemoryModel& memory;
+  Sink<parts::ClearBlocks>& clears = sim.add<Sink<parts::ClearBlocks>>(clock, "clears");
+  Source<parts::BlocksCleared>& cleared = sim.add<Source<parts::BlocksCleared>>(clock, "cleared");
 
-  explicit Bench(const CopyEngineSpec& spec = {}, Cycle latency = 10)
-      : box(sim.add<CopyEngine>(clock, "copy", spec)),
+  explicit Bench(const CopyEngineSpec& spec = {}, Cycle latency = 10,
+                 const CopyEngine::FastClears& fast = {.color = false, .depth = false})
+      : box(sim.add<CopyEngine>(clock, "copy", spec, fast)),
         memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
     sim.connect(commands.out, box.commands_in, {1, 1, 4});
     sim.connect(box.done_out, done.in, {1, 1, 2});
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
     sim.connect(memory.replies, box.memory_in, {1, 1, 4});
+    sim.connect(box.clears_out, clears.in, {1, 1, 2});
+    sim.connect(cleared.out, box.cleared_in, {1, 1, 2});
     sim.elaborate();
     memory.memory.map(0, 1 << 16);
   }
@@ -176,6 +181,39 @@ TEST(CopyEngine, ClearsWriteSectorsAndReadNone) {
   EXPECT_EQ(bench.box.counters.clears, 1u);
   EXPECT_EQ(bench.box.counters.sectors_cleared, 16u);
   EXPECT_EQ(bench.box.counters.copies, 0u);
+}
+
+// A run's blocks are left to the memory controller, if it takes them; what it does not take is written.
+TEST(CopyEngine, ClearsWriteWhatHasNoTags) {
+  arch::ClearPacket packet{};
+  packet.surface = parts::testing::surface(arch::Format::R8_UNORM, 72, 24, 0x400);  // tiles of 64 bytes
+  packet.width = 72, packet.height = 16;
+  packet.value[0] = 0x3f800000;
+  struct Case {
+    CopyEngine::FastClears fast;
+    func::ClearRun taken;
+    std::vector<arch::Address> written;  // first sectors
+    size_t sectors;
+  };
+  for (const Case& c : {Case{{true, false}, {0x400, 1024}, {0x800}, 2}, Case{{true, false}, {}, {0x400}, 18},
+                        Case{{true, false}, {0x500, 512}, {0x400, 0x440, 0x480, 0x4c0, 0x700}, 10},
+                        Case{{false, true}, {}, {0x400}, 18}}) {
+    Bench bench({}, 10, c.fast);
+    if (c.fast.color) bench.cleared.messages.push_back({c.taken});
+    bench.send(Opcode::kClear, packet);
+    bench.sim.run(bench.clock, 200);
+    ASSERT_EQ(bench.done.received.size(), 1u);
+    ASSERT_EQ(bench.clears.received.size(), c.fast.color ? 1u : 0u);
+    if (c.fast.color) {
+      const parts::ClearBlocks& order = bench.clears.received[0].second;
+      EXPECT_EQ(order.run.address, 0x400u);
+      EXPECT_EQ(order.run.bytes, 18 * 64u);
+      EXPECT_EQ(order.layer.bytes, 27 * 64u);
+    }
+    ASSERT_EQ(bench.memory.seen.size(), c.sectors);
+    for (size_t i = 0; i < c.written.size(); i++)
+      EXPECT_EQ(bench.memory.seen[i].second.address, c.written[i]);
+  }
 }
 
 }  // namespace

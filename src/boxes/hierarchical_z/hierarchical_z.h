@@ -19,7 +19,7 @@ struct HierarchicalZSpec {
   unsigned size = 4096;
   unsigned bits = 8;
   unsigned exponent_bits = 4;
-  unsigned clear_tiles = 16;
+  unsigned clear_tiles = 64;
 
   template <class V>
   static void fields(V&& v) {

@@ -21,6 +21,8 @@ struct Bench {
   engine::Domain& clock = sim.add_domain("memory", 1);
   arch::Memory memory;
   MemoryController& controller;
+  Source<parts::ClearBlocks>& clears = sim.add<Source<parts::ClearBlocks>>(clock, "clears");
+  Sink<parts::BlocksCleared>& cleared = sim.add<Sink<parts::BlocksCleared>>(clock, "cleared");
   std::vector<Source<MemoryRequest>*> source;
   std::vector<Sink<MemoryReply>*> sink;
 
@@ -28,6 +30,8 @@ struct Bench {
       : controller(sim.add<MemoryController>(clock, "controller", spec,
                                              static_cast<unsigned>(requests.size()), memory)) {
     memory.map(0, 1 << 20);
+    sim.connect(clears.out, controller.clears_in, {1, 1, 2});
+    sim.connect(controller.cleared_out, cleared.in, {1, 1, 2});
     for (size_t i = 0; i < requests.size(); i++) {
       source.push_back(&sim.add<Source<MemoryRequest>>(clock, "source" + std::to_string(i), requests[i]));
       sink.push_back(&sim.add<Sink<MemoryReply>>(clock, "sink" + std::to_string(i)));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace cutaway::boxes {
 
@@ -18,7 +17,7 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       spec_(spec),
       interleave_(spec.interleave),
       channel_count_(spec.channels),
-      memory_(memory),
+      tags_(spec.tag_regions, spec.tag_blocks, memory),
       channels_(spec.channels),
       queues_(size_t{clients} * spec.channels),
       own_channels_(clients),
@@ -52,7 +51,9 @@ Cycle MemoryController::tick(Cycle now) {
     const auto& waiting = next_replies(client);
     if (!waiting.empty() && waiting.front().ready > now) next = std::min(next, waiting.front().ready);
   }
-  bool transferring = false;
+  progress |= clear(now);
+  bool transferring = clear_ends_ > now;
+  if (transferring) next = std::min(next, clear_ends_);
   for (unsigned channel = 0; channel < spec_.channels; channel++) {
     progress |= serve(now, channel);
     const DramChannel& dram = *channels_[channel].dram;
@@ -124,35 +125,57 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   const parts::MemoryRequest& request = queue(client, index).front().request;
   works_for(request.origin.work);
   const bool write = request.write;
-  const Cycle end = channel.dram->serve(now, within_channel(request.address), write);
-  transfer(request, client, waiting, end + spec_.latency + (crossing ? spec_.crossbar_latency : 0));
+  parts::MemoryReply reply{.tag = request.tag, .write = write};
+  const bool transfers = act(request, client, reply);
+  const Cycle end = transfers ? channel.dram->serve(now, within_channel(request.address), write) : now;
+  Cycle ready = end + spec_.latency + (crossing ? spec_.crossbar_latency : 0);
+  // Replies that take the same way leave in the order in which their transactions were served.
+  if (!waiting.empty()) ready = std::max(ready, waiting.back().ready);
+  waiting.push({ready, reply});
   queue(client, index).drop();
   channel.waiting--;
   channel.scheduler->served(client, write, front(client, index));
   return true;
 }
 
-void MemoryController::transfer(const parts::MemoryRequest& request, unsigned client,
-                                parts::Ring<Reply>& waiting, Cycle ready) {
-  // Replies that take the same way leave in the order in which their transactions were served.
-  if (!waiting.empty()) ready = std::max(ready, waiting.back().ready);
-  Reply& reply = waiting.push({ready, {.tag = request.tag, .write = request.write}});
+// What it reads or writes. False: without memory.
+bool MemoryController::act(const parts::MemoryRequest& request, unsigned client, parts::MemoryReply& reply) {
   if (!request.write) {
-    const std::byte* from = memory_.readable(request.address);
-    reply.reply.mapped = from != nullptr;
-    if (from) std::memcpy(reply.reply.data.data(), from, parts::kSectorBytes);
+    if (!tags_.read(request, reply)) return false;
     count_for(request.origin.work, client_counters[client].read_bytes, parts::kSectorBytes);
-    return;
+    return true;
   }
   count_for(request.origin.work, client_counters[client].write_bytes, parts::kSectorBytes);
   if (!watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
     last_writes_[request.address] = {client, request.origin};
-  for (parts::ByteMask mask = request.mask; mask;) {
-    const int first = std::countr_zero(mask), count = std::countr_one(mask >> first);
-    memory_.write(request.address + static_cast<unsigned>(first), request.data.data() + first,
-                  static_cast<unsigned>(count));
-    mask &= ~parts::byte_mask(static_cast<uint32_t>(first), static_cast<uint32_t>(count));
+  tags_.write(request);
+  return true;
+}
+
+// So many tags a cycle. What must be written is told at once.
+bool MemoryController::clear(Cycle now) {
+  const parts::ClearBlocks* order = clears_in.peek(now);
+  if (!order) return false;
+  if (!clear_ends_) {
+    cleared_ = tags_.clear(order->layer, order->run, order->value);
+    const uint64_t blocks = cleared_.bytes / BlockTags::kBlockBytes;
+    clear_ends_ = now + (blocks + spec_.clear_blocks - 1) / spec_.clear_blocks;
+    works_for(order->origin.work);
+    if (!watched_.empty()) note_clear(order->origin);
   }
+  if (clear_ends_ > now || !cleared_out.ready(now)) return false;
+  clear_ends_ = 0;
+  cleared_out.send(now, {cleared_});
+  clears_in.drop(now);
+  return true;
+}
+
+void MemoryController::note_clear(const parts::Origin& origin) {
+  for (const uint64_t page : watched_)
+    for (arch::Address sector = page * arch::kPageBytes; sector < (page + 1) * arch::kPageBytes;
+         sector += parts::kSectorBytes)
+      if (sector >= cleared_.address && sector - cleared_.address < cleared_.bytes)
+        last_writes_[sector] = {clear_client, origin};
 }
 
 // Those of the client whose first is ready first.
@@ -175,7 +198,7 @@ std::string MemoryController::why_busy() const {
   for (const auto& queue : crossing_) queued += queue.size();
   for (const auto& queue : replies_) answers += queue.size();
   for (const auto& queue : crossing_replies_) answers += queue.size();
-  if (!queued && !answers) return "";
+  if (!queued && !answers && !clear_ends_) return "";
   return fmt::format("{} transactions queued, {} replies waiting", queued, answers);
 }
 

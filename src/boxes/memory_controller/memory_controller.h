@@ -9,6 +9,7 @@
 #include "arch/memory.h"
 #include "base/counter.h"
 #include "base/divisor.h"
+#include "boxes/memory_controller/block_tags.h"
 #include "boxes/memory_controller/channel_scheduler.h"
 #include "boxes/memory_controller/dram_channel.h"
 #include "boxes/memory_controller/memory_controller_spec.h"
@@ -26,8 +27,8 @@ struct MemoryClientCounters {
   template <class V>
   static void fields(V&& v) {
     using C = MemoryClientCounters;
-    v("read_bytes", &C::read_bytes, "bytes", "read transactions, 64 bytes each");
-    v("write_bytes", &C::write_bytes, "bytes", "write transactions, 64 bytes each, whatever the mask");
+    v("read_bytes", &C::read_bytes, "bytes", "read from memory for it, in sectors of 64 bytes");
+    v("write_bytes", &C::write_bytes, "bytes", "written for it, in sectors of 64 bytes, whatever the mask");
   }
 };
 
@@ -58,6 +59,11 @@ class MemoryController final : public engine::Box {
 
   std::vector<engine::In<parts::MemoryRequest>> requests;  // by client
   std::vector<engine::Out<parts::MemoryReply>> replies;
+  engine::In<parts::ClearBlocks> clears_in;
+  engine::Out<parts::BlocksCleared> cleared_out;
+  unsigned clear_client = 0;  // that clears_in belongs to
+
+  BlockTags& tags() { return tags_; }
 
   std::vector<MemoryClientCounters> client_counters;
   std::vector<PartitionClientCounters> partition_counters;  // by client
@@ -80,6 +86,8 @@ class MemoryController final : public engine::Box {
   void list_ports(engine::PortList& list) override {
     list("requests", requests);
     list("replies", replies);
+    list("clears_in", clears_in);
+    list("cleared_out", cleared_out);
   }
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
@@ -122,18 +130,21 @@ class MemoryController final : public engine::Box {
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Front front(unsigned client, unsigned channel);
   parts::Ring<Reply>& next_replies(unsigned client);
-  void transfer(const parts::MemoryRequest& request, unsigned client, parts::Ring<Reply>& waiting,
-                engine::Cycle ready);
+  bool act(const parts::MemoryRequest& request, unsigned client, parts::MemoryReply& reply);
+  bool clear(engine::Cycle now);
+  void note_clear(const parts::Origin& origin);
 
   MemoryControllerSpec spec_;
   Divisor interleave_, channel_count_;
-  arch::Memory& memory_;
+  BlockTags tags_;
   std::vector<Channel> channels_;
   std::vector<parts::Ring<Transaction>> queues_;
   std::vector<uint32_t> own_channels_;              // by client, a bit for each
   std::vector<parts::Ring<Transaction>> crossing_;  // by client: in the crossbar
   std::vector<parts::Ring<Reply>> replies_;         // by client
   std::vector<parts::Ring<Reply>> crossing_replies_;
+  engine::Cycle clear_ends_ = 0;          // 0: none is under way
+  func::ClearRun cleared_;                // what the answer to it will be
   std::unordered_set<uint64_t> watched_;  // page numbers
   std::unordered_map<arch::Address, LastWrite> last_writes_;
 };

@@ -22,6 +22,9 @@ struct MemoryControllerSpec {
   unsigned queue = 8;
   MemoryScheduler scheduler = MemoryScheduler::kSameDirection;
   unsigned same_direction = 32;
+  unsigned tag_blocks = 131072;
+  unsigned tag_regions = 8;
+  unsigned clear_blocks = 16;
 
   template <class V>
   static void fields(V&& v) {
@@ -43,6 +46,11 @@ struct MemoryControllerSpec {
       "a while, or first come, first served");
     v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
       "that a channel serves before it turns around for those that wait, if the scheduler is same-direction");
+    v("tag_blocks", &S::tag_blocks, "blocks", 0u, 16777216u,
+      "blocks of 256 bytes that may have tags, 4 bits each on chip; 0: there are no tags");
+    v("tag_regions", &S::tag_regions, "regions", 1u, 64u,
+      "layers of surfaces that may have tags at one time, each with a clear value");
+    v("clear_blocks", &S::clear_blocks, "blocks", 1u, 1024u, "tags set per cycle by a clear");
   }
 };
 

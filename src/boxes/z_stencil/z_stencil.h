@@ -18,6 +18,7 @@
 namespace cutaway::boxes {
 
 struct ZStencilSpec {
+  bool fast_clear = true;
   unsigned queue = 64;
   unsigned late_queue = 16;
   unsigned cache_lines = 64;
@@ -28,6 +29,7 @@ struct ZStencilSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ZStencilSpec;
+    v("fast_clear", &S::fast_clear, "", "clears of depth and stencil set block tags where these can say it");
     v("queue", &S::queue, "quads", 1u, 1024u,
       "quads waiting for their line before shading, once for each sample that is tested");
     v("late_queue", &S::late_queue, "quads", 1u, 1024u,
