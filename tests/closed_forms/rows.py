@@ -200,13 +200,13 @@ def registers():
             return [bounds.constant("registers" if file // each < m["shader.threads"] else "contexts",
                                     f"min({bounds.p(m, 'shader.threads')}, {file} registers / {each}), whole groups", threads)]
 
-        sets = ("shader.scalar_latency=32",)
+        sets = ("shader.scalar_latency=64", "work_distributor.fragments=turns")
         rows += [Row(f"{named}: threads inside", f"occupancy-{temporaries}", inside, sets=sets, unit="threads", measured=lambda work: (
                     4 * work.sum(r"gpu\.shader\d\.resident_groups") / sum(c for u, c in work.units.items() if "shader" in u))),
                  Row(f"{named}: cycles", f"occupancy-{temporaries}", cycles, sets=sets)]
     return Section("Threads by registers", "4,096 quads (layers of 64x64 pixels) whose program is 65 `RCP`, each of which waits for the one before, and `END`. Scalar "
-                   "operations take 32 cycles here, so that a unit is never short of issues but of groups: the fewer it holds, the longer "
-                   "it takes. A thread gets its temporaries in pairs; 112 threads execute at once, and the file has 4 registers for each of "
+                   "operations take 64 cycles here, and quads go to the units in turn, so that a unit is never short of issues but of groups: "
+                   "the fewer it holds, the longer it takes. A thread gets its temporaries in pairs; 112 threads execute at once, and the file has 4 registers for each of "
                    "them and of the 16 at the inputs (ATT-2, ATT-8). Threads inside are a mean over the cycles.", rows)
 
 

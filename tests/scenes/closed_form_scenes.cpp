@@ -137,19 +137,23 @@ Scene reads_scattered() {
                   Format::R8G8B8A8_UNORM, 256, 1, sampler(arch::Filter::kNearest), 4, 4);
 }
 
-// One texel for each pixel of a texture of which a row of 8x8 tiles is 16 KB: fragment (x, y) reads in row
-// x + 64 y of them, modulo their 512, and a block farther with each y. So fragments that are under way
-// together read at distances of multiples of 16 KB.
-Scene reads_far_apart() {
-  Cover cover{.size = 64, .layers = 1, .t = 8 / 4096.0f, .u = 4 / 512.0f, .v = 64 * 8 / 4096.0f};
-  Builder b("reads-far-apart", cover.size, cover.size);
+// A texture of which a row of 8x8 tiles is 16 KB. Fragment (x, y) reads a texel of row x + 64 y of them,
+// modulo their 512, at the column (across x + down y), modulo 512: no block of 64 bytes twice.
+Scene reads_far_apart(const std::string& name, float across, float down) {
+  const Cover read{.size = 64,
+                   .layers = 1,
+                   .fragments = accesses(1, 1),
+                   .s = across / 512,
+                   .t = 8 / 4096.0f,
+                   .u = down / 512,
+                   .v = 64 * 8 / 4096.0f};
+  Builder b(name);
   const arch::Surface texture = b.surface(Format::R8G8B8A8_UNORM, 512, 4096);
   const arch::Sampler how = sampler(arch::Filter::kNearest);
-  cover.fragments = accesses(1, 1);
   return two_frames(b, [&](uint32_t times) {
-    set_cover(b, cover, arch::kShaderDerivatives);
+    set_cover(b, read, arch::kShaderDerivatives);
     b.textures({&texture, 1}, {&how, 1});
-    draw_cover(b, cover, times);
+    draw_cover(b, read, times);
   });
 }
 
@@ -261,7 +265,9 @@ std::vector<NamedScene> closed_form_scenes() {
     add(fmt::format("occupancy-{}", temporaries), occupancy, temporaries);
   scenes.push_back({"reads-in-order", reads_in_order});
   scenes.push_back({"reads-scattered", reads_scattered});
-  scenes.push_back({"reads-far-apart", reads_far_apart});
+  // All under way in rows of one bank of 8 with rows of 2 KB; and in those of all of them in turn.
+  add("reads-far-apart", reads_far_apart, 0.0f, 4.0f);
+  add("reads-around-banks", reads_far_apart, 64.0f, 260.0f);
   add("copy", copy_or_fill, true);
   add("fill-buffer", copy_or_fill, false);
   add("clear-color", cleared, false, false);
