@@ -38,7 +38,11 @@ struct DrawState : draw::FragmentPlan {  // its plan: worked out when the versio
   bool shades_fragments() const { return fragment().program != nullptr; }
   // Becomes `from`; of the stages, those that differ are copied.
   void assign(const DrawState& from);
-  void prepare() { plan(registers); }
+  // Works out the plan and what follows from it.
+  void prepare();
+  // Whether its fragments have no effect behind the early test of depth and stencil: no color is written, and
+  // no program decides on them or stores anything. Known when it is prepared.
+  bool ends_before_shading = false;
 };
 
 }  // namespace cutaway::parts

@@ -59,7 +59,9 @@ bool HierarchicalZ::take_updates(Cycle now) {
   bool progress = false;
   for (auto& port : updates_in) {
     while (const parts::HzUpdate* update = port.peek(now)) {
-      counters.updates += buffer_.update(*update);
+      const HzBuffer::Outcome outcome = buffer_.update(*update);
+      counters.updates += outcome == HzBuffer::Outcome::kNarrowed;
+      counters.updates_stale += outcome == HzBuffer::Outcome::kStale;
       port.drop(now);
       progress = true;
     }
@@ -83,8 +85,10 @@ bool HierarchicalZ::process(Cycle now) {
     buffer_.begin_draw(tile_.state->registers);
   }
   counters.tiles++;
-  if (spec_.enabled &&
-      buffer_.rejects(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y)) {
+  const bool rejected =
+      spec_.enabled && buffer_.rejects(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y);
+  counters.tiles_opened = buffer_.opened();
+  if (rejected) {
     counters.tiles_rejected++;
     const auto fragments = static_cast<uint64_t>(std::popcount(tile_.coverage));
     counters.fragments_rejected += fragments;

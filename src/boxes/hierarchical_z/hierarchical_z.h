@@ -40,7 +40,7 @@ struct HierarchicalZSpec {
 
 struct HierarchicalZCounters {
   uint64_t tiles = 0, tiles_rejected = 0, fragments_rejected = 0, driver_fragments_rejected = 0;
-  uint64_t quads = 0, updates = 0, tiles_cleared = 0;
+  uint64_t quads = 0, updates = 0, updates_stale = 0, tiles_opened = 0, tiles_cleared = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -52,7 +52,11 @@ struct HierarchicalZCounters {
     v("driver_fragments_rejected", &C::driver_fragments_rejected, "fragments",
       "of those: of the driver's own draws", CounterRole::kFragmentsKilledHz, CountOf::kDriver);
     v("quads", &C::quads, "quads", "quads sent to the Z and stencil test");
-    v("updates", &C::updates, "tiles", "entries narrowed by the Z caches");
+    v("updates", &C::updates, "tiles", "entries narrowed by what the Z caches told");
+    v("updates_stale", &C::updates_stale, "tiles",
+      "told of what a tile held before it was opened, or of another surface: of no use");
+    v("tiles_opened", &C::tiles_opened, "tiles",
+      "entries that a draw made useless: its depths may lie on the other side of the bound");
     v("tiles_cleared", &C::tiles_cleared, "tiles", "entries set by clears");
   }
 };

@@ -19,8 +19,11 @@ HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
 
 void HzBuffer::reset(HzDirection direction) {
   direction_ = direction;
-  for (Tile& tile : tiles_)
-    tile = tile.cleared ? cleared_tile() : Tile{.bound = func::hz_open(direction, entry_), .opened = epoch_};
+  for (Tile& tile : tiles_) {
+    tile = tile.cleared ? cleared_tile() : Tile{.bound = func::hz_open(direction, entry_)};
+    // A draw that begins moves depths in this direction only: what is told after its first fragment counts.
+    tile.opened = epoch_ - 1;
+  }
 }
 
 HzBuffer::Tile HzBuffer::cleared_tile() const {
@@ -87,29 +90,32 @@ bool HzBuffer::rejects(const arch::Registers& registers, const func::Primitive& 
                        int32_t y) {
   Tile* entry = tile(x, y);
   if (!entry) return false;
-  if (opens_) *entry = {.bound = func::hz_open(direction_, entry_), .opened = epoch_};
+  if (opens_) {
+    *entry = {.bound = func::hz_open(direction_, entry_), .opened = epoch_};
+    opened_++;
+  }
   const bool rejected =
       tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y);
   if (writes_ && !rejected) entry->cleared = false;
   return rejected;
 }
 
-bool HzBuffer::update(const parts::HzUpdate& update) {
+HzBuffer::Outcome HzBuffer::update(const parts::HzUpdate& update) {
   Tile* entry = tile(update.x, update.y);
   if (!entry || direction_ == HzDirection::kOff || update.epoch <= entry->opened ||
       update.surface != surface_)
-    return false;
+    return Outcome::kStale;
   const float bound = direction_ == HzDirection::kGreatest ? update.greatest : update.least;
   const func::HzEntry encoded = func::hz_encode(direction_, bound, entry_);
   if (entry->described == 0) entry->gathered = encoded;
   else if (direction_ == HzDirection::kGreatest) entry->gathered = std::max(entry->gathered, encoded);
   else entry->gathered = std::min(entry->gathered, encoded);
   entry->described |= 1u << update.sample;
-  if (entry->described != (1u << samples_) - 1) return false;
+  if (entry->described != (1u << samples_) - 1) return Outcome::kNothingNew;
   entry->described = 0;
-  if (entry->gathered == entry->bound) return false;
+  if (entry->gathered == entry->bound) return Outcome::kNothingNew;
   entry->bound = entry->gathered;
-  return true;
+  return Outcome::kNarrowed;
 }
 
 }  // namespace cutaway::boxes

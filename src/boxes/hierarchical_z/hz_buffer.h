@@ -34,8 +34,9 @@ class HzBuffer {
   void forget() { surface_ = 0, direction_ = func::HzDirection::kOff; }
   // Before memory is cleared: all that the rectangle's tiles store is known. Returns how many entries it has.
   uint32_t clear(const arch::ClearPacket& packet);
-  // True if the entry was narrowed.
-  bool update(const parts::HzUpdate& update);
+  enum class Outcome : uint8_t { kNarrowed, kNothingNew, kStale };
+  Outcome update(const parts::HzUpdate& update);
+  uint64_t opened() const { return opened_; }  // tiles by draws, so far
 
  private:
   struct Tile {
@@ -61,6 +62,7 @@ class HzBuffer {
   float cleared_to_ = 1;
   bool tests_ = false;  // of this draw
   bool opens_ = false, writes_ = false;
+  uint64_t opened_ = 0;
 };
 
 }  // namespace cutaway::boxes

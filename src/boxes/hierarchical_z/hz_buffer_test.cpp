@@ -11,6 +11,8 @@
 namespace cutaway::boxes {
 namespace {
 
+using Outcome = HzBuffer::Outcome;
+
 constexpr uint32_t kSize = 32, kTiles = kSize / 8;
 
 // A depth buffer behind a pipeline: draws are tested and stored in order, a while after hierarchical Z has
@@ -137,7 +139,7 @@ class Model {
                           .epoch = used_[tile]});
     }
     if (random_() % 2 && !updates_.empty()) {
-      narrowed += buffer_.update(updates_.front());
+      narrowed += buffer_.update(updates_.front()) == Outcome::kNarrowed;
       updates_.pop_front();
     }
   }
@@ -236,7 +238,7 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
   const parts::HzUpdate update{.surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f};
   parts::HzUpdate now = update;
   now.epoch = buffer.epoch();
-  EXPECT_TRUE(buffer.update(now));
+  EXPECT_EQ(buffer.update(now), Outcome::kNarrowed);
   EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
   EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 8, 0));
   // A draw that may store anything opens the tile.
@@ -248,15 +250,15 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
   for (uint32_t epoch : {before, opening}) {
     parts::HzUpdate stale = update;
     stale.epoch = epoch;
-    EXPECT_FALSE(buffer.update(stale)) << epoch;
+    EXPECT_EQ(buffer.update(stale), Outcome::kStale) << epoch;
   }
   EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
   // Of another surface, or outside.
   parts::HzUpdate other = update;
   other.epoch = buffer.epoch(), other.surface++;
-  EXPECT_FALSE(buffer.update(other));
+  EXPECT_EQ(buffer.update(other), Outcome::kStale);
   other = update, other.epoch = buffer.epoch(), other.x = 4096;
-  EXPECT_FALSE(buffer.update(other));
+  EXPECT_EQ(buffer.update(other), Outcome::kStale);
 }
 
 // Under GREATER the entry is a bound from below: the least that any sample stores.
@@ -277,7 +279,7 @@ TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
                                .greatest = 0.875f,
                                .epoch = buffer.epoch(),
                                .sample = sample}),
-                sample == 3);
+                sample == 3 ? Outcome::kNarrowed : Outcome::kNothingNew);
     EXPECT_FALSE(buffer.rejects(state->registers, middle->primitive, 0, 0)) << "passes at sample " << least;
     EXPECT_TRUE(buffer.rejects(state->registers, near->primitive, 0, 0));
   }
@@ -301,15 +303,16 @@ TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
                           .epoch = buffer.epoch(),
                           .sample = sample});
   };
-  EXPECT_FALSE(describe(0, 0.25f));
-  EXPECT_FALSE(describe(2, 0.625f));
-  EXPECT_FALSE(describe(0, 0.125f));
-  EXPECT_FALSE(describe(3, 0.25f));
+  EXPECT_EQ(describe(0, 0.25f), Outcome::kNothingNew);
+  EXPECT_EQ(describe(2, 0.625f), Outcome::kNothingNew);
+  EXPECT_EQ(describe(0, 0.125f), Outcome::kNothingNew);
+  EXPECT_EQ(describe(3, 0.25f), Outcome::kNothingNew);
   EXPECT_FALSE(buffer.rejects(state->registers, far->primitive, 0, 0)) << "sample 1 is not known";
-  EXPECT_TRUE(describe(1, 0.25f));
+  EXPECT_EQ(describe(1, 0.25f), Outcome::kNarrowed);
   EXPECT_TRUE(buffer.rejects(state->registers, far->primitive, 0, 0));
   EXPECT_FALSE(buffer.rejects(state->registers, middle->primitive, 0, 0)) << "nearer than sample 2";
-  for (uint32_t sample = 0; sample < 4; sample++) EXPECT_EQ(describe(sample, 0.25f), sample == 3);
+  for (uint32_t sample = 0; sample < 4; sample++)
+    EXPECT_EQ(describe(sample, 0.25f), sample == 3 ? Outcome::kNarrowed : Outcome::kNothingNew);
   EXPECT_TRUE(buffer.rejects(state->registers, middle->primitive, 0, 0));
 }
 
@@ -324,10 +327,11 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
   const auto far = parts::testing::cover(pools, *less, 0.75f);
   HzBuffer buffer(64, {8});
   buffer.begin_draw(less->registers), buffer.begin_draw(less->registers);
-  EXPECT_TRUE(buffer.update({.surface = parts::testing::kDepthAddress,
-                             .least = 0.25f,
-                             .greatest = 0.25f,
-                             .epoch = buffer.epoch()}));
+  EXPECT_EQ(buffer.update({.surface = parts::testing::kDepthAddress,
+                           .least = 0.25f,
+                           .greatest = 0.25f,
+                           .epoch = buffer.epoch()}),
+            Outcome::kNarrowed);
   buffer.begin_draw(always->registers);
   EXPECT_FALSE(buffer.rejects(always->registers, far->primitive, 0, 0));
   buffer.begin_draw(less->registers);
@@ -336,6 +340,25 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
   EXPECT_FALSE(buffer.rejects(other->registers, far->primitive, 0, 0));
   buffer.begin_draw(less->registers);
   EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
+}
+
+// The draw with which the buffer begins moves depths in its direction like those after it.
+TEST(HzBuffer, WhatTheFirstDrawStoresCounts) {
+  parts::Pools pools;
+  auto less = parts::testing::plain_state(), greater = parts::testing::plain_state();
+  parts::testing::add_depth(*less, arch::Compare::kLess);
+  parts::testing::add_depth(*greater, arch::Compare::kGreater);
+  const auto far = parts::testing::cover(pools, *less, 0.75f);
+  HzBuffer buffer(64, {8});
+  buffer.begin_draw(greater->registers);
+  const uint32_t before = buffer.epoch();
+  buffer.begin_draw(less->registers);
+  parts::HzUpdate update{
+      .surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f, .epoch = before};
+  EXPECT_EQ(buffer.update(update), Outcome::kStale);
+  update.epoch = buffer.epoch();
+  EXPECT_EQ(buffer.update(update), Outcome::kNarrowed);
+  EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
 }
 
 // Memory that is drawn to in one format and then in another holds other depths.
@@ -347,10 +370,11 @@ TEST(HzBuffer, AnotherFormatAtTheSameAddressBeginsAnew) {
   HzBuffer buffer(64, {8});
   buffer.begin_draw(state->registers);
   buffer.begin_draw(state->registers);
-  EXPECT_TRUE(buffer.update({.surface = parts::testing::kDepthAddress,
-                             .least = 0.25f,
-                             .greatest = 0.25f,
-                             .epoch = buffer.epoch()}));
+  EXPECT_EQ(buffer.update({.surface = parts::testing::kDepthAddress,
+                           .least = 0.25f,
+                           .greatest = 0.25f,
+                           .epoch = buffer.epoch()}),
+            Outcome::kNarrowed);
   EXPECT_TRUE(buffer.rejects(state->registers, far->primitive, 0, 0));
   state->registers.depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
   buffer.begin_draw(state->registers);

@@ -123,7 +123,7 @@ TEST_F(Rasterisers, SamplesOfTwoQuadsAreNotMixed) {
 // What an evicted tile holds is told to the rasteriser that owns it.
 TEST_F(Rasterisers, TheOwnerOfATileIsToldOfItsDepths) {
   add_depth(*state, Compare::kLess);
-  make(2, {.cache_lines = 4, .cache_ways = 4});
+  make(2, {.cache_lines = 4, .cache_ways = 4, .report_queue = 0});
   const parts::TileMap map(2);
   for (int32_t tile = 0; tile < 8; tile++)
     for (int32_t i = 0; i < 16; i++)

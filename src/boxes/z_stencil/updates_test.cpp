@@ -1,4 +1,5 @@
 // What the unit tells hierarchical Z of the tiles that leave its cache.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "boxes/z_stencil/bench_for_test.h"
@@ -61,6 +62,84 @@ TEST(ZStencilUpdates, TellsHierarchicalZTheDepthOfEveryFormat) {
     EXPECT_NEAR(update.least, 0.25f, 1e-4);
     EXPECT_NEAR(update.greatest, 0.75f, 1e-4);
   }
+}
+
+// ---- Lines that stay ----
+
+// Sends the quads of tiles in a row, all of one depth.
+void send_tiles(Bench& bench, const parts::PrimitiveRef& primitive, std::initializer_list<int32_t> tiles,
+                float z) {
+  for (const int32_t tile : tiles)
+    for (int32_t i = 0; i < 16; i++)
+      bench.send(parts::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, z));
+}
+
+TEST(ZStencilUpdates, TellsOfAChangedTileWhenTestsGoOnToAnother) {
+  for (const unsigned queue : {0u, 8u}) {
+    Bench bench({.report_queue = queue});
+    auto state = plain_state();
+    add_depth(*state, Compare::kLess);
+    const auto primitive = parts::testing::cover(bench.pools, *state);
+    send_tiles(bench, primitive, {0}, 0.25f);
+    bench.run(300);
+    EXPECT_TRUE(bench.updates.received.empty()) << "more of it may come";
+    bench.send(parts::testing::quad(primitive, 8, 0, 0.5f));
+    bench.run(300);
+    ASSERT_EQ(bench.updates.received.size(), queue ? 1u : 0u);
+    EXPECT_EQ(bench.unit.counters.tiles_told, queue ? 1u : 0u);
+    for (const auto& [cycle, update] : bench.updates.received) EXPECT_NEAR(update.greatest, 0.25f, 1e-6);
+  }
+}
+
+// A line is read in so many cycles: the next one waits for them, and not for one more.
+TEST(ZStencilUpdates, ReadsALineInTheCyclesThatItTakes) {
+  for (const unsigned cycles : {1u, 4u, 40u}) {
+    Bench bench({.report_cycles = cycles});
+    auto state = plain_state();
+    add_depth(*state, Compare::kLess);
+    const auto primitive = parts::testing::cover(bench.pools, *state);
+    // Their lines come before, so that a quad is tested in each cycle.
+    send_tiles(bench, primitive, {0, 1, 2}, 0.875f);
+    bench.run(300);
+    const size_t before = bench.updates.received.size();
+    for (int32_t tile = 0; tile < 3; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+    bench.run(300);
+    ASSERT_EQ(bench.updates.received.size(), before + 3) << "tiles 2, 0 and 1";
+    for (size_t i = 1; i < 3; i++)
+      EXPECT_EQ(bench.updates.received[before + i].first - bench.updates.received[before + i - 1].first,
+                cycles);
+  }
+}
+
+TEST(ZStencilUpdates, DoesNotTellAgainOfATileThatHasNotChanged) {
+  Bench bench({.cache_lines = 4, .cache_ways = 4});
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  send_tiles(bench, primitive, {0, 1}, 0.25f);
+  send_tiles(bench, primitive, {0, 1}, 0.5f);  // all fail
+  bench.run(600);
+  EXPECT_EQ(bench.updates.received.size(), 2u);
+  send_tiles(bench, primitive, {2, 3, 4, 5}, 0.25f);  // tiles 0 and 1 go
+  bench.run(600);
+  for (size_t i = 2; i < bench.updates.received.size(); i++)
+    EXPECT_GE(bench.updates.received[i].second.x, 16) << "tiles 0 and 1 have been told";
+}
+
+// A line for which there was no room among those that wait is told when it leaves.
+TEST(ZStencilUpdates, TellsWhatDidNotFitWhenItLeaves) {
+  Bench bench({.cache_lines = 4, .cache_ways = 4, .report_queue = 1, .report_cycles = 64});
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  send_tiles(bench, primitive, {0, 1, 2, 3}, 0.25f);
+  for (int32_t tile = 4; tile < 8; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  bench.run(600);
+  std::vector<int32_t> told;
+  for (const auto& [cycle, update] : bench.updates.received)
+    if (update.x < 32) told.push_back(update.x / 8);
+  std::sort(told.begin(), told.end());
+  EXPECT_EQ(told, (std::vector{0, 1, 2, 3}));
 }
 
 // A line of which only some sectors were read says nothing of its tile.

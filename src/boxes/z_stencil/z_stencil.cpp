@@ -49,12 +49,6 @@ func::DepthState::Overwrite overwrite(const parts::QuadMessage& quad) {
   return quad.state->depth.overwrites[quad.primitive->primitive.front_facing ? 0 : 1];
 }
 
-// The bytes of a sector of 32-bit elements that hold depths.
-parts::ByteMask depth_bytes(const arch::FormatInfo& format) {
-  const uint64_t element = ((uint64_t{1} << format.depth.bits / 8) - 1) << format.depth.offset / 8;
-  return element * 0x1111111111111111;
-}
-
 bool tests_late(const parts::DrawState& state) {
   return state.depth.active() && mode_of(state) != arch::DepthMode::kEarly;
 }
@@ -68,10 +62,9 @@ ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap ra
       spec_(spec),
       rasters_(std::move(rasters)),
       cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
-      uses_(spec.cache_lines),
+      reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters),
       early_(spec.queue),
-      late_(spec.late_queue),
-      updates_(2 * spec.cache_lines) {}
+      late_(spec.late_queue) {}
 
 Cycle ZStencil::tick(Cycle now) {
   bool alu = true;  // one quad per cycle is tested
@@ -88,22 +81,25 @@ Cycle ZStencil::tick(Cycle now) {
 
 Cycle ZStencil::account(Cycle now, bool progress) {
   if (progress) return busy(now);
+  const Cycle until = reports_.next(now);
   if (!late_.empty())
-    return !late_.front().tests || late_.front().can_be_made(cache_) ? blocked(now, late_out)
-                                                                     : starved(now, memory_in);
-  if (!early_.empty()) return early_tested_ ? blocked(now, quads_out) : starved(now, memory_in);
-  if (next_input(now) != kNone) return starved(now, late_in);  // early waits for late
-  if (const unsigned missing = missing_end(now); missing != kNone) return starved(now, quads_in[missing]);
-  if (cache_.outstanding()) return starved(now, memory_in);
-  return idle(now);
+    return !late_.front().tests || late_.front().can_be_made(cache_) ? blocked(now, late_out, until)
+                                                                     : starved(now, memory_in, until);
+  if (!early_.empty()) return early_tested_ ? blocked(now, quads_out, until) : starved(now, memory_in, until);
+  if (next_input(now) != kNone) return starved(now, late_in, until);  // early waits for late
+  if (const unsigned missing = missing_end(now); missing != kNone)
+    return starved(now, quads_in[missing], until);
+  if (cache_.outstanding()) return starved(now, memory_in, until);
+  return idle(now, until);
 }
 
 bool ZStencil::send_memory(Cycle now) {
   bool progress = parts::send_request(now, cache_, memory_out);
-  if (updates_.empty()) return progress;
-  auto& port = updates_out[rasters_.owner(updates_.front().x, updates_.front().y)];
+  progress |= reports_.read_next(now, cache_);
+  if (reports_.empty()) return progress;
+  auto& port = updates_out[rasters_.owner(reports_.front().x, reports_.front().y)];
   if (!port.ready(now)) return progress;
-  port.send(now, updates_.pop());
+  port.send(now, reports_.pop());
   return true;
 }
 
@@ -141,9 +137,9 @@ bool ZStencil::take_early(Cycle now) {
   Early& newest = early_.back();
   const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.origin, counters.cache_hits,
                                               counters.cache_misses);
-  describe_evicted();
+  reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
-  note_use(newest.access, newest.quad, newest.sample);
+  reports_.acquired(newest.access, newest.quad, newest.sample);
   early_waits_ = false;
   return true;
 }
@@ -209,23 +205,29 @@ bool ZStencil::test_early(bool& alu) {
   for (; early_tested_ < early_.size(); early_tested_++, progress = true) {
     Early& next = early_[early_tested_];
     if (!next.tests) {
-      count_samples(next.quad);
+      end_test(next.quad);
       continue;
     }
     if (!alu || !next.can_be_made(cache_)) break;
     alu = false;
     test(next);
-    if (next.last) count_samples(next.quad);
+    if (next.last) end_test(next.quad);
   }
   return progress;
 }
 
-// Counts leave the unit with the next draw end on the late side: all of a draw's have by its own.
-void ZStencil::count_samples(const parts::QuadMessage& quad) {
+// What is left of a quad goes on, unless nothing behind the test has an effect on it. Counts leave the unit
+// with the next draw end on the late side: all of a draw's have by its own.
+void ZStencil::end_test(parts::QuadMessage& quad) {
   if (quad.draw_end) return;
-  const arch::Registers& registers = quad.state->registers;
-  if (registers.query.samples_passed && func::counts_early(registers))
-    samples_ += parts::count_alive(quad, quad.state->samples);
+  const parts::DrawState& state = *quad.state;
+  const arch::Registers& registers = state.registers;
+  if (registers.query.samples_passed && (state.ends_before_shading || func::counts_early(registers)))
+    samples_ += parts::count_alive(quad, state.samples);
+  if (!state.ends_before_shading || !quad.mask) return;
+  counters.quads_ended++;
+  if (state.log) parts::log_quad(*state.log, quad, FragmentEvent::Kind::kPassed, quad.mask, 0);
+  quad.mask = 0;
 }
 
 bool ZStencil::send_early(Cycle now) {
@@ -285,9 +287,9 @@ bool ZStencil::take_late(Cycle now) {
   Late& newest = late_.back();
   const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin,
                                               counters.cache_hits, counters.cache_misses);
-  describe_evicted();
+  reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
-  note_use(newest.access, newest.quad.quad, newest.sample);
+  reports_.acquired(newest.access, newest.quad.quad, newest.sample);
   late_waits_ = false;
   return true;
 }
@@ -362,50 +364,20 @@ func::DepthResult ZStencil::make(Test& test, const parts::QuadMessage& quad, uin
     if (bytes) test.access.write(cache_, lane, &result.element[lane], first, bytes);
     else test.access.write(cache_, lane, &result.element[lane]);
   }
+  reports_.tested(test.access, quad, result.write);
   test.access.release(cache_);
   return result;
-}
-
-// A line that holds exactly one tile of 32-bit elements can be described to hierarchical Z, sample by sample.
-void ZStencil::note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample) {
-  const func::TargetView& view = quad.state->depth_view;
-  for (uint32_t i = 0; i < access.lines(); i++) {
-    LineUse& use = uses_[access.line(i)];
-    const bool describable = view.tiled && view.bytes == 4 && spec_.line_bytes == 256;
-    const arch::FormatInfo& format = arch::format_info(quad.state->registers.depth.surface.format);
-    use = {view.base, quad.x & ~7, quad.y & ~7, quad.hz_epoch, describable ? &format : nullptr, sample};
-  }
-}
-
-// When a line goes, hierarchical Z learns what its tile holds, if all its depths are here.
-void ZStencil::describe_evicted() {
-  const parts::Cache::Evicted evicted = cache_.take_evicted();
-  if (evicted.line == parts::Cache::kNone) return;
-  const LineUse use = std::exchange(uses_[evicted.line], {});
-  if (!use.format || updates_.full()) return;
-  const parts::ByteMask needed = depth_bytes(*use.format);
-  if ((evicted.readable & needed) != needed) return;
-  parts::HzUpdate update{.surface = use.surface,
-                         .x = use.x,
-                         .y = use.y,
-                         .least = 1,
-                         .greatest = 0,
-                         .epoch = use.epoch,
-                         .sample = use.sample};
-  for (uint32_t pixel = 0; pixel < 64; pixel++) {
-    uint32_t element;
-    std::memcpy(&element, cache_.data(evicted.line) + pixel * 4, 4);
-    const auto depth = static_cast<float>(func::stored_depth(*use.format, element));
-    update.least = std::min(update.least, depth);
-    update.greatest = std::max(update.greatest, depth);
-  }
-  updates_.push(update);
 }
 
 bool ZStencil::control(Cycle now) {
   CUTAWAY_CHECK(!control_in.peek(now) || (early_.empty() && late_.empty()),
                 "{}: an order while quads are under way", path());
-  return parts::obey_control(now, cache_, control_in, control_out);
+  const parts::Control* order = control_in.peek(now);
+  const bool invalidates = order && order->kind == parts::Control::Kind::kInvalidate;
+  if (!parts::obey_control(now, cache_, control_in, control_out)) return false;
+  // A report would tell of bytes that the cache no longer has.
+  if (invalidates) reports_.forget();
+  return true;
 }
 
 std::string ZStencil::why_busy() const {

@@ -3,8 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "base/counter.h"
 #include "base/field.h"
+#include "boxes/z_stencil/counters.h"
+#include "boxes/z_stencil/tile_reports.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/rop/depth_stencil.h"
@@ -25,6 +26,8 @@ struct ZStencilSpec {
   unsigned cache_ways = 4;
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
+  unsigned report_queue = 8;
+  unsigned report_cycles = 4;
 
   template <class V>
   static void fields(V&& v) {
@@ -39,29 +42,10 @@ struct ZStencilSpec {
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
       "evicted 64-byte sectors waiting for the memory port, beside those of one line");
-  }
-};
-
-struct ZStencilCounters {
-  uint64_t quads = 0, fragments_tested = 0, fragments_failed = 0, late_quads = 0, late_failed = 0;
-  uint64_t driver_fragments_failed = 0, driver_late_failed = 0, cache_hits = 0, cache_misses = 0;
-
-  template <class V>
-  static void fields(V&& v) {
-    using C = ZStencilCounters;
-    v("quads", &C::quads, "quads", "quads taken before shading");
-    v("fragments_tested", &C::fragments_tested, "fragments", "fragments tested before shading");
-    v("fragments_failed", &C::fragments_failed, "fragments", "of those: failed",
-      CounterRole::kFragmentsKilledEarlyZ);
-    v("driver_fragments_failed", &C::driver_fragments_failed, "fragments",
-      "of those: of the driver's own draws", CounterRole::kFragmentsKilledEarlyZ, CountOf::kDriver);
-    v("late_quads", &C::late_quads, "quads", "quads tested after shading");
-    v("late_failed", &C::late_failed, "fragments", "fragments that failed after shading",
-      CounterRole::kFragmentsKilledLateZ);
-    v("driver_late_failed", &C::driver_late_failed, "fragments", "of those: of the driver's own draws",
-      CounterRole::kFragmentsKilledLateZ, CountOf::kDriver);
-    v("cache_hits", &C::cache_hits, "lines", "Z cache: lines found", CounterRole::kCacheHits);
-    v("cache_misses", &C::cache_misses, "lines", "Z cache: lines asked for", CounterRole::kCacheMisses);
+    v("report_queue", &S::report_queue, "lines", 0u, 1024u,
+      "that tests have changed and left, waiting to be read for what hierarchical Z is told of their tiles; "
+      "0: they are read when they leave the cache, and only then");
+    v("report_cycles", &S::report_cycles, "cycles", 1u, 64u, "to read a line for that");
   }
 };
 
@@ -133,15 +117,6 @@ class ZStencil final : public engine::Box {
     func::QuadSamples left = 0;  // that have no entry yet
     func::QuadSamples passed = 0;
   };
-  // What a line of the cache was last used for, to describe it to hierarchical Z when it goes.
-  struct LineUse {
-    arch::Address surface = 0;
-    int32_t x = 0, y = 0;
-    uint32_t epoch = 0;
-    const arch::FormatInfo* format = nullptr;  // null: the line is not one tile
-    uint8_t sample = 0;
-  };
-
   bool send_memory(engine::Cycle now);
   bool finish_late(engine::Cycle now, bool& alu);
   bool test_early(bool& alu);
@@ -158,11 +133,9 @@ class ZStencil final : public engine::Box {
   void test(Early& early);
   func::DepthResult make(Test& test, const parts::QuadMessage& quad, uint32_t mask, const float* z,
                          const uint32_t* stencil_reference, func::DepthPhase phase);
-  void count_samples(const parts::QuadMessage& quad);
+  void end_test(parts::QuadMessage& quad);
   static void count_killed(const parts::QuadMessage& quad, uint32_t sample, uint32_t mask,
                            const func::DepthResult& result, bool late);
-  void note_use(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample);
-  void describe_evicted();
   engine::Cycle account(engine::Cycle now, bool progress);
 
   static constexpr unsigned kNone = ~0u;
@@ -170,10 +143,9 @@ class ZStencil final : public engine::Box {
   ZStencilSpec spec_;
   parts::TileMap rasters_;
   parts::Cache cache_;
-  std::vector<LineUse> uses_;  // by line
+  TileReports reports_;
   parts::Ring<Early> early_;
   parts::Ring<Late> late_;
-  parts::Ring<parts::HzUpdate> updates_;
   bool early_waits_ = false, late_waits_ = false;  // the newest entry still has a line to pin
   unsigned turn_ = 0;  // the rasteriser whose quad is taken first, or is being taken
   Split early_split_, late_split_;

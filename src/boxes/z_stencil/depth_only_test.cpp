@@ -1,0 +1,108 @@
+// Quads that nothing behind the early test has an effect on end there.
+#include <gtest/gtest.h>
+
+#include "boxes/z_stencil/bench_for_test.h"
+#include "boxes/z_stencil/z_stencil.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using namespace z_stencil_bench;
+using arch::Compare;
+using arch::DepthMode;
+using parts::testing::add_depth;
+using parts::testing::draw_end;
+using parts::testing::plain_state;
+
+constexpr auto kFragment = static_cast<uint32_t>(arch::Stage::kFragment);
+
+std::unique_ptr<parts::DrawState> depth_only() {
+  auto state = plain_state();
+  state->registers.color.target[0].write_mask = 0;
+  add_depth(*state, Compare::kLess);
+  return state;
+}
+
+// Quads that come out for shading, of two that are drawn: one passes, one fails.
+size_t quads_out(const parts::DrawState& state, Bench& bench) {
+  const auto primitive = parts::testing::cover(bench.pools, state);
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.5f));
+  bench.send(parts::testing::quad(primitive, 0, 0, 0.75f));
+  bench.send(draw_end<QuadMessage>(state));
+  bench.run(200);
+  size_t quads = 0, ends = 0;
+  for (const auto& [cycle, quad] : bench.interpolator.received) (quad.draw_end ? ends : quads)++;
+  EXPECT_EQ(ends, 1u) << "the end of the draw goes all the way";
+  return quads;
+}
+
+TEST(DepthOnly, QuadsEndAtTheEarlyTest) {
+  auto state = depth_only();
+  EXPECT_TRUE(state->ends_before_shading);
+  Bench bench;
+  EXPECT_EQ(quads_out(*state, bench), 0u);
+  EXPECT_EQ(bench.unit.counters.quads_ended, 1u) << "the other failed";
+  bench.flush();
+  EXPECT_NEAR(bench.stored() & 0xffffff, 0.5 * 0xffffff, 1) << "and store their depth";
+}
+
+// Whatever has an effect behind the test is shaded.
+TEST(DepthOnly, QuadsThatSomethingDependsOnGoOn) {
+  const auto goes_on = [](const char* why, auto&& change) {
+    auto state = depth_only();
+    change(*state);
+    state->prepare();
+    EXPECT_FALSE(state->ends_before_shading) << why;
+    Bench bench;
+    EXPECT_GE(quads_out(*state, bench), 1u) << why;
+    EXPECT_EQ(bench.unit.counters.quads_ended, 0u) << why;
+  };
+  goes_on("a color is written", [](parts::DrawState& s) { s.registers.color.target[0].write_mask = 4; });
+  goes_on("alpha decides on samples", [](parts::DrawState& s) { s.registers.raster.alpha_to_coverage = 1; });
+  goes_on("the test comes later",
+          [](parts::DrawState& s) { s.registers.depth.mode = static_cast<uint32_t>(DepthMode::kLate); });
+  for (const uint32_t flag : {arch::kShaderKills, arch::kShaderWritesDepth, arch::kShaderWritesSampleMask,
+                              arch::kShaderWritesStencil, arch::kShaderWritesMemory})
+    goes_on("the program has an effect", [flag](parts::DrawState& s) {
+      parts::testing::add_program(s, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+      s.registers.shader[kFragment].flags |= flag;
+    });
+}
+
+TEST(DepthOnly, AProgramWithoutEffectIsNotRun) {
+  auto state = depth_only();
+  parts::testing::add_program(*state, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+  state->prepare();
+  Bench bench;
+  EXPECT_EQ(quads_out(*state, bench), 0u);
+}
+
+// A query counts the samples that passed, whether the program asked for early tests or not; one count each.
+TEST(DepthOnly, SamplesOfQueriesAreCountedWhereTheirQuadEnds) {
+  for (const uint32_t flags : {uint32_t{0}, uint32_t{arch::kShaderEarlyTests}}) {
+    auto state = depth_only();
+    state->registers.query.samples_passed = 1;
+    state->registers.shader[kFragment].flags = flags;
+    state->prepare();
+    Bench bench;
+    EXPECT_EQ(quads_out(*state, bench), 0u);
+    ShadedQuad end = shaded(draw_end<QuadMessage>(*state));
+    bench.send_late(end);
+    bench.run(50);
+    ASSERT_EQ(bench.color.received.size(), 1u);
+    EXPECT_EQ(bench.color.received[0].second.samples, 4u);
+  }
+}
+
+// Without a depth surface nothing is left to do.
+TEST(DepthOnly, QuadsOfADrawThatHasNoTargetEnd) {
+  auto state = plain_state();
+  state->registers.color.target[0].write_mask = 0;
+  state->prepare();
+  Bench bench;
+  EXPECT_EQ(quads_out(*state, bench), 0u);
+  EXPECT_EQ(bench.unit.counters.quads_ended, 2u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

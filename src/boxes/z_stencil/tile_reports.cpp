@@ -1,0 +1,124 @@
+#include "boxes/z_stencil/tile_reports.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "func/rop/depth_stencil.h"
+#include "parts/draw_state.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+namespace {
+
+// The bytes of a sector of 32-bit elements that hold depths.
+parts::ByteMask depth_bytes(const arch::FormatInfo& format) {
+  const uint64_t element = ((uint64_t{1} << format.depth.bits / 8) - 1) << format.depth.offset / 8;
+  return element * 0x1111111111111111;
+}
+
+bool holds_depths(parts::ByteMask readable, const arch::FormatInfo& format) {
+  const parts::ByteMask needed = depth_bytes(format);
+  return (readable & needed) == needed;
+}
+
+}  // namespace
+
+TileReports::TileReports(const TileReportsSpec& spec, uint32_t lines, uint32_t line_bytes,
+                         ZStencilCounters& counters)
+    : spec_(spec),
+      counters_(counters),
+      line_bytes_(line_bytes),
+      uses_(lines),
+      changed_(std::max(1u, spec.queue)),
+      updates_(2 * lines) {}
+
+void TileReports::acquired(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample) {
+  const func::TargetView& view = quad.state->depth_view;
+  const bool describable = view.tiled && view.bytes == 4 && line_bytes_ == 256;
+  for (uint32_t i = 0; i < access.lines(); i++) {
+    Use& use = uses_[access.line(i)];
+    use.surface = view.base;
+    use.x = quad.x & ~7, use.y = quad.y & ~7;
+    use.epoch = quad.hz_epoch;
+    use.format = describable ? &arch::format_info(quad.state->registers.depth.surface.format) : nullptr;
+    use.sample = sample;
+  }
+}
+
+void TileReports::tested(const parts::QuadAccess& access, const parts::QuadMessage& quad, bool wrote) {
+  if (!spec_.queue || access.lines() != 1) return;
+  const uint32_t line = access.line(0);
+  if (line != current_ && current_ != parts::Cache::kNone) {
+    Use& left = uses_[current_];
+    if (left.format && left.changed && !left.queued) {
+      left.queued = !changed_.full();
+      if (left.queued) changed_.push(current_);
+      else counters_.tiles_put_off++;
+    }
+  }
+  current_ = line;
+  uses_[line].tested_epoch = quad.hz_epoch;
+  uses_[line].changed |= wrote;
+}
+
+bool TileReports::read_next(Cycle now, const parts::Cache& cache) {
+  if (changed_.empty() || now < free_) return false;
+  const uint32_t line = changed_.pop();
+  Use& use = uses_[line];
+  // It may have left the cache, or another one may stand there.
+  if (!std::exchange(use.queued, false) || !use.format || !holds_depths(cache.readable(line), *use.format))
+    return true;
+  free_ = now + spec_.line_cycles;
+  if (updates_.full()) {
+    counters_.tiles_put_off++;
+    return true;
+  }
+  use.changed = false;
+  use.told_epoch = use.tested_epoch;
+  tell(use, use.tested_epoch, cache.data(line));
+  return true;
+}
+
+void TileReports::look_after_evicted(parts::Cache& cache) {
+  const parts::Cache::Evicted evicted = cache.take_evicted();
+  if (evicted.line == parts::Cache::kNone) return;
+  const Use use = std::exchange(uses_[evicted.line], {});
+  if (current_ == evicted.line) current_ = parts::Cache::kNone;
+  if (!use.format || !holds_depths(evicted.readable, *use.format)) return;
+  if (spec_.queue && !use.changed && use.epoch == use.told_epoch) return;
+  if (updates_.full()) {
+    counters_.tiles_put_off++;
+    return;
+  }
+  tell(use, use.epoch, cache.data(evicted.line));
+}
+
+void TileReports::tell(const Use& use, uint32_t epoch, const std::byte* data) {
+  parts::HzUpdate update{.surface = use.surface,
+                         .x = use.x,
+                         .y = use.y,
+                         .least = 1,
+                         .greatest = 0,
+                         .epoch = epoch,
+                         .sample = use.sample};
+  for (uint32_t pixel = 0; pixel < 64; pixel++) {
+    uint32_t element;
+    std::memcpy(&element, data + pixel * 4, 4);
+    const auto depth = static_cast<float>(func::stored_depth(*use.format, element));
+    update.least = std::min(update.least, depth);
+    update.greatest = std::max(update.greatest, depth);
+  }
+  counters_.tiles_told++;
+  updates_.push(update);
+}
+
+void TileReports::forget() {
+  std::fill(uses_.begin(), uses_.end(), Use{});
+  while (!changed_.empty()) changed_.drop();
+  current_ = parts::Cache::kNone;
+}
+
+}  // namespace cutaway::boxes
