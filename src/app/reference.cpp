@@ -163,8 +163,10 @@ void add_counters(const machine::Config& config, std::map<std::string, Kind>& ki
     const Place place = place_of(counter->path, classes);
     Kind& kind = kinds[place.kind];
     if (kind.presets.empty() || kind.presets.back() != config.name) kind.presets.push_back(config.name);
-    const std::string name = (place.part.empty() ? "" : "CLIENT.") + without_number(counter->name);
-    if (!place.part.empty()) kind.parts.insert(place.part);
+    const bool channel = place.part == "channel";
+    const char* part = place.part.empty() ? "" : channel ? "CHANNEL." : "CLIENT.";
+    const std::string name = part + without_number(counter->name);
+    if (!place.part.empty() && !channel) kind.parts.insert(place.part);
     if (name == "busy" || name == "idle") continue;
     const bool waits = name.starts_with("starved.") || name.starts_with("blocked.");
     const bool known = std::any_of(kind.counters.begin(), kind.counters.end(),
@@ -186,7 +188,8 @@ std::string text_of(const std::string& name, const Kind& kind, size_t presets) {
   if (name == "shader") text += "Units of all classes: `gpu.CLASS0` and so on.\n\n";
   if (kind.presets.size() != presets) text += fmt::format("Only in {}.\n\n", fmt::join(kind.presets, ", "));
   if (!kind.parts.empty())
-    text += fmt::format("CLIENT is one of `{}`, with its number.\n\n", fmt::join(kind.parts, "`, `"));
+    text += fmt::format("CLIENT is one of `{}`, with its number; CHANNEL is `channel` with its number.\n\n",
+                        fmt::join(kind.parts, "`, `"));
   if (!kind.counters.empty()) text += "| counter | unit | what it counts |\n| --- | --- | --- |\n";
   for (const CounterRow& row : kind.counters)
     text += fmt::format("| {} | {} | {} |\n", code(row.name), row.unit, cell(row.meaning));

@@ -48,6 +48,7 @@ Account Box::account() const {
 void Box::settle() {
   booked_[reason_] += domain_->now() + 1 - since_;
   since_ = domain_->now() + 1;
+  settle_counters(domain_->now());
 }
 
 }  // namespace cutaway::engine

@@ -132,6 +132,10 @@ class Box {
  protected:
   explicit Box(std::string path) : path_(std::move(path)) {}
 
+  // Counts what follows from the passing of time alone, up to and including `now`: called between cycles,
+  // before somebody reads counters. It changes nothing that a tick decides from.
+  virtual void settle_counters(Cycle /*now*/) {}
+
   Cycle busy(Cycle now) { return book(kBusy, now, now + 1); }
   // Changes nothing until its timer: a fixed time of work.
   Cycle busy(Cycle now, Cycle until) { return book(kBusy, now, until); }

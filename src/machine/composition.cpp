@@ -291,6 +291,9 @@ void Machine::Units::make_texture_cache(unsigned slice) {
 void Machine::Units::make_memory_controller() {
   memory_controller = &simulator.add<boxes::MemoryController>(
       *memory_clock, "gpu.memory_controller", config.memory, static_cast<unsigned>(clients.size()), memory);
+  for (unsigned i = 0; i < config.memory.channels; i++)
+    simulator.counters().add(fmt::format("gpu.memory_controller.channel{}", i),
+                             memory_controller->channel_counters(i));
   const WireSpec bus = queue_behind(config.wires.memory_latency, config.wires.memory_queue);
   const WireSpec order = queue_behind(config.wires.memory_latency, 1);
   simulator.connect(copy_engine->clears_out, memory_controller->clears_in, order);

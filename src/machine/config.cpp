@@ -320,7 +320,7 @@ std::vector<const char*> untimed() {
       "finding out that nothing refers to a vertex or a primitive any more: its storage is free in the next "
       "cycle",
       "opening every entry of the hierarchical Z buffer",
-      "banks, rows and refresh of the memory, which the paper leaves out too (ATT-1)",
+      "banks, rows and refresh of memory whose memory.dram is simple, as the paper's is (ATT-1)",
   };
 }
 

@@ -41,6 +41,7 @@ class Rules {
                  const std::vector<unsigned>& map) const;
   void check_stages() const;
   void check_class(const ShaderClass& shader) const;
+  void check_memory(const boxes::MemoryControllerSpec& memory) const;
 
   const Config& config_;
 };
@@ -111,6 +112,19 @@ void Rules::check_class(const ShaderClass& shader) const {
         shader.name, kMostGroups * lanes, kMostGroups);
 }
 
+// Parameters of banked memory fit together whether the memory is banked or not.
+void Rules::check_memory(const boxes::MemoryControllerSpec& memory) const {
+  require(std::has_single_bit(memory.banks), "memory.banks", memory.banks, "a power of 2");
+  require(std::has_single_bit(memory.row_bytes), "memory.row_bytes", memory.row_bytes, "a power of 2");
+  require(memory.t_ras >= memory.t_rcd, "memory.t_ras", memory.t_ras,
+          "at least " + told("memory.t_rcd", memory.t_rcd));
+  const unsigned refresh = memory.t_ras + memory.t_wr + memory.t_rp + memory.t_rfc;
+  require(!memory.t_refi || memory.t_refi >= 2 * refresh, "memory.t_refi", memory.t_refi,
+          fmt::format("0, or at least {}: twice {}, {}, {} and {} together", 2 * refresh,
+                      told("memory.t_ras", memory.t_ras), told("memory.t_wr", memory.t_wr),
+                      told("memory.t_rp", memory.t_rp), told("memory.t_rfc", memory.t_rfc)));
+}
+
 void Rules::check() const {
   const Config& config = config_;
   check_stages();
@@ -146,6 +160,7 @@ void Rules::check() const {
           "more than " + told("streamer.post_cache", config.streamer.post_cache));
   require(config.memory.interleave % 64 == 0, "memory.interleave", config.memory.interleave,
           "a multiple of 64");
+  check_memory(config.memory);
   require(config.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config.hierarchical_z.size,
           "a multiple of 8");
   require(config.interpolator.max_latency >= config.interpolator.base_latency, "interpolator.max_latency",

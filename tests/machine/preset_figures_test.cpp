@@ -129,10 +129,10 @@ TEST(PresetFigures, Direct3D11) {
   const boxes::ShaderUnitSpec& unit = c.runs(Stage::kFragment).unit;
   EXPECT_NEAR(memory_gb_per_second(c), 180, 0.02 * 180);  // DX-2: close to that
   // DX-2: cycles of the units' clock from a texture unit to memory and back, by the second level: the look-up
-  // of the slice, four wires of it, and the transfer.
+  // of the slice, four wires of it, a row that is closed, and the transfer.
   const double core_cycles = c.texture_cache.latency + 2.0 * c.wires.memory_latency + 2;
-  const double memory_cycles =
-      c.memory.latency + 2.0 * c.memory.crossbar_latency + 64.0 / c.memory.bytes_per_cycle;
+  const double memory_cycles = c.memory.t_rcd + c.memory.t_cl + 64.0 / c.memory.bytes_per_cycle +
+                               c.memory.latency + 2.0 * c.memory.crossbar_latency;
   const double latency = (core_cycles / c.gpu.core_mhz + memory_cycles / c.gpu.memory_mhz) *
                          c.runs(Stage::kFragment).topology.mhz;
   EXPECT_GE(latency, 400);

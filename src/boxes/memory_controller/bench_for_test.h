@@ -38,6 +38,8 @@ struct Bench {
       sim.connect(source[i]->out, controller.requests[i], {1, 1, 8});
       sim.connect(controller.replies[i], sink[i]->in, {1, 1, 8});
     }
+    for (size_t i = 0; i < requests.size(); i++)
+      sim.counters().add("controller.client" + std::to_string(i), controller.client_counters[i]);
     sim.elaborate();
   }
   std::vector<Cycle> arrivals(size_t client) const {

@@ -1,5 +1,6 @@
 #include "boxes/memory_controller/dram_channel.h"
 
+#include "boxes/memory_controller/banked_dram.h"
 #include "boxes/memory_controller/simple_dram.h"
 #include "parts/memory_message.h"
 
@@ -10,15 +11,36 @@ DramChannel::DramChannel(const MemoryControllerSpec& spec)
       read_to_write_(spec.read_to_write),
       write_to_read_(spec.write_to_read) {}
 
-void DramChannel::transfer(Cycle ready, Cycle begin, bool write) {
+void DramChannel::transfer(Cycle ready, Cycle turned, Cycle begin, bool write) {
   counters.idle += ready - booked_;
-  counters.turned += begin - ready;
+  counters.turned += turned - ready;
+  counters.rows += begin - turned;
   counters.used += burst_;
-  booked_ = free_ = begin + burst_;
+  (write ? counters.bytes_written : counters.bytes_read) += parts::kSectorBytes;
+  booked_ = free_ = transferred_ = begin + burst_;
   wrote_ = write;
 }
 
+void DramChannel::refresh(Cycle begin, Cycle end) {
+  counters.idle += begin - booked_;
+  counters.refreshed += end - begin;
+  booked_ = free_ = end;
+}
+
+void DramChannel::settle(Cycle now) {
+  advance(now);
+  if (booked_ > now) return;
+  counters.idle += now + 1 - booked_;
+  booked_ = now + 1;
+}
+
 std::unique_ptr<DramChannel> make_dram(const MemoryControllerSpec& spec) {
+  switch (spec.dram) {
+    case DramModel::kSimple:
+      break;
+    case DramModel::kBanked:
+      return std::make_unique<BankedDram>(spec);
+  }
   return std::make_unique<SimpleDram>(spec);
 }
 

@@ -23,18 +23,17 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       own_channels_(clients),
       crossing_(clients),
       replies_(clients),
-      crossing_replies_(clients) {
+      crossing_replies_(clients),
+      under_way_(clients) {
   for (Channel& channel : channels_) {
     channel.dram = make_dram(spec);
-    channel.scheduler = make_scheduler(spec, clients);
+    channel.scheduler = make_scheduler(spec, clients, *channel.dram);
   }
   for (auto& queue : queues_) queue.reset(spec.queue);
-  // A client's replies wait here until its bus takes them: as many as can be on their way.
-  for (auto& queue : replies_) queue.reset(spec.channels * (spec.latency + 64));
+  for (auto& queue : replies_) queue.reset(spec.replies);
   if (!spec.crossbar_latency) return;
   for (auto& queue : crossing_) queue.reset(spec.crossbar_latency);
-  for (auto& queue : crossing_replies_)
-    queue.reset(spec.channels * (spec.latency + spec.crossbar_latency + 64));
+  for (auto& queue : crossing_replies_) queue.reset(spec.replies);
 }
 
 void MemoryController::put_in_partition(unsigned client, unsigned first, unsigned count) {
@@ -57,9 +56,9 @@ Cycle MemoryController::tick(Cycle now) {
   for (unsigned channel = 0; channel < spec_.channels; channel++) {
     progress |= serve(now, channel);
     const DramChannel& dram = *channels_[channel].dram;
-    transferring |= dram.free() > now;
-    if (dram.next() > now) next = std::min(next, dram.next());
-    else if (dram.free() > now) next = std::min(next, dram.free());
+    transferring |= dram.transferred() > now;
+    if (dram.transferred() > now) next = std::min(next, dram.transferred());
+    if (channels_[channel].waiting && dram.next() > now) next = std::min(next, dram.next());
   }
   for (unsigned client = 0; client < requests.size(); client++) {
     progress |= leave_crossbar(now, client);
@@ -80,12 +79,13 @@ Cycle MemoryController::tick(Cycle now) {
 
 bool MemoryController::accept(Cycle now, unsigned client) {
   const parts::MemoryRequest* request = requests[client].peek(now);
-  if (!request) return false;
+  if (!request || under_way_[client] == spec_.replies) return false;
   const unsigned channel = channel_of(request->address);
   const bool crossing = crosses(client, channel);
   if (crossing ? crossing_[client].full() : queue(client, channel).full()) return false;
   PartitionClientCounters& counters = partition_counters[client];
   is_local(client, channel) ? counters.local++ : counters.crossed++;
+  under_way_[client]++;
   Transaction transaction{now, requests[client].take(now)};
   if (crossing) crossing_[client].push(std::move(transaction));
   else enter_queue(client, channel, std::move(transaction));
@@ -117,21 +117,24 @@ ChannelScheduler::Front MemoryController::front(unsigned client, unsigned channe
 
 bool MemoryController::serve(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
-  if (channel.dram->next() > now || !channel.waiting) return false;
-  const unsigned client = channel.scheduler->pick();
-  const bool crossing = crosses(client, index);
-  auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
-  if (waiting.full()) return false;
-  const parts::MemoryRequest& request = queue(client, index).front().request;
+  DramChannel& dram = *channel.dram;
+  if (dram.next() > now || !channel.waiting) return false;
+  dram.advance(now);
+  if (dram.next() > now) return false;
+  const unsigned client = channel.scheduler->pick(now);
+  const Transaction& transaction = queue(client, index).front();
+  const parts::MemoryRequest& request = transaction.request;
   works_for(request.origin.work);
   const bool write = request.write;
   parts::MemoryReply reply{.tag = request.tag, .write = write};
   const bool transfers = act(request, client, reply);
-  const Cycle end = transfers ? channel.dram->serve(now, within_channel(request.address), write) : now;
+  const Cycle end = transfers ? dram.serve(now, within_channel(request.address), write) : now;
+  const bool crossing = crosses(client, index);
+  auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
   Cycle ready = end + spec_.latency + (crossing ? spec_.crossbar_latency : 0);
   // Replies that take the same way leave in the order in which their transactions were served.
   if (!waiting.empty()) ready = std::max(ready, waiting.back().ready);
-  waiting.push({ready, reply});
+  waiting.push({ready, transaction.arrived, request.origin.work, reply});
   queue(client, index).drop();
   channel.waiting--;
   channel.scheduler->served(client, write, front(client, index));
@@ -188,8 +191,20 @@ parts::Ring<MemoryController::Reply>& MemoryController::next_replies(unsigned cl
 bool MemoryController::answer(Cycle now, unsigned client) {
   auto& waiting = next_replies(client);
   if (waiting.empty() || waiting.front().ready > now || !replies[client].ready(now)) return false;
-  replies[client].send(now, waiting.pop().reply);
+  const Reply& reply = waiting.front();
+  MemoryClientCounters& counters = client_counters[client];
+  const Cycle took = now - reply.arrived;
+  count_for(reply.work, counters.answered, 1);
+  count_for(reply.work, counters.latency, took);
+  if (took > counters.longest) count_for(reply.work, counters.longest, took - counters.longest);
+  replies[client].send(now, reply.reply);
+  waiting.drop();
+  under_way_[client]--;
   return true;
+}
+
+void MemoryController::settle_counters(Cycle now) {
+  for (Channel& channel : channels_) channel.dram->settle(now);
 }
 
 std::string MemoryController::why_busy() const {

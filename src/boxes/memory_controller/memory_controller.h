@@ -23,12 +23,19 @@ namespace cutaway::boxes {
 // Bytes of one client.
 struct MemoryClientCounters {
   uint64_t read_bytes = 0, write_bytes = 0;
+  uint64_t answered = 0, latency = 0, longest = 0;
 
   template <class V>
   static void fields(V&& v) {
     using C = MemoryClientCounters;
     v("read_bytes", &C::read_bytes, "bytes", "read from memory for it, in sectors of 64 bytes");
     v("write_bytes", &C::write_bytes, "bytes", "written for it, in sectors of 64 bytes, whatever the mask");
+    v("answered", &C::answered, "transactions", "whose replies have left");
+    v("latency", &C::latency, "cycles",
+      "of the controller's clock, of all of these together: from when each was accepted until its reply "
+      "left");
+    v("longest", &C::longest, "cycles",
+      "that one of them took, of all so far: of a part of a simulation, by how much it grew");
   }
 };
 
@@ -47,7 +54,8 @@ struct PartitionClientCounters {
 // GDDR channels behind a crossbar: a queue per client and channel; a channel serves them in the order of its
 // scheduler. A client that stands in a ROP partition reaches the channels of its own without the crossbar;
 // all other ways take the crossbar's latency there and back, with one transaction of a client entering and
-// one leaving it in a cycle. Banks and rows are not modelled (ATT-1: neither does the paper).
+// one leaving it in a cycle. A transaction is accepted when there is a place for its reply, so that no
+// channel ever waits for one.
 class MemoryController final : public engine::Box {
  public:
   // clients: any number, none of them in a partition.
@@ -95,6 +103,8 @@ class MemoryController final : public engine::Box {
  private:
   struct Reply {
     engine::Cycle ready = 0;
+    engine::Cycle arrived = 0;  // its transaction, at the controller
+    uint32_t work = 0;
     parts::MemoryReply reply;
   };
   struct Transaction {
@@ -133,6 +143,7 @@ class MemoryController final : public engine::Box {
   bool act(const parts::MemoryRequest& request, unsigned client, parts::MemoryReply& reply);
   bool clear(engine::Cycle now);
   void note_clear(const parts::Origin& origin);
+  void settle_counters(engine::Cycle now) override;
 
   MemoryControllerSpec spec_;
   Divisor interleave_, channel_count_;
@@ -145,6 +156,7 @@ class MemoryController final : public engine::Box {
   std::vector<parts::Ring<Reply>> crossing_replies_;
   engine::Cycle clear_ends_ = 0;          // 0: none is under way
   func::ClearRun cleared_;                // what the answer to it will be
+  std::vector<uint32_t> under_way_;       // by client: transactions between accept and answer
   std::unordered_set<uint64_t> watched_;  // page numbers
   std::unordered_map<arch::Address, LastWrite> last_writes_;
 };

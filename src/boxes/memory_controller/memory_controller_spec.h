@@ -5,10 +5,25 @@
 namespace cutaway::boxes {
 
 // In which order a channel serves what waits.
-enum class MemoryScheduler { kSameDirection, kOldest };
+enum class MemoryScheduler { kSameDirection, kOldest, kFrFcfs };
 constexpr EnumName<MemoryScheduler> kMemorySchedulerNames[] = {
     {MemoryScheduler::kSameDirection, "same-direction"},
     {MemoryScheduler::kOldest, "oldest"},
+    {MemoryScheduler::kFrFcfs, "fr-fcfs"},
+};
+
+// What stands behind the bus of a channel.
+enum class DramModel { kSimple, kBanked };
+constexpr EnumName<DramModel> kDramModelNames[] = {
+    {DramModel::kSimple, "simple"},
+    {DramModel::kBanked, "banked"},
+};
+
+// Where an address of a channel lies, from the most significant bits to the least.
+enum class DramOrder { kRowBankColumn, kRowColumnBank };
+constexpr EnumName<DramOrder> kDramOrderNames[] = {
+    {DramOrder::kRowBankColumn, "row-bank-column"},
+    {DramOrder::kRowColumnBank, "row-column-bank"},
 };
 
 struct MemoryControllerSpec {
@@ -20,11 +35,27 @@ struct MemoryControllerSpec {
   unsigned read_to_write = 4;
   unsigned write_to_read = 6;
   unsigned queue = 8;
+  unsigned replies = 128;
   MemoryScheduler scheduler = MemoryScheduler::kSameDirection;
   unsigned same_direction = 32;
   unsigned tag_blocks = 131072;
   unsigned tag_regions = 8;
   unsigned clear_blocks = 16;
+  unsigned passed_over = 16;
+  DramModel dram = DramModel::kSimple;
+  unsigned banks = 8;
+  unsigned row_bytes = 2048;
+  DramOrder order = DramOrder::kRowBankColumn;
+  bool bank_hash = false;
+  unsigned t_rcd = 6;
+  unsigned t_rp = 5;
+  unsigned t_ras = 13;
+  unsigned t_cl = 5;
+  unsigned t_wl = 4;
+  unsigned t_wr = 6;
+  unsigned t_rrd = 4;
+  unsigned t_refi = 1560;
+  unsigned t_rfc = 20;
 
   template <class V>
   static void fields(V&& v) {
@@ -34,16 +65,20 @@ struct MemoryControllerSpec {
       "consecutive bytes of one channel; a multiple of 64");
     v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 1u, 64u,
       "of one channel: a transaction of 64 bytes occupies it for 64 / this cycles");
-    v("latency", &S::latency, "cycles", 1u, 1000u, "from the end of the transfer's arbitration to the reply");
+    v("latency", &S::latency, "cycles", 1u, 1000u,
+      "from the end of the transfer to the reply; of simple memory it stands for what its rows take too");
     v("crossbar_latency", &S::crossbar_latency, "cycles", 0u, 64u,
       "each way between a client and a channel that is not of its own ROP partition");
     v("read_to_write", &S::read_to_write, "cycles", 0u, 64u, "channel idle when a write follows a read");
-    v("write_to_read", &S::write_to_read, "cycles", 0u, 64u, "channel idle when a read follows a write");
+    v("write_to_read", &S::write_to_read, "cycles", 0u, 64u,
+      "channel idle when a read follows a write; of banked memory tWTR and tCL");
     v("queue", &S::queue, "transactions", 1u, 256u, "waiting per client and channel");
+    v("replies", &S::replies, "transactions", 1u, 1024u,
+      "of a client in the controller: each has a place in the client's reply buffer from when it is "
+      "accepted");
     v("scheduler", &S::scheduler, kMemorySchedulerNames,
       "in which order a channel serves what waits: its clients in turn, staying with reads or with writes "
-      "for "
-      "a while, or first come, first served");
+      "for a while; first come, first served; or open rows first, then the oldest");
     v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
       "that a channel serves before it turns around for those that wait, if the scheduler is same-direction");
     v("tag_blocks", &S::tag_blocks, "blocks", 0u, 16777216u,
@@ -51,6 +86,33 @@ struct MemoryControllerSpec {
     v("tag_regions", &S::tag_regions, "regions", 1u, 64u,
       "layers of surfaces that may have tags at one time, each with a clear value");
     v("clear_blocks", &S::clear_blocks, "blocks", 1u, 1024u, "tags set per cycle by a clear");
+    v("passed_over", &S::passed_over, "transactions", 0u, 1024u,
+      "that a channel serves before the oldest one that waits, if the scheduler is fr-fcfs");
+    bank_fields(v);
+  }
+
+ private:
+  template <class V>
+  static void bank_fields(V&& v) {
+    using S = MemoryControllerSpec;
+    v("dram", &S::dram, kDramModelNames,
+      "what stands behind a channel's bus: nothing that takes time, or banks of rows, whose parameters "
+      "follow");
+    v("banks", &S::banks, "banks", 1u, 32u, "of a channel; a power of 2");
+    v("row_bytes", &S::row_bytes, "bytes", 256u, 16384u, "of a row of a bank; a power of 2");
+    v("order", &S::order, kDramOrderNames,
+      "of a channel's addresses: rows fill one bank after the other, or sectors go round the banks");
+    v("bank_hash", &S::bank_hash, "", "the number of the bank is exclusive-or'ed with that of the row");
+    v("t_rcd", &S::t_rcd, "cycles", 1u, 64u, "from the activation of a row to a read or write of it");
+    v("t_rp", &S::t_rp, "cycles", 1u, 64u, "that a precharge takes: from closing a row to the next");
+    v("t_ras", &S::t_ras, "cycles", 1u, 128u,
+      "from the activation of a row to its precharge; at least t_rcd; a bank's rows come t_ras + t_rp apart");
+    v("t_cl", &S::t_cl, "cycles", 1u, 64u, "from a read command to its data");
+    v("t_wl", &S::t_wl, "cycles", 1u, 64u, "from a write command to its data");
+    v("t_wr", &S::t_wr, "cycles", 1u, 64u, "from the end of a write to the precharge of its row");
+    v("t_rrd", &S::t_rrd, "cycles", 1u, 64u, "between activations of rows of a channel");
+    v("t_refi", &S::t_refi, "cycles", 0u, 65536u, "between refreshes, which close all banks; 0: none");
+    v("t_rfc", &S::t_rfc, "cycles", 1u, 1024u, "that a refresh takes, after its precharge");
   }
 };
 

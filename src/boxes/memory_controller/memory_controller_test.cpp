@@ -148,11 +148,12 @@ TEST(MemoryController, HoldsAsManyTransactionsPerClientAndChannelAsDeclared) {
   }
 }
 
-// One whose client takes no replies is not served without room for its reply; others are.
-TEST(MemoryController, ServesNoMoreThanItHasRoomForReplies) {
-  for (const auto& [channels, latency] : {std::pair{1u, 1u}, {1u, 40u}, {2u, 3u}}) {
+// A client that takes no replies has as many transactions in the controller as there are places for replies;
+// others are served.
+TEST(MemoryController, AcceptsNoMoreThanItHasRoomForReplies) {
+  for (const auto& [channels, replies] : {std::pair{1u, 1u}, {1u, 40u}, {2u, 7u}}) {
     MemoryControllerSpec spec = kSpec;
-    spec.channels = channels, spec.latency = latency;
+    spec.channels = channels, spec.replies = replies;
     std::vector<std::vector<MemoryRequest>> requests(2);
     for (uint32_t i = 0; i < 1000; i++) requests[0].push_back(read(256 * (i % 8), i));
     requests[1].push_back(read(0));
@@ -163,12 +164,25 @@ TEST(MemoryController, ServesNoMoreThanItHasRoomForReplies) {
     EXPECT_TRUE(bench.sink[0]->received.empty());
     EXPECT_EQ(bench.sink[1]->received.size(), 1u);
     // Eight replies wait on the wire.
-    const uint64_t served = channels * (latency + 64) + 8;
-    EXPECT_EQ(bench.controller.client_counters[0].read_bytes, served * 64);
+    EXPECT_EQ(bench.controller.client_counters[0].read_bytes, (replies + 8) * 64);
+    EXPECT_EQ(bench.controller.client_counters[0].answered, 8u);
     bench.sink[0]->refuse = false, bench.sink[0]->wake();
-    bench.sim.run(bench.clock, 8000);
+    bench.sim.run(bench.clock, 60000);
     EXPECT_EQ(bench.sink[0]->received.size(), 1000u);
   }
+}
+
+// With one place the next is accepted when the reply leaves: 1 + 4 + 40 cycles each, and the next.
+TEST(MemoryController, CountsHowLongTransactionsTake) {
+  MemoryControllerSpec spec = kSpec;
+  Bench bench(spec, {{read(0), read(64), write(128, 1)}, {read(256)}});
+  bench.sim.run(bench.clock, 300);
+  // Accepted in 2, 3 and 4; answered in 47, 51 and 59.
+  const MemoryClientCounters& counted = bench.controller.client_counters[0];
+  EXPECT_EQ(counted.answered, 3u);
+  EXPECT_EQ(counted.latency, 45u + 48 + 55);
+  EXPECT_EQ(counted.longest, 55u);
+  EXPECT_EQ(bench.controller.client_counters[1].latency, 45u);
 }
 
 TEST(MemoryController, ATransactionTakesItsBytesAtTheRateOfTheChannel) {

@@ -12,7 +12,7 @@ class Oldest final : public ChannelScheduler {
   Oldest(unsigned clients, unsigned queue) : order_(clients * queue) {}
 
   void arrived(unsigned client, const Front&) override { order_.push(client); }
-  unsigned pick() const override { return order_.front(); }
+  unsigned pick(engine::Cycle) const override { return order_.front(); }
   void served(unsigned, bool, const Front&) override { order_.pop(); }
 
  private:

@@ -5,7 +5,7 @@ namespace cutaway::boxes {
 SameDirection::SameDirection(unsigned clients, unsigned most)
     : clients_(clients), most_(most), reads_(clients), writes_(clients) {}
 
-unsigned SameDirection::pick() const {
+unsigned SameDirection::pick(engine::Cycle) const {
   const parts::IndexSet& same = wrote_ ? writes_ : reads_;
   const parts::IndexSet& others = wrote_ ? reads_ : writes_;
   const bool stays = !same.empty() && (run_ < most_ || others.empty());

@@ -12,7 +12,7 @@ class SameDirection final : public ChannelScheduler {
   SameDirection(unsigned clients, unsigned most);
 
   void arrived(unsigned client, const Front& front) override { update(client, front); }
-  unsigned pick() const override;
+  unsigned pick(engine::Cycle now) const override;
   void served(unsigned client, bool write, const Front& front) override;
 
  private:

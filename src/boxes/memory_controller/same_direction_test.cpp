@@ -14,7 +14,7 @@ std::vector<unsigned> order(ChannelScheduler& scheduler, const std::vector<Front
     if (fronts[client].kind != Front::Kind::kNothing) scheduler.arrived(client, fronts[client]);
   std::vector<unsigned> served;
   for (unsigned i = 0; i < count; i++) {
-    const unsigned client = scheduler.pick();
+    const unsigned client = scheduler.pick(0);
     scheduler.served(client, fronts[client].kind == Front::Kind::kWrite, fronts[client]);
     served.push_back(client);
   }
@@ -40,19 +40,19 @@ TEST(SameDirection, StaysAsLongAsNobodyElseWaits) {
   SameDirection scheduler(3, 2);
   EXPECT_EQ(order(scheduler, {R, N, N}, 5), (std::vector<unsigned>{0, 0, 0, 0, 0}));
   scheduler.arrived(2, W);
-  EXPECT_EQ(scheduler.pick(), 2u);  // it has waited for longer than two already
+  EXPECT_EQ(scheduler.pick(0), 2u);  // it has waited for longer than two already
   scheduler.served(2, true, N);
-  EXPECT_EQ(scheduler.pick(), 0u);
+  EXPECT_EQ(scheduler.pick(0), 0u);
 }
 
 TEST(SameDirection, ServesWhoeverIsLeft) {
   SameDirection scheduler(3, 8);
   scheduler.arrived(1, R), scheduler.arrived(2, W);
-  EXPECT_EQ(scheduler.pick(), 1u);
+  EXPECT_EQ(scheduler.pick(0), 1u);
   scheduler.served(1, false, W);  // a write stood behind its read
-  EXPECT_EQ(scheduler.pick(), 2u);
+  EXPECT_EQ(scheduler.pick(0), 2u);
   scheduler.served(2, true, N);
-  EXPECT_EQ(scheduler.pick(), 1u);
+  EXPECT_EQ(scheduler.pick(0), 1u);
 }
 
 // As many clients as there are, in more words than one.

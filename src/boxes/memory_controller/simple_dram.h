@@ -9,9 +9,13 @@ class SimpleDram final : public DramChannel {
  public:
   explicit SimpleDram(const MemoryControllerSpec& spec) : DramChannel(spec) {}
 
+  Outlook outlook(Cycle now, uint64_t, bool write) const override {
+    return {.begin = std::max(now, turned(write))};
+  }
   Cycle serve(Cycle now, uint64_t, bool write) override {
-    transfer(now, std::max(now, turned(write)), write);
-    return next_ = free_;
+    const Cycle begin = std::max(now, turned(write));
+    transfer(now, begin, begin, write);
+    return next_ = transferred();
   }
 };
 
