@@ -48,7 +48,7 @@ Account Box::account() const {
 void Box::settle() {
   booked_[reason_] += domain_->now() + 1 - since_;
   since_ = domain_->now() + 1;
-  settle_counters(domain_->now());
+  count_until(since_);
 }
 
 }  // namespace cutaway::engine

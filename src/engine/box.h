@@ -90,6 +90,10 @@ class Box {
   const std::string& path() const { return path_; }  // "gpu.shader0.texture"
   Domain& domain() const { return *domain_; }
 
+  // Counts what follows from the passing of time alone, of all cycles before `next`: called between cycles,
+  // before its counters are read. It changes nothing that a tick decides from.
+  virtual void count_until(Cycle /*next*/) {}
+
   // The next cycle with work of its own, or kAsleep: what busy(), starved(), blocked() or idle() returns.
   virtual Cycle tick(Cycle now) = 0;
   // Hands every port to `list`, once.
@@ -131,10 +135,6 @@ class Box {
 
  protected:
   explicit Box(std::string path) : path_(std::move(path)) {}
-
-  // Counts what follows from the passing of time alone, up to and including `now`: called between cycles,
-  // before somebody reads counters. It changes nothing that a tick decides from.
-  virtual void settle_counters(Cycle /*now*/) {}
 
   Cycle busy(Cycle now) { return book(kBusy, now, now + 1); }
   // Changes nothing until its timer: a fixed time of work.

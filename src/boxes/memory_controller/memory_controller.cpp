@@ -203,8 +203,8 @@ bool MemoryController::answer(Cycle now, unsigned client) {
   return true;
 }
 
-void MemoryController::settle_counters(Cycle now) {
-  for (Channel& channel : channels_) channel.dram->settle(now);
+void MemoryController::count_until(Cycle next) {
+  for (Channel& channel : channels_) channel.dram->settle(next - 1);
 }
 
 std::string MemoryController::why_busy() const {

@@ -143,7 +143,7 @@ class MemoryController final : public engine::Box {
   bool act(const parts::MemoryRequest& request, unsigned client, parts::MemoryReply& reply);
   bool clear(engine::Cycle now);
   void note_clear(const parts::Origin& origin);
-  void settle_counters(engine::Cycle now) override;
+  void count_until(engine::Cycle next) override;
 
   MemoryControllerSpec spec_;
   Divisor interleave_, channel_count_;

@@ -10,23 +10,43 @@ namespace cutaway::boxes {
 using arch::Stage;
 using engine::Cycle;
 
-// One group per cycle; vertices and fragments take turns when both wait.
+// One group per cycle, or as many cycles as its inputs need; vertices and fragments take turns when both
+// wait.
 bool ShaderUnit::accept(Cycle now) {
+  if (entering_ != Entering::kNone) {
+    if (entered_ > now) return false;
+    return entering_ == Entering::kVertices ? accept_vertices(now) : accept_fragments(now);
+  }
   return vertex_turn_ ? accept_vertices(now) || accept_fragments(now)
                       : accept_fragments(now) || accept_vertices(now);
+}
+
+// Whether the last of a group's `vectors` inputs comes in this cycle. The first comes when there is room for
+// the group; it stays, since nobody else comes in.
+bool ShaderUnit::enters(Cycle now, Entering which, uint32_t vectors) {
+  if (entering_ == Entering::kNone && vectors > spec_.inputs_per_cycle) {
+    entering_ = which;
+    entered_ = now + (vectors - 1) / spec_.inputs_per_cycle;
+    return false;
+  }
+  entering_ = Entering::kNone;
+  return true;
 }
 
 bool ShaderUnit::accept_vertices(Cycle now) {
   if (!stages_.has(Stage::kVertex)) return false;
   const parts::VertexGroup* next = vertices_in.peek(now);
-  Group* group = next ? admit(*next->state, Stage::kVertex) : nullptr;
-  if (!group) return false;
-  group->vertices = vertices_in.take(now);
-  group->origin = group->vertices.origin;
+  if (!next || !has_room(*next->state, Stage::kVertex)) return false;
+  const draw::Program* program = next->state->vertex().program.get();
+  const auto attributes = static_cast<uint32_t>(program ? std::popcount(program->inputs_read) : 0);
+  if (!enters(now, Entering::kVertices, next->lanes * attributes)) return true;
+  Group& group = admit(*next->state, Stage::kVertex);
+  group.vertices = vertices_in.take(now);
+  group.origin = group.vertices.origin;
   // Read where the streamer has put them; it feeds all that a vertex program may read.
-  group->view.input = group->vertices.vertices->word.data();
+  group.view.input = group.vertices.vertices->word.data();
   counters.vertex_groups++;
-  start(now, *group, ~uint64_t{0} >> (64 - group->vertices.lanes), 0);
+  start(now, group, ~uint64_t{0} >> (64 - group.vertices.lanes), 0);
   vertex_turn_ = false;
   return true;
 }
@@ -34,16 +54,19 @@ bool ShaderUnit::accept_vertices(Cycle now) {
 bool ShaderUnit::accept_fragments(Cycle now) {
   if (!stages_.has(Stage::kFragment)) return false;
   const parts::FragmentGroup* next = fragments_in.peek(now);
-  Group* group = next ? admit(*next->state, Stage::kFragment) : nullptr;
-  if (!group) return false;
-  group->fragments = fragments_in.take(now);
-  group->origin = group->fragments.origin;
-  load_quads(*group);
+  if (!next || !has_room(*next->state, Stage::kFragment)) return false;
+  const uint32_t interpolants =
+      next->state->shades_fragments() ? next->state->registers.vertex_out.interpolants : 0;
+  if (!enters(now, Entering::kFragments, 4 * next->quads->count * interpolants)) return true;
+  Group& group = admit(*next->state, Stage::kFragment);
+  group.fragments = fragments_in.take(now);
+  group.origin = group.fragments.origin;
+  load_quads(group);
   uint64_t lanes = 0;
-  const parts::GroupQuads& quads = *group->fragments.quads;
+  const parts::GroupQuads& quads = *group.fragments.quads;
   for (uint32_t q = 0; q < quads.count; q++) lanes |= uint64_t{quads.quad[q].quad.mask} << 4 * q;
   counters.fragment_groups++;
-  start(now, *group, lanes, (~uint64_t{0} >> (64 - 4 * quads.count)) & ~lanes);
+  start(now, group, lanes, (~uint64_t{0} >> (64 - 4 * quads.count)) & ~lanes);
   vertex_turn_ = true;
   return true;
 }
@@ -69,30 +92,36 @@ void ShaderUnit::load_quads(Group& group) const {
   group.view.input = width_ == 4 ? quads.quad[0].inputs->input[0][0] : group.input.data();
 }
 
-// A group comes in when a context, its registers and its scratch memory are free; what needs more than there
-// is runs alone. nullptr: not now.
-ShaderUnit::Group* ShaderUnit::admit(const parts::DrawState& state, Stage stage) {
-  if (free_.empty()) return nullptr;
+// What a group with a program needs of the unit, all lanes together.
+ShaderUnit::Demand ShaderUnit::demand_of(const draw::Program* program) const {
+  if (!program) return {};
   const uint32_t granularity = spec_.register_granularity;
-  const draw::Program* program = state.stage[stage].program.get();
-  const uint32_t live = program ? program->temporaries : 0;
-  const uint32_t demand = (live + granularity - 1) / granularity * granularity * spec_.group_lanes;
-  const uint32_t scratch = (program ? program->scratch_bytes : 0) * spec_.group_lanes;
+  const uint32_t registers = (program->temporaries + granularity - 1) / granularity * granularity;
+  return {registers * spec_.group_lanes, program->scratch_bytes * spec_.group_lanes};
+}
+
+// A group comes in when a context, its registers and its scratch memory are free; what needs more than there
+// is runs alone.
+bool ShaderUnit::has_room(const parts::DrawState& state, Stage stage) {
+  if (free_.empty()) return false;
+  const Demand demand = demand_of(state.stage[stage].program.get());
   bool& lacks = lacks_registers_[stage];
-  if ((demand > registers_free_ || scratch > scratch_free_) && !free_.full()) {
-    counters.register_stalls += !lacks;
-    lacks = true;
-    return nullptr;
-  }
-  lacks = false;
+  const bool lacked = lacks;
+  lacks = (demand.registers > registers_free_ || demand.scratch_bytes > scratch_free_) && !free_.full();
+  counters.register_stalls += lacks && !lacked;
+  return !lacks;
+}
+
+ShaderUnit::Group& ShaderUnit::admit(const parts::DrawState& state, Stage stage) {
+  const Demand demand = demand_of(state.stage[stage].program.get());
   Group& group = groups_[free_.first()];
   group.stage = stage;
-  group.registers = std::min(demand, registers_free_);
+  group.registers = std::min(demand.registers, registers_free_);
   registers_free_ -= group.registers;
-  group.scratch_bytes = std::min(scratch, scratch_free_);
+  group.scratch_bytes = std::min(demand.scratch_bytes, scratch_free_);
   scratch_free_ -= group.scratch_bytes;
   group.state = &state;
-  return &group;
+  return group;
 }
 
 void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers) {
@@ -117,7 +146,7 @@ void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers
 // What the program may read before it has written it.
 void ShaderUnit::clear_registers(Group& group, const draw::Program& program) const {
   const size_t words = size_t{4} * width_;
-  std::fill_n(group.written.begin(), program.temporaries, 0);
+  std::fill_n(group.written.begin(), size_t{4} * program.temporaries, 0);
   for (const uint32_t reg : program.zeroed_temporaries) std::fill_n(&group.temporary[reg * words], words, 0);
   for (uint64_t left = program.zeroed_outputs; left; left &= left - 1)
     std::fill_n(&group.output[static_cast<size_t>(std::countr_zero(left)) * words], words, 0);

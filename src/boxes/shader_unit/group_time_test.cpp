@@ -85,12 +85,13 @@ TEST(GroupTime, GroupsWaitForOneAnother) {
   EXPECT_EQ(time_in(counts), timed.inside());
 }
 
-// One cycle to send the quad, one on each wire and 20 in the texture unit's place, then the next issues.
+// The addresses are computed, one cycle to send the quad, one on each wire and 20 in the texture unit's
+// place, then the next issues.
 TEST(GroupTime, ATextureInstructionHoldsItsGroup) {
   Timed timed("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n", 1);
   const Counts& counts = timed.run();
   EXPECT_EQ(counts[0].issued, 1u);
-  EXPECT_EQ(counts[0].waited_send, 1u);
+  EXPECT_EQ(counts[0].waited_send, ShaderUnitSpec{}.texture_latency);
   EXPECT_EQ(counts[0].waited_texture, 1u + 20 + 1);
   EXPECT_EQ(counts[1].waited_texture + counts[1].waited_result, 0u);
   EXPECT_EQ(time_in(counts), timed.inside());

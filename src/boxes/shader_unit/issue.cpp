@@ -49,7 +49,7 @@ void ShaderUnit::execute(Cycle now, Group& group) {
   }
   count_instruction(group);
   counters.texture_instructions++;
-  time_[index_of(group)] = port_free_;
+  time_[index_of(group)] = port_free_ - 1 + spec_.texture_latency;
   begin_texture(group);
 }
 
@@ -74,18 +74,27 @@ Cycle ShaderUnit::execute_step(Cycle last_pass, Group& group) {
     if (op.op != isa::Opcode::kEnd) ready = last_lane + spec_.flow_latency;
   } else {
     end = last_lane + latency(op);
-    if (op.dst_file == isa::File::kTemporary) group.written[op.dst] = last_pass + latency(op);
+    if (op.dst_file == isa::File::kTemporary) note_result(op, last_pass + latency(op), group);
   }
   group.end_ready = std::max(group.end_ready, end);
   return ready;
 }
 
-// When the operands of the next instruction can be read: not before `earliest`.
+// The components that an instruction writes can be read from cycle `ready` on, unless a slower one before it
+// is still under way to them.
+void ShaderUnit::note_result(const func::MicroOp& op, Cycle ready, Group& group) {
+  Cycle* written = &group.written[size_t{op.dst} * 4];
+  for (uint32_t c = 0; c < 4; c++)
+    if (op.dst_mask >> c & 1) written[c] = std::max(written[c], ready);
+}
+
+// When the operands of the next instruction can be read, component by component: not before `earliest`.
 Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   for (const func::MicroSource& source : op.src) {
     if (source.file != isa::File::kTemporary) continue;
-    for (uint16_t component : source.component) earliest = std::max(earliest, group.written[component / 4]);
+    for (uint32_t c = 0; c < 4; c++)
+      if (source.read >> c & 1) earliest = std::max(earliest, group.written[source.component[c]]);
   }
   return earliest;
 }

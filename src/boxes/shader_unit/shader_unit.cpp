@@ -72,12 +72,29 @@ void ShaderUnit::list_ports(engine::PortList& list) {
 }
 
 Cycle ShaderUnit::tick(Cycle now) {
+  count_until(now);
   bool progress = retire(now);
   progress |= take_texture(now);
   progress |= send_texture(now);
   progress |= issue(now);
+  const uint32_t ready = ready_.size();
   progress |= accept(now);
+  kind_ = kind_of(now, ready);
   return account(now, progress);
+}
+
+// ready: groups that could issue if it were not for a result or a branch, without one that has just come in.
+ShaderUnit::CycleKind ShaderUnit::kind_of(Cycle now, uint32_t ready) const {
+  using C = ShaderUnitCounters;
+  if (port_free_ > now) return &C::cycles_issued;
+  for (const Stage stage : {Stage::kVertex, Stage::kFragment})
+    if (lacks_registers_[stage]) return &C::cycles_registers;
+  if (texture_waiting_ > ready && ready) return &C::cycles_texture;
+  if (ready) return &C::cycles_dependency;
+  for (const parts::Ring<uint16_t>& order : finish_order_)
+    if (!order.empty() && time_[order.front()] <= now) return &C::cycles_output;
+  if (texture_waiting_) return &C::cycles_texture;
+  return finished_.empty() ? &C::cycles_inputs : &C::cycles_dependency;
 }
 
 Cycle ShaderUnit::account(Cycle now, bool progress) {
@@ -88,6 +105,8 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   };
   ready_.for_each(look);
   finished_.for_each(look);
+  if (!texture_order_.empty()) look(texture_order_.front());
+  if (entering_ != Entering::kNone && entered_ > now) next = std::min(next, entered_);
   // Instructions are being issued, or are in the execute stages.
   const bool waits = port_free_ <= now && short_of();
   if (next != engine::kAsleep) return waits ? starved(now, texture_in, next) : busy(now, next);

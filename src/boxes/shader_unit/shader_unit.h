@@ -25,11 +25,13 @@ struct ShaderUnitSpec {
   unsigned group_lanes = 4;
   unsigned threads = 112;
   unsigned input_threads = 16;
+  unsigned inputs_per_cycle = 40;
   unsigned registers_per_thread = 4;
   unsigned register_granularity = 2;
   unsigned scratch_bytes = 65536;
   unsigned simd_latency = 5;
   unsigned scalar_latency = 9;
+  unsigned texture_latency = 5;
   unsigned scratch_latency = 9;
   unsigned flow_latency = 4;
   unsigned pipeline_stages = 4;
@@ -47,6 +49,9 @@ struct ShaderUnitSpec {
     v("threads", &S::threads, "threads", 1u, 4096u,
       "that execute at once if their registers fit: 1 to 1024 groups of group_lanes");
     v("input_threads", &S::input_threads, "threads", 4u, 1024u, "that wait at the unit's inputs, each kind");
+    v("inputs_per_cycle", &S::inputs_per_cycle, "vectors", 1u, 4096u,
+      "attributes or interpolants of threads, four words each, that enter in a cycle; a group takes as many "
+      "cycles as all of its own need");
     v("registers_per_thread", &S::registers_per_thread, "vectors", 1u, 128u,
       "temporaries with which all threads fit; the register file holds (threads + input_threads) x this");
     v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
@@ -57,6 +62,8 @@ struct ShaderUnitSpec {
       "execute stages of a four-component operation: from it to its result");
     v("scalar_latency", &S::scalar_latency, "cycles", 1u, 64u,
       "execute stages of a scalar operation: from it to its result");
+    v("texture_latency", &S::texture_latency, "cycles", 1u, 64u,
+      "execute stages that compute the addresses of a texture instruction: from it to its request");
     v("scratch_latency", &S::scratch_latency, "cycles", 1u, 64u,
       "from a load from scratch memory to its result");
     v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
@@ -82,6 +89,9 @@ struct ShaderUnitCounters {
            texture_instructions = 0, scratch_instructions = 0;
   uint64_t driver_instructions = 0, driver_fragments_killed = 0;
   uint64_t fragments_killed = 0, resident_groups = 0, register_stalls = 0;
+  // Where its cycles went: each is one of these.
+  uint64_t cycles_issued = 0, cycles_dependency = 0, cycles_texture = 0, cycles_registers = 0,
+           cycles_inputs = 0, cycles_output = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -104,6 +114,16 @@ struct ShaderUnitCounters {
       "groups inside, summed over time until one started or ended last");
     v("register_stalls", &C::register_stalls, "groups",
       "groups that had to wait for registers or scratch memory when they came to the front");
+    v("cycles_issued", &C::cycles_issued, "cycles", "in which its issue port was occupied");
+    v("cycles_dependency", &C::cycles_dependency, "cycles",
+      "in which none issued: groups waited for results, branches and the ends of the pipelines");
+    v("cycles_texture", &C::cycles_texture, "cycles",
+      "in which none issued: most groups waited for their texture unit");
+    v("cycles_registers", &C::cycles_registers, "cycles",
+      "in which none issued, and a group at the input found no registers or scratch memory");
+    v("cycles_inputs", &C::cycles_inputs, "cycles", "in which it held no group, or one that was coming in");
+    v("cycles_output", &C::cycles_output, "cycles",
+      "in which none issued: results of finished groups left, or waited for somebody to take them");
   }
 };
 
@@ -136,6 +156,10 @@ class ShaderUnit final : public engine::Box {
     return texture_waiting_ > ready_.size() ? &texture_in : nullptr;
   }
   std::string why_busy() const override;
+  void count_until(engine::Cycle next) override {
+    counters.*kind_ += next - kind_since_;
+    kind_since_ = next;
+  }
 
   // Whether a group of this draw was ended because its program did not.
   bool runaway(uint32_t draw) const {
@@ -162,8 +186,10 @@ class ShaderUnit final : public engine::Box {
     func::ThreadGroup threads;
     func::Registers view;
     std::vector<uint32_t> input, temporary, output;
-    std::vector<uint32_t> scratch;                            // as large as any program before has asked for
-    std::array<engine::Cycle, arch::kTemporaries> written{};  // when a temporary can be read
+    std::vector<uint32_t> scratch;  // as large as any program before has asked for
+    // When a component of a temporary can be read: [register * 4 + component]. The latest of the results that
+    // are under way to it.
+    std::array<engine::Cycle, size_t{arch::kTemporaries} * 4> written{};
     parts::VertexGroup vertices;
     parts::FragmentGroup fragments;
     uint64_t outputs = 0;  // registers that its program writes, bit each; the others are zero
@@ -177,7 +203,14 @@ class ShaderUnit final : public engine::Box {
   bool accept(engine::Cycle now);
   bool accept_vertices(engine::Cycle now);
   bool accept_fragments(engine::Cycle now);
-  Group* admit(const parts::DrawState& state, arch::Stage stage);
+  enum class Entering : uint8_t { kNone, kVertices, kFragments };
+  bool enters(engine::Cycle now, Entering which, uint32_t vectors);
+  struct Demand {
+    uint32_t registers = 0, scratch_bytes = 0;
+  };
+  Demand demand_of(const draw::Program* program) const;
+  bool has_room(const parts::DrawState& state, arch::Stage stage);
+  Group& admit(const parts::DrawState& state, arch::Stage stage);
   void load_quads(Group& group) const;
   void clear_registers(Group& group, const draw::Program& program) const;
   void start(engine::Cycle now, Group& group, uint64_t lanes, uint64_t helpers);
@@ -190,6 +223,7 @@ class ShaderUnit final : public engine::Box {
   engine::Cycle execute_step(engine::Cycle last_pass, Group& group);
   bool joins(engine::Cycle now, const Group& group, const IssueBundle& bundle) const;
   engine::Cycle latency(const func::MicroOp& op) const;
+  static void note_result(const func::MicroOp& op, engine::Cycle ready, Group& group);
   engine::Cycle next_issue(const Group& group, engine::Cycle earliest) const;
   void settle(engine::Cycle now, engine::Cycle ready, Group& group);
   void finish(engine::Cycle now, Group& group);
@@ -206,6 +240,9 @@ class ShaderUnit final : public engine::Box {
   void cover(parts::ShadedQuad& shaded) const;
 
   engine::Cycle account(engine::Cycle now, bool progress);
+  // What a cycle is, and all after it in which nothing changes.
+  using CycleKind = uint64_t ShaderUnitCounters::*;
+  CycleKind kind_of(engine::Cycle now, uint32_t ready) const;
   // The output that the next results of a finished group wait for.
   const engine::Port& port_of(engine::Cycle now, const Group& group) const;
   unsigned rop_of(const Group& group) const;  // of its next quad
@@ -235,7 +272,11 @@ class ShaderUnit final : public engine::Box {
   draw::ByStage<bool> lacks_registers_;  // the group at the front
   engine::Cycle resident_since_ = 0;     // when one started or ended last
   bool vertex_turn_ = true;
-  std::vector<uint32_t> runaways_;  // draws
+  CycleKind kind_ = &ShaderUnitCounters::cycles_inputs;  // of all cycles from kind_since_ on
+  engine::Cycle kind_since_ = 1;
+  Entering entering_ = Entering::kNone;  // a group whose inputs come in,
+  engine::Cycle entered_ = 0;            // the last of them in this cycle
+  std::vector<uint32_t> runaways_;       // draws
 };
 
 }  // namespace cutaway::boxes

@@ -22,7 +22,7 @@ struct StreamerSpec {
   unsigned slots = 80;
   unsigned vertices = 4096;
   unsigned index_sectors = 4;
-  unsigned attributes_per_cycle = 16;
+  unsigned attributes_per_cycle = 4;
   unsigned attribute_queue = 64;
   unsigned cache_lines = 64;
 

@@ -37,6 +37,7 @@ struct MicroSource {
   uint32_t clear = 0, flip = 0, add = 0;
   isa::File file = isa::File::kNone;
   bool modified = false, integer_absolute = false;
+  uint8_t read = 0;  // bit per `component` that the instruction needs; texture operands are read as a whole
 };
 
 struct MicroOp;

@@ -94,8 +94,10 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
       m.op_class = isa::OpClass::kSimd;  // executed like it
       m.execute = i.op == isa::Opcode::kSts ? store_scratch : load_scratch;
     }
-    for (uint32_t n = 0; n < isa::source_count(i); ++n)
+    for (uint32_t n = 0; n < isa::source_count(i); ++n) {
       m.src[n] = resolve(i.src[n], isa::source_type(i.op, n));
+      m.src[n].read = m.op_class == isa::OpClass::kTexture ? uint8_t{15} : isa::components_read(i, n);
+    }
   }
   // A LOOP's lanes may all break or continue: they then go on at its NEXT.
   std::vector<size_t> loops;

@@ -1,0 +1,90 @@
+#include "boxes/shader_unit/bench_for_test.h"
+
+// How long groups take to come in.
+namespace cutaway::boxes {
+namespace {
+
+using namespace shader_unit_test_bench;
+
+ShaderUnitSpec taking(unsigned lanes, unsigned inputs_per_cycle) {
+  ShaderUnitSpec spec;
+  spec.group_lanes = spec.simd_lanes = lanes, spec.threads = 16 * lanes;
+  spec.inputs_per_cycle = inputs_per_cycle;
+  return spec;
+}
+
+// When the one group's first instruction issues: `issued` has not been counted the cycle before.
+Cycle first_issue(Bench& bench) {
+  while (bench.unit.counters.instructions == 0 && bench.clock.now() < 2000) bench.sim.run(bench.clock, 1);
+  return bench.clock.now();
+}
+
+// A group enters in ceil(lanes x interpolants / inputs_per_cycle) cycles, and issues in the next.
+TEST(ShaderAdmission, InterpolantsTakeCyclesToEnter) {
+  for (const uint32_t lanes : {4u, 8u, 32u})
+    for (const uint32_t interpolants : {0u, 1u, 9u, 10u, 11u, 20u, 32u})
+      for (const unsigned rate : {1u, 4u, 40u, 512u}) {
+        Bench bench(taking(lanes, rate));
+        auto state = program("MOV o0, c0\nEND\n", lanes);
+        state->registers.vertex_out.interpolants = interpolants;
+        bench.send(*state, 0, lanes / 4);
+        const Cycle cycles = std::max(1u, (lanes * interpolants + rate - 1) / rate);
+        EXPECT_EQ(first_issue(bench), 2 + cycles) << lanes << " x " << interpolants << " at " << rate;
+      }
+}
+
+// ATT-2, ATT-3: a group of four with 10 interpolants a cycle; of vertices with 16 attributes two cycles.
+TEST(ShaderAdmission, WideGroupsComeInMoreSlowly) {
+  const auto entered = [](uint32_t interpolants, Cycle cycles) {
+    ShaderUnitSpec spec;
+    spec.threads = 4096;
+    Bench bench(spec);
+    auto state = program("MOV o0, c0\nEND\n");
+    state->registers.vertex_out.interpolants = interpolants;
+    for (uint32_t i = 0; i < 200; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 1 + cycles);
+    return bench.unit.counters.fragment_groups;
+  };
+  EXPECT_EQ(entered(10, 120), 120u);
+  EXPECT_EQ(entered(11, 120), 60u);
+  EXPECT_EQ(entered(20, 120), 60u);
+  EXPECT_EQ(entered(21, 120), 40u);
+}
+
+TEST(ShaderAdmission, AttributesThatAProgramReadsTakeCyclesToEnter) {
+  for (const auto& [attributes, cycles] : {std::pair{1u, 1u}, {10u, 1u}, {11u, 2u}, {16u, 2u}}) {
+    Bench bench;
+    auto state = program("END\n");
+    std::string text;
+    for (uint32_t i = 0; i < attributes; i++) text += fmt::format("MOV o{}, i{}\n", i, i);
+    parts::testing::add_program(*state, Stage::kVertex, text + "END\n", 4);
+    bench.send_vertices(*state, 4);
+    EXPECT_EQ(first_issue(bench), 2u + cycles) << attributes;
+  }
+}
+
+// A group that comes in leaves no room for another, and holds up the other kind too.
+TEST(ShaderAdmission, OneGroupEntersAtATime) {
+  Bench bench(taking(4, 4));
+  auto state = program("MOV o0, c0\nEND\n");
+  state->registers.vertex_out.interpolants = 8;
+  bench.send(*state, 0);
+  bench.sim.run(bench.clock, 2);
+  bench.send_vertices(*state, 4);  // one attribute: a cycle
+  while (bench.unit.counters.vertex_groups == 0 && bench.clock.now() < 100) bench.sim.run(bench.clock, 1);
+  EXPECT_EQ(bench.unit.counters.fragment_groups, 1u);
+  EXPECT_EQ(bench.clock.now(), 2u + 8);
+}
+
+// Fragments without a program bring no interpolants.
+TEST(ShaderAdmission, FragmentsWithoutAProgramEnterInACycle) {
+  Bench bench(taking(4, 1));
+  auto state = parts::testing::plain_state();
+  state->registers.vertex_out.interpolants = 8;
+  for (uint32_t i = 0; i < 10; i++) bench.send(*state, i);
+  bench.sim.run(bench.clock, 11);
+  EXPECT_EQ(bench.unit.counters.fragment_groups, 10u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

@@ -1,0 +1,68 @@
+#include "boxes/shader_unit/bench_for_test.h"
+
+// Who waits for whose result: component by component.
+namespace cutaway::boxes {
+namespace {
+
+using namespace shader_unit_test_bench;
+
+// Cycles from the issue of a program's first instruction to that of the one before END, whose time is what
+// the program is about; END follows it in the next.
+Cycle span_of(std::string_view text) {
+  Bench bench;
+  auto state = program(fmt::format("{}END\n", text));
+  const uint64_t count = static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n'));
+  bench.send(*state, 0);
+  Cycle first = 0;
+  while (bench.unit.counters.instructions < count && bench.clock.now() < 1000) {
+    bench.sim.run(bench.clock, 1);
+    if (!first && bench.unit.counters.instructions) first = bench.clock.now();
+  }
+  return bench.clock.now() - first;
+}
+
+constexpr Cycle kSimd = 5, kScalar = 9;
+
+TEST(Scoreboard, AnInstructionWaitsForTheComponentsThatItReads) {
+  EXPECT_EQ(span_of("MOV r0.x, c0\nMOV r1.x, r0\n"), kSimd);
+  EXPECT_EQ(span_of("MOV r0.x, c0\nMOV r1.y, r0\n"), 1u);       // reads y
+  EXPECT_EQ(span_of("MOV r0.x, c0\nMOV r1.y, r0.x\n"), kSimd);  // the swizzle brings x
+  EXPECT_EQ(span_of("MOV r0.x, c0\nMOV r1.x, r0.y\n"), 1u);
+  EXPECT_EQ(span_of("MOV r0.w, c0\nMOV r1, r0\n"), kSimd);
+  EXPECT_EQ(span_of("MOV r0.w, c0\nMOV r1.xyz, r0\n"), 1u);
+  EXPECT_EQ(span_of("MOV r0.xyz, c0\nRCP r1.x, r0.w\n"), 1u);  // a scalar operation reads one
+  EXPECT_EQ(span_of("MOV r0.w, c0\nRCP r1.xyz, r0.w\n"), kSimd);
+  EXPECT_EQ(span_of("MOV r0.w, c0\nDP3 r1.w, r0, r0\n"), 1u);  // its terms, whatever it writes
+  EXPECT_EQ(span_of("MOV r0.z, c0\nDP3 r1.x, c0, r0\n"), kSimd);
+  EXPECT_EQ(span_of("MOV r0.w, c0\nDP4 r1.x, r0, c0\n"), kSimd);
+  EXPECT_EQ(span_of("MOV r0.y, c0\nMAD r1.x, c0, c0, r0\n"), 1u);
+  EXPECT_EQ(span_of("MOV r0.x, c0\nMAD r1.x, c0, c0, r0\n"), kSimd);
+}
+
+// Those of which the last is written: not of the instruction that was issued last.
+TEST(Scoreboard, TheSlowestResultUnderWayCounts) {
+  EXPECT_EQ(span_of("RCP r0.x, c0.x\nMOV r0.y, c0\nMOV r1.xy, r0\n"), kScalar);
+  EXPECT_EQ(span_of("RCP r0.x, c0.x\nMOV r0.y, c0\nMOV r1.y, r0\n"), 1 + kSimd);
+  EXPECT_EQ(span_of("RCP r0.x, c0.x\nMOV r0.x, c0\nMOV r1.x, r0\n"), kScalar);
+  EXPECT_EQ(span_of("MOV r0.x, c0\nRCP r0.x, c0.x\nMOV r1.x, r0\n"), 1 + kScalar);
+}
+
+TEST(Scoreboard, ATextureInstructionReadsItsOperandsAsOthersDo) {
+  EXPECT_EQ(span_of("RCP r0.x, c0.x\nTEX r1, r0, t0, s0, 2D\n"), kScalar);
+  EXPECT_EQ(span_of("RCP r0.x, c0.x\nTEX r1, r0.y, t0, s0, 2D\n"), 1u);
+  EXPECT_EQ(span_of("RCP r0.x, c0.x\nTXL r1, c0, r0.x, t0, s0, 2D\n"), kScalar);
+}
+
+// The addresses come from the SIMD ALU: the request is there `texture_latency` after the instruction.
+TEST(Scoreboard, ATextureRequestLeavesWhenItsAddressesAreComputed) {
+  const auto time = [](unsigned latency) {
+    ShaderUnitSpec spec;
+    spec.texture_latency = latency;
+    return time_of("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n", spec);
+  };
+  const Cycle least = time(1);
+  for (const unsigned latency : {2u, 5u, 30u}) EXPECT_EQ(time(latency), least + latency - 1);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
