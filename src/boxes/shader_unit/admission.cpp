@@ -135,6 +135,7 @@ void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers
   group.view.constant = &state.constants[0][0];
   group.quads_sent = 0;
   group.end_ready = now;
+  group.all_written = 0;
   group.outputs = program ? program->outputs : 0;
   if (program) clear_registers(group, *program);
   parts::InstructionCounts* counts = program ? group.state->instructions : nullptr;

@@ -84,12 +84,14 @@ Cycle ShaderUnit::execute_step(Cycle last_pass, Group& group) {
 // is still under way to them.
 void ShaderUnit::note_result(const func::MicroOp& op, Cycle ready, Group& group) {
   Cycle* written = &group.written[size_t{op.dst} * 4];
+  group.all_written = std::max(group.all_written, ready);
   for (uint32_t c = 0; c < 4; c++)
     if (op.dst_mask >> c & 1) written[c] = std::max(written[c], ready);
 }
 
 // When the operands of the next instruction can be read, component by component: not before `earliest`.
 Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
+  if (group.all_written <= earliest) return earliest;
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   for (const func::MicroSource& source : op.src) {
     if (source.file != isa::File::kTemporary) continue;

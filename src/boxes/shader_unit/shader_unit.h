@@ -190,6 +190,7 @@ class ShaderUnit final : public engine::Box {
     // When a component of a temporary can be read: [register * 4 + component]. The latest of the results that
     // are under way to it.
     std::array<engine::Cycle, size_t{arch::kTemporaries} * 4> written{};
+    engine::Cycle all_written = 0;  // when all temporaries can be read
     parts::VertexGroup vertices;
     parts::FragmentGroup fragments;
     uint64_t outputs = 0;  // registers that its program writes, bit each; the others are zero
