@@ -89,6 +89,37 @@ def memory(m, sectors):
                  clock_text(m, "gpu.memory_mhz"), Fraction(sectors * each, m["memory.channels"]) * clock(m, "gpu.memory_mhz"))
 
 
+def refreshed(m, cycles, lost):
+    """Of each `memory.t_refi` the parameters in `lost` pass without a transfer."""
+    interval = m["memory.t_refi"]
+    gone = sum(m[f"memory.{name}"] for name in lost)
+    return (Fraction(cycles * interval, interval - gone) * clock(m, "gpu.memory_mhz"),
+            f" x {p(m, 'memory.t_refi')} / ({interval} - {' - '.join(p(m, f'memory.{name}') for name in lost)})" + clock_text(m, "gpu.memory_mhz"))
+
+
+def open_rows(m, sectors, write=False):
+    """Transactions of banked memory whose rows are open, or opened beside the transfers of others."""
+    column = "t_wl" if write else "t_cl"
+    cycles, text = refreshed(m, sectors * math.ceil(64 / m["memory.bytes_per_cycle"]), ("t_rp", "t_rfc", "t_rcd", column))
+    return Bound("bus", f"{number(sectors)} transactions x 64 / {p(m, 'memory.bytes_per_cycle')} / {p(m, 'memory.channels')}" + text,
+                 cycles / m["memory.channels"])
+
+
+def new_rows(m, sectors):
+    """Each opens a row, in banks that are asked evenly."""
+    bus, distance, cycle = math.ceil(64 / m["memory.bytes_per_cycle"]), m["memory.t_rrd"], m["memory.t_ras"] + m["memory.t_rp"]
+    each = max(Fraction(bus), Fraction(distance), Fraction(cycle, m["memory.banks"]))
+    cycles, text = refreshed(m, sectors * each, ("t_rp", "t_rfc", "t_rcd", "t_cl"))
+    return Bound("rows of all banks", f"{number(sectors)} transactions x max(64 / {p(m, 'memory.bytes_per_cycle')}, {p(m, 'memory.t_rrd')}, "
+                 f"({p(m, 'memory.t_ras')} + {p(m, 'memory.t_rp')}) / {p(m, 'memory.banks')})" + text, cycles / m["memory.channels"])
+
+
+def rows_of_one_bank(m, sectors):
+    """Each opens another row of one bank, which a refresh has to close no more than the next."""
+    cycles, text = refreshed(m, sectors * (m["memory.t_ras"] + m["memory.t_rp"]), ("t_rfc",))
+    return Bound("rows of one bank", f"{number(sectors)} transactions x ({p(m, 'memory.t_ras')} + {p(m, 'memory.t_rp')})" + text, cycles)
+
+
 def vertices_in_order(m, vertices):
     units = m["geometry.units"]
     if units > 1:  # the end of a batch takes a cycle as a vertex does

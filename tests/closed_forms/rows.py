@@ -241,8 +241,41 @@ def memory():
             Row("4 textures scattered, one channel", "reads-scattered", read(4, 4), sets=one)]
     return Section("Memory", "Textures that no cache holds, read by point sampling. In order: 16 bytes a texel, a texel for each pixel, so that two "
                    "quads use every transaction. Scattered: 4 bytes a texel, each in a block of 64 bytes that nothing else reads, neighbours far "
-                   "apart, so that each texel costs a transaction. The model's memory has neither banks nor rows, as the paper's (ATT-1).",
+                   "apart, so that each texel costs a transaction. Memory is \"simple\", without banks and rows, as the paper's (ATT-1).",
                    rows + chunks)
+
+
+def dram():
+    filled, quads = (256 << 10) // SECTOR, 64 * 64 // 4
+    banked = ("memory.dram=banked", "memory.channels=1")
+    first_ready = (*banked, "memory.scheduler=fr-fcfs")
+
+    uneven = {"why": "what is under way does not ask all banks evenly: where two want rows of the same bank, these come `memory.t_ras` + "
+                     "`memory.t_rp` apart, and the bus waits",
+              "without": (("rows that come 7 cycles apart", ("memory.t_ras=6", "memory.t_rp=1")),)}
+
+    def hits(m):
+        cycles = bounds.open_rows(m, filled, write=True).cycles
+        return [bounds.constant("hits", f"{filled:,} transactions - {filled * SECTOR:,} bytes / {bounds.p(m, 'memory.row_bytes')} - "
+                                f"{float(cycles):,.0f} cycles / {bounds.p(m, 'memory.t_refi')}",
+                                filled - filled * SECTOR / m["memory.row_bytes"] - cycles / m["memory.t_refi"])]
+
+    def write(m):
+        return [bounds.open_rows(m, filled, write=True)]
+
+    rows = [Row("256 KB filled", "fill-buffer", write, sets=banked),
+            Row("256 KB filled: transactions that find their row open", "fill-buffer", hits, sets=banked, unit="hits",
+                measured=lambda work: work.sum(r".*\.row_hit")),
+            Row("8 textures in order", "reads-in-order", lambda m: [bounds.open_rows(m, 8 * quads)], sets=first_ready),
+            Row("a texture far apart, all banks", "reads-around-banks", lambda m: [bounds.new_rows(m, 4 * quads)],
+                sets=(*first_ready, "shader.units=1"), within=0.15, **uneven),
+            Row("4 textures scattered", "reads-scattered", lambda m: [bounds.new_rows(m, 16 * quads)], sets=first_ready, within=0.6, why=(
+                uneven["why"] + ": the channel counts such cycles as `rows`, about as many as the difference"))]
+    rows += [Row(f"a texture far apart, one bank, {sets[-1].split('=')[1]}", "reads-far-apart", lambda m: [bounds.rows_of_one_bank(m, 4 * quads)], sets=sets)
+             for sets in (first_ready, (*banked, "memory.scheduler=same-direction"))]
+    return Section("Banks and rows", "The same and more with `memory.dram` = \"banked\", on one channel, so that its bus binds. Every transaction of the "
+                   "textures that are read scattered opens a row. Far apart: every pixel reads a texel at a distance of 16 KB and more from those that "
+                   "are under way with it, which is another row of the same bank, or of the next.", rows)
 
 
 def clears():
@@ -282,4 +315,4 @@ def others():
 
 
 def sections():
-    return [make() for make in (fill, texture, vertices, grids, registers, memory, clears, others)]
+    return [make() for make in (fill, texture, vertices, grids, registers, memory, dram, clears, others)]
