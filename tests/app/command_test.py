@@ -93,11 +93,9 @@ class GoodInput(CommandTest):
         self.assertIn("textured_triangles", summary["program"])
         frame = summary["frames"][0]
         self.assertEqual((frame["draws"], frame["vertices"], frame["triangles"]), (2, 13, 5))
-        driver = frame["driver"]  # the clear of the pass
-        self.assertEqual((driver["draws"], driver["vertices"], driver["triangles"]), (1, 4, 2))
-        self.assertLess(0, driver["cycles"])
-        self.assertLess(driver["cycles"], frame["cycles"])
-        self.assertRegex(result.stdout, r"\ndriver +[\d,]+ +4 +2 ")
+        driver = frame["driver"]  # the clear of the pass is a packet, and no draw of the driver
+        self.assertEqual((driver["draws"], driver["vertices"], driver["cycles"]), (0, 0, 0))
+        self.assertNotRegex(result.stdout, r"\ndriver ")
         self.assertEqual(sorted(p.name for p in (self.folder / "o").iterdir()), ["capture.cutaway", "run.sqlite", "summary.json"])
         text = self.call("disasm", "o/capture.cutaway").stdout
         self.assertRegex(text, r"TEX .* Op\w+")

@@ -6,7 +6,8 @@
 - A row of a port names who is at the other end, and the latency, bandwidth and slots of the wire as
   expressions of parameters: their values are those of the table in wires_test.cpp, which holds the machine, and
   they move with the parameters as that file says.
-- Whatever else stands in backticks exists: parameters, ports, files, scenes, packets, instructions.
+- Whatever else stands in backticks exists: parameters, counters, presets, ports, files, scenes,
+  packets, instructions.
 """
 import pathlib
 import re
@@ -180,10 +181,13 @@ def exists(name):
             or ("/" in name and (ROOT / name).exists())
             or any((BOXES / box / name).exists() for box in boxes)
             or (ROOT / f"tests/machine/records/attila/{name}.txt").exists()
+            or (ROOT / f"presets/{name}.toml").exists()
+            or name in counters
             or (name.isupper() and re.search(rf"\b{name}\b", hardware)))
 
 
 wire_table, changes = wires()
+counters = set(re.findall(r'\bv\("(\w+)", &C::', "".join(map(sources, boxes))))
 hardware = (ROOT / "docs/hardware.md").read_text() + (ROOT / "docs/isa.md").read_text()
 page = PAGE.read_text()
 diagram = re.search(r"```\n(.*?)```", page, re.S)[1]

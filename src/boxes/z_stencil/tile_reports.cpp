@@ -26,7 +26,7 @@ bool holds_depths(parts::ByteMask readable, const arch::FormatInfo& format) {
 
 }  // namespace
 
-TileReports::TileReports(const TileReportsSpec& spec, uint32_t lines, uint32_t line_bytes,
+TileReports::TileReports(const TileReportsLimits& spec, uint32_t lines, uint32_t line_bytes,
                          ZStencilCounters& counters)
     : spec_(spec),
       counters_(counters),

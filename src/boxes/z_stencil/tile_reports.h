@@ -10,7 +10,7 @@
 
 namespace cutaway::boxes {
 
-struct TileReportsSpec {
+struct TileReportsLimits {
   unsigned queue = 8;        // changed lines that wait to be read; 0: lines are read only when they leave
   unsigned line_cycles = 4;  // to read one
 };
@@ -21,7 +21,7 @@ struct TileReportsSpec {
 class TileReports {
  public:
   // counters: those of the unit, which must outlive it.
-  TileReports(const TileReportsSpec& spec, uint32_t lines, uint32_t line_bytes, ZStencilCounters& counters);
+  TileReports(const TileReportsLimits& spec, uint32_t lines, uint32_t line_bytes, ZStencilCounters& counters);
 
   // A quad's sample has its lines in the cache, in the order in which quads are tested.
   void acquired(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample);
@@ -57,7 +57,7 @@ class TileReports {
 
   void tell(const Use& use, uint32_t epoch, const std::byte* data);
 
-  TileReportsSpec spec_;
+  TileReportsLimits spec_;
   ZStencilCounters& counters_;
   uint32_t line_bytes_;
   std::vector<Use> uses_;                   // by line
