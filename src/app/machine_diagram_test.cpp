@@ -98,7 +98,7 @@ TEST_P(MachineDiagram, IsToldWhole) {
   const size_t wires = machine.simulator().wires().size(), boxes = machine.simulator().boxes().size();
   EXPECT_EQ(sum(text, std::regex("\n  [-^!=].  ?\\w+ +(?:(\\d+) x )?\\w+ .*slots?")), wires);
   EXPECT_EQ(sum(text, std::regex("\n\n\\w+(?: x(\\d+))?(?=\n  )")), boxes);
-  EXPECT_EQ(sum(svg, std::regex("[>:] ?(?:(\\d+) × )?[a-z ]*\\d+/\\d+/\\d+<")), wires);
+  EXPECT_EQ(sum(svg, std::regex("[>:,] ?(?:(\\d+) × )?[a-z ]*\\d+/\\d+/\\d+(?=[<,])")), wires);
   EXPECT_EQ(sum(svg, std::regex("font-weight=\"bold\" text-anchor=\"middle\">[\\w ]+(?: ×(\\d+))?<")), boxes);
   size_t column = 0;
   for (const char c : text) {

@@ -29,8 +29,8 @@ class DebugLabels(CommandTest):
         _, database = self.run_of()
         self.assertEqual(database.execute("SELECT instances, label FROM work WHERE kind = 'draw' AND NOT of_driver "
                                           "ORDER BY work").fetchall(), LABELS)
-        # The driver's own draws are labelled too: clears at the begin of a pass.
-        self.assertEqual(database.execute("SELECT label FROM work WHERE of_driver ORDER BY work LIMIT 3").fetchall(),
+        # What passes begin with is labelled too: their clears.
+        self.assertEqual(database.execute("SELECT label FROM work WHERE packet = 'CLEAR' ORDER BY work LIMIT 3").fetchall(),
                          [(None,), ("frame / shadow pass",), ("frame / main pass",)])
 
         # Their target is told by its name.

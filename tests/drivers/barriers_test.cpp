@@ -172,7 +172,7 @@ TEST_F(Barriers, CopiesOverATargetAreDrawnOn) {
 
 TEST_F(Barriers, CopiesIntoDepthAreTestedAgainst) {
   const Target target = make_target(kDepthFormat);
-  PipelineShape shape = deep(target.clear, VK_COMPARE_OP_GREATER);
+  PipelineShape shape = deep(target.clear, VK_COMPARE_OP_GREATER_OR_EQUAL);
   const VkPipeline write = make_pipeline(shape);
   const Buffer texels = filled(0.75f);
   const Buffer result = make_buffer(kSide * kSide * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);

@@ -148,7 +148,7 @@ TEST(BankedDram, RefreshesDoNotDependOnWhoLooks) {
   }
   looked_at.dram.settle(now), alone.dram.settle(now);
   EXPECT_EQ(looked_at.dram.counters.refreshed, alone.dram.counters.refreshed);
-  EXPECT_EQ(looked_at.dram.counters.idle, alone.dram.counters.idle);
+  EXPECT_EQ(looked_at.dram.counters.rested, alone.dram.counters.rested);
 }
 
 TEST(BankedDram, EveryCycleIsCountedOnce) {
@@ -170,10 +170,10 @@ TEST(BankedDram, EveryCycleIsCountedOnce) {
   EXPECT_EQ(counted.used, 2000u * 4);
   EXPECT_EQ(counted.bytes_read + counted.bytes_written, 2000u * 64);
   EXPECT_EQ(counted.row_hit + counted.row_miss + counted.row_conflict, 2000u);
-  for (const uint64_t some : {counted.turned, counted.rows, counted.refreshed, counted.idle})
+  for (const uint64_t some : {counted.turned, counted.rows, counted.refreshed, counted.rested})
     EXPECT_GT(some, 1000u);
   // A refresh that began may not be over.
-  const uint64_t sum = counted.used + counted.turned + counted.rows + counted.refreshed + counted.idle;
+  const uint64_t sum = counted.used + counted.turned + counted.rows + counted.refreshed + counted.rested;
   EXPECT_GE(sum, last);
   EXPECT_LE(sum, last + 70);
 }

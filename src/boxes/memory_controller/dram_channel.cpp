@@ -12,7 +12,7 @@ DramChannel::DramChannel(const MemoryControllerSpec& spec)
       write_to_read_(spec.write_to_read) {}
 
 void DramChannel::transfer(Cycle ready, Cycle turned, Cycle begin, bool write) {
-  counters.idle += ready - booked_;
+  counters.rested += ready - booked_;
   counters.turned += turned - ready;
   counters.rows += begin - turned;
   counters.used += burst_;
@@ -22,7 +22,7 @@ void DramChannel::transfer(Cycle ready, Cycle turned, Cycle begin, bool write) {
 }
 
 void DramChannel::refresh(Cycle begin, Cycle end) {
-  counters.idle += begin - booked_;
+  counters.rested += begin - booked_;
   counters.refreshed += end - begin;
   booked_ = free_ = end;
 }
@@ -30,7 +30,7 @@ void DramChannel::refresh(Cycle begin, Cycle end) {
 void DramChannel::settle(Cycle now) {
   advance(now);
   if (booked_ > now) return;
-  counters.idle += now + 1 - booked_;
+  counters.rested += now + 1 - booked_;
   booked_ = now + 1;
 }
 

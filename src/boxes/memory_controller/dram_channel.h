@@ -13,7 +13,7 @@ namespace cutaway::boxes {
 // counted when a transfer is promised, which is before it is over.
 struct ChannelCounters {
   uint64_t bytes_read = 0, bytes_written = 0;
-  uint64_t used = 0, turned = 0, rows = 0, refreshed = 0, idle = 0;
+  uint64_t used = 0, turned = 0, rows = 0, refreshed = 0, rested = 0;
   uint64_t row_hit = 0, row_miss = 0, row_conflict = 0;
 
   template <class V>
@@ -26,7 +26,7 @@ struct ChannelCounters {
     v("rows", &C::rows, "cycles",
       "the bus could carry data, and the row of what was served next was not open");
     v("refreshed", &C::refreshed, "cycles", "all banks were closed and refreshed");
-    v("idle", &C::idle, "cycles", "nothing waited, or its read or write command was on the way");
+    v("rested", &C::rested, "cycles", "nothing waited, or its read or write command was on the way");
     v("row_hit", &C::row_hit, "transactions", "whose row was open");
     v("row_miss", &C::row_miss, "transactions", "whose bank was closed");
     v("row_conflict", &C::row_conflict, "transactions", "whose bank had another row open");

@@ -126,7 +126,7 @@ TEST(FrFcfs, CyclesOfChannelsAreCountedOnce) {
       bench.sim.settle();
       for (unsigned channel = 0; channel < 3; channel++) {
         const ChannelCounters& c = bench.controller.channel_counters(channel);
-        const uint64_t sum = c.used + c.turned + c.rows + c.refreshed + c.idle;
+        const uint64_t sum = c.used + c.turned + c.rows + c.refreshed + c.rested;
         // What was promised may end later: transfers, or a refresh.
         EXPECT_GE(sum, bench.clock.now());
         EXPECT_LE(sum, bench.clock.now() + 60);
