@@ -1,13 +1,10 @@
-#include <algorithm>
-#include <thread>
-
 #include "app/commands.h"
+#include "app/run_points.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "experiment/figure_svg.h"
 #include "experiment/outcome.h"
-#include "report/progress.h"
 #include "sweep/sweep.h"
 #include "sweep/whole_file.h"
 
@@ -55,12 +52,6 @@ std::string command_line_of(const CommandArguments& arguments, const ExperimentF
   const std::string& capture = arguments.experiment.capture;
   return fmt::format("cutaway experiment {}{} --frames {}", file.name,
                      capture.empty() ? "" : " --capture " + one_line(capture), plan.frames.text());
-}
-
-std::unique_ptr<sweep::Engine> make_engine(const CommandArguments& arguments, const sweep::Queue& queue) {
-  const unsigned jobs = arguments.machine.jobs;
-  if (arguments.sweep.engine == "slurm") return make_slurm_engine(queue, jobs, {});
-  return make_local_engine(queue, jobs ? jobs : std::max(1u, std::thread::hardware_concurrency()));
 }
 
 // What workers that were killed have left beside whole records. Nobody is at work.
@@ -112,13 +103,7 @@ bool run_one(const CommandArguments& arguments, const ExperimentFile& file, cons
   store.write_plan(plan.plan);
   const sweep::Queue queue(folder.queue());
   queue.make();
-  const auto engine = make_engine(arguments, queue);
-  report::Progress progress(arguments.quiet);
-  const sweep::SweepOutcome swept = run_sweep(plan.plan, store, queue, *engine, progress);
-  progress.clear();
-  if (swept.interrupted)
-    user_error("interrupted; {} of {} finished: the same command goes on", swept.finished,
-               counted(swept.points, "point"));
+  const sweep::SweepOutcome swept = run_points(arguments, plan.plan, store, queue, {});
   remove_parts(queue.record("").parent_path());
   const Outcome outcome = make_outcome(file, plan, runs_of(plan, store, queue));
   const fs::path results = folder.path() / file.name;

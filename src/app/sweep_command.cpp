@@ -1,10 +1,8 @@
-#include <thread>
-
 #include "app/commands.h"
+#include "app/run_points.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "report/progress.h"
 #include "sweep/export.h"
 #include "sweep/sweep.h"
 #include "sweep/sweep_file.h"
@@ -24,13 +22,6 @@ void print_plan(const sweep::Plan& plan) {
   if (!plan.skipped.empty()) fmt::print(", {} left out", plan.skipped.size());
   if (plan.duplicates) fmt::print(", {} that would be the same", plan.duplicates);
   fmt::print("\n");
-}
-
-std::unique_ptr<sweep::Engine> make_engine(const CommandArguments& arguments, const sweep::SweepFile& file,
-                                           const sweep::Queue& queue) {
-  const unsigned jobs = arguments.machine.jobs;
-  if (arguments.sweep.engine == "slurm") return make_slurm_engine(queue, jobs, file.sbatch_options);
-  return make_local_engine(queue, jobs ? jobs : std::max(1u, std::thread::hardware_concurrency()));
 }
 
 // Table, plots and page, of what is finished. A plot that cannot be drawn costs no result.
@@ -83,13 +74,7 @@ int sweep(const CommandArguments& arguments) {
   store.write_plan(plan);
   const sweep::Queue queue(folder.queue());
   queue.make();
-  const auto engine = make_engine(arguments, file, queue);
-  report::Progress progress(arguments.quiet);
-  const sweep::SweepOutcome outcome = run_sweep(plan, store, queue, *engine, progress);
-  progress.clear();
-  if (outcome.interrupted)
-    user_error("interrupted; {} of {} finished: the same command goes on", outcome.finished,
-               counted(outcome.points, "point"));
+  const sweep::SweepOutcome outcome = run_points(arguments, plan, store, queue, file.sbatch_options);
   const std::string results = store.results_hash();
   write_report(file, plan, outcome, store, results, folder.path());
   print_outcome(plan, outcome, store, results, folder.path());

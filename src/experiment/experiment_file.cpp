@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/field.h"
+#include "base/installed.h"
 #include "base/text.h"
 #include "sweep/toml_values.h"
 
@@ -327,15 +328,7 @@ class FileReader {
 };
 
 // As for presets.
-fs::path experiment_folder() {
-  std::error_code error;
-  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (fs::exists(folder / "../share/cutaway/experiments", error))
-    return folder / "../share/cutaway/experiments";
-  for (int up = 0; up < 6 && !folder.empty(); up++, folder = folder.parent_path())
-    if (fs::exists(folder / "experiments/attila-fig4.toml", error)) return folder / "experiments";
-  return {};
-}
+fs::path experiment_folder() { return installed_folder("experiments", "attila-fig4.toml"); }
 
 }  // namespace
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
+#include "report/evidence.h"
 #include "report/explanation.h"
-#include "report/machine_parts.h"
 #include "report/run_reader.h"
 
 namespace cutaway::experiment {
@@ -88,8 +88,6 @@ std::string waits_of(const Frames& all, const std::string& who) {
   return text;
 }
 
-std::string name_of(const std::string& kind) { return kind.starts_with("gpu.") ? kind.substr(4) : kind; }
-
 }  // namespace
 
 std::vector<std::string> findings(const std::vector<std::filesystem::path>& records) {
@@ -114,7 +112,7 @@ std::vector<std::string> findings(const std::vector<std::filesystem::path>& reco
     lines.push_back(fmt::format(
         "{} units: busy {:.0f} %, starved {:.0f} %, blocked {:.0f} %, idle {:.0f} % of their cycles; {:.2f} "
         "instructions a cycle each{}",
-        name_of(kind), 100 * share(static_cast<double>(unit.busy), cycles),
+        report::class_of(kind), 100 * share(static_cast<double>(unit.busy), cycles),
         100 * share(static_cast<double>(unit.starved), cycles),
         100 * share(static_cast<double>(unit.blocked), cycles),
         100 * share(static_cast<double>(unit.idle), cycles),

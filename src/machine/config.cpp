@@ -5,6 +5,7 @@
 #include <sstream>
 #include <toml++/toml.h>
 
+#include "base/installed.h"
 #include "base/text.h"
 #include "machine/machine.h"
 
@@ -13,15 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder presets/: beside the command, beside the sources that it was built from, or installed.
-fs::path preset_folder() {
-  std::error_code error;
-  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (fs::exists(folder / "../share/cutaway/presets", error)) return folder / "../share/cutaway/presets";
-  for (int up = 0; up < 6 && !folder.empty(); up++, folder = folder.parent_path())
-    if (fs::exists(folder / "presets/attila.toml", error)) return folder / "presets";
-  return {};
-}
+fs::path preset_folder() { return installed_folder("presets", "attila.toml"); }
 
 // Of a shader class's table, beside its parameters.
 constexpr std::string_view kLike = "like";
