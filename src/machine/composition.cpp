@@ -69,8 +69,12 @@ void Machine::Units::make_command_processor() {
   draw::ByStage<unsigned> lanes(config.runs(arch::Stage::kFragment).unit.group_lanes);
   for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment})
     lanes[stage] = config.runs(stage).unit.group_lanes;
-  command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
-                                                    config.rop.units, config.geometry.front_ends(), lanes);
+  // The units of a class have the same programs.
+  draw::ByStage<unsigned> memories(0u);
+  memories[arch::Stage::kVertex] = !config.runs(arch::Stage::kFragment).runs(arch::Stage::kVertex);
+  command_processor =
+      make<boxes::CommandProcessor>("command_processor", config.command_processor, config.rop.units,
+                                    config.geometry.front_ends(), lanes, memories);
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 

@@ -306,10 +306,8 @@ const ShaderClass& Config::runs(arch::Stage stage) const {
 std::vector<const char*> untimed() {
   return {
       "the host: doorbell, fences, and what the driver writes into GPU memory between submissions",
-      "the state of a draw: units take it along with the draw's number, without a bus; how many versions "
-      "there may be is command_processor.state_versions",
-      "spreading a loaded program or constants over the shader units; reading them from memory does cost "
-      "time",
+      "giving a draw a version of the state of its own: the bus carries what packets change, and how many "
+      "versions the units keep is command_processor.state_versions",
       "finding out that nothing refers to a vertex or a primitive any more: its storage is free in the next "
       "cycle",
       "opening every entry of the hierarchical Z buffer",

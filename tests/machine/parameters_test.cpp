@@ -14,7 +14,7 @@ using Kind = ValueRange::Kind;
 
 // Those that bound what is accepted and move nothing that is; "PARAMETER" or "PARAMETER at its greatest".
 const std::map<std::string, const char*> kExempt = {
-    {"command_processor.instruction_memory", "longer programs are refused; shorter ones take no longer"},
+    {"command_processor.instruction_memory", "the programs of each scene fit into the least"},
 };
 
 // What of a parameter is to be heard, in words. Sets of stages are not: each stage needs one class, so that a

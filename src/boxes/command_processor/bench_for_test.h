@@ -132,9 +132,10 @@ struct Bench {
   // Of the front ends after the first, which is the pipeline's: what they get. They assemble nothing.
   std::vector<engine::testing::Sink<parts::DrawCommand>*> others;
 
-  explicit Bench(const CommandProcessorSpec& spec = {}, const parts::FrontEnds& front_ends = {})
-      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends,
-                                      draw::ByStage<unsigned>(4u))) {
+  explicit Bench(const CommandProcessorSpec& spec = {}, const parts::FrontEnds& front_ends = {},
+                 const draw::ByStage<unsigned>& memories = {})
+      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends, draw::ByStage<unsigned>(4u),
+                                      memories)) {
     for (unsigned i = 1; i < front_ends.units; i++) {
       const std::string name = "front" + std::to_string(i);
       others.push_back(&sim.add<engine::testing::Sink<parts::DrawCommand>>(clock, name));

@@ -15,7 +15,8 @@ using parts::Control;
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
                                    const parts::FrontEnds& front_ends,
-                                   const draw::ByStage<unsigned>& group_lanes)
+                                   const draw::ByStage<unsigned>& group_lanes,
+                                   const draw::ByStage<unsigned>& memories)
     : Box(std::move(path)),
       draw_out(front_ends.units),
       draw_done(color_units),
@@ -23,8 +24,12 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       spec_(spec),
       front_ends_(front_ends),
       group_lanes_(group_lanes),
+      memories_(memories),
       stream_(spec.prefetch),
-      current_(std::make_unique<parts::DrawState>()) {
+      current_(std::make_unique<parts::DrawState>()),
+      state_bus_(spec.state_bytes_per_cycle),
+      instruction_memory_(*std::max_element(memories.begin(), memories.end()) + 1,
+                          InstructionMemory(spec.instruction_memory)) {
   for (unsigned i = 0; i < spec.state_versions; i++)
     versions_.push_back(std::make_unique<parts::DrawState>());
 }
@@ -49,7 +54,7 @@ void CommandProcessor::submit(const arch::Submission& submission, const draw::Wo
   predicate_ = true;
   check_ = draw::PacketCheck(submission, limits);
   packets_ = 0;
-  judged_ = draw_judged_ = false;
+  judged_ = draw_judged_ = programs_sent_ = false;
   indirect_ = {};
   arguments_ = {};
   stream_.start(submission);
@@ -67,7 +72,7 @@ Cycle CommandProcessor::tick(Cycle now) {
   progress |= fetch(now);
   if (state_ == State::kControl) progress |= send_control(now);
 
-  worked_ = false;
+  worked_ = waits_for_state_ = false;
   // The words of one cycle may hold several small packets; a packet that waits holds up what follows.
   for (unsigned words = 0; state_ == State::kRunning && words < spec_.words_per_cycle;) {
     if (stream_.packet_complete()) {
@@ -119,6 +124,7 @@ const engine::Port* CommandProcessor::waits_for_unit() const {
 
 Cycle CommandProcessor::account(Cycle now, bool progress) {
   if (progress) return busy(now);
+  if (waits_for_state_) return busy(now, state_bus_.free());
   const engine::Port* port = waits_for_unit();
   return starved(now, port ? *port : memory_in);
 }
@@ -218,7 +224,7 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
     case Opcode::kMarker:
       return marker();
     case Opcode::kSetRegisters:
-      return set_registers();
+      return set_registers(now);
     case Opcode::kLoadConstants:
     case Opcode::kLoadResources:
     case Opcode::kLoadSamplers:
@@ -288,8 +294,10 @@ CommandProcessor::Result CommandProcessor::marker() {
   return Result::kDone;
 }
 
-CommandProcessor::Result CommandProcessor::set_registers() {
+// After the number of the first register come the values.
+CommandProcessor::Result CommandProcessor::set_registers(Cycle now) {
   draw::set_registers(stream_.payload(), current_->registers);
+  send_state(now, (stream_.payload().size() - 1) * sizeof(uint32_t));
   changed_ = true;
   return Result::kDone;
 }

@@ -10,7 +10,9 @@
 #include "arch/gpu.h"
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/command_processor/instruction_memory.h"
 #include "boxes/command_processor/packet_stream.h"
+#include "boxes/command_processor/state_bus.h"
 #include "draw/packet_check.h"
 #include "draw/query_counters.h"
 #include "engine/box.h"
@@ -27,6 +29,7 @@ struct CommandProcessorSpec {
   unsigned prefetch = 8;
   unsigned state_versions = 4;
   unsigned instruction_memory = 4096;
+  unsigned state_bytes_per_cycle = 16;
 
   template <class V>
   static void fields(V&& v) {
@@ -35,13 +38,16 @@ struct CommandProcessorSpec {
     v("prefetch", &S::prefetch, "sectors", 1u, 64u, "64-byte sectors of commands fetched ahead");
     v("state_versions", &S::state_versions, "versions", 1u, 64u,
       "draws with different state that may be under way; 1 drains the pipeline at every change");
-    v("instruction_memory", &S::instruction_memory, "instructions", 512u, 65536u, "longest program");
+    v("instruction_memory", &S::instruction_memory, "instructions", 512u, 65536u,
+      "of each shader unit, and so the longest program; programs stay in it until others need the room");
+    v("state_bytes_per_cycle", &S::state_bytes_per_cycle, "bytes", 1u, 1024u,
+      "of changed registers, constants, descriptors and programs on the bus to all units");
   }
 };
 
 struct CommandProcessorCounters {
   uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
-           flushes = 0, invalidates = 0, clears = 0;
+           state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -54,6 +60,10 @@ struct CommandProcessorCounters {
     v("driver_cycles", &C::driver_cycles, "cycles", "in which the oldest draw under way was the driver's own",
       CounterRole::kDrawCycles, CountOf::kDriver);
     v("state_changes", &C::state_changes, "versions", "state versions made");
+    v("state_bytes", &C::state_bytes, "bytes",
+      "sent to the units: registers, constants and descriptors of packets, and programs");
+    v("programs_sent", &C::programs_sent, "programs",
+      "of those: that were not in the instruction memory of the shader units");
     v("flushes", &C::flushes, "packets", "flushes carried out");
     v("invalidates", &C::invalidates, "packets", "invalidates carried out");
     v("clears", &C::clears, "packets", "clears carried out");
@@ -65,9 +75,11 @@ struct CommandProcessorCounters {
 class CommandProcessor final : public engine::Box {
  public:
   // front_ends: that share out draws. group_lanes: threads of a group in the shader units that run a stage,
-  // for which programs are prepared.
+  // for which programs are prepared. memories: which instruction memory a stage's programs go to; those of
+  // units that run several stages are one.
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                   const parts::FrontEnds& front_ends, const draw::ByStage<unsigned>& group_lanes);
+                   const parts::FrontEnds& front_ends, const draw::ByStage<unsigned>& group_lanes,
+                   const draw::ByStage<unsigned>& memories);
 
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
@@ -163,7 +175,7 @@ class CommandProcessor final : public engine::Box {
   Result execute(engine::Cycle now);
   bool judge();
   Result marker();
-  Result set_registers();
+  Result set_registers(engine::Cycle now);
   Result load(engine::Cycle now);
   Result load_program(engine::Cycle now);
   Result draw(engine::Cycle now);
@@ -171,6 +183,8 @@ class CommandProcessor final : public engine::Box {
   size_t front_end_of(uint32_t batch) const { return (front_end_ + batch) % draw_out.size(); }
   Result predicate(engine::Cycle now);
   Result draw_indirect(engine::Cycle now);
+  void send_state(engine::Cycle now, uint64_t bytes);
+  bool send_programs(engine::Cycle now);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
   Result copy(engine::Cycle now);
   void send_copy(engine::Cycle now);
@@ -202,7 +216,7 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorSpec spec_;
   parts::FrontEnds front_ends_;
   uint32_t front_end_ = 0;  // that has the first batch of the next draw
-  draw::ByStage<unsigned> group_lanes_;
+  draw::ByStage<unsigned> group_lanes_, memories_;
   State state_ = State::kIdle;
   PacketStream stream_;
   arch::Submission submission_;
@@ -218,6 +232,10 @@ class CommandProcessor final : public engine::Box {
   std::vector<std::unique_ptr<parts::DrawState>> versions_;
   parts::DrawState* latest_ = nullptr;  // equals current_ unless changed_
   bool changed_ = true;
+  StateBus state_bus_;
+  bool waits_for_state_ = false;  // a draw, in this cycle
+  bool programs_sent_ = false;    // of the draw under way
+  std::vector<InstructionMemory> instruction_memory_;
   struct ProgramLoad {
     bool under_way = false;
     Place packet;

@@ -41,8 +41,14 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   const auto takers = std::min(batches, front_ends_.units);
   for (uint32_t i = 0; i < takers; i++)
     if (!draw_out[front_end_of(i)].ready(now)) return Result::kBlocked;
+  if (!programs_sent_ && !send_programs(now)) return Result::kWait;
+  programs_sent_ = true;
+  if (state_bus_.free() > now) {
+    waits_for_state_ = true;
+    return Result::kWait;
+  }
   if (!snapshot()) return Result::kWait;
-  draw_judged_ = false;
+  draw_judged_ = programs_sent_ = false;
   origin_.draw++;
   count_driver_cycles(now);
   latest_->users++;
@@ -54,6 +60,36 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   const uint32_t work = begin_work(now, parts::Work::Kind::kDraw, draw);
   draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, batches, place(), work});
   return Result::kDone;
+}
+
+void CommandProcessor::send_state(Cycle now, uint64_t bytes) {
+  state_bus_.send(now, bytes);
+  counters.state_bytes += bytes;
+}
+
+// The programs of the next draw that the shader units do not hold. False: there is no room for one until
+// draws under way end. The two of a draw may take the room from each other: then one is sent for every draw.
+bool CommandProcessor::send_programs(Cycle now) {
+  const auto in_use = [this](const InstructionMemory::Program& program) {
+    return std::any_of(draws_under_way_.begin(), draws_under_way_.end(), [&](const DrawUnderWay& draw) {
+      const auto& stages = draw.state->stage;
+      return std::any_of(stages.begin(), stages.end(), [&](const auto& s) { return s.program == program; });
+    });
+  };
+  bool all = true;
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
+    const InstructionMemory::Program& program = current_->stage[stage].program;
+    InstructionMemory& memory = instruction_memory_[memories_[stage]];
+    if (!program || memory.use(program, counters.draws)) continue;
+    if (!memory.load(program, counters.draws, in_use)) {
+      all = false;
+      continue;
+    }
+    send_state(now, program->words.size() * isa::kInstructionBytes);
+    counters.programs_sent++;
+    worked_ = true;
+  }
+  return all;
 }
 
 // Draws follow one another as their arguments arrive; one is fetched at a time.

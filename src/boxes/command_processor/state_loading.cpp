@@ -71,6 +71,10 @@ void CommandProcessor::prepare_program(arch::Stage stage) {
   parts::StageState& state = change(stage);
   state.program = nullptr;
   std::string error;
+  // One that the shader units hold is not sent again.
+  state.program =
+      instruction_memory_[memories_[stage]].find(stage, load.words, load.temporaries, load.scratch_bytes);
+  if (state.program) return;
   state.program = draw::make_program(stage, std::move(load.words), load.temporaries, load.scratch_bytes,
                                      group_lanes_[stage], error);
   if (state.program && state.program->writes_memory && stage != arch::Stage::kCompute)
@@ -85,6 +89,7 @@ bool CommandProcessor::take_loaded(Cycle now) {
   const auto copy = [&](void* array) {
     std::memcpy(static_cast<std::byte*>(array) + block->offset, block->data.data(), block->bytes);
   };
+  if (block->kind != Opcode::kLoadProgram) send_state(now, block->bytes);
   switch (block->kind) {
     case Opcode::kLoadConstants:
       copy(stage.constants.data());
