@@ -65,8 +65,7 @@ std::vector<Ledger::Share> Ledger::take(uint32_t next) {
 }
 
 uint64_t* BoxLedger::row(uint32_t work) {
-  CUTAWAY_CHECK(work >= first_work_, "{} works for {}, which is over", box_.path(), work);
-  const uint32_t index = work - first_work_;
+  const uint32_t index = work < first_work_ ? 0 : work - first_work_;
   if (index >= row_.size()) row_.resize(index + 1, kNone);
   if (row_[index] == kNone) {
     row_[index] = static_cast<uint32_t>(sums_.size());

@@ -29,7 +29,8 @@ class Ledger {
     uint64_t value = 0;    // never 0
   };
   // All shares since the last call, by box, work and counter. The accounts must be settled. From now on all
-  // boxes work for `next`, which is no lower than any piece before.
+  // boxes work for `next`, which is no lower than any piece before; what is left to do for one of these, such
+  // as a read ahead that nobody needs any more, counts for `next` too.
   std::vector<Share> take(uint32_t next);
 
  private:

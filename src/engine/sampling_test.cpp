@@ -157,6 +157,19 @@ TEST(Ledger, TakenSharesAreForgottenAndTheNextOnesAreOfTheNextWork) {
   EXPECT_THAT(by_work(chain, shares, "gpu.worker.starved.in", 4), ElementsAre(0, 0, 0, 7));
 }
 
+TEST(Ledger, WhatIsLeftOfEarlierWorkCountsForTheNext) {
+  // Both have come when the first shares are taken; the second, of work 1, waits for the worker.
+  Chain chain({{20, 2}, {5, 1}});
+  Ledger& ledger = chain.sim.keep_ledger();
+  chain.sim.run(chain.core, 10);
+  chain.sim.settle();
+  ledger.take(3);
+  chain.sim.run(chain.core, 30);
+  chain.sim.settle();
+  const auto shares = ledger.take(4);
+  EXPECT_THAT(by_work(chain, shares, "gpu.worker.done", 4), ElementsAre(0, 0, 0, 16));
+}
+
 TEST(Ledger, SumsToAllThatIsCountedWhateverTheOrderOfBoxesAndWhatIsSkipped) {
   std::vector<std::vector<Ledger::Share>> all;
   for (const SchedulerOptions& options :
