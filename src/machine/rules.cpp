@@ -133,6 +133,8 @@ void Rules::check() const {
   check_map("fragment_generation", told("fragment_generation.units", config.fragment_generation.units),
             config.fragment_generation.units, config.fragment_generation.tile,
             config.fragment_generation.map);
+  require(std::has_single_bit(config.fragment_generation.block), "fragment_generation.block",
+          config.fragment_generation.block, "a power of 2");
   const ShaderClassSpec& fragments = config.runs(arch::Stage::kFragment).topology;
   const unsigned clusters = fragments.units / fragments.units_per_cluster;
   check_map("work_distributor", fmt::format("the clusters that run fragments ({})", clusters), clusters,

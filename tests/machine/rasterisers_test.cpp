@@ -32,7 +32,8 @@ TEST(Rasterisers, ShareTheFragmentsOfOne) {
   const Frame alone = frame_of(scene, {});
   EXPECT_EQ(alone.memory, expected);
   for (unsigned units : {2u, 3u, 8u})
-    for (auto order : {boxes::ScanOrderKind::kSerpentine, boxes::ScanOrderKind::kTileRows}) {
+    for (auto order : {boxes::ScanOrderKind::kSerpentine, boxes::ScanOrderKind::kTileRows,
+                       boxes::ScanOrderKind::kRecursive}) {
       machine::Config config;
       config.fragment_generation.units = units;
       config.fragment_generation.tile = 16;

@@ -34,6 +34,12 @@ const std::vector<Shape>& shapes() {
         "rop.tile=16", "rop.map=0,2,4,1,5,3", "wires.fragment_generation_queue=1", "wires.z_queue=1",
         "memory.channels=6"},
        kDense},
+      // Descent from blocks that are too small for most bounding boxes, in two rasterisers.
+      {"recursive",
+       {"fragment_generation.order=recursive", "fragment_generation.block=32",
+        "fragment_generation.level_cycles=2", "fragment_generation.found_tiles=5",
+        "fragment_generation.units=2", "fragment_generation.tile=16"},
+       {"many-triangles", "hidden-layers", "multisampled-4", "line-modes", "several-targets"}},
       // ROPs that own large tiles, by a map that is no diagonal.
       {"rop-map",
        {"rop.units=4", "rop.tile=32", "rop.map=0,2,1", "memory.channels=8"},

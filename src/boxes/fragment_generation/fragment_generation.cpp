@@ -17,18 +17,25 @@ FragmentGeneration::FragmentGeneration(std::string path, const FragmentGeneratio
       spec_(spec),
       map_(spec.tile_map()),
       unit_(unit),
-      order_(make_scan_order(spec.order, spec.tile, spec.scan_rows)) {}
+      order_(make_scan_order({.kind = spec.order,
+                              .tile = spec.tile,
+                              .rows = spec.scan_rows,
+                              .block = spec.block,
+                              .level_cycles = spec.level_cycles})),
+      found_(spec.found_tiles) {}
 
-// A primitive that is done in the middle of a cycle leaves the rest of the cycle
+// A primitive that is done in the middle of a cycle leaves the tests of the rest of the cycle
 // unused: one primitive per cycle.
 Cycle FragmentGeneration::tick(Cycle now) {
+  unsigned sent = send_found(now), tested = 0;
   if (!active_) {
     const bool passed = pass_turns(now);
     auto& port = primitives_in[turn_];
     const parts::SetupMessage* next = port.peek(now);
-    if (passed && (!next || next->batch_end || !tiles_out.ready(now))) return busy(now);
-    if (!next) return others_wait(now) ? starved(now, port) : idle(now);
-    if (!tiles_out.ready(now)) return blocked(now, tiles_out);
+    const bool takes = next && (next->draw_end ? found_.empty() && tiles_out.ready(now) : room(now, sent));
+    if ((passed || sent) && (!takes || next->batch_end)) return busy(now);
+    if (!next && found_.empty()) return others_wait(now) ? starved(now, port) : idle(now);
+    if (!takes) return blocked(now, tiles_out);
     if (next->draw_end) {
       tiles_out.send(now, {.state = next->state, .origin = next->origin, .draw_end = true});
       port.drop(now);
@@ -38,32 +45,64 @@ Cycle FragmentGeneration::tick(Cycle now) {
     start(port.take(now));
     if (!active_) return busy(now);  // nothing of it is here
   }
-  unsigned sent = 0, tested = 0;
-  while (active_ && sent < spec_.tiles_per_cycle && tested < spec_.tests_per_cycle) {
-    if (!tiles_out.ready(now)) break;
-    tested++;
-    const func::TileSamples samples = coverage_here();
-    const uint64_t coverage = samples.any;
-    if (coverage) {
-      tiles_out.send(now, {.primitive = current_.primitive,
-                           .state = current_.state,
-                           .origin = current_.origin,
-                           .x = order_->x(),
-                           .y = order_->y(),
-                           .coverage = coverage,
-                           .samples = samples.sample});
-      sent++;
-      counters.tiles++;
-      const auto fragments = static_cast<uint64_t>(std::popcount(coverage));
-      counters.fragments += fragments;
-      if (current_.state->tiles)
-        current_.state->tiles->at(order_->x(), order_->y()).generated += static_cast<uint32_t>(fragments);
-      if (current_.state->of_driver) counters.driver_fragments += fragments;
+  for (; active_ && tested < spec_.tests_per_cycle && order_->ready(now); tested++) {
+    if (order_->size() > func::kTilePixels) {
+      look_at_block(now);
+    } else {
+      if (!room(now, sent)) break;
+      sent += look_at_tile(now, sent);
     }
     advance();
   }
-  counters.tiles_tested += tested;
-  return tested ? busy(now) : blocked(now, tiles_out);
+  if (tested || sent) return busy(now);
+  return order_->ready(now) ? blocked(now, tiles_out) : busy(now, order_->ready_at());
+}
+
+// Those that wait, as many as can be sent in this cycle.
+unsigned FragmentGeneration::send_found(Cycle now) {
+  unsigned sent = 0;
+  for (; !found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now); sent++)
+    tiles_out.send(now, found_.pop());
+  return sent;
+}
+
+// For one more tile with fragments.
+bool FragmentGeneration::room(Cycle now, unsigned sent) const {
+  return !found_.full() || (found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now));
+}
+
+// A block is entered if any of the primitive may be in it, and any of it belongs to this rasteriser.
+void FragmentGeneration::look_at_block(Cycle now) {
+  counters.blocks_tested++;
+  const int32_t x = order_->x(), y = order_->y(), size = order_->size();
+  if ((map_.owners(x, y, x + size, y + size) >> unit_ & 1) &&
+      func::tile_overlaps(current_.primitive->primitive, x, y, size))
+    order_->enter(now);
+}
+
+// True: it was sent.
+bool FragmentGeneration::look_at_tile(Cycle now, unsigned sent) {
+  counters.tiles_tested++;
+  if (!owned_here()) return false;
+  const func::TileSamples samples = coverage_here();
+  if (!samples.any) return false;
+  counters.tiles++;
+  const auto fragments = static_cast<uint64_t>(std::popcount(samples.any));
+  counters.fragments += fragments;
+  if (current_.state->tiles)
+    current_.state->tiles->at(order_->x(), order_->y()).generated += static_cast<uint32_t>(fragments);
+  if (current_.state->of_driver) counters.driver_fragments += fragments;
+  parts::TileMessage tile{.primitive = current_.primitive,
+                          .state = current_.state,
+                          .origin = current_.origin,
+                          .x = order_->x(),
+                          .y = order_->y(),
+                          .coverage = samples.any,
+                          .samples = samples.sample};
+  const bool at_once = found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now);
+  if (at_once) tiles_out.send(now, std::move(tile));
+  else found_.push(std::move(tile));
+  return at_once;
 }
 
 // Ends of batches at the inputs: one of each front end in a cycle at most.
@@ -86,6 +125,7 @@ bool FragmentGeneration::others_wait(Cycle now) const {
 
 std::string FragmentGeneration::why_busy() const {
   if (active_) return "a primitive is half traversed";
+  if (!found_.empty()) return "tiles wait to be sent";
   return others_wait(domain().now()) ? "primitives wait for their turn" : "";
 }
 
@@ -106,10 +146,10 @@ void FragmentGeneration::start(const parts::SetupMessage& message) {
                  .top = primitive.y0 & ~7,
                  .right = (primitive.x1 - 1) & ~7,
                  .bottom = (primitive.y1 - 1) & ~7});
-  if (!owned_here()) advance();
+  if (!order_->looks_beyond() && !owned_here()) advance();
 }
 
-// To the next tile that belongs to this rasteriser.
+// To the next tile that belongs to this rasteriser, or to what else the order looks at.
 void FragmentGeneration::advance() {
   do
     if (!order_->next()) {
@@ -117,7 +157,7 @@ void FragmentGeneration::advance() {
       current_ = {};
       return;
     }
-  while (!owned_here());
+  while (!order_->looks_beyond() && !owned_here());
 }
 
 }  // namespace cutaway::boxes

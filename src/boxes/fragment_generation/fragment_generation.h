@@ -10,6 +10,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/messages.h"
+#include "parts/ring.h"
 #include "parts/tile_map.h"
 
 namespace cutaway::boxes {
@@ -20,8 +21,11 @@ struct FragmentGenerationSpec {
   std::vector<unsigned> map = {};
   ScanOrderKind order = ScanOrderKind::kSerpentine;
   unsigned scan_rows = 1;
+  unsigned block = 64;
+  unsigned level_cycles = 1;
   unsigned tiles_per_cycle = 2;
   unsigned tests_per_cycle = 4;
+  unsigned found_tiles = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -32,24 +36,33 @@ struct FragmentGenerationSpec {
     v("map", &S::map, "", 0u, 7u, "diagonal",
       "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
     v("order", &S::order, kScanOrderNames,
-      "in which a bounding box is walked: to and fro in rows of 8x8 tiles, or in rows of the screen");
+      "in which a bounding box is walked: to and fro in rows of 8x8 tiles, in rows of the screen, or by "
+      "descent from large blocks to 8x8 tiles");
     v("scan_rows", &S::scan_rows, "tiles", 1u, 16u,
       "height of a row of the screen, if the order is tile-rows");
+    v("block", &S::block, "pixels", 16u, 4096u,
+      "width and height of the largest block, if the order is recursive; a power of 2");
+    v("level_cycles", &S::level_cycles, "cycles", 1u, 16u,
+      "from the test of a block to those of its quarters, if the order is recursive");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles with fragments sent per cycle");
     v("tests_per_cycle", &S::tests_per_cycle, "tiles", 1u, 64u,
-      "tiles of a primitive's bounding box looked at per cycle");
+      "tiles of a primitive's bounding box, or blocks of them, looked at per cycle");
+    v("found_tiles", &S::found_tiles, "tiles", 0u, 64u,
+      "with fragments that may wait while more are looked at; 0: tiles are looked at as they can be sent");
   }
 
   parts::TileMap tile_map() const { return parts::TileMap(units, tile, map); }
 };
 
 struct FragmentGenerationCounters {
-  uint64_t primitives = 0, tiles_tested = 0, tiles = 0, fragments = 0, driver_fragments = 0;
+  uint64_t primitives = 0, blocks_tested = 0, tiles_tested = 0, tiles = 0, fragments = 0,
+           driver_fragments = 0;
 
   template <class V>
   static void fields(V&& v) {
     using C = FragmentGenerationCounters;
     v("primitives", &C::primitives, "primitives", "primitives traversed");
+    v("blocks_tested", &C::blocks_tested, "blocks", "larger than 8x8 tiles, looked at by recursive descent");
     v("tiles_tested", &C::tiles_tested, "tiles", "8x8 tiles looked at");
     v("tiles", &C::tiles, "tiles", "of those: with a fragment");
     v("fragments", &C::fragments, "fragments", "fragments generated", CounterRole::kFragmentsGenerated);
@@ -58,8 +71,8 @@ struct FragmentGenerationCounters {
   }
 };
 
-// The tile scanner (ATT-5), one of several rasterisers: walks those 8×8 tiles of a primitive's bounding box
-// that belong to it, in the order of its policy.
+// One of several rasterisers, a tile scanner or a recursive one (ATT-5): walks those 8×8 tiles of a
+// primitive's bounding box that belong to it, in the order of its policy.
 //
 // Front ends take turns, batch by batch, so that primitives come in the order of the draw. The end of a batch
 // passes the turn on and takes no cycle of its own; that of a draw is that of its last batch, too.
@@ -82,6 +95,10 @@ class FragmentGeneration final : public engine::Box {
   std::string why_busy() const override;
 
  private:
+  unsigned send_found(engine::Cycle now);
+  bool room(engine::Cycle now, unsigned sent) const;
+  void look_at_block(engine::Cycle now);
+  bool look_at_tile(engine::Cycle now, unsigned sent);
   func::TileSamples coverage_here() const;
   bool owned_here() const { return map_.owner(order_->x(), order_->y()) == unit_; }
   bool pass_turns(engine::Cycle now);
@@ -95,6 +112,7 @@ class FragmentGeneration final : public engine::Box {
   unsigned unit_;
   std::unique_ptr<ScanOrder> order_;
   parts::SetupMessage current_;
+  parts::Ring<parts::TileMessage> found_;  // to be sent
   bool active_ = false;
   size_t turn_ = 0;  // the front end whose batch it is at
 };

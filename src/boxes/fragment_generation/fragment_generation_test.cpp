@@ -42,9 +42,11 @@ struct Bench {
   }
 };
 
-TEST(FragmentGeneration, SendsEveryCoveredTileOnceAndInOrder) {
+class FragmentGenerationOf : public ::testing::TestWithParam<FragmentGenerationSpec> {};
+
+TEST_P(FragmentGenerationOf, SendsEveryCoveredTileOnceAndInOrder) {
   std::mt19937 random(5);
-  Bench bench;
+  Bench bench(GetParam());
   const auto coordinate = [&] { return static_cast<float>(random() % 40000) / 256 - 14; };
   for (uint32_t i = 0; i < 60; i++) {
     const parts::testing::Corner corner[3] = {
@@ -83,6 +85,51 @@ TEST(FragmentGeneration, SendsEveryCoveredTileOnceAndInOrder) {
   EXPECT_EQ(bench.box.counters.tiles, tiles);
 }
 
+// Two triangles that share an edge: each pixel of the square once.
+TEST_P(FragmentGenerationOf, PixelsOnASharedEdgeAreDrawnOnce) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 40; i++) {
+    const auto coordinate = [&] { return static_cast<float>(random() % (128 * 16)) / 16; };
+    const parts::testing::Corner a{coordinate(), coordinate()}, b{coordinate(), coordinate()};
+    Bench bench(GetParam());
+    // The edge from a to b, once with what lies on the one side, once with what lies on the other.
+    const float x = b.x - a.x, y = b.y - a.y;
+    if (x * x + y * y < 64) continue;
+    const parts::testing::Corner left{a.x - 300 * y, a.y + 300 * x}, right{a.x + 300 * y, a.y - 300 * x};
+    bench.setup.messages = {message(parts::testing::triangle(bench.pools, *bench.state, {a, b, left})),
+                            message(parts::testing::triangle(bench.pools, *bench.state, {a, b, right})),
+                            parts::testing::draw_end<SetupMessage>(*bench.state)};
+    const func::Primitive primitives[2] = {bench.setup.messages[0].primitive->primitive,
+                                           bench.setup.messages[1].primitive->primitive};
+    bench.sim.run(bench.clock, 2000);
+    ASSERT_TRUE(bench.hz.received.back().second.draw_end);
+    std::map<std::pair<int32_t, int32_t>, uint64_t> drawn, expected;
+    for (const auto& [cycle, tile] : bench.hz.received) {
+      if (tile.draw_end) continue;
+      uint64_t& pixels = drawn[{tile.x, tile.y}];
+      EXPECT_EQ(pixels & tile.coverage, 0u) << "twice";
+      pixels |= tile.coverage;
+    }
+    for (int32_t ty = 0; ty < 128; ty += 8)
+      for (int32_t tx = 0; tx < 128; tx += 8)
+        if (const uint64_t pixels =
+                func::tile_coverage(primitives[0], tx, ty) | func::tile_coverage(primitives[1], tx, ty))
+          expected[{tx, ty}] = pixels;
+    EXPECT_EQ(drawn, expected);
+  }
+}
+
+const FragmentGenerationSpec kOrders[] = {
+    {.order = ScanOrderKind::kSerpentine},
+    {.order = ScanOrderKind::kSerpentine, .found_tiles = 3},
+    {.tile = 16, .order = ScanOrderKind::kTileRows, .scan_rows = 2},
+    {.order = ScanOrderKind::kRecursive, .block = 16},
+    {.order = ScanOrderKind::kRecursive, .block = 64, .found_tiles = 8},
+    {.order = ScanOrderKind::kRecursive, .block = 4096, .level_cycles = 3, .found_tiles = 1},
+    {.order = ScanOrderKind::kRecursive, .tiles_per_cycle = 3, .tests_per_cycle = 7, .found_tiles = 2},
+};
+INSTANTIATE_TEST_SUITE_P(Orders, FragmentGenerationOf, ::testing::ValuesIn(kOrders));
+
 // A rectangle of 8 × 8 whole tiles, but for the diagonal: two tiles a cycle (ATT-3).
 TEST(FragmentGeneration, SendsTwoTilesPerCycle) {
   Bench bench;
@@ -109,12 +156,82 @@ TEST(FragmentGeneration, LooksAtFourTilesPerCycle) {
 }
 
 TEST(FragmentGeneration, TakesATrianglePerCycle) {
-  Bench bench;
-  const auto tiny = parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}});
-  bench.setup.messages.assign(50, message(tiny));
-  bench.sim.run(bench.clock, 60);
-  ASSERT_EQ(bench.hz.received.size(), 50u);
-  EXPECT_EQ(bench.hz.received[49].first - bench.hz.received[0].first, 49u);
+  for (const FragmentGenerationSpec& spec : kOrders) {
+    Bench bench(spec);
+    const auto tiny = parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}});
+    bench.setup.messages.assign(50, message(tiny));
+    bench.sim.run(bench.clock, 60);
+    ASSERT_EQ(bench.hz.received.size(), 50u);
+    EXPECT_EQ(bench.hz.received[49].first - bench.hz.received[0].first, 49u);
+  }
+}
+
+// Two tiles on both sides of the edge of largest blocks are found by one test of four.
+TEST(FragmentGeneration, TakesASmallTriangleAnywherePerCycle) {
+  Bench bench({.order = ScanOrderKind::kRecursive, .found_tiles = 2});
+  const auto small = parts::testing::triangle(bench.pools, *bench.state, {{60, 1}, {69, 1}, {60, 4}});
+  bench.setup.messages.assign(50, message(small));
+  bench.sim.run(bench.clock, 80);
+  ASSERT_EQ(bench.hz.received.size(), 100u);
+  EXPECT_EQ(bench.hz.received[99].first - bench.hz.received[0].first, 49u);
+}
+
+// From when the first tile arrives to when the last one does, in cycles, and when the draw end does.
+struct Times {
+  Cycle first = 0, last = 0, end = 0;
+};
+Times times_of(const FragmentGenerationSpec& spec, const std::vector<parts::testing::Corner>& corners) {
+  Bench bench(spec);
+  bench.hz.per_cycle = 16;
+  const parts::testing::Corner c[3] = {corners[0], corners[1], corners[2]};
+  bench.setup.messages = {message(parts::testing::triangle(bench.pools, *bench.state, c)),
+                          parts::testing::draw_end<SetupMessage>(*bench.state)};
+  bench.sim.run(bench.clock, 4000);
+  const auto& received = bench.hz.received;
+  EXPECT_TRUE(received.back().second.draw_end);
+  return {received.front().first, received[received.size() - 2].first, received.back().first};
+}
+const std::vector<parts::testing::Corner> kWhole = {{0, 0}, {512, 0}, {0, 512}};
+
+// The first tile after a test of the block, of a quarter, and so on; then two a cycle, while others are
+// found.
+TEST(FragmentGeneration, DescendsAheadOfWhatItSends) {
+  for (const unsigned block : {16u, 32u, 64u, 128u, 256u})
+    for (const unsigned cycles : {1u, 4u}) {
+      const Times times = times_of({.order = ScanOrderKind::kRecursive,
+                                    .block = block,
+                                    .level_cycles = cycles,
+                                    .found_tiles = 16 * cycles},
+                                   kWhole);
+      // 256 tiles in 128 cycles. A block of 128 pixels has three levels of larger blocks than tiles.
+      const auto levels = static_cast<Cycle>(std::countr_zero(std::min(block, 128u)) - 4);
+      EXPECT_EQ(times.first, 3 + levels * cycles) << block;
+      if (cycles == 1) { EXPECT_EQ(times.last, times.first + 127) << block; }
+    }
+}
+
+// Without room for found tiles as many tests as fit beside two tiles a cycle are in their shadow.
+TEST(FragmentGeneration, SendsAsItFindsWithoutRoomForMore) {
+  const auto last = [](unsigned block, unsigned tests) {
+    return times_of({.order = ScanOrderKind::kRecursive, .block = block, .tests_per_cycle = tests}, kWhole)
+        .last;
+  };
+  EXPECT_EQ(last(16, 2), 3u + 127);
+  // 16 blocks of 32: two cycles of tests before the 8 of tiles of each.
+  EXPECT_EQ(last(32, 2), 3u + 16 * 10 - 1);
+  EXPECT_EQ(last(32, 4), 4u + 127);
+}
+
+// A thin triangle from corner to corner: the scanner looks at all 256 tiles of its bounding box, the descent
+// enters the blocks on the diagonal, and those above into which it reaches where two of them meet.
+TEST(FragmentGeneration, DescentSkipsWhatAThinTriangleLeavesOut) {
+  const std::vector<parts::testing::Corner> thin = {{0, 0}, {128, 127}, {128, 128}};
+  const Times scanned = times_of({.tiles_per_cycle = 16}, thin);
+  EXPECT_EQ(scanned.end, 2u + 256 / 4 + 1);
+  const Times found =
+      times_of({.order = ScanOrderKind::kRecursive, .block = 128, .tiles_per_cycle = 16}, thin);
+  // Of 128, 64, 32 and 16 pixels, a cycle each.
+  EXPECT_EQ(found.end, 2u + (1 + (2 + 1) + (4 + 3) + (8 + 7)) + 1);
 }
 
 TEST(FragmentGeneration, BlamesHierarchicalZWhenItIsSlow) {
@@ -179,6 +296,36 @@ TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
         for (int32_t x = 0; x < 128; x += 8) covered += func::tile_coverage(primitive->primitive, x, y) != 0;
       EXPECT_EQ(sent.size(), covered) << units;
     }
+}
+
+// A descent looks at what belongs to others, and sends none of it.
+TEST(FragmentGeneration, DescentSendsTheTilesThatItOwns) {
+  for (const unsigned tile : {8u, 16u, 64u}) {
+    FragmentGenerationSpec spec{
+        .units = 3, .tile = tile, .order = ScanOrderKind::kRecursive, .block = 32, .found_tiles = 4};
+    std::set<std::pair<int32_t, int32_t>> sent, covered;
+    uint64_t tests = 0;
+    for (unsigned unit = 0; unit < 3; unit++) {
+      Bench bench(spec, unit);
+      const auto primitive =
+          parts::testing::triangle(bench.pools, *bench.state, {{120, 16}, {120, 112}, {8, 112}});
+      bench.setup.messages = {message(primitive), parts::testing::draw_end<SetupMessage>(*bench.state)};
+      bench.sim.run(bench.clock, 400);
+      ASSERT_TRUE(bench.hz.received.back().second.draw_end);
+      tests += bench.box.counters.blocks_tested;
+      for (const auto& [cycle, message] : bench.hz.received) {
+        if (message.draw_end) continue;
+        EXPECT_EQ(spec.tile_map().owner(message.x, message.y), unit);
+        EXPECT_TRUE(sent.emplace(message.x, message.y).second) << "twice";
+      }
+      for (int32_t y = 0; y < 128; y += 8)
+        for (int32_t x = 0; x < 128; x += 8)
+          if (func::tile_coverage(primitive->primitive, x, y)) covered.emplace(x, y);
+    }
+    EXPECT_EQ(sent, covered);
+    // 16 blocks of 32 with four quarters each: all of them, where a rasteriser owns some of each.
+    EXPECT_EQ(tests, 3u * 16 * 4);
+  }
 }
 
 // Tiles of others take no time: half of 256 tiles, four a cycle.

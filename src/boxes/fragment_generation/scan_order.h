@@ -4,14 +4,16 @@
 #include <memory>
 
 #include "base/field.h"
+#include "engine/domain.h"
 
 namespace cutaway::boxes {
 
 // In which order a rasteriser looks at the tiles of a primitive.
-enum class ScanOrderKind { kSerpentine, kTileRows };
+enum class ScanOrderKind { kSerpentine, kTileRows, kRecursive };
 constexpr EnumName<ScanOrderKind> kScanOrderNames[] = {
     {ScanOrderKind::kSerpentine, "serpentine"},
     {ScanOrderKind::kTileRows, "tile-rows"},
+    {ScanOrderKind::kRecursive, "recursive"},
 };
 
 // 8×8 tiles by their upper left pixels, which are multiples of 8: all from (left, top) to
@@ -20,25 +22,43 @@ struct TileRect {
   int32_t left = 0, top = 0, right = 0, bottom = 0;
 };
 
-// A walk over a rectangle of 8×8 tiles: each once. Every order has a file of its own.
+// A walk over a rectangle of 8×8 tiles: each once, but those in blocks that are not entered. Every order has
+// a file of its own.
 class ScanOrder {
  public:
   virtual ~ScanOrder() = default;
-  // Stands on the first tile then.
+  // Stands on the first tile or block then.
   virtual void start(const TileRect& rect) = 0;
-  // Goes to the next tile. False: there is none.
+  // Goes to the next one. False: there is none.
   virtual bool next() = 0;
 
-  // The upper left pixel of the tile that the walk stands on.
+  // What the walk stands on: its upper left pixel, and how many pixels it has a side: 8 is a tile, more a
+  // block of tiles.
   int32_t x() const { return x_; }
   int32_t y() const { return y_; }
+  int32_t size() const { return size_; }
+
+  // Whether that can be tested in this cycle yet, and from which cycle on it can.
+  virtual bool ready(engine::Cycle) const { return true; }
+  virtual engine::Cycle ready_at() const { return 0; }
+  // Of a block: what is in it shall be walked too.
+  virtual void enter(engine::Cycle) {}
+  // The walk stands also on what lies outside of the rectangle or belongs to other rasterisers: the units
+  // that test work in step, and have nothing else to do.
+  virtual bool looks_beyond() const { return false; }
 
  protected:
-  int32_t x_ = 0, y_ = 0;
+  int32_t x_ = 0, y_ = 0, size_ = 8;
 };
 
-// tile: width and height of the rasterisers' tiles in pixels, rows: such tiles, of a row of the screen
-// (fragment_generation.tile, scan_rows).
-std::unique_ptr<ScanOrder> make_scan_order(ScanOrderKind kind, unsigned tile, unsigned rows);
+// What an order is made of (fragment_generation).
+struct ScanOrderOptions {
+  ScanOrderKind kind = ScanOrderKind::kSerpentine;
+  unsigned tile = 8;    // width and height of the rasterisers' tiles in pixels
+  unsigned rows = 1;    // such tiles, of a row of the screen
+  unsigned block = 16;  // the largest, in pixels a side
+  unsigned level_cycles = 1;
+};
+std::unique_ptr<ScanOrder> make_scan_order(const ScanOrderOptions& spec);
 
 }  // namespace cutaway::boxes

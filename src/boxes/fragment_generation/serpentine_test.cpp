@@ -17,7 +17,8 @@ TEST(Serpentine, GoesToAndFro) {
 }
 
 TEST(Serpentine, VisitsEveryTileOnce) {
-  expect_every_tile_once([](unsigned) { return make_scan_order(ScanOrderKind::kSerpentine, 16, 2); });
+  expect_every_tile_once(
+      [](unsigned) { return make_scan_order({.kind = ScanOrderKind::kSerpentine, .tile = 16, .rows = 2}); });
 }
 
 }  // namespace

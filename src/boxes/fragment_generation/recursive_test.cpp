@@ -1,0 +1,126 @@
+#include "boxes/fragment_generation/recursive.h"
+
+#include <gtest/gtest.h>
+
+#include "boxes/fragment_generation/walk_for_test.h"
+
+namespace cutaway::boxes {
+namespace {
+
+bool meets(const TileRect& rect, int32_t x, int32_t y, int32_t size) {
+  return x <= rect.right && x + size > rect.left && y <= rect.bottom && y + size > rect.top;
+}
+
+// The tiles that the walk stands on, also outside of the rectangle; it enters the blocks that meet this.
+Walk descend(ScanOrder& order, const TileRect& rect) {
+  Walk tiles;
+  order.start(rect);
+  do
+    if (order.size() == 8) tiles.emplace_back(order.x(), order.y());
+    else if (meets(rect, order.x(), order.y(), order.size())) order.enter(0);
+  while (order.next() && tiles.size() < 100000);
+  return tiles;
+}
+
+TEST(Recursive, DescendsInZOrder) {
+  Recursive order(64, 1);
+  EXPECT_EQ(descend(order, {0, 0, 24, 24}), (Walk{{0, 0},
+                                                  {8, 0},
+                                                  {0, 8},
+                                                  {8, 8},
+                                                  {16, 0},
+                                                  {24, 0},
+                                                  {16, 8},
+                                                  {24, 8},
+                                                  {0, 16},
+                                                  {8, 16},
+                                                  {0, 24},
+                                                  {8, 24},
+                                                  {16, 16},
+                                                  {24, 16},
+                                                  {16, 24},
+                                                  {24, 24}}));
+}
+
+TEST(Recursive, ATileIsLookedAtAlone) {
+  Recursive order(64, 1);
+  EXPECT_EQ(descend(order, {504, 248, 504, 248}), (Walk{{504, 248}}));
+}
+
+// Wherever they lie: four tiles around a corner of large blocks are one test.
+TEST(Recursive, BeginsWithTheSmallestBlockThatHoldsTheBoundingBox) {
+  Recursive order(4096, 1);
+  EXPECT_EQ(descend(order, {504, 248, 512, 256}), (Walk{{504, 248}, {512, 248}, {504, 256}, {512, 256}}));
+  EXPECT_EQ(descend(order, {504, 248, 504, 256}), (Walk{{504, 248}, {512, 248}, {504, 256}, {512, 256}}));
+  // Three tiles wide: quarters of 16 pixels, two of which hold them.
+  order.start({504, 248, 520, 248});
+  EXPECT_EQ(order.size(), 16);
+  EXPECT_EQ((std::pair{order.x(), order.y()}), (std::pair{496, 240}));
+}
+
+TEST(Recursive, LargestBlocksFollowOneAnotherRowByRow) {
+  Recursive order(16, 1);
+  EXPECT_EQ(descend(order, {8, 8, 24, 16}), (Walk{{0, 0},
+                                                  {8, 0},
+                                                  {0, 8},
+                                                  {8, 8},
+                                                  {16, 0},
+                                                  {24, 0},
+                                                  {16, 8},
+                                                  {24, 8},
+                                                  {0, 16},
+                                                  {8, 16},
+                                                  {0, 24},
+                                                  {8, 24},
+                                                  {16, 16},
+                                                  {24, 16},
+                                                  {16, 24},
+                                                  {24, 24}}));
+}
+
+TEST(Recursive, VisitsEveryTileOnce) {
+  std::mt19937 random(11);
+  for (unsigned i = 0; i < 300; i++) {
+    Recursive order(16u << i % 9, 1);
+    TileRect rect;
+    rect.left = 8 * static_cast<int32_t>(random() % 60), rect.top = 8 * static_cast<int32_t>(random() % 60);
+    rect.right = rect.left + 8 * static_cast<int32_t>(random() % 40);
+    rect.bottom = rect.top + 8 * static_cast<int32_t>(random() % 40);
+    const Walk tiles = descend(order, rect);
+    const std::set<std::pair<int32_t, int32_t>> visited(tiles.begin(), tiles.end());
+    EXPECT_EQ(visited.size(), tiles.size()) << "twice";
+    size_t inside = 0;
+    for (const auto& [x, y] : visited) inside += meets(rect, x, y, 8);
+    EXPECT_EQ(inside, static_cast<size_t>((rect.right - rect.left) / 8 + 1) *
+                          static_cast<size_t>((rect.bottom - rect.top) / 8 + 1))
+        << i;
+  }
+}
+
+// All quarters of a block first, then the first one that was entered.
+TEST(Recursive, EntersAfterTheFourTests) {
+  Recursive order(64, 3);
+  order.start({0, 0, 56, 56});
+  EXPECT_TRUE(order.ready(0));
+  order.next();
+  order.enter(10);  // (32, 0)
+  order.next(), order.next();
+  EXPECT_EQ((std::pair{order.x(), order.y()}), (std::pair{32, 32}));
+  order.enter(11);
+  EXPECT_TRUE(order.ready(11));
+  ASSERT_TRUE(order.next());
+  EXPECT_EQ((std::pair{order.x(), order.y()}), (std::pair{32, 0}));
+  EXPECT_EQ(order.size(), 16);
+  EXPECT_FALSE(order.ready(12));
+  EXPECT_TRUE(order.ready(13));
+  EXPECT_EQ(order.ready_at(), 13u);
+  for (int i = 0; i < 3; i++) ASSERT_TRUE(order.next());
+  ASSERT_TRUE(order.next());
+  EXPECT_EQ((std::pair{order.x(), order.y()}), (std::pair{32, 32}));
+  EXPECT_EQ(order.ready_at(), 14u);
+  for (int i = 0; i < 3; i++) ASSERT_TRUE(order.next());
+  EXPECT_FALSE(order.next());
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
