@@ -68,6 +68,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   const bool made = index == kNone;
   const uint32_t room = requests_.capacity() - requests_.size();
   if (index == kNone) {
+    if (fetch && waiting_ >= geometry_.misses) return Outcome::kStall;
     index = victim(set_of(address));
     if (index == kNone) return Outcome::kStall;
     if (room < dirty_sectors(lines_[index]) + static_cast<uint32_t>(std::popcount(fetch)))
@@ -83,6 +84,9 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
     if ((fetch >> s & 1) && !(line.pending >> s & 1) && line.valid[s] != kAllBytes) missing |= 1u << s;
   if (requests_.capacity() - requests_.size() < static_cast<uint32_t>(std::popcount(missing)))
     return Outcome::kStall;
+  const bool begins_to_wait = missing && !line.pending;
+  if (begins_to_wait && waiting_ >= geometry_.misses) return Outcome::kStall;
+  waiting_ += begins_to_wait;
   for (uint32_t s = 0; s < sectors_; s++) {
     if (!(missing >> s & 1)) continue;
     requests_.push(
@@ -93,7 +97,8 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   line.pins++;
   line.used = ++time_;
   result = index;
-  return missing || made ? Outcome::kMiss : Outcome::kHit;
+  if (missing || made) return Outcome::kMiss;
+  return line.pending & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
 }
 
 void Cache::unpin(uint32_t line) {
@@ -151,6 +156,7 @@ void Cache::reply(const MemoryReply& reply) {
     if (!(line.valid[sector] >> i & 1)) to[i] = reply.data[i];
   line.valid[sector] = kAllBytes;
   line.pending &= ~(1u << sector);
+  waiting_ -= line.pending == 0;
 }
 
 bool Cache::flush(const Origin& origin) {

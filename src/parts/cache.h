@@ -15,6 +15,7 @@ struct CacheGeometry {
   uint32_t lines = 64, ways = 4;  // ATT-6
   uint32_t line_bytes = 256;      // a multiple of 64, at most 512: a tile of 8×8 pixels of 32 bits
   uint32_t write_backs = 16;      // sectors that evictions may leave waiting for the memory port
+  uint32_t misses = ~0u;          // lines that may wait for sectors at a time
 };
 
 // A set-associative cache of sectored lines that holds its bytes, knows dirty bytes one by one, and writes
@@ -25,13 +26,14 @@ struct CacheGeometry {
 class Cache {
  public:
   static constexpr uint32_t kNone = ~0u;
-  enum class Outcome : uint8_t { kHit, kMiss, kStall };
+  enum class Outcome : uint8_t { kHit, kHitUnderWay, kMiss, kStall };
 
   explicit Cache(const CacheGeometry& geometry);
 
   // The line that holds `address`, with the sectors of `fetch` (bit per sector) on their way or there; pinned
-  // once. kStall: every way of the set is pinned, or there is no room for write-backs or requests; nothing
-  // has changed. kMiss: the line had to be made, or a sector asked for.
+  // once. kStall: every way of the set is pinned, or there is no room for write-backs or requests, or too
+  // many lines wait for sectors; nothing has changed. kMiss: the line had to be made, or a sector asked for.
+  // kHitUnderWay: neither, but a sector of `fetch` has not arrived yet.
   Outcome access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& line);
   void unpin(uint32_t line);
 
@@ -103,6 +105,7 @@ class Cache {
   Ring<MemoryRequest> requests_;
   uint64_t time_ = 0;
   uint32_t awaited_ = 0;     // replies missing
+  uint32_t waiting_ = 0;     // lines with sectors that have not arrived
   uint32_t flush_line_ = 0;  // where a flush goes on
   uint64_t drop_write_ = 0;
   Evicted evicted_;

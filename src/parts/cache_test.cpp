@@ -47,6 +47,45 @@ TEST(Cache, FetchesOnlyTheSectorsAskedFor) {
   EXPECT_EQ(again, line);
 }
 
+TEST(Cache, TellsHitsOnWhatIsUnderWay) {
+  Cache cache(CacheGeometry{});
+  Backing memory;
+  uint32_t line;
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kHitUnderWay);
+  EXPECT_EQ(cache.access(0x1000, 0, {}, line), Cache::Outcome::kHit);  // nothing is to be read
+  memory.serve(cache);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kHit);
+  EXPECT_EQ(cache.access(0x1040, 0b0010, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kHit);
+  EXPECT_EQ(cache.access(0x1000, 0b0011, {}, line), Cache::Outcome::kHitUnderWay);
+}
+
+// Two lines may wait; a third that needs nothing from memory may be made, one that does may not.
+TEST(Cache, OnlySoManyLinesWaitForSectors) {
+  Cache cache({.misses = 2});
+  Backing memory;
+  uint32_t line;
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x2000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x3000, 0b0001, {}, line), Cache::Outcome::kStall);
+  EXPECT_EQ(cache.line_of(0x3000), Cache::kNone);
+  EXPECT_EQ(cache.access(0x3000, 0, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x3000, 0b0001, {}, line), Cache::Outcome::kStall);
+  // More sectors of a line that waits already.
+  EXPECT_EQ(cache.access(0x2000, 0b0110, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kHitUnderWay);
+  cache.reply({.tag = cache.line_of(0x1000) * 4});
+  EXPECT_EQ(cache.access(0x3000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x4000, 0b0001, {}, line), Cache::Outcome::kStall);
+  // The three sectors of a line are all awaited.
+  cache.reply({.tag = cache.line_of(0x2000) * 4});
+  cache.reply({.tag = cache.line_of(0x2000) * 4 + 1});
+  EXPECT_EQ(cache.access(0x4000, 0b0001, {}, line), Cache::Outcome::kStall);
+  cache.reply({.tag = cache.line_of(0x2000) * 4 + 2});
+  EXPECT_EQ(cache.access(0x4000, 0b0001, {}, line), Cache::Outcome::kMiss);
+}
+
 TEST(Cache, AFillKeepsBytesWrittenInTheMeantime) {
   Cache cache(CacheGeometry{});
   Backing memory;

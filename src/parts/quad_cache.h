@@ -21,7 +21,8 @@ class QuadAccess {
 
   // Pins every line; `fetch`: the pixels' present values are needed. False: the cache stalls, and none is
   // pinned: two quads that each held a part of what the other needs would wait for ever.
-  bool acquire(Cache& cache, bool fetch, const Origin& origin, uint64_t& hits, uint64_t& misses) {
+  bool acquire(Cache& cache, bool fetch, const Origin& origin, uint64_t& hits, uint64_t& merged,
+               uint64_t& misses) {
     while (pinned_ < plan_.pieces) {
       const QuadPlan::Piece& piece = plan_.piece[pinned_];
       const Cache::Outcome outcome =
@@ -32,7 +33,8 @@ class QuadAccess {
       }
       if (pinned_++ < counted_) continue;
       counted_++;
-      (outcome == Cache::Outcome::kHit ? hits : misses)++;
+      (outcome == Cache::Outcome::kMiss ? misses : hits)++;
+      merged += outcome == Cache::Outcome::kHitUnderWay;
     }
     return true;
   }

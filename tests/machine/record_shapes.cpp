@@ -34,6 +34,10 @@ const std::vector<Shape>& shapes() {
         "rop.tile=16", "rop.map=0,2,4,1,5,3", "wires.fragment_generation_queue=1", "wires.z_queue=1",
         "memory.channels=6"},
        kDense},
+      // Caches that wait for few lines at a time.
+      {"few-misses",
+       {"texture.cache_pending=2", "z_stencil.cache_pending=1", "color_write.cache_pending=1"},
+       {"many-triangles", "anisotropic-textures", "blending", "multisampled-4"}},
       // Descent from blocks that are too small for most bounding boxes, in two rasterisers.
       {"recursive",
        {"fragment_generation.order=recursive", "fragment_generation.block=32",

@@ -17,7 +17,7 @@ using engine::Cycle;
 ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
     : Box(std::move(path)),
       spec_(spec),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending}),
       jobs_(spec.queue) {}
 
 void ColorWrite::list_ports(engine::PortList& list) {
@@ -100,7 +100,7 @@ bool ColorWrite::take(Cycle now) {
   }
   Job& newest = jobs_.back();
   if (newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin, counters.cache_hits,
-                            counters.cache_misses)) {
+                            counters.cache_merged, counters.cache_misses)) {
     waits_ = false;
     progress = true;
   }

@@ -20,6 +20,7 @@ struct ColorWriteSpec {
   unsigned queue = 64;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
+  unsigned cache_pending = 64;
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
 
@@ -31,6 +32,8 @@ struct ColorWriteSpec {
       "quads waiting for their line, once for each target and sample");
     v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "color cache");
     v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "of a set");
+    v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
+      "of which sectors may be on their way at a time");
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
       "evicted 64-byte sectors waiting for the memory port, beside those of one line");
@@ -38,7 +41,8 @@ struct ColorWriteSpec {
 };
 
 struct ColorWriteCounters {
-  uint64_t quads = 0, fragments = 0, driver_fragments = 0, blended = 0, cache_hits = 0, cache_misses = 0;
+  uint64_t quads = 0, fragments = 0, driver_fragments = 0, blended = 0, cache_hits = 0, cache_merged = 0,
+           cache_misses = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -50,6 +54,7 @@ struct ColorWriteCounters {
       CounterRole::kFragmentsWritten, CountOf::kDriver);
     v("blended", &C::blended, "fragments", "fragments written with the stored color read first");
     v("cache_hits", &C::cache_hits, "lines", "color cache: lines found", CounterRole::kCacheHits);
+    v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
     v("cache_misses", &C::cache_misses, "lines", "color cache: lines asked for or made",
       CounterRole::kCacheMisses);
   }

@@ -36,7 +36,7 @@ void AttributeFetch::push(parts::SlotIndex slot, uint32_t vertex, uint32_t insta
 
 // Attributes of the oldest vertex that still has some to look up. A read pins its lines until it is
 // delivered; reads are delivered in order, so that those ahead always come to let go of theirs.
-bool AttributeFetch::look_up(uint64_t& hits, uint64_t& misses) {
+bool AttributeFetch::look_up(uint64_t& hits, uint64_t& merged, uint64_t& misses) {
   bool progress = false;
   uint32_t budget = sizes_.per_cycle;
   for (uint32_t i = 0; i < fetches_.size() && budget; i++) {
@@ -49,7 +49,7 @@ bool AttributeFetch::look_up(uint64_t& hits, uint64_t& misses) {
       }
       Read& read = reads_.back();
       const uint8_t pinned = read.lines;
-      pin_lines(read, fetch.command.origin, hits, misses);
+      pin_lines(read, fetch.command.origin, hits, merged, misses);
       progress |= read.lines > pinned;
       if (read.lines < read.lines_wanted) return progress;
       fetch.to_look_up &= fetch.to_look_up - 1;
@@ -70,12 +70,14 @@ void AttributeFetch::begin_read(const Fetch& fetch) {
 }
 
 // As many as can be pinned now.
-void AttributeFetch::pin_lines(Read& read, const parts::Origin& origin, uint64_t& hits, uint64_t& misses) {
+void AttributeFetch::pin_lines(Read& read, const parts::Origin& origin, uint64_t& hits, uint64_t& merged,
+                               uint64_t& misses) {
   for (; read.lines < read.lines_wanted; read.lines++) {
     const arch::Address address = (read.plan.address / kSectorBytes + read.lines) * kSectorBytes;
     const Cache::Outcome outcome = cache_.access(address, 1, origin, read.line[read.lines]);
     if (outcome == Cache::Outcome::kStall) return;
-    (outcome == Cache::Outcome::kHit ? hits : misses)++;
+    (outcome == Cache::Outcome::kMiss ? misses : hits)++;
+    merged += outcome == Cache::Outcome::kHitUnderWay;
   }
 }
 

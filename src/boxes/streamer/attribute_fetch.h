@@ -29,7 +29,7 @@ class AttributeFetch {
 
   // Looks attributes up, in order, and counts the lines that are found and those that are asked for. Whether
   // anything changed.
-  bool look_up(uint64_t& hits, uint64_t& misses);
+  bool look_up(uint64_t& hits, uint64_t& merged, uint64_t& misses);
 
   // Delivers attributes that have arrived, in order, up to a group that must leave first.
   struct Delivery {
@@ -68,7 +68,7 @@ class AttributeFetch {
   };
 
   void begin_read(const Fetch& fetch);
-  void pin_lines(Read& read, const parts::Origin& origin, uint64_t& hits, uint64_t& misses);
+  void pin_lines(Read& read, const parts::Origin& origin, uint64_t& hits, uint64_t& merged, uint64_t& misses);
   bool arrived(const Read& read) const;
   void begin_lane(const Fetch& fetch);
   void finish_read();

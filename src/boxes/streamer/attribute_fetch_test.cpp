@@ -33,7 +33,7 @@ struct Bench {
   std::unique_ptr<DrawState> state;
   arch::Memory memory;
   AttributeFetch fetch;
-  uint64_t hits = 0, misses = 0;
+  uint64_t hits = 0, merged = 0, misses = 0;
   std::vector<MemoryRequest> requests;
 
   static constexpr AttributeFetch::Sizes kSizes = {
@@ -52,7 +52,7 @@ struct Bench {
                 .origin = {.draw = draw}});
   }
   bool look_up() {
-    const bool progress = fetch.look_up(hits, misses);
+    const bool progress = fetch.look_up(hits, merged, misses);
     ask();
     return progress;
   }

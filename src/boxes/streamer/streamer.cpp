@@ -52,7 +52,7 @@ Cycle Streamer::tick(Cycle now) {
   progress |= parts::take_shaded(now, commit_, shaded_in);
   progress |= memory(now);
   progress |= deliver_attributes(now);
-  progress |= attributes_.look_up(counters.cache_hits, counters.cache_misses);
+  progress |= attributes_.look_up(counters.cache_hits, counters.cache_merged, counters.cache_misses);
   progress |= step_index(now);
   // A group never waits for vertices that wait for it.
   if (!progress && group_closes()) progress = send_group(now);

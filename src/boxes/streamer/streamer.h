@@ -47,7 +47,7 @@ struct StreamerSpec {
 
 struct StreamerCounters {
   uint64_t draws = 0, indices = 0, post_cache_hits = 0, vertices_shaded = 0;
-  uint64_t driver_vertices_shaded = 0, cache_hits = 0, cache_misses = 0;
+  uint64_t driver_vertices_shaded = 0, cache_hits = 0, cache_merged = 0, cache_misses = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -61,6 +61,7 @@ struct StreamerCounters {
     v("driver_vertices_shaded", &C::driver_vertices_shaded, "vertices", "of those: of the driver's own draws",
       CounterRole::kVerticesShaded, CountOf::kDriver);
     v("cache_hits", &C::cache_hits, "lines", "vertex fetch cache: lines found", CounterRole::kCacheHits);
+    v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
     v("cache_misses", &C::cache_misses, "lines", "vertex fetch cache: lines asked for",
       CounterRole::kCacheMisses);
   }

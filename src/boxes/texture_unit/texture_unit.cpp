@@ -18,7 +18,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const pa
       spec_(spec),
       slices_(slices),
       line_(spec.line_bytes),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8}),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8, spec.cache_pending}),
       number_(number),
       noted_(kNoted),
       jobs_(spec.queue),
@@ -233,6 +233,8 @@ bool TextureUnit::pin(Step& step, const parts::TextureJob& job) {
     const bool miss = outcome == Cache::Outcome::kMiss;
     if (miss) count_for(job.origin.work, counters.cache_misses, 1);
     count_for(job.origin.work, counters.cache_hits, step.readers[i] - miss);
+    if (outcome == Cache::Outcome::kHitUnderWay)
+      count_for(job.origin.work, counters.cache_merged, step.readers[i]);
     if (miss && job.state->tiles && job.stage == arch::Stage::kFragment)
       job.state->tiles->at(job.x, job.y).texture_misses++;
     if (job.state->touched_lines) note_line(step.address[i], job);

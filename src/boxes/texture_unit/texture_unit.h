@@ -28,6 +28,7 @@ struct TextureUnitSpec {
   unsigned filter_latency = 4;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
+  unsigned cache_pending = 64;
   unsigned line_bytes = 256;
 
   template <class V>
@@ -44,12 +45,15 @@ struct TextureUnitSpec {
     v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "from the last sample to the result");
     v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "texture cache");
     v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "of a set");
+    v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
+      "of which sectors may be on their way at a time");
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
   }
 };
 
 struct TextureUnitCounters {
-  uint64_t quads = 0, steps = 0, bilinear_samples = 0, texels = 0, cache_hits = 0, cache_misses = 0;
+  uint64_t quads = 0, steps = 0, bilinear_samples = 0, texels = 0, cache_hits = 0, cache_merged = 0,
+           cache_misses = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -60,6 +64,7 @@ struct TextureUnitCounters {
     v("texels", &C::texels, "texels", "texels read for them");
     v("cache_hits", &C::cache_hits, "lines", "texture cache: lines found, once per sample and line",
       CounterRole::kCacheHits);
+    v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
     v("cache_misses", &C::cache_misses, "lines", "texture cache: lines of which a sector was asked for",
       CounterRole::kCacheMisses);
   }

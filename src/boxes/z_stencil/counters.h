@@ -6,7 +6,8 @@ namespace cutaway::boxes {
 
 struct ZStencilCounters {
   uint64_t quads = 0, fragments_tested = 0, fragments_failed = 0, late_quads = 0, late_failed = 0;
-  uint64_t driver_fragments_failed = 0, driver_late_failed = 0, cache_hits = 0, cache_misses = 0;
+  uint64_t driver_fragments_failed = 0, driver_late_failed = 0, cache_hits = 0, cache_merged = 0,
+           cache_misses = 0;
   uint64_t quads_ended = 0, tiles_told = 0, tiles_put_off = 0;
 
   template <class V>
@@ -24,6 +25,7 @@ struct ZStencilCounters {
     v("driver_late_failed", &C::driver_late_failed, "fragments", "of those: of the driver's own draws",
       CounterRole::kFragmentsKilledLateZ, CountOf::kDriver);
     v("cache_hits", &C::cache_hits, "lines", "Z cache: lines found", CounterRole::kCacheHits);
+    v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
     v("cache_misses", &C::cache_misses, "lines", "Z cache: lines asked for", CounterRole::kCacheMisses);
     v("quads_ended", &C::quads_ended, "quads",
       "that passed and end here: no color is written, and no program decides on them");

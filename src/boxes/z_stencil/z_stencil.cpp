@@ -61,7 +61,7 @@ ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap ra
       updates_out(rasters.units()),
       spec_(spec),
       rasters_(std::move(rasters)),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending}),
       reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters),
       early_(spec.queue),
       late_(spec.late_queue) {}
@@ -136,7 +136,7 @@ bool ZStencil::take_early(Cycle now) {
   }
   Early& newest = early_.back();
   const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.origin, counters.cache_hits,
-                                              counters.cache_misses);
+                                              counters.cache_merged, counters.cache_misses);
   reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
   reports_.acquired(newest.access, newest.quad, newest.sample);
@@ -285,8 +285,9 @@ bool ZStencil::take_late(Cycle now) {
     late_waits_ = true;
   }
   Late& newest = late_.back();
-  const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin,
-                                              counters.cache_hits, counters.cache_misses);
+  const bool acquired =
+      newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin, counters.cache_hits,
+                            counters.cache_merged, counters.cache_misses);
   reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
   reports_.acquired(newest.access, newest.quad.quad, newest.sample);
