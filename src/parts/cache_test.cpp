@@ -84,6 +84,11 @@ TEST(Cache, OnlySoManyLinesWaitForSectors) {
   EXPECT_EQ(cache.access(0x4000, 0b0001, {}, line), Cache::Outcome::kStall);
   cache.reply({.tag = cache.line_of(0x2000) * 4 + 2});
   EXPECT_EQ(cache.access(0x4000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  // When all have arrived two may wait again.
+  cache.reply({.tag = cache.line_of(0x3000) * 4});
+  cache.reply({.tag = cache.line_of(0x4000) * 4});
+  EXPECT_EQ(cache.access(0x5000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x6000, 0b0001, {}, line), Cache::Outcome::kMiss);
 }
 
 TEST(Cache, AFillKeepsBytesWrittenInTheMeantime) {
