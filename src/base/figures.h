@@ -34,10 +34,24 @@ struct ClientFigures {
   uint64_t read_bytes = 0, write_bytes = 0;
 };
 
+// What the cycles of a frame were for. Each counts once, for the first of these that was under way, so that
+// the five sum to the frame's.
+struct FramePhases {
+  uint64_t draws = 0;
+  uint64_t copies = 0;           // and fills and clears: uploads
+  uint64_t caches = 0;           // flushes and invalidates
+  uint64_t display = 0;          // a packet waited until the picture before had been scanned out
+  uint64_t commands = 0;         // none: packets were read, programs and constants loaded
+  uint64_t beside_scan_out = 0;  // of all of them: those beside which the picture before was scanned out
+};
+
 // One frame on the clocked machine.
 struct FrameFigures {
   uint64_t frame = 0;
-  uint64_t cycles = 0;  // of the core clock
+  uint64_t cycles = 0;  // of the core clock, until all that it drew is in memory and has been presented
+  // Those that its picture took to be scanned out after that, with nothing beside; 0: another frame followed.
+  uint64_t scan_out_cycles = 0;
+  FramePhases phases;
   std::vector<UnitFigures> units;
   std::vector<CounterFigure> counters;  // in order of path and name
   std::vector<ClientFigures> clients;

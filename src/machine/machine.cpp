@@ -32,22 +32,31 @@ void Machine::submit(const arch::Submission& submission) {
   const func::FloatMode mode;
   u.command_processor->submit(submission, u.options.work);
   for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
-  const auto ended = [&] {
+  u.run_until([&] {
     uint32_t draw = 0;
     return u.command_processor->finished() || u.command_processor->fault() || u.fault_of_setup(draw);
-  };
-  const auto observed = [&] {
-    u.after_instant();
-    return ended();
-  };
-  const auto run = [&] {
-    const engine::Cycle slice = u.options.progress_interval;
-    return u.after_instant ? u.simulator.run_until(observed, *u.core, slice)
-                           : u.simulator.run_until(ended, *u.core, slice);
-  };
-  while (!run())
-    if (u.options.on_progress) u.options.on_progress(u.core->now());
+  });
   u.collect_fault();
+}
+
+void Machine::wait() {
+  if (units_->faulted) return;
+  const func::FloatMode mode;
+  units_->run_until([&] { return !scans_out(); });
+}
+
+void Machine::display(const arch::Surface& surface) { units_->command_processor->display(surface); }
+bool Machine::scans_out() const { return units_->command_processor->scans_out(); }
+uint64_t Machine::presents() const { return units_->command_processor->counters.presents; }
+
+FramePhases Machine::phases() const {
+  const boxes::CommandProcessorCounters& c = units_->command_processor->counters;
+  return {.draws = c.draw_cycles,
+          .copies = c.copy_cycles,
+          .caches = c.cache_cycles,
+          .display = c.display_cycles,
+          .commands = c.command_cycles,
+          .beside_scan_out = c.scan_out_cycles};
 }
 
 bool Machine::fault(arch::Fault& fault) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arch/gpu.h"
+#include "base/figures.h"
 #include "draw/work.h"
 #include "engine/simulator.h"
 #include "machine/config.h"
@@ -63,7 +64,14 @@ class Machine final : public arch::Gpu {
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
-  void wait() override {}
+  void wait() override;  // until the last picture has been scanned out, too
+  // The display shows a surface that was presented before: it is scanned out beside the next submission.
+  // Not while a picture is.
+  void display(const arch::Surface& surface);
+  bool scans_out() const;     // the picture presented last, or what display() gave
+  uint64_t presents() const;  // PRESENT packets so far
+  // Of all cycles of submissions so far, once statistics_hash() has been asked.
+  FramePhases phases() const;
   const arch::Memory& memory(arch::ContextId context) const override;
   bool fault(arch::Fault& fault) const override;
 

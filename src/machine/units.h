@@ -29,6 +29,20 @@ struct Machine::Units {
   const arch::Memory& seen_memory();
   // What was wrong while a submission ran.
   void collect_fault();
+  // Lets the machine run until that holds after an instant, and tells how far it is.
+  template <class Ended>
+  void run_until(const Ended& ended) {
+    const auto observed = [&] {
+      after_instant();
+      return ended();
+    };
+    const auto run = [&] {
+      return after_instant ? simulator.run_until(observed, *core, options.progress_interval)
+                           : simulator.run_until(ended, *core, options.progress_interval);
+    };
+    while (!run())
+      if (options.on_progress) options.on_progress(core->now());
+  }
 
   Config config;
   MachineOptions options;

@@ -17,11 +17,15 @@ const char* name_of(Work::Kind kind) {
       return "control";
     case Work::Kind::kPresent:
       return "present";
+    case Work::Kind::kScanOut:
+      return "scan-out";
     case Work::Kind::kRest:
       return "rest";
   }
   return "?";
 }
+
+bool has_packet(Work::Kind kind) { return kind != Work::Kind::kRest && kind != Work::Kind::kScanOut; }
 
 void WorkList::begin(Work work, engine::Cycle now) {
   work.origin.work = next();
@@ -38,6 +42,10 @@ void WorkList::end(uint32_t number, engine::Cycle now) {
   if (!windows_) return;
   work.row = static_cast<uint32_t>(windows_->rows());
   windows_->request();
+}
+
+void WorkList::prolong(uint32_t number, engine::Cycle now) {
+  if (number >= first_ && number < next()) works_[number - first_].end = now;
 }
 
 namespace {

@@ -19,7 +19,8 @@ struct Work {
     kDraw,
     kCopy,     // of the copy engine: buffers, surfaces, queries, fills
     kControl,  // caches flushed or invalidated
-    kPresent,  // shown by the DAC
+    kPresent,  // handed to the DAC
+    kScanOut,  // scanned out by it since before the list began, beside all that follows
     kRest,     // what a submission does after its last piece
   };
   Kind kind = Kind::kRest;
@@ -35,6 +36,7 @@ struct Work {
 };
 
 const char* name_of(Work::Kind kind);  // "draw", "copy"
+bool has_packet(Work::Kind kind);      // a packet asks for it
 
 // What of a version of the state a reader of figures wants to know.
 struct WorkState {
@@ -64,6 +66,8 @@ class WorkList {
   // The piece takes the number next(); its origin gets it.
   void begin(Work work, engine::Cycle now);
   void end(uint32_t number, engine::Cycle now);
+  // It has ended only now: what goes on beside other work. Nothing, once the list has been cleared.
+  void prolong(uint32_t number, engine::Cycle now);
   // A new version of the state, for draws from now on. It counts the tiles of its pass, its instructions, and
   // the lines that texture units touch.
   void note_state(DrawState& state);

@@ -32,8 +32,16 @@ void subtract(UnitFigures& unit, const UnitFigures& before) {
   for (size_t i = 0; i < before.waits.size(); i++) unit.waits[i].cycles -= before.waits[i].cycles;
 }
 
+FramePhases since(FramePhases now, const FramePhases& before) {
+  now.draws -= before.draws, now.copies -= before.copies, now.caches -= before.caches;
+  now.display -= before.display, now.commands -= before.commands;
+  now.beside_scan_out -= before.beside_scan_out;
+  return now;
+}
+
 FrameFigures since(FrameFigures now, const FrameFigures& before) {
   now.cycles -= before.cycles;
+  now.phases = since(now.phases, before.phases);
   now.executed_ticks -= before.executed_ticks;
   now.possible_ticks -= before.possible_ticks;
   for (size_t i = 0; i < before.units.size(); i++) subtract(now.units[i], before.units[i]);
@@ -80,6 +88,7 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.look_on = options.look_on;
   if (options.look_on) machine_options.progress_interval = kLookInterval;
   machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
+  if (options.displayed) machine_->display(*options.displayed);
   for (const Counter& counter : machine_->simulator().counters().counters()) {
     if (counter.of != CountOf::kAll) continue;
     if (counter.role == CounterRole::kPrimitives) primitives_.push_back(counter.value);
@@ -103,18 +112,19 @@ double FrameClock::share(const ClockOptions::Amount& amount) const {
 
 ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool is_warmup) {
   const auto begin = std::chrono::steady_clock::now();
-  picture_.reset();
+  CUTAWAY_CHECK(!scanned_out_, "the last frame has been");
+  const uint64_t presents = machine_->presents();
   std::optional<machine::Observer> observer;
   if (observe_ && !is_warmup) observer.emplace(*machine_, *observe_);
   reader.play(frame, *machine_);
-  machine_->wait();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   arch::Fault fault;
   if (machine_->fault(fault))
     user_error("frame {}, submission {}: the machine stopped at {:#x}: {}", frame, fault.submission,
                fault.address, fault.text);
 
-  ClockedFrame result{.picture = std::move(picture_)};
+  presented_ = machine_->presents() > presents;
+  ClockedFrame result;
   FrameFigures now = totals();
   if (observer) {
     result.timeline = observer->take(frame);
@@ -131,6 +141,15 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
   getrusage(RUSAGE_SELF, &usage);
   figures.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
   return result;
+}
+
+void FrameClock::scan_out(ClockedFrame& frame) {
+  const uint64_t end = machine_->cycles();
+  machine_->wait();
+  scanned_out_ = true;
+  if (!presented_) return;
+  frame.picture = std::move(picture_);
+  frame.figures.scan_out_cycles = machine_->cycles() - end;
 }
 
 void FrameClock::describe(Timeline& timeline) const {
@@ -165,6 +184,7 @@ FrameFigures FrameClock::totals() const {
   for (const Counter& counter : simulator.counters().counters())
     if (!is_account(counter))
       figures.counters.push_back({counter.path, counter.name, *counter.value, counter.role, counter.of});
+  figures.phases = machine_->phases();
   for (const machine::ClientTraffic& client : machine_->traffic())
     figures.clients.push_back({client.name, client.read_bytes, client.write_bytes});
   figures.executed_ticks = simulator.executed_ticks();

@@ -29,16 +29,20 @@ struct ClockOptions {
   uint64_t record_interval = 0;  // core cycles between rows of ClockedFrame::record; 0: none is made
   uint64_t log_fragments = 0;    // events of its log of fragments; 0: it has none
   std::optional<machine::ObserverOptions> observe;  // makes ClockedFrame::timeline
+  // What the display shows when the first frame begins: it is scanned out beside that frame. None: nothing
+  // is.
+  std::optional<arch::Surface> displayed;
 };
 
 struct ClockedFrame {
   FrameFigures figures;
-  std::optional<arch::Picture> picture;  // that the DAC showed; none: the frame presents nothing
+  std::optional<arch::Picture> picture;  // FrameClock::scan_out; none: the frame presents nothing
   std::optional<FrameRecord> record;
   std::optional<Timeline> timeline;  // of the frame, if it was asked for
 };
 
-// Frames in a row on one machine, fresh and cold at first, from memory as it is at the first one's start.
+// Frames in a row on one machine, fresh and cold at first, from memory as it is at the first one's start. A
+// frame ends when its last submission has; its picture is scanned out beside the next one.
 class FrameClock {
  public:
   FrameClock(const machine::Config& config, const arch::Memory& start, const ClockOptions& options);
@@ -50,6 +54,8 @@ class FrameClock {
   // not support; the window that is observed is not within the frame. DeadlockError.
   // is_warmup: it is not observed.
   ClockedFrame run(const capture::Reader& reader, uint64_t frame, bool is_warmup = false);
+  // After the last frame, `frame`: scans its picture out to the end, and notes how long that took alone.
+  void scan_out(ClockedFrame& frame);
 
   // With ClockOptions::look_on and without observe, for whoever on_progress calls: a timeline of what
   // follows.
@@ -69,6 +75,7 @@ class FrameClock {
   double core_mhz_;
 
   std::optional<arch::Picture> picture_;
+  bool presented_ = false, scanned_out_ = false;         // by the frame before; it
   std::vector<const uint64_t*> primitives_, fragments_;  // counters of them
   FrameFigures before_;                                  // totals when the next frame starts
   std::unique_ptr<machine::Machine> machine_;

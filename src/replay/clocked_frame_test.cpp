@@ -8,6 +8,7 @@
 
 #include "capture/recording_gpu.h"
 #include "emulator/emulator.h"
+#include "replay/seeker.h"
 #include "scenes/scenes.h"
 
 namespace cutaway::replay {
@@ -60,7 +61,12 @@ TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
   for (uint64_t frame = 1; frame <= kFrames; frame++) {
     const ClockedFrame result = clock.run(reader, frame);
     EXPECT_EQ(result.figures.frame, frame);
-    EXPECT_TRUE(result.picture.has_value());
+    const FramePhases& phases = result.figures.phases;
+    EXPECT_EQ(phases.draws + phases.copies + phases.caches + phases.display + phases.commands,
+              result.figures.cycles);
+    EXPECT_GT(phases.draws, 0u);
+    // The first has no picture before it.
+    EXPECT_EQ(phases.beside_scan_out > 0, frame > 1);
     add(sum, result.figures);
     last = result.figures.cycles;
   }
@@ -80,6 +86,45 @@ TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
     EXPECT_EQ(simulator.counters().value(unit + ".read_bytes"), client.read_bytes);
     EXPECT_EQ(simulator.counters().value(unit + ".write_bytes"), client.write_bytes);
   }
+}
+
+// Frame 2 alone, after its picture before, and after a frame that warms the machine up: the scan-out of the
+// picture before goes on beside it each time, and that of its own is no part of it.
+TEST(FrameClock, AFrameHasTheScanOutOfThePictureBeforeBesideIt) {
+  const std::filesystem::path path = record_animation();
+  const capture::Reader reader(path);
+  {
+    Seeker seeker(reader, 1);
+    const EmulatedFrame first = seeker.step();
+    ClockOptions options;
+    options.displayed = first.presented;
+    ASSERT_TRUE(options.displayed.has_value());
+    FrameClock alone({}, seeker.memory(), options);
+    FrameClock dark({}, seeker.memory(), {});
+    const EmulatedFrame second = seeker.step();
+    ClockedFrame frame = alone.run(reader, 2), unlit = dark.run(reader, 2);
+    const auto read = [](const ClockedFrame& of) {
+      for (const ClientFigures& client : of.figures.clients)
+        if (client.name == "dac") return client.read_bytes;
+      return ~uint64_t{0};
+    };
+    EXPECT_EQ(read(unlit), 0u);
+    EXPECT_EQ(read(frame), uint64_t{second.picture->width} * second.picture->height * 4);
+    EXPECT_GT(frame.figures.cycles, unlit.figures.cycles);
+    EXPECT_EQ(frame.figures.scan_out_cycles, 0u);
+    alone.scan_out(frame);
+    EXPECT_GT(frame.figures.scan_out_cycles, read(frame) / 64);
+    ASSERT_TRUE(frame.picture.has_value());
+    EXPECT_EQ(frame.picture->rgba, second.picture->rgba);
+    EXPECT_EQ(alone.machine().cycles(), frame.figures.cycles + frame.figures.scan_out_cycles);
+  }
+  FrameClock warm({}, arch::Memory(), {});
+  warm.run(reader, 1, true);
+  ClockedFrame frame = warm.run(reader, 2);
+  EXPECT_GT(frame.figures.phases.beside_scan_out, 0u);
+  warm.scan_out(frame);
+  EXPECT_TRUE(frame.picture.has_value());
+  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -130,10 +130,10 @@ void recorded(A& archive, T& record) {
 template <class A, class T>
 void members(A& archive, T& frame) {
   auto& f = frame.figures;
-  for (auto* value : {&f.frame, &f.cycles, &f.executed_ticks, &f.possible_ticks, &f.memory_hash,
-                      &f.statistics_hash, &f.peak_memory_bytes})
+  for (auto* value : {&f.frame, &f.cycles, &f.scan_out_cycles, &f.executed_ticks, &f.possible_ticks,
+                      &f.memory_hash, &f.statistics_hash, &f.peak_memory_bytes})
     archive.number(*value);
-  archive.number(f.seconds);
+  archive.number(f.seconds), archive.number(f.phases);
   sized(archive, f.units);
   for (auto& figures : f.units) unit(archive, figures);
   sized(archive, f.counters);

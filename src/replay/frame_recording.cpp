@@ -29,7 +29,7 @@ std::vector<WireColumn> wire_columns(const engine::Simulator& simulator) {
 WorkRecord work_record(const parts::Work& work, engine::Cycle first) {
   const bool draw = work.kind == parts::Work::Kind::kDraw;
   return {.kind = name_of(work.kind),
-          .packet = work.kind == parts::Work::Kind::kRest ? "" : arch::opcode_name(work.opcode),
+          .packet = !parts::has_packet(work.kind) ? "" : arch::opcode_name(work.opcode),
           .submission = work.origin.submission,
           .draw = draw ? work.origin.draw : 0,
           .of_driver = work.of_driver,

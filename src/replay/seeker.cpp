@@ -49,6 +49,7 @@ Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOption
   frame_ = options.first_frame = reader.start_for(frame);
   options.on_frame = [this, seeker_options](emulator::FrameEnd& end) {
     picture_ = std::move(end.picture);
+    presented_ = end.surface;
     if (seeker_options.primitives) primitives_ = map_.picture(end.surface);
   };
   options.on_query = [this](uint64_t submission, arch::Address address, uint64_t value) {
@@ -71,14 +72,19 @@ EmulatedFrame Seeker::step() {
   const auto start = std::chrono::steady_clock::now();
   const emulator::Statistics before = emulator_->totals();
   picture_.reset();
+  presented_.reset();
   primitives_.reset();
   query_values_.clear();
   Entry entry(*this);
   reader_.play(frame_, entry);
   emulator_->wait();
   check_fault();
-  EmulatedFrame result{frame_++, std::move(picture_), std::move(primitives_),
-                       emulator_->totals().since(before), std::move(query_values_)};
+  EmulatedFrame result{frame_++,
+                       std::move(picture_),
+                       presented_,
+                       std::move(primitives_),
+                       emulator_->totals().since(before),
+                       std::move(query_values_)};
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

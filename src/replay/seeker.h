@@ -16,6 +16,7 @@ namespace cutaway::replay {
 struct EmulatedFrame {
   uint64_t frame = 0;
   std::optional<arch::Picture> picture;     // none: the frame presents nothing
+  std::optional<arch::Surface> presented;   // that the picture was scanned out of
   std::optional<arch::Picture> primitives;  // with SeekerOptions::primitives: see PrimitiveMap
   emulator::Statistics statistics;
   std::vector<parts::QueryValue> query_values;  // that a clocked machine cannot know, in order
@@ -54,6 +55,7 @@ class Seeker {
   std::optional<arch::ContextId> seen_;
   arch::ContextId context_ = 0;
   std::optional<arch::Picture> picture_, primitives_;
+  std::optional<arch::Surface> presented_;
   std::vector<parts::QueryValue> query_values_;
   PrimitiveMap map_;
 };

@@ -23,7 +23,8 @@ constexpr std::chrono::milliseconds kTell{100};  // from one word of progress to
 struct Start {
   arch::Memory memory;
   std::vector<parts::QueryValue> query_values;
-  ClockOptions::Amount amount;  // of the frame
+  ClockOptions::Amount amount;             // of the frame
+  std::optional<arch::Surface> displayed;  // that was presented last before it
 };
 using Starts = std::deque<Start>;
 
@@ -62,12 +63,14 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
       channel.progress(cycles, share);
     };
   }
+  clock.displayed = starts.front().displayed;
   FrameClock clocked(options.config, starts.front().memory, clock);
   machine = &clocked;
   for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before, true);
   if (live) live->begin(clocked);
   const bool warmup_diverged = options.verify && warmup && clocked.memory().hash() != start.hash();
   ClockedFrame result = clocked.run(seeker.reader(), frame);
+  clocked.scan_out(result);
   if (live) {
     live->end(clocked);
     result.figures.seconds -= live->paused_seconds();
@@ -83,6 +86,7 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
     return simulated;
   }
   clock.query_values = emulated.query_values;
+  clock.displayed = starts.back().displayed;
   clock.observe.reset();  // it has been
   if (live) clock.look_on = false, clock.on_progress = {};
   simulated.difference = compare_frame({.reader = seeker.reader(),
@@ -112,6 +116,15 @@ std::vector<Timeline::Draw> draws_of(const capture::Reader& reader, uint64_t fra
   return draws;
 }
 
+// A seeker comes to a frame by way of the one before it, if the capture holds that: what that one presented
+// the display shows.
+uint64_t before(const capture::Reader& reader, uint64_t frame) {
+  return frame > reader.info().first_frame() ? frame - 1 : frame;
+}
+std::optional<arch::Surface> step_to(Seeker& seeker, uint64_t frame) {
+  return seeker.frame() < frame ? seeker.step().presented : std::nullopt;
+}
+
 // The seeker at the start of the first frame that is clocked.
 uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t warmup) {
   const uint64_t held = reader.info().first_frame();
@@ -136,10 +149,11 @@ void name_draw(const capture::Reader& reader, uint64_t frame, const arch::Memory
 
 Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
                  const ClockOptions& options) {
-  Seeker seeker(reader, frame);
+  ClockOptions clock = options;
+  Seeker seeker(reader, before(reader, frame));
+  clock.displayed = step_to(seeker, frame);
   const arch::Memory start = seeker.memory();
   check_supported(reader, frame, frame, start);
-  ClockOptions clock = options;
   name_draw(reader, frame, start, clock.observe.value());
   const EmulatedFrame emulated = seeker.step();
   clock.query_values = emulated.query_values;
@@ -176,14 +190,16 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
                reader.info().last_frame());
   CUTAWAY_CHECK(!options.clock.observe || first == last, "several frames are observed");
   const uint64_t clocked = first_clocked(reader, first, options.warmup);
-  Seeker seeker(reader, clocked, {.on_frame = options.on_seek});
+  Seeker seeker(reader, before(reader, clocked), {.on_frame = options.on_seek});
+  std::optional<arch::Surface> displayed = step_to(seeker, clocked);
   check_supported(reader, clocked, last, seeker.memory());
-  Starts starts{{seeker.memory(), {}, {}}};
+  Starts starts{{seeker.memory(), {}, {}, displayed}};
   const auto step = [&] {
     EmulatedFrame emulated = seeker.step();
     starts.back().query_values = std::move(emulated.query_values);
     starts.back().amount = amount_of(emulated);
-    starts.push_back({seeker.memory(), {}, {}});
+    if (emulated.presented) displayed = emulated.presented;
+    starts.push_back({seeker.memory(), {}, {}, displayed});
   };
   while (seeker.frame() < first) step();
   if (options.clock.observe) name_draw(reader, first, seeker.memory(), *options.clock.observe);

@@ -231,14 +231,37 @@ void describe_intervals(RunReader& run, const RunReader::Scope& scope, Explanati
                              grouped(ended), first, last > first ? fmt::format(" to {}", last) : "");
 }
 
+// "of them draws 83 %, copies 9 %, ..." in the order of FramePhases.
+std::string phases_text(const RunReader::Frame& frame) {
+  const FramePhases& phases = frame.phases;
+  const std::pair<const char*, uint64_t> named[] = {{"draws", phases.draws},
+                                                    {"copies and clears", phases.copies},
+                                                    {"caches", phases.caches},
+                                                    {"waiting for the display", phases.display},
+                                                    {"commands alone", phases.commands}};
+  std::string text;
+  for (const auto& [name, cycles] : named)
+    if (cycles)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, percent(ratio(cycles, frame.cycles)));
+  if (phases.beside_scan_out)
+    text += fmt::format("; the picture before was scanned out beside {} of them",
+                        percent(ratio(phases.beside_scan_out, frame.cycles)));
+  if (frame.scan_out_cycles)
+    text += fmt::format("; its own took {} cycles after them", grouped(frame.scan_out_cycles));
+  return text;
+}
+
 }  // namespace
 
 Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disassembler& disassemble) {
   Explanation result;
   if (scope.first_interval) describe_intervals(run, scope, result);
   else describe_work(run, scope, result);
-  for (const RunReader::Frame& frame : run.frames())
-    if (frame.frame == scope.frame) result.share_of_frame = ratio(result.cycles, frame.cycles);
+  for (const RunReader::Frame& frame : run.frames()) {
+    if (frame.frame != scope.frame) continue;
+    result.share_of_frame = ratio(result.cycles, frame.cycles);
+    if (!scope.first_interval && !scope.first_work) result.phases = phases_text(frame);
+  }
 
   const std::vector<RunReader::Counts> counts = run.counts(scope);
   const Figures figures(counts);
@@ -269,11 +292,13 @@ std::string explanation_text(const Explanation& explanation) {
   std::string text = fmt::format("{}: {} cycles", explanation.title, grouped(explanation.cycles));
   if (explanation.share_of_frame < 0.9999)
     text += fmt::format(", {:.1f} % of the frame's", 100 * explanation.share_of_frame);
-  text += fmt::format("\n  held up by {}\n", causes_text(explanation));
+  text += "\n";
+  text += fmt::format("  held up by {}\n", causes_text(explanation));
   text +=
       "  (by probes of the machine; `holds up` in the table of units sums accounts instead: for a frame "
       "believe "
       "this)\n";
+  if (!explanation.phases.empty()) text += fmt::format("  cycles: {}\n", explanation.phases);
   for (const auto& cause : explanation.causes) {
     if (cause.share < 0.05) break;
     for (const std::string& sentence : cause.evidence)

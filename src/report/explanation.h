@@ -24,6 +24,7 @@ struct Explanation {
   std::string title;
   uint64_t cycles = 0;
   double share_of_frame = 1;
+  std::string phases;         // of a whole frame: what its cycles were for
   std::vector<Cause> causes;  // the largest first; the shares sum to 1
   std::vector<Wait> waits;    // the largest first
 };

@@ -29,7 +29,9 @@ TEST(Png, IsWrittenWithoutAlpha) {
 FrameFigures example() {
   using enum CounterRole;
   constexpr CountOf kDriver = CountOf::kDriver;
-  FrameFigures frame{.frame = 2, .cycles = 100};
+  FrameFigures frame{.frame = 2, .cycles = 100, .scan_out_cycles = 12};
+  frame.phases = {
+      .draws = 60, .copies = 20, .caches = 10, .display = 6, .commands = 4, .beside_scan_out = 50};
   frame.units = {
       {"gpu.streamer",
        100,
@@ -124,6 +126,10 @@ TEST(Summary, SaysWhereTheCyclesWent) {
   EXPECT_EQ(json["frames"][0]["driver"]["vertices"], 4);
   EXPECT_EQ(json["frames"][0]["driver"]["fragments"]["written"], 7);
   EXPECT_EQ(json["frames"][0]["driver"]["cycles"], 21);
+  EXPECT_EQ(json["frames"][0]["phases"].dump(),
+            R"({"caches":10,"commands":4,"copies":20,"display":6,"draws":60})");
+  EXPECT_EQ(json["frames"][0]["scan_out"]["beside"], 50);
+  EXPECT_EQ(json["frames"][0]["scan_out"]["after"], 12);
   EXPECT_EQ(json["host"]["cycles_per_second"], 200.0);
   EXPECT_EQ(json["host"]["skipped_share"], 0.75);
 }

@@ -32,8 +32,11 @@ void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
   if (!columns_) add_columns(record);
   columns_ = true;
   const FrameTotals totals = totals_of(figures);
-  database_.prepare("INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?, ?)")
-      .run(figures.frame, figures.cycles, totals.bytes_read, totals.bytes_written, record.texture_footprint,
+  const FramePhases& phases = figures.phases;
+  database_.prepare("INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(figures.frame, figures.cycles, phases.draws, phases.copies, phases.caches, phases.display,
+           phases.commands, phases.beside_scan_out, figures.scan_out_cycles, totals.bytes_read,
+           totals.bytes_written, record.texture_footprint,
            std::string_view(fmt::format("{:016x}", figures.memory_hash)),
            std::string_view(fmt::format("{:016x}", figures.statistics_hash)));
   add_states(figures.frame, record);

@@ -66,6 +66,8 @@ FrameRecord example() {
 FrameFigures figures() {
   FrameFigures f;
   f.frame = 4, f.cycles = 25, f.memory_hash = 0xab;
+  f.phases = {.draws = 11, .copies = 6, .caches = 4, .display = 3, .commands = 1, .beside_scan_out = 9};
+  f.scan_out_cycles = 7;
   for (const CounterRole role :
        {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
         CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
@@ -104,11 +106,15 @@ class RunDatabaseTest : public ::testing::Test {
 
 TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
   EXPECT_THAT(rows("SELECT value FROM meta WHERE name IN ('gpu', 'interval', 'schema') ORDER BY name"),
-              ElementsAre("attila", "16", "2"));
+              ElementsAre("attila", "16", "3"));
   EXPECT_THAT(rows("SELECT path || value || source || differs FROM parameter"),
               ElementsAre("streamer.queue48ATT-30"));
   EXPECT_THAT(rows("SELECT frame || ' ' || cycles || ' ' || bytes_read || ' ' || bytes_written FROM frame"),
               ElementsAre("4 25 64 128"));
+  EXPECT_THAT(rows("SELECT draw_cycles || ' ' || copy_cycles || ' ' || cache_cycles || ' ' || display_cycles "
+                   "|| ' ' || "
+                   "command_cycles || ' ' || scan_out_beside || ' ' || scan_out_after FROM frame"),
+              ElementsAre("11 6 4 3 1 9 7"));
 }
 
 TEST_F(RunDatabaseTest, WorkHasItsCostAndItsLabels) {

@@ -32,9 +32,22 @@ std::optional<std::string> RunReader::parameter(std::string_view path) {
 std::vector<RunReader::Frame> RunReader::frames() {
   std::vector<Frame> frames;
   Statement rows = database_.prepare(
-      "SELECT frame, cycles, bytes_read, bytes_written, texture_footprint FROM frame ORDER BY frame");
+      "SELECT frame, cycles, bytes_read, bytes_written, texture_footprint, draw_cycles, copy_cycles, "
+      "cache_cycles, display_cycles, command_cycles, scan_out_beside, scan_out_after FROM frame ORDER BY "
+      "frame");
   while (rows.step())
-    frames.push_back({rows.number(0), rows.number(1), rows.number(2), rows.number(3), rows.number(4)});
+    frames.push_back({rows.number(0),
+                      rows.number(1),
+                      rows.number(2),
+                      rows.number(3),
+                      rows.number(4),
+                      {.draws = rows.number(5),
+                       .copies = rows.number(6),
+                       .caches = rows.number(7),
+                       .display = rows.number(8),
+                       .commands = rows.number(9),
+                       .beside_scan_out = rows.number(10)},
+                      rows.number(11)});
   return frames;
 }
 

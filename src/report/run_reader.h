@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/figures.h"
 #include "base/frame_record.h"
 #include "database/database.h"
 
@@ -25,6 +26,8 @@ class RunReader {
 
   struct Frame {
     uint64_t frame = 0, cycles = 0, bytes_read = 0, bytes_written = 0, texture_footprint = 0;
+    FramePhases phases;
+    uint64_t scan_out_cycles = 0;  // after the frame
   };
   std::vector<Frame> frames();
 

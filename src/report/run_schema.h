@@ -4,7 +4,7 @@
 // meaning raises kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 2;
+constexpr int kRunSchema = 3;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -37,6 +37,14 @@ CREATE TABLE wire (             -- from one unit to another
 CREATE TABLE frame (
   frame INTEGER PRIMARY KEY,    -- number in the capture
   cycles INTEGER NOT NULL,      -- of the core's clock, as all cycles where nothing else is said
+  -- What they were for. Each counts once, for the first of these that was under way; they sum to cycles.
+  draw_cycles INTEGER NOT NULL,
+  copy_cycles INTEGER NOT NULL,     -- and fills and clears: uploads
+  cache_cycles INTEGER NOT NULL,    -- flushes and invalidates
+  display_cycles INTEGER NOT NULL,  -- waiting until the picture before had been scanned out
+  command_cycles INTEGER NOT NULL,  -- none of them: packets were read, programs and constants loaded
+  scan_out_beside INTEGER NOT NULL, -- of all of them: beside which the picture before was scanned out
+  scan_out_after INTEGER NOT NULL,  -- after all of them: its own picture's scan-out, alone; 0: not waited for
   bytes_read INTEGER NOT NULL,  -- of memory
   bytes_written INTEGER NOT NULL,
   texture_footprint INTEGER NOT NULL,   -- bytes of lines that texture units asked their caches for, each once
@@ -66,7 +74,8 @@ CREATE TABLE program (          -- shader programs of the draws
 );
 CREATE TABLE work (             -- what packets had the machine do, in the order in which it began
   frame INTEGER NOT NULL, work INTEGER NOT NULL,
-  kind TEXT NOT NULL,           -- draw, copy, control (caches), present, rest (the end of a submission)
+  kind TEXT NOT NULL,           -- draw, copy, control (caches), present, rest (the end of a submission),
+                                -- scan-out (of the picture before the frame)
   packet TEXT NOT NULL,         -- "DRAW_INDEXED"
   submission INTEGER NOT NULL,
   draw INTEGER,                 -- of a draw: counts from 1 in its submission

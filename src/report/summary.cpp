@@ -65,7 +65,16 @@ Json frame_json(const FrameFigures& frame) {
     memory[client.name] = {{"read", client.read_bytes}, {"write", client.write_bytes}};
   for (const CounterFigure& counter : frame.counters)
     counters[counter.path + "." + counter.name] = counter.value;
-  Json json = {{"frame", frame.frame}, {"cycles", frame.cycles}};
+  const FramePhases& phases = frame.phases;
+  Json json = {{"frame", frame.frame},
+               {"cycles", frame.cycles},
+               {"phases",
+                {{"draws", phases.draws},
+                 {"copies", phases.copies},
+                 {"caches", phases.caches},
+                 {"display", phases.display},
+                 {"commands", phases.commands}}},
+               {"scan_out", {{"beside", phases.beside_scan_out}, {"after", frame.scan_out_cycles}}}};
   add_draws(totals.program, json);
   json["driver"] = {{"cycles", totals.driver_cycles}};
   add_draws(totals.driver, json["driver"]);

@@ -1,4 +1,4 @@
-"""What is measured and with what: machines by their parameters, and what the second frame of a scene takes more
+"""What is measured and with what: machines by their parameters, and what the last frame of a scene takes more
 than its first."""
 import json
 import math
@@ -35,10 +35,11 @@ class Machine:
 
 
 class Work:
-    """What the second frame of a scene did more than the first: cycles and every counter."""
+    """What the last frame of a scene did more than the one before: cycles and every counter."""
 
     def __init__(self, first, second):
-        self.cycles = second["cycles"] - first["cycles"]
+        at_work = [frame["cycles"] - frame["phases"]["display"] for frame in (first, second)]
+        self.cycles = at_work[1] - at_work[0]
         self.counters = {name: value - first["counters"].get(name, 0) for name, value in second["counters"].items()}
         self.units = {name: second["units"][name]["cycles"] - unit["cycles"] for name, unit in first["units"].items()}
 
@@ -69,6 +70,6 @@ class Laboratory:
         capture, out = self.folder / f"{scene}.cutaway", self.folder / "out"
         if not capture.exists():
             subprocess.run([self.write_scene, scene, capture], check=True)
-        subprocess.run([self.cutaway, "simulate", "--quiet", "--gpu", machine.preset, *machine.arguments(), "--stats", "none", "--out", out,
-                        capture], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([self.cutaway, "simulate", "--quiet", "--gpu", machine.preset, *machine.arguments(), "--stats", "none", "--frames", "2..3",
+                        "--out", out, capture], check=True, stdout=subprocess.DEVNULL)
         return Work(*json.loads((out / "summary.json").read_text())["frames"])

@@ -7,7 +7,7 @@ What the clocked machine takes for scenes that ask for one thing, beside what th
 
 **Derivation.** Each place that work goes through has a least time: what it has to do, divided by what it does in a cycle. The longest of them is expected; its formula stands in the row, with parameters as `cutaway gpus NAME` prints them, and the others behind it. Nothing in a formula is measured.
 
-**Measured.** A scene ([tests/scenes/closed_form_scenes.cpp](../tests/scenes/closed_form_scenes.cpp)) has two frames, and the second does the same work twice. What is measured is how much longer it takes than the first, so that loading, the start and drain of the pipeline, the flush at the end and the scan-out cancel out. Cycles are of the core's clock.
+**Measured.** A scene ([tests/scenes/closed_form_scenes.cpp](../tests/scenes/closed_form_scenes.cpp)) has three frames, and the third does the work of the second twice. What is measured is how much longer it takes, so that loading, the start and drain of the pipeline, the flush at the end and the scan-out of the picture before, which both begin with, cancel out. Cycles in which a frame waits for that scan-out alone are left out. Cycles are of the core's clock.
 
 **Repeat.** `tests/closed_forms/run.py --only 'NAME'` with a row's name, which says SCENE@PRESET and what is changed of the preset, as PARAMETER=VALUE, one word behind the other; by hand:
 

@@ -33,6 +33,7 @@ Logged log_of(const scenes::Scene& scene, const machine::Config& config, uint64_
   scenes::play(scene, gpu);
   result.record = replay::take_recording(gpu, 0);
   for (const FragmentPart& part : result.record.fragments->parts) unpack_fragments(part, result.events);
+  gpu.wait();  // for the picture
   result.statistics = gpu.statistics_hash();
   result.cycles = gpu.cycles();
   return result;

@@ -33,6 +33,7 @@ inline Outcome on_machine(const scenes::Scene& scene, const machine::Config& con
   options.on_picture = [&](arch::Picture&& picture) { outcome.pictures.push_back(std::move(picture)); };
   machine::Machine gpu(config, arch::Memory(), options);
   scenes::play(scene, gpu);
+  gpu.wait();  // for the last picture
   arch::Fault fault;
   EXPECT_FALSE(gpu.fault(fault)) << scene.name << ": " << fault.text;
   outcome.memory = gpu.memory(0).hash();

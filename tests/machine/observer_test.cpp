@@ -41,6 +41,7 @@ Observed observe(const scenes::Scene& scene, const machine::Config& config, mach
   {
     machine::Observer observer(gpu, std::move(window));
     scenes::play(scene, gpu);
+    gpu.wait();  // for the last picture
     result.timeline = observer.take(1);
   }
   result.statistics = gpu.statistics_hash();

@@ -25,10 +25,11 @@ Recorded record(const scenes::Scene& scene, const machine::Config& config,
   machine::Machine gpu(config, arch::Memory(), options);
   scenes::play(scene, gpu);
   Recorded result{.record = replay::take_recording(gpu, 0)};
-  result.statistics = gpu.statistics_hash();
   result.cycles = gpu.cycles();
   for (const Counter& counter : gpu.simulator().counters().counters())
     result.counters.push_back(*counter.value);
+  gpu.wait();  // for the last picture
+  result.statistics = gpu.statistics_hash();
   return result;
 }
 

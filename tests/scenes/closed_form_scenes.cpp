@@ -11,9 +11,10 @@ namespace {
 using arch::Format;
 using arch::Stage;
 
-// Frame 1 does the work once, frame 2 twice as often.
-Scene two_frames(Builder& b, const std::function<void(uint32_t times)>& frame) {
-  for (const uint32_t times : {1u, 2u}) {
+// Frames 1 and 2 do the work once, frame 3 twice as often. The last two have a scan-out of one size beside
+// them.
+Scene three_frames(Builder& b, const std::function<void(uint32_t times)>& frame) {
+  for (const uint32_t times : {1u, 1u, 2u}) {
     frame(times);
     b.end_frame();
   }
@@ -60,7 +61,7 @@ void draw_cover(Builder& b, const Cover& cover, uint32_t times) {
 Scene covered(const std::string& name, const Cover& cover) {
   Builder b(name, cover.size, cover.size);
   if (cover.depth) b.depth(b.surface(Format::D24_UNORM_S8_UINT, cover.size, cover.size));
-  return two_frames(b, [&](uint32_t times) {
+  return three_frames(b, [&](uint32_t times) {
     set_cover(b, cover);
     draw_cover(b, cover, times);
   });
@@ -85,7 +86,7 @@ Scene textured(const std::string& name, Cover cover, Format format, uint32_t tex
   for (uint32_t i = 0; i < textures; i++) surfaces.push_back(b.surface(format, texels, texels, levels));
   const std::vector<arch::Sampler> samplers(textures, how);
   cover.fragments = accesses(count, textures);
-  return two_frames(b, [&](uint32_t times) {
+  return three_frames(b, [&](uint32_t times) {
     set_cover(b, cover, arch::kShaderDerivatives);
     b.textures(surfaces, samplers);
     draw_cover(b, cover, times);
@@ -150,7 +151,7 @@ Scene reads_far_apart(const std::string& name, float across, float down) {
   Builder b(name);
   const arch::Surface texture = b.surface(Format::R8G8B8A8_UNORM, 512, 4096);
   const arch::Sampler how = sampler(arch::Filter::kNearest);
-  return two_frames(b, [&](uint32_t times) {
+  return three_frames(b, [&](uint32_t times) {
     set_cover(b, read, arch::kShaderDerivatives);
     b.textures({&texture, 1}, {&how, 1});
     draw_cover(b, read, times);
@@ -161,7 +162,7 @@ Scene copy_or_fill(const std::string& name, bool copy) {
   constexpr uint32_t kBytes = 256 << 10;
   Builder b(name);
   const arch::Address from = b.allocate(2 * kBytes), to = b.allocate(2 * kBytes);
-  return two_frames(b, [&](uint32_t times) {
+  return three_frames(b, [&](uint32_t times) {
     if (copy) b.commands.packet(arch::Opcode::kCopyBuffer, arch::CopyBufferPacket{from, to, times * kBytes});
     else b.commands.packet(arch::Opcode::kFillBuffer, arch::FillBufferPacket{to, times * kBytes, 0x12345678});
   });
@@ -172,7 +173,7 @@ Scene cleared(const std::string& name, bool depth, bool again) {
   Builder b(name);
   const Format format = depth ? Format::D24_UNORM_S8_UINT : Format::R8G8B8A8_UNORM;
   const arch::Surface surface = b.surface(format, 640, again ? 480 : 960);
-  return two_frames(b, [&](uint32_t times) {
+  return three_frames(b, [&](uint32_t times) {
     const ClearOf of{.width = 640, .height = again ? 480 : times * 480};
     for (uint32_t i = 0; i < (again ? times : 1); i++)
       if (depth) clear_depth(b, surface, 1, 0, of);
@@ -204,7 +205,7 @@ std::vector<float> hidden_vertices(uint32_t count) {
 Scene vertices(const std::string& name, uint32_t instructions, bool mixed) {
   constexpr uint32_t kVertices = 3000;
   Builder b(name);
-  return two_frames(b, [&](uint32_t times) {
+  return three_frames(b, [&](uint32_t times) {
     set_vertices(b, instructions, mixed);
     b.vertices(hidden_vertices(times * kVertices), {4});
     b.draw(times * kVertices);
@@ -214,7 +215,7 @@ Scene vertices(const std::string& name, uint32_t instructions, bool mixed) {
 // A grid of `columns` squares a row, each of two triangles, row after row.
 Scene grid(const std::string& name, uint32_t columns, uint32_t rows) {
   Builder b(name);
-  return two_frames(b, [&](uint32_t times) {
+  return three_frames(b, [&](uint32_t times) {
     const uint32_t pitch = columns + 1, all_rows = times * rows;
     std::vector<uint32_t> index;
     for (uint32_t y = 0; y < all_rows; y++)

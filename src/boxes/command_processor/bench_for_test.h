@@ -163,6 +163,10 @@ struct Bench {
     }
     sim.elaborate();
     memory.memory.map(0, 1 << 19);
+    state();
+  }
+  // What draws of a submission need.
+  void state() {
     const auto plain = parts::testing::plain_state();
     set(plain->registers, plain->registers.vertex_out);
     program(arch::Stage::kVertex, "MOV o0, i0\nEND\n", kProgram);
@@ -218,8 +222,7 @@ struct Bench {
   }
   std::string fault() const { return box.fault() ? box.fault()->text : ""; }
 
- private:
-  bool presents_ = false;
+  bool presents_ = false;  // the submission that is being written
 };
 
 }  // namespace cutaway::boxes::testing

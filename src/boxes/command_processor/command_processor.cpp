@@ -59,15 +59,30 @@ void CommandProcessor::submit(const arch::Submission& submission, const draw::Wo
   arguments_ = {};
   stream_.start(submission);
   state_ = State::kRunning;
+  phase_ = Phase::kCommands;
+  phase_scans_out_ = scans_out_;
+  phase_since_ = domain().now();
   if (const std::string error = draw::PacketCheck::submission_error(submission); !error.empty())
     stop(place(), error);
   wake();
 }
 
 Cycle CommandProcessor::tick(Cycle now) {
+  const Cycle next = work(now);
+  if (phase() != phase_ || scans_out_ != phase_scans_out_) {
+    count_phase(now);
+    phase_ = phase();
+    phase_scans_out_ = scans_out_;
+  }
+  return next;
+}
+
+Cycle CommandProcessor::work(Cycle now) {
   bool progress = take_replies(now);
   progress |= take_loaded(now);
   progress |= take_done(now);
+  waits_for_display_ = false;
+  if (scans_out_) progress |= list_scan_out(now);
   if (state_ == State::kIdle || state_ == State::kFault) return progress ? busy(now) : idle(now);
   progress |= fetch(now);
   if (state_ == State::kControl) progress |= send_control(now);
@@ -111,7 +126,7 @@ const engine::Port* CommandProcessor::waits_for_unit() const {
     for (size_t i = 0; i < control.size(); i++)
       if (control_state_[i]) return &control[i]->in;
   }
-  if (state_ == State::kPresent) return &present_in;
+  if (waits_for_display_) return &present_in;
   if (!draws_under_way_.empty()) {
     const auto unit = static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing));
     if (unit < draw_done.size()) return &draw_done[unit];
@@ -184,16 +199,14 @@ bool CommandProcessor::take_done(Cycle now) {
   }
   if (copy_in.peek(now)) {
     copy_in.take(now);
-    end_work(now, copies_under_way_.front());
+    end_work(now, copies_under_way_.front().work);
     copies_under_way_.erase(copies_under_way_.begin());
     progress = true;
   }
   if (present_in.peek(now)) {
     present_in.take(now);
-    CUTAWAY_CHECK(state_ == State::kPresent);
-    end_work(now, held_work_);
-    state_ = State::kRunning;
-    stream_.packet_done();
+    scans_out_ = false;
+    if (work_list) work_list->prolong(scan_out_work_, now);
     progress = true;
   }
   for (size_t i = 0; i < control.size(); i++) {
@@ -251,7 +264,7 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
     case Opcode::kInvalidate:
       return control_packet(now, Control::Kind::kInvalidate);
     case Opcode::kWaitIdle:
-      return drained() ? Result::kDone : Result::kWait;
+      return settled() ? Result::kDone : Result::kWait;
     case Opcode::kWriteValue:
       return write_value(now);
     case Opcode::kWriteQuery:
@@ -260,9 +273,12 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
       return wait_value(now);
     case Opcode::kPresent:
       return present(now);
-    case Opcode::kCall:
-      stream_.call(arch::packet_as<arch::CallPacket>(stream_.payload()));
+    case Opcode::kCall: {
+      const auto packet = arch::packet_as<arch::CallPacket>(stream_.payload());
+      if (copies_write({packet.address, packet.address + packet.words * uint64_t{4}})) return Result::kWait;
+      stream_.call(packet);
       return Result::kDone;
+    }
     case Opcode::kDispatch:
     case Opcode::kDispatchIndirect:
     case Opcode::kDrawByteCount:
@@ -303,9 +319,13 @@ CommandProcessor::Result CommandProcessor::set_registers(Cycle now) {
 }
 
 CommandProcessor::Result CommandProcessor::copy(Cycle now) {
+  if (spec_.watched_copies && copies_under_way_.size() == spec_.watched_copies) return Result::kWait;
+  const CopyRanges memory = ranges_of_copy(stream_.opcode(), stream_.payload());
+  if (scans_out_ && memory.written.meets(scanned_)) return wait_for_display();
   if (!copy_out.ready(now)) return Result::kBlocked;
   send_copy(now);
-  copies_under_way_.push_back(begin_work(now, parts::Work::Kind::kCopy));
+  copies_under_way_.push_back(
+      {begin_work(now, parts::Work::Kind::kCopy), {memory.read.in_lines(), memory.written.in_lines()}});
   return Result::kDone;
 }
 
@@ -318,7 +338,7 @@ void CommandProcessor::send_copy(Cycle now) {
 }
 
 CommandProcessor::Result CommandProcessor::control_packet(Cycle now, Control::Kind kind) {
-  if (!drained()) return Result::kWait;
+  if (!settled()) return Result::kWait;
   uint32_t caches = stream_.payload()[0];
   if (kind == Control::Kind::kFlush) counters.flushes++;
   if (kind == Control::Kind::kInvalidate) counters.invalidates++, caches &= ~skip_invalidate;
@@ -346,6 +366,7 @@ CommandProcessor::Result CommandProcessor::clear(Cycle now) {
     case Clear::kNone: {
       if (!drained()) return Result::kWait;
       const auto packet = arch::packet_as<arch::ClearPacket>(stream_.payload());
+      if (scans_out_ && range_of(packet.surface).meets(scanned_)) return wait_for_display();
       const bool color = arch::format_info(packet.surface.format).is_color();
       order_caches(Control::Kind::kClear, color ? arch::kCacheColor : arch::kCacheDepth);
       control_order_.clear = std::make_shared<const arch::ClearPacket>(packet);
@@ -360,7 +381,7 @@ CommandProcessor::Result CommandProcessor::clear(Cycle now) {
     case Clear::kCachesDone:
       if (!copy_out.ready(now)) return Result::kBlocked;
       send_copy(now);
-      copies_under_way_.push_back(held_work_);
+      copies_under_way_.push_back({held_work_, {}});
       clear_ = Clear::kMemory;
       worked_ = true;
       return Result::kWait;
@@ -381,15 +402,6 @@ bool CommandProcessor::send_control(Cycle now) {
     progress = true;
   }
   return progress;
-}
-
-CommandProcessor::Result CommandProcessor::present(Cycle now) {
-  if (!drained()) return Result::kWait;
-  if (!present_out.ready(now)) return Result::kBlocked;
-  present_out.send(now, {arch::packet_as<arch::Surface>(stream_.payload()), origin_});
-  held_work_ = begin_work(now, parts::Work::Kind::kPresent);
-  state_ = State::kPresent;
-  return Result::kDone;
 }
 
 CommandProcessor::Place CommandProcessor::place() const {

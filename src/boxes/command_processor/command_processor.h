@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/counter.h"
 #include "base/field.h"
 #include "boxes/command_processor/instruction_memory.h"
+#include "boxes/command_processor/memory_range.h"
 #include "boxes/command_processor/packet_stream.h"
 #include "boxes/command_processor/state_bus.h"
 #include "draw/packet_check.h"
@@ -30,6 +32,7 @@ struct CommandProcessorSpec {
   unsigned state_versions = 4;
   unsigned instruction_memory = 4096;
   unsigned state_bytes_per_cycle = 16;
+  unsigned watched_copies = 16;
 
   template <class V>
   static void fields(V&& v) {
@@ -42,12 +45,18 @@ struct CommandProcessorSpec {
       "of each shader unit, and so the longest program; programs stay in it until others need the room");
     v("state_bytes_per_cycle", &S::state_bytes_per_cycle, "bytes", 1u, 1024u,
       "of changed registers, constants, descriptors and programs on the bus to all units");
+    v("watched_copies", &S::watched_copies, "copies", 0u, 16u,
+      "copies under way whose memory is watched, so that flushes, invalidates and other work go on; 0: all "
+      "wait");
   }
 };
 
 struct CommandProcessorCounters {
   uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
-           state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0;
+           state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0, presents = 0;
+  // Each cycle of a submission counts for the first of these that is under way; scan-outs beside them.
+  uint64_t draw_cycles = 0, copy_cycles = 0, cache_cycles = 0, display_cycles = 0, command_cycles = 0,
+           scan_out_cycles = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -67,11 +76,23 @@ struct CommandProcessorCounters {
     v("flushes", &C::flushes, "packets", "flushes carried out");
     v("invalidates", &C::invalidates, "packets", "invalidates carried out");
     v("clears", &C::clears, "packets", "clears carried out");
+    v("presents", &C::presents, "packets", "surfaces handed to the display");
+    v("draw_cycles", &C::draw_cycles, "cycles", "in which a draw was under way");
+    v("copy_cycles", &C::copy_cycles, "cycles", "in which no draw was, but a copy, a fill or a clear");
+    v("cache_cycles", &C::cache_cycles, "cycles", "in which neither was, but a flush or an invalidate");
+    v("display_cycles", &C::display_cycles, "cycles",
+      "in which none was, and a packet waited until the picture before had been scanned out");
+    v("command_cycles", &C::command_cycles, "cycles", "in which there was nothing but commands and loads");
+    v("scan_out_cycles", &C::scan_out_cycles, "cycles",
+      "of all those: beside which a picture was scanned out");
   }
 };
 
 // Runs submissions: fetches packets, keeps the current state, sends draws down the pipeline with a version of
 // the state each, and carries out everything that waits for the pipeline (flushes, copies, present).
+//
+// The DAC scans a picture out beside what follows its PRESENT, in the next submissions too. The next PRESENT
+// waits for it, and so does whatever writes to the surface meanwhile: no picture is torn.
 class CommandProcessor final : public engine::Box {
  public:
   // front_ends: that share out draws. group_lanes: threads of a group in the shader units that run a stage,
@@ -108,6 +129,10 @@ class CommandProcessor final : public engine::Box {
   // From outside, between cycles: the doorbell. One submission at a time.
   void submit(const arch::Submission& submission, const draw::WorkLimits& limits = {});
   bool finished() const { return state_ == State::kIdle; }
+  // From outside, between submissions: the display shows a surface that was presented earlier, and scans it
+  // out beside the next one. Not while scans_out().
+  void display(const arch::Surface& surface);
+  bool scans_out() const { return scans_out_; }  // the last PRESENT's surface, or what display() gave
   // The first packet that is at fault, once all that came before it has ended.
   const arch::Fault* fault() const { return drained() ? first_fault() : nullptr; }
   const arch::Fault* first_fault() const { return state_ == State::kFault ? &fault_ : nullptr; }  // so far
@@ -147,6 +172,7 @@ class CommandProcessor final : public engine::Box {
     }
   }
   engine::Cycle tick(engine::Cycle now) override;
+  void count_until(engine::Cycle next) override { count_phase(next - 1); }
   std::string why_busy() const override;
 
  private:
@@ -154,8 +180,13 @@ class CommandProcessor final : public engine::Box {
   static constexpr uint32_t kValueTag = 0x80000000u;
   static constexpr uint32_t kArgumentTag = 0x80000001u;  // and the next: sectors of arguments
 
-  enum class State : uint8_t { kIdle, kRunning, kControl, kPresent, kWaitValue, kFault };
+  enum class State : uint8_t { kIdle, kRunning, kControl, kWaitValue, kFault };
 
+  engine::Cycle work(engine::Cycle now);
+  // What a submission's cycles are counted for.
+  enum class Phase : uint8_t { kNone, kDraws, kCopies, kCaches, kDisplay, kCommands };
+  Phase phase() const;
+  void count_phase(engine::Cycle now);
   bool take_replies(engine::Cycle now);
   bool take_loaded(engine::Cycle now);
   bool take_done(engine::Cycle now);
@@ -166,8 +197,11 @@ class CommandProcessor final : public engine::Box {
   void end_work(engine::Cycle now, uint32_t number);
   const engine::Port* waits_for_unit() const;
   bool fetch(engine::Cycle now);
-  bool drained() const {
-    return draws_under_way_.empty() && copies_under_way_.empty() && !loads_under_way_ && !writes_under_way_;
+  bool drained() const { return copies_under_way_.empty() && settled(); }
+  // Nothing is under way but copies whose memory is watched.
+  bool settled() const {
+    return draws_under_way_.empty() && !loads_under_way_ && !writes_under_way_ &&
+           (spec_.watched_copies || copies_under_way_.empty());
   }
 
   // Carries out the whole packet. kWait: not yet, `reason` says for what.
@@ -192,6 +226,16 @@ class CommandProcessor final : public engine::Box {
   bool order_caches(parts::Control::Kind kind, uint32_t caches);
   Result clear(engine::Cycle now);
   Result present(engine::Cycle now);
+  Result wait_for_display();
+  void begin_scan_out(engine::Cycle now, const arch::Surface& surface);
+  bool list_scan_out(engine::Cycle now);
+  template <class Meets>
+  bool any_target(const Meets& meets) const;
+  template <class Meets>
+  bool any_source(bool indexed, const Meets& meets) const;
+  bool draw_meets_scan_out() const;
+  bool draw_meets_copies(bool indexed) const;
+  bool copies_write(const MemoryRange& range) const;
   Result write_value(engine::Cycle now);
   Result write_query(engine::Cycle now);
   uint64_t query_value(const arch::QueryPacket& packet, arch::Address address, engine::Cycle now);
@@ -258,9 +302,13 @@ class CommandProcessor final : public engine::Box {
   std::vector<DrawUnderWay>::iterator under_way(uint32_t draw);
   engine::Cycle draws_since_ = 0;  // when one of them began or ended last
   uint32_t loads_under_way_ = 0, writes_under_way_ = 0;
-  std::vector<uint32_t> copies_under_way_;  // their pieces of work, in order
-  uint32_t held_work_ = 0;  // the piece of work that packets wait for: flush, invalidate, present
-  uint32_t marker_ = 0;     // the last of the submission
+  struct CopyUnderWay {
+    uint32_t work = 0;
+    CopyRanges memory;
+  };
+  std::vector<CopyUnderWay> copies_under_way_;  // in order
+  uint32_t held_work_ = 0;                      // the piece of work that packets wait for: flush, invalidate
+  uint32_t marker_ = 0;                         // the last of the submission
 
   // In the submission, by draws that have ended.
   draw::QueryCounters queries_;
@@ -279,6 +327,15 @@ class CommandProcessor final : public engine::Box {
   };
   Arguments arguments_;
   bool worked_ = false;  // in this cycle, on a packet that has not ended
+
+  Phase phase_ = Phase::kNone;    // of the cycles after phase_since_
+  bool phase_scans_out_ = false;  // in them
+  engine::Cycle phase_since_ = 0;
+  bool scans_out_ = false, waits_for_display_ = false;
+  std::optional<arch::Surface> displayed_;  // that the DAC has not been told of yet
+  MemoryRange scanned_;                     // memory that it reads
+  static constexpr uint32_t kUnlisted = ~0u;
+  uint32_t scan_out_work_ = kUnlisted;  // the piece of work that it reads for
 
   parts::Control control_order_;
   std::vector<uint8_t> control_state_;  // by port: 0 nothing, 1 to send, 2 to be answered

@@ -47,6 +47,8 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
     waits_for_state_ = true;
     return Result::kWait;
   }
+  if (scans_out_ && draw_meets_scan_out()) return wait_for_display();
+  if (!copies_under_way_.empty() && draw_meets_copies(draw.indexed)) return Result::kWait;
   if (!snapshot()) return Result::kWait;
   draw_judged_ = programs_sent_ = false;
   origin_.draw++;
@@ -124,6 +126,7 @@ CommandProcessor::Result CommandProcessor::draw_indirect(Cycle now) {
 
 // Words that may lie in two sectors. True: they are in `words`; false: call again with the same ones.
 bool CommandProcessor::read_arguments(Cycle now, arch::Address address, std::span<uint32_t> words) {
+  if (!arguments_.asked && !copies_under_way_.empty()) return false;
   const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
   const uint32_t sectors = (inside + static_cast<uint32_t>(words.size_bytes()) - 1) / parts::kSectorBytes + 1;
   if (arguments_.asked < sectors && memory_out.ready(now)) {

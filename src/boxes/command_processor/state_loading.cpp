@@ -15,6 +15,7 @@ CommandProcessor::Result CommandProcessor::load(Cycle now) {
   const auto packet = arch::packet_as<arch::LoadPacket>(stream_.payload());
   const uint32_t unit = draw::load_slot_bytes(stream_.opcode());
   if (packet.count == 0) return Result::kDone;
+  if (copies_write({packet.address, packet.address + uint64_t{packet.count} * unit})) return Result::kWait;
   if (!loader_out.ready(now)) return Result::kBlocked;
   loader_out.send(now, {.kind = stream_.opcode(),
                         .stage = static_cast<arch::Stage>(packet.stage),
@@ -43,6 +44,8 @@ CommandProcessor::Result CommandProcessor::load_program(Cycle now) {
   // The words of one program at a time.
   ProgramLoad& load = program_load_[stage];
   if (load.under_way) return Result::kWait;
+  const uint64_t bytes = uint64_t{shader.instructions} * isa::kInstructionBytes;
+  if (copies_write({shader.program, shader.program + bytes})) return Result::kWait;
   if (!loader_out.ready(now)) return Result::kBlocked;
   load.under_way = true;
   load.packet = place();

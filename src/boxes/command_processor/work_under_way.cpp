@@ -37,14 +37,13 @@ void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
 uint32_t CommandProcessor::begin_work(Cycle now, parts::Work::Kind kind, const draw::Draw& draw) {
   if (!work_list) return 0;
   parts::Work work{.kind = kind, .origin = origin_, .draw = draw, .marker = marker_};
-  if (kind != parts::Work::Kind::kRest) work.opcode = stream_.opcode();
+  if (parts::has_packet(kind)) work.opcode = stream_.opcode();
   work.of_driver = kind == parts::Work::Kind::kDraw && latest_->of_driver;
   const uint32_t number = work_list->next();
   work_list->begin(work, now);
   origin_.work = work_list->next();
-  // Packets wait until caches are flushed, surfaces are cleared and pictures are shown.
-  const bool held = kind == parts::Work::Kind::kControl || kind == parts::Work::Kind::kPresent ||
-                    work.opcode == arch::Opcode::kClear;
+  // Packets wait until caches are flushed and surfaces are cleared.
+  const bool held = kind == parts::Work::Kind::kControl || work.opcode == arch::Opcode::kClear;
   works_for(held ? number : origin_.work);
   return number;
 }
@@ -53,6 +52,25 @@ void CommandProcessor::end_work(Cycle now, uint32_t number) {
   if (!work_list) return;
   work_list->end(number, now);
   works_for(origin_.work);
+}
+
+CommandProcessor::Phase CommandProcessor::phase() const {
+  if (state_ == State::kIdle || state_ == State::kFault) return Phase::kNone;
+  if (!draws_under_way_.empty()) return Phase::kDraws;
+  if (!copies_under_way_.empty() || clear_ != Clear::kNone) return Phase::kCopies;
+  if (state_ == State::kControl) return Phase::kCaches;
+  return waits_for_display_ ? Phase::kDisplay : Phase::kCommands;
+}
+
+// All cycles up to now.
+void CommandProcessor::count_phase(Cycle now) {
+  const Cycle cycles = now - phase_since_;
+  phase_since_ = now;
+  if (phase_ == Phase::kNone) return;
+  if (phase_scans_out_) counters.scan_out_cycles += cycles;
+  uint64_t* const of[] = {&counters.draw_cycles, &counters.copy_cycles, &counters.cache_cycles,
+                          &counters.display_cycles, &counters.command_cycles};
+  *of[static_cast<size_t>(phase_) - 1] += cycles;
 }
 
 // Up to now; called before a draw begins or ends.

@@ -8,7 +8,11 @@ using engine::Cycle;
 using parts::kSectorBytes;
 
 CopyEngine::CopyEngine(std::string path, const CopyEngineSpec& spec, const FastClears& fast)
-    : Box(std::move(path)), fast_(fast), commands_(spec.commands), chunks_(spec.chunks) {}
+    : Box(std::move(path)),
+      fast_(fast),
+      commands_(spec.commands),
+      copies_(spec.copies),
+      chunks_(spec.chunks) {}
 
 void CopyEngine::list_ports(engine::PortList& list) {
   list("commands_in", commands_in);
@@ -22,18 +26,16 @@ void CopyEngine::list_ports(engine::PortList& list) {
 Cycle CopyEngine::tick(Cycle now) {
   bool progress = take_reply(now);
   progress |= finish(now);
-  // One transaction per cycle: a write, if the oldest chunk is there, else a read ahead.
-  progress |= clear(now) || write(now) || read(now);
+  progress |= clears_ ? clear(now) : copy(now);
   progress |= begin(now);
   if (progress) return busy(now);
-  if (!active_) return idle(now);
+  if (nothing()) return idle(now);
   if (tagging_ == Tagging::kAsk) return blocked(now, clears_out);
   if (tagging_ == Tagging::kAsked) return starved(now, cleared_in);
   if (clear_run_.bytes) return blocked(now, memory_out);
-  if (!chunks_.empty() && (chunks_.front().reads_to_send || !chunks_.front().reads_missing))
-    return blocked(now, memory_out);
-  if (!chunks_.empty() || writes_missing_) return starved(now, memory_in);
-  return blocked(now, done_out);
+  if (clears_) return clear_writes_ ? starved(now, memory_in) : blocked(now, done_out);
+  if (front_ready() || (!memory_out.ready(now) && next_read_ != next_chunk_)) return blocked(now, memory_out);
+  return copies_.front().unfinished ? starved(now, memory_in) : blocked(now, done_out);
 }
 
 bool CopyEngine::begin(Cycle now) {
@@ -42,10 +44,14 @@ bool CopyEngine::begin(Cycle now) {
     commands_.push(commands_in.take(now));
     progress = true;
   }
-  if (active_ || commands_.empty()) return progress;
+  // One whose chunks are all made lets the next one begin; a clear is alone.
+  if (commands_.empty() || clears_ || copies_.full() || (!copies_.empty() && !copies_.back().made))
+    return progress;
+  if (commands_.front().kind == arch::Opcode::kClear) return (nothing() && begin_clear()) || progress;
   const parts::CopyCommand command = commands_.pop();
-  const auto start = [&](const auto& packet) { cursor_ = func::CopyCursor(packet, kSectorBytes); };
-  clears_ = command.kind == arch::Opcode::kClear;
+  Copy& copy = copies_.push();
+  copy = {.origin = command.origin, .id = next_copy_++};
+  const auto start = [&](const auto& packet) { copy.cursor = func::CopyCursor(packet, kSectorBytes); };
   switch (command.kind) {
     case arch::Opcode::kCopySurface:
       start(arch::packet_as<arch::CopySurfacePacket>(*command.payload));
@@ -56,53 +62,163 @@ bool CopyEngine::begin(Cycle now) {
     case arch::Opcode::kCopyBuffer:
       start(arch::packet_as<arch::CopyBufferPacket>(*command.payload));
       break;
-    case arch::Opcode::kClear: {
-      const auto packet = arch::packet_as<arch::ClearPacket>(*command.payload);
-      clear_cursor_ = func::ClearCursor(packet);
-      clears_fast_ = arch::format_info(packet.surface.format).is_color() ? fast_.color : fast_.depth;
-      break;
-    }
     default:
       start(arch::packet_as<arch::FillBufferPacket>(*command.payload));
       break;
   }
-  origin_ = command.origin;
-  active_ = true;
-  cursor_ended_ = false;
-  clears_ ? counters.clears++ : counters.copies++;
+  counters.copies++;
+  return true;
+}
+
+// Tags: chunk number and end of reads, copy of writes, so that replies find theirs in whatever order they
+// come.
+bool CopyEngine::take_reply(Cycle now) {
+  const parts::MemoryReply* reply = memory_in.peek(now);
+  if (!reply) return false;
+  if (reply->write) {
+    clears_ ? clear_writes_-- : copy_of(reply->tag).unfinished--;
+  } else {
+    Chunk& chunk = chunks_[((reply->tag >> 1) - chunks_.front().id) & 0x7fffffff];
+    chunk.data[reply->tag & 1] = reply->data;
+    chunk.reads_missing &= static_cast<uint8_t>(~(1u << (reply->tag & 1)));
+  }
+  memory_in.drop(now);
+  return true;
+}
+
+bool CopyEngine::finish(Cycle now) {
+  const bool ended = clears_ ? clear_ended_ && !clear_writes_
+                             : !copies_.empty() && copies_.front().made && !copies_.front().unfinished;
+  if (!ended || !done_out.ready(now)) return false;
+  done_out.send(now, {});
+  if (clears_) clears_ = false;
+  else copies_.drop();
+  return true;
+}
+
+// ---- Copies ----
+
+// A chunk and a transaction a cycle. It reads until nothing can be read or there is no room, then writes
+// until half the chunks are new ones.
+bool CopyEngine::copy(Cycle now) {
+  const bool progress = make();
+  const uint32_t unread = next_chunk_ - next_read_;
+  const bool was_writing = writing_;
+  if (!unread || is_still_written(chunks_[next_read_ - chunks_.front().id])) writing_ = true;
+  else if (unread >= chunks_.capacity() / 2 || !front_ready()) writing_ = false;
+  return (writing_ ? write(now) : read(now)) || progress || writing_ != was_writing;
+}
+
+bool CopyEngine::make() {
+  if (copies_.empty() || copies_.back().made || chunks_.full()) return false;
+  Copy& copy = copies_.back();
+  Chunk chunk;
+  if (!copy.cursor.next(chunk.chunk)) {
+    copy.made = true;
+    return true;
+  }
+  chunk.id = next_chunk_++;
+  chunk.copy = copy.id;
+  chunk.reads_to_send =
+      static_cast<uint8_t>((chunk.chunk.source_bytes ? 1 : 0) | (chunk.chunk.reads_destination ? 2 : 0));
+  chunk.reads_missing = chunk.reads_to_send;
+  if (!chunk.reads_to_send && next_read_ == chunk.id) next_read_++;
+  chunks_.push(chunk);
+  copy.unfinished++;
+  counters.chunks++;
+  return true;
+}
+
+bool CopyEngine::front_ready() const {
+  return !chunks_.empty() && !chunks_.front().reads_to_send && !chunks_.front().reads_missing;
+}
+
+// What the chunk reads next: by a copy before its own.
+bool CopyEngine::is_still_written(const Chunk& chunk) const {
+  const arch::Address sector = sector_to_read(chunk);
+  for (uint32_t i = 0; chunks_[i].copy != chunk.copy; i++)
+    if (chunks_[i].chunk.destination / kSectorBytes * kSectorBytes == sector) return true;
+  return false;
+}
+
+arch::Address CopyEngine::sector_to_read(const Chunk& chunk) {
+  return (chunk.reads_to_send & 1 ? chunk.chunk.source : chunk.chunk.destination) / kSectorBytes *
+         kSectorBytes;
+}
+
+bool CopyEngine::read(Cycle now) {
+  if (!memory_out.ready(now)) return false;
+  Chunk& chunk = chunks_[next_read_ - chunks_.front().id];
+  const uint32_t end = chunk.reads_to_send & 1 ? 0 : 1;
+  const parts::Origin& origin = copy_of(chunk.copy).origin;
+  works_for(origin.work);
+  memory_out.send(now, {.address = sector_to_read(chunk), .tag = chunk.id << 1 | end, .origin = origin});
+  chunk.reads_to_send &= static_cast<uint8_t>(~(1u << end));
+  while (next_read_ != next_chunk_ && !chunks_[next_read_ - chunks_.front().id].reads_to_send) next_read_++;
+  return true;
+}
+
+bool CopyEngine::write(Cycle now) {
+  if (!front_ready() || !memory_out.ready(now)) return false;
+  const Chunk chunk = chunks_.pop();
+  const Copy& copy = copy_of(chunk.copy);
+  const uint32_t from = static_cast<uint32_t>(chunk.chunk.source % kSectorBytes);
+  const uint32_t to = static_cast<uint32_t>(chunk.chunk.destination % kSectorBytes);
+  parts::MemoryRequest request{.address = chunk.chunk.destination - to,
+                               .tag = copy.id,
+                               .write = true,
+                               .mask = parts::byte_mask(to, chunk.chunk.destination_bytes),
+                               .origin = copy.origin};
+  request.data = chunk.data[1];
+  copy.cursor.finish(chunk.chunk, chunk.data[0].data() + from, request.data.data() + to);
+  works_for(copy.origin.work);
+  memory_out.send(now, request);
+  counters.bytes += chunk.chunk.destination_bytes;
   return true;
 }
 
 // ---- Clears ----
 
+bool CopyEngine::begin_clear() {
+  const parts::CopyCommand command = commands_.pop();
+  const auto packet = arch::packet_as<arch::ClearPacket>(*command.payload);
+  clear_cursor_ = func::ClearCursor(packet);
+  clears_fast_ = arch::format_info(packet.surface.format).is_color() ? fast_.color : fast_.depth;
+  clear_origin_ = command.origin;
+  clears_ = true;
+  clear_ended_ = false;
+  counters.clears++;
+  return true;
+}
+
 bool CopyEngine::clear(Cycle now) {
-  if (!active_ || !clears_ || cursor_ended_) return false;
+  if (clear_ended_) return false;
   if (!clear_run_.bytes) begin_run();
-  if (cursor_ended_) return true;
+  if (clear_ended_) return true;
   if (tagging_ != Tagging::kNone) return tag_run(now);
   if (!memory_out.ready(now)) return false;
   const func::ClearValue& value = clear_cursor_.value();
   memory_out.send(now, {.address = clear_run_.address,
                         .write = true,
                         .mask = value.mask,
-                        .origin = origin_,
+                        .origin = clear_origin_,
                         .data = value.bytes});
   counters.sectors_cleared++;
-  writes_missing_++;
+  clear_writes_++;
   take_cleared(kSectorBytes);
   return true;
 }
 
 void CopyEngine::begin_run() {
-  cursor_ended_ = !clear_cursor_.next(clear_run_);
-  if (!cursor_ended_ && clears_fast_) tagging_ = Tagging::kAsk;
+  clear_ended_ = !clear_cursor_.next(clear_run_);
+  if (!clear_ended_ && clears_fast_) tagging_ = Tagging::kAsk;
 }
 
 // Asks for the tags of the run's blocks. Without them all of it is written.
 bool CopyEngine::tag_run(Cycle now) {
   if (tagging_ == Tagging::kAsk) {
     if (!clears_out.ready(now)) return false;
-    clears_out.send(now, {clear_cursor_.layer(), clear_run_, clear_cursor_.value(), origin_});
+    clears_out.send(now, {clear_cursor_.layer(), clear_run_, clear_cursor_.value(), clear_origin_});
     tagging_ = Tagging::kAsked;
     return true;
   }
@@ -123,79 +239,10 @@ void CopyEngine::take_cleared(uint64_t bytes) {
   tagged_ = {};
 }
 
-// Tags: chunk number and end, so that replies find their chunk in whatever order they come.
-bool CopyEngine::take_reply(Cycle now) {
-  const parts::MemoryReply* reply = memory_in.peek(now);
-  if (!reply) return false;
-  if (reply->write) {
-    writes_missing_--;
-  } else {
-    for (uint32_t i = 0; i < chunks_.size(); i++) {
-      Chunk& chunk = chunks_[i];
-      if (chunk.id != reply->tag >> 1) continue;
-      chunk.data[reply->tag & 1] = reply->data;
-      chunk.reads_missing &= static_cast<uint8_t>(~(1u << (reply->tag & 1)));
-    }
-  }
-  memory_in.drop(now);
-  return true;
-}
-
-bool CopyEngine::read(Cycle now) {
-  if (!active_ || clears_ || !memory_out.ready(now)) return false;
-  if (chunks_.empty() || !chunks_.back().reads_to_send) {
-    if (cursor_ended_ || chunks_.full()) return false;
-    Chunk chunk;
-    if (!cursor_.next(chunk.chunk)) {
-      cursor_ended_ = true;
-      return true;
-    }
-    chunk.id = next_id_++ & 0x7fffffff;
-    chunk.reads_to_send =
-        static_cast<uint8_t>((chunk.chunk.source_bytes ? 1 : 0) | (chunk.chunk.reads_destination ? 2 : 0));
-    chunk.reads_missing = chunk.reads_to_send;
-    chunks_.push(chunk);
-    counters.chunks++;
-    if (!chunk.reads_to_send) return true;
-  }
-  Chunk& newest = chunks_.back();
-  const uint32_t end = newest.reads_to_send & 1 ? 0 : 1;
-  const arch::Address address = end ? newest.chunk.destination : newest.chunk.source;
-  memory_out.send(
-      now,
-      {.address = address / kSectorBytes * kSectorBytes, .tag = newest.id << 1 | end, .origin = origin_});
-  newest.reads_to_send &= static_cast<uint8_t>(~(1u << end));
-  return true;
-}
-
-bool CopyEngine::write(Cycle now) {
-  if (chunks_.empty() || chunks_.front().reads_missing || !memory_out.ready(now)) return false;
-  const Chunk chunk = chunks_.pop();
-  const uint32_t from = static_cast<uint32_t>(chunk.chunk.source % kSectorBytes);
-  const uint32_t to = static_cast<uint32_t>(chunk.chunk.destination % kSectorBytes);
-  parts::MemoryRequest request{.address = chunk.chunk.destination - to,
-                               .write = true,
-                               .mask = parts::byte_mask(to, chunk.chunk.destination_bytes),
-                               .origin = origin_};
-  request.data = chunk.data[1];
-  cursor_.finish(chunk.chunk, chunk.data[0].data() + from, request.data.data() + to);
-  memory_out.send(now, request);
-  counters.bytes += chunk.chunk.destination_bytes;
-  writes_missing_++;
-  return true;
-}
-
-bool CopyEngine::finish(Cycle now) {
-  if (!active_ || !cursor_ended_ || !chunks_.empty() || writes_missing_ || !done_out.ready(now)) return false;
-  done_out.send(now, {});
-  active_ = false;
-  return true;
-}
-
 std::string CopyEngine::why_busy() const {
-  return active_
-             ? fmt::format("a copy with {} chunks and {} writes under way", chunks_.size(), writes_missing_)
-             : "";
+  if (nothing()) return "";
+  return clears_ ? fmt::format("a clear with {} writes under way", clear_writes_)
+                 : fmt::format("{} copies with {} chunks under way", copies_.size(), chunks_.size());
 }
 
 }  // namespace cutaway::boxes

@@ -16,13 +16,16 @@ namespace cutaway::boxes {
 
 struct CopyEngineSpec {
   unsigned commands = 4;
-  unsigned chunks = 32;
+  unsigned copies = 4;
+  unsigned chunks = 256;
 
   template <class V>
   static void fields(V&& v) {
     using S = CopyEngineSpec;
     v("commands", &S::commands, "commands", 1u, 64u, "copies waiting");
-    v("chunks", &S::chunks, "chunks", 2u, 256u, "runs of up to 64 bytes under way");
+    v("copies", &S::copies, "copies", 1u, 16u, "copies under way; 1: each waits until the last is in memory");
+    v("chunks", &S::chunks, "chunks", 2u, 256u,
+      "runs of up to 64 bytes under way; half of them are read or written at a time");
   }
 };
 
@@ -40,10 +43,12 @@ struct CopyEngineCounters {
   }
 };
 
-// Copies, fills and clears of surfaces through a memory client of its own, one after the other. A chunk is
-// read, and written when all chunks before it have been; its bytes of the destination's sector alone are
-// written. A clear asks the memory controller to set the tags of its blocks; what has none it writes, sector
-// by sector.
+// Copies, fills and clears of surfaces through a memory client of its own, in order. A chunk is read, and
+// written when all chunks before it have been; its bytes of the destination's sector alone are written. So
+// that memory need not turn around each time, it reads many chunks and then writes many. A copy begins while
+// the ones before it are being written; it reads no sector that they are still to write. (A write that has
+// been sent is done before a later read of its sector: both go the same way.) A clear asks the memory
+// controller to set the tags of its blocks; what has none it writes, sector by sector; it is alone.
 class CopyEngine final : public engine::Box {
  public:
   // Of which surfaces clears may set tags.
@@ -66,17 +71,32 @@ class CopyEngine final : public engine::Box {
   std::string why_busy() const override;
 
  private:
+  struct Copy {
+    func::CopyCursor cursor;
+    parts::Origin origin;
+    uint32_t id = 0;
+    bool made = false;        // all its chunks
+    uint32_t unfinished = 0;  // chunks and writes under way
+  };
   struct Chunk {
     func::CopyChunk chunk;
-    uint32_t id = 0;
+    uint32_t id = 0, copy = 0;
     uint8_t reads_to_send = 0, reads_missing = 0;  // bit 0 source, bit 1 destination
     std::array<parts::Sector, 2> data;
   };
   bool begin(engine::Cycle now);
+  bool begin_clear();
+  bool nothing() const { return copies_.empty() && !clears_; }
+  Copy& copy_of(uint32_t id) { return copies_[id - copies_.front().id]; }
   bool take_reply(engine::Cycle now);
   bool finish(engine::Cycle now);
+  bool copy(engine::Cycle now);
+  bool make();
   bool write(engine::Cycle now);
   bool read(engine::Cycle now);
+  bool front_ready() const;
+  static arch::Address sector_to_read(const Chunk& chunk);
+  bool is_still_written(const Chunk& chunk) const;
   bool clear(engine::Cycle now);
   void begin_run();
   bool tag_run(engine::Cycle now);
@@ -84,17 +104,18 @@ class CopyEngine final : public engine::Box {
 
   FastClears fast_;
   parts::Ring<parts::CopyCommand> commands_;
-  bool active_ = false, cursor_ended_ = false;
-  parts::Origin origin_;
-  func::CopyCursor cursor_;
-  bool clears_ = false;  // what is active
-  bool clears_fast_ = false;
+  parts::Ring<Copy> copies_;                                 // under way, oldest first
+  parts::Ring<Chunk> chunks_;                                // theirs, in order
+  uint32_t next_copy_ = 0, next_chunk_ = 0, next_read_ = 0;  // numbers: of the next; of the next to be read
+  bool writing_ = false;                                     // else reading
+
+  bool clears_ = false, clears_fast_ = false, clear_ended_ = false;
+  uint32_t clear_writes_ = 0;  // under way
+  parts::Origin clear_origin_;
   func::ClearCursor clear_cursor_;
   func::ClearRun clear_run_;  // that is still to be cleared
   enum class Tagging : uint8_t { kNone, kAsk, kAsked } tagging_ = Tagging::kNone;  // of its blocks
   func::ClearRun tagged_;  // within the run: need not be written
-  parts::Ring<Chunk> chunks_;
-  uint32_t next_id_ = 0, writes_missing_ = 0;
 };
 
 }  // namespace cutaway::boxes

@@ -128,6 +128,7 @@ TEST(CopyEngine, HoldsAsManyChunksAndCommandsAsDeclared) {
     bench.sim.run(bench.clock, 500);
     EXPECT_EQ(bench.memory.reads, chunks);
     EXPECT_EQ(bench.box.counters.chunks, chunks);
+    // One is under way, because not all its chunks are there.
     EXPECT_EQ(bench.commands.sent.size(), 1 + commands + 4);
     EXPECT_EQ(bench.box.counters.copies, 1u);
     EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 400u);
@@ -147,15 +148,89 @@ TEST(CopyEngine, CountsCopiesChunksAndBytes) {
   EXPECT_EQ(bench.memory.writes, 7u);
 }
 
-// A chunk is made in one cycle and written in the next.
-TEST(CopyEngine, FillsASectorInTwoCycles) {
+// A chunk is made and written in a cycle.
+TEST(CopyEngine, FillsASectorInACycle) {
   const auto time = [](uint32_t sectors) {
     Bench bench({}, 5);
     bench.send(Opcode::kFillBuffer, arch::FillBufferPacket{0, 64 * sectors, 9});
     bench.sim.run(bench.clock, 3000);
     return bench.done.received.at(0).first;
   };
-  EXPECT_EQ(time(400) - time(200), 2 * 200u);
+  EXPECT_EQ(time(400) - time(200), 200u);
+}
+
+// Half the chunks at a time: memory turns around twice for each half.
+TEST(CopyEngine, ReadsAndWritesManyChunksAtATime) {
+  for (const unsigned chunks : {2u, 16u, 64u}) {
+    Bench bench({.chunks = chunks}, 5);
+    bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 1 << 15, 64 * 256});
+    bench.sim.run(bench.clock, 5000);
+    ASSERT_EQ(bench.memory.seen.size(), 512u);
+    uint32_t turns = 0;
+    for (size_t i = 1; i < 512; i++)
+      turns += bench.memory.seen[i].second.write != bench.memory.seen[i - 1].second.write;
+    EXPECT_NEAR(turns, 512 / chunks * 2.0, 4) << chunks;
+    EXPECT_EQ(bench.bytes(1 << 15, 64 * 256), bench.bytes(0, 64 * 256));
+  }
+}
+
+// With copies that have nothing to do with one another, the latency of memory is waited for once.
+TEST(CopyEngine, BeginsAsManyCopiesAsDeclaredBeforeTheFirstIsInMemory) {
+  const auto time = [](unsigned copies, Cycle latency) {
+    Bench bench({.copies = copies}, latency);
+    for (uint32_t i = 0; i < 8; i++)
+      bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{64 * i, (1 << 15) + 64 * i, 64});
+    bench.sim.run(bench.clock, 20000);
+    EXPECT_EQ(bench.done.received.size(), 8u);
+    return bench.done.received.back().first;
+  };
+  EXPECT_EQ(time(1, 400) - time(1, 300), 8 * 2 * 100u);
+  EXPECT_EQ(time(4, 400) - time(4, 300), 2 * 2 * 100u);
+  EXPECT_EQ(time(8, 400) - time(8, 300), 2 * 100u);
+}
+
+// A chain, in which each copy reads what the one before writes, the last of a part only: what memory does not
+// have yet is waited for.
+TEST(CopyEngine, ReadsNothingThatACopyBeforeIsStillToWrite) {
+  for (const unsigned copies : {1u, 2u, 8u})
+    for (const Cycle latency : {1u, 5u, 300u}) {
+      Bench bench({.copies = copies, .chunks = 8}, latency);
+      std::vector<uint8_t> model(1 << 15);
+      for (size_t i = 0; i < model.size(); i++) model[i] = static_cast<uint8_t>(i * 7 + i / 256);
+      bench.memory.memory.write(0, model.data(), model.size());
+      std::mt19937 random(3);
+      for (int i = 0; i < 40; i++) {
+        const uint32_t bytes = 1 + random() % 400, from = random() % 2000, to = 2400 + random() % 1000;
+        const bool back = random() % 2;
+        bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{back ? to : from, back ? from : to, bytes});
+        std::vector<uint8_t> moved(model.begin() + (back ? to : from),
+                                   model.begin() + (back ? to : from) + bytes);
+        std::copy(moved.begin(), moved.end(), model.begin() + (back ? from : to));
+      }
+      bench.sim.run(bench.clock, 200'000);
+      EXPECT_EQ(bench.done.received.size(), 40u);
+      EXPECT_TRUE(bench.bytes(0, model.size()) == model) << copies << " copies, latency " << latency;
+    }
+}
+
+// A clear reaches memory by another way: it is alone.
+TEST(CopyEngine, ClearsAloneBetweenCopies) {
+  Bench bench({}, 100, {.color = true, .depth = false});
+  arch::ClearPacket packet{};
+  packet.surface = parts::testing::surface(arch::Format::R8_UNORM, 8, 8, 0x400);
+  packet.width = packet.height = 8;
+  bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 1 << 15, 64});
+  bench.send(Opcode::kClear, packet);
+  bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 1 << 14, 64});
+  bench.sim.run(bench.clock, 1000);
+  EXPECT_EQ(bench.memory.seen.size(), 2u) << "the second copy waits for the clear's answer";
+  ASSERT_EQ(bench.clears.received.size(), 1u);
+  EXPECT_GT(bench.clears.received[0].first, bench.memory.seen[1].first + 100);
+  bench.cleared.messages.push_back({{0x400, 64}});
+  bench.cleared.wake();
+  bench.sim.run(bench.clock, 1000);
+  EXPECT_EQ(bench.done.received.size(), 3u);
+  EXPECT_EQ(bench.memory.seen.size(), 4u);
 }
 
 // Sectors side by side, one a cycle, of the bytes that the packet names; nothing is read.

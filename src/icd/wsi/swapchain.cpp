@@ -80,10 +80,11 @@ VkResult Swapchain::acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fen
   if (!device_.sync().wait(host::deadline_after(timeout), free)) return timeout ? VK_TIMEOUT : VK_NOT_READY;
   if (device_.lost()) return VK_ERROR_DEVICE_LOST;
   device_.sync().change([&] {
-    // The first free one, once every earlier present has been shown: the same images in every run.
-    const auto first = std::find(taken_.begin(), taken_.end(), false);
-    *first = true;
-    *index = static_cast<uint32_t>(first - taken_.begin());
+    // In turn, so that the next frame is not drawn to the image that the display still scans out; and once
+    // every earlier present has been shown: the same images in every run.
+    while (taken_[next_ % taken_.size()]) next_++;
+    *index = static_cast<uint32_t>(next_++ % taken_.size());
+    taken_[*index] = true;
     if (semaphore) object(semaphore)->state()->value = 1;
     if (fence) object(fence)->state()->signaled = true;
   });

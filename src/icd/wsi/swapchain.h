@@ -37,6 +37,7 @@ class Swapchain {
   std::vector<std::unique_ptr<host::Allocation>> memory_;
   std::unique_ptr<host::Allocation> commands_;  // what presents image i, one after the other
   uint32_t command_words_ = 0;                  // of one image
+  uint32_t next_ = 0;                           // image: the one after that acquired last
   std::vector<bool> taken_;  // acquired or waiting to be shown; guarded by the device's sync()
   uint32_t presenting_ = 0;  // presents that have not been shown yet
 };

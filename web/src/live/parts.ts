@@ -61,7 +61,7 @@ export function rateLine(rates: number[]): Element {
 function workText(running: Running): string {
   if (running.warming_up) return "warm-up";
   if (!running.work) return "between two pieces of work";
-  if (running.work.draw === undefined) return { copy: "a copy", control: "a flush or invalidate of caches", present: "the scan-out", rest: "the end of a submission" }[running.work.kind] ?? running.work.kind;
+  if (running.work.draw === undefined) return { copy: "a copy", control: "a flush or invalidate of caches", present: "a present", "scan-out": "the scan-out", rest: "the end of a submission" }[running.work.kind] ?? running.work.kind;
   return `draw ${number(running.work.draw)} of ${number(running.draws)}${running.work.of_driver ? ", the driver's own" : ""}`;
 }
 

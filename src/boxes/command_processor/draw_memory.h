@@ -1,0 +1,44 @@
+// The memory that the next draw of a command processor reads and writes: for the files of that box alone.
+#pragma once
+
+#include <algorithm>
+
+#include "boxes/command_processor/command_processor.h"
+
+namespace cutaway::boxes {
+
+// Of color, depth and stencil targets.
+template <class Meets>
+bool CommandProcessor::any_target(const Meets& meets) const {
+  const auto met = [&](const arch::Surface& surface) {
+    return arch::format_info(surface.format).bytes && meets(range_of(surface));
+  };
+  const arch::Registers& registers = current_->registers;
+  return met(registers.depth.surface) ||
+         std::any_of(std::begin(registers.color.target), std::end(registers.color.target),
+                     [&](const arch::ColorTarget& target) { return met(target.surface); });
+}
+
+// Of indices, attributes, textures and buffers.
+template <class Meets>
+bool CommandProcessor::any_source(bool indexed, const Meets& meets) const {
+  const auto& assembly = current_->registers.assembly;
+  const auto met = [&](arch::Address begin, uint64_t bytes) {
+    return meets(MemoryRange{begin, begin + bytes});
+  };
+  if (indexed && met(assembly.index_address, assembly.index_bytes)) return true;
+  for (const arch::VertexAttribute& attribute : assembly.attribute) {
+    if (!arch::format_info(attribute.format).bytes) continue;
+    const arch::VertexBinding& binding = assembly.binding[attribute.binding];
+    if (met(binding.address, binding.bytes)) return true;
+  }
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
+    const parts::StageState& state = current_->stage[stage];
+    if (!state.program) continue;
+    for (const uint32_t slot : state.program->resources)
+      if (state.resources[slot].valid && meets(range_of(state.resources[slot].surface))) return true;
+  }
+  return false;
+}
+
+}  // namespace cutaway::boxes
