@@ -20,6 +20,7 @@ namespace cutaway::machine {
 struct Faults {
   uint64_t drop_dirty_bit = 0;               // the n-th write of color unit 0's cache leaves no trace; 0: off
   uint64_t drop_tag = 0;                     // the n-th block that is cleared keeps its old tag; 0: off
+  uint64_t drop_packed_bit = 0;              // of the n-th sector that Z unit 0 writes compressed; 0: off
   bool skip_texture_invalidate = false;      // texture caches are not told
   bool release_in_completion_order = false;  // quads reach color write in the order in which shading ends
 };

@@ -163,6 +163,14 @@ void Rules::check() const {
   require(config.memory.interleave % 64 == 0, "memory.interleave", config.memory.interleave,
           "a multiple of 64");
   check_memory(config.memory);
+  const bool blocks = config.z_stencil.line_bytes == 256 && config.memory.interleave % 256 == 0;
+  if (config.z_stencil.compression && !blocks)
+    user_error(
+        "{} needs {} to be 256 and {} to be a multiple of 256: a block is compressed as a whole; set them, "
+        "or "
+        "z_stencil.compression=false",
+        told("z_stencil.compression", true), told("z_stencil.line_bytes", config.z_stencil.line_bytes),
+        told("memory.interleave", config.memory.interleave));
   require(config.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config.hierarchical_z.size,
           "a multiple of 8");
   require(config.interpolator.max_latency >= config.interpolator.base_latency, "interpolator.max_latency",

@@ -69,6 +69,7 @@ void Machine::Units::make_clocks() {
 
 void Machine::Units::apply_faults() {
   if (options.faults.drop_dirty_bit) color_write[0]->cache().drop_dirty_bit(options.faults.drop_dirty_bit);
+  if (options.faults.drop_packed_bit) z_stencil[0]->cache().drop_packed_bit(options.faults.drop_packed_bit);
   memory_controller->tags().drop_tag = options.faults.drop_tag;
   if (options.faults.skip_texture_invalidate) command_processor->skip_invalidate = arch::kCacheTexture;
   for (boxes::ReorderBuffer* buffer : reorder_buffer)

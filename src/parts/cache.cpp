@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "func/rop/depth_block.h"
 
 namespace cutaway::parts {
 
@@ -42,7 +43,7 @@ uint32_t Cache::victim(uint32_t set) const {
   uint32_t best = kNone;
   for (uint32_t i = set * geometry_.ways; i < (set + 1) * geometry_.ways; i++) {
     const Line& line = lines_[i];
-    if (line.pins || line.pending) continue;
+    if (line.pins || line.pending || line.beside) continue;
     if (addresses_[i] == kNowhere) return i;
     if (best == kNone || line.used < lines_[best].used) best = i;
   }
@@ -61,9 +62,17 @@ ByteMask Cache::readable(uint32_t line) const {
   return readable;
 }
 
+// The most that a write-back of the line may take: a compressed block is written whole.
+uint32_t Cache::sectors_to_write(const Line& line) const {
+  const uint32_t dirty = dirty_sectors(line);
+  return dirty && line.packing && line.may_pack ? sectors_ : dirty;
+}
+
 bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
 
-Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& result) {
+Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& result,
+                             Packing packing) {
+  if (packing.surface == untagged_) packing = {};
   uint32_t index = line_of(address);
   const bool made = index == kNone;
   const uint32_t room = requests_.capacity() - requests_.size();
@@ -71,34 +80,46 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
     if (fetch && waiting_ >= geometry_.misses) return Outcome::kStall;
     index = victim(set_of(address));
     if (index == kNone) return Outcome::kStall;
-    if (room < dirty_sectors(lines_[index]) + static_cast<uint32_t>(std::popcount(fetch)))
-      return Outcome::kStall;
+    const uint32_t fetched = packing ? sectors_ : static_cast<uint32_t>(std::popcount(fetch));
+    if (room < sectors_to_write(lines_[index]) + fetched) return Outcome::kStall;
     if (addresses_[index] != kNowhere) evicted_ = {addresses_[index], index, readable(index)};
     write_back(index, origin);
     lines_[index] = Line{};
     addresses_[index] = line_.floor(address);
+    lines_[index].packing = packing;
   }
   Line& line = lines_[index];
-  uint32_t missing = 0;
+  uint32_t absent = 0;
   for (uint32_t s = 0; s < sectors_; s++)
-    if ((fetch >> s & 1) && !(line.pending >> s & 1) && line.valid[s] != kAllBytes) missing |= 1u << s;
-  if (requests_.capacity() - requests_.size() < static_cast<uint32_t>(std::popcount(missing)))
+    if (!(line.pending >> s & 1) && line.valid[s] != kAllBytes) absent |= 1u << s;
+  const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.beside & ~line.declined;
+  // Of a line that is written without being read, what is cleared besides.
+  const uint32_t beside = packing && (missing || made) ? others : 0;
+  if (requests_.capacity() - requests_.size() < static_cast<uint32_t>(std::popcount(missing | beside)))
     return Outcome::kStall;
   const bool begins_to_wait = missing && !line.pending;
   if (begins_to_wait && waiting_ >= geometry_.misses) return Outcome::kStall;
   waiting_ += begins_to_wait;
-  for (uint32_t s = 0; s < sectors_; s++) {
-    if (!(missing >> s & 1)) continue;
-    requests_.push(
-        {.address = addresses_[index] + s * kSectorBytes, .tag = index * sectors_ + s, .origin = origin});
-    awaited_++;
-  }
-  line.pending |= missing;
+  ask(index, missing, Beside::kNo, origin);
+  ask(index, beside, fetch ? Beside::kOfPacked : Beside::kOfCleared, origin);
   line.pins++;
   line.used = ++time_;
   result = index;
   if (missing || made) return Outcome::kMiss;
   return line.pending & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
+}
+
+void Cache::ask(uint32_t index, uint32_t sectors, Beside beside, const Origin& origin) {
+  for (uint32_t s = 0; s < sectors_; s++) {
+    if (!(sectors >> s & 1)) continue;
+    requests_.push({.address = addresses_[index] + s * kSectorBytes,
+                    .tag = index * sectors_ + s,
+                    .beside = beside,
+                    .origin = origin});
+    awaited_++;
+  }
+  if (beside != Beside::kNo) lines_[index].beside |= static_cast<uint8_t>(sectors);
+  else lines_[index].pending |= sectors;
 }
 
 void Cache::unpin(uint32_t line) {
@@ -132,17 +153,41 @@ void Cache::write(uint32_t line, uint32_t offset, const void* from, uint32_t byt
 
 void Cache::write_back(uint32_t index, const Origin& origin) {
   Line& line = lines_[index];
-  for (uint32_t s = 0; s < sectors_; s++) {
-    if (!line.dirty[s]) continue;
-    MemoryRequest& request = requests_.push({.address = addresses_[index] + s * kSectorBytes,
-                                             .tag = index * sectors_ + s,
-                                             .write = true,
-                                             .mask = line.dirty[s],
-                                             .origin = origin});
-    std::memcpy(request.data.data(), data(index) + s * kSectorBytes, kSectorBytes);
-    line.dirty[s] = 0;
-    awaited_++;
-  }
+  if (!dirty_sectors(line) || write_packed(index, origin)) return;
+  for (uint32_t s = 0; s < sectors_; s++)
+    if (const ByteMask dirty = std::exchange(line.dirty[s], 0))
+      write_sector(index, s, data(index) + s * kSectorBytes, dirty, 0, origin);
+  line.packed = 0;
+}
+
+// False: the block is written as it is, so far as it is dirty.
+bool Cache::write_packed(uint32_t index, const Origin& origin) {
+  Line& line = lines_[index];
+  if (!line.packing || !line.may_pack || readable(index) != kAllBytes) return false;
+  std::byte packed[func::kDepthBlockBytes];
+  const uint32_t sectors = func::pack_depth_block(data(index), line.packing.depth_bits, packed);
+  (sectors == 1 ? packed_.one : sectors == 2 ? packed_.two : packed_.plain)++;
+  // Of a block that is plain in memory too, the sectors that are dirty will do.
+  if (sectors == sectors_ && !line.packed) return false;
+  if (sectors == sectors_) std::memcpy(packed, data(index), sizeof packed);
+  for (uint32_t s = 0; s < sectors; s++)
+    write_sector(index, s, packed + s * kSectorBytes, kAllBytes, sectors, origin);
+  std::fill(std::begin(line.dirty), std::end(line.dirty), ByteMask{0});
+  line.packed = static_cast<uint8_t>(sectors == sectors_ ? 0 : sectors);
+  return true;
+}
+
+void Cache::write_sector(uint32_t index, uint32_t sector, const std::byte* from, ByteMask mask,
+                         uint32_t packed, const Origin& origin) {
+  MemoryRequest& request = requests_.push({.address = addresses_[index] + sector * kSectorBytes,
+                                           .tag = index * sectors_ + sector,
+                                           .write = true,
+                                           .mask = mask,
+                                           .packed = static_cast<uint8_t>(packed),
+                                           .origin = origin});
+  std::memcpy(request.data.data(), from, kSectorBytes);
+  if (packed && packed < sectors_ && drop_packed_ && --drop_packed_ == 0) request.data[2] ^= std::byte{1};
+  awaited_++;
 }
 
 void Cache::reply(const MemoryReply& reply) {
@@ -151,18 +196,31 @@ void Cache::reply(const MemoryReply& reply) {
   if (reply.write) return;
   const uint32_t index = reply.tag / sectors_, sector = reply.tag % sectors_;
   Line& line = lines_[index];
+  line.may_pack = reply.may_pack;
+  if (line.packing && !reply.may_pack) untagged_ = line.packing.surface;
+  line.packed = reply.packed;
+  // What was asked for beside others was asked for first.
+  const auto bit = static_cast<uint8_t>(1u << sector);
+  if (line.beside & bit) {
+    line.beside &= static_cast<uint8_t>(~bit);
+  } else {
+    line.pending &= ~uint32_t{bit};
+    waiting_ -= line.pending == 0;
+  }
+  if (reply.declined) {
+    line.declined |= bit;
+    return;
+  }
   std::byte* to = &bytes_[size_t{index} * geometry_.line_bytes + sector * kSectorBytes];
   for (uint32_t i = 0; i < kSectorBytes; i++)
     if (!(line.valid[sector] >> i & 1)) to[i] = reply.data[i];
   line.valid[sector] = kAllBytes;
-  line.pending &= ~(1u << sector);
-  waiting_ -= line.pending == 0;
 }
 
 bool Cache::flush(const Origin& origin) {
   while (flush_line_ < lines_.size()) {
     const Line& line = lines_[flush_line_];
-    if (requests_.capacity() - requests_.size() < dirty_sectors(line)) return false;
+    if (requests_.capacity() - requests_.size() < sectors_to_write(line)) return false;
     write_back(flush_line_, origin);
     flush_line_++;
   }
@@ -172,11 +230,14 @@ bool Cache::flush(const Origin& origin) {
 }
 
 void Cache::invalidate() {
+  untagged_ = kNowhere;
   for (size_t i = 0; i < lines_.size(); i++) {
     Line& line = lines_[i];
-    CUTAWAY_CHECK(line.pins == 0 && line.pending == 0);
+    CUTAWAY_CHECK(line.pins == 0 && line.pending == 0 && line.beside == 0);
     if (dirty_sectors(line)) {
       std::copy(std::begin(line.dirty), std::end(line.dirty), line.valid);
+      line.declined = 0;
+      line.may_pack = false;
     } else {
       line = Line{};
       addresses_[i] = kNowhere;

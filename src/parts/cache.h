@@ -18,8 +18,20 @@ struct CacheGeometry {
   uint32_t misses = ~0u;          // lines that may wait for sectors at a time
 };
 
+// How a block of 256 bytes may be compressed when it is written back.
+struct Packing {
+  uint8_t depth_bits = 0;     // of its elements; 0: it may not be
+  arch::Address surface = 0;  // that it is of: all or none of its blocks have tags
+
+  explicit operator bool() const { return depth_bits != 0; }
+};
+
 // A set-associative cache of sectored lines that holds its bytes, knows dirty bytes one by one, and writes
 // back. It knows no clock: a box asks, sends the requests that come of it, and hands the replies in.
+//
+// A line that is a block of 256 bytes may be written back compressed (func/rop/depth_block.h), if all of it
+// can be read and memory says that it may. Then all of it is fetched at once, as far as this costs nothing:
+// if the block is compressed or cleared.
 //
 // Life of an access: access() finds or makes room and pins the line; the box waits until ready(), reads or
 // writes the bytes, then unpins. A pinned line is never evicted. Least recently used goes first.
@@ -34,7 +46,8 @@ class Cache {
   // once. kStall: every way of the set is pinned, or there is no room for write-backs or requests, or too
   // many lines wait for sectors; nothing has changed. kMiss: the line had to be made, or a sector asked for.
   // kHitUnderWay: neither, but a sector of `fetch` has not arrived yet.
-  Outcome access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& line);
+  Outcome access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& line,
+                 Packing packing = {});
   void unpin(uint32_t line);
 
   // All these bytes of the line can be read: fetched, or written since.
@@ -77,23 +90,41 @@ class Cache {
   uint32_t line_bytes() const { return geometry_.line_bytes; }
   uint32_t outstanding() const { return awaited_; }
 
-  // Fault for tests of the verifier: the n-th write from now leaves its bytes clean. 0: none.
+  // Blocks written back that might have been compressed: as they are, in one sector, in two.
+  struct Packed {
+    uint64_t plain = 0, one = 0, two = 0;
+  };
+  const Packed& packed() const { return packed_; }
+
+  // Faults for tests of the verifier. The n-th write from now leaves its bytes clean; a bit of the n-th
+  // sector that is written compressed is lost. 0: none.
   void drop_dirty_bit(uint64_t nth_write) { drop_write_ = nth_write; }
+  void drop_packed_bit(uint64_t nth_sector) { drop_packed_ = nth_sector; }
 
  private:
   static constexpr uint32_t kMaxSectors = 8;
   struct Line {
     uint64_t used = 0;  // time stamp for the replacement
     uint32_t pins = 0;
-    uint32_t pending = 0;              // sectors asked for, bit each
+    uint32_t pending = 0;  // sectors asked for, bit each
+    uint8_t beside = 0;    // sectors asked for beside others; memory may decline them
+    uint8_t declined = 0;  // that it has
+    Packing packing;
+    bool may_pack = false;             // says memory
+    uint8_t packed = 0;                // sectors that the block takes in memory, if it is compressed there
     ByteMask valid[kMaxSectors] = {};  // readable bytes by sector
     ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
   };
 
   uint32_t set_of(arch::Address address) const;
   uint32_t victim(uint32_t set) const;
+  void ask(uint32_t line, uint32_t sectors, Beside beside, const Origin& origin);
   void write_back(uint32_t line, const Origin& origin);
+  void write_sector(uint32_t line, uint32_t sector, const std::byte* from, ByteMask mask, uint32_t packed,
+                    const Origin& origin);
+  bool write_packed(uint32_t line, const Origin& origin);
   uint32_t dirty_sectors(const Line& line) const;
+  uint32_t sectors_to_write(const Line& line) const;
 
   CacheGeometry geometry_;
   uint32_t sectors_;
@@ -104,10 +135,12 @@ class Cache {
   std::vector<std::byte> bytes_;
   Ring<MemoryRequest> requests_;
   uint64_t time_ = 0;
-  uint32_t awaited_ = 0;     // replies missing
-  uint32_t waiting_ = 0;     // lines with sectors that have not arrived
-  uint32_t flush_line_ = 0;  // where a flush goes on
-  uint64_t drop_write_ = 0;
+  uint32_t awaited_ = 0;               // replies missing
+  uint32_t waiting_ = 0;               // lines with sectors that have not arrived
+  uint32_t flush_line_ = 0;            // where a flush goes on
+  arch::Address untagged_ = kNowhere;  // a surface whose blocks have no tags, until the next invalidate
+  uint64_t drop_write_ = 0, drop_packed_ = 0;
+  Packed packed_;
   Evicted evicted_;
 };
 

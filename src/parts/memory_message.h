@@ -29,6 +29,14 @@ constexpr ByteMask byte_mask(uint32_t first, uint32_t count) {
   return count >= kSectorBytes ? kAllBytes : ((ByteMask{1} << count) - 1) << first;
 }
 
+// Reads of sectors that nobody waits for, of blocks that a cache wants whole. They are declined where they
+// would cost memory something.
+enum class Beside : uint8_t {
+  kNo,
+  kOfCleared,  // wanted if the sector is cleared
+  kOfPacked,   // or its block is compressed
+};
+
 // One transaction of a client with the memory controller. Transactions of one client to one sector are done
 // in the order in which they are sent.
 struct MemoryRequest {
@@ -36,6 +44,10 @@ struct MemoryRequest {
   uint32_t tag = 0;           // comes back in the reply
   bool write = false;
   ByteMask mask = kAllBytes;  // bytes written
+  Beside beside = Beside::kNo;
+  // Write: in how many sectors the block of the sector is written, one after the other, this one among them:
+  // 1 or 2 compressed, 4 as it is; 0: these bytes alone.
+  uint8_t packed = 0;
   Origin origin;
   Sector data{};
 };
@@ -50,7 +62,12 @@ uint32_t work_of(const M& message) { return message.origin.work; }
 struct MemoryReply {
   uint32_t tag = 0;
   bool write = false;
-  bool mapped = true;  // read: the sector lies in mapped memory; else data are zeros
+  bool mapped = true;     // read: the sector lies in mapped memory; else data are zeros
+  bool declined = false;  // read of a sector beside others: its block is plain there, and there are no data
+  // Read: whether the block of the sector may be written compressed, and in how many sectors it is so; 0: it
+  // is not.
+  bool may_pack = false;
+  uint8_t packed = 0;
   Sector data{};
 };
 
@@ -60,6 +77,7 @@ struct ClearBlocks {
   func::ClearRun layer, run;  // the layer of the surface that the run is of
   func::ClearValue value;
   Origin origin;
+  bool depth = false;  // of depth or stencil: no cache holds a block that it may write compressed
 };
 struct BlocksCleared {
   func::ClearRun cleared;  // of the run: all blocks that are whole; no bytes: nothing has changed

@@ -22,11 +22,11 @@ class QuadAccess {
   // Pins every line; `fetch`: the pixels' present values are needed. False: the cache stalls, and none is
   // pinned: two quads that each held a part of what the other needs would wait for ever.
   bool acquire(Cache& cache, bool fetch, const Origin& origin, uint64_t& hits, uint64_t& merged,
-               uint64_t& misses) {
+               uint64_t& misses, Packing packing = {}) {
     while (pinned_ < plan_.pieces) {
       const QuadPlan::Piece& piece = plan_.piece[pinned_];
       const Cache::Outcome outcome =
-          cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_]);
+          cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_], packing);
       if (outcome == Cache::Outcome::kStall) {
         release(cache);
         return false;

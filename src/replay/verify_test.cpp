@@ -208,7 +208,7 @@ TEST(Simulation, WarmUpOnlyKeepsProgramsWhereCachesAreInvalidated) {
   const auto cold = simulate_all(scene, {}, 3), warm = simulate_all(scene, {.warmup = 2}, 3);
   EXPECT_GT(counted(cold.front().figures, "programs_sent"), 0u);
   EXPECT_EQ(counted(warm.front().figures, "programs_sent"), 0u);
-  EXPECT_LT(warm.front().figures.cycles, cold.front().figures.cycles);
+  EXPECT_LE(warm.front().figures.cycles, cold.front().figures.cycles);
   EXPECT_LE(cold.front().figures.cycles - warm.front().figures.cycles,
             counted(cold.front().figures, "state_bytes") / 16);
   EXPECT_EQ(warm.front().figures.memory_hash, cold.front().figures.memory_hash);

@@ -31,6 +31,11 @@ TEST(Faults, ADroppedTagIsFound) {
   for (uint64_t block : {1u, 4000u, 4801u, 9600u}) expect_found(scene, {.drop_tag = block});
 }
 
+TEST(Faults, ALostBitOfACompressedBlockIsFound) {
+  const scenes::Scene scene = scenes::cleared_depth("depth", arch::Format::D24_UNORM_S8_UINT, 1);
+  for (uint64_t sector : {1u, 5u}) expect_found(scene, {.drop_packed_bit = sector});
+}
+
 TEST(Faults, ASkippedTextureInvalidateIsFound) {
   expect_found(scenes::texture_written_between_draws(), {.skip_texture_invalidate = true});
 }

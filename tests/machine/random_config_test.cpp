@@ -67,6 +67,11 @@ std::string reduced(const scenes::Scene& scene, machine::Config config, uint64_t
   return options;
 }
 
+// Of a list with commas.
+bool has_word(const std::string& list, const std::string& word) {
+  return ("," + list + ",").find("," + word + ",") != std::string::npos;
+}
+
 // Every parameter takes part: its least value and a large one, each of its names, lists and sets of any
 // length.
 TEST(RandomConfig, DrawsAllOfEveryParameter) {
@@ -90,6 +95,8 @@ TEST(RandomConfig, DrawsAllOfEveryParameter) {
     double greatest = 0;
     for (const std::string& value : drawn.at(field->path)) {
       missing.erase(value);
+      if (range.kind == ValueRange::Kind::kSet)
+        std::erase_if(missing, [&](const std::string& name) { return has_word(value, name); });
       greatest = std::max(greatest, std::strtod(value.c_str(), nullptr));
     }
     EXPECT_TRUE(missing.empty()) << field->path << " is never " << *missing.begin();

@@ -183,7 +183,8 @@ bool CopyEngine::begin_clear() {
   const parts::CopyCommand command = commands_.pop();
   const auto packet = arch::packet_as<arch::ClearPacket>(*command.payload);
   clear_cursor_ = func::ClearCursor(packet);
-  clears_fast_ = arch::format_info(packet.surface.format).is_color() ? fast_.color : fast_.depth;
+  clears_depth_ = !arch::format_info(packet.surface.format).is_color();
+  clears_fast_ = clears_depth_ ? fast_.depth : fast_.color;
   clear_origin_ = command.origin;
   clears_ = true;
   clear_ended_ = false;
@@ -218,7 +219,8 @@ void CopyEngine::begin_run() {
 bool CopyEngine::tag_run(Cycle now) {
   if (tagging_ == Tagging::kAsk) {
     if (!clears_out.ready(now)) return false;
-    clears_out.send(now, {clear_cursor_.layer(), clear_run_, clear_cursor_.value(), clear_origin_});
+    clears_out.send(now,
+                    {clear_cursor_.layer(), clear_run_, clear_cursor_.value(), clear_origin_, clears_depth_});
     tagging_ = Tagging::kAsked;
     return true;
   }

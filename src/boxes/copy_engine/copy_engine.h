@@ -109,7 +109,7 @@ class CopyEngine final : public engine::Box {
   uint32_t next_copy_ = 0, next_chunk_ = 0, next_read_ = 0;  // numbers: of the next; of the next to be read
   bool writing_ = false;                                     // else reading
 
-  bool clears_ = false, clears_fast_ = false, clear_ended_ = false;
+  bool clears_ = false, clears_fast_ = false, clears_depth_ = false, clear_ended_ = false;
   uint32_t clear_writes_ = 0;  // under way
   parts::Origin clear_origin_;
   func::ClearCursor clear_cursor_;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "func/rop/depth_block.h"
+
 namespace cutaway::boxes {
 
 using parts::kSectorBytes;
@@ -19,32 +21,96 @@ uint32_t sector_of(arch::Address address) {
 
 }  // namespace
 
-BlockTags::BlockTags(unsigned regions, unsigned blocks, arch::Memory& memory)
-    : most_regions_(regions), free_blocks_(blocks), memory_(memory) {}
-
-bool BlockTags::read(const parts::MemoryRequest& request, parts::MemoryReply& reply) {
-  const arch::Address address = request.address;
-  const std::byte* from = memory_.readable(address);
-  reply.mapped = from != nullptr;
-  if (from) std::memcpy(reply.data.data(), from, kSectorBytes);
-  Region* region = find(address);
-  if (!region || !(region->tag(address) >> sector_of(address) & 1)) return true;
-  region->value.apply(reply.data.data());
-  if (!region->value.whole()) return true;
-  counters.cleared_sectors++;
-  return false;
+BlockTags::BlockTags(unsigned regions, unsigned blocks, unsigned channels, unsigned expanded,
+                     arch::Memory& memory)
+    : most_regions_(regions), free_blocks_(blocks), memory_(memory), expanders_(channels) {
+  for (Expander& expander : expanders_) expander.blocks.resize(expanded);
 }
 
-void BlockTags::write(const parts::MemoryRequest& request) {
+BlockTags::Transfers BlockTags::read(const parts::MemoryRequest& request, unsigned channel,
+                                     parts::MemoryReply& reply) {
   const arch::Address address = request.address;
   const uint32_t sector = sector_of(address);
   Region* region = find(address);
-  if (region && (region->tag(address) >> sector & 1)) {
-    // The value's bytes that are not written go to memory together with those that are.
-    store(address, region->value.mask & ~request.mask, region->value.bytes.data());
-    region->tag(address) &= static_cast<Tag>(~(1u << sector));
+  const Tag tag = region ? region->tag(address) : Tag{0};
+  if (region) {
+    reply.packed = static_cast<uint8_t>(packed(tag));
+    reply.may_pack = region->packs = true;
+  }
+  const bool cleared = tag >> sector & 1, whole = cleared && region->value.whole();
+  using parts::Beside;
+  reply.declined =
+      request.beside != Beside::kNo && !whole && (!packed(tag) || request.beside == Beside::kOfCleared);
+  if (reply.declined) return {};
+  if (packed(tag)) {
+    bool again;
+    const Block& block = expand_for(channel, *region, block_of(address), tag, again);
+    std::memcpy(reply.data.data(), &block[sector * kSectorBytes], kSectorBytes);
+    again ? counters.sectors_saved++ : counters.packed_sectors += packed(tag);
+    return {.reads = again ? uint8_t{0} : packed_sectors(tag), .expands = true};
+  }
+  const std::byte* from = memory_.readable(address);
+  reply.mapped = from != nullptr;
+  if (from) std::memcpy(reply.data.data(), from, kSectorBytes);
+  if (cleared) region->value.apply(reply.data.data());
+  counters.cleared_sectors += whole;
+  return {.reads = whole ? uint8_t{0} : static_cast<uint8_t>(1u << sector)};
+}
+
+BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
+  const arch::Address address = request.address, block = block_of(address);
+  const uint32_t sector = sector_of(address);
+  Transfers transfers{.writes = static_cast<uint8_t>(1u << sector)};
+  if (Region* region = find(address)) {
+    Tag& tag = region->tag(address);
+    if (packed(tag)) forget_expanded(block);
+    if (request.packed == 1 || request.packed == 2) {
+      tag = static_cast<Tag>(request.packed << 4);
+      counters.packed_sectors++;
+    } else if (request.packed) {  // all four sectors are written
+      tag = packed(tag) ? Tag{0} : static_cast<Tag>(tag & ~(1u << sector));
+    } else if (packed(tag)) {
+      transfers = {.reads = packed_sectors(tag), .writes = 15, .expands = true};
+      counters.packed_sectors += packed(tag);
+      counters.blocks_expanded++;
+      const Block bytes = expanded(*region, block, tag);
+      memory_.write(block, bytes.data(), kBlockBytes);
+      tag = 0;
+    } else if (tag >> sector & 1) {
+      // The value's bytes that are not written go to memory together with those that are.
+      store(address, region->value.mask & ~request.mask, region->value.bytes.data());
+      tag &= static_cast<Tag>(~(1u << sector));
+    }
   }
   store(address, request.mask, request.data.data());
+  return transfers;
+}
+
+// again: the channel has it already.
+const BlockTags::Block& BlockTags::expand_for(unsigned channel, const Region& region, arch::Address block,
+                                              Tag tag, bool& again) {
+  Expander& expander = expanders_[channel];
+  for (const Expanded& held : expander.blocks)
+    if (again = held.block == block; again) return held.bytes;
+  Expanded& next = expander.blocks[expander.next++];
+  if (expander.next == expander.blocks.size()) expander.next = 0;
+  next = {block, expanded(region, block, tag)};
+  return next.bytes;
+}
+
+void BlockTags::forget_expanded(arch::Address block) {
+  for (Expander& expander : expanders_)
+    for (Expanded& held : expander.blocks)
+      if (held.block == block) held.block = kNowhere;
+}
+
+void BlockTags::forget_expanded() {
+  for (Expander& expander : expanders_)
+    for (Expanded& held : expander.blocks) held.block = kNowhere;
+}
+
+void BlockTags::forget_packers() {
+  for (Region& region : regions_) region.packs = false;
 }
 
 void BlockTags::store(arch::Address sector, parts::ByteMask mask, const std::byte* data) {
@@ -77,7 +143,8 @@ func::ClearRun BlockTags::clear(const func::ClearRun& layer, const func::ClearRu
 // That of the layer, a new one if there is room; else nullptr.
 BlockTags::Region* BlockTags::region_of(arch::Address first, arch::Address end) {
   const auto idle = [](const Region& region) {
-    return std::all_of(region.tags.begin(), region.tags.end(), [](Tag tag) { return tag == 0; });
+    return !region.packs &&
+           std::all_of(region.tags.begin(), region.tags.end(), [](Tag tag) { return tag == 0; });
   };
   const uint64_t blocks = (end - first) / kBlockBytes;
   for (size_t i = 0; i < regions_.size(); i++) {
@@ -105,46 +172,56 @@ bool BlockTags::take(Region& region, arch::Address first, arch::Address end, con
   for (arch::Address block = region.first; block < region.end; block += kBlockBytes) {
     const Tag tag = region.tag(block);
     if (block < first || block >= end) {
-      others_cleared += tag != 0;
+      others_cleared += (tag & kAllCleared) != 0;
       continue;
     }
     blocks++;
-    cleared += tag != 0;
-    all_cleared += tag == kAllCleared;
+    cleared += (tag & kAllCleared) != 0;
+    all_cleared += (tag & kAllCleared) == kAllCleared;
   }
   func::ClearValue next = value;
-  if (!value.whole()) {
-    // The other bytes stay as they are: in memory, or in the value that all of the blocks have.
-    if (cleared && all_cleared != blocks) return false;
-    if (cleared) {
-      next = region.value;
-      value.apply(next.bytes.data());
-      next.mask |= value.mask;
-    }
+  if (cleared && region.value.mask & ~value.mask) {
+    // Bytes that were cleared before and are not now keep their value: so they must in all of the blocks.
+    if (all_cleared != blocks) return false;
+    next = region.value;
+    value.apply(next.bytes.data());
+    next.mask |= value.mask;
   }
   if (others_cleared && next != region.value) return false;
   region.value = next;
-  for (arch::Address block = first; block < end; block += kBlockBytes)
-    if (!drop_tag || --drop_tag) region.tag(block) = kAllCleared;
+  for (arch::Address block = first; block < end; block += kBlockBytes) {
+    if (drop_tag && --drop_tag == 0) continue;
+    // What is compressed stays so below a clear of some bytes.
+    Tag& tag = region.tag(block);
+    tag = static_cast<Tag>(next.whole() ? kAllCleared : tag | kAllCleared);
+  }
+  forget_expanded();
   counters.blocks_cleared += blocks;
   return true;
 }
 
 // ---- Plain again ----
 
-// Writes what the readers of a block see.
-void BlockTags::expand_block(const Region& region, arch::Address block, Tag tag, arch::Memory& view) const {
-  std::byte bytes[kBlockBytes];
-  memory_.read(block, bytes, kBlockBytes);
+// What the readers of a block see.
+BlockTags::Block BlockTags::expanded(const Region& region, arch::Address block, Tag tag) const {
+  Block bytes;
+  memory_.read(block, bytes.data(), kBlockBytes);
+  if (packed(tag)) {
+    const Block stored = bytes;
+    func::unpack_depth_block(stored.data(), bytes.data());
+  }
   for (uint32_t sector = 0; sector < kSectors; sector++)
-    if (tag >> sector & 1) region.value.apply(bytes + sector * kSectorBytes);
-  view.write(block, bytes, kBlockBytes);
+    if (tag >> sector & 1) region.value.apply(&bytes[sector * kSectorBytes]);
+  return bytes;
 }
 
 void BlockTags::expand_into(arch::Memory& view) const {
   for (const Region& region : regions_)
-    for (size_t i = 0; i < region.tags.size(); i++)
-      if (region.tags[i]) expand_block(region, region.first + i * kBlockBytes, region.tags[i], view);
+    for (size_t i = 0; i < region.tags.size(); i++) {
+      if (!region.tags[i]) continue;
+      const arch::Address block = region.first + i * kBlockBytes;
+      view.write(block, expanded(region, block, region.tags[i]).data(), kBlockBytes);
+    }
 }
 
 bool BlockTags::any() const {
@@ -154,11 +231,12 @@ bool BlockTags::any() const {
 }
 
 void BlockTags::expand(arch::Address address, uint64_t bytes) {
+  forget_expanded();
   for (Region& region : regions_) {
     const arch::Address end = std::min(region.end, address + bytes);
     for (arch::Address block = std::max(region.first, block_of(address)); block < end; block += kBlockBytes) {
       if (!region.tag(block)) continue;
-      expand_block(region, block, region.tag(block), memory_);
+      memory_.write(block, expanded(region, block, region.tag(block)).data(), kBlockBytes);
       region.tag(block) = 0;
       counters.host_blocks_expanded++;
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +14,8 @@ namespace cutaway::boxes {
 
 // What block tags saved, and what they cost.
 struct BlockTagCounters {
-  uint64_t blocks_cleared = 0, clears_refused = 0, cleared_sectors = 0, host_blocks_expanded = 0;
+  uint64_t blocks_cleared = 0, clears_refused = 0, cleared_sectors = 0, packed_sectors = 0, sectors_saved = 0,
+           blocks_expanded = 0, host_blocks_expanded = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -20,6 +23,11 @@ struct BlockTagCounters {
     v("blocks_cleared", &C::blocks_cleared, "blocks", "cleared by their tags");
     v("clears_refused", &C::clears_refused, "runs", "of memory that clears had to write");
     v("cleared_sectors", &C::cleared_sectors, "sectors", "read from the clear value, not from memory");
+    v("packed_sectors", &C::packed_sectors, "sectors", "read or written as parts of compressed blocks");
+    v("sectors_saved", &C::sectors_saved, "sectors",
+      "read from a block that the channel has expanded for a read before");
+    v("blocks_expanded", &C::blocks_expanded, "blocks",
+      "compressed ones that a plain write had read and written back whole");
     v("host_blocks_expanded", &C::host_blocks_expanded, "blocks",
       "that the host wrote to between submissions, expanded outside of the clock");
   }
@@ -28,23 +36,35 @@ struct BlockTagCounters {
 // The tags of a memory controller: what lies in memory of a block of 256 bytes, four sectors. They live in
 // on-chip memory of a declared size and belong to regions, each a layer of a surface that was cleared, with
 // one clear value. A tag has a bit for each sector: whether it is cleared, so that memory holds none of the
-// value's bytes. All other memory is plain.
+// value's bytes; and in how many sectors the block is compressed, its first one or two, to which a clear of
+// some bytes may come. All other memory is plain.
 //
-// Knows no clock: it does what a transaction does, and says whether memory transfers the sector for it.
+// Each channel has an expander that keeps the last compressed blocks that it read, for the sectors of them
+// that are read next.
+//
+// Knows no clock: it does what a transaction does, and says which sectors memory transfers for it.
 class BlockTags {
  public:
   static constexpr uint32_t kBlockBytes = 256, kSectors = kBlockBytes / parts::kSectorBytes;
 
   // blocks: that have tags, in all regions; 0: there are none.
-  BlockTags(unsigned regions, unsigned blocks, arch::Memory& memory);
+  // channels: each with an expander of so many blocks, at least one.
+  BlockTags(unsigned regions, unsigned blocks, unsigned channels, unsigned expanded, arch::Memory& memory);
 
-  // The sector as its readers see it. False: memory transfers nothing for it.
-  bool read(const parts::MemoryRequest& request, parts::MemoryReply& reply);
-  void write(const parts::MemoryRequest& request);
+  // Sectors of the transaction's block that memory transfers, a bit each; those that are read come first.
+  struct Transfers {
+    uint8_t reads = 0, writes = 0;
+    bool expands = false;  // the reply waits for the block to be expanded
+  };
+  // The sector as its readers see it.
+  Transfers read(const parts::MemoryRequest& request, unsigned channel, parts::MemoryReply& reply);
+  Transfers write(const parts::MemoryRequest& request);
 
   // Marks the whole blocks of a run of a layer as cleared, and returns them. None: nothing has changed, and
   // the value must be written: there is no room, or tags cannot say it.
   func::ClearRun clear(const func::ClearRun& layer, const func::ClearRun& run, const func::ClearValue& value);
+  // No cache holds a block that it may write compressed.
+  void forget_packers();
 
   // Memory as every reader sees it.
   void expand_into(arch::Memory& view) const;
@@ -58,11 +78,14 @@ class BlockTags {
   uint64_t drop_tag = 0;
 
  private:
-  using Tag = uint8_t;  // bit i: sector i is cleared
+  // Bits 0..3: the sector is cleared, after what is compressed. 4..5: sectors in which the block is
+  // compressed; 0: it is not.
+  using Tag = uint8_t;
   static constexpr Tag kAllCleared = 15;
   struct Region {
     arch::Address first = 0, end = 0;
     func::ClearValue value;
+    bool packs = false;     // a cache may hold a block that it is going to compress
     std::vector<Tag> tags;  // by block
 
     bool holds(arch::Address address) const { return address >= first && address < end; }
@@ -76,12 +99,28 @@ class BlockTags {
   }
   Region* region_of(arch::Address first, arch::Address end);
   bool take(Region& region, arch::Address first, arch::Address end, const func::ClearValue& value);
-  void expand_block(const Region& region, arch::Address block, Tag tag, arch::Memory& view) const;
+  static constexpr uint32_t packed(Tag tag) { return tag >> 4; }
+  static constexpr uint8_t packed_sectors(Tag tag) { return static_cast<uint8_t>((1u << packed(tag)) - 1); }
+  using Block = std::array<std::byte, kBlockBytes>;
+  Block expanded(const Region& region, arch::Address block, Tag tag) const;
+  const Block& expand_for(unsigned channel, const Region& region, arch::Address block, Tag tag, bool& again);
+  void forget_expanded(arch::Address block);
+  void forget_expanded();
   void store(arch::Address sector, parts::ByteMask mask, const std::byte* data);
 
   unsigned most_regions_, free_blocks_;
   arch::Memory& memory_;
   std::vector<Region> regions_;
+  static constexpr arch::Address kNowhere = ~0ull;
+  struct Expanded {
+    arch::Address block = kNowhere;
+    Block bytes{};
+  };
+  struct Expander {
+    std::vector<Expanded> blocks;
+    uint32_t next = 0;  // whose place is taken
+  };
+  std::vector<Expander> expanders_;  // by channel
 };
 
 }  // namespace cutaway::boxes

@@ -1,10 +1,13 @@
 #include "boxes/memory_controller/block_tags.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
 
 #include "boxes/memory_controller/bench_for_test.h"
+#include "func/rop/depth_block.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -26,7 +29,7 @@ struct Tags {
   arch::Memory memory;
   BlockTags tags;
 
-  explicit Tags(unsigned regions = 4, unsigned blocks = 256) : tags(regions, blocks, memory) {
+  explicit Tags(unsigned regions = 4, unsigned blocks = 256) : tags(regions, blocks, 2, 2, memory) {
     memory.map(0, 1 << 17);
     for (uint32_t i = 0; i < 1 << 17; i += 4) memory.write_as<uint32_t>(i, i);
   }
@@ -40,7 +43,7 @@ struct Tags {
   }
   uint32_t read(arch::Address address, bool& transfers) {
     parts::MemoryReply reply;
-    transfers = tags.read(memory_bench::read(address / 64 * 64), reply);
+    transfers = tags.read(memory_bench::read(address / 64 * 64), 0, reply).reads != 0;
     uint32_t word;
     std::memcpy(&word, reply.data.data() + address % 64, 4);
     return word;
@@ -78,7 +81,8 @@ TEST(BlockTags, AClearOfSomeBytesLeavesTheOthersInMemory) {
   EXPECT_EQ(t.memory.read_as<uint32_t>(0x1500), 0x5a777777u);
   // A clear of the other bytes too needs none any more, where all blocks are cleared.
   EXPECT_EQ(t.clear(kLayer, kLayer, value_of(0x12000000, 0xff000000)).bytes, 0u);
-  EXPECT_EQ(t.clear(kLayer, kLayer, value_of(0x00777777, 0x00ffffff)).bytes, 0u) << "one sector is not";
+  EXPECT_NE(t.clear(kLayer, kLayer, value_of(0x00666666, 0x00ffffff)).bytes, 0u) << "the same bytes again";
+  EXPECT_EQ(t.read(0x1500, transfers), 0x5a666666u);
   EXPECT_NE(t.clear(kLayer, kLayer, value_of(0)).bytes, 0u);
   EXPECT_NE(t.clear(kLayer, kLayer, value_of(0x12000000, 0xff000000)).bytes, 0u);
   EXPECT_EQ(t.read(0x1500, transfers), 0x12000000u);
@@ -143,6 +147,155 @@ TEST(BlockTags, ADroppedTagShowsWhatMemoryHeld) {
   EXPECT_EQ(t.seen(0x1200), 0u);
 }
 
+// ---- Compressed blocks ----
+
+constexpr arch::Address kBlock = 0x1400;
+
+// A block of depths with a stencil in the upper bits, as its bytes, and compressed.
+struct Depths {
+  std::array<uint32_t, 64> plain;
+  std::array<std::byte, 256> packed{};
+  uint32_t sectors;
+
+  // noise: 0 for one sector, 4095 for two.
+  explicit Depths(uint32_t noise) {
+    for (uint32_t i = 0; i < 64; i++)
+      plain[i] = 0x33400000 + 1000 * (i % 4) + (i * 2654435761u >> 16 & noise);
+    sectors = func::pack_depth_block(reinterpret_cast<const std::byte*>(plain.data()), 24, packed.data());
+  }
+  // Whether what is read is this.
+  bool is(arch::Address address, uint32_t word) const { return plain[(address - kBlock) / 4] == word; }
+};
+
+struct PackedTags : Tags {
+  explicit PackedTags(const Depths& depths) {
+    clear(kLayer, kLayer, value_of(0x11223344));
+    for (uint32_t s = 0; s < depths.sectors; s++) {
+      MemoryRequest request = write(kBlock + 64 * s, 0);
+      request.packed = static_cast<uint8_t>(depths.sectors);
+      std::copy_n(depths.packed.begin() + 64 * s, 64, request.data.begin());
+      EXPECT_EQ(tags.write(request).writes, 1u << s);
+    }
+  }
+  unsigned reads(arch::Address address, unsigned channel = 0) {
+    parts::MemoryReply reply;
+    return tags.read(memory_bench::read(address), channel, reply).reads;
+  }
+};
+
+TEST(PackedBlocks, TakeSoManySectorsAndReadAsTheyWere) {
+  for (const uint32_t noise : {0u, 4095u}) {
+    const Depths depths(noise);
+    ASSERT_EQ(depths.sectors, noise ? 2u : 1u);
+    PackedTags t(depths);
+    bool transfers;
+    for (arch::Address address = kBlock; address < kBlock + 256; address += 4) {
+      EXPECT_PRED2([&](auto at, auto word) { return depths.is(at, word); }, address,
+                   t.read(address, transfers));
+      EXPECT_PRED2([&](auto at, auto word) { return depths.is(at, word); }, address, t.seen(address));
+    }
+    EXPECT_EQ(t.seen(kBlock + 256), 0x11223344u);
+    EXPECT_TRUE(t.tags.any());
+  }
+}
+
+TEST(PackedBlocks, AreTransferredOnceForEachChannelThatKeepsThem) {
+  PackedTags t(Depths(4095));
+  EXPECT_EQ(t.reads(kBlock + 128), 3u);
+  EXPECT_EQ(t.reads(kBlock), 0u) << "the channel has it";
+  EXPECT_EQ(t.reads(kBlock, 1), 3u) << "another has not";
+  EXPECT_EQ(t.reads(kBlock + 64, 1), 0u);
+  EXPECT_EQ(t.tags.counters.sectors_saved, 2u);
+  t.tags.write(write(kBlock, 1));
+  EXPECT_EQ(t.reads(kBlock), 1u) << "it is plain now";
+}
+
+TEST(PackedBlocks, APlainWriteExpandsThem) {
+  const Depths depths(4095);
+  PackedTags t(depths);
+  bool transfers;
+  EXPECT_EQ(t.reads(kBlock), 3u);
+  const BlockTags::Transfers moved = t.tags.write(write(kBlock + 64, 0xab, 0, 0xf0));
+  EXPECT_EQ(moved.reads, 3u);
+  EXPECT_EQ(moved.writes, 15u);
+  EXPECT_TRUE(moved.expands);
+  EXPECT_EQ(t.read(kBlock + 68, transfers), 0xababababu);
+  for (const arch::Address at : {0u, 64u, 72u, 252u})
+    EXPECT_TRUE(depths.is(kBlock + at, t.read(kBlock + at, transfers)));
+  EXPECT_EQ(t.memory.read_as<uint32_t>(kBlock + 252), depths.plain[63]);
+  EXPECT_EQ(t.tags.counters.blocks_expanded, 1u);
+}
+
+TEST(PackedBlocks, AWholeBlockTakesTheirPlace) {
+  PackedTags t(Depths(0));
+  for (uint32_t s = 0; s < 4; s++) {
+    MemoryRequest request = write(kBlock + 64 * s, static_cast<uint8_t>(s + 1));
+    request.packed = 4;
+    EXPECT_EQ(t.tags.write(request).writes, 1u << s);
+  }
+  bool transfers;
+  for (uint32_t s = 0; s < 4; s++) EXPECT_EQ(t.read(kBlock + 64 * s, transfers), (s + 1) * 0x01010101);
+  EXPECT_EQ(t.tags.counters.blocks_expanded, 0u);
+}
+
+// A clear of depths leaves the stencils where they are: compressed.
+TEST(PackedBlocks, AClearOfSomeBytesComesOnTop) {
+  PackedTags t(Depths(0));
+  bool transfers;
+  t.read(kBlock, transfers);
+  const auto clear = [&](uint32_t value) {
+    return t.clear(kLayer, {kBlock, 0x200}, value_of(value, 0x00ffffff)).bytes;
+  };
+  EXPECT_EQ(clear(0x777777), 0u) << "the other blocks have another value";
+  t.tags.expand(0x1000, kBlock - 0x1000), t.tags.expand(kBlock + 0x100, 0x3000);
+  EXPECT_NE(clear(0x777777), 0u);
+  EXPECT_EQ(t.read(kBlock + 64, transfers), 0x33777777u);
+  EXPECT_TRUE(transfers);
+  // The same bytes once more, where some blocks were written since.
+  t.tags.write(write(kBlock + 0x100, 5));
+  EXPECT_NE(clear(0x888888), 0u);
+  EXPECT_EQ(t.read(kBlock + 64, transfers), 0x33888888u);
+  EXPECT_EQ(t.seen(kBlock + 0x100), 0x05888888u);
+  t.tags.write(write(kBlock, 0xab, 0, 15));
+  EXPECT_EQ(t.read(kBlock, transfers), 0xababababu);
+  EXPECT_EQ(t.read(kBlock + 4, transfers), 0x33888888u);
+}
+
+TEST(PackedBlocks, WhatNobodyWaitsForIsDeclinedWhereItCosts) {
+  Tags t;
+  const auto declined = [&](arch::Address address, parts::Beside beside) {
+    parts::MemoryReply reply;
+    MemoryRequest request = read(address);
+    request.beside = beside;
+    const unsigned reads = t.tags.read(request, 0, reply).reads;
+    EXPECT_TRUE(!reply.declined || !reads);
+    return reply.declined;
+  };
+  EXPECT_TRUE(declined(kBlock, parts::Beside::kOfPacked));
+  t.clear(kLayer, kLayer, value_of(7));
+  EXPECT_FALSE(declined(kBlock, parts::Beside::kOfPacked));
+  EXPECT_FALSE(declined(kBlock, parts::Beside::kOfCleared));
+  MemoryRequest packed = write(kBlock, 0);
+  packed.packed = 1;
+  t.tags.write(packed);
+  EXPECT_FALSE(declined(kBlock, parts::Beside::kOfPacked));
+  EXPECT_TRUE(declined(kBlock, parts::Beside::kOfCleared));
+}
+
+// A layer of which a cache may hold blocks to be written compressed keeps its tags, also without any set.
+TEST(PackedBlocks, KeepTheirLayerUntilCachesHaveForgotten) {
+  Tags t(1);
+  t.clear(kLayer, kLayer, value_of(7));
+  parts::MemoryReply reply;
+  t.tags.read(read(kBlock), 0, reply);
+  EXPECT_TRUE(reply.may_pack);
+  t.tags.expand(kLayer.address, kLayer.bytes);
+  const ClearRun other{0x8000, 0x1000};
+  EXPECT_EQ(t.clear(other, other, value_of(1)).bytes, 0u);
+  t.tags.forget_packers();
+  EXPECT_EQ(t.clear(other, other, value_of(1)).bytes, other.bytes);
+}
+
 // ---- In the memory controller ----
 
 // So many blocks a cycle; not done a cycle before.
@@ -174,6 +327,35 @@ TEST(BlockTags, RepliesWaitForWhatIsTransferred) {
     return bench.arrivals(0).at(0);
   };
   EXPECT_EQ(arrival(true), arrival(false) - 4);  // 64 bytes at 16 a cycle
+}
+
+// Sectors that are transferred, one after the other, and what expanding takes.
+TEST(PackedBlocks, RepliesWaitForTheirSectorsAndTheExpander) {
+  const Depths depths(4095);
+  const auto arrivals = [&](bool packed, unsigned expand_latency, MemoryRequest request) {
+    MemoryControllerSpec spec = kSpec;
+    spec.expand_latency = expand_latency;
+    spec.read_to_write = 0;
+    Bench bench(spec, {{request, read(kBlock + 64, 3)}});
+    BlockTags& tags = bench.controller.tags();
+    tags.clear({kBlock, 256}, {kBlock, 256}, value_of(1));
+    for (uint32_t s = 0; s < 4; s++) {
+      MemoryRequest block = write(kBlock + 64 * s, 9);
+      block.packed = packed ? 2 : 4;
+      if (packed && s < 2) std::copy_n(depths.packed.begin() + 64 * s, 64, block.data.begin());
+      if (!packed || s < 2) tags.write(block);
+    }
+    bench.sim.run(bench.clock, 300);
+    return bench.arrivals(0);
+  };
+  const Cycle plain = arrivals(false, 0, read(kBlock)).at(0), sector = 4;  // 64 bytes at 16 a cycle
+  EXPECT_EQ(arrivals(true, 0, read(kBlock)).at(0), plain + sector);
+  EXPECT_EQ(arrivals(true, 11, read(kBlock)).at(0), plain + sector + 11);
+  // The second read finds the block expanded.
+  EXPECT_EQ(arrivals(true, 11, read(kBlock)).at(1), plain + sector + 11 + 1);
+  // A write of one sector: two are read and four written.
+  EXPECT_EQ(arrivals(true, 0, write(kBlock, 1)).at(0),
+            arrivals(false, 0, write(kBlock, 1)).at(0) + 5 * sector);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       spec_(spec),
       interleave_(spec.interleave),
       channel_count_(spec.channels),
-      tags_(spec.tag_regions, spec.tag_blocks, memory),
+      tags_(spec.tag_regions, spec.tag_blocks, spec.channels, spec.expanded_blocks, memory),
       channels_(spec.channels),
       queues_(size_t{clients} * spec.channels),
       own_channels_(clients),
@@ -127,11 +127,12 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   works_for(request.origin.work);
   const bool write = request.write;
   parts::MemoryReply reply{.tag = request.tag, .write = write};
-  const bool transfers = act(request, client, reply);
-  const Cycle end = transfers ? dram.serve(now, within_channel(request.address), write) : now;
+  const BlockTags::Transfers transfers = act(request, client, index, reply);
+  const Cycle end = transfer(now, dram, request.address, transfers);
   const bool crossing = crosses(client, index);
   auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
-  Cycle ready = end + spec_.latency + (crossing ? spec_.crossbar_latency : 0);
+  Cycle ready = end + spec_.latency + (transfers.expands ? spec_.expand_latency : 0) +
+                (crossing ? spec_.crossbar_latency : 0);
   // Replies that take the same way leave in the order in which their transactions were served.
   if (!waiting.empty()) ready = std::max(ready, waiting.back().ready);
   waiting.push({ready, transaction.arrived, request.origin.work, reply});
@@ -141,18 +142,46 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   return true;
 }
 
-// What it reads or writes. False: without memory.
-bool MemoryController::act(const parts::MemoryRequest& request, unsigned client, parts::MemoryReply& reply) {
-  if (!request.write) {
-    if (!tags_.read(request, reply)) return false;
-    count_for(request.origin.work, client_counters[client].read_bytes, parts::kSectorBytes);
-    return true;
-  }
-  count_for(request.origin.work, client_counters[client].write_bytes, parts::kSectorBytes);
-  if (!watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
-    last_writes_[request.address] = {client, request.origin};
-  tags_.write(request);
-  return true;
+// What it reads and writes, and which sectors go over the channel's bus for it.
+BlockTags::Transfers MemoryController::act(const parts::MemoryRequest& request, unsigned client,
+                                           unsigned channel, parts::MemoryReply& reply) {
+  const BlockTags::Transfers transfers =
+      request.write ? tags_.write(request) : tags_.read(request, channel, reply);
+  const auto count = [&](uint64_t& bytes, uint8_t sectors) {
+    if (!sectors) return;
+    count_for(request.origin.work, bytes,
+              static_cast<uint64_t>(std::popcount(sectors)) * parts::kSectorBytes);
+  };
+  count(client_counters[client].read_bytes, transfers.reads);
+  count(client_counters[client].write_bytes, transfers.writes);
+  if (request.write && !watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
+    note_write(request, client);
+  return transfers;
+}
+
+// One write may give a whole block its bytes: what a compressed one says of any pixel, it says of all.
+void MemoryController::note_write(const parts::MemoryRequest& request, unsigned client) {
+  const arch::Address block = request.address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
+  const bool whole = request.packed != 0;
+  for (arch::Address sector = whole ? block : request.address;
+       sector < (whole ? block + BlockTags::kBlockBytes : request.address + 1); sector += parts::kSectorBytes)
+    last_writes_[sector] = {client, request.origin};
+}
+
+// Sectors of the block of an address, reads first. Returns when the last has been transferred.
+Cycle MemoryController::transfer(Cycle now, DramChannel& dram, arch::Address address,
+                                 const BlockTags::Transfers& transfers) {
+  const arch::Address block = address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
+  Cycle end = now;
+  for (const bool write : {false, true})
+    for (uint32_t left = write ? transfers.writes : transfers.reads; left; left &= left - 1) {
+      Cycle at = std::max(now, dram.next());
+      dram.advance(at);
+      at = std::max(at, dram.next());
+      const auto sector = static_cast<uint32_t>(std::countr_zero(left));
+      end = dram.serve(at, within_channel(block + sector * parts::kSectorBytes), write);
+    }
+  return end;
 }
 
 // So many tags a cycle. What must be written is told at once.
@@ -160,6 +189,7 @@ bool MemoryController::clear(Cycle now) {
   const parts::ClearBlocks* order = clears_in.peek(now);
   if (!order) return false;
   if (!clear_ends_) {
+    if (order->depth) tags_.forget_packers();
     cleared_ = tags_.clear(order->layer, order->run, order->value);
     const uint64_t blocks = cleared_.bytes / BlockTags::kBlockBytes;
     clear_ends_ = now + (blocks + spec_.clear_blocks - 1) / spec_.clear_blocks;

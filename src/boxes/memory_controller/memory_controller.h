@@ -140,7 +140,11 @@ class MemoryController final : public engine::Box {
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Front front(unsigned client, unsigned channel);
   parts::Ring<Reply>& next_replies(unsigned client);
-  bool act(const parts::MemoryRequest& request, unsigned client, parts::MemoryReply& reply);
+  BlockTags::Transfers act(const parts::MemoryRequest& request, unsigned client, unsigned channel,
+                           parts::MemoryReply& reply);
+  engine::Cycle transfer(engine::Cycle now, DramChannel& dram, arch::Address address,
+                         const BlockTags::Transfers& transfers);
+  void note_write(const parts::MemoryRequest& request, unsigned client);
   bool clear(engine::Cycle now);
   void note_clear(const parts::Origin& origin);
   void count_until(engine::Cycle next) override;

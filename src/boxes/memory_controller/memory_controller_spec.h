@@ -41,6 +41,8 @@ struct MemoryControllerSpec {
   unsigned tag_blocks = 131072;
   unsigned tag_regions = 8;
   unsigned clear_blocks = 16;
+  unsigned expand_latency = 8;
+  unsigned expanded_blocks = 4;
   unsigned passed_over = 16;
   DramModel dram = DramModel::kSimple;
   unsigned banks = 8;
@@ -82,10 +84,14 @@ struct MemoryControllerSpec {
     v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
       "that a channel serves before it turns around for those that wait, if the scheduler is same-direction");
     v("tag_blocks", &S::tag_blocks, "blocks", 0u, 16777216u,
-      "blocks of 256 bytes that may have tags, 4 bits each on chip; 0: there are no tags");
+      "blocks of 256 bytes that may have tags, 6 bits each on chip; 0: there are no tags");
     v("tag_regions", &S::tag_regions, "regions", 1u, 64u,
       "layers of surfaces that may have tags at one time, each with a clear value");
     v("clear_blocks", &S::clear_blocks, "blocks", 1u, 1024u, "tags set per cycle by a clear");
+    v("expand_latency", &S::expand_latency, "cycles", 0u, 64u,
+      "more for a reply of a block that is compressed in memory");
+    v("expanded_blocks", &S::expanded_blocks, "blocks", 1u, 64u,
+      "of those that are compressed in memory: each channel keeps so many of the last it read");
     v("passed_over", &S::passed_over, "transactions", 0u, 1024u,
       "that a channel serves before the oldest one that waits, if the scheduler is fr-fcfs");
     bank_fields(v);

@@ -9,6 +9,7 @@ struct ZStencilCounters {
   uint64_t driver_fragments_failed = 0, driver_late_failed = 0, cache_hits = 0, cache_merged = 0,
            cache_misses = 0;
   uint64_t quads_ended = 0, tiles_told = 0, tiles_put_off = 0;
+  uint64_t blocks_plain = 0, blocks_two = 0, blocks_one = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -32,6 +33,10 @@ struct ZStencilCounters {
     v("tiles_told", &C::tiles_told, "tiles", "read for their bound, which hierarchical Z is told");
     v("tiles_put_off", &C::tiles_put_off, "tiles",
       "not told at once, since too many wait: they are when they leave the cache");
+    v("blocks_plain", &C::blocks_plain, "blocks",
+      "of a surface with block tags, written back as they are: they lie near no few planes");
+    v("blocks_two", &C::blocks_two, "blocks", "written back compressed, in two sectors of four");
+    v("blocks_one", &C::blocks_one, "blocks", "written back compressed, in one sector of four");
   }
 };
 

@@ -80,7 +80,12 @@ Cycle ZStencil::tick(Cycle now) {
 }
 
 Cycle ZStencil::account(Cycle now, bool progress) {
-  if (progress) return busy(now);
+  if (progress) {
+    counters.blocks_plain = cache_.packed().plain;
+    counters.blocks_one = cache_.packed().one;
+    counters.blocks_two = cache_.packed().two;
+    return busy(now);
+  }
   const Cycle until = reports_.next(now);
   if (!late_.empty())
     return !late_.front().tests || late_.front().can_be_made(cache_) ? blocked(now, late_out, until)
@@ -91,6 +96,14 @@ Cycle ZStencil::account(Cycle now, bool progress) {
     return starved(now, quads_in[missing], until);
   if (cache_.outstanding()) return starved(now, memory_in, until);
   return idle(now, until);
+}
+
+// Lines that are a tile of 32-bit elements with the depth below, of one sample, are blocks.
+parts::Packing ZStencil::packing_of(const parts::DrawState& state) const {
+  const func::TargetView& view = state.depth_view;
+  const bool describable = view.tiled && view.bytes == 4 && (state.depth.depth_mask & 1);
+  if (!spec_.compression || !describable) return {};
+  return {.depth_bits = state.depth.depth_bits, .surface = view.base};
 }
 
 bool ZStencil::send_memory(Cycle now) {
@@ -135,8 +148,9 @@ bool ZStencil::take_early(Cycle now) {
     early_waits_ = true;
   }
   Early& newest = early_.back();
-  const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.origin, counters.cache_hits,
-                                              counters.cache_merged, counters.cache_misses);
+  const bool acquired =
+      newest.access.acquire(cache_, newest.fetches, newest.quad.origin, counters.cache_hits,
+                            counters.cache_merged, counters.cache_misses, packing_of(*newest.quad.state));
   reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
   reports_.acquired(newest.access, newest.quad, newest.sample);
@@ -285,9 +299,9 @@ bool ZStencil::take_late(Cycle now) {
     late_waits_ = true;
   }
   Late& newest = late_.back();
-  const bool acquired =
-      newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin, counters.cache_hits,
-                            counters.cache_merged, counters.cache_misses);
+  const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin,
+                                              counters.cache_hits, counters.cache_merged,
+                                              counters.cache_misses, packing_of(*newest.quad.quad.state));
   reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
   reports_.acquired(newest.access, newest.quad.quad, newest.sample);

@@ -20,6 +20,7 @@ namespace cutaway::boxes {
 
 struct ZStencilSpec {
   bool fast_clear = true;
+  bool compression = true;
   unsigned queue = 64;
   unsigned late_queue = 16;
   unsigned cache_lines = 64;
@@ -34,6 +35,9 @@ struct ZStencilSpec {
   static void fields(V&& v) {
     using S = ZStencilSpec;
     v("fast_clear", &S::fast_clear, "", "clears of depth and stencil set block tags where these can say it");
+    v("compression", &S::compression, "",
+      "blocks of a surface that has block tags are written compressed, in one or two sectors of four, where "
+      "they lie near few planes (func/rop/depth_block.h)");
     v("queue", &S::queue, "quads", 1u, 1024u,
       "quads waiting for their line before shading, once for each sample that is tested");
     v("late_queue", &S::late_queue, "quads", 1u, 1024u,
@@ -120,6 +124,7 @@ class ZStencil final : public engine::Box {
     func::QuadSamples left = 0;  // that have no entry yet
     func::QuadSamples passed = 0;
   };
+  parts::Packing packing_of(const parts::DrawState& state) const;
   bool send_memory(engine::Cycle now);
   bool finish_late(engine::Cycle now, bool& alu);
   bool test_early(bool& alu);

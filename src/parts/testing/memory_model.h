@@ -12,8 +12,8 @@
 
 namespace cutaway::parts::testing {
 
-// A memory for tests of boxes: one transaction every `interval` cycles, answered in order `latency` cycles
-// later. It remembers them.
+// A memory for tests of boxes, without block tags: one transaction every `interval` cycles, answered in order
+// `latency` cycles later. It remembers them.
 class MemoryModel final : public engine::Box {
  public:
   MemoryModel(std::string path, engine::Cycle latency_ = 10, engine::Cycle interval_ = 1)
@@ -55,6 +55,8 @@ class MemoryModel final : public engine::Box {
       writes++;
       for (uint32_t i = 0; i < kSectorBytes; i++)
         if (request.mask >> i & 1) memory.write(request.address + i, &request.data[i], 1);
+    } else if (request.beside != Beside::kNo) {
+      reply.declined = true;
     } else {
       reads++;
       memory.read(request.address, reply.data.data(), kSectorBytes);

@@ -1,0 +1,305 @@
+#include "func/rop/depth_block.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "arch/surface.h"
+
+namespace cutaway::func {
+namespace {
+
+constexpr uint32_t kPixels = 64, kMostPlanes = 4;
+constexpr uint32_t kFraction = 3;  // bits of a plane's terms below a step of depth
+// From the lowest bit: planes - 1, whether depths have 24 bits, whether there are two stencils, bits of a
+// pixel's correction.
+constexpr uint32_t kPlanesBits = 2, kCorrectionBits = 4, kHeaderBits = kPlanesBits + 2 + kCorrectionBits;
+
+constexpr uint64_t low(uint64_t value, uint32_t bits) { return value & ((uint64_t{1} << bits) - 1); }
+constexpr int64_t signed_low(uint64_t value, uint32_t bits) {
+  return bits ? static_cast<int64_t>(value << (64 - bits)) >> (64 - bits) : 0;
+}
+constexpr uint32_t selector_bits(uint32_t planes) { return planes <= 2 ? planes - 1 : 2; }
+
+// Pixels in the order in which they lie in memory.
+constexpr int32_t pixel_x(uint32_t i) { return static_cast<int32_t>(i / 16 % 2 * 4 + i % 4); }
+constexpr int32_t pixel_y(uint32_t i) { return static_cast<int32_t>(i / 32 * 4 + i / 4 % 4); }
+
+// A depth is anchor + x × dx + y × dy steps, each with kFraction bits below.
+struct Plane {
+  uint64_t anchor = 0, dx = 0, dy = 0;
+
+  uint64_t at(uint32_t pixel, uint32_t depth_bits) const {
+    const uint64_t value = anchor + dx * static_cast<uint64_t>(pixel_x(pixel)) +
+                           dy * static_cast<uint64_t>(pixel_y(pixel)) + (1u << (kFraction - 1));
+    return low(value, depth_bits + kFraction) >> kFraction;
+  }
+};
+
+struct Block {
+  uint32_t depth_bits = 24;
+  std::array<uint32_t, kPixels> depth{};
+  std::array<uint8_t, 2> stencil{};
+  uint32_t stencils = 0;  // values that there are; 3: more than two
+  uint64_t second = 0;    // pixels with the second stencil
+};
+
+Block read_block(const std::byte* bytes, uint32_t depth_bits) {
+  Block block{.depth_bits = depth_bits};
+  for (uint32_t i = 0; i < kPixels; i++) {
+    uint32_t element;
+    std::memcpy(&element, bytes + i * 4, 4);
+    block.depth[i] = static_cast<uint32_t>(low(element, depth_bits));
+    if (depth_bits == 32) continue;
+    const auto stencil = static_cast<uint8_t>(element >> depth_bits);
+    if (block.stencils == 0) block.stencil[block.stencils++] = stencil;
+    if (stencil == block.stencil[0]) continue;
+    if (block.stencils == 1) block.stencil[block.stencils++] = stencil;
+    if (stencil == block.stencil[1]) block.second |= uint64_t{1} << i;
+    else block.stencils = 3;
+  }
+  return block;
+}
+
+// ---- Fitting planes ----
+
+// How far a depth lies off a plane, in the range's shorter way.
+int64_t correction(const Block& block, const Plane& plane, uint32_t pixel) {
+  return signed_low(block.depth[pixel] - plane.at(pixel, block.depth_bits), block.depth_bits);
+}
+
+struct Fit {
+  std::array<Plane, kMostPlanes> plane;
+  std::array<uint8_t, kPixels> number{};  // of each pixel's plane
+  uint32_t planes = 0;
+};
+
+constexpr uint32_t kNowhere = ~0u;
+constexpr uint32_t pixel_at(int32_t x, int32_t y) {
+  if (x < 0 || y < 0 || x > 7 || y > 7) return kNowhere;
+  return static_cast<uint32_t>(y / 4 * 32 + x / 4 * 16 + y % 4 * 4 + x % 4);
+}
+
+int64_t difference(const Block& block, uint32_t to, uint32_t from) {
+  return signed_low(uint64_t{block.depth[to]} - block.depth[from], block.depth_bits);
+}
+
+// The step of depth along a row (dx = 1) or a column (dy = 1) through a pixel, with kFraction bits below: the
+// mean over its neighbours on both sides, as far as these are among `pixels` and their steps alike.
+int64_t slope_at(const Block& block, uint64_t pixels, uint32_t seed, int32_t dx, int32_t dy) {
+  int64_t rise = 0, steps = 0, first = 0;
+  for (const int32_t way : {1, -1}) {
+    uint32_t here = seed;
+    for (;;) {
+      const uint32_t next = pixel_at(pixel_x(here) + way * dx, pixel_y(here) + way * dy);
+      if (next == kNowhere || !(pixels >> next & 1)) break;
+      const int64_t step = way * difference(block, next, here);
+      if (!steps) first = step;
+      const int64_t alike = 2 + (first < 0 ? -first : first) / 32;
+      if (step > first + alike || step < first - alike) break;
+      rise += step, steps++;
+      here = next;
+    }
+  }
+  if (!steps) return 0;
+  const int64_t scaled = rise * (1 << kFraction) * 2;
+  return (scaled + (scaled < 0 ? -steps : steps)) / (2 * steps);
+}
+
+Plane plane_at(const Block& block, uint64_t pixels, uint32_t seed) {
+  Plane plane{.dx = static_cast<uint64_t>(slope_at(block, pixels, seed, 1, 0)),
+              .dy = static_cast<uint64_t>(slope_at(block, pixels, seed, 0, 1))};
+  plane.anchor = (uint64_t{block.depth[seed]} << kFraction) -
+                 plane.dx * static_cast<uint64_t>(pixel_x(seed)) -
+                 plane.dy * static_cast<uint64_t>(pixel_y(seed));
+  return plane;
+}
+
+// Through the corners of the block, as far as a plane can be: of depths that no neighbours tell a slope of.
+Plane plane_through_corners(const Block& block) {
+  const uint32_t corner[] = {pixel_at(0, 0), pixel_at(7, 0), pixel_at(0, 7), pixel_at(7, 7)};
+  const int64_t dx = difference(block, corner[1], corner[0]) + difference(block, corner[3], corner[2]);
+  const int64_t dy = difference(block, corner[2], corner[0]) + difference(block, corner[3], corner[1]);
+  const int64_t off = difference(block, corner[1], corner[0]) + difference(block, corner[2], corner[0]) +
+                      difference(block, corner[3], corner[0]);
+  constexpr int64_t kOne = 1 << kFraction;
+  // The middle of the corners less half the way from the first to the last.
+  const int64_t anchor = off * kOne / 4 - (dx + dy) * kOne / 4;
+  return {.anchor = (uint64_t{block.depth[corner[0]]} << kFraction) + static_cast<uint64_t>(anchor),
+          .dx = static_cast<uint64_t>(dx * kOne / 14),
+          .dy = static_cast<uint64_t>(dy * kOne / 14)};
+}
+
+// Those whose correction has so many bits.
+uint64_t near_plane(const Block& block, const Plane& plane, uint32_t bits) {
+  const uint64_t reach = bits ? uint64_t{1} << (bits - 1) : 0, span = uint64_t{1} << bits;
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < kPixels; i++) {
+    const uint64_t off = block.depth[i] - plane.at(i, block.depth_bits) + reach;
+    found |= uint64_t{low(off, block.depth_bits) < span} << i;
+  }
+  return found;
+}
+
+// Pixels through which a plane is tried: the corners of the block, and the first, the last and a middle one
+// of those that are left.
+std::array<uint32_t, 7> seeds(uint64_t left) {
+  uint64_t half = left;
+  for (int i = std::popcount(left) / 2; i > 0; i--) half &= half - 1;
+  return {pixel_at(0, 0),
+          pixel_at(7, 0),
+          pixel_at(0, 7),
+          pixel_at(7, 7),
+          static_cast<uint32_t>(std::countr_zero(left)),
+          63 - static_cast<uint32_t>(std::countl_zero(left)),
+          static_cast<uint32_t>(std::countr_zero(half ? half : left))};
+}
+
+// At most so many planes, each the one that most of the pixels that are left lie near; every correction has
+// so many bits. False: it takes more.
+bool fit_planes(const Block& block, uint32_t most, uint32_t bits, Fit& fit) {
+  uint64_t left = ~uint64_t{0};
+  for (fit.planes = 0; left; fit.planes++) {
+    if (fit.planes == most) return false;
+    uint64_t best = 0;
+    const auto try_plane = [&](const Plane& plane) {
+      const uint64_t found = near_plane(block, plane, bits) & left;
+      if (std::popcount(found) <= std::popcount(best)) return;
+      best = found;
+      fit.plane[fit.planes] = plane;
+    };
+    for (const uint32_t seed : seeds(left))
+      if (best != left && (left >> seed & 1)) try_plane(plane_at(block, left, seed));
+    if (best != left && fit.planes == 0) try_plane(plane_through_corners(block));
+    // The greatest share of what is left is at least an equal one.
+    if (static_cast<uint32_t>(std::popcount(best)) * (most - fit.planes) <
+        static_cast<uint32_t>(std::popcount(left)))
+      return false;
+    for (uint64_t taken = best; taken; taken &= taken - 1)
+      fit.number[static_cast<uint32_t>(std::countr_zero(taken))] = static_cast<uint8_t>(fit.planes);
+    left &= ~best;
+  }
+  return true;
+}
+
+// ---- Bits ----
+
+constexpr uint32_t kWords = kPackedDepthBytes / 8;
+using Words = std::array<uint64_t, kWords + 1>;  // one more, into which what lies across the end runs
+
+class Bits {
+ public:
+  explicit Bits(Words& words) : words_(words) {}
+  void put(uint64_t value, uint32_t bits) {
+    if (!bits) return;
+    words_[at_ / 64] |= value << at_ % 64;
+    if (at_ % 64 + bits > 64) words_[at_ / 64 + 1] |= value >> (64 - at_ % 64);
+    at_ += bits;
+  }
+
+ private:
+  Words& words_;
+  uint32_t at_ = 0;
+};
+
+class BitReader {
+ public:
+  explicit BitReader(const Words& words) : words_(words) {}
+  // Zeros beyond the end.
+  uint64_t take(uint32_t bits) {
+    if (!bits || at_ >= kWords * 64) return 0;
+    uint64_t value = words_[at_ / 64] >> at_ % 64;
+    if (at_ % 64 + bits > 64) value |= words_[at_ / 64 + 1] << (64 - at_ % 64);
+    at_ += bits;
+    return bits == 64 ? value : low(value, bits);
+  }
+
+ private:
+  const Words& words_;
+  uint32_t at_ = 0;
+};
+
+uint32_t stencil_bits(const Block& block) {
+  return block.depth_bits == 32 ? 0 : block.stencils == 1 ? 8 : 16 + kPixels;
+}
+
+// Bits that a pixel's correction may have if so many planes are to fit in so many bytes; kNone: they do not.
+constexpr uint32_t kNone = ~0u;
+uint32_t correction_bits(const Block& block, uint32_t planes, uint32_t bytes) {
+  const uint32_t fixed_bits = kHeaderBits + stencil_bits(block) +
+                              planes * 3 * (block.depth_bits + kFraction) + kPixels * selector_bits(planes);
+  if (fixed_bits > bytes * 8) return kNone;
+  const uint32_t bits = (bytes * 8 - fixed_bits) / kPixels;
+  return bits < (1u << kCorrectionBits) ? bits : (1u << kCorrectionBits) - 1;
+}
+
+Words packed_words(const Block& block, const Fit& fit, uint32_t corrections) {
+  Words words{};
+  Bits out(words);
+  out.put(fit.planes - 1, kPlanesBits);
+  out.put(block.depth_bits == 24, 1);
+  out.put(block.stencils == 2, 1);
+  out.put(corrections, kCorrectionBits);
+  if (block.depth_bits == 24) out.put(block.stencil[0], 8);
+  if (block.stencils == 2) {
+    out.put(block.stencil[1], 8);
+    out.put(block.second, kPixels);
+  }
+  const uint32_t term = block.depth_bits + kFraction;
+  for (uint32_t i = 0; i < fit.planes; i++)
+    for (const uint64_t value : {fit.plane[i].anchor, fit.plane[i].dx, fit.plane[i].dy})
+      out.put(low(value, term), term);
+  for (uint32_t i = 0; i < kPixels; i++) {
+    out.put(fit.number[i], selector_bits(fit.planes));
+    const int64_t off = correction(block, fit.plane[fit.number[i]], i);
+    out.put(low(static_cast<uint64_t>(off), corrections), corrections);
+  }
+  return words;
+}
+
+}  // namespace
+
+uint32_t pack_depth_block(const std::byte* bytes, uint32_t depth_bits, std::byte* packed) {
+  const Block block = read_block(bytes, depth_bits);
+  if (block.stencils > 2) return 4;
+  for (uint32_t sectors : {1u, 2u})
+    for (uint32_t planes = 1; planes <= kMostPlanes; planes *= 2) {
+      const uint32_t bits = correction_bits(block, planes, sectors * 64);
+      Fit fit;
+      if (bits == kNone || !fit_planes(block, planes, bits, fit)) continue;
+      std::memcpy(packed, packed_words(block, fit, bits).data(), sectors * 64);
+      return sectors;
+    }
+  return 4;
+}
+
+void unpack_depth_block(const std::byte* packed, std::byte* bytes) {
+  Words words{};
+  std::memcpy(words.data(), packed, kPackedDepthBytes);
+  BitReader in(words);
+  const auto planes = static_cast<uint32_t>(in.take(kPlanesBits)) + 1;
+  const uint32_t depth_bits = in.take(1) ? 24 : 32;
+  const bool two = in.take(1);
+  const auto corrections = static_cast<uint32_t>(in.take(kCorrectionBits));
+  uint64_t stencil[2] = {};
+  if (depth_bits == 24) stencil[0] = stencil[1] = in.take(8);
+  if (two) stencil[1] = in.take(8);
+  const uint64_t second = two ? in.take(kPixels) : 0;
+  std::array<Plane, kMostPlanes> plane;
+  const uint32_t term = depth_bits + kFraction;
+  for (uint32_t i = 0; i < planes; i++) {
+    plane[i].anchor = in.take(term);
+    plane[i].dx = in.take(term);
+    plane[i].dy = in.take(term);
+  }
+  for (uint32_t i = 0; i < kPixels; i++) {
+    const auto number = static_cast<uint32_t>(in.take(selector_bits(planes))) % planes;
+    const auto off = static_cast<uint64_t>(signed_low(in.take(corrections), corrections));
+    uint64_t element = low(plane[number].at(i, depth_bits) + off, depth_bits);
+    if (depth_bits == 24) element |= stencil[second >> i & 1] << depth_bits;
+    const auto word = static_cast<uint32_t>(element);
+    std::memcpy(bytes + i * 4, &word, 4);
+  }
+}
+
+}  // namespace cutaway::func
