@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "capture/recording_gpu.h"
 #include "emulator/emulator.h"
+#include "scenes/ancestor_scenes.h"
 #include "scenes/bound_scenes.h"
 #include "scenes/closed_form_scenes.h"
 #include "scenes/endless_scenes.h"
@@ -66,7 +67,9 @@ int main(int argc, char** argv) {
   for (const auto make : {scenes::bound_by_fill, scenes::bound_by_texture, scenes::bound_by_large_texture,
                           scenes::bound_by_vertices, scenes::bound_by_shading, scenes::bound_by_one_result})
     all.push_back(make());
-  for (const scenes::NamedScene& scene : scenes::closed_form_scenes())
+  std::vector<scenes::NamedScene> named = scenes::closed_form_scenes();
+  for (scenes::NamedScene& scene : scenes::ancestor_scenes()) named.push_back(std::move(scene));
+  for (const scenes::NamedScene& scene : named)
     if (scene.name == argv[1]) all.push_back(scene.make());
   if (std::string_view(argv[1]) == "animation1000") {
     all.push_back(scenes::animation(1000));
@@ -87,7 +90,7 @@ int main(int argc, char** argv) {
   }
   fmt::print(stderr, "write_scene: no scene '{}'; there are:", argv[1]);
   for (const scenes::Scene& scene : all) fmt::print(stderr, " {}", scene.name);
-  for (const scenes::NamedScene& scene : scenes::closed_form_scenes()) fmt::print(stderr, " {}", scene.name);
+  for (const scenes::NamedScene& scene : named) fmt::print(stderr, " {}", scene.name);
   fmt::print(stderr, "\n");
   return 2;
 }

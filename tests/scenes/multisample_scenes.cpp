@@ -28,31 +28,6 @@ void shade_plainly(Builder& b, SampleLocation location = SampleLocation::kCenter
   b.registers.vertex_out.interpolant[0].location = static_cast<uint32_t>(location);
 }
 
-// The mean of all samples of `from` into `to`, in rising order.
-void resolve(Builder& b, const arch::Surface& from, const arch::Surface& to) {
-  const uint32_t samples = from.samples();
-  b.flush();
-  b.depth({});
-  b.target(to);
-  b.registers.depth = {};
-  b.registers.raster.samples = 1, b.registers.raster.sample_mask = 1;
-  b.registers.raster.sample_shading = 0;
-  b.registers.raster.alpha_to_coverage = b.registers.raster.alpha_to_one = 0;
-  b.program(Stage::kVertex, "MOV o0, i0\nEND\n");
-  std::string text = "F2I r0.xy, i32\nTXF r1, r0, c0, t0, 2DMS\n";
-  for (uint32_t s = 1; s < samples; s++)
-    text += "TXF r2, r0, c" + std::to_string(s) + ", t0, 2DMS\nADD r1, r1, r2\n";
-  text += "TXQS r2.x, t0, 2DMS\nU2F r2.x, r2\nRCP r2.x, r2.x\nMUL o0, r1, r2.x\nEND\n";
-  b.program(Stage::kFragment, text, arch::kShaderReadsFragCoord);
-  std::vector<float> constants;
-  for (uint32_t s = 0; s < samples; s++) constants.insert(constants.end(), {bits(0), bits(s), 0, 0});
-  b.constants(Stage::kFragment, 0, constants);
-  b.textures({&from, 1}, {});
-  b.interpolants({});
-  b.vertices({-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1}, {4});
-  b.draw(3);
-}
-
 constexpr std::array<float, 4> kRed = {1, 0, 0, 1}, kGreen = {0, 1, 0, 1}, kBlue = {0, 0, 1, 1},
                                kWhite = {1, 1, 1, 1}, kClear = {1, 1, 1, 0};
 
@@ -162,7 +137,7 @@ Scene multisampled(uint32_t samples) {
   copy.source_x = 3, copy.source_y = 5, copy.destination_x = 48, copy.destination_y = 25;
   copy.width = 13, copy.height = 11, copy.depth = 1;
   b.commands.packet(arch::Opcode::kCopySurface, copy);
-  resolve(b, drawn, resolved);
+  resolve_samples(b, drawn, resolved);
   b.end_frame();
   Scene scene = b.take();
   scene.results = results;

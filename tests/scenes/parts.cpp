@@ -1,6 +1,7 @@
 #include "scenes/parts.h"
 
 #include <numbers>
+#include <string>
 
 namespace cutaway::scenes {
 
@@ -46,6 +47,30 @@ void textured_programs(Builder& b) {
   b.program(Stage::kVertex, kPassColor);
   b.program(Stage::kFragment, "TEX o0, i0, t0, s0, 2D\nEND\n", arch::kShaderDerivatives);
   b.interpolants({1});
+}
+
+void resolve_samples(Builder& b, const arch::Surface& from, const arch::Surface& to) {
+  const uint32_t samples = from.samples();
+  b.flush();
+  b.depth({});
+  b.target(to);
+  b.registers.depth = {};
+  b.registers.raster.samples = 1, b.registers.raster.sample_mask = 1;
+  b.registers.raster.sample_shading = 0;
+  b.registers.raster.alpha_to_coverage = b.registers.raster.alpha_to_one = 0;
+  b.program(Stage::kVertex, "MOV o0, i0\nEND\n");
+  std::string text = "F2I r0.xy, i32\nTXF r1, r0, c0, t0, 2DMS\n";
+  for (uint32_t s = 1; s < samples; s++)
+    text += "TXF r2, r0, c" + std::to_string(s) + ", t0, 2DMS\nADD r1, r1, r2\n";
+  text += "TXQS r2.x, t0, 2DMS\nU2F r2.x, r2\nRCP r2.x, r2.x\nMUL o0, r1, r2.x\nEND\n";
+  b.program(Stage::kFragment, text, arch::kShaderReadsFragCoord);
+  std::vector<float> constants;
+  for (uint32_t s = 0; s < samples; s++) constants.insert(constants.end(), {bits(0), bits(s), 0, 0});
+  b.constants(Stage::kFragment, 0, constants);
+  b.textures({&from, 1}, {});
+  b.interpolants({});
+  b.vertices({-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1}, {4});
+  b.draw(3);
 }
 
 }  // namespace cutaway::scenes

@@ -42,4 +42,8 @@ void depth_test(Builder& b, arch::Compare compare = arch::Compare::kLess, bool w
 void color_programs(Builder& b, arch::Interpolation mode = arch::Interpolation::kPerspective);
 void textured_programs(Builder& b);  // texture 0, sampler 0
 
+// Flushes, and draws the mean of all samples of `from`, in rising order, into `to`: the target from then on,
+// of one sample and without depth.
+void resolve_samples(Builder& b, const arch::Surface& from, const arch::Surface& to);
+
 }  // namespace cutaway::scenes
