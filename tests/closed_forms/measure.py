@@ -67,9 +67,13 @@ class Laboratory:
         return self.works[key]
 
     def simulate(self, scene, machine):
+        return Work(*self.run(scene, machine, "2..3", "--stats", "none")["frames"])
+
+    def run(self, scene, machine, frames, *options):
+        """The summary of a simulation, whose other files lie in the folder `out`."""
         capture, out = self.folder / f"{scene}.cutaway", self.folder / "out"
         if not capture.exists():
             subprocess.run([self.write_scene, scene, capture], check=True)
-        subprocess.run([self.cutaway, "simulate", "--quiet", "--gpu", machine.preset, *machine.arguments(), "--stats", "none", "--frames", "2..3",
+        subprocess.run([self.cutaway, "simulate", "--quiet", "--gpu", machine.preset, *machine.arguments(), "--frames", frames, *options,
                         "--out", out, capture], check=True, stdout=subprocess.DEVNULL)
-        return Work(*json.loads((out / "summary.json").read_text())["frames"])
+        return json.loads((out / "summary.json").read_text())

@@ -5,7 +5,7 @@ HEAD = """# Closed forms
 
 What the clocked machine takes for scenes that ask for one thing, beside what that thing must take by the machine's parameters alone. `tests/closed_forms/run.py --write docs/closed-forms.md` writes this page; the test `closed_forms` measures every row anew and fails where one is not what is expected, within 2 % or what the row states.
 
-**Derivation.** Each place that work goes through has a least time: what it has to do, divided by what it does in a cycle. The longest of them is expected; its formula stands in the row, with parameters as `cutaway gpus NAME` prints them, and the others behind it. Nothing in a formula is measured.
+**Derivation.** Each place that work goes through has a least time: what it has to do, divided by what it does in a cycle. The longest of them is expected; its formula stands in the row, with parameters as `cutaway gpus NAME` prints them, and the others behind it. Nothing in a formula is measured. Whole scenes, and what binds them, stand in [scenes.md](scenes.md).
 
 **Measured.** A scene ([tests/scenes/closed_form_scenes.cpp](../tests/scenes/closed_form_scenes.cpp)) has three frames, and the third does the work of the second twice. What is measured is how much longer it takes, so that loading, the start and drain of the pipeline, the flush at the end and the scan-out of the picture before, which both begin with, cancel out. Cycles in which a frame waits for that scan-out alone are left out. Cycles are of the core's clock.
 

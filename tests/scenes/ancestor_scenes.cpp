@@ -258,16 +258,19 @@ Scene layered_blending() {
   });
 }
 
-// ---- A torus of 2,304 triangles with 4 samples per pixel, resolved ----
+// ---- A torus with 4 samples per pixel, resolved: of 2,304 triangles, and of 256 with fewer planes in a
+// block of depths ----
 
-Scene multisampled_torus() {
+Scene multisampled_torus(const std::string& name, uint32_t pieces, uint32_t sides) {
   constexpr uint32_t kSamples = 4;
-  Builder b("multisampled-torus", kSize, kSize);
+  Builder b(name, kSize, kSize);
   const arch::Surface depth = depth_surface(b, kSize, kSamples);
   const arch::Surface drawn =
       b.surface(Format::R8G8B8A8_UNORM, kSize, kSize, 1, arch::Tiling::kTiled, 1, kSamples);
   Mesh torus;
-  torus.add_tube(48, 24, 0.42f, [](float t) { return Vector{cosine(2 * kPi * t), sine(2 * kPi * t), 0}; });
+  torus.add_tube(pieces, sides, 0.42f, [](float t) {
+    return Vector{cosine(2 * kPi * t), sine(2 * kPi * t), 0};
+  });
   return two_frames(b, [&] {
     const arch::Surface shown = b.color_target();
     b.target(drawn);
@@ -395,12 +398,14 @@ Scene micropolygons() {
 }  // namespace
 
 std::vector<NamedScene> ancestor_scenes() {
-  return {{"lit-mesh", lit_mesh},
-          {"reflection-sphere", reflection_sphere},
-          {"layered-blending", layered_blending},
-          {"multisampled-torus", multisampled_torus},
-          {"fogged-room", fogged_room},
-          {"micropolygons", micropolygons}};
+  return {
+      {"lit-mesh", lit_mesh},
+      {"reflection-sphere", reflection_sphere},
+      {"layered-blending", layered_blending},
+      {"multisampled-torus", [] { return multisampled_torus("multisampled-torus", 48, 24); }},
+      {"multisampled-torus-coarse", [] { return multisampled_torus("multisampled-torus-coarse", 16, 8); }},
+      {"fogged-room", fogged_room},
+      {"micropolygons", micropolygons}};
 }
 
 }  // namespace cutaway::scenes
