@@ -56,12 +56,23 @@ def fill():
         return list_bounds
 
     color, blend, depth, both, alone = (covered(True, 1), covered(True, 2), covered(True, 3), covered(True, 4), covered(False, 2))
+    blocks = sectors // 4
+
+    def compressed(m):
+        return [bounds.rops(m, quads), bounds.memory(m, 2 * blocks)]
+
+    narrow = ("memory.channels=1", "memory.bytes_per_cycle=4", *NO_TURNS)
     wide = {"why": TURNS, "without": WITHOUT_TURNS}
     eight = ("shader.units=8",)
     rows = [Row("color", "fill-color", color), Row("blending: color read and written", "fill-blend", blend),
             Row("color, depth read and written", "fill-depth", depth),
             Row("blending, depth read and written", "fill-depth-blend", both, within=0.25, why=TURNS, without=WITHOUT_TURNS[:1]),
             Row("depth alone, read and written", "fill-depth-only", alone, within=0.45, **wide),
+            Row("depth alone, cleared before: compressed to a sector of four", "fill-depth-cleared", compressed, within=0.1,
+                why="a quad waits for its depths in the queue of the Z and stencil unit: `z_stencil.queue` quads, 16 to a block, do not "
+                    "reach over the latency of memory and `memory.expand_latency`",
+                without=(("a longer queue", ("z_stencil.queue=512",)),)),
+            Row("the same, one channel of 4 bytes a cycle", "fill-depth-cleared", compressed, sets=narrow),
             Row("8 units, color", "fill-color", color, sets=eight),
             Row("8 units, color, one channel", "fill-color", color, sets=(*eight, "memory.channels=1")),
             Row("8 units, blending", "fill-blend", blend, sets=eight, within=0.45, **wide),

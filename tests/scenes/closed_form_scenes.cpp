@@ -29,6 +29,7 @@ struct Cover {
   std::string fragments;             // the program but for END; empty: none, and no color is written
   bool blend = false;                // source plus destination
   bool depth = false;                // of 24 bits and stencil: tested and written, and passes always
+  bool cleared = false;              // it is, before the layers
   float s = 0, t = 0, u = 0, v = 0;  // coordinates of fragment (x, y): s x + u y, t x + v y
 };
 
@@ -60,8 +61,10 @@ void draw_cover(Builder& b, const Cover& cover, uint32_t times) {
 
 Scene covered(const std::string& name, const Cover& cover) {
   Builder b(name, cover.size, cover.size);
-  if (cover.depth) b.depth(b.surface(Format::D24_UNORM_S8_UINT, cover.size, cover.size));
+  arch::Surface depth;
+  if (cover.depth) b.depth(depth = b.surface(Format::D24_UNORM_S8_UINT, cover.size, cover.size));
   return three_frames(b, [&](uint32_t times) {
+    if (cover.cleared) clear_depth(b, depth, 0.25f, 0);
     set_cover(b, cover);
     draw_cover(b, cover, times);
   });
@@ -256,6 +259,7 @@ std::vector<NamedScene> closed_form_scenes() {
   add("fill-depth", covered, Cover{.layers = 8, .fragments = color, .depth = true});
   add("fill-depth-blend", covered, Cover{.layers = 8, .fragments = color, .blend = true, .depth = true});
   add("fill-depth-only", covered, Cover{.layers = 8, .depth = true});
+  add("fill-depth-cleared", covered, Cover{.layers = 8, .depth = true, .cleared = true});
   add_textures(scenes);
   for (const uint32_t instructions : {2u, 4u, 8u, 16u, 32u, 64u})
     add(fmt::format("vertices-{}", instructions), vertices, instructions, false);

@@ -358,5 +358,26 @@ TEST(PackedBlocks, RepliesWaitForTheirSectorsAndTheExpander) {
             arrivals(false, 0, write(kBlock, 1)).at(0) + 5 * sector);
 }
 
+// Reads of what is cleared, all there at once, before one of a sector that is not: so many in a cycle.
+TEST(BlockTags, WhatNeedsNoMemoryTakesNoTurnOfTheBus) {
+  const auto arrivals = [](unsigned lookups) {
+    MemoryControllerSpec spec = kSpec;
+    spec.channels = 1, spec.tag_lookups = lookups;
+    // The first keeps the bus until the others have come.
+    spec.bytes_per_cycle = 1;
+    std::vector<MemoryRequest> requests{read(0x8000)};
+    for (uint32_t i = 0; i < 4; i++) requests.push_back(read(0x1000 + 64 * i));
+    requests.push_back(read(0x8040));
+    Bench bench(spec, {requests});
+    bench.controller.tags().clear({0x1000, 0x1000}, {0x1000, 0x1000}, value_of(1));
+    bench.sim.run(bench.clock, 400);
+    return bench.arrivals(0);
+  };
+  const std::vector<Cycle> one = arrivals(1), two = arrivals(2), four = arrivals(4), five = arrivals(5);
+  EXPECT_EQ(four.at(5), one.at(5) - 3);
+  EXPECT_EQ(two.at(5), one.at(5) - 2);
+  EXPECT_EQ(five.at(5), four.at(5) - 1) << "the one that needs memory goes with them";
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -115,12 +115,24 @@ ChannelScheduler::Front MemoryController::front(unsigned client, unsigned channe
   return {request.write ? Kind::kWrite : Kind::kRead, arrived, within_channel(request.address)};
 }
 
+// One transaction that needs memory, and some before it that do not.
 bool MemoryController::serve(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
   DramChannel& dram = *channel.dram;
-  if (dram.next() > now || !channel.waiting) return false;
-  dram.advance(now);
-  if (dram.next() > now) return false;
+  bool any = false;
+  for (unsigned i = 0; i < spec_.tag_lookups && channel.waiting && dram.next() <= now; i++) {
+    dram.advance(now);
+    if (dram.next() > now) break;
+    any = true;
+    if (serve_next(now, index)) break;
+  }
+  return any;
+}
+
+// Whether it needed memory.
+bool MemoryController::serve_next(Cycle now, unsigned index) {
+  Channel& channel = channels_[index];
+  DramChannel& dram = *channel.dram;
   const unsigned client = channel.scheduler->pick(now);
   const Transaction& transaction = queue(client, index).front();
   const parts::MemoryRequest& request = transaction.request;
@@ -139,7 +151,7 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   queue(client, index).drop();
   channel.waiting--;
   channel.scheduler->served(client, write, front(client, index));
-  return true;
+  return transfers.reads || transfers.writes;
 }
 
 // What it reads and writes, and which sectors go over the channel's bus for it.

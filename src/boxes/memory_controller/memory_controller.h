@@ -137,6 +137,7 @@ class MemoryController final : public engine::Box {
   bool leave_crossbar(engine::Cycle now, unsigned client);
   void enter_queue(unsigned client, unsigned channel, Transaction&& transaction);
   bool serve(engine::Cycle now, unsigned channel);
+  bool serve_next(engine::Cycle now, unsigned channel);
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Front front(unsigned client, unsigned channel);
   parts::Ring<Reply>& next_replies(unsigned client);

@@ -41,6 +41,7 @@ struct MemoryControllerSpec {
   unsigned tag_blocks = 131072;
   unsigned tag_regions = 8;
   unsigned clear_blocks = 16;
+  unsigned tag_lookups = 8;
   unsigned expand_latency = 8;
   unsigned expanded_blocks = 4;
   unsigned passed_over = 16;
@@ -88,6 +89,8 @@ struct MemoryControllerSpec {
     v("tag_regions", &S::tag_regions, "regions", 1u, 64u,
       "layers of surfaces that may have tags at one time, each with a clear value");
     v("clear_blocks", &S::clear_blocks, "blocks", 1u, 1024u, "tags set per cycle by a clear");
+    v("tag_lookups", &S::tag_lookups, "transactions", 1u, 16u,
+      "of a channel in a cycle: some that need no memory, and behind them one that does");
     v("expand_latency", &S::expand_latency, "cycles", 0u, 64u,
       "more for a reply of a block that is compressed in memory");
     v("expanded_blocks", &S::expanded_blocks, "blocks", 1u, 64u,
