@@ -22,24 +22,15 @@ Walk descend(ScanOrder& order, const TileRect& rect) {
   return tiles;
 }
 
+// The tiles of a square of 32 pixels at the origin, in Z order.
+Walk four_by_four() {
+  return {{0, 0},  {8, 0},  {0, 8},  {8, 8},  {16, 0},  {24, 0},  {16, 8},  {24, 8},
+          {0, 16}, {8, 16}, {0, 24}, {8, 24}, {16, 16}, {24, 16}, {16, 24}, {24, 24}};
+}
+
 TEST(Recursive, DescendsInZOrder) {
   Recursive order(64, 1);
-  EXPECT_EQ(descend(order, {0, 0, 24, 24}), (Walk{{0, 0},
-                                                  {8, 0},
-                                                  {0, 8},
-                                                  {8, 8},
-                                                  {16, 0},
-                                                  {24, 0},
-                                                  {16, 8},
-                                                  {24, 8},
-                                                  {0, 16},
-                                                  {8, 16},
-                                                  {0, 24},
-                                                  {8, 24},
-                                                  {16, 16},
-                                                  {24, 16},
-                                                  {16, 24},
-                                                  {24, 24}}));
+  EXPECT_EQ(descend(order, {0, 0, 24, 24}), four_by_four());
 }
 
 TEST(Recursive, ATileIsLookedAtAlone) {
@@ -60,22 +51,7 @@ TEST(Recursive, BeginsWithTheSmallestBlockThatHoldsTheBoundingBox) {
 
 TEST(Recursive, LargestBlocksFollowOneAnotherRowByRow) {
   Recursive order(16, 1);
-  EXPECT_EQ(descend(order, {8, 8, 24, 16}), (Walk{{0, 0},
-                                                  {8, 0},
-                                                  {0, 8},
-                                                  {8, 8},
-                                                  {16, 0},
-                                                  {24, 0},
-                                                  {16, 8},
-                                                  {24, 8},
-                                                  {0, 16},
-                                                  {8, 16},
-                                                  {0, 24},
-                                                  {8, 24},
-                                                  {16, 16},
-                                                  {24, 16},
-                                                  {16, 24},
-                                                  {24, 24}}));
+  EXPECT_EQ(descend(order, {8, 8, 24, 16}), four_by_four());
 }
 
 TEST(Recursive, VisitsEveryTileOnce) {
