@@ -115,6 +115,7 @@ void Cache::ask(uint32_t index, uint32_t sectors, Beside beside, const Origin& o
     requests_.push({.address = addresses_[index] + s * kSectorBytes,
                     .tag = index * sectors_ + s,
                     .beside = beside,
+                    .packs = static_cast<bool>(lines_[index].packing),
                     .origin = origin});
     awaited_++;
   }

@@ -26,7 +26,7 @@ struct Backing {
       } else {
         reads++;
         reply.declined = request.beside != Beside::kNo && !tagged;
-        reply.may_pack = tagged;
+        reply.may_pack = tagged && request.packs;
         if (!reply.declined) std::memcpy(reply.data.data(), &bytes[request.address], kSectorBytes);
       }
       seen.push_back(request);

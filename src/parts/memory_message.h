@@ -45,6 +45,7 @@ struct MemoryRequest {
   bool write = false;
   ByteMask mask = kAllBytes;  // bytes written
   Beside beside = Beside::kNo;
+  bool packs = false;  // read: by a cache that may write the block of the sector back compressed
   // Write: in how many sectors the block of the sector is written, one after the other, this one among them:
   // 1 or 2 compressed, 4 as it is; 0: these bytes alone.
   uint8_t packed = 0;
@@ -64,8 +65,8 @@ struct MemoryReply {
   bool write = false;
   bool mapped = true;     // read: the sector lies in mapped memory; else data are zeros
   bool declined = false;  // read of a sector beside others: its block is plain there, and there are no data
-  // Read: whether the block of the sector may be written compressed, and in how many sectors it is so; 0: it
-  // is not.
+  // Read by such a cache: whether the block may be written compressed, and in how many sectors it is so; 0:
+  // it is not.
   bool may_pack = false;
   uint8_t packed = 0;
   Sector data{};

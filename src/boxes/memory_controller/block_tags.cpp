@@ -33,7 +33,7 @@ BlockTags::Transfers BlockTags::read(const parts::MemoryRequest& request, unsign
   const uint32_t sector = sector_of(address);
   Region* region = find(address);
   const Tag tag = region ? region->tag(address) : Tag{0};
-  if (region) {
+  if (region && request.packs) {
     reply.packed = static_cast<uint8_t>(packed(tag));
     reply.may_pack = region->packs = true;
   }

@@ -286,13 +286,26 @@ TEST(PackedBlocks, WhatNobodyWaitsForIsDeclinedWhereItCosts) {
 TEST(PackedBlocks, KeepTheirLayerUntilCachesHaveForgotten) {
   Tags t(1);
   t.clear(kLayer, kLayer, value_of(7));
+  const ClearRun other{0x8000, 0x1000};
   parts::MemoryReply reply;
-  t.tags.read(read(kBlock), 0, reply);
+  MemoryRequest request = read(kBlock);
+  request.packs = true;
+  t.tags.read(request, 0, reply);
   EXPECT_TRUE(reply.may_pack);
   t.tags.expand(kLayer.address, kLayer.bytes);
-  const ClearRun other{0x8000, 0x1000};
   EXPECT_EQ(t.clear(other, other, value_of(1)).bytes, 0u);
   t.tags.forget_packers();
+  EXPECT_EQ(t.clear(other, other, value_of(1)).bytes, other.bytes);
+}
+
+TEST(PackedBlocks, ReadersThatDoNotCompressKeepNoLayer) {
+  Tags t(1);
+  t.clear(kLayer, kLayer, value_of(7));
+  parts::MemoryReply reply;
+  t.tags.read(read(kBlock), 0, reply);
+  EXPECT_FALSE(reply.may_pack);
+  t.tags.expand(kLayer.address, kLayer.bytes);
+  const ClearRun other{0x8000, 0x1000};
   EXPECT_EQ(t.clear(other, other, value_of(1)).bytes, other.bytes);
 }
 
