@@ -115,11 +115,19 @@ Json json_of(const Explanation& explanation) {
         {{"kind", cause.kind}, {"words", cause.words}, {"share", cause.share}, {"evidence", cause.evidence}});
   for (const auto& wait : explanation.waits)
     if (wait.share > 0) waits.push_back({{"who", wait.who}, {"whom", wait.whom}, {"share", wait.share}});
-  return {{"title", explanation.title},
-          {"cycles", explanation.cycles},
-          {"share_of_frame", explanation.share_of_frame},
-          {"held_up_by", std::move(causes)},
-          {"waits", std::move(waits)}};
+  Json json = {{"title", explanation.title},
+               {"cycles", explanation.cycles},
+               {"share_of_frame", explanation.share_of_frame},
+               {"held_up_by", std::move(causes)},
+               {"waits", std::move(waits)}};
+  for (const auto& wires : explanation.wires)
+    json["wires"].push_back({{"from", wires.from},
+                             {"to", wires.to},
+                             {"wires", wires.count},
+                             {"slots", wires.slots},
+                             {"filling", wires.filling},
+                             {"peak", wires.peak}});
+  return json;
 }
 
 Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count) {

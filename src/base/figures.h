@@ -34,6 +34,18 @@ struct ClientFigures {
   uint64_t read_bytes = 0, write_bytes = 0;
 };
 
+// How full a wire was.
+struct WireFigures {
+  std::string from, to;      // ports: "gpu.clipper.primitives_out"
+  std::string message;       // type
+  uint64_t slots = 0;        // messages that may be under way or waiting to be taken
+  uint64_t messages = 0;     // sent
+  uint64_t slot_cycles = 0;  // messages under way or waiting, summed over `cycles`
+  uint64_t cycles = 0;       // of the receiver's clock
+  uint64_t peak = 0;         // the most slots that the sender found taken, its message included
+  double mean() const { return cycles ? static_cast<double>(slot_cycles) / static_cast<double>(cycles) : 0; }
+};
+
 // What the cycles of a frame were for. Each counts once, for the first of these that was under way, so that
 // the five sum to the frame's.
 struct FramePhases {
@@ -55,9 +67,10 @@ struct FrameFigures {
   std::vector<UnitFigures> units;
   std::vector<CounterFigure> counters;  // in order of path and name
   std::vector<ClientFigures> clients;
+  std::vector<WireFigures> wires;                   // in the order in which they were connected
   uint64_t executed_ticks = 0, possible_ticks = 0;  // of boxes
   uint64_t memory_hash = 0;                         // of all GPU memory after the frame
-  uint64_t statistics_hash = 0;                     // of all counters and accounts
+  uint64_t statistics_hash = 0;                     // of all counters, accounts and wires
 
   // Of the host: not part of the result.
   double seconds = 0;  // that the clocked part took

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/hash.h"
+
 namespace cutaway::engine {
 
 Simulator::Simulator(const SchedulerOptions& options)
@@ -124,7 +126,11 @@ void Simulator::settle() {
 
 uint64_t Simulator::counter_hash() {
   settle();
-  return counters_.hash();
+  uint64_t hash = counters_.hash();
+  for (const WireFilling& wire : fillings())
+    for (const uint64_t value : {wire.messages, wire.slot_cycles, wire.peak})
+      hash = hash_bytes(&value, sizeof value, hash);
+  return hash;
 }
 
 Sampler& Simulator::sample(Domain& domain, const Sampler::Options& options) {
@@ -162,6 +168,19 @@ std::vector<WireInfo> Simulator::wires() const {
   for (const auto& [wire, out, in, message] : connections_)
     wires.push_back({out->full_name(), in->full_name(), message, wire->spec()});
   return wires;
+}
+
+std::vector<WireFilling> Simulator::fillings() const {
+  std::vector<WireFilling> fillings;
+  for (const Connection& connection : connections_) {
+    const WireBase& wire = *connection.wire;
+    fillings.push_back({wire.sent(), wire.slot_cycles(), wire.peak(), connection.in->box()->domain().now()});
+  }
+  return fillings;
+}
+
+void Simulator::restart_peaks() {
+  for (const Connection& connection : connections_) connection.wire->restart_peak();
 }
 
 std::vector<const Port*> Simulator::wire_senders() const {

@@ -33,6 +33,14 @@ struct WireInfo {
   WireSpec spec;
 };
 
+// How full a wire was.
+struct WireFilling {
+  uint64_t messages = 0;     // sent
+  uint64_t slot_cycles = 0;  // slots taken, summed over `cycles`
+  uint64_t peak = 0;         // slots taken at once, since restart_peaks()
+  Cycle cycles = 0;          // of the receiver
+};
+
 // Owns domains, boxes and wires, and runs them. First everything is added and connected, then elaborate()
 // checks it, then it runs.
 class Simulator {
@@ -91,7 +99,7 @@ class Simulator {
   CounterTable& counters() { return counters_; }
   const CounterTable& counters() const { return counters_; }
   void settle();
-  // Of all counters and accounts, in the order of their names.
+  // Of all counters and accounts, in the order of their names, and of how full the wires were.
   uint64_t counter_hash();
   // All counters and accounts, and the wires if asked for, row by row from now on.
   Sampler& sample(Domain& domain, const Sampler::Options& options);
@@ -104,6 +112,8 @@ class Simulator {
   const std::vector<std::unique_ptr<Box>>& boxes() const { return boxes_; }
   const Box& box(const std::string& path) const;  // InternalError: there is none
   std::vector<WireInfo> wires() const;            // in the order in which they were connected
+  std::vector<WireFilling> fillings() const;      // in the same order, of all cycles so far
+  void restart_peaks();                           // of all wires, between instants
   // The same, for whoever watches them from outside, between cycles: the sender's end of each.
   std::vector<const Port*> wire_senders() const;
   uint64_t time() const;  // of the last instant, in the units of the clocks' periods

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <string>
 #include <string_view>
@@ -34,6 +35,11 @@ class WireBase {
   bool backed_up() const { return waiting() && filling() + spec_.bandwidth >= spec_.slots; }
   uint64_t sent() const { return sent_total_; }              // messages so far
   uint64_t filling() const { return sent_total_ - taken_; }  // of them: under way or waiting to be taken
+  // Slots taken, from a message's send to its take, summed over the receiver's cycles so far.
+  uint64_t slot_cycles() const;
+  // The most slots that the sender has found taken, its message included, since the last restart_peak().
+  uint64_t peak() const { return peak_; }
+  void restart_peak() { peak_ = filling(); }  // between instants
   // Of the number-th message (from 0), which has been sent and not been taken: the receiver's cycle in which
   // it is there.
   virtual Cycle arrival(uint64_t number) const = 0;
@@ -44,8 +50,27 @@ class WireBase {
   [[noreturn]] void misuse(const Port& port, const char* what, Cycle now) const;
 
   WireSpec spec_;
+  // The message's slot is taken from the receiver's present cycle on.
+  void count_send(Cycle sender_now, Cycle receiver_now) {
+    sent_total_++;
+    slot_cycles_ -= receiver_now;
+    // Slots of messages that were taken at this instant are not free yet, whoever ticked first.
+    peak_ = std::max(peak_, sent_total_ - (freed_at_ > sender_now ? taken_before_ : taken_));
+  }
+  void count_take(Cycle freed_at, Cycle receiver_now) {
+    if (freed_at_ != freed_at) freed_at_ = freed_at, taken_before_ = taken_;
+    taken_++;
+    slot_cycles_ += receiver_now;
+  }
+
   Box *sender_ = nullptr, *receiver_ = nullptr;
   uint64_t sent_total_ = 0, taken_ = 0;
+
+ private:
+  uint64_t slot_cycles_ = 0;  // of messages that were taken; less the cycles in which the others were sent
+  uint64_t peak_ = 0;
+  Cycle freed_at_ = 0;         // the sender's cycle from which on the slots taken last are free
+  uint64_t taken_before_ = 0;  // messages taken before those
 };
 
 // A message may name the piece of work that it belongs to (engine/ledger.h): work_of(message), found beside
@@ -115,14 +140,14 @@ class In final : public Port {
     auto& slot = arrived(now, "take");
     note_work(slot.message);
     T message = std::move(slot.message);
-    release(slot);
+    release(slot, now);
     return message;
   }
   // The same for a message that has been read in place.
   void drop(Cycle now) {
     auto& slot = arrived(now, "drop");
     note_work(slot.message);
-    release(slot);
+    release(slot, now);
   }
 
  private:
@@ -136,12 +161,12 @@ class In final : public Port {
       wire_->misuse(*this, what, now);
     return slot;
   }
-  void release(typename Wire<T>::Slot& slot) {
+  void release(typename Wire<T>::Slot& slot, Cycle now) {
     if constexpr (!std::is_trivially_destructible_v<T>) slot.message = T{};  // gives up what it holds
     slot.ready = kAsleep;
     slot.free = wire_->sender_->domain().now() + 1;
     wire_->head_ = wire_->at(wire_->head_ + 1);
-    wire_->taken_++;
+    wire_->count_take(slot.free, now);
     wire_->sender_->wake_at(slot.free);
   }
   Wire<T>* wire_ = nullptr;
@@ -204,7 +229,7 @@ class Out final : public Port {
       wire.clear_ = now + 1;
     }
     wire.tail_ = wire.at(wire.tail_ + 1);
-    wire.sent_total_++;
+    wire.count_send(now, receiver.now());
     wire.receiver_->wake_at(slot.ready);
     return slot;
   }

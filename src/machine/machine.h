@@ -85,7 +85,7 @@ class Machine final : public arch::Gpu {
   // From the next submission on, or from the next call of on_progress on: calls it after every instant, and
   // before the first. Null ends that.
   void observe(std::function<void()> after_instant);
-  uint64_t statistics_hash() const;  // of all counters and accounts
+  uint64_t statistics_hash() const;  // of all counters, accounts and wires
 
   // Which unit last wrote the 64-byte sector of an address, and for what; false: none did. Only for sectors
   // of pages that were watched before they were written.

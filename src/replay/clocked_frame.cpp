@@ -50,6 +50,11 @@ FrameFigures since(FrameFigures now, const FrameFigures& before) {
     now.clients[i].read_bytes -= before.clients[i].read_bytes;
     now.clients[i].write_bytes -= before.clients[i].write_bytes;
   }
+  for (size_t i = 0; i < before.wires.size(); i++) {
+    now.wires[i].messages -= before.wires[i].messages;
+    now.wires[i].slot_cycles -= before.wires[i].slot_cycles;
+    now.wires[i].cycles -= before.wires[i].cycles;
+  }
   for (UnitFigures& unit : now.units)
     std::erase_if(unit.waits, [](const UnitFigures::Wait& wait) { return wait.cycles == 0; });
   return now;
@@ -116,6 +121,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
   const uint64_t presents = machine_->presents();
   std::optional<machine::Observer> observer;
   if (observe_ && !is_warmup) observer.emplace(*machine_, *observe_);
+  machine_->simulator().restart_peaks();
   reader.play(frame, *machine_);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   arch::Fault fault;
@@ -187,6 +193,12 @@ FrameFigures FrameClock::totals() const {
   figures.phases = machine_->phases();
   for (const machine::ClientTraffic& client : machine_->traffic())
     figures.clients.push_back({client.name, client.read_bytes, client.write_bytes});
+  const std::vector<engine::WireFilling> fillings = simulator.fillings();
+  const std::vector<engine::WireInfo> wires = simulator.wires();
+  for (size_t i = 0; i < wires.size(); i++)
+    figures.wires.push_back({wires[i].from, wires[i].to, wires[i].message, wires[i].spec.slots,
+                             fillings[i].messages, fillings[i].slot_cycles, fillings[i].cycles,
+                             fillings[i].peak});
   figures.executed_ticks = simulator.executed_ticks();
   figures.possible_ticks = simulator.possible_ticks();
   return figures;

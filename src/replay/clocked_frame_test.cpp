@@ -37,6 +37,15 @@ void add(std::map<std::string, uint64_t>& sum, const FrameFigures& figures) {
     sum["read." + client.name] += client.read_bytes;
     sum["written." + client.name] += client.write_bytes;
   }
+  for (const WireFigures& wire : figures.wires) {
+    EXPECT_LE(wire.peak, wire.slots) << wire.from;
+    EXPECT_LE(wire.mean(), static_cast<double>(wire.peak)) << wire.from;
+    // A peak is that of the frame.
+    EXPECT_EQ(wire.peak > 0, wire.messages || wire.slot_cycles) << wire.from;
+    sum[wire.from + " messages"] += wire.messages;
+    sum[wire.from + " slot cycles"] += wire.slot_cycles;
+    sum[wire.from + " cycles"] += wire.cycles;
+  }
   for (const UnitFigures& unit : figures.units) {
     EXPECT_EQ(unit.busy + unit.starved + unit.blocked + unit.idle, unit.cycles) << unit.path;
     sum[unit.path + ".busy"] += unit.busy;
@@ -79,6 +88,13 @@ TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
   EXPECT_EQ(sum.at("possible"), simulator.possible_ticks());
   for (const Counter& counter : simulator.counters().counters())
     EXPECT_EQ(sum[counter.full_name()], *counter.value) << counter.full_name();
+  const auto fillings = simulator.fillings();
+  for (size_t i = 0; i < fillings.size(); i++) {
+    const std::string wire = simulator.wires()[i].from;
+    EXPECT_EQ(sum.at(wire + " messages"), fillings[i].messages) << wire;
+    EXPECT_EQ(sum.at(wire + " slot cycles"), fillings[i].slot_cycles) << wire;
+    EXPECT_EQ(sum.at(wire + " cycles"), fillings[i].cycles) << wire;
+  }
   for (const machine::ClientTraffic& client : machine.traffic()) {
     EXPECT_EQ(sum.at("read." + client.name), client.read_bytes) << client.name;
     EXPECT_EQ(sum.at("written." + client.name), client.write_bytes) << client.name;

@@ -144,6 +144,12 @@ void members(A& archive, T& frame) {
   sized(archive, f.clients);
   for (auto& client : f.clients)
     text(archive, client.name), archive.number(client.read_bytes), archive.number(client.write_bytes);
+  sized(archive, f.wires);
+  for (auto& wire : f.wires) {
+    for (auto* string : {&wire.from, &wire.to, &wire.message}) text(archive, *string);
+    for (auto* value : {&wire.slots, &wire.messages, &wire.slot_cycles, &wire.cycles, &wire.peak})
+      archive.number(*value);
+  }
   text(archive, frame.difference);
 
   bool has_record = frame.record.has_value();

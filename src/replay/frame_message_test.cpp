@@ -15,6 +15,7 @@ SimulatedFrame example() {
   f.units = {{"gpu.a", 10, 4, 3, 2, 1, {{true, "in", "gpu.b", 3}, {false, "out", "gpu.c", 2}}}, {}};
   f.counters = {{"gpu.a", "things", 12, CounterRole::kPrimitives, CountOf::kDriver}};
   f.clients = {{"texture0", 64, 128}};
+  f.wires = {{"gpu.a.out", "gpu.b.in", "int", 3, 12, 30, 20, 2}};
   frame.picture = arch::Picture{1, 2, {1, 2, 3, 4, 5, 6, 7, 8}};
   frame.difference = "line\nline";
   FrameRecord& r = frame.record.emplace();
@@ -40,6 +41,9 @@ TEST(FrameMessage, ComesBackAsItWas) {
   EXPECT_EQ(back.figures.units[0].waits[1].neighbour, "gpu.c");
   EXPECT_EQ(back.figures.counters[0].role, CounterRole::kPrimitives);
   EXPECT_EQ(back.figures.counters[0].of, CountOf::kDriver);
+  EXPECT_EQ(back.figures.wires[0].message, "int");
+  EXPECT_EQ(back.figures.wires[0].mean(), 1.5);
+  EXPECT_EQ(back.figures.wires[0].peak, 2u);
   EXPECT_EQ(back.figures.seconds, 0.25);
   EXPECT_EQ(back.picture->rgba[7], 8);
   EXPECT_EQ(back.difference, "line\nline");

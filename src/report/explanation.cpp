@@ -10,6 +10,7 @@
 #include "report/evidence.h"
 #include "report/hot_instructions.h"
 #include "report/texture_evidence.h"
+#include "report/wire_evidence.h"
 
 namespace cutaway::report {
 namespace {
@@ -260,7 +261,9 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
   for (const RunReader::Frame& frame : run.frames()) {
     if (frame.frame != scope.frame) continue;
     result.share_of_frame = ratio(result.cycles, frame.cycles);
-    if (!scope.first_interval && !scope.first_work) result.phases = phases_text(frame);
+    if (scope.first_interval || scope.first_work) continue;
+    result.phases = phases_text(frame);
+    result.wires = wires_of(run, scope.frame);
   }
 
   const std::vector<RunReader::Counts> counts = run.counts(scope);
@@ -310,7 +313,7 @@ std::string explanation_text(const Explanation& explanation) {
     if (wait.share < 0.05 || told++ == 8) break;
     text += fmt::format("    {:>5}  {} for {}\n", percent(wait.share), wait.who, wait.whom);
   }
-  return text;
+  return text + wires_text(explanation.wires);
 }
 
 }  // namespace cutaway::report

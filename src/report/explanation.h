@@ -21,12 +21,21 @@ struct Explanation {
     std::string who, whom;  // in the field's words
     double share = 0;       // of the cycles of those who wait
   };
+  // Wires between units of the same kinds together, by the ports' names.
+  struct Wires {
+    std::string from, to;  // "streamer.vertices_out", "primitive_assembly.vertices_in"
+    unsigned count = 0;    // that carried something
+    uint64_t slots = 0;    // of each
+    double filling = 0;    // mean number of messages under way or waiting in one
+    uint64_t peak = 0;     // the most slots taken at once, of the one where that is most
+  };
   std::string title;
   uint64_t cycles = 0;
   double share_of_frame = 1;
   std::string phases;         // of a whole frame: what its cycles were for
   std::vector<Cause> causes;  // the largest first; the shares sum to 1
   std::vector<Wait> waits;    // the largest first
+  std::vector<Wires> wires;   // of a whole frame: the fullest first, by filling of slots
 };
 
 // disassemble: tells the SPIR-V of instructions; may be empty. UserError: the scope has no work, or no

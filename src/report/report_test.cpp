@@ -62,6 +62,7 @@ FrameFigures example() {
       frame.counters.push_back({"gpu.zoo", fmt::format("{}", frame.counters.size()), 0, role, of});
   frame.counters.push_back({"gpu.zoo", "mine", 0, kInstructions, kDriver});
   frame.clients = {{"dac", 64, 0}, {"color_write0", 128, 256}};
+  frame.wires = {{"gpu.streamer.out", "gpu.clipper.in", "Vertex", 4, 9, 75, 100, 3}};
   frame.executed_ticks = 25, frame.possible_ticks = 100, frame.seconds = 0.5;
   return frame;
 }
@@ -120,6 +121,8 @@ TEST(Summary, SaysWhereTheCyclesWent) {
   EXPECT_EQ(json["frames"][0]["caches"]["post_transform"]["hits"], 6);
   EXPECT_EQ(json["frames"][0]["caches"]["post_transform"]["misses"], 9);
   EXPECT_EQ(json["frames"][0]["counters"]["gpu.shader1.instructions"], 2000);
+  EXPECT_EQ(json["frames"][0]["wires"]["gpu.streamer.out"].dump(),
+            R"({"mean":0.75,"message":"Vertex","messages":9,"peak":3,"slots":4,"to":"gpu.clipper.in"})");
   EXPECT_EQ(json["frames"][0]["memory"]["color_write0"]["write"], 256);
   EXPECT_EQ(json["frames"][0]["vertices"], 5);
   EXPECT_EQ(json["frames"][0]["fragments"]["written"], 35);

@@ -43,6 +43,7 @@ void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
   add_work(figures.frame, record);
   add_passes(figures.frame, record);
   add_work_counters(figures.frame, record);
+  add_wires(figures);
   add_tiles(figures.frame, record);
   add_instructions(figures.frame, record);
   add_holdups(figures.frame, record);
@@ -196,6 +197,14 @@ void RunDatabase::add_work_counters(uint64_t frame, const FrameRecord& record) {
   Statement total = database_.prepare("INSERT INTO frame_counter VALUES (?, ?, ?)");
   for (size_t i = 0; i < totals.size(); i++)
     if (totals[i]) total.run(frame, uint64_t{i}, totals[i]);
+}
+
+void RunDatabase::add_wires(const FrameFigures& figures) {
+  Statement insert = database_.prepare("INSERT INTO frame_wire VALUES (?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < figures.wires.size(); i++) {
+    const WireFigures& w = figures.wires[i];
+    if (w.messages || w.slot_cycles) insert.run(figures.frame, uint64_t{i}, w.messages, w.mean(), w.peak);
+  }
 }
 
 void RunDatabase::add_tiles(uint64_t frame, const FrameRecord& record) {

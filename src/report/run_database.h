@@ -51,6 +51,7 @@ class RunDatabase {
   void add_work(uint64_t frame, const FrameRecord& record);
   void add_passes(uint64_t frame, const FrameRecord& record);
   void add_work_counters(uint64_t frame, const FrameRecord& record);
+  void add_wires(const FrameFigures& figures);
   void add_tiles(uint64_t frame, const FrameRecord& record);
   void add_instructions(uint64_t frame, const FrameRecord& record);
   void add_holdups(uint64_t frame, const FrameRecord& record);

@@ -77,6 +77,7 @@ FrameFigures figures() {
     for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
       f.counters.push_back({"gpu.a", "x", 1, role, of});
   f.clients = {{"texture0", 64, 128}};
+  f.wires = {{"gpu.a.out", "gpu.b.in", "Quad", 4, 12, 30, 20, 3}};
   return f;
 }
 
@@ -106,7 +107,7 @@ class RunDatabaseTest : public ::testing::Test {
 
 TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
   EXPECT_THAT(rows("SELECT value FROM meta WHERE name IN ('gpu', 'interval', 'schema') ORDER BY name"),
-              ElementsAre("attila", "16", "3"));
+              ElementsAre("attila", "16", "4"));
   EXPECT_THAT(rows("SELECT path || value || source || differs FROM parameter"),
               ElementsAre("streamer.queue48ATT-30"));
   EXPECT_THAT(rows("SELECT frame || ' ' || cycles || ' ' || bytes_read || ' ' || bytes_written FROM frame"),

@@ -165,6 +165,18 @@ std::optional<RunReader::Program> RunReader::program(uint64_t address) {
   return program;
 }
 
+std::vector<RunReader::Wire> RunReader::wires(uint64_t frame) {
+  std::vector<Wire> wires;
+  Statement rows = database_.prepare(
+      "SELECT sender, receiver, slots, messages, filling, peak FROM frame_wire JOIN wire USING (wire) "
+      "WHERE frame = ? ORDER BY wire");
+  rows.bind(0, frame);
+  while (rows.step())
+    wires.push_back(
+        {rows.text(0), rows.text(1), rows.number(2), rows.number(3), rows.real(4), rows.number(5)});
+  return wires;
+}
+
 std::map<std::string, std::string> RunReader::neighbours() {
   std::map<std::string, std::string> neighbours;
   Statement rows = database_.prepare("SELECT sender, receiver FROM wire");

@@ -82,6 +82,13 @@ class RunReader {
     std::vector<int64_t> source_of;         // by instruction: place in spirv; below 0: none
   };
   std::optional<Program> program(uint64_t address);
+  struct Wire {
+    std::string sender, receiver;      // ports
+    uint64_t slots = 0, messages = 0;  // messages: sent
+    double filling = 0;                // mean number of messages under way or waiting
+    uint64_t peak = 0;                 // the most slots taken at once
+  };
+  std::vector<Wire> wires(uint64_t frame);          // that carried something, in the order of the machine
   std::map<std::string, std::string> neighbours();  // port → the unit at the other end of its wire
 
  private:

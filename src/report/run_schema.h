@@ -4,7 +4,7 @@
 // meaning raises kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 3;
+constexpr int kRunSchema = 4;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -49,11 +49,18 @@ CREATE TABLE frame (
   bytes_written INTEGER NOT NULL,
   texture_footprint INTEGER NOT NULL,   -- bytes of lines that texture units asked their caches for, each once
   memory_hash TEXT NOT NULL,    -- of all GPU memory after it
-  statistics_hash TEXT NOT NULL -- of all counters and accounts
+  statistics_hash TEXT NOT NULL -- of all counters, accounts and wires
 );
 CREATE TABLE frame_counter (    -- what was counted in a frame; 0 has no row
   frame INTEGER NOT NULL, counter INTEGER NOT NULL, value INTEGER NOT NULL,
   PRIMARY KEY (frame, counter)
+) WITHOUT ROWID;
+CREATE TABLE frame_wire (       -- how full a wire was in a frame; one that carried nothing has no row
+  frame INTEGER NOT NULL, wire INTEGER NOT NULL,
+  messages INTEGER NOT NULL,    -- sent
+  filling REAL NOT NULL,        -- mean number of messages under way or waiting, over all cycles of the receiver
+  peak INTEGER NOT NULL,        -- the most slots that the sender found taken, its message included
+  PRIMARY KEY (frame, wire)
 ) WITHOUT ROWID;
 CREATE TABLE state (            -- a version of the state that draws use
   frame INTEGER NOT NULL, state INTEGER NOT NULL,

@@ -46,6 +46,16 @@ Json caches_json(const FrameFigures& frame) {
   return caches;
 }
 
+// By the sender's port, which has no other wire.
+Json wires_json(const FrameFigures& frame) {
+  Json wires = Json::object();
+  for (const WireFigures& wire : frame.wires)
+    wires[wire.from] = {{"to", wire.to},       {"message", wire.message},
+                        {"slots", wire.slots}, {"messages", wire.messages},
+                        {"mean", wire.mean()}, {"peak", wire.peak}};
+  return wires;
+}
+
 void add_draws(const DrawTotals& totals, Json& to) {
   const auto& fragments = totals.fragments;
   to["draws"] = totals.draws;
@@ -81,6 +91,7 @@ Json frame_json(const FrameFigures& frame) {
   json["caches"] = caches_json(frame);
   json["memory"] = std::move(memory);
   json["units"] = std::move(units);
+  json["wires"] = wires_json(frame);
   json["counters"] = std::move(counters);
   json["memory_hash"] = fmt::format("{:016x}", frame.memory_hash);
   json["statistics_hash"] = fmt::format("{:016x}", frame.statistics_hash);

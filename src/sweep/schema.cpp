@@ -99,7 +99,7 @@ std::string result_table() {
     text += fmt::format("  {} INTEGER NOT NULL,  -- {}\n", figure.name, figure.unit);
   return text +
          "  memory_hash TEXT NOT NULL,      -- of all GPU memory after the frame\n"
-         "  statistics_hash TEXT NOT NULL   -- of all counters and accounts\n"
+         "  statistics_hash TEXT NOT NULL   -- of all counters, accounts and wires\n"
          ");\n";
 }
 

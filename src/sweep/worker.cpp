@@ -88,6 +88,7 @@ std::string simulate_point(Point point, const std::filesystem::path& path_of_rec
     if (record) record->add(frame);
     frame.picture.reset();
     frame.record.reset();
+    frame.figures.wires.clear();  // the database of results has none
     message = encode_frame(frame);
   };
   replay::simulate(reader, point.frame, point.frame, options);

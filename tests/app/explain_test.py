@@ -82,6 +82,17 @@ class Explain(CommandTest):
     def test_intervals_tell_who_waited_meanwhile(self):
         run = self.run_of("bound-by-texture", "--interval", "100000")
         database = sqlite3.connect(self.folder / run / "run.sqlite")
+        summary = json.loads((self.folder / run / "summary.json").read_text())
+        rows = database.execute("SELECT sender, messages, filling, peak, slots FROM frame_wire JOIN wire USING (wire)").fetchall()
+        for sender, messages, filling, peak, slots in rows:
+            wire = summary["frames"][0]["wires"][sender]
+            self.assertEqual((wire["messages"], wire["peak"], wire["slots"]), (messages, peak, slots))
+            self.assertAlmostEqual(wire["mean"], filling)
+        self.assertEqual(len(rows), sum(w["messages"] > 0 for w in summary["frames"][0]["wires"].values()))
+        # What the frame is held up by is where the queues are full.
+        fullest = self.explain(run)["frames"][0]["wires"][0]
+        self.assertGreater(fullest["filling"], 0.9 * fullest["slots"])
+        self.assertIn(f"{fullest['from']} to {fullest['to']}", self.call("explain", run).stdout)
         intervals = database.execute("SELECT interval, began, ended FROM interval").fetchall()
         self.assertEqual(sum(self.explain(run, "--interval", str(i))["frames"][0]["cycles"] for i, _, _ in intervals),
                          intervals[-1][2])
