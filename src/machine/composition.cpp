@@ -30,8 +30,8 @@ B* Machine::Units::make(const std::string& name, Arguments&&... arguments) {
 }
 
 template <class B>
-void Machine::Units::connect_control(B& box, uint32_t caches) {
-  boxes::CommandProcessor::ControlPort& port = command_processor->add_control(caches);
+void Machine::Units::connect_control(B& box, uint32_t caches, bool bounds) {
+  boxes::CommandProcessor::ControlPort& port = command_processor->add_control(caches, bounds);
   simulator.connect(port.out, box.control_in, kOrder);
   simulator.connect(box.control_out, port.in, kOrder);
 }
@@ -137,7 +137,7 @@ void Machine::Units::make_rasteriser(unsigned i) {
 
   auto* hz = hierarchical_z.emplace_back(make<boxes::HierarchicalZ>(
       fmt::format("hierarchical_z{}", i), config.hierarchical_z, config.rop.tile_map()));
-  connect_control(*hz, arch::kCacheDepth);
+  connect_control(*hz, arch::kCacheDepth, true);
   simulator.connect(fragments->tiles_out, hz->tiles_in,
                     queue_behind(w.fragment_generation_latency, w.hierarchical_z_queue,
                                  config.fragment_generation.tiles_per_cycle));

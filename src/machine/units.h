@@ -124,7 +124,7 @@ struct Machine::Units {
               engine::In<parts::MemoryReply>& replies, std::optional<unsigned> rop = {});
   // The wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
   template <class B>
-  void connect_control(B& box, uint32_t caches);
+  void connect_control(B& box, uint32_t caches, bool bounds = false);
 
   std::vector<ClientOfMemory> client_ports_;  // in the order of `clients`
   unsigned clear_client_ = 0;                 // of them: the copy engine

@@ -1,5 +1,6 @@
 #include "scenes/timing_scenes.h"
 
+#include <bit>
 #include <fmt/format.h>
 
 #include "arch/marker.h"
@@ -271,6 +272,37 @@ Scene driver_work(uint32_t of_driver) {
   return b.take();
 }
 
+Scene depth_over_submissions(bool written_between) {
+  constexpr uint32_t kSize = 64;
+  Builder b(written_between ? "depth-written-between" : "depth-over-submissions", kSize, kSize);
+  const arch::Surface depth = b.surface(arch::Format::D32_SFLOAT, kSize, kSize);
+  const auto begin = [&] {
+    b.commands.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheAll});
+    b.target(b.color_target());
+    b.depth(depth);
+    b.registers.depth.hierarchical_z = 1;
+    depth_test(b, arch::Compare::kLess);
+    color_programs(b);
+  };
+  b.depth(depth);
+  b.clear(0, 0, 0, 1);
+  begin();
+  pane(b, -1, -1, 1, 1, 0.4f, 0.1f);
+  b.flush();
+  b.submit(false);
+  if (written_between) {
+    b.commands.packet(
+        arch::Opcode::kFillBuffer,
+        arch::FillBufferPacket{depth.address, arch::surface_bytes(depth), std::bit_cast<uint32_t>(0.8f)});
+    b.commands.packet(arch::Opcode::kWaitIdle);
+    b.submit(false);
+  }
+  begin();
+  pane(b, -1, -1, 1, 1, 0.6f, 0.9f);  // hidden, unless the depths were written between
+  b.end_frame();
+  return b.take();
+}
+
 std::vector<Scene> timing_scenes() {
   return {hidden_layers("hidden-layers", arch::Format::D24_UNORM_S8_UINT, false, 1),
           hidden_layers("hidden-layers-greater", arch::Format::D32_SFLOAT, true, 1),
@@ -280,7 +312,9 @@ std::vector<Scene> timing_scenes() {
           vertices_alone(),
           many_small_draws(),
           copies_of_aspects(),
-          driver_work(0b1111000)};
+          driver_work(0b1111000),
+          depth_over_submissions(false),
+          depth_over_submissions(true)};
 }
 
 }  // namespace cutaway::scenes

@@ -16,6 +16,9 @@ Scene copies_of_aspects();  // depth and stencil by themselves, many small copie
 // Seven draws whose fragments fail in every place: behind what is there early, late, in a whole tile, and by
 // their program. Bit i of of_driver: draw i is the driver's own, as the clear before them is.
 Scene driver_work(uint32_t of_driver);
+// A plane in one submission and one behind it in the next, which hierarchical Z rejects if it has kept what
+// it knew; and the same where a fill between them has moved the first plane behind the second.
+Scene depth_over_submissions(bool written_between);
 std::vector<Scene> timing_scenes();
 
 }  // namespace cutaway::scenes

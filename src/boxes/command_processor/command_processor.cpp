@@ -34,9 +34,10 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
     versions_.push_back(std::make_unique<parts::DrawState>());
 }
 
-CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches) {
+CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds) {
   control.push_back(std::make_unique<ControlPort>());
   control.back()->caches = caches;
+  control.back()->bounds = bounds;
   control_state_.push_back(0);
   return *control.back();
 }
@@ -324,6 +325,7 @@ CommandProcessor::Result CommandProcessor::copy(Cycle now) {
   if (scans_out_ && memory.written.meets(scanned_)) return wait_for_display();
   if (!copy_out.ready(now)) return Result::kBlocked;
   send_copy(now);
+  depth_watch_.written(memory.written);
   copies_under_way_.push_back(
       {begin_work(now, parts::Work::Kind::kCopy), {memory.read.in_lines(), memory.written.in_lines()}});
   return Result::kDone;
@@ -351,9 +353,12 @@ CommandProcessor::Result CommandProcessor::control_packet(Cycle now, Control::Ki
 bool CommandProcessor::order_caches(Control::Kind kind, uint32_t caches) {
   bool any = false;
   for (size_t i = 0; i < control.size(); i++) {
-    control_state_[i] = (control[i]->caches & caches) != 0;
+    const bool keeps = kind == Control::Kind::kInvalidate && control[i]->bounds && !depth_watch_.lost();
+    control_state_[i] = (control[i]->caches & caches) != 0 && !keeps;
     any |= control_state_[i];
   }
+  if (kind == Control::Kind::kInvalidate && caches & arch::kCacheDepth && depth_watch_.lost())
+    depth_watch_.forgotten();
   if (!any) return false;
   control_order_ = {.kind = kind, .origin = origin_};
   state_ = State::kControl;
@@ -368,6 +373,7 @@ CommandProcessor::Result CommandProcessor::clear(Cycle now) {
       const auto packet = arch::packet_as<arch::ClearPacket>(stream_.payload());
       if (scans_out_ && range_of(packet.surface).meets(scanned_)) return wait_for_display();
       const bool color = arch::format_info(packet.surface.format).is_color();
+      color ? depth_watch_.written(range_of(packet.surface)) : depth_watch_.used(range_of(packet.surface));
       order_caches(Control::Kind::kClear, color ? arch::kCacheColor : arch::kCacheDepth);
       control_order_.clear = std::make_shared<const arch::ClearPacket>(packet);
       held_work_ = begin_work(now, parts::Work::Kind::kCopy);

@@ -11,6 +11,7 @@
 #include "arch/gpu.h"
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/command_processor/depth_watch.h"
 #include "boxes/command_processor/instruction_memory.h"
 #include "boxes/command_processor/memory_range.h"
 #include "boxes/command_processor/packet_stream.h"
@@ -116,19 +117,23 @@ class CommandProcessor final : public engine::Box {
 
   struct ControlPort {
     uint32_t caches = 0;
+    bool bounds = false;  // bounds of what depth surfaces hold, not their bytes
     engine::Out<parts::Control> out;
     engine::In<parts::ControlDone> in;
   };
   std::vector<std::unique_ptr<ControlPort>> control;
   // Before the first cycle: to a unit that obeys flushes and invalidates; the caches that
-  // it holds (arch::CacheBits).
-  ControlPort& add_control(uint32_t caches);
+  // it holds (arch::CacheBits). bounds: it is hierarchical Z, which keeps what it knows when an INVALIDATE of
+  // depth comes, unless something else than the Z and stencil units has written the surface.
+  ControlPort& add_control(uint32_t caches, bool bounds = false);
 
   CommandProcessorCounters counters;
 
   // From outside, between cycles: the doorbell. One submission at a time.
   void submit(const arch::Submission& submission, const draw::WorkLimits& limits = {});
   bool finished() const { return state_ == State::kIdle; }
+  // From outside, between submissions: the host has written memory.
+  void host_wrote(const MemoryRange& memory) { depth_watch_.written(memory); }
   // From outside, between submissions: the display shows a surface that was presented earlier, and scans it
   // out beside the next one. Not while scans_out().
   void display(const arch::Surface& surface);
@@ -233,6 +238,7 @@ class CommandProcessor final : public engine::Box {
   bool any_target(const Meets& meets) const;
   template <class Meets>
   bool any_source(bool indexed, const Meets& meets) const;
+  void watch_depth();
   bool draw_meets_scan_out() const;
   bool draw_meets_copies(bool indexed) const;
   bool copies_write(const MemoryRange& range) const;
@@ -307,8 +313,9 @@ class CommandProcessor final : public engine::Box {
     CopyRanges memory;
   };
   std::vector<CopyUnderWay> copies_under_way_;  // in order
-  uint32_t held_work_ = 0;                      // the piece of work that packets wait for: flush, invalidate
-  uint32_t marker_ = 0;                         // the last of the submission
+  DepthWatch depth_watch_;
+  uint32_t held_work_ = 0;  // the piece of work that packets wait for: flush, invalidate
+  uint32_t marker_ = 0;     // the last of the submission
 
   // In the submission, by draws that have ended.
   draw::QueryCounters queries_;

@@ -118,6 +118,50 @@ TEST(CommandProcessor, FlushWaitsForDrawsAndReachesTheCachesItNames) {
   EXPECT_GT(bench.pipeline.draws[1].first, bench.caches[0]->orders[0].first + 20);
 }
 
+// Hierarchical Z, the first of these, forgets only what somebody else may have written over.
+TEST(CommandProcessor, InvalidatesLeaveBoundsOfDepthThatNobodyElseHasWritten) {
+  const auto told = [](const std::function<void(Bench&)>& between, bool host = false) {
+    Bench bench;
+    bench.box.control[0]->bounds = true;
+    auto state = parts::testing::plain_state();
+    state->registers.depth.surface = parts::testing::surface(arch::Format::D32_SFLOAT, 64, 64, kData);
+    bench.set(state->registers, state->registers.depth);
+    bench.draw();
+    between(bench);
+    EXPECT_TRUE(!host || bench.run());
+    if (host) bench.box.host_wrote({kData + 100, kData + 104}), bench.commands.take(), bench.state();
+    bench.commands.packet(Opcode::kInvalidate, uint32_t{arch::kCacheAll});
+    bench.commands.packet(Opcode::kInvalidate, uint32_t{arch::kCacheAll});
+    EXPECT_TRUE(bench.run()) << bench.fault();
+    return bench.caches[0]->orders.size();
+  };
+  constexpr uint64_t kBytes = 64 * 64 * 4;
+  const auto fill = [](arch::Address at) {
+    return [at](Bench& b) { b.commands.packet(Opcode::kFillBuffer, arch::FillBufferPacket{at, 64, 1}); };
+  };
+  EXPECT_EQ(told([](Bench& b) { b.draw(); }), 0u);
+  EXPECT_EQ(told(fill(kData + kBytes)), 0u);
+  EXPECT_EQ(told(fill(kData + kBytes - 64)), 1u);  // the second INVALIDATE finds nothing new
+  EXPECT_EQ(told([](Bench& b) {
+              b.commands.packet(Opcode::kWriteValue, arch::WriteValuePacket{kData, 1});
+            }),
+            1u);
+  const auto target = [](arch::Address at, uint32_t write_mask) {
+    return [=](Bench& b) {
+      auto state = parts::testing::plain_state();
+      auto& color = state->registers.color.target[0];
+      color.surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, at);
+      color.write_mask = write_mask;
+      b.set(state->registers, state->registers.color);
+      b.draw();
+    };
+  };
+  EXPECT_EQ(told(target(kData + kBytes, 15)), 0u);
+  EXPECT_EQ(told(target(kData, 15)), 1u);
+  EXPECT_EQ(told(target(kData, 0)), 0u);
+  EXPECT_EQ(told([](Bench&) {}, true), 1u);
+}
+
 // Behind all draws, before all that follows; memory is cleared when the surface's caches have answered.
 TEST(CommandProcessor, ClearsGoToTheCachesThenToMemory) {
   for (const bool depth : {false, true}) {

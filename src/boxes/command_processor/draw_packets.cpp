@@ -51,6 +51,7 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   if (!copies_under_way_.empty() && draw_meets_copies(draw.indexed)) return Result::kWait;
   if (!snapshot()) return Result::kWait;
   draw_judged_ = programs_sent_ = false;
+  watch_depth();
   origin_.draw++;
   count_driver_cycles(now);
   latest_->users++;
@@ -62,6 +63,18 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   const uint32_t work = begin_work(now, parts::Work::Kind::kDraw, draw);
   draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, batches, place(), work});
   return Result::kDone;
+}
+
+// Of the next draw: the depth surface that it uses, and what else it writes.
+void CommandProcessor::watch_depth() {
+  const arch::Registers& registers = current_->registers;
+  if (arch::format_info(registers.depth.surface.format).bytes)
+    depth_watch_.used(range_of(registers.depth.surface));
+  for (const arch::ColorTarget& target : registers.color.target)
+    if (target.write_mask && arch::format_info(target.surface.format).bytes)
+      depth_watch_.written(range_of(target.surface));
+  for (const parts::StageState& stage : current_->stage)
+    if (stage.program && stage.program->writes_memory) depth_watch_.written_anywhere();
 }
 
 void CommandProcessor::send_state(Cycle now, uint64_t bytes) {

@@ -58,6 +58,7 @@ CommandProcessor::Result CommandProcessor::write_words(Cycle now, arch::Address 
   parts::MemoryRequest request{.address = address - inside, .write = true, .origin = origin_};
   request.mask = parts::byte_mask(inside, static_cast<uint32_t>(words.size_bytes()));
   std::memcpy(request.data.data() + inside, words.data(), words.size_bytes());
+  depth_watch_.written({address, address + words.size_bytes()});
   memory_out.send(now, request);
   writes_under_way_++;
   return Result::kDone;

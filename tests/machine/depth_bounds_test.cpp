@@ -1,0 +1,34 @@
+// What hierarchical Z has learnt in one submission serves the next, as long as it is true.
+#include <gtest/gtest.h>
+
+#include "emulator/emulator.h"
+#include "machine/machine.h"
+#include "scenes/timing_scenes.h"
+
+namespace cutaway {
+namespace {
+
+// Fragments in tiles that the machine rejects; its memory is the emulator's.
+uint64_t rejected(const scenes::Scene& scene) {
+  const auto emulator = emulator::make_emulator({});
+  machine::Machine gpu(machine::Config{}, arch::Memory());
+  scenes::play(scene, *emulator);
+  scenes::play(scene, gpu);
+  arch::Fault fault;
+  EXPECT_FALSE(gpu.fault(fault)) << fault.text;
+  EXPECT_EQ(gpu.memory(0).hash(), emulator->memory(0).hash()) << scene.name;
+  uint64_t fragments = 0;
+  for (const Counter& counter : gpu.simulator().counters().counters())
+    if (counter.name == "fragments_rejected") fragments += *counter.value;
+  return fragments;
+}
+
+TEST(DepthBounds, AreKeptOverSubmissionsUnlessTheSurfaceWasWritten) {
+  // All of 64x64, but in the last tile of each of the two Z units: they tell of a tile when they go on to the
+  // next.
+  EXPECT_EQ(rejected(scenes::depth_over_submissions(false)), 64u * 64 - 2 * 64);
+  EXPECT_EQ(rejected(scenes::depth_over_submissions(true)), 0u);
+}
+
+}  // namespace
+}  // namespace cutaway
