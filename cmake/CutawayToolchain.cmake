@@ -8,6 +8,9 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
                       -Wno-restrict -Wno-psabi -Wno-missing-field-initializers)
+  if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)  # which compiles when it links
+    add_link_options(-Wno-psabi)
+  endif()
 endif()
 # For folders that fill in Vulkan's structures, of which they name the first members.
 macro(cutaway_uses_vulkan_structures)
