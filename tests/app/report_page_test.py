@@ -82,6 +82,8 @@ def expected(path, frame):
             "bytes_read": one(database, "SELECT bytes_read FROM frame WHERE frame = ?", frame),
             "bytes_written": one(database, "SELECT bytes_written FROM frame WHERE frame = ?", frame),
         },
+        "phases": {name: cycles for name in ("draw_cycles", "copy_cycles", "cache_cycles", "display_cycles", "command_cycles")
+                   if (cycles := one(database, f"SELECT {name} FROM frame WHERE frame = ?", frame))},
         "shares": shares(rows(database, "SELECT unit, name, value FROM frame_counter JOIN counter USING (counter) "
                               f"WHERE frame = ? AND {IS_ACCOUNT}", frame)),
         "binds": rows(database, "SELECT unit, 1.0 * sum(probes) / (SELECT sum(probes) FROM work_holdup WHERE frame = ?1) "

@@ -49,6 +49,12 @@ export interface FrameData {
   frame: number;
   totals: {
     cycles: number[];
+    // What they were for; they sum to them.
+    draw_cycles: number[];
+    copy_cycles: number[];
+    cache_cycles: number[];
+    display_cycles: number[];
+    command_cycles: number[];
     bytes_read: number[];
     bytes_written: number[];
     memory_hash: string[];

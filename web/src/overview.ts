@@ -1,5 +1,5 @@
 import type { FrameData } from "./data";
-import { accountLegend, shareBar } from "./bars";
+import { accountLegend, phaseBar, phaseLegend, shareBar } from "./bars";
 import { bytes, fixed, h, number, percent } from "./dom";
 import { Frame, ratio, shareOf, shortName, sum } from "./model";
 import { type Column, table } from "./table";
@@ -111,13 +111,18 @@ function verdict(frame: Frame): HTMLElement {
   );
 }
 
+// What the frame's cycles were for.
+function phasesOf(frame: Frame): HTMLElement {
+  return h("div", { class: "phases" }, phaseBar(frame), phaseLegend(frame));
+}
+
 export const overview: View = {
   id: "overview",
   title: "Overview",
   render: (context) => {
     const { frame } = context;
     return [
-    h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(frame), cards(frame), facts(frame))),
+    h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(frame), phasesOf(frame), cards(frame), facts(frame))),
     h("h2", {}, "Where the cycles of each unit went"),
     h("p", { class: "note" }, "“Binds”: every 17 cycles the machine is asked who holds it up; in how many of the answers the unit was named."),
     accountLegend(),
@@ -171,6 +176,7 @@ function frameTable(context: Context): HTMLElement {
         value: (one: Frame) => headlines.get(one)![k].value,
         show: (one: Frame) => headlines.get(one)![k].text,
       })),
+      { title: "cycles were for", text: true, wide: true, value: () => null, show: phaseBar },
     ],
     { name: "Frames of the run", height: 400, selected: (one) => one === frame, select: (one) => context.go({ frame: one.number, work: null }) },
   );

@@ -62,6 +62,13 @@ const tests = {
       assert.equal(cell(ranked.find((one) => cell(one, "unit").text === short(unit)), "binds").text, shown(share), unit);
     const order = ranked.map((row) => cell(row, "binds").value);
     assert.deepEqual(order, order.slice().sort((a, b) => b - a), "what binds most stands first");
+    // The bar of what the cycles were for is full.
+    const phases = await tab.$$eval(".phases .bar span", (parts) => parts.map((part) => [part.dataset.phase, Number(part.dataset.cycles), part.getBoundingClientRect().width]));
+    assert.deepEqual(Object.fromEntries(phases.map(([phase, cycles]) => [phase, cycles])), first.phases);
+    const width = await tab.$eval(".phases .bar", (bar) => bar.getBoundingClientRect().width);
+    for (const [phase, cycles, wide] of phases)
+      assert(Math.abs(wide - (width * cycles) / first.figures.cycles) < 0.5, `${phase} is as wide as its share`);
+    assert((await tab.textContent(".phases .legend")).includes("draws"));
     assert(await tab.$eval("img.picture", (image) => image.complete && image.naturalWidth > 0));
     assert((await tab.textContent("main")).includes(wanted.markup), "the program's name is shown as it is");
   },

@@ -36,6 +36,11 @@ class FrameReader {
     json data = json::object();
     data["frame"] = frame_;
     data["totals"] = columns({{"cycles"},
+                              {"draw_cycles"},
+                              {"copy_cycles"},
+                              {"cache_cycles"},
+                              {"display_cycles"},
+                              {"command_cycles"},
                               {"bytes_read"},
                               {"bytes_written"},
                               {"memory_hash", Cell::kText},

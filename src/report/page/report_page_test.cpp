@@ -60,6 +60,7 @@ class ReportPage : public ::testing::Test {
                           .labels = {{7, "<b>\xff"}}});
     FrameFigures figures;
     figures.frame = 4, figures.cycles = 14;
+    figures.phases = {.draws = 5, .copies = 4, .caches = 3, .display = 2, .commands = 0};
     for (const CounterRole role :
          {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
           CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
@@ -99,6 +100,11 @@ TEST_F(ReportPage, HasTablesAsColumnsAndWhatWasCountedAsSeries) {
   const json& frame = run["frames"][0];
   EXPECT_EQ(frame["frame"], 4);
   EXPECT_EQ(frame["totals"]["cycles"], (json{14}));
+  EXPECT_EQ(frame["totals"]["draw_cycles"], (json{5}));
+  EXPECT_EQ(frame["totals"]["copy_cycles"], (json{4}));
+  EXPECT_EQ(frame["totals"]["cache_cycles"], (json{3}));
+  EXPECT_EQ(frame["totals"]["display_cycles"], (json{2}));
+  EXPECT_EQ(frame["totals"]["command_cycles"], (json{0}));
   EXPECT_EQ(frame["work"]["kind"], (json{"draw", "copy"}));
   EXPECT_EQ(frame["work"]["draw"], (json{1, nullptr}));
   EXPECT_EQ(frame["states"]["vertex_program"], (json{"0xffffffffffff"}));
