@@ -83,6 +83,7 @@ class Cache {
   Evicted take_evicted() { return std::exchange(evicted_, Evicted{}); }
 
   uint32_t line_of(arch::Address address) const;  // kNone: not resident
+  uint32_t set_of(arch::Address address) const;
   arch::Address address_of(uint32_t line) const { return addresses_[line]; }
   bool dirty(uint32_t line) const;
   ByteMask readable(uint32_t line) const;  // bytes that can be read in each of its sectors
@@ -116,7 +117,6 @@ class Cache {
     ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
   };
 
-  uint32_t set_of(arch::Address address) const;
   uint32_t victim(uint32_t set) const;
   void ask(uint32_t line, uint32_t sectors, Beside beside, const Origin& origin);
   void write_back(uint32_t line, const Origin& origin);

@@ -83,6 +83,13 @@ def steps(m, quads, each):
                  Fraction(quads * each, rate * units))
 
 
+def banked_steps(m, quads, each, lines):
+    """lines: of a step, in the bank in which most of them lie; the mean over all steps."""
+    units, rate = texture_units(m), m["texture.steps_per_cycle"]
+    return Bound("banks", f"{number(quads)} quads x {each} steps x {lines} lines of a bank / {p(m, 'texture.steps_per_cycle')} / {units} texture units, "
+                 f"{p(m, 'texture.cache_banks')}", Fraction(quads * each, rate * units) * lines)
+
+
 def memory(m, sectors):
     each = math.ceil(64 / m["memory.bytes_per_cycle"])
     return Bound("memory", f"{number(sectors)} transactions x 64 / {p(m, 'memory.bytes_per_cycle')} / {p(m, 'memory.channels')}" +

@@ -2,6 +2,7 @@
 lie between them and what is measured the reason, and machines without it."""
 import dataclasses
 import math
+from fractions import Fraction
 from typing import Callable
 
 import bounds
@@ -113,12 +114,18 @@ def texture():
     formats = (("r8", "8 bits a texel"), ("bc1", "BC1, 4 bits"), ("bc3", "BC3, 8 bits"), ("rgba16f", "four halves, 64 bits"),
                ("rgba32f", "four floats, 128 bits"))
     rows += [Row(f"bilinear, {text}", f"texture-format-{name}", sampled(1)) for name, text in formats]
+    # Of 32 quads side by side 4 lie across two lines, and of 32 one upon the other.
+    across = 1 + Fraction(4, 32)
+    rows += [Row(f"bilinear, a cache of {text}", "texture-bilinear", lambda m, lines=lines: [bounds.banked_steps(m, quads, accesses, lines), *sampled(1)(m)],
+                 sets=(f"texture.cache_banks={banks}",), **(turns if banks < 4 else {}))
+             for banks, text, lines in ((1, "one bank", across * across), (4, "four banks", 1))]
     rows += [Row(f"d3d11, {what}", f"texture-{scene}", sampled(each), preset="d3d11") for scene, what, each in kinds[1:4]]
     return Section("Texture", "16 accesses a fragment, all but the last into registers that nothing reads, to a texture of 16x16 texels, "
                    "which the cache holds: nearest and bilinear magnified four times, trilinear at 1.5 texels a pixel, anisotropic at "
                    "a pixel of n by 1 texels (4x of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; the seventeenth "
                    "issue is `END`. Formats without a column are of 32 bits. The paper tells no cost of formats, and the model has "
-                   "none while texels are in the cache. Two layers of 64x64 pixels are measured.", rows)
+                   "none while texels are in the cache. The lines of the texture, 2 by 2 of 8x8 texels, lie in four banks each in its own, "
+                   "and in one bank a step looks them up one after the other. Two layers of 64x64 pixels are measured.", rows)
 
 
 def vertices():

@@ -38,6 +38,11 @@ const std::vector<Shape>& shapes() {
       {"few-misses",
        {"texture.cache_pending=2", "z_stencil.cache_pending=1", "color_write.cache_pending=1"},
        {"many-triangles", "anisotropic-textures", "blending", "multisampled-4"}},
+      // Caches of few banks, and a vertex fetch cache that waits for few lines.
+      {"banks",
+       {"texture.cache_banks=2", "texture.steps_per_cycle=2", "streamer.cache_banks=2",
+        "streamer.cache_pending=2"},
+       {"many-triangles", "anisotropic-textures", "indexed-mesh", "instances"}},
       // Descent from blocks that are too small for most bounding boxes, in two rasterisers.
       {"recursive",
        {"fragment_generation.order=recursive", "fragment_generation.block=32",

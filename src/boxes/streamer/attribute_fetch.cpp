@@ -18,7 +18,12 @@ AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVerti
       groups_(groups),
       fetches_(sizes.vertices),
       reads_(sizes.reads),
-      cache_({.lines = sizes.cache_lines / 4 * 4, .ways = 4, .line_bytes = kSectorBytes, .write_backs = 4}) {
+      cache_({.lines = sizes.cache_lines / 4 * 4,
+              .ways = 4,
+              .line_bytes = kSectorBytes,
+              .write_backs = 4,
+              .misses = sizes.cache_pending}),
+      banks_(sizes.cache_banks) {
   CUTAWAY_CHECK(sizes.group_lanes >= 1 && sizes.group_lanes <= parts::kMaxGroupLanes);
 }
 
@@ -36,20 +41,21 @@ void AttributeFetch::push(parts::SlotIndex slot, uint32_t vertex, uint32_t insta
 
 // Attributes of the oldest vertex that still has some to look up. A read pins its lines until it is
 // delivered; reads are delivered in order, so that those ahead always come to let go of theirs.
-bool AttributeFetch::look_up(uint64_t& hits, uint64_t& merged, uint64_t& misses) {
+bool AttributeFetch::look_up(const Counts& counts) {
   bool progress = false;
+  banks_.begin_cycle();
   uint32_t budget = sizes_.per_cycle;
   for (uint32_t i = 0; i < fetches_.size() && budget; i++) {
     Fetch& fetch = fetches_[i];
     for (; fetch.to_look_up && budget; budget--) {
-      if (reads_.full()) return progress;
       if (reads_.empty() || reads_.back().lines == reads_.back().lines_wanted) {
+        if (reads_.full()) return progress;
         begin_read(fetch);
         progress = true;
       }
       Read& read = reads_.back();
       const uint8_t pinned = read.lines;
-      pin_lines(read, fetch.command.origin, hits, merged, misses);
+      pin_lines(read, fetch.command.origin, counts);
       progress |= read.lines > pinned;
       if (read.lines < read.lines_wanted) return progress;
       fetch.to_look_up &= fetch.to_look_up - 1;
@@ -70,14 +76,19 @@ void AttributeFetch::begin_read(const Fetch& fetch) {
 }
 
 // As many as can be pinned now.
-void AttributeFetch::pin_lines(Read& read, const parts::Origin& origin, uint64_t& hits, uint64_t& merged,
-                               uint64_t& misses) {
+void AttributeFetch::pin_lines(Read& read, const parts::Origin& origin, const Counts& counts) {
   for (; read.lines < read.lines_wanted; read.lines++) {
     const arch::Address address = (read.plan.address / kSectorBytes + read.lines) * kSectorBytes;
+    const uint32_t set = banks_.any() ? cache_.set_of(address) : 0;
+    if (!banks_.free(set)) {
+      counts.bank_conflicts++;
+      return;
+    }
     const Cache::Outcome outcome = cache_.access(address, 1, origin, read.line[read.lines]);
     if (outcome == Cache::Outcome::kStall) return;
-    (outcome == Cache::Outcome::kMiss ? misses : hits)++;
-    merged += outcome == Cache::Outcome::kHitUnderWay;
+    banks_.take(set);
+    (outcome == Cache::Outcome::kMiss ? counts.misses : counts.hits)++;
+    counts.merged += outcome == Cache::Outcome::kHitUnderWay;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "func/fetch/vertex_fetch.h"
 #include "parts/cache.h"
+#include "parts/cache_banks.h"
 #include "parts/messages.h"
 #include "parts/ring.h"
 
@@ -16,20 +17,25 @@ namespace cutaway::boxes {
 class AttributeFetch {
  public:
   struct Sizes {
-    uint32_t vertices = 0;     // under way
-    uint32_t reads = 0;        // attributes between look-up and delivery
-    uint32_t per_cycle = 0;    // attributes looked up in a cycle, and as many delivered
-    uint32_t cache_lines = 0;  // of 64 bytes, 4-way; rounded down to a multiple of 4
-    uint32_t group_lanes = 0;  // 1 to parts::kMaxGroupLanes
+    uint32_t vertices = 0;         // under way
+    uint32_t reads = 0;            // attributes between look-up and delivery
+    uint32_t per_cycle = 0;        // attributes looked up in a cycle, and as many delivered
+    uint32_t cache_lines = 0;      // of 64 bytes, 4-way; rounded down to a multiple of 4
+    uint32_t cache_pending = ~0u;  // lines that may wait for memory at a time
+    uint32_t cache_banks = 0;      // parts::CacheBanks
+    uint32_t group_lanes = 0;      // 1 to parts::kMaxGroupLanes
   };
   AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups);
 
   // A vertex of a draw, to be shaded into this slot. Not when as many as `vertices` are under way.
   void push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance, const parts::DrawCommand& command);
 
-  // Looks attributes up, in order, and counts the lines that are found and those that are asked for. Whether
-  // anything changed.
-  bool look_up(uint64_t& hits, uint64_t& merged, uint64_t& misses);
+  // Looks attributes up, in order, and counts the lines that are found, those that are asked for and those
+  // whose bank is taken. Whether anything changed.
+  struct Counts {
+    uint64_t &hits, &merged, &misses, &bank_conflicts;
+  };
+  bool look_up(const Counts& counts);
 
   // Delivers attributes that have arrived, in order, up to a group that must leave first.
   struct Delivery {
@@ -68,7 +74,7 @@ class AttributeFetch {
   };
 
   void begin_read(const Fetch& fetch);
-  void pin_lines(Read& read, const parts::Origin& origin, uint64_t& hits, uint64_t& merged, uint64_t& misses);
+  void pin_lines(Read& read, const parts::Origin& origin, const Counts& counts);
   bool arrived(const Read& read) const;
   void begin_lane(const Fetch& fetch);
   void finish_read();
@@ -79,6 +85,7 @@ class AttributeFetch {
   parts::Ring<Fetch> fetches_;  // not wholly delivered
   parts::Ring<Read> reads_;     // in order of fetches and attributes
   parts::Cache cache_;
+  parts::CacheBanks banks_;
   parts::VertexGroup group_;  // being filled
   uint32_t lanes_done_ = 0;   // of it: lanes whose attributes are all there
 };

@@ -33,7 +33,7 @@ struct Bench {
   std::unique_ptr<DrawState> state;
   arch::Memory memory;
   AttributeFetch fetch;
-  uint64_t hits = 0, merged = 0, misses = 0;
+  uint64_t hits = 0, merged = 0, misses = 0, conflicts = 0;
   std::vector<MemoryRequest> requests;
 
   static constexpr AttributeFetch::Sizes kSizes = {
@@ -52,7 +52,7 @@ struct Bench {
                 .origin = {.draw = draw}});
   }
   bool look_up() {
-    const bool progress = fetch.look_up(hits, merged, misses);
+    const bool progress = fetch.look_up({hits, merged, misses, conflicts});
     ask();
     return progress;
   }
@@ -244,6 +244,57 @@ TEST(AttributeFetch, APinnedLineIsProgressWithoutTheSecond) {
   EXPECT_FALSE(bench.look_up());
   bench.settle();
   EXPECT_EQ(bench.misses, 6u);
+}
+
+// Four vertices of a line each, at the same place of a cache of one bank, and of one with a bank for each
+// set.
+TEST(AttributeFetch, LooksOneLineOfABankUpInACycle) {
+  for (const auto& [banks, cycles] : {std::pair(0u, 1u), {1u, 4u}, {64u, 1u}}) {
+    Bench bench({.vertices = 40,
+                 .reads = 64,
+                 .per_cycle = 16,
+                 .cache_lines = 64,
+                 .cache_banks = banks,
+                 .group_lanes = 4});
+    for (uint32_t vertex = 0; vertex < 4; vertex++) bench.push(vertex);
+    for (uint32_t cycle = 1; cycle <= cycles; cycle++) {
+      EXPECT_TRUE(bench.look_up());
+      EXPECT_EQ(bench.misses, banks == 1 ? cycle : 4u);
+    }
+    EXPECT_FALSE(bench.look_up());
+    EXPECT_EQ(bench.conflicts, cycles - 1);
+  }
+}
+
+TEST(AttributeFetch, AMissWaitsWhereAsManyLinesAsMayBeAreOnTheirWay) {
+  Bench bench({.vertices = 40,
+               .reads = 64,
+               .per_cycle = 16,
+               .cache_lines = 64,
+               .cache_pending = 2,
+               .group_lanes = 4});
+  for (uint32_t vertex = 0; vertex < 4; vertex++) bench.push(vertex);
+  while (bench.look_up()) {}
+  EXPECT_EQ(bench.requests.size(), 2u);
+  bench.answer();
+  EXPECT_TRUE(bench.look_up());
+  EXPECT_EQ(bench.misses, 3u);
+  EXPECT_FALSE(bench.look_up());
+  bench.answer();
+  EXPECT_TRUE(bench.look_up());
+  EXPECT_EQ(bench.misses, 4u);
+}
+
+// The second line of an attribute waits for its bank where no further attribute has room.
+TEST(AttributeFetch, GoesOnWithTheLastAttributeThatHasRoom) {
+  Bench bench(
+      {.vertices = 40, .reads = 1, .per_cycle = 1, .cache_lines = 4, .cache_banks = 1, .group_lanes = 4});
+  bench.state->registers.assembly.attribute[0].offset = 62;
+  bench.push(0);
+  EXPECT_TRUE(bench.look_up());
+  EXPECT_EQ(bench.misses, 1u);
+  EXPECT_TRUE(bench.look_up());
+  EXPECT_EQ(bench.misses, 2u);
 }
 
 TEST(AttributeFetch, ALineIsReadForTheDrawOfItsVertex) {

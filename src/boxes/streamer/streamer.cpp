@@ -24,6 +24,8 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::Fron
                    .reads = spec.attribute_queue,
                    .per_cycle = spec.attributes_per_cycle,
                    .cache_lines = spec.cache_lines,
+                   .cache_pending = spec.cache_pending,
+                   .cache_banks = spec.cache_banks,
                    .group_lanes = group_lanes},
                   pools.group_vertices),
       commit_(spec.queue, spec.slots, arch::Stage::kVertex) {
@@ -52,7 +54,8 @@ Cycle Streamer::tick(Cycle now) {
   progress |= parts::take_shaded(now, commit_, shaded_in);
   progress |= memory(now);
   progress |= deliver_attributes(now);
-  progress |= attributes_.look_up(counters.cache_hits, counters.cache_merged, counters.cache_misses);
+  progress |= attributes_.look_up(
+      {counters.cache_hits, counters.cache_merged, counters.cache_misses, counters.bank_conflicts});
   progress |= step_index(now);
   // A group never waits for vertices that wait for it.
   if (!progress && group_closes()) progress = send_group(now);

@@ -25,6 +25,8 @@ struct StreamerSpec {
   unsigned attributes_per_cycle = 4;
   unsigned attribute_queue = 64;
   unsigned cache_lines = 64;
+  unsigned cache_pending = 64;
+  unsigned cache_banks = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -42,12 +44,15 @@ struct StreamerSpec {
       "attributes looked up and delivered per cycle");
     v("attribute_queue", &S::attribute_queue, "attributes", 1u, 1024u, "attributes waiting for memory");
     v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines of 64 bytes, 4-way");
+    v("cache_pending", &S::cache_pending, "lines", 1u, 1024u, "that may be on their way at a time");
+    v("cache_banks", &S::cache_banks, "banks", 0u, parts::CacheBanks::kMost,
+      "of sets, each of which a line can be looked up in per cycle; 0: any lines together");
   }
 };
 
 struct StreamerCounters {
   uint64_t draws = 0, indices = 0, post_cache_hits = 0, vertices_shaded = 0;
-  uint64_t driver_vertices_shaded = 0, cache_hits = 0, cache_merged = 0, cache_misses = 0;
+  uint64_t driver_vertices_shaded = 0, cache_hits = 0, cache_merged = 0, cache_misses = 0, bank_conflicts = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -64,6 +69,8 @@ struct StreamerCounters {
     v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
     v("cache_misses", &C::cache_misses, "lines", "vertex fetch cache: lines asked for",
       CounterRole::kCacheMisses);
+    v("bank_conflicts", &C::bank_conflicts, "lines",
+      "put off by a cycle: their bank of the cache had been looked up in it");
   }
 };
 

@@ -19,6 +19,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const pa
       slices_(slices),
       line_(spec.line_bytes),
       cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8, spec.cache_pending}),
+      banks_(spec.cache_banks),
       number_(number),
       noted_(kNoted),
       jobs_(spec.queue),
@@ -44,7 +45,8 @@ Cycle TextureUnit::tick(Cycle now) {
   for (unsigned i = 0; i < spec_.steps_per_cycle && filter(now); i++) progress = true;
   progress |= take_reply(now);
   progress |= send_request(now);
-  for (unsigned i = 0; i < spec_.steps_per_cycle && look_up(now); i++) progress = true;
+  banks_.begin_cycle();
+  for (unsigned i = 0; i < spec_.steps_per_cycle && look_up(); i++) progress = true;
   progress |= take(now);
   progress |= control(now);
   if (progress) return busy(now);
@@ -146,10 +148,12 @@ void TextureUnit::next_sample(Job& job) const {
 // ---- Look-up ----
 
 // Looks one step up. Jobs are looked up in order.
-bool TextureUnit::look_up(Cycle) {
+bool TextureUnit::look_up() {
+  if (banks_.conflict()) return false;
   if (waits_) {
     Step& newest = steps_.back();
-    if (!pin(newest, *jobs_[newest.job - first_job_].job)) return false;
+    const uint8_t pinned = newest.pinned;
+    if (!pin(newest, *jobs_[newest.job - first_job_].job)) return newest.pinned > pinned;
     waits_ = false;
     return true;
   }
@@ -228,8 +232,14 @@ bool TextureUnit::add_lane(const LaneLines& lane, Step& step) const {
 bool TextureUnit::pin(Step& step, const parts::TextureJob& job) {
   while (step.pinned < step.lines) {
     const uint8_t i = step.pinned;
+    const uint32_t set = banks_.any() ? cache_.set_of(step.address[i]) : 0;
+    if (!banks_.free(set)) {
+      count_for(job.origin.work, counters.bank_conflicts, 1);
+      return false;
+    }
     const Cache::Outcome outcome = cache_.access(step.address[i], step.sectors[i], job.origin, step.line[i]);
     if (outcome == Cache::Outcome::kStall) return false;
+    banks_.take(set);
     const bool miss = outcome == Cache::Outcome::kMiss;
     if (miss) count_for(job.origin.work, counters.cache_misses, 1);
     count_for(job.origin.work, counters.cache_hits, step.readers[i] - miss);

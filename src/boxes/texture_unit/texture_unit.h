@@ -11,6 +11,7 @@
 #include "func/texture/buffer_load.h"
 #include "func/texture/sample.h"
 #include "parts/cache.h"
+#include "parts/cache_banks.h"
 #include "parts/cache_port.h"
 #include "parts/draw_state.h"
 #include "parts/interleave.h"
@@ -29,6 +30,7 @@ struct TextureUnitSpec {
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
   unsigned cache_pending = 64;
+  unsigned cache_banks = 0;
   unsigned line_bytes = 256;
 
   template <class V>
@@ -47,13 +49,15 @@ struct TextureUnitSpec {
     v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "of a set");
     v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
       "of which sectors may be on their way at a time");
+    v("cache_banks", &S::cache_banks, "banks", 0u, parts::CacheBanks::kMost,
+      "of sets, each of which a line can be looked up in per cycle; 0: any lines of a step together");
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
   }
 };
 
 struct TextureUnitCounters {
   uint64_t quads = 0, steps = 0, bilinear_samples = 0, texels = 0, cache_hits = 0, cache_merged = 0,
-           cache_misses = 0;
+           cache_misses = 0, bank_conflicts = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -67,6 +71,8 @@ struct TextureUnitCounters {
     v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
     v("cache_misses", &C::cache_misses, "lines", "texture cache: lines of which a sector was asked for",
       CounterRole::kCacheMisses);
+    v("bank_conflicts", &C::bank_conflicts, "lines",
+      "put off by a cycle: their bank of the cache had been looked up in it");
   }
 };
 
@@ -131,7 +137,7 @@ class TextureUnit final : public engine::Box {
   bool take_reply(engine::Cycle now);
   const engine::Port& waits_for() const;
   bool take(engine::Cycle now);
-  bool look_up(engine::Cycle now);
+  bool look_up();
   bool filter(engine::Cycle now);
   bool reply(engine::Cycle now);
   bool control(engine::Cycle now);
@@ -152,6 +158,7 @@ class TextureUnit final : public engine::Box {
   parts::Interleave slices_;
   Divisor line_;  // bytes of one
   parts::Cache cache_;
+  parts::CacheBanks banks_;
   uint32_t number_;
   // What was noted last (parts::TouchedLines), by number of the line modulo its size: spares most look-ups.
   static constexpr uint32_t kNoted = 1024;

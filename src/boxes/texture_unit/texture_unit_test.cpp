@@ -162,6 +162,38 @@ TEST(TextureUnit, AStepReadsAsManyLinesAsDeclared) {
   }
 }
 
+TEST(TextureUnit, LinesOfOneBankAreLookedUpOneACycle) {
+  for (const auto& [banks, conflicts] : {std::pair(0u, 0u), {1u, 3u}, {64u, 0u}}) {
+    Bench bench({.cache_banks = banks});
+    bench.linear();
+    bench.spread(8, 8, 0);  // all fragments read the corner of four lines
+    bench.run(100);
+    const uint64_t before = bench.unit.counters.bank_conflicts;
+    bench.results.received.clear();
+    bench.spread(8, 8, 0);  // sent in 101, here in 102, looked up from 103 on
+    bench.run(100);
+    ASSERT_EQ(bench.results.received.size(), 1u);
+    EXPECT_EQ(bench.results.received[0].first, 101 + 1 + 1 + conflicts + 1 + 4 + 1) << banks;
+    EXPECT_EQ(bench.unit.counters.bank_conflicts, before + conflicts) << banks;
+  }
+}
+
+// Steps that are looked up in a cycle share its banks, also where they read one line.
+TEST(TextureUnit, StepsOfACycleShareTheBanks) {
+  for (const unsigned banks : {0u, 1u}) {
+    Bench bench({.steps_per_cycle = 4, .step_fragments = 1, .cache_banks = banks});
+    bench.send(0, 0);
+    bench.run(100);
+    bench.results.received.clear();
+    const uint64_t before = bench.unit.counters.bank_conflicts;
+    for (int i = 0; i < 50; i++) bench.send(0, 0);
+    bench.run(300);
+    ASSERT_EQ(bench.results.received.size(), 50u);
+    EXPECT_EQ(bench.results.received[49].first - bench.results.received[0].first, banks ? 4u * 49 : 49u);
+    EXPECT_EQ(bench.unit.counters.bank_conflicts - before, banks ? 4u * 50 - 1 : 0u);  // of all but the first
+  }
+}
+
 TEST(TextureUnit, ResultsKeepTheOrderOfTheirJobs) {
   Bench bench({}, 60);
   bench.send(0, 0);
