@@ -2,7 +2,8 @@
 
 namespace headless {
 
-Context::Context(const std::vector<const char*>& instance_extensions) {
+Context::Context(const std::vector<const char*>& instance_extensions,
+                 const VkPhysicalDeviceFeatures& features) {
   const VkApplicationInfo application{
       VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "cutaway example", 1, nullptr, 0, VK_API_VERSION_1_0};
   VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, &application};
@@ -22,6 +23,7 @@ Context::Context(const std::vector<const char*>& instance_extensions) {
   VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
+  device_info.pEnabledFeatures = &features;
   HEADLESS_CHECK(vkCreateDevice(physical_device_, &device_info, nullptr, &device_));
   vkGetDeviceQueue(device_, 0, 0, &queue_);
   const VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
@@ -60,14 +62,14 @@ Buffer Context::make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const 
 }
 
 Image Context::make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels,
-                          VkImageUsageFlags usage) const {
+                          VkImageUsageFlags usage, uint32_t layers) const {
   Image made;
   VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
   info.imageType = VK_IMAGE_TYPE_2D;
   info.format = format;
   info.extent = {width, height, 1};
   info.mipLevels = levels;
-  info.arrayLayers = 1;
+  info.arrayLayers = layers;
   info.samples = VK_SAMPLE_COUNT_1_BIT;
   info.usage = usage;
   HEADLESS_CHECK(vkCreateImage(device_, &info, nullptr, &made.image));
@@ -82,9 +84,9 @@ Image Context::make_image(VkFormat format, uint32_t width, uint32_t height, uint
   if (format == VK_FORMAT_D24_UNORM_S8_UINT) aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
   VkImageViewCreateInfo view_info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
   view_info.image = made.image;
-  view_info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  view_info.viewType = layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
   view_info.format = format;
-  view_info.subresourceRange = {aspects, 0, levels, 0, 1};
+  view_info.subresourceRange = {aspects, 0, levels, 0, layers};
   HEADLESS_CHECK(vkCreateImageView(device_, &view_info, nullptr, &made.view));
   return made;
 }

@@ -31,8 +31,9 @@ struct Image {
 
 class Context {
  public:
-  // instance_extensions: that the program needs.
-  explicit Context(const std::vector<const char*>& instance_extensions = {});
+  // instance_extensions, features: that the program needs.
+  explicit Context(const std::vector<const char*>& instance_extensions = {},
+                   const VkPhysicalDeviceFeatures& features = {});
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -43,8 +44,8 @@ class Context {
   VkCommandPool pool() const { return pool_; }
 
   Buffer make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const;  // mapped
-  Image make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels,
-                   VkImageUsageFlags usage) const;
+  Image make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels, VkImageUsageFlags usage,
+                   uint32_t layers = 1) const;
   VkShaderModule make_shader(const uint32_t* words, size_t bytes) const;
   void destroy(const Buffer& buffer) const;
   void destroy(const Image& image) const;

@@ -29,6 +29,15 @@ constexpr uint32_t kMaxLineWidth = 64;       // pixels
 constexpr uint32_t kFeedbackBuffers = 4;
 constexpr uint32_t kFeedbackOutputs = 128;  // components of a vertex that transform feedback captures
 constexpr uint32_t kNoOutput = 0xff;        // an optional shader output is not written
+constexpr uint32_t kVertexInputs =
+    kShaderOutputs;                            // vec4 that a program sees of each vertex of its primitive
+constexpr uint32_t kStreams = 4;               // that a geometry program emits vertices to
+constexpr uint32_t kMaxEmittedVertices = 256;  // by an invocation of a geometry program
+constexpr uint32_t kEmittedRegisters = 2048;   // such vertices, times the outputs that the program writes
+constexpr uint32_t kGeometryInvocations = 32;  // of a primitive
+constexpr uint32_t kPatchVertices = 32;        // of a patch
+constexpr uint32_t kPatchBytes = 32768;        // of memory that a patch can have
+constexpr uint32_t kMaxTessFactor = 64;
 
 struct ShaderRegisters {
   Word64 program;          // address of its instructions, 16 bytes each
@@ -106,17 +115,19 @@ struct FeedbackBuffer {
 };
 
 // One captured component of a vertex. Bits 0..7: vertex output register, 8..9: its component, 12..13: the
-// buffer, 16..31: bytes from the start of the vertex, a multiple of 4.
+// buffer, 14..15: the stream of the vertex, 16..31: bytes from the start of the vertex, a multiple of 4. All
+// components that go to a buffer are of one stream.
 struct FeedbackOutput {
   uint32_t word;
 
-  static constexpr FeedbackOutput make(uint32_t source, uint32_t component, uint32_t buffer,
-                                       uint32_t offset) {
-    return {source | component << 8 | buffer << 12 | offset << 16};
+  static constexpr FeedbackOutput make(uint32_t source, uint32_t component, uint32_t buffer, uint32_t offset,
+                                       uint32_t stream = 0) {
+    return {source | component << 8 | buffer << 12 | stream << 14 | offset << 16};
   }
   constexpr uint32_t source() const { return word & 0xff; }
   constexpr uint32_t component() const { return word >> 8 & 3; }
   constexpr uint32_t buffer() const { return word >> 12 & 3; }
+  constexpr uint32_t stream() const { return word >> 14 & 3; }
   constexpr uint32_t offset() const { return word >> 16; }
 };
 
@@ -124,6 +135,34 @@ struct ComputeRegisters {
   uint32_t local_size[3];  // invocations of a workgroup in x, y, z
   uint32_t shared_bytes;   // memory of a workgroup
 };
+
+// Which outputs of the stage before a program sees of each vertex of its primitive (LDV): its register i is
+// output source[i]; kNoOutput reads zeros, as do those from `count` on.
+struct VertexInputs {
+  uint32_t count;
+  uint32_t source[kVertexInputs];
+};
+
+struct GeometryRegisters {
+  uint32_t output_topology;  // Topology: a list of points, a strip of lines or of triangles
+  uint32_t max_vertices;     // that an invocation emits; later ones are dropped
+  uint32_t invocations;      // of each primitive; 0 reads as 1
+  VertexInputs inputs;
+};
+
+// The memory of a patch begins with its factors (kPatchOuter, kPatchInner); the rest is the programs' own.
+struct TessellationRegisters {
+  uint32_t patch_vertices;   // of the patches that are assembled
+  uint32_t output_vertices;  // invocations of the control program for each
+  uint32_t patch_bytes;      // memory of a patch: a multiple of 16
+  uint32_t domain;           // TessDomain
+  uint32_t spacing;          // TessSpacing
+  uint32_t clockwise;        // 1: triangles turn clockwise, where u goes to the right and v downwards
+  uint32_t point_mode;       // 1: a point for each point of the domain
+  VertexInputs inputs;       // of the control program
+};
+constexpr uint32_t kPatchOuter = 0, kPatchInner = 16;  // bytes: four and two floats
+constexpr uint32_t kPatchFactorBytes = 32;
 
 struct Registers {
   struct {
@@ -200,6 +239,10 @@ struct Registers {
     FeedbackOutput output[kFeedbackOutputs];
   } feedback;
   ComputeRegisters compute;
+  GeometryRegisters geometry;
+  uint32_t primitive_id_output;  // 1 + the output of the last stage before the rasteriser whose x is the
+                                 // primitive's id in fragment programs; 0: it is the input primitive's
+  TessellationRegisters tessellation;
 };
 static_assert(std::is_trivially_copyable_v<Registers> && sizeof(Registers) % 4 == 0 &&
               alignof(Registers) == 4);
@@ -217,6 +260,9 @@ constexpr uint32_t kInputPointCoord = 34;  // fragment stage: x, y
 constexpr uint32_t kInputLocalId = 32;     // compute stage: x, y, z LocalInvocationId, w LocalInvocationIndex
 constexpr uint32_t kInputWorkgroupId = 33;  // compute stage: x, y, z
 constexpr uint32_t kInputWorkgroups = 34;   // compute stage: x, y, z NumWorkgroups
+constexpr uint32_t kInputPrimitive = 32;    // tessellation, geometry stages: x primitive id, y invocation id,
+                                            // z vertices of the input patch
+constexpr uint32_t kInputTessCoord = 33;    // tessellation evaluation stage: x, y, z
 constexpr uint32_t kShaderInputs = 35;
 
 // Fragment output registers: 0 to 7 colors, then

@@ -23,6 +23,10 @@ enum class Topology : uint32_t {
   kPatchList,
 };
 
+// What a tessellator divides, and how (Vulkan "Tessellation"; DX-11).
+enum class TessDomain : uint32_t { kTriangles, kQuads, kIsolines };
+enum class TessSpacing : uint32_t { kEqual, kFractionalEven, kFractionalOdd, kPowerOfTwo };
+
 enum class IndexType : uint32_t { kUint16, kUint32, kUint8 };
 enum class StepMode : uint32_t { kVertex, kInstance };
 enum class PolygonMode : uint32_t { kFill, kLine, kPoint };
@@ -132,10 +136,18 @@ enum class CopyAspect : uint32_t { kAll, kDepth, kStencil };
 
 // Running counters, zero at the start of each submission: what a draw adds is the difference of two queries.
 enum class QueryKind : uint32_t {
-  kSamplesPassed,  // fragments that passed all tests and were not discarded, 64 bits
-  kTimestamp,      // GPU ticks, 64 bits; not architectural: verify masks it
-  kStatistics,     // 11 × 64 bits in Vulkan's order of pipeline statistics
-  kPrimitives,     // transform feedback: written, needed
+  kSamplesPassed,        // fragments that passed all tests and were not discarded, 64 bits
+  kTimestamp,            // GPU ticks, 64 bits; not architectural: verify masks it
+  kStatistics,           // 11 × 64 bits in Vulkan's order of pipeline statistics
+  kPrimitives,           // transform feedback of stream 0: written, needed
+  kPrimitivesOfStream1,  // the same of the others
+  kPrimitivesOfStream2,
+  kPrimitivesOfStream3,
+  // Primitives that the last stage before the rasteriser has made, with geometry of a stream: 64 bits.
+  kGeneratedOfStream0,
+  kGeneratedOfStream1,
+  kGeneratedOfStream2,
+  kGeneratedOfStream3,
 };
 
 // Where WRITE_QUERY puts the counters of a kind.
@@ -149,8 +161,8 @@ constexpr uint32_t kStatistics = 11;  // pipeline statistics that Vulkan 1.1 nam
 
 // Counters of a kind; 0: there is no such kind.
 constexpr uint32_t query_values(uint32_t kind) {
-  constexpr uint32_t kValues[] = {1, 1, kStatistics, 2};
-  return kind < 4 ? kValues[kind] : 0;
+  constexpr uint32_t kValues[] = {1, 1, kStatistics, 2, 2, 2, 2, 1, 1, 1, 1};
+  return kind < sizeof kValues / sizeof kValues[0] ? kValues[kind] : 0;
 }
 
 // Pipeline statistics that every GPU of this contract counts alike, a bit each: vertices and primitives of

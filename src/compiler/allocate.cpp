@@ -5,6 +5,7 @@
 
 #include "compiler/backend.h"
 #include "compiler/refusal.h"
+#include "isa/operands.h"
 
 // Lanes that must share a register form groups of up to four channels. Groups are merged where an operand
 // reads lanes of several, and where a move would then copy a lane onto itself; then each is given a register,
@@ -58,6 +59,22 @@ class Allocator {
   }
 
  private:
+  // What outputs hold counts at each vertex that is emitted: which vertex of its block an instruction stands
+  // before. All the same in programs that emit none.
+  void find_segments() {
+    segment_.assign(ir_.insts.size(), 0);
+    const auto emits = [&](uint32_t id) { return isa::is_emission(ir_.insts[id].op) && !ir_.insts[id].dead; };
+    bool any = false;
+    for (const Block& block : ir_.blocks) any |= std::any_of(block.insts.begin(), block.insts.end(), emits);
+    uint32_t segment = 0;
+    for (const Block& block : ir_.blocks) {
+      segment += any;
+      for (uint32_t id : block.phis) segment_[id] = segment;
+      segment += any;
+      for (uint32_t id : block.insts) segment += emits(id), segment_[id] = segment;
+    }
+  }
+
   bool has_place(uint32_t id, uint32_t lane) const {
     const Inst& inst = ir_.insts[id];
     return !inst.dead && inst.output == 0xff && written(inst, lane);
@@ -65,6 +82,7 @@ class Allocator {
 
   void prepare() {
     live_ = liveness(ir_);
+    find_segments();
     groups_.clear();
     group_.assign(ir_.insts.size() * 4, kNone);
     channel_.assign(ir_.insts.size() * 4, 0);
@@ -187,6 +205,9 @@ class Allocator {
     Group& group = groups_[g];
     if (group.output) return;
     Permutation map = {0xff, 0xff, 0xff, 0xff};
+    for (uint32_t c = 0; c < 4; ++c)
+      for (uint32_t lane : group.lanes[c])
+        if (segment_[lane / 4] != segment_[id]) return;
     for (uint32_t c = 0; c < 4; ++c)
       for (uint32_t lane : group.lanes[c])
         for (const Use& use : uses_[lane]) {
@@ -346,8 +367,9 @@ class Allocator {
   Liveness live_;
   std::vector<uint32_t> root_;  // by lane: the lane that its value comes from through copies
   std::vector<Group> groups_;
-  std::vector<uint32_t> group_;   // by lane
-  std::vector<uint8_t> channel_;  // by lane
+  std::vector<uint32_t> segment_;  // by instruction
+  std::vector<uint32_t> group_;    // by lane
+  std::vector<uint8_t> channel_;   // by lane
   std::vector<std::vector<Use>> uses_;
 };
 

@@ -32,7 +32,7 @@ void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
   const bool fragment = program.stage == arch::Stage::kFragment;
   if (interface.per_sample) program.flags |= arch::kShaderPerSample;
   for (const auto& [reg, mask] : read) {
-    if (reg >= arch::kInterpolants && reg < isa::kClipLocation) {
+    if (reg >= arch::kInterpolants && reg < isa::kVaryingLocations) {
       if (!fragment) continue;
       if (reg == arch::kInputFragCoord) program.flags |= arch::kShaderReadsFragCoord;
       if (reg == arch::kInputFragment && (mask & 1)) program.flags |= arch::kShaderReadsFrontFacing;
@@ -54,6 +54,28 @@ void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
     });
 }
 
+// Registers of the vertices that LDV reads: numbered in the order of their locations.
+void number_vertex_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
+  std::map<uint32_t, uint8_t> read;
+  const auto each = [&](auto visit) {
+    for (const Block& block : ir.blocks)
+      for (uint32_t id : block.insts)
+        if (ir.insts[id].op == Opcode::kLdv && !ir.insts[id].dead) visit(ir.insts[id]);
+  };
+  each([&](const Inst& inst) { read[inst.access.slot] |= inst.live; });
+  if (read.size() > arch::kVertexInputs)
+    unsupported("reads more than {} registers of each vertex", arch::kVertexInputs);
+  std::map<uint32_t, uint32_t> number;
+  for (const auto& [location, mask] : read) {
+    const auto next = static_cast<uint32_t>(number.size());
+    number[location] = next;
+    isa::Varying v = interface.inputs.at(location);
+    v.reg = next, v.mask = mask;
+    program.inputs.push_back(v);
+  }
+  each([&](Inst& inst) { inst.access.slot = static_cast<uint8_t>(number.at(inst.access.slot)); });
+}
+
 void fragment_output(isa::Program& program, uint32_t reg, uint8_t mask) {
   if (reg != arch::kOutputDepth) {
     program.outputs.push_back({.location = reg, .reg = reg, .mask = mask});
@@ -71,8 +93,8 @@ void number_feedback(const Interface& interface, const std::map<uint32_t, uint32
   program.feedback_stride = interface.feedback_stride;
   for (const arch::FeedbackOutput& from : interface.feedback)
     if (const auto found = number.find(from.source()); found != number.end())
-      program.feedback.push_back(
-          arch::FeedbackOutput::make(found->second, from.component(), from.buffer(), from.offset()));
+      program.feedback.push_back(arch::FeedbackOutput::make(found->second, from.component(), from.buffer(),
+                                                            from.offset(), from.stream()));
   for (const arch::FeedbackOutput& output : program.feedback)
     if (output.offset() + 4 > program.feedback_stride[output.buffer()])
       invalid("an output is captured beyond decoration XfbStride {}",
@@ -109,6 +131,7 @@ void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
     if (reg == kOutLayer) program.layer = next;
     if (reg == kOutViewport) program.viewport_index = next;
     if (reg == kOutClip) program.clip_distance = next;
+    if (reg == kOutPrimitiveId) program.primitive_id = next;
     ++next;
   }
   for (Inst& inst : ir.insts)
@@ -195,7 +218,9 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   else eliminate_dead(ir);
   isa::Program program;
   program.stage = request.stage;
+  program.modes = module.modes;
   number_inputs(ir, interface, program);
+  number_vertex_inputs(ir, interface, program);
   number_outputs(ir, interface, program);
   number_slots(ir, interface);
   set_flags(ir, module, program);

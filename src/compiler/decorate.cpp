@@ -30,6 +30,7 @@ constexpr Value kValues[] = {
     {spv::DecorationXfbBuffer, &Decorations::xfb_buffer},
     {spv::DecorationXfbStride, &Decorations::xfb_stride},
     {spv::DecorationSpecId, &Decorations::spec_id},
+    {spv::DecorationStream, &Decorations::stream},
 };
 constexpr Mark kMarks[] = {
     {spv::DecorationFlat, &Decorations::flat},

@@ -24,6 +24,14 @@ std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
       for (int i = 0; i < u.n; ++i) { s.p[i % 3] = u.v[i].xyz; if (v.y > 3.0) continue; v += f(s, v) * u.m; if (v.w < 0.0) discard; }
       switch (u.n) { case 0: v += texture(t, v.xy); break; case 3: v.x = sin(v.y); case 4: v.z = 1.0; break; default: v = inverse(u.m) * v; }
       o = v; })")});
+  all.push_back({Stage::kGeometry, glsl_to_spirv(Stage::kGeometry, R"(
+    layout(triangles, invocations=2) in; layout(triangle_strip, max_vertices=9) out;
+    layout(location=0) in vec4 c[]; layout(location=1) in B { vec2 t[3]; float k; } b[];
+    layout(location=0) out vec4 o; layout(location=1, xfb_buffer=1, xfb_stride=16, xfb_offset=0) out vec4 p;
+    void main() {
+      for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position * float(gl_InvocationID); o = c[(i + gl_PrimitiveIDIn) % 3];
+        if (b[i].k > 1.0) { p = vec4(b[i].t[i], b[0].t[1]); gl_Layer = i; EmitVertex(); continue; } gl_PointSize = gl_in[i].gl_PointSize; EmitVertex(); }
+      EndPrimitive(); })")});
   return all;
 }
 

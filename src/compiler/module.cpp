@@ -18,7 +18,9 @@ namespace {
 constexpr uint32_t kCapabilities[] = {
     spv::CapabilityMatrix,
     spv::CapabilityShader,
-    spv::CapabilityGeometry,  // only its built-ins: PrimitiveId
+    spv::CapabilityGeometry,
+    spv::CapabilityGeometryPointSize,
+    spv::CapabilityGeometryStreams,
     spv::CapabilitySampled1D,
     spv::CapabilityImage1D,
     spv::CapabilitySampledBuffer,
@@ -93,14 +95,16 @@ class Loader {
     if (m_.entry == 0) user_error("shader: it has no entry point '{}' for this stage", request_.entry);
     if (!m_.functions.contains(m_.entry)) invalid("its entry point has no function");
     workgroup_size();
+    check_modes();
     drop_unreached();
   }
 
  private:
   void entry_point(const Word& word) {
-    const uint32_t model = request_.stage == arch::Stage::kVertex     ? spv::ExecutionModelVertex
-                           : request_.stage == arch::Stage::kFragment ? spv::ExecutionModelFragment
-                                                                      : spv::ExecutionModelGLCompute;
+    // Numbered alike: spv::ExecutionModelVertex to ExecutionModelGLCompute.
+    const auto model = static_cast<uint32_t>(request_.stage);
+    static_assert(spv::ExecutionModelGeometry == static_cast<uint32_t>(arch::Stage::kGeometry) &&
+                  spv::ExecutionModelGLCompute == static_cast<uint32_t>(arch::Stage::kCompute));
     const std::string name = text_of(word.words.subspan(std::min<size_t>(2, word.words.size())));
     if (arg(word, 0) != model || name != request_.entry) return;
     m_.entry = arg(word, 1);
@@ -214,6 +218,36 @@ class Loader {
       case spv::ExecutionModeLocalSize:
         for (uint32_t i = 0; i < 3; ++i) m_.local_size[i] = arg(word, 2 + i);
         break;
+      case spv::ExecutionModeInvocations:
+        m_.modes.invocations = arg(word, 2);
+        break;
+      case spv::ExecutionModeOutputVertices:
+        m_.modes.max_vertices = arg(word, 2);
+        break;
+      case spv::ExecutionModeInputPoints:
+        m_.modes.input_vertices = 1;
+        break;
+      case spv::ExecutionModeInputLines:
+        m_.modes.input_vertices = 2;
+        break;
+      case spv::ExecutionModeTriangles:
+        m_.modes.input_vertices = 3;
+        break;
+      case spv::ExecutionModeInputLinesAdjacency:
+        m_.modes.input_vertices = 4;
+        break;
+      case spv::ExecutionModeInputTrianglesAdjacency:
+        m_.modes.input_vertices = 6;
+        break;
+      case spv::ExecutionModeOutputPoints:
+        m_.modes.output_topology = static_cast<uint32_t>(arch::Topology::kPointList);
+        break;
+      case spv::ExecutionModeOutputLineStrip:
+        m_.modes.output_topology = static_cast<uint32_t>(arch::Topology::kLineStrip);
+        break;
+      case spv::ExecutionModeOutputTriangleStrip:
+        m_.modes.output_topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+        break;
       case spv::ExecutionModeOriginUpperLeft:
       case spv::ExecutionModeDepthGreater:
       case spv::ExecutionModeDepthLess:
@@ -227,6 +261,18 @@ class Loader {
       default:
         break;
     }
+  }
+
+  void check_modes() const {
+    if (request_.stage != arch::Stage::kGeometry) return;
+    const isa::PrimitiveModes& modes = m_.modes;
+    if (modes.input_vertices == 0) invalid("its execution modes name no input primitive");
+    if (modes.max_vertices > arch::kMaxEmittedVertices)
+      unsupported("execution mode OutputVertices {}; at most {} are supported", modes.max_vertices,
+                  arch::kMaxEmittedVertices);
+    if (modes.invocations == 0 || modes.invocations > arch::kGeometryInvocations)
+      unsupported("execution mode Invocations {}; 1 to {} are supported", modes.invocations,
+                  arch::kGeometryInvocations);
   }
 
   // A constant that is decorated as WorkgroupSize decides over execution modes.
@@ -338,9 +384,8 @@ const Decorations& Module::member(uint32_t type_id, uint32_t index) const {
 }
 
 Module load_module(const Request& request) {
-  if (request.stage != arch::Stage::kVertex && request.stage != arch::Stage::kFragment &&
-      request.stage != arch::Stage::kCompute)
-    unsupported("only vertex, fragment and compute stages are supported");
+  if (request.stage == arch::Stage::kTessControl || request.stage == arch::Stage::kTessEvaluation)
+    unsupported("tessellation stages are not supported");
   Module module;
   module.binary = with_dense_ids(request.spirv);
   validate(module.binary);

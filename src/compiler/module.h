@@ -31,7 +31,7 @@ uint32_t arg(const Word& word, size_t index);
 
 struct Decorations {
   std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
-      array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id;
+      array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id, stream;
   bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
        buffer_block = false;
 };
@@ -100,6 +100,7 @@ struct Module {
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
   std::array<uint32_t, 3> local_size = {1, 1, 1};  // invocations of a workgroup
+  isa::PrimitiveModes modes;
 
   const Type& type(uint32_t id) const;
   // The integer that a constant is; nothing if it is not one.

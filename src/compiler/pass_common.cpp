@@ -36,12 +36,12 @@ bool commutes(Opcode op) {
   }
 }
 
-using AccessKey = std::array<int, 9>;
+using AccessKey = std::array<int, 10>;
 using Key = std::tuple<Opcode, bool, std::array<Operand, 3>, AccessKey>;
 
 AccessKey access_key(const isa::Access& a) {
-  return {a.resource,  a.sampler,   static_cast<int>(a.dim),   a.shadow, a.gather, a.offset[0],
-          a.offset[1], a.offset[2], static_cast<int>(a.atomic)};
+  return {a.resource,  a.sampler,   static_cast<int>(a.dim),    a.shadow, a.gather, a.offset[0],
+          a.offset[1], a.offset[2], static_cast<int>(a.atomic), a.slot};
 }
 
 Key key_of(Opcode op, bool saturate, std::array<Operand, 3> src, const isa::Access& access) {

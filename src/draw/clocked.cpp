@@ -1,5 +1,7 @@
 #include "draw/clocked.h"
 
+#include "draw/legal.h"
+
 namespace cutaway::draw {
 namespace {
 
@@ -7,12 +9,24 @@ using arch::Opcode;
 
 constexpr const char* kCompute = "compute programs are";
 constexpr const char* kFeedback = "transform feedback is";
+constexpr const char* kGeometry = "geometry programs are";
+constexpr const char* kLayers = "layers that a program chooses are";
+constexpr const char* kAdjacency = "primitives with adjacency are";
+
+bool has_adjacency(uint32_t topology) {
+  return topology >= static_cast<uint32_t>(arch::Topology::kLineListAdjacency) &&
+         topology <= static_cast<uint32_t>(arch::Topology::kTriangleStripAdjacency);
+}
 
 const char* unclocked_draw(const arch::Registers& registers) {
   for (const arch::ShaderRegisters& shader : registers.shader) {
     if (&shader == &registers.shader[static_cast<uint32_t>(arch::Stage::kCompute)]) continue;
     if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) return kStoresUnclocked;
   }
+  if (is_on(registers, arch::Stage::kGeometry)) return kGeometry;
+  if (has_adjacency(registers.assembly.topology)) return kAdjacency;
+  // Registers that nothing has set yet hold zeros.
+  if (registers.vertex_out.layer != 0 && registers.vertex_out.layer != arch::kNoOutput) return kLayers;
   return registers.feedback.on ? kFeedback : nullptr;
 }
 

@@ -98,7 +98,7 @@ TEST(FragmentInput, OfAQuad) {
 TEST(QueryCounters, AreFoundByKindAndAdded) {
   QueryCounters counters, more;
   counters[Statistic::kComputeInvocations] = 5;
-  more.samples_passed = 1, more.primitives_written = 2, more.primitives_needed = 3;
+  more.samples_passed = 1, more.primitives_written[0] = 2, more.primitives_needed[0] = 3;
   more[Statistic::kComputeInvocations] = 4;
   counters += more;
   EXPECT_EQ(counters.value(arch::QueryKind::kSamplesPassed, 0), 1u);

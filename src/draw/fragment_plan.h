@@ -20,6 +20,8 @@ struct FragmentPlan {
   std::array<func::TargetView, arch::kColorTargets> target_view;  // of those that are enabled
 
   void plan(const arch::Registers& registers);
+  // The views of the framebuffer's layer that fragments go to from here on; 0 before.
+  void choose_layer(const arch::Registers& registers, uint32_t layer);
 };
 
 }  // namespace cutaway::draw

@@ -1,7 +1,10 @@
 #include "draw/legal.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <fmt/format.h>
+#include <optional>
 
 #include "arch/memory.h"
 #include "func/format/surface_check.h"
@@ -17,8 +20,17 @@ namespace {
 using arch::Registers;
 
 constexpr uint64_t kAddressEnd = 1ull << arch::kAddressBits;
+constexpr uint32_t kMaxLayers = 2048;  // of a framebuffer
 
 bool is_target(const arch::ColorTarget& target) { return target.write_mask && target.surface.format; }
+
+// Whether all layers that primitives may go to are there: of a 3D surface its slices.
+bool has_layers(const arch::Surface& surface, const Registers& registers) {
+  const uint64_t layers = std::max(1u, registers.raster.layers);
+  const bool volume = surface.surface_type() == arch::SurfaceType::k3D;
+  const uint64_t there = volume ? std::max(1u, surface.depth >> surface.base_level) : surface.layers;
+  return layers == 1 || surface.base_layer + layers <= there;
+}
 
 std::string color_error(const Registers& registers) {
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {
@@ -29,6 +41,8 @@ std::string color_error(const Registers& registers) {
       return fmt::format("color target {}: format {} cannot be drawn to", i, format.name);
     if (auto error = target_error(target.surface); !error.empty())
       return fmt::format("color target {}: {}", i, error);
+    if (!has_layers(target.surface, registers))
+      return fmt::format("color target {}: fewer layers than the framebuffer", i);
     const arch::LevelLayout level = arch::level_layout(target.surface, target.surface.base_level);
     if (level.width < registers.raster.width || level.height < registers.raster.height)
       return fmt::format("color target {}: {}x{} is smaller than the framebuffer", i, level.width,
@@ -68,6 +82,7 @@ std::string depth_error(const Registers& registers) {
   if (!func::can_depth_stencil(format))
     return fmt::format("format {} is no depth or stencil target", format.name);
   if (auto error = target_error(depth.surface); !error.empty()) return "depth target: " + error;
+  if (!has_layers(depth.surface, registers)) return "depth target: fewer layers than the framebuffer";
   const arch::LevelLayout level = arch::level_layout(depth.surface, depth.surface.base_level);
   if (level.width < registers.raster.width || level.height < registers.raster.height)
     return fmt::format("depth target: {}x{} is smaller than the framebuffer", level.width, level.height);
@@ -79,7 +94,7 @@ std::string depth_error(const Registers& registers) {
 
 std::string assembly_error(const Registers& registers) {
   const auto& assembly = registers.assembly;
-  if (!func::PrimitiveAssembler::supports(static_cast<arch::Topology>(assembly.topology)))
+  if (assembly.topology >= static_cast<uint32_t>(arch::Topology::kPatchList))
     return fmt::format("topology {} is not supported", assembly.topology);
   if (assembly.index_type > static_cast<uint32_t>(arch::IndexType::kUint8)) return "unknown index type";
   if (assembly.provoking_vertex > 1) return "unknown provoking vertex";
@@ -98,11 +113,37 @@ std::string assembly_error(const Registers& registers) {
   return {};
 }
 
+std::string vertex_inputs_error(const arch::VertexInputs& inputs) {
+  if (inputs.count > arch::kVertexInputs)
+    return fmt::format("{} registers of each vertex, but there are {}", inputs.count, arch::kVertexInputs);
+  for (uint32_t i = 0; i < inputs.count; i++)
+    if (inputs.source[i] >= arch::kShaderOutputs && inputs.source[i] != arch::kNoOutput)
+      return fmt::format("register {} of each vertex is no output", i);
+  return {};
+}
+
+std::string geometry_error(const Registers& registers) {
+  if (!is_on(registers, arch::Stage::kGeometry)) return {};
+  const arch::GeometryRegisters& geometry = registers.geometry;
+  const auto output = static_cast<arch::Topology>(geometry.output_topology);
+  if (output != arch::Topology::kPointList && output != arch::Topology::kLineStrip &&
+      output != arch::Topology::kTriangleStrip)
+    return fmt::format("a geometry program's output cannot have topology {}", geometry.output_topology);
+  if (geometry.max_vertices > arch::kMaxEmittedVertices)
+    return fmt::format("a geometry program that emits {} vertices, but at most {} are possible",
+                       geometry.max_vertices, arch::kMaxEmittedVertices);
+  if (geometry.invocations > arch::kGeometryInvocations)
+    return fmt::format("{} invocations of a geometry program for each primitive, but at most {} are possible",
+                       geometry.invocations, arch::kGeometryInvocations);
+  return vertex_inputs_error(geometry.inputs);
+}
+
 std::string vertex_out_error(const Registers& registers) {
   const auto& out = registers.vertex_out;
   const auto is_output = [](uint32_t o) { return o < arch::kShaderOutputs || o == arch::kNoOutput; };
-  if (!is_output(out.point_size) || !is_output(out.viewport_index)) return "no such vertex output";
-  if (out.layer != arch::kNoOutput) return "layered rendering is not supported";
+  if (!is_output(out.point_size) || !is_output(out.viewport_index) || !is_output(out.layer) ||
+      registers.primitive_id_output > arch::kShaderOutputs)
+    return "no such vertex output";
   if (out.clip_distances > 8 || out.cull_distances > 8 || out.clip_distances + out.cull_distances > 8)
     return "more than 8 clip and cull distances";
   if (out.clip_distances + out.cull_distances > 0 && out.clip_distance + 2 > arch::kShaderOutputs)
@@ -125,9 +166,13 @@ std::string feedback_error(const Registers& registers) {
     if (buffer.address % 4 || buffer.stride % 4 || buffer.address >= kAddressEnd ||
         buffer.bytes > kAddressEnd - buffer.address)
       return "a transform feedback buffer is not aligned to 4 bytes or lies beyond memory";
+  std::array<std::optional<uint32_t>, arch::kFeedbackBuffers> stream;
   for (uint32_t i = 0; i < feedback.outputs; i++) {
     const arch::FeedbackOutput& output = feedback.output[i];
     const uint32_t stride = feedback.buffer[output.buffer()].stride;
+    if (output.stream() != stream.at(output.buffer()).value_or(output.stream()))
+      return fmt::format("captured component {}: its buffer is that of another stream", i);
+    stream.at(output.buffer()) = output.stream();
     if (output.source() >= arch::kShaderOutputs || output.offset() % 4 || stride < 4 ||
         output.offset() > stride - 4)
       return fmt::format("captured component {}: no such vertex output, or beyond its vertex", i);
@@ -144,7 +189,7 @@ std::string raster_error(const Registers& registers) {
     return "unknown line mode";
   if (raster.width > arch::kMaxDimension || raster.height > arch::kMaxDimension)
     return "the framebuffer is larger than 16384 pixels a side";
-  if (raster.layers > 1) return "layered rendering is not supported";
+  if (raster.layers > kMaxLayers) return fmt::format("more than {} layers", kMaxLayers);
   if (raster.viewports > arch::kViewports) return "more than 16 viewports";
   if (raster.depth_clip > 3) return "unknown depth clip";
   if (raster.cull_mode > 3 || raster.front_face > 1) return "unknown cull mode or front face";
@@ -158,6 +203,8 @@ bool has_input(arch::Stage stage, uint32_t index) {
       return index < arch::kShaderInputs;
     case arch::Stage::kCompute:
       return index >= arch::kInputLocalId && index <= arch::kInputWorkgroups;
+    case arch::Stage::kGeometry:
+      return index == arch::kInputPrimitive;
     default:
       return index < arch::kVertexAttributes || index == arch::kInputVertexId || index == arch::kInputDraw;
   }
@@ -180,7 +227,10 @@ std::string operand_error(arch::Stage stage, const isa::Instruction& instruction
 }
 
 const char* stage_name(arch::Stage stage) {
-  return stage == arch::Stage::kVertex ? "vertex" : stage == arch::Stage::kFragment ? "fragment" : "compute";
+  constexpr const char* kNames[] = {
+      "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
+  static_assert(std::size(kNames) == arch::kStages);
+  return kNames[static_cast<uint32_t>(stage)];
 }
 
 bool needs_quads(isa::Opcode op) {
@@ -244,12 +294,11 @@ std::string clear_error(const arch::ClearPacket& packet) {
 }
 
 std::string draw_error(const Registers& registers) {
-  for (const arch::Stage stage :
-       {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
-    if (registers.shader[static_cast<uint32_t>(stage)].instructions)
-      return "tessellation and geometry programs are not supported";
+  for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kTessEvaluation})
+    if (is_on(registers, stage)) return "tessellation programs are not supported";
   if (registers.shader[0].instructions == 0) return "there is no vertex program";
   if (auto error = assembly_error(registers); !error.empty()) return error;
+  if (auto error = geometry_error(registers); !error.empty()) return error;
   if (auto error = vertex_out_error(registers); !error.empty()) return error;
   if (auto error = feedback_error(registers); !error.empty()) return error;
   if (auto error = raster_error(registers); !error.empty()) return error;
@@ -276,7 +325,8 @@ std::string program_error(arch::Stage stage, std::span<const isa::Instruction> p
   for (size_t n = 0; n < program.size(); n++) {
     const isa::Instruction& instruction = program[n];
     if ((stage != arch::Stage::kFragment && needs_quads(instruction.op)) ||
-        (stage != arch::Stage::kCompute && isa::is_workgroup(instruction.op)))
+        (stage != arch::Stage::kCompute && isa::is_workgroup(instruction.op)) ||
+        (stage != arch::Stage::kGeometry && isa::is_vertex(instruction.op)))
       return fmt::format("instruction {}: a {} program cannot have {}", n, stage_name(stage),
                          isa::info(instruction.op).mnemonic);
     if (isa::info(instruction.op).op_class == isa::OpClass::kTexture ||
@@ -286,6 +336,18 @@ std::string program_error(arch::Stage stage, std::span<const isa::Instruction> p
     if (auto error = operand_error(stage, instruction); !error.empty())
       return fmt::format("instruction {}: {}", n, error);
   }
+  return {};
+}
+
+std::string programs_error(const Registers& registers, const LoadedPrograms& programs) {
+  if (!programs[arch::Stage::kVertex]) return "no vertex program is loaded";
+  const Program* geometry = programs[arch::Stage::kGeometry];
+  if (!is_on(registers, arch::Stage::kGeometry)) return {};
+  if (!geometry) return "no geometry program is loaded";
+  const auto outputs = static_cast<uint32_t>(std::popcount(geometry->outputs));
+  if (registers.geometry.max_vertices * outputs > arch::kEmittedRegisters)
+    return fmt::format("a geometry program that emits {} vertices of {} outputs, but {} outputs are possible",
+                       registers.geometry.max_vertices, outputs, arch::kEmittedRegisters);
   return {};
 }
 
@@ -305,10 +367,10 @@ std::string load_error(arch::Opcode opcode, const arch::LoadPacket& packet) {
 
 std::string load_program_error(const arch::LoadProgramPacket& packet, const Registers& registers) {
   if (packet.stage != static_cast<uint32_t>(arch::Stage::kVertex) &&
+      packet.stage != static_cast<uint32_t>(arch::Stage::kGeometry) &&
       packet.stage != static_cast<uint32_t>(arch::Stage::kFragment) &&
       packet.stage != static_cast<uint32_t>(arch::Stage::kCompute))
-    return packet.stage < arch::kStages ? "only vertex, fragment and compute programs are supported"
-                                        : "no such stage";
+    return packet.stage < arch::kStages ? "tessellation programs are not supported" : "no such stage";
   const arch::ShaderRegisters& shader = registers.shader[packet.stage];
   if (shader.instructions > arch::kInstructions) return "the program is too long";
   if (shader.temporaries > arch::kTemporaries) return "the program has too many temporaries";

@@ -5,6 +5,7 @@
 
 #include "arch/packet.h"
 #include "arch/registers.h"
+#include "draw/stage_state.h"
 #include "isa/instruction.h"
 
 // What a command processor must find in order before it starts something. Packets, registers, descriptors and
@@ -21,6 +22,14 @@ std::string clear_error(const arch::ClearPacket& packet);
 
 // The registers that a draw uses. The programs' own registers are those that LOAD_PROGRAM saw.
 std::string draw_error(const arch::Registers& registers);
+
+// Whether draws run a stage.
+inline bool is_on(const arch::Registers& registers, arch::Stage stage) {
+  return registers.shader[static_cast<uint32_t>(stage)].instructions != 0;
+}
+
+// The programs that a draw with these registers runs, once draw_error() has accepted them.
+std::string programs_error(const arch::Registers& registers, const LoadedPrograms& programs);
 
 // The registers that a dispatch uses.
 std::string dispatch_error(const arch::Registers& registers);

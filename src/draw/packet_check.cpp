@@ -146,10 +146,10 @@ std::string PacketCheck::present_error(const arch::Surface& surface) {
   return text(func::scanout_error(surface));
 }
 
-std::string PacketCheck::draw_error(const arch::Registers& registers, bool vertex_program, uint32_t count,
-                                    uint32_t instances) {
+std::string PacketCheck::draw_error(const arch::Registers& registers, const LoadedPrograms& programs,
+                                    uint32_t count, uint32_t instances) {
   if (std::string error = draw::draw_error(registers); !error.empty()) return error;
-  if (!vertex_program) return "no vertex program is loaded";
+  if (std::string error = programs_error(registers, programs); !error.empty()) return error;
   return text(work_.draw(count, instances));
 }
 

@@ -6,6 +6,7 @@
 #include "arch/gpu.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
+#include "draw/stage_state.h"
 #include "draw/work.h"
 
 namespace cutaway::draw {
@@ -28,7 +29,7 @@ class PacketCheck {
   std::string packet_error(arch::Opcode opcode, std::span<const uint32_t> payload,
                            const arch::Registers& registers, uint32_t depth);
   // A draw, or one of those of an indirect packet, that takes place.
-  std::string draw_error(const arch::Registers& registers, bool vertex_program, uint32_t count,
+  std::string draw_error(const arch::Registers& registers, const LoadedPrograms& programs, uint32_t count,
                          uint32_t instances);
   std::string dispatch_error(const arch::Registers& registers, bool compute_program,
                              const uint32_t groups[3]);

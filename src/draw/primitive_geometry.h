@@ -15,6 +15,22 @@ struct ShadedVertex {
   std::array<std::array<uint32_t, 4>, arch::kShaderOutputs> output;
 };
 
+// The layer of the framebuffer that a primitive goes to: its provoking vertex says; the first if there is no
+// such layer.
+inline uint32_t primitive_layer(const arch::Registers& registers, const ShadedVertex& provoking) {
+  if (registers.vertex_out.layer >= arch::kShaderOutputs) return 0;
+  const uint32_t layer = provoking.output[registers.vertex_out.layer][0];
+  return layer < registers.raster.layers ? layer : 0;
+}
+
+// The id of a primitive as fragment programs see it: what the last stage gives its provoking vertex, else
+// that of the assembled primitive.
+inline uint32_t primitive_id(const arch::Registers& registers, uint32_t assembled,
+                             const ShadedVertex& provoking) {
+  const uint32_t output = registers.primitive_id_output;
+  return output >= 1 && output <= arch::kShaderOutputs ? provoking.output[output - 1][0] : assembled;
+}
+
 // What clipping and setup read of a primitive's vertices. Points into itself: not to be copied.
 class PrimitiveGeometry {
  public:
@@ -34,7 +50,7 @@ class PrimitiveGeometry {
     input_.first = primitive.first;
     input_.part = part;
     input_.stipple_phase = stipple_phase;
-    input_.primitive_id = primitive.id;
+    input_.primitive_id = primitive_id(registers, primitive.id, *vertex[0]);
     if (out.viewport_index < arch::kShaderOutputs) input_.viewport = vertex[0]->output[out.viewport_index][0];
     if (out.point_size < arch::kShaderOutputs)
       std::memcpy(&input_.point_size, &vertex[func::point_vertex(input_)]->output[out.point_size][0], 4);

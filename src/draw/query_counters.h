@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "arch/registers.h"
 #include "arch/state.h"
 
 namespace cutaway::draw {
@@ -26,7 +27,8 @@ static_assert(static_cast<uint32_t>(Statistic::kComputeInvocations) + 1 == arch:
 // What arch::QueryKind's counters say, from the start of a submission.
 struct QueryCounters {
   uint64_t samples_passed = 0;
-  uint64_t primitives_written = 0, primitives_needed = 0;  // by transform feedback
+  // Of each stream: by transform feedback, and that came out of the last stage before the rasteriser.
+  std::array<uint64_t, arch::kStreams> primitives_written{}, primitives_needed{}, primitives_generated{};
 
   uint64_t& operator[](Statistic statistic) { return statistics_[static_cast<uint32_t>(statistic)]; }
 
@@ -40,15 +42,29 @@ struct QueryCounters {
       case arch::QueryKind::kStatistics:
         return statistics_[index];
       case arch::QueryKind::kPrimitives:
-        return index == 0 ? primitives_written : primitives_needed;
+      case arch::QueryKind::kPrimitivesOfStream1:
+      case arch::QueryKind::kPrimitivesOfStream2:
+      case arch::QueryKind::kPrimitivesOfStream3: {
+        const auto stream = static_cast<uint32_t>(kind) - static_cast<uint32_t>(arch::QueryKind::kPrimitives);
+        return index == 0 ? primitives_written[stream] : primitives_needed[stream];
+      }
+      case arch::QueryKind::kGeneratedOfStream0:
+      case arch::QueryKind::kGeneratedOfStream1:
+      case arch::QueryKind::kGeneratedOfStream2:
+      case arch::QueryKind::kGeneratedOfStream3:
+        return primitives_generated[static_cast<uint32_t>(kind) -
+                                    static_cast<uint32_t>(arch::QueryKind::kGeneratedOfStream0)];
     }
     return 0;
   }
 
   QueryCounters& operator+=(const QueryCounters& more) {
     samples_passed += more.samples_passed;
-    primitives_written += more.primitives_written;
-    primitives_needed += more.primitives_needed;
+    for (uint32_t i = 0; i < arch::kStreams; i++) {
+      primitives_written[i] += more.primitives_written[i];
+      primitives_needed[i] += more.primitives_needed[i];
+      primitives_generated[i] += more.primitives_generated[i];
+    }
     for (size_t i = 0; i < statistics_.size(); i++) statistics_[i] += more.statistics_[i];
     return *this;
   }

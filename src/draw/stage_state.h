@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "arch/registers.h"
+#include "draw/by_stage.h"
 #include "draw/program.h"
 #include "func/texture/texture_view.h"
 
@@ -18,5 +19,15 @@ struct StageState {
 
   uint64_t inputs_read() const { return program ? program->inputs_read : 0; }  // bit i: of input register i
 };
+
+// The program of each stage; nullptr: none is loaded.
+using LoadedPrograms = ByStage<const Program*>;
+template <class Stage>  // a StageState, or what extends it
+LoadedPrograms loaded_programs(const ByStage<Stage>& stages) {
+  LoadedPrograms programs;
+  for (uint32_t i = 0; i < arch::kStages; i++)
+    programs[static_cast<arch::Stage>(i)] = stages[static_cast<arch::Stage>(i)].program.get();
+  return programs;
+}
 
 }  // namespace cutaway::draw

@@ -45,6 +45,7 @@ void FragmentStage::begin(const State& state, QueryCounters& counters) {
   d.shades = state.fragment().program != nullptr;
   d.flags = d.shades ? registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags : 0;
   d.plan(registers);
+  layer_ = 0;
   d.discards_all =
       registers.raster.rasterizer_discard || !(registers.raster.sample_mask & ((1u << d.samples) - 1));
   d.counting = registers.query.samples_passed;
@@ -106,8 +107,8 @@ bool FragmentStage::depends_on_order() const {
 void FragmentStage::draw(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]) {
   statistics_.primitives_in++;
   const bool statistics = draw_.state->registers.query.statistics;
-  if (statistics) (*counters_)[Statistic::kInputPrimitives]++;
   if (draw_.state->registers.raster.rasterizer_discard) return;
+  choose_layer(draw::primitive_layer(draw_.state->registers, *vertex[0]));
   if (statistics) (*counters_)[Statistic::kClippingInvocations]++;
   bool rasterized = false;
   const uint32_t parts = func::setup_parts(draw_.state->registers, assembled.vertices);
@@ -125,6 +126,15 @@ void FragmentStage::draw(const func::AssembledPrimitive& assembled, const Shaded
   if (statistics) (*counters_)[Statistic::kClippingPrimitives] += rasterized;
   statistics_.primitives_rasterized += rasterized;
   statistics_.primitives_culled += !rasterized;
+}
+
+// Primitives of one layer are drawn together: no pixel is of two.
+void FragmentStage::choose_layer(uint32_t layer) {
+  if (layer == layer_) return;
+  flush();
+  layer_ = layer;
+  draw_.choose_layer(draw_.state->registers, layer);
+  for (FragmentDraw::Target& target : draw_.targets) target.view = draw_.target_view[target.output];
 }
 
 // Takes the last of the batch's primitives into it.

@@ -33,6 +33,7 @@ class FragmentStage {
                            uint32_t part, func::Primitive& primitive);
   void add(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
   void choose_components();
+  void choose_layer(uint32_t layer);
   bool depends_on_order() const;
   void sort(uint32_t primitive);
   void flush();
@@ -49,6 +50,7 @@ class FragmentStage {
   func::StippleCounter stipple_;
   FragmentDraw draw_;
   PrimitiveBatch& batch_;
+  uint32_t layer_ = 0;       // of the framebuffer, of the batch
   bool one_worker_ = false;  // the draw's order of memory accesses matters
 
   // Of the batch that is being drawn.

@@ -64,7 +64,24 @@ TEST(Packets, WhatIsNotLegalIsNamed) {
       HasSubstr("color target 1"));
   EXPECT_THAT(state([](auto& r) { r.depth.surface = r.color.target[0].surface; }), HasSubstr("no depth"));
   EXPECT_THAT(state([](auto& r) { r.depth.depth_compare = 8; }), HasSubstr("comparison"));
-  EXPECT_THAT(state([](auto& r) { r.shader[3].instructions = 1; }), HasSubstr("geometry"));
+  EXPECT_THAT(state([](auto& r) { r.shader[1].instructions = 1; }), HasSubstr("tessellation"));
+  EXPECT_THAT(state([](auto& r) { r.shader[3].instructions = 1, r.geometry.output_topology = 3; }),
+              HasSubstr("cannot have topology 3"));
+  EXPECT_THAT(state([](auto& r) { r.shader[3].instructions = 1, r.geometry.max_vertices = 257; }),
+              HasSubstr("emits 257 vertices"));
+  EXPECT_THAT(state([](auto& r) { r.shader[3].instructions = 1, r.geometry.invocations = 33; }),
+              HasSubstr("33 invocations"));
+  EXPECT_THAT(state([](auto& r) { r.shader[3].instructions = 1, r.geometry.inputs.count = 41; }),
+              HasSubstr("41 registers of each vertex"));
+  EXPECT_THAT(state([](auto& r) {
+                r.shader[3].instructions = 1, r.geometry.inputs.count = 2, r.geometry.inputs.source[1] = 40;
+              }),
+              HasSubstr("register 1 of each vertex"));
+  EXPECT_THAT(state([](auto& r) { r.shader[3].instructions = 1; }),
+              HasSubstr("no geometry program is loaded"));
+  EXPECT_THAT(state([](auto& r) { r.raster.layers = 2; }), HasSubstr("fewer layers"));
+  EXPECT_THAT(state([](auto& r) { r.vertex_out.layer = 40; }), HasSubstr("no such vertex output"));
+  EXPECT_THAT(state([](auto& r) { r.primitive_id_output = 41; }), HasSubstr("no such vertex output"));
 
   const auto packet = [](Opcode opcode, std::vector<uint32_t> words) {
     return fault_with([&](Builder& b) { b.commands.words(opcode, words); });
@@ -76,9 +93,9 @@ TEST(Packets, WhatIsNotLegalIsNamed) {
   EXPECT_THAT(packet(Opcode::kLoadConstants, {6, 0, 1, 0, 0}), HasSubstr("stage"));
   EXPECT_THAT(packet(Opcode::kLoadConstants, {0, 1023, 2, 0, 0}), HasSubstr("1024"));
   EXPECT_THAT(packet(Opcode::kLoadResources, {0, 0, 1, 8, 0}), HasSubstr("16"));
-  EXPECT_THAT(packet(Opcode::kLoadProgram, {3}), HasSubstr("only vertex, fragment and compute"));
+  EXPECT_THAT(packet(Opcode::kLoadProgram, {1}), HasSubstr("tessellation programs are not supported"));
   EXPECT_THAT(packet(Opcode::kFlush, {64}), HasSubstr("cache"));
-  EXPECT_THAT(packet(Opcode::kWriteQuery, {9, 0, 0, 0}), HasSubstr("query"));
+  EXPECT_THAT(packet(Opcode::kWriteQuery, {11, 0, 0, 0}), HasSubstr("query"));
   EXPECT_THAT(packet(Opcode::kWaitValue, {0x100000, 0, 1, 5}), HasSubstr("waits for"));
   EXPECT_THAT(packet(Opcode::kWaitValue, {0x100004, 0, 0, 0}),
               HasSubstr("WAIT_VALUE: the address is no multiple"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "draw/legal.h"
 #include "draw/query.h"
 #include "func/copy/clear_surface.h"
 #include "func/copy/copy_surface.h"
@@ -25,12 +26,17 @@ Processor::Processor(Environment environment, const arch::Submission& submission
       packets_(env_.memory, submission, env_.work),
       state_(std::make_unique<State>()),
       vertex_stage_(env_.memory, meter_, env_.statistics, env_.team),
+      geometry_stage_(env_.memory, meter_, env_.statistics),
       fragment_stage_(env_.memory, meter_, packets_.check().work(), env_.statistics, env_.team, env_.batch),
       compute_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
-        if (state_->registers.feedback.on) capture(primitive, vertex);
-        fragment_stage_.draw(primitive, vertex);
-      }) {
+        leave_geometry(primitive, vertex, 0);
+      }),
+      to_geometry_([this](const func::InputPrimitive& primitive, const ShadedVertex* const vertex[]) {
+        geometry_stage_.add(primitive, vertex);
+      }),
+      from_geometry_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
+                            uint32_t stream) { leave_geometry(primitive, vertex, stream); }) {
   if (env_.on_pixel)
     fragment_stage_.on_pixel = [this](PixelWrite write) {
       write.draw = draws_;
@@ -140,12 +146,15 @@ void Processor::load_program(const arch::LoadProgramPacket& packet) {
 
 void Processor::draw(const Draw& draw) {
   if (!predicate_) return;
-  stop_if(packets_.check().draw_error(state_->registers, state_->vertex().program != nullptr, draw.count,
+  stop_if(packets_.check().draw_error(state_->registers, draw::loaded_programs(state_->stage), draw.count,
                                       draw.instances));
   env_.statistics.draws++;
   draws_++;
   fragment_stage_.begin(*state_, counters_);
-  vertex_stage_.run(*state_, draw, counters_, to_fragments_);
+  const bool geometry = draw::is_on(state_->registers, arch::Stage::kGeometry);
+  if (geometry) geometry_stage_.begin(*state_, counters_, from_geometry_);
+  vertex_stage_.run(*state_, draw, counters_, to_fragments_, geometry ? to_geometry_ : to_no_program_);
+  if (geometry) geometry_stage_.end();
   fragment_stage_.end();
 }
 
@@ -185,21 +194,31 @@ void Processor::predicate(const arch::PredicatePacket& packet) {
       !packet.address || draw::predicate_holds(packet, env_.memory.read_as<uint32_t>(packet.address));
 }
 
+// A primitive of the last stage before the rasteriser, which takes those of stream 0.
+void Processor::leave_geometry(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
+                               uint32_t stream) {
+  if (state_->registers.query.statistics) counters_.primitives_generated[stream]++;
+  if (state_->registers.feedback.on) capture(primitive, vertex, stream);
+  if (stream == 0) fragment_stage_.draw(primitive, vertex);
+}
+
 // Captures a primitive, if all its vertices fit into all buffers.
-void Processor::capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
+void Processor::capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
+                        uint32_t stream) {
   const arch::Registers& registers = state_->registers;
-  counters_.primitives_needed++;
-  if (!func::feedback_fits(registers.feedback, feedback_, primitive.vertices)) return;
-  counters_.primitives_written++;
+  counters_.primitives_needed[stream]++;
+  if (!func::feedback_fits(registers.feedback, feedback_, primitive.vertices, stream)) return;
+  counters_.primitives_written[stream]++;
   for (uint32_t i = 0; i < primitive.vertices; i++) {
     const ShadedVertex& from = *vertex[func::feedback_vertex(registers.assembly, primitive.vertices, i)];
     meter_.step(1);
     for (uint32_t j = 0; j < registers.feedback.outputs; j++) {
       const arch::FeedbackOutput output = registers.feedback.output[j];
+      if (output.stream() != stream) continue;
       env_.memory.write_as<uint32_t>(func::feedback_address(registers.feedback, feedback_, output),
                                      from.output[output.source()][output.component()]);
     }
-    func::feedback_advance(registers.feedback, feedback_);
+    func::feedback_advance(registers.feedback, feedback_, stream);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "draw/packet_reader.h"
 #include "emulator/compute_stage.h"
 #include "emulator/fragment_stage.h"
+#include "emulator/geometry_stage.h"
 #include "emulator/program_cache.h"
 #include "emulator/vertex_stage.h"
 #include "func/geometry/feedback.h"
@@ -48,7 +49,10 @@ class Processor {
   void draw_byte_count(const arch::DrawByteCountPacket& packet);
   void feedback_counter(arch::Opcode opcode, const arch::FeedbackPacket& packet);
   void predicate(const arch::PredicatePacket& packet);
-  void capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]);
+  void leave_geometry(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
+                      uint32_t stream);
+  void capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
+               uint32_t stream);
   void dispatch(const arch::DispatchPacket& packet);
   void draw_indirect(const arch::IndirectPacket& packet, bool indexed);
   template <class Packet>
@@ -66,9 +70,12 @@ class Processor {
   func::FeedbackCounters feedback_;
   bool predicate_ = true;
   VertexStage vertex_stage_;
+  GeometryStage geometry_stage_;
   FragmentStage fragment_stage_;
   ComputeStage compute_stage_;
   VertexStage::Sink to_fragments_;
+  VertexStage::PrimitiveSink to_geometry_, to_no_program_;
+  GeometryStage::Sink from_geometry_;
 
   uint32_t draws_ = 0;
   bool presented_ = false;

@@ -10,6 +10,24 @@
 
 namespace cutaway::emulator {
 
+// The vertices of each lane's primitive, as LDV reads them: `count` of them with so many registers each, one
+// after the other.
+struct LaneVertices {
+  const uint32_t* words[kLanes] = {};
+  uint32_t count = 0, registers = 0;
+};
+
+// Who takes what a geometry program emits.
+class Emission {
+ public:
+  // A lane emits a vertex, which is the output registers, or ends a strip.
+  virtual void emit(uint32_t lane, uint32_t stream) = 0;
+  virtual void cut(uint32_t lane, uint32_t stream) = 0;
+
+ protected:
+  ~Emission() = default;
+};
+
 // Runs groups of kLanes threads to their end. The owner fills the inputs and reads the outputs; registers are
 // [register][component][lane].
 class ShaderCore {
@@ -30,7 +48,9 @@ class ShaderCore {
   // The same in parts: resume() goes on to the end (true) or to the next barrier.
   void start(const StageState& stage, uint64_t lanes, uint64_t helpers);
   bool resume(const StageState& stage);
-  std::span<uint32_t> shared;  // memory of the workgroup
+  std::span<uint32_t> shared;    // memory of the workgroup
+  LaneVertices vertices;         // geometry
+  Emission* emission = nullptr;  // geometry
   // With note_reads: lanes of the last run whose nearest texel hangs on the rounding of a coordinate, by
   // 1/256 texel, or of a vertex, by 1/256 pixel; and those that had an anisotropic sampler.
   uint64_t texel_ties() const { return texel_ties_; }
@@ -53,6 +73,7 @@ class ShaderCore {
   // shader_memory.cpp
   void memory_access(const StageState& stage, const func::Registers& registers);
   void access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores);
+  void access_vertex(const isa::Instruction& instruction, uint32_t lane);
   void access_buffer(const StageState& stage, const isa::Instruction& instruction, uint32_t lane,
                      bool stores);
   void access_image(const StageState& stage, const isa::Instruction& instruction, uint32_t lane, bool stores);

@@ -25,10 +25,21 @@ void ShaderCore::memory_access(const StageState& stage, const func::Registers& r
     if (!(group_.active() >> lane & 1)) continue;
     const bool stores = group_.storing() >> lane & 1;
     if (isa::is_workgroup(op.op)) access_shared(instruction, lane, stores);
+    else if (isa::is_vertex(op.op)) access_vertex(instruction, lane);
     else if (isa::has_dim(op.op)) access_image(stage, instruction, lane, stores);
     else access_buffer(stage, instruction, lane, stores);
   }
-  if (!isa::is_store(op.op)) func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
+  if (isa::has_result(op.op)) func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
+}
+
+void ShaderCore::access_vertex(const isa::Instruction& instruction, uint32_t lane) {
+  const uint32_t slot = instruction.access.slot;
+  if (instruction.op == isa::Opcode::kEmit) return emission->emit(lane, slot);
+  if (instruction.op == isa::Opcode::kCut) return emission->cut(lane, slot);
+  const uint32_t vertex = source_[0][0][lane];
+  const bool there = vertex < vertices.count && slot < vertices.registers;
+  for (uint32_t c = 0; c < 4; c++)
+    result_[c][lane] = there ? vertices.words[lane][(size_t{vertex} * vertices.registers + slot) * 4 + c] : 0;
 }
 
 void ShaderCore::access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores) {

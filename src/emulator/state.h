@@ -45,6 +45,7 @@ struct State {
   draw::ByStage<StageState> stage;
   const StageState& vertex() const { return stage[arch::Stage::kVertex]; }
   const StageState& compute() const { return stage[arch::Stage::kCompute]; }
+  const StageState& geometry() const { return stage[arch::Stage::kGeometry]; }
   const StageState& fragment() const { return stage[arch::Stage::kFragment]; }
 };
 

@@ -13,19 +13,23 @@ VertexStage::VertexStage(arch::Memory& memory, Meter& meter, Statistics& statist
       meter_(meter),
       statistics_(statistics),
       team_(team),
-      shaded_(kSlots + 2),
+      shaded_(kSlots + func::InputAssembler::kMostRemembered),
       reuse_(kReuse) {
   workers_.push_back(std::make_unique<Worker>(memory_));
   vertex_.reserve(kSlots);
   sequence_.reserve(kSequence);
 }
 
-void VertexStage::run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink) {
-  state_ = &state, draw_ = &draw, counters_ = &counters, sink_ = &sink;
+void VertexStage::run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink,
+                      const PrimitiveSink& to_program) {
+  state_ = &state, draw_ = &draw, counters_ = &counters, sink_ = &sink, to_program_ = &to_program;
   for (const auto& worker : workers_) worker->core.begin(state.vertex());
   const auto& assembly = state.registers.assembly;
-  assembler_ = func::PrimitiveAssembler(static_cast<arch::Topology>(assembly.topology),
-                                        static_cast<arch::ProvokingVertex>(assembly.provoking_vertex));
+  const auto topology = static_cast<arch::Topology>(assembly.topology);
+  const auto provoking = static_cast<arch::ProvokingVertex>(assembly.provoking_vertex);
+  whole_ = to_program || !func::PrimitiveAssembler::supports(topology);
+  if (whole_) input_assembler_ = func::InputAssembler(topology, provoking);
+  else assembler_ = func::PrimitiveAssembler(topology, provoking);
   if (outputs_ != state.vertex().program->outputs) {
     outputs_ = state.vertex().program->outputs;
     std::memset(static_cast<void*>(shaded_.data()), 0, shaded_.size() * sizeof shaded_[0]);
@@ -51,6 +55,7 @@ void VertexStage::run(const State& state, const Draw& draw, QueryCounters& count
     }
   }
   flush();
+  if (whole_) give(input_assembler_.finish());
 }
 
 void VertexStage::add(uint32_t index, uint32_t instance) {
@@ -64,17 +69,26 @@ void VertexStage::add(uint32_t index, uint32_t instance) {
   sequence_.push_back(reuse.slot);
 }
 
+// Moves what an assembler remembers out of the way of the next batch.
+template <class Assembler>
+void VertexStage::remember(Assembler& assembler) {
+  remembered_.clear();
+  for (uint32_t i = 0; i < assembler.remembered(); i++)
+    remembered_.push_back(shaded_[assembler.remembered(i)]);
+  for (uint32_t i = 0; i < assembler.remembered(); i++) {
+    shaded_[kSlots + i] = remembered_[i];
+    assembler.rename_remembered(i, kSlots + i);
+  }
+}
+
 // Shades the batch, feeds it to the assembler and begins another with the vertices that this one remembers.
 void VertexStage::flush() {
   stop_if_interrupted();
   shade_batch();
-  assemble();
-  ShadedVertex remembered[2];
-  for (uint32_t i = 0; i < assembler_.remembered(); i++) remembered[i] = shaded_[assembler_.remembered(i)];
-  for (uint32_t i = 0; i < assembler_.remembered(); i++) {
-    shaded_[kSlots + i] = remembered[i];
-    assembler_.rename_remembered(i, kSlots + i);
-  }
+  if (whole_) assemble_whole();
+  else assemble();
+  if (whole_) remember(input_assembler_);
+  else remember(assembler_);
   sequence_.clear(), vertex_.clear(), batch_++;
 }
 
@@ -183,9 +197,36 @@ void VertexStage::assemble() {
     } else if (const auto primitive = assembler_.add(slot)) {
       const ShadedVertex* vertex[3] = {};
       for (uint32_t i = 0; i < primitive->vertices; i++) vertex[i] = &shaded_[primitive->vertex[i]];
+      count_primitive();
       (*sink_)(*primitive, vertex);
     }
   }
+}
+
+void VertexStage::assemble_whole() {
+  for (const uint32_t slot : sequence_) {
+    if (slot == kRestart) give(input_assembler_.restart());
+    else if (slot == kInstance) give(input_assembler_.begin_instance());
+    else give(input_assembler_.add(slot));
+  }
+}
+
+void VertexStage::give(const std::optional<func::InputPrimitive>& primitive) {
+  if (!primitive) return;
+  count_primitive();
+  if (*to_program_) {
+    const ShadedVertex* vertex[arch::kPatchVertices];
+    for (uint32_t i = 0; i < primitive->vertices; i++) vertex[i] = &shaded_[primitive->vertex[i]];
+    return (*to_program_)(*primitive, vertex);
+  }
+  const func::AssembledPrimitive assembled = func::without_adjacency(*primitive);
+  const ShadedVertex* vertex[3] = {};
+  for (uint32_t i = 0; i < assembled.vertices; i++) vertex[i] = &shaded_[assembled.vertex[i]];
+  (*sink_)(assembled, vertex);
+}
+
+void VertexStage::count_primitive() {
+  if (state_->registers.query.statistics) (*counters_)[Statistic::kInputPrimitives]++;
 }
 
 }  // namespace cutaway::emulator

@@ -8,6 +8,7 @@
 #include "emulator/shader_core.h"
 #include "emulator/worker_team.h"
 #include "func/geometry/assembly.h"
+#include "func/geometry/input_assembly.h"
 
 namespace cutaway::emulator {
 
@@ -15,10 +16,14 @@ namespace cutaway::emulator {
 // batch's groups of vertices are shaded by as many workers as the team has, each into slots of its own.
 class VertexStage {
  public:
+  // Of primitives to rasterise, and of those that programs work on.
   using Sink = std::function<void(const func::AssembledPrimitive&, const ShadedVertex* const vertex[3])>;
+  using PrimitiveSink = std::function<void(const func::InputPrimitive&, const ShadedVertex* const vertex[])>;
 
   VertexStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team);
-  void run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink);
+  // to_program: where primitives go instead, if it is not empty.
+  void run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink,
+           const PrimitiveSink& to_program);
 
  private:
   static constexpr uint32_t kSlots = 256;      // shaded vertices of a batch
@@ -49,17 +54,23 @@ class VertexStage {
   void shade_groups(Worker& worker, uint64_t steps_left);
   void shade(Worker& worker, uint32_t first, uint32_t lanes);
   void fetch_attribute(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes);
+  template <class Assembler>
+  void remember(Assembler& assembler);
   void assemble();
+  void assemble_whole();
+  void give(const std::optional<func::InputPrimitive>& primitive);
+  void count_primitive();
 
   arch::Memory& memory_;
   Meter& meter_;
   Statistics& statistics_;
   WorkerTeam& team_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::atomic<uint32_t> next_ = 0;    // group of the batch
-  std::vector<ShadedVertex> shaded_;  // by slot; the last two: remembered from the batch before
-  std::vector<Vertex> vertex_;        // by slot
-  std::vector<uint32_t> sequence_;    // slots
+  std::atomic<uint32_t> next_ = 0;        // group of the batch
+  std::vector<ShadedVertex> shaded_;      // by slot; behind them those remembered from the batch before
+  std::vector<ShadedVertex> remembered_;  // on their way
+  std::vector<Vertex> vertex_;            // by slot
+  std::vector<uint32_t> sequence_;        // slots
   struct Reuse {
     uint64_t batch = 0;
     uint32_t index = 0, instance = 0, slot = 0;
@@ -67,12 +78,15 @@ class VertexStage {
   std::vector<Reuse> reuse_;
   uint64_t batch_ = 0, outputs_ = 0;
   func::PrimitiveAssembler assembler_;
+  func::InputAssembler input_assembler_;  // with adjacency, and for programs
+  bool whole_ = false;                    // it is that one
 
   // Of the draw under way.
   const State* state_ = nullptr;
   const Draw* draw_ = nullptr;
   QueryCounters* counters_ = nullptr;
   const Sink* sink_ = nullptr;
+  const PrimitiveSink* to_program_ = nullptr;
 };
 
 }  // namespace cutaway::emulator

@@ -229,6 +229,12 @@ class LineParser {
       separator();
       i.access.dim = dimension();
     }
+    if (has_slot(i.op)) {
+      separator();
+      i.access.slot = static_cast<uint8_t>(
+          i.op == Opcode::kLdv ? register_number('v', "a register of a vertex", arch::kVertexInputs)
+                               : static_cast<uint32_t>(number(arch::kStreams - 1, "a stream")));
+    }
     const OpClass c = info(i.op).op_class;
     if (c == OpClass::kTexture || c == OpClass::kMemory)
       while (accept(',')) parse_option(i);

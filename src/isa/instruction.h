@@ -82,6 +82,7 @@ struct Access {
   uint8_t gather = 0;              // component of TXG
   std::array<int8_t, 3> offset{};  // texels, -8..7
   AtomicOp atomic = AtomicOp::kAdd;
+  uint8_t slot = 0;  // LDV: register of the vertex; EMIT, CUT: stream
   bool operator==(const Access&) const = default;
 };
 

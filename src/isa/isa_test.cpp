@@ -109,6 +109,10 @@ TEST(IsaTest, EncodingIsTheDocumentedOne) {
             (EncodedInstruction{
                 static_cast<uint32_t>(Opcode::kTxg) | 2 << 8 | 2 << 10 | 15 << 17 | 63 << 22 | 5u << 28,
                 2 | 1 << 2 | 0xe4 << 12 | 31 << 22 | 3 << 28, 8 << 22 | 7 << 26, 15 << 22}));
+  EXPECT_EQ(encode(assemble("LDV r1, r2.x, v39").at(0)),
+            (EncodedInstruction{109 | 1 << 8 | 1 << 10 | 15 << 17 | 39 << 22, 1 | 2 << 2, 0, 0}));
+  EXPECT_EQ(encode(assemble("EMIT 3").at(0)), (EncodedInstruction{110 | 3 << 22, 0, 0, 0}));
+  EXPECT_EQ(encode(assemble("CUT 1").at(0)), (EncodedInstruction{111 | 1 << 22, 0, 0, 0}));
   const Instruction loop = {.op = Opcode::kLoop, .target = 0xabcd};
   EXPECT_EQ(encode(loop), (EncodedInstruction{static_cast<uint32_t>(Opcode::kLoop) | (0xabcdu & 0x3ff) << 22,
                                               (0xabcd >> 10) << 22, 0, 0}));
@@ -133,6 +137,10 @@ TEST(IsaTest, DisassemblyReadsLikeTheManual) {
                            "STW _.xy, r1.x, r2",
                            "ATOMW r0.x, r1, r2, r3, OP(9)",
                            "ATOMI r0.x, r1, r2, r3, t4, 2DARRAY, OP(1)",
+                           "LDV r1.xyz, i32.y, v39",
+                           "LDV r1, -r2.x, v0",
+                           "EMIT 3",
+                           "CUT 0",
                            "KIL ~r0.x",
                            "END",
                            "IF r0.x, 12",
@@ -173,6 +181,9 @@ TEST(IsaTest, AssemblerErrorsNameLineAndColumn) {
   EXPECT_EQ(assembly_error("IADD_SAT r0, r1, r1"), "line 1, column 1: IADD has no _SAT form");
   EXPECT_EQ(assembly_error("TXP r0, r1, t0, s0, CUBE"),
             "line 1, column 1: TXP: cannot access texture dimension 3");
+  EXPECT_EQ(assembly_error("LDV r0, r1.x, v40"),
+            "line 1, column 16: a register of a vertex must be within 0 to 39, found 40");
+  EXPECT_EQ(assembly_error("EMIT 4"), "line 1, column 6: a stream must be within 0 to 3, found 4");
   EXPECT_EQ(assembly_error("END r0"), "line 1, column 5: expected the end of the line, found 'r0'");
   EXPECT_EQ(assembly_error("IF r0.x\nMOV r0, r1\nELSE\nELSE\nENDIF\nEND"),
             "line 4, column 1: ELSE: second ELSE of an IF");

@@ -131,7 +131,11 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kLdw, "LDW", kMemory, 1)    /* like LDB, from the memory of the workgroup */                        \
   X(kStw, "STW", kMemory, 2)    /* like STB, to the memory of the workgroup */                          \
   X(kAtomicWorkgroup, "ATOMW", kMemory, 3) /* like ATOM, in the memory of the workgroup */              \
-  X(kAtomicImage, "ATOMI", kMemory, 3) /* like ATOM, on the texel at integer src0 */
+  X(kAtomicImage, "ATOMI", kMemory, 3) /* like ATOM, on the texel at integer src0 */                    \
+  /* Vertices of primitives. */                                                                         \
+  X(kLdv, "LDV", kMemory, 1)    /* register `slot` of vertex src0.x of the primitive */                 \
+  X(kEmit, "EMIT", kMemory, 0)  /* the outputs are a vertex of stream `slot` */                         \
+  X(kCut, "CUT", kMemory, 0)    /* ends the strip of stream `slot` */
 // clang-format on
 
 enum class Opcode : uint8_t {

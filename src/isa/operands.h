@@ -54,11 +54,16 @@ constexpr bool is_store(Opcode op) {
   return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kSts || op == Opcode::kStw;
 }
 
+// A geometry program gives a vertex out, or ends a strip.
+constexpr bool is_emission(Opcode op) { return op == Opcode::kEmit || op == Opcode::kCut; }
+
 // The operation has a destination register (which may be none: the result is dropped).
-constexpr bool has_result(Opcode op) { return info(op).op_class != OpClass::kFlow && !is_store(op); }
+constexpr bool has_result(Opcode op) {
+  return info(op).op_class != OpClass::kFlow && !is_store(op) && !is_emission(op);
+}
 
 // The write mask means something: results and stores.
-constexpr bool has_mask(Opcode op) { return info(op).op_class != OpClass::kFlow; }
+constexpr bool has_mask(Opcode op) { return info(op).op_class != OpClass::kFlow && !is_emission(op); }
 
 // _SAT is allowed: the result is a float, or may be one (texels, moves).
 constexpr bool may_saturate(Opcode op) {
@@ -76,7 +81,9 @@ constexpr bool has_target(Opcode op) {
 constexpr bool is_scratch(Opcode op) { return op == Opcode::kLds || op == Opcode::kSts; }
 // Memory of the workgroup.
 constexpr bool is_workgroup(Opcode op) { return in_range(op, Opcode::kLdw, Opcode::kAtomicWorkgroup); }
-constexpr bool is_on_chip(Opcode op) { return is_scratch(op) || is_workgroup(op); }
+// Vertices of a primitive, into a program and out of it.
+constexpr bool is_vertex(Opcode op) { return in_range(op, Opcode::kLdv, Opcode::kCut); }
+constexpr bool is_on_chip(Opcode op) { return is_scratch(op) || is_workgroup(op) || is_vertex(op); }
 constexpr bool is_atomic(Opcode op) {
   return op == Opcode::kAtomic || op == Opcode::kAtomicWorkgroup || op == Opcode::kAtomicImage;
 }
@@ -90,6 +97,9 @@ constexpr bool has_resource(Opcode op) {
   const OpClass c = info(op).op_class;
   return (c == OpClass::kTexture || c == OpClass::kMemory) && !is_on_chip(op);
 }
+// Access::slot, and how many of them there are.
+constexpr bool has_slot(Opcode op) { return is_vertex(op); }
+constexpr uint32_t slots(Opcode op) { return op == Opcode::kLdv ? arch::kVertexInputs : arch::kStreams; }
 constexpr bool has_sampler(Opcode op) {
   using enum Opcode;
   return in_range(op, kTex, kTxd) || op == kTxg || op == kTxqlod;

@@ -30,16 +30,27 @@ struct SlotBinding {
   uint32_t set = 0, binding = 0, element = 0;
 };
 
-// Locations of clip and cull distances, two each, where a fragment program reads them; others are below.
-constexpr uint32_t kClipLocation = 59, kCullLocation = 61;
+// Locations of what has none of its own: clip and cull distances, two each, where another program reads them;
+// position and point size of each vertex of a primitive; layer and viewport of a fragment. Others are below.
+constexpr uint32_t kVaryingLocations = 56;
+constexpr uint32_t kViewportLocation = 56, kLayerLocation = 57, kPointSizeLocation = 58, kClipLocation = 59,
+                   kCullLocation = 61, kPositionLocation = 63;
 
 // A vertex output or fragment input, by the location that links the stages.
 struct Varying {
   uint32_t location = 0;
-  uint32_t reg = 0;  // vertex: output register, fragment: input register
+  uint32_t reg = 0;  // vertex: output register, fragment: input register, geometry: register of LDV
   uint8_t mask = 0;  // components written or read
   arch::Interpolation mode = arch::Interpolation::kPerspective;
   arch::SampleLocation at = arch::SampleLocation::kCenter;
+};
+
+// What a stage of primitives says of them.
+struct PrimitiveModes {
+  uint32_t input_vertices = 0;   // geometry: of each primitive
+  uint32_t output_topology = 0;  // geometry: arch::Topology
+  uint32_t max_vertices = 0;     // geometry: that an invocation emits
+  uint32_t invocations = 1;      // geometry: of each primitive
 };
 
 // A compiled shader: instructions and all that a driver must know to bind and link it.
@@ -58,11 +69,13 @@ struct Program {
   std::vector<Varying> inputs;         // vertex: attributes (location = attribute), fragment: varyings
   std::vector<Varying> outputs;        // vertex: varyings, fragment: colors (location = target)
   uint32_t point_size = arch::kNoOutput, layer = arch::kNoOutput, viewport_index = arch::kNoOutput;
+  uint32_t primitive_id = arch::kNoOutput;  // geometry: the output that says it
   uint32_t clip_distance = arch::kNoOutput;
   uint32_t clip_distances = 0, cull_distances = 0;
   std::vector<arch::FeedbackOutput> feedback;  // what transform feedback captures of the outputs
   std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};  // bytes of a vertex in each buffer
   bool second_source = false;                                      // fragment output with index 1
+  PrimitiveModes modes;
   std::vector<uint32_t> source_of;  // by instruction: number of the SPIR-V instruction, for disassembly
 };
 

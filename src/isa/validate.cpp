@@ -104,6 +104,11 @@ bool valid_access(const Instruction& i, std::string& error) {
     return fail(error, i, "gathers component {}", a.gather);
   if (static_cast<uint32_t>(a.atomic) >= kAtomicOps || (a.atomic != AtomicOp::kAdd && !is_atomic(i.op)))
     return fail(error, i, "atomic operation {} does not exist", static_cast<uint32_t>(a.atomic));
+  if (i.op == Opcode::kLdv && a.slot >= arch::kVertexInputs)
+    return fail(error, i, "register {} of a vertex is beyond the {}", a.slot, arch::kVertexInputs);
+  if (is_emission(i.op) && a.slot >= arch::kStreams)
+    return fail(error, i, "stream {} is beyond the {}", a.slot, arch::kStreams);
+  if (a.slot != 0 && !has_slot(i.op)) return fail(error, i, "has no register of a vertex and no stream");
   for (int8_t offset : a.offset) {
     if (offset < -8 || offset > 7) return fail(error, i, "texel offset {} is not within -8 to 7", offset);
     if (offset != 0 && (!has_offset(i.op) || is_cube(a.dim) || a.dim == TextureDim::kBuffer))
@@ -178,6 +183,7 @@ uint8_t components_read(const Instruction& i, uint32_t source) {
     case kLdb:
     case kLds:
     case kLdw:
+    case kLdv:
     case kAtomic:
     case kAtomicWorkgroup:
       return 1;

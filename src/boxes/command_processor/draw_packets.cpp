@@ -31,7 +31,7 @@ CommandProcessor::Result CommandProcessor::draw(Cycle now) {
 CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw& draw) {
   if (loads_under_way_) return Result::kWait;
   if (!draw_judged_) {
-    const std::string error = check_.draw_error(current_->registers, current_->vertex().program != nullptr,
+    const std::string error = check_.draw_error(current_->registers, draw::loaded_programs(current_->stage),
                                                 draw.count, draw.instances);
     if (!error.empty()) return refuse(error);
     draw_judged_ = true;

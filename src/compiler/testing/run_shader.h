@@ -33,6 +33,14 @@ struct Execution {
   // Storage images: a word at (x, y) of 64 in a row, by (set, binding, element).
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> images;
   std::vector<uint32_t> shared;  // memory of the workgroup, at the end
+  // Geometry: by vertex of the primitive and register, the same in all lanes; what each lane emits: the
+  // stream, and the outputs, which are empty where its strip ends.
+  std::vector<std::vector<Vec4>> vertices;
+  struct Emitted {
+    uint32_t stream = 0;
+    std::vector<Vec4> outputs;
+  };
+  std::array<std::vector<Emitted>, kWidth> emitted;
   // A texture unit: instruction, sources → texel. Null: texels are (u, v, w, 1) of the first source.
   std::function<Bits4(const isa::Instruction&, const std::array<Bits4, 3>&)> texture;
 

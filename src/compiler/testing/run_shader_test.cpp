@@ -20,9 +20,9 @@ namespace cutaway::compiler {
 std::vector<uint32_t> glsl_to_spirv(arch::Stage stage, const std::string& source) {
   static const bool ready = glslang::InitializeProcess();
   if (!ready) throw std::runtime_error("glslang does not start");
-  const EShLanguage language = stage == arch::Stage::kVertex     ? EShLangVertex
-                               : stage == arch::Stage::kFragment ? EShLangFragment
-                                                                 : EShLangCompute;
+  constexpr EShLanguage kLanguages[] = {EShLangVertex,   EShLangTessControl, EShLangTessEvaluation,
+                                        EShLangGeometry, EShLangFragment,    EShLangCompute};
+  const EShLanguage language = kLanguages[static_cast<uint32_t>(stage)];
   const std::string text = source.starts_with("#version") ? source : "#version 450\n" + source;
   const char* pointer = text.c_str();
   glslang::TShader shader(language);
@@ -126,6 +126,23 @@ Bits4 access_memory(Execution& run, const isa::Program& program, const isa::Inst
   return result;
 }
 
+// LDV, EMIT and CUT of one lane; returns what it loads.
+Bits4 access_vertices(Execution& run, const isa::Instruction& i, const Bits4& source, uint32_t lane,
+                      const std::vector<uint32_t>& output) {
+  if (i.op == isa::Opcode::kLdv) {
+    const bool there = source[0] < run.vertices.size() && i.access.slot < run.vertices[source[0]].size();
+    return there ? bits(run.vertices[source[0]][i.access.slot]) : Bits4{};
+  }
+  Execution::Emitted emitted{.stream = i.access.slot, .outputs = {}};
+  for (uint32_t reg = 0; i.op == isa::Opcode::kEmit && reg < arch::kShaderOutputs; ++reg) {
+    Bits4 value{};
+    for (uint32_t c = 0; c < 4; ++c) value[c] = output[func::register_word(Execution::kWidth, reg, c, lane)];
+    emitted.outputs.push_back(floats(value));
+  }
+  run.emitted[lane].push_back(std::move(emitted));
+  return {};
+}
+
 }  // namespace
 
 void Execution::operator()(const isa::Program& program) {
@@ -142,6 +159,7 @@ void Execution::operator()(const isa::Program& program) {
   const func::Registers registers{input.data(),    temporary.data(), output.data(),
                                   constant.data(), scratch.data(),   program.scratch_bytes / 4};
   shared.assign(program.shared_bytes / 4, 0);
+  for (auto& lane : emitted) lane.clear();
   func::ThreadGroup group;
   group.start(kWidth, 15, 0, 100000);
   for (;;) {
@@ -159,7 +177,9 @@ void Execution::operator()(const isa::Program& program) {
         for (uint32_t c = 0; c < 4; ++c) sources[s][c] = values[s][c * kWidth + lane];
       Bits4 texel{};
       if (need == func::Need::kMemory) {
-        if (group.active() >> lane & 1)
+        if (isa::is_vertex(i.op)) {
+          if (group.active() >> lane & 1) texel = access_vertices(*this, i, sources[0], lane, output);
+        } else if (group.active() >> lane & 1)
           texel = access_memory(*this, program, i, sources, group.storing() >> lane & 1);
       } else if (i.op == isa::Opcode::kTxq && i.access.dim == isa::TextureDim::kBuffer) {
         const isa::SlotBinding& slot = program.resources.at(i.access.resource);
@@ -172,7 +192,7 @@ void Execution::operator()(const isa::Program& program) {
       }
       for (uint32_t c = 0; c < 4; ++c) result[c * kWidth + lane] = texel[c];
     }
-    if (!isa::is_store(i.op))
+    if (isa::has_result(i.op))
       func::write_result(micro[group.pc()], registers, kWidth, group.active(), result.data());
     group.advance();
   }

@@ -36,7 +36,11 @@ const isa::Varying& Inputs::varying(uint32_t reg) const {
 
 void Inputs::declare(const Word& word) {
   const Decorations& d = m_.decoration(word.result);
-  const uint32_t type = m_.type(word.type).element;
+  uint32_t type = m_.type(word.type).element;
+  if (request_.stage == arch::Stage::kGeometry && m_.type(type).kind == TypeKind::kArray) {
+    arrayed_.insert(word.result);
+    type = m_.type(type).element;
+  }
   if (m_.type(type).components > 256)
     unsupported(word, "of storage class Input has more than 256 components");
   Lanes& lanes = lanes_[word.result];
@@ -49,6 +53,7 @@ Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
     return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
   if (builtin == spv::BuiltInDeviceIndex) return {literal(0)};
   if (request_.stage == arch::Stage::kVertex) return vertex_builtin(builtin);
+  if (request_.stage == arch::Stage::kGeometry) return geometry_builtin(builtin, type);
   if (request_.stage == arch::Stage::kCompute) return compute_builtin(builtin);
   return fragment_builtin(builtin, type);
 }
@@ -65,6 +70,43 @@ Lanes Inputs::vertex_builtin(uint32_t builtin) {
       return {input(arch::kInputVertexId, 3)};
     case spv::BuiltInDrawIndex:
       return {input(arch::kInputDraw, 0)};
+    default:
+      unsupported("built-in input {} is not supported", builtin_name(builtin));
+  }
+}
+
+// A register of the vertices that is no varying.
+Lanes Inputs::special(uint32_t location, uint32_t components) {
+  interface.inputs[location] = {.location = location, .mode = arch::Interpolation::kFlat};
+  Lanes lanes;
+  for (uint32_t i = 0; i < components; ++i) lanes.push_back(input(location, i));
+  return lanes;
+}
+
+Lanes Inputs::distances(uint32_t first, uint32_t type) {
+  if (m_.type(type).components > 8) unsupported("more than 8 clip or cull distances");
+  Lanes lanes;
+  for (uint32_t i = 0; i < m_.type(type).components; ++i) {
+    interface.inputs[first + i / 4].location = first + i / 4;
+    lanes.push_back(input(first + i / 4, i % 4));
+  }
+  return lanes;
+}
+
+Lanes Inputs::geometry_builtin(uint32_t builtin, uint32_t type) {
+  switch (builtin) {
+    case spv::BuiltInPrimitiveId:
+      return {input(arch::kInputPrimitive, 0)};
+    case spv::BuiltInInvocationId:
+      return {input(arch::kInputPrimitive, 1)};
+    case spv::BuiltInPosition:
+      return special(isa::kPositionLocation, 4);
+    case spv::BuiltInPointSize:
+      return special(isa::kPointSizeLocation, 1);
+    case spv::BuiltInClipDistance:
+      return distances(isa::kClipLocation, type);
+    case spv::BuiltInCullDistance:
+      return distances(isa::kCullLocation, type);
     default:
       unsupported("built-in input {} is not supported", builtin_name(builtin));
   }
@@ -124,16 +166,13 @@ Lanes Inputs::fragment_builtin(uint32_t builtin, uint32_t type) {
     case spv::BuiltInPrimitiveId:
       return {input(arch::kInputFragment, 3)};
     case spv::BuiltInClipDistance:
-    case spv::BuiltInCullDistance: {
-      const uint32_t first = builtin == spv::BuiltInClipDistance ? isa::kClipLocation : isa::kCullLocation;
-      if (m_.type(type).components > 8) unsupported("more than 8 clip or cull distances");
-      Lanes lanes;
-      for (uint32_t i = 0; i < m_.type(type).components; ++i) {
-        interface.inputs[first + i / 4].location = first + i / 4;
-        lanes.push_back(input(first + i / 4, i % 4));
-      }
-      return lanes;
-    }
+      return distances(isa::kClipLocation, type);
+    case spv::BuiltInCullDistance:
+      return distances(isa::kCullLocation, type);
+    case spv::BuiltInLayer:
+      return special(isa::kLayerLocation, 1);
+    case spv::BuiltInViewportIndex:
+      return special(isa::kViewportLocation, 1);
     case spv::BuiltInPointCoord:
       return {input(arch::kInputPointCoord, 0), input(arch::kInputPointCoord, 1)};
     default:

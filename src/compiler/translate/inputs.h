@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unordered_set>
+
 #include "compiler/translate/part.h"
 
 namespace cutaway::compiler {
@@ -14,7 +16,11 @@ class Inputs final : Part {
 
   // Finds the registers of a variable (OpVariable).
   void declare(const Word& word);
-  // The components of a declared variable.
+  // Whether a variable holds an element for each vertex of the primitive. Such are no registers, but read
+  // from the vertices (LDV).
+  bool is_arrayed(uint32_t variable) const { return arrayed_.contains(variable); }
+  // The components of a declared variable; of one vertex, if it has an element for each. Registers of
+  // vertices are numbered by location.
   const Lanes& lanes(uint32_t variable) const;
   // How the input register of a varying is interpolated.
   const isa::Varying& varying(uint32_t reg) const;
@@ -22,11 +28,15 @@ class Inputs final : Part {
  private:
   Lanes builtin(uint32_t builtin, uint32_t type);
   Lanes vertex_builtin(uint32_t builtin);
+  Lanes geometry_builtin(uint32_t builtin, uint32_t type);
+  Lanes distances(uint32_t first, uint32_t type);
+  Lanes special(uint32_t location, uint32_t components);
   Lanes compute_builtin(uint32_t builtin);
   Lanes fragment_builtin(uint32_t builtin, uint32_t type);
   void append(Lanes& lanes, uint32_t type, const Decorations& d, uint32_t location, uint32_t component);
 
   std::unordered_map<uint32_t, Lanes> lanes_;  // by variable
+  std::unordered_set<uint32_t> arrayed_;       // variables
 };
 
 }  // namespace cutaway::compiler

@@ -116,6 +116,11 @@ void Memory::step(Pointer& p, uint32_t index_id) {
     return;
   }
   p.chose_element = true;
+  if (p.storage == spv::StorageClassInput && p.vertex == 0 && inputs_.is_arrayed(p.variable)) {
+    p.vertex = index_id;
+    p.type = type.element;
+    return;
+  }
   if (type.kind == TypeKind::kStruct) {
     if (!index || *index >= type.members.size()) invalid("OpAccessChain needs a constant member index");
     if (buffer) {
@@ -208,6 +213,44 @@ void Memory::store_registers(const Pointer& p, size_t at, uint32_t offset, const
   }
 }
 
+// Of the vertex that an index chooses, or of all, one after the other.
+Lanes Memory::load_vertex(const Pointer& p) {
+  if (p.vertex) return load_vertex(p, component(get(p.vertex), 0));
+  const Type& vertices = m_.type(p.type);
+  Pointer one = p;
+  one.type = vertices.element;
+  Lanes all;
+  for (uint32_t i = 0; i < vertices.count; ++i) {
+    const Lanes lanes = load_vertex(one, literal(i));
+    all.insert(all.end(), lanes.begin(), lanes.end());
+  }
+  return all;
+}
+
+// Loads the registers that the pointer may reach, each at once; what is not needed goes later.
+Lanes Memory::load_vertex(const Pointer& p, const Ref& vertex) {
+  const Lanes& places = inputs_.lanes(p.variable);
+  const size_t count = m_.type(p.type).components;
+  const bool anywhere = !p.steps.empty();
+  std::unordered_map<uint32_t, uint32_t> loads;  // by location
+  Lanes lanes(places.size());
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (!anywhere && (i < p.offset || i >= p.offset + count)) continue;
+    if (places[i].kind != RefKind::kInput || !interface.inputs.contains(places[i].index))
+      invalid("an input of each vertex is one of the program");
+    const auto [load, added] = loads.try_emplace(places[i].index);
+    if (added) {
+      Inst inst{.op = Opcode::kLdv, .width = 4, .sources = 1};
+      inst.src[0].width = 1;
+      inst.src[0].ref[0] = vertex;
+      inst.access.slot = static_cast<uint8_t>(places[i].index);
+      load->second = b.append(inst);
+    }
+    lanes[i] = b.ref(load->second, places[i].lane);
+  }
+  return load_registers(p, 0, p.offset, &lanes);
+}
+
 Lanes Memory::load(const Pointer& p) {
   if (p.choice.id) {
     Lanes result;
@@ -217,6 +260,7 @@ Lanes Memory::load(const Pointer& p) {
     });
     return result;
   }
+  if (p.storage == spv::StorageClassInput && inputs_.is_arrayed(p.variable)) return load_vertex(p);
   if (in_registers(p.storage)) return load_registers(p, 0, p.offset);
   if (in_buffer(p.storage)) return load_buffer(p, 0, p.offset);
   if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup) return load_words(p);

@@ -44,6 +44,8 @@ class Memory final : Part, public PointerStore {
   void access_chain(const Word& word);
   const Pointer& pointer_of(const Word& word, size_t operand) const;
   Lanes load(const Pointer& pointer);
+  Lanes load_vertex(const Pointer& pointer);
+  Lanes load_vertex(const Pointer& pointer, const Ref& vertex);
   void step(Pointer& pointer, uint32_t index_id);
   Lanes load_registers(const Pointer& pointer, size_t step, uint32_t offset, const Lanes* input = nullptr);
   void store_registers(const Pointer& pointer, size_t step, uint32_t offset, const Ref& condition,

@@ -13,7 +13,8 @@ constexpr uint32_t kDropped = ~0u;
 
 // Where a built-in output goes: {register, component}.
 std::array<uint32_t, 2> builtin_target(arch::Stage stage, uint32_t builtin) {
-  if (stage == arch::Stage::kVertex) {
+  if (stage != arch::Stage::kFragment) {
+    if (builtin == spv::BuiltInPrimitiveId && stage == arch::Stage::kGeometry) return {kOutPrimitiveId, 0};
     switch (builtin) {
       case spv::BuiltInPosition:
         return {kOutPosition, 0};
@@ -53,11 +54,12 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
   if (type.components == 0) return;
   if (d.builtin) {
     const auto [reg, first] = builtin_target(request_.stage, *d.builtin);
-    uint32_t start = first;
-    if (*d.builtin == spv::BuiltInCullDistance) start += interface.clip_distances;
+    uint32_t start = first, from = reg;
+    if (*d.builtin == spv::BuiltInCullDistance && emits()) from = kOutCull;
+    else if (*d.builtin == spv::BuiltInCullDistance) start += interface.clip_distances;
     for (uint32_t i = 0; i < type.components; ++i, ++slot) {
       const bool extra = reg == arch::kOutputDepth && request_.stage == arch::Stage::kFragment && i > 0;
-      targets.push_back({extra ? kDropped : reg + (start + i) / 4, (start + i) % 4, slot, {}});
+      targets.push_back({extra ? kDropped : from + (start + i) / 4, (start + i) % 4, slot, {}});
     }
     return;
   }
@@ -65,9 +67,9 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
     case TypeKind::kInt:
     case TypeKind::kFloat:
     case TypeKind::kVector: {
-      const bool vertex = request_.stage == arch::Stage::kVertex;
+      const bool vertex = gives_vertices();
       // Only what the rasteriser interpolates has its place among the interpolants.
-      const uint32_t limit = vertex ? isa::kClipLocation : arch::kColorTargets;
+      const uint32_t limit = vertex ? isa::kVaryingLocations : arch::kColorTargets;
       if (location >= limit) unsupported("output location {} is beyond the {} there are", location, limit);
       uint32_t reg = vertex ? kOutVarying + location : location;
       if (d.index.value_or(0) == 1 && !vertex) {
@@ -98,6 +100,7 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
         Decorations member = m_.member(type_id, i);
         if (!member.xfb_buffer) member.xfb_buffer = d.xfb_buffer;
         if (!member.xfb_stride) member.xfb_stride = d.xfb_stride;
+        if (!member.stream) member.stream = d.stream;
         const uint32_t at = member.location.value_or(location);
         const size_t first = targets.size();
         output_targets(type.members[i], at, member.component.value_or(0), member, slot, targets);
@@ -112,7 +115,7 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
 
 // Components of a variable or member with an Offset are captured one after the other from there on.
 void Outputs::capture_targets(const Decorations& d, std::span<OutputTarget> targets) {
-  if (request_.stage != arch::Stage::kVertex || !d.xfb_buffer) return;
+  if (!gives_vertices() || !d.xfb_buffer) return;
   const uint32_t buffer = *d.xfb_buffer;
   if (buffer >= arch::kFeedbackBuffers)
     unsupported("decoration XfbBuffer {} is beyond the {} there are", buffer, arch::kFeedbackBuffers);
@@ -122,8 +125,9 @@ void Outputs::capture_targets(const Decorations& d, std::span<OutputTarget> targ
     const uint64_t offset = uint64_t{*d.offset} + 4 * i;
     if (offset % 4 || offset > 0xfffc)
       unsupported("decoration Offset {} of captured output is not supported", *d.offset);
-    targets[i].captured = arch::FeedbackOutput::make(targets[i].reg & 0xff, targets[i].component, buffer,
-                                                     static_cast<uint32_t>(offset));
+    targets[i].captured =
+        arch::FeedbackOutput::make(targets[i].reg & 0xff, targets[i].component, buffer,
+                                   static_cast<uint32_t>(offset), d.stream.value_or(0) % arch::kStreams);
   }
 }
 
@@ -144,27 +148,31 @@ void Outputs::capture_after(uint32_t buffers, std::span<OutputTarget> targets) {
     if (buffer >= arch::kFeedbackBuffers)
       unsupported("an array of blocks is captured by more than the {} buffers there are",
                   arch::kFeedbackBuffers);
-    target.captured = arch::FeedbackOutput::make(from.source(), from.component(), buffer, from.offset());
+    target.captured =
+        arch::FeedbackOutput::make(from.source(), from.component(), buffer, from.offset(), from.stream());
     interface.feedback_stride[buffer] = interface.feedback_stride[from.buffer()];
   }
 }
 
 // Distances that the next stage reads are varyings too.
 void Outputs::repeat_distances(std::vector<OutputTarget>& targets) const {
-  if (request_.stage != arch::Stage::kVertex) return;
+  if (!gives_vertices()) return;
   for (size_t i = 0, count = targets.size(); i < count; ++i) {
-    if (targets[i].reg < kOutClip) continue;
-    uint32_t component = (targets[i].reg - kOutClip) * 4 + targets[i].component;
-    const bool cull = component >= interface.clip_distances;
-    if (cull) component -= interface.clip_distances;
+    const uint32_t reg = targets[i].reg;
+    if (reg < kOutClip || reg == kOutPrimitiveId || reg == kDropped) continue;
+    bool cull = reg >= kOutCull;
+    uint32_t component = (reg - (cull ? kOutCull : kOutClip)) * 4 + targets[i].component;
+    if (!emits() && component >= interface.clip_distances) {
+      cull = true;
+      component -= interface.clip_distances;
+    }
     const uint32_t location = (cull ? isa::kCullLocation : isa::kClipLocation) + component / 4;
     if (component < 8) targets.push_back({kOutVarying + location, component % 4, targets[i].slot, {}});
   }
 }
 
-// At the end of the program every output variable's components go to their registers.
-void Outputs::write() {
-  // Clip distances stand before cull distances, so their number is needed first: those that are written.
+// Clip distances stand before cull distances, so their number is needed first: those that are written.
+void Outputs::count_distances() {
   auto written = [&](uint32_t builtin) {
     uint32_t count = 0;
     auto look = [&](const Decorations& d, uint32_t type, uint32_t slot) {
@@ -182,15 +190,31 @@ void Outputs::write() {
     }
     return count;
   };
-  interface.clip_distances = written(spv::BuiltInClipDistance);
-  interface.cull_distances = written(spv::BuiltInCullDistance);
+  interface.clip_distances = std::max(interface.clip_distances, written(spv::BuiltInClipDistance));
+  interface.cull_distances = std::max(interface.cull_distances, written(spv::BuiltInCullDistance));
   if (interface.clip_distances + interface.cull_distances > 8)
     unsupported("{} clip and {} cull distances, but there are at most 8", interface.clip_distances,
                 interface.cull_distances);
+}
+
+bool Outputs::is_live(uint32_t reg) const {
+  if (!gives_vertices()) return true;
+  if (reg == kOutPointSize) return request_.live_point_size;
+  return reg < kOutVarying || reg >= kOutPointSize || (request_.live_outputs >> (reg - kOutVarying) & 1);
+}
+
+bool Outputs::is_captured(const arch::FeedbackOutput& output) const {
+  return std::any_of(interface.feedback.begin(), interface.feedback.end(),
+                     [&](const arch::FeedbackOutput& other) { return other.word == output.word; });
+}
+
+void Outputs::write(uint32_t stream) {
+  count_distances();
   std::vector<OutputTarget> targets;
   for (const Word& word : m_.variables) {
     if (arg(word, 0) != spv::StorageClassOutput) continue;
     const Decorations& d = m_.decoration(word.result);
+    if (emits() && d.stream.value_or(0) != stream) continue;
     uint32_t slot = values_.slot_of(word.result);
     const size_t first = targets.size();
     output_targets(m_.type(word.type).element, d.location.value_or(0), d.component.value_or(0), d, slot,
@@ -198,28 +222,42 @@ void Outputs::write() {
     capture_targets(d, std::span(targets).subspan(first));
   }
   repeat_distances(targets);
-  const auto live = [this](uint32_t reg) {
-    if (request_.stage != arch::Stage::kVertex) return true;
-    if (reg == kOutPointSize) return request_.live_point_size;
-    return reg < kOutVarying || reg >= kOutPointSize || (request_.live_outputs >> (reg - kOutVarying) & 1);
-  };
-  std::map<uint32_t, Inst> moves;
+  std::map<std::pair<uint32_t, uint32_t>, Inst> moves;  // by register, cull distances one by one
   for (const auto& [reg, component, slot, captured] : targets) {
-    if (reg == kDropped || (!captured && !live(reg))) continue;
+    if (reg == kDropped || (!captured && !is_live(reg))) continue;
     const Ref value = b.read(slot);
     if (value.is_undef()) continue;
-    if (captured) interface.feedback.push_back(*captured);
-    Inst& move = moves[reg];
+    if (captured && !(emits() && is_captured(*captured))) interface.feedback.push_back(*captured);
+    Inst& move = moves[{reg, reg >= kOutCull ? component : 0}];
     if (move.width == 4) invalid("two outputs share a component");
     move.channel[move.width] = static_cast<uint8_t>(component);
     move.src[0].ref[move.width++] = value;
   }
-  for (auto& [reg, move] : moves) {
+  for (auto& [place, move] : moves) {
     move.op = Opcode::kMov;
     move.sources = 1;
     move.src[0].width = move.width;
-    move.output = static_cast<uint8_t>(reg);
+    move.output = static_cast<uint8_t>(place.first);
     b.append(move);
+  }
+}
+
+void Outputs::finish() {
+  if (!emits()) return;
+  const auto behind = [&](uint32_t reg, uint32_t component) {
+    return interface.clip_distances + (reg - kOutCull) * 4 + component;
+  };
+  for (Inst& inst : b.ir.insts) {
+    if (inst.output == 0xff || inst.output < kOutCull) continue;
+    const uint32_t at = behind(inst.output, inst.channel[0]);
+    inst.output = static_cast<uint8_t>(kOutClip + at / 4);
+    inst.channel[0] = static_cast<uint8_t>(at % 4);
+  }
+  for (arch::FeedbackOutput& output : interface.feedback) {
+    if (output.source() < kOutCull) continue;
+    const uint32_t at = behind(output.source(), output.component());
+    output = arch::FeedbackOutput::make(kOutClip + at / 4, at % 4, output.buffer(), output.offset(),
+                                        output.stream());
   }
 }
 

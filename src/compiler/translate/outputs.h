@@ -9,8 +9,11 @@ class Outputs final : Part {
  public:
   explicit Outputs(Translation& t) : Part(t) {}
 
-  // Moves every output variable's components to their registers: at the end of the program.
-  void write();
+  // Moves every output variable's components to their registers: at the end of the program, of a geometry
+  // program with each vertex, those of its stream.
+  void write(uint32_t stream = 0);
+  // When all has been written.
+  void finish();
 
  private:
   // A component of an output variable: the register that it goes to, the slot where it lies, and where
@@ -24,6 +27,12 @@ class Outputs final : Part {
   void repeat_distances(std::vector<OutputTarget>& targets) const;
   void capture_targets(const Decorations& d, std::span<OutputTarget> targets);
   uint32_t blocks(uint32_t type) const;
+  void count_distances();
+  bool is_live(uint32_t reg) const;
+  bool is_captured(const arch::FeedbackOutput& output) const;
+  // The stage gives vertices to the rasteriser, or to another stage.
+  bool gives_vertices() const { return request_.stage != arch::Stage::kFragment; }
+  bool emits() const { return request_.stage == arch::Stage::kGeometry; }
   void capture_after(uint32_t buffers, std::span<OutputTarget> targets);
 };
 

@@ -22,7 +22,8 @@ void Translator::run() {
   t_.writes_memory = use.writes_memory;
   memory_.variables(std::move(use.too_large));
   flow_.run();
-  if (b.reachable()) outputs_.write();
+  if (b.reachable() && request_.stage != arch::Stage::kGeometry) outputs_.write();
+  outputs_.finish();
   b.remove_trivial_phis();
 }
 
@@ -31,6 +32,7 @@ void Translator::instruction(const Word& word) {
   b.line = word.number;
   if (is_annotation(word) || memory_.translate(word) || images_.translate(word) || storage_.translate(word))
     return;
+  if (emit(word)) return;
   if (word.op == spv::OpDemoteToHelperInvocation) {
     b.kill(literal(~0u));
     return;
@@ -46,6 +48,22 @@ void Translator::instruction(const Word& word) {
   if (!b.reachable() || (word.op == spv::OpFunctionCall && result.empty())) return;
   if (result.size() != m_.type(word.type).components) invalid(word, "has operands that do not fit its type");
   define(word.result, word.type, result);
+}
+
+// Vertices of a geometry program, and ends of its strips. False: it is none of these.
+bool Translator::emit(const Word& word) {
+  const bool vertex = word.op == spv::OpEmitVertex || word.op == spv::OpEmitStreamVertex;
+  const bool of_stream = word.op == spv::OpEmitStreamVertex || word.op == spv::OpEndStreamPrimitive;
+  if (!vertex && word.op != spv::OpEndPrimitive && word.op != spv::OpEndStreamPrimitive) return false;
+  if (request_.stage != arch::Stage::kGeometry) invalid(word, "is of geometry programs");
+  const std::optional<uint32_t> stream = of_stream ? literal_of(arg(word, 0)) : 0;
+  if (!stream || *stream >= arch::kStreams) unsupported(word, "of a stream that is not 0 to 3");
+  if (!b.reachable()) return true;
+  if (vertex) outputs_.write(*stream);
+  Inst inst{.op = vertex ? Opcode::kEmit : Opcode::kCut};
+  inst.access.slot = static_cast<uint8_t>(*stream);
+  b.append(inst);
+  return true;
 }
 
 // Instructions that compute nothing: names, lines of the source, and phis, which are

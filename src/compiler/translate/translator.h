@@ -18,6 +18,7 @@ class Translator final : Part, Instructions {
 
  private:
   void instruction(const Word& word) override;
+  bool emit(const Word& word);
   bool is_annotation(const Word& word) const;
   const std::string& instruction_set(const Word& word) const;  // of an OpExtInst
   Lanes compute(const Word& word);

@@ -33,6 +33,7 @@ struct Pointer {
   bool chose_element = false;
   Choice choice;  // of the element
   std::vector<Step> steps;
+  uint32_t vertex = 0;  // id of the index that chooses a vertex of the primitive; 0: none has yet
   uint32_t matrix_stride = 0, component_stride = 4;  // buffers
   bool row_major = false;
 };
@@ -58,6 +59,10 @@ struct Value {
 // Output registers before they are numbered by use.
 constexpr uint32_t kOutPosition = 0, kOutVarying = 1, kOutPointSize = 64, kOutLayer = 65, kOutViewport = 66,
                    kOutClip = 67;  // and 68
+constexpr uint32_t kOutPrimitiveId = 69;
+// Cull distances of programs that write their outputs more than once: their place behind the clip distances
+// is known at the end.
+constexpr uint32_t kOutCull = 70;  // and 71
 // Input registers of varyings and attributes are numbered by location; others as arch/registers.h has them.
 // Varyings that a program evaluates at another place than their declaration says, by place and location.
 constexpr uint32_t kInputElsewhere = 64;  // × (arch::SampleLocation + 1) + location

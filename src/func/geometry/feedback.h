@@ -14,10 +14,18 @@ struct FeedbackCounters {
   uint32_t filled[arch::kFeedbackBuffers] = {};
 };
 
-// Whether all buffers that vertices are captured to have room for so many more.
-inline bool feedback_fits(const Feedback& feedback, const FeedbackCounters& counters, uint32_t vertices) {
-  uint32_t used = 0;  // a bit each
-  for (uint32_t i = 0; i < feedback.outputs; i++) used |= 1u << feedback.output[i].buffer();
+// The buffers, a bit each, that vertices of a stream are captured to.
+inline uint32_t feedback_buffers(const Feedback& feedback, uint32_t stream) {
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < feedback.outputs; i++)
+    if (feedback.output[i].stream() == stream) used |= 1u << feedback.output[i].buffer();
+  return used;
+}
+
+// Whether all buffers that vertices of the stream are captured to have room for so many more.
+inline bool feedback_fits(const Feedback& feedback, const FeedbackCounters& counters, uint32_t vertices,
+                          uint32_t stream) {
+  const uint32_t used = feedback_buffers(feedback, stream);
   for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) {
     const arch::FeedbackBuffer& buffer = feedback.buffer[i];
     if (used >> i & 1 && uint64_t{counters.filled[i]} + uint64_t{vertices} * buffer.stride > buffer.bytes)
@@ -40,9 +48,14 @@ inline arch::Address feedback_address(const Feedback& feedback, const FeedbackCo
   return feedback.buffer[output.buffer()].address + counters.filled[output.buffer()] + output.offset();
 }
 
-// A vertex has been captured.
-inline void feedback_advance(const Feedback& feedback, FeedbackCounters& counters) {
-  for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) counters.filled[i] += feedback.buffer[i].stride;
+// A vertex of the stream has been captured. A buffer without captured components is one of stream 0.
+inline void feedback_advance(const Feedback& feedback, FeedbackCounters& counters, uint32_t stream) {
+  uint32_t others = 0;
+  for (uint32_t i = 0; i < arch::kStreams; i++)
+    if (i != stream) others |= feedback_buffers(feedback, i);
+  const uint32_t moved = stream == 0 ? ~others : feedback_buffers(feedback, stream);
+  for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++)
+    if (moved >> i & 1) counters.filled[i] += feedback.buffer[i].stride;
 }
 
 }  // namespace cutaway::func

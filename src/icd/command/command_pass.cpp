@@ -165,7 +165,7 @@ void CommandBuffer::begin_subpass(uint32_t index) {
   stream_.barrier(pass_->barrier_before(index));
   clear_on_load(index);
   Targets targets{};
-  targets.width = width_, targets.height = height_;
+  targets.width = width_, targets.height = height_, targets.layers = layers_;
   targets.multiview = view_mask_ != 0;
   for (size_t i = 0; i < subpass.colors.size(); i++)
     if (subpass.colors[i] != VK_ATTACHMENT_UNUSED && views_[subpass.colors[i]])

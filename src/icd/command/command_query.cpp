@@ -8,16 +8,18 @@
 namespace cutaway::icd {
 namespace {
 
-void write_query(CommandBuffer& buffer, const QueryPool& pool, uint32_t query, arch::QueryPoint point) {
+// stream: of queries of a vertex stream's primitives.
+void write_query(CommandBuffer& buffer, const QueryPool& pool, uint32_t query, arch::QueryPoint point,
+                 uint32_t stream = 0) {
   buffer.stream().writer().packet(arch::Opcode::kWriteQuery,
-                                  arch::QueryPacket{static_cast<uint32_t>(pool.kind()), pool.address(query),
-                                                    static_cast<uint32_t>(point)});
+                                  arch::QueryPacket{static_cast<uint32_t>(pool.kind()) + stream,
+                                                    pool.address(query), static_cast<uint32_t>(point)});
 }
 
 // "Query Operation", with multiview: a query takes as many places of its pool as the subpass has views. The
 // first has the sum of all; the others are zero, timestamps alike.
-void end_query(CommandBuffer& buffer, const QueryPool& pool, uint32_t query) {
-  write_query(buffer, pool, query, arch::QueryPoint::kEnd);
+void end_query(CommandBuffer& buffer, const QueryPool& pool, uint32_t query, uint32_t stream = 0) {
+  write_query(buffer, pool, query, arch::QueryPoint::kEnd, stream);
   for (uint32_t view = 1; view < buffer.views() && query + view < pool.queries(); view++) {
     if (pool.kind() != arch::QueryKind::kTimestamp)
       write_query(buffer, pool, query + view, arch::QueryPoint::kBegin);
@@ -27,7 +29,8 @@ void end_query(CommandBuffer& buffer, const QueryPool& pool, uint32_t query) {
 
 void count(CommandBuffer& buffer, const QueryPool& pool, bool on) {
   if (pool.kind() == arch::QueryKind::kSamplesPassed) buffer.draws().count_samples(on);
-  if (pool.kind() == arch::QueryKind::kStatistics) buffer.draws().count_statistics(on);
+  if (pool.kind() == arch::QueryKind::kStatistics || pool.kind() == arch::QueryKind::kGeneratedOfStream0)
+    buffer.draws().count_statistics(on);
 }
 
 }  // namespace
@@ -43,26 +46,25 @@ void CmdResetQueryPool(VkCommandBuffer commands, VkQueryPool pool, uint32_t firs
   stream.barrier({VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0});
 }
 
-void CmdBeginQuery(VkCommandBuffer commands, VkQueryPool pool, uint32_t query, VkQueryControlFlags) {
+void CmdBeginQueryIndexedEXT(VkCommandBuffer commands, VkQueryPool pool, uint32_t query, VkQueryControlFlags,
+                             uint32_t index) {
   CommandBuffer& buffer = *object(commands);
   count(buffer, *object(pool), true);
-  write_query(buffer, *object(pool), query, arch::QueryPoint::kBegin);
+  write_query(buffer, *object(pool), query, arch::QueryPoint::kBegin, index);
+}
+
+void CmdEndQueryIndexedEXT(VkCommandBuffer commands, VkQueryPool pool, uint32_t query, uint32_t index) {
+  CommandBuffer& buffer = *object(commands);
+  count(buffer, *object(pool), false);
+  end_query(buffer, *object(pool), query, index);
+}
+
+void CmdBeginQuery(VkCommandBuffer commands, VkQueryPool pool, uint32_t query, VkQueryControlFlags flags) {
+  CmdBeginQueryIndexedEXT(commands, pool, query, flags, 0);
 }
 
 void CmdEndQuery(VkCommandBuffer commands, VkQueryPool pool, uint32_t query) {
-  CommandBuffer& buffer = *object(commands);
-  count(buffer, *object(pool), false);
-  end_query(buffer, *object(pool), query);
-}
-
-// There is one vertex stream.
-void CmdBeginQueryIndexedEXT(VkCommandBuffer commands, VkQueryPool pool, uint32_t query,
-                             VkQueryControlFlags flags, uint32_t) {
-  CmdBeginQuery(commands, pool, query, flags);
-}
-
-void CmdEndQueryIndexedEXT(VkCommandBuffer commands, VkQueryPool pool, uint32_t query, uint32_t) {
-  CmdEndQuery(commands, pool, query);
+  CmdEndQueryIndexedEXT(commands, pool, query, 0);
 }
 
 void CmdWriteTimestamp(VkCommandBuffer commands, VkPipelineStageFlagBits, VkQueryPool pool, uint32_t query) {

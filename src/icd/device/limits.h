@@ -46,6 +46,9 @@ constexpr uint64_t kMaxSupportedDescriptors = 1 << 20;  // and all others of no 
 // Shaders and drawing.
 constexpr uint32_t kAllColorTargets = (1u << arch::kColorTargets) - 1;  // a bit each
 constexpr uint32_t kMaxClipDistances = 8;                               // clip and cull distances together
+// The least that "Required Limits" permits: a component of each register that is emitted.
+constexpr uint32_t kMaxGeometryTotalOutputComponents = 1024;
+static_assert(kMaxGeometryTotalOutputComponents <= arch::kEmittedRegisters);
 constexpr uint32_t kMaxMultiDraws = 65536;
 constexpr uint32_t kViewBits = 32;          // of a subpass's view mask: the driver draws any of them
 constexpr uint32_t kMaxMultiviewViews = 6;  // the least that "Required Limits" permits

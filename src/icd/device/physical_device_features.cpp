@@ -2,6 +2,7 @@
 
 #include "icd/device/fill_structure.h"
 #include "icd/device/physical_device.h"
+#include "icd/device/unclocked.h"
 
 // The features of the physical device: version 1.0's, and those of later versions and extensions.
 namespace cutaway::icd {
@@ -40,11 +41,14 @@ size_t fill_features(VkBaseOutStructure* s) {
       return fill<VkPhysicalDeviceProvokingVertexFeaturesEXT>(
           s, [](auto& f) { f.provokingVertexLast = f.transformFeedbackPreservesProvokingVertex = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT:
-      return fill<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(
-          s, [](auto& f) { f.transformFeedback = VK_TRUE; });
+      return fill<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(s, [](auto& f) {
+        f.transformFeedback = VK_TRUE;
+        f.geometryStreams = offers_unclocked_stages();
+      });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT:
       return fill<VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT>(s, [](auto& f) {
         f.primitivesGeneratedQuery = f.primitivesGeneratedQueryWithRasterizerDiscard = VK_TRUE;
+        f.primitivesGeneratedQueryWithNonZeroStreams = offers_unclocked_stages();
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT:
       return fill<VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT>(s, [](auto& f) {
@@ -138,6 +142,7 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.drawIndirectFirstInstance = VK_TRUE;
   f.inheritedQueries = VK_TRUE;
   f.shaderCullDistance = VK_TRUE;
+  if (offers_unclocked_stages()) f.geometryShader = f.shaderTessellationAndGeometryPointSize = VK_TRUE;
   return f;
 }
 

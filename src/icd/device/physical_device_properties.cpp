@@ -3,6 +3,7 @@
 #include "icd/device/fill_structure.h"
 #include "icd/device/limits.h"
 #include "icd/device/physical_device.h"
+#include "icd/device/unclocked.h"
 #include "icd/loader/instance.h"
 #include "icd/pipeline/pipeline_cache.h"
 
@@ -50,6 +51,12 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxVertexInputAttributeOffset = 65535;
   l.maxVertexInputBindingStride = 65535;
   l.maxVertexOutputComponents = 4 * arch::kInterpolants;
+  if (offers_unclocked_stages()) {
+    l.maxGeometryShaderInvocations = arch::kGeometryInvocations;
+    l.maxGeometryInputComponents = l.maxGeometryOutputComponents = 4 * arch::kInterpolants;
+    l.maxGeometryOutputVertices = arch::kMaxEmittedVertices;
+    l.maxGeometryTotalOutputComponents = kMaxGeometryTotalOutputComponents;
+  }
   l.maxFragmentInputComponents = 4 * arch::kInterpolants;
   l.maxFragmentOutputAttachments = arch::kColorTargets;
   l.maxFragmentDualSrcAttachments = 1;
@@ -157,7 +164,8 @@ size_t fill_properties(VkBaseOutStructure* s) {
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
       return fill<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(s, [](auto& p) {
-        p.maxTransformFeedbackStreams = 1;
+        p.maxTransformFeedbackStreams = offers_unclocked_stages() ? arch::kStreams : 1;
+        p.transformFeedbackStreamsLinesTriangles = offers_unclocked_stages();
         p.maxTransformFeedbackBuffers = arch::kFeedbackBuffers;
         p.maxTransformFeedbackBufferSize = UINT32_MAX & ~3u;
         p.maxTransformFeedbackStreamDataSize = 4 * arch::kFeedbackOutputs;

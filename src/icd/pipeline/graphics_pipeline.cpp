@@ -1,5 +1,6 @@
 #include "icd/pipeline/graphics_pipeline.h"
 
+#include "icd/device/unclocked.h"
 #include "icd/pass/render_pass.h"
 
 namespace cutaway::icd {
@@ -35,14 +36,19 @@ GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreat
 void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info,
                                PipelineCache* cache) {
   const VkPipelineShaderStageCreateInfo* vertex = nullptr;
+  const VkPipelineShaderStageCreateInfo* geometry = nullptr;
   const VkPipelineShaderStageCreateInfo* fragment = nullptr;
   for (uint32_t i = 0; i < info.stageCount; i++) {
-    if (info.pStages[i].stage == VK_SHADER_STAGE_VERTEX_BIT) vertex = &info.pStages[i];
-    else if (info.pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT) fragment = &info.pStages[i];
+    const VkPipelineShaderStageCreateInfo& stage = info.pStages[i];
+    if (stage.stage == VK_SHADER_STAGE_VERTEX_BIT) vertex = &stage;
+    else if (stage.stage == VK_SHADER_STAGE_FRAGMENT_BIT) fragment = &stage;
+    else if (stage.stage == VK_SHADER_STAGE_GEOMETRY_BIT && offers_unclocked_stages()) geometry = &stage;
     else unsupported("a pipeline with a geometry or tessellation stage");
   }
   arch::Registers& registers = state_.registers;
-  // The fragment stage comes first: what it does not read need not be computed before it.
+  // From the last stage to the first: what a stage does not read need not be computed before it.
+  uint64_t read = 0;
+  bool reads_point_size = registers.raster.polygon_mode == static_cast<uint32_t>(arch::PolygonMode::kPoint);
   if (fragment && !registers.raster.rasterizer_discard) {
     compiler::Request request = stage_request(*fragment, arch::Stage::kFragment);
     request.live_outputs = live_colors(registers);
@@ -50,16 +56,27 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     fragment_ = device.programs().get(request, cache);
     if (!has_effect(fragment_->program)) fragment_.reset();
   }
+  if (fragment_) read = locations_read(fragment_->program);
+  if (geometry) {
+    compiler::Request request = stage_request(*geometry, arch::Stage::kGeometry);
+    request.live_outputs = read;
+    geometry_ = device.programs().get(request, cache);
+    read = locations_read(geometry_->program);
+    reads_point_size = read >> isa::kPointSizeLocation & 1;
+  } else {
+    reads_point_size |= registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList);
+  }
   compiler::Request request = stage_request(*vertex, arch::Stage::kVertex);
-  request.live_outputs = fragment_ ? locations_read(fragment_->program) : 0;
-  request.live_point_size =
-      registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList) ||
-      registers.raster.polygon_mode == static_cast<uint32_t>(arch::PolygonMode::kPoint);
+  request.live_outputs = read;
+  request.live_point_size = reads_point_size;
   vertex_ = device.programs().get(request, cache);
 
-  link_stages(vertex_->program, fragment_ ? &fragment_->program : nullptr, registers);
-  registers.shader[static_cast<uint32_t>(arch::Stage::kVertex)].program = vertex_->code;
-  if (fragment_) registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].program = fragment_->code;
+  link_stages({.vertex = &vertex_->program,
+               .geometry = geometry_ ? &geometry_->program : nullptr,
+               .fragment = fragment_ ? &fragment_->program : nullptr},
+              registers);
+  for (const StoredProgram* stored : {vertex_.get(), geometry_.get(), fragment_.get()})
+    if (stored) registers.shader[static_cast<uint32_t>(stored->program.stage)].program = stored->code;
 }
 
 VkResult CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t count,

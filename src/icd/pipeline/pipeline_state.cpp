@@ -4,6 +4,7 @@
 
 #include "icd/api_error.h"
 #include "icd/device/limits.h"
+#include "icd/device/unclocked.h"
 #include "icd/resource/image.h"
 #include "icd/stream/dynamic_state.h"
 
@@ -43,7 +44,9 @@ void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Re
 }
 
 void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Registers& registers) {
-  if (info.topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+  const auto last = offers_unclocked_stages() ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY
+                                              : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
+  if (info.topology > last)
     unsupported("primitive topology {} (adjacency, patches)", static_cast<int>(info.topology));
   registers.assembly.topology = static_cast<uint32_t>(info.topology);
   registers.assembly.primitive_restart = info.primitiveRestartEnable ? 1 : 0;

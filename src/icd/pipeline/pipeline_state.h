@@ -25,9 +25,19 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
 // Registers of one stage that follow from its program alone.
 arch::ShaderRegisters shader_registers(const isa::Program& program);
 
-// Registers of the stages and of the interface between them; the addresses of the programs stay zero.
-// fragment may be null. ApiError: it reads more interpolants than there are.
-void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch::Registers& registers);
+// The programs of a graphics pipeline; null: it has none of that stage.
+struct StagePrograms {
+  const isa::Program* vertex = nullptr;  // always there
+  const isa::Program* geometry = nullptr;
+  const isa::Program* fragment = nullptr;
+
+  // The last one before the rasteriser.
+  const isa::Program& last() const { return geometry ? *geometry : *vertex; }
+};
+
+// Registers of the stages and of the interfaces between them; the addresses of the programs stay zero.
+// ApiError: the fragment program reads more interpolants than there are.
+void link_stages(const StagePrograms& programs, arch::Registers& registers);
 
 // Locations that the next stage reads: bit l for location l (Program::inputs).
 uint64_t locations_read(const isa::Program& program);

@@ -227,7 +227,7 @@ TEST(LinkStages, InterpolantsFollowLocations) {
   fragment.inputs = {{0, 0, 15}, {3, 1, 3, arch::Interpolation::kFlat}};
   fragment.code.resize(5);
   arch::Registers registers{};
-  link_stages(vertex, &fragment, registers);
+  link_stages({.vertex = &vertex, .fragment = &fragment}, registers);
   EXPECT_EQ(registers.vertex_out.interpolants, 2u);
   EXPECT_EQ(registers.vertex_out.interpolant[0].source, 2u);
   EXPECT_EQ(registers.vertex_out.interpolant[1].source, 1u);
@@ -236,6 +236,39 @@ TEST(LinkStages, InterpolantsFollowLocations) {
   EXPECT_EQ(registers.shader[kFragment].instructions, 5u);
   EXPECT_EQ(registers.vertex_out.point_size, arch::kNoOutput);
   EXPECT_EQ(locations_read(fragment), 9u);
+}
+
+TEST(LinkStages, GeometryReadsOutputsOfTheStageBefore) {
+  isa::Program vertex, geometry, fragment;
+  vertex.stage = arch::Stage::kVertex, geometry.stage = arch::Stage::kGeometry;
+  vertex.outputs = {{3, 1, 15}, {0, 2, 15}};
+  vertex.point_size = 3;
+  geometry.inputs = {
+      {0, 0, 15}, {2, 1, 15}, {isa::kPointSizeLocation, 2, 1}, {isa::kPositionLocation, 3, 15}};
+  geometry.outputs = {{7, 1, 15}};
+  geometry.layer = 2, geometry.primitive_id = 4;
+  geometry.modes = {.input_vertices = 3, .output_topology = 4, .max_vertices = 9, .invocations = 2};
+  geometry.code = {{.op = isa::Opcode::kMov, .dst = {.file = isa::File::kOutput, .index = 1}}};
+  fragment.inputs = {{7, 0, 15}, {isa::kLayerLocation, 1, 1}, {isa::kViewportLocation, 2, 1}};
+  arch::Registers registers{};
+  link_stages({.vertex = &vertex, .geometry = &geometry, .fragment = &fragment}, registers);
+  const arch::GeometryRegisters& to = registers.geometry;
+  ASSERT_EQ(to.inputs.count, 4u);
+  EXPECT_EQ(to.inputs.source[0], 2u);
+  EXPECT_EQ(to.inputs.source[1], arch::kNoOutput);  // nobody writes it
+  EXPECT_EQ(to.inputs.source[2], 3u);
+  EXPECT_EQ(to.inputs.source[3], 0u);
+  EXPECT_EQ(to.output_topology, 4u);
+  EXPECT_EQ(to.max_vertices, 9u);
+  EXPECT_EQ(to.invocations, 2u);
+  EXPECT_EQ(registers.shader[static_cast<uint32_t>(arch::Stage::kGeometry)].instructions, 1u);
+  EXPECT_EQ(registers.vertex_out.layer, 2u);
+  EXPECT_EQ(registers.vertex_out.point_size, arch::kNoOutput);
+  EXPECT_EQ(registers.primitive_id_output, 5u);
+  EXPECT_EQ(registers.vertex_out.interpolant[0].source, 1u);
+  EXPECT_EQ(registers.vertex_out.interpolant[1].source, 2u);
+  // No program writes the viewport's index: a register that is zero.
+  EXPECT_EQ(registers.vertex_out.interpolant[2].source, 2u);
 }
 
 }  // namespace

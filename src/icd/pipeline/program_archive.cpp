@@ -100,14 +100,16 @@ void list(Archive& archive, std::vector<T>& elements) {
 template <class Archive>
 void members(Archive& archive, isa::Program& program, std::vector<isa::EncodedInstruction>& words) {
   auto& [stage, code, temporaries, scratch_bytes, local_size, shared_bytes, flags, literals, constants,
-         resources, samplers, inputs, outputs, point_size, layer, viewport_index, clip_distance,
-         clip_distances, cull_distances, feedback, feedback_stride, second_source, source_of] = program;
+         resources, samplers, inputs, outputs, point_size, layer, viewport_index, primitive_id, clip_distance,
+         clip_distances, cull_distances, feedback, feedback_stride, second_source, modes, source_of] =
+      program;
   static_cast<void>(code);  // as words
   archive.value(stage), list(archive, words), archive.value(temporaries), archive.value(flags);
   archive.value(scratch_bytes), archive.value(local_size), archive.value(shared_bytes);
   list(archive, literals), list(archive, constants), list(archive, resources), list(archive, samplers);
   list(archive, inputs), list(archive, outputs);
   archive.value(point_size), archive.value(layer), archive.value(viewport_index);
+  archive.value(primitive_id), archive.value(modes);
   archive.value(clip_distance), archive.value(clip_distances), archive.value(cull_distances);
   list(archive, feedback), archive.value(feedback_stride);
   archive.value(second_source), list(archive, source_of);
@@ -141,7 +143,8 @@ bool feedback_fits(const isa::Program& program) {
 }
 
 bool fits(const isa::Program& program) {
-  for (uint32_t output : {program.point_size, program.layer, program.viewport_index, program.clip_distance})
+  for (uint32_t output : {program.point_size, program.layer, program.viewport_index, program.primitive_id,
+                          program.clip_distance})
     if (output != arch::kNoOutput && output >= arch::kShaderOutputs) return false;
   uint64_t invocations = 1;
   for (uint32_t size : program.local_size)
@@ -152,7 +155,8 @@ bool fits(const isa::Program& program) {
   return static_cast<uint32_t>(program.stage) < arch::kStages && feedback_fits(program) &&
          program.clip_distances <= kMaxClipDistances && program.cull_distances <= kMaxClipDistances &&
          program.resources.size() <= arch::kResources && program.samplers.size() <= arch::kSamplers &&
-         constants_fit(program) && varyings_fit(program.inputs, arch::kShaderInputs) &&
+         constants_fit(program) &&
+         varyings_fit(program.inputs, std::max(arch::kShaderInputs, arch::kVertexInputs)) &&
          varyings_fit(program.outputs, arch::kShaderOutputs);
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "icd/api_error.h"
 #include "icd/pipeline/pipeline_state.h"
@@ -33,53 +34,119 @@ uint64_t locations_read(const isa::Program& program) {
   return locations;
 }
 
-void link_stages(const isa::Program& vertex, const isa::Program* fragment, arch::Registers& registers) {
-  arch::ShaderRegisters& vertex_stage = registers.shader[static_cast<uint32_t>(arch::Stage::kVertex)];
-  vertex_stage = shader_registers(vertex);
-  add_output(0, vertex_stage);  // the position
-  add_output(vertex.point_size, vertex_stage);
-  add_output(vertex.layer, vertex_stage);
-  add_output(vertex.viewport_index, vertex_stage);
+namespace {
 
+arch::ShaderRegisters& stage_of(arch::Registers& registers, arch::Stage stage) {
+  return registers.shader[static_cast<uint32_t>(stage)];
+}
+
+void add_outputs(const isa::Program& program, arch::ShaderRegisters& shader) {
+  add_output(0, shader);  // the position
+  add_output(program.point_size, shader);
+  add_output(program.layer, shader);
+  add_output(program.viewport_index, shader);
+  add_output(program.primitive_id, shader);
+  const uint32_t distances = program.clip_distances + program.cull_distances;
+  for (uint32_t i = 0; i < (distances + 3) / 4; i++) add_output(program.clip_distance + i, shader);
+}
+
+// The output register of a location, or kNoOutput.
+uint32_t output_at(const isa::Program& program, uint32_t location) {
+  switch (location) {
+    case isa::kPositionLocation:
+      return 0;
+    case isa::kPointSizeLocation:
+      return program.point_size;
+    case isa::kLayerLocation:
+      return program.layer;
+    case isa::kViewportLocation:
+      return program.viewport_index;
+    default:
+      break;
+  }
+  uint32_t reg = arch::kNoOutput;
+  for (const isa::Varying& output : program.outputs)
+    if (output.location == location) reg = output.reg;
+  return reg;
+}
+
+// An output register that the program does not write, and so is zero.
+uint32_t zero_output(const isa::Program& program) {
+  uint64_t written = 1;
+  for (const isa::Instruction& instruction : program.code)
+    if (instruction.dst.file == isa::File::kOutput) written |= uint64_t{1} << instruction.dst.index;
+  const auto free = static_cast<uint32_t>(std::countr_one(written));
+  return free < arch::kShaderOutputs ? free : 0;
+}
+
+void link_vertex_out(const isa::Program& last, arch::Registers& registers) {
   auto& out = registers.vertex_out;
   out = {};
-  out.point_size = vertex.point_size;
-  out.layer = vertex.layer;
-  out.viewport_index = vertex.viewport_index;
-  out.clip_distances = vertex.clip_distances;
-  out.cull_distances = vertex.cull_distances;
-  out.clip_distance = vertex.clip_distance;
-  const uint32_t distances = vertex.clip_distances + vertex.cull_distances;
-  for (uint32_t i = 0; i < (distances + 3) / 4; i++) add_output(vertex.clip_distance + i, vertex_stage);
+  out.point_size = last.point_size;
+  out.layer = last.layer;
+  out.viewport_index = last.viewport_index;
+  out.clip_distances = last.clip_distances;
+  out.cull_distances = last.cull_distances;
+  out.clip_distance = last.clip_distance;
+  registers.primitive_id_output = last.primitive_id == arch::kNoOutput ? 0 : last.primitive_id + 1;
 
   auto& feedback = registers.feedback;
   feedback = {};
-  feedback.outputs = static_cast<uint32_t>(vertex.feedback.size());
-  std::copy(vertex.feedback.begin(), vertex.feedback.end(), feedback.output);
-  for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) feedback.buffer[i].stride = vertex.feedback_stride[i];
+  feedback.outputs = static_cast<uint32_t>(last.feedback.size());
+  std::copy(last.feedback.begin(), last.feedback.end(), feedback.output);
+  for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) feedback.buffer[i].stride = last.feedback_stride[i];
+}
 
-  arch::ShaderRegisters& fragment_stage = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)];
-  fragment_stage = {};
-  if (!fragment) return;
-  fragment_stage = shader_registers(*fragment);
-  if (fragment->flags &
+void link_geometry(const isa::Program& before, const isa::Program& geometry, arch::Registers& registers) {
+  arch::GeometryRegisters& to = registers.geometry;
+  to.output_topology = geometry.modes.output_topology;
+  to.max_vertices = geometry.modes.max_vertices;
+  to.invocations = geometry.modes.invocations;
+  to.inputs = {};
+  for (const isa::Varying& input : geometry.inputs) {
+    to.inputs.count = std::max(to.inputs.count, input.reg + 1);
+    to.inputs.source[input.reg] = output_at(before, input.location);
+  }
+}
+
+void link_fragment(const isa::Program& last, const isa::Program& fragment, arch::Registers& registers) {
+  arch::ShaderRegisters& stage = stage_of(registers, arch::Stage::kFragment);
+  stage = shader_registers(fragment);
+  if (fragment.flags &
       (arch::kShaderWritesDepth | arch::kShaderWritesSampleMask | arch::kShaderWritesStencil))
-    add_output(arch::kOutputDepth, fragment_stage);
-  if (fragment->flags & arch::kShaderPerSample) registers.raster.sample_shading = 1;
-  registers.color.dual_source = fragment->second_source ? 1 : 0;
-  out.interpolants = fragment_stage.inputs;
-  for (const isa::Varying& input : fragment->inputs) {
+    add_output(arch::kOutputDepth, stage);
+  if (fragment.flags & arch::kShaderPerSample) registers.raster.sample_shading = 1;
+  registers.color.dual_source = fragment.second_source ? 1 : 0;
+  auto& out = registers.vertex_out;
+  out.interpolants = stage.inputs;
+  for (const isa::Varying& input : fragment.inputs) {
     if (input.reg >= arch::kInterpolants)
       invalid_usage("a fragment shader that reads more than {} interpolants", arch::kInterpolants);
-    // An input that the vertex shader does not write is undefined; the position stands in for it.
-    uint32_t source = 0;
-    for (const isa::Varying& output : vertex.outputs)
-      if (output.location == input.location) source = output.reg;
+    // An input that the stage before does not write is undefined; the position stands in for it. Without a
+    // layer or viewport it is the first.
+    uint32_t source = output_at(last, input.location);
+    const bool first = input.location == isa::kLayerLocation || input.location == isa::kViewportLocation;
+    if (source == arch::kNoOutput) source = first ? zero_output(last) : 0;
     // "Sample Shading": each invocation takes its inputs at its sample.
     const bool center = input.at == arch::SampleLocation::kCenter;
     const auto at = center && registers.raster.sample_shading ? arch::SampleLocation::kSample : input.at;
     out.interpolant[input.reg] = {source, static_cast<uint32_t>(input.mode), static_cast<uint32_t>(at)};
   }
+}
+
+}  // namespace
+
+void link_stages(const StagePrograms& programs, arch::Registers& registers) {
+  for (const isa::Program* program : {programs.vertex, programs.geometry}) {
+    if (!program) continue;
+    arch::ShaderRegisters& stage = stage_of(registers, program->stage);
+    stage = shader_registers(*program);
+    add_outputs(*program, stage);
+  }
+  if (programs.geometry) link_geometry(*programs.vertex, *programs.geometry, registers);
+  link_vertex_out(programs.last(), registers);
+  stage_of(registers, arch::Stage::kFragment) = {};
+  if (programs.fragment) link_fragment(programs.last(), *programs.fragment, registers);
 }
 
 }  // namespace cutaway::icd

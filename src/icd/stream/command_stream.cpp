@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "icd/device/limits.h"
+#include "icd/device/unclocked.h"
 
 namespace cutaway::icd {
 
@@ -16,7 +17,8 @@ void CommandStream::begin() {
 
 void CommandStream::start() {
   writer_ = {};
-  shadow_ = {};
+  // Registers of stages that are not offered stay as they are at the start: zero.
+  shadow_ = RegisterShadow(offers_unclocked_stages() ? arch::kRegisterWords : CUTAWAY_REGISTER(geometry));
   stages_ = {};
   caches_.begin(writer_);
   if (predicate_.address) writer_.packet(arch::Opcode::kPredicate, predicate_);
@@ -36,6 +38,8 @@ std::vector<uint32_t> CommandStream::end() {
 void CommandStream::set_registers(const arch::Registers& wanted) {
   shadow_.update(wanted, writer_);
   load_program(arch::Stage::kVertex);
+  if (wanted.shader[static_cast<uint32_t>(arch::Stage::kGeometry)].instructions)
+    load_program(arch::Stage::kGeometry);
   load_program(arch::Stage::kFragment);
 }
 

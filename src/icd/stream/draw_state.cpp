@@ -1,5 +1,7 @@
 #include "icd/stream/draw_state.h"
 
+#include <algorithm>
+
 namespace cutaway::icd {
 
 void DrawState::bind_pipeline(const GraphicsPipeline& pipeline) {
@@ -68,6 +70,7 @@ bool DrawState::resolve(CommandStream& stream, bool indexed) {
   if (changed_) stream.set_registers(wanted_registers());
   changed_ = false;
   bindings_.resolve(pipeline_->vertex(), stream);
+  if (pipeline_->geometry()) bindings_.resolve(*pipeline_->geometry(), stream);
   if (pipeline_->fragment()) bindings_.resolve(*pipeline_->fragment(), stream);
   book_caches(stream.registers(), indexed, stream);
   return true;
@@ -97,7 +100,9 @@ arch::Registers DrawState::wanted_registers() const {
 void DrawState::apply_targets(arch::Registers& registers) const {
   registers.raster.width = targets_.width;
   registers.raster.height = targets_.height;
-  registers.raster.layers = 1;  // no stage of the pipeline can name another than the first
+  // Without a stage that names another, all go to the first.
+  const bool layered = registers.vertex_out.layer != arch::kNoOutput && !targets_.multiview;
+  registers.raster.layers = layered ? std::max(1u, targets_.layers) : 1;
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {
     arch::ColorTarget& target = registers.color.target[i];
     target.surface = bindings_.of_view(targets_.color[i]);

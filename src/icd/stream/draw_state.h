@@ -14,7 +14,7 @@ namespace cutaway::icd {
 struct Targets {
   arch::Surface color[arch::kColorTargets];  // UNDEFINED format: unused
   arch::Surface depth{};
-  uint32_t width = 0, height = 0;
+  uint32_t width = 0, height = 0, layers = 1;
   bool multiview = false;    // a draw goes to one layer, that of its view
   bool reads_depth = false;  // depth is an input attachment too
 };

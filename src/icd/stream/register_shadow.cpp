@@ -14,14 +14,14 @@ void RegisterShadow::update(const arch::Registers& wanted, arch::CommandWriter& 
   const auto* want = reinterpret_cast<const uint32_t*>(&wanted);
   auto* held = reinterpret_cast<uint32_t*>(&held_);
   uint32_t word = 0;
-  while (word < arch::kRegisterWords) {
+  while (word < words_) {
     if (known_ && want[word] == held[word]) {
       word++;
       continue;
     }
     const uint32_t first = word;
     uint32_t end = word + 1;  // one past the last word that differs
-    for (uint32_t i = end; i < arch::kRegisterWords && i <= end + kPacketOverhead; i++)
+    for (uint32_t i = end; i < words_ && i <= end + kPacketOverhead; i++)
       if (!known_ || want[i] != held[i]) end = i + 1;
     writer.set_registers(first, {want + first, end - first});
     word = end;

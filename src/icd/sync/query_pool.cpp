@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "icd/device/device.h"
+#include "icd/device/unclocked.h"
 
 namespace cutaway::icd {
 namespace {
@@ -27,8 +28,12 @@ QueryPool::QueryPool(Device& device, const VkQueryPoolCreateInfo& info) : querie
       break;
     case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
       // Without geometry and tessellation stages what is assembled is what is generated.
-      kind_ = arch::QueryKind::kStatistics;
-      values_ = kPrimitivesOfAssembly;
+      if (offers_unclocked_stages()) {
+        kind_ = arch::QueryKind::kGeneratedOfStream0;
+      } else {
+        kind_ = arch::QueryKind::kStatistics;
+        values_ = kPrimitivesOfAssembly;
+      }
       break;
     case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
       kind_ = arch::QueryKind::kPrimitives;

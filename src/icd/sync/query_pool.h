@@ -22,8 +22,8 @@ class QueryPool {
   QueryPool(Device& device, const VkQueryPoolCreateInfo& info);
 
   uint32_t queries() const { return queries_; }
-  arch::QueryKind kind() const { return kind_; }
-  uint32_t values() const { return values_; }  // bit i: counter i is a result
+  arch::QueryKind kind() const { return kind_; }  // of stream 0, where streams have counters of their own
+  uint32_t values() const { return values_; }     // bit i: counter i is a result
   uint32_t query_bytes() const {
     return arch::query_values(static_cast<uint32_t>(kind_)) * sizeof(arch::QuerySlot);
   }

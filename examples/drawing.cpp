@@ -1,0 +1,180 @@
+#include "drawing.h"
+
+#include <array>
+#include <cstring>
+
+namespace headless {
+namespace {
+
+constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM, kDepth = VK_FORMAT_D32_SFLOAT;
+
+VkRenderPass make_pass(VkDevice device) {
+  std::array<VkAttachmentDescription, 2> attachments{};
+  attachments[0].format = kColor;
+  attachments[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+  attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+  attachments[1].format = kDepth;
+  attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+  for (VkAttachmentDescription& attachment : attachments) {
+    attachment.samples = VK_SAMPLE_COUNT_1_BIT;
+    attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+    attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  }
+  const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+  VkSubpassDescription subpass{};
+  subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
+  subpass.colorAttachmentCount = 1;
+  subpass.pColorAttachments = &color;
+  subpass.pDepthStencilAttachment = &depth;
+  const VkSubpassDependency to_copy{0,
+                                    VK_SUBPASS_EXTERNAL,
+                                    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                    VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                    VK_ACCESS_TRANSFER_READ_BIT,
+                                    0};
+  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
+  info.attachmentCount = attachments.size();
+  info.pAttachments = attachments.data();
+  info.subpassCount = 1;
+  info.pSubpasses = &subpass;
+  info.dependencyCount = 1;
+  info.pDependencies = &to_copy;
+  VkRenderPass pass = VK_NULL_HANDLE;
+  HEADLESS_CHECK(vkCreateRenderPass(device, &info, nullptr, &pass));
+  return pass;
+}
+
+}  // namespace
+
+Drawing::Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers)
+    : context_(context),
+      width_(width),
+      height_(height),
+      layers_(layers),
+      color_(context.make_image(kColor, width, height, 1,
+                                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                layers)),
+      depth_(
+          context.make_image(kDepth, width, height, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, layers)),
+      pass_(make_pass(context.device())) {
+  const std::array<VkImageView, 2> views = {color_.view, depth_.view};
+  const VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                     nullptr,
+                                     0,
+                                     pass_,
+                                     views.size(),
+                                     views.data(),
+                                     width,
+                                     height,
+                                     layers};
+  HEADLESS_CHECK(vkCreateFramebuffer(context.device(), &info, nullptr, &framebuffer_));
+}
+
+Drawing::~Drawing() {
+  for (const Pipeline& pipeline : pipelines_) {
+    vkDestroyPipeline(context_.device(), pipeline.pipeline, nullptr);
+    vkDestroyPipelineLayout(context_.device(), pipeline.layout, nullptr);
+  }
+  vkDestroyFramebuffer(context_.device(), framebuffer_, nullptr);
+  vkDestroyRenderPass(context_.device(), pass_, nullptr);
+  context_.destroy(color_);
+  context_.destroy(depth_);
+}
+
+Drawing::Pipeline Drawing::make_pipeline(const PipelineShape& shape) {
+  Pipeline made;
+  const VkPushConstantRange range{VK_SHADER_STAGE_ALL_GRAPHICS, 0, shape.push_bytes};
+  VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+  layout_info.pushConstantRangeCount = shape.push_bytes ? 1 : 0;
+  layout_info.pPushConstantRanges = &range;
+  HEADLESS_CHECK(vkCreatePipelineLayout(context_.device(), &layout_info, nullptr, &made.layout));
+
+  std::vector<VkPipelineShaderStageCreateInfo> stages;
+  for (const Stage& stage : shape.stages)
+    stages.push_back({VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, stage.stage,
+                      stage.module, "main", nullptr});
+  const VkVertexInputBindingDescription binding{0, shape.stride, VK_VERTEX_INPUT_RATE_VERTEX};
+  std::vector<VkVertexInputAttributeDescription> attributes;
+  for (uint32_t i = 0; i < shape.attributes.size(); i++)
+    attributes.push_back({i, 0, shape.attributes[i], shape.attribute_offsets[i]});
+  VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+  input.vertexBindingDescriptionCount = attributes.empty() ? 0 : 1;
+  input.pVertexBindingDescriptions = &binding;
+  input.vertexAttributeDescriptionCount = static_cast<uint32_t>(attributes.size());
+  input.pVertexAttributeDescriptions = attributes.data();
+  VkPipelineInputAssemblyStateCreateInfo assembly{
+      VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
+  assembly.topology = shape.topology;
+  VkPipelineTessellationStateCreateInfo patches{VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO};
+  patches.patchControlPoints = shape.patch_vertices;
+  const VkRect2D scissor{{0, 0}, {width_, height_}};
+  const VkPipelineViewportStateCreateInfo viewports{
+      VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, nullptr, 0, 1, &shape.viewport, 1, &scissor};
+  VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
+  raster.polygonMode = shape.polygon;
+  raster.lineWidth = 1;
+  VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
+  samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+  VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+  depth.depthTestEnable = depth.depthWriteEnable = VK_TRUE;
+  depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
+  VkPipelineColorBlendAttachmentState blend{};
+  blend.colorWriteMask = 0xf;
+  VkPipelineColorBlendStateCreateInfo blends{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+  blends.attachmentCount = 1;
+  blends.pAttachments = &blend;
+  VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+  info.stageCount = static_cast<uint32_t>(stages.size());
+  info.pStages = stages.data();
+  info.pVertexInputState = &input;
+  info.pInputAssemblyState = &assembly;
+  info.pTessellationState = shape.patch_vertices ? &patches : nullptr;
+  info.pViewportState = &viewports;
+  info.pRasterizationState = &raster;
+  info.pMultisampleState = &samples;
+  info.pDepthStencilState = &depth;
+  info.pColorBlendState = &blends;
+  info.layout = made.layout;
+  info.renderPass = pass_;
+  HEADLESS_CHECK(
+      vkCreateGraphicsPipelines(context_.device(), VK_NULL_HANDLE, 1, &info, nullptr, &made.pipeline));
+  pipelines_.push_back(made);
+  return made;
+}
+
+void Drawing::draw(const std::function<void(VkCommandBuffer)>& body, const std::string& path) {
+  const Buffer result =
+      context_.make_buffer(VkDeviceSize{width_} * height_ * layers_ * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  const VkCommandBuffer commands = context_.begin();
+  std::array<VkClearValue, 2> clears{};
+  clears[0].color = {{0.2f, 0.3f, 0.4f, 1}};
+  clears[1].depthStencil = {1, 0};
+  const VkRenderPassBeginInfo begin{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                    nullptr,
+                                    pass_,
+                                    framebuffer_,
+                                    {{0, 0}, {width_, height_}},
+                                    clears.size(),
+                                    clears.data()};
+  vkCmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  body(commands);
+  vkCmdEndRenderPass(commands);
+  VkBufferImageCopy region{};
+  region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, layers_};
+  region.imageExtent = {width_, height_, 1};
+  vkCmdCopyImageToBuffer(commands, color_.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, result.buffer, 1,
+                         &region);
+  const VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                VK_ACCESS_HOST_READ_BIT};
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host,
+                       0, nullptr, 0, nullptr);
+  context_.submit_and_wait(commands);
+  write_ppm(path, width_, height_ * layers_, static_cast<const uint8_t*>(result.mapped));
+  context_.destroy(result);
+}
+
+}  // namespace headless
