@@ -67,8 +67,8 @@ TEST(Tessellator, SegmentsFollowFromFactorAndSpacing) {
   EXPECT_EQ(segments(64, TessSpacing::kPowerOfTwo), 64u);
 }
 
-// Points of an edge are exactly symmetric and come in their order; all segments are of one length, to the rounding
-// of both ends, but where the factor is between two: then two are no longer than the others.
+// Points of an edge are exactly symmetric and come in their order; all segments are of one length, to the
+// rounding of both ends, but where the factor is between two: then two are no longer than the others.
 TEST(Tessellator, EdgesAreExactlySymmetric) {
   for (const TessSpacing spacing : kSpacings)
     for (const float factor : factors()) {
@@ -84,9 +84,10 @@ TEST(Tessellator, EdgesAreExactlySymmetric) {
         lengths.push_back(edge.location(i) - edge.location(i - 1));
       }
       const uint32_t longest = *std::max_element(lengths.begin(), lengths.end());
-      const auto shorter =
-          std::count_if(lengths.begin(), lengths.end(), [&](uint32_t length) { return length + 3 < longest; });
-      const bool fractional = spacing == TessSpacing::kFractionalEven || spacing == TessSpacing::kFractionalOdd;
+      const auto shorter = std::count_if(lengths.begin(), lengths.end(),
+                                         [&](uint32_t length) { return length + 3 < longest; });
+      const bool fractional =
+          spacing == TessSpacing::kFractionalEven || spacing == TessSpacing::kFractionalOdd;
       EXPECT_LE(shorter, fractional ? 2 : 0) << factor;
     }
 }
