@@ -17,6 +17,8 @@ Examples:
   cutaway capture -o cube.cutaway --frames 1..10 -- vkcube --c 10
   cutaway capture -o game.cutaway --frames 1.. game.trace
       Replays a recording of apitrace (or gfxreconstruct, .gfxr) on the driver.
+  cutaway run --frames 1..3 --gpu d3d11 -- program.exe
+      A program for Windows in Direct3D, by Wine.
   cutaway simulate cube.cutaway --frames 3 --set texture.cache_lines=64 --out out/small-cache
       The same frames on other machines, as often as wanted.
   cutaway simulate cube.cutaway --verify

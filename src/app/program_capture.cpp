@@ -4,6 +4,7 @@
 
 #include "app/program_runner.h"
 #include "app/replayer.h"
+#include "app/windows_program.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "capture/reader.h"
@@ -157,6 +158,11 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
   const std::vector<std::string> program = with_replayer(arguments.program);
   const std::string name = arguments.program[0];
   CaptureRequest request{.command = program, .frames = frames, .key_interval = arguments.key_interval};
+  if (is_windows_program(name)) {
+    WineStart wine = wine_start(arguments.program, progress);
+    request.command = std::move(wine.command);
+    request.environment = std::move(wine.environment);
+  }
   request.on_wait = [&](uint64_t ended) {
     const bool open = frames.last == FrameRange::kLast;
     progress.update(open ? -1 : static_cast<double>(ended) / static_cast<double>(frames.last),

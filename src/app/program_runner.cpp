@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 std::map<std::string, std::string> driver_environment(const CaptureRequest& request, const Pipe& progress) {
   const std::string manifest = driver_manifest();
-  return {
+  std::map<std::string, std::string> environment = {
       {"VK_DRIVER_FILES", manifest},
       {"VK_ICD_FILENAMES", manifest},
       {"MESA_LOADER_DRIVER_OVERRIDE", "zink"},
@@ -32,6 +32,8 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"CUTAWAY_KEY_FRAMES", std::to_string(request.key_interval)},
       {"CUTAWAY_PROGRESS_FD", std::to_string(progress.write_end())},
       {"CUTAWAY_PROGRESS_PIPE", fmt::format("/proc/{}/fd/{}", getpid(), progress.read_end())}};
+  environment.insert(request.environment.begin(), request.environment.end());
+  return environment;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,9 @@ namespace cutaway::app {
 
 // Runs a program on Cutaway's driver and captures what reaches the GPU.
 struct CaptureRequest {
-  std::vector<std::string> command;  // program and arguments
-  std::string file;                  // the capture to write; unclosed it is called FILE.part
+  std::vector<std::string> command;                // program and arguments
+  std::map<std::string, std::string> environment;  // added to ours
+  std::string file;                                // the capture to write; unclosed it is called FILE.part
   FrameRange frames;
   uint64_t key_interval = 0;  // frames from key frame to key frame; 0: only the first
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "report/evidence.h"
 #include "report/hot_instructions.h"
+#include "report/starved_shaders.h"
 #include "report/texture_evidence.h"
 #include "report/wire_evidence.h"
 
@@ -232,6 +233,26 @@ void describe_intervals(RunReader& run, const RunReader::Scope& scope, Explanati
                              grouped(ended), first, last > first ? fmt::format(" to {}", last) : "");
 }
 
+// What is blamed on shader units that lack vertices goes to the streamer.
+void blame_the_streamer(RunReader& run, const std::vector<RunReader::Counts>& counts, const Figures& figures,
+                        std::vector<Explanation::Cause>& causes) {
+  const auto streamer_in = [&]() -> Explanation::Cause& {
+    for (Explanation::Cause& cause : causes)
+      if (cause.kind == "streamer") return cause;
+    return causes.emplace_back(Explanation::Cause{"streamer", words_of("streamer", figures), 0, {}});
+  };
+  for (size_t i = 0; i < causes.size(); i++) {
+    if (!figures.is_shader(causes[i].kind)) continue;
+    const auto starved = starved_shaders(run, counts, causes[i].kind);
+    if (!starved) continue;
+    const double moved = starved->share * causes[i].share;
+    causes[i].share -= moved;
+    Explanation::Cause& streamer = streamer_in();
+    streamer.share += moved;
+    streamer.evidence.insert(streamer.evidence.begin(), starved->sentence);
+  }
+}
+
 // "of them draws 83 %, copies 9 %, ..." in the order of FramePhases.
 std::string phases_text(const RunReader::Frame& frame) {
   const FramePhases& phases = frame.phases;
@@ -274,6 +295,7 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
   for (const auto& [kind, count] : probes)
     result.causes.push_back({kind, words_of(kind, figures), ratio(count, all),
                              evidence_of(kind, run, scope, counts, figures, result.cycles, disassemble)});
+  blame_the_streamer(run, counts, figures, result.causes);
   std::stable_sort(result.causes.begin(), result.causes.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
   result.waits = waits_of(run, counts, figures);

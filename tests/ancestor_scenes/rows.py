@@ -75,7 +75,7 @@ SCENES = [
           "both sides drawn; resolved by a draw", "texture", UNITS, torus),
     Scene("fogged-room", "a hall with pillars and crates, depths first, then color where the depth is equal: a trilinear texture, a lamp, fog", "shader",
           UNITS, room),
-    Scene("micropolygons", "a lit sheet of 18,432 triangles with legs of half a pixel, on 64x64 pixels", "shader", QUEUE, waits_for_vertices)]
+    Scene("micropolygons", "a lit sheet of 18,432 triangles with legs of half a pixel, on 64x64 pixels", "streamer", QUEUE, waits_for_vertices)]
 
 
 @dataclasses.dataclass
