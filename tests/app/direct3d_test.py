@@ -72,12 +72,14 @@ class WineTest(CommandTest):
         self.assertTrue((self.folder / "out/frames/0003.png").exists())
 
     def run_elsewhere(self, name):
-        """On Mesa's own rasteriser, by the same Wine."""
+        """On Mesa's own rasterisers, by the same Wine."""
+        lavapipe = ":".join(map(str, pathlib.Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json")))
         program = pathlib.Path(options.programs) / f"{name}.exe"
         subprocess.run(["xvfb-run", "-a", "wine", program, "3", f"{name}_other.ppm"], cwd=self.folder, check=True,
                        capture_output=True, timeout=300,
                        env=self.environment(WINEPREFIX=f"{self.cache}/cutaway/wine", WINEDEBUG="-all",
-                                            LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="llvmpipe"))
+                                            LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="llvmpipe",
+                                            VK_DRIVER_FILES=lavapipe, VK_ICD_FILENAMES=lavapipe))
 
     def decibel(self, name):
         pictures = [(self.folder / f"{name}{which}.ppm").read_bytes() for which in ("", "_other")]
@@ -102,6 +104,9 @@ class WineTest(CommandTest):
 
     def test_direct3d_11(self):
         self.check("direct3d_11")
+
+    def test_direct3d_12(self):
+        self.check("direct3d_12")
 
     def test_the_folder_that_the_user_names(self):
         """A folder in which Wine cannot work is Wine's to refuse; none of Cutaway's own is made."""
