@@ -219,6 +219,7 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   isa::Program program;
   program.stage = request.stage;
   program.modes = module.modes;
+  program.patch = interface.patch;
   number_inputs(ir, interface, program);
   number_vertex_inputs(ir, interface, program);
   number_outputs(ir, interface, program);

@@ -39,13 +39,13 @@ constexpr Mark kMarks[] = {
     {spv::DecorationSample, &Decorations::sample},
     {spv::DecorationRowMajor, &Decorations::row_major},
     {spv::DecorationBlock, &Decorations::block},
+    {spv::DecorationPatch, &Decorations::patch},
     {spv::DecorationBufferBlock, &Decorations::buffer_block},
 };
 
 }  // namespace
 
 void decorate(Decorations& d, uint32_t what, std::span<const uint32_t> words) {
-  if (what == spv::DecorationPatch) unsupported("decoration {} is not supported", decoration_name(what));
   for (const Value& value : kValues)
     if (value.decoration == what) d.*value.member = words.empty() ? 0 : words[0];
   for (const Mark& mark : kMarks)

@@ -32,6 +32,16 @@ std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
       for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position * float(gl_InvocationID); o = c[(i + gl_PrimitiveIDIn) % 3];
         if (b[i].k > 1.0) { p = vec4(b[i].t[i], b[0].t[1]); gl_Layer = i; EmitVertex(); continue; } gl_PointSize = gl_in[i].gl_PointSize; EmitVertex(); }
       EndPrimitive(); })")});
+  all.push_back({Stage::kTessControl, glsl_to_spirv(Stage::kTessControl, R"(
+    layout(vertices=3) out; layout(location=0) in vec4 a[]; layout(location=0) out B { vec2 t[3]; mat3 m; } b[];
+    layout(location=9) patch out vec4 p[2]; layout(binding=1) uniform U { int n; } u;
+    void main() { gl_out[gl_InvocationID].gl_Position = gl_in[u.n].gl_Position; b[gl_InvocationID].t[u.n] = a[gl_InvocationID].xy;
+      b[gl_InvocationID].m[u.n] = a[2].xyz; barrier(); p[u.n] = vec4(b[1].t[2], b[u.n].m[0].xy);
+      gl_TessLevelOuter[u.n] = 3.0; gl_TessLevelInner[0] = float(gl_PatchVerticesIn); })")});
+  all.push_back({Stage::kTessEvaluation, glsl_to_spirv(Stage::kTessEvaluation, R"(
+    layout(triangles, fractional_odd_spacing, cw) in; layout(location=0) in B { vec2 t[3]; mat3 m; } b[];
+    layout(location=9) patch in vec4 p[2]; layout(binding=1) uniform U { int n; } u; layout(location=3) out vec4 o;
+    void main() { gl_Position = gl_in[u.n].gl_Position * gl_TessCoord.xyzx; o = vec4(b[u.n].t[u.n], b[1].m[u.n].xy) + p[u.n] * gl_TessLevelOuter[u.n]; })")});
   return all;
 }
 

@@ -21,6 +21,8 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityGeometry,
     spv::CapabilityGeometryPointSize,
     spv::CapabilityGeometryStreams,
+    spv::CapabilityTessellation,
+    spv::CapabilityTessellationPointSize,
     spv::CapabilitySampled1D,
     spv::CapabilityImage1D,
     spv::CapabilitySampledBuffer,
@@ -232,6 +234,31 @@ class Loader {
         break;
       case spv::ExecutionModeTriangles:
         m_.modes.input_vertices = 3;
+        m_.modes.domain = static_cast<uint32_t>(arch::TessDomain::kTriangles);
+        break;
+      case spv::ExecutionModeQuads:
+        m_.modes.domain = static_cast<uint32_t>(arch::TessDomain::kQuads);
+        break;
+      case spv::ExecutionModeIsolines:
+        m_.modes.domain = static_cast<uint32_t>(arch::TessDomain::kIsolines);
+        break;
+      case spv::ExecutionModeSpacingEqual:
+        m_.modes.spacing = static_cast<uint32_t>(arch::TessSpacing::kEqual);
+        break;
+      case spv::ExecutionModeSpacingFractionalEven:
+        m_.modes.spacing = static_cast<uint32_t>(arch::TessSpacing::kFractionalEven);
+        break;
+      case spv::ExecutionModeSpacingFractionalOdd:
+        m_.modes.spacing = static_cast<uint32_t>(arch::TessSpacing::kFractionalOdd);
+        break;
+      case spv::ExecutionModeVertexOrderCw:
+        m_.modes.clockwise = 1;
+        break;
+      case spv::ExecutionModeVertexOrderCcw:
+        m_.modes.clockwise = 0;
+        break;
+      case spv::ExecutionModePointMode:
+        m_.modes.point_mode = 1;
         break;
       case spv::ExecutionModeInputLinesAdjacency:
         m_.modes.input_vertices = 4;
@@ -264,8 +291,12 @@ class Loader {
   }
 
   void check_modes() const {
-    if (request_.stage != arch::Stage::kGeometry) return;
     const isa::PrimitiveModes& modes = m_.modes;
+    if (request_.stage == arch::Stage::kTessControl &&
+        (modes.max_vertices == 0 || modes.max_vertices > arch::kPatchVertices))
+      unsupported("execution mode OutputVertices {}; 1 to {} are supported", modes.max_vertices,
+                  arch::kPatchVertices);
+    if (request_.stage != arch::Stage::kGeometry) return;
     if (modes.input_vertices == 0) invalid("its execution modes name no input primitive");
     if (modes.max_vertices > arch::kMaxEmittedVertices)
       unsupported("execution mode OutputVertices {}; at most {} are supported", modes.max_vertices,
@@ -384,8 +415,6 @@ const Decorations& Module::member(uint32_t type_id, uint32_t index) const {
 }
 
 Module load_module(const Request& request) {
-  if (request.stage == arch::Stage::kTessControl || request.stage == arch::Stage::kTessEvaluation)
-    unsupported("tessellation stages are not supported");
   Module module;
   module.binary = with_dense_ids(request.spirv);
   validate(module.binary);

@@ -10,6 +10,7 @@ using arch::Opcode;
 constexpr const char* kCompute = "compute programs are";
 constexpr const char* kFeedback = "transform feedback is";
 constexpr const char* kGeometry = "geometry programs are";
+constexpr const char* kTessellation = "tessellation programs are";
 constexpr const char* kLayers = "layers that a program chooses are";
 constexpr const char* kAdjacency = "primitives with adjacency are";
 
@@ -23,6 +24,8 @@ const char* unclocked_draw(const arch::Registers& registers) {
     if (&shader == &registers.shader[static_cast<uint32_t>(arch::Stage::kCompute)]) continue;
     if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) return kStoresUnclocked;
   }
+  if (is_on(registers, arch::Stage::kTessControl) || is_on(registers, arch::Stage::kTessEvaluation))
+    return kTessellation;
   if (is_on(registers, arch::Stage::kGeometry)) return kGeometry;
   if (has_adjacency(registers.assembly.topology)) return kAdjacency;
   // Registers that nothing has set yet hold zeros.

@@ -94,7 +94,10 @@ std::string depth_error(const Registers& registers) {
 
 std::string assembly_error(const Registers& registers) {
   const auto& assembly = registers.assembly;
-  if (assembly.topology >= static_cast<uint32_t>(arch::Topology::kPatchList))
+  const bool patches = assembly.topology == static_cast<uint32_t>(arch::Topology::kPatchList);
+  if (patches != is_on(registers, arch::Stage::kTessControl))
+    return patches ? "patches without tessellation programs" : "tessellation programs without patches";
+  if (assembly.topology > static_cast<uint32_t>(arch::Topology::kPatchList))
     return fmt::format("topology {} is not supported", assembly.topology);
   if (assembly.index_type > static_cast<uint32_t>(arch::IndexType::kUint8)) return "unknown index type";
   if (assembly.provoking_vertex > 1) return "unknown provoking vertex";
@@ -120,6 +123,25 @@ std::string vertex_inputs_error(const arch::VertexInputs& inputs) {
     if (inputs.source[i] >= arch::kShaderOutputs && inputs.source[i] != arch::kNoOutput)
       return fmt::format("register {} of each vertex is no output", i);
   return {};
+}
+
+std::string tessellation_error(const Registers& registers) {
+  const bool control = is_on(registers, arch::Stage::kTessControl);
+  if (control != is_on(registers, arch::Stage::kTessEvaluation))
+    return "a tessellation program without the other";
+  if (!control) return {};
+  const arch::TessellationRegisters& tess = registers.tessellation;
+  const auto is_patch = [](uint32_t vertices) { return vertices >= 1 && vertices <= arch::kPatchVertices; };
+  if (!is_patch(tess.patch_vertices) || !is_patch(tess.output_vertices))
+    return fmt::format("patches of {} vertices, of which {} are made, but 1 to {} are possible",
+                       tess.patch_vertices, tess.output_vertices, arch::kPatchVertices);
+  if (tess.patch_bytes % 16 || tess.patch_bytes > arch::kPatchBytes)
+    return fmt::format("{} bytes of a patch are no multiple of 16 or more than {}", tess.patch_bytes,
+                       arch::kPatchBytes);
+  if (tess.domain > static_cast<uint32_t>(arch::TessDomain::kIsolines) ||
+      tess.spacing > static_cast<uint32_t>(arch::TessSpacing::kPowerOfTwo))
+    return "unknown tessellation domain or spacing";
+  return vertex_inputs_error(tess.inputs);
 }
 
 std::string geometry_error(const Registers& registers) {
@@ -203,8 +225,11 @@ bool has_input(arch::Stage stage, uint32_t index) {
       return index < arch::kShaderInputs;
     case arch::Stage::kCompute:
       return index >= arch::kInputLocalId && index <= arch::kInputWorkgroups;
+    case arch::Stage::kTessControl:
     case arch::Stage::kGeometry:
       return index == arch::kInputPrimitive;
+    case arch::Stage::kTessEvaluation:
+      return index == arch::kInputPrimitive || index == arch::kInputTessCoord;
     default:
       return index < arch::kVertexAttributes || index == arch::kInputVertexId || index == arch::kInputDraw;
   }
@@ -231,6 +256,15 @@ const char* stage_name(arch::Stage stage) {
       "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
   static_assert(std::size(kNames) == arch::kStages);
   return kNames[static_cast<uint32_t>(stage)];
+}
+
+// Instructions on the memory of a workgroup or patch, and on the vertices of a primitive, belong to stages.
+bool has_memory_of(arch::Stage stage, isa::Opcode op) {
+  if (isa::is_emission(op)) return stage == arch::Stage::kGeometry;
+  if (op == isa::Opcode::kLdv) return stage == arch::Stage::kGeometry || stage == arch::Stage::kTessControl;
+  if (!isa::is_workgroup(op)) return true;
+  return stage == arch::Stage::kCompute || stage == arch::Stage::kTessControl ||
+         (stage == arch::Stage::kTessEvaluation && op == isa::Opcode::kLdw);
 }
 
 bool needs_quads(isa::Opcode op) {
@@ -294,10 +328,9 @@ std::string clear_error(const arch::ClearPacket& packet) {
 }
 
 std::string draw_error(const Registers& registers) {
-  for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kTessEvaluation})
-    if (is_on(registers, stage)) return "tessellation programs are not supported";
   if (registers.shader[0].instructions == 0) return "there is no vertex program";
   if (auto error = assembly_error(registers); !error.empty()) return error;
+  if (auto error = tessellation_error(registers); !error.empty()) return error;
   if (auto error = geometry_error(registers); !error.empty()) return error;
   if (auto error = vertex_out_error(registers); !error.empty()) return error;
   if (auto error = feedback_error(registers); !error.empty()) return error;
@@ -325,8 +358,7 @@ std::string program_error(arch::Stage stage, std::span<const isa::Instruction> p
   for (size_t n = 0; n < program.size(); n++) {
     const isa::Instruction& instruction = program[n];
     if ((stage != arch::Stage::kFragment && needs_quads(instruction.op)) ||
-        (stage != arch::Stage::kCompute && isa::is_workgroup(instruction.op)) ||
-        (stage != arch::Stage::kGeometry && isa::is_vertex(instruction.op)))
+        !has_memory_of(stage, instruction.op))
       return fmt::format("instruction {}: a {} program cannot have {}", n, stage_name(stage),
                          isa::info(instruction.op).mnemonic);
     if (isa::info(instruction.op).op_class == isa::OpClass::kTexture ||
@@ -341,6 +373,9 @@ std::string program_error(arch::Stage stage, std::span<const isa::Instruction> p
 
 std::string programs_error(const Registers& registers, const LoadedPrograms& programs) {
   if (!programs[arch::Stage::kVertex]) return "no vertex program is loaded";
+  if (is_on(registers, arch::Stage::kTessControl) &&
+      (!programs[arch::Stage::kTessControl] || !programs[arch::Stage::kTessEvaluation]))
+    return "no tessellation programs are loaded";
   const Program* geometry = programs[arch::Stage::kGeometry];
   if (!is_on(registers, arch::Stage::kGeometry)) return {};
   if (!geometry) return "no geometry program is loaded";
@@ -366,11 +401,7 @@ std::string load_error(arch::Opcode opcode, const arch::LoadPacket& packet) {
 }
 
 std::string load_program_error(const arch::LoadProgramPacket& packet, const Registers& registers) {
-  if (packet.stage != static_cast<uint32_t>(arch::Stage::kVertex) &&
-      packet.stage != static_cast<uint32_t>(arch::Stage::kGeometry) &&
-      packet.stage != static_cast<uint32_t>(arch::Stage::kFragment) &&
-      packet.stage != static_cast<uint32_t>(arch::Stage::kCompute))
-    return packet.stage < arch::kStages ? "tessellation programs are not supported" : "no such stage";
+  if (packet.stage >= arch::kStages) return "no such stage";
   const arch::ShaderRegisters& shader = registers.shader[packet.stage];
   if (shader.instructions > arch::kInstructions) return "the program is too long";
   if (shader.temporaries > arch::kTemporaries) return "the program has too many temporaries";

@@ -64,7 +64,24 @@ TEST(Packets, WhatIsNotLegalIsNamed) {
       HasSubstr("color target 1"));
   EXPECT_THAT(state([](auto& r) { r.depth.surface = r.color.target[0].surface; }), HasSubstr("no depth"));
   EXPECT_THAT(state([](auto& r) { r.depth.depth_compare = 8; }), HasSubstr("comparison"));
-  EXPECT_THAT(state([](auto& r) { r.shader[1].instructions = 1; }), HasSubstr("tessellation"));
+  EXPECT_THAT(state([](auto& r) { r.shader[1].instructions = 1; }), HasSubstr("without patches"));
+  const auto tessellation = [&](auto&& change) {
+    return state([&](auto& r) {
+      r.shader[1].instructions = r.shader[2].instructions = 1;
+      r.assembly.topology = static_cast<uint32_t>(arch::Topology::kPatchList);
+      r.tessellation.patch_vertices = r.tessellation.output_vertices = 3;
+      change(r);
+    });
+  };
+  EXPECT_THAT(tessellation([](auto& r) { r.shader[2].instructions = 0; }), HasSubstr("without the other"));
+  EXPECT_THAT(tessellation([](auto&) {}), HasSubstr("no tessellation programs are loaded"));
+  EXPECT_THAT(tessellation([](auto& r) { r.assembly.topology = 3; }), HasSubstr("without patches"));
+  EXPECT_THAT(state([](auto& r) { r.assembly.topology = 10; }), HasSubstr("without tessellation programs"));
+  EXPECT_THAT(tessellation([](auto& r) { r.tessellation.patch_vertices = 33; }), HasSubstr("33 vertices"));
+  EXPECT_THAT(tessellation([](auto& r) { r.tessellation.output_vertices = 0; }), HasSubstr("0 are made"));
+  EXPECT_THAT(tessellation([](auto& r) { r.tessellation.patch_bytes = 32784; }), HasSubstr("32784 bytes"));
+  EXPECT_THAT(tessellation([](auto& r) { r.tessellation.domain = 3; }), HasSubstr("domain"));
+  EXPECT_THAT(tessellation([](auto& r) { r.tessellation.spacing = 4; }), HasSubstr("spacing"));
   EXPECT_THAT(state([](auto& r) { r.shader[3].instructions = 1, r.geometry.output_topology = 3; }),
               HasSubstr("cannot have topology 3"));
   EXPECT_THAT(state([](auto& r) { r.shader[3].instructions = 1, r.geometry.max_vertices = 257; }),
@@ -93,7 +110,7 @@ TEST(Packets, WhatIsNotLegalIsNamed) {
   EXPECT_THAT(packet(Opcode::kLoadConstants, {6, 0, 1, 0, 0}), HasSubstr("stage"));
   EXPECT_THAT(packet(Opcode::kLoadConstants, {0, 1023, 2, 0, 0}), HasSubstr("1024"));
   EXPECT_THAT(packet(Opcode::kLoadResources, {0, 0, 1, 8, 0}), HasSubstr("16"));
-  EXPECT_THAT(packet(Opcode::kLoadProgram, {1}), HasSubstr("tessellation programs are not supported"));
+  EXPECT_THAT(packet(Opcode::kLoadProgram, {6}), HasSubstr("no such stage"));
   EXPECT_THAT(packet(Opcode::kFlush, {64}), HasSubstr("cache"));
   EXPECT_THAT(packet(Opcode::kWriteQuery, {11, 0, 0, 0}), HasSubstr("query"));
   EXPECT_THAT(packet(Opcode::kWaitValue, {0x100000, 0, 1, 5}), HasSubstr("waits for"));

@@ -26,11 +26,15 @@ Processor::Processor(Environment environment, const arch::Submission& submission
       packets_(env_.memory, submission, env_.work),
       state_(std::make_unique<State>()),
       vertex_stage_(env_.memory, meter_, env_.statistics, env_.team),
+      tessellation_stage_(env_.memory, meter_, env_.statistics),
       geometry_stage_(env_.memory, meter_, env_.statistics),
       fragment_stage_(env_.memory, meter_, packets_.check().work(), env_.statistics, env_.team, env_.batch),
       compute_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
         leave_geometry(primitive, vertex, 0);
+      }),
+      to_tessellation_([this](const func::InputPrimitive& patch, const ShadedVertex* const vertex[]) {
+        tessellation_stage_.add(patch, vertex);
       }),
       to_geometry_([this](const func::InputPrimitive& primitive, const ShadedVertex* const vertex[]) {
         geometry_stage_.add(primitive, vertex);
@@ -153,7 +157,11 @@ void Processor::draw(const Draw& draw) {
   fragment_stage_.begin(*state_, counters_);
   const bool geometry = draw::is_on(state_->registers, arch::Stage::kGeometry);
   if (geometry) geometry_stage_.begin(*state_, counters_, from_geometry_);
-  vertex_stage_.run(*state_, draw, counters_, to_fragments_, geometry ? to_geometry_ : to_no_program_);
+  const bool tessellation = draw::is_on(state_->registers, arch::Stage::kTessControl);
+  const VertexStage::PrimitiveSink& to_program = geometry ? to_geometry_ : to_no_program_;
+  if (tessellation) tessellation_stage_.begin(*state_, counters_, to_fragments_, to_program);
+  vertex_stage_.run(*state_, draw, counters_, to_fragments_, tessellation ? to_tessellation_ : to_program);
+  if (tessellation) tessellation_stage_.end();
   if (geometry) geometry_stage_.end();
   fragment_stage_.end();
 }

@@ -8,6 +8,7 @@
 #include "emulator/fragment_stage.h"
 #include "emulator/geometry_stage.h"
 #include "emulator/program_cache.h"
+#include "emulator/tessellation_stage.h"
 #include "emulator/vertex_stage.h"
 #include "func/geometry/feedback.h"
 
@@ -70,11 +71,12 @@ class Processor {
   func::FeedbackCounters feedback_;
   bool predicate_ = true;
   VertexStage vertex_stage_;
+  TessellationStage tessellation_stage_;
   GeometryStage geometry_stage_;
   FragmentStage fragment_stage_;
   ComputeStage compute_stage_;
   VertexStage::Sink to_fragments_;
-  VertexStage::PrimitiveSink to_geometry_, to_no_program_;
+  VertexStage::PrimitiveSink to_tessellation_, to_geometry_, to_no_program_;
   GeometryStage::Sink from_geometry_;
 
   uint32_t draws_ = 0;

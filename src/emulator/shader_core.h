@@ -48,7 +48,10 @@ class ShaderCore {
   // The same in parts: resume() goes on to the end (true) or to the next barrier.
   void start(const StageState& stage, uint64_t lanes, uint64_t helpers);
   bool resume(const StageState& stage);
-  std::span<uint32_t> shared;    // memory of the workgroup
+  std::span<uint32_t> shared;  // memory of the workgroup
+  // Tessellation: the memory of each lane's patch, in place of it, if they have any.
+  uint32_t* patch[kLanes] = {};
+  uint32_t patch_words = 0;
   LaneVertices vertices;         // geometry
   Emission* emission = nullptr;  // geometry
   // With note_reads: lanes of the last run whose nearest texel hangs on the rounding of a coordinate, by

@@ -45,8 +45,9 @@ void ShaderCore::access_vertex(const isa::Instruction& instruction, uint32_t lan
 void ShaderCore::access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores) {
   const uint64_t byte = source_[0][0][lane] & ~3u;
   uint32_t outside = 0;
+  const std::span<uint32_t> memory = patch_words ? std::span(patch[lane], patch_words) : shared;
   for (uint32_t c = 0; c < 4; c++) {
-    uint32_t& word = shared_word(shared, byte + 4 * c, outside);
+    uint32_t& word = shared_word(memory, byte + 4 * c, outside);
     if (instruction.op == isa::Opcode::kStw) {
       if (stores && (instruction.dst.mask >> c & 1)) word = source_[1][c][lane];
     } else {
@@ -54,7 +55,7 @@ void ShaderCore::access_shared(const isa::Instruction& instruction, uint32_t lan
     }
   }
   if (instruction.op != isa::Opcode::kAtomicWorkgroup) return;
-  uint32_t& word = shared_word(shared, byte, outside);
+  uint32_t& word = shared_word(memory, byte, outside);
   for (uint32_t c = 0; c < 4; c++) result_[c][lane] = word;
   if (stores)
     word = func::atomic_result(instruction.access.atomic, word, source_[1][0][lane], source_[2][0][lane]);

@@ -45,6 +45,8 @@ struct State {
   draw::ByStage<StageState> stage;
   const StageState& vertex() const { return stage[arch::Stage::kVertex]; }
   const StageState& compute() const { return stage[arch::Stage::kCompute]; }
+  const StageState& tess_control() const { return stage[arch::Stage::kTessControl]; }
+  const StageState& tess_evaluation() const { return stage[arch::Stage::kTessEvaluation]; }
   const StageState& geometry() const { return stage[arch::Stage::kGeometry]; }
   const StageState& fragment() const { return stage[arch::Stage::kFragment]; }
 };

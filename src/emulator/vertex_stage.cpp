@@ -28,7 +28,8 @@ void VertexStage::run(const State& state, const Draw& draw, QueryCounters& count
   const auto topology = static_cast<arch::Topology>(assembly.topology);
   const auto provoking = static_cast<arch::ProvokingVertex>(assembly.provoking_vertex);
   whole_ = to_program || !func::PrimitiveAssembler::supports(topology);
-  if (whole_) input_assembler_ = func::InputAssembler(topology, provoking);
+  if (whole_)
+    input_assembler_ = func::InputAssembler(topology, provoking, state.registers.tessellation.patch_vertices);
   else assembler_ = func::PrimitiveAssembler(topology, provoking);
   if (outputs_ != state.vertex().program->outputs) {
     outputs_ = state.vertex().program->outputs;

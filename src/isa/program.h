@@ -49,8 +49,24 @@ struct Varying {
 struct PrimitiveModes {
   uint32_t input_vertices = 0;   // geometry: of each primitive
   uint32_t output_topology = 0;  // geometry: arch::Topology
-  uint32_t max_vertices = 0;     // geometry: that an invocation emits
-  uint32_t invocations = 1;      // geometry: of each primitive
+  uint32_t max_vertices = 0;  // geometry: that an invocation emits; tessellation control: of the output patch
+  uint32_t invocations = 1;   // geometry: of each primitive
+  // Of tessellation, by the control or the evaluation program; kUnsaid: not by this one.
+  static constexpr uint32_t kUnsaid = ~0u;
+  uint32_t domain = kUnsaid;      // arch::TessDomain
+  uint32_t spacing = kUnsaid;     // arch::TessSpacing
+  uint32_t clockwise = kUnsaid;   // 1: triangles turn clockwise
+  uint32_t point_mode = kUnsaid;  // 1: a point for each point of the domain
+};
+
+// Where in the memory of a patch a control program leaves what: 16 bytes for each location.
+struct PatchLayout {
+  static constexpr uint16_t kNowhere = arch::kPatchBytes;              // reads zeros there
+  static constexpr uint32_t kOuterLocation = 62, kInnerLocation = 63;  // of patches: their factors
+  uint32_t bytes = 0;                                                  // 0: there is none
+  uint32_t first_vertex = 0, vertex_bytes = 0;                         // of the output vertices
+  std::array<uint16_t, 64> vertex{};  // by location: bytes from the start of the vertex
+  std::array<uint16_t, 64> patch{};   // by location: bytes from the start of the patch
 };
 
 // A compiled shader: instructions and all that a driver must know to bind and link it.
@@ -76,6 +92,7 @@ struct Program {
   std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};  // bytes of a vertex in each buffer
   bool second_source = false;                                      // fragment output with index 1
   PrimitiveModes modes;
+  PatchLayout patch;                // tessellation control
   std::vector<uint32_t> source_of;  // by instruction: number of the SPIR-V instruction, for disassembly
 };
 

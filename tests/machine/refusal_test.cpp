@@ -89,7 +89,7 @@ TEST(Refusal, OfPackets) {
   EXPECT_TRUE(has(packet(Opcode::kLoadConstants, {6, 0, 1, 0, 0}), "stage"));
   EXPECT_TRUE(has(packet(Opcode::kLoadConstants, {0, 1023, 2, 0, 0}), "1024"));
   EXPECT_TRUE(has(packet(Opcode::kLoadResources, {0, 0, 1, 8, 0}), "16"));
-  EXPECT_TRUE(has(packet(Opcode::kLoadProgram, {1}), "tessellation programs are not supported"));
+  EXPECT_TRUE(has(packet(Opcode::kLoadProgram, {6}), "no such stage"));
   EXPECT_TRUE(has(packet(Opcode::kWriteQuery, {11, 0, 0, 0}), "query"));
   EXPECT_TRUE(has(packet(Opcode::kWaitValue, {0x100000, 0, 1, 5}), "waits for"));
   EXPECT_TRUE(has(packet(Opcode::kWaitValue, {0x100004, 0, 0, 0}), "WAIT_VALUE: the address"));

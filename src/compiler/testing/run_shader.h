@@ -33,6 +33,7 @@ struct Execution {
   // Storage images: a word at (x, y) of 64 in a row, by (set, binding, element).
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> images;
   std::vector<uint32_t> shared;  // memory of the workgroup, at the end
+  std::vector<uint32_t> patch;   // tessellation evaluation: the memory of the patch
   // Geometry: by vertex of the primitive and register, the same in all lanes; what each lane emits: the
   // stream, and the outputs, which are empty where its strip ends.
   std::vector<std::vector<Vec4>> vertices;

@@ -158,7 +158,8 @@ void Execution::operator()(const isa::Program& program) {
       for (uint32_t c = 0; c < 4; ++c) input[func::register_word(kWidth, reg, c, lane)] = lanes[lane][c];
   const func::Registers registers{input.data(),    temporary.data(), output.data(),
                                   constant.data(), scratch.data(),   program.scratch_bytes / 4};
-  shared.assign(program.shared_bytes / 4, 0);
+  shared.assign((program.shared_bytes + program.patch.bytes) / 4, 0);
+  if (program.stage == arch::Stage::kTessEvaluation) shared = patch;
   for (auto& lane : emitted) lane.clear();
   func::ThreadGroup group;
   group.start(kWidth, 15, 0, 100000);

@@ -37,7 +37,8 @@ const isa::Varying& Inputs::varying(uint32_t reg) const {
 void Inputs::declare(const Word& word) {
   const Decorations& d = m_.decoration(word.result);
   uint32_t type = m_.type(word.type).element;
-  if (request_.stage == arch::Stage::kGeometry && m_.type(type).kind == TypeKind::kArray) {
+  const bool whole = request_.stage == arch::Stage::kGeometry || request_.stage == arch::Stage::kTessControl;
+  if (whole && m_.type(type).kind == TypeKind::kArray) {
     arrayed_.insert(word.result);
     type = m_.type(type).element;
   }
@@ -53,7 +54,9 @@ Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
     return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
   if (builtin == spv::BuiltInDeviceIndex) return {literal(0)};
   if (request_.stage == arch::Stage::kVertex) return vertex_builtin(builtin);
-  if (request_.stage == arch::Stage::kGeometry) return geometry_builtin(builtin, type);
+  if (request_.stage == arch::Stage::kGeometry || request_.stage == arch::Stage::kTessControl ||
+      request_.stage == arch::Stage::kTessEvaluation)
+    return geometry_builtin(builtin, type);
   if (request_.stage == arch::Stage::kCompute) return compute_builtin(builtin);
   return fragment_builtin(builtin, type);
 }
@@ -99,6 +102,11 @@ Lanes Inputs::geometry_builtin(uint32_t builtin, uint32_t type) {
       return {input(arch::kInputPrimitive, 0)};
     case spv::BuiltInInvocationId:
       return {input(arch::kInputPrimitive, 1)};
+    case spv::BuiltInPatchVertices:
+      return {input(arch::kInputPrimitive, 2)};
+    case spv::BuiltInTessCoord:
+      return {input(arch::kInputTessCoord, 0), input(arch::kInputTessCoord, 1),
+              input(arch::kInputTessCoord, 2)};
     case spv::BuiltInPosition:
       return special(isa::kPositionLocation, 4);
     case spv::BuiltInPointSize:

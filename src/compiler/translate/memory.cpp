@@ -27,7 +27,7 @@ void Memory::variables(std::unordered_set<uint32_t> in_scratch) {
   in_scratch_ = std::move(in_scratch);
   for (const Word& word : m_.variables) {
     const uint32_t storage = arg(word, 0);
-    if (storage == spv::StorageClassInput) inputs_.declare(word);
+    if (storage == spv::StorageClassInput && !patch_.holds(word)) inputs_.declare(word);
     variable(word, storage);
   }
 }
@@ -72,6 +72,12 @@ void Memory::variable(const Word& word, uint32_t storage) {
   p.variable = word.result;
   p.storage = storage;
   p.type = pointer.element;
+  if (patch_.holds(word)) {
+    patch_.place(p);
+    if (word.words.size() > 1) store_words(p, get(word.words[1]));
+    define(word.result, word.type, {}).pointer = p;
+    return;
+  }
   if (in_scratch_.contains(word.result) || storage == spv::StorageClassWorkgroup) {
     place(word, type);
     if (storage != spv::StorageClassWorkgroup) p.storage = kScratchStorage;
@@ -116,6 +122,11 @@ void Memory::step(Pointer& p, uint32_t index_id) {
     return;
   }
   p.chose_element = true;
+  if (p.storage == kPatchStorage) {
+    patch_.step(p, index_id, index);
+    if (p.steps.size() > 8) unsupported("more than 8 dynamic indices in a row");
+    return;
+  }
   if (p.storage == spv::StorageClassInput && p.vertex == 0 && inputs_.is_arrayed(p.variable)) {
     p.vertex = index_id;
     p.type = type.element;
@@ -263,14 +274,17 @@ Lanes Memory::load(const Pointer& p) {
   if (p.storage == spv::StorageClassInput && inputs_.is_arrayed(p.variable)) return load_vertex(p);
   if (in_registers(p.storage)) return load_registers(p, 0, p.offset);
   if (in_buffer(p.storage)) return load_buffer(p, 0, p.offset);
-  if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup) return load_words(p);
+  if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup || p.storage == kPatchStorage)
+    return load_words(p);
   unsupported("OpLoad from storage class {} is not supported", storage_name(p.storage));
 }
 
 void Memory::store(const Pointer& p, const Lanes& lanes) {
   if (lanes.size() != m_.type(p.type).components)
     invalid("OpStore of a value that does not fit its variable");
-  if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup ||
+  if (p.storage == kPatchStorage && request_.stage != arch::Stage::kTessControl)
+    invalid("OpStore to an input");
+  if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup || p.storage == kPatchStorage ||
       p.storage == spv::StorageClassStorageBuffer || p.storage == spv::StorageClassUniform) {
     store_words(p, lanes);
     return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "compiler/translate/inputs.h"
+#include "compiler/translate/patch.h"
 #include "compiler/translate/pointer_scan.h"
 #include "compiler/translate/pointer_store.h"
 
@@ -14,7 +15,7 @@ constexpr uint32_t kMaxChoices = 64;  // descriptors that a dynamic index may ch
 // and of the memory of a workgroup (memory_words.cpp).
 class Memory final : Part, public PointerStore {
  public:
-  Memory(Translation& t, Inputs& inputs) : Part(t), inputs_(inputs) {}
+  Memory(Translation& t, Inputs& inputs, PatchMemory& patch) : Part(t), inputs_(inputs), patch_(patch) {}
 
   // All variables of the module. Those among `in_scratch` lie in scratch memory.
   void variables(std::unordered_set<uint32_t> in_scratch);
@@ -62,6 +63,7 @@ class Memory final : Part, public PointerStore {
   void store_words(const Pointer& pointer, const Lanes& value);
 
   Inputs& inputs_;
+  PatchMemory& patch_;
   std::unordered_set<uint32_t> in_scratch_;
 };
 

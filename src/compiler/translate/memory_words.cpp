@@ -70,8 +70,10 @@ void Memory::place(const Word& word, const Type& type) {
 
 // The dynamic part of an address, in bytes.
 Ref Memory::dynamic_offset(const Pointer& p) {
-  const uint32_t unit = explicit_layout(p.storage) ? 1 : 4;
+  const uint32_t unit = explicit_layout(p.storage) || p.storage == kPatchStorage ? 1 : 4;
   Lanes sum = {literal(0)};
+  if (p.storage == kPatchStorage && p.vertex)
+    sum = b.op2(Opcode::kImul, {component(get(p.vertex), 0)}, {literal(patch_.layout().vertex_bytes)});
   for (const Step& step : p.steps)
     sum = b.op2(Opcode::kIadd, sum, b.op2(Opcode::kImul, get(step.id), {literal(step.stride * unit)}));
   return sum[0];
@@ -122,6 +124,12 @@ Memory::Words Memory::words_of(const Pointer& p) {
             .store = Opcode::kStw,
             .atomic = Opcode::kAtomicWorkgroup,
             .base = values_.place_of(p.variable)};
+  if (p.storage == kPatchStorage)
+    return {.load = Opcode::kLdw,
+            .store = Opcode::kStw,
+            .atomic = Opcode::kAtomicWorkgroup,
+            .base = p.of_patch ? 0 : patch_.layout().first_vertex,
+            .ordered = request_.stage == arch::Stage::kTessControl};
   const Decorations& d = m_.decoration(p.variable);
   return {.load = Opcode::kLdb,
           .store = Opcode::kStb,
@@ -136,7 +144,9 @@ std::vector<uint32_t> Memory::word_offsets(const Pointer& p, uint32_t offset) {
   if (components > kMaxComponents) unsupported("OpLoad or OpStore of {} components", components);
   work(components);
   std::vector<uint32_t> bytes;
-  if (explicit_layout(p.storage)) {
+  if (p.storage == kPatchStorage) {
+    patch_.components(p, bytes);
+  } else if (explicit_layout(p.storage)) {
     buffer_components(p, p.type, offset, p.component_stride, p.matrix_stride, p.row_major, bytes);
   } else {
     for (uint32_t i = 0; i < components; ++i) bytes.push_back((offset + i) * 4);

@@ -177,7 +177,8 @@ TEST_F(PartTest, SecondResultsGoThroughAPointer) {
 
 TEST_F(PartTest, VariablesKeepWhatIsStored) {
   Inputs inputs(t);
-  Memory memory(t, inputs);
+  PatchMemory patch(t);
+  Memory memory(t, inputs, patch);
   EXPECT_TRUE(memory.translate(word(spv::OpVariable, kFunctionPointer, 9, {spv::StorageClassFunction})));
   const uint32_t v = value(kVec3, {literal(1), literal(2), literal(3)});
   EXPECT_TRUE(memory.translate(word(spv::OpStore, 0, 0, {9, v})));
@@ -231,7 +232,8 @@ TEST_F(PartTest, OutputsThatWereWrittenAreMoved) {
   module.variables = {word(spv::OpVariable, 9, 30, {spv::StorageClassOutput})};
   module.decorations[30].location = 2;
   Inputs inputs(t);
-  Memory memory(t, inputs);
+  PatchMemory patch(t);
+  Memory memory(t, inputs, patch);
   memory.variables({});
   t.builder.write(t.values.slot_of(30) + 1, literal(5));
   Outputs(t).write();

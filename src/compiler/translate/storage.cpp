@@ -23,8 +23,8 @@ bool Storage::translate(const Word& word) {
     case spv::OpControlBarrier: {
       const std::optional<uint32_t> scope = literal_of(arg(word, 0));
       // A subgroup is one invocation: it waits for nobody.
-      if (request_.stage == arch::Stage::kCompute && scope != spv::ScopeSubgroup &&
-          scope != spv::ScopeInvocation)
+      if ((request_.stage == arch::Stage::kCompute || request_.stage == arch::Stage::kTessControl) &&
+          scope != spv::ScopeSubgroup && scope != spv::ScopeInvocation)
         b.append({.op = Opcode::kBarrier});
       return true;
     }

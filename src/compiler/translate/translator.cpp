@@ -9,7 +9,8 @@ Translator::Translator(Translation& t)
       composites_(t),
       arithmetic_(t),
       inputs_(t),
-      memory_(t, inputs_),
+      patch_(t),
+      memory_(t, inputs_, patch_),
       glsl_(t, memory_),
       interpolation_(t, inputs_, memory_),
       images_(t),
@@ -20,9 +21,12 @@ Translator::Translator(Translation& t)
 void Translator::run() {
   PointerUse use = pointer_use(m_);
   t_.writes_memory = use.writes_memory;
+  patch_.lay_out();
   memory_.variables(std::move(use.too_large));
   flow_.run();
-  if (b.reachable() && request_.stage != arch::Stage::kGeometry) outputs_.write();
+  if (b.reachable() && request_.stage != arch::Stage::kGeometry &&
+      request_.stage != arch::Stage::kTessControl)
+    outputs_.write();
   outputs_.finish();
   b.remove_trivial_phis();
 }

@@ -27,6 +27,7 @@ class Translator final : Part, Instructions {
   Composites composites_;
   Arithmetic arithmetic_;
   Inputs inputs_;
+  PatchMemory patch_;
   Memory memory_;
   Glsl glsl_;
   Interpolation interpolation_;

@@ -15,6 +15,8 @@ using Lanes = Builder::Lanes;
 
 // Storage class of variables of a function or module that are placed in scratch memory.
 constexpr uint32_t kScratchStorage = ~0u;
+// That of what lies in the memory of a patch: outputs of control, inputs of evaluation programs.
+constexpr uint32_t kPatchStorage = ~1u;
 
 // A dynamic step of an access chain: index × stride (components or bytes) of `count` elements.
 struct Step {
@@ -34,6 +36,10 @@ struct Pointer {
   Choice choice;  // of the element
   std::vector<Step> steps;
   uint32_t vertex = 0;  // id of the index that chooses a vertex of the primitive; 0: none has yet
+  // In the memory of a patch: where it lies, by location and component, whether in the patch or in a vertex
+  // of it, and whether elements of arrays are components that follow one another, as those of built-ins are.
+  uint32_t location = 0, component = 0;
+  bool of_patch = false, packed = false;
   uint32_t matrix_stride = 0, component_stride = 4;  // buffers
   bool row_major = false;
 };
@@ -76,6 +82,7 @@ struct Interface {
   std::vector<arch::FeedbackOutput> feedback;
   std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};
   uint32_t scratch_bytes = 0, shared_bytes = 0;
+  isa::PatchLayout patch;
   bool per_sample = false;  // SamplePosition is read
 
   // The slot of a descriptor. UnsupportedShader: more of them than there are slots.

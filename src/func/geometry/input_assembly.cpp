@@ -43,9 +43,11 @@ std::optional<InputPrimitive> InputAssembler::add(uint32_t vertex) {
     InputPrimitive primitive;
     const uint32_t n = assembled->vertices;
     primitive.vertices = assembled->vertices;
-    primitive.provoking = static_cast<uint8_t>((n - assembled->first) % n);
+    // The provoking vertex comes first; by the convention of the last vertex, last.
+    const uint32_t begin = provoking_ == arch::ProvokingVertex::kLast ? 1 % n : 0;
+    primitive.provoking = static_cast<uint8_t>((n - begin) % n);
     primitive.id = assembled->id, primitive.strip = assembled->strip;
-    for (uint32_t i = 0; i < n; i++) primitive.vertex[i] = assembled->vertex[(assembled->first + i) % n];
+    for (uint32_t i = 0; i < n; i++) primitive.vertex[i] = assembled->vertex[(begin + i) % n];
     return primitive;
   }
   held_[count_++] = vertex;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "icd/command/command_buffer.h"
+#include "icd/device/unclocked.h"
 
 // Dynamic state.
 namespace cutaway::icd {
@@ -87,7 +88,8 @@ void CmdSetFrontFace(VkCommandBuffer commands, VkFrontFace face) { dynamic(comma
 
 void CmdSetPrimitiveTopology(VkCommandBuffer commands, VkPrimitiveTopology topology) {
   object(commands)->record([&] {
-    if (topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+    if (topology >
+        (offers_unclocked_stages() ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN))
       unsupported("primitive topology {} (adjacency, patches)", static_cast<int>(topology));
     dynamic(commands).topology = topology;
   });

@@ -46,6 +46,10 @@ constexpr uint64_t kMaxSupportedDescriptors = 1 << 20;  // and all others of no 
 // Shaders and drawing.
 constexpr uint32_t kAllColorTargets = (1u << arch::kColorTargets) - 1;  // a bit each
 constexpr uint32_t kMaxClipDistances = 8;                               // clip and cull distances together
+constexpr uint32_t kMaxPatchComponents = 120;  // of a patch itself, beside its factors
+static_assert(arch::kPatchFactorBytes + 16 * kMaxPatchComponents +
+                  16 * (arch::kInterpolants + 6) * arch::kPatchVertices <=
+              arch::kPatchBytes);  // each in a location of its own, with all built-ins
 // The least that "Required Limits" permits: a component of each register that is emitted.
 constexpr uint32_t kMaxGeometryTotalOutputComponents = 1024;
 static_assert(kMaxGeometryTotalOutputComponents <= arch::kEmittedRegisters);

@@ -142,7 +142,8 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.drawIndirectFirstInstance = VK_TRUE;
   f.inheritedQueries = VK_TRUE;
   f.shaderCullDistance = VK_TRUE;
-  if (offers_unclocked_stages()) f.geometryShader = f.shaderTessellationAndGeometryPointSize = VK_TRUE;
+  if (offers_unclocked_stages())
+    f.geometryShader = f.tessellationShader = f.shaderTessellationAndGeometryPointSize = VK_TRUE;
   return f;
 }
 

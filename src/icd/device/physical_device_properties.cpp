@@ -52,6 +52,14 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxVertexInputBindingStride = 65535;
   l.maxVertexOutputComponents = 4 * arch::kInterpolants;
   if (offers_unclocked_stages()) {
+    l.maxTessellationGenerationLevel = arch::kMaxTessFactor;
+    l.maxTessellationPatchSize = arch::kPatchVertices;
+    l.maxTessellationControlPerVertexInputComponents = l.maxTessellationControlPerVertexOutputComponents =
+        l.maxTessellationEvaluationInputComponents = l.maxTessellationEvaluationOutputComponents =
+            4 * arch::kInterpolants;
+    l.maxTessellationControlPerPatchOutputComponents = kMaxPatchComponents;
+    l.maxTessellationControlTotalOutputComponents =
+        kMaxPatchComponents + 4 * arch::kInterpolants * arch::kPatchVertices;
     l.maxGeometryShaderInvocations = arch::kGeometryInvocations;
     l.maxGeometryInputComponents = l.maxGeometryOutputComponents = 4 * arch::kInterpolants;
     l.maxGeometryOutputVertices = arch::kMaxEmittedVertices;

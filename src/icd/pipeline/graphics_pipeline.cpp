@@ -36,14 +36,19 @@ GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreat
 void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info,
                                PipelineCache* cache) {
   const VkPipelineShaderStageCreateInfo* vertex = nullptr;
+  const VkPipelineShaderStageCreateInfo* control = nullptr;
+  const VkPipelineShaderStageCreateInfo* evaluation = nullptr;
   const VkPipelineShaderStageCreateInfo* geometry = nullptr;
   const VkPipelineShaderStageCreateInfo* fragment = nullptr;
   for (uint32_t i = 0; i < info.stageCount; i++) {
     const VkPipelineShaderStageCreateInfo& stage = info.pStages[i];
     if (stage.stage == VK_SHADER_STAGE_VERTEX_BIT) vertex = &stage;
     else if (stage.stage == VK_SHADER_STAGE_FRAGMENT_BIT) fragment = &stage;
-    else if (stage.stage == VK_SHADER_STAGE_GEOMETRY_BIT && offers_unclocked_stages()) geometry = &stage;
-    else unsupported("a pipeline with a geometry or tessellation stage");
+    else if (!offers_unclocked_stages()) unsupported("a pipeline with a geometry or tessellation stage");
+    else if (stage.stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) control = &stage;
+    else if (stage.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) evaluation = &stage;
+    else if (stage.stage == VK_SHADER_STAGE_GEOMETRY_BIT) geometry = &stage;
+    else unsupported("a pipeline with a stage {:#x}", static_cast<uint32_t>(stage.stage));
   }
   arch::Registers& registers = state_.registers;
   // From the last stage to the first: what a stage does not read need not be computed before it.
@@ -63,8 +68,21 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     geometry_ = device.programs().get(request, cache);
     read = locations_read(geometry_->program);
     reads_point_size = read >> isa::kPointSizeLocation & 1;
+  } else if (control) {
+    reads_point_size |= true;  // the evaluation program may be in point mode
   } else {
     reads_point_size |= registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList);
+  }
+  if (control && evaluation) {
+    // The control program says where in a patch the evaluation program finds what.
+    tess_control_ = device.programs().get(stage_request(*control, arch::Stage::kTessControl), cache);
+    compiler::Request request = stage_request(*evaluation, arch::Stage::kTessEvaluation);
+    request.live_outputs = read;
+    request.live_point_size = reads_point_size;
+    request.patch = &tess_control_->program.patch;
+    tess_evaluation_ = device.programs().get(request, cache);
+    read = locations_read(tess_control_->program);
+    reads_point_size = read >> isa::kPointSizeLocation & 1;
   }
   compiler::Request request = stage_request(*vertex, arch::Stage::kVertex);
   request.live_outputs = read;
@@ -72,10 +90,13 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
   vertex_ = device.programs().get(request, cache);
 
   link_stages({.vertex = &vertex_->program,
+               .tess_control = tess_control_ ? &tess_control_->program : nullptr,
+               .tess_evaluation = tess_evaluation_ ? &tess_evaluation_->program : nullptr,
                .geometry = geometry_ ? &geometry_->program : nullptr,
                .fragment = fragment_ ? &fragment_->program : nullptr},
               registers);
-  for (const StoredProgram* stored : {vertex_.get(), geometry_.get(), fragment_.get()})
+  for (const StoredProgram* stored :
+       {vertex_.get(), tess_control_.get(), tess_evaluation_.get(), geometry_.get(), fragment_.get()})
     if (stored) registers.shader[static_cast<uint32_t>(stored->program.stage)].program = stored->code;
 }
 

@@ -17,14 +17,16 @@ class GraphicsPipeline final : public Pipeline {
   const arch::Registers& registers() const { return state_.registers; }
   uint32_t dynamic() const { return state_.dynamic; }  // DynamicBits
   const StoredProgram& vertex() const { return *vertex_; }
-  const StoredProgram* geometry() const { return geometry_.get(); }  // null: there is none
+  const StoredProgram* tess_control() const { return tess_control_.get(); }  // null: there is none
+  const StoredProgram* tess_evaluation() const { return tess_evaluation_.get(); }
+  const StoredProgram* geometry() const { return geometry_.get(); }
   const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
 
  private:
   void compile(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
 
   PipelineState state_;
-  std::shared_ptr<const StoredProgram> vertex_, geometry_, fragment_;
+  std::shared_ptr<const StoredProgram> vertex_, tess_control_, tess_evaluation_, geometry_, fragment_;
 };
 
 }  // namespace cutaway::icd

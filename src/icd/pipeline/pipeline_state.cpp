@@ -44,13 +44,23 @@ void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Re
 }
 
 void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Registers& registers) {
-  const auto last = offers_unclocked_stages() ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY
-                                              : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
+  const auto last =
+      offers_unclocked_stages() ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
   if (info.topology > last)
     unsupported("primitive topology {} (adjacency, patches)", static_cast<int>(info.topology));
   registers.assembly.topology = static_cast<uint32_t>(info.topology);
   registers.assembly.primitive_restart = info.primitiveRestartEnable ? 1 : 0;
   registers.assembly.vertex_base_in_id = 1;
+}
+
+void translate_tessellation(const VkPipelineTessellationStateCreateInfo& info, Registers& registers) {
+  registers.tessellation.patch_vertices = info.patchControlPoints;
+  // "Tessellator": coordinates stay as they are, but what turns clockwise seen from one origin does not from
+  // the other.
+  const auto* origin = find_struct<VkPipelineTessellationDomainOriginStateCreateInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
+  registers.tessellation.clockwise =
+      origin && origin->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
 }
 
 void translate_lines(const VkPipelineRasterizationStateCreateInfo& info, uint32_t dynamic,
@@ -197,6 +207,11 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   Registers& registers = state.registers;
   translate_vertex_input(*info.pVertexInputState, registers);
   translate_assembly(*info.pInputAssemblyState, registers);
+  const auto divides = [](const VkPipelineShaderStageCreateInfo& stage) {
+    return stage.stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+  };
+  if (std::any_of(info.pStages, info.pStages + info.stageCount, divides) && info.pTessellationState)
+    translate_tessellation(*info.pTessellationState, registers);
   translate_rasterization(*info.pRasterizationState, state.dynamic, registers);
   // Vulkan ignores, and does not read, the state after the rasterizer when it discards.
   if (registers.raster.rasterizer_discard) return state;

@@ -27,12 +27,15 @@ arch::ShaderRegisters shader_registers(const isa::Program& program);
 
 // The programs of a graphics pipeline; null: it has none of that stage.
 struct StagePrograms {
-  const isa::Program* vertex = nullptr;  // always there
+  const isa::Program* vertex = nullptr;        // always there
+  const isa::Program* tess_control = nullptr;  // both or none
+  const isa::Program* tess_evaluation = nullptr;
   const isa::Program* geometry = nullptr;
   const isa::Program* fragment = nullptr;
 
   // The last one before the rasteriser.
-  const isa::Program& last() const { return geometry ? *geometry : *vertex; }
+  const isa::Program& last() const { return geometry ? *geometry : before_geometry(); }
+  const isa::Program& before_geometry() const { return tess_evaluation ? *tess_evaluation : *vertex; }
 };
 
 // Registers of the stages and of the interfaces between them; the addresses of the programs stay zero.

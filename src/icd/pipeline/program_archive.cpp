@@ -101,7 +101,7 @@ template <class Archive>
 void members(Archive& archive, isa::Program& program, std::vector<isa::EncodedInstruction>& words) {
   auto& [stage, code, temporaries, scratch_bytes, local_size, shared_bytes, flags, literals, constants,
          resources, samplers, inputs, outputs, point_size, layer, viewport_index, primitive_id, clip_distance,
-         clip_distances, cull_distances, feedback, feedback_stride, second_source, modes, source_of] =
+         clip_distances, cull_distances, feedback, feedback_stride, second_source, modes, patch, source_of] =
       program;
   static_cast<void>(code);  // as words
   archive.value(stage), list(archive, words), archive.value(temporaries), archive.value(flags);
@@ -109,7 +109,7 @@ void members(Archive& archive, isa::Program& program, std::vector<isa::EncodedIn
   list(archive, literals), list(archive, constants), list(archive, resources), list(archive, samplers);
   list(archive, inputs), list(archive, outputs);
   archive.value(point_size), archive.value(layer), archive.value(viewport_index);
-  archive.value(primitive_id), archive.value(modes);
+  archive.value(primitive_id), archive.value(modes), archive.value(patch);
   archive.value(clip_distance), archive.value(clip_distances), archive.value(cull_distances);
   list(archive, feedback), archive.value(feedback_stride);
   archive.value(second_source), list(archive, source_of);

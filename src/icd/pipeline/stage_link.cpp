@@ -97,16 +97,40 @@ void link_vertex_out(const isa::Program& last, arch::Registers& registers) {
   for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) feedback.buffer[i].stride = last.feedback_stride[i];
 }
 
+void link_inputs(const isa::Program& before, const isa::Program& program, arch::VertexInputs& inputs) {
+  inputs = {};
+  for (const isa::Varying& input : program.inputs) {
+    inputs.count = std::max(inputs.count, input.reg + 1);
+    inputs.source[input.reg] = output_at(before, input.location);
+  }
+}
+
+// Either program may say how patches are divided.
+void link_tessellation(const StagePrograms& programs, arch::Registers& registers) {
+  const isa::PrimitiveModes &control = programs.tess_control->modes,
+                            &evaluation = programs.tess_evaluation->modes;
+  const auto said = [](uint32_t first, uint32_t second) {
+    constexpr uint32_t kUnsaid = isa::PrimitiveModes::kUnsaid;
+    return first != kUnsaid ? first : second != kUnsaid ? second : 0;
+  };
+  arch::TessellationRegisters& to = registers.tessellation;
+  to.output_vertices = control.max_vertices;
+  to.patch_bytes = programs.tess_control->patch.bytes;
+  to.domain = said(evaluation.domain, control.domain);
+  to.spacing = said(evaluation.spacing, control.spacing);
+  // What is said holds where the domain's origin is the upper left; from the lower left all turn the other
+  // way.
+  to.clockwise ^= said(evaluation.clockwise, control.clockwise);
+  to.point_mode = said(evaluation.point_mode, control.point_mode);
+  link_inputs(*programs.vertex, *programs.tess_control, to.inputs);
+}
+
 void link_geometry(const isa::Program& before, const isa::Program& geometry, arch::Registers& registers) {
   arch::GeometryRegisters& to = registers.geometry;
   to.output_topology = geometry.modes.output_topology;
   to.max_vertices = geometry.modes.max_vertices;
   to.invocations = geometry.modes.invocations;
-  to.inputs = {};
-  for (const isa::Varying& input : geometry.inputs) {
-    to.inputs.count = std::max(to.inputs.count, input.reg + 1);
-    to.inputs.source[input.reg] = output_at(before, input.location);
-  }
+  link_inputs(before, geometry, to.inputs);
 }
 
 void link_fragment(const isa::Program& last, const isa::Program& fragment, arch::Registers& registers) {
@@ -137,13 +161,15 @@ void link_fragment(const isa::Program& last, const isa::Program& fragment, arch:
 }  // namespace
 
 void link_stages(const StagePrograms& programs, arch::Registers& registers) {
-  for (const isa::Program* program : {programs.vertex, programs.geometry}) {
+  for (const isa::Program* program :
+       {programs.vertex, programs.tess_control, programs.tess_evaluation, programs.geometry}) {
     if (!program) continue;
     arch::ShaderRegisters& stage = stage_of(registers, program->stage);
     stage = shader_registers(*program);
     add_outputs(*program, stage);
   }
-  if (programs.geometry) link_geometry(*programs.vertex, *programs.geometry, registers);
+  if (programs.tess_control) link_tessellation(programs, registers);
+  if (programs.geometry) link_geometry(programs.before_geometry(), *programs.geometry, registers);
   link_vertex_out(programs.last(), registers);
   stage_of(registers, arch::Stage::kFragment) = {};
   if (programs.fragment) link_fragment(programs.last(), *programs.fragment, registers);

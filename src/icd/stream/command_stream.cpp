@@ -38,8 +38,9 @@ std::vector<uint32_t> CommandStream::end() {
 void CommandStream::set_registers(const arch::Registers& wanted) {
   shadow_.update(wanted, writer_);
   load_program(arch::Stage::kVertex);
-  if (wanted.shader[static_cast<uint32_t>(arch::Stage::kGeometry)].instructions)
-    load_program(arch::Stage::kGeometry);
+  for (const arch::Stage stage :
+       {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
+    if (wanted.shader[static_cast<uint32_t>(stage)].instructions) load_program(stage);
   load_program(arch::Stage::kFragment);
 }
 

@@ -70,6 +70,8 @@ bool DrawState::resolve(CommandStream& stream, bool indexed) {
   if (changed_) stream.set_registers(wanted_registers());
   changed_ = false;
   bindings_.resolve(pipeline_->vertex(), stream);
+  for (const StoredProgram* stored : {pipeline_->tess_control(), pipeline_->tess_evaluation()})
+    if (stored) bindings_.resolve(*stored, stream);
   if (pipeline_->geometry()) bindings_.resolve(*pipeline_->geometry(), stream);
   if (pipeline_->fragment()) bindings_.resolve(*pipeline_->fragment(), stream);
   book_caches(stream.registers(), indexed, stream);

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "compiler/translate/part.h"
+
+namespace cutaway::compiler {
+
+// The memory of a patch: outputs of a tessellation control program, which its invocations share, and inputs
+// of the evaluation program. isa::PatchLayout says where in it each location lies.
+class PatchMemory final : Part {
+ public:
+  explicit PatchMemory(Translation& t) : Part(t) {}
+
+  // Before anything is translated: gives the outputs of a control program their places. UnsupportedShader:
+  // they are more than a patch can hold.
+  void lay_out();
+  const isa::PatchLayout& layout() const { return interface.patch; }
+
+  // Whether a variable lies there.
+  bool holds(const Word& variable) const;
+  // Makes a pointer to a variable one to its place.
+  void place(Pointer& pointer);
+  // One index of an access chain; a literal where it is known.
+  void step(Pointer& pointer, uint32_t index_id, std::optional<uint32_t> index);
+  // Byte offsets of a value's components, in order: from the start of the patch, or of the first vertex.
+  void components(const Pointer& pointer, std::vector<uint32_t>& bytes);
+
+ private:
+  bool is_of_patch(uint32_t variable, uint32_t type) const;
+  void note_locations(uint32_t type, const Decorations& d, uint32_t location, uint32_t limit,
+                      std::array<bool, 64>& used);
+  void name_builtin(Pointer& pointer, uint32_t builtin, uint32_t type);
+  void components(const Pointer& pointer, uint32_t type, uint32_t location, uint32_t component, bool packed,
+                  std::vector<uint32_t>& bytes);
+  uint32_t byte_of(const Pointer& pointer, uint32_t location, uint32_t component) const;
+};
+
+}  // namespace cutaway::compiler
