@@ -1,3 +1,4 @@
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <spirv/unified1/spirv.hpp>
@@ -127,6 +128,11 @@ TEST(GeometryShader, EachVertexHasTheOutputsOfItsTime) {
     EXPECT_EQ(emitted[1].outputs[0], (Vec4{2, 2, 2, 2}));
     EXPECT_EQ(emitted[1].outputs[o], (Vec4{3, 6, 9, 12}));
     EXPECT_TRUE(emitted[2].outputs.empty());
+    if (x != 0) {
+      EXPECT_EQ(emitted[3].outputs[0], (Vec4{3, 3, 3, 3}));
+      const float sums[] = {2, 3, 7, 13};
+      for (uint32_t c = 0; c < 4; ++c) EXPECT_FLOAT_EQ(emitted[3].outputs[o][c], std::sqrt(sums[c]));
+    }
     EXPECT_EQ(emitted.back().outputs[0], (Vec4{2 * x + 3, 8, 17, 30}));
     EXPECT_EQ(emitted.back().outputs[o], (Vec4{3 - 2 * x, 4, 1, -6}));
   }
