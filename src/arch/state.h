@@ -129,7 +129,9 @@ enum CacheBits : uint32_t {
   kCacheTexture = 1 << 2,   // texture and buffer-load caches (invalidate only)
   kCacheVertex = 1 << 3,    // vertex and index fetch caches (invalidate only)
   kCacheConstant = 1 << 4,  // the constant loader's prefetch (invalidate only)
-  kCacheAll = 31,
+  // What programs store to buffers and images, and what they load from where they store.
+  kCacheStorage = 1 << 5,
+  kCacheAll = 63,
 };
 
 enum class CopyAspect : uint32_t { kAll, kDepth, kStencil };

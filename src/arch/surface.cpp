@@ -56,6 +56,20 @@ uint64_t layer_pitch(const Surface& surface) {
 
 uint64_t surface_bytes(const Surface& surface) { return layer_pitch(surface) * std::max(1u, surface.layers); }
 
+uint64_t surface_span(const Surface& surface) {
+  switch (surface.surface_type()) {
+    case SurfaceType::kRawBuffer:
+      return surface.width;
+    case SurfaceType::kTexelBuffer:
+      return uint64_t{surface.width} * format_info(surface.format).bytes;
+    default: {
+      const uint64_t slices = std::max({1u, surface.depth, surface.layers});
+      const uint64_t apart = surface.tiling() == Tiling::kLinear ? surface.slice_pitch * slices : 0;
+      return std::max(surface_bytes(surface), apart);
+    }
+  }
+}
+
 Address element_address(const Surface& surface, const LevelLayout& level, uint32_t x, uint32_t y, uint32_t z,
                         uint32_t layer, uint32_t sample) {
   const uint32_t bytes = format_info(surface.format).bytes;

@@ -89,6 +89,9 @@ struct LevelLayout {
 LevelLayout level_layout(const Surface& surface, uint32_t level);
 uint64_t layer_pitch(const Surface& surface);    // bytes between layers
 uint64_t surface_bytes(const Surface& surface);  // of the whole image
+// Bytes from its address on that a surface may take: slices of a linear one may lie farther apart than it
+// says of its layers; buffers too.
+uint64_t surface_span(const Surface& surface);
 
 // Byte offset of an element within one depth slice of a tiled level.
 constexpr uint64_t tiled_offset(uint32_t x, uint32_t y, uint64_t tile_row_pitch, uint32_t bytes,

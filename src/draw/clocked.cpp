@@ -1,45 +1,137 @@
 #include "draw/clocked.h"
 
+#include <algorithm>
+
+#include "base/error.h"
 #include "draw/legal.h"
+#include "isa/operands.h"
 
 namespace cutaway::draw {
 namespace {
 
 using arch::Opcode;
+using arch::Stage;
 
-constexpr const char* kCompute = "compute programs are";
-constexpr const char* kFeedback = "transform feedback is";
-constexpr const char* kGeometry = "geometry programs are";
-constexpr const char* kTessellation = "tessellation programs are";
-constexpr const char* kLayers = "layers that a program chooses are";
-constexpr const char* kAdjacency = "primitives with adjacency are";
+constexpr const char* kFeedback = "transform feedback is not clocked yet";
+constexpr const char* kGeometry = "geometry programs are not clocked yet";
+constexpr const char* kTessellation = "tessellation programs are not clocked yet";
+constexpr const char* kLayers = "layers that a program chooses are not clocked yet";
+constexpr const char* kAdjacency = "primitives with adjacency are not clocked yet";
 
 bool has_adjacency(uint32_t topology) {
   return topology >= static_cast<uint32_t>(arch::Topology::kLineListAdjacency) &&
          topology <= static_cast<uint32_t>(arch::Topology::kTriangleStripAdjacency);
 }
 
-const char* unclocked_draw(const arch::Registers& registers) {
-  for (const arch::ShaderRegisters& shader : registers.shader) {
-    if (&shader == &registers.shader[static_cast<uint32_t>(arch::Stage::kCompute)]) continue;
-    if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) return kStoresUnclocked;
+std::string lacks(const Abilities& abilities, std::string_view what) {
+  return fmt::format("{} has no {}", abilities.gpu.empty() ? "this GPU" : abilities.gpu, what);
+}
+
+const char* name_of(Stage stage) {
+  switch (stage) {
+    case Stage::kVertex:
+      return "vertex";
+    case Stage::kTessControl:
+      return "tessellation control";
+    case Stage::kTessEvaluation:
+      return "tessellation evaluation";
+    case Stage::kGeometry:
+      return "geometry";
+    case Stage::kFragment:
+      return "fragment";
+    case Stage::kCompute:
+      break;
   }
-  if (is_on(registers, arch::Stage::kTessControl) || is_on(registers, arch::Stage::kTessEvaluation))
-    return kTessellation;
-  if (is_on(registers, arch::Stage::kGeometry)) return kGeometry;
+  return "compute";
+}
+
+std::string lacks_stores(const Abilities& abilities, Stage stage) {
+  return lacks(abilities, fmt::format("{} programs that store to buffers or images", name_of(stage)));
+}
+
+bool stores(const arch::Registers& registers, Stage stage) {
+  const arch::ShaderRegisters& shader = registers.shader[static_cast<uint32_t>(stage)];
+  return shader.instructions && (shader.flags & arch::kShaderWritesMemory);
+}
+
+std::string unclocked_draw(const Abilities& abilities, const arch::Registers& registers) {
+  for (uint32_t i = 0; i < arch::kStages; i++) {
+    const auto stage = static_cast<Stage>(i);
+    if (stage != Stage::kCompute && stores(registers, stage) && !abilities.stores.has(stage))
+      return lacks_stores(abilities, stage);
+  }
+  if (is_on(registers, Stage::kTessControl) || is_on(registers, Stage::kTessEvaluation)) return kTessellation;
+  if (is_on(registers, Stage::kGeometry)) return kGeometry;
   if (has_adjacency(registers.assembly.topology)) return kAdjacency;
   // Registers that nothing has set yet hold zeros.
   if (registers.vertex_out.layer != 0 && registers.vertex_out.layer != arch::kNoOutput) return kLayers;
-  return registers.feedback.on ? kFeedback : nullptr;
+  return registers.feedback.on ? kFeedback : "";
+}
+
+std::string unclocked_dispatch(const Abilities& abilities, const arch::Registers& registers) {
+  if (!abilities.workgroup_invocations) return lacks(abilities, "compute programs");
+  if (stores(registers, Stage::kCompute) && !abilities.stores.has(Stage::kCompute))
+    return lacks_stores(abilities, Stage::kCompute);
+  const auto& compute = registers.compute;
+  uint64_t invocations = 1;
+  for (const uint32_t size : compute.local_size)
+    invocations = std::min<uint64_t>(invocations * size, arch::kWorkgroupInvocations + 1);
+  // Larger ones are not legal.
+  if (invocations > abilities.workgroup_invocations && invocations <= arch::kWorkgroupInvocations)
+    return lacks(abilities, fmt::format("workgroups of {} invocations, but of up to {}", invocations,
+                                        abilities.workgroup_invocations));
+  if (compute.shared_bytes > abilities.workgroup_bytes && compute.shared_bytes <= arch::kWorkgroupBytes)
+    return lacks(abilities, fmt::format("{} bytes of memory for a workgroup, but {}", compute.shared_bytes,
+                                        abilities.workgroup_bytes));
+  return "";
+}
+
+// What a program does with buffers and images.
+struct Uses {
+  bool stores = false, atomics = false, image_loads = false;
+};
+
+std::string unclocked_program(const Abilities& abilities, Stage stage, const Uses& uses) {
+  if (!uses.stores && !uses.image_loads) return "";
+  if (stage == Stage::kCompute && !abilities.workgroup_invocations) return "";  // its dispatch is refused
+  if (!abilities.stores.has(stage))
+    return uses.stores
+               ? lacks_stores(abilities, stage)
+               : lacks(abilities, fmt::format("{} programs that load from storage images", name_of(stage)));
+  return uses.atomics && !abilities.atomics ? lacks(abilities, "atomics on buffers and images") : "";
 }
 
 }  // namespace
 
-const char* unclocked(Opcode opcode, const arch::Registers& registers) {
+std::string unclocked(const Abilities& abilities, const Program& program) {
+  return unclocked_program(abilities, program.stage,
+                           {program.writes_memory, program.atomics, program.image_loads});
+}
+
+std::string unclocked(const Abilities& abilities, const arch::Registers& registers, Stage stage,
+                      const arch::Memory& memory) {
+  const arch::ShaderRegisters& shader = registers.shader[static_cast<uint32_t>(stage)];
+  if (shader.instructions > arch::kInstructions) return "";  // not legal: said elsewhere
+  std::vector<isa::EncodedInstruction> words(shader.instructions);
+  memory.read(shader.program, reinterpret_cast<std::byte*>(words.data()),
+              words.size() * isa::kInstructionBytes);
+  std::vector<isa::Instruction> code;
+  std::string error;
+  if (!isa::decode_program(words, shader.temporaries, code, error)) return "";
+  Uses uses;
+  for (const isa::Instruction& instruction : code) {
+    const bool writes = isa::writes_memory(instruction.op);
+    uses.stores |= writes, uses.atomics |= writes && isa::is_atomic(instruction.op);
+    uses.image_loads |= instruction.op == isa::Opcode::kLdi;
+  }
+  return unclocked_program(abilities, stage, uses);
+}
+
+std::string unclocked(const Abilities& abilities, Opcode opcode, const arch::Registers& registers) {
   switch (opcode) {
     case Opcode::kDispatch:
     case Opcode::kDispatchIndirect:
-      return kCompute;
+      return unclocked_dispatch(abilities, registers);
     case Opcode::kDrawByteCount:
     case Opcode::kLoadFeedback:
     case Opcode::kStoreFeedback:
@@ -48,7 +140,7 @@ const char* unclocked(Opcode opcode, const arch::Registers& registers) {
     case Opcode::kDrawIndexed:
     case Opcode::kDrawIndirect:
     case Opcode::kDrawIndexedIndirect:
-      return unclocked_draw(registers);
+      return unclocked_draw(abilities, registers);
     case Opcode::kNop:
     case Opcode::kSetRegisters:
     case Opcode::kLoadConstants:
@@ -70,9 +162,9 @@ const char* unclocked(Opcode opcode, const arch::Registers& registers) {
     case Opcode::kCall:
     case Opcode::kMarker:
     case Opcode::kPresent:
-      return nullptr;
+      return "";
   }
-  return nullptr;
+  return "";
 }
 
 }  // namespace cutaway::draw

@@ -1,17 +1,33 @@
 #pragma once
 
+#include <string>
+
+#include "arch/memory.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
+#include "base/field.h"
+#include "draw/program.h"
 
-// What the clocked machine does not execute yet. It refuses it by these names, and so does who looks before
-// a frame is clocked: "compute programs are not clocked yet". nullptr: it is executed.
+// What the clocked machine does not execute: because its chip cannot, or because the machine does not have it
+// yet. It refuses it in these words, and so does who looks before a frame is clocked.
 namespace cutaway::draw {
 
-// registers: as the packets before have set them.
-const char* unclocked(arch::Opcode opcode, const arch::Registers& registers);
+// What a chip can do beside drawing. Worked out from its configuration (machine::Config::abilities).
+struct Abilities {
+  std::string gpu;                     // its name, for what is refused: "attila"
+  uint32_t workgroup_invocations = 0;  // the largest workgroup of a compute program; 0: it runs none
+  uint32_t workgroup_bytes = 0;        // of shared memory that one may have
+  EnumSet<arch::Stage> stores;         // stages whose programs may store to buffers and images
+  bool atomics = false;                // and do atomics there
+};
 
-// Of a program whose registers do not say that it does.
-constexpr const char* kStoresUnclocked = "programs that store to buffers or images are";
+// "attila has no compute programs". Empty: it is executed. registers: as the packets before have set them.
+std::string unclocked(const Abilities& abilities, arch::Opcode opcode, const arch::Registers& registers);
+// The same of a program: its registers may not say all of it.
+std::string unclocked(const Abilities& abilities, const Program& program);
+// Of the one that LOAD_PROGRAM would load.
+std::string unclocked(const Abilities& abilities, const arch::Registers& registers, arch::Stage stage,
+                      const arch::Memory& memory);
 
 constexpr bool is_draw(arch::Opcode opcode) {
   return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed ||

@@ -145,16 +145,61 @@ TEST(Predicate, TakesPlaceAsTheValueSays) {
 }
 
 TEST(Clocked, NamesWhatIsNot) {
+  const Abilities none{.gpu = "chip"};
   arch::Registers registers{};
-  EXPECT_EQ(unclocked(Opcode::kDraw, registers), nullptr);
-  EXPECT_STREQ(unclocked(Opcode::kDispatch, registers), "compute programs are");
-  EXPECT_STREQ(unclocked(Opcode::kStoreFeedback, registers), "transform feedback is");
+  EXPECT_EQ(unclocked(none, Opcode::kDraw, registers), "");
+  EXPECT_EQ(unclocked(none, Opcode::kDispatch, registers), "chip has no compute programs");
+  EXPECT_EQ(unclocked({}, Opcode::kDispatchIndirect, registers), "this GPU has no compute programs");
+  EXPECT_EQ(unclocked(none, Opcode::kStoreFeedback, registers), "transform feedback is not clocked yet");
   registers.feedback.on = 1;
-  EXPECT_STREQ(unclocked(Opcode::kDraw, registers), "transform feedback is");
-  EXPECT_EQ(unclocked(Opcode::kFlush, registers), nullptr);
+  EXPECT_EQ(unclocked(none, Opcode::kDraw, registers), "transform feedback is not clocked yet");
+  EXPECT_EQ(unclocked(none, Opcode::kFlush, registers), "");
   auto& shader = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)];
   shader.instructions = 1, shader.flags = arch::kShaderWritesMemory;
-  EXPECT_THAT(unclocked(Opcode::kDrawIndexed, registers), HasSubstr("store"));
+  EXPECT_EQ(unclocked(none, Opcode::kDrawIndexed, registers),
+            "chip has no fragment programs that store to buffers or images");
+  registers.feedback.on = 0;
+  EXPECT_EQ(unclocked({.stores = {arch::Stage::kFragment}}, Opcode::kDrawIndexed, registers), "");
+  EXPECT_NE(unclocked({.stores = {arch::Stage::kVertex}}, Opcode::kDrawIndexed, registers), "");
+}
+
+TEST(Clocked, NamesWorkgroupsThatDoNotFit) {
+  const Abilities small{.gpu = "chip", .workgroup_invocations = 512, .workgroup_bytes = 16384};
+  arch::Registers registers{};
+  registers.compute = {{8, 8, 8}, 16384};
+  EXPECT_EQ(unclocked(small, Opcode::kDispatch, registers), "");
+  registers.compute = {{8, 9, 8}, 16384};
+  EXPECT_EQ(unclocked(small, Opcode::kDispatch, registers),
+            "chip has no workgroups of 576 invocations, but of up to 512");
+  registers.compute = {{8, 8, 8}, 16388};
+  EXPECT_EQ(unclocked(small, Opcode::kDispatch, registers),
+            "chip has no 16388 bytes of memory for a workgroup, but 16384");
+  registers.compute = {{1025, 1, 1}, 0};  // not legal: said elsewhere
+  EXPECT_EQ(unclocked(small, Opcode::kDispatch, registers), "");
+}
+
+TEST(Clocked, NamesProgramsThatStore) {
+  const Abilities compute{.gpu = "chip", .workgroup_invocations = 64, .stores = {arch::Stage::kCompute}};
+  const auto lack = [&](const Abilities& abilities, arch::Stage stage, std::string_view text) {
+    std::string error;
+    std::vector<isa::EncodedInstruction> words;
+    for (const isa::Instruction& instruction : isa::assemble(text)) words.push_back(isa::encode(instruction));
+    const auto program = make_program(stage, std::move(words), 1, 0, 4, error);
+    EXPECT_EQ(error, "");
+    return program ? unclocked(abilities, *program) : "";
+  };
+  constexpr const char *kPlain = "MOV r0, c0\nEND\n", *kStore = "STB _.x, c0.x, c0.y, t0\nEND\n",
+                       *kAtomic = "ATOM _.x, c0.x, c0.x, c0.x, t0, OP(0)\nEND\n",
+                       *kLoad = "LDI r0, c0, t0, 2D\nEND\n";
+  using enum arch::Stage;
+  EXPECT_EQ(lack(compute, kCompute, kPlain), "");
+  EXPECT_EQ(lack(compute, kVertex, kPlain), "");
+  EXPECT_EQ(lack(compute, kCompute, kStore), "");
+  EXPECT_EQ(lack(compute, kCompute, kAtomic), "chip has no atomics on buffers and images");
+  EXPECT_EQ(lack({}, kCompute, kAtomic), "");  // its dispatch is refused
+  EXPECT_EQ(lack(compute, kVertex, kStore), "chip has no vertex programs that store to buffers or images");
+  EXPECT_EQ(lack(compute, kCompute, kLoad), "");
+  EXPECT_EQ(lack(compute, kFragment, kLoad), "chip has no fragment programs that load from storage images");
 }
 
 }  // namespace

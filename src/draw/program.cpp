@@ -33,6 +33,9 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
     const isa::OpClass op_class = isa::info(instruction.op).op_class;
     const bool memory = op_class == isa::OpClass::kMemory && !isa::is_on_chip(instruction.op) &&
                         instruction.op != isa::Opcode::kBarrier;
+    program.image_loads |= instruction.op == isa::Opcode::kLdi;
+    if (isa::writes_memory(instruction.op)) program.stored.push_back(instruction.access.resource);
+    program.atomics |= memory && isa::is_atomic(instruction.op);
     program.writes_memory |= memory && (isa::is_store(instruction.op) || isa::is_atomic(instruction.op));
     if (op_class == isa::OpClass::kTexture || memory)
       program.resources.push_back(instruction.access.resource);

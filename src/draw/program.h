@@ -29,7 +29,10 @@ struct Program {
   std::vector<uint32_t> textures;        // texture instructions, in rising order
   std::vector<uint16_t> texture_number;  // by pc: which of them an instruction is
   bool barriers = false;
-  bool writes_memory = false;
+  bool writes_memory = false;    // of buffers and images
+  bool atomics = false;          // some of it by atomics
+  bool image_loads = false;      // reads storage images
+  std::vector<uint32_t> stored;  // slots that it writes
   bool uniform = true;  // all lanes of all groups of a draw or dispatch have the same outputs, and all end
 };
 

@@ -13,22 +13,6 @@
 #include "func/rop/wide_blend.h"
 
 namespace cutaway::emulator {
-namespace {
-
-// Bytes from a surface's address on that it may take, buffers too.
-uint64_t surface_span(const arch::Surface& surface) {
-  switch (surface.surface_type()) {
-    case arch::SurfaceType::kRawBuffer:
-      return surface.width;
-    case arch::SurfaceType::kTexelBuffer:
-      return uint64_t{surface.width} * arch::format_info(surface.format).bytes;
-    default:
-      return arch::surface_bytes(surface);
-  }
-}
-
-}  // namespace
-
 FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, draw::Work& work, Statistics& statistics,
                              WorkerTeam& team, PrimitiveBatch& batch)
     : memory_(memory), meter_(meter), work_(work), statistics_(statistics), team_(team), batch_(batch) {
@@ -89,7 +73,7 @@ bool FragmentStage::depends_on_order() const {
   if (!draw_.shades) return false;
   const auto overlaps = [](const arch::Surface& a, const arch::Surface& b) {
     const uint64_t first = a.address, second = b.address;
-    return first < second + surface_span(b) && second < first + surface_span(a);
+    return first < second + arch::surface_span(b) && second < first + arch::surface_span(a);
   };
   const StageState& stage = draw_.state->fragment();
   const arch::Registers& registers = draw_.state->registers;

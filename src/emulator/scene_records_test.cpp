@@ -16,8 +16,7 @@ namespace {
 std::vector<scenes::Scene> recorded_scenes() {
   std::vector<scenes::Scene> all = scenes::all_scenes();
   all.push_back(scenes::transform_feedback());
-  all.push_back(scenes::dispatches());
-  all.push_back(scenes::storage_writes());
+  for (scenes::Scene& scene : scenes::compute_scenes()) all.push_back(std::move(scene));
   return all;
 }
 

@@ -108,6 +108,7 @@ void ShaderCore::access_image(const StageState& stage, const isa::Instruction& i
 
 void ShaderCore::atomic_at(const isa::Instruction& instruction, uint32_t lane, bool stores, bool there,
                            arch::Address address) {
+  there = there && func::is_word(address);
   const uint32_t old = there ? memory_.read_as<uint32_t>(address) : 0;
   for (uint32_t c = 0; c < 4; c++) result_[c][lane] = old;
   if (!there || !stores) return;

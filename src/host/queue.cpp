@@ -135,7 +135,7 @@ uint32_t Queue::write_ring(std::span<const CommandRange> commands, bool presents
     marker = range.last_marker;
   }
   if (!presents) {
-    writer.words(Opcode::kFlush, {{uint32_t{arch::kCacheColor} | arch::kCacheDepth}});
+    writer.words(Opcode::kFlush, {{uint32_t{arch::kCacheColor} | arch::kCacheDepth | arch::kCacheStorage}});
     writer.packet(Opcode::kWaitIdle);
   }
   const auto& words = writer.commands();

@@ -51,6 +51,7 @@ void Machine::Units::make_boxes() {
   for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
   interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units, pools);
   make_work_distributor();
+  make_compute_distributor();
   make_dac();
   for (unsigned i = 0; i < config.rop.units; i++) make_reorder_buffer(i);
   for (unsigned i = 0; i < config.rop.units; i++) make_rop(i);
@@ -61,20 +62,29 @@ void Machine::Units::make_boxes() {
     for (unsigned i = 0; i < c.shader->topology.units / c.shader->topology.units_per_texture; i++)
       make_texture(c, i);
   for (unsigned i = 0; i < config.texture_cache.slices; i++) make_texture_cache(i);
+  if (!storing_units_.empty())
+    for (unsigned i = 0; i < config.storage_cache.slices; i++) make_storage_cache(i);
   make_memory_controller();
 }
 
 void Machine::Units::make_command_processor() {
   // Programs of stages that nobody runs are loaded and judged all the same.
   draw::ByStage<unsigned> lanes(config.runs(arch::Stage::kFragment).unit.group_lanes);
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment})
-    lanes[stage] = config.runs(stage).unit.group_lanes;
   // The units of a class have the same programs.
   draw::ByStage<unsigned> memories(0u);
-  memories[arch::Stage::kVertex] = !config.runs(arch::Stage::kFragment).runs(arch::Stage::kVertex);
+  std::vector<const ShaderClass*> classes_of_programs;
+  for (const arch::Stage stage : {arch::Stage::kFragment, arch::Stage::kVertex, arch::Stage::kCompute}) {
+    const ShaderClass* shader = config.class_of(stage);
+    if (!shader) continue;
+    lanes[stage] = shader->unit.group_lanes;
+    const auto known = std::find(classes_of_programs.begin(), classes_of_programs.end(), shader);
+    memories[stage] = static_cast<unsigned>(known - classes_of_programs.begin());
+    if (known == classes_of_programs.end()) classes_of_programs.push_back(shader);
+  }
   command_processor =
       make<boxes::CommandProcessor>("command_processor", config.command_processor, config.rop.units,
                                     config.geometry.front_ends(), lanes, memories);
+  command_processor->abilities = config.abilities();
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 
@@ -156,6 +166,15 @@ void Machine::Units::make_work_distributor() {
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
 }
 
+void Machine::Units::make_compute_distributor() {
+  const ShaderClass* shader = config.class_of(arch::Stage::kCompute);
+  if (!shader) return;
+  compute_distributor = make<boxes::ComputeDistributor>("compute_distributor", config.compute_distributor,
+                                                        shader->topology.units);
+  simulator.connect(command_processor->dispatch_out, compute_distributor->dispatches_in, {1, 1, 4});
+  simulator.connect(compute_distributor->done_out, command_processor->dispatch_done, kOrder);
+}
+
 void Machine::Units::make_reorder_buffer(unsigned rop) {
   const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come on top
   reorder_buffer.push_back(make<boxes::ReorderBuffer>(fmt::format("reorder_buffer{}", rop),
@@ -219,10 +238,22 @@ unsigned waiting_groups(const boxes::ShaderUnitSpec& spec) {
 void Machine::Units::make_shaders(Class& c) {
   const ShaderClassSpec& topology = c.shader->topology;
   const unsigned inputs = waiting_groups(c.shader->unit);
+  const boxes::StorageCacheSpec& cache = config.storage_cache;
+  const boxes::StorageSlices slices{topology.stores.empty() ? 0 : cache.slices, cache.line_bytes,
+                                    cache.interleaved()};
   for (unsigned i = 0; i < topology.units; i++) {
-    auto* unit = c.units.emplace_back(&simulator.add<boxes::ShaderUnit>(
-        *c.clock, fmt::format("gpu.{}{}", c.shader->name, i), c.shader->unit, topology.stages,
-        config.geometry.units, config.rop.units, pools));
+    const std::string path = fmt::format("gpu.{}{}", c.shader->name, i);
+    auto* unit = c.units.emplace_back(
+        &simulator.add<boxes::ShaderUnit>(*c.clock, path, c.shader->unit, topology.stages,
+                                          config.geometry.units, config.rop.units, pools, slices));
+    const bool computes = c.shader->runs(arch::Stage::kCompute);
+    if (computes || slices.slices) simulator.counters().add(path + ".storage", unit->storage_counters);
+    if (slices.slices) storing_units_.push_back(unit);
+    if (computes) {
+      // Few workgroups wait at a unit's door: the others for whichever has room first.
+      simulator.connect(compute_distributor->workgroups_out[i], unit->workgroups_in, {1, 1, 2});
+      simulator.connect(unit->ended_out, compute_distributor->ended_in[i], {1, 1, 4});
+    }
     if (c.shader->runs(arch::Stage::kVertex)) {
       simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
       for (size_t f = 0; f < streamer.size(); f++)
@@ -288,6 +319,20 @@ void Machine::Units::make_texture_cache(unsigned slice) {
     simulator.connect(texture[i]->memory_out[slice], cache->requests_in[i],
                       queue_behind(1, config.texture_cache.queue));
     simulator.connect(cache->replies_out[i], texture[i]->memory_in[slice], {1, 1, 4});
+  }
+}
+
+// A slice of the cache of what programs store, between the shader units that do and memory.
+void Machine::Units::make_storage_cache(unsigned slice) {
+  const std::string name = fmt::format("storage_cache{}", slice);
+  auto* cache = storage_cache.emplace_back(make<boxes::StorageCache>(
+      name, config.storage_cache, slice, static_cast<unsigned>(storing_units_.size())));
+  client(name, cache->memory_out, cache->memory_in);
+  connect_control(*cache, arch::kCacheStorage);
+  for (size_t i = 0; i < storing_units_.size(); i++) {
+    simulator.connect(storing_units_[i]->storage_out[slice], cache->requests_in[i],
+                      queue_behind(1, config.storage_cache.queue));
+    simulator.connect(cache->replies_out[i], storing_units_[i]->storage_in[slice], {1, 1, 4});
   }
 }
 

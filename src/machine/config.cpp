@@ -284,12 +284,14 @@ void Config::list(FieldTable& table) {
   table.add("z_stencil", z_stencil);
   table.add("interpolator", interpolator);
   table.add("work_distributor", work_distributor);
+  table.add("compute_distributor", compute_distributor);
   for (ShaderClass& shader : shaders) {
     table.add(shader.name, shader.topology);
     table.add(shader.name, shader.unit);
   }
   table.add("texture", texture);
   table.add("texture_cache", texture_cache);
+  table.add("storage_cache", storage_cache);
   table.add("reorder_buffer", reorder_buffer);
   table.add("rop", rop);
   table.add("color_write", color_write);
@@ -298,9 +300,29 @@ void Config::list(FieldTable& table) {
 }
 
 const ShaderClass& Config::runs(arch::Stage stage) const {
+  const ShaderClass* shader = class_of(stage);
+  CUTAWAY_CHECK(shader, "no shader class runs stage {}", static_cast<uint32_t>(stage));
+  return *shader;
+}
+
+const ShaderClass* Config::class_of(arch::Stage stage) const {
   for (const ShaderClass& shader : shaders)
-    if (shader.runs(stage)) return shader;
-  CUTAWAY_CHECK(false, "no shader class runs stage {}", static_cast<uint32_t>(stage));
+    if (shader.runs(stage)) return &shader;
+  return nullptr;
+}
+
+draw::Abilities Config::abilities() const {
+  draw::Abilities able{.gpu = name, .atomics = storage_cache.slices && storage_cache.atomics_per_cycle};
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute})
+    if (const ShaderClass* shader = class_of(stage); shader && shader->topology.stores.has(stage))
+      able.stores.add(stage);
+  if (const ShaderClass* shader = class_of(arch::Stage::kCompute)) {
+    const boxes::ShaderUnitSpec& unit = shader->unit;
+    able.workgroup_invocations =
+        std::min(unit.threads / unit.group_lanes * unit.group_lanes, arch::kWorkgroupInvocations);
+    able.workgroup_bytes = std::min(unit.shared_bytes, arch::kWorkgroupBytes);
+  }
+  return able;
 }
 
 std::vector<const char*> untimed() {

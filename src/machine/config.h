@@ -9,6 +9,7 @@
 #include "base/field.h"
 #include "boxes/color_write/color_write.h"
 #include "boxes/command_processor/command_processor.h"
+#include "boxes/compute_distributor/compute_distributor.h"
 #include "boxes/constant_loader/constant_loader.h"
 #include "boxes/copy_engine/copy_engine.h"
 #include "boxes/dac/dac.h"
@@ -17,12 +18,14 @@
 #include "boxes/interpolator/interpolator.h"
 #include "boxes/memory_controller/memory_controller_spec.h"
 #include "boxes/reorder_buffer/reorder_buffer.h"
+#include "boxes/storage_cache/storage_cache.h"
 #include "boxes/streamer/streamer.h"
 #include "boxes/texture_cache/texture_cache.h"
 #include "boxes/texture_unit/texture_unit.h"
 #include "boxes/triangle_setup/triangle_setup.h"
 #include "boxes/work_distributor/work_distributor.h"
 #include "boxes/z_stencil/z_stencil.h"
+#include "draw/clocked.h"
 #include "machine/shader_class.h"
 #include "parts/draw_batches.h"
 #include "parts/tile_map.h"
@@ -162,9 +165,11 @@ struct Config {
   boxes::ZStencilSpec z_stencil;
   boxes::InterpolatorSpec interpolator;
   boxes::WorkDistributorSpec work_distributor;
+  boxes::ComputeDistributorSpec compute_distributor;
   std::list<ShaderClass> shaders{ShaderClass{}};
   boxes::TextureUnitSpec texture;
   boxes::TextureCacheSpec texture_cache;
+  boxes::StorageCacheSpec storage_cache;
   boxes::ReorderBufferSpec reorder_buffer;
   RopSpec rop;
   boxes::ColorWriteSpec color_write;
@@ -176,6 +181,10 @@ struct Config {
 
   // The class that runs a stage. check_rules() sees to it that there is one for each stage that is clocked.
   const ShaderClass& runs(arch::Stage stage) const;
+  // The same of a stage that may have none: nullptr.
+  const ShaderClass* class_of(arch::Stage stage) const;
+  // What the chip can do beside drawing.
+  draw::Abilities abilities() const;
 };
 
 // A preset by name, or a TOML file by its path (anything with a '/' or ending in .toml):

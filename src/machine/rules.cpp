@@ -60,9 +60,9 @@ void Rules::check_map(const std::string& unit, const std::string& owners, unsign
   for (unsigned shift : map) require(shift < units, unit + ".map", shift, "less than " + owners);
 }
 
-// Each stage that is clocked is run by one class.
+// Each stage that is clocked is run by one class, but for compute, which none may run.
 void Rules::check_stages() const {
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
     const ShaderClass* runs = nullptr;
     const char* name = kStageNames[static_cast<size_t>(stage)].name;
     for (const ShaderClass& shader : config_.shaders) {
@@ -72,7 +72,7 @@ void Rules::check_stages() const {
                    told(shader.name + ".stages"), name);
       runs = &shader;
     }
-    if (runs) continue;
+    if (runs || stage == arch::Stage::kCompute) continue;  // a chip may have no compute programs
     std::string classes;
     for (const ShaderClass& shader : config_.shaders)
       classes += fmt::format("{}{} with {}", classes.empty() ? "" : ", ", told(shader.name + ".stages"),
@@ -84,12 +84,22 @@ void Rules::check_stages() const {
 
 void Rules::check_class(const ShaderClass& shader) const {
   const ShaderClassSpec& topology = shader.topology;
-  if (!shader.runs(arch::Stage::kVertex) && !shader.runs(arch::Stage::kFragment))
+  if (!shader.runs(arch::Stage::kVertex) && !shader.runs(arch::Stage::kFragment) &&
+      !shader.runs(arch::Stage::kCompute))
     user_error(
-        "{} and {} do not fit together: nothing feeds these units, since of all stages vertex and fragment "
-        "alone "
-        "are clocked yet; expected one of them, or no units",
+        "{} and {} do not fit together: nothing feeds these units, since of all stages vertex, fragment and "
+        "compute alone are clocked yet; expected one of them, or no units",
         told(shader.name + ".stages"), told(shader.name + ".units", topology.units));
+  for (const auto& [stage, name] : kStageNames) {
+    if (!topology.stores.has(stage)) continue;
+    if (!topology.stages.has(stage))
+      user_error(
+          "{} and {} do not fit together: {} programs store, but run elsewhere; expected stages of both",
+          told(shader.name + ".stores"), told(shader.name + ".stages"), name);
+    if (!config_.storage_cache.slices)
+      user_error("{} needs {} to be 1 or more: what programs store goes through the storage cache",
+                 told(shader.name + ".stores"), told("storage_cache.slices", config_.storage_cache.slices));
+  }
   const auto divides = [&](unsigned sharers, const char* parameter) {
     require(topology.units % sharers == 0, shader.name + parameter, sharers,
             "a divisor of " + told(shader.name + ".units", topology.units));
@@ -154,6 +164,12 @@ void Rules::check() const {
   check_cache("texture_cache", config.texture_cache);
   require(config.texture_cache.interleave % 64 == 0, "texture_cache.interleave",
           config.texture_cache.interleave, "a multiple of 64");
+  const boxes::StorageCacheSpec& storage = config.storage_cache;
+  check_cache("storage_cache", storage);
+  require(std::has_single_bit(storage.line_bytes), "storage_cache.line_bytes", storage.line_bytes,
+          "64, 128 or 256");
+  require(storage.interleave % storage.line_bytes == 0, "storage_cache.interleave", storage.interleave,
+          "a multiple of " + told("storage_cache.line_bytes", storage.line_bytes));
   require(config.geometry.batch % 2 == 0, "geometry.batch", config.geometry.batch,
           "an even number: triangle strips keep their winding");
   require(config.streamer.cache_lines % 4 == 0, "streamer.cache_lines", config.streamer.cache_lines,

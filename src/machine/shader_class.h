@@ -20,6 +20,7 @@ inline constexpr EnumName<arch::Stage> kStageNames[] = {
 // How many shader units of one kind there are, what they run, and what neighbours share.
 struct ShaderClassSpec {
   EnumSet<arch::Stage> stages = {arch::Stage::kVertex, arch::Stage::kFragment};
+  EnumSet<arch::Stage> stores = {};
   unsigned units = 2;
   unsigned units_per_cluster = 1;
   unsigned units_per_texture = 1;
@@ -29,7 +30,9 @@ struct ShaderClassSpec {
   static void fields(V&& v) {
     using S = ShaderClassSpec;
     v("stages", &S::stages, kStageNames,
-      "stages whose programs the units run, of which vertex and fragment are clocked");
+      "stages whose programs the units run, of which vertex, fragment and compute are clocked");
+    v("stores", &S::stores, kStageNames,
+      "of those, stages whose programs may store to buffers and images, through the storage cache");
     v("units", &S::units, "units", 0u, 64u, "shader units of this class; 0: there is no such class");
     v("units_per_cluster", &S::units_per_cluster, "units", 1u, 16u,
       "neighbouring units that take fragments from one queue; it divides the units");

@@ -27,10 +27,12 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
 
 const std::set<std::string>& box_names() {
   static const std::set<std::string> names = [] {
-    // Group FIFOs, texture arbiters and texture caches are there where units share.
+    // Group FIFOs, texture arbiters and texture caches are there where units share, some where chips compute.
     Config config;
-    config.texture_cache.slices = 1;
+    config.texture_cache.slices = config.storage_cache.slices = 1;
     ShaderClass& shader = config.shaders.front();
+    shader.topology.stages.add(arch::Stage::kCompute);
+    shader.topology.stores.add(arch::Stage::kCompute);
     shader.topology.units_per_cluster = shader.topology.units_per_texture = shader.topology.units;
     shader.name = "";
     Machine machine(config, arch::Memory());

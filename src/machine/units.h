@@ -77,9 +77,11 @@ struct Machine::Units {
   };
   std::vector<Class> classes;
   std::vector<boxes::TextureUnit*> texture;
-  std::vector<boxes::TextureCache*> texture_cache;      // slices of the second level
-  std::vector<boxes::TextureArbiter*> texture_arbiter;  // of those that are shared
-  std::vector<boxes::ReorderBuffer*> reorder_buffer;    // by ROP
+  std::vector<boxes::TextureCache*> texture_cache;           // slices of the second level
+  boxes::ComputeDistributor* compute_distributor = nullptr;  // of a machine that runs compute programs
+  std::vector<boxes::StorageCache*> storage_cache;           // slices
+  std::vector<boxes::TextureArbiter*> texture_arbiter;       // of those that are shared
+  std::vector<boxes::ReorderBuffer*> reorder_buffer;         // by ROP
   std::vector<boxes::ColorWrite*> color_write;
   boxes::Dac* dac = nullptr;
   boxes::MemoryController* memory_controller = nullptr;
@@ -105,6 +107,8 @@ struct Machine::Units {
   void make_geometry(unsigned i);
   void make_rasteriser(unsigned i);
   void make_work_distributor();
+  void make_compute_distributor();
+  void make_storage_cache(unsigned slice);
   void make_reorder_buffer(unsigned rop);
   void make_dac();
   void make_rop(unsigned i);
@@ -126,6 +130,8 @@ struct Machine::Units {
   template <class B>
   void connect_control(B& box, uint32_t caches, bool bounds = false);
 
+  // Shader units that store, in the order of their classes.
+  std::vector<boxes::ShaderUnit*> storing_units_;
   std::vector<ClientOfMemory> client_ports_;  // in the order of `clients`
   unsigned clear_client_ = 0;                 // of them: the copy engine
 };

@@ -15,7 +15,43 @@ bool has_effects(const arch::Registers& registers) {
 
 }  // namespace
 
+namespace {
+
+struct Range {
+  arch::Address begin = 0, end = 0;
+  bool meets(const Range& other) const { return begin < other.end && other.begin < end; }
+};
+
+Range range_of(const func::TextureView& view) {
+  if (!view.valid && view.surface.surface_type() != arch::SurfaceType::kRawBuffer) return {};
+  return {view.surface.address, view.surface.address + arch::surface_span(view.surface)};
+}
+
+}  // namespace
+
+void DrawState::note_written() {
+  std::array<Range, size_t{arch::kStages} * arch::kResources> ranges;
+  size_t count = 0;
+  for (const StageState& of : stage) {
+    if (!of.program) continue;
+    for (const uint32_t slot : of.program->stored) ranges[count++] = range_of(of.resources[slot]);
+  }
+  for (uint32_t i = 0; i < arch::kStages; i++) {
+    const auto number = static_cast<arch::Stage>(i);
+    written[number] = 0;
+    const StageState& of = stage[number];
+    if (!of.program || !count) continue;
+    for (const uint32_t slot : of.program->resources) {
+      const Range range = range_of(of.resources[slot]);
+      const bool met = std::any_of(ranges.begin(), ranges.begin() + static_cast<ptrdiff_t>(count),
+                                   [&](const Range& r) { return r.meets(range); });
+      written[number] |= uint64_t{met} << slot;
+    }
+  }
+}
+
 void DrawState::prepare() {
+  note_written();
   plan(registers);
   const bool writes_color =
       std::any_of(target.begin(), target.end(), [](const func::TargetState& t) { return t.enabled; });

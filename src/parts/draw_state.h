@@ -40,9 +40,13 @@ struct DrawState : draw::FragmentPlan {  // its plan: worked out when the versio
   void assign(const DrawState& from);
   // Works out the plan and what follows from it.
   void prepare();
+  void note_written();
   // Whether its fragments have no effect behind the early test of depth and stencil: no color is written, and
   // no program decides on them or stores anything. Known when it is prepared.
   bool ends_before_shading = false;
+  // Resources that its programs read or write and that lie in memory which one of them writes, bit each: for
+  // coherence their loads go where stores go. Known when it is prepared.
+  draw::ByStage<uint64_t> written{};
 };
 
 }  // namespace cutaway::parts

@@ -16,6 +16,7 @@
 #include "isa/instruction.h"
 #include "parts/memory_message.h"
 #include "parts/pool.h"
+#include "parts/storage_message.h"
 
 // What travels between boxes. Work is delimited by draw ends: the streamer sends one after a draw's last
 // vertex and every box passes it on after all that came before it, on each of its outputs, so that a box may
@@ -102,6 +103,28 @@ struct PresentCommand {
   Origin origin;
 };
 struct PresentDone {};
+
+// A dispatch of workgroups. Its number is no draw's of the submission.
+struct DispatchCommand {
+  arch::DispatchPacket dispatch{};
+  uint32_t number = 0;
+  const DrawState* state = nullptr;
+  Origin origin;
+};
+struct DispatchDone {
+  uint32_t dispatch = 0;  // DispatchCommand::number
+};
+
+// Compute distributor → shader unit: which of how many workgroups.
+struct Workgroup {
+  uint32_t id[3] = {}, count[3] = {};
+  uint32_t dispatch = 0;
+  const DrawState* state = nullptr;
+  Origin origin;
+};
+struct WorkgroupEnd {
+  uint32_t dispatch = 0;
+};
 
 // ---- Geometry ----
 
@@ -326,6 +349,7 @@ struct Pools {
   Pool<GroupQuads> group_quads;
   Pool<FragmentOutputs> fragment_outputs;
   Pool<TextureJob> texture_jobs;
+  Pool<StorageJob> storage_jobs;
 };
 
 }  // namespace cutaway::parts

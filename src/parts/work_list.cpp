@@ -11,6 +11,8 @@ const char* name_of(Work::Kind kind) {
   switch (kind) {
     case Work::Kind::kDraw:
       return "draw";
+    case Work::Kind::kDispatch:
+      return "dispatch";
     case Work::Kind::kCopy:
       return "copy";
     case Work::Kind::kControl:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -17,6 +18,7 @@ namespace cutaway::parts {
 struct Work {
   enum class Kind : uint8_t {
     kDraw,
+    kDispatch,
     kCopy,     // of the copy engine: buffers, surfaces, queries, fills
     kControl,  // caches flushed or invalidated
     kPresent,  // handed to the DAC
@@ -26,10 +28,11 @@ struct Work {
   Kind kind = Kind::kRest;
   arch::Opcode opcode{};  // of the packet; not of kRest
   Origin origin;
-  draw::Draw draw;         // kDraw
-  uint32_t state = 0;      // kDraw: of WorkList::states
-  bool of_driver = false;  // kDraw: of the driver, not of a program
-  uint32_t marker = 0;     // id of the last MARKER packet before it in the submission; 0: none
+  draw::Draw draw;                   // kDraw
+  std::array<uint32_t, 3> groups{};  // kDispatch: workgroups
+  uint32_t state = 0;                // kDraw, kDispatch: of WorkList::states
+  bool of_driver = false;            // kDraw: of the driver, not of a program
+  uint32_t marker = 0;               // id of the last MARKER packet before it in the submission; 0: none
   bool ended = false;
   engine::Cycle began = 0, end = 0;  // in the core's clock: when it was sent off, and when all of it was done
   uint32_t row = 0;                  // of WorkList::windows: the row that ends with it

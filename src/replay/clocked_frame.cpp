@@ -204,16 +204,21 @@ FrameFigures FrameClock::totals() const {
   return figures;
 }
 
-void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last,
-                     const arch::Memory& start) {
+void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start,
+                     const draw::Abilities& abilities) {
   uint64_t frame = first;
   PacketWalker walker(start, [&](const Packet& packet) {
-    const char* feature = draw::unclocked(packet.opcode, *packet.registers);
-    if (!feature) return;
+    std::string lack = draw::unclocked(abilities, packet.opcode, *packet.registers);
+    if (packet.opcode == arch::Opcode::kLoadProgram)
+      lack = draw::unclocked(
+          abilities, *packet.registers,
+          static_cast<arch::Stage>(arch::packet_as<arch::LoadProgramPacket>(packet.payload).stage),
+          *packet.memory);
+    if (lack.empty()) return;
     user_error(
-        "frame {}, submission {}, {} ({}): {} not clocked yet; record with `cutaway capture` and use "
-        "`cutaway emulate`, or other --frames",
-        frame, packet.submission, place_of(packet), arch::opcode_name(packet.opcode), feature);
+        "frame {}, submission {}, {} ({}): {}; record with `cutaway capture` and use `cutaway emulate`, "
+        "another --gpu or other --frames",
+        frame, packet.submission, place_of(packet), arch::opcode_name(packet.opcode), lack);
   });
   for (; frame <= last; frame++) reader.play(frame, walker);
 }

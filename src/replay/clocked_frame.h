@@ -85,6 +85,7 @@ class FrameClock {
 
 // Refuses frames that hold packets which the machine does not execute, before its first cycle. UserError with
 // frame, submission, draw and packet. start: memory at the start of `first`.
-void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start);
+void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start,
+                     const draw::Abilities& abilities);
 
 }  // namespace cutaway::replay

@@ -34,7 +34,7 @@ WorkRecord work_record(const parts::Work& work, engine::Cycle first) {
           .draw = draw ? work.origin.draw : 0,
           .of_driver = work.of_driver,
           .marker = work.marker,
-          .state = draw ? static_cast<int32_t>(work.state) : -1,
+          .state = draw || work.kind == parts::Work::Kind::kDispatch ? static_cast<int32_t>(work.state) : -1,
           .vertices = draw ? work.draw.count : 0,
           .instances = draw ? work.draw.instances : 0,
           .began = work.began - first,
@@ -76,8 +76,9 @@ void copy_tiles(const parts::WorkList& works, engine::Cycle first, FrameRecord& 
   }
 }
 
-// Rows of a stage's program for a piece of work.
+// Rows of a stage's program for a piece of work. Those of compute programs have no table yet.
 void copy_instructions(const parts::InstructionCounts::Entry& entry, uint32_t work, FrameRecord& record) {
+  if (entry.stage == arch::Stage::kCompute) return;
   CUTAWAY_CHECK(entry.stage == arch::Stage::kVertex || entry.stage == arch::Stage::kFragment);
   for (uint32_t i = 0; i < entry.counts.size(); i++) {
     const parts::InstructionCount& c = entry.counts[i];

@@ -66,6 +66,9 @@ std::vector<Target> targets_of(const Packet& packet) {
                query.address,
                arch::query_values(query.kind) * uint64_t{sizeof(arch::QuerySlot)}}};
     }
+    case Opcode::kDispatch:
+    case Opcode::kDispatchIndirect:
+      return {};
     default:
       return targets_of_draw(*packet.registers);
   }
@@ -74,14 +77,15 @@ std::vector<Target> targets_of(const Packet& packet) {
 }  // namespace
 
 bool writes_memory(Opcode opcode) {
-  return is_draw(opcode) || opcode == Opcode::kCopyBuffer || opcode == Opcode::kFillBuffer ||
-         opcode == Opcode::kCopySurface || opcode == Opcode::kCopyQueries || opcode == Opcode::kClear ||
-         opcode == Opcode::kWriteValue || opcode == Opcode::kWriteQuery;
+  return is_draw(opcode) || is_dispatch(opcode) || opcode == Opcode::kCopyBuffer ||
+         opcode == Opcode::kFillBuffer || opcode == Opcode::kCopySurface || opcode == Opcode::kCopyQueries ||
+         opcode == Opcode::kClear || opcode == Opcode::kWriteValue || opcode == Opcode::kWriteQuery;
 }
 
 std::string Step::text() const {
   const char* const name = arch::opcode_name(opcode);
   if (is_draw(opcode)) return fmt::format("submission {}, draw {} ({})", submission, draw, name);
+  if (is_dispatch(opcode)) return fmt::format("submission {}, dispatch {} ({})", submission, dispatch, name);
   return fmt::format("submission {}, {} after draw {}", submission, name, draw);
 }
 
@@ -89,7 +93,8 @@ std::vector<Step> steps_of_frame(const capture::Reader& reader, uint64_t frame, 
   std::vector<Step> steps;
   PacketWalker walker(start, [&](const Packet& packet) {
     if (writes_memory(packet.opcode))
-      steps.push_back({packet.submission, packet.draw, packet.draws, packet.opcode, targets_of(packet)});
+      steps.push_back(
+          {packet.submission, packet.draw, packet.draws, packet.opcode, targets_of(packet), packet.dispatch});
   });
   reader.play(frame, walker);
   return steps;

@@ -21,13 +21,15 @@ struct Target {
   bool holds(arch::Address at) const { return at >= address && at - address < bytes; }
 };
 
-// One packet that writes memory: a draw, a copy, a value.
+// One packet that writes memory: a draw, a dispatch, a copy, a value. What programs store to buffers and
+// images is not among its targets.
 struct Step {
   uint64_t submission = 0;
   uint32_t draw = 0;   // the (last) draw of it, or the last one before it
   uint32_t draws = 0;  // of it: several of an indirect packet
   arch::Opcode opcode{};
   std::vector<Target> targets;
+  uint32_t dispatch = 0;     // the dispatch that it is, of the submission
   std::string text() const;  // "submission 7, draw 3 (DRAW_INDEXED)"
 };
 

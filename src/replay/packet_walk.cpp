@@ -24,7 +24,7 @@ void walk_packets(const arch::Memory& memory, const arch::Submission& submission
                   const std::function<void(const Packet&)>& visit) {
   const auto registers = std::make_unique<arch::Registers>();
   draw::PacketReader packets(memory, submission, {});
-  Packet packet{.submission = submission.id, .registers = registers.get()};
+  Packet packet{.submission = submission.id, .registers = registers.get(), .memory = &memory};
   while (packets.next(*registers)) {
     end_if_interrupted();
     packet.address = packets.address(), packet.opcode = packets.opcode(), packet.payload = packets.payload();

@@ -19,6 +19,7 @@ struct Packet {
   arch::Opcode opcode{};
   std::span<const uint32_t> payload;
   const arch::Registers* registers = nullptr;  // as packets before it have set them
+  const arch::Memory* memory = nullptr;        // when the submission begins
 };
 
 using draw::is_dispatch;

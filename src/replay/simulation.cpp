@@ -153,7 +153,7 @@ Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::C
   Seeker seeker(reader, before(reader, frame));
   clock.displayed = step_to(seeker, frame);
   const arch::Memory start = seeker.memory();
-  check_supported(reader, frame, frame, start);
+  check_supported(reader, frame, frame, start, config.abilities());
   name_draw(reader, frame, start, clock.observe.value());
   const EmulatedFrame emulated = seeker.step();
   clock.query_values = emulated.query_values;
@@ -192,7 +192,7 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
   const uint64_t clocked = first_clocked(reader, first, options.warmup);
   Seeker seeker(reader, before(reader, clocked), {.on_frame = options.on_seek});
   std::optional<arch::Surface> displayed = step_to(seeker, clocked);
-  check_supported(reader, clocked, last, seeker.memory());
+  check_supported(reader, clocked, last, seeker.memory(), options.config.abilities());
   Starts starts{{seeker.memory(), {}, {}, displayed}};
   const auto step = [&] {
     EmulatedFrame emulated = seeker.step();

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "replay/order_dependence.h"
 #include "replay/packet_walk.h"
 #include "replay/write_trace.h"
 
@@ -129,6 +130,11 @@ struct Diagnosis {
     place(address, target, element);
     line("first wrong draw", "{}", step ? step->text() : "none: the emulator's frame writes nothing there");
     unit(sector, address, step, target, element);
+    if (const std::string work = order_dependent_work(pair.reader, pair.frame, pair.start); !work.empty())
+      line("hangs on order",
+           "{}: it uses what atomics return, or exchanges, so that its result may differ where "
+           "threads run in another order",
+           work);
     if (sectors.front().address != sector.address)
       line("lowest such address", "{:#x}, written by a later draw",
            sectors.front().address + static_cast<uint64_t>(std::countr_zero(sectors.front().mask)));

@@ -1,5 +1,6 @@
 // Verify on captures: silent where emulator and machine agree, and a diagnosis that names the place where a
 // bug was planted.
+#include <cstring>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class CaptureFile {
  public:
@@ -96,6 +98,43 @@ TEST(Verify, NamesTheDrawWhoseLinesTheLastFlushLeft) {
               AllOf(ContainsRegex("first wrong draw +submission 1, draw 3"), HasSubstr("is not in memory")));
 }
 
+// A machine with all that compute_scenes() ask for.
+std::string computed_difference(const scenes::Scene& scene) {
+  SimulationOptions options;
+  machine::ShaderClass& shader = options.config.shaders.front();
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute})
+    shader.topology.stages.add(stage), shader.topology.stores.add(stage);
+  shader.unit.threads = 1024;
+  options.config.storage_cache.slices = 2;
+  options.config.storage_cache.atomics_per_cycle = 4;
+  return simulate_all(scene, options).front().difference;
+}
+
+TEST(Verify, CoversDispatchesAndStores) {
+  for (const scenes::Scene& scene : scenes::compute_scenes())
+    EXPECT_THAT(computed_difference(scene), IsEmpty()) << scene.name;
+}
+
+TEST(Verify, NamesTheDispatchWhoseStoresNobodyFlushed) {
+  scenes::Scene edited = scenes::reduction();
+  const uint32_t flush[] = {arch::packet_header(arch::Opcode::kFlush, 1),
+                            arch::kCacheColor | arch::kCacheDepth | arch::kCacheStorage};
+  for (scenes::Event& event : edited.events)
+    for (size_t at = 0; at + sizeof flush <= event.data.size(); at += 4)
+      if (std::memcmp(&event.data[at], flush, sizeof flush) == 0)
+        event.data[at + 4] = std::byte{arch::kCacheColor | arch::kCacheDepth};
+  EXPECT_THAT(computed_difference(edited),
+              AllOf(HasSubstr("frame 1: GPU memory differs"),
+                    ContainsRegex("first wrong draw +submission 1, dispatch 1 \\(DISPATCH\\)"),
+                    Not(HasSubstr("hangs on order"))));
+}
+
+TEST(Verify, SaysWhoseResultHangsOnTheOrderOfThreads) {
+  const scenes::Scene edited = scenes::without_packet(scenes::last_workgroup(), arch::Opcode::kFlush, 0);
+  EXPECT_THAT(computed_difference(edited),
+              ContainsRegex("hangs on order +submission 1, dispatch 1 \\(DISPATCH\\)"));
+}
+
 TEST(Simulation, FiguresDoNotDependOnJobsSeedAndKeyFrames) {
   const scenes::Scene scene = scenes::animation(5);
   const std::vector<SimulatedFrame> plain = simulate_all(scene, {}, 2);
@@ -132,7 +171,8 @@ TEST(Simulation, RefusesWhatIsNotClockedBeforeTheFirstCycle) {
   const std::tuple<scenes::Scene, const char*, const char*> kCases[] = {
       {scenes::transform_feedback(), "after draw 1 (LOAD_FEEDBACK)", "transform feedback"},
       {scenes::dispatches(), "dispatch 1 (DISPATCH)", "compute programs"},
-      {scenes::storage_writes(), "draw 2 (DRAW)", "programs that store to buffers or images"}};
+      {scenes::storage_writes(), "after draw 1 (LOAD_PROGRAM)",
+       "vertex programs that store to buffers or images"}};
   for (const auto& [scene, place, feature] : kCases) {
     SimulationOptions options;
     options.on_progress = [](uint64_t, uint64_t cycles, double) { FAIL() << "in cycle " << cycles; };

@@ -95,8 +95,7 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(folder);
   std::vector<scenes::Scene> all = scenes::all_scenes();
   all.push_back(scenes::transform_feedback());
-  all.push_back(scenes::dispatches());
-  all.push_back(scenes::storage_writes());
+  for (scenes::Scene& scene : scenes::compute_scenes()) all.push_back(std::move(scene));
   all.push_back(scenes::texture_written_between_draws());
   all.push_back(scenes::rendered_then_read());
   for (const scenes::Scene& scene : all) {

@@ -25,6 +25,24 @@ TEST_P(Chips, DrawWhatTheEmulatorDraws) {
     EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene)) << scene.name;
 }
 
+// Those with compute programs, or programs that store, as far as the chip has them; else it says what it
+// lacks.
+TEST_P(Chips, ComputeWhatTheEmulatorComputes) {
+  machine::Config config;
+  machine::load_config(config, GetParam());
+  for (const scenes::Scene& scene : scenes::compute_scenes()) {
+    if (runs(scene, config.abilities())) {
+      EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene)) << scene.name;
+      continue;
+    }
+    machine::Machine gpu(config, arch::Memory());
+    scenes::play(scene, gpu);
+    arch::Fault fault;
+    EXPECT_TRUE(gpu.fault(fault)) << scene.name;
+    EXPECT_NE(fault.text.find(config.name + " has no "), std::string::npos) << fault.text;
+  }
+}
+
 std::string name_of(const testing::TestParamInfo<std::string>& chip) {
   std::string name = std::filesystem::path(chip.param).stem();
   std::replace(name.begin(), name.end(), '-', '_');

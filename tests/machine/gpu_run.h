@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "draw/clocked.h"
+#include "draw/packet_reader.h"
 #include "emulator/emulator.h"
 #include "machine/machine.h"
 #include "scenes/scenes.h"
@@ -24,6 +26,28 @@ inline std::vector<parts::QueryValue> reported_queries(const scenes::Scene& scen
       }});
   scenes::play(scene, *emulator);
   return values;
+}
+
+// Whether a chip has all that a scene asks for.
+inline bool runs(const scenes::Scene& scene, const draw::Abilities& abilities) {
+  bool all = true;
+  arch::Memory memory;
+  for (const scenes::Event& event : scene.events) {
+    using Kind = scenes::Event::Kind;
+    if (event.kind == Kind::kMap) memory.map(event.address, event.bytes);
+    if (event.kind == Kind::kWrite) memory.write(event.address, event.data.data(), event.data.size());
+    if (event.kind != Kind::kSubmit) continue;
+    const auto registers = std::make_unique<arch::Registers>();
+    draw::PacketReader packets(memory, event.submission, {});
+    while (packets.next(*registers)) {
+      if (packets.opcode() == arch::Opcode::kSetRegisters) draw::set_registers(packets.payload(), *registers);
+      all &= draw::unclocked(abilities, packets.opcode(), *registers).empty();
+      if (packets.opcode() == arch::Opcode::kLoadProgram)
+        all &= draw::unclocked(abilities, *registers, static_cast<arch::Stage>(packets.payload()[0]), memory)
+                   .empty();
+    }
+  }
+  return all;
 }
 
 inline Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,

@@ -224,8 +224,25 @@ TEST(Presets, ShaderClassesThatDoNotFitAreRefused) {
   EXPECT_NE(refusal(fragments + "[more]\nstages = [\"vertex\"]\n").find("like = \"shader\""),
             std::string::npos);
   // Without `like` it states everything itself.
-  EXPECT_NE(refusal(fragments + "[more]\nstages = [\"vertex\"]\n").find(": more.units and "),
+  EXPECT_NE(refusal(fragments + "[more]\nstages = [\"vertex\"]\n").find(": more.stores and "),
             std::string::npos);
+}
+
+// Programs that store run where their stage does, and ask for a cache of what they store.
+TEST(Presets, StoresThatDoNotFitAreRefused) {
+  const std::string shader = "base = \"attila\"\n[shader]\nstores = ";
+  const std::string cache = "[storage_cache]\nslices = 2\n";
+  EXPECT_EQ(refusal(shader + "[\"fragment\"]\n" + cache), "");
+  EXPECT_NE(refusal(shader + "[\"fragment\"]\n").find("needs storage_cache.slices (0, "), std::string::npos);
+  EXPECT_NE(refusal(shader + "[\"compute\"]\n" + cache).find("compute programs store, but run elsewhere"),
+            std::string::npos);
+  EXPECT_EQ(refusal(shader + "\"none\"\n[storage_cache]\nline_bytes = 192\n")
+                .find(":5: storage_cache.line_bytes: 192 does not fit; expected 64, 128 or 256"),
+            0u);
+  EXPECT_EQ(refusal(shader + "\"none\"\n[storage_cache]\ninterleave = 64\n")
+                .find(":5: storage_cache.interleave: 64 does not fit; expected a multiple of "
+                      "storage_cache.line_bytes"),
+            0u);
 }
 
 // Errors of rules name the file and line of each value, the base, the class that it is like, or the option.
@@ -248,13 +265,15 @@ TEST(Presets, ErrorsOfRulesTellWhereTheirValuesStand) {
 
 TEST(Presets, UnitsThatNothingFeedsAreRefused) {
   const std::string begin = "base = \"attila\"\n[other]\nlike = \"shader\"\nstages = ";
-  for (const char* stages : {"[\"compute\"]", "[\"geometry\", \"tess-control\"]", "\"none\""}) {
+  for (const char* stages : {"[\"tess-evaluation\"]", "[\"geometry\", \"tess-control\"]", "\"none\""}) {
     const std::string text = refusal(begin + stages + "\n");
     EXPECT_NE(text.find("other.stages ("), std::string::npos) << text;
     EXPECT_NE(text.find(" and other.units (2, like shader, "), std::string::npos) << text;
     EXPECT_NE(text.find("nothing feeds these units"), std::string::npos) << text;
     EXPECT_EQ(refusal(begin + stages + "\nunits = 0\n"), "");
   }
+  // Workgroups are one's own affair, or another's.
+  EXPECT_EQ(refusal(begin + "[\"compute\"]\n"), "");
   // One that vertices or fragments feed may state other stages too.
   EXPECT_EQ(refusal("base = \"attila\"\n[shader]\nstages = [\"vertex\", \"fragment\", \"compute\"]\n"), "");
 }

@@ -34,6 +34,7 @@ constexpr Bound kBounds[] = {
     {"memory_mhz", 100, 1600},
     // 16 slices of 65536 lines hold 512 MB, which every machine would fill first.
     {"texture_cache.cache_lines", 4, 4096},
+    {"storage_cache.cache_lines", 4, 4096},
 };
 
 // Small values are where queues stall: half of the numbers are near the least. Of the others one half are

@@ -8,6 +8,9 @@ const std::vector<Shape>& shapes() {
       "many-triangles",       "multisampled-4", "discards",         "instances",        "copies",
       "anisotropic-textures", "queries",        "blending",         "hidden-layers",    "indexed-mesh",
       "several-targets",      "vertices-alone", "many-small-draws", "copies-of-aspects"};
+  static const std::vector<const char*> kCompute = {
+      "dispatches",     "reduction",        "histogram",        "blur",
+      "last-workgroup", "scattered-stores", "fragment-counters"};
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
@@ -306,6 +309,38 @@ const std::vector<Shape>& shapes() {
        {"shader.mhz=1200", "gpu.core_mhz=500", "shader.group_lanes=32", "shader.simd_lanes=32",
         "shader.threads=128", "work_distributor.gather_cycles=6"},
        kDense},
+      // Compute programs, and stores of all programs.
+      {"compute",
+       {"shader.stages=vertex,fragment,compute", "shader.stores=vertex,fragment,compute",
+        "shader.threads=1024", "storage_cache.slices=2", "storage_cache.atomics_per_cycle=4"},
+       kCompute},
+      // With warps, few places for workgroups, and a cache of slices that hold next to nothing.
+      {"compute-tight",
+       {"shader.stages=vertex,fragment,compute",
+        "shader.stores=vertex,fragment,compute",
+        "shader.units=4",
+        "shader.group_lanes=32",
+        "shader.simd_lanes=8",
+        "shader.threads=256",
+        "shader.input_threads=64",
+        "shader.issue=scalar",
+        "shader.workgroups=2",
+        "shader.shared_bytes=1536",
+        "shader.shared_banks=16",
+        "shader.mhz=700",
+        "compute_distributor.workgroups=turns",
+        "compute_distributor.dispatches=1",
+        "storage_cache.slices=3",
+        "storage_cache.line_bytes=64",
+        "storage_cache.interleave=64",
+        "storage_cache.cache_lines=4",
+        "storage_cache.cache_ways=2",
+        "storage_cache.pending=2",
+        "storage_cache.queue=1",
+        "storage_cache.write_backs=8",
+        "storage_cache.latency=3",
+        "storage_cache.atomics_per_cycle=1"},
+       kCompute},
       {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;

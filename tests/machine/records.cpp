@@ -29,6 +29,12 @@ std::vector<scenes::Scene> record_scenes() {
   return all;
 }
 
+std::vector<scenes::Scene> all_record_scenes() {
+  std::vector<scenes::Scene> all = record_scenes();
+  for (scenes::Scene& scene : scenes::compute_scenes()) all.push_back(std::move(scene));
+  return all;
+}
+
 std::vector<std::string> scenes_of(const Shape& shape) {
   std::vector<std::string> names(shape.scenes.begin(), shape.scenes.end());
   if (names.empty())

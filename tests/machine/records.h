@@ -15,7 +15,7 @@ namespace cutaway::records {
 struct Shape {
   const char* name;
   std::vector<const char*> sets;    // "unit.name=value", over the preset's defaults
-  std::vector<const char*> scenes;  // by the names of record_scenes(); empty: all
+  std::vector<const char*> scenes;  // by the names of all_record_scenes(); empty: record_scenes()
   const char* file = nullptr;       // of tests/machine/machines, in place of the preset
 };
 const std::vector<Shape>& shapes();
@@ -23,6 +23,8 @@ machine::Config config_of(const Shape& shape);
 
 // Small scenes that together reach every unit.
 std::vector<scenes::Scene> record_scenes();
+// And those that only chips with compute programs or stores run, which shapes name.
+std::vector<scenes::Scene> all_record_scenes();
 std::vector<std::string> scenes_of(const Shape& shape);
 
 // By name, of the first and the second frame. What is 0 in both is left out.

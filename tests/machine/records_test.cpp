@@ -37,7 +37,7 @@ TEST_P(Records, AreWhatTheMachineDoes) {
   const machine::Config config = config_of(shape);
   const std::vector<std::string> wanted = scenes_of(shape);
   size_t found = 0;
-  for (const scenes::Scene& scene : record_scenes()) {
+  for (const scenes::Scene& scene : all_record_scenes()) {
     if (std::find(wanted.begin(), wanted.end(), scene.name) == wanted.end()) continue;
     found++;
     SCOPED_TRACE(fmt::format("{} on {}", scene.name, shape.name));

@@ -222,6 +222,51 @@ TEST(Wires, SlicesOfTheSecondLevelStandBetweenTextureUnitsAndMemory) {
   EXPECT_EQ(wires.size(), declared({}).size() - 4 + std::size(kSlices));
 }
 
+machine::Config that_computes() {
+  machine::Config config;
+  config.shaders.front().topology.stages.add(arch::Stage::kCompute);
+  config.shaders.front().topology.stores.add(arch::Stage::kCompute);
+  config.storage_cache.slices = 2;
+  return config;
+}
+
+// Of shader units that run compute programs and store, through two slices (storage_cache.slices), beside
+// those above.
+constexpr Row kComputing[] = {
+    {"gpu.command_processor.dispatch_out", "gpu.compute_distributor.dispatches_in", {1, 1, 4}, "choice"},
+    {"gpu.compute_distributor.done_out", "gpu.command_processor.dispatch_done", {1, 1, 2}, "choice"},
+    {"gpu.compute_distributor.workgroups_out[0]", "gpu.shader0.workgroups_in", {1, 1, 2}, "choice"},
+    {"gpu.compute_distributor.workgroups_out[1]", "gpu.shader1.workgroups_in", {1, 1, 2}, "choice"},
+    {"gpu.shader0.ended_out", "gpu.compute_distributor.ended_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.shader1.ended_out", "gpu.compute_distributor.ended_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.shader0.storage_out[0]", "gpu.storage_cache0.requests_in[0]", {1, 1, 5}, "choice"},
+    {"gpu.shader0.storage_out[1]", "gpu.storage_cache1.requests_in[0]", {1, 1, 5}, "choice"},
+    {"gpu.shader1.storage_out[0]", "gpu.storage_cache0.requests_in[1]", {1, 1, 5}, "choice"},
+    {"gpu.shader1.storage_out[1]", "gpu.storage_cache1.requests_in[1]", {1, 1, 5}, "choice"},
+    {"gpu.storage_cache0.replies_out[0]", "gpu.shader0.storage_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.storage_cache0.replies_out[1]", "gpu.shader1.storage_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.storage_cache1.replies_out[0]", "gpu.shader0.storage_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.storage_cache1.replies_out[1]", "gpu.shader1.storage_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.storage_cache0.memory_out", "gpu.memory_controller.requests[12]", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.memory_controller.replies[12]", "gpu.storage_cache0.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.storage_cache1.memory_out", "gpu.memory_controller.requests[13]", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.memory_controller.replies[13]", "gpu.storage_cache1.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.command_processor.control_out[8]", "gpu.storage_cache0.control_in", {1, 1, 2}, "choice"},
+    {"gpu.storage_cache0.control_out", "gpu.command_processor.control_in[8]", {1, 1, 2}, "choice"},
+    {"gpu.command_processor.control_out[9]", "gpu.storage_cache1.control_in", {1, 1, 2}, "choice"},
+    {"gpu.storage_cache1.control_out", "gpu.command_processor.control_in[9]", {1, 1, 2}, "choice"},
+};
+
+TEST(Wires, WorkgroupsAndStoresHaveBoxesOfTheirOwn) {
+  const auto wires = declared(that_computes());
+  for (const Row& row : kComputing) {
+    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
+    ASSERT_NE(wire, wires.end()) << row.from;
+    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
+  }
+  EXPECT_EQ(wires.size(), declared({}).size() + std::size(kComputing));
+}
+
 // Of a second rasteriser (fragment_generation.units), beside those above.
 constexpr Row kSecondRasteriser[] = {
     {"gpu.triangle_setup0.primitives_out[1]",
@@ -341,7 +386,8 @@ constexpr Change kChanges[] = {
     {"reorder_buffer.entries", "64", "gpu.work_distributor.entries_out", 0, 0, -64},
     {"shader.input_threads", "32", "gpu.work_distributor.vertices_out", 0, 0, 4},
     {"shader.input_threads", "32", "gpu.work_distributor.fragments_out", 0, 0, 4},
-    {"texture_cache.queue", "7", ".requests_in[", 0, 0, 3},
+    {"texture_cache.queue", "7", ".memory_out[", 0, 0, 3},
+    {"storage_cache.queue", "7", ".storage_out[", 0, 0, 3},
 };
 
 WireSpec moved(WireSpec spec, const Change& change) {
@@ -372,6 +418,7 @@ void expect_moves(const machine::Config& base) {
 TEST(Wires, MoveWithTheirParametersAndNoOthers) {
   expect_moves({});
   expect_moves(with_two_slices());
+  expect_moves(that_computes());
 }
 
 TEST(Wires, EveryParameterOfWiresIsInTheTableOfChanges) {

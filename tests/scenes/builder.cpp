@@ -248,9 +248,11 @@ void Builder::clear(float r, float g, float b, float a, float z) {
 
 void Builder::flush() {
   send_state();
-  commands.packet(arch::Opcode::kFlush, uint32_t{arch::kCacheColor | arch::kCacheDepth});
+  const uint32_t storage = stores ? uint32_t{arch::kCacheStorage} : 0;
+  commands.packet(arch::Opcode::kFlush, arch::kCacheColor | arch::kCacheDepth | storage);
   commands.packet(arch::Opcode::kWaitIdle);
-  commands.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheAll});
+  commands.packet(arch::Opcode::kInvalidate, arch::kCacheColor | arch::kCacheDepth | arch::kCacheTexture |
+                                                 arch::kCacheVertex | arch::kCacheConstant | storage);
 }
 
 void Builder::submit(bool presents) {

@@ -80,7 +80,8 @@ class Builder {
   // A draw that fills the target, and the depth target with the far value, as a driver clears. State as
   // before it must be set anew.
   void clear(float r, float g, float b, float a, float z = 1);
-  void flush();  // color and depth caches to memory, other caches empty
+  void flush();         // color and depth caches to memory, other caches empty
+  bool stores = false;  // programs store to buffers and images: their cache takes part in it
   void submit(bool presents);
   void end_frame();  // flush, PRESENT of the color target, submission
 

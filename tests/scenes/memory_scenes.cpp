@@ -83,6 +83,7 @@ Scene invalidated_targets() {
 Scene dispatches() {
   using arch::Opcode;
   Builder b("dispatches");
+  b.stores = true;
   b.clear(0, 0, 1, 1);
   const arch::Address results = b.allocate(256);
   const arch::Address values = b.upload(std::vector<uint32_t>{0, 1});
@@ -119,6 +120,7 @@ Scene dispatches() {
 // store to an image is drawn.
 Scene storage_writes() {
   Builder b("storage writes");
+  b.stores = true;
   b.clear(0, 0, 0, 1);
   const arch::Address results = b.allocate(256);
   const arch::Surface image = b.surface(arch::Format::R8G8B8A8_UNORM, 64, 64);

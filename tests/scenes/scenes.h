@@ -25,10 +25,18 @@ Scene queries();                   // occlusion, early and late, fence, calls, i
 // Drawn with 4 or 8 samples per pixel and resolved by a draw. `results`: samples passed by each of its draws.
 Scene multisampled(uint32_t samples);
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
-// Not among all_scenes(): not clocked yet.
-Scene transform_feedback();  // captured strips, drawn
+// Not among all_scenes(): not every chip has them.
+Scene transform_feedback();  // captured strips, drawn: not clocked yet
 Scene dispatches();          // workgroups, direct and indirect, with and without a predicate
 Scene storage_writes();      // vertex and fragment programs that store to a buffer and an image
+Scene reduction();           // sums in shared memory between barriers, then by atomics
+Scene histogram();           // counted in shared memory, added to a buffer
+Scene blur();                // of an image, by loads and stores of images; drawn
+Scene last_workgroup();      // sums up what the others have stored, told by a counter
+Scene scattered_stores();    // of words that cross lines, overlap, and lie outside
+Scene fragment_counters();   // early tests, discards, and atomics whose result is read
+// Those of all these that only chips with compute programs or stores run.
+std::vector<Scene> compute_scenes();
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
 // among all_scenes().

@@ -114,6 +114,31 @@ class Servant final : public engine::Box {
   Cycle until_ = 0;
 };
 
+// The compute distributor: ends each dispatch `latency` cycles after it came.
+class Workgroups final : public engine::Box {
+ public:
+  explicit Workgroups(std::string path) : Box(std::move(path)) {}
+  engine::In<parts::DispatchCommand> in;
+  engine::Out<parts::DispatchDone> out;
+  Cycle latency = 50;
+  std::vector<std::pair<Cycle, parts::DispatchCommand>> seen;
+  std::vector<Cycle> ends;
+
+  Cycle tick(Cycle now) override {
+    bool progress = false;
+    if (ends.size() < seen.size() && seen[ends.size()].first + latency <= now && out.ready(now)) {
+      out.send(now, {seen[ends.size()].second.number});
+      ends.push_back(now);
+      progress = true;
+    }
+    if (in.peek(now)) seen.emplace_back(now, in.take(now)), progress = true;
+    if (progress) return busy(now);
+    return idle(now, ends.size() < seen.size() ? seen[ends.size()].first + latency : engine::kAsleep);
+  }
+  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return ""; }
+};
+
 struct Bench {
   using Cache = Servant<Control, parts::ControlDone>;
   engine::Simulator sim;
@@ -127,15 +152,22 @@ struct Bench {
   Servant<parts::PresentCommand, parts::PresentDone>& dac =
       sim.add<Servant<parts::PresentCommand, parts::PresentDone>>(clock, "dac");
   std::vector<Cache*> caches;
+  Workgroups* workgroups = nullptr;  // of a machine that computes
   arch::CommandWriter commands;
 
   // Of the front ends after the first, which is the pipeline's: what they get. They assemble nothing.
   std::vector<engine::testing::Sink<parts::DrawCommand>*> others;
 
   explicit Bench(const CommandProcessorSpec& spec = {}, const parts::FrontEnds& front_ends = {},
-                 const draw::ByStage<unsigned>& memories = {})
+                 const draw::ByStage<unsigned>& memories = {}, const draw::Abilities& abilities = {})
       : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends, draw::ByStage<unsigned>(4u),
                                       memories)) {
+    box.abilities = abilities;
+    if (abilities.workgroup_invocations) {
+      workgroups = &sim.add<Workgroups>(clock, "workgroups");
+      sim.connect(box.dispatch_out, workgroups->in, {1, 1, 4});
+      sim.connect(workgroups->out, box.dispatch_done, {1, 1, 2});
+    }
     for (unsigned i = 1; i < front_ends.units; i++) {
       const std::string name = "front" + std::to_string(i);
       others.push_back(&sim.add<engine::testing::Sink<parts::DrawCommand>>(clock, name));

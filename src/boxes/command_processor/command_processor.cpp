@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "arch/marker.h"
-#include "draw/clocked.h"
 
 namespace cutaway::boxes {
 
@@ -50,6 +49,7 @@ void CommandProcessor::submit(const arch::Submission& submission, const draw::Wo
   *current_ = parts::DrawState{};
   changed_ = true;
   queries_ = {};
+  dispatches_ = 0;
   descriptors_ = {};
   query_index_ = 0;
   predicate_ = true;
@@ -131,6 +131,7 @@ const engine::Port* CommandProcessor::waits_for_unit() const {
   if (!draws_under_way_.empty()) {
     const auto unit = static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing));
     if (unit < draw_done.size()) return &draw_done[unit];
+    if (unit > draw_done.size()) return &dispatch_done;
     return &assembled_in[unit - draw_done.size()];
   }
   if (!copies_under_way_.empty()) return &copy_in;
@@ -196,6 +197,10 @@ bool CommandProcessor::take_done(Cycle now) {
     if (!assembled) continue;
     batch_assembled(now, *assembled);
     port.take(now);
+    progress = true;
+  }
+  if (abilities.workgroup_invocations && dispatch_done.peek(now)) {
+    draw_left(now, dispatch_done.take(now).dispatch, draw_done.size() + 1);
     progress = true;
   }
   if (copy_in.peek(now)) {
@@ -281,7 +286,10 @@ CommandProcessor::Result CommandProcessor::execute(Cycle now) {
       return Result::kDone;
     }
     case Opcode::kDispatch:
+      return predicate_ ? send_dispatch(now, arch::packet_as<arch::DispatchPacket>(stream_.payload()))
+                        : Result::kDone;
     case Opcode::kDispatchIndirect:
+      return predicate_ ? dispatch_indirect(now) : Result::kDone;
     case Opcode::kDrawByteCount:
     case Opcode::kLoadFeedback:
     case Opcode::kStoreFeedback:
@@ -295,8 +303,7 @@ bool CommandProcessor::judge() {
   judged_ = true;
   const Opcode opcode = stream_.opcode();
   std::string error = check_.packet_error(opcode, stream_.payload(), current_->registers, stream_.depth());
-  const char* unclocked = draw::unclocked(opcode, current_->registers);
-  if (error.empty() && unclocked) error = fmt::format("{} not clocked yet", unclocked);
+  if (error.empty()) error = draw::unclocked(abilities, opcode, current_->registers);
   if (!error.empty()) stop(place(), error);
   return error.empty();
 }
@@ -435,8 +442,8 @@ void CommandProcessor::note_fault(uint32_t number, const std::string& error) {
 
 std::string CommandProcessor::why_busy() const {
   if (state_ == State::kIdle || state_ == State::kFault) return "";
-  return fmt::format("{} draws, {} loads, {} copies under way; packet {}", draws_under_way_.size(),
-                     loads_under_way_, copies_under_way_.size(),
+  return fmt::format("{} draws and dispatches, {} loads, {} copies under way; packet {}",
+                     draws_under_way_.size(), loads_under_way_, copies_under_way_.size(),
                      stream_.in_packet() ? arch::opcode_name(stream_.opcode()) : "none");
 }
 

@@ -16,6 +16,7 @@
 #include "boxes/command_processor/memory_range.h"
 #include "boxes/command_processor/packet_stream.h"
 #include "boxes/command_processor/state_bus.h"
+#include "draw/clocked.h"
 #include "draw/packet_check.h"
 #include "draw/query_counters.h"
 #include "engine/box.h"
@@ -110,6 +111,8 @@ class CommandProcessor final : public engine::Box {
   std::vector<engine::Out<parts::DrawCommand>> draw_out;       // by front end
   std::vector<engine::In<parts::DrawDone>> draw_done;          // by color write unit
   std::vector<engine::In<parts::DrawAssembled>> assembled_in;  // by front end
+  engine::Out<parts::DispatchCommand> dispatch_out;            // where the machine runs compute programs
+  engine::In<parts::DispatchDone> dispatch_done;
   engine::Out<parts::CopyCommand> copy_out;
   engine::In<parts::CopyDone> copy_in;
   engine::Out<parts::PresentCommand> present_out;
@@ -128,6 +131,8 @@ class CommandProcessor final : public engine::Box {
   ControlPort& add_control(uint32_t caches, bool bounds = false);
 
   CommandProcessorCounters counters;
+
+  draw::Abilities abilities;  // of the machine; before it has made all its boxes
 
   // From outside, between cycles: the doorbell. One submission at a time.
   void submit(const arch::Submission& submission, const draw::WorkLimits& limits = {});
@@ -167,6 +172,10 @@ class CommandProcessor final : public engine::Box {
     list("draw_out", draw_out);
     list("draw_done", draw_done);
     list("assembled_in", assembled_in);
+    if (abilities.workgroup_invocations) {
+      list("dispatch_out", dispatch_out);
+      list("dispatch_done", dispatch_done);
+    }
     list("copy_out", copy_out);
     list("copy_in", copy_in);
     list("present_out", present_out);
@@ -199,6 +208,8 @@ class CommandProcessor final : public engine::Box {
   void draw_left(engine::Cycle now, uint32_t number, size_t unit);
   void count_driver_cycles(engine::Cycle now);
   uint32_t begin_work(engine::Cycle now, parts::Work::Kind kind, const draw::Draw& draw = {});
+  uint32_t begin_dispatch(engine::Cycle now, const arch::DispatchPacket& dispatch);
+  uint32_t begin_work(engine::Cycle now, parts::Work work);
   void end_work(engine::Cycle now, uint32_t number);
   const engine::Port* waits_for_unit() const;
   bool fetch(engine::Cycle now);
@@ -223,7 +234,11 @@ class CommandProcessor final : public engine::Box {
   Result predicate(engine::Cycle now);
   Result draw_indirect(engine::Cycle now);
   void send_state(engine::Cycle now, uint64_t bytes);
-  bool send_programs(engine::Cycle now);
+  bool send_programs(engine::Cycle now, EnumSet<arch::Stage> stages);
+  Result dispatch_indirect(engine::Cycle now);
+  Result send_dispatch(engine::Cycle now, const arch::DispatchPacket& packet);
+  // Programs are sent, and so is the state: kDone.
+  Result prepare_state(engine::Cycle now, EnumSet<arch::Stage> stages);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
   Result copy(engine::Cycle now);
   void send_copy(engine::Cycle now);
@@ -239,8 +254,16 @@ class CommandProcessor final : public engine::Box {
   template <class Meets>
   bool any_source(bool indexed, const Meets& meets) const;
   void watch_depth();
+  void watch_stores(EnumSet<arch::Stage> stages);
+  template <class Meets>
+  bool any_resource(EnumSet<arch::Stage> stages, const Meets& meets) const;
+  template <class Meets>
+  bool any_stored(EnumSet<arch::Stage> stages, const Meets& meets) const;
   bool draw_meets_scan_out() const;
   bool draw_meets_copies(bool indexed) const;
+  bool dispatch_meets_scan_out() const;
+  bool dispatch_meets_copies() const;
+  bool is_copied(const MemoryRange& range) const;
   bool copies_write(const MemoryRange& range) const;
   Result write_value(engine::Cycle now);
   Result write_query(engine::Cycle now);
@@ -296,10 +319,14 @@ class CommandProcessor final : public engine::Box {
   draw::ByStage<std::array<arch::Surface, arch::kResources>> descriptors_;  // as they were loaded
   uint64_t stage_changes_ = 0;                                              // parts::StageState::version
 
-  struct DrawUnderWay {
+  static constexpr uint32_t kFirstDispatch = 1u << 31;  // its number in the submission
+  static EnumSet<arch::Stage> drawing_stages() { return {arch::Stage::kVertex, arch::Stage::kFragment}; }
+  uint32_t dispatches_ = 0;  // in the submission so far
+  struct DrawUnderWay {      // or dispatch
     uint32_t draw = 0;
     parts::DrawState* state = nullptr;
-    uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly
+    uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly;
+                           // of a dispatch the compute distributor, behind them
     uint32_t batches = 0;  // that are not assembled yet
     Place packet;
     uint32_t work = 0;

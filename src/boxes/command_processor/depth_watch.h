@@ -24,7 +24,6 @@ class DepthWatch {
     lost_ |= std::any_of(surfaces_.begin(), surfaces_.end(),
                          [&](const MemoryRange& surface) { return surface.meets(memory); });
   }
-  void written_anywhere() { lost_ |= !surfaces_.empty(); }
 
   bool lost() const { return lost_; }  // what hierarchical Z knows may be wrong
   void forgotten() { lost_ = false, surfaces_.clear(); }

@@ -32,11 +32,34 @@ bool CommandProcessor::any_source(bool indexed, const Meets& meets) const {
     const arch::VertexBinding& binding = assembly.binding[attribute.binding];
     if (met(binding.address, binding.bytes)) return true;
   }
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
+  return any_resource(drawing_stages(), meets);
+}
+
+// Of textures and buffers.
+template <class Meets>
+bool CommandProcessor::any_resource(EnumSet<arch::Stage> stages, const Meets& meets) const {
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
     const parts::StageState& state = current_->stage[stage];
-    if (!state.program) continue;
+    if (!stages.has(stage) || !state.program) continue;
     for (const uint32_t slot : state.program->resources)
       if (state.resources[slot].valid && meets(range_of(state.resources[slot].surface))) return true;
+  }
+  return false;
+}
+
+// Words of a buffer are stored whatever else its descriptor says.
+inline bool may_be_stored(const func::TextureView& view) {
+  return view.valid || view.surface.surface_type() == arch::SurfaceType::kRawBuffer;
+}
+
+// Of buffers and images that programs store to.
+template <class Meets>
+bool CommandProcessor::any_stored(EnumSet<arch::Stage> stages, const Meets& meets) const {
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
+    const parts::StageState& state = current_->stage[stage];
+    if (!stages.has(stage) || !state.program) continue;
+    for (const uint32_t slot : state.program->stored)
+      if (may_be_stored(state.resources[slot]) && meets(range_of(state.resources[slot].surface))) return true;
   }
   return false;
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "boxes/command_processor/command_processor.h"
+#include "boxes/command_processor/draw_memory.h"
 
 namespace cutaway::boxes {
 
@@ -41,12 +41,7 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   const auto takers = std::min(batches, front_ends_.units);
   for (uint32_t i = 0; i < takers; i++)
     if (!draw_out[front_end_of(i)].ready(now)) return Result::kBlocked;
-  if (!programs_sent_ && !send_programs(now)) return Result::kWait;
-  programs_sent_ = true;
-  if (state_bus_.free() > now) {
-    waits_for_state_ = true;
-    return Result::kWait;
-  }
+  if (const Result result = prepare_state(now, drawing_stages()); result != Result::kDone) return result;
   if (scans_out_ && draw_meets_scan_out()) return wait_for_display();
   if (!copies_under_way_.empty() && draw_meets_copies(draw.indexed)) return Result::kWait;
   if (!snapshot()) return Result::kWait;
@@ -73,8 +68,22 @@ void CommandProcessor::watch_depth() {
   for (const arch::ColorTarget& target : registers.color.target)
     if (target.write_mask && arch::format_info(target.surface.format).bytes)
       depth_watch_.written(range_of(target.surface));
-  for (const parts::StageState& stage : current_->stage)
-    if (stage.program && stage.program->writes_memory) depth_watch_.written_anywhere();
+  watch_stores(drawing_stages());
+}
+
+void CommandProcessor::watch_stores(EnumSet<arch::Stage> stages) {
+  any_stored(stages, [this](const MemoryRange& range) {
+    depth_watch_.written(range);
+    return false;
+  });
+}
+
+CommandProcessor::Result CommandProcessor::prepare_state(Cycle now, EnumSet<arch::Stage> stages) {
+  if (!programs_sent_ && !send_programs(now, stages)) return Result::kWait;
+  programs_sent_ = true;
+  if (state_bus_.free() <= now) return Result::kDone;
+  waits_for_state_ = true;
+  return Result::kWait;
 }
 
 void CommandProcessor::send_state(Cycle now, uint64_t bytes) {
@@ -82,21 +91,23 @@ void CommandProcessor::send_state(Cycle now, uint64_t bytes) {
   counters.state_bytes += bytes;
 }
 
-// The programs of the next draw that the shader units do not hold. False: there is no room for one until
-// draws under way end. The two of a draw may take the room from each other: then one is sent for every draw.
-bool CommandProcessor::send_programs(Cycle now) {
+// The programs of the next draw or dispatch that the shader units do not hold. False: there is no room for
+// one until draws under way end. The two of a draw may take the room from each other: then one is sent for
+// every draw.
+bool CommandProcessor::send_programs(Cycle now, EnumSet<arch::Stage> stages) {
   const auto in_use = [this](const InstructionMemory::Program& program) {
     return std::any_of(draws_under_way_.begin(), draws_under_way_.end(), [&](const DrawUnderWay& draw) {
-      const auto& stages = draw.state->stage;
-      return std::any_of(stages.begin(), stages.end(), [&](const auto& s) { return s.program == program; });
+      const auto& held = draw.state->stage;
+      return std::any_of(held.begin(), held.end(), [&](const auto& s) { return s.program == program; });
     });
   };
   bool all = true;
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment}) {
+  const uint64_t time = counters.draws + dispatches_;
+  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
     const InstructionMemory::Program& program = current_->stage[stage].program;
     InstructionMemory& memory = instruction_memory_[memories_[stage]];
-    if (!program || memory.use(program, counters.draws)) continue;
-    if (!memory.load(program, counters.draws, in_use)) {
+    if (!stages.has(stage) || !program || memory.use(program, time)) continue;
+    if (!memory.load(program, time, in_use)) {
       all = false;
       continue;
     }

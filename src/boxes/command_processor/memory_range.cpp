@@ -1,7 +1,5 @@
 #include "boxes/command_processor/memory_range.h"
 
-#include <algorithm>
-
 namespace cutaway::boxes {
 namespace {
 
@@ -13,11 +11,8 @@ MemoryRange MemoryRange::in_lines() const {
   return {begin / kLongestLine * kLongestLine, (end + kLongestLine - 1) / kLongestLine * kLongestLine};
 }
 
-// Slices of a linear surface may lie farther apart than it says of its layers.
 MemoryRange range_of(const arch::Surface& surface) {
-  const uint64_t slices = std::max({1u, surface.depth, surface.layers});
-  const uint64_t apart = surface.tiling() == arch::Tiling::kLinear ? surface.slice_pitch * slices : 0;
-  return {surface.address, surface.address + std::max(arch::surface_bytes(surface), apart)};
+  return {surface.address, surface.address + arch::surface_span(surface)};
 }
 
 CopyRanges ranges_of_copy(arch::Opcode opcode, std::span<const uint32_t> payload) {

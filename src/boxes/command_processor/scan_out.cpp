@@ -52,7 +52,8 @@ bool CommandProcessor::list_scan_out(Cycle now) {
 }
 
 bool CommandProcessor::draw_meets_scan_out() const {
-  return any_target([this](const MemoryRange& target) { return target.meets(scanned_); });
+  const auto scanned = [this](const MemoryRange& range) { return range.meets(scanned_); };
+  return any_target(scanned) || any_stored(drawing_stages(), scanned);
 }
 
 }  // namespace cutaway::boxes

@@ -2,7 +2,6 @@
 #include <cstring>
 
 #include "boxes/command_processor/command_processor.h"
-#include "draw/clocked.h"
 #include "draw/legal.h"
 #include "isa/operands.h"
 
@@ -80,8 +79,7 @@ void CommandProcessor::prepare_program(arch::Stage stage) {
   if (state.program) return;
   state.program = draw::make_program(stage, std::move(load.words), load.temporaries, load.scratch_bytes,
                                      group_lanes_[stage], error);
-  if (state.program && state.program->writes_memory && stage != arch::Stage::kCompute)
-    error = fmt::format("{} not clocked yet", draw::kStoresUnclocked);
+  if (state.program) error = draw::unclocked(abilities, *state.program);
   if (!error.empty()) stop(load.packet, error);
 }
 

@@ -10,13 +10,16 @@ bool CommandProcessor::copies_write(const MemoryRange& range) const {
                      [&](const CopyUnderWay& copy) { return range.meets(copy.memory.written); });
 }
 
+bool CommandProcessor::is_copied(const MemoryRange& range) const {
+  return std::any_of(copies_under_way_.begin(), copies_under_way_.end(), [&](const CopyUnderWay& c) {
+    return range.meets(c.memory.read) || range.meets(c.memory.written);
+  });
+}
+
 bool CommandProcessor::draw_meets_copies(bool indexed) const {
-  const auto copied = [this](const MemoryRange& range) {
-    return std::any_of(copies_under_way_.begin(), copies_under_way_.end(), [&](const CopyUnderWay& c) {
-      return range.meets(c.memory.read) || range.meets(c.memory.written);
-    });
-  };
-  return any_target(copied) || any_source(indexed, [this](const MemoryRange& r) { return copies_write(r); });
+  const auto copied = [this](const MemoryRange& range) { return is_copied(range); };
+  return any_target(copied) || any_stored(drawing_stages(), copied) ||
+         any_source(indexed, [this](const MemoryRange& r) { return copies_write(r); });
 }
 
 }  // namespace cutaway::boxes

@@ -20,7 +20,8 @@ std::vector<CommandProcessor::DrawUnderWay>::iterator CommandProcessor::under_wa
   return draw;
 }
 
-// A unit has ended a draw: a color write unit by its number, after them primitive assembly.
+// A unit has ended a draw or dispatch: a color write unit by its number, after them primitive assembly, and
+// the compute distributor.
 void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
   const auto draw = under_way(number);
   draw->missing &= ~(1ull << unit);
@@ -35,8 +36,19 @@ void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
 // The packet under way has been sent off with the number of a new piece of work. What is prepared from now on
 // belongs to the next one.
 uint32_t CommandProcessor::begin_work(Cycle now, parts::Work::Kind kind, const draw::Draw& draw) {
+  return begin_work(now, parts::Work{.kind = kind, .origin = origin_, .draw = draw, .marker = marker_});
+}
+
+uint32_t CommandProcessor::begin_dispatch(Cycle now, const arch::DispatchPacket& dispatch) {
+  parts::Work work{.kind = parts::Work::Kind::kDispatch, .origin = origin_, .marker = marker_};
+  work.origin.draw = 0;
+  std::copy_n(dispatch.groups, 3, work.groups.begin());
+  return begin_work(now, work);
+}
+
+uint32_t CommandProcessor::begin_work(Cycle now, parts::Work work) {
   if (!work_list) return 0;
-  parts::Work work{.kind = kind, .origin = origin_, .draw = draw, .marker = marker_};
+  const parts::Work::Kind kind = work.kind;
   if (parts::has_packet(kind)) work.opcode = stream_.opcode();
   work.of_driver = kind == parts::Work::Kind::kDraw && latest_->of_driver;
   const uint32_t number = work_list->next();

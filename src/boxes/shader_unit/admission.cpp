@@ -10,9 +10,18 @@ namespace cutaway::boxes {
 using arch::Stage;
 using engine::Cycle;
 
-// One group per cycle, or as many cycles as its inputs need; vertices and fragments take turns when both
-// wait.
+// One group per cycle, or as many cycles as its inputs need; vertices, fragments and workgroups take turns
+// when several wait.
 bool ShaderUnit::accept(Cycle now) {
+  if (incoming_ != kNoWorkgroup) return entered_ <= now && accept_workgroup(now);
+  const bool first = workgroup_turn_ && entering_ == Entering::kNone && accept_workgroup(now);
+  const bool accepted = first || accept_graphics(now) ||
+                        (!workgroup_turn_ && entering_ == Entering::kNone && accept_workgroup(now));
+  if (accepted) workgroup_turn_ = incoming_ == kNoWorkgroup && !first;
+  return accepted;
+}
+
+bool ShaderUnit::accept_graphics(Cycle now) {
   if (entering_ != Entering::kNone) {
     if (entered_ > now) return false;
     return entering_ == Entering::kVertices ? accept_vertices(now) : accept_fragments(now);
@@ -43,6 +52,7 @@ bool ShaderUnit::accept_vertices(Cycle now) {
   Group& group = admit(*next->state, Stage::kVertex);
   group.vertices = vertices_in.take(now);
   group.origin = group.vertices.origin;
+  group.number = group.origin.draw;
   // Read where the streamer has put them; it feeds all that a vertex program may read.
   group.view.input = group.vertices.vertices->word.data();
   counters.vertex_groups++;
@@ -61,6 +71,7 @@ bool ShaderUnit::accept_fragments(Cycle now) {
   Group& group = admit(*next->state, Stage::kFragment);
   group.fragments = fragments_in.take(now);
   group.origin = group.fragments.origin;
+  group.number = group.origin.draw;
   load_quads(group);
   uint64_t lanes = 0;
   const parts::GroupQuads& quads = *group.fragments.quads;
@@ -116,11 +127,13 @@ ShaderUnit::Group& ShaderUnit::admit(const parts::DrawState& state, Stage stage)
   const Demand demand = demand_of(state.stage[stage].program.get());
   Group& group = groups_[free_.first()];
   group.stage = stage;
+  group.state = &state;
+  group.registers = group.scratch_bytes = 0;
+  if (stage == Stage::kCompute) return group;  // its workgroup has them
   group.registers = std::min(demand.registers, registers_free_);
   registers_free_ -= group.registers;
   group.scratch_bytes = std::min(demand.scratch_bytes, scratch_free_);
   scratch_free_ -= group.scratch_bytes;
-  group.state = &state;
   return group;
 }
 

@@ -35,6 +35,13 @@ class GroupTime {
     count.waited_issue += now - operands;
     told_ = end;
   }
+  // The instruction that was issued occupies the port until `end`, not only until `before`.
+  void extend(engine::Cycle before, engine::Cycle end) {
+    issue_cycles_ += end - before;
+    if (!counts_) return;
+    counts_[at_].issue_cycles += end - before;
+    told_ = end;
+  }
   // Issues instruction `pc` in the same cycles, with the same lanes.
   void join(uint32_t pc) {
     if (!counts_) return;
@@ -60,7 +67,7 @@ class GroupTime {
  private:
   // Up to and with cycle `now`.
   void wait(engine::Cycle now, uint64_t parts::InstructionCount::*kind) {
-    if (!counts_) return;
+    if (!counts_ || now + 1 < told_) return;  // it is still being issued
     counts_[at_].*kind += now + 1 - told_;
     told_ = now + 1;
   }

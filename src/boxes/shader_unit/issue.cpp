@@ -25,6 +25,7 @@ void ShaderUnit::count_instruction(const Group& group) {
   counters.instructions++;
   counters.driver_instructions += group.of_driver;
   counters.vertex_instructions += group.stage == arch::Stage::kVertex;
+  storage_counters.compute_instructions += group.stage == arch::Stage::kCompute;
 }
 
 // The next instruction of the group, and those after it that can issue beside it. Flow and texture
@@ -48,6 +49,7 @@ void ShaderUnit::execute(Cycle now, Group& group) {
     group.time.join(group.threads.pc());
   }
   count_instruction(group);
+  if (op->op_class == isa::OpClass::kMemory) return execute_memory(now, group);
   counters.texture_instructions++;
   time_[index_of(group)] = port_free_ - 1 + spec_.texture_latency;
   begin_texture(group);
@@ -103,11 +105,14 @@ Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
 
 // Puts a group where its next instruction, from cycle `ready` on, or its end belongs.
 void ShaderUnit::settle(Cycle now, Cycle ready, Group& group) {
-  if (group.program && group.threads.runaway()) runaways_.push_back(group.origin.draw);
+  if (group.program && group.threads.runaway()) runaways_.push_back(group.number);
   // The other groups of such a draw would run as long.
-  if (!runaways_.empty() && runaway(group.origin.draw)) group.program = nullptr, group.outputs = 0;
+  if (!runaways_.empty() && runaway(group.number)) group.program = nullptr, group.outputs = 0;
   if (!group.program || group.threads.done()) {
-    finish(now, group);
+    if (!group.stores_under_way) return finish(now, group);
+    group.phase = Phase::kDraining;
+    ready_.erase(index_of(group));
+    storage_waiting_++;
     return;
   }
   group.phase = Phase::kReady;
@@ -124,6 +129,7 @@ void ShaderUnit::finish(Cycle now, Group& group) {
   ready_.erase(index);
   finished_.insert(index);
   finish_order_[static_cast<uint32_t>(output_of(group.stage))].push(index);
+  if (group.stage == arch::Stage::kCompute) leave_workgroup(now, group);
 }
 
 }  // namespace cutaway::boxes

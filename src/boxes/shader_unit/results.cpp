@@ -16,6 +16,7 @@ using engine::Cycle;
 bool ShaderUnit::retire(Cycle now) {
   bool progress = retire(now, Output::kVertices);
   progress |= retire(now, Output::kQuads);
+  progress |= retire(now, Output::kWorkgroups);
   return progress;
 }
 
@@ -33,6 +34,10 @@ bool ShaderUnit::retire(Cycle now, Output output) {
     case Output::kQuads:
       if (!quads_out[rop_of(group)].ready(now)) return false;
       done = retire_quad(now, group);
+      break;
+    case Output::kWorkgroups:
+      if (workgroups_[group.workgroup].left == 1 && !ended_out.ready(now)) return false;
+      if (--workgroups_[group.workgroup].left == 0) end_workgroup(now, group);
       break;
   }
   if (done) {

@@ -28,28 +28,36 @@ uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
 }  // namespace
 
 ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Stage> stages,
-                       unsigned front_ends, unsigned rops, parts::Pools& pools)
+                       unsigned front_ends, unsigned rops, parts::Pools& pools, const StorageSlices& storage)
     : Box(std::move(path)),
       vertices_out(stages.has(Stage::kVertex) ? front_ends : 0),
       quads_out(stages.has(Stage::kFragment) ? rops : 0),
+      storage_out(storage.slices),
+      storage_in(storage.slices),
       spec_(spec),
       stages_(stages),
       width_(func::register_width(spec.group_lanes)),
       pools_(pools),
+      storage_(storage),
       groups_(count_groups(this->path(), spec)),
       free_(static_cast<uint32_t>(groups_.size())),
       ready_(free_.capacity()),
       finished_(free_.capacity()),
       time_(groups_.size()),
       texture_order_(free_.capacity()),
+      storage_order_(free_.capacity()),
+      storage_under_way_(storage.slices),
+      workgroups_(stages.has(Stage::kCompute) ? spec.workgroups : 0),
       registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
       scratch_free_(spec.scratch_bytes),
+      shared_free_(spec.shared_bytes),
       scheduler_(make_group_scheduler(spec.scheduler, free_.capacity())),
       issue_(make_issue_policy(spec.issue, spec.ways)),
       most_issued_(issue_->most()),
       pass_cycles_(spec.group_lanes / spec.simd_lanes) {
   for (Group& group : groups_) {
-    if (width_ > 4) group.input.resize(size_t{arch::kShaderInputs} * 4 * width_);
+    if (width_ > 4 || stages.has(Stage::kCompute))
+      group.input.resize(size_t{arch::kShaderInputs} * 4 * width_);
     group.temporary.resize(size_t{arch::kTemporaries} * 4 * width_);
     group.output.resize(size_t{arch::kShaderOutputs} * 4 * width_);
     group.view = {nullptr, group.temporary.data(), group.output.data()};
@@ -69,6 +77,12 @@ void ShaderUnit::list_ports(engine::PortList& list) {
   }
   list("texture_out", texture_out);
   list("texture_in", texture_in);
+  if (stages_.has(Stage::kCompute)) {
+    list("workgroups_in", workgroups_in);
+    list("ended_out", ended_out);
+  }
+  list("storage_out", storage_out);
+  list("storage_in", storage_in);
 }
 
 Cycle ShaderUnit::tick(Cycle now) {
@@ -76,6 +90,8 @@ Cycle ShaderUnit::tick(Cycle now) {
   bool progress = retire(now);
   progress |= take_texture(now);
   progress |= send_texture(now);
+  progress |= take_storage(now);
+  progress |= send_storage(now);
   progress |= issue(now);
   const uint32_t ready = ready_.size();
   progress |= accept(now);
@@ -84,17 +100,20 @@ Cycle ShaderUnit::tick(Cycle now) {
 }
 
 // ready: groups that could issue if it were not for a result or a branch, without one that has just come in.
-ShaderUnit::CycleKind ShaderUnit::kind_of(Cycle now, uint32_t ready) const {
-  using C = ShaderUnitCounters;
-  if (port_free_ > now) return &C::cycles_issued;
-  for (const Stage stage : {Stage::kVertex, Stage::kFragment})
-    if (lacks_registers_[stage]) return &C::cycles_registers;
-  if (texture_waiting_ > ready && ready) return &C::cycles_texture;
-  if (ready) return &C::cycles_dependency;
+uint64_t* ShaderUnit::kind_of(Cycle now, uint32_t ready) {
+  ShaderUnitCounters& c = counters;
+  if (port_free_ > now) return &c.cycles_issued;
+  for (const Stage stage : {Stage::kVertex, Stage::kFragment, Stage::kCompute})
+    if (lacks_registers_[stage]) return &c.cycles_registers;
+  uint64_t& waits = texture_waiting_ >= storage_waiting_ ? c.cycles_texture : storage_counters.cycles_storage;
+  const uint32_t waiting = texture_waiting_ + storage_waiting_;
+  if (waiting > ready && ready) return &waits;
+  if (ready) return &c.cycles_dependency;
   for (const parts::Ring<uint16_t>& order : finish_order_)
-    if (!order.empty() && time_[order.front()] <= now) return &C::cycles_output;
-  if (texture_waiting_) return &C::cycles_texture;
-  return finished_.empty() ? &C::cycles_inputs : &C::cycles_dependency;
+    if (!order.empty() && time_[order.front()] <= now) return &c.cycles_output;
+  if (waiting) return &waits;
+  if (barrier_waiting_) return &storage_counters.cycles_barrier;
+  return finished_.empty() ? &c.cycles_inputs : &c.cycles_dependency;
 }
 
 Cycle ShaderUnit::account(Cycle now, bool progress) {
@@ -106,10 +125,11 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   ready_.for_each(look);
   finished_.for_each(look);
   if (!texture_order_.empty()) look(texture_order_.front());
+  if (!storage_order_.empty()) look(storage_order_.front());
   if (entering_ != Entering::kNone && entered_ > now) next = std::min(next, entered_);
   // Instructions are being issued, or are in the execute stages.
-  const bool waits = port_free_ <= now && short_of();
-  if (next != engine::kAsleep) return waits ? starved(now, texture_in, next) : busy(now, next);
+  const engine::Port* waits = port_free_ <= now ? short_of() : nullptr;
+  if (next != engine::kAsleep) return waits ? starved(now, *waits, next) : busy(now, next);
   // Of what waits at an output, the oldest.
   const Group* oldest = nullptr;
   for (const parts::Ring<uint16_t>& order : finish_order_) {
@@ -119,21 +139,27 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   }
   if (oldest) return blocked(now, port_of(now, *oldest));
   if (!texture_order_.empty()) return blocked(now, texture_out);
+  if (!storage_order_.empty()) {
+    const StorageAccess& access = *groups_[storage_order_.front()].access;
+    return blocked(now, storage_out[storage_.interleave.unit_of(access.next_line(storage_.line_bytes))]);
+  }
   if (texture_waiting_) return starved(now, texture_in);
+  if (storage_waiting_) return starved(now, storage_in[busiest_slice()]);
   return idle(now);
 }
 
-// Vertices go to the streamer, quads to the ROPs.
+// Vertices go to the streamer, quads to the ROPs. Of a workgroup only its end goes to its distributor.
 ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
   switch (stage) {
     case Stage::kVertex:
       return Output::kVertices;
     case Stage::kFragment:
       return Output::kQuads;
+    case Stage::kCompute:
+      return Output::kWorkgroups;
     case Stage::kTessControl:
     case Stage::kTessEvaluation:
     case Stage::kGeometry:
-    case Stage::kCompute:
       break;
   }
   CUTAWAY_CHECK(false, "a group of stage {} in a shader unit", static_cast<uint32_t>(stage));
@@ -144,6 +170,8 @@ const engine::Port& ShaderUnit::port_of(Cycle now, const Group& group) const {
   switch (output_of(group.stage)) {
     case Output::kVertices:
       return vertices_out[full_vertex_output(now) % vertices_out.size()];
+    case Output::kWorkgroups:
+      return ended_out;
     case Output::kQuads:
       break;
   }
@@ -152,8 +180,10 @@ const engine::Port& ShaderUnit::port_of(Cycle now, const Group& group) const {
 
 std::string ShaderUnit::why_busy() const {
   if (free_.full()) return "";
-  return fmt::format("{} groups: {} ready, {} waiting for texture, {} finished",
-                     free_.capacity() - free_.size(), ready_.size(), texture_waiting_, finished_.size());
+  return fmt::format(
+      "{} groups: {} ready, {} waiting for texture, {} for storage, {} at barriers, {} finished",
+      free_.capacity() - free_.size(), ready_.size(), texture_waiting_, storage_waiting_, barrier_waiting_,
+      finished_.size());
 }
 
 }  // namespace cutaway::boxes

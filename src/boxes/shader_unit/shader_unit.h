@@ -11,11 +11,14 @@
 #include "boxes/shader_unit/group_scheduler.h"
 #include "boxes/shader_unit/group_time.h"
 #include "boxes/shader_unit/issue_policy.h"
+#include "boxes/shader_unit/storage_access.h"
+#include "boxes/shader_unit/unit_storage.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/shader/thread_group.h"
 #include "parts/draw_state.h"
 #include "parts/index_set.h"
+#include "parts/interleave.h"
 #include "parts/messages.h"
 #include "parts/ring.h"
 
@@ -39,6 +42,11 @@ struct ShaderUnitSpec {
   IssueMode issue = IssueMode::kNWay;
   unsigned ways = 1;
   ThreadScheduling scheduler = ThreadScheduling::kRoundRobin;
+  unsigned workgroups = 8;
+  unsigned shared_bytes = 32768;
+  unsigned shared_banks = 32;
+  unsigned shared_latency = 9;
+  unsigned barrier_latency = 4;
 
   template <class V>
   static void fields(V&& v) {
@@ -81,6 +89,15 @@ struct ShaderUnitSpec {
     v("scheduler", &S::scheduler, kThreadSchedulingNames,
       "who issues, of the groups that can: in turn; the one that came in first; or the one that issued last "
       "as long as it can, else the one that came in first");
+    v("workgroups", &S::workgroups, "workgroups", 1u, 64u, "of compute programs inside at once, at most");
+    v("shared_bytes", &S::shared_bytes, "bytes", 1024u, 1u << 20,
+      "memory that the workgroups inside share out, a part for each");
+    v("shared_banks", &S::shared_banks, "banks", 1u, 64u,
+      "of that memory, a word wide each; so many threads access it together, one word of a bank in a cycle");
+    v("shared_latency", &S::shared_latency, "cycles", 1u, 64u,
+      "from a load or an atomic of that memory to its result, if its words are of different banks");
+    v("barrier_latency", &S::barrier_latency, "cycles", 1u, 64u,
+      "from when the last group reaches a barrier to the next instructions of all");
   }
 };
 
@@ -136,9 +153,10 @@ struct ShaderUnitCounters {
 class ShaderUnit final : public engine::Box {
  public:
   // stages: that it runs; it has no ports for others. front_ends: whose streamers get its vertices.
-  // rops: that get quads, each those that name it.
+  // rops: that get quads, each those that name it. storage: the cache of what its programs store to; of no
+  // slices: none of them does.
   ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, unsigned front_ends,
-             unsigned rops, parts::Pools& pools);
+             unsigned rops, parts::Pools& pools, const StorageSlices& storage = {});
 
   engine::In<parts::VertexGroup> vertices_in;
   engine::In<parts::FragmentGroup> fragments_in;
@@ -146,29 +164,38 @@ class ShaderUnit final : public engine::Box {
   std::vector<engine::Out<parts::ShadedQuad>> quads_out;         // to the reorder buffer of each ROP
   engine::Out<parts::TextureMessage> texture_out;
   engine::In<parts::TextureMessage> texture_in;
+  engine::In<parts::Workgroup> workgroups_in;
+  engine::Out<parts::WorkgroupEnd> ended_out;
+  std::vector<engine::Out<parts::StorageMessage>> storage_out;  // to each slice of the storage cache
+  std::vector<engine::In<parts::StorageMessage>> storage_in;
 
   ShaderUnitCounters counters;
+  UnitStorageCounters storage_counters;  // of a unit that runs compute programs, or some that store
 
   void list_ports(engine::PortList& list) override;
   engine::Cycle tick(engine::Cycle now) override;
   // With fewer groups at the texture unit, one of them could issue.
   const engine::Port* short_of() const override {
-    return texture_waiting_ > ready_.size() ? &texture_in : nullptr;
+    if (texture_waiting_ + storage_waiting_ <= ready_.size()) return nullptr;
+    if (texture_waiting_ >= storage_waiting_) return &texture_in;
+    return &storage_in[busiest_slice()];
   }
   std::string why_busy() const override;
   void count_until(engine::Cycle next) override {
-    counters.*kind_ += next - kind_since_;
+    *kind_ += next - kind_since_;
     kind_since_ = next;
   }
 
-  // Whether a group of this draw was ended because its program did not.
+  // Whether a group of this draw or dispatch was ended because its program did not.
   bool runaway(uint32_t draw) const {
     return std::find(runaways_.begin(), runaways_.end(), draw) != runaways_.end();
   }
 
  private:
   // ATT-8: free, ready, blocked, finished. The sets below hold the groups that are ready and finished.
-  enum class Phase : uint8_t { kFree, kReady, kTexture, kFinished };
+  // Those that wait for the storage cache, or at a barrier, are blocked too; so are those that have ended but
+  // for what they stored.
+  enum class Phase : uint8_t { kFree, kReady, kTexture, kStorage, kBarrier, kDraining, kFinished };
   struct Group {
     Phase phase = Phase::kFree;
     arch::Stage stage{};
@@ -182,6 +209,7 @@ class ShaderUnit final : public engine::Box {
     const parts::DrawState* state = nullptr;
     const func::MicroProgram* program = nullptr;
     parts::Origin origin;
+    uint32_t number = 0;  // of its draw or dispatch
     GroupTime time;
     func::ThreadGroup threads;
     func::Registers view;
@@ -193,18 +221,22 @@ class ShaderUnit final : public engine::Box {
     engine::Cycle all_written = 0;  // when all temporaries can be read
     parts::VertexGroup vertices;
     parts::FragmentGroup fragments;
-    uint64_t outputs = 0;  // registers that its program writes, bit each; the others are zero
+    uint64_t outputs = 0;                  // registers that its program writes, bit each; the others are zero
+    uint32_t workgroup = 0;                // of a compute program: of workgroups_
+    parts::PoolRef<StorageAccess> access;  // its instruction under way
+    uint32_t stores_under_way = 0;         // that the storage cache has not told are done
   };
   // What the groups of a stage give leaves by one of the outputs.
-  enum class Output : uint8_t { kVertices, kQuads };
-  static constexpr uint32_t kOutputs = 2;
+  enum class Output : uint8_t { kVertices, kQuads, kWorkgroups };
+  static constexpr uint32_t kOutputs = 3;
   static Output output_of(arch::Stage stage);
 
   // admission.cpp
   bool accept(engine::Cycle now);
   bool accept_vertices(engine::Cycle now);
   bool accept_fragments(engine::Cycle now);
-  enum class Entering : uint8_t { kNone, kVertices, kFragments };
+  bool accept_graphics(engine::Cycle now);
+  enum class Entering : uint8_t { kNone, kVertices, kFragments, kWorkgroup };
   bool enters(engine::Cycle now, Entering which, uint32_t vectors);
   struct Demand {
     uint32_t registers = 0, scratch_bytes = 0;
@@ -240,10 +272,34 @@ class ShaderUnit final : public engine::Box {
   bool retire_quad(engine::Cycle now, Group& group);
   void cover(parts::ShadedQuad& shaded) const;
 
+  // workgroups.cpp
+  bool accept_workgroup(engine::Cycle now);
+  bool has_room_for(const parts::Workgroup& workgroup);
+  void begin_workgroup(engine::Cycle now);
+  void load_ids(Group& group, const UnitWorkgroup& workgroup, uint32_t first) const;
+  void access_shared(engine::Cycle now, Group& group);
+  engine::Cycle shared_cycles(const Group& group, const func::MicroOp& op);
+  void wait_at_barrier(engine::Cycle now, Group& group);
+  void arrive(engine::Cycle now, Group& group);
+  void open_barrier(engine::Cycle now, UnitWorkgroup& workgroup);
+  void leave_workgroup(engine::Cycle now, Group& group);
+  void end_workgroup(engine::Cycle now, Group& group);
+  // storage_requests.cpp
+  bool goes_to_storage(const Group& group, const isa::Instruction& instruction) const;
+  void execute_memory(engine::Cycle now, Group& group);
+  void begin_storage(Group& group);
+  void queue_storage(Group& group);
+  bool send_storage(engine::Cycle now);
+  bool send_job(engine::Cycle now, Group& group);
+  void sent_all(engine::Cycle now, Group& group);
+  bool take_storage(engine::Cycle now);
+  void store_done(engine::Cycle now, Group& group);
+  void complete_access(engine::Cycle now, Group& group);
+  size_t busiest_slice() const;
+
   engine::Cycle account(engine::Cycle now, bool progress);
   // What a cycle is, and all after it in which nothing changes.
-  using CycleKind = uint64_t ShaderUnitCounters::*;
-  CycleKind kind_of(engine::Cycle now, uint32_t ready) const;
+  uint64_t* kind_of(engine::Cycle now, uint32_t ready);
   // The output that the next results of a finished group wait for.
   const engine::Port& port_of(engine::Cycle now, const Group& group) const;
   unsigned rop_of(const Group& group) const;  // of its next quad
@@ -255,6 +311,8 @@ class ShaderUnit final : public engine::Box {
   EnumSet<arch::Stage> stages_;
   uint32_t width_;  // of a group's registers
   parts::Pools& pools_;
+  StorageSlices storage_;
+  parts::Pool<StorageAccess> accesses_;
   std::vector<Group> groups_;
   parts::IndexSet free_, ready_, finished_;
   // By group: of one that is ready, the earliest issue of its next instruction; of one that has finished,
@@ -262,9 +320,18 @@ class ShaderUnit final : public engine::Box {
   std::vector<engine::Cycle> time_;
   std::array<parts::Ring<uint16_t>, kOutputs> finish_order_;  // groups, by output, oldest first
   uint64_t finish_count_ = 0;
-  parts::Ring<uint16_t> texture_order_;  // groups with quads to send, oldest first
-  uint32_t texture_waiting_ = 0;         // groups that wait for their texture unit
-  uint32_t registers_free_ = 0, scratch_free_ = 0;
+  parts::Ring<uint16_t> texture_order_;      // groups with quads to send, oldest first
+  uint32_t texture_waiting_ = 0;             // groups that wait for their texture unit
+  parts::Ring<uint16_t> storage_order_;      // groups with transactions to send, oldest first
+  uint32_t storage_waiting_ = 0;             // groups that wait for the storage cache
+  uint32_t barrier_waiting_ = 0;             // groups that wait at a barrier for others
+  std::vector<uint32_t> storage_under_way_;  // transactions, by slice
+  size_t storage_turn_ = 0;
+  std::vector<UnitWorkgroup> workgroups_;
+  uint32_t incoming_ = kNoWorkgroup;  // the workgroup whose groups come in
+  static constexpr uint32_t kNoWorkgroup = ~0u;
+  bool workgroup_turn_ = true;
+  uint32_t registers_free_ = 0, scratch_free_ = 0, shared_free_ = 0;
   std::unique_ptr<GroupScheduler> scheduler_;
   std::unique_ptr<IssuePolicy> issue_;
   uint32_t most_issued_;                 // instructions of a group in a cycle
@@ -273,7 +340,7 @@ class ShaderUnit final : public engine::Box {
   draw::ByStage<bool> lacks_registers_;  // the group at the front
   engine::Cycle resident_since_ = 0;     // when one started or ended last
   bool vertex_turn_ = true;
-  CycleKind kind_ = &ShaderUnitCounters::cycles_inputs;  // of all cycles from kind_since_ on
+  uint64_t* kind_ = &counters.cycles_inputs;  // of all cycles from kind_since_ on
   engine::Cycle kind_since_ = 1;
   Entering entering_ = Entering::kNone;  // a group whose inputs come in,
   engine::Cycle entered_ = 0;            // the last of them in this cycle

@@ -17,6 +17,9 @@ inline bool storage_word(const arch::Surface& buffer, uint64_t byte, arch::Addre
   return true;
 }
 
+// Atomics are done on whole words: at other addresses they give 0 and write nothing.
+inline bool is_word(arch::Address address) { return address % 4 == 0; }
+
 // The texel at integer coordinates of the view's first level. Layers follow the last coordinate; the faces of
 // cubes are layers.
 inline bool storage_texel(const TextureView& view, isa::TextureDim dim, const uint32_t coordinate[4],

@@ -74,6 +74,8 @@ std::shared_ptr<StoredProgram> ProgramStore::store(const compiler::Request& requ
   stored->program = std::move(compiled);
   const isa::Program& program = stored->program;
   stored->reads_draw_number = program.stage == arch::Stage::kVertex && reads_input(program, arch::kInputDraw);
+  stored->loads_images = std::any_of(program.code.begin(), program.code.end(),
+                                     [](const auto& i) { return i.op == isa::Opcode::kLdi; });
 
   std::vector<isa::EncodedInstruction> words;
   words.reserve(program.code.size());

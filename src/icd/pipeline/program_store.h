@@ -17,6 +17,7 @@ struct StoredProgram {
   std::unique_ptr<host::Allocation> memory;  // its instructions, then its literals
   arch::Address code = 0, literals = 0;
   bool reads_draw_number = false;  // of a vertex program: gl_DrawID
+  bool loads_images = false;       // storage images, through the cache of what programs store
 };
 
 // The programs of a device. Pipelines that need the same program share it. Safe from any thread.

@@ -43,6 +43,7 @@ void Bindings::resolve(const StoredProgram& stored, CommandStream& stream) {
   for (size_t i = 0; i < resources; i++) surfaces[i] = resource(program.resources[i]);
   stream.load_resources(program.stage, {surfaces.data(), resources});
   if (resources) stream.caches().read(arch::kCacheTexture);
+  if (stored.loads_images) stream.caches().read(arch::kCacheStorage);
 
   std::array<arch::Sampler, arch::kSamplers> samplers{};
   const size_t sampler_count = std::min<size_t>(program.samplers.size(), samplers.size());

@@ -6,7 +6,9 @@ namespace {
 constexpr VkPipelineStageFlags kPixelStages = VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
                                               VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
                                               VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-constexpr uint32_t kWriteBack = arch::kCacheColor | arch::kCacheDepth;
+constexpr uint32_t kPixelCaches = arch::kCacheColor | arch::kCacheDepth;
+// Those that hold what memory does not have.
+constexpr uint32_t kWriteBack[] = {arch::kCacheColor, arch::kCacheDepth, arch::kCacheStorage};
 
 }  // namespace
 
@@ -21,6 +23,8 @@ uint32_t read_paths(VkAccessFlags access) {
   if (access & VK_ACCESS_UNIFORM_READ_BIT) paths |= arch::kCacheConstant | arch::kCacheTexture;
   if (access & (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT))
     paths |= arch::kCacheTexture;
+  // What the program that reads it, or another of its draw, writes too is read where it is written.
+  if (access & VK_ACCESS_SHADER_READ_BIT) paths |= arch::kCacheStorage;
   if (access & VK_ACCESS_COLOR_ATTACHMENT_READ_BIT) paths |= arch::kCacheColor;
   if (access & VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT) paths |= arch::kCacheDepth;
   if (access & VK_ACCESS_TRANSFER_READ_BIT) paths |= kPathCopyEngine | arch::kCacheTexture;
@@ -33,15 +37,15 @@ uint32_t write_paths(VkAccessFlags access) {
   uint32_t paths = 0;
   if (access & VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT) paths |= arch::kCacheColor;
   if (access & VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT) paths |= arch::kCacheDepth;
-  if (access & VK_ACCESS_SHADER_WRITE_BIT) paths |= arch::kCacheTexture;
-  if (access & VK_ACCESS_TRANSFER_WRITE_BIT) paths |= kPathCopyEngine | kWriteBack;
+  if (access & VK_ACCESS_SHADER_WRITE_BIT) paths |= arch::kCacheStorage;
+  if (access & VK_ACCESS_TRANSFER_WRITE_BIT) paths |= kPathCopyEngine | kPixelCaches;
   // Captured vertices go to memory, past every cache.
   if (access &
       (VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT | VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT))
     paths |= kPathCommandProcessor;
   if (access & VK_ACCESS_HOST_WRITE_BIT) paths |= kPathHost;
   if (access & VK_ACCESS_MEMORY_WRITE_BIT)
-    paths |= kPathCopyEngine | kPathHost | kWriteBack | arch::kCacheTexture;
+    paths |= kPathCopyEngine | kPathHost | kPixelCaches | arch::kCacheStorage | arch::kCacheTexture;
   return paths;
 }
 
@@ -66,10 +70,7 @@ void CacheTracker::transfer_draw(uint32_t read, uint32_t written) {
   dirty_by_transfer_ |= written;
 }
 
-void CacheTracker::storage_write() {
-  stale_ |= held_;
-  busy_ = true;
-}
+void CacheTracker::storage_write() { draw(0, arch::kCacheStorage); }
 
 void CacheTracker::copy() {
   stale_ |= held_;
@@ -83,7 +84,7 @@ uint32_t CacheTracker::barrier(const Barrier& barrier, arch::CommandWriter& writ
 
   // A cache sees its own writes: it is flushed for a reader or writer on another path.
   uint32_t to_flush = 0;
-  for (uint32_t cache : {arch::kCacheColor, arch::kCacheDepth})
+  for (const uint32_t cache : kWriteBack)
     if ((owed_ & cache) && (destination & ~cache)) to_flush |= cache;
 
   // Nothing comes before the top of the pipe, nothing after its bottom; the pixel units keep the order of
@@ -114,8 +115,8 @@ void CacheTracker::flush(uint32_t caches, arch::CommandWriter& writer) {
   dirty_ &= ~caches;
   dirty_by_transfer_ &= ~caches;
   owed_ &= ~caches;
-  // The other of the two with them: memory may be bound to color and to depth images in turn.
-  for (uint32_t cache : {arch::kCacheColor, arch::kCacheDepth})
+  // The others of these with them: memory may be bound to color and to depth images in turn.
+  for (const uint32_t cache : kWriteBack)
     if (caches & cache) stale_ |= held_ & ~cache;
 }
 

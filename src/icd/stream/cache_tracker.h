@@ -29,13 +29,13 @@ class CacheTracker {
   // FLUSH of all that is dirty: results are in memory when the stream has ended.
   void end(arch::CommandWriter& writer);
 
-  // A draw that reads through the caches `read` and writes through `written` (color, depth).
+  // A draw that reads through the caches `read` and writes through `written` (color, depth, storage).
   void draw(uint32_t read, uint32_t written);
   // A draw of the driver's own that is a transfer to Vulkan: a clear or a blit outside of render passes.
   void transfer_draw(uint32_t read, uint32_t written);
   // A constant load or another read outside a draw.
   void read(uint32_t caches) { held_ |= caches; }
-  // A program that stores to buffers or images: past the caches, to memory.
+  // A program that stores to buffers or images.
   void storage_write();
   // A packet of the copy engine.
   void copy();

@@ -155,12 +155,37 @@ TEST_F(CacheTrackerTest, DirtyLinesOutliveAnInvalidation) {
   }
 }
 
-// Stores and atomics of programs go to memory, past the caches that may hold what was there.
-TEST_F(CacheTrackerTest, StoresOfProgramsMakeCachesStale) {
+// Stores and atomics of programs stay in a cache of their own, and others may hold what was there.
+TEST_F(CacheTrackerTest, StoresOfProgramsAreFlushedForOtherReaders) {
   tracker.draw(kCacheTexture, kCacheColor);
   tracker.storage_write();
   EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, kFragmentStage, VK_ACCESS_SHADER_READ_BIT),
-            "WAIT_IDLE INVALIDATE(4)");
+            "WAIT_IDLE FLUSH(32) INVALIDATE(4)");
+  tracker.storage_write();
+  EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+                    VK_ACCESS_INDIRECT_COMMAND_READ_BIT),
+            "WAIT_IDLE FLUSH(32)");
+  tracker.storage_write();
+  tracker.end(writer);
+  EXPECT_EQ(taken(), "WAIT_IDLE FLUSH(33)");
+}
+
+// Who stores after who has stored finds it in the same cache.
+TEST_F(CacheTrackerTest, StoresAfterStoresWaitOnly) {
+  tracker.storage_write();
+  EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT),
+            "WAIT_IDLE");
+}
+
+// What a copy writes over is not in the cache of stores any more.
+TEST_F(CacheTrackerTest, CopyOverWhatProgramsStored) {
+  tracker.storage_write();
+  EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, kTransferStage, VK_ACCESS_TRANSFER_WRITE_BIT),
+            "WAIT_IDLE FLUSH(32)");
+  tracker.copy();
+  EXPECT_EQ(barrier(kTransferStage, VK_ACCESS_TRANSFER_WRITE_BIT, kFragmentStage,
+                    VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT),
+            "WAIT_IDLE INVALIDATE(32)");
 }
 
 // "Access Types", each by itself.
@@ -170,28 +195,28 @@ TEST(CachePaths, OfEveryAccess) {
     VkAccessFlags access;
     uint32_t read, written;
   };
-  for (const Case& c :
-       {Case{VK_ACCESS_INDIRECT_COMMAND_READ_BIT, kPathCommandProcessor, 0},
-        Case{VK_ACCESS_INDEX_READ_BIT, kCacheVertex, 0},
-        Case{VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT, kCacheVertex, 0},
-        Case{VK_ACCESS_UNIFORM_READ_BIT, kConstant | kCacheTexture, 0},
-        Case{VK_ACCESS_INPUT_ATTACHMENT_READ_BIT, kCacheTexture, 0},
-        Case{VK_ACCESS_SHADER_READ_BIT, kCacheTexture, 0},
-        Case{VK_ACCESS_SHADER_WRITE_BIT, 0, kCacheTexture},
-        Case{VK_ACCESS_COLOR_ATTACHMENT_READ_BIT, kCacheColor, 0},
-        Case{VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, 0, kCacheColor},
-        Case{VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT, kCacheDepth, 0},
-        Case{VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, 0, kCacheDepth},
-        Case{VK_ACCESS_TRANSFER_READ_BIT, kPathCopyEngine | kCacheTexture, 0},
-        Case{VK_ACCESS_TRANSFER_WRITE_BIT, 0, kPathCopyEngine | kBack},
-        Case{VK_ACCESS_HOST_READ_BIT, kPathHost, 0},
-        Case{VK_ACCESS_HOST_WRITE_BIT, 0, kPathHost},
-        Case{VK_ACCESS_MEMORY_READ_BIT, kPathAll, 0},
-        Case{VK_ACCESS_MEMORY_WRITE_BIT, 0, kPathCopyEngine | kPathHost | kBack | kCacheTexture},
-        Case{VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT, kPathCommandProcessor, 0},
-        Case{VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT, 0, kPathCommandProcessor},
-        Case{VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, kPathCommandProcessor, 0},
-        Case{VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT, 0, kPathCommandProcessor}}) {
+  for (const Case& c : {Case{VK_ACCESS_INDIRECT_COMMAND_READ_BIT, kPathCommandProcessor, 0},
+                        Case{VK_ACCESS_INDEX_READ_BIT, kCacheVertex, 0},
+                        Case{VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT, kCacheVertex, 0},
+                        Case{VK_ACCESS_UNIFORM_READ_BIT, kConstant | kCacheTexture, 0},
+                        Case{VK_ACCESS_INPUT_ATTACHMENT_READ_BIT, kCacheTexture, 0},
+                        Case{VK_ACCESS_SHADER_READ_BIT, kCacheTexture | arch::kCacheStorage, 0},
+                        Case{VK_ACCESS_SHADER_WRITE_BIT, 0, arch::kCacheStorage},
+                        Case{VK_ACCESS_COLOR_ATTACHMENT_READ_BIT, kCacheColor, 0},
+                        Case{VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, 0, kCacheColor},
+                        Case{VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT, kCacheDepth, 0},
+                        Case{VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, 0, kCacheDepth},
+                        Case{VK_ACCESS_TRANSFER_READ_BIT, kPathCopyEngine | kCacheTexture, 0},
+                        Case{VK_ACCESS_TRANSFER_WRITE_BIT, 0, kPathCopyEngine | kBack},
+                        Case{VK_ACCESS_HOST_READ_BIT, kPathHost, 0},
+                        Case{VK_ACCESS_HOST_WRITE_BIT, 0, kPathHost},
+                        Case{VK_ACCESS_MEMORY_READ_BIT, kPathAll, 0},
+                        Case{VK_ACCESS_MEMORY_WRITE_BIT, 0,
+                             kPathCopyEngine | kPathHost | kBack | kCacheTexture | arch::kCacheStorage},
+                        Case{VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT, kPathCommandProcessor, 0},
+                        Case{VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT, 0, kPathCommandProcessor},
+                        Case{VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, kPathCommandProcessor, 0},
+                        Case{VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT, 0, kPathCommandProcessor}}) {
     EXPECT_EQ(read_paths(c.access), c.read) << c.access;
     EXPECT_EQ(write_paths(c.access), c.written) << c.access;
   }

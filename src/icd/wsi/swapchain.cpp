@@ -30,7 +30,7 @@ VkImageCreateInfo image_info(const VkSwapchainCreateInfoKHR& info) {
 
 std::vector<uint32_t> present_commands(const arch::Surface& surface) {
   arch::CommandWriter writer;
-  const uint32_t caches = arch::kCacheColor;
+  const uint32_t caches = arch::kCacheColor | arch::kCacheStorage;
   writer.words(arch::Opcode::kFlush, {&caches, 1});
   writer.packet(arch::Opcode::kWaitIdle);
   writer.packet(arch::Opcode::kPresent, surface);

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+// Which shader unit gets the next workgroup.
+enum class WorkgroupPolicy : uint8_t { kTurns, kLeastLoaded };
+inline constexpr EnumName<WorkgroupPolicy> kWorkgroupPolicyNames[] = {
+    {WorkgroupPolicy::kTurns, "turns"},
+    {WorkgroupPolicy::kLeastLoaded, "least-loaded"},
+};
+
+struct ComputeDistributorSpec {
+  unsigned workgroups_per_cycle = 1;
+  WorkgroupPolicy workgroups = WorkgroupPolicy::kLeastLoaded;
+  unsigned dispatches = 4;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = ComputeDistributorSpec;
+    v("workgroups_per_cycle", &S::workgroups_per_cycle, "workgroups", 1u, 64u,
+      "sent to shader units in a cycle");
+    v("workgroups", &S::workgroups, kWorkgroupPolicyNames,
+      "who gets the next workgroup, of the shader units that can take one: in turn; or the one with the "
+      "fewest inside");
+    v("dispatches", &S::dispatches, "dispatches", 1u, 64u,
+      "under way at once: the next begins when all workgroups of the one before have been sent");
+  }
+};
+
+struct ComputeDistributorCounters {
+  uint64_t dispatches = 0, workgroups = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = ComputeDistributorCounters;
+    v("dispatches", &C::dispatches, "dispatches", "that have ended");
+    v("workgroups", &C::workgroups, "workgroups", "sent to shader units");
+  }
+};
+
+// Takes dispatches apart: sends their workgroups, x fastest, to the shader units that run compute programs,
+// and tells the command processor when all of a dispatch have ended.
+class ComputeDistributor final : public engine::Box {
+ public:
+  ComputeDistributor(std::string path, const ComputeDistributorSpec& spec, unsigned units);
+
+  engine::In<parts::DispatchCommand> dispatches_in;
+  std::vector<engine::Out<parts::Workgroup>> workgroups_out;  // by shader unit
+  std::vector<engine::In<parts::WorkgroupEnd>> ended_in;
+  engine::Out<parts::DispatchDone> done_out;
+
+  ComputeDistributorCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  struct Dispatch {
+    parts::DispatchCommand command;
+    uint64_t left = 0;       // workgroups that have not been sent
+    uint64_t under_way = 0;  // that have not ended, of those sent
+    uint32_t next[3] = {};   // the one to be sent next, counted from 0
+  };
+
+  bool take(engine::Cycle now);
+  bool collect(engine::Cycle now);
+  bool report(engine::Cycle now);
+  bool send(engine::Cycle now);
+  size_t choose(engine::Cycle now) const;
+  void send_next(engine::Cycle now, Dispatch& dispatch, size_t unit);
+
+  ComputeDistributorSpec spec_;
+  std::vector<Dispatch> dispatches_;  // in order; only the last of them may have workgroups left
+  std::vector<uint32_t> inside_;      // workgroups by shader unit
+  size_t turn_ = 0;
+};
+
+}  // namespace cutaway::boxes

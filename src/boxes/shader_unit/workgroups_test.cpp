@@ -1,0 +1,383 @@
+// Workgroups in a shader unit: their resources, their memory, barriers; what goes to the storage cache.
+#include <gmock/gmock.h>
+
+#include "boxes/shader_unit/bench_for_test.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using namespace shader_unit_test_bench;
+using parts::StorageJob;
+using parts::StorageMessage;
+using parts::Workgroup;
+using parts::WorkgroupEnd;
+
+// Does every transaction at once, and answers `latency` cycles later.
+class StorageModel final : public engine::Box {
+ public:
+  explicit StorageModel(std::string path) : Box(std::move(path)) {}
+  engine::In<StorageMessage> in;
+  engine::Out<StorageMessage> out;
+  Cycle latency = 20;
+  bool refuse = false;
+  arch::Memory memory;
+  std::vector<std::pair<Cycle, StorageJob::Kind>> seen;
+  std::vector<arch::Address> lines;
+
+  Cycle tick(Cycle now) override {
+    bool progress = false;
+    if (!waiting_.empty() && waiting_.front().first <= now && out.ready(now)) {
+      out.send(now, waiting_.front().second);
+      waiting_.pop_front();
+      progress = true;
+    }
+    if (!refuse && in.peek(now)) {
+      StorageMessage message = in.take(now);
+      StorageJob& job = *message.job;
+      seen.emplace_back(now, job.kind);
+      lines.push_back(job.line);
+      for (uint32_t i = 0; i < 128; i++) {
+        if (!(job.mask[i / 64] >> i % 64 & 1)) continue;
+        if (job.kind == StorageJob::Kind::kLoad) memory.read(job.line + i, &job.data[i], 1);
+        else memory.write(job.line + i, &job.data[i], 1);
+      }
+      for (uint32_t i = 0; i < job.atomics; i++) {
+        job.atomic[i].old = memory.read_as<uint32_t>(job.line + job.atomic[i].offset);
+        memory.write_as(job.line + job.atomic[i].offset, job.atomic[i].old + job.atomic[i].a);
+      }
+      waiting_.emplace_back(now + latency, std::move(message));
+      progress = true;
+    }
+    return progress
+               ? busy(now)
+               : idle(now, waiting_.empty() ? engine::kAsleep : std::max(now + 1, waiting_.front().first));
+  }
+  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return waiting_.empty() ? "" : "jobs"; }
+
+ private:
+  std::deque<std::pair<Cycle, StorageMessage>> waiting_;
+};
+
+constexpr arch::Address kBuffer = 0x40000;
+
+struct ComputeBench {
+  const func::FloatMode mode;
+  parts::Pools pools;
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  ShaderUnitSpec spec;
+  ShaderUnit& unit;
+  Source<Workgroup>& workgroups = sim.add<Source<Workgroup>>(clock, "distributor");
+  Sink<WorkgroupEnd>& ended = sim.add<Sink<WorkgroupEnd>>(clock, "ended");
+  TextureModel& texture = sim.add<TextureModel>(clock, "texture");
+  StorageModel& storage = sim.add<StorageModel>(clock, "storage");
+
+  explicit ComputeBench(const ShaderUnitSpec& spec_in)
+      : spec(spec_in),
+        unit(sim.add<ShaderUnit>(clock, "shader", spec_in, EnumSet<Stage>{Stage::kCompute}, 1u, 1u, pools,
+                                 StorageSlices{1, 128, {}})) {
+    storage.memory.map(kBuffer, 65536);
+    sim.connect(workgroups.out, unit.workgroups_in, {1, 1, 1});
+    sim.connect(unit.ended_out, ended.in, {1, 1, 4});
+    sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
+    sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
+    sim.connect(unit.storage_out[0], storage.in, {1, 1, 4});
+    sim.connect(storage.out, unit.storage_in[0], {1, 1, 4});
+    sim.elaborate();
+  }
+  void send(const parts::DrawState& state, uint32_t number = 0) {
+    Workgroup workgroup{.state = &state};
+    workgroup.id[0] = number;
+    workgroup.count[0] = 8;
+    workgroup.dispatch = 3;
+    workgroups.messages.push_back(workgroup), workgroups.wake();
+  }
+  void run(Cycle cycles = 3000) { sim.run(clock, cycles); }
+  uint32_t word(uint32_t number) const { return storage.memory.read_as<uint32_t>(kBuffer + 4 * number); }
+  const UnitStorageCounters& counters() const { return unit.storage_counters; }
+};
+
+// Groups of 8 threads, all of which execute together; four words of a buffer at t0.
+const ShaderUnitSpec kSpec{.group_lanes = 8, .threads = 64, .simd_lanes = 8, .shared_banks = 8};
+
+std::unique_ptr<parts::DrawState> compute(std::string_view text, uint32_t invocations,
+                                          uint32_t shared_bytes = 0, const ShaderUnitSpec& spec = kSpec) {
+  auto state = parts::testing::plain_state();
+  state->registers.compute = {{invocations, 1, 1}, shared_bytes};
+  parts::testing::add_program(*state, Stage::kCompute, text, spec.group_lanes);
+  auto& stage = state->stage[Stage::kCompute];
+  for (uint32_t c = 0; c < 8; c++) stage.constants[c / 4][c % 4] = c;
+  arch::Surface buffer{};
+  buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
+  buffer.address = kBuffer;
+  buffer.width = 65536;
+  stage.resources[0] = func::make_texture_view(buffer);
+  state->note_written();
+  return state;
+}
+
+TEST(Workgroups, EndWhenTheirLastGroupHas) {
+  ComputeBench bench(kSpec);
+  const auto state = compute("SHL r0.x, i32.w, c0.z\nSTB _.x, r0.x, i32.w, t0\nEND\n", 20);
+  bench.send(*state);
+  bench.run();
+  ASSERT_EQ(bench.ended.received.size(), 1u);
+  EXPECT_EQ(bench.ended.received[0].second.dispatch, 3u);
+  EXPECT_EQ(bench.counters().workgroups, 1u);
+  EXPECT_EQ(bench.counters().workgroup_groups, 3u);
+  for (uint32_t i = 0; i < 32; i++) EXPECT_EQ(bench.word(i), i < 20 ? i : 0);
+}
+
+// Not before all that it stored has been carried out.
+TEST(Workgroups, EndBehindTheirStores) {
+  std::vector<Cycle> ends;
+  for (const Cycle latency : {50, 51, 90}) {
+    ComputeBench bench(kSpec);
+    bench.storage.latency = latency;
+    const auto state = compute("STB _.x, c0.x, c0.y, t0\nEND\n", 1);
+    bench.send(*state);
+    bench.run();
+    ASSERT_EQ(bench.ended.received.size(), 1u);
+    ends.push_back(bench.ended.received[0].first);
+  }
+  EXPECT_EQ(ends[1] - ends[0], 1u);
+  EXPECT_EQ(ends[2] - ends[0], 40u);
+}
+
+TEST(Workgroups, ShareMemoryBehindBarriers) {
+  ComputeBench bench(kSpec);
+  const auto state = compute(
+      "SHL r0.x, i32.w, c0.z\nSTW _.x, r0.x, i32.w\nBAR\nIADD r0.y, c1.x, -i32.w\nIADD r0.y, r0.y, c1.y\n"
+      "SHL r0.y, r0.y, c0.z\nLDW r1.x, r0.y\nSTB _.x, r0.x, r1.x, t0\nEND\n",
+      10, 40);
+  bench.send(*state);
+  bench.run();
+  ASSERT_EQ(bench.ended.received.size(), 1u);
+  for (uint32_t i = 0; i < 10; i++) EXPECT_EQ(bench.word(i), 9 - i);
+  EXPECT_EQ(bench.counters().barriers, 2u);
+}
+
+// Each workgroup finds zeros, also where one before it has been.
+TEST(Workgroups, FindZerosInTheirMemory) {
+  ComputeBench bench(kSpec);
+  const auto state = compute(
+      "SHL r0.x, i33.x, c0.z\nLDW r1.x, c0.x\nIADD r1.x, r1.x, c1.x\nSTB _.x, r0.x, r1.x, t0\n"
+      "STW _.x, c0.x, c1.w\nLDW r2.x, c0.w\nEND\n",
+      1, 16);
+  for (uint32_t i = 0; i < 12; i++) bench.send(*state, i);
+  bench.run();
+  for (uint32_t i = 0; i < 12; i++) EXPECT_EQ(bench.word(i), 4u) << i;
+}
+
+// A group that has ended is not waited for: of three, the last ends, then the others go on.
+TEST(Workgroups, BarriersAreForThoseThatHaveNotEnded) {
+  ComputeBench bench(kSpec);
+  const auto state =
+      compute("ILT r0.x, i32.w, c1.z\nIF r0.x\nBAR\nATOM _.x, c0.x, c0.y, c0.x, t0, OP(0)\nENDIF\nEND\n", 6);
+  const auto three = compute(
+      "IGE r0.x, i32.w, c1.w\nIF r0.x\nBAR\nBAR\nENDIF\nATOM _.x, c0.x, c0.y, c0.x, t0, OP(0)\nEND\n", 24);
+  bench.send(*state), bench.send(*three);
+  bench.run();
+  EXPECT_EQ(bench.ended.received.size(), 2u);
+  EXPECT_EQ(bench.word(0), 6u + 24);
+}
+
+// The first group waits: 24 cycles behind the last to arrive it goes on.
+TEST(Workgroups, BarriersTakeTheirLatency) {
+  std::vector<Cycle> ends;
+  for (const unsigned latency : {4u, 5u, 30u}) {
+    ShaderUnitSpec spec = kSpec;
+    spec.barrier_latency = latency;
+    ComputeBench bench(spec);
+    const auto state = compute("BAR\nEND\n", 16, 0, spec);
+    bench.send(*state);
+    bench.run();
+    ASSERT_EQ(bench.ended.received.size(), 1u);
+    ends.push_back(bench.ended.received[0].first);
+    EXPECT_GE(bench.counters().cycles_barrier + 3, 0u);
+  }
+  EXPECT_EQ(ends[1] - ends[0], 1u);
+  EXPECT_EQ(ends[2] - ends[0], 26u);
+}
+
+// What a group stored is there for the others behind a barrier: it arrives when it has been carried out.
+TEST(Workgroups, BarriersWaitForStores) {
+  ComputeBench bench(kSpec);
+  bench.storage.latency = 200;
+  const auto state =
+      compute("STB _.x, c0.x, c0.y, t0\nBAR\nATOM _.x, c1.x, c0.y, c0.x, t0, OP(0)\nEND\n", 16);
+  bench.send(*state);
+  bench.run();
+  ASSERT_EQ(bench.storage.seen.size(), 4u);
+  EXPECT_EQ(bench.storage.seen[2].second, StorageJob::Kind::kAtomic);
+  EXPECT_GT(bench.storage.seen[2].first, bench.storage.seen[1].first + 200);
+}
+
+// An atomic tells others: it waits for what the group has stored before.
+TEST(Workgroups, AtomicsWaitForStores) {
+  for (const Cycle latency : {30, 100}) {
+    ComputeBench bench(kSpec);
+    bench.storage.latency = latency;
+    const auto state = compute("STB _.x, c0.x, c0.y, t0\nATOM _.x, c1.x, c0.y, c0.x, t0, OP(0)\nEND\n", 1);
+    bench.send(*state);
+    bench.run();
+    ASSERT_EQ(bench.storage.seen.size(), 2u);
+    EXPECT_EQ(bench.storage.seen[1].first - bench.storage.seen[0].first,
+              latency + 2);  // a wire there and back
+  }
+}
+
+// ---- Resources ----
+
+// How many of 12 workgroups of 8 threads, which wait long, are inside at once.
+size_t most_inside(const ShaderUnitSpec& spec, uint32_t shared_bytes = 0, uint32_t temporaries = 1) {
+  ComputeBench bench(spec);
+  bench.storage.latency = 5000;
+  const std::string text = fmt::format(
+      "LDI r{}.x, c0.x, t1, 2D\nLDB r0.x, c0.x, t0\nSTB _.x, c0.x, r0.x, t0\nEND\n", temporaries - 1);
+  const auto state = compute(text, 8, shared_bytes, spec);
+  for (uint32_t i = 0; i < 12; i++) bench.send(*state);
+  bench.run(1000);
+  return bench.counters().workgroups;
+}
+
+TEST(Workgroups, ComeInAsAWholeWhenThereIsRoom) {
+  EXPECT_EQ(most_inside(kSpec), 8u);  // 64 threads
+  ShaderUnitSpec spec = kSpec;
+  spec.workgroups = 3;
+  EXPECT_EQ(most_inside(spec), 3u);
+  spec = kSpec;
+  spec.shared_bytes = 1024;
+  EXPECT_EQ(most_inside(spec, 256), 4u);
+  EXPECT_EQ(most_inside(spec, 260), 3u);
+  spec = kSpec;  // (64 + 16) x 4 registers; a group of 8 threads with 20 takes 160
+  EXPECT_EQ(most_inside(spec, 0, 20), 2u);
+  EXPECT_EQ(most_inside(spec, 0, 21), 1u);   // in steps of 2
+  EXPECT_EQ(most_inside(spec, 0, 100), 1u);  // more than there are: alone
+}
+
+TEST(Workgroups, GiveBackWhatTheyHad) {
+  ShaderUnitSpec spec = kSpec;
+  spec.workgroups = 2, spec.shared_bytes = 1024;
+  ComputeBench bench(spec);
+  const auto state = compute("STW _.x, c0.x, c0.y\nBAR\nEND\n", 30, 1000, spec);
+  for (uint32_t i = 0; i < 20; i++) bench.send(*state);
+  bench.run();
+  EXPECT_EQ(bench.ended.received.size(), 20u);
+}
+
+// ---- Banks ----
+
+// Cycles beyond one that a load of shared memory takes, at byte i32.w x stride.
+uint64_t conflicts(uint32_t stride, const char* mask = "x", uint32_t banks = 8) {
+  ShaderUnitSpec spec = kSpec;
+  spec.shared_banks = banks;
+  ComputeBench bench(spec);
+  auto state = compute(fmt::format("IMUL r0.x, i32.w, c1.w\nLDW r1.{}, r0.x\nEND\n", mask), 8, 4096, spec);
+  state->stage[Stage::kCompute].constants[1][3] = stride;
+  bench.send(*state);
+  bench.run();
+  EXPECT_EQ(bench.ended.received.size(), 1u);
+  return bench.counters().shared_conflicts;
+}
+
+TEST(Workgroups, WordsOfABankFollowEachOther) {
+  for (const uint32_t ways : {1u, 2u, 4u, 8u}) EXPECT_EQ(conflicts(4 * ways), ways - 1) << ways;
+  EXPECT_EQ(conflicts(0), 0u);   // one word for all
+  EXPECT_EQ(conflicts(12), 0u);  // odd strides meet no bank twice
+  EXPECT_EQ(conflicts(16, "xyzw"), 3u);
+  EXPECT_EQ(conflicts(4, "x", 4), 1u);  // as many threads as banks together: 4 and 4
+  EXPECT_EQ(conflicts(32, "x", 4), 7u);
+}
+
+TEST(Workgroups, AtomicsOfAWordFollowEachOther) {
+  ComputeBench bench(kSpec);
+  const auto state = compute(
+      "ATOMW r1.x, c0.x, c0.y, c0.x, OP(0)\nSHL r0.x, r1.x, c0.z\nSTB _.x, r0.x, c1.w, t0\nEND\n", 8, 64);
+  bench.send(*state);
+  bench.run();
+  EXPECT_EQ(bench.counters().shared_conflicts, 7u);
+  for (uint32_t i = 0; i < 9; i++) EXPECT_EQ(bench.word(i), i < 8 ? 7u : 0);  // each number once
+}
+
+TEST(Workgroups, SharedMemoryHasItsLatency) {
+  std::vector<Cycle> ends;
+  for (const unsigned latency : {9u, 10u, 40u}) {
+    ShaderUnitSpec spec = kSpec;
+    spec.shared_latency = latency;
+    ComputeBench bench(spec);
+    const auto state = compute("LDW r1.x, c0.x\nMOV r2.x, r1.x\nEND\n", 8, 64, spec);
+    bench.send(*state);
+    bench.run();
+    ends.push_back(bench.ended.received.at(0).first);
+  }
+  EXPECT_EQ(ends[1] - ends[0], 1u);
+  EXPECT_EQ(ends[2] - ends[0], 31u);
+}
+
+// ---- Buffers and images ----
+
+TEST(Workgroups, OneTransactionForEachLine) {
+  const auto requests = [](uint32_t stride) {
+    ComputeBench bench(kSpec);
+    auto state = compute("IMUL r0.x, i32.w, c1.w\nSTB _.x, r0.x, i32.w, t0\nEND\n", 8);
+    state->stage[Stage::kCompute].constants[1][3] = stride;
+    bench.send(*state);
+    bench.run();
+    EXPECT_EQ(bench.counters().storage_requests, bench.storage.seen.size());
+    return bench.counters().storage_requests;
+  };
+  EXPECT_EQ(requests(0), 1u);
+  EXPECT_EQ(requests(4), 1u);
+  EXPECT_EQ(requests(32), 2u);
+  EXPECT_EQ(requests(128), 8u);
+}
+
+// Of what the program writes elsewhere; and of what it does not.
+TEST(Workgroups, LoadsOfWhatIsNotWrittenGoToTheTextureUnit) {
+  ComputeBench bench(kSpec);
+  auto state = compute("LDB r0.x, c0.x, t1\nLDB r1.x, c0.x, t0\nSTB _.x, c1.x, r0.x, t0\nEND\n", 8);
+  auto& resources = state->stage[Stage::kCompute].resources;
+  arch::Surface other = resources[0].surface;
+  other.address = kBuffer + 65536;
+  resources[1] = func::make_texture_view(other);
+  state->note_written();
+  bench.send(*state);
+  bench.run();
+  EXPECT_EQ(bench.unit.counters.texture_instructions, 1u);
+  EXPECT_EQ(bench.counters().storage_instructions, 2u);
+  other.address = kBuffer + 65532;  // its first word is written
+  resources[1] = func::make_texture_view(other);
+  state->note_written();
+  bench.send(*state);
+  bench.run();
+  EXPECT_EQ(bench.unit.counters.texture_instructions, 1u);
+}
+
+TEST(Workgroups, AccountsSumAndBlame) {
+  ComputeBench bench(kSpec);
+  bench.storage.latency = 300;
+  const auto state = compute("LDB r0.x, c0.x, t0\nSTB _.x, c0.x, r0.x, t0\nEND\n", 8);
+  bench.send(*state);
+  bench.run(500);
+  bench.unit.count_until(501);
+  const engine::Account account = static_cast<const engine::Box&>(bench.unit).account();
+  EXPECT_EQ(account.busy + account.starved + account.blocked + account.idle, account.cycles);
+  EXPECT_GT(account.starved_by("storage"), 250u);
+  EXPECT_GT(bench.counters().cycles_storage, 250u);
+  const ShaderUnitCounters& c = bench.unit.counters;
+  EXPECT_EQ(c.cycles_issued + c.cycles_dependency + c.cycles_texture + c.cycles_registers + c.cycles_inputs +
+                c.cycles_output + bench.counters().cycles_storage + bench.counters().cycles_barrier,
+            500u);
+  ComputeBench refused(kSpec);
+  refused.storage.refuse = true;
+  const auto many = compute("IMUL r0.x, i32.w, c1.w\nSTB _.x, r0.x, i32.w, t0\nEND\n", 8);
+  many->stage[Stage::kCompute].constants[1][3] = 128;
+  refused.send(*many);
+  refused.run(500);
+  EXPECT_GT(static_cast<const engine::Box&>(refused.unit).account().blocked_by("storage"), 400u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

@@ -1,0 +1,220 @@
+#include "boxes/storage_cache/storage_cache.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "func/shader/atomic.h"
+#include "parts/cache_port.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+using parts::Cache;
+using parts::kSectorBytes;
+using parts::StorageJob;
+
+namespace {
+
+// Calls run(offset, bytes) for the bytes that a load or store names, run by run, none of which crosses a
+// sector.
+template <class Run>
+void for_runs(const StorageJob& job, const Run& run) {
+  for (uint32_t s = 0; s < job.mask.size(); s++)
+    for (parts::ByteMask left = job.mask[s]; left;) {
+      const auto first = static_cast<uint32_t>(std::countr_zero(left));
+      const auto bytes = static_cast<uint32_t>(std::countr_one(left >> first));
+      run(s * kSectorBytes + first, bytes);
+      left &= ~parts::byte_mask(first, bytes);
+    }
+}
+
+}  // namespace
+
+StorageCache::StorageCache(std::string path, const StorageCacheSpec& spec, unsigned slice,
+                           unsigned requesters)
+    : Box(std::move(path)),
+      requests_in(requesters),
+      replies_out(requesters),
+      spec_(spec),
+      interleave_(spec.interleaved()),
+      slice_(slice),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
+      pending_(spec.pending) {}
+
+void StorageCache::list_ports(engine::PortList& list) {
+  list("requests_in", requests_in);
+  list("replies_out", replies_out);
+  list("memory_out", memory_out);
+  list("memory_in", memory_in);
+  list("control_in", control_in);
+  list("control_out", control_out);
+}
+
+Cycle StorageCache::tick(Cycle now) {
+  bool progress = parts::take_reply(now, cache_, memory_in);
+  progress |= ask_memory(now);
+  progress |= carry_out(now);
+  progress |= take(now);
+  progress |= control(now);
+  if (progress) return busy(now);
+  if (pending_.empty()) return cache_.idle() ? idle(now) : starved(now, memory_in);
+  const Pending& first = pending_.front();
+  if (first.ready > now) return busy(now, first.ready);
+  if (!cache_.settled(first.line, first.fetched)) return starved(now, memory_in);
+  return blocked(now, replies_out[first.requester]);
+}
+
+// ---- Requests ----
+
+// One request, of the shader units in turn. While an order waits none is taken: it is for those that come
+// after it.
+bool StorageCache::take(Cycle now) {
+  if (pending_.full() || control_in.peek(now)) return false;
+  const auto units = static_cast<unsigned>(requests_in.size());
+  unsigned chosen = units;
+  bool contended = false;
+  for (unsigned i = 0; i < units && !contended; i++) {
+    const unsigned unit = (turn_ + i) % units;
+    if (!requests_in[unit].peek(now)) continue;
+    contended = chosen < units;
+    if (!contended) chosen = unit;
+  }
+  if (chosen == units || !look_up(now, chosen)) return false;
+  turn_ = (chosen + 1) % units;
+  counters.contended += contended;
+  return true;
+}
+
+// Sectors of which the request needs bytes that the line, if it is there, does not have.
+uint32_t StorageCache::sectors_to_read(const StorageJob& job) const {
+  const uint32_t line = cache_.line_of(interleave_.own(job.line));
+  const auto lacks = [&](uint32_t offset, uint32_t bytes) {
+    return line == Cache::kNone || !cache_.ready(line, offset, bytes);
+  };
+  uint32_t sectors = 0;
+  if (job.kind == StorageJob::Kind::kLoad)
+    for_runs(job, [&](uint32_t offset, uint32_t bytes) {
+      sectors |= uint32_t{lacks(offset, bytes)} << offset / kSectorBytes;
+    });
+  if (job.kind == StorageJob::Kind::kAtomic)
+    for (uint32_t i = 0; i < job.atomics; i++)
+      sectors |= uint32_t{lacks(job.atomic[i].offset, 4)} << job.atomic[i].offset / kSectorBytes;
+  return sectors;
+}
+
+bool StorageCache::look_up(Cycle now, unsigned requester) {
+  const StorageJob& job = *requests_in[requester].peek(now)->job;
+  CUTAWAY_CHECK(interleave_.unit_of(job.line) == slice_, "{}: not its address", path());
+  Pending pending{.requester = requester, .fetched = sectors_to_read(job), .ready = now + spec_.latency};
+  const Cache::Outcome outcome =
+      cache_.access(interleave_.own(job.line), pending.fetched, job.origin, pending.line);
+  if (outcome == Cache::Outcome::kStall) return false;
+  const uint32_t work = job.origin.work;
+  works_for(work);
+  if (outcome == Cache::Outcome::kMiss) {
+    count_for(work, counters.cache_misses, 1);
+  } else {
+    count_for(work, counters.cache_hits, 1);
+    count_for(work, counters.merged, outcome == Cache::Outcome::kHitUnderWay);
+  }
+  pending.job = requests_in[requester].take(now).job;
+  pending_.push(std::move(pending));
+  return true;
+}
+
+// A sector that is missing, or one that is written back, by its address in memory.
+bool StorageCache::ask_memory(Cycle now) {
+  if (!cache_.has_request() || !memory_out.ready(now)) return false;
+  parts::MemoryRequest request = cache_.request();
+  request.address = interleave_.whole(request.address, slice_);
+  memory_out.send(now, request);
+  cache_.pop_request();
+  return true;
+}
+
+// ---- Carried out, in the order in which they came ----
+
+bool StorageCache::carry_out(Cycle now) {
+  if (pending_.empty()) return false;
+  Pending& first = pending_.front();
+  if (first.ready > now || !cache_.settled(first.line, first.fetched)) return false;
+  const uint32_t work = first.job->origin.work;
+  if (first.job->kind == StorageJob::Kind::kAtomic && !first.begun) {
+    works_for(work);
+    first.begun = true;
+    const Cycle cycles = atomic_cycles(*first.job);
+    count_for(work, counters.atomic_conflicts, cycles - 1);
+    first.ready = now + cycles - 1;
+    if (cycles > 1) return true;
+  }
+  if (!replies_out[first.requester].ready(now)) return false;
+  works_for(work);
+  switch (first.job->kind) {
+    case StorageJob::Kind::kLoad:
+      count_for(work, counters.loads, 1);
+      load(first);
+      break;
+    case StorageJob::Kind::kStore:
+      count_for(work, counters.stores, 1);
+      store(first);
+      break;
+    case StorageJob::Kind::kAtomic:
+      count_for(work, counters.atomics, 1);
+      count_for(work, counters.atomic_lanes, first.job->atomics);
+      do_atomics(first);
+      break;
+  }
+  cache_.unpin(first.line);
+  replies_out[first.requester].send(now, {std::move(first.job)});
+  pending_.drop();
+  return true;
+}
+
+void StorageCache::load(const Pending& pending) const {
+  StorageJob& job = *pending.job;
+  const std::byte* const line = cache_.data(pending.line);
+  for_runs(job,
+           [&](uint32_t offset, uint32_t bytes) { std::memcpy(&job.data[offset], line + offset, bytes); });
+}
+
+void StorageCache::store(const Pending& pending) {
+  const StorageJob& job = *pending.job;
+  for_runs(job, [&](uint32_t offset, uint32_t bytes) {
+    cache_.write(pending.line, offset, &job.data[offset], bytes);
+  });
+}
+
+// Lane by lane.
+void StorageCache::do_atomics(const Pending& pending) {
+  StorageJob& job = *pending.job;
+  for (uint32_t i = 0; i < job.atomics; i++) {
+    StorageJob::Atomic& atomic = job.atomic[i];
+    std::memcpy(&atomic.old, cache_.data(pending.line) + atomic.offset, sizeof atomic.old);
+    if (!atomic.stores) continue;
+    const uint32_t word = func::atomic_result(job.operation, atomic.old, atomic.a, atomic.b);
+    cache_.write(pending.line, atomic.offset, &word, sizeof word);
+  }
+}
+
+// In a cycle one atomic on a word, and atomics on so many words: as many cycles as the word that is named
+// most often has atomics, or as all of them take.
+Cycle StorageCache::atomic_cycles(const StorageJob& job) const {
+  std::array<uint8_t, parts::kMaxStorageLine / 4> at{};
+  uint32_t most = 1;
+  for (uint32_t i = 0; i < job.atomics; i++) most = std::max<uint32_t>(most, ++at[job.atomic[i].offset / 4]);
+  const uint32_t units = std::max(1u, spec_.atomics_per_cycle);
+  return std::max(most, (job.atomics + units - 1) / units);
+}
+
+// A flush or an invalidate, when all that was taken before it has been carried out.
+bool StorageCache::control(Cycle now) {
+  return pending_.empty() && parts::obey_control(now, cache_, control_in, control_out);
+}
+
+std::string StorageCache::why_busy() const {
+  if (pending_.empty() && cache_.idle()) return "";
+  return fmt::format("{} requests, {} memory accesses", pending_.size(), cache_.outstanding());
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "parts/cache.h"
+#include "parts/interleave.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct StorageCacheSpec {
+  unsigned slices = 0;
+  unsigned interleave = 256;
+  unsigned cache_lines = 256;
+  unsigned cache_ways = 8;
+  unsigned line_bytes = 128;
+  unsigned latency = 20;
+  unsigned queue = 4;
+  unsigned pending = 64;
+  unsigned write_backs = 16;
+  unsigned atomics_per_cycle = 0;
+
+  parts::Interleave interleaved() const { return {slices ? slices : 1, interleave}; }
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = StorageCacheSpec;
+    v("slices", &S::slices, "slices", 0u, 16u,
+      "of the cache of buffers and images that programs write, each a client of memory; 0: there is none, "
+      "and "
+      "no program stores");
+    v("interleave", &S::interleave, "bytes", 64u, 65536u,
+      "consecutive bytes of one slice; a multiple of line_bytes");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
+    v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "of a set");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 256u,
+      "of a line, and of a transaction with a shader unit; 64, 128 or 256");
+    v("latency", &S::latency, "cycles", 1u, 1000u, "of a slice, from a request to its reply if it hits");
+    v("queue", &S::queue, "requests", 1u, 256u, "of each shader unit, waiting at each slice");
+    v("pending", &S::pending, "requests", 1u, 1024u, "inside a slice, between look-up and reply");
+    v("write_backs", &S::write_backs, "sectors", 8u, 256u, "that evictions may leave waiting for memory");
+    v("atomics_per_cycle", &S::atomics_per_cycle, "words", 0u, 64u,
+      "different ones on which a slice does an atomic in a cycle; 0: it does none");
+  }
+};
+
+struct StorageCacheCounters {
+  uint64_t loads = 0, stores = 0, atomics = 0, atomic_lanes = 0, atomic_conflicts = 0;
+  uint64_t cache_hits = 0, merged = 0, cache_misses = 0, contended = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = StorageCacheCounters;
+    v("loads", &C::loads, "requests", "loads carried out: the bytes of a line for a group");
+    v("stores", &C::stores, "requests", "stores carried out");
+    v("atomics", &C::atomics, "requests", "with atomics carried out");
+    v("atomic_lanes", &C::atomic_lanes, "atomics", "those in them: one for each lane");
+    v("atomic_conflicts", &C::atomic_conflicts, "cycles",
+      "that requests with atomics took beyond their first");
+    v("cache_hits", &C::cache_hits, "requests", "storage cache: all that they need is there or under way",
+      CounterRole::kCacheHits);
+    v("merged", &C::merged, "requests", "of those: some of it under way, asked for by a request before");
+    v("cache_misses", &C::cache_misses, "requests", "storage cache: had to make the line or ask memory",
+      CounterRole::kCacheMisses);
+    v("contended", &C::contended, "requests", "taken while another shader unit waited");
+  }
+};
+
+// A slice of the cache of all that programs write to buffers and images, beside whose lines stand the units
+// that do atomics (DX-12): it owns its share of the addresses, so that each byte has one home. Requests are
+// looked up when they come and carried out in that order: who has been answered can rely on what others see.
+class StorageCache final : public engine::Box {
+ public:
+  // slice: below spec.slices. requesters: shader units.
+  StorageCache(std::string path, const StorageCacheSpec& spec, unsigned slice, unsigned requesters);
+
+  std::vector<engine::In<parts::StorageMessage>> requests_in;  // by shader unit
+  std::vector<engine::Out<parts::StorageMessage>> replies_out;
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+  engine::In<parts::Control> control_in;
+  engine::Out<parts::ControlDone> control_out;
+
+  StorageCacheCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  // A request that has been looked up. Its line is pinned until it has been carried out.
+  struct Pending {
+    parts::PoolRef<parts::StorageJob> job;
+    unsigned requester = 0;
+    uint32_t line = 0, fetched = 0;  // sectors, bit each
+    engine::Cycle ready = 0;         // not before
+    bool begun = false;              // the atomic units are at it
+  };
+
+  bool ask_memory(engine::Cycle now);
+  bool carry_out(engine::Cycle now);
+  bool take(engine::Cycle now);
+  bool look_up(engine::Cycle now, unsigned requester);
+  bool control(engine::Cycle now);
+  void load(const Pending& pending) const;
+  void store(const Pending& pending);
+  void do_atomics(const Pending& pending);
+  engine::Cycle atomic_cycles(const parts::StorageJob& job) const;
+  uint32_t sectors_to_read(const parts::StorageJob& job) const;
+
+  StorageCacheSpec spec_;
+  parts::Interleave interleave_;
+  unsigned slice_;
+  parts::Cache cache_;  // by the slice's own addresses
+  parts::Ring<Pending> pending_;
+  unsigned turn_ = 0;
+};
+
+}  // namespace cutaway::boxes
