@@ -233,7 +233,7 @@ class BadInput(CommandTest):
     def test_what_the_machine_does_not_execute(self):
         for scene, names in (("transform feedback", ["after draw 1", "transform feedback", "LOAD_FEEDBACK"]),
                              ("dispatches", ["dispatch 1", "compute programs", "DISPATCH"]),
-                             ("storage writes", ["draw 2", "store to buffers or images", "DRAW"])):
+                             ("storage writes", ["after draw 1", "attila has no vertex programs that store to buffers or images", "LOAD_PROGRAM"])):
             self.fails("simulate", self.scene(scene), "--out", "o", names=["frame 1", "submission 1", *names])
             self.assertEqual(self.call("emulate", self.scene(scene)).returncode, 0)
 
