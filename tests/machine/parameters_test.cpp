@@ -87,7 +87,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"z_stencil", {"discards", "hidden-layers", "many-triangles", "multisampled-8"}},
     {"interpolator", {"indexed-mesh"}},
     {"work_distributor", {"vertices-alone", "many-triangles"}},
-    {"compute_distributor", {"reduction"}},
+    {"compute_distributor", {"uneven-workgroups", "reduction"}},
     {"shader", {"vertices-alone", "indexed-mesh", "scratch_memory"}},
     {"texture", {"anisotropic-textures"}},
     {"texture_cache", {"anisotropic-textures"}},

@@ -291,10 +291,39 @@ Scene fragment_counters() {
   return taken(b, results);
 }
 
+// At results: for each of 60 dispatches of a workgroup how often it went around; every second one at once,
+// the others often.
+Scene uneven_workgroups() {
+  Builder b("uneven-workgroups");
+  b.stores = true;
+  b.clear(0, 0, 1, 1);
+  const arch::Address results = b.allocate(256);
+  b.registers.compute = {{4, 1, 1}, 0};
+  b.constants(Stage::kCompute, 0, {bits(0), bits(1), bits(2), bits(50)});
+  b.program(Stage::kCompute,
+            "AND r0.x, i33.x, c0.y\n"
+            "MOV r1.x, c0.x\n"
+            "LOOP\n"
+            "BRK r0.x\n"
+            "IADD r1.x, r1.x, c0.y\n"
+            "IGE r0.x, r1.x, c0.w\n"
+            "NEXT\n"
+            "ENDLOOP\n"
+            "SHL r2.x, i33.x, c0.z\n"
+            "STB _.x, r2.x, r1.x, t0\n"
+            "END\n",
+            arch::kShaderWritesMemory);
+  b.textures(std::array{raw_buffer(results, 256)}, {}, Stage::kCompute);
+  b.send_state();
+  for (uint32_t i = 0; i < 60; i++)
+    b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{1, 1, 1}, {i, 0, 0}});
+  return taken(b, results);
+}
+
 std::vector<Scene> compute_scenes() {
   std::vector<Scene> all;
   for (const auto make : {dispatches, storage_writes, reduction, histogram, blur, last_workgroup,
-                          scattered_stores, fragment_counters})
+                          scattered_stores, fragment_counters, uneven_workgroups})
     all.push_back(make());
   return all;
 }

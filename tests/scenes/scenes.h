@@ -35,6 +35,7 @@ Scene blur();                // of an image, by loads and stores of images; draw
 Scene last_workgroup();      // sums up what the others have stored, told by a counter
 Scene scattered_stores();    // of words that cross lines, overlap, and lie outside
 Scene fragment_counters();   // early tests, discards, and atomics whose result is read
+Scene uneven_workgroups();   // every second one takes long
 // Those of all these that only chips with compute programs or stores run.
 std::vector<Scene> compute_scenes();
 
