@@ -137,6 +137,15 @@ std::vector<Heard> machines() {
   slow.memory.tag_blocks = 8;
   slow.texture_cache = {.slices = 2, .cache_lines = 16, .cache_ways = 4, .queue = 2, .pending = 2};
   for (const records::Shape& shape : records::shapes()) all.push_back({records::config_of(shape)});
+  // Stores that wait for memory.
+  for (const records::Shape& shape : records::shapes())
+    if (shape.name == std::string("compute-tight")) {
+      machine::Config& stores = all.emplace_back().config;
+      stores = records::config_of(shape);
+      stores.memory.channels = 1, stores.memory.bytes_per_cycle = 2;
+      stores.storage_cache.slices = 1, stores.storage_cache.pending = 64;
+      stores.storage_cache.cache_ways = stores.storage_cache.cache_lines = 4;
+    }
   for (const machine::PresetInfo& preset : machine::presets())
     if (preset.name != "attila") machine::load_config(all.emplace_back().config, preset.name);
   return all;

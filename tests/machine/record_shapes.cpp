@@ -312,7 +312,8 @@ const std::vector<Shape>& shapes() {
       // Compute programs, and stores of all programs.
       {"compute",
        {"shader.stages=vertex,fragment,compute", "shader.stores=vertex,fragment,compute",
-        "shader.threads=1024", "storage_cache.slices=2", "storage_cache.atomics_per_cycle=4"},
+        "shader.threads=1024", "shader.shared_bytes=1536", "storage_cache.slices=2",
+        "storage_cache.atomics_per_cycle=4"},
        kCompute},
       // With warps, few places for workgroups, and a cache of slices that hold next to nothing.
       {"compute-tight",
