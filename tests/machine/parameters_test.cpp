@@ -163,7 +163,11 @@ bool heard(std::vector<Heard>& machines, const std::vector<const scenes::Scene*>
   return false;
 }
 
-TEST(Parameters, AreAllHeard) {
+// In parts, of parameters that stand side by side: few take more than a minute.
+constexpr size_t kParts = 24;
+class EachParameter : public testing::TestWithParam<size_t> {};
+
+TEST_P(EachParameter, IsHeard) {
   Scenes scenes;
   for (scenes::Scene& scene : records::all_record_scenes()) {
     std::string name = scene.name;
@@ -173,7 +177,9 @@ TEST(Parameters, AreAllHeard) {
   FieldTable fields;
   machine::Config declared;
   declared.list(fields);
-  for (const auto& field : fields.fields()) {
+  const auto& all = fields.fields();
+  for (size_t i = all.size() * GetParam() / kParts; i < all.size() * (GetParam() + 1) / kParts; i++) {
+    const auto& field = all[i];
     // Scenes that are good for the unit, then all others.
     std::vector<const scenes::Scene*> first, others;
     const auto known = kScenes.find(field->path.substr(0, field->path.find('.')));
@@ -188,6 +194,8 @@ TEST(Parameters, AreAllHeard) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Parts, EachParameter, testing::Range(size_t{0}, kParts));
 
 // Values just outside of a parameter's range, and names that it does not have.
 std::vector<std::string> illegal_values(const ValueRange& values) {
