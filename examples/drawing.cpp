@@ -8,46 +8,6 @@ namespace {
 
 constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM, kDepth = VK_FORMAT_D32_SFLOAT;
 
-VkRenderPass make_pass(VkDevice device) {
-  std::array<VkAttachmentDescription, 2> attachments{};
-  attachments[0].format = kColor;
-  attachments[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-  attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-  attachments[1].format = kDepth;
-  attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
-  for (VkAttachmentDescription& attachment : attachments) {
-    attachment.samples = VK_SAMPLE_COUNT_1_BIT;
-    attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-    attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-    attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  }
-  const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
-  const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-  VkSubpassDescription subpass{};
-  subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
-  subpass.colorAttachmentCount = 1;
-  subpass.pColorAttachments = &color;
-  subpass.pDepthStencilAttachment = &depth;
-  const VkSubpassDependency to_copy{0,
-                                    VK_SUBPASS_EXTERNAL,
-                                    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                    VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                    VK_ACCESS_TRANSFER_READ_BIT,
-                                    0};
-  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
-  info.attachmentCount = attachments.size();
-  info.pAttachments = attachments.data();
-  info.subpassCount = 1;
-  info.pSubpasses = &subpass;
-  info.dependencyCount = 1;
-  info.pDependencies = &to_copy;
-  VkRenderPass pass = VK_NULL_HANDLE;
-  HEADLESS_CHECK(vkCreateRenderPass(device, &info, nullptr, &pass));
-  return pass;
-}
-
 }  // namespace
 
 Drawing::Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers)
@@ -60,7 +20,7 @@ Drawing::Drawing(const Context& context, uint32_t width, uint32_t height, uint32
                                 layers)),
       depth_(
           context.make_image(kDepth, width, height, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, layers)),
-      pass_(make_pass(context.device())) {
+      pass_(make_drawing_pass(context.device(), kColor, kDepth)) {
   const std::array<VkImageView, 2> views = {color_.view, depth_.view};
   const VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                      nullptr,

@@ -1,5 +1,7 @@
 #include "headless.h"
 
+#include <array>
+
 namespace headless {
 
 Context::Context(const std::vector<const char*>& instance_extensions,
@@ -167,6 +169,46 @@ void write_ppm(const std::string& path, uint32_t width, uint32_t height, const u
   std::fprintf(file, "P6\n%u %u\n255\n", width, height);
   for (size_t i = 0; i < size_t{width} * height; i++) std::fwrite(rgba + 4 * i, 1, 3, file);
   std::fclose(file);
+}
+
+VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat depth_format) {
+  std::array<VkAttachmentDescription, 2> attachments{};
+  attachments[0].format = color_format;
+  attachments[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+  attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+  attachments[1].format = depth_format;
+  attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+  for (VkAttachmentDescription& attachment : attachments) {
+    attachment.samples = VK_SAMPLE_COUNT_1_BIT;
+    attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+    attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  }
+  const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+  VkSubpassDescription subpass{};
+  subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
+  subpass.colorAttachmentCount = 1;
+  subpass.pColorAttachments = &color;
+  subpass.pDepthStencilAttachment = &depth;
+  const VkSubpassDependency to_copy{0,
+                                    VK_SUBPASS_EXTERNAL,
+                                    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                    VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                    VK_ACCESS_TRANSFER_READ_BIT,
+                                    0};
+  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
+  info.attachmentCount = attachments.size();
+  info.pAttachments = attachments.data();
+  info.subpassCount = 1;
+  info.pSubpasses = &subpass;
+  info.dependencyCount = 1;
+  info.pDependencies = &to_copy;
+  VkRenderPass pass = VK_NULL_HANDLE;
+  HEADLESS_CHECK(vkCreateRenderPass(device, &info, nullptr, &pass));
+  return pass;
 }
 
 }  // namespace headless

@@ -73,6 +73,9 @@ struct ImageState {
 // All of a color image, from one state to another.
 void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to);
 
+// A render pass that clears a color and a depth attachment, draws, and leaves the color for a copy.
+VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat depth_format);
+
 // Everything before is over and visible to everything after.
 void full_barrier(VkCommandBuffer commands);
 

@@ -103,46 +103,6 @@ void upload_texture(VkCommandBuffer commands, const Buffer& staging, const Image
        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
 }
 
-VkRenderPass make_render_pass(VkDevice device) {
-  std::array<VkAttachmentDescription, 2> attachments{};
-  attachments[0].format = kColorFormat;
-  attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-  attachments[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-  attachments[1].format = kDepthFormat;
-  attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
-  attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  for (VkAttachmentDescription& attachment : attachments) {
-    attachment.samples = VK_SAMPLE_COUNT_1_BIT;
-    attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-    attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-    attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  }
-  const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
-  const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-  VkSubpassDescription subpass{};
-  subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
-  subpass.colorAttachmentCount = 1;
-  subpass.pColorAttachments = &color;
-  subpass.pDepthStencilAttachment = &depth;
-  const VkSubpassDependency to_copy{0,
-                                    VK_SUBPASS_EXTERNAL,
-                                    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                    VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                    VK_ACCESS_TRANSFER_READ_BIT,
-                                    0};
-  VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
-  info.attachmentCount = attachments.size();
-  info.pAttachments = attachments.data();
-  info.subpassCount = 1;
-  info.pSubpasses = &subpass;
-  info.dependencyCount = 1;
-  info.pDependencies = &to_copy;
-  VkRenderPass pass = VK_NULL_HANDLE;
-  HEADLESS_CHECK(vkCreateRenderPass(device, &info, nullptr, &pass));
-  return pass;
-}
-
 VkDescriptorSetLayout make_set_layout(VkDevice device) {
   const std::array<VkDescriptorSetLayoutBinding, 2> bindings = {{
       {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, nullptr},
@@ -292,7 +252,7 @@ int main(int count, char** arguments) {
   const Image depth =
       context.make_image(kDepthFormat, kWidth, kHeight, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
 
-  const VkRenderPass pass = make_render_pass(device);
+  const VkRenderPass pass = headless::make_drawing_pass(device, kColorFormat, kDepthFormat);
   const std::array<VkImageView, 2> views = {color.view, depth.view};
   const VkFramebufferCreateInfo framebuffer_info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                                  nullptr,

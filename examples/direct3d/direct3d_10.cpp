@@ -3,6 +3,7 @@
 #include <d3d10.h>
 
 #include "compile.h"
+#include "swap_chain.h"
 
 using namespace direct3d;
 
@@ -75,14 +76,7 @@ void save(ID3D10Device* device, ID3D10Texture2D* picture, const char* file) {
 
 int main(int count, char** words) {
   const Arguments arguments(count, words);
-  DXGI_SWAP_CHAIN_DESC chain{};
-  chain.BufferDesc.Width = kWidth, chain.BufferDesc.Height = kHeight;
-  chain.BufferDesc.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
-  chain.SampleDesc.Count = 1;
-  chain.BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT;
-  chain.BufferCount = 1;
-  chain.OutputWindow = make_window("direct3d_10");
-  chain.Windowed = TRUE;
+  DXGI_SWAP_CHAIN_DESC chain = swap_chain("direct3d_10");
   IDXGISwapChain* swap = nullptr;
   ID3D10Device* device = nullptr;
   check(D3D10CreateDeviceAndSwapChain(nullptr, D3D10_DRIVER_TYPE_HARDWARE, nullptr, 0, D3D10_SDK_VERSION,

@@ -2,6 +2,7 @@
 #include <d3d11.h>
 
 #include "compile.h"
+#include "swap_chain.h"
 
 using namespace direct3d;
 
@@ -45,14 +46,7 @@ void save(ID3D11Device* device, ID3D11DeviceContext* context, ID3D11Texture2D* p
 
 int main(int count, char** words) {
   const Arguments arguments(count, words);
-  DXGI_SWAP_CHAIN_DESC chain{};
-  chain.BufferDesc.Width = kWidth, chain.BufferDesc.Height = kHeight;
-  chain.BufferDesc.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
-  chain.SampleDesc.Count = 1;
-  chain.BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT;
-  chain.BufferCount = 1;
-  chain.OutputWindow = make_window("direct3d_11");
-  chain.Windowed = TRUE;
+  DXGI_SWAP_CHAIN_DESC chain = swap_chain("direct3d_11");
   IDXGISwapChain* swap = nullptr;
   ID3D11Device* device = nullptr;
   ID3D11DeviceContext* context = nullptr;

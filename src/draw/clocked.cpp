@@ -111,15 +111,8 @@ std::string unclocked(const Abilities& abilities, const Program& program) {
 std::string unclocked(const Abilities& abilities, const arch::Registers& registers, Stage stage,
                       const arch::Memory& memory) {
   const arch::ShaderRegisters& shader = registers.shader[static_cast<uint32_t>(stage)];
-  if (shader.instructions > arch::kInstructions) return "";  // not legal: said elsewhere
-  std::vector<isa::EncodedInstruction> words(shader.instructions);
-  memory.read(shader.program, reinterpret_cast<std::byte*>(words.data()),
-              words.size() * isa::kInstructionBytes);
-  std::vector<isa::Instruction> code;
-  std::string error;
-  if (!isa::decode_program(words, shader.temporaries, code, error)) return "";
   Uses uses;
-  for (const isa::Instruction& instruction : code) {
+  for (const isa::Instruction& instruction : program_in_memory(shader, memory)) {
     const bool writes = isa::writes_memory(instruction.op);
     uses.stores |= writes, uses.atomics |= writes && isa::is_atomic(instruction.op);
     uses.image_loads |= instruction.op == isa::Opcode::kLdi;

@@ -1,9 +1,8 @@
 #include "draw/order.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
+#include "draw/program.h"
 #include "isa/operands.h"
 
 namespace cutaway::draw {
@@ -19,14 +18,8 @@ bool hangs_on_order(const isa::Instruction& instruction) {
 }  // namespace
 
 bool hangs_on_order(const arch::ShaderRegisters& shader, const arch::Memory& memory) {
-  if (shader.instructions > arch::kInstructions) return false;
-  std::vector<isa::EncodedInstruction> words(shader.instructions);
-  memory.read(shader.program, reinterpret_cast<std::byte*>(words.data()),
-              words.size() * isa::kInstructionBytes);
-  std::vector<isa::Instruction> code;
-  std::string error;
-  return isa::decode_program(words, shader.temporaries, code, error) &&
-         std::any_of(code.begin(), code.end(), [](const auto& i) { return hangs_on_order(i); });
+  const std::vector<isa::Instruction> code = program_in_memory(shader, memory);
+  return std::any_of(code.begin(), code.end(), [](const auto& i) { return hangs_on_order(i); });
 }
 
 }  // namespace cutaway::draw

@@ -81,6 +81,17 @@ void note_zeroed(const std::vector<isa::Instruction>& code, Program& program) {
 
 }  // namespace
 
+std::vector<isa::Instruction> program_in_memory(const arch::ShaderRegisters& shader,
+                                                const arch::Memory& memory) {
+  if (shader.instructions > arch::kInstructions) return {};
+  std::vector<isa::EncodedInstruction> words(shader.instructions);
+  memory.read(shader.program, reinterpret_cast<std::byte*>(words.data()),
+              words.size() * isa::kInstructionBytes);
+  std::vector<isa::Instruction> code;
+  std::string error;
+  return isa::decode_program(words, shader.temporaries, code, error) ? code : std::vector<isa::Instruction>{};
+}
+
 std::shared_ptr<const Program> make_program(arch::Stage stage, std::vector<isa::EncodedInstruction> words,
                                             uint32_t temporaries, uint32_t scratch_bytes, uint32_t lanes,
                                             std::string& error) {

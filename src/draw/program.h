@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "arch/memory.h"
 #include "arch/registers.h"
 #include "func/shader/micro_program.h"
 
@@ -35,6 +36,11 @@ struct Program {
   std::vector<uint32_t> stored;  // slots that it writes
   bool uniform = true;  // all lanes of all groups of a draw or dispatch have the same outputs, and all end
 };
+
+// The instructions of a program as LOAD_PROGRAM would find it. None: they are not legal, which is said where
+// they are loaded.
+std::vector<isa::Instruction> program_in_memory(const arch::ShaderRegisters& shader,
+                                                const arch::Memory& memory);
 
 // lanes: threads of a group. nullptr: not a legal program of its stage, and `error` says why.
 std::shared_ptr<const Program> make_program(arch::Stage stage, std::vector<isa::EncodedInstruction> words,

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "engine/wire.h"
 #include "parts/cache.h"
+#include "parts/interleave.h"
 #include "parts/messages.h"
 
 // What every box with a cache does with its ports. Each returns whether anything changed.
@@ -22,6 +25,37 @@ inline bool send_request(engine::Cycle now, Cache& cache, engine::Out<MemoryRequ
   out.send(now, cache.request());
   cache.pop_request();
   return true;
+}
+
+// The same of a slice, whose cache knows its lines by their addresses among its own: `interleave` says which
+// these are in memory.
+inline bool send_request(engine::Cycle now, Cache& cache, engine::Out<MemoryRequest>& out,
+                         const Interleave& interleave, unsigned slice) {
+  if (!cache.has_request() || !out.ready(now)) return false;
+  MemoryRequest request = cache.request();
+  request.address = interleave.whole(request.address, slice);
+  out.send(now, request);
+  cache.pop_request();
+  return true;
+}
+
+// Which of several ports has a message, the one at `turn` first.
+struct PortInTurn {
+  unsigned port = 0;
+  bool any = false;        // one has
+  bool contended = false;  // so has another
+};
+template <class Message>
+PortInTurn port_in_turn(engine::Cycle now, const std::vector<engine::In<Message>>& ports, unsigned turn) {
+  const auto count = static_cast<unsigned>(ports.size());
+  PortInTurn found;
+  for (unsigned i = 0; i < count && !found.contended; i++) {
+    const unsigned port = (turn + i) % count;
+    if (!ports[port].peek(now)) continue;
+    found.contended = found.any;
+    if (!found.any) found.port = port, found.any = true;
+  }
+  return found;
 }
 
 // A flush or an invalidate, or before a clear both, while nothing is under way in the box. A flush goes on

@@ -256,6 +256,9 @@ class CommandProcessor final : public engine::Box {
   void watch_depth();
   void watch_stores(EnumSet<arch::Stage> stages);
   template <class Meets>
+  bool any_slot(EnumSet<arch::Stage> stages, std::vector<uint32_t> draw::Program::*slots,
+                const Meets& meets) const;
+  template <class Meets>
   bool any_resource(EnumSet<arch::Stage> stages, const Meets& meets) const;
   template <class Meets>
   bool any_stored(EnumSet<arch::Stage> stages, const Meets& meets) const;

@@ -111,12 +111,14 @@ TEST(DispatchPackets, CountInvocationsForQueries) {
 
 // Its buffers lie where a copy writes, or what it stores where a copy reads.
 TEST(DispatchPackets, WaitForCopiesOfTheirMemory) {
-  const auto waits = [](const char* program, arch::Address source, arch::Address destination) {
+  const auto waits = [](const char* program, arch::Address source, arch::Address destination,
+                        arch::Format format = arch::Format::UNDEFINED) {
     ComputeBench bench;
     bench.copies.latency = 400;
     arch::Surface buffer{};
     buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
-    buffer.address = kData + 0x8000;
+    buffer.address = kData + 0x8004;
+    buffer.format = static_cast<uint32_t>(format);
     buffer.width = 256;
     bench.memory.memory.write(kData, &buffer, sizeof buffer);
     bench.program(arch::Stage::kCompute, program, kComputeProgram + 0x400);
@@ -130,6 +132,8 @@ TEST(DispatchPackets, WaitForCopiesOfTheirMemory) {
   EXPECT_TRUE(waits("LDB r0.x, c0.x, t0\nEND\n", kElsewhere, kThere));
   EXPECT_FALSE(waits("LDB r0.x, c0.x, t0\nEND\n", kThere, kElsewhere));
   EXPECT_FALSE(waits("LDB r0.x, c0.x, t0\nEND\n", kOther, kElsewhere));
+  EXPECT_TRUE(waits("LDB r0.x, c0.x, t0\nEND\n", kElsewhere, kThere, arch::Format::R32G32_UINT))
+      << "words are read whatever a texel would be";
   EXPECT_TRUE(waits("STB _.x, c0.x, c0.x, t0\nEND\n", kThere, kElsewhere));
 }
 

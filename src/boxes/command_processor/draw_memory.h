@@ -35,33 +35,36 @@ bool CommandProcessor::any_source(bool indexed, const Meets& meets) const {
   return any_resource(drawing_stages(), meets);
 }
 
-// Of textures and buffers.
+// Words of a buffer are read and stored whatever else its descriptor says.
+inline bool may_be_accessed(const func::TextureView& view) {
+  return view.valid || view.surface.surface_type() == arch::SurfaceType::kRawBuffer;
+}
+
+// Of the resources in slots that programs name.
 template <class Meets>
-bool CommandProcessor::any_resource(EnumSet<arch::Stage> stages, const Meets& meets) const {
+bool CommandProcessor::any_slot(EnumSet<arch::Stage> stages, std::vector<uint32_t> draw::Program::*slots,
+                                const Meets& meets) const {
   for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
     const parts::StageState& state = current_->stage[stage];
     if (!stages.has(stage) || !state.program) continue;
-    for (const uint32_t slot : state.program->resources)
-      if (state.resources[slot].valid && meets(range_of(state.resources[slot].surface))) return true;
+    for (const uint32_t slot : (*state.program).*slots) {
+      const func::TextureView& view = state.resources[slot];
+      if (may_be_accessed(view) && meets(range_of(view.surface))) return true;
+    }
   }
   return false;
 }
 
-// Words of a buffer are stored whatever else its descriptor says.
-inline bool may_be_stored(const func::TextureView& view) {
-  return view.valid || view.surface.surface_type() == arch::SurfaceType::kRawBuffer;
+// Of textures and buffers.
+template <class Meets>
+bool CommandProcessor::any_resource(EnumSet<arch::Stage> stages, const Meets& meets) const {
+  return any_slot(stages, &draw::Program::resources, meets);
 }
 
 // Of buffers and images that programs store to.
 template <class Meets>
 bool CommandProcessor::any_stored(EnumSet<arch::Stage> stages, const Meets& meets) const {
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
-    const parts::StageState& state = current_->stage[stage];
-    if (!stages.has(stage) || !state.program) continue;
-    for (const uint32_t slot : state.program->stored)
-      if (may_be_stored(state.resources[slot]) && meets(range_of(state.resources[slot].surface))) return true;
-  }
-  return false;
+  return any_slot(stages, &draw::Program::stored, meets);
 }
 
 }  // namespace cutaway::boxes

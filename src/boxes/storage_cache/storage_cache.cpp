@@ -53,7 +53,7 @@ void StorageCache::list_ports(engine::PortList& list) {
 
 Cycle StorageCache::tick(Cycle now) {
   bool progress = parts::take_reply(now, cache_, memory_in);
-  progress |= ask_memory(now);
+  progress |= parts::send_request(now, cache_, memory_out, interleave_, slice_);
   progress |= carry_out(now);
   progress |= take(now);
   progress |= control(now);
@@ -71,18 +71,10 @@ Cycle StorageCache::tick(Cycle now) {
 // after it.
 bool StorageCache::take(Cycle now) {
   if (pending_.full() || control_in.peek(now)) return false;
-  const auto units = static_cast<unsigned>(requests_in.size());
-  unsigned chosen = units;
-  bool contended = false;
-  for (unsigned i = 0; i < units && !contended; i++) {
-    const unsigned unit = (turn_ + i) % units;
-    if (!requests_in[unit].peek(now)) continue;
-    contended = chosen < units;
-    if (!contended) chosen = unit;
-  }
-  if (chosen == units || !look_up(now, chosen)) return false;
-  turn_ = (chosen + 1) % units;
-  counters.contended += contended;
+  const parts::PortInTurn found = parts::port_in_turn(now, requests_in, turn_);
+  if (!found.any || !look_up(now, found.port)) return false;
+  turn_ = (found.port + 1) % static_cast<unsigned>(requests_in.size());
+  counters.contended += found.contended;
   return true;
 }
 
@@ -120,16 +112,6 @@ bool StorageCache::look_up(Cycle now, unsigned requester) {
   }
   pending.job = requests_in[requester].take(now).job;
   pending_.push(std::move(pending));
-  return true;
-}
-
-// A sector that is missing, or one that is written back, by its address in memory.
-bool StorageCache::ask_memory(Cycle now) {
-  if (!cache_.has_request() || !memory_out.ready(now)) return false;
-  parts::MemoryRequest request = cache_.request();
-  request.address = interleave_.whole(request.address, slice_);
-  memory_out.send(now, request);
-  cache_.pop_request();
   return true;
 }
 

@@ -103,7 +103,6 @@ class StorageCache final : public engine::Box {
     bool begun = false;              // the atomic units are at it
   };
 
-  bool ask_memory(engine::Cycle now);
   bool carry_out(engine::Cycle now);
   bool take(engine::Cycle now);
   bool look_up(engine::Cycle now, unsigned requester);

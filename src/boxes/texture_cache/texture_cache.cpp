@@ -38,7 +38,7 @@ Cycle TextureCache::tick(Cycle now) {
   bool progress = fill(now);
   progress |= read(now);
   progress |= reply(now);
-  progress |= ask_memory(now);
+  progress |= parts::send_request(now, cache_, memory_out, interleave_, slice_);
   progress |= take(now);
   progress |= control(now);
   if (progress) return busy(now);
@@ -57,18 +57,10 @@ Cycle TextureCache::tick(Cycle now) {
 // those that come after it.
 bool TextureCache::take(Cycle now) {
   if (pending_ == spec_.pending || control_in.peek(now)) return false;
-  const auto units = static_cast<unsigned>(requests_in.size());
-  unsigned chosen = units;
-  bool contended = false;
-  for (unsigned i = 0; i < units && !contended; i++) {
-    const unsigned unit = (request_turn_ + i) % units;
-    if (!requests_in[unit].peek(now)) continue;
-    contended = chosen < units;
-    if (!contended) chosen = unit;
-  }
-  if (chosen == units || !look_up(now, chosen)) return false;
-  request_turn_ = (chosen + 1) % units;
-  counters.contended += contended;
+  const parts::PortInTurn found = parts::port_in_turn(now, requests_in, request_turn_);
+  if (!found.any || !look_up(now, found.port)) return false;
+  request_turn_ = (found.port + 1) % static_cast<unsigned>(requests_in.size());
+  counters.contended += found.contended;
   return true;
 }
 
@@ -94,16 +86,6 @@ bool TextureCache::look_up(Cycle now, unsigned requester) {
   pipeline_.push(pending);
   pending_++;
   requests_in[requester].drop(now);
-  return true;
-}
-
-// A sector that is missing, by its address in memory.
-bool TextureCache::ask_memory(Cycle now) {
-  if (!cache_.has_request() || !memory_out.ready(now)) return false;
-  parts::MemoryRequest request = cache_.request();
-  request.address = interleave_.whole(request.address, slice_);
-  memory_out.send(now, request);
-  cache_.pop_request();
   return true;
 }
 

@@ -89,7 +89,6 @@ class TextureCache final : public engine::Box {
   bool fill(engine::Cycle now);
   bool read(engine::Cycle now);
   bool reply(engine::Cycle now);
-  bool ask_memory(engine::Cycle now);
   bool take(engine::Cycle now);
   bool look_up(engine::Cycle now, unsigned requester);
   bool control(engine::Cycle now);
