@@ -346,5 +346,31 @@ TEST(StorageTest, ASubgroupIsOneInvocation) {
   EXPECT_THAT(run.buffers.begin()->second, ElementsAre(1400, 1410, 1420, 1430));
 }
 
+// What one invocation votes is what all of its subgroup do, whatever its neighbours say.
+TEST(StorageTest, VotesOfOneInvocation) {
+  const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
+    #extension GL_KHR_shader_subgroup_vote : require
+    layout(local_size_x = 4) in;
+    layout(set=0, binding=0) buffer B { uint o[4]; };
+    void main() {
+      uint i = gl_LocalInvocationIndex;
+      o[i] = uint(subgroupAll(i > 1)) + 2 * uint(subgroupAny(i % 2 == 1)) + 4 * uint(subgroupAllEqual(i));
+    })");
+  Execution run = workgroup();
+  run.buffers[{0, 0, 0}] = std::vector<uint32_t>(4);
+  run(program);
+  EXPECT_THAT(run.buffers.begin()->second, ElementsAre(4, 6, 5, 7));
+  const isa::Program older = compile_glsl(Stage::kFragment, R"(#version 450
+    #extension GL_ARB_shader_group_vote : require
+    layout(location=0) flat in uint i;
+    layout(location=0) out vec4 o;
+    void main() { o = vec4(allInvocationsARB(i > 1), anyInvocationARB(i == 3), allInvocationsEqualARB(i > 2), 0); })");
+  Execution fragments;
+  for (uint32_t lane = 0; lane < 4; ++lane) fragments.inputs[0][lane] = {lane};
+  fragments(older);
+  EXPECT_EQ(fragments.output(0, 1), (Vec4{0, 0, 1, 0}));
+  EXPECT_EQ(fragments.output(0, 3), (Vec4{1, 1, 1, 0}));
+}
+
 }  // namespace
 }  // namespace cutaway::compiler

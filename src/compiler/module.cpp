@@ -56,6 +56,8 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityStorageBufferArrayDynamicIndexing,
     spv::CapabilityStorageImageArrayDynamicIndexing,
     spv::CapabilityGroupNonUniform,
+    spv::CapabilityGroupNonUniformVote,
+    spv::CapabilitySubgroupVoteKHR,
     spv::CapabilityDeviceGroup,
 };
 

@@ -53,6 +53,9 @@ Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
   if (builtin == spv::BuiltInViewIndex)  // a draw is of one view
     return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
   if (builtin == spv::BuiltInDeviceIndex) return {literal(0)};
+  // A subgroup is one invocation.
+  if (builtin == spv::BuiltInSubgroupSize) return {literal(1)};
+  if (builtin == spv::BuiltInSubgroupLocalInvocationId) return {literal(0)};
   if (request_.stage == arch::Stage::kVertex) return vertex_builtin(builtin);
   if (request_.stage == arch::Stage::kGeometry || request_.stage == arch::Stage::kTessControl ||
       request_.stage == arch::Stage::kTessEvaluation)
@@ -140,10 +143,6 @@ Lanes Inputs::compute_builtin(uint32_t builtin) {
       return {input(arch::kInputLocalId, 3)};
     case spv::BuiltInNumSubgroups:
       return {literal(m_.local_size[0] * m_.local_size[1] * m_.local_size[2])};
-    case spv::BuiltInSubgroupSize:
-      return {literal(1)};
-    case spv::BuiltInSubgroupLocalInvocationId:
-      return {literal(0)};
     default:
       unsupported("built-in input {} is not supported", builtin_name(builtin));
   }

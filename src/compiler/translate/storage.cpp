@@ -30,9 +30,6 @@ bool Storage::translate(const Word& word) {
     }
     case spv::OpMemoryBarrier:  // memory operations take effect in the order of the program
       return true;
-    case spv::OpGroupNonUniformElect:
-      define(word.result, word.type, {literal(~0u)});
-      return true;
     default:
       return false;
   }

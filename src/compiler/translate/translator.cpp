@@ -15,6 +15,7 @@ Translator::Translator(Translation& t)
       interpolation_(t, inputs_, memory_),
       images_(t),
       storage_(t, memory_, images_),
+      subgroups_(t),
       outputs_(t),
       flow_(t, *this) {}
 
@@ -34,7 +35,8 @@ void Translator::run() {
 void Translator::instruction(const Word& word) {
   work();
   b.line = word.number;
-  if (is_annotation(word) || memory_.translate(word) || images_.translate(word) || storage_.translate(word))
+  if (is_annotation(word) || memory_.translate(word) || images_.translate(word) || storage_.translate(word) ||
+      subgroups_.translate(word))
     return;
   if (emit(word)) return;
   if (word.op == spv::OpDemoteToHelperInvocation) {

@@ -7,6 +7,7 @@
 #include "compiler/translate/interpolation.h"
 #include "compiler/translate/outputs.h"
 #include "compiler/translate/storage.h"
+#include "compiler/translate/subgroups.h"
 
 namespace cutaway::compiler {
 
@@ -33,6 +34,7 @@ class Translator final : Part, Instructions {
   Interpolation interpolation_;
   Images images_;
   Storage storage_;
+  Subgroups subgroups_;
   Outputs outputs_;
   Flow flow_;
 };

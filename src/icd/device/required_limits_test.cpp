@@ -266,7 +266,7 @@ constexpr FormatRow kRequiredFormats[] = {
     {VK_FORMAT_R32G32B32A32_UINT, kSampled | kTarget | kStorage, kVertex | kStorageTexels},
     {VK_FORMAT_R32G32B32A32_SINT, kSampled | kTarget | kStorage, kVertex | kStorageTexels},
     {VK_FORMAT_R32G32B32A32_SFLOAT, kSampled | kTarget | kStorage, kVertex | kStorageTexels},
-    {VK_FORMAT_B10G11R11_UFLOAT_PACK32, kFiltered, kTexels},
+    {VK_FORMAT_B10G11R11_UFLOAT_PACK32, kFiltered, kVertex | kTexels},  // kVertex: OpenGL 4.4
     {VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, kFiltered, 0},
     {VK_FORMAT_D16_UNORM, kSampled | kDepth, 0},
     {VK_FORMAT_D32_SFLOAT, kSampled | kDepth, 0},

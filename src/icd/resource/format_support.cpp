@@ -47,7 +47,7 @@ bool color_target(const FormatInfo& info) {
 
 bool vertex(const FormatInfo& info) {
   return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) &&
-         !info.shared_exponent_bits && info.kind != NumericKind::kSrgb && info.kind != NumericKind::kUfloat;
+         !info.shared_exponent_bits && info.kind != NumericKind::kSrgb;
 }
 
 bool storage(const FormatInfo& info) { return color_target(info) && info.kind != NumericKind::kSrgb; }
