@@ -111,6 +111,37 @@ TEST_F(PassBarriers, MemoryAccessesOfAllKinds) {
   });
 }
 
+// VK_KHR_synchronization2: stages and accesses that version 1.0 has no bits for.
+struct PassBarriers2 : PassBarriers {
+  VkPhysicalDeviceSynchronization2Features wanted{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, nullptr, VK_TRUE};
+  void SetUp() override {
+    more_features = &wanted;
+    extensions.push_back(VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
+    PassBarriers::SetUp();
+  }
+};
+
+TEST_F(PassBarriers2, StagesAndAccessesOf64Bits) {
+  PFN_vkCmdPipelineBarrier2KHR barrier2 = nullptr;
+  load(barrier2, "vkCmdPipelineBarrier2KHR");
+  draw_and_sample([&] {
+    VkImageMemoryBarrier2 image{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
+    image.srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+    image.srcAccessMask = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
+    image.dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
+    image.dstAccessMask = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT;
+    image.oldLayout = image.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+    image.srcQueueFamilyIndex = image.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    image.image = first.image.image;
+    image.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    VkDependencyInfo dependency{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    dependency.imageMemoryBarrierCount = 1;
+    dependency.pImageMemoryBarriers = &image;
+    barrier2(commands, &dependency);
+  });
+}
+
 // Available by one barrier, visible by another.
 TEST_F(PassBarriers, TwoBarriersThatFollowEachOther) {
   draw_and_sample([&] {

@@ -71,6 +71,10 @@ void CmdWriteTimestamp(VkCommandBuffer commands, VkPipelineStageFlagBits, VkQuer
   end_query(*object(commands), *object(pool), query);
 }
 
+void CmdWriteTimestamp2(VkCommandBuffer commands, VkPipelineStageFlags2, VkQueryPool pool, uint32_t query) {
+  end_query(*object(commands), *object(pool), query);
+}
+
 void CmdCopyQueryPoolResults(VkCommandBuffer commands, VkQueryPool pool, uint32_t first, uint32_t count,
                              VkBuffer destination, VkDeviceSize offset, VkDeviceSize stride,
                              VkQueryResultFlags flags) {

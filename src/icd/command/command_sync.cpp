@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "icd/command/command_buffer.h"
+#include "icd/sync/dependency.h"
 #include "icd/sync/event.h"
 
 // Barriers and events.
@@ -73,6 +74,38 @@ void CmdWaitEvents(VkCommandBuffer commands, uint32_t count, const VkEvent* even
     buffer_of.wait_events(count, events);
     buffer_of.stream().barrier(
         barrier_of(source_stages, destination_stages, memories, memory, buffers, buffer, images, image));
+  });
+}
+
+// VK_KHR_synchronization2. What a dependency shows is read when it is recorded.
+
+void CmdPipelineBarrier2(VkCommandBuffer commands, const VkDependencyInfo* dependency) {
+  now_or_deferred(commands, [barrier = barrier_of(*dependency)](VkCommandBuffer to) {
+    object(to)->stream().barrier(barrier);
+  });
+}
+
+// Whoever waits states the dependency again, and makes it then.
+void CmdSetEvent2(VkCommandBuffer commands, VkEvent event, const VkDependencyInfo*) {
+  now_or_deferred(commands, [event](VkCommandBuffer to) {
+    object(to)->record([&] { object(to)->set_event(*object(event), true); });
+  });
+}
+
+void CmdResetEvent2(VkCommandBuffer commands, VkEvent event, VkPipelineStageFlags2) {
+  object(commands)->record([&] { object(commands)->set_event(*object(event), false); });
+}
+
+void CmdWaitEvents2(VkCommandBuffer commands, uint32_t count, const VkEvent* events,
+                    const VkDependencyInfo* dependencies) {
+  std::vector<CacheTracker::Barrier> barriers;
+  for (uint32_t i = 0; i < count; i++) barriers.push_back(barrier_of(dependencies[i]));
+  now_or_deferred(commands, [barriers = std::move(barriers),
+                             waited = std::vector(events, events + count)](VkCommandBuffer to) {
+    object(to)->record([&] {
+      object(to)->wait_events(static_cast<uint32_t>(waited.size()), waited.data());
+      for (const CacheTracker::Barrier& barrier : barriers) object(to)->stream().barrier(barrier);
+    });
   });
 }
 

@@ -38,7 +38,24 @@ host::Work Queue::make_work(const VkSubmitInfo& batch) {
   return work;
 }
 
-VkResult Queue::submit(uint32_t count, const VkSubmitInfo* batches, VkFence fence) {
+// The values of binary semaphores are ignored.
+host::Work Queue::make_work(const VkSubmitInfo2& batch) {
+  const auto point_of = [](const VkSemaphoreSubmitInfo& info) -> host::SemaphorePoint {
+    const Semaphore& semaphore = *object(info.semaphore);
+    return {semaphore.state(), semaphore.timeline() ? info.value : 1};
+  };
+  host::Work work;
+  for (uint32_t i = 0; i < batch.waitSemaphoreInfoCount; i++)
+    work.waits.push_back(point_of(batch.pWaitSemaphoreInfos[i]));
+  for (uint32_t i = 0; i < batch.commandBufferInfoCount; i++)
+    object(batch.pCommandBufferInfos[i].commandBuffer)->enqueue(labels_, work.commands);
+  for (uint32_t i = 0; i < batch.signalSemaphoreInfoCount; i++)
+    work.signals.push_back(point_of(batch.pSignalSemaphoreInfos[i]));
+  return work;
+}
+
+template <class Batch>
+VkResult Queue::submit(uint32_t count, const Batch* batches, VkFence fence) {
   if (device_.lost()) return VK_ERROR_DEVICE_LOST;
   for (uint32_t i = 0; i < count; i++) {
     host::Work work = make_work(batches[i]);
@@ -65,6 +82,10 @@ void Queue::insert_label(std::string_view label) {
 void Queue::end_label() { labels_.stack = labels_.shown = device_.labels().pop(labels_.stack); }
 
 VkResult QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* batches, VkFence fence) {
+  return guard([&] { return object(queue)->submit(count, batches, fence); });
+}
+
+VkResult QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2* batches, VkFence fence) {
   return guard([&] { return object(queue)->submit(count, batches, fence); });
 }
 

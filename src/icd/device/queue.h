@@ -11,7 +11,9 @@ class Queue : public Dispatchable {
   explicit Queue(Device& device) : device_(device) {}
 
   Device& device() { return device_; }
-  VkResult submit(uint32_t count, const VkSubmitInfo* batches, VkFence fence);
+  // Batches of either form: VkSubmitInfo, VkSubmitInfo2.
+  template <class Batch>
+  VkResult submit(uint32_t count, const Batch* batches, VkFence fence);
 
   // Debug labels around the command buffers that are submitted from here on.
   void begin_label(std::string_view label);
@@ -20,6 +22,7 @@ class Queue : public Dispatchable {
 
  private:
   host::Work make_work(const VkSubmitInfo& batch);
+  host::Work make_work(const VkSubmitInfo2& batch);
 
   Device& device_;
   LabelPlace labels_;

@@ -60,5 +60,6 @@
   X(VK_KHR_separate_depth_stencil_layouts, 1) \
   X(VK_EXT_robustness2, 1) \
   X(VK_EXT_image_robustness, 1) \
-  X(VK_EXT_shader_subgroup_vote, 1)
+  X(VK_EXT_shader_subgroup_vote, 1) \
+  X(VK_KHR_synchronization2, 1)
 // clang-format on

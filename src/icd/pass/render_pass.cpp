@@ -4,6 +4,7 @@
 
 #include "icd/device/limits.h"
 #include "icd/resource/image.h"
+#include "icd/sync/dependency.h"
 
 namespace cutaway::icd {
 namespace {
@@ -83,8 +84,13 @@ RenderPass::RenderPass(const VkRenderPassCreateInfo2& info) {
   read_attachments(info, attachments_);
   read_subpasses(info, subpasses_);
   for (uint32_t i = 0; i < info.subpassCount; i++) subpasses_[i].view_mask = info.pSubpasses[i].viewMask;
-  for (uint32_t i = 0; i < info.dependencyCount; i++)
+  for (uint32_t i = 0; i < info.dependencyCount; i++) {
     dependencies_.push_back(read_dependency(info.pDependencies[i]));
+    // "VkSubpassDependency2": its masks are those of a VkMemoryBarrier2 in its chain, where there is one.
+    if (const auto* memory =
+            find_struct<VkMemoryBarrier2>(info.pDependencies[i].pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2))
+      dependencies_.back().barrier = barrier_of(*memory);
+  }
 }
 
 SubpassShape RenderPass::shape(uint32_t index) const {
