@@ -45,6 +45,7 @@ void CommandBuffer::reset(bool release) {
   draws_ = {};
   dispatches_ = {};
   pass_ = nullptr;
+  rendering_.reset();
   view_mask_ = 0;
   if (!release) return;
   deferred.shrink_to_fit();

@@ -8,7 +8,7 @@
 #include "icd/command/command_buffer_base.h"
 #include "icd/debug/label_trail.h"
 #include "icd/internal/internal_draw.h"
-#include "icd/pass/render_pass.h"
+#include "icd/pass/rendering.h"
 #include "icd/stream/dispatch_state.h"
 #include "icd/stream/draw_state.h"
 
@@ -83,6 +83,7 @@ class CommandBuffer : public CommandBufferBase {
   void end_label();
 
   void begin_render_pass(const VkRenderPassBeginInfo& info);
+  void begin_rendering(std::shared_ptr<const Rendering> rendering);
   void next_subpass();
   void end_render_pass();
   void clear_attachments(uint32_t count, const VkClearAttachment* attachments, uint32_t rects,
@@ -94,11 +95,14 @@ class CommandBuffer : public CommandBufferBase {
              DrawOrigin origin);
   void move(const TexelMove& texels);
   void resolve(const TexelMove& texels, DrawOrigin origin);
+  void resolve_depth_stencil(const TexelMove& texels, bool stencil);
   void scale(const TexelScale& texels);
 
  private:
+  void begin_pass();
   void begin_subpass(uint32_t index);
   void resolve_attachments();
+  void resolve_depth(const RenderPass::Subpass& subpass);
   void clear_on_load(uint32_t subpass);
   void clear_on_load(uint32_t subpass, uint32_t layer);
 
@@ -119,6 +123,7 @@ class CommandBuffer : public CommandBufferBase {
   std::vector<uint64_t> marker_offsets_;            // in memory_, of the ids of MARKER packets
   std::optional<LabelTree::Stack> labelled_below_;  // the stack around them that the ids count with
 
+  std::shared_ptr<const Rendering> rendering_;  // what pass_ is of, where it has no object
   const RenderPass* pass_ = nullptr;
   uint32_t subpass_ = 0;
   uint32_t view_mask_ = 0;               // of the subpass

@@ -89,6 +89,11 @@ void CommandBuffer::scale(const TexelScale& texels) {
   draws_.touch();
 }
 
+void CommandBuffer::resolve_depth_stencil(const TexelMove& texels, bool stencil) {
+  icd::resolve_depth_stencil(stream_, internal_programs(), texels, stencil);
+  draws_.touch();
+}
+
 void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
   pass_ = object(info.renderPass);
   const Framebuffer& framebuffer = *object(info.framebuffer);
@@ -102,6 +107,25 @@ void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
   } else {
     views_.assign(framebuffer.views().begin(), framebuffer.views().end());
   }
+  clear_values_.assign(info.pClearValues, info.pClearValues + info.clearValueCount);
+  area_ = info.renderArea;
+  begin_pass();
+}
+
+// "Dynamic render pass instances": what is drawn lies within the render area and within each attachment.
+void CommandBuffer::begin_rendering(std::shared_ptr<const Rendering> rendering) {
+  rendering_ = std::move(rendering);
+  pass_ = &rendering_->pass;
+  views_ = rendering_->views;
+  clear_values_ = rendering_->clear_values;
+  area_ = rendering_->area;
+  width_ = static_cast<uint32_t>(area_.offset.x) + area_.extent.width;
+  height_ = static_cast<uint32_t>(area_.offset.y) + area_.extent.height;
+  layers_ = rendering_->layers;
+  begin_pass();
+}
+
+void CommandBuffer::begin_pass() {
   views_.resize(pass_->attachments().size());
   // "each element of pAttachments must have dimensions at least as large as the framebuffer": those that are
   // not bound what is drawn.
@@ -109,9 +133,7 @@ void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
     if (view)
       width_ = std::min(width_, view->extent().width), height_ = std::min(height_, view->extent().height);
   used_.assign(views_.size(), 0);
-  clear_values_.assign(info.pClearValues, info.pClearValues + info.clearValueCount);
   clear_values_.resize(views_.size());
-  area_ = info.renderArea;
   begin_subpass(0);
 }
 
@@ -179,6 +201,7 @@ void CommandBuffer::begin_subpass(uint32_t index) {
 // "Render Pass Resolve Operations": when the subpass ends, within the render area.
 void CommandBuffer::resolve_attachments() {
   const RenderPass::Subpass& subpass = pass_->subpasses()[subpass_];
+  resolve_depth(subpass);
   bool any = false;
   for (size_t i = 0; i < subpass.resolves.size(); i++) {
     const uint32_t from = subpass.colors[i], to = subpass.resolves[i];
@@ -198,6 +221,28 @@ void CommandBuffer::resolve_attachments() {
   }
 }
 
+// Sample 0 of depth, of stencil or of both ("Render Pass Resolve Operations"). To Vulkan they are writes of
+// color attachments: what follows a barrier for those finds them in memory.
+void CommandBuffer::resolve_depth(const RenderPass::Subpass& subpass) {
+  const uint32_t from = subpass.depth_stencil, to = subpass.depth_resolve;
+  if (from == VK_ATTACHMENT_UNUSED || to == VK_ATTACHMENT_UNUSED || !views_[from] || !views_[to]) return;
+  stream_.barrier({VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                   VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
+  const VkImageAspectFlags aspects = views_[to]->range().aspectMask & views_[from]->range().aspectMask;
+  for_each_drawn_layer(layers_, [&](uint32_t layer) {
+    TexelMove move;
+    move.source = layer_of(views_[from]->surface(), layer);
+    move.source.swizzle = arch::kSwizzleIdentity;
+    move.destination = layer_of(views_[to]->surface(), layer);
+    move.area = area_;
+    if (subpass.resolves_depth && (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)) resolve_depth_stencil(move, false);
+    if (subpass.resolves_stencil && (aspects & VK_IMAGE_ASPECT_STENCIL_BIT))
+      resolve_depth_stencil(move, true);
+  });
+  stream_.barrier({VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                   VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, VK_ACCESS_COLOR_ATTACHMENT_READ_BIT});
+}
+
 void CommandBuffer::next_subpass() {
   resolve_attachments();
   begin_subpass(subpass_ + 1);
@@ -207,6 +252,7 @@ void CommandBuffer::end_render_pass() {
   resolve_attachments();
   stream_.barrier(pass_->barrier_at_end());
   pass_ = nullptr;
+  rendering_.reset();
   view_mask_ = 0;
   draws_.set_targets({});
 }

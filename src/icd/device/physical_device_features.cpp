@@ -91,6 +91,8 @@ size_t fill_features(VkBaseOutStructure* s) {
           s, [](auto& f) { f.separateDepthStencilLayouts = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES:
       return fill<VkPhysicalDeviceSynchronization2Features>(s, [](auto& f) { f.synchronization2 = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES:
+      return fill<VkPhysicalDeviceDynamicRenderingFeatures>(s, [](auto& f) { f.dynamicRendering = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT:
       return fill<VkPhysicalDeviceRobustness2FeaturesEXT>(
           s, [](auto& f) { f.robustBufferAccess2 = f.robustImageAccess2 = f.nullDescriptor = VK_TRUE; });

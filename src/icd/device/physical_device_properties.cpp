@@ -186,6 +186,11 @@ size_t fill_properties(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
       return fill<VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT>(
           s, [](auto& p) { p.maxVertexAttribDivisor = UINT32_MAX; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES:
+      return fill<VkPhysicalDeviceDepthStencilResolveProperties>(s, [](auto& p) {
+        p.supportedDepthResolveModes = p.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+        p.independentResolve = p.independentResolveNone = VK_TRUE;
+      });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
       return fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
           s, [](auto& p) { p.lineSubPixelPrecisionBits = kSubPixelBits; });

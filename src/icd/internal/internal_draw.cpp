@@ -268,6 +268,17 @@ void resolve_texels(CommandStream& stream, const InternalPrograms& programs, con
               set_color_target, move.area, constants, origin);
 }
 
+void resolve_depth_stencil(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move,
+                           bool stencil) {
+  const int32_t constants[8] = {move.step[0], move.step[1], move.offset[0], move.offset[1]};
+  arch::Surface source = move.source;
+  set_surface_type(arch::SurfaceType::k2D, source);
+  if (stencil) source.type |= arch::Surface::kReadsStencil;
+  draw_texels(stream, programs, stencil ? programs.resolve_stencil() : programs.resolve_depth(), source,
+              move.destination, stencil ? set_stencil_target : set_depth_target, move.area, constants,
+              DrawOrigin::kRenderPass);
+}
+
 void scale_texels(CommandStream& stream, const InternalPrograms& programs, const TexelScale& blit) {
   arch::Sampler sampler{};
   sampler.mag_filter = sampler.min_filter = static_cast<uint32_t>(blit.filter);

@@ -41,6 +41,10 @@ void move_texels(CommandStream& stream, const InternalPrograms& programs, const 
 void resolve_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move,
                     DrawOrigin origin);
 
+// Sample 0 of depth, or of stencil, to the same aspect of a surface of one sample: an attachment's.
+void resolve_depth_stencil(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move,
+                           bool stencil);
+
 // Filtered samples of one layer of one level, each to one pixel: the pixel with center (x, y) takes the
 // source at (x, y) × scale + offset, of a 3D source at that slice, in texels of the level. Beyond its edges
 // the source goes on as its last texels.

@@ -50,6 +50,16 @@ std::string resolve_program(uint32_t samples) {
   return text + "MUL o0, r1, c3.z\nEND\n";
 }
 
+// Of sample 0, to one component of an output.
+constexpr const char* kResolveOne =
+    "F2I r0.xy, i32\n"
+    "IMUL r0.xy, r0, c0\n"
+    "IADD r0.xy, r0, c0.zwzw\n"
+    "MOV r0.zw, c1.x\n"
+    "TXF r1, r0, c1, t0, 2DMS\n"
+    "MOV {}, r1.x\n"
+    "END\n";
+
 constexpr uint64_t kConstantBytes = 64;
 
 }  // namespace
@@ -79,6 +89,12 @@ InternalPrograms::InternalPrograms(Device& device)
     text += fmt::format("MOV o{0}, c{0}\n", targets - 1);
     clear_[targets - 1] = add((text + "END\n").c_str(), 0, 0, (1u << targets) - 1);
   }
+  const auto resolve_one = [&](const char* output, uint32_t flags) {
+    return add(fmt::format(fmt::runtime(kResolveOne), output).c_str(), 2, arch::kShaderReadsFragCoord | flags,
+               kDepthOutput);
+  };
+  resolve_depth_ = resolve_one("o8.x", arch::kShaderWritesDepth);
+  resolve_stencil_ = resolve_one("o8.z", arch::kShaderWritesStencil);
 }
 
 arch::ShaderRegisters InternalPrograms::add(const char* text, uint32_t temporaries, uint32_t flags,

@@ -15,6 +15,8 @@ namespace cutaway::icd {
 // fetch: output 0 is the texel of resource 0 at fragment × c0.xy + c0.zw (signed integers); c1 is zero.
 // resolve(n): output 0 is the mean of samples 0 to n - 1 of the texel that fetch takes; c1 is (0, 1, 2, 3),
 // c2 (0, 4, 5, 6), c3 (0, 7, 1.0 / n). n is 1, 4 or 8.
+// resolve_depth, resolve_stencil: sample 0 of that texel becomes the fragment's depth, or its stencil
+// reference; c1 is zero.
 // sample: output 0 is resource 0 through sampler 0, whose coordinates are in texels, at fragment × c0.xy +
 // c0.zw; c1 is zero. sample_slice: the same of a 3D texture, c1.y being the third coordinate. sample_depth,
 // sample_stencil: the texel becomes the fragment's depth, or its stencil reference.
@@ -28,6 +30,8 @@ class InternalPrograms {
   const arch::ShaderRegisters& resolve(uint32_t samples) const {
     return resolve_[samples == 8 ? 2 : samples == 4 ? 1 : 0];
   }
+  const arch::ShaderRegisters& resolve_depth() const { return resolve_depth_; }
+  const arch::ShaderRegisters& resolve_stencil() const { return resolve_stencil_; }
   const arch::ShaderRegisters& sample() const { return sample_; }
   const arch::ShaderRegisters& sample_slice() const { return sample_slice_; }
   const arch::ShaderRegisters& sample_depth() const { return sample_depth_; }
@@ -44,7 +48,7 @@ class InternalPrograms {
   std::unique_ptr<host::Allocation> memory_;
   uint64_t used_ = 0;
   arch::ShaderRegisters rectangle_{}, fetch_{}, sample_{}, sample_slice_{}, sample_depth_{},
-      sample_stencil_{};
+      sample_stencil_{}, resolve_depth_{}, resolve_stencil_{};
   std::array<arch::ShaderRegisters, 3> resolve_{};
   std::array<arch::ShaderRegisters, arch::kColorTargets> clear_{};
 };

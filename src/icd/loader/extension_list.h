@@ -61,5 +61,7 @@
   X(VK_EXT_robustness2, 1) \
   X(VK_EXT_image_robustness, 1) \
   X(VK_EXT_shader_subgroup_vote, 1) \
-  X(VK_KHR_synchronization2, 1)
+  X(VK_KHR_synchronization2, 1) \
+  X(VK_KHR_depth_stencil_resolve, 1) \
+  X(VK_KHR_dynamic_rendering, 1)
 // clang-format on

@@ -16,7 +16,7 @@ VERSIONS = ("1.0", "1.1")
 # What these show is not copied by a rule: they keep it themselves.
 KEEP_THEMSELVES = {"vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR", "vkCmdDrawMultiEXT",
                    "vkCmdDrawMultiIndexedEXT", "vkCmdBeginDebugUtilsLabelEXT", "vkCmdInsertDebugUtilsLabelEXT",
-                   "vkCmdPipelineBarrier2", "vkCmdSetEvent2", "vkCmdWaitEvents2"}
+                   "vkCmdPipelineBarrier2", "vkCmdBeginRendering", "vkCmdSetEvent2", "vkCmdWaitEvents2"}
 
 
 def parse_commands(registry):

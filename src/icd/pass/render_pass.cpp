@@ -39,6 +39,18 @@ void read_attachments(const Info& info, std::vector<RenderPass::Attachment>& att
   }
 }
 
+void read_depth_resolve(const VkSubpassDescription&, RenderPass::Subpass&) {}
+
+// "VkSubpassDescriptionDepthStencilResolve"
+void read_depth_resolve(const VkSubpassDescription2& from, RenderPass::Subpass& to) {
+  const auto* resolve = find_struct<VkSubpassDescriptionDepthStencilResolve>(
+      from.pNext, VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
+  if (!resolve || !resolve->pDepthStencilResolveAttachment) return;
+  to.depth_resolve = resolve->pDepthStencilResolveAttachment->attachment;
+  to.resolves_depth = resolve->depthResolveMode != VK_RESOLVE_MODE_NONE;
+  to.resolves_stencil = resolve->stencilResolveMode != VK_RESOLVE_MODE_NONE;
+}
+
 template <class Info>
 void read_subpasses(const Info& info, std::vector<RenderPass::Subpass>& subpasses) {
   for (uint32_t i = 0; i < info.subpassCount; i++) {
@@ -56,6 +68,7 @@ void read_subpasses(const Info& info, std::vector<RenderPass::Subpass>& subpasse
     for (uint32_t k = 0; k < from.inputAttachmentCount; k++)
       subpass.inputs.push_back(from.pInputAttachments[k].attachment);
     if (from.pDepthStencilAttachment) subpass.depth_stencil = from.pDepthStencilAttachment->attachment;
+    read_depth_resolve(from, subpass);
     subpasses.push_back(std::move(subpass));
   }
 }
@@ -93,6 +106,9 @@ RenderPass::RenderPass(const VkRenderPassCreateInfo2& info) {
   }
 }
 
+RenderPass::RenderPass(std::vector<Attachment> attachments, Subpass subpass)
+    : attachments_(std::move(attachments)), subpasses_{std::move(subpass)}, implicit_dependencies_(false) {}
+
 SubpassShape RenderPass::shape(uint32_t index) const {
   const Subpass& subpass = subpasses_[index];
   SubpassShape shape;
@@ -116,7 +132,7 @@ bool RenderPass::Subpass::uses(uint32_t attachment) const {
 }
 
 bool RenderPass::Subpass::touches(uint32_t attachment) const {
-  return uses(attachment) || names(resolves, attachment);
+  return uses(attachment) || names(resolves, attachment) || depth_resolve == attachment;
 }
 
 bool RenderPass::first_use(uint32_t attachment, uint32_t subpass) const {
@@ -127,6 +143,7 @@ bool RenderPass::first_use(uint32_t attachment, uint32_t subpass) const {
 
 CacheTracker::Barrier RenderPass::barrier_before(uint32_t subpass) const {
   CacheTracker::Barrier barrier;
+  if (!implicit_dependencies_) return barrier;
   for (const Dependency& dependency : dependencies_)
     if (dependency.destination == subpass && dependency.source != subpass) merge(dependency.barrier, barrier);
   // "If there is no subpass dependency from VK_SUBPASS_EXTERNAL to the first subpass that uses an attachment,
@@ -141,6 +158,7 @@ CacheTracker::Barrier RenderPass::barrier_before(uint32_t subpass) const {
 }
 
 CacheTracker::Barrier RenderPass::barrier_at_end() const {
+  if (!implicit_dependencies_) return {};
   // The implicit dependency at the end makes attachment writes available and nothing visible.
   CacheTracker::Barrier barrier{kAttachmentStages, 0, kAttachmentAccess, 0};
   for (const Dependency& dependency : dependencies_)

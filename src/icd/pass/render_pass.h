@@ -8,7 +8,7 @@
 
 namespace cutaway::icd {
 
-// Both forms of creation end in this one.
+// Both forms of creation, and vkCmdBeginRendering, end in this one.
 class RenderPass {
  public:
   struct Attachment {
@@ -21,6 +21,8 @@ class RenderPass {
     std::vector<uint32_t> resolves;  // where colors are resolved to, or empty, or VK_ATTACHMENT_UNUSED
     std::vector<uint32_t> inputs;    // by input reference
     uint32_t depth_stencil = VK_ATTACHMENT_UNUSED;
+    uint32_t depth_resolve = VK_ATTACHMENT_UNUSED;  // where sample 0 of that goes
+    bool resolves_depth = false, resolves_stencil = false;
     uint32_t view_mask = 0;  // bit per view; 0: no multiview
 
     bool reads(uint32_t attachment) const;    // as an input
@@ -32,8 +34,11 @@ class RenderPass {
     CacheTracker::Barrier barrier;
   };
 
+  RenderPass() = default;  // without a subpass
   explicit RenderPass(const VkRenderPassCreateInfo& info);
   explicit RenderPass(const VkRenderPassCreateInfo2& info);
+  // Of one subpass that depends on nothing by itself.
+  RenderPass(std::vector<Attachment> attachments, Subpass subpass);
 
   const std::vector<Attachment>& attachments() const { return attachments_; }
   const std::vector<Subpass>& subpasses() const { return subpasses_; }
@@ -49,6 +54,7 @@ class RenderPass {
   std::vector<Attachment> attachments_;
   std::vector<Subpass> subpasses_;
   std::vector<Dependency> dependencies_;
+  bool implicit_dependencies_ = true;
 };
 
 }  // namespace cutaway::icd

@@ -1,7 +1,7 @@
 #include "icd/pipeline/graphics_pipeline.h"
 
 #include "icd/device/unclocked.h"
-#include "icd/pass/render_pass.h"
+#include "icd/pass/rendering.h"
 
 namespace cutaway::icd {
 namespace {
@@ -28,7 +28,8 @@ bool has_effect(const isa::Program& fragment) {
 GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info,
                                    PipelineCache* cache) {
   make_pipeline([&] {
-    state_ = translate_pipeline(info, object(info.renderPass)->shape(info.subpass));
+    state_ = translate_pipeline(
+        info, info.renderPass ? object(info.renderPass)->shape(info.subpass) : rendering_shape(info));
     compile(device, info, cache);
   });
 }

@@ -65,6 +65,7 @@ struct Pipelines : Passes {
     VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
+    const void* more = nullptr;  // a pNext chain
     uint32_t subpass = 0, colors = 1;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
@@ -140,6 +141,7 @@ struct Pipelines : Passes {
     colors.attachmentCount = shape.colors;
     colors.pAttachments = blends.data();
     VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+    info.pNext = shape.more;
     info.flags = shape.flags;
     info.stageCount = static_cast<uint32_t>(stages.size());
     info.pStages = stages.data();
