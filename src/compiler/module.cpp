@@ -59,6 +59,9 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityGroupNonUniformVote,
     spv::CapabilitySubgroupVoteKHR,
     spv::CapabilityDeviceGroup,
+    spv::CapabilityDotProduct,
+    spv::CapabilityDotProductInputAll,
+    spv::CapabilityDotProductInput4x8BitPacked,
 };
 
 std::string text_of(std::span<const uint32_t> words) {

@@ -11,7 +11,7 @@
 //
 // - A sub-folder per subject:
 //       loader/      what the Vulkan loader talks to: exported symbols, dispatch, extensions, the instance
-//       device/      physical device and its limits, device, memory, queue
+//       device/      physical device and its limits, device, memory, queue, private data
 //       resource/    buffers, images, their views, samplers, formats
 //       descriptor/  descriptor sets, their layouts and pools
 //       pipeline/    shader modules, layouts, pipelines, compiled programs and their caches
@@ -74,6 +74,7 @@ namespace cutaway::icd {
   X(VkRenderPass, RenderPass)                             \
   X(VkFramebuffer, Framebuffer)                           \
   X(VkCommandPool, CommandPool)                           \
+  X(VkPrivateDataSlot, PrivateDataSlot)                   \
   X(VkDebugUtilsMessengerEXT, Messenger)
 
 template <class Handle>
@@ -110,12 +111,17 @@ struct Dispatchable {
   Dispatchable() { set_loader_magic_value(this); }
 };
 
+// Private data that was set for an object that was there before this one (device/private_data.h). Whoever
+// makes an object calls it.
+void forget_private_data(const void* object);
+
 // Makes an object of the class, which is the handle's or derived from it.
 template <class Class, class Handle, class... Args>
 VkResult create_as(Handle* out, Args&&... args) {
   *out = VK_NULL_HANDLE;
   return guard([&] {
     typename ClassOf<Handle>::type* const made = new Class(std::forward<Args>(args)...);
+    forget_private_data(made);
     *out = handle(made);
   });
 }

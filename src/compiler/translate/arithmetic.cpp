@@ -254,7 +254,8 @@ bool Arithmetic::translate(const Word& word, Lanes& result) {
     result = b.op(row.code, sources);
     return true;
   }
-  if (comparison(word, result) || integer(word, result) || matrix(word, result)) return true;
+  if (comparison(word, result) || integer(word, result) || integer_dot(word, result) || matrix(word, result))
+    return true;
   auto a = [&](size_t i) { return get(arg(word, i)); };
   switch (word.op) {
     case spv::OpBitcast:

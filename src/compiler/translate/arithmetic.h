@@ -17,6 +17,9 @@ class Arithmetic final : Part {
   bool comparison(const Word& word, Lanes& result);
   bool integer(const Word& word, Lanes& result);
   bool matrix(const Word& word, Lanes& result);
+  bool integer_dot(const Word& word, Lanes& result);
+  Lanes dot_operand(const Lanes& operand, bool is_packed, bool is_signed);
+  Lanes saturating_add(const Lanes& x, const Lanes& y, bool is_signed);
   Lanes carry(const Word& word, const Lanes& x, const Lanes& y);
   Lanes linear_combination(const Lanes& columns, const Lanes& factors);
 };

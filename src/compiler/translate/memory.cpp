@@ -80,8 +80,11 @@ void Memory::variable(const Word& word, uint32_t storage) {
   }
   if (in_scratch_.contains(word.result) || storage == spv::StorageClassWorkgroup) {
     place(word, type);
-    if (storage != spv::StorageClassWorkgroup) p.storage = kScratchStorage;
-    if (word.words.size() > 1) store_words(p, get(word.words[1]));
+    // Zeros, the only ones that those of a workgroup may begin with, are what its memory holds at the start.
+    if (storage != spv::StorageClassWorkgroup) {
+      p.storage = kScratchStorage;
+      if (word.words.size() > 1) store_words(p, get(word.words[1]));
+    }
     define(word.result, word.type, {}).pointer = p;
     return;
   }

@@ -24,6 +24,7 @@ void Translator::run() {
   t_.writes_memory = use.writes_memory;
   patch_.lay_out();
   memory_.variables(std::move(use.too_large));
+  watch_helpers();
   flow_.run();
   if (b.reachable() && request_.stage != arch::Stage::kGeometry &&
       request_.stage != arch::Stage::kTessControl)
@@ -38,11 +39,7 @@ void Translator::instruction(const Word& word) {
   if (is_annotation(word) || memory_.translate(word) || images_.translate(word) || storage_.translate(word) ||
       subgroups_.translate(word))
     return;
-  if (emit(word)) return;
-  if (word.op == spv::OpDemoteToHelperInvocation) {
-    b.kill(literal(~0u));
-    return;
-  }
+  if (emit(word) || helpers(word)) return;
   if (word.op == spv::OpCopyObject) {
     const Value* from = values_.find(arg(word, 0));
     if (from && !from->plain()) {
@@ -54,6 +51,28 @@ void Translator::instruction(const Word& word) {
   if (!b.reachable() || (word.op == spv::OpFunctionCall && result.empty())) return;
   if (result.size() != m_.type(word.type).components) invalid(word, "has operands that do not fit its type");
   define(word.result, word.type, result);
+}
+
+void Translator::watch_helpers() {
+  for (const auto& [id, block] : m_.blocks)
+    for (const Word& word : block.body)
+      if (word.op == spv::OpIsHelperInvocationEXT && demoted_ == kNone)
+        b.write(demoted_ = b.new_slots(1), literal(0));
+}
+
+// Fragments that become helpers, and the question whether one is. False: it is none of these.
+bool Translator::helpers(const Word& word) {
+  if (word.op == spv::OpDemoteToHelperInvocation) {
+    b.kill(literal(~0u));
+    if (demoted_ != kNone && b.reachable()) b.write(demoted_, literal(~0u));
+    return true;
+  }
+  if (word.op != spv::OpIsHelperInvocationEXT) return false;
+  // None of its samples are covered, or it was made one.
+  const Ref mask{.kind = RefKind::kInput, .lane = 2, .index = arch::kInputFragment};
+  define(word.result, word.type,
+         b.op2(Opcode::kOr, b.op2(Opcode::kIeq, {mask}, {literal(0)}), {b.read(demoted_)}));
+  return true;
 }
 
 // Vertices of a geometry program, and ends of its strips. False: it is none of these.

@@ -20,6 +20,8 @@ class Translator final : Part, Instructions {
  private:
   void instruction(const Word& word) override;
   bool emit(const Word& word);
+  bool helpers(const Word& word);
+  void watch_helpers();
   bool is_annotation(const Word& word) const;
   const std::string& instruction_set(const Word& word) const;  // of an OpExtInst
   Lanes compute(const Word& word);
@@ -37,6 +39,7 @@ class Translator final : Part, Instructions {
   Subgroups subgroups_;
   Outputs outputs_;
   Flow flow_;
+  uint32_t demoted_ = kNone;  // slot: all ones from OpDemoteToHelperInvocation on, where somebody asks
 };
 
 }  // namespace cutaway::compiler

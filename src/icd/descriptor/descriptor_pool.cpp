@@ -17,6 +17,7 @@ DescriptorSet* DescriptorPool::allocate(const DescriptorSetLayout& layout) {
     of_type -= binding.count;
   }
   sets_.push_back(std::make_unique<DescriptorSet>(layout.shape()));
+  forget_private_data(sets_.back().get());
   sets_.back()->index_in_pool_ = sets_.size() - 1;
   left_ = std::move(left);
   return sets_.back().get();

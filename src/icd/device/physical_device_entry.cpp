@@ -45,6 +45,8 @@ void GetPhysicalDeviceFormatProperties(VkPhysicalDevice, VkFormat format, VkForm
 }
 void GetPhysicalDeviceFormatProperties2(VkPhysicalDevice, VkFormat format, VkFormatProperties2* properties) {
   properties->formatProperties = format_support(format);
+  if (auto* wide = find_struct<VkFormatProperties3>(properties->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3))
+    format_support(format, *wide);
 }
 
 VkResult GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice,
@@ -94,6 +96,11 @@ void GetPhysicalDeviceExternalSemaphoreProperties(VkPhysicalDevice,
                                                   VkExternalSemaphoreProperties* properties) {
   properties->exportFromImportedHandleTypes = properties->compatibleHandleTypes = 0;
   properties->externalSemaphoreFeatures = 0;
+}
+
+VkResult GetPhysicalDeviceToolProperties(VkPhysicalDevice, uint32_t* count, VkPhysicalDeviceToolProperties*) {
+  *count = 0;
+  return VK_SUCCESS;
 }
 
 VkResult EnumerateDeviceExtensionProperties(VkPhysicalDevice, const char* layer, uint32_t* count,

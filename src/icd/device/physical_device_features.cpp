@@ -3,6 +3,7 @@
 #include "icd/device/fill_structure.h"
 #include "icd/device/physical_device.h"
 #include "icd/device/unclocked.h"
+#include "icd/device/version_features.h"
 
 // The features of the physical device: version 1.0's, and those of later versions and extensions.
 namespace cutaway::icd {
@@ -10,30 +11,7 @@ namespace {
 
 // One structure of features. Gives the number of its features; 0: one that is unknown, which is left alone.
 size_t fill_features(VkBaseOutStructure* s) {
-  const auto none = [](auto&) {};
   switch (s->sType) {
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES:
-      return fill<VkPhysicalDevice16BitStorageFeatures>(s, none);
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
-      return fill<VkPhysicalDeviceMultiviewFeatures>(s, [](auto& f) { f.multiview = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES:
-      return fill<VkPhysicalDeviceVariablePointersFeatures>(s, none);
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
-      return fill<VkPhysicalDeviceProtectedMemoryFeatures>(s, none);
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES:
-      return fill<VkPhysicalDeviceSamplerYcbcrConversionFeatures>(s, none);
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES:
-      return fill<VkPhysicalDeviceShaderDrawParametersFeatures>(
-          s, [](auto& f) { f.shaderDrawParameters = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
-      return fill<VkPhysicalDeviceTimelineSemaphoreFeatures>(s,
-                                                             [](auto& f) { f.timelineSemaphore = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES:
-      return fill<VkPhysicalDeviceImagelessFramebufferFeatures>(
-          s, [](auto& f) { f.imagelessFramebuffer = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES:
-      return fill<VkPhysicalDeviceScalarBlockLayoutFeatures>(s,
-                                                             [](auto& f) { f.scalarBlockLayout = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_ENABLE_FEATURES_EXT:
       return fill<VkPhysicalDeviceDepthClipEnableFeaturesEXT>(s,
                                                               [](auto& f) { f.depthClipEnable = VK_TRUE; });
@@ -57,8 +35,6 @@ size_t fill_features(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT:
       return fill<VkPhysicalDeviceConditionalRenderingFeaturesEXT>(
           s, [](auto& f) { f.conditionalRendering = f.inheritedConditionalRendering = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES:
-      return fill<VkPhysicalDeviceHostQueryResetFeatures>(s, [](auto& f) { f.hostQueryReset = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT:
       return fill<VkPhysicalDeviceDepthClipControlFeaturesEXT>(s,
                                                                [](auto& f) { f.depthClipControl = VK_TRUE; });
@@ -85,19 +61,12 @@ size_t fill_features(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT:
       return fill<VkPhysicalDeviceColorWriteEnableFeaturesEXT>(s,
                                                                [](auto& f) { f.colorWriteEnable = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES:
-      // Images lie in memory in one way, whatever their layout is called.
-      return fill<VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures>(
-          s, [](auto& f) { f.separateDepthStencilLayouts = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES:
-      return fill<VkPhysicalDeviceSynchronization2Features>(s, [](auto& f) { f.synchronization2 = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES:
-      return fill<VkPhysicalDeviceDynamicRenderingFeatures>(s, [](auto& f) { f.dynamicRendering = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT:
+      return fill<VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT>(
+          s, [](auto& f) { f.texelBufferAlignment = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT:
       return fill<VkPhysicalDeviceRobustness2FeaturesEXT>(
           s, [](auto& f) { f.robustBufferAccess2 = f.robustImageAccess2 = f.nullDescriptor = VK_TRUE; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES:
-      return fill<VkPhysicalDeviceImageRobustnessFeatures>(s, [](auto& f) { f.robustImageAccess = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT:
       // There are no patches, whose control points could be set.
       return fill<VkPhysicalDeviceExtendedDynamicState2FeaturesEXT>(
@@ -106,7 +75,7 @@ size_t fill_features(VkBaseOutStructure* s) {
       return fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
           s, [](auto& f) { f.extendedDynamicState = VK_TRUE; });
     default:
-      return 0;
+      return fill_promoted_features(s);
   }
 }
 

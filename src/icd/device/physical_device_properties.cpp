@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "arch/memory.h"
 #include "icd/device/fill_structure.h"
 #include "icd/device/limits.h"
 #include "icd/device/physical_device.h"
@@ -147,7 +148,7 @@ size_t fill_properties(VkBaseOutStructure* s) {
       return fill<VkPhysicalDeviceProtectedMemoryProperties>(s, [](auto&) {});
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
       return fill<VkPhysicalDeviceSubgroupProperties>(s, [](auto& p) {
-        p.subgroupSize = 1;
+        p.subgroupSize = kSubgroupSize;
         p.supportedStages =
             VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
         if (offers_unclocked_stages()) p.supportedStages |= VK_SHADER_STAGE_ALL_GRAPHICS;
@@ -186,6 +187,33 @@ size_t fill_properties(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
       return fill<VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT>(
           s, [](auto& p) { p.maxVertexAttribDivisor = UINT32_MAX; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES:
+      // No driver id is registered for this driver, and it has not passed the conformance tests.
+      return fill<VkPhysicalDeviceDriverProperties>(s, [](auto& p) {
+        std::strncpy(p.driverName, "Cutaway", sizeof p.driverName - 1);
+        std::strncpy(p.driverInfo, "a simulated GPU", sizeof p.driverInfo - 1);
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES:
+      return fill<VkPhysicalDeviceFloatControlsProperties>(s, [](auto& p) {
+        p.denormBehaviorIndependence = p.roundingModeIndependence =
+            VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
+      return fill<VkPhysicalDeviceSubgroupSizeControlProperties>(s, [](auto& p) {
+        p.minSubgroupSize = p.maxSubgroupSize = kSubgroupSize;
+        p.maxComputeWorkgroupSubgroups = arch::kWorkgroupInvocations / kSubgroupSize;
+        p.requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_PROPERTIES:
+      return fill<VkPhysicalDeviceTexelBufferAlignmentProperties>(s, [](auto& p) {
+        p.storageTexelBufferOffsetAlignmentBytes = p.uniformTexelBufferOffsetAlignmentBytes =
+            kBufferOffsetAlignment;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES:
+      return fill<VkPhysicalDeviceMaintenance4Properties>(
+          s, [](auto& p) { p.maxBufferSize = VkDeviceSize{1} << arch::kAddressBits; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES:
+      return fill<VkPhysicalDeviceShaderIntegerDotProductProperties>(s, [](auto&) {});  // none is faster
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES:
       return fill<VkPhysicalDeviceDepthStencilResolveProperties>(s, [](auto& p) {
         p.supportedDepthResolveModes = p.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;

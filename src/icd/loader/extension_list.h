@@ -63,5 +63,25 @@
   X(VK_EXT_shader_subgroup_vote, 1) \
   X(VK_KHR_synchronization2, 1) \
   X(VK_KHR_depth_stencil_resolve, 1) \
-  X(VK_KHR_dynamic_rendering, 1)
+  X(VK_KHR_dynamic_rendering, 1) \
+  X(VK_KHR_driver_properties, 1) \
+  X(VK_KHR_uniform_buffer_standard_layout, 1) \
+  X(VK_KHR_shader_subgroup_extended_types, 1) \
+  X(VK_KHR_shader_float_controls, 4) \
+  X(VK_KHR_spirv_1_4, 1) \
+  X(VK_KHR_vulkan_memory_model, 3) \
+  X(VK_EXT_separate_stencil_usage, 1) \
+  X(VK_KHR_shader_non_semantic_info, 1) \
+  X(VK_KHR_shader_terminate_invocation, 1) \
+  X(VK_EXT_shader_demote_to_helper_invocation, 1) \
+  X(VK_KHR_zero_initialize_workgroup_memory, 1) \
+  X(VK_KHR_shader_integer_dot_product, 1) \
+  X(VK_EXT_subgroup_size_control, 2) \
+  X(VK_EXT_pipeline_creation_cache_control, 3) \
+  X(VK_EXT_pipeline_creation_feedback, 1) \
+  X(VK_EXT_private_data, 1) \
+  X(VK_EXT_tooling_info, 1) \
+  X(VK_EXT_texel_buffer_alignment, 1) \
+  X(VK_KHR_format_feature_flags2, 2) \
+  X(VK_KHR_maintenance4, 2)
 // clang-format on

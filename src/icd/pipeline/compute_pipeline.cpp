@@ -5,9 +5,9 @@
 namespace cutaway::icd {
 
 ComputePipeline::ComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
-                                 PipelineCache* cache) {
+                                 ProgramSource from) {
   make_pipeline(
-      [&] { program_ = device.programs().get(stage_request(info.stage, arch::Stage::kCompute), cache); });
+      [&] { program_ = device.programs().get(stage_request(info.stage, arch::Stage::kCompute), from); });
   const isa::Program& program = program_->program;
   shader_ = shader_registers(program);
   shader_.program = program_->code;

@@ -10,7 +10,7 @@ namespace cutaway::icd {
 // A compute program, and the registers that follow from it.
 class ComputePipeline final : public Pipeline {
  public:
-  ComputePipeline(Device& device, const VkComputePipelineCreateInfo& info, PipelineCache* cache);
+  ComputePipeline(Device& device, const VkComputePipelineCreateInfo& info, ProgramSource from);
 
   const StoredProgram& program() const { return *program_; }
   const arch::ShaderRegisters& shader() const { return shader_; }

@@ -26,16 +26,15 @@ bool has_effect(const isa::Program& fragment) {
 
 // A derivative of another pipeline is made like any other: programs are shared with or without the hint.
 GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info,
-                                   PipelineCache* cache) {
+                                   ProgramSource from) {
   make_pipeline([&] {
     state_ = translate_pipeline(
         info, info.renderPass ? object(info.renderPass)->shape(info.subpass) : rendering_shape(info));
-    compile(device, info, cache);
+    compile(device, info, from);
   });
 }
 
-void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info,
-                               PipelineCache* cache) {
+void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from) {
   const VkPipelineShaderStageCreateInfo* vertex = nullptr;
   const VkPipelineShaderStageCreateInfo* control = nullptr;
   const VkPipelineShaderStageCreateInfo* evaluation = nullptr;
@@ -59,14 +58,14 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     compiler::Request request = stage_request(*fragment, arch::Stage::kFragment);
     request.live_outputs = live_colors(registers);
     request.samples = registers.raster.samples;
-    fragment_ = device.programs().get(request, cache);
+    fragment_ = device.programs().get(request, from);
     if (!has_effect(fragment_->program)) fragment_.reset();
   }
   if (fragment_) read = locations_read(fragment_->program);
   if (geometry) {
     compiler::Request request = stage_request(*geometry, arch::Stage::kGeometry);
     request.live_outputs = read;
-    geometry_ = device.programs().get(request, cache);
+    geometry_ = device.programs().get(request, from);
     read = locations_read(geometry_->program);
     reads_point_size = read >> isa::kPointSizeLocation & 1;
   } else if (control) {
@@ -76,19 +75,19 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
   }
   if (control && evaluation) {
     // The control program says where in a patch the evaluation program finds what.
-    tess_control_ = device.programs().get(stage_request(*control, arch::Stage::kTessControl), cache);
+    tess_control_ = device.programs().get(stage_request(*control, arch::Stage::kTessControl), from);
     compiler::Request request = stage_request(*evaluation, arch::Stage::kTessEvaluation);
     request.live_outputs = read;
     request.live_point_size = reads_point_size;
     request.patch = &tess_control_->program.patch;
-    tess_evaluation_ = device.programs().get(request, cache);
+    tess_evaluation_ = device.programs().get(request, from);
     read = locations_read(tess_control_->program);
     reads_point_size = read >> isa::kPointSizeLocation & 1;
   }
   compiler::Request request = stage_request(*vertex, arch::Stage::kVertex);
   request.live_outputs = read;
   request.live_point_size = reads_point_size;
-  vertex_ = device.programs().get(request, cache);
+  vertex_ = device.programs().get(request, from);
 
   link_stages({.vertex = &vertex_->program,
                .tess_control = tess_control_ ? &tess_control_->program : nullptr,

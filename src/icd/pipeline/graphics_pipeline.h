@@ -12,7 +12,7 @@ namespace cutaway::icd {
 // dynamic state, and the programs of its stages.
 class GraphicsPipeline final : public Pipeline {
  public:
-  GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
+  GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from);
 
   const arch::Registers& registers() const { return state_.registers; }
   uint32_t dynamic() const { return state_.dynamic; }  // DynamicBits
@@ -23,7 +23,7 @@ class GraphicsPipeline final : public Pipeline {
   const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
 
  private:
-  void compile(Device& device, const VkGraphicsPipelineCreateInfo& info, PipelineCache* cache);
+  void compile(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from);
 
   PipelineState state_;
   std::shared_ptr<const StoredProgram> vertex_, tess_control_, tess_evaluation_, geometry_, fragment_;

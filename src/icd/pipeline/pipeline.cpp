@@ -20,4 +20,14 @@ compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arc
 
 void DestroyPipeline(VkDevice, VkPipeline pipeline, const VkAllocationCallbacks*) { destroy(pipeline); }
 
+void tell_feedback(const void* chain, std::chrono::nanoseconds duration) {
+  const auto* wanted = find_struct<VkPipelineCreationFeedbackCreateInfo>(
+      chain, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
+  if (!wanted) return;
+  *wanted->pPipelineCreationFeedback = {VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT,
+                                        static_cast<uint64_t>(duration.count())};
+  for (uint32_t i = 0; i < wanted->pipelineStageCreationFeedbackCount; i++)
+    wanted->pPipelineStageCreationFeedbacks[i] = {};
+}
+
 }  // namespace cutaway::icd

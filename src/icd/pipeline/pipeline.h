@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <span>
 
 #include "compiler/compiler.h"
 #include "icd/pipeline/pipeline_cache.h"
+#include "icd/pipeline/program_store.h"
 
 namespace cutaway::icd {
 
@@ -31,14 +34,29 @@ void make_pipeline(Body&& body) {
   } catch (const UserError& error) { throw ApiError{VK_ERROR_UNKNOWN, error.what()}; }
 }
 
-// "Multiple Pipeline Creation": the others are made even when one fails.
+// Where a pipeline with these flags takes its programs from.
+inline ProgramSource program_source(PipelineCache* cache, VkPipelineCreateFlags flags) {
+  return {cache, !(flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)};
+}
+
+// "Pipeline Creation Feedback": how long it took; nothing of its stages by themselves.
+void tell_feedback(const void* chain, std::chrono::nanoseconds duration);
+
+// "Multiple Pipeline Creation": the others are made even when one fails, but for those behind one that would
+// have to be compiled, may not, and asks for that.
 template <class Class, class Info>
 VkResult create_pipelines(VkDevice device, VkPipelineCache cache, std::span<const Info> infos,
                           VkPipeline* pipelines) {
+  std::fill_n(pipelines, infos.size(), VkPipeline{});
   VkResult result = VK_SUCCESS;
   for (size_t i = 0; i < infos.size(); i++) {
-    const VkResult one = create_as<Class>(&pipelines[i], *object(device), infos[i], object(cache));
-    if (one != VK_SUCCESS) result = one;
+    const auto start = std::chrono::steady_clock::now();
+    const VkResult one = create_as<Class>(&pipelines[i], *object(device), infos[i],
+                                          program_source(object(cache), infos[i].flags));
+    tell_feedback(infos[i].pNext, std::chrono::steady_clock::now() - start);
+    if (one != VK_SUCCESS && result >= 0) result = one;  // an error says more than that something is left out
+    constexpr VkPipelineCreateFlags kEarly = VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT;
+    if (one != VK_SUCCESS && (infos[i].flags & kEarly)) break;
   }
   return result;
 }

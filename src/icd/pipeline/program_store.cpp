@@ -47,8 +47,8 @@ ProgramKey ProgramStore::key_of(const compiler::Request& request) {
   return {hash_bytes(bytes.data(), bytes.size(), 0), hash_bytes(bytes.data(), bytes.size(), 1)};
 }
 
-std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& request,
-                                                       PipelineCache* cache) {
+std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& request, ProgramSource from) {
+  PipelineCache* const cache = from.cache;
   const ProgramKey key = key_of(request);
   std::shared_ptr<const StoredProgram> made;
   {
@@ -58,8 +58,9 @@ std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& 
   if (!made) {
     std::optional<isa::Program> cached;
     if (cache) cached = cache->find(key);
-    made = store(request,
-                 cached && cached->stage == request.stage ? std::move(*cached) : compiler::compile(request));
+    const bool fits = cached && cached->stage == request.stage;
+    if (!fits && !from.may_compile) throw ApiError{VK_PIPELINE_COMPILE_REQUIRED};
+    made = store(request, fits ? std::move(*cached) : compiler::compile(request));
     const std::lock_guard lock(mutex_);
     std::weak_ptr<const StoredProgram>& slot = programs_[key];
     if (auto found = slot.lock()) made = found;  // another thread was faster

@@ -20,6 +20,12 @@ struct StoredProgram {
   bool loads_images = false;       // storage images, through the cache of what programs store
 };
 
+// Where a program may come from, beside equal ones that are there.
+struct ProgramSource {
+  PipelineCache* cache = nullptr;  // the application's
+  bool may_compile = true;
+};
+
 // The programs of a device. Pipelines that need the same program share it. Safe from any thread.
 class ProgramStore {
  public:
@@ -29,7 +35,8 @@ class ProgramStore {
 
   // Finds what an equal request gave before, here or in the application's cache (which may be null), or
   // compiles; the cache has it then. UserError: compiler/compiler.h.
-  std::shared_ptr<const StoredProgram> get(const compiler::Request& request, PipelineCache* cache = nullptr);
+  // ApiError VK_PIPELINE_COMPILE_REQUIRED: it would have to compile and may not.
+  std::shared_ptr<const StoredProgram> get(const compiler::Request& request, ProgramSource from = {});
 
  private:
   std::shared_ptr<StoredProgram> store(const compiler::Request& request, isa::Program program);

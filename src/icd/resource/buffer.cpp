@@ -48,6 +48,11 @@ void GetBufferMemoryRequirements2(VkDevice, const VkBufferMemoryRequirementsInfo
     dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation = VK_FALSE;
 }
 
+void GetDeviceBufferMemoryRequirements(VkDevice, const VkDeviceBufferMemoryRequirements* info,
+                                       VkMemoryRequirements2* requirements) {
+  guard([&] { requirements->memoryRequirements = Buffer(*info->pCreateInfo).requirements(); });
+}
+
 VkResult BindBufferMemory(VkDevice, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
   object(buffer)->bind(*object(memory), offset);
   return VK_SUCCESS;

@@ -96,6 +96,24 @@ VkFormatProperties format_support(VkFormat format) {
   return result;
 }
 
+void format_support(VkFormat format, VkFormatProperties3& properties) {
+  const VkFormatProperties narrow = format_support(format);
+  const auto widen = [&](VkFormatFeatureFlags features) {
+    VkFormatFeatureFlags2 wide = features;
+    // shaderStorageImageReadWithoutFormat, shaderStorageImageWriteWithoutFormat
+    if (features & (VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT))
+      wide |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
+              VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    const bool deep = arch::format_info(arch_format(format)).has_depth();
+    if ((features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) && deep)
+      wide |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+    return wide;
+  };
+  properties.linearTilingFeatures = widen(narrow.linearTilingFeatures);
+  properties.optimalTilingFeatures = widen(narrow.optimalTilingFeatures);
+  properties.bufferFeatures = widen(narrow.bufferFeatures);
+}
+
 namespace {
 
 VkFormatFeatureFlags tiling_features(VkFormat format, bool linear) {
@@ -164,7 +182,11 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   // Only what version 1.1 defines is judged: Zink sets
   // ATTACHMENT_FEEDBACK_LOOP_BIT_EXT without the extension.
   constexpr VkImageUsageFlags kCoreUsage = 0xff;
-  if (info.usage & kCoreUsage & ~usage) return false;
+  VkImageUsageFlags asked = info.usage;
+  if (const auto* stencil = find_struct<VkImageStencilUsageCreateInfo>(
+          info.pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO))
+    asked |= stencil->stencilUsage;
+  if (asked & kCoreUsage & ~usage) return false;
 
   const uint32_t height = info.type == VK_IMAGE_TYPE_1D ? 1 : arch::kMaxDimension;
   properties.maxExtent = {arch::kMaxDimension, height, 1};
@@ -176,7 +198,7 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
       VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
   const bool multisampled = (features & kTargets) && !linear && info.type == VK_IMAGE_TYPE_2D &&
                             !(info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
-                            !(info.usage & VK_IMAGE_USAGE_STORAGE_BIT);
+                            !(asked & VK_IMAGE_USAGE_STORAGE_BIT);
   properties.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
   if (multisampled) properties.sampleCounts |= kSampleCounts;
   properties.maxResourceSize = kMaxResourceBytes;

@@ -131,6 +131,16 @@ void GetImageMemoryRequirements2(VkDevice, const VkImageMemoryRequirementsInfo2*
     dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation = VK_FALSE;
 }
 
+void GetDeviceImageMemoryRequirements(VkDevice, const VkDeviceImageMemoryRequirements* info,
+                                      VkMemoryRequirements2* requirements) {
+  guard([&] { requirements->memoryRequirements = Image(*info->pCreateInfo).requirements(); });
+}
+
+void GetDeviceImageSparseMemoryRequirements(VkDevice, const VkDeviceImageMemoryRequirements*, uint32_t* count,
+                                            VkSparseImageMemoryRequirements2*) {
+  *count = 0;
+}
+
 void GetImageSparseMemoryRequirements(VkDevice, VkImage, uint32_t* count, VkSparseImageMemoryRequirements*) {
   *count = 0;
 }

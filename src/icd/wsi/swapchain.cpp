@@ -50,6 +50,7 @@ Swapchain::Swapchain(Device& device, const VkSwapchainCreateInfoKHR& info)
   std::vector<uint32_t> words;
   for (uint32_t i = 0; i < count; i++) {
     images_.push_back(std::make_unique<Image>(image_info(info)));
+    forget_private_data(images_.back().get());
     memory_.push_back(device.allocate(images_.back()->requirements().size));
     images_.back()->bind(device, memory_.back()->address());
     handles_.push_back(handle(images_.back().get()));

@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "compiler/testing/run_shader.h"
+
+// What Vulkan 1.3 asks of shaders.
+namespace cutaway::compiler {
+namespace {
+
+using arch::Stage;
+using testing::ElementsAre;
+
+constexpr const char* kHead = R"(
+    OpCapability Shader
+    OpCapability DotProduct
+    OpCapability DotProductInputAll
+    OpCapability DotProductInput4x8BitPacked
+    OpExtension "SPV_KHR_integer_dot_product"
+    OpExtension "SPV_KHR_storage_buffer_storage_class"
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint GLCompute %main "main" %in %out
+    OpExecutionMode %main LocalSize 1 1 1
+    OpDecorate %words ArrayStride 4
+    OpMemberDecorate %block 0 Offset 0
+    OpDecorate %block Block
+    OpDecorate %in DescriptorSet 0
+    OpDecorate %in Binding 0
+    OpDecorate %out DescriptorSet 0
+    OpDecorate %out Binding 1
+    %void = OpTypeVoid
+    %fn = OpTypeFunction %void
+    %u = OpTypeInt 32 0
+    %i = OpTypeInt 32 1
+    %v3 = OpTypeVector %i 3
+    %n8 = OpConstant %u 8
+    %c0 = OpConstant %u 0
+    %c1 = OpConstant %u 1
+    %c2 = OpConstant %u 2
+    %words = OpTypeArray %u %n8
+    %block = OpTypeStruct %words
+    %pb = OpTypePointer StorageBuffer %block
+    %pu = OpTypePointer StorageBuffer %u
+    %in = OpVariable %pb StorageBuffer
+    %out = OpVariable %pb StorageBuffer
+    %main = OpFunction %void None %fn
+    %l = OpLabel
+    %p0 = OpAccessChain %pu %in %c0 %c0
+    %p1 = OpAccessChain %pu %in %c0 %c1
+    %p2 = OpAccessChain %pu %in %c0 %c2
+    %q = OpAccessChain %pu %out %c0 %c0
+    %x = OpLoad %u %p0
+    %y = OpLoad %u %p1
+    %z = OpLoad %u %p2
+)";
+constexpr const char* kTail = R"(
+    OpStore %q %r
+    OpReturn
+    OpFunctionEnd
+)";
+
+uint32_t dot(const std::string& body, uint32_t x, uint32_t y, uint32_t z = 0) {
+  const isa::Program program =
+      compile({.stage = Stage::kCompute, .spirv = assemble_spirv(kHead + body + kTail), .entry = "main"});
+  Execution run;
+  run.buffers[{0, 0, 0}] = {x, y, z, 0, 0, 0, 0, 0};
+  run.buffers[{0, 1, 0}] = std::vector<uint32_t>(8);
+  run(program);
+  return run.buffers[{0, 1, 0}][0];
+}
+
+TEST(IntegerDot, OfPackedBytes) {
+  const char* const format = " PackedVectorFormat4x8Bit";
+  const auto of = [&](const std::string& op) { return "%r = " + op + " %u %x %y" + format; };
+  // Bytes 255, 2, 128, 1 and 3, 250, 2, 127, lowest first.
+  const uint32_t x = 0x018002ff, y = 0x7f02fa03;
+  EXPECT_EQ(dot(of("OpUDotKHR"), x, y), 255u * 3 + 2 * 250 + 128 * 2 + 127);
+  EXPECT_EQ(dot(of("OpSDotKHR"), x, y), static_cast<uint32_t>(-1 * 3 + 2 * -6 + -128 * 2 + 127));
+  EXPECT_EQ(dot(of("OpSUDotKHR"), x, y), static_cast<uint32_t>(-1 * 3 + 2 * 250 + -128 * 2 + 127));
+}
+
+TEST(IntegerDot, SumsThatSaturate) {
+  const char* const format = " PackedVectorFormat4x8Bit";
+  const auto of = [&](const std::string& op) { return "%r = " + op + " %u %x %y %z" + format; };
+  EXPECT_EQ(dot(of("OpUDotAccSatKHR"), 0x0202, 0x0101, 0xfffffffb), 0xffffffffu);
+  EXPECT_EQ(dot(of("OpUDotAccSatKHR"), 0x0202, 0x0101, 0xfffffffc), 0xffffffffu);
+  EXPECT_EQ(dot(of("OpUDotAccSatKHR"), 0x0202, 0x0101, 0x7ffffffe), 0x80000002u);
+  EXPECT_EQ(dot(of("OpSDotAccSatKHR"), 0x0202, 0x0101, 0x7ffffffc), 0x7fffffffu);
+  EXPECT_EQ(dot(of("OpSDotAccSatKHR"), 0x0202, 0x0101, 0x7ffffffb), 0x7fffffffu);
+  EXPECT_EQ(dot(of("OpSDotAccSatKHR"), 0xfefe, 0x0101, 0x80000003), 0x80000000u);
+  EXPECT_EQ(dot(of("OpSDotAccSatKHR"), 0xfefe, 0x0101, 0x80000005), 0x80000001u);
+  EXPECT_EQ(dot(of("OpSUDotAccSatKHR"), 0xfe, 0xff, 600), 600u - 510);
+}
+
+TEST(IntegerDot, OfVectors) {
+  EXPECT_EQ(dot(R"(
+    %a = OpBitcast %i %x
+    %b = OpBitcast %i %y
+    %c = OpBitcast %i %z
+    %v = OpCompositeConstruct %v3 %a %b %c
+    %w = OpCompositeConstruct %v3 %c %c %b
+    %s = OpSDotKHR %i %v %w
+    %r = OpBitcast %u %s)",
+                70000, 0xfffffffe, 5),
+            static_cast<uint32_t>(70000 * 5 + -2 * 5 + 5 * -2));
+}
+
+// Helpers from the start on, and those that were made ones.
+TEST(Helpers, AFragmentKnowsThatItIsOne) {
+  const isa::Program program = compile_glsl(Stage::kFragment, R"(#version 450
+    #extension GL_EXT_demote_to_helper_invocation : require
+    layout(location=0) flat in int i;
+    layout(location=0) out vec4 o;
+    void main() {
+      float before = helperInvocationEXT() ? 1.0 : 0.0;
+      if (i > 1) demote;
+      float after = helperInvocationEXT() ? 1.0 : 0.0;
+      o = vec4(before, after, dFdx(before), dFdx(after));
+    })");
+  Execution run;
+  for (uint32_t lane = 0; lane < 4; ++lane) {
+    run.inputs[0][lane] = {lane};
+    run.inputs[arch::kInputFragment][lane] = {0, 0, lane == 1 ? 0u : 1u, 0};
+  }
+  run(program);
+  EXPECT_EQ(run.output(0, 0)[0], 0);
+  EXPECT_EQ(run.output(0, 0)[1], 0);
+  EXPECT_EQ(run.output(0, 1)[0], 1);
+  EXPECT_EQ(run.output(0, 1)[1], 1);
+  EXPECT_EQ(run.output(0, 2)[0], 0);
+  EXPECT_EQ(run.output(0, 2)[1], 1);
+}
+
+// The machine's memory of workgroups begins with zeros: there is nothing to write.
+TEST(WorkgroupMemory, BeginsWithZeros) {
+  const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
+    #extension GL_EXT_null_initializer : require
+    layout(local_size_x = 4) in;
+    layout(set=0, binding=0) buffer B { uint o[4]; };
+    shared uint s[2000] = {};
+    void main() { atomicAdd(s[7], 3); barrier(); o[gl_LocalInvocationIndex] = s[7] + s[1999]; })");
+  EXPECT_LT(program.code.size(), 20u);
+  Execution run;
+  for (uint32_t lane = 0; lane < 4; ++lane) run.inputs[arch::kInputLocalId][lane] = {lane, 0, 0, lane};
+  run.buffers[{0, 0, 0}] = std::vector<uint32_t>(4);
+  run(program);
+  EXPECT_EQ(run.buffers.begin()->second[3], 12u);
+}
+
+}  // namespace
+}  // namespace cutaway::compiler

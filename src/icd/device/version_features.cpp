@@ -1,0 +1,131 @@
+#include "icd/device/version_features.h"
+
+#include "icd/device/fill_structure.h"
+
+namespace cutaway::icd {
+
+VkPhysicalDeviceVulkan11Features features_of_1_1() {
+  VkPhysicalDeviceVulkan11Features f{};
+  f.multiview = VK_TRUE;
+  f.shaderDrawParameters = VK_TRUE;
+  return f;
+}
+
+VkPhysicalDeviceVulkan12Features features_of_1_2() {
+  VkPhysicalDeviceVulkan12Features f{};
+  f.samplerMirrorClampToEdge = VK_TRUE;
+  f.drawIndirectCount = VK_TRUE;
+  f.scalarBlockLayout = VK_TRUE;
+  f.imagelessFramebuffer = VK_TRUE;
+  f.uniformBufferStandardLayout = VK_TRUE;  // as scalar layouts are
+  f.shaderSubgroupExtendedTypes = VK_TRUE;  // there are no types of other sizes than 32 bits
+  f.separateDepthStencilLayouts =
+      VK_TRUE;  // images lie in memory in one way, whatever their layout is called
+  f.hostQueryReset = VK_TRUE;
+  f.timelineSemaphore = VK_TRUE;
+  // Memory operations take effect in the order of the program, seen from everywhere.
+  f.vulkanMemoryModel = f.vulkanMemoryModelDeviceScope = VK_TRUE;
+  f.vulkanMemoryModelAvailabilityVisibilityChains = VK_TRUE;
+  f.subgroupBroadcastDynamicId = VK_TRUE;
+  return f;
+}
+
+VkPhysicalDeviceVulkan13Features features_of_1_3() {
+  VkPhysicalDeviceVulkan13Features f{};
+  f.robustImageAccess = VK_TRUE;
+  f.pipelineCreationCacheControl = VK_TRUE;
+  f.privateData = VK_TRUE;
+  f.shaderDemoteToHelperInvocation = VK_TRUE;
+  f.shaderTerminateInvocation = VK_TRUE;
+  f.subgroupSizeControl = f.computeFullSubgroups = VK_TRUE;
+  f.synchronization2 = VK_TRUE;
+  f.shaderZeroInitializeWorkgroupMemory = VK_TRUE;
+  f.dynamicRendering = VK_TRUE;
+  f.shaderIntegerDotProduct = VK_TRUE;
+  f.maintenance4 = VK_TRUE;
+  return f;
+}
+
+namespace {
+
+// Structures of one feature: type, structure, function of the version, feature.
+#define CUTAWAY_PROMOTED_FEATURES(X)                                                                    \
+  X(SHADER_DRAW_PARAMETERS, ShaderDrawParameters, features_of_1_1, shaderDrawParameters)                \
+  X(TIMELINE_SEMAPHORE, TimelineSemaphore, features_of_1_2, timelineSemaphore)                          \
+  X(IMAGELESS_FRAMEBUFFER, ImagelessFramebuffer, features_of_1_2, imagelessFramebuffer)                 \
+  X(SCALAR_BLOCK_LAYOUT, ScalarBlockLayout, features_of_1_2, scalarBlockLayout)                         \
+  X(HOST_QUERY_RESET, HostQueryReset, features_of_1_2, hostQueryReset)                                  \
+  X(SEPARATE_DEPTH_STENCIL_LAYOUTS, SeparateDepthStencilLayouts, features_of_1_2,                       \
+    separateDepthStencilLayouts)                                                                        \
+  X(UNIFORM_BUFFER_STANDARD_LAYOUT, UniformBufferStandardLayout, features_of_1_2,                       \
+    uniformBufferStandardLayout)                                                                        \
+  X(SHADER_SUBGROUP_EXTENDED_TYPES, ShaderSubgroupExtendedTypes, features_of_1_2,                       \
+    shaderSubgroupExtendedTypes)                                                                        \
+  X(IMAGE_ROBUSTNESS, ImageRobustness, features_of_1_3, robustImageAccess)                              \
+  X(PIPELINE_CREATION_CACHE_CONTROL, PipelineCreationCacheControl, features_of_1_3,                     \
+    pipelineCreationCacheControl)                                                                       \
+  X(PRIVATE_DATA, PrivateData, features_of_1_3, privateData)                                            \
+  X(SHADER_DEMOTE_TO_HELPER_INVOCATION, ShaderDemoteToHelperInvocation, features_of_1_3,                \
+    shaderDemoteToHelperInvocation)                                                                     \
+  X(SHADER_TERMINATE_INVOCATION, ShaderTerminateInvocation, features_of_1_3, shaderTerminateInvocation) \
+  X(SYNCHRONIZATION_2, Synchronization2, features_of_1_3, synchronization2)                             \
+  X(ZERO_INITIALIZE_WORKGROUP_MEMORY, ZeroInitializeWorkgroupMemory, features_of_1_3,                   \
+    shaderZeroInitializeWorkgroupMemory)                                                                \
+  X(DYNAMIC_RENDERING, DynamicRendering, features_of_1_3, dynamicRendering)                             \
+  X(SHADER_INTEGER_DOT_PRODUCT, ShaderIntegerDotProduct, features_of_1_3, shaderIntegerDotProduct)      \
+  X(MAINTENANCE_4, Maintenance4, features_of_1_3, maintenance4)
+
+}  // namespace
+
+size_t fill_promoted_features(VkBaseOutStructure* s) {
+  switch (s->sType) {
+#define X(TYPE, STRUCTURE, VERSION, FEATURE)                \
+  case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE##_FEATURES: \
+    return fill<VkPhysicalDevice##STRUCTURE##Features>(s, [](auto& f) { f.FEATURE = VERSION().FEATURE; });
+    CUTAWAY_PROMOTED_FEATURES(X)
+#undef X
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES:
+      return fill<VkPhysicalDevice16BitStorageFeatures>(s, [](auto& f) {
+        const auto of = features_of_1_1();
+        f.storageBuffer16BitAccess = of.storageBuffer16BitAccess;
+        f.uniformAndStorageBuffer16BitAccess = of.uniformAndStorageBuffer16BitAccess;
+        f.storagePushConstant16 = of.storagePushConstant16;
+        f.storageInputOutput16 = of.storageInputOutput16;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
+      return fill<VkPhysicalDeviceMultiviewFeatures>(s, [](auto& f) {
+        const auto of = features_of_1_1();
+        f.multiview = of.multiview;
+        f.multiviewGeometryShader = of.multiviewGeometryShader;
+        f.multiviewTessellationShader = of.multiviewTessellationShader;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES:
+      return fill<VkPhysicalDeviceVariablePointersFeatures>(s, [](auto& f) {
+        const auto of = features_of_1_1();
+        f.variablePointersStorageBuffer = of.variablePointersStorageBuffer;
+        f.variablePointers = of.variablePointers;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
+      return fill<VkPhysicalDeviceProtectedMemoryFeatures>(
+          s, [](auto& f) { f.protectedMemory = features_of_1_1().protectedMemory; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES:
+      return fill<VkPhysicalDeviceSamplerYcbcrConversionFeatures>(
+          s, [](auto& f) { f.samplerYcbcrConversion = features_of_1_1().samplerYcbcrConversion; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES:
+      return fill<VkPhysicalDeviceVulkanMemoryModelFeatures>(s, [](auto& f) {
+        const auto of = features_of_1_2();
+        f.vulkanMemoryModel = of.vulkanMemoryModel;
+        f.vulkanMemoryModelDeviceScope = of.vulkanMemoryModelDeviceScope;
+        f.vulkanMemoryModelAvailabilityVisibilityChains = of.vulkanMemoryModelAvailabilityVisibilityChains;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES:
+      return fill<VkPhysicalDeviceSubgroupSizeControlFeatures>(s, [](auto& f) {
+        f.subgroupSizeControl = features_of_1_3().subgroupSizeControl;
+        f.computeFullSubgroups = features_of_1_3().computeFullSubgroups;
+      });
+    default:
+      return 0;
+  }
+}
+
+}  // namespace cutaway::icd
