@@ -1,5 +1,7 @@
 #include "icd/descriptor/descriptor_pool.h"
 
+#include "icd/device/device.h"
+
 namespace cutaway::icd {
 
 DescriptorPool::DescriptorPool(const VkDescriptorPoolCreateInfo& info) : max_sets_(info.maxSets) {
@@ -8,15 +10,16 @@ DescriptorPool::DescriptorPool(const VkDescriptorPoolCreateInfo& info) : max_set
   left_ = capacity_;
 }
 
-DescriptorSet* DescriptorPool::allocate(const DescriptorSetLayout& layout) {
+DescriptorSet* DescriptorPool::allocate(const DescriptorSetLayout& layout,
+                                        std::unique_ptr<host::Allocation> blocks) {
   if (sets_.size() >= max_sets_) throw ApiError{VK_ERROR_OUT_OF_POOL_MEMORY};
   std::map<VkDescriptorType, uint32_t> left = left_;
   for (const SetShape::Binding& binding : layout.shape()->bindings) {
     uint32_t& of_type = left[binding.type];
-    if (of_type < binding.count) throw ApiError{VK_ERROR_OUT_OF_POOL_MEMORY};
-    of_type -= binding.count;
+    if (of_type < binding.pool_units()) throw ApiError{VK_ERROR_OUT_OF_POOL_MEMORY};
+    of_type -= binding.pool_units();
   }
-  sets_.push_back(std::make_unique<DescriptorSet>(layout.shape()));
+  sets_.push_back(std::make_unique<DescriptorSet>(layout.shape(), std::move(blocks)));
   forget_private_data(sets_.back().get());
   sets_.back()->index_in_pool_ = sets_.size() - 1;
   left_ = std::move(left);
@@ -24,7 +27,7 @@ DescriptorSet* DescriptorPool::allocate(const DescriptorSetLayout& layout) {
 }
 
 void DescriptorPool::free(DescriptorSet& set) {
-  for (const SetShape::Binding& binding : set.shape().bindings) left_[binding.type] += binding.count;
+  for (const SetShape::Binding& binding : set.shape().bindings) left_[binding.type] += binding.pool_units();
   const size_t index = set.index_in_pool_;
   std::swap(sets_[index], sets_.back());
   sets_[index]->index_in_pool_ = index;
@@ -48,12 +51,16 @@ VkResult ResetDescriptorPool(VkDevice, VkDescriptorPool pool, VkDescriptorPoolRe
   return VK_SUCCESS;
 }
 
-VkResult AllocateDescriptorSets(VkDevice, const VkDescriptorSetAllocateInfo* info, VkDescriptorSet* sets) {
+VkResult AllocateDescriptorSets(VkDevice device, const VkDescriptorSetAllocateInfo* info,
+                                VkDescriptorSet* sets) {
   DescriptorPool& pool = *object(info->descriptorPool);
   uint32_t made = 0;
   const VkResult result = guard([&] {
-    for (; made < info->descriptorSetCount; made++)
-      sets[made] = handle(pool.allocate(*object(info->pSetLayouts[made])));
+    for (; made < info->descriptorSetCount; made++) {
+      const DescriptorSetLayout& layout = *object(info->pSetLayouts[made]);
+      const uint32_t bytes = layout.shape()->block_bytes;
+      sets[made] = handle(pool.allocate(layout, bytes ? object(device)->allocate(bytes) : nullptr));
+    }
   });
   if (result == VK_SUCCESS) return result;
   // "If the creation of any of those descriptor sets fails, then the implementation must destroy all

@@ -14,7 +14,9 @@ class DescriptorPool {
   explicit DescriptorPool(const VkDescriptorPoolCreateInfo& info);
 
   // Throws VK_ERROR_OUT_OF_POOL_MEMORY when more is asked for than the pool was made for.
-  DescriptorSet* allocate(const DescriptorSetLayout& layout);
+  // blocks: memory for its inline uniform blocks.
+  DescriptorSet* allocate(const DescriptorSetLayout& layout,
+                          std::unique_ptr<host::Allocation> blocks = nullptr);
   void free(DescriptorSet& set);
   void reset();
 

@@ -36,11 +36,16 @@ void write_buffer(const VkDescriptorBufferInfo& info, Descriptor& to) {
 
 }  // namespace
 
-DescriptorSet::DescriptorSet(std::shared_ptr<const SetShape> shape)
-    : shape_(std::move(shape)), descriptors_(shape_->descriptors) {
-  for (const SetShape::Binding& binding : shape_->bindings)
+DescriptorSet::DescriptorSet(std::shared_ptr<const SetShape> shape, std::unique_ptr<host::Allocation> blocks)
+    : shape_(std::move(shape)), blocks_(std::move(blocks)), descriptors_(shape_->descriptors) {
+  for (const SetShape::Binding& binding : shape_->bindings) {
+    if (blocks_ && binding.block_bytes) {
+      descriptors_[binding.first].address = blocks_->address() + binding.block_offset;
+      descriptors_[binding.first].bytes = binding.block_bytes;
+    }
     for (size_t i = 0; i < binding.immutable_samplers.size(); i++)
       descriptors_[binding.first + i].sampler = binding.immutable_samplers[i];
+  }
 }
 
 const Descriptor* DescriptorSet::find(uint32_t binding, uint32_t element) const {
@@ -54,6 +59,7 @@ void DescriptorSet::write(const DescriptorWrite& write) {
   const SetShape::Binding* found = shape_->find(binding);
   if (!found) return;
   const bool immutable = !found->immutable_samplers.empty();
+  if (descriptor_kind(type) == DescriptorKind::kInlineBlock) return write_block(*found, write);
   for (uint32_t i = 0; i < count; i++) {
     const size_t index = size_t{found->first} + element + i;
     if (index >= descriptors_.size()) return;
@@ -69,8 +75,18 @@ void DescriptorSet::write(const DescriptorWrite& write) {
         break;
       case DescriptorKind::kImage:
         write_image(value_at<VkDescriptorImageInfo>(data, i * stride), type, immutable, to);
+        break;
+      case DescriptorKind::kInlineBlock:
+        break;
     }
   }
+}
+
+// The GPU sees it from the next submission on, also where the set was bound before.
+void DescriptorSet::write_block(const SetShape::Binding& binding, const DescriptorWrite& write) {
+  if (!blocks_ || write.element >= binding.block_bytes) return;
+  blocks_->write(binding.block_offset + write.element, write.data,
+                 std::min(write.count, binding.block_bytes - write.element));
 }
 
 void DescriptorSet::copy(const VkCopyDescriptorSet& copy) {
@@ -78,6 +94,12 @@ void DescriptorSet::copy(const VkCopyDescriptorSet& copy) {
   const SetShape::Binding* from = source.shape_->find(copy.srcBinding);
   const SetShape::Binding* to = shape_->find(copy.dstBinding);
   if (!from || !to) return;
+  if (source.blocks_ && from->block_bytes) {
+    std::vector<std::byte> bytes(std::min(copy.descriptorCount, from->block_bytes));
+    source.blocks_->read(from->block_offset + copy.srcArrayElement, bytes.data(), bytes.size());
+    return write_block(*to, {copy.dstBinding, copy.dstArrayElement, to->type,
+                             static_cast<uint32_t>(bytes.size()), bytes.data(), 0});
+  }
   for (uint32_t i = 0; i < copy.descriptorCount; i++) {
     const size_t a = size_t{from->first} + copy.srcArrayElement + i;
     const size_t b = size_t{to->first} + copy.dstArrayElement + i;
@@ -95,6 +117,8 @@ size_t descriptor_info_bytes(VkDescriptorType type) {
       return sizeof(VkBufferView);
     case DescriptorKind::kBuffer:
       return sizeof(VkDescriptorBufferInfo);
+    case DescriptorKind::kInlineBlock:
+      return 1;
     case DescriptorKind::kImage:
       break;
   }
@@ -106,6 +130,10 @@ DescriptorWrite descriptor_write(const VkWriteDescriptorSet& write) {
   const void* data = write.pImageInfo;
   if (kind == DescriptorKind::kTexelBuffer) data = write.pTexelBufferView;
   if (kind == DescriptorKind::kBuffer) data = write.pBufferInfo;
+  if (kind == DescriptorKind::kInlineBlock)
+    if (const auto* block = find_struct<VkWriteDescriptorSetInlineUniformBlock>(
+            write.pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK))
+      data = block->pData;
   return {write.dstBinding,
           write.dstArrayElement,
           write.descriptorType,

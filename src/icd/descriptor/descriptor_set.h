@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "host/address_space.h"
 #include "icd/descriptor/descriptor_set_layout.h"
 
 namespace cutaway::icd {
@@ -16,8 +17,9 @@ struct Descriptor {
   uint64_t bytes = 0;
 };
 
-// An update of descriptors of one type: an array of what the type takes (VkDescriptorImageInfo,
-// VkDescriptorBufferInfo or VkBufferView), stride bytes apart.
+// An update of descriptors of one type, of an inline uniform block: count bytes from byte `element` on. Else:
+// an array of what the type takes (VkDescriptorImageInfo, VkDescriptorBufferInfo or VkBufferView), stride
+// bytes apart.
 struct DescriptorWrite {
   uint32_t binding, element;
   VkDescriptorType type;
@@ -30,7 +32,9 @@ size_t descriptor_info_bytes(VkDescriptorType type);  // of what the type takes
 
 class DescriptorSet {
  public:
-  explicit DescriptorSet(std::shared_ptr<const SetShape> shape);
+  // blocks: GPU memory for the shape's inline uniform blocks, where it has any.
+  explicit DescriptorSet(std::shared_ptr<const SetShape> shape,
+                         std::unique_ptr<host::Allocation> blocks = nullptr);
 
   const SetShape& shape() const { return *shape_; }
   // element counts on into the bindings that follow; nullptr beyond the set.
@@ -42,7 +46,10 @@ class DescriptorSet {
  private:
   friend class DescriptorPool;
 
+  void write_block(const SetShape::Binding& binding, const DescriptorWrite& write);
+
   const std::shared_ptr<const SetShape> shape_;
+  const std::unique_ptr<host::Allocation> blocks_;
   std::vector<Descriptor> descriptors_;
   size_t index_in_pool_ = 0;
 };

@@ -18,6 +18,8 @@ DescriptorKind descriptor_kind(VkDescriptorType type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
       return DescriptorKind::kBuffer;
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+      return DescriptorKind::kInlineBlock;
     default:
       return DescriptorKind::kImage;
   }
@@ -33,6 +35,7 @@ bool SetShape::identical(const SetShape& other) const {
   return std::equal(bindings.begin(), bindings.end(), other.bindings.begin(), other.bindings.end(),
                     [](const Binding& a, const Binding& b) {
                       return a.number == b.number && a.type == b.type && a.count == b.count &&
+                             a.block_bytes == b.block_bytes &&
                              a.immutable_samplers.size() == b.immutable_samplers.size() &&
                              (a.immutable_samplers.empty() ||
                               std::memcmp(a.immutable_samplers.data(), b.immutable_samplers.data(),
@@ -48,6 +51,11 @@ DescriptorSetLayout::DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& 
     binding.number = from.binding;
     binding.type = from.descriptorType;
     binding.count = from.descriptorCount;
+    // "descriptorCount [...] is the number of bytes" of an inline uniform block: one descriptor.
+    if (descriptor_kind(binding.type) == DescriptorKind::kInlineBlock) {
+      binding.block_bytes = from.descriptorCount;
+      binding.count = from.descriptorCount ? 1 : 0;
+    }
     // "pImmutableSamplers [...] is ignored" for types without a sampler.
     const bool samples = from.descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
                          from.descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
@@ -63,6 +71,9 @@ DescriptorSetLayout::DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& 
     shape->descriptors += binding.count;
     binding.first_dynamic = shape->dynamic_offsets;
     if (binding.dynamic()) shape->dynamic_offsets += binding.count;
+    binding.block_offset = shape->block_bytes;
+    shape->block_bytes += static_cast<uint32_t>((binding.block_bytes + kBufferOffsetAlignment - 1) /
+                                                kBufferOffsetAlignment * kBufferOffsetAlignment);
   }
   shape_ = std::move(shape);
 }

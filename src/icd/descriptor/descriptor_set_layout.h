@@ -9,7 +9,7 @@
 namespace cutaway::icd {
 
 // What a descriptor holds, and with it which array of a VkWriteDescriptorSet tells of it.
-enum class DescriptorKind { kImage, kBuffer, kTexelBuffer };  // kImage: or a sampler, or both
+enum class DescriptorKind { kImage, kBuffer, kTexelBuffer, kInlineBlock };  // kImage: or a sampler, or both
 DescriptorKind descriptor_kind(VkDescriptorType type);
 
 // The shape of a descriptor set: its bindings lie in one array, in rising order of their numbers, which is
@@ -20,7 +20,10 @@ struct SetShape {
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLER;
     uint32_t first = 0, count = 0;                  // descriptors
     uint32_t first_dynamic = 0;                     // of the set's dynamic offsets
+    uint32_t block_offset = 0, block_bytes = 0;     // an inline uniform block, in the set's memory
     std::vector<arch::Sampler> immutable_samplers;  // count or none
+    // What the binding takes of its pool: descriptors, of inline uniform blocks bytes.
+    uint32_t pool_units() const { return block_bytes ? block_bytes : count; }
     bool dynamic() const {
       return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
              type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
@@ -28,6 +31,7 @@ struct SetShape {
   };
   std::vector<Binding> bindings;
   uint32_t descriptors = 0, dynamic_offsets = 0;
+  uint32_t block_bytes = 0;  // of all inline uniform blocks
 
   const Binding* find(uint32_t number) const;  // nullptr: no such binding
   // "Pipeline Layout Compatibility": whether descriptors of one serve the other.

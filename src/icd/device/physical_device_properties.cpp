@@ -209,6 +209,14 @@ size_t fill_properties(VkBaseOutStructure* s) {
         p.storageTexelBufferOffsetAlignmentBytes = p.uniformTexelBufferOffsetAlignmentBytes =
             kBufferOffsetAlignment;
       });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_PROPERTIES:
+      return fill<VkPhysicalDeviceInlineUniformBlockProperties>(s, [](auto& p) {
+        p.maxInlineUniformBlockSize = kMaxInlineBlockBytes;
+        p.maxPerStageDescriptorInlineUniformBlocks =
+            p.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks =
+                p.maxDescriptorSetInlineUniformBlocks = p.maxDescriptorSetUpdateAfterBindInlineUniformBlocks =
+                    kMaxInlineBlocks;
+      });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES:
       return fill<VkPhysicalDeviceMaintenance4Properties>(
           s, [](auto& p) { p.maxBufferSize = VkDeviceSize{1} << arch::kAddressBits; });

@@ -33,6 +33,8 @@ VkPhysicalDeviceVulkan12Features features_of_1_2() {
 VkPhysicalDeviceVulkan13Features features_of_1_3() {
   VkPhysicalDeviceVulkan13Features f{};
   f.robustImageAccess = VK_TRUE;
+  // Their bytes lie in GPU memory, which is written when they are.
+  f.inlineUniformBlock = f.descriptorBindingInlineUniformBlockUpdateAfterBind = VK_TRUE;
   f.pipelineCreationCacheControl = VK_TRUE;
   f.privateData = VK_TRUE;
   f.shaderDemoteToHelperInvocation = VK_TRUE;
@@ -122,6 +124,13 @@ size_t fill_promoted_features(VkBaseOutStructure* s) {
       return fill<VkPhysicalDeviceSubgroupSizeControlFeatures>(s, [](auto& f) {
         f.subgroupSizeControl = features_of_1_3().subgroupSizeControl;
         f.computeFullSubgroups = features_of_1_3().computeFullSubgroups;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES:
+      return fill<VkPhysicalDeviceInlineUniformBlockFeatures>(s, [](auto& f) {
+        const auto of = features_of_1_3();
+        f.inlineUniformBlock = of.inlineUniformBlock;
+        f.descriptorBindingInlineUniformBlockUpdateAfterBind =
+            of.descriptorBindingInlineUniformBlockUpdateAfterBind;
       });
     default:
       return 0;

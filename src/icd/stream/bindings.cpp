@@ -113,12 +113,14 @@ arch::Surface Bindings::resource(const isa::SlotBinding& slot) const {
   const VkDescriptorType type = sets_[slot.set].set->shape().find(slot.binding)->type;
   // "a view of an input attachment": the layer that is drawn to.
   if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT) return of_view(found->surface);
-  if (descriptor_kind(type) != DescriptorKind::kBuffer) return found->surface;
+  const DescriptorKind kind = descriptor_kind(type);
+  if (kind != DescriptorKind::kBuffer && kind != DescriptorKind::kInlineBlock) return found->surface;
   const BufferRange buffer = buffer_range(slot.set, slot.binding, slot.element);
   if (!buffer.address) return {};
   // Whether a uniform block is loaded or lies in constant registers: to the end of the last register.
-  const bool uniform =
-      type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+  const bool uniform = type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
+                       type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+                       type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
   const uint64_t bytes = uniform ? (buffer.bytes + kVec4Bytes - 1) / kVec4Bytes * kVec4Bytes : buffer.bytes;
   return raw_surface({buffer.address, bytes});
 }
