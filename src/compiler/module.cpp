@@ -59,6 +59,7 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityGroupNonUniformVote,
     spv::CapabilitySubgroupVoteKHR,
     spv::CapabilityDeviceGroup,
+    spv::CapabilityPhysicalStorageBufferAddresses,
     spv::CapabilityDotProduct,
     spv::CapabilityDotProductInputAll,
     spv::CapabilityDotProductInput4x8BitPacked,
@@ -167,7 +168,8 @@ class Loader {
         break;
       default:
         if (word.op >= spv::OpTypeVoid && word.op <= spv::OpTypeForwardPointer)
-          m_.types[word.result] = declared_type(m_, word);
+          m_.types[word.op == spv::OpTypeForwardPointer ? arg(word, 0) : word.result] =
+              declared_type(m_, word);
         else if ((word.op >= spv::OpConstantTrue && word.op <= spv::OpConstantNull) ||
                  word.op == spv::OpUndef || word.op == spv::OpSpecConstantComposite)
           m_.constants[word.result] = word;

@@ -62,11 +62,15 @@ Type declared_type(const Module& module, const Word& word) {
         t.components = limited(uint64_t{t.components} + module.type(member).components);
       }
       break;
-    case spv::OpTypePointer:
+    case spv::OpTypeForwardPointer:  // its OpTypePointer follows
+    case spv::OpTypePointer: {
+      const bool forward = word.op == spv::OpTypeForwardPointer;
       t.kind = TypeKind::kPointer;
-      t.storage = arg(word, 0);
-      t.element = arg(word, 1);
+      t.storage = arg(word, forward ? 1 : 0);
+      t.element = forward ? 0 : arg(word, 1);
+      if (t.storage == spv::StorageClassPhysicalStorageBuffer) t.components = 2;  // an address
       break;
+    }
     case spv::OpTypeImage:
       t.kind = TypeKind::kImage;
       t.element = arg(word, 0);

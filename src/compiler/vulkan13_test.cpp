@@ -1,3 +1,4 @@
+#include <bit>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -145,6 +146,46 @@ TEST(WorkgroupMemory, BeginsWithZeros) {
   run.buffers[{0, 0, 0}] = std::vector<uint32_t>(4);
   run(program);
   EXPECT_EQ(run.buffers.begin()->second[3], 12u);
+}
+
+// A list that is walked by addresses, in a loop and in a function; its end is the null address. All memory is
+// one buffer.
+TEST(Addresses, AListIsWalked) {
+  const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
+    #extension GL_EXT_buffer_reference : require
+    #extension GL_EXT_buffer_reference_uvec2 : require
+    layout(local_size_x = 4) in;
+    layout(buffer_reference) buffer Node;
+    layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { uint value[2]; Node next; mat2x3 m; };
+    layout(set=0, binding=0) buffer B { uint o[4]; uvec2 first; };
+    uint take(Node n, uint i) { return n.value[i]; }
+    void main() {
+      Node n = Node(first);
+      uint sum = 0;
+      while (uvec2(n).x != 0) {
+        sum += take(n, gl_LocalInvocationIndex & 1) * uint(n.m[1].z);
+        n.m[0][gl_LocalInvocationIndex & 1] = float(sum);
+        n = n.next;
+      }
+      o[gl_LocalInvocationIndex] = sum;
+      atomicAdd(Node(first).value[0], 100);
+    })");
+  Execution run;
+  for (uint32_t lane = 0; lane < 4; ++lane) run.inputs[arch::kInputLocalId][lane] = {lane, 0, 0, lane};
+  run.buffers[{0, 0, 0}] = {0, 0, 0, 0, 64, 0};
+  std::vector<uint32_t>& all = run.buffers[{isa::SlotBinding::kAllMemory, 0, 0}];
+  all.resize(100);
+  const auto node = [&](uint32_t at, std::array<uint32_t, 2> value, uint32_t next, float factor) {
+    all[at / 4] = value[0], all[at / 4 + 1] = value[1], all[at / 4 + 2] = next;
+    all[at / 4 + 10] = std::bit_cast<uint32_t>(factor);  // columns begin 16 bytes apart
+  };
+  node(64, {1, 2}, 256, 3);
+  node(256, {10, 20}, 0, 5);
+  run(program);
+  EXPECT_EQ(run.buffers[(std::array<uint32_t, 3>{0, 0, 0})][0], 1u * 3 + 10 * 5);
+  EXPECT_EQ(run.buffers[(std::array<uint32_t, 3>{0, 0, 0})][3], 2u * 3 + 20 * 5);
+  EXPECT_EQ(all[64 / 4], 401u);
+  EXPECT_EQ(std::bit_cast<float>(all[256 / 4 + 4 + 1]), 106);
 }
 
 }  // namespace

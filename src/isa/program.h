@@ -28,6 +28,10 @@ struct ConstantRange {
 // Which descriptor a resource or sampler slot stands for.
 struct SlotBinding {
   uint32_t set = 0, binding = 0, element = 0;
+
+  // The set of a raw buffer from address 0 on, as far as its descriptor reaches: where pointers that hold
+  // addresses lead.
+  static constexpr uint32_t kAllMemory = ~0u;
 };
 
 // Locations of what has none of its own: clip and cull distances, two each, where another program reads them;

@@ -27,6 +27,7 @@ struct Barriers : Renderer {
 
   const std::filesystem::path path = cutaway::temporary_folder() / "barriers.cutaway";
   std::set<std::string> needed;  // packets without one of which the machine's memory is another
+  machine::Config config;        // of the machine
   VkShaderModule half = VK_NULL_HANDLE;
 
   void SetUp() override {
@@ -43,11 +44,11 @@ struct Barriers : Renderer {
 
   void judge() const {
     const capture::Reader capture(path);
-    ASSERT_TRUE(equal_without(capture, {})) << "machine and emulator differ";
+    ASSERT_TRUE(equal_without(capture, {}, config)) << "machine and emulator differ";
     std::set<std::string> noticed;
     std::string all;
     for (const BarrierPacket& packet : barriers_between_work(capture)) {
-      const bool equal = equal_without(capture, packet);
+      const bool equal = equal_without(capture, packet, config);
       if (!equal) noticed.insert(packet.text());
       all += ' ' + packet.text() + (equal ? "" : "!");
     }

@@ -83,13 +83,14 @@ class Dropper final : public arch::CommandSink {
 };
 
 // Whether machine and emulator leave the same memory, with a packet dropped on both. Submission 0: none is.
-inline bool equal_without(const capture::Reader& capture, const BarrierPacket& dropped) {
+inline bool equal_without(const capture::Reader& capture, const BarrierPacket& dropped,
+                          const machine::Config& config) {
   const uint64_t frame = capture.info().first_frame();
   const auto emulator = emulator::make_emulator();
   Dropper to_emulator(*emulator, dropped);
   capture.play_range(frame, frame, to_emulator);
   emulator->wait();
-  machine::Machine clocked{machine::Config(), arch::Memory()};
+  machine::Machine clocked{config, arch::Memory()};
   Dropper to_machine(clocked, dropped);
   capture.play_range(frame, frame, to_machine);
   arch::Fault fault;

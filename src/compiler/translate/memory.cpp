@@ -13,7 +13,7 @@ bool in_registers(uint32_t storage) {
 
 bool in_buffer(uint32_t storage) {
   return storage == spv::StorageClassUniform || storage == spv::StorageClassPushConstant ||
-         storage == spv::StorageClassStorageBuffer;
+         storage == spv::StorageClassStorageBuffer || storage == spv::StorageClassPhysicalStorageBuffer;
 }
 
 bool in_descriptors(uint32_t storage) {
@@ -39,6 +39,8 @@ bool Memory::translate(const Word& word) {
       return true;
     case spv::OpAccessChain:
     case spv::OpInBoundsAccessChain:
+    case spv::OpPtrAccessChain:
+    case spv::OpInBoundsPtrAccessChain:
       access_chain(word);
       return true;
     case spv::OpLoad: {
@@ -59,10 +61,30 @@ bool Memory::translate(const Word& word) {
   }
 }
 
-const Pointer& Memory::pointer_of(const Word& word, size_t operand) const {
-  const Value& of = value(arg(word, operand));
-  if (!of.pointer) invalid(word, "needs a pointer");
-  return *of.pointer;
+// One that holds an address may be a value like any other: loaded, chosen, made of two words.
+Pointer Memory::pointer_of(const Word& word, size_t operand) const {
+  const uint32_t id = arg(word, operand);
+  const bool constant = m_.constants.contains(id);
+  if (!constant && value(id).pointer) return *value(id).pointer;
+  const uint32_t type_id = values_.type_of(id);
+  if (type_id == 0 || m_.type(type_id).storage != spv::StorageClassPhysicalStorageBuffer)
+    invalid(word, "needs a pointer");
+  Pointer p;
+  p.storage = spv::StorageClassPhysicalStorageBuffer;
+  p.type = m_.type(type_id).element;
+  p.chose_element = true;
+  p.address = id;
+  return p;
+}
+
+void Memory::define_pointer(const Word& word, const Pointer& p) {
+  Lanes address;
+  if (p.address) {
+    address = get(p.address);
+    const Lanes low = b.op2(Opcode::kIadd, {dynamic_offset(p)}, {literal(p.offset)});
+    address = {low[0], component(address, 1)};
+  }
+  define(word.result, word.type, address).pointer = p;
 }
 
 void Memory::variable(const Word& word, uint32_t storage) {
@@ -103,8 +125,15 @@ void Memory::variable(const Word& word, uint32_t storage) {
 
 void Memory::access_chain(const Word& word) {
   Pointer p = pointer_of(word, 0);
-  for (size_t i = 1; i < word.words.size(); ++i) step(p, word.words[i]);
-  define(word.result, word.type, {}).pointer = p;
+  size_t first = 1;
+  if (word.op == spv::OpPtrAccessChain || word.op == spv::OpInBoundsPtrAccessChain) {
+    if (!p.address) unsupported(word, "to variables is not supported");
+    // To an element of the array that the pointer is into.
+    const uint32_t stride = m_.decoration(values_.type_of(arg(word, 0))).array_stride.value_or(0);
+    p.steps.push_back({arg(word, first++), stride, 0});
+  }
+  for (size_t i = first; i < word.words.size(); ++i) step(p, word.words[i]);
+  define_pointer(word, p);
 }
 
 void Memory::step(Pointer& p, uint32_t index_id) {
@@ -288,7 +317,7 @@ void Memory::store(const Pointer& p, const Lanes& lanes) {
   if (p.storage == kPatchStorage && request_.stage != arch::Stage::kTessControl)
     invalid("OpStore to an input");
   if (p.storage == kScratchStorage || p.storage == spv::StorageClassWorkgroup || p.storage == kPatchStorage ||
-      p.storage == spv::StorageClassStorageBuffer || p.storage == spv::StorageClassUniform) {
+      p.storage == spv::StorageClassStorageBuffer || p.storage == spv::StorageClassUniform || p.address) {
     store_words(p, lanes);
     return;
   }

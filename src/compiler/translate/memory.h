@@ -27,6 +27,8 @@ class Memory final : Part, public PointerStore {
     return load_registers(pointer, 0, pointer.offset, &input);
   }
   void store(const Pointer& pointer, const Lanes& value) override;
+  // What an operand points to. InvalidShader: it is no pointer.
+  Pointer pointer_of(const Word& word, size_t operand) const;
 
   // A memory of words: its instructions and what its addresses start at.
   struct Words {
@@ -43,7 +45,7 @@ class Memory final : Part, public PointerStore {
  private:
   void variable(const Word& word, uint32_t storage);
   void access_chain(const Word& word);
-  const Pointer& pointer_of(const Word& word, size_t operand) const;
+  void define_pointer(const Word& word, const Pointer& pointer);
   Lanes load(const Pointer& pointer);
   Lanes load_vertex(const Pointer& pointer);
   Lanes load_vertex(const Pointer& pointer, const Ref& vertex);

@@ -13,7 +13,7 @@ constexpr uint32_t kMaxComponents = 4096;  // of one load or store
 // Offsets are bytes and say so themselves; elsewhere they count components without gaps.
 bool explicit_layout(uint32_t storage) {
   return storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer ||
-         storage == spv::StorageClassPushConstant;
+         storage == spv::StorageClassPushConstant || storage == spv::StorageClassPhysicalStorageBuffer;
 }
 
 }  // namespace
@@ -27,6 +27,10 @@ void Memory::buffer_components(const Pointer& p, uint32_t type_id, uint32_t offs
     case TypeKind::kInt:
     case TypeKind::kFloat:
       bytes.push_back(offset);
+      return;
+    case TypeKind::kPointer:  // the two words of an address
+      bytes.push_back(offset);
+      bytes.push_back(offset + 4);
       return;
     case TypeKind::kVector:
       for (uint32_t i = 0; i < type.count; ++i) bytes.push_back(offset + i * component_stride);
@@ -72,6 +76,7 @@ void Memory::place(const Word& word, const Type& type) {
 Ref Memory::dynamic_offset(const Pointer& p) {
   const uint32_t unit = explicit_layout(p.storage) || p.storage == kPatchStorage ? 1 : 4;
   Lanes sum = {literal(0)};
+  if (p.address) sum = {component(get(p.address), 0)};  // the other word of what lies in memory is 0
   if (p.storage == kPatchStorage && p.vertex)
     sum = b.op2(Opcode::kImul, {component(get(p.vertex), 0)}, {literal(patch_.layout().vertex_bytes)});
   for (const Step& step : p.steps)
@@ -108,6 +113,7 @@ Lanes Memory::load_buffer(const Pointer& p, size_t at, uint32_t offset) {
 
 // A uniform block, whose contents do not change while the program runs.
 bool Memory::is_uniform(const Pointer& p) const {
+  if (p.address) return false;
   uint32_t block = m_.type(value(p.variable).type).element;
   if (m_.type(block).kind == TypeKind::kArray) block = m_.type(block).element;
   return p.storage == spv::StorageClassUniform && !m_.decoration(block).buffer_block;
@@ -131,10 +137,12 @@ Memory::Words Memory::words_of(const Pointer& p) {
             .base = p.of_patch ? 0 : patch_.layout().first_vertex,
             .ordered = request_.stage == arch::Stage::kTessControl};
   const Decorations& d = m_.decoration(p.variable);
+  isa::SlotBinding slot{d.set.value_or(0), d.binding.value_or(0), p.element};
+  if (p.address) slot = {.set = isa::SlotBinding::kAllMemory};
   return {.load = Opcode::kLdb,
           .store = Opcode::kStb,
           .atomic = Opcode::kAtomic,
-          .resource = interface.resource({d.set.value_or(0), d.binding.value_or(0), p.element}),
+          .resource = interface.resource(slot),
           .ordered = t_.writes_memory && !is_uniform(p)};
 }
 

@@ -37,7 +37,10 @@ class PointerScan {
       if ((word.op >= spv::OpAtomicLoad && word.op <= spv::OpAtomicXor) || word.op == spv::OpImageWrite)
         writes = true;
       const auto pointer = word.op == spv::OpStore ? type_.find(operand(word, 0)) : type_.end();
-      if (pointer == type_.end()) return;
+      if (pointer == type_.end()) {  // of no variable: it may be one that holds an address
+        writes |= word.op == spv::OpStore && holds_addresses();
+        return;
+      }
       const uint32_t storage = m_.type(pointer->second).storage;
       writes |= storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer;
     });
@@ -56,6 +59,13 @@ class PointerScan {
   }
 
  private:
+  bool holds_addresses() const {
+    return std::any_of(m_.types.begin(), m_.types.end(), [](const auto& type) {
+      return type.second.kind == TypeKind::kPointer &&
+             type.second.storage == spv::StorageClassPhysicalStorageBuffer;
+    });
+  }
+
   template <class Visit>
   void each(Visit&& visit) const {
     for (const auto& [label, block] : m_.blocks)

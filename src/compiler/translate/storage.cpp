@@ -120,10 +120,9 @@ void Storage::atomic(const Word& word) {
       return append(copy);
     });
   } else {
-    if (!target.pointer) invalid(word, "needs a pointer");
-    const Pointer p = *target.pointer;
+    const Pointer p = memory_.pointer_of(word, 0);
     if (p.storage != spv::StorageClassWorkgroup && p.storage != spv::StorageClassStorageBuffer &&
-        p.storage != spv::StorageClassUniform)
+        p.storage != spv::StorageClassUniform && !p.address)
       unsupported("{} in storage class {} is not supported", op_name(word.op), storage_name(p.storage));
     change(p, [&](const Pointer& one) {
       const Memory::Words memory = memory_.words_of(one);
@@ -139,7 +138,7 @@ void Storage::atomic(const Word& word) {
 
 void Storage::array_length(const Word& word) {
   const Value& block = value(arg(word, 0));
-  if (!block.pointer) invalid(word, "needs a pointer");
+  if (!block.pointer || block.pointer->address) invalid(word, "needs a pointer to a variable");
   const Pointer p = *block.pointer;
   const uint32_t index = arg(word, 1);
   const Type& type = m_.type(p.type);

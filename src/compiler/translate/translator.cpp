@@ -42,7 +42,7 @@ void Translator::instruction(const Word& word) {
   if (emit(word) || helpers(word)) return;
   if (word.op == spv::OpCopyObject) {
     const Value* from = values_.find(arg(word, 0));
-    if (from && !from->plain()) {
+    if (from && (from->pointer || from->handle)) {
       values_.alias(word.result, *from);
       return;
     }
@@ -148,8 +148,8 @@ Lanes Translator::call(const Word& word) {
   std::vector<Value> arguments;
   for (uint32_t id : word.words.subspan(1)) {
     const Value* found = values_.find(id);
-    if (found && !found->plain()) arguments.push_back(*found);
-    else arguments.push_back({get(id), 0, b.block(), kNone, {}, {}});
+    if (found && (found->pointer || found->handle)) arguments.push_back(*found);
+    else arguments.push_back({get(id), values_.type_of(id), b.block(), kNone, {}, {}});
   }
   return flow_.call(callee, arguments);
 }

@@ -42,6 +42,7 @@ struct Pointer {
   bool of_patch = false, packed = false;
   uint32_t matrix_stride = 0, component_stride = 4;  // buffers
   bool row_major = false;
+  uint32_t address = 0;  // id of the two words that it starts at; 0: it starts at a variable
 };
 
 // An image, a sampler or both.
@@ -59,7 +60,8 @@ struct Value {
   std::optional<Pointer> pointer;
   std::optional<Handle> handle;
 
-  bool plain() const { return !pointer && !handle; }
+  // It has lanes. Of a pointer that holds an address they are where it points to.
+  bool plain() const { return (!pointer || pointer->address) && !handle; }
 };
 
 // Output registers before they are numbered by use.

@@ -1,6 +1,7 @@
 #include "icd/device/device_memory.h"
 
 #include "icd/device/device.h"
+#include "icd/device/limits.h"
 #include "icd/device/physical_device.h"
 
 namespace cutaway::icd {
@@ -11,6 +12,11 @@ DeviceMemory::DeviceMemory(Device& device, const VkMemoryAllocateInfo& info) : b
     if (exported->handleTypes) throw ApiError{VK_ERROR_INVALID_EXTERNAL_HANDLE};
   if (bytes_ > PhysicalDevice::memory().memoryHeaps[0].size) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
   allocation_ = device.memory().allocate(bytes_, host::Owner::kApplication);
+  const auto* flags =
+      find_struct<VkMemoryAllocateFlagsInfo>(info.pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+  const bool by_address = flags && (flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
+  if (by_address && allocation_->address() + bytes_ > kDeviceAddresses)
+    throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
 }
 
 VkResult AllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks*,
@@ -34,6 +40,11 @@ VkResult InvalidateMappedMemoryRanges(VkDevice, uint32_t, const VkMappedMemoryRa
 
 void GetDeviceMemoryCommitment(VkDevice, VkDeviceMemory memory, VkDeviceSize* bytes) {
   *bytes = object(memory)->bytes();
+}
+
+// Addresses are not captured for replays.
+uint64_t GetDeviceMemoryOpaqueCaptureAddress(VkDevice, const VkDeviceMemoryOpaqueCaptureAddressInfo*) {
+  return 0;
 }
 
 }  // namespace cutaway::icd

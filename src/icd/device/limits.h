@@ -16,7 +16,8 @@ constexpr uint64_t kMemoryAlignment = 64;  // also bufferImageGranularity, nonCo
 constexpr uint64_t kMapAlignment = 4096;   // a page of the host
 constexpr uint64_t kMaxAllocationBytes = 1ull << 30;
 constexpr uint32_t kMaxAllocations = 65536;
-constexpr uint64_t kMaxResourceBytes = 1ull << 31;  // the least that "VkImageFormatProperties" permits
+constexpr uint64_t kDeviceAddresses = uint64_t{1} << 32;  // memory that shaders reach by address lies below
+constexpr uint64_t kMaxResourceBytes = 1ull << 31;        // the least that "VkImageFormatProperties" permits
 
 // Buffers. Offsets are what LOAD_CONSTANTS and descriptors ask for.
 constexpr uint64_t kBufferOffsetAlignment = kVec4Bytes;

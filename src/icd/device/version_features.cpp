@@ -27,6 +27,7 @@ VkPhysicalDeviceVulkan12Features features_of_1_2() {
   f.vulkanMemoryModel = f.vulkanMemoryModelDeviceScope = VK_TRUE;
   f.vulkanMemoryModelAvailabilityVisibilityChains = VK_TRUE;
   f.subgroupBroadcastDynamicId = VK_TRUE;
+  f.bufferDeviceAddress = VK_TRUE;
   return f;
 }
 
@@ -119,6 +120,13 @@ size_t fill_promoted_features(VkBaseOutStructure* s) {
         f.vulkanMemoryModel = of.vulkanMemoryModel;
         f.vulkanMemoryModelDeviceScope = of.vulkanMemoryModelDeviceScope;
         f.vulkanMemoryModelAvailabilityVisibilityChains = of.vulkanMemoryModelAvailabilityVisibilityChains;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
+      return fill<VkPhysicalDeviceBufferDeviceAddressFeatures>(s, [](auto& f) {
+        const auto of = features_of_1_2();
+        f.bufferDeviceAddress = of.bufferDeviceAddress;
+        f.bufferDeviceAddressCaptureReplay = of.bufferDeviceAddressCaptureReplay;
+        f.bufferDeviceAddressMultiDevice = of.bufferDeviceAddressMultiDevice;
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES:
       return fill<VkPhysicalDeviceSubgroupSizeControlFeatures>(s, [](auto& f) {

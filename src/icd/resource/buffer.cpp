@@ -53,6 +53,12 @@ void GetDeviceBufferMemoryRequirements(VkDevice, const VkDeviceBufferMemoryRequi
   guard([&] { requirements->memoryRequirements = Buffer(*info->pCreateInfo).requirements(); });
 }
 
+VkDeviceAddress GetBufferDeviceAddress(VkDevice, const VkBufferDeviceAddressInfo* info) {
+  return object(info->buffer)->address();
+}
+
+uint64_t GetBufferOpaqueCaptureAddress(VkDevice, const VkBufferDeviceAddressInfo*) { return 0; }
+
 VkResult BindBufferMemory(VkDevice, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
   object(buffer)->bind(*object(memory), offset);
   return VK_SUCCESS;

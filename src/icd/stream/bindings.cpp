@@ -108,6 +108,8 @@ BufferRange Bindings::buffer_range(uint32_t set, uint32_t binding, uint32_t elem
 }
 
 arch::Surface Bindings::resource(const isa::SlotBinding& slot) const {
+  // "Buffer Device Address": memory of such buffers lies where 32 bits reach.
+  if (slot.set == isa::SlotBinding::kAllMemory) return raw_surface({0, kDeviceAddresses});
   const Descriptor* found = descriptor(slot.set, slot.binding, slot.element);
   if (!found) return {};
   const VkDescriptorType type = sets_[slot.set].set->shape().find(slot.binding)->type;
