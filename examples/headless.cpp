@@ -5,9 +5,9 @@
 namespace headless {
 
 Context::Context(const std::vector<const char*>& instance_extensions,
-                 const VkPhysicalDeviceFeatures& features) {
+                 const VkPhysicalDeviceFeatures& features, uint32_t version, const void* more_features) {
   const VkApplicationInfo application{
-      VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "cutaway example", 1, nullptr, 0, VK_API_VERSION_1_0};
+      VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "cutaway example", 1, nullptr, 0, version};
   VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, &application};
   instance_info.enabledExtensionCount = static_cast<uint32_t>(instance_extensions.size());
   instance_info.ppEnabledExtensionNames = instance_extensions.data();
@@ -22,7 +22,7 @@ Context::Context(const std::vector<const char*>& instance_extensions,
   const float priority = 1;
   const VkDeviceQueueCreateInfo queue_info{
       VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, 0, 0, 1, &priority};
-  VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, more_features};
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
   device_info.pEnabledFeatures = &features;
@@ -53,8 +53,11 @@ Buffer Context::make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const 
   HEADLESS_CHECK(vkCreateBuffer(device_, &info, nullptr, &made.buffer));
   VkMemoryRequirements needs;
   vkGetBufferMemoryRequirements(device_, made.buffer, &needs);
+  const VkMemoryAllocateFlagsInfo addressed{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
+                                            VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   const VkMemoryAllocateInfo memory_info{
-      VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, needs.size,
+      VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT ? &addressed : nullptr, needs.size,
       memory_type(needs.memoryTypeBits,
                   VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)};
   HEADLESS_CHECK(vkAllocateMemory(device_, &memory_info, nullptr, &made.memory));
@@ -64,7 +67,7 @@ Buffer Context::make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const 
 }
 
 Image Context::make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels,
-                          VkImageUsageFlags usage, uint32_t layers) const {
+                          VkImageUsageFlags usage, uint32_t layers, VkSampleCountFlagBits samples) const {
   Image made;
   VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
   info.imageType = VK_IMAGE_TYPE_2D;
@@ -72,7 +75,7 @@ Image Context::make_image(VkFormat format, uint32_t width, uint32_t height, uint
   info.extent = {width, height, 1};
   info.mipLevels = levels;
   info.arrayLayers = layers;
-  info.samples = VK_SAMPLE_COUNT_1_BIT;
+  info.samples = samples;
   info.usage = usage;
   HEADLESS_CHECK(vkCreateImage(device_, &info, nullptr, &made.image));
   VkMemoryRequirements needs;

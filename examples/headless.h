@@ -31,9 +31,10 @@ struct Image {
 
 class Context {
  public:
-  // instance_extensions, features: that the program needs.
+  // instance_extensions, features: that the program needs, more_features in a pNext chain.
   explicit Context(const std::vector<const char*>& instance_extensions = {},
-                   const VkPhysicalDeviceFeatures& features = {});
+                   const VkPhysicalDeviceFeatures& features = {}, uint32_t version = VK_API_VERSION_1_0,
+                   const void* more_features = nullptr);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -45,7 +46,7 @@ class Context {
 
   Buffer make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const;  // mapped
   Image make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels, VkImageUsageFlags usage,
-                   uint32_t layers = 1) const;
+                   uint32_t layers = 1, VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT) const;
   VkShaderModule make_shader(const uint32_t* words, size_t bytes) const;
   void destroy(const Buffer& buffer) const;
   void destroy(const Image& image) const;

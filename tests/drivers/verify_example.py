@@ -2,7 +2,7 @@
 """Captures a program without a window and simulates its one frame: the clocked machine must leave the memory that
 the emulator leaves.
 
-usage: verify_example.py CUTAWAY FOLDER PROGRAM
+usage: verify_example.py CUTAWAY FOLDER PROGRAM [GPU]
 
 PROGRAM takes the path of a PPM file as its last argument, and must write the same one with and without capture.
 Exits with 1 and says what is wrong.
@@ -34,7 +34,8 @@ def main():
     run([cutaway, "capture", "-o", capture, "--frames", "1", "--", program, captured])
     if plain.read_bytes() != captured.read_bytes():
         sys.exit("verify_example.py: the pictures with and without capture differ")
-    text = run([cutaway, "simulate", capture, "--verify", "--out", folder / "simulated"])
+    gpu = ["--gpu", sys.argv[4]] if len(sys.argv) > 4 else []
+    text = run([cutaway, "simulate", capture, "--verify", *gpu, "--out", folder / "simulated"])
     if "equal the emulator's" not in text:
         sys.exit("verify_example.py: nothing was verified")
 

@@ -52,7 +52,7 @@ class Reference {
     uint32_t version = 5;
     if (!negotiate || !gipa_ || negotiate(&version) != VK_SUCCESS) fail("not a Vulkan driver", path);
     VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO};
-    application.apiVersion = VK_API_VERSION_1_1;
+    application.apiVersion = VK_API_VERSION_1_3;
     VkInstanceCreateInfo info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
     info.pApplicationInfo = &application;
     uint32_t count = 1;

@@ -5,6 +5,7 @@
 #include "icd/device/limits.h"
 #include "icd/device/physical_device.h"
 #include "icd/device/unclocked.h"
+#include "icd/device/version_properties.h"
 #include "icd/loader/instance.h"
 #include "icd/pipeline/pipeline_cache.h"
 
@@ -234,7 +235,7 @@ size_t fill_properties(VkBaseOutStructure* s) {
       return fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(
           s, [](auto& p) { p.maxCustomBorderColorSamplers = kMaxSamplers; });
     default:
-      return 0;
+      return fill_version_properties(s);
   }
 }
 

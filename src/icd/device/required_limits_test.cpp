@@ -175,7 +175,7 @@ TEST_F(Required, PropertiesOfVersion11) {
   VkPhysicalDeviceSubgroupProperties subgroup{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, &secret};
   VkPhysicalDeviceProperties2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup};
   vkGetPhysicalDeviceProperties2(physical, &all);
-  EXPECT_EQ(all.properties.apiVersion, VK_API_VERSION_1_1);
+  EXPECT_EQ(all.properties.apiVersion, VK_API_VERSION_1_3);
   EXPECT_TRUE(std::any_of(std::begin(id.deviceUUID), std::end(id.deviceUUID), [](uint8_t b) { return b; }));
   EXPECT_TRUE(std::any_of(std::begin(id.driverUUID), std::end(id.driverUUID), [](uint8_t b) { return b; }));
   EXPECT_FALSE(id.deviceLUIDValid);

@@ -140,6 +140,12 @@ size_t fill_promoted_features(VkBaseOutStructure* s) {
         f.descriptorBindingInlineUniformBlockUpdateAfterBind =
             of.descriptorBindingInlineUniformBlockUpdateAfterBind;
       });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
+      return fill<VkPhysicalDeviceVulkan11Features>(s, [](auto& f) { f = features_of_1_1(); });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
+      return fill<VkPhysicalDeviceVulkan12Features>(s, [](auto& f) { f = features_of_1_2(); });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES:
+      return fill<VkPhysicalDeviceVulkan13Features>(s, [](auto& f) { f = features_of_1_3(); });
     default:
       return 0;
   }

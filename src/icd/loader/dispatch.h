@@ -14,7 +14,7 @@ struct EntryPoint {
   const char* name;  // "vkCreateBuffer"
   PFN_vkVoidFunction function;
   CommandLevel level;
-  const char* provider;  // "1.0", "1.1" or an extension's name
+  const char* provider;  // "1.0" to "1.3" or an extension's name
 };
 
 // Generated; in rising order of names.

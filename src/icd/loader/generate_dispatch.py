@@ -3,7 +3,7 @@
 
 usage: generate_dispatch.py vk.xml extension_list.h entry_points.h dispatch_table.cpp
 
-Covers the commands of Vulkan 1.0 and 1.1 and of the extensions in extension_list.h. Every command gets a
+Covers the commands of Vulkan 1.0 to 1.3 and of the extensions in extension_list.h. Every command gets a
 weak definition that refuses by name; the driver's own definition, where there is one, replaces it. Commands
 that a secondary command buffer may hold are dispatched to a function that keeps the call and copies of what
 its pointers show, when the command buffer is one, and calls the definition otherwise.
@@ -12,7 +12,7 @@ import re
 import sys
 import xml.etree.ElementTree as xml
 
-VERSIONS = ("1.0", "1.1")
+VERSIONS = ("1.0", "1.1", "1.2", "1.3")
 # What these show is not copied by a rule: they keep it themselves.
 KEEP_THEMSELVES = {"vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR", "vkCmdDrawMultiEXT",
                    "vkCmdDrawMultiIndexedEXT", "vkCmdBeginDebugUtilsLabelEXT", "vkCmdInsertDebugUtilsLabelEXT",

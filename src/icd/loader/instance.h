@@ -7,7 +7,7 @@
 
 namespace cutaway::icd {
 
-constexpr uint32_t kApiVersion = VK_API_VERSION_1_1;
+constexpr uint32_t kApiVersion = VK_API_VERSION_1_3;
 
 class Instance : public Dispatchable {
  public:

@@ -24,7 +24,7 @@ TEST_F(Loader, FindsOneDeviceThatIsNoCpu) {
   VkPhysicalDeviceProperties properties;
   vkGetPhysicalDeviceProperties(physical, &properties);
   EXPECT_STREQ(properties.deviceName, "Cutaway");
-  EXPECT_EQ(properties.apiVersion, VK_API_VERSION_1_1);
+  EXPECT_EQ(properties.apiVersion, VK_API_VERSION_1_3);
   EXPECT_EQ(properties.deviceType, VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU);
 }
 

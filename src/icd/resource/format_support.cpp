@@ -179,7 +179,7 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
     usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kAttachment;
   if (features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
     usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kAttachment;
-  // Only what version 1.1 defines is judged: Zink sets
+  // Only what version 1.0 defines is judged: Zink sets
   // ATTACHMENT_FEEDBACK_LOOP_BIT_EXT without the extension.
   constexpr VkImageUsageFlags kCoreUsage = 0xff;
   VkImageUsageFlags asked = info.usage;

@@ -36,8 +36,9 @@ struct Loader : ::testing::Test {
   VkDebugUtilsMessengerEXT reporter = VK_NULL_HANDLE;
   // What the device is made with; tests set it before SetUp().
   VkPhysicalDeviceFeatures features{};
-  void* more_features = nullptr;  // a pNext chain
-  bool validates = true;          // false: without the layer, for what it does not survive
+  void* more_features = nullptr;          // a pNext chain
+  uint32_t version = VK_API_VERSION_1_1;  // that the program was written for
+  bool validates = true;                  // false: without the layer, for what it does not survive
   std::vector<const char*> extensions{VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
                                       VK_KHR_SWAPCHAIN_EXTENSION_NAME};
 
@@ -76,7 +77,7 @@ struct Loader : ::testing::Test {
     messenger.pfnUserCallback = note;
     messenger.pUserData = &messages;
     VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
-    application.apiVersion = VK_API_VERSION_1_1;
+    application.apiVersion = version;
     const std::array instance_extensions{VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
                                          VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
                                          VK_KHR_XCB_SURFACE_EXTENSION_NAME,
