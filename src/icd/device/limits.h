@@ -41,8 +41,14 @@ constexpr uint32_t kMaxLodBias = 16;
 // Descriptors.
 constexpr uint32_t kMaxBoundDescriptorSets = 8;
 constexpr uint32_t kMaxPushDescriptors = 32;
-constexpr uint32_t kMaxInlineBlocks = 4;                // of a stage, and of a set
-constexpr uint32_t kMaxInlineBlockBytes = 4096;         // of one
+constexpr uint32_t kMaxInlineBlocks = 4;         // of a stage, and of a set
+constexpr uint32_t kMaxInlineBlockBytes = 4096;  // of one
+// Of a stage: each may take a resource slot, and so may all memory, which pointers that hold addresses reach.
+constexpr uint32_t kStageUniformBuffers = 15, kStageStorageBuffers = 16, kStageSampledImages = 16,
+                   kStageStorageImages = 8, kStageInputAttachments = 4;
+constexpr uint32_t kStageDescriptors = kStageUniformBuffers + kStageStorageBuffers + kStageSampledImages +
+                                       kStageStorageImages + kStageInputAttachments;
+static_assert(kStageDescriptors + kMaxInlineBlocks + 1 <= arch::kResources);
 constexpr uint32_t kMaxPerSetDescriptors = 1024;        // every layout of so many is supported,
 constexpr uint64_t kMaxSupportedDescriptors = 1 << 20;  // and all others of no more than a host can hold
 
