@@ -56,6 +56,10 @@ Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
   // A subgroup is one invocation.
   if (builtin == spv::BuiltInSubgroupSize) return {literal(1)};
   if (builtin == spv::BuiltInSubgroupLocalInvocationId) return {literal(0)};
+  if (builtin >= spv::BuiltInSubgroupEqMask && builtin <= spv::BuiltInSubgroupLtMask) {
+    const bool itself = builtin != spv::BuiltInSubgroupGtMask && builtin != spv::BuiltInSubgroupLtMask;
+    return {literal(itself ? 1 : 0), literal(0), literal(0), literal(0)};
+  }
   if (request_.stage == arch::Stage::kVertex) return vertex_builtin(builtin);
   if (request_.stage == arch::Stage::kGeometry || request_.stage == arch::Stage::kTessControl ||
       request_.stage == arch::Stage::kTessEvaluation)

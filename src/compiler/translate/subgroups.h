@@ -11,6 +11,12 @@ class Subgroups final : Part {
 
   // Translates an instruction and defines its result. False: it is none of these.
   bool translate(const Word& word);
+
+ private:
+  Lanes compute(const Word& word);  // empty: it is none of these
+  Lanes ballot(const Lanes& predicate);
+  Lanes scan(const Word& word);
+  Lanes bit_count(const Word& word);
 };
 
 }  // namespace cutaway::compiler

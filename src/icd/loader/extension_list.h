@@ -85,5 +85,6 @@
   X(VK_KHR_format_feature_flags2, 2) \
   X(VK_KHR_maintenance4, 2) \
   X(VK_EXT_inline_uniform_block, 1) \
-  X(VK_KHR_buffer_device_address, 1)
+  X(VK_KHR_buffer_device_address, 1) \
+  X(VK_EXT_shader_subgroup_ballot, 1)
 // clang-format on
