@@ -163,7 +163,7 @@ TEST(Addresses, AListIsWalked) {
       Node n = Node(first);
       uint sum = 0;
       while (uvec2(n).x != 0) {
-        sum += take(n, gl_LocalInvocationIndex & 1) * uint(n.m[1].z);
+        sum += take(n, gl_LocalInvocationIndex & 1) * uint(n.m[1].z) + 1000 * uvec2(n.next).y;
         n.m[0][gl_LocalInvocationIndex & 1] = float(sum);
         n = n.next;
       }

@@ -110,10 +110,7 @@ void DrawState::apply_targets(arch::Registers& registers) const {
     target.surface = bindings_.of_view(targets_.color[i]);
     if (!targets_.color[i].format) target.write_mask = 0;
   }
-  auto& depth = registers.depth;
-  depth.surface = bindings_.of_view(targets_.depth);
-  if (!targets_.depth.format)
-    depth.depth_test = depth.depth_write = depth.stencil_test = depth.bounds_test = 0;
+  registers.depth.surface = bindings_.of_view(targets_.depth);
 }
 
 void DrawState::apply_feedback(arch::Registers& registers) const {
