@@ -42,6 +42,31 @@ std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
     layout(triangles, fractional_odd_spacing, cw) in; layout(location=0) in B { vec2 t[3]; mat3 m; } b[];
     layout(location=9) patch in vec4 p[2]; layout(binding=1) uniform U { int n; } u; layout(location=3) out vec4 o;
     void main() { gl_Position = gl_in[u.n].gl_Position * gl_TessCoord.xyzx; o = vec4(b[u.n].t[u.n], b[1].m[u.n].xy) + p[u.n] * gl_TessLevelOuter[u.n]; })")});
+  all.push_back({Stage::kCompute, glsl_to_spirv(Stage::kCompute, R"(#version 450
+    #extension GL_EXT_buffer_reference : require
+    #extension GL_EXT_buffer_reference_uvec2 : require
+    #extension GL_KHR_shader_subgroup_arithmetic : require
+    #extension GL_KHR_shader_subgroup_ballot : require
+    #extension GL_KHR_shader_subgroup_shuffle : require
+    #extension GL_KHR_shader_subgroup_vote : require
+    #extension GL_EXT_null_initializer : require
+    layout(local_size_x = 8) in;
+    layout(buffer_reference) buffer Node;
+    layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { vec4 v[3]; Node next; layout(row_major) mat3x2 m; };
+    layout(set=0, binding=0) buffer B { uvec4 o[8]; Node first[2]; } b;
+    layout(push_constant) uniform P { uvec2 at; Node n; } p;
+    shared uint s[40] = {};
+    vec2 take(Node n, uint i) { return n.m[i] + n.v[i].yz; }
+    void main() {
+      const uint i = gl_LocalInvocationIndex;
+      Node n = subgroupAll(i > 2) ? Node(p.at) : b.first[i & 1];
+      for (int k = 0; uvec2(n).x != 0 && k < 9; ++k) { n.v[i % 3].xy = take(n, i); n.next = p.n; atomicAdd(s[i], 2); n = n.next; }
+      barrier();
+      b.o[i] = subgroupBallot(s[i] > 3) + subgroupExclusiveAdd(b.o[i]) + subgroupShuffle(b.o[0], 0); })")});
+  all.push_back({Stage::kFragment, glsl_to_spirv(Stage::kFragment, R"(#version 450
+    #extension GL_EXT_demote_to_helper_invocation : require
+    layout(location=0) in vec4 a; layout(location=0) out vec4 o;
+    void main() { o = a; for (int i = 0; i < 5; ++i) { if (a[i & 3] > 0.5) demote; if (helperInvocationEXT()) o.x += 1.0; else o.y = dFdx(o.x); } })")});
   return all;
 }
 

@@ -132,6 +132,70 @@ TEST(Helpers, AFragmentKnowsThatItIsOne) {
   EXPECT_EQ(run.output(0, 2)[1], 1);
 }
 
+// What a discard and a load of gl_HelperInvocation are in SPIR-V 1.6: lane 1 ends, lanes 2 and 3 become
+// helpers.
+TEST(Helpers, TheBuiltInIsLoadedAnew) {
+  const isa::Program program = compile({.stage = Stage::kFragment,
+                                        .spirv = assemble_spirv(R"(
+    OpCapability Shader
+    OpCapability DemoteToHelperInvocation
+    OpExtension "SPV_EXT_demote_to_helper_invocation"
+    OpExtension "SPV_KHR_terminate_invocation"
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint Fragment %main "main" %in %helper %out
+    OpExecutionMode %main OriginUpperLeft
+    OpDecorate %in Location 0
+    OpDecorate %in Flat
+    OpDecorate %helper BuiltIn HelperInvocation
+    OpDecorate %out Location 0
+    %void = OpTypeVoid
+    %fn = OpTypeFunction %void
+    %bool = OpTypeBool
+    %i = OpTypeInt 32 1
+    %f = OpTypeFloat 32
+    %pi = OpTypePointer Input %i
+    %pb = OpTypePointer Input %bool
+    %pf = OpTypePointer Output %f
+    %c1 = OpConstant %i 1
+    %zero = OpConstant %f 0
+    %one = OpConstant %f 1
+    %in = OpVariable %pi Input
+    %helper = OpVariable %pb Input
+    %out = OpVariable %pf Output
+    %main = OpFunction %void None %fn
+    %l = OpLabel
+    %x = OpLoad %i %in
+    %is1 = OpIEqual %bool %x %c1
+    OpSelectionMerge %m1 None
+    OpBranchConditional %is1 %end %m1
+    %end = OpLabel
+    OpTerminateInvocation
+    %m1 = OpLabel
+    %more = OpSGreaterThan %bool %x %c1
+    OpSelectionMerge %m2 None
+    OpBranchConditional %more %demote %m2
+    %demote = OpLabel
+    OpDemoteToHelperInvocationEXT
+    OpBranch %m2
+    %m2 = OpLabel
+    %h = OpLoad %bool %helper Volatile
+    %r = OpSelect %f %h %one %zero
+    OpStore %out %r
+    OpReturn
+    OpFunctionEnd
+)"),
+                                        .entry = "main"});
+  Execution run;
+  for (uint32_t lane = 0; lane < 4; ++lane) {
+    run.inputs[0][lane] = {lane};
+    run.inputs[arch::kInputFragment][lane] = {0, 0, 1, 0};
+  }
+  run(program);
+  EXPECT_EQ(run.output(0, 0)[0], 0);
+  EXPECT_EQ(run.output(0, 2)[0], 1);
+  EXPECT_EQ(run.output(0, 3)[0], 1);
+}
+
 // The machine's memory of workgroups begins with zeros: there is nothing to write.
 TEST(WorkgroupMemory, BeginsWithZeros) {
   const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450

@@ -36,10 +36,10 @@ void Translator::run() {
 void Translator::instruction(const Word& word) {
   work();
   b.line = word.number;
-  if (is_annotation(word) || memory_.translate(word) || images_.translate(word) || storage_.translate(word) ||
-      subgroups_.translate(word))
+  if (is_annotation(word) || helpers(word) || memory_.translate(word) || images_.translate(word) ||
+      storage_.translate(word) || subgroups_.translate(word))
     return;
-  if (emit(word) || helpers(word)) return;
+  if (emit(word)) return;
   if (word.op == spv::OpCopyObject) {
     const Value* from = values_.find(arg(word, 0));
     if (from && (from->pointer || from->handle)) {
@@ -53,10 +53,17 @@ void Translator::instruction(const Word& word) {
   define(word.result, word.type, result);
 }
 
+// A load of the built-in HelperInvocation that asks anew each time.
+bool Translator::is_volatile_helper(const Word& word) const {
+  if (word.op != spv::OpLoad || word.words.size() < 2) return false;
+  return (word.words[1] & spv::MemoryAccessVolatileMask) &&
+         m_.decoration(word.words[0]).builtin == spv::BuiltInHelperInvocation;
+}
+
 void Translator::watch_helpers() {
   for (const auto& [id, block] : m_.blocks)
     for (const Word& word : block.body)
-      if (word.op == spv::OpIsHelperInvocationEXT && demoted_ == kNone)
+      if (demoted_ == kNone && (word.op == spv::OpIsHelperInvocationEXT || is_volatile_helper(word)))
         b.write(demoted_ = b.new_slots(1), literal(0));
 }
 
@@ -67,7 +74,7 @@ bool Translator::helpers(const Word& word) {
     if (demoted_ != kNone && b.reachable()) b.write(demoted_, literal(~0u));
     return true;
   }
-  if (word.op != spv::OpIsHelperInvocationEXT) return false;
+  if (word.op != spv::OpIsHelperInvocationEXT && !is_volatile_helper(word)) return false;
   // None of its samples are covered, or it was made one.
   const Ref mask{.kind = RefKind::kInput, .lane = 2, .index = arch::kInputFragment};
   define(word.result, word.type,

@@ -22,6 +22,7 @@ class Translator final : Part, Instructions {
   bool emit(const Word& word);
   bool helpers(const Word& word);
   void watch_helpers();
+  bool is_volatile_helper(const Word& word) const;
   bool is_annotation(const Word& word) const;
   const std::string& instruction_set(const Word& word) const;  // of an OpExtInst
   Lanes compute(const Word& word);
