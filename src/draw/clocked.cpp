@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "draw/legal.h"
+#include "draw/primitive_geometry.h"
 #include "isa/operands.h"
 
 namespace cutaway::draw {
@@ -13,10 +14,7 @@ using arch::Opcode;
 using arch::Stage;
 
 constexpr const char* kFeedback = "transform feedback is not clocked yet";
-constexpr const char* kGeometry = "geometry programs are not clocked yet";
 constexpr const char* kTessellation = "tessellation programs are not clocked yet";
-constexpr const char* kLayers = "layers that a program chooses are not clocked yet";
-constexpr const char* kAdjacency = "primitives with adjacency are not clocked yet";
 
 bool has_adjacency(uint32_t topology) {
   return topology >= static_cast<uint32_t>(arch::Topology::kLineListAdjacency) &&
@@ -61,10 +59,11 @@ std::string unclocked_draw(const Abilities& abilities, const arch::Registers& re
       return lacks_stores(abilities, stage);
   }
   if (is_on(registers, Stage::kTessControl) || is_on(registers, Stage::kTessEvaluation)) return kTessellation;
-  if (is_on(registers, Stage::kGeometry)) return kGeometry;
-  if (has_adjacency(registers.assembly.topology)) return kAdjacency;
-  // Registers that nothing has set yet hold zeros.
-  if (registers.vertex_out.layer != 0 && registers.vertex_out.layer != arch::kNoOutput) return kLayers;
+  const bool geometry = abilities.stages.has(Stage::kGeometry);
+  if (is_on(registers, Stage::kGeometry) && !geometry) return lacks(abilities, "geometry programs");
+  if (has_adjacency(registers.assembly.topology) && !geometry)
+    return lacks(abilities, "primitives with adjacency");
+  if (chooses_layer(registers) && !geometry) return lacks(abilities, "layers that a program chooses");
   return registers.feedback.on ? kFeedback : "";
 }
 

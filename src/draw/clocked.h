@@ -15,6 +15,7 @@ namespace cutaway::draw {
 // What a chip can do beside drawing. Worked out from its configuration (machine::Config::abilities).
 struct Abilities {
   std::string gpu;                     // its name, for what is refused: "attila"
+  EnumSet<arch::Stage> stages;         // whose programs it runs
   uint32_t workgroup_invocations = 0;  // the largest workgroup of a compute program; 0: it runs none
   uint32_t workgroup_bytes = 0;        // of shared memory that one may have
   EnumSet<arch::Stage> stores;         // stages whose programs may store to buffers and images

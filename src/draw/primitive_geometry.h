@@ -15,6 +15,11 @@ struct ShadedVertex {
   std::array<std::array<uint32_t, 4>, arch::kShaderOutputs> output;
 };
 
+// Whether primitives may go to other layers of the framebuffer than the first.
+inline bool chooses_layer(const arch::Registers& registers) {
+  return registers.vertex_out.layer < arch::kShaderOutputs && registers.raster.layers > 1;
+}
+
 // The layer of the framebuffer that a primitive goes to: its provoking vertex says; the first if there is no
 // such layer.
 inline uint32_t primitive_layer(const arch::Registers& registers, const ShadedVertex& provoking) {

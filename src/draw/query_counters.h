@@ -30,6 +30,7 @@ struct QueryCounters {
   // Of each stream: by transform feedback, and that came out of the last stage before the rasteriser.
   std::array<uint64_t, arch::kStreams> primitives_written{}, primitives_needed{}, primitives_generated{};
 
+  uint64_t operator[](Statistic statistic) const { return statistics_[static_cast<uint32_t>(statistic)]; }
   uint64_t& operator[](Statistic statistic) { return statistics_[static_cast<uint32_t>(statistic)]; }
 
   // Counter `index` of a kind. A timestamp is no counter: 0.

@@ -38,8 +38,7 @@ void GeometryStage::add(const func::InputPrimitive& primitive, const ShadedVerte
     Lane& lane = lane_[lanes_++];
     lane.primitive = number;
     lane.invocation = invocation;
-    lane.vertices = 0;
-    lane.events.clear(), lane.words.clear();
+    lane.emitted.clear();
     if (lanes_ == kLanes) flush();
   }
 }
@@ -63,25 +62,14 @@ uint32_t GeometryStage::hold(const func::InputPrimitive& primitive, const Shaded
 }
 
 void GeometryStage::emit(uint32_t number, uint32_t stream) {
-  Lane& lane = lane_[number];
-  if (lane.vertices == state_->registers.geometry.max_vertices) return;
-  lane.vertices++;
+  func::EmittedStrips& emitted = lane_[number].emitted;
+  if (!emitted.emit(stream, state_->registers.geometry.max_vertices)) return;
   meter_.step(1);
-  lane.events.push_back(static_cast<uint8_t>(stream));
   for (const uint32_t output : outputs_)
-    for (uint32_t c = 0; c < 4; c++) lane.words.push_back(core_.output(output, c)[number]);
+    for (uint32_t c = 0; c < 4; c++) emitted.add_word(core_.output(output, c)[number]);
 }
 
-// Ends of strips without a vertex between them are one, so that what is held is bounded by the vertices.
-void GeometryStage::cut(uint32_t number, uint32_t stream) {
-  Lane& lane = lane_[number];
-  for (auto event = lane.events.rbegin(); event != lane.events.rend(); ++event) {
-    if ((*event & ~kCutEvent) != stream) continue;
-    if (*event & kCutEvent) return;
-    break;
-  }
-  if (!lane.events.empty()) lane.events.push_back(static_cast<uint8_t>(stream | kCutEvent));
-}
+void GeometryStage::cut(uint32_t number, uint32_t stream) { lane_[number].emitted.cut(stream); }
 
 void GeometryStage::flush() {
   if (!lanes_) return;
@@ -102,10 +90,10 @@ void GeometryStage::flush() {
 
 // The primitives of one invocation; its strips end with it.
 void GeometryStage::assemble(const Lane& lane) {
-  const uint32_t* words = lane.words.data();
-  for (const uint8_t event : lane.events) {
-    const uint32_t stream = event & ~kCutEvent;
-    if (event & kCutEvent) {
+  const uint32_t* words = lane.emitted.words().data();
+  for (const uint8_t event : lane.emitted.events()) {
+    const uint32_t stream = func::EmittedStrips::event_stream(event);
+    if (func::EmittedStrips::is_cut(event)) {
       streams_[stream].assembler.restart();
       continue;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "emulator/shader_core.h"
+#include "func/geometry/emitted_strips.h"
 #include "func/geometry/input_assembly.h"
 
 namespace cutaway::emulator {
@@ -30,11 +31,8 @@ class GeometryStage final : Emission {
   struct Lane {
     uint32_t primitive = 0;  // of the group's
     uint32_t invocation = 0;
-    uint32_t vertices = 0;        // emitted
-    std::vector<uint8_t> events;  // in order: a stream, with kCutEvent where its strip ends
-    std::vector<uint32_t> words;  // of the vertices, their outputs that the program writes
+    func::EmittedStrips emitted;  // with the outputs that the program writes
   };
-  static constexpr uint8_t kCutEvent = 0x80;
 
   void emit(uint32_t lane, uint32_t stream) override;
   void cut(uint32_t lane, uint32_t stream) override;

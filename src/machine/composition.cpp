@@ -73,7 +73,8 @@ void Machine::Units::make_command_processor() {
   // The units of a class have the same programs.
   draw::ByStage<unsigned> memories(0u);
   std::vector<const ShaderClass*> classes_of_programs;
-  for (const arch::Stage stage : {arch::Stage::kFragment, arch::Stage::kVertex, arch::Stage::kCompute}) {
+  for (const arch::Stage stage :
+       {arch::Stage::kFragment, arch::Stage::kVertex, arch::Stage::kGeometry, arch::Stage::kCompute}) {
     const ShaderClass* shader = config.class_of(stage);
     if (!shader) continue;
     lanes[stage] = shader->unit.group_lanes;
@@ -81,9 +82,8 @@ void Machine::Units::make_command_processor() {
     memories[stage] = static_cast<unsigned>(known - classes_of_programs.begin());
     if (known == classes_of_programs.end()) classes_of_programs.push_back(shader);
   }
-  command_processor =
-      make<boxes::CommandProcessor>("command_processor", config.command_processor, config.rop.units,
-                                    config.geometry.front_ends(), lanes, memories);
+  command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
+                                                    config.rop.units, config.front_ends(), lanes, memories);
   command_processor->abilities = config.abilities();
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
@@ -107,9 +107,9 @@ void Machine::Units::make_copy_engine() {
 
 void Machine::Units::make_streamer(unsigned i) {
   const ShaderClass& shader = config.runs(arch::Stage::kVertex);
-  auto* vertices = streamer.emplace_back(
-      make<boxes::Streamer>(fmt::format("streamer{}", i), config.streamer, config.geometry.front_ends(), i,
-                            shader.topology.units, shader.unit.group_lanes, pools));
+  auto* vertices = streamer.emplace_back(make<boxes::Streamer>(fmt::format("streamer{}", i), config.streamer,
+                                                               config.front_ends(), i, shader.topology.units,
+                                                               shader.unit.group_lanes, pools));
   client(fmt::format("streamer_index{}", i), vertices->index_memory_out, vertices->index_memory_in);
   client(fmt::format("streamer_vertex{}", i), vertices->memory_out, vertices->memory_in);
   connect_control(*vertices, arch::kCacheVertex);
@@ -119,14 +119,17 @@ void Machine::Units::make_streamer(unsigned i) {
 // From primitive assembly to triangle setup.
 void Machine::Units::make_geometry(unsigned i) {
   const WiresSpec& w = config.wires;
-  auto* assembly =
-      primitive_assembly.emplace_back(make<boxes::PrimitiveAssembly>(fmt::format("primitive_assembly{}", i)));
+  auto* assembly = primitive_assembly.emplace_back(
+      make<boxes::PrimitiveAssembly>(fmt::format("primitive_assembly{}", i), pools));
   simulator.connect(streamer[i]->vertices_out, assembly->vertices_in,
                     queue_behind(1, w.primitive_assembly_queue));
   simulator.connect(assembly->assembled_out, command_processor->assembled_in[i], kOrder);
 
+  engine::Out<parts::PrimitiveMessage>* primitives = &assembly->primitives_out;
+  if (config.class_of(arch::Stage::kGeometry)) primitives = make_geometry_shading(i, *primitives);
+
   auto* clip = clipper.emplace_back(make<boxes::Clipper>(fmt::format("clipper{}", i)));
-  simulator.connect(assembly->primitives_out, clip->primitives_in,
+  simulator.connect(*primitives, clip->primitives_in,
                     queue_behind(w.primitive_assembly_latency, w.clipper_queue));
 
   auto* setup = triangle_setup.emplace_back(
@@ -134,6 +137,19 @@ void Machine::Units::make_geometry(unsigned i) {
                                  config.fragment_generation.tile_map()));
   simulator.connect(clip->primitives_out, setup->primitives_in,
                     queue_behind(w.clipper_latency, w.triangle_setup_queue));
+}
+
+// Geometry programs, behind what makes primitives. Returns where theirs come out.
+engine::Out<parts::PrimitiveMessage>* Machine::Units::make_geometry_shading(
+    unsigned i, engine::Out<parts::PrimitiveMessage>& primitives) {
+  const ShaderClass& shader = config.runs(arch::Stage::kGeometry);
+  auto* box = geometry_shading.emplace_back(
+      make<boxes::GeometryShading>(fmt::format("geometry_shading{}", i), config.geometry_shading, i,
+                                   shader.topology.units, shader.unit.group_lanes, pools));
+  simulator.connect(primitives, box->primitives_in,
+                    queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue));
+  simulator.connect(box->assembled_out, command_processor->assembled_in[config.geometry.units + i], kOrder);
+  return &box->primitives_out;
 }
 
 // Fragment generation with its hierarchical Z.
@@ -158,11 +174,15 @@ void Machine::Units::make_work_distributor() {
   const ShaderClass& fragments = config.runs(arch::Stage::kFragment);
   const ShaderClassSpec& topology = fragments.topology;
   work_distributor = make<boxes::WorkDistributor>(
-      "work_distributor", config.work_distributor, config.geometry.units,
+      "work_distributor", config.work_distributor,
+      static_cast<unsigned>(streamer.size() + geometry_shading.size()),
       config.runs(arch::Stage::kVertex).topology.units, topology.units / topology.units_per_cluster,
       fragments.unit.group_lanes, config.rop.units, pools);
   for (size_t f = 0; f < streamer.size(); f++)
     simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f], {1, 1, 4});
+  for (size_t f = 0; f < geometry_shading.size(); f++)
+    simulator.connect(geometry_shading[f]->groups_out, work_distributor->vertices_in[streamer.size() + f],
+                      {1, 1, 4});
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
 }
 
@@ -190,6 +210,8 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
     simulator.connect(setup->storage, reorder_buffer[rop]->entries_in);
   for (boxes::Streamer* vertices : streamer)
     simulator.connect(vertices->storage, reorder_buffer[rop]->entries_in);
+  for (boxes::GeometryShading* emitted : geometry_shading)
+    simulator.connect(emitted->storage, reorder_buffer[rop]->entries_in);
 }
 
 void Machine::Units::make_dac() {
@@ -258,6 +280,11 @@ void Machine::Units::make_shaders(Class& c) {
       simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
       for (size_t f = 0; f < streamer.size(); f++)
         simulator.connect(unit->vertices_out[f], streamer[f]->shaded_in[i], {1, 1, 2});
+    }
+    if (c.shader->runs(arch::Stage::kGeometry)) {
+      simulator.counters().add(path + ".primitives", unit->primitive_counters);
+      for (size_t f = 0; f < geometry_shading.size(); f++)
+        simulator.connect(unit->emitted_out[f], geometry_shading[f]->emitted_in[i], {1, 1, 2});
     }
     if (c.shader->runs(arch::Stage::kFragment))
       for (unsigned rop = 0; rop < config.rop.units; rop++)

@@ -278,6 +278,7 @@ void Config::list(FieldTable& table) {
   table.add("copy_engine", copy_engine);
   table.add("geometry", geometry);
   table.add("streamer", streamer);
+  table.add("geometry_shading", geometry_shading);
   table.add("triangle_setup", triangle_setup);
   table.add("fragment_generation", fragment_generation);
   table.add("hierarchical_z", hierarchical_z);
@@ -311,11 +312,18 @@ const ShaderClass* Config::class_of(arch::Stage stage) const {
   return nullptr;
 }
 
+parts::FrontEnds Config::front_ends() const {
+  return {geometry.units, geometry.batch, 1u + (class_of(arch::Stage::kGeometry) != nullptr)};
+}
+
 draw::Abilities Config::abilities() const {
   draw::Abilities able{.gpu = name, .atomics = storage_cache.slices && storage_cache.atomics_per_cycle};
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute})
-    if (const ShaderClass* shader = class_of(stage); shader && shader->topology.stores.has(stage))
-      able.stores.add(stage);
+  for (const auto& of : kStageNames) {
+    const ShaderClass* shader = class_of(of.value);
+    if (!shader) continue;
+    able.stages.add(of.value);
+    if (shader->topology.stores.has(of.value)) able.stores.add(of.value);
+  }
   if (const ShaderClass* shader = class_of(arch::Stage::kCompute)) {
     const boxes::ShaderUnitSpec& unit = shader->unit;
     able.workgroup_invocations =

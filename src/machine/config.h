@@ -14,6 +14,7 @@
 #include "boxes/copy_engine/copy_engine.h"
 #include "boxes/dac/dac.h"
 #include "boxes/fragment_generation/fragment_generation.h"
+#include "boxes/geometry_shading/geometry_shading.h"
 #include "boxes/hierarchical_z/hierarchical_z.h"
 #include "boxes/interpolator/interpolator.h"
 #include "boxes/memory_controller/memory_controller_spec.h"
@@ -46,8 +47,8 @@ struct GpuSpec {
   }
 };
 
-// A front end is a streamer, a primitive assembly, a clipper and a triangle setup of one number. They share
-// out every draw.
+// A front end is a streamer, a primitive assembly, a geometry shading where the chip has it, a clipper and a
+// triangle setup of one number. They share out every draw.
 struct GeometrySpec {
   unsigned units = 1;
   unsigned batch = 32;
@@ -60,8 +61,6 @@ struct GeometrySpec {
     v("batch", &S::batch, "primitives", 2u, 1024u,
       "of a draw in a row that are one front end's, if there are several; an even number");
   }
-
-  parts::FrontEnds front_ends() const { return {units, batch}; }
 };
 
 // A ROP is a Z and stencil unit with the color write unit of the same number. Each owns tiles of the screen.
@@ -159,6 +158,7 @@ struct Config {
   boxes::CopyEngineSpec copy_engine;
   GeometrySpec geometry;
   boxes::StreamerSpec streamer;
+  boxes::GeometryShadingSpec geometry_shading;
   boxes::TriangleSetupSpec triangle_setup;
   boxes::FragmentGenerationSpec fragment_generation;
   boxes::HierarchicalZSpec hierarchical_z;
@@ -183,6 +183,8 @@ struct Config {
   const ShaderClass& runs(arch::Stage stage) const;
   // The same of a stage that may have none: nullptr.
   const ShaderClass* class_of(arch::Stage stage) const;
+  // How draws are shared out.
+  parts::FrontEnds front_ends() const;
   // What the chip can do beside drawing.
   draw::Abilities abilities() const;
 };

@@ -34,6 +34,12 @@ Thing request(const parts::MemoryRequest& message) {
 
 void list(const parts::VertexGroup& message, const engine::Port&, MessageThings& things) {
   const auto& [submission, draw, primitive, work] = message.origin;
+  for (uint32_t i = 0; message.primitives && i < message.lanes; i++) {
+    parts::Origin origin = message.origin;
+    origin.primitive = message.primitives->id[i];
+    things.add(made_for(Thing::Kind::kPrimitive, origin));
+  }
+  if (!message.vertices) return;
   things.name_group(&*message.vertices, submission, draw);
   for (uint32_t i = 0; i < message.lanes; i++)
     things.add(vertex(submission, draw, message.vertices->index[i], message.vertices->instance[i]));
@@ -53,7 +59,8 @@ void list(const parts::PrimitiveMessage& message, const engine::Port&, MessageTh
   if (message.draw_end) return;
   things.add(made_for(Thing::Kind::kPrimitive, message.origin));
   for (const parts::VertexRef& ref : message.vertex)
-    if (ref) things.add(vertex(message.origin.submission, message.origin.draw, ref->index, ref->instance));
+    if (ref && ref->index != parts::kEmittedVertex)
+      things.add(vertex(message.origin.submission, message.origin.draw, ref->index, ref->instance));
 }
 void list(const parts::SetupMessage& message, const engine::Port&, MessageThings& things) {
   if (!message.draw_end) things.add(made_for(Thing::Kind::kPrimitive, message.origin));

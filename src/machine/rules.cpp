@@ -40,6 +40,7 @@ class Rules {
   void check_map(const std::string& unit, const std::string& owners, unsigned units, unsigned tile,
                  const std::vector<unsigned>& map) const;
   void check_stages() const;
+  void check_geometry() const;
   void check_class(const ShaderClass& shader) const;
   void check_memory(const boxes::MemoryControllerSpec& memory) const;
 
@@ -60,9 +61,10 @@ void Rules::check_map(const std::string& unit, const std::string& owners, unsign
   for (unsigned shift : map) require(shift < units, unit + ".map", shift, "less than " + owners);
 }
 
-// Each stage that is clocked is run by one class, but for compute, which none may run.
+// Each stage that is clocked is run by one class, but for geometry and compute, which none may run.
 void Rules::check_stages() const {
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
+  for (const arch::Stage stage :
+       {arch::Stage::kVertex, arch::Stage::kGeometry, arch::Stage::kFragment, arch::Stage::kCompute}) {
     const ShaderClass* runs = nullptr;
     const char* name = kStageNames[static_cast<size_t>(stage)].name;
     for (const ShaderClass& shader : config_.shaders) {
@@ -72,7 +74,7 @@ void Rules::check_stages() const {
                    told(shader.name + ".stages"), name);
       runs = &shader;
     }
-    if (runs || stage == arch::Stage::kCompute) continue;  // a chip may have no compute programs
+    if (runs || stage == arch::Stage::kGeometry || stage == arch::Stage::kCompute) continue;
     std::string classes;
     for (const ShaderClass& shader : config_.shaders)
       classes += fmt::format("{}{} with {}", classes.empty() ? "" : ", ", told(shader.name + ".stages"),
@@ -80,15 +82,28 @@ void Rules::check_stages() const {
     user_error("{}: no shader class runs {} programs; expected one that has units, and it among its stages",
                classes, name);
   }
+  check_geometry();
+}
+
+// Groups of geometry programs come to the units by the ways of vertices; their primitives hold vertices.
+void Rules::check_geometry() const {
+  const ShaderClass* geometry = config_.class_of(arch::Stage::kGeometry);
+  if (!geometry) return;
+  if (!geometry->runs(arch::Stage::kVertex))
+    user_error("{}: geometry programs run where vertex programs do; expected both in one class",
+               told(geometry->name + ".stages"));
+  constexpr unsigned kVertices = 64;  // of a primitive that waits, and of the next one
+  require(config_.streamer.vertices >= kVertices, "streamer.vertices", config_.streamer.vertices,
+          fmt::format("at least {}, since {} has geometry", kVertices, told(geometry->name + ".stages")));
 }
 
 void Rules::check_class(const ShaderClass& shader) const {
   const ShaderClassSpec& topology = shader.topology;
-  if (!shader.runs(arch::Stage::kVertex) && !shader.runs(arch::Stage::kFragment) &&
-      !shader.runs(arch::Stage::kCompute))
+  if (!shader.runs(arch::Stage::kVertex) && !shader.runs(arch::Stage::kGeometry) &&
+      !shader.runs(arch::Stage::kFragment) && !shader.runs(arch::Stage::kCompute))
     user_error(
-        "{} and {} do not fit together: nothing feeds these units, since of all stages vertex, fragment and "
-        "compute alone are clocked yet; expected one of them, or no units",
+        "{} and {} do not fit together: nothing feeds these units, since of all stages vertex, geometry, "
+        "fragment and compute alone are clocked yet; expected one of them, or no units",
         told(shader.name + ".stages"), told(shader.name + ".units", topology.units));
   for (const auto& [stage, name] : kStageNames) {
     if (!topology.stores.has(stage)) continue;

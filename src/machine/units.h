@@ -60,8 +60,9 @@ struct Machine::Units {
   boxes::CommandProcessor* command_processor = nullptr;
   boxes::ConstantLoader* constant_loader = nullptr;
   boxes::CopyEngine* copy_engine = nullptr;
-  std::vector<boxes::Streamer*> streamer;  // by front end, as the three after it
+  std::vector<boxes::Streamer*> streamer;  // by front end, as the four after it
   std::vector<boxes::PrimitiveAssembly*> primitive_assembly;
+  std::vector<boxes::GeometryShading*> geometry_shading;  // of a machine that runs geometry programs
   std::vector<boxes::Clipper*> clipper;
   std::vector<boxes::TriangleSetup*> triangle_setup;
   std::vector<boxes::FragmentGeneration*> fragment_generation;  // rasterisers
@@ -105,6 +106,8 @@ struct Machine::Units {
   void make_copy_engine();
   void make_streamer(unsigned i);
   void make_geometry(unsigned i);
+  engine::Out<parts::PrimitiveMessage>* make_geometry_shading(
+      unsigned i, engine::Out<parts::PrimitiveMessage>& primitives);
   void make_rasteriser(unsigned i);
   void make_work_distributor();
   void make_compute_distributor();

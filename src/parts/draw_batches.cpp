@@ -12,7 +12,8 @@ struct Rule {
   uint32_t step, shared;  // 0: nothing is assembled
 };
 
-Rule rule_of(Topology topology) {
+// patch_vertices: of a patch; 0 and more than it can have are refused elsewhere.
+Rule rule_of(Topology topology, uint32_t patch_vertices) {
   switch (topology) {
     case Topology::kPointList:
       return {1, 0};
@@ -25,7 +26,15 @@ Rule rule_of(Topology topology) {
     case Topology::kTriangleStrip:
     case Topology::kTriangleFan:
       return {1, 2};
-    default:
+    case Topology::kLineListAdjacency:
+      return {4, 0};
+    case Topology::kLineStripAdjacency:
+      return {1, 3};
+    case Topology::kTriangleListAdjacency:
+      return {6, 0};
+    case Topology::kPatchList:
+      return {patch_vertices, 0};
+    default:  // the last triangle of a strip with adjacency has other vertices than one amid it
       return {0, 0};
   }
 }
@@ -36,7 +45,7 @@ DrawBatches::DrawBatches(const draw::Draw& draw, const arch::Registers& register
                          const FrontEnds& front_ends)
     : vertices_(draw.count), primitives_(front_ends.batch) {
   const auto topology = static_cast<Topology>(registers.assembly.topology);
-  const Rule rule = rule_of(topology);
+  const Rule rule = rule_of(topology, registers.tessellation.patch_vertices);
   const bool restarts = draw.indexed && registers.assembly.primitive_restart;
   const bool stippled = topology == Topology::kLineStrip && registers.raster.line_stipple >> 16;
   if (front_ends.units == 1 || rule.step == 0 || restarts || stippled || draw.instances == 0) return;

@@ -11,7 +11,8 @@ namespace cutaway::parts {
 // every draw in batches of primitives.
 struct FrontEnds {
   unsigned units = 1;
-  unsigned batch = 32;  // primitives; an even number, so that triangle strips keep their winding
+  unsigned batch = 32;   // primitives; an even number, so that triangle strips keep their winding
+  unsigned tellers = 1;  // boxes of each that tell what a batch gave (DrawAssembled)
 };
 
 // A part of the vertices of a draw, which gives primitives by itself.
@@ -29,7 +30,8 @@ struct Batch {
 //
 // A draw is a single batch, with all its instances, on a machine with one front end, where nothing tells
 // without reading all indices where a primitive begins (primitive restart), where a primitive needs to know
-// of those before it (stippled line strips), and where there are no primitives.
+// of those before it (stippled line strips) or whether it is the last (triangle strips with adjacency), and
+// where there are no primitives.
 class DrawBatches {
  public:
   DrawBatches() = default;

@@ -10,7 +10,9 @@
 #include "arch/registers.h"
 #include "draw/draw.h"
 #include "draw/primitive_geometry.h"
+#include "draw/query_counters.h"
 #include "engine/storage.h"
+#include "func/geometry/emitted_strips.h"
 #include "func/raster/samples.h"
 #include "func/raster/setup.h"
 #include "isa/instruction.h"
@@ -47,10 +49,11 @@ struct DrawDone {
   uint64_t samples = 0;  // passed since its last one (Registers::query.samples_passed)
 };
 
-// From primitive assembly: what a batch of a draw gave it, if pipeline statistics are counted.
+// From primitive assembly and each box of a stage behind it: what a batch of a draw gave it, if pipeline
+// statistics are counted.
 struct DrawAssembled {
   uint32_t draw = 0;
-  uint64_t vertices = 0, primitives = 0;
+  draw::QueryCounters counts;
 };
 
 // What a query writes that GPUs of this contract need not agree on, as the emulator had it.
@@ -138,6 +141,7 @@ struct StoredVertex : ShadedVertex {
   void recycle() { place = {}; }
 };
 using VertexRef = PoolRef<StoredVertex>;
+constexpr uint32_t kEmittedVertex = ~0u;  // in place of an index: a geometry program has emitted it
 
 // What a vertex knows of its batch.
 struct BatchVertex {
@@ -155,9 +159,21 @@ struct VertexMessage {
   bool draw_end = false;  // nothing else
 };
 
-// Primitive assembly → clipper → triangle setup. Triangles, and lines and points with fewer vertices.
+// A primitive as programs that work on primitives see it: func::InputPrimitive.
+struct WholePrimitive {
+  std::array<VertexRef, arch::kPatchVertices> vertex;
+  uint32_t vertices = 0;
+
+  void recycle() {
+    for (; vertices; vertices--) vertex[vertices - 1] = {};
+  }
+};
+
+// Primitive assembly → geometry stages → clipper → triangle setup. Triangles, and lines and points with fewer
+// vertices.
 struct PrimitiveMessage {
   std::array<VertexRef, 3> vertex;
+  PoolRef<WholePrimitive> whole;  // in place of `vertex`: it goes to a program
   const DrawState* state = nullptr;
   Origin origin;
   uint8_t vertices = 0, first = 0;  // func::AssembledPrimitive
@@ -174,6 +190,7 @@ struct SetUpPrimitive {
   const DrawState* state = nullptr;
   Origin origin;
   uint8_t vertices = 0;
+  uint32_t layer = 0;   // of the framebuffer
   engine::Place place;  // of triangle setup's storage
 
   void recycle() {
@@ -244,19 +261,40 @@ struct GroupVertices {
   }
 };
 
-// Streamer → work distributor → shader unit.
+// The primitives of a group, by lane, each with the invocation that the lane is of it; and what their
+// programs give.
+struct GroupPrimitives {
+  std::array<PoolRef<WholePrimitive>, kMaxGroupLanes> primitive;
+  std::array<uint32_t, kMaxGroupLanes> id{}, invocation{};
+  std::array<func::EmittedStrips, kMaxGroupLanes> emitted;  // with the outputs that the program writes
+
+  void recycle() {
+    for (auto& of_lane : primitive) of_lane = {};
+  }
+};
+
+// Streamer or geometry shading → work distributor → shader unit: threads of a stage before the rasteriser.
 struct VertexGroup {
-  PoolRef<GroupVertices> vertices;
+  arch::Stage stage = arch::Stage::kVertex;
+  PoolRef<GroupVertices> vertices;      // of vertex programs
+  PoolRef<GroupPrimitives> primitives;  // of geometry programs
   const DrawState* state = nullptr;
   Origin origin;
   uint32_t lanes = 0;      // in use, from lane 0
-  uint32_t front_end = 0;  // whose streamer it comes from, and goes back to
+  uint32_t front_end = 0;  // whose box it comes from, and goes back to
+  uint32_t slot = 0;       // of geometry shading
 };
 
 // Shader unit → streamer.
 struct ShadedVertices {
   PoolRef<GroupVertices> vertices;
   uint32_t lanes = 0;
+};
+
+// Shader unit → geometry shading.
+struct EmittedPrimitives {
+  PoolRef<GroupPrimitives> primitives;
+  uint32_t slot = 0;
 };
 
 // Interpolator → work distributor: one quad with its input registers.
@@ -343,6 +381,8 @@ struct TextureMessage {
 // The payloads of a machine. Made before its boxes and wires, so that it outlives them.
 struct Pools {
   Pool<StoredVertex> vertices;
+  Pool<WholePrimitive> whole_primitives;
+  Pool<GroupPrimitives> group_primitives;
   Pool<SetUpPrimitive> primitives;
   Pool<GroupVertices> group_vertices;
   Pool<FragmentInputs> fragment_inputs;

@@ -9,6 +9,7 @@
 #include "func/rop/exported_fragment.h"
 #include "parts/draw_state.h"
 #include "parts/log_fragments.h"
+#include "parts/target_of_quad.h"
 
 namespace cutaway::boxes {
 
@@ -84,7 +85,7 @@ bool ColorWrite::take(Cycle now) {
     const parts::DrawState& state = *next->quad.state;
     job.mask = state.samples > 1 ? func::sample_lanes(next->quad.alive, place.sample) : next->quad.mask;
     job.fetches = func::needs_destination(state.target[place.target]);
-    job.access = {state.target_view[place.target],
+    job.access = {parts::color_view(next->quad, place.target),
                   next->quad.x,
                   next->quad.y,
                   job.mask,

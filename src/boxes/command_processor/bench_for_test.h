@@ -39,7 +39,10 @@ class Pipeline final : public engine::Box {
       state_word.push_back(draws[ended].second.state->registers.raster.width);
       const uint32_t draw = draws[ended].second.origin.draw;
       for (auto& out : done_out) out.send(now, {draw});
-      assembled_out.send(now, {draw, draws[ended].second.draw.count, draws[ended].second.draw.count / 3});
+      parts::DrawAssembled assembled{.draw = draw};
+      assembled.counts[draw::Statistic::kInputVertices] = draws[ended].second.draw.count;
+      assembled.counts[draw::Statistic::kInputPrimitives] = draws[ended].second.draw.count / 3;
+      assembled_out.send(now, assembled);
       ended++;
       progress = true;
     }

@@ -19,7 +19,7 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
     : Box(std::move(path)),
       draw_out(front_ends.units),
       draw_done(color_units),
-      assembled_in(front_ends.units),
+      assembled_in(size_t{front_ends.tellers} * front_ends.units),
       spec_(spec),
       front_ends_(front_ends),
       group_lanes_(group_lanes),

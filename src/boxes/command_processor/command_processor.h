@@ -110,7 +110,7 @@ class CommandProcessor final : public engine::Box {
   engine::In<parts::LoadedBlock> loader_in;
   std::vector<engine::Out<parts::DrawCommand>> draw_out;       // by front end
   std::vector<engine::In<parts::DrawDone>> draw_done;          // by color write unit
-  std::vector<engine::In<parts::DrawAssembled>> assembled_in;  // by front end
+  std::vector<engine::In<parts::DrawAssembled>> assembled_in;  // by teller, of each by front end
   engine::Out<parts::DispatchCommand> dispatch_out;            // where the machine runs compute programs
   engine::In<parts::DispatchDone> dispatch_done;
   engine::Out<parts::CopyCommand> copy_out;
@@ -323,14 +323,14 @@ class CommandProcessor final : public engine::Box {
   uint64_t stage_changes_ = 0;                                              // parts::StageState::version
 
   static constexpr uint32_t kFirstDispatch = 1u << 31;  // its number in the submission
-  static EnumSet<arch::Stage> drawing_stages() { return {arch::Stage::kVertex, arch::Stage::kFragment}; }
-  uint32_t dispatches_ = 0;  // in the submission so far
-  struct DrawUnderWay {      // or dispatch
+  EnumSet<arch::Stage> drawing_stages() const;          // of the next draw
+  uint32_t dispatches_ = 0;                             // in the submission so far
+  struct DrawUnderWay {                                 // or dispatch
     uint32_t draw = 0;
     parts::DrawState* state = nullptr;
     uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly;
                            // of a dispatch the compute distributor, behind them
-    uint32_t batches = 0;  // that are not assembled yet
+    uint32_t batches = 0;  // that are not assembled yet, counted for each teller
     Place packet;
     uint32_t work = 0;
   };

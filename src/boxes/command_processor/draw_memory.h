@@ -44,7 +44,8 @@ inline bool may_be_accessed(const func::TextureView& view) {
 template <class Meets>
 bool CommandProcessor::any_slot(EnumSet<arch::Stage> stages, std::vector<uint32_t> draw::Program::*slots,
                                 const Meets& meets) const {
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
+  for (uint32_t i = 0; i < arch::kStages; i++) {
+    const auto stage = static_cast<arch::Stage>(i);
     const parts::StageState& state = current_->stage[stage];
     if (!stages.has(stage) || !state.program) continue;
     for (const uint32_t slot : (*state.program).*slots) {

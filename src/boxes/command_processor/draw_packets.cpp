@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "boxes/command_processor/draw_memory.h"
+#include "draw/legal.h"
 
 namespace cutaway::boxes {
 
@@ -56,8 +57,17 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
     draw_out[front_end_of(i)].send(now, {.draw = draw, .batch = i, .state = latest_, .origin = origin_});
   front_end_ = static_cast<uint32_t>(front_end_of(batches));
   const uint32_t work = begin_work(now, parts::Work::Kind::kDraw, draw);
-  draws_under_way_.push_back({origin_.draw, latest_, (2ull << draw_done.size()) - 1, batches, place(), work});
+  draws_under_way_.push_back(
+      {origin_.draw, latest_, (2ull << draw_done.size()) - 1, batches * front_ends_.tellers, place(), work});
   return Result::kDone;
+}
+
+EnumSet<arch::Stage> CommandProcessor::drawing_stages() const {
+  EnumSet<arch::Stage> stages = {arch::Stage::kVertex, arch::Stage::kFragment};
+  for (const arch::Stage stage :
+       {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
+    if (draw::is_on(current_->registers, stage)) stages.add(stage);
+  return stages;
 }
 
 // Of the next draw: the depth surface that it uses, and what else it writes.
@@ -92,7 +102,7 @@ void CommandProcessor::send_state(Cycle now, uint64_t bytes) {
 }
 
 // The programs of the next draw or dispatch that the shader units do not hold. False: there is no room for
-// one until draws under way end. The two of a draw may take the room from each other: then one is sent for
+// one until draws under way end. Those of a draw may take the room from each other: then some are sent for
 // every draw.
 bool CommandProcessor::send_programs(Cycle now, EnumSet<arch::Stage> stages) {
   const auto in_use = [this](const InstructionMemory::Program& program) {
@@ -103,7 +113,8 @@ bool CommandProcessor::send_programs(Cycle now, EnumSet<arch::Stage> stages) {
   };
   bool all = true;
   const uint64_t time = counters.draws + dispatches_;
-  for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute}) {
+  for (uint32_t i = 0; i < arch::kStages; i++) {
+    const auto stage = static_cast<arch::Stage>(i);
     const InstructionMemory::Program& program = current_->stage[stage].program;
     InstructionMemory& memory = instruction_memory_[memories_[stage]];
     if (!stages.has(stage) || !program || memory.use(program, time)) continue;

@@ -8,8 +8,7 @@ namespace cutaway::boxes {
 using engine::Cycle;
 
 void CommandProcessor::batch_assembled(Cycle now, const parts::DrawAssembled& assembled) {
-  queries_[draw::Statistic::kInputVertices] += assembled.vertices;
-  queries_[draw::Statistic::kInputPrimitives] += assembled.primitives;
+  queries_ += assembled.counts;
   if (--under_way(assembled.draw)->batches == 0) draw_left(now, assembled.draw, draw_done.size());
 }
 
@@ -20,8 +19,8 @@ std::vector<CommandProcessor::DrawUnderWay>::iterator CommandProcessor::under_wa
   return draw;
 }
 
-// A unit has ended a draw or dispatch: a color write unit by its number, after them primitive assembly, and
-// the compute distributor.
+// A unit has ended a draw or dispatch: a color write unit by its number, after them what tells of batches,
+// and the compute distributor.
 void CommandProcessor::draw_left(Cycle now, uint32_t number, size_t unit) {
   const auto draw = under_way(number);
   draw->missing &= ~(1ull << unit);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "draw/primitive_geometry.h"
 #include "func/copy/clear_surface.h"
 #include "func/raster/samples.h"
 
@@ -77,6 +78,7 @@ void HzBuffer::begin_draw(const arch::Registers& registers) {
   tests_ = opens_ = writes_ = false;
   const auto& depth = registers.depth;
   if (!arch::format_info(depth.surface.format).has_depth()) return;
+  if (draw::chooses_layer(registers)) return forget();  // one surface and layer is known at a time
   const HzDirection direction = func::hz_direction(registers);
   take_surface(depth.surface, func::sample_count(registers));
   if (direction != HzDirection::kOff && direction != direction_) reset(direction);

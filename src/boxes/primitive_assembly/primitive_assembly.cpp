@@ -1,95 +1,135 @@
 #include "boxes/primitive_assembly/primitive_assembly.h"
 
+#include "draw/legal.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
 
+using arch::Stage;
 using engine::Cycle;
+using Kind = parts::VertexMessage::Kind;
 
 namespace {
 
 bool ends_batch(const parts::VertexMessage& message) {
-  return message.draw_end || message.kind == parts::VertexMessage::Kind::kBatchEnd;
+  return message.draw_end || message.kind == Kind::kBatchEnd;
 }
 
 }  // namespace
 
-// A batch has nothing of the one before: the assembler begins anew.
 Cycle PrimitiveAssembly::tick(Cycle now) {
   const parts::VertexMessage* next = vertices_in.peek(now);
   if (!next) return idle(now);
   if (!primitives_out.ready(now)) return blocked(now, primitives_out);
   if (ends_batch(*next) && !assembled_out.ready(now)) return blocked(now, assembled_out);
-  const parts::VertexMessage message = vertices_in.take(now);
-  if (state_ != message.state || draw_ != message.origin.draw) {
-    state_ = message.state;
-    draw_ = message.origin.draw;
-    assembled_ = {.draw = draw_};
-    assembler_ = {static_cast<arch::Topology>(state_->registers.assembly.topology),
-                  static_cast<arch::ProvokingVertex>(state_->registers.assembly.provoking_vertex),
-                  message.batch.first_primitive};
-  }
-  if (ends_batch(message)) {
-    held_ = {};
-    parts::PrimitiveMessage end;
-    end.state = state_;
-    end.origin = message.origin;
-    end.draw_end = message.draw_end;
-    end.batch_end = !message.draw_end;
-    primitives_out.send(now, std::move(end));
-    assembled_out.send(now, assembled_);
-    draw_ = 0;
-    return busy(now);
-  }
-  switch (message.kind) {
-    case parts::VertexMessage::Kind::kRestart:
-      assembler_.restart();
-      forget();
-      break;
-    case parts::VertexMessage::Kind::kNextInstance:
-      assembler_.begin_instance();
-      forget();
-      break;
-    case parts::VertexMessage::Kind::kVertex:
-      add(now, message);
-      forget();
-      break;
-    case parts::VertexMessage::Kind::kBatchEnd:
-      break;  // above
-  }
+  if (state_ != next->state || origin_.draw != next->origin.draw) begin_draw(*next);
+  origin_ = next->origin;
+  if (take(now, *next)) vertices_in.drop(now);
   return busy(now);
 }
 
-uint32_t PrimitiveAssembly::free_slot() const { return held_[0] ? held_[1] ? 2 : 1 : 0; }
+// A batch has nothing of the one before: the assembler begins anew.
+void PrimitiveAssembly::begin_draw(const parts::VertexMessage& message) {
+  state_ = message.state;
+  assembled_ = {.draw = message.origin.draw};
+  const arch::Registers& registers = state_->registers;
+  const auto topology = static_cast<arch::Topology>(registers.assembly.topology);
+  const auto provoking = static_cast<arch::ProvokingVertex>(registers.assembly.provoking_vertex);
+  programs_ = draw::is_on(registers, Stage::kTessControl) || draw::is_on(registers, Stage::kGeometry);
+  whole_ = programs_ || !func::PrimitiveAssembler::supports(topology);
+  const uint32_t first = message.batch.first_primitive;
+  if (whole_) input_assembler_ = {topology, provoking, registers.tessellation.patch_vertices, first};
+  else assembler_ = {topology, provoking, first};
+}
 
-// Lets go of the vertices that the assembler does not remember.
+// False: the message has more to do in the next cycle.
+bool PrimitiveAssembly::take(Cycle now, const parts::VertexMessage& message) {
+  if (ends_batch(message)) {
+    if (whole_ && send(now, input_assembler_.finish())) return false;
+    end(now, message);
+    return true;
+  }
+  switch (message.kind) {
+    case Kind::kRestart:
+      if (whole_) send(now, input_assembler_.restart());
+      else assembler_.restart();
+      break;
+    case Kind::kNextInstance:
+      if (whole_) send(now, input_assembler_.begin_instance());
+      else assembler_.begin_instance();
+      break;
+    case Kind::kVertex:
+      add(now, message);
+      break;
+    case Kind::kBatchEnd:
+      break;  // above
+  }
+  forget();
+  return true;
+}
+
+void PrimitiveAssembly::end(Cycle now, const parts::VertexMessage& message) {
+  vertices_.clear();
+  parts::PrimitiveMessage end;
+  end.state = state_;
+  end.origin = message.origin;
+  end.draw_end = message.draw_end;
+  end.batch_end = !message.draw_end;
+  primitives_out.send(now, std::move(end));
+  assembled_out.send(now, assembled_);
+  state_ = nullptr;
+}
+
 void PrimitiveAssembly::forget() {
-  uint32_t used = 0;
-  for (uint32_t i = 0; i < assembler_.remembered(); i++) used |= 1u << assembler_.remembered(i);
-  for (uint32_t i = 0; i < held_.size(); i++)
-    if (!(used >> i & 1)) held_[i] = {};
+  if (whole_) vertices_.forget(input_assembler_);
+  else vertices_.forget(assembler_);
 }
 
 void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {
   counters.vertices++;
-  const bool counted = state_->registers.query.statistics;
-  assembled_.vertices += counted && !message.batch.repeated;
-  const uint32_t slot = free_slot();
-  held_[slot] = message.vertex;
-  const auto primitive = assembler_.add(slot);
-  if (!primitive) return;
+  if (state_->registers.query.statistics && !message.batch.repeated)
+    assembled_.counts[draw::Statistic::kInputVertices]++;
+  const uint32_t number = vertices_.add(message.vertex);
+  if (whole_) send(now, input_assembler_.add(number));
+  else if (const auto primitive = assembler_.add(number)) send(now, *primitive);
+}
+
+// What all primitives have in common.
+parts::PrimitiveMessage PrimitiveAssembly::begin(uint32_t id) {
   counters.primitives++;
   counters.driver_primitives += state_->of_driver;
-  assembled_.primitives += counted;
+  if (state_->registers.query.statistics) {
+    assembled_.counts[draw::Statistic::kInputPrimitives]++;
+    if (!programs_) assembled_.counts.primitives_generated[0]++;
+  }
   parts::PrimitiveMessage out;
-  for (uint32_t i = 0; i < primitive->vertices; i++) out.vertex[i] = held_[primitive->vertex[i]];
-  out.vertices = primitive->vertices;
-  out.first = primitive->first;
-  out.strip = primitive->strip;
   out.state = state_;
-  out.origin = message.origin;
-  out.origin.primitive = primitive->id;
+  out.origin = origin_;
+  out.origin.primitive = id;
+  return out;
+}
+
+void PrimitiveAssembly::send(Cycle now, const func::AssembledPrimitive& primitive) {
+  parts::PrimitiveMessage out = begin(primitive.id);
+  for (uint32_t i = 0; i < primitive.vertices; i++) out.vertex[i] = vertices_[primitive.vertex[i]];
+  out.vertices = primitive.vertices;
+  out.first = primitive.first;
+  out.strip = primitive.strip;
   primitives_out.send(now, std::move(out));
+}
+
+bool PrimitiveAssembly::send(Cycle now, const std::optional<func::InputPrimitive>& primitive) {
+  if (!primitive) return false;
+  if (!programs_) {
+    send(now, func::without_adjacency(*primitive));
+    return true;
+  }
+  parts::PrimitiveMessage out = begin(primitive->id);
+  out.whole = pools_.whole_primitives.allocate();
+  out.whole->vertices = primitive->vertices;
+  for (uint32_t i = 0; i < primitive->vertices; i++) out.whole->vertex[i] = vertices_[primitive->vertex[i]];
+  primitives_out.send(now, std::move(out));
+  return true;
 }
 
 }  // namespace cutaway::boxes

@@ -1,13 +1,14 @@
 #pragma once
 
-#include <array>
+#include <optional>
 #include <string>
 
 #include "base/counter.h"
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "func/geometry/assembly.h"
+#include "func/geometry/input_assembly.h"
+#include "parts/assembly_vertices.h"
 #include "parts/messages.h"
 
 namespace cutaway::boxes {
@@ -26,10 +27,11 @@ struct PrimitiveAssemblyCounters {
   }
 };
 
-// One vertex in, at most one primitive out per cycle (ATT-3).
+// One vertex in, at most one primitive out per cycle (ATT-3). Those that go to a program leave with all their
+// vertices, those of topologies with adjacency that go to none without the adjacent ones.
 class PrimitiveAssembly final : public engine::Box {
  public:
-  explicit PrimitiveAssembly(std::string path) : Box(std::move(path)) {}
+  PrimitiveAssembly(std::string path, parts::Pools& pools) : Box(std::move(path)), pools_(pools) {}
 
   engine::In<parts::VertexMessage> vertices_in;
   engine::Out<parts::PrimitiveMessage> primitives_out;
@@ -46,17 +48,25 @@ class PrimitiveAssembly final : public engine::Box {
   std::string why_busy() const override { return ""; }
 
  private:
+  void begin_draw(const parts::VertexMessage& message);
+  bool take(engine::Cycle now, const parts::VertexMessage& message);
   void add(engine::Cycle now, const parts::VertexMessage& message);
-  uint32_t free_slot() const;
+  parts::PrimitiveMessage begin(uint32_t id);
+  void send(engine::Cycle now, const func::AssembledPrimitive& primitive);
+  bool send(engine::Cycle now, const std::optional<func::InputPrimitive>& primitive);
+  void end(engine::Cycle now, const parts::VertexMessage& message);
   void forget();
 
+  parts::Pools& pools_;
+  // Of the draw that is being assembled.
+  const parts::DrawState* state_ = nullptr;
+  parts::Origin origin_;
+  bool whole_ = false;     // by input_assembler_
+  bool programs_ = false;  // and they go to a program
   func::PrimitiveAssembler assembler_;
-  const parts::DrawState* state_ = nullptr;  // of the draw that is being assembled
-  uint32_t draw_ = 0;
-  parts::DrawAssembled assembled_;  // of it, so far
-  // The assembler remembers at most two vertices; a third completes a primitive. What it does not remember
-  // is empty, so that the places of vertices come back.
-  std::array<parts::VertexRef, 3> held_;
+  func::InputAssembler input_assembler_;
+  parts::DrawAssembled assembled_;  // so far
+  parts::AssemblyVertices<func::InputAssembler::kMostRemembered + 1> vertices_;
 };
 
 }  // namespace cutaway::boxes

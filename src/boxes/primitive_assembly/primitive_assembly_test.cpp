@@ -32,7 +32,7 @@ struct Bench {
   std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
-  PrimitiveAssembly& box = sim.add<PrimitiveAssembly>(clock, "assembly");
+  PrimitiveAssembly& box = sim.add<PrimitiveAssembly>(clock, "assembly", pools);
   Source<VertexMessage>& streamer = sim.add<Source<VertexMessage>>(clock, "streamer");
   Sink<PrimitiveMessage>& clipper = sim.add<Sink<PrimitiveMessage>>(clock, "clipper");
   Sink<parts::DrawAssembled>& processor = sim.add<Sink<parts::DrawAssembled>>(clock, "processor");
@@ -168,8 +168,8 @@ TEST(PrimitiveAssembly, BeginsABatchWithItsFirstPrimitive) {
   ASSERT_EQ(bench.processor.received.size(), 2u);
   for (const auto& [cycle, assembled] : bench.processor.received) {
     EXPECT_EQ(assembled.draw, 1u);
-    EXPECT_EQ(assembled.vertices, 2u);
-    EXPECT_EQ(assembled.primitives, 2u);
+    EXPECT_EQ(assembled.counts[draw::Statistic::kInputVertices], 2u);
+    EXPECT_EQ(assembled.counts[draw::Statistic::kInputPrimitives], 2u);
   }
   EXPECT_EQ(bench.box.counters.vertices, 8u);
 }
@@ -211,10 +211,10 @@ TEST(PrimitiveAssembly, CountsVerticesAndPrimitivesOfDrawsThatAskForIt) {
     EXPECT_EQ(bench.box.counters.primitives, 5u);
     ASSERT_EQ(bench.processor.received.size(), 2u);
     EXPECT_EQ(bench.processor.received[0].second.draw, 1u);
-    EXPECT_EQ(bench.processor.received[0].second.vertices, asked ? 8u : 0u);
-    EXPECT_EQ(bench.processor.received[0].second.primitives, asked ? 5u : 0u);
-    EXPECT_EQ(bench.processor.received[1].second.vertices, asked ? 1u : 0u);
-    EXPECT_EQ(bench.processor.received[1].second.primitives, 0u);
+    EXPECT_EQ(bench.processor.received[0].second.counts[draw::Statistic::kInputVertices], asked ? 8u : 0u);
+    EXPECT_EQ(bench.processor.received[0].second.counts[draw::Statistic::kInputPrimitives], asked ? 5u : 0u);
+    EXPECT_EQ(bench.processor.received[1].second.counts[draw::Statistic::kInputVertices], asked ? 1u : 0u);
+    EXPECT_EQ(bench.processor.received[1].second.counts[draw::Statistic::kInputPrimitives], 0u);
   }
 }
 

@@ -42,20 +42,26 @@ bool ShaderUnit::enters(Cycle now, Entering which, uint32_t vectors) {
   return true;
 }
 
+// Of any stage before the rasteriser.
 bool ShaderUnit::accept_vertices(Cycle now) {
-  if (!stages_.has(Stage::kVertex)) return false;
+  if (!takes_vertices()) return false;
   const parts::VertexGroup* next = vertices_in.peek(now);
-  if (!next || !has_room(*next->state, Stage::kVertex)) return false;
-  const draw::Program* program = next->state->vertex().program.get();
+  if (!next || !has_room(*next->state, next->stage)) return false;
+  const draw::Program* program = next->state->stage[next->stage].program.get();
   const auto attributes = static_cast<uint32_t>(program ? std::popcount(program->inputs_read) : 0);
   if (!enters(now, Entering::kVertices, next->lanes * attributes)) return true;
-  Group& group = admit(*next->state, Stage::kVertex);
+  Group& group = admit(*next->state, next->stage);
   group.vertices = vertices_in.take(now);
   group.origin = group.vertices.origin;
   group.number = group.origin.draw;
-  // Read where the streamer has put them; it feeds all that a vertex program may read.
-  group.view.input = group.vertices.vertices->word.data();
-  counters.vertex_groups++;
+  if (group.vertices.primitives) {
+    load_primitives(group);
+    primitive_counters.groups++;
+  } else {
+    // Read where the streamer has put them; it feeds all that a vertex program may read.
+    group.view.input = group.vertices.vertices->word.data();
+    counters.vertex_groups++;
+  }
   start(now, group, ~uint64_t{0} >> (64 - group.vertices.lanes), 0);
   vertex_turn_ = false;
   return true;

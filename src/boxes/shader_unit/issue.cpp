@@ -25,6 +25,7 @@ void ShaderUnit::count_instruction(const Group& group) {
   counters.instructions++;
   counters.driver_instructions += group.of_driver;
   counters.vertex_instructions += group.stage == arch::Stage::kVertex;
+  primitive_counters.instructions += group.vertices.primitives ? 1 : 0;
   storage_counters.compute_instructions += group.stage == arch::Stage::kCompute;
 }
 

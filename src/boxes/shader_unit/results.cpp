@@ -17,6 +17,7 @@ bool ShaderUnit::retire(Cycle now) {
   bool progress = retire(now, Output::kVertices);
   progress |= retire(now, Output::kQuads);
   progress |= retire(now, Output::kWorkgroups);
+  progress |= retire(now, Output::kEmitted);
   return progress;
 }
 
@@ -28,12 +29,16 @@ bool ShaderUnit::retire(Cycle now, Output output) {
   bool done = true;
   switch (output) {
     case Output::kVertices:
-      if (full_vertex_output(now) < vertices_out.size()) return false;
+      if (full_output(now, vertices_out) < vertices_out.size()) return false;
       retire_vertices(now, group);
       break;
     case Output::kQuads:
       if (!quads_out[rop_of(group)].ready(now)) return false;
       done = retire_quad(now, group);
+      break;
+    case Output::kEmitted:
+      if (full_output(now, emitted_out) < emitted_out.size()) return false;
+      retire_primitives(now, group);
       break;
     case Output::kWorkgroups:
       if (workgroups_[group.workgroup].left == 1 && !ended_out.ready(now)) return false;
@@ -45,12 +50,6 @@ bool ShaderUnit::retire(Cycle now, Output output) {
     order.drop();
   }
   return true;
-}
-
-size_t ShaderUnit::full_vertex_output(Cycle now) const {
-  size_t i = 0;
-  while (i < vertices_out.size() && vertices_out[i].ready(now)) i++;
-  return i;
 }
 
 // One vertex per cycle (ATT-3), whichever front end it goes to: the group takes the wire for as many cycles

@@ -31,6 +31,7 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
                        unsigned front_ends, unsigned rops, parts::Pools& pools, const StorageSlices& storage)
     : Box(std::move(path)),
       vertices_out(stages.has(Stage::kVertex) ? front_ends : 0),
+      emitted_out(stages.has(Stage::kGeometry) ? front_ends : 0),
       quads_out(stages.has(Stage::kFragment) ? rops : 0),
       storage_out(storage.slices),
       storage_in(storage.slices),
@@ -56,7 +57,7 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       most_issued_(issue_->most()),
       pass_cycles_(spec.group_lanes / spec.simd_lanes) {
   for (Group& group : groups_) {
-    if (width_ > 4 || stages.has(Stage::kCompute))
+    if (width_ > 4 || stages.has(Stage::kCompute) || stages.has(Stage::kGeometry))
       group.input.resize(size_t{arch::kShaderInputs} * 4 * width_);
     group.temporary.resize(size_t{arch::kTemporaries} * 4 * width_);
     group.output.resize(size_t{arch::kShaderOutputs} * 4 * width_);
@@ -67,10 +68,9 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
 }
 
 void ShaderUnit::list_ports(engine::PortList& list) {
-  if (stages_.has(Stage::kVertex)) {
-    list("vertices_in", vertices_in);
-    list("vertices_out", vertices_out);
-  }
+  if (takes_vertices()) list("vertices_in", vertices_in);
+  if (stages_.has(Stage::kVertex)) list("vertices_out", vertices_out);
+  if (stages_.has(Stage::kGeometry)) list("emitted_out", emitted_out);
   if (stages_.has(Stage::kFragment)) {
     list("fragments_in", fragments_in);
     list("quads_out", quads_out);
@@ -103,8 +103,8 @@ Cycle ShaderUnit::tick(Cycle now) {
 uint64_t* ShaderUnit::kind_of(Cycle now, uint32_t ready) {
   ShaderUnitCounters& c = counters;
   if (port_free_ > now) return &c.cycles_issued;
-  for (const Stage stage : {Stage::kVertex, Stage::kFragment, Stage::kCompute})
-    if (lacks_registers_[stage]) return &c.cycles_registers;
+  for (const bool lacks : lacks_registers_)
+    if (lacks) return &c.cycles_registers;
   uint64_t& waits = texture_waiting_ >= storage_waiting_ ? c.cycles_texture : storage_counters.cycles_storage;
   const uint32_t waiting = texture_waiting_ + storage_waiting_;
   if (waiting > ready && ready) return &waits;
@@ -148,7 +148,8 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   return idle(now);
 }
 
-// Vertices go to the streamer, quads to the ROPs. Of a workgroup only its end goes to its distributor.
+// Vertices go to the streamer, what is emitted to geometry shading, quads to the ROPs. Of a workgroup only
+// its end goes to its distributor.
 ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
   switch (stage) {
     case Stage::kVertex:
@@ -157,9 +158,10 @@ ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
       return Output::kQuads;
     case Stage::kCompute:
       return Output::kWorkgroups;
+    case Stage::kGeometry:
+      return Output::kEmitted;
     case Stage::kTessControl:
     case Stage::kTessEvaluation:
-    case Stage::kGeometry:
       break;
   }
   CUTAWAY_CHECK(false, "a group of stage {} in a shader unit", static_cast<uint32_t>(stage));
@@ -169,7 +171,9 @@ ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
 const engine::Port& ShaderUnit::port_of(Cycle now, const Group& group) const {
   switch (output_of(group.stage)) {
     case Output::kVertices:
-      return vertices_out[full_vertex_output(now) % vertices_out.size()];
+      return vertices_out[full_output(now, vertices_out) % vertices_out.size()];
+    case Output::kEmitted:
+      return emitted_out[full_output(now, emitted_out) % emitted_out.size()];
     case Output::kWorkgroups:
       return ended_out;
     case Output::kQuads:

@@ -12,6 +12,7 @@
 #include "boxes/shader_unit/group_time.h"
 #include "boxes/shader_unit/issue_policy.h"
 #include "boxes/shader_unit/storage_access.h"
+#include "boxes/shader_unit/unit_primitives.h"
 #include "boxes/shader_unit/unit_storage.h"
 #include "engine/box.h"
 #include "engine/wire.h"
@@ -47,6 +48,7 @@ struct ShaderUnitSpec {
   unsigned shared_banks = 32;
   unsigned shared_latency = 9;
   unsigned barrier_latency = 4;
+  unsigned vertex_latency = 9;
 
   template <class V>
   static void fields(V&& v) {
@@ -98,6 +100,8 @@ struct ShaderUnitSpec {
       "from a load or an atomic of that memory to its result, if its words are of different banks");
     v("barrier_latency", &S::barrier_latency, "cycles", 1u, 64u,
       "from when the last group reaches a barrier to the next instructions of all");
+    v("vertex_latency", &S::vertex_latency, "cycles", 1u, 64u,
+      "from a load of a vertex of its primitive to its result");
   }
 };
 
@@ -158,10 +162,11 @@ class ShaderUnit final : public engine::Box {
   ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, unsigned front_ends,
              unsigned rops, parts::Pools& pools, const StorageSlices& storage = {});
 
-  engine::In<parts::VertexGroup> vertices_in;
+  engine::In<parts::VertexGroup> vertices_in;  // of all stages before the rasteriser
   engine::In<parts::FragmentGroup> fragments_in;
-  std::vector<engine::Out<parts::ShadedVertices>> vertices_out;  // to the streamer of each front end
-  std::vector<engine::Out<parts::ShadedQuad>> quads_out;         // to the reorder buffer of each ROP
+  std::vector<engine::Out<parts::ShadedVertices>> vertices_out;    // to the streamer of each front end
+  std::vector<engine::Out<parts::EmittedPrimitives>> emitted_out;  // to geometry shading of each front end
+  std::vector<engine::Out<parts::ShadedQuad>> quads_out;           // to the reorder buffer of each ROP
   engine::Out<parts::TextureMessage> texture_out;
   engine::In<parts::TextureMessage> texture_in;
   engine::In<parts::Workgroup> workgroups_in;
@@ -170,7 +175,8 @@ class ShaderUnit final : public engine::Box {
   std::vector<engine::In<parts::StorageMessage>> storage_in;
 
   ShaderUnitCounters counters;
-  UnitStorageCounters storage_counters;  // of a unit that runs compute programs, or some that store
+  UnitPrimitiveCounters primitive_counters;  // of a unit that runs programs that work on primitives
+  UnitStorageCounters storage_counters;      // of a unit that runs compute programs, or some that store
 
   void list_ports(engine::PortList& list) override;
   engine::Cycle tick(engine::Cycle now) override;
@@ -227,8 +233,8 @@ class ShaderUnit final : public engine::Box {
     uint32_t stores_under_way = 0;         // that the storage cache has not told are done
   };
   // What the groups of a stage give leaves by one of the outputs.
-  enum class Output : uint8_t { kVertices, kQuads, kWorkgroups };
-  static constexpr uint32_t kOutputs = 3;
+  enum class Output : uint8_t { kVertices, kQuads, kWorkgroups, kEmitted };
+  static constexpr uint32_t kOutputs = 4;
   static Output output_of(arch::Stage stage);
 
   // admission.cpp
@@ -284,6 +290,13 @@ class ShaderUnit final : public engine::Box {
   void open_barrier(engine::Cycle now, UnitWorkgroup& workgroup);
   void leave_workgroup(engine::Cycle now, Group& group);
   void end_workgroup(engine::Cycle now, Group& group);
+  // primitives.cpp
+  void load_primitives(Group& group) const;
+  void access_vertex(engine::Cycle now, Group& group);
+  void load_vertex(Group& group, const isa::Instruction& instruction);
+  void emit(Group& group, const isa::Instruction& instruction);
+  void retire_primitives(engine::Cycle now, Group& group);
+  bool takes_vertices() const;
   // storage_requests.cpp
   bool goes_to_storage(const Group& group, const isa::Instruction& instruction) const;
   void execute_memory(engine::Cycle now, Group& group);
@@ -303,8 +316,13 @@ class ShaderUnit final : public engine::Box {
   // The output that the next results of a finished group wait for.
   const engine::Port& port_of(engine::Cycle now, const Group& group) const;
   unsigned rop_of(const Group& group) const;  // of its next quad
-  // The first output of vertices that has no room, or is still occupied; or how many there are.
-  size_t full_vertex_output(engine::Cycle now) const;
+  // The first of several outputs that has no room, or is still occupied; or how many there are.
+  template <class Message>
+  static size_t full_output(engine::Cycle now, const std::vector<engine::Out<Message>>& outputs) {
+    size_t i = 0;
+    while (i < outputs.size() && outputs[i].ready(now)) i++;
+    return i;
+  }
   uint16_t index_of(const Group& group) const { return static_cast<uint16_t>(&group - groups_.data()); }
 
   ShaderUnitSpec spec_;

@@ -21,6 +21,7 @@ bool ShaderUnit::goes_to_storage(const Group& group, const isa::Instruction& ins
 void ShaderUnit::execute_memory(Cycle now, Group& group) {
   const isa::Instruction& instruction = group.program->instruction(group.threads.pc());
   if (isa::is_workgroup(instruction.op)) return access_shared(now, group);
+  if (isa::is_vertex(instruction.op)) return access_vertex(now, group);
   if (instruction.op == Opcode::kBarrier) return wait_at_barrier(now, group);
   time_[index_of(group)] = port_free_ - 1 + spec_.texture_latency;
   if (goes_to_storage(group, instruction)) {

@@ -86,6 +86,7 @@ SetupResult TriangleSetup::set_up(const parts::PrimitiveMessage& message, parts:
   stipple_.advance(primitive->primitive);
   primitive->vertex = message.vertex;
   primitive->vertices = message.vertices;
+  primitive->layer = draw::primitive_layer(message.state->registers, *message.vertex[0]);
   primitive->state = message.state;
   primitive->origin = message.origin;
   return result;

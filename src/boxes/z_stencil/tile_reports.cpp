@@ -6,6 +6,7 @@
 
 #include "func/rop/depth_stencil.h"
 #include "parts/draw_state.h"
+#include "parts/target_of_quad.h"
 
 namespace cutaway::boxes {
 
@@ -36,7 +37,7 @@ TileReports::TileReports(const TileReportsLimits& spec, uint32_t lines, uint32_t
       updates_(2 * lines) {}
 
 void TileReports::acquired(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample) {
-  const func::TargetView& view = quad.state->depth_view;
+  const func::TargetView view = parts::depth_view(quad);
   const bool describable = view.tiled && view.bytes == 4 && line_bytes_ == 256;
   for (uint32_t i = 0; i < access.lines(); i++) {
     Use& use = uses_[access.line(i)];

@@ -10,6 +10,7 @@
 #include "func/rop/exported_fragment.h"
 #include "parts/draw_state.h"
 #include "parts/log_fragments.h"
+#include "parts/target_of_quad.h"
 
 namespace cutaway::boxes {
 
@@ -99,8 +100,9 @@ Cycle ZStencil::account(Cycle now, bool progress) {
 }
 
 // Lines that are a tile of 32-bit elements with the depth below, of one sample, are blocks.
-parts::Packing ZStencil::packing_of(const parts::DrawState& state) const {
-  const func::TargetView& view = state.depth_view;
+parts::Packing ZStencil::packing_of(const parts::QuadMessage& quad) const {
+  const parts::DrawState& state = *quad.state;
+  const func::TargetView view = parts::depth_view(quad);
   const bool describable = view.tiled && view.bytes == 4 && (state.depth.depth_mask & 1);
   if (!spec_.compression || !describable) return {};
   return {.depth_bits = state.depth.depth_bits, .surface = view.base};
@@ -143,14 +145,14 @@ bool ZStencil::take_early(Cycle now) {
     }
     if (!early.tests) return true;
     early.fetches = !overwrite(early.quad).bytes;
-    early.access = {early.quad.state->depth_view,           early.quad.x,     early.quad.y,
+    early.access = {parts::depth_view(early.quad),          early.quad.x,     early.quad.y,
                     tested_lanes(early.quad, early.sample), spec_.line_bytes, early.sample};
     early_waits_ = true;
   }
   Early& newest = early_.back();
   const bool acquired =
       newest.access.acquire(cache_, newest.fetches, newest.quad.origin, counters.cache_hits,
-                            counters.cache_merged, counters.cache_misses, packing_of(*newest.quad.state));
+                            counters.cache_merged, counters.cache_misses, packing_of(newest.quad));
   reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
   reports_.acquired(newest.access, newest.quad, newest.sample);
@@ -294,14 +296,14 @@ bool ZStencil::take_late(Cycle now) {
     const parts::QuadMessage& quad = late.quad.quad;
     if (!late.tests) return true;
     late.fetches = !overwrite(quad).bytes;
-    late.access = {quad.state->depth_view,          quad.x,           quad.y,
+    late.access = {parts::depth_view(quad),         quad.x,           quad.y,
                    tested_lanes(quad, late.sample), spec_.line_bytes, late.sample};
     late_waits_ = true;
   }
   Late& newest = late_.back();
-  const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin,
-                                              counters.cache_hits, counters.cache_merged,
-                                              counters.cache_misses, packing_of(*newest.quad.quad.state));
+  const bool acquired =
+      newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin, counters.cache_hits,
+                            counters.cache_merged, counters.cache_misses, packing_of(newest.quad.quad));
   reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
   reports_.acquired(newest.access, newest.quad.quad, newest.sample);

@@ -6,11 +6,13 @@ namespace cutaway::func {
 
 using arch::Topology;
 
-InputAssembler::InputAssembler(Topology topology, arch::ProvokingVertex provoking, uint32_t patch_vertices)
+InputAssembler::InputAssembler(Topology topology, arch::ProvokingVertex provoking, uint32_t patch_vertices,
+                               uint32_t first_id)
     : topology_(topology),
       provoking_(provoking),
       patch_vertices_(std::clamp(patch_vertices, 1u, arch::kPatchVertices)),
-      plain_(topology, provoking) {}
+      plain_(topology, provoking, first_id),
+      next_id_(first_id) {}
 
 // Of the vertices held from the first on.
 InputPrimitive InputAssembler::make(uint8_t vertices, uint8_t first_provokes, uint8_t last_provokes) {

@@ -26,8 +26,10 @@ class InputAssembler {
   static constexpr uint32_t kMostRemembered = arch::kPatchVertices;
 
   InputAssembler() = default;
-  // patch_vertices: of each patch, 1 to arch::kPatchVertices; other topologies have no use for it.
-  InputAssembler(arch::Topology topology, arch::ProvokingVertex provoking, uint32_t patch_vertices = 0);
+  // patch_vertices: of each patch, 1 to arch::kPatchVertices; other topologies have no use for it. first_id:
+  // of the first primitive.
+  InputAssembler(arch::Topology topology, arch::ProvokingVertex provoking, uint32_t patch_vertices = 0,
+                 uint32_t first_id = 0);
 
   std::optional<InputPrimitive> add(uint32_t vertex);
   // Each gives the primitive that was waiting for the end of its strip. finish(): at the end of the draw.

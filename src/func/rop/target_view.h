@@ -6,9 +6,10 @@ namespace cutaway::func {
 
 // One level and layer of a surface that is drawn to.
 struct TargetView {
-  arch::Address base = 0;  // of the element at (0, 0)
-  uint64_t row_pitch = 0;  // bytes; tiled: of a row of tiles
-  uint32_t bytes = 0;      // of an element
+  arch::Address base = 0;    // of the element at (0, 0)
+  uint64_t row_pitch = 0;    // bytes; tiled: of a row of tiles
+  uint64_t layer_pitch = 0;  // bytes from a layer, or a depth slice, to the next
+  uint32_t bytes = 0;        // of an element
   uint32_t width = 0, height = 0;
   uint32_t samples = 1;  // of a pixel; several only if tiled
   bool tiled = false;
@@ -18,6 +19,12 @@ struct TargetView {
   arch::Address address(uint32_t x, uint32_t y, uint32_t sample = 0) const {
     return tiled ? base + arch::tiled_offset(x, y, row_pitch, bytes, samples, sample)
                  : base + y * row_pitch + uint64_t{x} * bytes;
+  }
+  // So many layers behind this one.
+  TargetView of_layer(uint32_t layer) const {
+    TargetView view = *this;
+    view.base += layer * layer_pitch;
+    return view;
   }
 };
 
@@ -30,6 +37,7 @@ inline TargetView make_target_view(const arch::Surface& surface) {
   view.base = arch::element_address(surface, level, 0, 0, slices ? surface.base_layer : 0,
                                     slices ? 0 : surface.base_layer);
   view.row_pitch = level.row_pitch;
+  view.layer_pitch = slices ? level.slice_pitch : arch::layer_pitch(surface);
   view.bytes = arch::format_info(surface.format).bytes;
   view.width = level.width, view.height = level.height;
   view.samples = surface.samples();

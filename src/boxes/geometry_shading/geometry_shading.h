@@ -1,0 +1,134 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "engine/box.h"
+#include "engine/storage.h"
+#include "engine/wire.h"
+#include "func/geometry/assembly.h"
+#include "parts/assembly_vertices.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct GeometryShadingSpec {
+  unsigned groups = 16;
+  unsigned output_vertices = 1024;
+  unsigned vertices = 1024;
+  unsigned gather_cycles = 32;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = GeometryShadingSpec;
+    v("groups", &S::groups, "groups", 1u, 256u,
+      "of invocations under way, in the order in which their primitives leave");
+    v("output_vertices", &S::output_vertices, "vertices", arch::kMaxEmittedVertices, 65536u,
+      "output buffer: a group begins when it has room for all that its invocations may emit");
+    v("vertices", &S::vertices, "vertices", 3u, 65536u,
+      "storage of emitted vertices that are sent on, each until the last of its primitives is done");
+    v("gather_cycles", &S::gather_cycles, "cycles", 1u, 1024u,
+      "that a group which is not full waits for another primitive");
+  }
+};
+
+struct GeometryShadingCounters {
+  uint64_t primitives_in = 0, passed = 0, groups = 0, invocations = 0, vertices = 0, primitives = 0,
+           output_stalls = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = GeometryShadingCounters;
+    v("primitives_in", &C::primitives_in, "primitives", "taken for geometry programs");
+    v("passed", &C::passed, "primitives", "of draws without a geometry program, sent on as they came");
+    v("groups", &C::groups, "groups", "of invocations sent to be shaded");
+    v("invocations", &C::invocations, "invocations", "in them");
+    v("vertices", &C::vertices, "vertices", "emitted, of all streams");
+    v("primitives", &C::primitives, "primitives", "assembled of them and sent on");
+    v("output_stalls", &C::output_stalls, "groups", "that had to wait for room in the output buffer");
+  }
+};
+
+// Geometry programs (DX-9), between primitive assembly and the clipper: primitives are gathered into groups
+// of invocations, the groups are shaded in any order, and what they have emitted is assembled in the order of
+// the API, a vertex a cycle. A group is sent only when the output buffer has room for the most that it may
+// emit, so that shading it can never be blocked by what waits for it. Draws without a geometry program pass.
+class GeometryShading final : public engine::Box {
+ public:
+  // front_end: which it belongs to; shaders: units that run geometry programs, in groups of group_lanes.
+  GeometryShading(std::string path, const GeometryShadingSpec& spec, unsigned front_end, unsigned shaders,
+                  unsigned group_lanes, parts::Pools& pools);
+
+  engine::In<parts::PrimitiveMessage> primitives_in;
+  engine::Out<parts::VertexGroup> groups_out;                    // to the work distributor
+  std::vector<engine::In<parts::EmittedPrimitives>> emitted_in;  // by shader unit
+  engine::Out<parts::PrimitiveMessage> primitives_out;
+  engine::Out<parts::DrawAssembled> assembled_out;
+  engine::Storage storage;  // of vertices that are sent on
+
+  GeometryShadingCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  // A group, or the end of a batch.
+  struct Entry {
+    parts::PoolRef<parts::GroupPrimitives> emitted;  // of a group whose programs have ended
+    const parts::DrawState* state = nullptr;
+    parts::Origin origin;
+    uint32_t lanes = 0;  // 0: an end
+    uint32_t reserved = 0;
+    bool draw_end = false;
+  };
+  // A stream of the draw whose primitives leave.
+  struct Stream {
+    func::PrimitiveAssembler assembler;
+    parts::AssemblyVertices<3> vertices;
+  };
+
+  bool gather(engine::Cycle now);
+  bool take(engine::Cycle now, const parts::PrimitiveMessage& message);
+  bool send_group(engine::Cycle now);
+  uint32_t most_vertices() const;
+  bool take_emitted(engine::Cycle now);
+  bool send(engine::Cycle now);
+  void send_end(engine::Cycle now, const Entry& entry);
+  bool send_vertex(engine::Cycle now, Entry& entry);
+  void begin_draw(const Entry& entry);
+  void assemble(engine::Cycle now, const Entry& entry, uint32_t stream, const uint32_t* words);
+  bool skip_cuts(const Entry& entry);
+  void end_lane(const Entry& entry);
+  static void end_strip(Stream& stream);
+  uint32_t most_lanes(const parts::DrawState& state) const;
+  engine::Cycle account(engine::Cycle now, bool progress);
+
+  GeometryShadingSpec spec_;
+  unsigned front_end_, group_lanes_;
+  parts::Pools& pools_;
+
+  parts::VertexGroup group_;  // that is being gathered: without primitives there is none
+  bool closed_ = false;       // nothing more joins it
+  bool lacked_ = false;       // room in the output buffer, in the last cycle
+  engine::Cycle grown_ = 0;   // when an invocation joined it last
+  uint32_t invocation_ = 0;   // of the primitive at the input: the next one
+
+  std::vector<Entry> entry_;          // by slot
+  parts::Ring<uint16_t> order_;       // slots
+  std::vector<uint16_t> free_slots_;  // the last is taken first
+  uint32_t groups_under_way_ = 0;
+  uint32_t reserved_ = 0;  // of the output buffer
+
+  // Of the group at the front, whose vertices leave.
+  uint32_t lane_ = 0, event_ = 0, word_ = 0;
+  engine::Cycle next_vertex_ = 0;  // the wire is free for another
+  parts::DrawAssembled assembled_;
+  std::array<Stream, arch::kStreams> stream_;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+#include "parts/messages.h"
+
+namespace cutaway::parts {
+
+// The vertices that an assembler remembers, and one more. What it does not remember is empty, so that the
+// places of vertices come back.
+template <uint32_t kMost>
+class AssemblyVertices {
+ public:
+  // Returns by which number the assembler knows it.
+  uint32_t add(VertexRef vertex) {
+    const auto slot = static_cast<uint32_t>(std::countr_one(used_));
+    vertex_[slot] = std::move(vertex);
+    used_ |= uint64_t{1} << slot;
+    return slot;
+  }
+  const VertexRef& operator[](uint32_t number) const { return vertex_[number]; }
+
+  // Lets go of the vertices that the assembler does not remember.
+  template <class Assembler>
+  void forget(const Assembler& assembler) {
+    uint64_t remembered = 0;
+    for (uint32_t i = 0; i < assembler.remembered(); i++)
+      remembered |= uint64_t{1} << assembler.remembered(i);
+    for (uint64_t left = used_ & ~remembered; left; left &= left - 1)
+      vertex_[static_cast<uint32_t>(std::countr_zero(left))] = {};
+    used_ &= remembered;
+  }
+  void clear() {
+    for (; used_; used_ &= used_ - 1) vertex_[static_cast<uint32_t>(std::countr_zero(used_))] = {};
+  }
+
+ private:
+  static_assert(kMost <= 64);
+  std::array<VertexRef, kMost> vertex_;
+  uint64_t used_ = 0;  // bit each
+};
+
+}  // namespace cutaway::parts
