@@ -163,6 +163,26 @@ TEST(Clocked, NamesWhatIsNot) {
   EXPECT_NE(unclocked({.stores = {arch::Stage::kVertex}}, Opcode::kDrawIndexed, registers), "");
 }
 
+TEST(Clocked, NamesWhatOnlyChipsWithGeometryProgramsHave) {
+  const Abilities none{.gpu = "chip"}, able{.stages = {arch::Stage::kGeometry}};
+  const auto expect = [&](const arch::Registers& registers, const char* lack) {
+    EXPECT_EQ(unclocked(none, Opcode::kDraw, registers), lack);
+    EXPECT_EQ(unclocked(able, Opcode::kDraw, registers), "");
+  };
+  arch::Registers program{}, neighbours{}, layered{};
+  program.shader[static_cast<uint32_t>(arch::Stage::kGeometry)].instructions = 1;
+  expect(program, "chip has no geometry programs");
+  for (const arch::Topology topology :
+       {arch::Topology::kLineListAdjacency, arch::Topology::kTriangleStripAdjacency}) {
+    neighbours.assembly.topology = static_cast<uint32_t>(topology);
+    expect(neighbours, "chip has no primitives with adjacency");
+  }
+  layered.vertex_out.layer = 2, layered.raster.layers = 2;
+  expect(layered, "chip has no layers that a program chooses");
+  layered.raster.layers = 1;  // the first is all that there is
+  EXPECT_EQ(unclocked(none, Opcode::kDraw, layered), "");
+}
+
 TEST(Clocked, NamesWorkgroupsThatDoNotFit) {
   const Abilities small{.gpu = "chip", .workgroup_invocations = 512, .workgroup_bytes = 16384};
   arch::Registers registers{};

@@ -43,12 +43,6 @@ inline bool is_architectural(uint32_t kind, uint32_t i) {
   switch (static_cast<arch::QueryKind>(kind)) {
     case arch::QueryKind::kTimestamp:
       return false;
-    // Until the clocked machine has the stages that make them.
-    case arch::QueryKind::kGeneratedOfStream0:
-    case arch::QueryKind::kGeneratedOfStream1:
-    case arch::QueryKind::kGeneratedOfStream2:
-    case arch::QueryKind::kGeneratedOfStream3:
-      return false;
     case arch::QueryKind::kStatistics:
       return arch::kArchitecturalStatistics >> i & 1;
     default:

@@ -13,31 +13,7 @@ using arch::Stage;
 using arch::Topology;
 using scenes::bits;
 using scenes::Builder;
-
-// Position in v0, color in v1; gives the primitive's three vertices out again.
-constexpr const char* kPassTriangle = R"(
-    LDV o0, c0.x, v0
-    LDV o1, c0.x, v1
-    EMIT 0
-    LDV o0, c0.y, v0
-    LDV o1, c0.y, v1
-    EMIT 0
-    LDV o0, c0.z, v0
-    LDV o1, c0.z, v1
-    EMIT 0
-    END)";
-
-void geometry(Builder& b, const char* text, Topology output, uint32_t max_vertices,
-              uint32_t invocations = 1) {
-  b.program(Stage::kGeometry, text);
-  b.constants(Stage::kGeometry, 0, {bits(0), bits(1), bits(2), bits(3)});
-  b.constants(Stage::kGeometry, 1, {-1, 1, 0, 0.5f});
-  auto& registers = b.registers.geometry;
-  registers.output_topology = static_cast<uint32_t>(output);
-  registers.max_vertices = max_vertices;
-  registers.invocations = invocations;
-  registers.inputs = {2, {0, 1}};
-}
+using scenes::kPassTriangle;
 
 // A strip of triangles with a color each, flat, of which some face away.
 Builder strip(ProvokingVertex provoking, Topology topology, uint32_t vertices) {
@@ -77,7 +53,7 @@ TEST(Geometry, PassesTrianglesThrough) {
       plain.draw(vertices);
       plain.end_frame();
       Builder b = strip(ProvokingVertex::kFirst, topology, vertices);
-      geometry(b, kPassTriangle, Topology::kTriangleStrip, 3);
+      scenes::geometry_program(b, kPassTriangle, Topology::kTriangleStrip, 3);
       b.draw(vertices);
       b.end_frame();
       const Outcome expected(plain.take()), found(b.take());
@@ -109,7 +85,7 @@ TEST(Geometry, EmitsStripsThatProvokeAsThePipelineSays) {
     plain.draw(4);
     plain.end_frame();
     Builder b = strip(provoking, Topology::kLineListAdjacency, 4);  // four vertices, as they come
-    geometry(b, kStrip, Topology::kTriangleStrip, 4);
+    scenes::geometry_program(b, kStrip, Topology::kTriangleStrip, 4);
     b.draw(4);
     b.end_frame();
     const Outcome expected(plain.take()), found(b.take());
@@ -155,7 +131,7 @@ uint64_t statistic(const Outcome& outcome, arch::Address at, draw::Statistic whi
 TEST(Geometry, KeepsTheOrderOfPrimitivesAndInvocations) {
   for (const uint32_t invocations : {1u, 3u, 32u}) {
     Builder b = points(3);
-    geometry(b, kFill, Topology::kTriangleStrip, 4, invocations);
+    scenes::geometry_program(b, kFill, Topology::kTriangleStrip, 4, invocations);
     b.registers.query.statistics = 1;
     b.draw(3);
     const arch::Address at = b.allocate(256);
@@ -176,7 +152,7 @@ TEST(Geometry, KeepsTheOrderOfPrimitivesAndInvocations) {
 TEST(Geometry, EmitsNoMoreThanItSays) {
   for (const uint32_t most : {0u, 2u, 3u, 4u}) {
     Builder b = points(1);
-    geometry(b, kFill, Topology::kTriangleStrip, most);
+    scenes::geometry_program(b, kFill, Topology::kTriangleStrip, most);
     b.draw(1);
     b.end_frame();
     const Outcome outcome(b.take());
@@ -204,7 +180,7 @@ TEST(Geometry, LanesEmitAsOftenAsTheyLike) {
       ENDLOOP
       END)";
   Builder b = points(40);
-  geometry(b, kRow, Topology::kPointList, 40);
+  scenes::geometry_program(b, kRow, Topology::kPointList, 40);
   b.constants(Stage::kGeometry, 2, {2.0f / 64, -1 + 1.0f / 64, 0, 0});
   b.registers.vertex_out.point_size = arch::kNoOutput;
   b.draw(40);
@@ -230,7 +206,7 @@ TEST(Geometry, ReadsZerosOutsideOfItsPrimitive) {
       EMIT 0
       END)";
   Builder b = points(1);
-  geometry(b, kRead, Topology::kPointList, 1);
+  scenes::geometry_program(b, kRead, Topology::kPointList, 1);
   b.registers.geometry.inputs = {2, {0, arch::kNoOutput}};
   b.draw(1);
   b.end_frame();
@@ -268,7 +244,7 @@ TEST(Geometry, ChoosesLayers) {
   b.interpolants({1}, arch::Interpolation::kFlat);
   b.registers.assembly.topology = static_cast<uint32_t>(Topology::kPointList);
   b.vertices({1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {4, 4});
-  geometry(b, kLayers, Topology::kTriangleStrip, 4, 4);
+  scenes::geometry_program(b, kLayers, Topology::kTriangleStrip, 4, 4);
   b.constants(Stage::kGeometry, 1, {-1, 1, 0.25f, 0.25f});
   scenes::depth_test(b, arch::Compare::kGreater);
   b.registers.vertex_out.layer = 2;
@@ -305,7 +281,7 @@ TEST(Geometry, CapturesStreams) {
       EMIT 3
       END)";
   Builder b = points(40);
-  geometry(b, kStreams, Topology::kPointList, 4);
+  scenes::geometry_program(b, kStreams, Topology::kPointList, 4);
   b.constants(Stage::kGeometry, 2, {100, 200, 0, 0});
   const arch::Address results = b.allocate(4096);
   auto& feedback = b.registers.feedback;
@@ -350,7 +326,7 @@ TEST(Geometry, CapturesStreams) {
 TEST(Geometry, NumbersPrimitives) {
   for (const bool says : {false, true}) {
     Builder b = points(3);
-    geometry(b, kFill, Topology::kTriangleStrip, 4, 2);
+    scenes::geometry_program(b, kFill, Topology::kTriangleStrip, 4, 2);
     if (says) b.registers.primitive_id_output = 3;  // o2
     b.program(Stage::kGeometry, std::string("MOV o2.x, c0.w\n") + kFill);
     b.program(Stage::kFragment, "U2F r0, i33.w\nMUL o0, r0, c0\nEND\n");
@@ -389,7 +365,7 @@ TEST(Geometry, StripsGoOnFromBatchToBatch) {
     Builder b = strip(ProvokingVertex::kFirst, topology, 1000);
     b.registers.raster.cull_mode = 0;
     if (geometry_on) {
-      geometry(b, kPassTriangle, Topology::kTriangleStrip, 3);
+      scenes::geometry_program(b, kPassTriangle, Topology::kTriangleStrip, 3);
       b.constants(Stage::kGeometry, 0, {bits(0), bits(2), bits(4), bits(3)});
     }
     b.draw(vertices);
@@ -405,7 +381,7 @@ TEST(Geometry, RefusesMoreThanItCanHold) {
   Builder b = points(1);
   std::string text;
   for (uint32_t i = 0; i < 9; i++) text += "MOV o" + std::to_string(i) + ", c0\n";
-  geometry(b, (text + "EMIT 0\nEND\n").c_str(), Topology::kPointList, 256);
+  scenes::geometry_program(b, (text + "EMIT 0\nEND\n").c_str(), Topology::kPointList, 256);
   b.draw(1);
   b.submit(false);
   std::unique_ptr<Emulator> gpu = make_emulator({});

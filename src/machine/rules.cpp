@@ -82,7 +82,6 @@ void Rules::check_stages() const {
     user_error("{}: no shader class runs {} programs; expected one that has units, and it among its stages",
                classes, name);
   }
-  check_geometry();
 }
 
 // Groups of geometry programs come to the units by the ways of vertices; their primitives hold vertices.
@@ -99,11 +98,12 @@ void Rules::check_geometry() const {
 
 void Rules::check_class(const ShaderClass& shader) const {
   const ShaderClassSpec& topology = shader.topology;
-  if (!shader.runs(arch::Stage::kVertex) && !shader.runs(arch::Stage::kGeometry) &&
-      !shader.runs(arch::Stage::kFragment) && !shader.runs(arch::Stage::kCompute))
+  if (!shader.runs(arch::Stage::kVertex) && !shader.runs(arch::Stage::kFragment) &&
+      !shader.runs(arch::Stage::kCompute))
     user_error(
-        "{} and {} do not fit together: nothing feeds these units, since of all stages vertex, geometry, "
-        "fragment and compute alone are clocked yet; expected one of them, or no units",
+        "{} and {} do not fit together: nothing feeds these units, since none of vertex, fragment and "
+        "compute "
+        "is among their stages; expected one of them, or no units",
         told(shader.name + ".stages"), told(shader.name + ".units", topology.units));
   for (const auto& [stage, name] : kStageNames) {
     if (!topology.stores.has(stage)) continue;
@@ -155,6 +155,7 @@ void Rules::check() const {
   check_stages();
   for (const ShaderClass& shader : config.shaders)
     if (shader.topology.units) check_class(shader);
+  check_geometry();
   check_map("fragment_generation", told("fragment_generation.units", config.fragment_generation.units),
             config.fragment_generation.units, config.fragment_generation.tile,
             config.fragment_generation.map);

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "func/geometry/assembly.h"
+#include "func/geometry/input_assembly.h"
 #include "parts/testing/draws.h"
 
 namespace cutaway::parts {
@@ -66,6 +66,45 @@ TEST(DrawBatches, MakeThePrimitivesOfTheDraw) {
         }
 }
 
+// Of topologies with adjacency and of patches as well, in whole primitives.
+TEST(DrawBatches, MakeTheWholePrimitivesOfTheDraw) {
+  const auto state = testing::plain_state();
+  arch::Registers& registers = state->registers;
+  registers.tessellation.patch_vertices = 5;
+  using Whole = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
+  const auto assemble = [&](const DrawBatches& batches) {
+    std::vector<Whole> all;
+    for (uint32_t i = 0; i < batches.count(); i++) {
+      const Batch batch = batches.batch(i);
+      for (uint32_t instance = batch.instance; instance < (batches.whole() ? 3 : batch.instance + 1);
+           instance++) {
+        func::InputAssembler assembler(static_cast<Topology>(registers.assembly.topology),
+                                       arch::ProvokingVertex::kFirst, 5, batch.first_primitive);
+        const auto keep = [&](const std::optional<func::InputPrimitive>& made) {
+          if (made)
+            all.emplace_back(instance, made->id,
+                             std::vector(made->vertex.begin(), made->vertex.begin() + made->vertices));
+        };
+        for (uint32_t at = batch.begin; at < batch.end; at++) keep(assembler.add(at));
+        keep(assembler.finish());
+      }
+    }
+    return all;
+  };
+  for (const Topology topology : {Topology::kLineListAdjacency, Topology::kLineStripAdjacency,
+                                  Topology::kTriangleListAdjacency, Topology::kPatchList})
+    for (uint32_t count = 0; count < 50; count++)
+      for (const unsigned size : {2u, 4u}) {
+        registers.assembly.topology = static_cast<uint32_t>(topology);
+        const draw::Draw draw{.count = count, .instances = 3};
+        const DrawBatches cut(draw, registers, {.units = 2, .batch = size});
+        const std::vector<Whole> expected = assemble(DrawBatches(draw, registers, {.units = 1}));
+        EXPECT_EQ(cut.whole(), expected.empty());
+        if (cut.whole()) continue;
+        EXPECT_EQ(assemble(cut), expected) << static_cast<int>(topology) << ' ' << count;
+      }
+}
+
 TEST(DrawBatches, AreOneWhereAPrimitiveDependsOnAllBeforeIt) {
   const auto state = testing::plain_state();
   arch::Registers& registers = state->registers;
@@ -76,7 +115,9 @@ TEST(DrawBatches, AreOneWhereAPrimitiveDependsOnAllBeforeIt) {
   };
   EXPECT_EQ(batches(Topology::kTriangleList, true), 4u);
   EXPECT_EQ(batches(Topology::kLineStrip, true), 13u);
-  EXPECT_EQ(batches(Topology::kPatchList, true), 1u);  // nothing is assembled
+  EXPECT_EQ(batches(Topology::kPatchList, true), 1u);  // of no vertices: nothing is assembled
+  EXPECT_EQ(batches(Topology::kLineListAdjacency, true), 3u);
+  EXPECT_EQ(batches(Topology::kTriangleStripAdjacency, true), 1u);  // the last triangle differs
   registers.assembly.primitive_restart = 1;
   EXPECT_EQ(batches(Topology::kTriangleList, true), 1u);
   EXPECT_EQ(batches(Topology::kTriangleList, false), 4u);

@@ -98,20 +98,21 @@ TEST(Verify, NamesTheDrawWhoseLinesTheLastFlushLeft) {
               AllOf(ContainsRegex("first wrong draw +submission 1, draw 3"), HasSubstr("is not in memory")));
 }
 
-// A machine with all that compute_scenes() ask for.
+// A machine with all that optional_scenes() ask for.
 std::string computed_difference(const scenes::Scene& scene) {
   SimulationOptions options;
   machine::ShaderClass& shader = options.config.shaders.front();
   for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute})
     shader.topology.stages.add(stage), shader.topology.stores.add(stage);
+  shader.topology.stages.add(arch::Stage::kGeometry);
   shader.unit.threads = 1024;
   options.config.storage_cache.slices = 2;
   options.config.storage_cache.atomics_per_cycle = 4;
   return simulate_all(scene, options).front().difference;
 }
 
-TEST(Verify, CoversDispatchesAndStores) {
-  for (const scenes::Scene& scene : scenes::compute_scenes())
+TEST(Verify, CoversDispatchesStoresAndGeometryPrograms) {
+  for (const scenes::Scene& scene : scenes::optional_scenes())
     EXPECT_THAT(computed_difference(scene), IsEmpty()) << scene.name;
 }
 

@@ -25,12 +25,12 @@ TEST_P(Chips, DrawWhatTheEmulatorDraws) {
     EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene)) << scene.name;
 }
 
-// Those with compute programs, or programs that store, as far as the chip has them; else it says what it
-// lacks.
-TEST_P(Chips, ComputeWhatTheEmulatorComputes) {
+// Those with compute or geometry programs, or programs that store, as far as the chip has them; else it says
+// what it lacks.
+TEST_P(Chips, RunOptionalScenesOrSayWhatTheyLack) {
   machine::Config config;
   machine::load_config(config, GetParam());
-  for (const scenes::Scene& scene : scenes::compute_scenes()) {
+  for (const scenes::Scene& scene : scenes::optional_scenes()) {
     if (runs(scene, config.abilities())) {
       EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene)) << scene.name;
       continue;

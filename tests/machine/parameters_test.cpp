@@ -81,6 +81,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"copy_engine", {"copies-of-aspects"}},
     {"geometry", {"indexed-mesh", "many-triangles"}},
     {"streamer", {"indexed-mesh", "instances", "vertices-alone", "many-triangles"}},
+    {"geometry_shading", {"geometry-pass", "geometry-uneven", "geometry-many-draws", "geometry-invocations"}},
     {"triangle_setup", {"many-triangles"}},
     {"fragment_generation", {"many-triangles"}},
     {"hierarchical_z", {"hidden-layers", "cleared-depth"}},
@@ -100,10 +101,10 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
 };
 
 // Of the scenes that not every chip runs.
-bool is_computed(const std::string& scene) {
+bool is_optional(const std::string& scene) {
   static const std::set<std::string> names = [] {
     std::set<std::string> all;
-    for (const scenes::Scene& made : scenes::compute_scenes()) all.insert(made.name);
+    for (const scenes::Scene& made : scenes::optional_scenes()) all.insert(made.name);
     return all;
   }();
   return names.contains(scene);
@@ -119,7 +120,7 @@ struct Heard {
     if (first) found->second = on_machine(scene, config).statistics;
     machine::Config changed = config;
     set(changed, parameter, value);
-    if (is_computed(scene.name) && !runs(scene, changed.abilities())) return true;  // it is refused now
+    if (is_optional(scene.name) && !runs(scene, changed.abilities())) return true;  // it is refused now
     return on_machine(scene, changed).statistics != found->second;
   }
 };
@@ -156,7 +157,7 @@ bool heard(std::vector<Heard>& machines, const std::vector<const scenes::Scene*>
            const std::string& parameter, const std::string& name) {
   for (const scenes::Scene* scene : scenes)
     for (Heard& machine : machines) {
-      if (is_computed(scene->name) && !runs(*scene, machine.config.abilities())) continue;
+      if (is_optional(scene->name) && !runs(*scene, machine.config.abilities())) continue;
       for (const std::string& value : values_for(machine.config, parameter, name))
         if (machine.differs(*scene, parameter, value)) return true;
     }

@@ -272,6 +272,14 @@ TEST(Presets, UnitsThatNothingFeedsAreRefused) {
     EXPECT_NE(text.find("nothing feeds these units"), std::string::npos) << text;
     EXPECT_EQ(refusal(begin + stages + "\nunits = 0\n"), "");
   }
+  // Vertices alone do not feed geometry programs that run elsewhere.
+  EXPECT_NE(refusal(begin + "[\"geometry\", \"compute\"]\n")
+                .find("geometry programs run where vertex programs do; expected both in one class"),
+            std::string::npos);
+  EXPECT_NE(refusal("base = \"attila\"\n[shader]\nstages = [\"vertex\", \"geometry\", \"fragment\"]\n"
+                    "[streamer]\nvertices = 63\n")
+                .find("streamer.vertices: 63 does not fit; expected at least 64, since shader.stages ("),
+            std::string::npos);
   // Workgroups are one's own affair, or another's.
   EXPECT_EQ(refusal(begin + "[\"compute\"]\n"), "");
   // One that vertices or fragments feed may state other stages too.

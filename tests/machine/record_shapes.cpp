@@ -11,6 +11,9 @@ const std::vector<Shape>& shapes() {
   static const std::vector<const char*> kCompute = {
       "dispatches",     "reduction",        "histogram",         "blur",
       "last-workgroup", "scattered-stores", "fragment-counters", "uneven-workgroups"};
+  static const std::vector<const char*> kGeometry = {
+      "geometry-pass",   "geometry-strips", "adjacency",           "geometry-uneven", "geometry-streams",
+      "geometry-layers", "geometry-ids",    "geometry-many-draws", "geometry-outputs"};
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
@@ -342,6 +345,19 @@ const std::vector<Shape>& shapes() {
         "storage_cache.latency=3",
         "storage_cache.atomics_per_cycle=1"},
        kCompute},
+      // Geometry programs; with groups of few and of many, little room, and several front ends.
+      {"geometry", {"shader.stages=vertex,geometry,fragment"}, kGeometry},
+      {"geometry-tight",
+       {"shader.stages=vertex,geometry,fragment", "shader.units=3", "shader.mhz=571", "geometry.units=2",
+        "geometry.batch=2", "geometry_shading.groups=2", "geometry_shading.output_vertices=256",
+        "geometry_shading.vertices=3", "geometry_shading.gather_cycles=3", "streamer.vertices=64",
+        "triangle_setup.primitives=2", "wires.clipper_queue=1"},
+       kGeometry},
+      {"geometry-wide",
+       {"shader.stages=vertex,geometry,fragment", "shader.group_lanes=32", "shader.simd_lanes=8",
+        "shader.threads=256", "shader.input_threads=64", "shader.issue=scalar", "shader.vertex_latency=20",
+        "geometry_shading.output_vertices=512", "geometry_shading.gather_cycles=64"},
+       kGeometry},
       {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;

@@ -31,7 +31,7 @@ std::vector<scenes::Scene> record_scenes() {
 
 std::vector<scenes::Scene> all_record_scenes() {
   std::vector<scenes::Scene> all = record_scenes();
-  for (scenes::Scene& scene : scenes::compute_scenes()) all.push_back(std::move(scene));
+  for (scenes::Scene& scene : scenes::optional_scenes()) all.push_back(std::move(scene));
   return all;
 }
 

@@ -49,6 +49,17 @@ void textured_programs(Builder& b) {
   b.interpolants({1});
 }
 
+void geometry_program(Builder& b, std::string_view text, arch::Topology output, uint32_t max_vertices,
+                      uint32_t invocations) {
+  b.program(Stage::kGeometry, text);
+  b.constants(Stage::kGeometry, 0, {bits(0), bits(1), bits(2), bits(3), -1, 1, 0, 0.5f});
+  auto& registers = b.registers.geometry;
+  registers.output_topology = static_cast<uint32_t>(output);
+  registers.max_vertices = max_vertices;
+  registers.invocations = invocations;
+  registers.inputs = {2, {0, 1}};
+}
+
 void resolve_samples(Builder& b, const arch::Surface& from, const arch::Surface& to) {
   const uint32_t samples = from.samples();
   b.flush();

@@ -42,6 +42,23 @@ void depth_test(Builder& b, arch::Compare compare = arch::Compare::kLess, bool w
 void color_programs(Builder& b, arch::Interpolation mode = arch::Interpolation::kPerspective);
 void textured_programs(Builder& b);  // texture 0, sampler 0
 
+// A geometry program that reads v0 and v1 of each vertex, o0 and o1 of the vertex program. Its constants
+// begin with the integers 0 to 3, then -1, 1, 0, 0.5.
+void geometry_program(Builder& b, std::string_view text, arch::Topology output, uint32_t max_vertices,
+                      uint32_t invocations = 1);
+// One that gives the triangle out again whose vertices are those that its first constants say.
+constexpr std::string_view kPassTriangle = R"(
+    LDV o0, c0.x, v0
+    LDV o1, c0.x, v1
+    EMIT 0
+    LDV o0, c0.y, v0
+    LDV o1, c0.y, v1
+    EMIT 0
+    LDV o0, c0.z, v0
+    LDV o1, c0.z, v1
+    EMIT 0
+    END)";
+
 // Flushes, and draws the mean of all samples of `from`, in rising order, into `to`: the target from then on,
 // of one sample and without depth.
 void resolve_samples(Builder& b, const arch::Surface& from, const arch::Surface& to);

@@ -38,6 +38,19 @@ Scene fragment_counters();   // early tests, discards, and atomics whose result 
 Scene uneven_workgroups();   // every second one takes long
 // Those of all these that only chips with compute programs or stores run.
 std::vector<Scene> compute_scenes();
+Scene geometry_pass();         // triangles as they came, with a depth test; strips of both conventions
+Scene geometry_strips();       // of triangles and lines, cut, also where nothing is complete
+Scene adjacency();             // lists and strips, with a program and without, restarted, in instances
+Scene geometry_invocations();  // overlapping, of 3 and 32 for each point
+Scene geometry_uneven();       // threads that emit nothing, or more than may be
+Scene geometry_streams();      // streams 0 to 3 and what queries tell of them
+Scene geometry_layers();       // chosen by geometry and vertex programs, with a depth test
+Scene geometry_ids();          // numbers of primitives, counted and told
+Scene geometry_many_draws();   // with and without a program, of few primitives
+Scene geometry_outputs();      // more than 16 of each vertex
+// Those that only chips with geometry programs run.
+std::vector<Scene> geometry_scenes();
+std::vector<Scene> optional_scenes();  // both
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
 // among all_scenes().

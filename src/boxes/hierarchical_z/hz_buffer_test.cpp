@@ -342,6 +342,42 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
   EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
 }
 
+// It knows one layer: a draw that chooses among several is not tested, and nothing is known after it. What
+// its tiles tell while the next draw is tested comes too late.
+TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
+  parts::Pools pools;
+  auto less = parts::testing::plain_state(), layered = parts::testing::plain_state();
+  parts::testing::add_depth(*less, arch::Compare::kLess);
+  parts::testing::add_depth(*layered, arch::Compare::kLess);
+  layered->registers.vertex_out.layer = 1;
+  const auto far = parts::testing::cover(pools, *less, 0.75f);
+  HzBuffer buffer(64, {8});
+  const auto narrow = [&] {
+    buffer.begin_draw(less->registers);
+    EXPECT_EQ(buffer.update({.surface = parts::testing::kDepthAddress,
+                             .least = 0.25f,
+                             .greatest = 0.25f,
+                             .epoch = buffer.epoch()}),
+              Outcome::kNarrowed);
+    EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  };
+  narrow();
+  for (const uint32_t layers : {2u, 1u}) {
+    layered->registers.raster.layers = layers;  // of one layer there is no choice
+    buffer.begin_draw(layered->registers);
+    EXPECT_EQ(buffer.rejects(layered->registers, far->primitive, 0, 0), layers == 1);
+    const uint32_t before = buffer.epoch();
+    buffer.begin_draw(less->registers);
+    EXPECT_EQ(buffer.rejects(less->registers, far->primitive, 0, 0), layers == 1);
+    if (layers == 1) continue;
+    EXPECT_EQ(
+        buffer.update(
+            {.surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f, .epoch = before}),
+        Outcome::kStale);
+    narrow();
+  }
+}
+
 // The draw with which the buffer begins moves depths in its direction like those after it.
 TEST(HzBuffer, WhatTheFirstDrawStoresCounts) {
   parts::Pools pools;

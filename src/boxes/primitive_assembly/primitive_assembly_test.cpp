@@ -137,6 +137,86 @@ TEST(PrimitiveAssembly, HoldsOnlyVerticesThatItRemembers) {
     }
 }
 
+void add_geometry_program(Bench& bench) {
+  parts::testing::add_program(*bench.state, arch::Stage::kGeometry, "EMIT 0\nEND\n");
+}
+
+// Of whole primitives all their vertices.
+Triples whole(const Bench& bench) {
+  Triples all;
+  for (const auto& [cycle, message] : bench.clipper.received) {
+    all.emplace_back();
+    EXPECT_EQ(message.vertices, 0u);
+    for (uint32_t i = 0; message.whole && i < message.whole->vertices; i++)
+      all.back().push_back(message.whole->vertex[i]->output[0][0]);
+  }
+  return all;
+}
+
+// With a program they leave with their neighbours, without one they do not.
+TEST(PrimitiveAssembly, GivesProgramsAllVertices) {
+  struct Case {
+    Topology topology;
+    uint32_t vertices;
+    Triples with, without;
+  };
+  const Case kCases[] = {
+      {Topology::kPointList, 2, {{0}, {1}, {}}, {{0}, {1}, {}}},
+      {Topology::kTriangleList, 6, {{0, 1, 2}, {3, 4, 5}, {}}, {{0, 1, 2}, {3, 4, 5}, {}}},
+      {Topology::kLineListAdjacency, 9, {{0, 1, 2, 3}, {4, 5, 6, 7}, {}}, {{1, 2}, {5, 6}, {}}},
+      {Topology::kLineStripAdjacency, 5, {{0, 1, 2, 3}, {1, 2, 3, 4}, {}}, {{1, 2}, {2, 3}, {}}},
+      {Topology::kTriangleListAdjacency, 6, {{0, 1, 2, 3, 4, 5}, {}}, {{0, 2, 4}, {}}},
+      {Topology::kTriangleStripAdjacency,
+       8,
+       {{0, 1, 2, 6, 4, 3}, {4, 0, 2, 5, 6, 7}, {}},
+       {{0, 2, 4}, {2, 6, 4}, {}}},
+  };
+  for (const Case& tried : kCases)
+    for (const bool program : {true, false}) {
+      Bench bench(tried.topology);
+      if (program) add_geometry_program(bench);
+      for (uint32_t i = 0; i < tried.vertices; i++) bench.vertex(i);
+      bench.end();
+      bench.sim.run(bench.clock, 50);
+      EXPECT_EQ(program ? whole(bench) : bench.primitives(), program ? tried.with : tried.without)
+          << static_cast<int>(tried.topology);
+    }
+}
+
+// The last triangle waits for the end of its strip, and the end for it.
+TEST(PrimitiveAssembly, SendsTheLastTriangleOfAStripWithAdjacencyBeforeItsEnd) {
+  for (const bool draw_end : {true, false}) {
+    Bench bench(Topology::kTriangleStripAdjacency);
+    add_geometry_program(bench);
+    for (uint32_t i = 0; i < 6; i++) bench.vertex(i);
+    bench.sim.run(bench.clock, 50);
+    EXPECT_TRUE(bench.clipper.received.empty());
+    if (draw_end) bench.end();
+    else bench.send({.kind = VertexMessage::Kind::kRestart});
+    bench.sim.run(bench.clock, 50);
+    ASSERT_EQ(bench.clipper.received.size(), draw_end ? 2u : 1u);
+    EXPECT_EQ(whole(bench)[0], (std::vector<uint32_t>{0, 1, 2, 5, 4, 3}));
+    EXPECT_EQ(bench.clipper.received.back().first, bench.clipper.received[0].first + draw_end);
+    EXPECT_EQ(bench.held(), 0u);
+  }
+}
+
+// Of a draw without programs what it assembles is what comes out of the last of them.
+TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWhereNoProgramMakesThem) {
+  for (const bool program : {true, false}) {
+    Bench bench(Topology::kLineListAdjacency);
+    bench.state->registers.query.statistics = 1;
+    if (program) add_geometry_program(bench);
+    for (uint32_t i = 0; i < 8; i++) bench.vertex(i);
+    bench.end();
+    bench.sim.run(bench.clock, 50);
+    ASSERT_EQ(bench.processor.received.size(), 1u);
+    const draw::QueryCounters& counts = bench.processor.received[0].second.counts;
+    EXPECT_EQ(counts[draw::Statistic::kInputPrimitives], 2u);
+    EXPECT_EQ(counts.primitives_generated[0], program ? 0u : 2u);
+  }
+}
+
 // A strip in batches of two, as the second and the fourth come to one front end.
 TEST(PrimitiveAssembly, BeginsABatchWithItsFirstPrimitive) {
   Bench bench(Topology::kTriangleStrip);
