@@ -127,13 +127,33 @@ def rows_of_one_bank(m, sectors):
     return Bound("rows of one bank", f"{number(sectors)} transactions x ({p(m, 'memory.t_ras')} + {p(m, 'memory.t_rp')})" + text, cycles)
 
 
-def vertices_in_order(m, vertices):
+def vertices_in_order(m, vertices, each=3, again=0):
+    """each: new vertices of a primitive; again: those that a batch has of the one before."""
     units = m["geometry.units"]
     if units > 1:  # the end of a batch takes a cycle as a vertex does
-        batch = 3 * m["geometry.batch"]
-        return Bound("streamer", f"{number(vertices)} vertices x ({batch} + 1) / {batch} of a batch / {p(m, 'geometry.units')}",
-                     Fraction(vertices * (batch + 1), batch * units))
+        batch = each * m["geometry.batch"]
+        return Bound("streamer", f"{number(vertices)} vertices x ({batch} + {again + 1}) / {batch} of a batch / {p(m, 'geometry.units')}",
+                     Fraction(vertices * (batch + again + 1), batch * units))
     return Bound("streamer", f"{number(vertices)} vertices / 1 a cycle", Fraction(vertices))
+
+
+def emitted(m, primitives, vertices):
+    """Of geometry programs, of each primitive so many vertices of up to 16 outputs."""
+    units, batch = m["geometry.units"], m["geometry.batch"]
+    formula, cycles = f"{number(primitives)} primitives x {vertices} emitted vertices, 1 a cycle", Fraction(primitives * vertices)
+    if units > 1:
+        formula += f", and 1 for a batch of {batch}, / {p(m, 'geometry.units')}"
+        cycles = (cycles + Fraction(primitives, batch)) / units
+    return Bound("geometry shading", formula, cycles)
+
+
+def one_group_in_output(m, primitives, vertices):
+    """Where the output buffer has room for one group: its vertices leave the shader unit, then the buffer."""
+    c, name = m.shader["geometry"], "geometry_shading.output_vertices"
+    wire = clock(m, f"{c}.mhz")
+    return Bound("output buffer", f"{number(primitives * vertices)} vertices x (1 + {p(m, 'gpu.core_mhz')} / {p(m, f'{c}.mhz')}) of one group "
+                 f"after the other, {p(m, name)}, / {p(m, 'geometry.units')}",
+                 primitives * vertices * (1 + wire) / m["geometry.units"])
 
 
 def constant(name, formula, cycles):

@@ -376,5 +376,45 @@ def workgroups():
                    "takes little, it takes many groups to keep a slice busy.", rows)
 
 
+def geometry_programs():
+    strip, points = 3000, 3072
+
+    def plain(m):
+        return [bounds.vertices_in_order(m, strip, each=1, again=2)]
+
+    def passed(m):
+        return [bounds.vertices_in_order(m, strip, each=1, again=2), bounds.emitted(m, strip - 2, 3),
+                bounds.issue(m, "geometry", strip - 2, Program(7, vectors=3))]
+
+    def amplified(vertices):
+        def form(m):
+            found = [bounds.vertices_in_order(m, points, each=1), bounds.emitted(m, points, vertices)]
+            lanes = m[f"{m.shader['geometry']}.group_lanes"]
+            if m["geometry_shading.output_vertices"] < 2 * lanes * vertices:
+                found.append(bounds.one_group_in_output(m, points, vertices))
+            return found
+        return form
+
+    queue = {"within": 1.2, "without": (("a longer queue", ("streamer.queue=1024",)),),
+             "why": "`streamer.queue` holds the vertices between their index and primitive assembly, as with those of above: attributes "
+                    "come from memory, and programs take time"}
+    rows = [Row("g80, a strip as it is", "strip-plain", plain, preset="g80"),
+            Row("g80, a strip through a program", "strip-geometry", passed, preset="g80"),
+            Row("d3d11, a strip as it is", "strip-plain", plain, preset="d3d11", **queue),
+            Row("d3d11, a strip through a program", "strip-geometry", passed, preset="d3d11")]
+    rows += [Row(f"d3d11, {vertices} of each", f"amplified-{vertices}", amplified(vertices), preset="d3d11", **(queue if vertices < 2 else {}))
+             for vertices in (1, 2, 4, 8, 16)]
+    rows.append(Row("d3d11, 16 of each, room for one group", "amplified-16", amplified(16), preset="d3d11",
+                    sets=("geometry_shading.output_vertices=512",), within=0.05,
+                    why="with room for the vertices of one group a front end begins the next when the last of them has left, and "
+                        "waits for its program, too. The shader unit's wire has the unit's clock",
+                    without=(("room for two", ("geometry_shading.output_vertices=1024",)),)))
+    return Section("Geometry programs", f"Triangles of a strip of {strip:,} vertices, all behind the viewer, as they are and through a program "
+                   f"that gives each out again; then {points:,} points, of each of which a program makes 1 to 16. Of a strip primitive "
+                   "assembly makes a triangle of each vertex, and a program emits three for it, of which a front end takes one in a cycle: "
+                   "passing through costs three times as much where geometry binds. Chips of that time took 3 to 7 times (DX-9). What is "
+                   "emitted multiplies time in the same way, as long as the output buffer has room for the groups that are being shaded.", rows)
+
+
 def sections():
-    return [make() for make in (fill, texture, vertices, grids, registers, workgroups, memory, dram, clears, others)]
+    return [make() for make in (fill, texture, vertices, grids, registers, geometry_programs, workgroups, memory, dram, clears, others)]

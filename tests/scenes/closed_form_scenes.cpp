@@ -216,6 +216,39 @@ Scene vertices(const std::string& name, uint32_t instructions, bool mixed) {
   });
 }
 
+// Triangles of a strip without indices, as they are or through a geometry program that gives each out again.
+Scene strip(const std::string& name, bool program) {
+  constexpr uint32_t kVertices = 3000;
+  Builder b(name);
+  return three_frames(b, [&](uint32_t times) {
+    set_vertices(b, 2);
+    b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+    if (program)
+      geometry_program(b,
+                       "LDV o0, c0.x, v0\nEMIT 0\nLDV o0, c0.y, v0\nEMIT 0\nLDV o0, c0.z, v0\nEMIT 0\nEND\n",
+                       arch::Topology::kTriangleStrip, 3);
+    b.registers.geometry.inputs.count = 1;
+    b.vertices(hidden_vertices(times * kVertices), {4});
+    b.draw(times * kVertices);
+  });
+}
+
+// Points, of each of which a geometry program makes so many.
+Scene amplified(const std::string& name, uint32_t vertices) {
+  constexpr uint32_t kPoints = 3072;
+  Builder b(name);
+  return three_frames(b, [&](uint32_t times) {
+    set_vertices(b, 2);
+    b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kPointList);
+    std::string text = "LDV o0, c0.x, v0\n";
+    for (uint32_t i = 0; i < vertices; i++) text += "EMIT 0\n";
+    geometry_program(b, text + "END\n", arch::Topology::kPointList, vertices);
+    b.registers.geometry.inputs.count = 1;
+    b.vertices(hidden_vertices(times * kPoints), {4});
+    b.draw(times * kPoints);
+  });
+}
+
 // A grid of `columns` squares a row, each of two triangles, row after row.
 Scene grid(const std::string& name, uint32_t columns, uint32_t rows) {
   Builder b(name);
@@ -297,6 +330,10 @@ std::vector<NamedScene> closed_form_scenes() {
   for (const uint32_t instructions : {2u, 4u, 8u, 16u, 32u, 64u})
     add(fmt::format("vertices-{}", instructions), vertices, instructions, false);
   add("vertices-mixed-64", vertices, 64u, true);
+  add("strip-plain", strip, false);
+  add("strip-geometry", strip, true);
+  for (const uint32_t vertices : {1u, 2u, 4u, 8u, 16u})
+    add(fmt::format("amplified-{}", vertices), amplified, vertices);
   for (const uint32_t columns : {3u, 7u, 8u, 9u, 40u})
     add(fmt::format("grid-{}", columns), grid, columns, 1200 / columns);
   for (const uint32_t temporaries : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 10u, 12u, 16u})

@@ -141,6 +141,14 @@ TEST(PrimitiveGroups, WaitForVerticesThatTheyLoad) {
               time_of_program(kDependent, {.vertex_latency = latency}) + 3);
 }
 
+// The end waits for a load that nothing reads.
+TEST(PrimitiveGroups, EndWhenTheirLastLoadHasCome) {
+  const char* kLast = "MOV o0, c0\nEMIT 0\nLDV o0, c0.x, v0\nEND\n";
+  const Cycle at_20 = time_of_program(kLast, {.vertex_latency = 20});
+  EXPECT_EQ(time_of_program(kLast, {.vertex_latency = 21}), at_20 + 1);
+  EXPECT_EQ(time_of_program(kLast, {.vertex_latency = 50}), at_20 + 30);
+}
+
 TEST(PrimitiveGroups, EmitNoMoreThanTheyMayAndCutTheirStrips) {
   PrimitiveBench bench;
   auto state = geometry(
