@@ -89,11 +89,16 @@ void validate(std::span<const uint32_t> spirv) {
   options.SetRelaxBlockLayout(true);
   options.SetUniformBufferStandardLayout(true);
   if (tools.Validate(spirv.data(), spirv.size(), options)) return;
-  // Zink 22.3 decorates with Sample without the capability that the decoration needs.
-  if (message.find("SampleRateShading") != std::string::npos) {
-    std::vector<uint32_t> words(spirv.begin(), spirv.end());
-    const uint32_t capability[] = {2u << 16 | spv::OpCapability, spv::CapabilitySampleRateShading};
-    words.insert(words.begin() + 5, std::begin(capability), std::end(capability));
+  // Capabilities that Zink 22.3 leaves out: it decorates with Sample, demotes fragments and reads
+  // ViewportIndex without them.
+  constexpr std::pair<const char*, uint32_t> kLeftOut[] = {
+      {"SampleRateShading", spv::CapabilitySampleRateShading},
+      {"DemoteToHelperInvocation", spv::CapabilityDemoteToHelperInvocation},
+      {"MultiViewport", spv::CapabilityMultiViewport}};
+  std::vector<uint32_t> words(spirv.begin(), spirv.end());
+  for (const auto& [name, capability] : kLeftOut) {
+    if (message.find(name) == std::string::npos) continue;
+    words.insert(words.begin() + 5, {2u << 16 | spv::OpCapability, capability});
     message.clear();
     if (tools.Validate(words.data(), words.size(), options)) return;
   }

@@ -132,11 +132,7 @@ TEST(Helpers, AFragmentKnowsThatItIsOne) {
   EXPECT_EQ(run.output(0, 2)[1], 1);
 }
 
-// What a discard and a load of gl_HelperInvocation are in SPIR-V 1.6: lane 1 ends, lanes 2 and 3 become
-// helpers.
-TEST(Helpers, TheBuiltInIsLoadedAnew) {
-  const isa::Program program = compile({.stage = Stage::kFragment,
-                                        .spirv = assemble_spirv(R"(
+constexpr const char* kHelpers = R"(
     OpCapability Shader
     OpCapability DemoteToHelperInvocation
     OpExtension "SPV_EXT_demote_to_helper_invocation"
@@ -183,8 +179,13 @@ TEST(Helpers, TheBuiltInIsLoadedAnew) {
     OpStore %out %r
     OpReturn
     OpFunctionEnd
-)"),
-                                        .entry = "main"});
+)";
+
+// What a discard and a load of gl_HelperInvocation are in SPIR-V 1.6: lane 1 ends, lanes 2 and 3 become
+// helpers.
+TEST(Helpers, TheBuiltInIsLoadedAnew) {
+  const isa::Program program =
+      compile({.stage = Stage::kFragment, .spirv = assemble_spirv(kHelpers), .entry = "main"});
   Execution run;
   for (uint32_t lane = 0; lane < 4; ++lane) {
     run.inputs[0][lane] = {lane};
@@ -194,6 +195,14 @@ TEST(Helpers, TheBuiltInIsLoadedAnew) {
   EXPECT_EQ(run.output(0, 0)[0], 0);
   EXPECT_EQ(run.output(0, 2)[0], 1);
   EXPECT_EQ(run.output(0, 3)[0], 1);
+}
+
+// Zink 22.3 names the extension and not the capability.
+TEST(Helpers, OfModulesThatLeaveOutTheCapability) {
+  std::string text = kHelpers;
+  constexpr std::string_view kCapability = "OpCapability DemoteToHelperInvocation";
+  text.erase(text.find(kCapability), kCapability.size());
+  EXPECT_NO_THROW(compile({.stage = Stage::kFragment, .spirv = assemble_spirv(text), .entry = "main"}));
 }
 
 // The machine's memory of workgroups begins with zeros: there is nothing to write.

@@ -57,6 +57,8 @@ TextureView make_texture_view(const arch::Surface& surface) {
   if (surface.layers > 1) view.layer_pitch = arch::layer_pitch(surface);
   for (uint32_t i = 0; i < view.levels; i++)
     view.level[i] = arch::level_layout(surface, surface.base_level + i);
+  // The base layer of a 3D surface is a slice of its first level in view: a program may take it for 2D.
+  if (surface.surface_type() == arch::SurfaceType::k3D) view.layer_pitch = view.level[0].slice_pitch;
   return view;
 }
 

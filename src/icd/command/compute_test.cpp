@@ -282,6 +282,90 @@ TEST_F(Compute, PaintsAnImage) {
   }
 }
 
+struct SliceCompute : Compute {
+  VkPhysicalDeviceImage2DViewOf3DFeaturesEXT wanted{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_2D_VIEW_OF_3D_FEATURES_EXT, nullptr, VK_TRUE};
+  void SetUp() override {
+    more_features = &wanted;
+    extensions.push_back(VK_EXT_IMAGE_2D_VIEW_OF_3D_EXTENSION_NAME);
+    Compute::SetUp();
+  }
+};
+
+// VK_EXT_image_2d_view_of_3d: the program knows nothing of the other slices of the level.
+TEST_F(SliceCompute, PaintsASliceOfAVolume) {
+  constexpr uint32_t kSlices = 4, kSlice = 2, kTexels = kSide * kSide;
+  VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+  info.flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
+  info.imageType = VK_IMAGE_TYPE_3D;
+  info.format = kFormat;
+  info.extent = {2 * kSide, 2 * kSide, 2 * kSlices};
+  info.mipLevels = 2, info.arrayLayers = 1;
+  info.samples = VK_SAMPLE_COUNT_1_BIT;
+  info.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  VkImage volume = VK_NULL_HANDLE;
+  ok(vkCreateImage(device, &info, nullptr, &volume));
+  VkMemoryRequirements needs;
+  vkGetImageMemoryRequirements(device, volume, &needs);
+  ok(vkBindImageMemory(device, volume, allocate(needs), 0));
+  at_end([this, volume] { vkDestroyImage(device, volume, nullptr); });
+  VkImageViewCreateInfo view_info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
+  view_info.image = volume;
+  view_info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  view_info.format = kFormat;
+  view_info.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, kSlice, 1};
+  const VkImageView view = make_view(view_info);
+  const Buffer rows = make_buffer(kSide * 4, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
+  const Buffer texels = make_buffer(kSlices * kTexels * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  VkBufferViewCreateInfo rows_info{VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO};
+  rows_info.buffer = rows.buffer, rows_info.format = VK_FORMAT_R32_UINT, rows_info.range = VK_WHOLE_SIZE;
+  VkBufferView rows_view = VK_NULL_HANDLE;
+  ok(vkCreateBufferView(device, &rows_info, nullptr, &rows_view));
+  at_end([this, rows_view] { vkDestroyBufferView(device, rows_view, nullptr); });
+  const auto [set_layout, set] = make_set(
+      {binding(0, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE), binding(1, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)});
+  const VkDescriptorImageInfo image_info{VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
+  std::array<VkWriteDescriptorSet, 2> writes{};
+  for (uint32_t i = 0; i < 2; i++) {
+    writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    writes[i].dstSet = set, writes[i].dstBinding = i, writes[i].descriptorCount = 1;
+  }
+  writes[0].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, writes[0].pImageInfo = &image_info;
+  writes[1].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, writes[1].pTexelBufferView = &rows_view;
+  vkUpdateDescriptorSets(device, 2, writes.data(), 0, nullptr);
+  const VkPipelineLayout layout = make_compute_layout(set_layout, 0);
+  const VkPipeline pipeline = make_compute(make_shader(paint_comp), layout);
+
+  const VkCommandBuffer commands = begin();
+  VkImageMemoryBarrier turn{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER};
+  turn.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  turn.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+  turn.srcQueueFamilyIndex = turn.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  turn.image = volume;
+  turn.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 2, 0, 1};
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
+                       nullptr, 0, nullptr, 1, &turn);
+  const VkClearColorValue nothing{};
+  vkCmdClearColorImage(commands, volume, VK_IMAGE_LAYOUT_GENERAL, &nothing, 1, &turn.subresourceRange);
+  turn.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT, turn.dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+  turn.oldLayout = VK_IMAGE_LAYOUT_GENERAL;
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0,
+                       nullptr, 0, nullptr, 1, &turn);
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
+  vkCmdDispatch(commands, 5, 5, 1);  // beyond the slice
+  barrier(commands, VK_ACCESS_TRANSFER_READ_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  VkBufferImageCopy copy{};
+  copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 0, 1};
+  copy.imageExtent = {kSide, kSide, kSlices};
+  vkCmdCopyImageToBuffer(commands, volume, VK_IMAGE_LAYOUT_GENERAL, texels.buffer, 1, &copy);
+  submit(commands);
+  for (uint32_t i = 0; i < kSlices * kTexels; i++) {
+    const uint32_t x = i % kSide, y = i / kSide % kSide;
+    ASSERT_EQ(texels.at<uint32_t>(i), i / kTexels == kSlice ? 0xff000000 | y * 16 << 8 | x * 16 : 0) << i;
+  }
+}
+
 // Helper invocations and fragments outside of the scissor do not count.
 TEST_F(Compute, FragmentsCountThemselves) {
   const Buffer counts = make_buffer(17 * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);

@@ -64,6 +64,9 @@ size_t fill_features(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT:
       return fill<VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT>(
           s, [](auto& f) { f.texelBufferAlignment = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_2D_VIEW_OF_3D_FEATURES_EXT:
+      return fill<VkPhysicalDeviceImage2DViewOf3DFeaturesEXT>(s,
+                                                              [](auto& f) { f.image2DViewOf3D = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT:
       return fill<VkPhysicalDeviceRobustness2FeaturesEXT>(
           s, [](auto& f) { f.robustBufferAccess2 = f.robustImageAccess2 = f.nullDescriptor = VK_TRUE; });

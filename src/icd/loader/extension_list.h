@@ -86,5 +86,6 @@
   X(VK_KHR_maintenance4, 2) \
   X(VK_EXT_inline_uniform_block, 1) \
   X(VK_KHR_buffer_device_address, 1) \
-  X(VK_EXT_shader_subgroup_ballot, 1)
+  X(VK_EXT_shader_subgroup_ballot, 1) \
+  X(VK_EXT_image_2d_view_of_3d, 1)
 // clang-format on

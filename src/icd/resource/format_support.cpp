@@ -159,12 +159,13 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   const bool volume = info.type == VK_IMAGE_TYPE_3D;
   if (info.type > VK_IMAGE_TYPE_3D) return false;
   if (volume && (linear || (features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT))) return false;
-  if ((info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) && !volume) return false;
+  constexpr VkImageCreateFlags kSlices =
+      VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
+  if ((info.flags & kSlices) && !volume) return false;
   if ((info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && (linear || info.type != VK_IMAGE_TYPE_2D))
     return false;
   constexpr VkImageCreateFlags kFlags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT |
-                                        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
-                                        VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
+                                        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | kSlices |
                                         VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
   if (info.flags & ~kFlags) return false;
 
