@@ -14,7 +14,6 @@ using arch::Opcode;
 using arch::Stage;
 
 constexpr const char* kFeedback = "transform feedback is not clocked yet";
-constexpr const char* kTessellation = "tessellation programs are not clocked yet";
 
 bool has_adjacency(uint32_t topology) {
   return topology >= static_cast<uint32_t>(arch::Topology::kLineListAdjacency) &&
@@ -58,7 +57,8 @@ std::string unclocked_draw(const Abilities& abilities, const arch::Registers& re
     if (stage != Stage::kCompute && stores(registers, stage) && !abilities.stores.has(stage))
       return lacks_stores(abilities, stage);
   }
-  if (is_on(registers, Stage::kTessControl) || is_on(registers, Stage::kTessEvaluation)) return kTessellation;
+  if (is_on(registers, Stage::kTessControl) && !abilities.stages.has(Stage::kTessControl))
+    return lacks(abilities, "tessellation programs");
   const bool geometry = abilities.stages.has(Stage::kGeometry);
   if (is_on(registers, Stage::kGeometry) && !geometry) return lacks(abilities, "geometry programs");
   if (has_adjacency(registers.assembly.topology) && !geometry)

@@ -74,7 +74,8 @@ void Machine::Units::make_command_processor() {
   draw::ByStage<unsigned> memories(0u);
   std::vector<const ShaderClass*> classes_of_programs;
   for (const arch::Stage stage :
-       {arch::Stage::kFragment, arch::Stage::kVertex, arch::Stage::kGeometry, arch::Stage::kCompute}) {
+       {arch::Stage::kFragment, arch::Stage::kVertex, arch::Stage::kTessControl, arch::Stage::kTessEvaluation,
+        arch::Stage::kGeometry, arch::Stage::kCompute}) {
     const ShaderClass* shader = config.class_of(stage);
     if (!shader) continue;
     lanes[stage] = shader->unit.group_lanes;
@@ -123,9 +124,10 @@ void Machine::Units::make_geometry(unsigned i) {
       make<boxes::PrimitiveAssembly>(fmt::format("primitive_assembly{}", i), pools));
   simulator.connect(streamer[i]->vertices_out, assembly->vertices_in,
                     queue_behind(1, w.primitive_assembly_queue));
-  simulator.connect(assembly->assembled_out, command_processor->assembled_in[i], kOrder);
+  connect_teller(assembly->assembled_out);
 
   engine::Out<parts::PrimitiveMessage>* primitives = &assembly->primitives_out;
+  if (config.class_of(arch::Stage::kTessControl)) primitives = make_tessellation(i, *primitives);
   if (config.class_of(arch::Stage::kGeometry)) primitives = make_geometry_shading(i, *primitives);
 
   auto* clip = clipper.emplace_back(make<boxes::Clipper>(fmt::format("clipper{}", i)));
@@ -139,6 +141,25 @@ void Machine::Units::make_geometry(unsigned i) {
                     queue_behind(w.clipper_latency, w.triangle_setup_queue));
 }
 
+void Machine::Units::connect_teller(engine::Out<parts::DrawAssembled>& assembled) {
+  simulator.connect(assembled, command_processor->assembled_in[tellers_++], kOrder);
+}
+
+// What divides patches, behind what makes them. Returns where its primitives come out.
+engine::Out<parts::PrimitiveMessage>* Machine::Units::make_tessellation(
+    unsigned i, engine::Out<parts::PrimitiveMessage>& primitives) {
+  const ShaderClass& shader = config.runs(arch::Stage::kTessControl);
+  auto* box = tessellation.emplace_back(
+      make<boxes::Tessellation>(fmt::format("tessellation{}", i), config.tessellation, i,
+                                shader.topology.units, shader.unit.group_lanes, pools));
+  simulator.connect(primitives, box->primitives_in,
+                    queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue));
+  connect_teller(box->assembled_out);
+  // Patches have their memory until their points are shaded.
+  simulator.connect(box->memory, box->points_in[0]);
+  return &box->primitives_out;
+}
+
 // Geometry programs, behind what makes primitives. Returns where theirs come out.
 engine::Out<parts::PrimitiveMessage>* Machine::Units::make_geometry_shading(
     unsigned i, engine::Out<parts::PrimitiveMessage>& primitives) {
@@ -148,7 +169,7 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_geometry_shading(
                                    shader.topology.units, shader.unit.group_lanes, pools));
   simulator.connect(primitives, box->primitives_in,
                     queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue));
-  simulator.connect(box->assembled_out, command_processor->assembled_in[config.geometry.units + i], kOrder);
+  connect_teller(box->assembled_out);
   return &box->primitives_out;
 }
 
@@ -175,14 +196,18 @@ void Machine::Units::make_work_distributor() {
   const ShaderClassSpec& topology = fragments.topology;
   work_distributor = make<boxes::WorkDistributor>(
       "work_distributor", config.work_distributor,
-      static_cast<unsigned>(streamer.size() + geometry_shading.size()),
+      static_cast<unsigned>(streamer.size() + 2 * tessellation.size() + geometry_shading.size()),
       config.runs(arch::Stage::kVertex).topology.units, topology.units / topology.units_per_cluster,
       fragments.unit.group_lanes, config.rop.units, pools);
   for (size_t f = 0; f < streamer.size(); f++)
     simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f], {1, 1, 4});
-  for (size_t f = 0; f < geometry_shading.size(); f++)
-    simulator.connect(geometry_shading[f]->groups_out, work_distributor->vertices_in[streamer.size() + f],
-                      {1, 1, 4});
+  size_t source = streamer.size();
+  const auto groups_from = [&](engine::Out<parts::VertexGroup>& groups) {
+    simulator.connect(groups, work_distributor->vertices_in[source++], {1, 1, 4});
+  };
+  for (boxes::Tessellation* box : tessellation)
+    groups_from(box->patch_groups_out), groups_from(box->point_groups_out);
+  for (boxes::GeometryShading* box : geometry_shading) groups_from(box->groups_out);
   simulator.connect(interpolator->quads_out, work_distributor->quads_in, {1, rops, 4 * rops});
 }
 
@@ -210,6 +235,8 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
     simulator.connect(setup->storage, reorder_buffer[rop]->entries_in);
   for (boxes::Streamer* vertices : streamer)
     simulator.connect(vertices->storage, reorder_buffer[rop]->entries_in);
+  for (boxes::Tessellation* points : tessellation)
+    simulator.connect(points->storage, reorder_buffer[rop]->entries_in);
   for (boxes::GeometryShading* emitted : geometry_shading)
     simulator.connect(emitted->storage, reorder_buffer[rop]->entries_in);
 }
@@ -281,11 +308,15 @@ void Machine::Units::make_shaders(Class& c) {
       for (size_t f = 0; f < streamer.size(); f++)
         simulator.connect(unit->vertices_out[f], streamer[f]->shaded_in[i], {1, 1, 2});
     }
-    if (c.shader->runs(arch::Stage::kGeometry)) {
-      simulator.counters().add(path + ".primitives", unit->primitive_counters);
-      for (size_t f = 0; f < geometry_shading.size(); f++)
-        simulator.connect(unit->emitted_out[f], geometry_shading[f]->emitted_in[i], {1, 1, 2});
+    const bool divides = c.shader->runs(arch::Stage::kTessControl),
+               emits = c.shader->runs(arch::Stage::kGeometry);
+    if (divides || emits) simulator.counters().add(path + ".primitives", unit->primitive_counters);
+    for (size_t f = 0; divides && f < tessellation.size(); f++) {
+      simulator.connect(unit->patches_out[f], tessellation[f]->patches_in[i], {1, 1, 2});
+      simulator.connect(unit->points_out[f], tessellation[f]->points_in[i], {1, 1, 2});
     }
+    for (size_t f = 0; emits && f < geometry_shading.size(); f++)
+      simulator.connect(unit->emitted_out[f], geometry_shading[f]->emitted_in[i], {1, 1, 2});
     if (c.shader->runs(arch::Stage::kFragment))
       for (unsigned rop = 0; rop < config.rop.units; rop++)
         simulator.connect(unit->quads_out[rop], reorder_buffer[rop]->quads_in[i], {1, 1, 4});

@@ -278,6 +278,7 @@ void Config::list(FieldTable& table) {
   table.add("copy_engine", copy_engine);
   table.add("geometry", geometry);
   table.add("streamer", streamer);
+  table.add("tessellation", tessellation);
   table.add("geometry_shading", geometry_shading);
   table.add("triangle_setup", triangle_setup);
   table.add("fragment_generation", fragment_generation);
@@ -313,7 +314,10 @@ const ShaderClass* Config::class_of(arch::Stage stage) const {
 }
 
 parts::FrontEnds Config::front_ends() const {
-  return {geometry.units, geometry.batch, 1u + (class_of(arch::Stage::kGeometry) != nullptr)};
+  unsigned tellers = 1;
+  for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kGeometry})
+    tellers += class_of(stage) != nullptr;
+  return {geometry.units, geometry.batch, tellers};
 }
 
 draw::Abilities Config::abilities() const {

@@ -21,6 +21,7 @@
 #include "boxes/reorder_buffer/reorder_buffer.h"
 #include "boxes/storage_cache/storage_cache.h"
 #include "boxes/streamer/streamer.h"
+#include "boxes/tessellation/tessellation.h"
 #include "boxes/texture_cache/texture_cache.h"
 #include "boxes/texture_unit/texture_unit.h"
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -47,8 +48,8 @@ struct GpuSpec {
   }
 };
 
-// A front end is a streamer, a primitive assembly, a geometry shading where the chip has it, a clipper and a
-// triangle setup of one number. They share out every draw.
+// A front end is a streamer, a primitive assembly, a tessellation and a geometry shading where the chip has
+// them, a clipper and a triangle setup of one number. They share out every draw.
 struct GeometrySpec {
   unsigned units = 1;
   unsigned batch = 32;
@@ -158,6 +159,7 @@ struct Config {
   boxes::CopyEngineSpec copy_engine;
   GeometrySpec geometry;
   boxes::StreamerSpec streamer;
+  boxes::TessellationSpec tessellation;
   boxes::GeometryShadingSpec geometry_shading;
   boxes::TriangleSetupSpec triangle_setup;
   boxes::FragmentGenerationSpec fragment_generation;

@@ -34,18 +34,19 @@ Thing request(const parts::MemoryRequest& message) {
 
 void list(const parts::VertexGroup& message, const engine::Port&, MessageThings& things) {
   const auto& [submission, draw, primitive, work] = message.origin;
-  for (uint32_t i = 0; message.primitives && i < message.lanes; i++) {
+  for (uint32_t i = 0; message.primitives && !message.vertices && i < message.lanes; i++) {
     parts::Origin origin = message.origin;
     origin.primitive = message.primitives->id[i];
     things.add(made_for(Thing::Kind::kPrimitive, origin));
   }
-  if (!message.vertices) return;
+  if (message.stage != arch::Stage::kVertex) return;
   things.name_group(&*message.vertices, submission, draw);
   for (uint32_t i = 0; i < message.lanes; i++)
     things.add(vertex(submission, draw, message.vertices->index[i], message.vertices->instance[i]));
 }
 void list(const parts::ShadedVertices& message, const engine::Port&, MessageThings& things) {
   uint32_t submission, draw;
+  if (message.vertices->index[0] == parts::kEmittedVertex) return;
   if (!things.group(&*message.vertices, submission, draw)) return;
   for (uint32_t i = 0; i < message.lanes; i++)
     things.add(vertex(submission, draw, message.vertices->index[i], message.vertices->instance[i]));

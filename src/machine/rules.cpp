@@ -40,7 +40,7 @@ class Rules {
   void check_map(const std::string& unit, const std::string& owners, unsigned units, unsigned tile,
                  const std::vector<unsigned>& map) const;
   void check_stages() const;
-  void check_geometry() const;
+  void check_primitive_stages() const;
   void check_class(const ShaderClass& shader) const;
   void check_memory(const boxes::MemoryControllerSpec& memory) const;
 
@@ -61,12 +61,10 @@ void Rules::check_map(const std::string& unit, const std::string& owners, unsign
   for (unsigned shift : map) require(shift < units, unit + ".map", shift, "less than " + owners);
 }
 
-// Each stage that is clocked is run by one class, but for geometry and compute, which none may run.
+// Each stage is run by one class; those but vertex and fragment by none if the chip lacks them.
 void Rules::check_stages() const {
-  for (const arch::Stage stage :
-       {arch::Stage::kVertex, arch::Stage::kGeometry, arch::Stage::kFragment, arch::Stage::kCompute}) {
+  for (const auto& [stage, name] : kStageNames) {
     const ShaderClass* runs = nullptr;
-    const char* name = kStageNames[static_cast<size_t>(stage)].name;
     for (const ShaderClass& shader : config_.shaders) {
       if (!shader.runs(stage)) continue;
       if (runs)
@@ -74,7 +72,7 @@ void Rules::check_stages() const {
                    told(shader.name + ".stages"), name);
       runs = &shader;
     }
-    if (runs || stage == arch::Stage::kGeometry || stage == arch::Stage::kCompute) continue;
+    if (runs || (stage != arch::Stage::kVertex && stage != arch::Stage::kFragment)) continue;
     std::string classes;
     for (const ShaderClass& shader : config_.shaders)
       classes += fmt::format("{}{} with {}", classes.empty() ? "" : ", ", told(shader.name + ".stages"),
@@ -84,16 +82,30 @@ void Rules::check_stages() const {
   }
 }
 
-// Groups of geometry programs come to the units by the ways of vertices; their primitives hold vertices.
-void Rules::check_geometry() const {
-  const ShaderClass* geometry = config_.class_of(arch::Stage::kGeometry);
-  if (!geometry) return;
-  if (!geometry->runs(arch::Stage::kVertex))
-    user_error("{}: geometry programs run where vertex programs do; expected both in one class",
-               told(geometry->name + ".stages"));
-  constexpr unsigned kVertices = 64;  // of a primitive that waits, and of the next one
-  require(config_.streamer.vertices >= kVertices, "streamer.vertices", config_.streamer.vertices,
-          fmt::format("at least {}, since {} has geometry", kVertices, told(geometry->name + ".stages")));
+// Groups of these stages come to the units by the ways of vertices; their primitives hold vertices.
+void Rules::check_primitive_stages() const {
+  for (const auto& [stage, name] : kStageNames) {
+    if (stage == arch::Stage::kVertex || stage == arch::Stage::kFragment || stage == arch::Stage::kCompute)
+      continue;
+    const ShaderClass* shader = config_.class_of(stage);
+    if (!shader) continue;
+    const std::string stages = told(shader->name + ".stages");
+    if (!shader->runs(arch::Stage::kVertex))
+      user_error("{}: {} programs run where vertex programs do; expected both in one class", stages, name);
+    if (shader->runs(arch::Stage::kTessControl) != shader->runs(arch::Stage::kTessEvaluation))
+      user_error("{}: expected tess-control and tess-evaluation, or neither", stages);
+    constexpr unsigned kVertices = 2 * arch::kPatchVertices;  // of a primitive that waits, and the next one
+    require(config_.streamer.vertices >= kVertices, "streamer.vertices", config_.streamer.vertices,
+            fmt::format("at least {}, since {} has {}", kVertices, stages, name));
+    if (stage == arch::Stage::kTessControl)
+      require(
+          shader->unit.group_lanes >= arch::kPatchVertices, shader->name + ".group_lanes",
+          shader->unit.group_lanes,
+          fmt::format("32 or 64, since {} has {}: the invocations of a patch share a group", stages, name));
+  }
+  require(config_.tessellation.slots > config_.tessellation.post_cache, "tessellation.slots",
+          config_.tessellation.slots,
+          "more than " + told("tessellation.post_cache", config_.tessellation.post_cache));
 }
 
 void Rules::check_class(const ShaderClass& shader) const {
@@ -155,7 +167,7 @@ void Rules::check() const {
   check_stages();
   for (const ShaderClass& shader : config.shaders)
     if (shader.topology.units) check_class(shader);
-  check_geometry();
+  check_primitive_stages();
   check_map("fragment_generation", told("fragment_generation.units", config.fragment_generation.units),
             config.fragment_generation.units, config.fragment_generation.tile,
             config.fragment_generation.map);

@@ -29,8 +29,7 @@ struct ShaderClassSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ShaderClassSpec;
-    v("stages", &S::stages, kStageNames,
-      "stages whose programs the units run, of which vertex, geometry, fragment and compute are clocked");
+    v("stages", &S::stages, kStageNames, "stages whose programs the units run");
     v("stores", &S::stores, kStageNames,
       "of those, stages whose programs may store to buffers and images, through the storage cache");
     v("units", &S::units, "units", 0u, 64u, "shader units of this class; 0: there is no such class");

@@ -60,8 +60,9 @@ struct Machine::Units {
   boxes::CommandProcessor* command_processor = nullptr;
   boxes::ConstantLoader* constant_loader = nullptr;
   boxes::CopyEngine* copy_engine = nullptr;
-  std::vector<boxes::Streamer*> streamer;  // by front end, as the four after it
+  std::vector<boxes::Streamer*> streamer;  // by front end, as the five after it
   std::vector<boxes::PrimitiveAssembly*> primitive_assembly;
+  std::vector<boxes::Tessellation*> tessellation;         // of a machine that divides patches
   std::vector<boxes::GeometryShading*> geometry_shading;  // of a machine that runs geometry programs
   std::vector<boxes::Clipper*> clipper;
   std::vector<boxes::TriangleSetup*> triangle_setup;
@@ -106,6 +107,9 @@ struct Machine::Units {
   void make_copy_engine();
   void make_streamer(unsigned i);
   void make_geometry(unsigned i);
+  void connect_teller(engine::Out<parts::DrawAssembled>& assembled);
+  engine::Out<parts::PrimitiveMessage>* make_tessellation(unsigned i,
+                                                          engine::Out<parts::PrimitiveMessage>& primitives);
   engine::Out<parts::PrimitiveMessage>* make_geometry_shading(
       unsigned i, engine::Out<parts::PrimitiveMessage>& primitives);
   void make_rasteriser(unsigned i);
@@ -136,6 +140,7 @@ struct Machine::Units {
   // Shader units that store, in the order of their classes.
   std::vector<boxes::ShaderUnit*> storing_units_;
   std::vector<ClientOfMemory> client_ports_;  // in the order of `clients`
+  size_t tellers_ = 0;                        // of batches, that are connected to the command processor
   unsigned clear_client_ = 0;                 // of them: the copy engine
 };
 

@@ -141,7 +141,8 @@ struct StoredVertex : ShadedVertex {
   void recycle() { place = {}; }
 };
 using VertexRef = PoolRef<StoredVertex>;
-constexpr uint32_t kEmittedVertex = ~0u;  // in place of an index: a geometry program has emitted it
+// In place of an index: no vertex of the draw, but of a program behind the vertex program.
+constexpr uint32_t kEmittedVertex = ~0u;
 
 // What a vertex knows of its batch.
 struct BatchVertex {
@@ -261,28 +262,41 @@ struct GroupVertices {
   }
 };
 
+// A patch under way: the memory that its control program fills and its evaluation programs read. It begins
+// with the tessellation factors (arch::kPatchOuter, arch::kPatchInner).
+struct Patch {
+  std::vector<uint32_t> words;
+  uint32_t id = 0;
+  std::vector<engine::Place> places;  // of the tessellation's memory
+
+  void recycle() { places.clear(); }
+};
+
 // The primitives of a group, by lane, each with the invocation that the lane is of it; and what their
 // programs give.
 struct GroupPrimitives {
   std::array<PoolRef<WholePrimitive>, kMaxGroupLanes> primitive;
+  std::array<PoolRef<Patch>, kMaxGroupLanes> patch;
   std::array<uint32_t, kMaxGroupLanes> id{}, invocation{};
   std::array<func::EmittedStrips, kMaxGroupLanes> emitted;  // with the outputs that the program writes
 
   void recycle() {
     for (auto& of_lane : primitive) of_lane = {};
+    for (auto& of_lane : patch) of_lane = {};
   }
 };
 
-// Streamer or geometry shading → work distributor → shader unit: threads of a stage before the rasteriser.
+// Streamer, tessellation or geometry shading → work distributor → shader unit: threads of a stage before the
+// rasteriser.
 struct VertexGroup {
   arch::Stage stage = arch::Stage::kVertex;
-  PoolRef<GroupVertices> vertices;      // of vertex programs
-  PoolRef<GroupPrimitives> primitives;  // of geometry programs
+  PoolRef<GroupVertices> vertices;      // of vertex and evaluation programs
+  PoolRef<GroupPrimitives> primitives;  // of control, evaluation and geometry programs
   const DrawState* state = nullptr;
   Origin origin;
   uint32_t lanes = 0;      // in use, from lane 0
   uint32_t front_end = 0;  // whose box it comes from, and goes back to
-  uint32_t slot = 0;       // of geometry shading
+  uint32_t slot = 0;       // of the box that it comes from
 };
 
 // Shader unit → streamer.
@@ -291,7 +305,8 @@ struct ShadedVertices {
   uint32_t lanes = 0;
 };
 
-// Shader unit → geometry shading.
+// Shader unit → geometry shading, or tessellation: what the programs of a group have emitted, or put into the
+// memory of their patches.
 struct EmittedPrimitives {
   PoolRef<GroupPrimitives> primitives;
   uint32_t slot = 0;
@@ -382,6 +397,7 @@ struct TextureMessage {
 struct Pools {
   Pool<StoredVertex> vertices;
   Pool<WholePrimitive> whole_primitives;
+  Pool<Patch> patches;
   Pool<GroupPrimitives> group_primitives;
   Pool<SetUpPrimitive> primitives;
   Pool<GroupVertices> group_vertices;

@@ -104,14 +104,17 @@ std::string computed_difference(const scenes::Scene& scene) {
   machine::ShaderClass& shader = options.config.shaders.front();
   for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute})
     shader.topology.stages.add(stage), shader.topology.stores.add(stage);
-  shader.topology.stages.add(arch::Stage::kGeometry);
+  for (const arch::Stage stage :
+       {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
+    shader.topology.stages.add(stage);
+  shader.unit.group_lanes = shader.unit.simd_lanes = 32;
   shader.unit.threads = 1024;
   options.config.storage_cache.slices = 2;
   options.config.storage_cache.atomics_per_cycle = 4;
   return simulate_all(scene, options).front().difference;
 }
 
-TEST(Verify, CoversDispatchesStoresAndGeometryPrograms) {
+TEST(Verify, CoversDispatchesStoresPatchesAndGeometryPrograms) {
   for (const scenes::Scene& scene : scenes::optional_scenes())
     EXPECT_THAT(computed_difference(scene), IsEmpty()) << scene.name;
 }

@@ -81,6 +81,8 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"copy_engine", {"copies-of-aspects"}},
     {"geometry", {"indexed-mesh", "many-triangles"}},
     {"streamer", {"indexed-mesh", "instances", "vertices-alone", "many-triangles"}},
+    {"tessellation",
+     {"patches-of-squares", "patches-of-many-vertices", "patches-of-most", "patches-and-programs"}},
     {"geometry_shading", {"geometry-pass", "geometry-uneven", "geometry-many-draws", "geometry-invocations"}},
     {"triangle_setup", {"many-triangles"}},
     {"fragment_generation", {"many-triangles"}},

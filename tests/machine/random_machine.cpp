@@ -55,10 +55,15 @@ std::string draw_list(Dice& dice, const ValueRange& values) {
   return text.empty() ? values.names[0] : text;
 }
 
+// Few of many, since a stage is one class's; the two of patches go together.
 std::string draw_set(Dice& dice, const ValueRange& values) {
+  const uint64_t one_in = values.names.size() > 3 ? 3 : 2;
   std::string text;
-  for (const std::string& name : values.names)
-    if (dice.below(2)) text += (text.empty() ? "" : ",") + name;
+  bool drawn = false;
+  for (const std::string& name : values.names) {
+    if (name != "tess-evaluation") drawn = dice.below(one_in) == 0;
+    if (drawn) text += (text.empty() ? "" : ",") + name;
+  }
   return text.empty() ? "none" : text;
 }
 

@@ -14,6 +14,9 @@ const std::vector<Shape>& shapes() {
   static const std::vector<const char*> kGeometry = {
       "geometry-pass",   "geometry-strips", "adjacency",           "geometry-uneven", "geometry-streams",
       "geometry-layers", "geometry-ids",    "geometry-many-draws", "geometry-outputs"};
+  static const std::vector<const char*> kPatches = {"patches-of-squares", "patches-of-shapes",
+                                                    "patches-of-most", "patches-of-many-vertices",
+                                                    "patches-and-programs"};
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
@@ -358,6 +361,19 @@ const std::vector<Shape>& shapes() {
         "shader.threads=256", "shader.input_threads=64", "shader.issue=scalar", "shader.vertex_latency=20",
         "geometry_shading.output_vertices=512", "geometry_shading.gather_cycles=64"},
        kGeometry},
+      // Patches; with little room and several front ends.
+      {"tessellation",
+       {"shader.stages=vertex,tess-control,tess-evaluation,geometry,fragment", "shader.group_lanes=32",
+        "shader.simd_lanes=8", "shader.threads=256", "shader.input_threads=64"},
+       kPatches},
+      {"tessellation-tight",
+       {"shader.stages=vertex,tess-control,tess-evaluation,geometry,fragment", "shader.group_lanes=64",
+        "shader.simd_lanes=16", "shader.threads=256", "shader.input_threads=64", "shader.mhz=571",
+        "geometry.units=2", "geometry.batch=2", "tessellation.groups=1", "tessellation.patch_memory=33",
+        "tessellation.gather_cycles=3", "tessellation.slots=20", "tessellation.post_cache=9",
+        "tessellation.queue=12", "tessellation.vertices=4", "tessellation.points_per_cycle=1",
+        "tessellation.patch_cycles=40", "streamer.vertices=64", "triangle_setup.primitives=2"},
+       kPatches},
       {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;

@@ -296,6 +296,65 @@ TEST(Wires, GeometryProgramsHaveABoxBeforeTheClipper) {
   EXPECT_EQ(wires.size(), declared({}).size() - 1 + std::size(kGeometryPrograms));
 }
 
+machine::Config with_patches() {
+  machine::Config config;
+  for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kTessEvaluation})
+    config.shaders.front().topology.stages.add(stage);
+  return config;
+}
+
+// Of shader units that run the programs of patches, in place of the wire from primitive assembly to the
+// clipper.
+constexpr Row kPatches[] = {
+    {"gpu.primitive_assembly0.primitives_out",
+     "gpu.tessellation0.primitives_in",
+     {1, 1, 5},
+     "as before the clipper"},
+    {"gpu.tessellation0.primitives_out", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.tessellation0.assembled_out", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
+    {"gpu.tessellation0.patch_groups_out", "gpu.work_distributor.vertices_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.tessellation0.point_groups_out", "gpu.work_distributor.vertices_in[2]", {1, 1, 4}, "choice"},
+    {"gpu.shader0.patches_out[0]", "gpu.tessellation0.patches_in[0]", {1, 1, 2}, "choice"},
+    {"gpu.shader1.patches_out[0]", "gpu.tessellation0.patches_in[1]", {1, 1, 2}, "choice"},
+    {"gpu.shader0.points_out[0]", "gpu.tessellation0.points_in[0]", {1, 1, 2}, "choice"},
+    {"gpu.shader1.points_out[0]", "gpu.tessellation0.points_in[1]", {1, 1, 2}, "choice"},
+};
+
+TEST(Wires, PatchesHaveABoxBeforeTheClipper) {
+  const auto wires = declared(with_patches());
+  for (const Row& row : kPatches) {
+    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
+    ASSERT_NE(wire, wires.end()) << row.from;
+    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
+  }
+  EXPECT_EQ(wires.size(), declared({}).size() - 1 + std::size(kPatches));
+}
+
+machine::Config with_patches_for_programs() {
+  machine::Config config = with_patches();
+  config.shaders.front().topology.stages.add(arch::Stage::kGeometry);
+  return config;
+}
+
+// Where both are there.
+constexpr Row kPatchesForPrograms[] = {
+    {"gpu.tessellation0.primitives_out",
+     "gpu.geometry_shading0.primitives_in",
+     {1, 1, 5},
+     "as before the clipper"},
+    {"gpu.geometry_shading0.assembled_out", "gpu.command_processor.assembled_in[2]", {1, 1, 2}, "choice"},
+    {"gpu.geometry_shading0.groups_out", "gpu.work_distributor.vertices_in[3]", {1, 1, 4}, "choice"},
+};
+
+TEST(Wires, GeometryProgramsTakeWhatPatchesAreDividedInto) {
+  const auto wires = declared(with_patches_for_programs());
+  for (const Row& row : kPatchesForPrograms) {
+    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
+    ASSERT_NE(wire, wires.end()) << row.from;
+    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
+  }
+}
+
 // Of a second rasteriser (fragment_generation.units), beside those above.
 constexpr Row kSecondRasteriser[] = {
     {"gpu.triangle_setup0.primitives_out[1]",
@@ -390,6 +449,7 @@ constexpr Change kChanges[] = {
     {"wires.primitive_assembly_queue", "9", "> gpu.primitive_assembly", 0, 0, 1},
     {"wires.clipper_queue", "9", "> gpu.clipper", 0, 0, 5},
     {"wires.clipper_queue", "9", "> gpu.geometry_shading0.primitives_in", 0, 0, 5},
+    {"wires.clipper_queue", "9", "> gpu.tessellation0.primitives_in", 0, 0, 5},
     {"wires.triangle_setup_queue", "13", "> gpu.triangle_setup", 0, 0, 1},
     {"wires.fragment_generation_queue", "18", "> gpu.fragment_generation", 0, 0, 2},
     {"wires.hierarchical_z_queue", "6", ".tiles_out", 0, 0, 2},
@@ -397,6 +457,7 @@ constexpr Change kChanges[] = {
     {"wires.z_queue", "48", "gpu.hierarchical_z1.quads_out", 0, 0, 16},
     {"wires.primitive_assembly_latency", "4", "> gpu.clipper", 3, 0, 3},
     {"wires.primitive_assembly_latency", "4", "> gpu.geometry_shading0.primitives_in", 3, 0, 3},
+    {"wires.primitive_assembly_latency", "4", "> gpu.tessellation0.primitives_in", 3, 0, 3},
     {"wires.clipper_latency", "7", "> gpu.triangle_setup", 1, 0, 1},
     {"wires.triangle_setup_latency", "9", "> gpu.fragment_generation", -1, 0, -1},
     {"wires.fragment_generation_latency", "3", ".tiles_out", 2, 0, 4},
@@ -451,6 +512,8 @@ TEST(Wires, MoveWithTheirParametersAndNoOthers) {
   expect_moves(with_two_slices());
   expect_moves(that_computes());
   expect_moves(with_geometry_programs());
+  expect_moves(with_patches());
+  expect_moves(with_patches_for_programs());
 }
 
 TEST(Wires, EveryParameterOfWiresIsInTheTableOfChanges) {

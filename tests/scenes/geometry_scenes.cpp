@@ -400,6 +400,7 @@ std::vector<Scene> geometry_scenes() {
 std::vector<Scene> optional_scenes() {
   std::vector<Scene> all = compute_scenes();
   for (Scene& scene : geometry_scenes()) all.push_back(std::move(scene));
+  for (Scene& scene : tessellation_scenes()) all.push_back(std::move(scene));
   return all;
 }
 

@@ -50,7 +50,14 @@ Scene geometry_many_draws();   // with and without a program, of few primitives
 Scene geometry_outputs();      // more than 16 of each vertex
 // Those that only chips with geometry programs run.
 std::vector<Scene> geometry_scenes();
-std::vector<Scene> optional_scenes();  // both
+Scene patches_of_squares();        // that overlap, in each spacing; every fourth is culled
+Scene patches_of_shapes();         // triangles, lines and points of domains
+Scene patches_of_most();           // with the greatest factors
+Scene patches_of_many_vertices();  // 32 each, which fill their memory; restarted, in instances
+Scene patches_and_programs();      // into geometry programs, and beside draws without patches; counted
+// Those that only chips with tessellation run.
+std::vector<Scene> tessellation_scenes();
+std::vector<Scene> optional_scenes();  // all of these
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
 // among all_scenes().

@@ -50,8 +50,8 @@ Cycle GeometryShading::account(Cycle now, bool progress) {
   const Cycle goes = group_.primitives && !closed_ ? grown_ + spec_.gather_cycles : engine::kAsleep;
   if (!order_.empty()) {
     const Entry& front = entry_[order_.front()];
-    if (front.lanes == 0 && !assembled_out.ready(now)) return blocked(now, assembled_out);
-    if (front.lanes == 0) return blocked(now, primitives_out);
+    if (front.lanes == 0 && !assembled_out.ready(now)) return blocked(now, assembled_out, goes);
+    if (front.lanes == 0) return blocked(now, primitives_out, goes);
     if (front.emitted && next_vertex_ > now) return busy(now, std::min(next_vertex_, goes));
     if (front.emitted && primitives_out.ready(now)) return blocked(now, storage, goes);
     if (front.emitted) return blocked(now, primitives_out, goes);
@@ -83,6 +83,12 @@ bool GeometryShading::gather(Cycle now) {
 bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
   if (message.is_end()) {
     if (group_.primitives) return closed_ = true;
+    if (order_.empty()) {
+      if (!primitives_out.ready(now) || !assembled_out.ready(now)) return false;
+      send_end(now, message.state, message.origin, message.draw_end);
+      primitives_in.drop(now);
+      return true;
+    }
     if (order_.full()) return false;
     const uint16_t slot = free_slots_.back();
     free_slots_.pop_back();
@@ -175,7 +181,7 @@ bool GeometryShading::send(Cycle now) {
   Entry& entry = entry_[order_.front()];
   if (entry.lanes == 0) {
     if (!primitives_out.ready(now) || !assembled_out.ready(now)) return false;
-    send_end(now, entry);
+    send_end(now, entry.state, entry.origin, entry.draw_end);
   } else if (!entry.emitted || next_vertex_ > now || !primitives_out.ready(now) || !send_vertex(now, entry)) {
     return false;
   } else if (lane_ < entry.lanes) {
@@ -189,14 +195,15 @@ bool GeometryShading::send(Cycle now) {
   return true;
 }
 
-void GeometryShading::send_end(Cycle now, const Entry& entry) {
+void GeometryShading::send_end(Cycle now, const parts::DrawState* state, const parts::Origin& origin,
+                               bool draw_end) {
   PrimitiveMessage end;
-  end.state = entry.state;
-  end.origin = entry.origin;
-  end.draw_end = entry.draw_end;
-  end.batch_end = !entry.draw_end;
+  end.state = state;
+  end.origin = origin;
+  end.draw_end = draw_end;
+  end.batch_end = !draw_end;
   primitives_out.send(now, std::move(end));
-  assembled_.draw = entry.origin.draw;
+  assembled_.draw = origin.draw;
   assembled_out.send(now, assembled_);
   assembled_ = {};
 }

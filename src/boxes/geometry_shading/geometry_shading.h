@@ -98,7 +98,7 @@ class GeometryShading final : public engine::Box {
   uint32_t most_vertices() const;
   bool take_emitted(engine::Cycle now);
   bool send(engine::Cycle now);
-  void send_end(engine::Cycle now, const Entry& entry);
+  void send_end(engine::Cycle now, const parts::DrawState* state, const parts::Origin& origin, bool draw_end);
   bool send_vertex(engine::Cycle now, Entry& entry);
   void begin_draw(const Entry& entry);
   void assemble(engine::Cycle now, const Entry& entry, uint32_t stream, const uint32_t* words);

@@ -54,14 +54,11 @@ bool ShaderUnit::accept_vertices(Cycle now) {
   group.vertices = vertices_in.take(now);
   group.origin = group.vertices.origin;
   group.number = group.origin.draw;
-  if (group.vertices.primitives) {
-    load_primitives(group);
-    primitive_counters.groups++;
-  } else {
-    // Read where the streamer has put them; it feeds all that a vertex program may read.
-    group.view.input = group.vertices.vertices->word.data();
-    counters.vertex_groups++;
-  }
+  // Vertices and points are read where they have been put, with all that their programs may read.
+  if (group.vertices.vertices) group.view.input = group.vertices.vertices->word.data();
+  else load_primitives(group);
+  if (group.stage == Stage::kVertex) counters.vertex_groups++;
+  else primitive_counters.groups++;
   start(now, group, ~uint64_t{0} >> (64 - group.vertices.lanes), 0);
   vertex_turn_ = false;
   return true;

@@ -17,7 +17,9 @@ bool ShaderUnit::retire(Cycle now) {
   bool progress = retire(now, Output::kVertices);
   progress |= retire(now, Output::kQuads);
   progress |= retire(now, Output::kWorkgroups);
-  progress |= retire(now, Output::kEmitted);
+  if (stages_.has(Stage::kTessControl)) progress |= retire(now, Output::kPatches);
+  if (stages_.has(Stage::kTessEvaluation)) progress |= retire(now, Output::kPoints);
+  if (stages_.has(Stage::kGeometry)) progress |= retire(now, Output::kEmitted);
   return progress;
 }
 
@@ -30,7 +32,15 @@ bool ShaderUnit::retire(Cycle now, Output output) {
   switch (output) {
     case Output::kVertices:
       if (full_output(now, vertices_out) < vertices_out.size()) return false;
-      retire_vertices(now, group);
+      retire_vertices(now, group, vertices_out);
+      break;
+    case Output::kPoints:
+      if (full_output(now, points_out) < points_out.size()) return false;
+      retire_vertices(now, group, points_out);
+      break;
+    case Output::kPatches:
+      if (full_output(now, patches_out) < patches_out.size()) return false;
+      retire_patches(now, group);
       break;
     case Output::kQuads:
       if (!quads_out[rop_of(group)].ready(now)) return false;
@@ -54,7 +64,8 @@ bool ShaderUnit::retire(Cycle now, Output output) {
 
 // One vertex per cycle (ATT-3), whichever front end it goes to: the group takes the wire for as many cycles
 // as it has lanes, and the other wires wait for it.
-void ShaderUnit::retire_vertices(Cycle now, Group& group) {
+void ShaderUnit::retire_vertices(Cycle now, Group& group,
+                                 std::vector<engine::Out<parts::ShadedVertices>>& outputs) {
   parts::VertexGroup& in = group.vertices;
   for (uint32_t lane = 0; lane < in.lanes; lane++) {
     parts::VertexRef vertex = pools_.vertices.allocate();
@@ -68,7 +79,7 @@ void ShaderUnit::retire_vertices(Cycle now, Group& group) {
     }
     in.vertices->shaded[lane] = std::move(vertex);
   }
-  vertices_out[in.front_end].send(now, {std::move(in.vertices), in.lanes}, in.lanes);
+  outputs[in.front_end].send(now, {std::move(in.vertices), in.lanes}, in.lanes);
 }
 
 unsigned ShaderUnit::rop_of(const Group& group) const {

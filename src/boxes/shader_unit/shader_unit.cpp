@@ -31,6 +31,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
                        unsigned front_ends, unsigned rops, parts::Pools& pools, const StorageSlices& storage)
     : Box(std::move(path)),
       vertices_out(stages.has(Stage::kVertex) ? front_ends : 0),
+      patches_out(stages.has(Stage::kTessControl) ? front_ends : 0),
+      points_out(stages.has(Stage::kTessEvaluation) ? front_ends : 0),
       emitted_out(stages.has(Stage::kGeometry) ? front_ends : 0),
       quads_out(stages.has(Stage::kFragment) ? rops : 0),
       storage_out(storage.slices),
@@ -57,7 +59,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       most_issued_(issue_->most()),
       pass_cycles_(spec.group_lanes / spec.simd_lanes) {
   for (Group& group : groups_) {
-    if (width_ > 4 || stages.has(Stage::kCompute) || stages.has(Stage::kGeometry))
+    if (width_ > 4 || stages.has(Stage::kCompute) || stages.has(Stage::kGeometry) ||
+        stages.has(Stage::kTessControl))
       group.input.resize(size_t{arch::kShaderInputs} * 4 * width_);
     group.temporary.resize(size_t{arch::kTemporaries} * 4 * width_);
     group.output.resize(size_t{arch::kShaderOutputs} * 4 * width_);
@@ -70,6 +73,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
 void ShaderUnit::list_ports(engine::PortList& list) {
   if (takes_vertices()) list("vertices_in", vertices_in);
   if (stages_.has(Stage::kVertex)) list("vertices_out", vertices_out);
+  if (stages_.has(Stage::kTessControl)) list("patches_out", patches_out);
+  if (stages_.has(Stage::kTessEvaluation)) list("points_out", points_out);
   if (stages_.has(Stage::kGeometry)) list("emitted_out", emitted_out);
   if (stages_.has(Stage::kFragment)) {
     list("fragments_in", fragments_in);
@@ -148,8 +153,8 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   return idle(now);
 }
 
-// Vertices go to the streamer, what is emitted to geometry shading, quads to the ROPs. Of a workgroup only
-// its end goes to its distributor.
+// Vertices go to the streamer, patches and points to tessellation, what is emitted to geometry shading, quads
+// to the ROPs. Of a workgroup only its end goes to its distributor.
 ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
   switch (stage) {
     case Stage::kVertex:
@@ -161,8 +166,9 @@ ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
     case Stage::kGeometry:
       return Output::kEmitted;
     case Stage::kTessControl:
+      return Output::kPatches;
     case Stage::kTessEvaluation:
-      break;
+      return Output::kPoints;
   }
   CUTAWAY_CHECK(false, "a group of stage {} in a shader unit", static_cast<uint32_t>(stage));
   return {};
@@ -172,6 +178,10 @@ const engine::Port& ShaderUnit::port_of(Cycle now, const Group& group) const {
   switch (output_of(group.stage)) {
     case Output::kVertices:
       return vertices_out[full_output(now, vertices_out) % vertices_out.size()];
+    case Output::kPatches:
+      return patches_out[full_output(now, patches_out) % patches_out.size()];
+    case Output::kPoints:
+      return points_out[full_output(now, points_out) % points_out.size()];
     case Output::kEmitted:
       return emitted_out[full_output(now, emitted_out) % emitted_out.size()];
     case Output::kWorkgroups:

@@ -164,9 +164,12 @@ class ShaderUnit final : public engine::Box {
 
   engine::In<parts::VertexGroup> vertices_in;  // of all stages before the rasteriser
   engine::In<parts::FragmentGroup> fragments_in;
-  std::vector<engine::Out<parts::ShadedVertices>> vertices_out;    // to the streamer of each front end
-  std::vector<engine::Out<parts::EmittedPrimitives>> emitted_out;  // to geometry shading of each front end
-  std::vector<engine::Out<parts::ShadedQuad>> quads_out;           // to the reorder buffer of each ROP
+  std::vector<engine::Out<parts::ShadedVertices>> vertices_out;  // to the streamer of each front end
+  // Of control, evaluation and geometry programs: to tessellation and geometry shading of each front end.
+  std::vector<engine::Out<parts::EmittedPrimitives>> patches_out;
+  std::vector<engine::Out<parts::ShadedVertices>> points_out;
+  std::vector<engine::Out<parts::EmittedPrimitives>> emitted_out;
+  std::vector<engine::Out<parts::ShadedQuad>> quads_out;  // to the reorder buffer of each ROP
   engine::Out<parts::TextureMessage> texture_out;
   engine::In<parts::TextureMessage> texture_in;
   engine::In<parts::Workgroup> workgroups_in;
@@ -233,8 +236,8 @@ class ShaderUnit final : public engine::Box {
     uint32_t stores_under_way = 0;         // that the storage cache has not told are done
   };
   // What the groups of a stage give leaves by one of the outputs.
-  enum class Output : uint8_t { kVertices, kQuads, kWorkgroups, kEmitted };
-  static constexpr uint32_t kOutputs = 4;
+  enum class Output : uint8_t { kVertices, kQuads, kWorkgroups, kPatches, kPoints, kEmitted };
+  static constexpr uint32_t kOutputs = 6;
   static Output output_of(arch::Stage stage);
 
   // admission.cpp
@@ -274,7 +277,8 @@ class ShaderUnit final : public engine::Box {
   // results.cpp
   bool retire(engine::Cycle now);
   bool retire(engine::Cycle now, Output output);
-  void retire_vertices(engine::Cycle now, Group& group);
+  void retire_vertices(engine::Cycle now, Group& group,
+                       std::vector<engine::Out<parts::ShadedVertices>>& outputs);
   bool retire_quad(engine::Cycle now, Group& group);
   void cover(parts::ShadedQuad& shaded) const;
 
@@ -284,6 +288,9 @@ class ShaderUnit final : public engine::Box {
   void begin_workgroup(engine::Cycle now);
   void load_ids(Group& group, const UnitWorkgroup& workgroup, uint32_t first) const;
   void access_shared(engine::Cycle now, Group& group);
+  // access_on_chip.h
+  template <class MemoryOf>
+  void access_on_chip(Group& group, const MemoryOf& memory_of);
   engine::Cycle shared_cycles(const Group& group, const func::MicroOp& op);
   void wait_at_barrier(engine::Cycle now, Group& group);
   void arrive(engine::Cycle now, Group& group);
@@ -295,6 +302,9 @@ class ShaderUnit final : public engine::Box {
   void access_vertex(engine::Cycle now, Group& group);
   void load_vertex(Group& group, const isa::Instruction& instruction);
   void emit(Group& group, const isa::Instruction& instruction);
+  void access_patch(engine::Cycle now, Group& group);
+  void pass_barrier(engine::Cycle now, Group& group);
+  void retire_patches(engine::Cycle now, Group& group);
   void retire_primitives(engine::Cycle now, Group& group);
   bool takes_vertices() const;
   // storage_requests.cpp

@@ -20,9 +20,12 @@ bool ShaderUnit::goes_to_storage(const Group& group, const isa::Instruction& ins
 // occupied.
 void ShaderUnit::execute_memory(Cycle now, Group& group) {
   const isa::Instruction& instruction = group.program->instruction(group.threads.pc());
-  if (isa::is_workgroup(instruction.op)) return access_shared(now, group);
   if (isa::is_vertex(instruction.op)) return access_vertex(now, group);
-  if (instruction.op == Opcode::kBarrier) return wait_at_barrier(now, group);
+  const bool patches = group.stage != arch::Stage::kCompute;
+  if (isa::is_workgroup(instruction.op))
+    return patches ? access_patch(now, group) : access_shared(now, group);
+  if (instruction.op == Opcode::kBarrier)
+    return patches ? pass_barrier(now, group) : wait_at_barrier(now, group);
   time_[index_of(group)] = port_free_ - 1 + spec_.texture_latency;
   if (goes_to_storage(group, instruction)) {
     storage_counters.storage_instructions++;

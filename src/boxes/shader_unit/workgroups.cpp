@@ -3,8 +3,7 @@
 #include <array>
 #include <bit>
 
-#include "boxes/shader_unit/shader_unit.h"
-#include "func/shader/atomic.h"
+#include "boxes/shader_unit/access_on_chip.h"
 #include "isa/operands.h"
 
 namespace cutaway::boxes {
@@ -160,28 +159,10 @@ Cycle ShaderUnit::shared_cycles(const Group& group, const func::MicroOp& op) {
   return cycles;
 }
 
-// Carried out at once, lane by lane. What lies outside reads as zeros and is not written.
 void ShaderUnit::access_shared(Cycle now, Group& group) {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
-  const isa::Instruction& instruction = group.program->instruction(group.threads.pc());
   UnitWorkgroup& workgroup = workgroups_[group.workgroup];
-  uint32_t source[3][size_t{4} * parts::kMaxGroupLanes], result[size_t{4} * parts::kMaxGroupLanes];
-  for (uint32_t n = 0; n < isa::source_count(instruction); n++)
-    func::read_source(op, n, group.view, width_, source[n]);
-  for (uint64_t left = group.threads.active(); left; left &= left - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(left));
-    const uint64_t first = source[0][lane] / 4;
-    const auto of = [&](uint32_t c) { return size_t{c} * width_ + lane; };
-    for (uint32_t c = 0; c < 4; c++) {
-      const uint64_t number = isa::is_atomic(instruction.op) ? first : first + c;
-      const bool there = number < workgroup.shared_words;
-      if (instruction.op != isa::Opcode::kStw) result[of(c)] = there ? workgroup.shared[number] : 0;
-      else if (there && (instruction.dst.mask >> c & 1)) workgroup.shared[number] = source[1][of(c)];
-    }
-    if (isa::is_atomic(instruction.op) && first < workgroup.shared_words)
-      workgroup.shared[first] = func::atomic_result(instruction.access.atomic, workgroup.shared[first],
-                                                    source[1][of(0)], source[2][of(0)]);
-  }
+  access_on_chip(group, [&](uint32_t) { return std::span(workgroup.shared).first(workgroup.shared_words); });
   storage_counters.shared_instructions++;
   if (const Cycle end = now + shared_cycles(group, op); end > port_free_) {
     storage_counters.shared_conflicts += end - port_free_;
@@ -189,10 +170,8 @@ void ShaderUnit::access_shared(Cycle now, Group& group) {
     port_free_ = end;
   }
   const Cycle last_access = port_free_ - 1;
-  if (!isa::is_store(instruction.op)) {
-    func::write_result(op, group.view, width_, group.threads.active(), result);
-    if (op.dst_file == isa::File::kTemporary) note_result(op, last_access + spec_.shared_latency, group);
-  }
+  if (!isa::is_store(op.op) && op.dst_file == isa::File::kTemporary)
+    note_result(op, last_access + spec_.shared_latency, group);
   group.end_ready = std::max(group.end_ready, last_access + spec_.shared_latency);
   group.threads.advance();
   settle(now, port_free_, group);

@@ -7,12 +7,12 @@
 #include "base/field.h"
 #include "boxes/streamer/attribute_fetch.h"
 #include "boxes/streamer/index_stage.h"
-#include "boxes/streamer/post_shading_cache.h"
 #include "engine/box.h"
 #include "engine/storage.h"
 #include "engine/wire.h"
 #include "parts/commit_queue.h"
 #include "parts/messages.h"
+#include "parts/post_shading_cache.h"
 
 namespace cutaway::boxes {
 
@@ -117,7 +117,7 @@ class Streamer final : public engine::Box {
   unsigned unit_;
   parts::Pools& pools_;
   IndexStage index_;
-  PostShadingCache post_cache_;  // holds its slots in commit_
+  parts::PostShadingCache post_cache_;  // holds its slots in commit_
   AttributeFetch attributes_;
   parts::CommitQueue commit_;
 };

@@ -1,8 +1,8 @@
-#include "boxes/streamer/post_shading_cache.h"
+#include "parts/post_shading_cache.h"
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::parts {
 namespace {
 
 TEST(PostShadingCache, FindsAVertexOfAnInstance) {
@@ -38,4 +38,4 @@ TEST(PostShadingCache, TheOldestGoesFirst) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::parts

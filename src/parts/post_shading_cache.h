@@ -6,7 +6,7 @@
 #include "parts/messages.h"
 #include "parts/ring.h"
 
-namespace cutaway::boxes {
+namespace cutaway::parts {
 
 // The post-shading (post-transform) vertex cache (ATT-7): in which slot of post-shading memory a vertex is
 // shaded or under way. First in, first out: a vertex that is found again does not stay for longer. Knows
@@ -15,7 +15,7 @@ class PostShadingCache {
  public:
   explicit PostShadingCache(uint32_t vertices) : vertices_(vertices) {}
 
-  std::optional<parts::SlotIndex> find(uint32_t vertex, uint32_t instance) const {
+  std::optional<SlotIndex> find(uint32_t vertex, uint32_t instance) const {
     for (uint32_t i = 0; i < vertices_.size(); i++) {
       const Cached& cached = vertices_[i];
       if (cached.vertex == vertex && cached.instance == instance) return cached.slot;
@@ -26,18 +26,18 @@ class PostShadingCache {
   bool full() const { return vertices_.full(); }
   bool empty() const { return vertices_.empty(); }
   // Not when full.
-  void insert(uint32_t vertex, uint32_t instance, parts::SlotIndex slot) {
+  void insert(uint32_t vertex, uint32_t instance, SlotIndex slot) {
     vertices_.push({vertex, instance, slot});
   }
   // Forgets the vertex that has been there longest: its slot.
-  parts::SlotIndex evict() { return vertices_.pop().slot; }
+  SlotIndex evict() { return vertices_.pop().slot; }
 
  private:
   struct Cached {
     uint32_t vertex = 0, instance = 0;
-    parts::SlotIndex slot = 0;
+    SlotIndex slot = 0;
   };
-  parts::Ring<Cached> vertices_;
+  Ring<Cached> vertices_;
 };
 
-}  // namespace cutaway::boxes
+}  // namespace cutaway::parts

@@ -1,0 +1,116 @@
+// Patches: on every machine what the emulator leaves in memory.
+#include "gpu_run.h"
+
+namespace cutaway {
+namespace {
+
+using Sets = std::initializer_list<std::pair<const char*, const char*>>;
+
+// Wide groups, since the invocations of a patch share one.
+machine::Config with(Sets sets) {
+  machine::Config config;
+  set(config, "shader.stages", "vertex,tess-control,tess-evaluation,geometry,fragment");
+  set(config, "shader.group_lanes", "32");
+  set(config, "shader.simd_lanes", "32");
+  set(config, "shader.threads", "256");
+  set(config, "shader.input_threads", "64");
+  for (const auto& [path, value] : sets) set(config, path, value);
+  machine::check_rules(config);
+  return config;
+}
+
+struct Shape {
+  const char* name;
+  machine::Config config;
+};
+
+Shape split() {
+  machine::Config config;
+  config.shaders.emplace_back().name = "vertex_shader";
+  set(config, "shader.stages", "fragment");
+  set(config, "vertex_shader.stages", "vertex,tess-control,tess-evaluation,geometry");
+  set(config, "vertex_shader.units", "3");
+  set(config, "vertex_shader.group_lanes", "32");
+  set(config, "vertex_shader.simd_lanes", "8");
+  set(config, "vertex_shader.threads", "128");
+  machine::check_rules(config);
+  return {"split", config};
+}
+
+std::vector<Shape> shapes() {
+  return {{"plain", with({})},
+          {"small buffers", with({{"tessellation.groups", "1"},
+                                  {"tessellation.patch_memory", "32"},
+                                  {"tessellation.gather_cycles", "1"},
+                                  {"tessellation.slots", "8"},
+                                  {"tessellation.post_cache", "7"},
+                                  {"tessellation.queue", "1"},
+                                  {"tessellation.vertices", "3"},
+                                  {"tessellation.points_per_cycle", "1"},
+                                  {"geometry_shading.output_vertices", "256"},
+                                  {"geometry_shading.groups", "1"},
+                                  {"geometry_shading.vertices", "3"},
+                                  {"streamer.vertices", "64"},
+                                  {"triangle_setup.primitives", "1"},
+                                  {"wires.clipper_queue", "1"}})},
+          {"little memory, groups of 64 that wait", with({{"shader.group_lanes", "64"},
+                                                          {"shader.simd_lanes", "16"},
+                                                          {"shader.units", "4"},
+                                                          {"tessellation.patch_memory", "33"},
+                                                          {"tessellation.gather_cycles", "1024"},
+                                                          {"tessellation.patch_cycles", "200"},
+                                                          {"tessellation.points_per_cycle", "16"},
+                                                          {"streamer.vertices", "64"}})},
+          {"front ends", with({{"geometry.units", "3"},
+                               {"geometry.batch", "2"},
+                               {"shader.units", "3"},
+                               {"fragment_generation.units", "2"},
+                               {"tessellation.slots", "40"},
+                               {"tessellation.post_cache", "2"},
+                               {"shader.issue", "scalar"},
+                               {"shader.mhz", "571"}})},
+          split()};
+}
+
+TEST(Tessellation, LeavesInMemoryWhatTheEmulatorLeaves) {
+  for (const scenes::Scene& scene : scenes::tessellation_scenes()) {
+    const uint64_t expected = on_emulator(scene);
+    for (const Shape& shape : shapes()) {
+      ASSERT_TRUE(runs(scene, shape.config.abilities())) << scene.name << ", " << shape.name;
+      EXPECT_EQ(on_machine(scene, shape.config).memory, expected) << scene.name << ", " << shape.name;
+    }
+  }
+}
+
+// What the scenes are for is in their memory.
+TEST(Tessellation, CountsWhatItMakes) {
+  const scenes::Scene scene = scenes::patches_and_programs();
+  auto emulator = emulator::make_emulator();
+  scenes::play(scene, *emulator);
+  machine::Machine gpu(with({}), arch::Memory(), {.query_values = reported_queries(scene)});
+  scenes::play(scene, gpu);
+  const auto of = [&](arch::Gpu& from, uint32_t i) {
+    return from.memory(0).read_as<uint64_t>(scene.results + 8 * i);
+  };
+  // Primitives assembled, invocations of geometry programs, primitives of them, patches; what came out.
+  for (const uint32_t i : {1u, 3u, 4u, 8u, 16u}) {
+    EXPECT_EQ(of(gpu, i), of(*emulator, i)) << i;
+    EXPECT_GT(of(gpu, i), 30u) << i;
+  }
+  EXPECT_EQ(of(gpu, 8), 3u * (7 + 6));
+}
+
+// No figure depends on the order of boxes, or on what is skipped.
+TEST(Tessellation, IsDeterministic) {
+  for (const scenes::Scene& scene : scenes::tessellation_scenes())
+    for (const Shape& shape : shapes()) {
+      const Outcome plain = on_machine(scene, shape.config),
+                    shuffled =
+                        on_machine(scene, shape.config, {.scheduler = {.seed = 7, .skip_idle = false}});
+      EXPECT_EQ(plain.statistics, shuffled.statistics) << scene.name << ", " << shape.name;
+      EXPECT_EQ(plain.cycles, shuffled.cycles) << scene.name << ", " << shape.name;
+    }
+}
+
+}  // namespace
+}  // namespace cutaway
