@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "draw/legal.h"
+#include "parts/batch_end.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -197,15 +198,7 @@ bool GeometryShading::send(Cycle now) {
 
 void GeometryShading::send_end(Cycle now, const parts::DrawState* state, const parts::Origin& origin,
                                bool draw_end) {
-  PrimitiveMessage end;
-  end.state = state;
-  end.origin = origin;
-  end.draw_end = draw_end;
-  end.batch_end = !draw_end;
-  primitives_out.send(now, std::move(end));
-  assembled_.draw = origin.draw;
-  assembled_out.send(now, assembled_);
-  assembled_ = {};
+  parts::send_batch_end(now, primitives_out, assembled_out, assembled_, state, origin, draw_end);
 }
 
 void GeometryShading::begin_draw(const Entry& entry) {

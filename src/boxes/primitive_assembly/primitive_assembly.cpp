@@ -1,6 +1,7 @@
 #include "boxes/primitive_assembly/primitive_assembly.h"
 
 #include "draw/legal.h"
+#include "parts/batch_end.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -70,13 +71,8 @@ bool PrimitiveAssembly::take(Cycle now, const parts::VertexMessage& message) {
 
 void PrimitiveAssembly::end(Cycle now, const parts::VertexMessage& message) {
   vertices_.clear();
-  parts::PrimitiveMessage end;
-  end.state = state_;
-  end.origin = message.origin;
-  end.draw_end = message.draw_end;
-  end.batch_end = !message.draw_end;
-  primitives_out.send(now, std::move(end));
-  assembled_out.send(now, assembled_);
+  parts::send_batch_end(now, primitives_out, assembled_out, assembled_, state_, message.origin,
+                        message.draw_end);
   state_ = nullptr;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "boxes/tessellation/tessellation.h"
+#include "draw/legal.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -38,8 +39,7 @@ bool Tessellation::take(Cycle now, const PrimitiveMessage& message) {
     primitives_in.drop(now);
     return true;
   }
-  if (message.state->registers.shader[static_cast<uint32_t>(Stage::kTessControl)].instructions)
-    return add_patch(now, message);
+  if (draw::is_on(message.state->registers, Stage::kTessControl)) return add_patch(now, message);
   if (!empty() || !primitives_out.ready(now)) return false;
   counters.passed++;
   primitives_out.send(now, primitives_in.take(now));

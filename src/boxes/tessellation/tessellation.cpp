@@ -3,6 +3,7 @@
 #include "draw/legal.h"
 #include "func/geometry/input_assembly.h"
 #include "func/shader/micro_op.h"
+#include "parts/batch_end.h"
 #include "parts/commit_port.h"
 #include "parts/draw_state.h"
 
@@ -107,15 +108,7 @@ bool Tessellation::send(Cycle now) {
 
 void Tessellation::send_end(Cycle now, const parts::DrawState* state, const parts::Origin& origin,
                             bool draw_end) {
-  PrimitiveMessage end;
-  end.state = state;
-  end.origin = origin;
-  end.draw_end = draw_end;
-  end.batch_end = !draw_end;
-  primitives_out.send(now, std::move(end));
-  assembled_.draw = origin.draw;
-  assembled_out.send(now, assembled_);
-  assembled_ = {};
+  parts::send_batch_end(now, primitives_out, assembled_out, assembled_, state, origin, draw_end);
 }
 
 // The first point of each primitive provokes, or the last by the convention of the last vertex.
