@@ -76,10 +76,9 @@ void copy_tiles(const parts::WorkList& works, engine::Cycle first, FrameRecord& 
   }
 }
 
-// Rows of a stage's program for a piece of work. Those of compute programs have no table yet.
+// Rows of a stage's program for a piece of work. Those of the other stages have no table yet.
 void copy_instructions(const parts::InstructionCounts::Entry& entry, uint32_t work, FrameRecord& record) {
-  if (entry.stage == arch::Stage::kCompute) return;
-  CUTAWAY_CHECK(entry.stage == arch::Stage::kVertex || entry.stage == arch::Stage::kFragment);
+  if (entry.stage != arch::Stage::kVertex && entry.stage != arch::Stage::kFragment) return;
   for (uint32_t i = 0; i < entry.counts.size(); i++) {
     const parts::InstructionCount& c = entry.counts[i];
     if (!c.any()) continue;
