@@ -30,14 +30,18 @@ std::string trimmed(const std::string& text) {
 
 void print(uint64_t id, const report::ProgramText& program, bool whole_source) {
   const std::vector<std::string> code = split_lines(program.instructions);
-  fmt::print("program {:#x}: {}{}\n", id, counted(code.size(), "instruction"),
-             of_driver(program) ? ", the driver's own" : "");
   std::vector<std::string> source;
+  std::string language;
   if (!of_driver(program)) {
     std::vector<uint32_t> words(program.spirv.size() / sizeof(uint32_t));
     std::memcpy(words.data(), program.spirv.data(), words.size() * sizeof(uint32_t));
     source = compiler::source_lines(words);
+    language = compiler::source_language(words);
   }
+  fmt::print("program {:#x}: {}{}\n", id, counted(code.size(), "instruction"),
+             of_driver(program) ? ", the driver's own"
+             : language.empty() ? ""
+                                : ", of " + language);
   size_t width = 0;
   for (const std::string& line : code) width = std::max(width, line.size());
 

@@ -36,7 +36,12 @@ struct Request {
 // UserError is a request that the module does not fit. An InternalError is a defect of the compiler.
 isa::Program compile(const Request& request);
 
-// The module's text, one element per SPIR-V instruction: what Program::source_of counts.
+// The module's text, one element per SPIR-V instruction: what Program::source_of counts. Where the module
+// tells, a comment says the semantic of the variable that an instruction declares, loads or stores (HLSL),
+// and the line of the source that it comes from.
 std::vector<std::string> source_lines(std::span<const uint32_t> spirv);
+
+// "HLSL 500"; empty if the module does not say it.
+std::string source_language(std::span<const uint32_t> spirv);
 
 }  // namespace cutaway::compiler

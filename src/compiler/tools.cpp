@@ -144,19 +144,4 @@ std::vector<uint32_t> with_dense_ids(std::span<const uint32_t> spirv) {
   return words;
 }
 
-std::vector<std::string> source_lines(std::span<const uint32_t> spirv) {
-  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-  std::string text;
-  if (!tools.Disassemble(spirv.data(), spirv.size(), &text,
-                         SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES))
-    invalid("not a SPIR-V module");
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
 }  // namespace cutaway::compiler
