@@ -6,21 +6,29 @@
 namespace headless {
 namespace {
 
-constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM, kDepth = VK_FORMAT_D32_SFLOAT;
+constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM;
 
 }  // namespace
 
-Drawing::Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers)
+VkPipelineDepthStencilStateCreateInfo written_where_nearer() {
+  VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+  depth.depthTestEnable = depth.depthWriteEnable = VK_TRUE;
+  depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
+  return depth;
+}
+
+Drawing::Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers,
+                 VkFormat depth_format, VkImageUsageFlags more_usage)
     : context_(context),
       width_(width),
       height_(height),
       layers_(layers),
-      color_(context.make_image(kColor, width, height, 1,
-                                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+      color_(context.make_image(
+          kColor, width, height, 1,
+          VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | more_usage, layers)),
+      depth_(context.make_image(depth_format, width, height, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
                                 layers)),
-      depth_(
-          context.make_image(kDepth, width, height, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, layers)),
-      pass_(make_drawing_pass(context.device(), kColor, kDepth)) {
+      pass_(make_drawing_pass(context.device(), kColor, depth_format)) {
   const std::array<VkImageView, 2> views = {color_.view, depth_.view};
   const VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                      nullptr,
@@ -37,7 +45,7 @@ Drawing::Drawing(const Context& context, uint32_t width, uint32_t height, uint32
 Drawing::~Drawing() {
   for (const Pipeline& pipeline : pipelines_) {
     vkDestroyPipeline(context_.device(), pipeline.pipeline, nullptr);
-    vkDestroyPipelineLayout(context_.device(), pipeline.layout, nullptr);
+    if (pipeline.owns_layout) vkDestroyPipelineLayout(context_.device(), pipeline.layout, nullptr);
   }
   vkDestroyFramebuffer(context_.device(), framebuffer_, nullptr);
   vkDestroyRenderPass(context_.device(), pass_, nullptr);
@@ -46,12 +54,13 @@ Drawing::~Drawing() {
 }
 
 Drawing::Pipeline Drawing::make_pipeline(const PipelineShape& shape) {
-  Pipeline made;
+  Pipeline made{VK_NULL_HANDLE, shape.layout, !shape.layout};
   const VkPushConstantRange range{VK_SHADER_STAGE_ALL_GRAPHICS, 0, shape.push_bytes};
   VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   layout_info.pushConstantRangeCount = shape.push_bytes ? 1 : 0;
   layout_info.pPushConstantRanges = &range;
-  HEADLESS_CHECK(vkCreatePipelineLayout(context_.device(), &layout_info, nullptr, &made.layout));
+  if (made.owns_layout)
+    HEADLESS_CHECK(vkCreatePipelineLayout(context_.device(), &layout_info, nullptr, &made.layout));
 
   std::vector<VkPipelineShaderStageCreateInfo> stages;
   for (const Stage& stage : shape.stages)
@@ -76,17 +85,14 @@ Drawing::Pipeline Drawing::make_pipeline(const PipelineShape& shape) {
       VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, nullptr, 0, 1, &shape.viewport, 1, &scissor};
   VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
   raster.polygonMode = shape.polygon;
+  raster.cullMode = shape.cull;
+  raster.rasterizerDiscardEnable = shape.pass ? VK_TRUE : VK_FALSE;
   raster.lineWidth = 1;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
   samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
-  VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
-  depth.depthTestEnable = depth.depthWriteEnable = VK_TRUE;
-  depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
-  VkPipelineColorBlendAttachmentState blend{};
-  blend.colorWriteMask = 0xf;
   VkPipelineColorBlendStateCreateInfo blends{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
   blends.attachmentCount = 1;
-  blends.pAttachments = &blend;
+  blends.pAttachments = &shape.blend;
   VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
   info.stageCount = static_cast<uint32_t>(stages.size());
   info.pStages = stages.data();
@@ -96,20 +102,17 @@ Drawing::Pipeline Drawing::make_pipeline(const PipelineShape& shape) {
   info.pViewportState = &viewports;
   info.pRasterizationState = &raster;
   info.pMultisampleState = &samples;
-  info.pDepthStencilState = &depth;
+  info.pDepthStencilState = &shape.depth;
   info.pColorBlendState = &blends;
   info.layout = made.layout;
-  info.renderPass = pass_;
+  info.renderPass = shape.pass ? shape.pass : pass_;
   HEADLESS_CHECK(
       vkCreateGraphicsPipelines(context_.device(), VK_NULL_HANDLE, 1, &info, nullptr, &made.pipeline));
   pipelines_.push_back(made);
   return made;
 }
 
-void Drawing::draw(const std::function<void(VkCommandBuffer)>& body, const std::string& path) {
-  const Buffer result =
-      context_.make_buffer(VkDeviceSize{width_} * height_ * layers_ * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-  const VkCommandBuffer commands = context_.begin();
+void Drawing::record(VkCommandBuffer commands, const std::function<void(VkCommandBuffer)>& body) const {
   std::array<VkClearValue, 2> clears{};
   clears[0].color = {{0.2f, 0.3f, 0.4f, 1}};
   clears[1].depthStencil = {1, 0};
@@ -123,11 +126,22 @@ void Drawing::draw(const std::function<void(VkCommandBuffer)>& body, const std::
   vkCmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
   body(commands);
   vkCmdEndRenderPass(commands);
+}
+
+void Drawing::draw(const std::function<void(VkCommandBuffer)>& body, const std::string& path) const {
+  const VkCommandBuffer commands = context_.begin();
+  record(commands, body);
+  submit_and_write(commands, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, path);
+}
+
+void Drawing::submit_and_write(VkCommandBuffer commands, VkImageLayout layout,
+                               const std::string& path) const {
+  const Buffer result =
+      context_.make_buffer(VkDeviceSize{width_} * height_ * layers_ * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
   VkBufferImageCopy region{};
   region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, layers_};
   region.imageExtent = {width_, height_, 1};
-  vkCmdCopyImageToBuffer(commands, color_.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, result.buffer, 1,
-                         &region);
+  vkCmdCopyImageToBuffer(commands, color_.image, layout, result.buffer, 1, &region);
   const VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_TRANSFER_WRITE_BIT,
                                 VK_ACCESS_HOST_READ_BIT};
   vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host,

@@ -13,6 +13,9 @@ struct Stage {
   VkShaderModule module;
 };
 
+// Tests of depth that write it where a fragment is as near or nearer, and none of the stencil.
+VkPipelineDepthStencilStateCreateInfo written_where_nearer();
+
 struct PipelineShape {
   std::vector<Stage> stages;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
@@ -22,13 +25,21 @@ struct PipelineShape {
   uint32_t stride = 0;                      // bytes of a vertex
   VkViewport viewport{};
   VkPolygonMode polygon = VK_POLYGON_MODE_FILL;
-  uint32_t push_bytes = 0;  // push constants, for all stages
+  VkCullModeFlags cull = VK_CULL_MODE_NONE;
+  VkPipelineDepthStencilStateCreateInfo depth = written_where_nearer();
+  VkPipelineColorBlendAttachmentState blend = {.colorWriteMask = 0xf};
+  uint32_t push_bytes = 0;                   // push constants, for all stages
+  VkPipelineLayout layout = VK_NULL_HANDLE;  // where the program has its own; push_bytes tells nothing then
+  VkRenderPass pass =
+      VK_NULL_HANDLE;  // another than the drawing's, without attachments: nothing is rasterized
 };
 
 // A render pass over color and depth images of so many layers.
 class Drawing {
  public:
-  Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers);
+  // more_usage: of the color image, besides being drawn and copied.
+  Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers,
+          VkFormat depth_format = VK_FORMAT_D32_SFLOAT, VkImageUsageFlags more_usage = 0);
   ~Drawing();
   Drawing(const Drawing&) = delete;
   Drawing& operator=(const Drawing&) = delete;
@@ -36,10 +47,16 @@ class Drawing {
   struct Pipeline {
     VkPipeline pipeline = VK_NULL_HANDLE;
     VkPipelineLayout layout = VK_NULL_HANDLE;
+    bool owns_layout = true;
   };
   Pipeline make_pipeline(const PipelineShape& shape);
-  // Clears, lets `body` draw, and writes the layers' pictures below one another to a file.
-  void draw(const std::function<void(VkCommandBuffer)>& body, const std::string& path);
+  // Clears and lets `body` draw. The color is left as a source of copies.
+  void record(VkCommandBuffer commands, const std::function<void(VkCommandBuffer)>& body) const;
+  // Submits that, and writes the layers' pictures below one another to a file.
+  void draw(const std::function<void(VkCommandBuffer)>& body, const std::string& path) const;
+  // Submits what was recorded, and a copy of the color, which is in this layout, to a file.
+  void submit_and_write(VkCommandBuffer commands, VkImageLayout layout, const std::string& path) const;
+  const Image& color() const { return color_; }
 
  private:
   const Context& context_;

@@ -1,11 +1,13 @@
 #include "headless.h"
 
 #include <array>
+#include <cstring>
 
 namespace headless {
 
 Context::Context(const std::vector<const char*>& instance_extensions,
-                 const VkPhysicalDeviceFeatures& features, uint32_t version, const void* more_features) {
+                 const VkPhysicalDeviceFeatures& features, uint32_t version, const void* more_features,
+                 const std::vector<const char*>& device_extensions) {
   const VkApplicationInfo application{
       VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "cutaway example", 1, nullptr, 0, version};
   VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, &application};
@@ -26,6 +28,8 @@ Context::Context(const std::vector<const char*>& instance_extensions,
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
   device_info.pEnabledFeatures = &features;
+  device_info.enabledExtensionCount = static_cast<uint32_t>(device_extensions.size());
+  device_info.ppEnabledExtensionNames = device_extensions.data();
   HEADLESS_CHECK(vkCreateDevice(physical_device_, &device_info, nullptr, &device_));
   vkGetDeviceQueue(device_, 0, 0, &queue_);
   const VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
@@ -63,6 +67,12 @@ Buffer Context::make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const 
   HEADLESS_CHECK(vkAllocateMemory(device_, &memory_info, nullptr, &made.memory));
   HEADLESS_CHECK(vkBindBufferMemory(device_, made.buffer, made.memory, 0));
   HEADLESS_CHECK(vkMapMemory(device_, made.memory, 0, VK_WHOLE_SIZE, 0, &made.mapped));
+  return made;
+}
+
+Buffer Context::make_buffer(const void* data, VkDeviceSize bytes, VkBufferUsageFlags usage) const {
+  const Buffer made = make_buffer(bytes, usage);
+  std::memcpy(made.mapped, data, bytes);
   return made;
 }
 
@@ -188,6 +198,7 @@ VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat 
     attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
     attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
   }
+  attachments[1].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
   const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
   const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
   VkSubpassDescription subpass{};

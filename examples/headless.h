@@ -31,10 +31,11 @@ struct Image {
 
 class Context {
  public:
-  // instance_extensions, features: that the program needs, more_features in a pNext chain.
+  // Extensions and features that the program needs, more_features in a pNext chain.
   explicit Context(const std::vector<const char*>& instance_extensions = {},
                    const VkPhysicalDeviceFeatures& features = {}, uint32_t version = VK_API_VERSION_1_0,
-                   const void* more_features = nullptr);
+                   const void* more_features = nullptr,
+                   const std::vector<const char*>& device_extensions = {});
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -44,7 +45,8 @@ class Context {
   VkQueue queue() const { return queue_; }
   VkCommandPool pool() const { return pool_; }
 
-  Buffer make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const;  // mapped
+  Buffer make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const;                    // mapped
+  Buffer make_buffer(const void* data, VkDeviceSize bytes, VkBufferUsageFlags usage) const;  // of the data
   Image make_image(VkFormat format, uint32_t width, uint32_t height, uint32_t levels, VkImageUsageFlags usage,
                    uint32_t layers = 1, VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT) const;
   VkShaderModule make_shader(const uint32_t* words, size_t bytes) const;
@@ -74,7 +76,8 @@ struct ImageState {
 // All of a color image, from one state to another.
 void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to);
 
-// A render pass that clears a color and a depth attachment, draws, and leaves the color for a copy.
+// A render pass that clears a color and a depth attachment (and its stencil), draws, and leaves the color for
+// a copy.
 VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat depth_format);
 
 // Everything before is over and visible to everything after.
