@@ -71,7 +71,7 @@ def main():
         os.environ.setdefault("XDG_RUNTIME_DIR", str(work))
         for name, (frames, program) in PROGRAMS.items():
             capture = work / f"{name}.cutaway"
-            run([options.cutaway, "capture", "-o", capture, "--frames", frames, "--quiet", "--", *program])
+            run([options.cutaway, "capture", "--gpu", options.gpu, "-o", capture, "--frames", frames, "--quiet", "--", *program])
             runs = [simulate(options.cutaway, capture, options.gpu, work / "out") for _ in range(options.runs)]
             rate = statistics.median(r["rate"] for r in runs)
             last = runs[-1]

@@ -75,7 +75,7 @@ END
 
 # What Debian's `openarena` sets, less its questions to servers.
 status=0
-env -u DISPLAY HOME="$home" SDL_AUDIODRIVER=dummy "$cutaway" capture -o "$output" --frames "$frames" -- $engine \
+env -u DISPLAY HOME="$home" SDL_AUDIODRIVER=dummy "$cutaway" capture --gpu attila -o "$output" --frames "$frames" -- $engine \
   +set com_basegame baseoa +set fs_basepath /usr/lib/openarena +set com_homepath .openarena \
   +set com_legacyprotocol 71 +set com_protocol 71 +set ttycon 0 +demo match >"$home/log" 2>&1 || status=$?
 if [ $status != 0 ]; then

@@ -77,7 +77,7 @@ def run(build, trace, folder):
     mesa = subprocess.run(replay, env=dict(env, GALLIUM_DRIVER="llvmpipe", LIBGL_ALWAYS_SOFTWARE="1"), check=True,
                           capture_output=True, text=True, errors="replace")
     capture = pathlib.Path(folder) / "programs.cutaway"
-    subprocess.run([build / "cutaway", "capture", "--quiet", "--frames", "1", "-o", capture, "--", *replay], env=env, check=True,
+    subprocess.run([build / "cutaway", "capture", "--gpu", "attila", "--quiet", "--frames", "1", "-o", capture, "--", *replay], env=env, check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     ours = subprocess.run([build / "cutaway", "disasm", capture], check=True, capture_output=True, text=True)
     return mesa.stdout + mesa.stderr, ours.stdout

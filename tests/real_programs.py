@@ -57,7 +57,7 @@ class Stages:
 
     def capture(self, name):
         self.file(name).unlink(missing_ok=True)
-        run([self.cutaway, "capture", "-o", self.file(name), "--frames", FRAMES[name], "--", *PROGRAMS[name]])
+        run([self.cutaway, "capture", "--gpu", "attila", "-o", self.file(name), "--frames", FRAMES[name], "--", *PROGRAMS[name]])
         run([self.cutaway, "info", self.file(name)])
 
     def reference(self, name):

@@ -107,7 +107,7 @@ class Trace:
         start = time.monotonic()
         if not self.done(self.file):
             self.file.unlink(missing_ok=True)
-            run([self.options.cutaway, "capture", "-o", self.file, "--frames", "1..", "--quiet", "--", *replay, self.path],
+            run([self.options.cutaway, "capture", "--gpu", "attila", "-o", self.file, "--frames", "1..", "--quiet", "--", *replay, self.path],
                 self.options.timeout, self.work / "capture.log", DISPLAY=None)
         self.result["capture"] = {"bytes": self.file.stat().st_size, "seconds": round(time.monotonic() - start, 1)}
 

@@ -14,7 +14,10 @@ int capture(const CommandArguments& arguments) {
   const InterruptGuard guard;
   report::Progress progress(arguments.quiet);
   const FrameRange frames = arguments.frames.value_or(FrameRange{});
-  const CapturedProgram captured = capture_to(arguments.file, arguments.file, arguments, frames, progress);
+  machine::Config config;
+  if (arguments.for_gpu) machine::load_config(config, *arguments.for_gpu, {});
+  const CapturedProgram captured = capture_to(arguments.file, arguments.file, arguments, frames,
+                                              arguments.for_gpu ? &config : nullptr, progress);
   if (captured.frames)
     fmt::print("{}: {} of {}, {}\n", arguments.file, captured.frames_text(), arguments.program[0],
                bytes_text(std::filesystem::file_size(arguments.file)));

@@ -79,7 +79,8 @@ struct CommandArguments {
   std::optional<FrameRange> frames;
   uint64_t key_interval = capture::kDefaultKeyInterval;  // capture, run
   std::string out;
-  std::optional<int> live;  // run, simulate: the port of a live view; 0: a free one
+  std::optional<int> live;             // run, simulate: the port of a live view; 0: a free one
+  std::optional<std::string> for_gpu;  // capture: what the program may use is what this machine has
   bool quiet = false;
   bool primitives = false;  // emulate: pictures of who drew what
   uint32_t threads = 0;     // emulate; 0: one for each available CPU

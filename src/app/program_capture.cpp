@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "app/chip_offer.h"
 #include "app/program_runner.h"
 #include "app/replayer.h"
 #include "app/windows_program.h"
@@ -153,7 +154,7 @@ std::string CapturedProgram::frames_text() const {
 }
 
 CapturedProgram capture_to(const fs::path& file, const std::string& shown, const CommandArguments& arguments,
-                           const FrameRange& frames, report::Progress& progress) {
+                           const FrameRange& frames, const machine::Config* gpu, report::Progress& progress) {
   check_writable(file);
   const std::vector<std::string> program = with_replayer(arguments.program);
   const std::string name = arguments.program[0];
@@ -162,6 +163,12 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     WineStart wine = wine_start(arguments.program, progress);
     request.command = std::move(wine.command);
     request.environment = std::move(wine.environment);
+  }
+  if (gpu) {
+    const draw::Abilities abilities = gpu->abilities();
+    request.without = app::without(abilities);
+    // Mesa's fast way of GL_SELECT is a geometry program, which it takes whether or not there are any.
+    if (!abilities.stages.has(arch::Stage::kGeometry)) request.environment["MESA_HW_ACCEL_SELECT"] = "0";
   }
   request.on_wait = [&](uint64_t ended) {
     const bool open = frames.last == FrameRange::kLast;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "machine/config.h"
 #include "report/progress.h"
 
 namespace cutaway::app {
@@ -21,10 +22,11 @@ struct CapturedProgram {
   std::string frames_text() const;  // "frames 2..4"
 };
 
-// Captures frames of a program into `file`, which messages call `shown`. However the program ends, the frames
-// that were whole by then are kept. UserErrors: the file cannot be written; the program cannot be started.
+// Captures frames of a program into `file`, which messages call `shown`. What `gpu` lacks the program is not
+// offered; none: it is offered everything. However the program ends, the frames that were whole by then are
+// kept. UserErrors: the file cannot be written; the program cannot be started.
 CapturedProgram capture_to(const std::filesystem::path& file, const std::string& shown,
                            const CommandArguments& arguments, const FrameRange& frames,
-                           report::Progress& progress);
+                           const machine::Config* gpu, report::Progress& progress);
 
 }  // namespace cutaway::app

@@ -34,7 +34,7 @@ int run(const CommandArguments& arguments) {
   const FrameRange asked = arguments.frames.value_or(kDefaultFrames);
   if (live) live->capturing(arguments.program[0]);
   const CapturedProgram captured =
-      capture_to(out.staged("capture.cutaway"), file, arguments, asked, progress);
+      capture_to(out.staged("capture.cutaway"), file, arguments, asked, &config, progress);
   if (captured.frames) out.place("capture.cutaway");
   if (captured.code != kOk) fmt::print(stderr, "cutaway: {}\n", one_line(captured.problem));
   if (!captured.frames || captured.stopped) return captured.code;

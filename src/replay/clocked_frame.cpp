@@ -216,9 +216,10 @@ void check_supported(const capture::Reader& reader, uint64_t first, uint64_t las
           *packet.memory);
     if (lack.empty()) return;
     user_error(
-        "frame {}, submission {}, {} ({}): {}; record with `cutaway capture` and use `cutaway emulate`, "
-        "another --gpu or other --frames",
-        frame, packet.submission, place_of(packet), arch::opcode_name(packet.opcode), lack);
+        "frame {}, submission {}, {} ({}): {}; use another --gpu, other --frames or `cutaway emulate`, or "
+        "record with `cutaway capture --gpu {}`, which offers programs what this machine has",
+        frame, packet.submission, place_of(packet), arch::opcode_name(packet.opcode), lack,
+        abilities.gpu.empty() ? "NAME" : abilities.gpu);
   });
   for (; frame <= last; frame++) reader.play(frame, walker);
 }

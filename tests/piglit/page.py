@@ -1,6 +1,7 @@
 """The part of docs/conformance.md that piglit's results make, and the list of known failures."""
 import datetime
 import pathlib
+import re
 import subprocess
 
 import groups
@@ -37,17 +38,40 @@ def cells(counts):
     return " | ".join(str(counts[s]) for s in results.STATES)
 
 
-def table(folder):
-    """Lines of the support matrix, from the result folders of both drivers."""
+def rows_of(page):
+    """{title: its two lines} of the support matrix as it stands in the page."""
+    lines = page.splitlines()
+    return {re.sub(r" \(behind\)$", "", line.split("|")[1].strip()): [line, lines[i + 1]]
+            for i, line in enumerate(lines) if "| Cutaway |" in line}
+
+
+def details_of(page):
+    """{title: the lines below it} of what passes on lavapipe alone, as it stands in the page."""
+    parts = re.split(r"^\*\*(.+)\*\*$", page, flags=re.MULTILINE)
+    return {title: [line for line in text.splitlines() if line.startswith("- ")]
+            for title, text in zip(parts[1::2], parts[2::2])}
+
+
+def full_title(group):
+    share = groups.SAMPLES.get(group)
+    return groups.GROUPS[group][0] + (" (one of %d)" % share if share else "")
+
+
+def table(folder, before):
+    """Lines of the support matrix, from the result folders of both drivers; of groups without results those of
+    the page before."""
     lines = ["| group | driver | pass | fail | crash | timeout | skip |",
              "| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
     details = []
-    for name, (title, _) in groups.GROUPS.items():
+    for name in groups.GROUPS:
+        title = full_title(name)
         try:
             ours = results.load(folder / (name + ".cutaway"))
             theirs = results.load(folder / (name + ".lavapipe"))
         except FileNotFoundError:
-            lines.append("| %s | not run | | | | | |" % title)
+            lines += rows_of(before).get(title, ["| %s | not run | | | | | |" % title])
+            kept = details_of(before).get(title)
+            details += ["", "**%s**" % title, "", *kept] if kept else []
             continue
         our_counts, their_counts = results.count(ours), results.count(theirs)
         mark = "" if holds(ours, theirs) else " (behind)"
@@ -81,7 +105,7 @@ def write(folder, path, known_path):
     text = path.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
     tail = rest.split(END)[1]
-    lines, details = table(folder)
+    lines, details = table(folder, rest.split(END)[0])
     body = lines + ["", "Written by `tests/piglit/run.py --write` on %s (%s). A test that one of the drivers did not come to "
                     "(the first subtest that fails may end a test) counts on the other's row alone." %
                     (datetime.date.today().isoformat(), versions())]

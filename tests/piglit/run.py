@@ -60,6 +60,23 @@ def run_piglit(driver, build, choice, folder, jobs, timeout, profiles=groups.PRO
                               check=False).returncode == 0
 
 
+def sample(group):
+    """The names of a group's tests that are run of it."""
+    listed = subprocess.run(["piglit", "print-cmd", "--format", "{name}", *groups.PROFILES], capture_output=True, text=True,
+                            check=True).stdout.splitlines()
+    matching = (name for name in dict.fromkeys(listed) if re.search(groups.GROUPS[group][1], name))
+    return [name for name in matching if groups.in_sample(group, name) and not re.search(groups.EXCLUDED, name)]
+
+
+def run_sample(driver, options, names, folder):
+    """Runs these tests, each in a process of its own."""
+    most = 100  # of names in an expression
+    choices = []
+    for start in range(0, len(names), most):
+        choices += ["-t", "^(%s)$" % "|".join(re.escape(name) for name in names[start:start + most])]
+    run_piglit(driver, options.build, ["--process-isolation", "true", *choices], folder, options.jobs, 4 * options.timeout)
+
+
 def run_matching(driver, options, expression, folder):
     """Runs the tests whose names match, many shader tests in one process; then those without an end once more, each
     in its own and with more time."""
@@ -79,7 +96,10 @@ def measure(driver, name, expression, options):
     folder = options.out / ("%s.%s" % (name, driver))
     if options.again or not list(folder.glob("results.json*")):
         start = time.monotonic()
-        run_matching(driver, options, expression, folder)
+        if name in groups.SAMPLES:
+            run_sample(driver, options, sample(name), folder)
+        else:
+            run_matching(driver, options, expression, folder)
         (folder / "seconds").write_text("%.0f\n" % (time.monotonic() - start))
     return results.load(folder)
 

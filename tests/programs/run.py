@@ -5,13 +5,13 @@ usage: run.py [--cutaway COMMAND] [--work WORK] [--only TEXT]... [--install] [--
 
 For each program of programs.toml, with a home folder of its own and without a display (the command starts Xvfb):
 
-  capture    `cutaway capture` of one frame
+  capture    `cutaway capture --gpu` of one frame
   picture    `cutaway emulate`: WORK/NAME/picture.png, to be looked at; WORK/pictures.png shows all of them
   verify     `cutaway simulate --verify` of the frame
 
 A program whose packages are not installed is left out; --install installs them (4 GB for all). Prints a table and
 writes WORK/results.json after each program; what is there is not repeated (--fresh repeats it). --write makes
-docs/programs.md from it. Exit status: 0 all programs ran and verified, or are known to be stopped by what
+docs/programs.md from it; rows of programs without a result stay as they are. Exit status: 0 all programs ran and verified, or are known to be stopped by what
 programs.toml names; 1 not; 2 bad input.
 """
 import argparse
@@ -90,6 +90,10 @@ def program_environment(program, home):
     return environment
 
 
+def gpu_of(program):
+    return program.get("gpu", "attila")
+
+
 class Trial:
     """One program's run: what happened goes to `result`."""
 
@@ -107,7 +111,8 @@ class Trial:
             make_home(self.program, home)
             command = [part.replace("{home}", name) for part in self.program["command"]]
             self.result["capture_seconds"] = run(
-                [self.options.cutaway, "capture", "-o", self.file, "--frames", f"{frame}..{frame}", "--", *command],
+                [self.options.cutaway, "capture", "-o", self.file, "--gpu", gpu_of(self.program), "--frames", f"{frame}..{frame}", "--",
+                 *command],
                 self.folder / "capture.log", self.options.timeout, program_environment(self.program, home))
         self.result["capture_bytes"] = self.file.stat().st_size
 
@@ -125,7 +130,7 @@ class Trial:
             return
         out = self.folder / "simulated"
         self.result["simulate_seconds"] = run(
-            [self.options.cutaway, "simulate", self.file, "--verify", "--jobs", "1", "--out", out, "--quiet"],
+            [self.options.cutaway, "simulate", self.file, "--gpu", gpu_of(self.program), "--verify", "--jobs", "1", "--out", out, "--quiet"],
             self.folder / "simulate.log", self.options.timeout)
         summary = json.loads((out / "summary.json").read_text())
         self.result.update(verify=summary["verify"], cycles=summary["frames"][0]["cycles"])
@@ -154,34 +159,38 @@ def good(program, result):
     return "stops" in program if "failed" in result else result.get("verify", "equal") == "equal"
 
 
-def page(programs, results):
-    rows = ["| program | version | draws with | frame | capture | emulate | cycles | simulate, verify | picture, or what stops it |",
-            "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"]
+def page(programs, results, before):
+    """The table; programs without a result have their rows of the page before."""
+    rows = ["| program | version | draws with | frame | capture | emulate | on | cycles | simulate, verify | picture, or what stops it |",
+            "| --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: | --- |"]
     for program in programs:
         result = results.get(program["name"])
         if not result:
+            rows += [line for line in before.splitlines() if line.startswith(f"| {program['name']} |")]
             continue
         seconds = lambda key: f"{result[key]:.1f} s" if key in result else ""
         cycles = f"{result['cycles']:,}" if "cycles" in result else ""
         checked = seconds("simulate_seconds") + (f", {result['verify']}" if "verify" in result else "")
         rows.append(f"| {program['name']} | {result['version']} | {program['api']} | {result['frame']} | {seconds('capture_seconds')} | "
-                    f"{seconds('emulate_seconds')} | {cycles} | {checked} | {outcome(program, result).replace('|', '/')} |")
+                    f"{seconds('emulate_seconds')} | {gpu_of(program)} | {cycles} | {checked} | {outcome(program, result).replace('|', '/')} |")
     return "\n".join(rows)
 
 
 def write_page(programs, results):
     dates = sorted({result["date"] for result in results.values()})
     revision = subprocess.run(["git", "-C", ROOT, "describe", "--always"], capture_output=True, text=True).stdout.strip()
-    ran = [p for p in programs if p["name"] in results and "failed" not in results[p["name"]]]
+    table = page(programs, results, PAGE.read_text())
+    tried = table.count("\n") - 1
+    ran = tried - len(re.findall(r"\| (capture|picture|verify): [^|]*\|$", table, re.MULTILINE))
     PAGE.write_text(f"""# Programs
 
 Programs of Debian 12 on Cutaway's driver: `tests/programs/run.py` captures one frame of each, shows it on the emulator and
-verifies it on the clocked machine (preset `attila`). OpenGL goes through Mesa's Zink ({installed('libgl1-mesa-dri')}). The
-pictures were looked at. Of {len(results)} programs {len(ran)} run; for the others the last column says what stops them.
+verifies it on the clocked machine, of the preset that the table names, whose stages are what the program is offered. OpenGL goes through Mesa's Zink ({installed('libgl1-mesa-dri')}). The
+pictures were looked at. Of {tried} programs {ran} run; for the others the last column says what stops them.
 
-{page(programs, results)}
+{table}
 
-Run on {' to '.join(dict.fromkeys([dates[0], dates[-1]]))}, at revision {revision}, on {os.cpu_count()} cores that did other work too: seconds tell
+Run up to {dates[-1]}, the last of them at revision {revision}, on {os.cpu_count()} cores that did other work too: seconds tell
 sizes, not speed. `capture` is the whole time from the program's start to the frame.
 """)
 
@@ -227,7 +236,7 @@ def main():
             kept.write_text(json.dumps(list(results.values()), indent=1))
         print(f"[{number}/{len(chosen)}] {program['name']}: {outcome(program, results[program['name']])}", flush=True)
     contact_sheet(programs, options)
-    print(page(programs, results))
+    print(page(programs, results, ""))
     if options.write:
         write_page(programs, results)
     return 0 if all(good(p, results[p["name"]]) for p in chosen if p["name"] in results) else 1

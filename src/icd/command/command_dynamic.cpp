@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "icd/command/command_buffer.h"
-#include "icd/device/unclocked.h"
+#include "icd/device/offer.h"
 
 // Dynamic state.
 namespace cutaway::icd {
@@ -88,9 +88,7 @@ void CmdSetFrontFace(VkCommandBuffer commands, VkFrontFace face) { dynamic(comma
 
 void CmdSetPrimitiveTopology(VkCommandBuffer commands, VkPrimitiveTopology topology) {
   object(commands)->record([&] {
-    if (topology >
-        (offers_unclocked_stages() ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN))
-      unsupported("primitive topology {} (adjacency, patches)", static_cast<int>(topology));
+    if (!offer().has(topology)) unsupported("primitive topology {}", static_cast<int>(topology));
     dynamic(commands).topology = topology;
   });
 }
@@ -125,6 +123,10 @@ void CmdSetDepthBiasEnable(VkCommandBuffer commands, VkBool32 on) { dynamic(comm
 
 void CmdSetPrimitiveRestartEnable(VkCommandBuffer commands, VkBool32 on) {
   dynamic(commands).primitive_restart = on;
+}
+
+void CmdSetPatchControlPointsEXT(VkCommandBuffer commands, uint32_t count) {
+  dynamic(commands).patch_vertices = count;
 }
 
 void CmdSetLogicOpEXT(VkCommandBuffer commands, VkLogicOp operation) {

@@ -1,8 +1,8 @@
 #include <cstring>
 
 #include "icd/device/fill_structure.h"
+#include "icd/device/offer.h"
 #include "icd/device/physical_device.h"
-#include "icd/device/unclocked.h"
 #include "icd/device/version_features.h"
 
 // The features of the physical device: version 1.0's, and those of later versions and extensions.
@@ -21,12 +21,12 @@ size_t fill_features(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT:
       return fill<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(s, [](auto& f) {
         f.transformFeedback = VK_TRUE;
-        f.geometryStreams = offers_unclocked_stages();
+        f.geometryStreams = offer().geometry;
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT:
       return fill<VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT>(s, [](auto& f) {
         f.primitivesGeneratedQuery = f.primitivesGeneratedQueryWithRasterizerDiscard = VK_TRUE;
-        f.primitivesGeneratedQueryWithNonZeroStreams = offers_unclocked_stages();
+        f.primitivesGeneratedQueryWithNonZeroStreams = offer().geometry;
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT:
       return fill<VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT>(s, [](auto& f) {
@@ -71,9 +71,10 @@ size_t fill_features(VkBaseOutStructure* s) {
       return fill<VkPhysicalDeviceRobustness2FeaturesEXT>(
           s, [](auto& f) { f.robustBufferAccess2 = f.robustImageAccess2 = f.nullDescriptor = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT:
-      // There are no patches, whose control points could be set.
-      return fill<VkPhysicalDeviceExtendedDynamicState2FeaturesEXT>(
-          s, [](auto& f) { f.extendedDynamicState2 = f.extendedDynamicState2LogicOp = VK_TRUE; });
+      return fill<VkPhysicalDeviceExtendedDynamicState2FeaturesEXT>(s, [](auto& f) {
+        f.extendedDynamicState2 = f.extendedDynamicState2LogicOp = VK_TRUE;
+        f.extendedDynamicState2PatchControlPoints = offer().tessellation;
+      });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
       return fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
           s, [](auto& f) { f.extendedDynamicState = VK_TRUE; });
@@ -86,8 +87,8 @@ size_t fill_features(VkBaseOutStructure* s) {
 
 VkPhysicalDeviceFeatures PhysicalDevice::features() {
   VkPhysicalDeviceFeatures f{};
-  f.vertexPipelineStoresAndAtomics = VK_TRUE;
-  f.fragmentStoresAndAtomics = VK_TRUE;
+  f.vertexPipelineStoresAndAtomics = offer().vertex_stores;
+  f.fragmentStoresAndAtomics = offer().fragment_stores;
   f.shaderUniformBufferArrayDynamicIndexing = VK_TRUE;
   f.shaderStorageBufferArrayDynamicIndexing = VK_TRUE;
   f.shaderSampledImageArrayDynamicIndexing = f.shaderStorageImageArrayDynamicIndexing = VK_TRUE;
@@ -118,8 +119,9 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.drawIndirectFirstInstance = VK_TRUE;
   f.inheritedQueries = VK_TRUE;
   f.shaderCullDistance = VK_TRUE;
-  if (offers_unclocked_stages())
-    f.geometryShader = f.tessellationShader = f.shaderTessellationAndGeometryPointSize = VK_TRUE;
+  f.geometryShader = offer().geometry;
+  f.tessellationShader = offer().tessellation;
+  f.shaderTessellationAndGeometryPointSize = offer().geometry || offer().tessellation;
   return f;
 }
 

@@ -3,8 +3,8 @@
 #include "arch/memory.h"
 #include "icd/device/fill_structure.h"
 #include "icd/device/limits.h"
+#include "icd/device/offer.h"
 #include "icd/device/physical_device.h"
-#include "icd/device/unclocked.h"
 #include "icd/device/version_properties.h"
 #include "icd/loader/instance.h"
 #include "icd/pipeline/pipeline_cache.h"
@@ -53,7 +53,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxVertexInputAttributeOffset = 65535;
   l.maxVertexInputBindingStride = 65535;
   l.maxVertexOutputComponents = 4 * arch::kInterpolants;
-  if (offers_unclocked_stages()) {
+  if (offer().tessellation) {
     l.maxTessellationGenerationLevel = arch::kMaxTessFactor;
     l.maxTessellationPatchSize = arch::kPatchVertices;
     l.maxTessellationControlPerVertexInputComponents = l.maxTessellationControlPerVertexOutputComponents =
@@ -62,6 +62,8 @@ VkPhysicalDeviceLimits make_limits() {
     l.maxTessellationControlPerPatchOutputComponents = kMaxPatchComponents;
     l.maxTessellationControlTotalOutputComponents =
         kMaxPatchComponents + 4 * arch::kInterpolants * arch::kPatchVertices;
+  }
+  if (offer().geometry) {
     l.maxGeometryShaderInvocations = arch::kGeometryInvocations;
     l.maxGeometryInputComponents = l.maxGeometryOutputComponents = 4 * arch::kInterpolants;
     l.maxGeometryOutputVertices = arch::kMaxEmittedVertices;
@@ -152,7 +154,10 @@ size_t fill_properties(VkBaseOutStructure* s) {
         p.subgroupSize = kSubgroupSize;
         p.supportedStages =
             VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
-        if (offers_unclocked_stages()) p.supportedStages |= VK_SHADER_STAGE_ALL_GRAPHICS;
+        if (offer().geometry) p.supportedStages |= VK_SHADER_STAGE_GEOMETRY_BIT;
+        if (offer().tessellation)
+          p.supportedStages |=
+              VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
         p.supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
                                 VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
                                 VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
@@ -179,8 +184,8 @@ size_t fill_properties(VkBaseOutStructure* s) {
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
       return fill<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(s, [](auto& p) {
-        p.maxTransformFeedbackStreams = offers_unclocked_stages() ? arch::kStreams : 1;
-        p.transformFeedbackStreamsLinesTriangles = offers_unclocked_stages();
+        p.maxTransformFeedbackStreams = offer().geometry ? arch::kStreams : 1;
+        p.transformFeedbackStreamsLinesTriangles = offer().geometry;
         p.maxTransformFeedbackBuffers = arch::kFeedbackBuffers;
         p.maxTransformFeedbackBufferSize = UINT32_MAX & ~3u;
         p.maxTransformFeedbackStreamDataSize = 4 * arch::kFeedbackOutputs;

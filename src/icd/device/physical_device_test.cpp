@@ -35,15 +35,6 @@ TEST(PhysicalDevice, DeniesEveryFeatureThatItDoesNotHave) {
   using Protected = VkPhysicalDeviceProtectedMemoryFeatures;
   expect_denied<Protected>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
                            {&Protected::protectedMemory});
-  using Feedback = VkPhysicalDeviceTransformFeedbackFeaturesEXT;
-  expect_denied<Feedback>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
-                          {&Feedback::geometryStreams});
-  using Generated = VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT;
-  expect_denied<Generated>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
-                           {&Generated::primitivesGeneratedQueryWithNonZeroStreams});
-  using Dynamic2 = VkPhysicalDeviceExtendedDynamicState2FeaturesEXT;
-  expect_denied<Dynamic2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
-                          {&Dynamic2::extendedDynamicState2PatchControlPoints});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "icd/pipeline/graphics_pipeline.h"
 
-#include "icd/device/unclocked.h"
+#include "icd/device/offer.h"
 #include "icd/pass/rendering.h"
 
 namespace cutaway::icd {
@@ -44,7 +44,8 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     const VkPipelineShaderStageCreateInfo& stage = info.pStages[i];
     if (stage.stage == VK_SHADER_STAGE_VERTEX_BIT) vertex = &stage;
     else if (stage.stage == VK_SHADER_STAGE_FRAGMENT_BIT) fragment = &stage;
-    else if (!offers_unclocked_stages()) unsupported("a pipeline with a geometry or tessellation stage");
+    else if (!offer().has(stage.stage))
+      unsupported("a pipeline with a stage that CUTAWAY_WITHOUT leaves out");
     else if (stage.stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) control = &stage;
     else if (stage.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) evaluation = &stage;
     else if (stage.stage == VK_SHADER_STAGE_GEOMETRY_BIT) geometry = &stage;

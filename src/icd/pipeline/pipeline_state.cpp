@@ -4,7 +4,7 @@
 
 #include "icd/api_error.h"
 #include "icd/device/limits.h"
-#include "icd/device/unclocked.h"
+#include "icd/device/offer.h"
 #include "icd/resource/image.h"
 #include "icd/stream/dynamic_state.h"
 
@@ -44,10 +44,7 @@ void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Re
 }
 
 void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Registers& registers) {
-  const auto last =
-      offers_unclocked_stages() ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
-  if (info.topology > last)
-    unsupported("primitive topology {} (adjacency, patches)", static_cast<int>(info.topology));
+  if (!offer().has(info.topology)) unsupported("primitive topology {}", static_cast<int>(info.topology));
   registers.assembly.topology = static_cast<uint32_t>(info.topology);
   registers.assembly.primitive_restart = info.primitiveRestartEnable ? 1 : 0;
   registers.assembly.vertex_base_in_id = 1;

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "icd/device/limits.h"
-#include "icd/device/unclocked.h"
+#include "icd/device/offer.h"
 
 namespace cutaway::icd {
 
@@ -18,7 +18,7 @@ void CommandStream::begin() {
 void CommandStream::start() {
   writer_ = {};
   // Registers of stages that are not offered stay as they are at the start: zero.
-  shadow_ = RegisterShadow(offers_unclocked_stages() ? arch::kRegisterWords : CUTAWAY_REGISTER(geometry));
+  shadow_ = RegisterShadow(offer().streams() ? arch::kRegisterWords : CUTAWAY_REGISTER(geometry));
   stages_ = {};
   caches_.begin(writer_);
   if (predicate_.address) writer_.packet(arch::Opcode::kPredicate, predicate_);

@@ -43,6 +43,7 @@ void apply_depth_stencil(const DynamicState& state, uint32_t dynamic, arch::Regi
 void apply_rasterization(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
   auto& raster = registers.raster;
   if (dynamic & kDynamicTopology) registers.assembly.topology = static_cast<uint32_t>(state.topology);
+  if (dynamic & kDynamicPatchVertices) registers.tessellation.patch_vertices = state.patch_vertices;
   if (dynamic & kDynamicPrimitiveRestart) registers.assembly.primitive_restart = state.primitive_restart;
   if (dynamic & kDynamicDiscard) raster.rasterizer_discard = state.discard;
   if (dynamic & kDynamicDepthBiasOn) raster.depth_bias = state.depth_bias;
@@ -122,6 +123,8 @@ uint32_t dynamic_bits(VkDynamicState state) {
       return kDynamicPrimitiveRestart;
     case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
       return kDynamicLogicOp;
+    case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
+      return kDynamicPatchVertices;
     default:
       unsupported("dynamic state {}", static_cast<int>(state));
   }

@@ -35,6 +35,7 @@ enum DynamicBits : uint32_t {
   kDynamicDepthBiasOn = 1 << 24,
   kDynamicPrimitiveRestart = 1 << 25,
   kDynamicLogicOp = 1 << 26,
+  kDynamicPatchVertices = 1 << 27,
 };
 
 // The DynamicBits of a state. ApiError for one that the driver does not have.
@@ -54,6 +55,7 @@ struct DynamicState {
   VkCullModeFlags cull_mode = VK_CULL_MODE_NONE;
   VkFrontFace front_face = VK_FRONT_FACE_COUNTER_CLOCKWISE;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  uint32_t patch_vertices = 1;
   bool primitive_restart = false, discard = false, depth_bias = false;
   VkLogicOp logic_op = VK_LOGIC_OP_COPY;
   bool depth_test = false, depth_write = false, bounds_test = false, stencil_test = false;

@@ -1,4 +1,6 @@
 #include "icd/testing/render_fixture.h"
+#include "icd_testdata/four_tesc.h"
+#include "icd_testdata/four_tese.h"
 #include "icd_testdata/passed_vert.h"
 #include "icd_testdata/pushed_frag.h"
 
@@ -12,17 +14,19 @@ constexpr Color kNothing{0, 0, 0, 0};
 
 struct DynamicState2 : Renderer {
   VkPhysicalDeviceExtendedDynamicState2FeaturesEXT wanted{
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT, nullptr, VK_TRUE, VK_TRUE};
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT, nullptr, VK_TRUE, VK_TRUE,
+      VK_TRUE};
   PFN_vkCmdSetRasterizerDiscardEnableEXT set_discard = nullptr;
   PFN_vkCmdSetDepthBiasEnableEXT set_depth_bias = nullptr;
   PFN_vkCmdSetPrimitiveRestartEnableEXT set_restart = nullptr;
   PFN_vkCmdSetLogicOpEXT set_logic_op = nullptr;
+  PFN_vkCmdSetPatchControlPointsEXT set_patch = nullptr;
   VkRenderPass pass = VK_NULL_HANDLE;
   PipelineShape shape;
   Buffer vertices, indices;
 
   void SetUp() override {
-    features.logicOp = VK_TRUE;
+    features.logicOp = features.tessellationShader = VK_TRUE;
     more_features = &wanted;
     extensions.push_back(VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME);
     Renderer::SetUp();
@@ -30,6 +34,7 @@ struct DynamicState2 : Renderer {
     load(set_depth_bias, "vkCmdSetDepthBiasEnableEXT");
     load(set_restart, "vkCmdSetPrimitiveRestartEnableEXT");
     load(set_logic_op, "vkCmdSetLogicOpEXT");
+    load(set_patch, "vkCmdSetPatchControlPointsEXT");
     pass = make_color_depth_pass(VK_FORMAT_D16_UNORM);
     shape.vertex = make_shader(passed_vert);
     shape.fragment = make_shader(pushed_frag);
@@ -124,6 +129,25 @@ TEST_F(DynamicState2, PrimitiveRestart) {
     EXPECT_EQ(pixel(picture, 15, 11), kRed) << secondary;
     EXPECT_EQ(pixel(picture, 7, 14), kNothing) << secondary;
   }
+}
+
+// A patch of four vertices covers the left half; of five there is none, and those of two are culled.
+TEST_F(DynamicState2, PatchControlPoints) {
+  shape.control = make_shader(four_tesc);
+  shape.evaluation = make_shader(four_tese);
+  shape.patch_vertices = 3;
+  shape.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+  const VkPipeline open = make_open(VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT);
+  for (const bool secondary : {false, true})
+    for (const uint32_t count : {4, 5, 2}) {
+      const Buffer picture = picture_of(secondary, [&](VkCommandBuffer commands) {
+        set_patch(commands, count);
+        draw(commands, open, {1, 0, 0, 1});
+        vkCmdDraw(commands, 4, 1, 0, 0);
+      });
+      EXPECT_EQ(pixel(picture, 3, 8), count == 4 ? kRed : kNothing) << secondary << count;
+      EXPECT_EQ(pixel(picture, 12, 8), kNothing) << secondary << count;
+    }
 }
 
 TEST_F(DynamicState2, LogicOperation) {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "icd/device/device.h"
-#include "icd/device/unclocked.h"
+#include "icd/device/offer.h"
 
 namespace cutaway::icd {
 namespace {
@@ -28,7 +28,7 @@ QueryPool::QueryPool(Device& device, const VkQueryPoolCreateInfo& info) : querie
       break;
     case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
       // Without geometry and tessellation stages what is assembled is what is generated.
-      if (offers_unclocked_stages()) {
+      if (offer().streams()) {
         kind_ = arch::QueryKind::kGeneratedOfStream0;
       } else {
         kind_ = arch::QueryKind::kStatistics;

@@ -63,6 +63,8 @@ struct Pipelines : Passes {
   // Triangles over the whole target, without vertex buffers, depth and blending, unless changed.
   struct PipelineShape {
     VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
+    VkShaderModule control = VK_NULL_HANDLE, evaluation = VK_NULL_HANDLE;
+    uint32_t patch_vertices = 0;
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
     const void* more = nullptr;  // a pNext chain
@@ -98,6 +100,8 @@ struct Pipelines : Passes {
     std::vector<VkPipelineShaderStageCreateInfo> stages() const {
       std::vector<VkPipelineShaderStageCreateInfo> all;
       for (const auto& [stage, module] : {std::pair{VK_SHADER_STAGE_VERTEX_BIT, vertex},
+                                          std::pair{VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, control},
+                                          std::pair{VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, evaluation},
                                           std::pair{VK_SHADER_STAGE_FRAGMENT_BIT, fragment}}) {
         VkPipelineShaderStageCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
         info.stage = stage, info.module = module, info.pName = "main";
@@ -119,6 +123,8 @@ struct Pipelines : Passes {
     VkPipelineInputAssemblyStateCreateInfo assembly{
         VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
     assembly.topology = shape.topology;
+    VkPipelineTessellationStateCreateInfo patches{VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO};
+    patches.patchControlPoints = shape.patch_vertices;
     VkPipelineViewportStateCreateInfo viewports{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
     viewports.viewportCount = shape.leaves_open(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT) ? 0 : 1;
     viewports.scissorCount = shape.leaves_open(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT) ? 0 : 1;
@@ -147,6 +153,7 @@ struct Pipelines : Passes {
     info.pStages = stages.data();
     info.pVertexInputState = &input;
     info.pInputAssemblyState = &assembly;
+    info.pTessellationState = shape.control ? &patches : nullptr;
     info.pViewportState = &viewports;
     info.pRasterizationState = &shape.raster;
     info.pMultisampleState = &samples;

@@ -1,0 +1,23 @@
+#include "app/chip_offer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
+
+namespace cutaway::app {
+
+std::string without(const draw::Abilities& abilities) {
+  using arch::Stage;
+  std::vector<const char*> names;
+  if (!abilities.stages.has(Stage::kGeometry)) names.push_back("geometry");
+  if (!abilities.stages.has(Stage::kTessControl)) names.push_back("tessellation");
+  // Vulkan has one feature for all stages before the rasteriser: those of them that the chip has.
+  bool vertex_stores = abilities.atomics;
+  for (const Stage stage : {Stage::kVertex, Stage::kTessControl, Stage::kTessEvaluation, Stage::kGeometry})
+    vertex_stores &= abilities.stores.has(stage) || !abilities.stages.has(stage);
+  if (!vertex_stores) names.push_back("vertex_stores");
+  if (!abilities.atomics || !abilities.stores.has(Stage::kFragment)) names.push_back("fragment_stores");
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+}  // namespace cutaway::app

@@ -1,0 +1,35 @@
+#include "app/chip_offer.h"
+
+#include <gtest/gtest.h>
+
+#include "machine/config.h"
+
+namespace cutaway::app {
+namespace {
+
+std::string without_of(const char* preset) {
+  machine::Config config;
+  machine::load_config(config, preset, {});
+  return without(config.abilities());
+}
+
+TEST(ChipOffer, LeavesOutWhatAChipLacks) {
+  EXPECT_EQ(without_of("attila"), "geometry,tessellation,vertex_stores,fragment_stores");
+  EXPECT_EQ(without_of("geforce6800"), "geometry,tessellation,vertex_stores,fragment_stores");
+  EXPECT_EQ(without_of("g80"), "tessellation,vertex_stores,fragment_stores");
+}
+
+TEST(ChipOffer, VertexProgramsStoreWhereAllBeforeTheRasteriserDo) {
+  using arch::Stage;
+  draw::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},
+                       .stores = {Stage::kVertex, Stage::kFragment},
+                       .atomics = true};
+  EXPECT_EQ(without(able), "tessellation,vertex_stores");
+  able.stores.add(Stage::kGeometry);
+  EXPECT_EQ(without(able), "tessellation");
+  able.atomics = false;
+  EXPECT_EQ(without(able), "tessellation,vertex_stores,fragment_stores");
+}
+
+}  // namespace
+}  // namespace cutaway::app

@@ -1,0 +1,51 @@
+#include "icd/device/offer.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "icd/api_error.h"
+
+namespace cutaway::icd {
+
+bool Offer::has(VkPrimitiveTopology topology) const {
+  if (topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN) return true;
+  if (topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY) return geometry;
+  return topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST && tessellation;
+}
+
+bool Offer::has(VkShaderStageFlagBits stage) const {
+  if (stage == VK_SHADER_STAGE_GEOMETRY_BIT) return geometry;
+  if (stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT ||
+      stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+    return tessellation;
+  return true;
+}
+
+Offer offer_without(std::string_view names) {
+  Offer offer;
+  const std::pair<std::string_view, bool*> parts[] = {{"geometry", &offer.geometry},
+                                                      {"tessellation", &offer.tessellation},
+                                                      {"vertex_stores", &offer.vertex_stores},
+                                                      {"fragment_stores", &offer.fragment_stores}};
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(','));
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+    bool known = false;
+    for (const auto& [part, offered] : parts)
+      if (name == part) *offered = false, known = true;
+    if (!known)
+      report_once(fmt::format("CUTAWAY_WITHOUT: nothing that can be left out is called \"{}\"", name));
+  }
+  return offer;
+}
+
+const Offer& offer() {
+  static const Offer offered = [] {
+    const char* names = std::getenv("CUTAWAY_WITHOUT");
+    return offer_without(names ? names : "");
+  }();
+  return offered;
+}
+
+}  // namespace cutaway::icd

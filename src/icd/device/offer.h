@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "icd/vulkan.h"
+
+namespace cutaway::icd {
+
+// What chips may lack. The driver offers all of it, but for what CUTAWAY_WITHOUT in the environment names, so
+// that programs do without what the chip that is to run their frames does not have.
+struct Offer {
+  bool geometry = true, tessellation = true;
+  bool vertex_stores = true, fragment_stores = true;  // storage writes and atomics of programs
+
+  bool streams() const { return geometry || tessellation; }
+  bool has(VkPrimitiveTopology topology) const;
+  bool has(VkShaderStageFlagBits stage) const;
+};
+
+const Offer& offer();
+
+// Of the text of the variable, which holds names of what Offer has, separated by commas.
+Offer offer_without(std::string_view names);
+
+}  // namespace cutaway::icd

@@ -1,0 +1,62 @@
+#include "icd/device/offer.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "icd/device/physical_device.h"
+
+namespace cutaway::icd {
+namespace {
+
+TEST(Offer, IsAllThatIsNotLeftOut) {
+  const Offer all = offer_without("");
+  EXPECT_TRUE(all.geometry && all.tessellation && all.vertex_stores && all.fragment_stores && all.streams());
+  const Offer g80 = offer_without("tessellation,vertex_stores");
+  EXPECT_TRUE(g80.geometry && g80.fragment_stores && g80.streams());
+  EXPECT_FALSE(g80.tessellation || g80.vertex_stores);
+  EXPECT_FALSE(offer_without("geometry,tessellation").streams());
+}
+
+TEST(Offer, HasTopologiesAndStagesAccordingly) {
+  const Offer flat = offer_without("tessellation,geometry"), g80 = offer_without("tessellation");
+  EXPECT_TRUE(flat.has(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN));
+  EXPECT_FALSE(flat.has(VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY));
+  EXPECT_TRUE(g80.has(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY));
+  EXPECT_FALSE(g80.has(VK_PRIMITIVE_TOPOLOGY_PATCH_LIST));
+  EXPECT_TRUE(offer_without("").has(VK_PRIMITIVE_TOPOLOGY_PATCH_LIST));
+  EXPECT_TRUE(flat.has(VK_SHADER_STAGE_FRAGMENT_BIT));
+  EXPECT_FALSE(flat.has(VK_SHADER_STAGE_GEOMETRY_BIT));
+  EXPECT_FALSE(g80.has(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT));
+  EXPECT_FALSE(g80.has(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT));
+}
+
+TEST(Offer, NamesWhatItDoesNotKnow) {
+  ::testing::internal::CaptureStderr();
+  const Offer all = offer_without("tesselation");
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("\"tesselation\""), std::string::npos);
+  EXPECT_TRUE(all.tessellation);
+}
+
+// The variable is read once: in a process of its own.
+TEST(OfferDeathTest, DecidesWhichFeaturesThereAre) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto features = [](const char* without) {
+    setenv("CUTAWAY_WITHOUT", without, 1);
+    const VkPhysicalDeviceFeatures f = PhysicalDevice::features();
+    VkPhysicalDeviceTransformFeedbackFeaturesEXT streams{
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
+    PhysicalDevice::extend_features(&streams);
+    fmt::print(stderr, "features {}{}{}{}{}{}", f.geometryShader, f.tessellationShader,
+               f.shaderTessellationAndGeometryPointSize, f.vertexPipelineStoresAndAtomics,
+               f.fragmentStoresAndAtomics, streams.geometryStreams);
+    std::exit(0);
+  };
+  EXPECT_EXIT(features(""), ::testing::ExitedWithCode(0), "features 111111");
+  EXPECT_EXIT(features("tessellation,vertex_stores"), ::testing::ExitedWithCode(0), "features 101011");
+  EXPECT_EXIT(features("geometry,tessellation,vertex_stores,fragment_stores"), ::testing::ExitedWithCode(0),
+              "features 000000");
+}
+
+}  // namespace
+}  // namespace cutaway::icd
