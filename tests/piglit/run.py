@@ -62,10 +62,11 @@ def run_piglit(driver, build, choice, folder, jobs, timeout, profiles=groups.PRO
 
 def sample(group):
     """The names of a group's tests that are run of it."""
-    listed = subprocess.run(["piglit", "print-cmd", "--format", "{name}", *groups.PROFILES], capture_output=True, text=True,
-                            check=True).stdout.splitlines()
-    matching = (name for name in dict.fromkeys(listed) if re.search(groups.GROUPS[group][1], name))
-    return [name for name in matching if groups.in_sample(group, name) and not re.search(groups.EXCLUDED, name)]
+    names = []
+    for profile in groups.PROFILES:  # it lists one at a time
+        listed = subprocess.run(["piglit", "print-cmd", "--format", "{name}", profile], capture_output=True, text=True, check=True)
+        names += [name for name in listed.stdout.splitlines() if re.search(groups.GROUPS[group][1], name)]
+    return [name for name in names if groups.in_sample(group, name) and not re.search(groups.EXCLUDED, name)]
 
 
 def run_sample(driver, options, names, folder):
