@@ -1,40 +1,14 @@
 """The rows of the page: a scene that asks for one thing, a machine, the bounds that apply, and where more than 2 %
 lie between them and what is measured the reason, and machines without it."""
-import dataclasses
 import math
 from fractions import Fraction
-from typing import Callable
 
 import bounds
 from bounds import Bound, Program
+from rates import patches, rasterisers, workgroups_inside
+from table import Row, Section, WITHIN  # noqa: F401
 
 SECTOR = 64  # bytes of a transaction
-WITHIN = 0.02
-
-
-@dataclasses.dataclass
-class Row:
-    what: str
-    scene: str
-    bounds: Callable  # (Machine) -> [Bound], the longest of which is expected
-    preset: str = "attila"
-    sets: tuple = ()
-    measured: Callable = lambda work: work.cycles  # (Work)
-    unit: str = "cycles"
-    within: float = WITHIN  # measured may exceed what is expected by so much
-    why: str = ""  # by more than 2 %
-    without: tuple = ()  # (the reason taken away, sets) one after the other; with the last 2 % hold
-
-    def name(self):
-        return " ".join([f"{self.scene}@{self.preset}", *self.sets])
-
-
-@dataclasses.dataclass
-class Section:
-    title: str
-    text: str
-    rows: list
-
 
 NO_TURNS = ("memory.read_to_write=0", "memory.write_to_read=0")
 EVEN = (*NO_TURNS, "memory.interleave=64", "z_stencil.compression=false")
@@ -417,4 +391,5 @@ def geometry_programs():
 
 
 def sections():
-    return [make() for make in (fill, texture, vertices, grids, registers, geometry_programs, workgroups, memory, dram, clears, others)]
+    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, workgroups, workgroups_inside,
+                                memory, dram, clears, others)]

@@ -12,16 +12,6 @@ namespace {
 using arch::Format;
 using arch::Stage;
 
-// Frames 1 and 2 do the work once, frame 3 twice as often. The last two have a scan-out of one size beside
-// them.
-Scene three_frames(Builder& b, const std::function<void(uint32_t times)>& frame) {
-  for (const uint32_t times : {1u, 1u, 2u}) {
-    frame(times);
-    b.end_frame();
-  }
-  return b.take();
-}
-
 // ---- Layers of triangles that cover the whole target ----
 
 struct Cover {
@@ -280,39 +270,15 @@ Scene occupancy(const std::string& name, uint32_t temporaries) {
   return covered(name, {.size = 64, .layers = 4, .fragments = text + fmt::format("RCP o0.x, {}\n", last)});
 }
 
-// ---- Workgroups ----
-
-// Workgroups of 32 threads, so many times 32.
-Scene workgroups(const std::string& name, const std::string& program, uint32_t stride, uint32_t groups) {
-  Builder b(name);
-  b.stores = true;
-  const arch::Address results = b.allocate(8192);
-  return three_frames(b, [&](uint32_t times) {
-    b.registers.compute = {{32, 1, 1}, 4096};
-    b.constants(Stage::kCompute, 0, {bits(4 * stride), bits(1), bits(0), bits(0)});
-    b.program(Stage::kCompute, program, arch::kShaderWritesMemory);
-    b.textures(std::array{raw_buffer(results, 8192)}, {}, Stage::kCompute);
-    b.send_state();
-    b.commands.packet(arch::Opcode::kDispatch, arch::DispatchPacket{{groups * times, 1, 1}, {}});
-  });
-}
-
-std::string repeated(const std::string& instruction, uint32_t times) {
-  std::string text = "IMUL r0.x, i32.w, c0.x\n";
-  for (uint32_t i = 0; i < times; i++) text += instruction;
-  return text + "END\n";
-}
-
-Scene shared_loads(const std::string& name, uint32_t ways) {
-  return workgroups(name, repeated("LDW r1.x, r0.x\n", 64), ways, 32);
-}
-
-// Words so many apart, or all the same.
-Scene atomics(const std::string& name, uint32_t apart) {
-  return workgroups(name, repeated("ATOM _.x, r0.x, c0.y, c0.z, t0, OP(0)\n", 8), apart, 64);
-}
-
 }  // namespace
+
+Scene three_frames(Builder& b, const std::function<void(uint32_t times)>& frame) {
+  for (const uint32_t times : {1u, 1u, 2u}) {
+    frame(times);
+    b.end_frame();
+  }
+  return b.take();
+}
 
 std::vector<NamedScene> closed_form_scenes() {
   std::vector<NamedScene> scenes;
@@ -321,6 +287,7 @@ std::vector<NamedScene> closed_form_scenes() {
   };
   const std::string color = "MOV o0, c0\n";
   add("fill-color", covered, Cover{.layers = 8, .fragments = color});
+  add("fill-color-192", covered, Cover{.size = 192, .layers = 8, .fragments = color});
   add("fill-blend", covered, Cover{.layers = 8, .fragments = color, .blend = true});
   add("fill-depth", covered, Cover{.layers = 8, .fragments = color, .depth = true});
   add("fill-depth-blend", covered, Cover{.layers = 8, .fragments = color, .blend = true, .depth = true});
@@ -338,11 +305,7 @@ std::vector<NamedScene> closed_form_scenes() {
     add(fmt::format("grid-{}", columns), grid, columns, 1200 / columns);
   for (const uint32_t temporaries : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 10u, 12u, 16u})
     add(fmt::format("occupancy-{}", temporaries), occupancy, temporaries);
-  for (const uint32_t ways : {0u, 1u, 2u, 4u, 8u, 16u, 32u})
-    add(fmt::format("shared-{}", ways), shared_loads, ways);
-  add("atomics-one", atomics, 0u);
-  add("atomics-spread", atomics, 1u);
-  add("atomics-lines", atomics, 32u);
+  for (NamedScene& scene : stage_rate_scenes()) scenes.push_back(std::move(scene));
   scenes.push_back({"reads-in-order", reads_in_order});
   scenes.push_back({"reads-scattered", reads_scattered});
   // All under way in rows of one bank of 8 with rows of 2 KB; and in those of all of them in turn.

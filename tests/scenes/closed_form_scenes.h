@@ -16,6 +16,11 @@ struct NamedScene {
   std::function<Scene()> make;
 };
 
+// Frames 1 and 2 do the work once, frame 3 twice as often. The last two have a scan-out of one size beside
+// them.
+Scene three_frames(Builder& b, const std::function<void(uint32_t times)>& frame);
+
 std::vector<NamedScene> closed_form_scenes();
+std::vector<NamedScene> stage_rate_scenes();  // those of them about workgroups, patches and rasterisers
 
 }  // namespace cutaway::scenes

@@ -1,0 +1,194 @@
+"""Rows about patches, workgroups, and triangles for several rasterisers."""
+import math
+from fractions import Fraction
+
+import bounds
+from bounds import Bound, Program
+from table import Row, Section
+
+SPACINGS = {"equal": (1, 2, 3, 4, 8, 16, 32, 64), "odd": (1, 2.5, 4.5, 15.5, 63), "even": (1, 2.5, 4.5, 15.5, 64)}
+NAMED = {"equal": "equal", "odd": "fractional odd", "even": "fractional even"}
+
+
+def segments(factor, spacing):
+    """Of an edge (Vulkan, "Tessellator Spacing")."""
+    up = math.ceil(factor)
+    if spacing == "equal":
+        return up
+    return max(up + (up % 2 == 0), 1) if spacing == "odd" else max(up + up % 2, 2)
+
+
+def strip(outer, inner):
+    """The triangles between two rows of points, the inner one two segments shorter, in turn from both and mirrored about the
+    middle."""
+    i, j, segments = 0, 0, len(outer) - 1
+    while i < segments or j < len(inner) - 1:
+        if j == len(inner) - 1 or (i < segments and (i < j + 1 or (i == j + 1 and 2 * i + 1 < segments))):
+            yield from (outer[i], inner[j], outer[i + 1])
+            i += 1
+        else:
+            yield from (outer[i], inner[j], inner[j + 1])
+            j += 1
+
+
+def square_points(n):
+    """The points of a square of n by n cells as its triangles name them: the ring along its edges, side after side, then
+    what is inside, row after row."""
+    if n == 1:
+        yield from ((0, 0), (1, 1), (1, 0), (0, 0), (0, 1), (1, 1))
+        return
+    turns = (lambda x, y: (x, y), lambda x, y: (n - y, x), lambda x, y: (n - x, n - y), lambda x, y: (y, n - x))
+    for turn in turns:
+        yield from strip([turn(x, 0) for x in range(n + 1)], [turn(x, 1) for x in range(1, n)])
+    for y in range(1, n - 1):
+        for x in range(1, n - 1):
+            a, b, c, d = (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
+            if (2 * x + 1 < n) == (2 * y + 1 < n):
+                yield from (a, c, b, a, d, c)
+            else:
+                yield from (a, d, b, b, d, c)
+
+
+def patches():
+    def count(factor):
+        return 4 if factor > 40 else 32 if factor > 10 else 256
+
+    def cycles(factor, spacing):
+        n, patches = segments(factor, spacing), count(factor)
+        points = 6 * n * n
+
+        def form(m):
+            rate, units = m["tessellation.points_per_cycle"], m["geometry.units"]
+            batches = Fraction(patches, m["geometry.batch"])
+            walk = m["tessellation.patch_cycles"] + math.ceil(points / rate)
+            return [Bound("commit queue", f"{patches} patches x 6 x {n}² points, 1 a cycle, and 1 for a batch of {m['geometry.batch']}, / "
+                          f"{bounds.p(m, 'geometry.units')}", (patches * points + batches) / units),
+                    Bound("tessellator", f"{patches} patches x ({bounds.p(m, 'tessellation.patch_cycles')} + 6 x {n}² points / "
+                          f"{bounds.p(m, 'tessellation.points_per_cycle')}) / {bounds.p(m, 'geometry.units')}", Fraction(patches * walk, units))]
+        return form
+
+    def shaded(factor, spacing):
+        n, patches = segments(factor, spacing), count(factor)
+
+        def form(m):
+            size = m["tessellation.post_cache"]
+            held, misses = {}, 0
+            for point in square_points(n):
+                if point not in held:
+                    misses += 1
+                    held[point] = True
+                    if len(held) > size:
+                        del held[next(iter(held))]
+            return [Bound("misses of a FIFO", f"{patches} patches x {misses:,}, {misses / (2 * n * n):.3f} a triangle, "
+                          f"{bounds.p(m, 'tessellation.post_cache')}; {(n + 1) ** 2:,} points are different", Fraction(patches * misses))]
+        return form
+
+    one = ("geometry.units=1",)
+    rows = [Row(f"{NAMED[spacing]}, factor {factor}", f"patches-{spacing}-{factor}", cycles(factor, spacing), preset="d3d11", sets=one)
+            for spacing, factors in SPACINGS.items() for factor in factors]
+    rows += [Row(f"equal, factor {factor}, 1 point a cycle", f"patches-equal-{factor}", cycles(factor, "equal"), preset="d3d11",
+                 sets=(*one, "tessellation.points_per_cycle=1")) for factor in (1, 3, 8)]
+    rows += [Row("equal, factor 3, all front ends", "patches-equal-3", cycles(3, "equal"), preset="d3d11")]
+    rows += [Row(f"equal, factor {factor}: points shaded", f"patches-equal-{factor}", shaded(factor, "equal"), preset="d3d11", sets=one,
+                 measured=lambda work: work.sum(r"gpu\.tessellation\d?\.points_shaded"), unit="points", within=0)
+             for factor in (1, 2, 3, 4, 8, 16, 32, 64)]
+    return Section("Patches", "Squares of one vertex with the same factor for all edges and inside; all behind the viewer. Of n segments, which the "
+                   "spacing makes of the factor, a square has n² cells of two triangles, whose points the tessellator walks: "
+                   "`tessellation.points_per_cycle` of them after `tessellation.patch_cycles`. Behind it one point leaves in a cycle, so that "
+                   "only patches of few points are held up by the tessellator. How many points are shaded is counted by a FIFO in "
+                   "`tests/closed_forms/rates.py`, which walks the ring along the edges and then what is inside, row after row: as long as the cache holds two rows, few are shaded twice.", rows)
+
+
+def workgroups_inside():
+    groups, chain = 256, 64
+
+    def held(m, temporaries, shared):
+        lanes = m["shader.group_lanes"]
+        step = m["shader.register_granularity"]
+        file = (m["shader.threads"] + m["shader.input_threads"]) * m["shader.registers_per_thread"]
+        limits = {"workgroups": m["shader.workgroups"], "threads": m["shader.threads"] // lanes,
+                  "shared memory": m["shader.shared_bytes"] // shared, "registers": file // (math.ceil(temporaries / step) * step * lanes)}
+        name = min(limits, key=limits.get)
+        of = {"workgroups": bounds.p(m, "shader.workgroups"), "threads": bounds.p(m, "shader.threads"),
+              "shared memory": f"{bounds.p(m, 'shader.shared_bytes')} / {shared:,}", "registers": f"{file:,} registers / {lanes} x {temporaries}"}
+        return name, of[name], limits[name]
+
+    def inside(temporaries, shared):
+        def form(m):
+            name, formula, count = held(m, temporaries, shared)
+            return [Bound(name, formula, Fraction(count))]
+        return form
+
+    def cycles(temporaries, shared):
+        def form(m):
+            name, _, count = held(m, temporaries, shared)
+            life = 1 + chain * m["shader.scalar_latency"] + m["shader.pipeline_stages"]
+            return [Bound(name, f"{groups} workgroups x {life:,} cycles of one / {count} at once" + bounds.clock_text(m, "shader.mhz"),
+                          Fraction(groups * life, count) * bounds.clock(m, "shader.mhz"))]
+        return form
+
+    sets = ("shader.units=1", "shader.units_per_cluster=1", "fragment_generation.units=1", "shader.scalar_latency=64")
+    shapes = [(f"{temporaries} temporaries", f"inside-{temporaries}-registers", temporaries, 1024) for temporaries in (4, 32, 48, 64, 96)]
+    shapes += [(f"{kb} KB of shared memory", f"inside-{kb}-kb", 4, kb << 10) for kb in (4, 6, 8, 12, 16, 32)]
+    rows = []
+    for named, scene, temporaries, shared in shapes:
+        rows += [Row(f"{named}: workgroups inside", scene, inside(temporaries, shared), preset="d3d11", sets=sets, unit="workgroups",
+                     measured=lambda work: work.sum(r"gpu\.shader0\.resident_groups") / work.units["gpu.shader0"]),
+                 Row(f"{named}: cycles", scene, cycles(temporaries, shared), preset="d3d11", sets=sets)]
+    return Section("Workgroups inside by registers and shared memory", f"{groups} workgroups of one group on one shader unit; the program is 64 `RCP`, each of "
+                   "which waits for the one before, and `END`, so that the time says how many are inside at once. Fewest allowed by one of "
+                   "the places, the registers and the shared memory that it needs decide (DX-12).", rows)
+
+
+def rasterisers():
+    pixels, layers = 192, 4
+    turns = ("work_distributor.fragments=turns",)
+
+    def quads_of(side):
+        """Of a triangle with legs of `side` pixels: half a square of quads, and those that its long side crosses."""
+        across = side // 2
+        return across * (across + 1) // 2
+
+    def form(side):
+        per_side = pixels // side
+        strips, triangles = layers * per_side, layers * 2 * per_side * per_side
+        vertices = strips * (2 * (per_side + 1) + 2)
+        quads = triangles * quads_of(side)
+        tiles = triangles if side <= 8 else triangles * (side // 8) ** 2
+
+        def list_bounds(m):
+            units = m["fragment_generation.units"]
+            looked = Fraction(tiles, units)
+            return [bounds.vertices_in_order(m, vertices, each=1, again=2),
+                    Bound("rasterisers", f"{tiles:,} tiles in the bounds of {triangles:,} triangles / {bounds.p(m, 'fragment_generation.units')}", looked),
+                    Bound("quads given out", f"{quads:,} quads / {bounds.p(m, 'work_distributor.quads_per_cycle')}",
+                          Fraction(quads, m["work_distributor.quads_per_cycle"])),
+                    bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))]
+        return list_bounds
+
+    late = {"within": 1.4, "without": (("a longer queue", ("streamer.queue=1024",)), ("and a latency of memory of one cycle", ("streamer.queue=1024", "memory.latency=1"))),
+            "why": "`streamer.queue` holds the vertices between their index and primitive assembly, while their attributes come from memory and "
+                   "their programs run: 128 of a front end do not reach over that"}
+    uneven = {"within": 0.05, "without": (("longer queues before the Z units", ("wires.z_queue=256",)),
+                                          ("and a latency of memory of one cycle", ("wires.z_queue=256", "memory.latency=1"))),
+              "why": "the quads of a triangle of this size are those of three or four of the 12 ROPs, whose queues fill up (`wires.z_queue`), and while a "
+                     "rasteriser waits with its tile others have nothing to do"}
+    rows = [Row(f"triangles of {side * side // 2} pixels", f"triangles-{side}", form(side), preset="d3d11", sets=turns, **(late if side < 8 else uneven if side > 16 else {}))
+            for side in (2, 4, 8, 16, 32)]
+    rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets), **(late if side < 8 else {}))
+             for side, text, sets in ((2, "two rasterisers", ("fragment_generation.units=2",)), (2, "two front ends", ("geometry.units=2",)),
+                                      (8, "half the quads given out", ("work_distributor.quads_per_cycle=4",)))]
+    large = 8 * pixels * pixels // 4
+
+    def filled(m):
+        return [bounds.rops(m, large), bounds.issue(m, "fragment", 4 * large, Program(2, vectors=1)),
+                Bound("quads given out", f"{large:,} quads / {bounds.p(m, 'work_distributor.quads_per_cycle')}",
+                      Fraction(large, m["work_distributor.quads_per_cycle"]))]
+
+    rows += [Row(f"layers of one triangle{text}", "fill-color-192", filled, preset="d3d11", sets=(*turns, *sets)) for text, sets in (
+        ("", ()), (", half the quads given out", ("work_distributor.quads_per_cycle=4",)), (", 6 ROPs", ("rop.units=6", "rop.channels_each=2")))]
+    return Section("Triangles by size, and fill, on several rasterisers", "A target of 192x192 pixels covered four times by squares of two triangles, in strips of a row; "
+                   "then eight layers of one triangle. Small triangles are bound by vertices, of which each front end takes one in a cycle, and so at the "
+                   "most by four triangles a cycle (OUT-DX-2), larger ones by the quads that the chip gives to its shader units, 32 pixels a cycle, though its "
+                   "ROPs could write 48 (OUT-DX-3; measured of such a chip were 94 % of that, OUT-DX-4). Quads go to the units in turn, so that no unit's "
+                   "tiles count.", rows)

@@ -1,0 +1,134 @@
+// Workgroups, patches, and small triangles for several rasterisers.
+#include <array>
+#include <fmt/format.h>
+
+#include "scenes/closed_form_scenes.h"
+#include "scenes/parts.h"
+
+namespace cutaway::scenes {
+namespace {
+
+using arch::Stage;
+using arch::TessSpacing;
+
+// Workgroups of 32 threads, so many times 32, each with so much shared memory.
+Scene workgroups(const std::string& name, const std::string& program, uint32_t stride, uint32_t groups,
+                 uint32_t shared_bytes = 4096) {
+  Builder b(name);
+  b.stores = true;
+  const arch::Address results = b.allocate(8192);
+  return three_frames(b, [&](uint32_t times) {
+    b.registers.compute = {{32, 1, 1}, shared_bytes};
+    b.constants(Stage::kCompute, 0, {bits(4 * stride), bits(1), bits(0), bits(0)});
+    b.program(Stage::kCompute, program, arch::kShaderWritesMemory);
+    b.textures(std::array{raw_buffer(results, 8192)}, {}, Stage::kCompute);
+    b.send_state();
+    b.commands.packet(arch::Opcode::kDispatch, arch::DispatchPacket{{groups * times, 1, 1}, {}});
+  });
+}
+
+std::string repeated(const std::string& instruction, uint32_t times) {
+  std::string text = "IMUL r0.x, i32.w, c0.x\n";
+  for (uint32_t i = 0; i < times; i++) text += instruction;
+  return text + "END\n";
+}
+
+Scene shared_loads(const std::string& name, uint32_t ways) {
+  return workgroups(name, repeated("LDW r1.x, r0.x\n", 64), ways, 32);
+}
+
+// Words so many apart, or all the same.
+Scene atomics(const std::string& name, uint32_t apart) {
+  return workgroups(name, repeated("ATOM _.x, r0.x, c0.y, c0.z, t0, OP(0)\n", 8), apart, 64);
+}
+
+// 64 operations, each of which waits for the one before, in workgroups with so many temporaries and so much
+// shared memory.
+Scene inside(const std::string& name, uint32_t temporaries, uint32_t shared_bytes) {
+  const std::string last = fmt::format("r{}.x", temporaries - 1);
+  std::string text = fmt::format("RCP {}, c0.x\n", last);
+  for (int i = 0; i < 63; i++) text += fmt::format("RCP {}, {}\n", last, last);
+  return workgroups(name, text + "END\n", 1, 256, shared_bytes);
+}
+
+// Squares of one vertex, divided by the same factor along all edges and inside, and all behind the viewer.
+Scene patches(const std::string& name, float factor, TessSpacing spacing, uint32_t count) {
+  Builder b(name);
+  return three_frames(b, [&](uint32_t times) {
+    b.program(Stage::kVertex, "MOV o0, i0\nEND\n");
+    b.program(Stage::kTessControl, "MOV r0, c1\nSTW _, c0.x, r0\nSTW _.xy, c0.y, r0\nEND\n");
+    b.program(Stage::kTessEvaluation, "MOV o0, c0\nEND\n");
+    b.program(Stage::kFragment, "MOV o0, c0\nEND\n");
+    b.constants(Stage::kTessControl, 0,
+                {bits(arch::kPatchOuter), bits(arch::kPatchInner), 0, 0, factor, factor, factor, factor});
+    b.constants(Stage::kTessEvaluation, 0, {0, 0, -5, 1});
+    b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kPatchList);
+    auto& tess = b.registers.tessellation;
+    tess.patch_vertices = tess.output_vertices = 1;
+    tess.patch_bytes = arch::kPatchFactorBytes;
+    tess.domain = static_cast<uint32_t>(arch::TessDomain::kQuads);
+    tess.spacing = static_cast<uint32_t>(spacing);
+    tess.inputs.count = 1;
+    std::vector<float> values;
+    for (uint32_t i = 0; i < times * count; i++) values.insert(values.end(), {0, 0, 0, 1});
+    b.vertices(values, {4});
+    b.draw(times * count);
+  });
+}
+
+// Rows of squares with so many pixels a side, two triangles each, as one strip; over the whole target.
+Scene triangles(const std::string& name, uint32_t side) {
+  constexpr uint32_t kPixels = 192, kLayers = 4;
+  Builder b(name, kPixels, kPixels);
+  return three_frames(b, [&](uint32_t times) {
+    b.program(Stage::kVertex, "MOV o0, i0\nEND\n");
+    b.program(Stage::kFragment, "MOV o0, c0\nEND\n");
+    b.constants(Stage::kFragment, 0, {1, 0.5f, 0.25f, 1});
+    b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+    std::vector<float> values;
+    const auto add = [&](uint32_t x, uint32_t y) {
+      const auto place = [](uint32_t pixel) { return 2 * static_cast<float>(pixel) / kPixels - 1; };
+      values.insert(values.end(), {place(x), place(y), 0.5f, 1});
+    };
+    for (uint32_t layer = 0; layer < times * kLayers; layer++)
+      for (uint32_t y = 0; y < kPixels; y += side) {
+        add(0, y);  // from the row before: two vertices that make triangles without area
+        for (uint32_t x = 0; x <= kPixels; x += side) add(x, y), add(x, y + side);
+        add(kPixels, y + side);
+      }
+    b.vertices(values, {4});
+    b.draw(static_cast<uint32_t>(values.size() / 4));
+  });
+}
+
+}  // namespace
+
+std::vector<NamedScene> stage_rate_scenes() {
+  std::vector<NamedScene> scenes;
+  const auto add = [&](const std::string& name, auto make, auto... arguments) {
+    scenes.push_back({name, [=] { return make(name, arguments...); }});
+  };
+  for (const uint32_t ways : {0u, 1u, 2u, 4u, 8u, 16u, 32u})
+    add(fmt::format("shared-{}", ways), shared_loads, ways);
+  add("atomics-one", atomics, 0u);
+  add("atomics-spread", atomics, 1u);
+  add("atomics-lines", atomics, 32u);
+  for (const uint32_t temporaries : {4u, 32u, 48u, 64u, 96u})
+    add(fmt::format("inside-{}-registers", temporaries), inside, temporaries, 1024u);
+  for (const uint32_t kilobytes : {4u, 6u, 8u, 12u, 16u, 32u})
+    add(fmt::format("inside-{}-kb", kilobytes), inside, 4u, kilobytes << 10);
+  const std::tuple<const char*, TessSpacing, std::vector<float>> spacings[] = {
+      {"equal", TessSpacing::kEqual, {1, 2, 3, 4, 8, 16, 32, 64}},
+      {"odd", TessSpacing::kFractionalOdd, {1, 2.5f, 4.5f, 15.5f, 63}},
+      {"even", TessSpacing::kFractionalEven, {1, 2.5f, 4.5f, 15.5f, 64}}};
+  for (const auto& [spacing, kind, factors] : spacings)
+    for (const float factor : factors)
+      add(fmt::format("patches-{}-{}", spacing, factor), patches, factor, kind,
+          factor > 40   ? 4u
+          : factor > 10 ? 32u
+                        : 256u);
+  for (const uint32_t side : {2u, 4u, 8u, 16u, 32u}) add(fmt::format("triangles-{}", side), triangles, side);
+  return scenes;
+}
+
+}  // namespace cutaway::scenes
