@@ -162,9 +162,10 @@ Cycle ShaderUnit::shared_cycles(const Group& group, const func::MicroOp& op) {
 void ShaderUnit::access_shared(Cycle now, Group& group) {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   UnitWorkgroup& workgroup = workgroups_[group.workgroup];
+  const Cycle cycles = shared_cycles(group, op);  // before a load puts its result where the address was
   access_on_chip(group, [&](uint32_t) { return std::span(workgroup.shared).first(workgroup.shared_words); });
   storage_counters.shared_instructions++;
-  if (const Cycle end = now + shared_cycles(group, op); end > port_free_) {
+  if (const Cycle end = now + cycles; end > port_free_) {
     storage_counters.shared_conflicts += end - port_free_;
     group.time.extend(port_free_, end);
     port_free_ = end;

@@ -270,11 +270,12 @@ TEST(Workgroups, GiveBackWhatTheyHad) {
 // ---- Banks ----
 
 // Cycles beyond one that a load of shared memory takes, at byte i32.w x stride.
-uint64_t conflicts(uint32_t stride, const char* mask = "x", uint32_t banks = 8) {
+uint64_t conflicts(uint32_t stride, const char* mask = "x", uint32_t banks = 8, uint32_t into = 1) {
   ShaderUnitSpec spec = kSpec;
   spec.shared_banks = banks;
   ComputeBench bench(spec);
-  auto state = compute(fmt::format("IMUL r0.x, i32.w, c1.w\nLDW r1.{}, r0.x\nEND\n", mask), 8, 4096, spec);
+  auto state =
+      compute(fmt::format("IMUL r0.x, i32.w, c1.w\nLDW r{}.{}, r0.x\nEND\n", into, mask), 8, 4096, spec);
   state->stage[Stage::kCompute].constants[1][3] = stride;
   bench.send(*state);
   bench.run();
@@ -289,6 +290,7 @@ TEST(Workgroups, WordsOfABankFollowEachOther) {
   EXPECT_EQ(conflicts(16, "xyzw"), 3u);
   EXPECT_EQ(conflicts(4, "x", 4), 1u);  // as many threads as banks together: 4 and 4
   EXPECT_EQ(conflicts(32, "x", 4), 7u);
+  EXPECT_EQ(conflicts(32, "x", 8, 0), 7u);  // by the address, though the result takes its place
 }
 
 TEST(Workgroups, AtomicsOfAWordFollowEachOther) {
