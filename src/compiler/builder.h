@@ -11,8 +11,8 @@
 namespace cutaway::compiler {
 
 // What a program may grow to before it is refused: untrusted SPIR-V can describe far more in a few bytes. So
-// many instructions take the passes half a gigabyte and a minute; a program has 65,536 once they are done.
-constexpr uint32_t kMaxInsts = 1 << 19;
+// many instructions take the passes a gigabyte and two minutes; a program has 65,536 once they are done.
+constexpr uint32_t kMaxInsts = 1 << 20;
 constexpr uint32_t kMaxBlocks = 1 << 13;
 
 // Appends instructions and structured control flow to an Ir. Simple identities and constants are folded on

@@ -1,0 +1,67 @@
+"""A vortex by VTK: streamlines as tubes, arrows, points as shaded spheres, a translucent surface."""
+import vtk
+
+source = vtk.vtkRTAnalyticSource()
+source.SetWholeExtent(-8, 8, -8, 8, -8, 8)
+gradient = vtk.vtkImageGradient()
+gradient.SetInputConnection(source.GetOutputPort())
+gradient.SetDimensionality(3)
+surface = vtk.vtkContourFilter()
+surface.SetInputConnection(source.GetOutputPort())
+surface.SetValue(0, 160)
+
+seeds = vtk.vtkPointSource()
+seeds.SetNumberOfPoints(60)
+seeds.SetRadius(7)
+random = vtk.vtkMinimalStandardRandomSequence()
+random.SetSeed(7)
+seeds.SetRandomSequence(random)
+field = vtk.vtkAssignAttribute()
+field.SetInputConnection(gradient.GetOutputPort())
+field.Assign("SCALARS", "VECTORS", "POINT_DATA")
+lines = vtk.vtkStreamTracer()
+lines.SetInputConnection(field.GetOutputPort())
+lines.SetSourceConnection(seeds.GetOutputPort())
+lines.SetMaximumPropagation(12)
+lines.SetIntegrationDirectionToBoth()
+
+renderer = vtk.vtkRenderer()
+renderer.SetBackground(0.1, 0.12, 0.2)
+renderer.SetUseDepthPeeling(True)
+
+
+def add(filter_, color, mapper=None, opacity=1.0):
+    mapper = mapper or vtk.vtkPolyDataMapper()
+    mapper.SetInputConnection(filter_.GetOutputPort())
+    mapper.ScalarVisibilityOff()
+    actor = vtk.vtkActor()
+    actor.SetMapper(mapper)
+    actor.GetProperty().SetColor(color)
+    actor.GetProperty().SetOpacity(opacity)
+    renderer.AddActor(actor)
+    return actor.GetProperty()
+
+
+tubes = add(lines, (0.9, 0.5, 0.2))
+tubes.SetRenderLinesAsTubes(True)
+tubes.SetLineWidth(5)
+points = add(seeds, (0.3, 0.8, 0.4))
+points.SetRepresentationToPoints()
+points.SetRenderPointsAsSpheres(True)
+points.SetPointSize(9)
+add(surface, (0.4, 0.6, 0.9), opacity=0.4)
+outline = vtk.vtkOutlineFilter()
+outline.SetInputConnection(source.GetOutputPort())
+add(outline, (1, 1, 1)).SetLineWidth(2)
+
+window = vtk.vtkRenderWindow()
+window.SetSize(640, 480)
+window.SetMultiSamples(0)
+window.SetAlphaBitPlanes(True)
+window.AddRenderer(renderer)
+renderer.ResetCamera()
+renderer.GetActiveCamera().Elevation(25)
+for _ in range(5):
+    renderer.GetActiveCamera().Azimuth(20)
+    renderer.ResetCameraClippingRange()
+    window.Render()
