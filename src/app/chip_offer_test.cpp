@@ -17,6 +17,7 @@ TEST(ChipOffer, LeavesOutWhatAChipLacks) {
   EXPECT_EQ(without_of("attila"), "geometry,tessellation,vertex_stores,fragment_stores");
   EXPECT_EQ(without_of("geforce6800"), "geometry,tessellation,vertex_stores,fragment_stores");
   EXPECT_EQ(without_of("g80"), "tessellation,vertex_stores,fragment_stores");
+  EXPECT_EQ(without_of("d3d11"), "");
 }
 
 TEST(ChipOffer, VertexProgramsStoreWhereAllBeforeTheRasteriserDo) {

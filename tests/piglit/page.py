@@ -10,7 +10,6 @@ import results
 BEGIN, END = "<!-- piglit -->\n", "<!-- end of piglit -->"
 HEADER = """\
 # Tests of the quick group that do not pass on Cutaway: state and name. Held by tests/piglit/run.py --quick.
-# All need geometry shaders, which Cutaway does not have yet; Zink offers OpenGL 3.2 and 3.3 all the same.
 """
 
 
