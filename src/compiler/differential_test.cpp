@@ -27,8 +27,15 @@ Bits4 texel(const isa::Instruction& i, const std::array<Bits4, 3>& sources) {
   return bits(value);
 }
 
+// The name of the first entry point: OpEntryPoint (15), whose operands are the stage, an id and the name.
+std::string entry_of(const std::vector<uint32_t>& spirv) {
+  for (size_t at = 5; at < spirv.size() && spirv[at] >> 16; at += spirv[at] >> 16)
+    if ((spirv[at] & 0xffff) == 15) return reinterpret_cast<const char*>(&spirv[at + 3]);
+  return "main";
+}
+
 void compare(arch::Stage stage, const std::vector<uint32_t>& spirv, const std::string& name) {
-  const Request request{.stage = stage, .spirv = spirv, .entry = "main"};
+  const Request request{.stage = stage, .spirv = spirv, .entry = entry_of(spirv)};
   const isa::Program plain = compile(request, {.optimized = false}), optimized = compile(request, Pipeline{});
   EXPECT_LE(optimized.code.size(), plain.code.size()) << name;
   std::mt19937 random(7);

@@ -185,8 +185,9 @@ def write_page(programs, results):
     PAGE.write_text(f"""# Programs
 
 Programs of Debian 12 on Cutaway's driver: `tests/programs/run.py` captures one frame of each, shows it on the emulator and
-verifies it on the clocked machine, of the preset that the table names, whose stages are what the program is offered. OpenGL goes through Mesa's Zink ({installed('libgl1-mesa-dri')}). The
-pictures were looked at. Of {tried} programs {ran} run; for the others the last column says what stops them.
+verifies it on the clocked machine, of the preset that the table names (what that lacks the program is not offered). OpenGL goes
+through Mesa's Zink ({installed('libgl1-mesa-dri')}). The pictures were
+looked at. Of {tried} programs {ran} run; for the others the last column says what stops them.
 
 {table}
 
