@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,15 +23,20 @@ struct WireColumn {
   uint32_t latency = 0, bandwidth = 0, slots = 0;
 };
 
-// A version of the state that draws use.
+// Kinds of programs, in the order of arch::Stage, as a database of a run calls them: a state's columns are
+// "vertex_program" and so on.
+constexpr std::array<const char*, 6> kProgramStages = {
+    "vertex", "tessellation_control", "tessellation_evaluation", "geometry", "fragment", "compute"};
+
+// A version of the state that draws and dispatches use.
 struct StateRecord {
   uint32_t width = 0, height = 0, samples = 0;
   std::string topology;
-  std::string targets;                                // JSON: color targets and depth, with formats
-  std::string textures;                               // JSON: what its programs read
-  std::string settings;                               // JSON: tests, blending, culling
-  uint32_t pass = 0;                                  // draws with the same targets in a row
-  uint64_t vertex_program = 0, fragment_program = 0;  // addresses; 0: none
+  std::string targets;                                    // JSON: color targets and depth, with formats
+  std::string textures;                                   // JSON: what its programs read
+  std::string settings;                                   // JSON: tests, blending, culling
+  uint32_t pass = 0;                                      // draws with the same targets in a row
+  std::array<uint64_t, kProgramStages.size()> program{};  // addresses, by stage; 0: none
 };
 
 struct WorkRecord {
@@ -80,11 +86,11 @@ struct TileRecord {
   uint64_t last_write = 0;                            // cycle; 0: never
 };
 
-// What the thread groups of a draw did at an instruction of its program of a stage
+// What the thread groups of a draw or dispatch did at an instruction of its program of a stage
 // (parts/instruction_counts.h); only of instructions where they did something.
 struct InstructionRecord {
   uint32_t work = 0, instruction = 0;
-  bool fragment = false;                             // else of the vertex program
+  uint8_t stage = 0;                                 // of kProgramStages
   uint64_t issued = 0, lanes = 0, issue_cycles = 0;  // groups; lanes; cycles
   uint64_t waited_flow = 0, waited_result = 0, waited_issue = 0, waited_send = 0, waited_texture = 0,
            waited_drain = 0, waited_output = 0;  // cycles of groups

@@ -102,7 +102,8 @@ void recorded(A& archive, T& record) {
   for (auto& s : record.states) {
     for (auto* value : {&s.width, &s.height, &s.samples}) archive.number(*value);
     for (auto* string : {&s.topology, &s.targets, &s.textures, &s.settings}) text(archive, *string);
-    archive.number(s.pass), archive.number(s.vertex_program), archive.number(s.fragment_program);
+    archive.number(s.pass);
+    for (auto& program : s.program) archive.number(program);
   }
   sized(archive, record.work);
   for (auto& w : record.work) {

@@ -21,7 +21,7 @@ SimulatedFrame example() {
   FrameRecord& r = frame.record.emplace();
   r.counters = {{"gpu.a", "things", "things", "done"}};
   r.wires = {{"gpu.a.out", "gpu.b.in", "int", 1, 2, 3}};
-  r.states = {{.width = 64, .topology = "points", .targets = "{}", .vertex_program = 256}};
+  r.states = {{.width = 64, .topology = "points", .targets = "{}", .program = {256}}};
   r.work = {{.kind = "draw", .packet = "DRAW", .submission = 9, .state = 0, .pass = 1, .end = 10}};
   r.own = {{0, 0, 5}, {1, 0, 6}}, r.meanwhile = {{0, 0, 11}}, r.intervals = {{0, 0, 12}};
   r.fragments = {.parts = {{3, 8, 2, "bytes"}},
@@ -47,7 +47,7 @@ TEST(FrameMessage, ComesBackAsItWas) {
   EXPECT_EQ(back.figures.seconds, 0.25);
   EXPECT_EQ(back.picture->rgba[7], 8);
   EXPECT_EQ(back.difference, "line\nline");
-  EXPECT_EQ(back.record->states[0].vertex_program, 256u);
+  EXPECT_EQ(back.record->states[0].program[0], 256u);
   EXPECT_EQ(back.record->work[0].submission, 9u);
   EXPECT_EQ(back.record->own[1].value, 6u);
   EXPECT_EQ(back.record->instructions[0].waited_output, 9u);

@@ -76,15 +76,14 @@ void copy_tiles(const parts::WorkList& works, engine::Cycle first, FrameRecord& 
   }
 }
 
-// Rows of a stage's program for a piece of work. Those of the other stages have no table yet.
+// Rows of a stage's program for a piece of work.
 void copy_instructions(const parts::InstructionCounts::Entry& entry, uint32_t work, FrameRecord& record) {
-  if (entry.stage != arch::Stage::kVertex && entry.stage != arch::Stage::kFragment) return;
   for (uint32_t i = 0; i < entry.counts.size(); i++) {
     const parts::InstructionCount& c = entry.counts[i];
     if (!c.any()) continue;
     record.instructions.push_back({.work = work,
                                    .instruction = i,
-                                   .fragment = entry.stage == arch::Stage::kFragment,
+                                   .stage = static_cast<uint8_t>(entry.stage),
                                    .issued = c.issued,
                                    .lanes = c.lanes,
                                    .issue_cycles = c.issue_cycles,
@@ -104,7 +103,7 @@ void copy_instructions(const parts::WorkList& works, FrameRecord& record) {
       copy_instructions(entry, entry.work - works.first(), record);
   // Units that begin with a draw in one cycle do so in any order.
   const auto place = [](const InstructionRecord& row) {
-    return std::tuple(row.work, row.fragment, row.instruction);
+    return std::tuple(row.work, row.stage, row.instruction);
   };
   std::sort(record.instructions.begin(), record.instructions.end(),
             [&](const auto& a, const auto& b) { return place(a) < place(b); });

@@ -111,9 +111,10 @@ StateRecord state_record(const parts::WorkState& state) {
     json.update(surface_json(texture.surface));
     textures.push_back(std::move(json));
   }
-  const auto program = [&](arch::Stage stage) {
-    return state.program[stage] ? uint64_t{r.shader[static_cast<uint32_t>(stage)].program} : 0;
-  };
+  static_assert(kProgramStages.size() == arch::kStages);
+  std::array<uint64_t, arch::kStages> program{};
+  for (uint32_t i = 0; i < arch::kStages; i++)
+    if (state.program[static_cast<arch::Stage>(i)]) program[i] = r.shader[i].program;
   return {.width = r.raster.width,
           .height = r.raster.height,
           .samples = std::max(1u, r.raster.samples),
@@ -122,8 +123,7 @@ StateRecord state_record(const parts::WorkState& state) {
           .textures = textures.dump(),
           .settings = settings_json(r).dump(),
           .pass = state.pass,
-          .vertex_program = program(arch::Stage::kVertex),
-          .fragment_program = program(arch::Stage::kFragment)};
+          .program = program};
 }
 
 }  // namespace cutaway::replay

@@ -52,18 +52,22 @@ std::string sentence(RunReader& run, const Instruction& instruction, uint64_t al
     text = one_line(program->instructions[instruction.instruction]);
     source = source_of(*program, instruction.instruction, disassemble);
   }
-  return fmt::format("{} of the waits at instruction {}, of {} program 0x{:x}, {} of these {}{}",
-                     percent(waits(instruction), all), text, instruction.stage, instruction.program,
-                     percent(*most, waits(instruction)), kFor[most - instruction.waited.begin()], source);
+  // What answers a group at a barrier is the last of its workgroup.
+  const bool barrier = text.ends_with(" BAR");
+  std::string stage = instruction.stage;
+  std::replace(stage.begin(), stage.end(), '_', ' ');
+  return fmt::format(
+      "{} of the waits at instruction {}, of {} program 0x{:x}, {} of these {}{}",
+      percent(waits(instruction), all), text, stage, instruction.program, percent(*most, waits(instruction)),
+      barrier ? "for the others of its workgroup" : kFor[most - instruction.waited.begin()], source);
 }
 
 }  // namespace
 
 std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope, bool vertex,
-                                          bool fragment, const Disassembler& disassemble) {
+                                          bool others, const Disassembler& disassemble) {
   std::vector<Instruction> instructions = run.instructions(scope);
-  std::erase_if(instructions,
-                [&](const Instruction& i) { return !(i.stage == "vertex" ? vertex : fragment); });
+  std::erase_if(instructions, [&](const Instruction& i) { return !(i.stage == "vertex" ? vertex : others); });
   std::array<uint64_t, Instruction::kWaits> by_reason{};
   for (const Instruction& i : instructions)
     for (size_t w = 0; w < i.waited.size(); w++) by_reason[w] += i.waited[w];

@@ -68,14 +68,15 @@ void RunDatabase::add_columns(const FrameRecord& record) {
 }
 
 void RunDatabase::add_states(uint64_t frame, const FrameRecord& record) {
-  Statement insert = database_.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement insert =
+      database_.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.states.size(); i++) {
     const StateRecord& s = record.states[i];
+    const auto& [vertex, control, evaluation, geometry, fragment, compute] = s.program;
     insert.run(frame, uint64_t{i}, s.width, s.height, s.samples, std::string_view(s.topology),
                std::string_view(with_names(s.targets)), std::string_view(with_names(s.textures)),
-               std::string_view(s.settings), s.vertex_program, s.fragment_program);
-    add_program(s.vertex_program);
-    add_program(s.fragment_program);
+               std::string_view(s.settings), vertex, control, evaluation, geometry, fragment, compute);
+    for (const uint64_t program : s.program) add_program(program);
   }
 }
 
@@ -220,8 +221,8 @@ void RunDatabase::add_instructions(uint64_t frame, const FrameRecord& record) {
   Statement insert =
       database_.prepare("INSERT INTO instruction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const InstructionRecord& i : record.instructions)
-    insert.run(frame, i.work, std::string_view(i.fragment ? "fragment" : "vertex"), i.instruction, i.issued,
-               i.lanes, i.issue_cycles, i.waited_flow, i.waited_result, i.waited_issue, i.waited_send,
+    insert.run(frame, i.work, std::string_view(kProgramStages.at(i.stage)), i.instruction, i.issued, i.lanes,
+               i.issue_cycles, i.waited_flow, i.waited_result, i.waited_issue, i.waited_send,
                i.waited_texture, i.waited_drain, i.waited_output);
 }
 

@@ -21,8 +21,8 @@ FrameRecord example() {
        .targets = R"({"color": [{"address": "0x1000", "width": 64, "height": 32}], "depth": null})",
        .textures =
            R"([{"address": "0x2000", "width": 64, "height": 32}, {"address": "0x2000", "width": 8, "height": 8}])",
-       .vertex_program = 256},
-      {.width = 8, .height = 8, .targets = "{}", .textures = "[]", .vertex_program = 512}};
+       .program = {256}},
+      {.width = 8, .height = 8, .targets = "{}", .textures = "[]", .program = {512}}};
   r.work = {{.kind = "draw",
              .packet = "DRAW",
              .draw = 1,
@@ -56,7 +56,7 @@ FrameRecord example() {
   r.instructions = {
       {.work = 0, .instruction = 1, .issued = 2, .lanes = 8, .issue_cycles = 3, .waited_flow = 4},
       {.work = 2, .instruction = 1, .issued = 5, .waited_flow = 6, .waited_output = 7},
-      {.work = 2, .instruction = 1, .fragment = true, .issued = 9}};
+      {.work = 2, .instruction = 1, .stage = 4, .issued = 9}};
   r.interval_end = {16, 25};
   r.intervals = {{0, 0, 8}, {1, 0, 3}, {1, 1, 9}};
   r.wire_intervals = {{1, 0, 12, 0.75}};
@@ -107,7 +107,7 @@ class RunDatabaseTest : public ::testing::Test {
 
 TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
   EXPECT_THAT(rows("SELECT value FROM meta WHERE name IN ('gpu', 'interval', 'schema') ORDER BY name"),
-              ElementsAre("attila", "16", "4"));
+              ElementsAre("attila", "16", "5"));
   EXPECT_THAT(rows("SELECT path || value || source || differs FROM parameter"),
               ElementsAre("streamer.queue48ATT-30"));
   EXPECT_THAT(rows("SELECT frame || ' ' || cycles || ' ' || bytes_read || ' ' || bytes_written FROM frame"),

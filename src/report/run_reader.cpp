@@ -132,7 +132,11 @@ std::vector<RunReader::Interval> RunReader::intervals(uint64_t frame) {
 std::vector<RunReader::Instruction> RunReader::instructions(const Scope& scope) {
   std::vector<Instruction> instructions;
   Statement rows = scoped(
-      "SELECT stage, iif(stage = 'vertex', vertex_program, fragment_program) AS program, instruction, "
+      "SELECT stage, CASE stage WHEN 'vertex' THEN vertex_program "
+      "WHEN 'tessellation_control' THEN tessellation_control_program "
+      "WHEN 'tessellation_evaluation' THEN tessellation_evaluation_program "
+      "WHEN 'geometry' THEN geometry_program WHEN 'fragment' THEN fragment_program "
+      "ELSE compute_program END AS program, instruction, "
       "sum(issued), sum(waited_flow), sum(waited_result), sum(waited_issue), sum(waited_send), "
       "sum(waited_texture), sum(waited_drain), sum(waited_output) FROM instruction JOIN work USING (frame, "
       "work) JOIN state USING (frame, state) WHERE frame = ? AND work BETWEEN ? AND ? "

@@ -66,7 +66,7 @@ class RunReader {
 
   // What thread groups did at an instruction, in all of the work of a scope.
   struct Instruction {
-    std::string stage;  // vertex, fragment
+    std::string stage;  // of kProgramStages
     uint64_t program = 0;
     uint32_t instruction = 0;
     uint64_t issued = 0;

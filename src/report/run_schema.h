@@ -4,7 +4,7 @@
 // meaning raises kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 4;
+constexpr int kRunSchema = 5;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -70,7 +70,9 @@ CREATE TABLE state (            -- a version of the state that draws use
   targets TEXT NOT NULL,        -- JSON: {"color": [surface...], "depth": surface or null}; "name": the program's
   textures TEXT NOT NULL,       -- JSON: [surface with stage and binding...] that its programs read
   settings TEXT NOT NULL,       -- JSON: tests, blending, culling
-  vertex_program INTEGER NOT NULL, fragment_program INTEGER NOT NULL,  -- program.address; 0: none
+  vertex_program INTEGER NOT NULL,  -- program.address, as those below; 0: none
+  tessellation_control_program INTEGER NOT NULL, tessellation_evaluation_program INTEGER NOT NULL,
+  geometry_program INTEGER NOT NULL, fragment_program INTEGER NOT NULL, compute_program INTEGER NOT NULL,
   PRIMARY KEY (frame, state)
 ) WITHOUT ROWID;
 CREATE TABLE program (          -- shader programs of the draws
@@ -164,9 +166,9 @@ CREATE TABLE fragment_log (     -- what became of fragments, quad by quad, in th
   data BLOB NOT NULL,           -- zlib; docs/run-database.md has the encoding
   PRIMARY KEY (frame, part)
 );
-CREATE TABLE instruction (      -- what the thread groups of a draw did at an instruction of its program
+CREATE TABLE instruction (      -- what the thread groups of a draw or dispatch did at an instruction of its program
   frame INTEGER NOT NULL, work INTEGER NOT NULL,
-  stage TEXT NOT NULL,          -- vertex, fragment: state.vertex_program or state.fragment_program
+  stage TEXT NOT NULL,          -- vertex, fragment, compute...: of state.vertex_program and so on
   instruction INTEGER NOT NULL, -- line of program.instructions
   issued INTEGER NOT NULL,      -- groups; sums to what shader units count as instructions
   lanes INTEGER NOT NULL,       -- that executed it, helpers among them
@@ -181,7 +183,11 @@ CREATE TABLE instruction (      -- what the thread groups of a draw did at an in
   PRIMARY KEY (frame, work, stage, instruction)
 ) WITHOUT ROWID;
 CREATE VIEW program_instruction AS   -- the same by program, of all draws of a frame
-  SELECT frame, iif(stage = 'vertex', vertex_program, fragment_program) AS program, instruction,
+  SELECT frame, CASE stage WHEN 'vertex' THEN vertex_program
+      WHEN 'tessellation_control' THEN tessellation_control_program
+      WHEN 'tessellation_evaluation' THEN tessellation_evaluation_program
+      WHEN 'geometry' THEN geometry_program
+      WHEN 'fragment' THEN fragment_program ELSE compute_program END AS program, instruction,
     sum(issued) AS issued, sum(lanes) AS lanes, sum(issue_cycles) AS issue_cycles,
     sum(waited_flow) AS waited_flow, sum(waited_result) AS waited_result, sum(waited_issue) AS waited_issue,
     sum(waited_send) AS waited_send, sum(waited_texture) AS waited_texture, sum(waited_drain) AS waited_drain,

@@ -37,6 +37,22 @@ class Explain(CommandTest):
             text = self.call("explain", run).stdout
             self.assertIn(causes[0]["words"], text.splitlines()[3])
 
+    def test_counts_instructions_of_programs_of_every_stage(self):
+        for scene, stages in (("patches-and-programs", {"vertex", "tessellation_control", "tessellation_evaluation", "geometry", "fragment"}),
+                              ("histogram", {"vertex", "fragment", "compute"})):
+            run = self.run_of(scene, "--gpu", "d3d11")
+            database = sqlite3.connect(self.folder / run / "run.sqlite")
+            rows = database.execute("SELECT stage, sum(issued) FROM instruction GROUP BY stage").fetchall()
+            self.assertEqual({stage for stage, _ in rows}, stages)
+            counted = database.execute("SELECT sum(value) FROM frame_counter JOIN counter USING (counter) WHERE unit LIKE 'gpu.shader%' "
+                                       "AND unit NOT LIKE 'gpu.shader%.%' AND name = 'instructions'").fetchone()[0]
+            self.assertEqual(sum(issued for _, issued in rows), counted)
+            named = {stage for stage in stages for program, in database.execute(f"SELECT {stage}_program FROM state") if program}
+            self.assertEqual(named, stages)
+            by_program = database.execute("SELECT sum(issued) FROM program_instruction WHERE program <> 0").fetchone()[0]
+            self.assertEqual(by_program, counted)
+            self.assertTrue([one for one in self.evidence(run, "fragment shading") if "groups waited" in one])
+
     def evidence(self, run, words, *more):
         causes = self.explain(run, *more)["frames"][0]["held_up_by"]
         return [sentence for cause in causes if cause["words"] == words for sentence in cause["evidence"]]

@@ -31,6 +31,10 @@ export interface FragmentTarget {
   color: boolean; // the log has colors of it
 }
 
+// Kinds of programs, in the order in which data flows.
+export const stages = ["vertex", "tessellation_control", "tessellation_evaluation", "geometry", "fragment", "compute"] as const;
+export type Stage = (typeof stages)[number];
+
 // Groups, lanes, and cycles of groups (docs/run-database.md).
 export interface InstructionTime {
   issued: number;
@@ -70,9 +74,7 @@ export interface FrameData {
     targets: ({ color?: (Surface | null)[]; depth?: Surface | null } | null)[];
     textures: (Surface[] | null)[];
     settings: (Record<string, unknown> | null)[];
-    vertex_program: string[];
-    fragment_program: string[];
-  };
+  } & Record<`${Stage}_program`, string[]>;
   work: {
     work: number[];
     kind: string[];
@@ -112,8 +114,8 @@ export interface FrameData {
     intervals: { unit: string; probes: number[] }[];
   };
   tiles: Record<string, (number | null)[]> | null; // null: nothing was drawn
-  // What thread groups did at an instruction of a draw's program, work by work; fragment: 1, vertex: 0.
-  instructions: Record<"work" | "fragment" | "instruction" | keyof InstructionTime, number[]>;
+  // What thread groups did at an instruction of a program of a draw or dispatch, work by work.
+  instructions: { stage: Stage[] } & Record<"work" | "instruction" | keyof InstructionTime, number[]>;
   // Unit, shares of its cycles, what it holds others up, and for whom it waits: neighbour, starved, share.
   weights: [string, number, number, number, number, number, [string, boolean, number][]][];
   fragments: {

@@ -1,6 +1,6 @@
 // All that is known of one piece of work.
 import { accountLegend, shareBar } from "./bars";
-import type { Surface } from "./data";
+import { stages, type Surface } from "./data";
 import { h, number, percent } from "./dom";
 import { accountOf, Frame, kindOf, ratio, shareOf, sum } from "./model";
 import { programView } from "./programs";
@@ -135,7 +135,7 @@ export function details(context: Context, i: number): Node[] {
   const { frame } = context;
   const { work, states } = frame.data;
   const state = work.state[i];
-  const programs = state === null ? [] : [["vertex", states.vertex_program[state]], ["fragment", states.fragment_program[state]]].filter(([, address]) => address !== "0x0");
+  const programs = state === null ? [] : stages.map((stage) => ({ stage, address: states[`${stage}_program`][state] })).filter(({ address }) => address !== "0x0");
   return [
     h(
       "div",
@@ -144,7 +144,7 @@ export function details(context: Context, i: number): Node[] {
       h("button", { type: "button", onclick: () => context.go({ view: "machine", work: i }) }, "Show in the machine"),
     ),
     h("div", { class: "columns state" }, h("div", {}, h("h4", {}, "Work"), list(facts(frame, i))), state === null ? [] : stateOf(frame, state)),
-    ...programs.flatMap(([stage, address]) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1)} program ${address}`), programView(frame, address, stage === "fragment", i)]),
+    ...programs.flatMap(({ stage, address }) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1).replace("_", " ")} program ${address}`), programView(frame, address, stage, i)]),
     holderText(frame, i),
     h("h4", {}, "Units"),
     accountLegend(),

@@ -1,5 +1,5 @@
 // What views ask of a run: names of units and kinds, accounts, sums over counters, series over time.
-import type { FrameData, InstructionTime, RunData } from "./data";
+import type { FrameData, InstructionTime, RunData, Stage } from "./data";
 
 export const accounts = ["busy", "starved", "blocked", "idle"] as const;
 export type Account = (typeof accounts)[number];
@@ -218,13 +218,13 @@ export class Frame {
   }
   // What thread groups did at each instruction of a program of the work's stage: for the work, or for all work of
   // the frame with that program.
-  instructionTimes(work: number, fragment: boolean, all: boolean): InstructionTime[] {
+  instructionTimes(work: number, stage: Stage, all: boolean): InstructionTime[] {
     const { instructions, work: works, states } = this.data;
-    const programs = fragment ? states.fragment_program : states.vertex_program;
+    const programs = states[`${stage}_program`];
     const programOf = (i: number) => (works.state[i] === null ? null : programs[works.state[i]!]);
     const times: InstructionTime[] = [];
     instructions.work.forEach((of, i) => {
-      if ((instructions.fragment[i] === 1) !== fragment || (all ? programOf(of) !== programOf(work) : of !== work)) return;
+      if (instructions.stage[i] !== stage || (all ? programOf(of) !== programOf(work) : of !== work)) return;
       const time = (times[instructions.instruction[i]] ??= noTime());
       for (const name of Object.keys(time) as (keyof InstructionTime)[]) time[name] += instructions[name][i];
     });

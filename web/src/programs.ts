@@ -1,5 +1,5 @@
 // A shader program beside the SPIR-V that it was made from, and what thread groups did at each instruction.
-import type { InstructionTime } from "./data";
+import type { InstructionTime, Stage } from "./data";
 import { h, number, percent } from "./dom";
 import { type Frame, noTime, ratio, sum } from "./model";
 
@@ -30,8 +30,8 @@ function timeBar(time: InstructionTime, longest: number): HTMLElement {
 const legend = (): HTMLElement => h("p", { class: "legend time" }, parts.map((part) => h("span", {}, h("i", { class: part.name }), part.words)));
 
 // Cells of each instruction: how often it was issued, for how many lanes, and the cycles that groups waited.
-function timeCells(frame: Frame, work: number, fragment: boolean, count: number, all: boolean): { cells: HTMLElement[]; hot: boolean }[] {
-  const times = frame.instructionTimes(work, fragment, all);
+function timeCells(frame: Frame, work: number, stage: Stage, count: number, all: boolean): { cells: HTMLElement[]; hot: boolean }[] {
+  const times = frame.instructionTimes(work, stage, all);
   const every = Array.from({ length: count }, (_, i) => times[i] ?? noTime());
   const longest = Math.max(...every.map(spent), 0),
     most = Math.max(...every.map(waits), 0),
@@ -56,7 +56,7 @@ const heads: [string, string][] = [
   ["of all", "of the cycles that groups waited in this program"],
 ];
 
-export function programView(frame: Frame, address: string, fragment: boolean, work: number): HTMLElement {
+export function programView(frame: Frame, address: string, stage: Stage, work: number): HTMLElement {
   const { run } = frame;
   const at = run.program(address);
   if (at < 0) return h("p", { class: "note" }, "The capture does not say what stands there.");
@@ -76,7 +76,7 @@ export function programView(frame: Frame, address: string, fragment: boolean, wo
     return { texts, row: h("tr", { tabindex: source && place >= 0 ? 0 : undefined, "data-place": place, onclick: () => show(place), onfocus: () => show(place) }) };
   });
   function count(all: boolean) {
-    timeCells(frame, work, fragment, code.length, all).forEach(({ cells, hot }, i) => {
+    timeCells(frame, work, stage, code.length, all).forEach(({ cells, hot }, i) => {
       const [first, ...others] = rows[i].texts;
       rows[i].row.replaceChildren(first, ...cells, ...others);
       rows[i].row.classList.toggle("hot", hot);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/frame_record.h"
 #include "base/text.h"
 #include "report/bottleneck.h"
 #include "report/page/columns.h"
@@ -81,18 +82,23 @@ class FrameReader {
   }
 
   json states() {
-    json table = columns({{"state"},
-                          {"width"},
-                          {"height"},
-                          {"samples"},
-                          {"topology", Cell::kText},
-                          {"targets", Cell::kJson},
-                          {"textures", Cell::kJson},
-                          {"settings", Cell::kJson},
-                          // Addresses may be larger than numbers of a browser are exact.
-                          {"vertex_program", Cell::kText, false, "printf('0x%x', vertex_program)"},
-                          {"fragment_program", Cell::kText, false, "printf('0x%x', fragment_program)"}},
-                         "state", "state");
+    std::vector<ColumnSpec> specs = {{"state"},
+                                     {"width"},
+                                     {"height"},
+                                     {"samples"},
+                                     {"topology", Cell::kText},
+                                     {"targets", Cell::kJson},
+                                     {"textures", Cell::kJson},
+                                     {"settings", Cell::kJson}};
+    // Addresses may be larger than numbers of a browser are exact.
+    std::vector<std::string> names, texts;
+    for (const char* stage : kProgramStages) {
+      names.push_back(fmt::format("{}_program", stage));
+      texts.push_back(fmt::format("printf('0x%x', {})", names.back()));
+    }
+    for (size_t i = 0; i < names.size(); i++)
+      specs.push_back({names[i].c_str(), Cell::kText, false, texts[i].c_str()});
+    json table = columns(specs, "state", "state");
     check_numbered(database_, table["state"], "states");
     return table;
   }
@@ -222,7 +228,7 @@ class FrameReader {
   // What thread groups did at instructions, by work; of programs that states name.
   json instructions(const json& work) {
     json table = columns({{"work"},
-                          {"fragment", Cell::kInteger, false, "stage = 'fragment'"},
+                          {"stage", Cell::kText},
                           {"instruction"},
                           {"issued"},
                           {"lanes"},

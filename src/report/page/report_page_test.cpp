@@ -31,7 +31,7 @@ FrameRecord example() {
                .targets = R"({"color": []})",
                .textures = "[]",
                .settings = R"({"cull": "none"})",
-               .vertex_program = 0xffff'ffff'ffff}};
+               .program = {0xffff'ffff'ffff}}};
   r.work = {{.kind = "draw",
              .packet = "DRAW",
              .draw = 1,
@@ -42,7 +42,7 @@ FrameRecord example() {
              .marginal_cycles = 10},
             {.kind = "copy", .packet = "COPY_BUFFER", .began = 5, .end = 14, .marginal_cycles = 4}};
   r.work[0].texture_footprint = 512, r.work[0].texture_cache_footprint = 256;
-  r.instructions = {{.work = 0, .instruction = 3, .fragment = true, .issued = 4, .waited_issue = 9}};
+  r.instructions = {{.work = 0, .instruction = 3, .stage = 4, .issued = 4, .waited_issue = 9}};
   r.own = {{0, 0, 5}, {1, 1, 9}, {0, 2, 6}, {1, 3, 8}, {0, 4, 77}};
   r.meanwhile = {{0, 0, 5}, {1, 1, 9}, {0, 2, 6}, {1, 3, 8}, {1, 4, 77}};
   r.interval_end = {8, 14};
@@ -118,13 +118,10 @@ TEST_F(ReportPage, HasTablesAsColumnsAndWhatWasCountedAsSeries) {
   EXPECT_EQ(frame["tiles"], nullptr);
   EXPECT_EQ(frame["work"]["texture_footprint"], (json{512, 0}));
   EXPECT_EQ(frame["work"]["texture_cache_footprint"], (json{256, 0}));
-  for (const auto& [name, value] : {std::pair("work", 0),
-                                    {"fragment", 1},
-                                    {"instruction", 3},
-                                    {"issued", 4},
-                                    {"waited_issue", 9},
-                                    {"waited_texture", 0}})
+  for (const auto& [name, value] :
+       {std::pair("work", 0), {"instruction", 3}, {"issued", 4}, {"waited_issue", 9}, {"waited_texture", 0}})
     EXPECT_EQ(frame["instructions"][name], (json{value})) << name;
+  EXPECT_EQ(frame["instructions"]["stage"], (json{"fragment"}));
 }
 
 // What waits names the unit at the other end of its wire.
