@@ -71,6 +71,13 @@ class WineTest(CommandTest):
         self.assertIn("equal the emulator's", result.stdout)
         self.assertTrue((self.folder / "out/frames/0003.png").exists())
 
+    def capture_on_cutaway(self, name):
+        """Without a clock, what is not clocked yet."""
+        program = pathlib.Path(options.programs) / f"{name}.exe"
+        result = subprocess.run([options.cutaway, "capture", "-o", f"{name}.cutaway", "--", program, "3", f"{name}.ppm"],
+                                cwd=self.folder, env=self.environment(), capture_output=True, text=True, timeout=300)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     def run_elsewhere(self, name):
         """On Mesa's own rasterisers, by the same Wine."""
         lavapipe = ":".join(map(str, pathlib.Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json")))
@@ -109,6 +116,11 @@ class WineTest(CommandTest):
 
     def test_direct3d_10(self):
         self.check("direct3d_10")
+
+    def test_direct3d_10_geometry(self):
+        self.capture_on_cutaway("direct3d_10_geometry")  # stream output
+        self.run_elsewhere("direct3d_10_geometry")
+        self.assertGreaterEqual(self.decibel("direct3d_10_geometry"), ENOUGH)
 
     def test_direct3d_11(self):
         self.check("direct3d_11")
