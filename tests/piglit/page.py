@@ -105,9 +105,14 @@ def write(folder, path, known_path):
     head, rest = text.split(BEGIN)
     tail = rest.split(END)[1]
     lines, details = table(folder, rest.split(END)[0])
+    before = rows_of(rest.split(END)[0])
+    kept = [full_title(name) for name in groups.GROUPS
+            if full_title(name) in before and not (folder / (name + ".cutaway")).exists()]
     body = lines + ["", "Written by `tests/piglit/run.py --write` on %s (%s). A test that one of the drivers did not come to "
                     "(the first subtest that fails may end a test) counts on the other's row alone." %
                     (datetime.date.today().isoformat(), versions())]
+    if kept:
+        body += ["", "Rows of an earlier revision: %s." % ", ".join(kept)]
     if details:
         body += ["", "### Tests that pass on lavapipe and not here"] + details
     path.write_text(head + BEGIN + "\n".join(body) + "\n" + END + tail, encoding="utf-8")
