@@ -13,8 +13,6 @@ namespace {
 using arch::Opcode;
 using arch::Stage;
 
-constexpr const char* kFeedback = "transform feedback is not clocked yet";
-
 bool has_adjacency(uint32_t topology) {
   return topology >= static_cast<uint32_t>(arch::Topology::kLineListAdjacency) &&
          topology <= static_cast<uint32_t>(arch::Topology::kTriangleStripAdjacency);
@@ -51,6 +49,10 @@ bool stores(const arch::Registers& registers, Stage stage) {
   return shader.instructions && (shader.flags & arch::kShaderWritesMemory);
 }
 
+std::string lacks_feedback(const Abilities& abilities) {
+  return abilities.feedback ? "" : lacks(abilities, "transform feedback");
+}
+
 std::string unclocked_draw(const Abilities& abilities, const arch::Registers& registers) {
   for (uint32_t i = 0; i < arch::kStages; i++) {
     const auto stage = static_cast<Stage>(i);
@@ -64,7 +66,7 @@ std::string unclocked_draw(const Abilities& abilities, const arch::Registers& re
   if (has_adjacency(registers.assembly.topology) && !geometry)
     return lacks(abilities, "primitives with adjacency");
   if (chooses_layer(registers) && !geometry) return lacks(abilities, "layers that a program chooses");
-  return registers.feedback.on ? kFeedback : "";
+  return registers.feedback.on ? lacks_feedback(abilities) : "";
 }
 
 std::string unclocked_dispatch(const Abilities& abilities, const arch::Registers& registers) {
@@ -124,10 +126,12 @@ std::string unclocked(const Abilities& abilities, Opcode opcode, const arch::Reg
     case Opcode::kDispatch:
     case Opcode::kDispatchIndirect:
       return unclocked_dispatch(abilities, registers);
-    case Opcode::kDrawByteCount:
     case Opcode::kLoadFeedback:
     case Opcode::kStoreFeedback:
-      return kFeedback;
+      return lacks_feedback(abilities);
+    case Opcode::kDrawByteCount:
+      if (!abilities.feedback) return lacks_feedback(abilities);
+      [[fallthrough]];
     case Opcode::kDraw:
     case Opcode::kDrawIndexed:
     case Opcode::kDrawIndirect:

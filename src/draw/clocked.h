@@ -20,6 +20,7 @@ struct Abilities {
   uint32_t workgroup_bytes = 0;        // of shared memory that one may have
   EnumSet<arch::Stage> stores;         // stages whose programs may store to buffers and images
   bool atomics = false;                // and do atomics there
+  bool feedback = false;               // transform feedback
 };
 
 // "attila has no compute programs". Empty: it is executed. registers: as the packets before have set them.

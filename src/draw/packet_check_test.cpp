@@ -150,9 +150,13 @@ TEST(Clocked, NamesWhatIsNot) {
   EXPECT_EQ(unclocked(none, Opcode::kDraw, registers), "");
   EXPECT_EQ(unclocked(none, Opcode::kDispatch, registers), "chip has no compute programs");
   EXPECT_EQ(unclocked({}, Opcode::kDispatchIndirect, registers), "this GPU has no compute programs");
-  EXPECT_EQ(unclocked(none, Opcode::kStoreFeedback, registers), "transform feedback is not clocked yet");
+  for (const Opcode feedback : {Opcode::kLoadFeedback, Opcode::kStoreFeedback, Opcode::kDrawByteCount}) {
+    EXPECT_EQ(unclocked(none, feedback, registers), "chip has no transform feedback");
+    EXPECT_EQ(unclocked({.feedback = true}, feedback, registers), "");
+  }
   registers.feedback.on = 1;
-  EXPECT_EQ(unclocked(none, Opcode::kDraw, registers), "transform feedback is not clocked yet");
+  EXPECT_EQ(unclocked(none, Opcode::kDraw, registers), "chip has no transform feedback");
+  EXPECT_EQ(unclocked({.feedback = true}, Opcode::kDraw, registers), "");
   EXPECT_EQ(unclocked(none, Opcode::kFlush, registers), "");
   auto& shader = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)];
   shader.instructions = 1, shader.flags = arch::kShaderWritesMemory;

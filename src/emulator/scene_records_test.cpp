@@ -15,7 +15,6 @@ namespace {
 
 std::vector<scenes::Scene> recorded_scenes() {
   std::vector<scenes::Scene> all = scenes::all_scenes();
-  all.push_back(scenes::transform_feedback());
   for (scenes::Scene& scene : scenes::optional_scenes()) all.push_back(std::move(scene));
   return all;
 }

@@ -47,7 +47,9 @@ void Machine::Units::make_boxes() {
   make_constant_loader();
   make_copy_engine();
   for (unsigned i = 0; i < config.geometry.units; i++) make_streamer(i);
-  for (unsigned i = 0; i < config.geometry.units; i++) make_geometry(i);
+  for (unsigned i = 0; i < config.geometry.units; i++) make_assembly(i);
+  if (config.stream_out.units) make_stream_out();
+  for (unsigned i = 0; i < config.geometry.units; i++) make_setup(i);
   for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
   interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units, pools);
   make_work_distributor();
@@ -117,21 +119,38 @@ void Machine::Units::make_streamer(unsigned i) {
   simulator.connect(command_processor->draw_out[i], vertices->draws_in, {1, 1, 4});
 }
 
-// From primitive assembly to triangle setup.
-void Machine::Units::make_geometry(unsigned i) {
-  const WiresSpec& w = config.wires;
+// Primitive assembly, and the stages that make primitives of its own.
+void Machine::Units::make_assembly(unsigned i) {
   auto* assembly = primitive_assembly.emplace_back(
       make<boxes::PrimitiveAssembly>(fmt::format("primitive_assembly{}", i), pools));
   simulator.connect(streamer[i]->vertices_out, assembly->vertices_in,
-                    queue_behind(1, w.primitive_assembly_queue));
+                    queue_behind(1, config.wires.primitive_assembly_queue));
   connect_teller(assembly->assembled_out);
 
   engine::Out<parts::PrimitiveMessage>* primitives = &assembly->primitives_out;
   if (config.class_of(arch::Stage::kTessControl)) primitives = make_tessellation(i, *primitives);
   if (config.class_of(arch::Stage::kGeometry)) primitives = make_geometry_shading(i, *primitives);
+  primitives_.push_back(primitives);
+}
 
+// Transform feedback, between those and the clippers.
+void Machine::Units::make_stream_out() {
+  stream_out = make<boxes::StreamOut>("stream_out", config.stream_out, config.geometry.units);
+  client("stream_out", stream_out->memory_out, stream_out->memory_in);
+  for (unsigned i = 0; i < config.geometry.units; i++) {
+    simulator.connect(*primitives_[i], stream_out->primitives_in[i],
+                      queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue));
+    connect_teller(stream_out->assembled_out[i]);
+    primitives_[i] = &stream_out->primitives_out[i];
+  }
+  simulator.connect(command_processor->feedback_out, stream_out->orders_in, kOrder);
+  simulator.connect(stream_out->filled_out, command_processor->filled_in, kOrder);
+}
+
+void Machine::Units::make_setup(unsigned i) {
+  const WiresSpec& w = config.wires;
   auto* clip = clipper.emplace_back(make<boxes::Clipper>(fmt::format("clipper{}", i)));
-  simulator.connect(*primitives, clip->primitives_in,
+  simulator.connect(*primitives_[i], clip->primitives_in,
                     queue_behind(w.primitive_assembly_latency, w.clipper_queue));
 
   auto* setup = triangle_setup.emplace_back(

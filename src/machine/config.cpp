@@ -280,6 +280,7 @@ void Config::list(FieldTable& table) {
   table.add("streamer", streamer);
   table.add("tessellation", tessellation);
   table.add("geometry_shading", geometry_shading);
+  table.add("stream_out", stream_out);
   table.add("triangle_setup", triangle_setup);
   table.add("fragment_generation", fragment_generation);
   table.add("hierarchical_z", hierarchical_z);
@@ -314,14 +315,16 @@ const ShaderClass* Config::class_of(arch::Stage stage) const {
 }
 
 parts::FrontEnds Config::front_ends() const {
-  unsigned tellers = 1;
+  unsigned tellers = 1 + stream_out.units;
   for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kGeometry})
     tellers += class_of(stage) != nullptr;
   return {geometry.units, geometry.batch, tellers};
 }
 
 draw::Abilities Config::abilities() const {
-  draw::Abilities able{.gpu = name, .atomics = storage_cache.slices && storage_cache.atomics_per_cycle};
+  draw::Abilities able{.gpu = name,
+                       .atomics = storage_cache.slices && storage_cache.atomics_per_cycle,
+                       .feedback = stream_out.units != 0};
   for (const auto& of : kStageNames) {
     const ShaderClass* shader = class_of(of.value);
     if (!shader) continue;

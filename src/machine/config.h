@@ -20,6 +20,7 @@
 #include "boxes/memory_controller/memory_controller_spec.h"
 #include "boxes/reorder_buffer/reorder_buffer.h"
 #include "boxes/storage_cache/storage_cache.h"
+#include "boxes/stream_out/stream_out.h"
 #include "boxes/streamer/streamer.h"
 #include "boxes/tessellation/tessellation.h"
 #include "boxes/texture_cache/texture_cache.h"
@@ -161,6 +162,7 @@ struct Config {
   boxes::StreamerSpec streamer;
   boxes::TessellationSpec tessellation;
   boxes::GeometryShadingSpec geometry_shading;
+  boxes::StreamOutSpec stream_out;
   boxes::TriangleSetupSpec triangle_setup;
   boxes::FragmentGenerationSpec fragment_generation;
   boxes::HierarchicalZSpec hierarchical_z;

@@ -204,6 +204,8 @@ void Rules::check() const {
           "a multiple of 4: the cache is 4-way");
   require(config.streamer.slots > config.streamer.post_cache, "streamer.slots", config.streamer.slots,
           "more than " + told("streamer.post_cache", config.streamer.post_cache));
+  require(config.stream_out.bytes_per_cycle % 4 == 0, "stream_out.bytes_per_cycle",
+          config.stream_out.bytes_per_cycle, "a multiple of 4");
   require(config.memory.interleave % 64 == 0, "memory.interleave", config.memory.interleave,
           "a multiple of 64");
   check_memory(config.memory);

@@ -64,6 +64,7 @@ struct Machine::Units {
   std::vector<boxes::PrimitiveAssembly*> primitive_assembly;
   std::vector<boxes::Tessellation*> tessellation;         // of a machine that divides patches
   std::vector<boxes::GeometryShading*> geometry_shading;  // of a machine that runs geometry programs
+  boxes::StreamOut* stream_out = nullptr;                 // of a machine that has transform feedback
   std::vector<boxes::Clipper*> clipper;
   std::vector<boxes::TriangleSetup*> triangle_setup;
   std::vector<boxes::FragmentGeneration*> fragment_generation;  // rasterisers
@@ -106,7 +107,9 @@ struct Machine::Units {
   void make_constant_loader();
   void make_copy_engine();
   void make_streamer(unsigned i);
-  void make_geometry(unsigned i);
+  void make_assembly(unsigned i);
+  void make_stream_out();
+  void make_setup(unsigned i);
   void connect_teller(engine::Out<parts::DrawAssembled>& assembled);
   engine::Out<parts::PrimitiveMessage>* make_tessellation(unsigned i,
                                                           engine::Out<parts::PrimitiveMessage>& primitives);
@@ -139,9 +142,10 @@ struct Machine::Units {
 
   // Shader units that store, in the order of their classes.
   std::vector<boxes::ShaderUnit*> storing_units_;
-  std::vector<ClientOfMemory> client_ports_;  // in the order of `clients`
-  size_t tellers_ = 0;                        // of batches, that are connected to the command processor
-  unsigned clear_client_ = 0;                 // of them: the copy engine
+  std::vector<ClientOfMemory> client_ports_;                       // in the order of `clients`
+  std::vector<engine::Out<parts::PrimitiveMessage>*> primitives_;  // by front end: where they come out so far
+  size_t tellers_ = 0;         // of batches, that are connected to the command processor
+  unsigned clear_client_ = 0;  // of them: the copy engine
 };
 
 }  // namespace cutaway::machine

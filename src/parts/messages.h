@@ -179,6 +179,7 @@ struct PrimitiveMessage {
   Origin origin;
   uint8_t vertices = 0, first = 0;  // func::AssembledPrimitive
   uint32_t strip = 0;
+  uint8_t stream = 0;  // that a geometry program has emitted it to; others than 0 are captured alone
   bool draw_end = false, batch_end = false;
 
   bool is_end() const { return draw_end || batch_end; }

@@ -28,6 +28,7 @@ class Ring {
   T& front() { return slots_[head_]; }
   const T& front() const { return slots_[head_]; }
   T& back() { return (*this)[size_ - 1]; }
+  const T& back() const { return (*this)[size_ - 1]; }
   T& operator[](uint32_t i) { return slots_[index(i)]; }  // 0 is the front
   const T& operator[](uint32_t i) const { return slots_[index(i)]; }
 

@@ -231,7 +231,7 @@ class BadInput(CommandTest):
             self.fails(command, "/dev/null", names=["/dev/null", "not a file"])
 
     def test_what_the_machine_does_not_execute(self):
-        for scene, names in (("transform feedback", ["after draw 1", "transform feedback", "LOAD_FEEDBACK"]),
+        for scene, names in (("transform feedback", ["after draw 1", "attila has no transform feedback", "LOAD_FEEDBACK"]),
                              ("dispatches", ["dispatch 1", "compute programs", "DISPATCH"]),
                              ("storage writes", ["after draw 1", "attila has no vertex programs that store to buffers or images", "LOAD_PROGRAM"])):
             self.fails("simulate", self.scene(scene), "--out", "o", names=["frame 1", "submission 1", *names])

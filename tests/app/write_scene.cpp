@@ -59,7 +59,6 @@ int main(int argc, char** argv) {
   }
   std::vector<scenes::Scene> all = scenes::all_scenes();
   for (scenes::Scene& scene : scenes::timing_scenes()) all.push_back(std::move(scene));
-  all.push_back(scenes::transform_feedback());
   for (scenes::Scene& scene : scenes::optional_scenes()) all.push_back(std::move(scene));
   all.push_back(scenes::animation(4));
   all.back().name = "animation4";

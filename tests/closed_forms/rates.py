@@ -140,6 +140,31 @@ def workgroups_inside():
                    "the places, the registers and the shared memory that it needs decide (DX-12).", rows)
 
 
+def captures():
+    points = 4096
+
+    def captured(words):
+        def form(m):
+            cycles = points * math.ceil(Fraction(4 * words, m["stream_out.bytes_per_cycle"]))
+            formula = f"{points:,} points x ceil({4 * words} bytes / {bounds.p(m, 'stream_out.bytes_per_cycle')})"
+            if m["geometry.units"] > 1:  # the end of a batch takes a cycle of its turn
+                cycles += Fraction(points, m["geometry.batch"])
+                formula += f" + 1 for a batch of {m['geometry.batch']}"
+            return [bounds.vertices_in_order(m, points, each=1), Bound("path to memory", formula, Fraction(cycles)),
+                    bounds.memory(m, points * 4 * words // 64)]
+        return form
+
+    rows = [Row(f"{chip}, {4 * words} bytes", f"captured-{words}", captured(words), preset=chip)
+            for chip, sizes in (("g80", (6, 8, 16, 32)), ("d3d11", (2, 4, 6, 8, 16, 32))) for words in sizes]
+    rows += [Row(f"d3d11, 32 bytes, {bytes_per_cycle} a cycle", "captured-8", captured(8), preset="d3d11",
+                 sets=(f"stream_out.bytes_per_cycle={bytes_per_cycle}",)) for bytes_per_cycle in (4, 8, 32)]
+    rows.append(Row("d3d11, 64 bytes, 32 sectors on the way", "captured-16", captured(16), preset="d3d11", sets=("stream_out.writes=32",), within=0.5,
+                    why="a sector is on the way until memory has written it: 32 of them on a trip of about 180 cycles are one in 5.6 cycles, "
+                        "and the path gives one in 4", without=(("128 sectors on the way", ("stream_out.writes=128",)),)))
+    return Section("Stream-out", f"{points:,} points of 8 to 128 bytes, all captured by transform feedback and none drawn. They leave over "
+                   "a narrow path (DX-10), where each vertex begins a cycle: 24 bytes take as long as 32.", rows)
+
+
 def rasterisers():
     pixels, layers = 192, 4
     turns = ("work_distributor.fragments=turns",)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import bounds
 from bounds import Bound, Program
-from rates import patches, rasterisers, workgroups_inside
+from rates import captures, patches, rasterisers, workgroups_inside
 from table import Row, Section, WITHIN  # noqa: F401
 
 SECTOR = 64  # bytes of a transaction
@@ -391,5 +391,5 @@ def geometry_programs():
 
 
 def sections():
-    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, workgroups, workgroups_inside,
+    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, workgroups_inside,
                                 memory, dram, clears, others)]

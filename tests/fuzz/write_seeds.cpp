@@ -94,7 +94,6 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[1];
   std::filesystem::create_directories(folder);
   std::vector<scenes::Scene> all = scenes::all_scenes();
-  all.push_back(scenes::transform_feedback());
   for (scenes::Scene& scene : scenes::optional_scenes()) all.push_back(std::move(scene));
   all.push_back(scenes::texture_written_between_draws());
   all.push_back(scenes::rendered_then_read());

@@ -72,14 +72,14 @@ def port_of(full_name):
 
 
 def wires():
-    """As wires_test.cpp has them: from, to, and latency, bandwidth, slots; and how parameters move these."""
-    text = (ROOT / "tests/machine/wires_test.cpp").read_text()
+    """As the tests of wires have them: from, to, and latency, bandwidth, slots; how parameters move these."""
+    text = "".join((ROOT / "tests/machine" / name).read_text() for name in ("wires_test.cpp", "wires_of_stages_test.cpp"))
     number = r"(-?\d+),\s*(-?\d+),\s*(-?\d+)"
     table = [(row[0], row[1], tuple(map(int, row[2:])))
              for row in re.findall(r'\{\s*"(gpu[^"]+)",\s*"(gpu[^"]+)",\s*\{' + number + r"\}", text)]
     changes = [(row[0], row[1], row[2], tuple(map(int, row[3:])))
                for row in re.findall(r'\{\s*"(\w+\.\w+)",\s*"(\w+)",\s*"([^"]+)",\s*' + number + r"\}", text)]
-    assert len(table) == text.count('{"gpu.') and len(changes) > 20, "tables of wires_test.cpp not understood"
+    assert len(table) == text.count('{"gpu.') and len(changes) > 20, "tables of the tests of wires not understood"
     return table, changes
 
 

@@ -84,6 +84,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"tessellation",
      {"patches-of-squares", "patches-of-many-vertices", "patches-of-most", "patches-and-programs"}},
     {"geometry_shading", {"geometry-pass", "geometry-uneven", "geometry-many-draws", "geometry-invocations"}},
+    {"stream_out", {"feedback-triangles", "feedback-points"}},
     {"triangle_setup", {"many-triangles"}},
     {"fragment_generation", {"many-triangles"}},
     {"hierarchical_z", {"hidden-layers", "cleared-depth"}},

@@ -78,7 +78,6 @@ constexpr Still kStill[] = {
      "the host of a scene writes no surface that is cleared"},
     {"gpu.command_processor.blocked.*", kWaits},
     {"gpu.command_processor.idle", "a record ends with its last submission"},
-    {"gpu.command_processor.starved.assembled_in[#]", "fragments of a draw end after its assembly"},
     {"gpu.color_write#.blocked.memory_out", kReplies},
     {"gpu.constant_loader.blocked.memory_out", kReplies},
     {"gpu.dac.blocked.memory_out", kReplies},

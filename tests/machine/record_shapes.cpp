@@ -17,6 +17,8 @@ const std::vector<Shape>& shapes() {
   static const std::vector<const char*> kPatches = {"patches-of-squares", "patches-of-shapes",
                                                     "patches-of-most", "patches-of-many-vertices",
                                                     "patches-and-programs"};
+  static const std::vector<const char*> kFeedback = {
+      "transform feedback", "feedback-triangles", "feedback-strips", "feedback-points", "feedback-streams"};
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
@@ -374,6 +376,14 @@ const std::vector<Shape>& shapes() {
         "tessellation.queue=12", "tessellation.vertices=4", "tessellation.points_per_cycle=1",
         "tessellation.patch_cycles=40", "streamer.vertices=64", "triangle_setup.primitives=2"},
        kPatches},
+      // Transform feedback; by several front ends with little room on the way to memory.
+      {"feedback", {"shader.stages=vertex,geometry,fragment", "stream_out.units=1"}, kFeedback},
+      {"feedback-tight",
+       {"shader.stages=vertex,geometry,fragment", "stream_out.units=1", "stream_out.bytes_per_cycle=4",
+        "stream_out.sectors=1", "stream_out.writes=2", "geometry.units=3", "geometry.batch=2",
+        "geometry_shading.vertices=5", "streamer.vertices=64", "wires.clipper_queue=1",
+        "wires.memory_queue=1", "gpu.memory_mhz=199"},
+       kFeedback},
       {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;

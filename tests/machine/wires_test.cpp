@@ -1,19 +1,10 @@
 // Every wire of the preset as declared, and that parameters move what they are said to move.
-#include <fmt/format.h>
-#include <map>
-
-#include "gpu_run.h"
+#include "wires.h"
 
 namespace cutaway {
 namespace {
 
 using engine::WireSpec;
-
-struct Row {
-  const char *from, *to;
-  WireSpec spec;  // latency, bandwidth, slots
-  const char* source;
-};
 
 // A queue of n entries behind a latency of l and a bandwidth of b has n + l * b slots.
 constexpr Row kAttila[] = {
@@ -137,17 +128,6 @@ constexpr Row kAttila[] = {
     {"gpu.texture1.control_out", "gpu.command_processor.control_in[7]", {1, 1, 2}, "choice"},
 };
 
-std::string text(const WireSpec& spec) {
-  return fmt::format("latency {}, bandwidth {}, slots {}", spec.latency, spec.bandwidth, spec.slots);
-}
-
-std::map<std::string, WireSpec> declared(const machine::Config& config) {
-  std::map<std::string, WireSpec> wires;
-  machine::Machine gpu(config, arch::Memory());
-  for (const engine::WireInfo& wire : gpu.simulator().wires()) wires[wire.from + " > " + wire.to] = wire.spec;
-  return wires;
-}
-
 TEST(Wires, AreThoseOfThePaper) {
   auto wires = declared({});
   for (const Row& row : kAttila) {
@@ -176,11 +156,7 @@ TEST(Wires, ASharedTextureUnitHasAnArbiterBeforeIt) {
   machine::Config config;
   config.shaders.front().topology.units_per_texture = 2;
   const auto wires = declared(config);
-  for (const Row& row : kShared) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
-  }
+  expect_rows(wires, kShared);
   // Four wires less of shader units with texture units of their own, four less of the second texture unit.
   EXPECT_EQ(wires.size(), declared({}).size() - 4 - 4 + std::size(kShared));
 }
@@ -214,145 +190,8 @@ constexpr Row kSlices[] = {
 
 TEST(Wires, SlicesOfTheSecondLevelStandBetweenTextureUnitsAndMemory) {
   const auto wires = declared(with_two_slices());
-  for (const Row& row : kSlices) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
-  }
+  expect_rows(wires, kSlices);
   EXPECT_EQ(wires.size(), declared({}).size() - 4 + std::size(kSlices));
-}
-
-machine::Config that_computes() {
-  machine::Config config;
-  config.shaders.front().topology.stages.add(arch::Stage::kCompute);
-  config.shaders.front().topology.stores.add(arch::Stage::kCompute);
-  config.storage_cache.slices = 2;
-  return config;
-}
-
-// Of shader units that run compute programs and store, through two slices (storage_cache.slices), beside
-// those above.
-constexpr Row kComputing[] = {
-    {"gpu.command_processor.dispatch_out", "gpu.compute_distributor.dispatches_in", {1, 1, 4}, "choice"},
-    {"gpu.compute_distributor.done_out", "gpu.command_processor.dispatch_done", {1, 1, 2}, "choice"},
-    {"gpu.compute_distributor.workgroups_out[0]", "gpu.shader0.workgroups_in", {1, 1, 2}, "choice"},
-    {"gpu.compute_distributor.workgroups_out[1]", "gpu.shader1.workgroups_in", {1, 1, 2}, "choice"},
-    {"gpu.shader0.ended_out", "gpu.compute_distributor.ended_in[0]", {1, 1, 4}, "choice"},
-    {"gpu.shader1.ended_out", "gpu.compute_distributor.ended_in[1]", {1, 1, 4}, "choice"},
-    {"gpu.shader0.storage_out[0]", "gpu.storage_cache0.requests_in[0]", {1, 1, 5}, "choice"},
-    {"gpu.shader0.storage_out[1]", "gpu.storage_cache1.requests_in[0]", {1, 1, 5}, "choice"},
-    {"gpu.shader1.storage_out[0]", "gpu.storage_cache0.requests_in[1]", {1, 1, 5}, "choice"},
-    {"gpu.shader1.storage_out[1]", "gpu.storage_cache1.requests_in[1]", {1, 1, 5}, "choice"},
-    {"gpu.storage_cache0.replies_out[0]", "gpu.shader0.storage_in[0]", {1, 1, 4}, "choice"},
-    {"gpu.storage_cache0.replies_out[1]", "gpu.shader1.storage_in[0]", {1, 1, 4}, "choice"},
-    {"gpu.storage_cache1.replies_out[0]", "gpu.shader0.storage_in[1]", {1, 1, 4}, "choice"},
-    {"gpu.storage_cache1.replies_out[1]", "gpu.shader1.storage_in[1]", {1, 1, 4}, "choice"},
-    {"gpu.storage_cache0.memory_out", "gpu.memory_controller.requests[12]", {2, 1, 10}, "ATT-1: 64 bytes"},
-    {"gpu.memory_controller.replies[12]", "gpu.storage_cache0.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
-    {"gpu.storage_cache1.memory_out", "gpu.memory_controller.requests[13]", {2, 1, 10}, "ATT-1: 64 bytes"},
-    {"gpu.memory_controller.replies[13]", "gpu.storage_cache1.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
-    {"gpu.command_processor.control_out[8]", "gpu.storage_cache0.control_in", {1, 1, 2}, "choice"},
-    {"gpu.storage_cache0.control_out", "gpu.command_processor.control_in[8]", {1, 1, 2}, "choice"},
-    {"gpu.command_processor.control_out[9]", "gpu.storage_cache1.control_in", {1, 1, 2}, "choice"},
-    {"gpu.storage_cache1.control_out", "gpu.command_processor.control_in[9]", {1, 1, 2}, "choice"},
-};
-
-TEST(Wires, WorkgroupsAndStoresHaveBoxesOfTheirOwn) {
-  const auto wires = declared(that_computes());
-  for (const Row& row : kComputing) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
-  }
-  EXPECT_EQ(wires.size(), declared({}).size() + std::size(kComputing));
-}
-
-machine::Config with_geometry_programs() {
-  machine::Config config;
-  config.shaders.front().topology.stages.add(arch::Stage::kGeometry);
-  return config;
-}
-
-// Of shader units that run geometry programs, in place of the wire from primitive assembly to the clipper.
-constexpr Row kGeometryPrograms[] = {
-    {"gpu.primitive_assembly0.primitives_out",
-     "gpu.geometry_shading0.primitives_in",
-     {1, 1, 5},
-     "as before the clipper"},
-    {"gpu.geometry_shading0.primitives_out", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
-    {"gpu.geometry_shading0.assembled_out", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
-    {"gpu.geometry_shading0.groups_out", "gpu.work_distributor.vertices_in[1]", {1, 1, 4}, "choice"},
-    {"gpu.shader0.emitted_out[0]", "gpu.geometry_shading0.emitted_in[0]", {1, 1, 2}, "choice"},
-    {"gpu.shader1.emitted_out[0]", "gpu.geometry_shading0.emitted_in[1]", {1, 1, 2}, "choice"},
-};
-
-TEST(Wires, GeometryProgramsHaveABoxBeforeTheClipper) {
-  const auto wires = declared(with_geometry_programs());
-  for (const Row& row : kGeometryPrograms) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
-  }
-  EXPECT_EQ(wires.size(), declared({}).size() - 1 + std::size(kGeometryPrograms));
-}
-
-machine::Config with_patches() {
-  machine::Config config;
-  for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kTessEvaluation})
-    config.shaders.front().topology.stages.add(stage);
-  return config;
-}
-
-// Of shader units that run the programs of patches, in place of the wire from primitive assembly to the
-// clipper.
-constexpr Row kPatches[] = {
-    {"gpu.primitive_assembly0.primitives_out",
-     "gpu.tessellation0.primitives_in",
-     {1, 1, 5},
-     "as before the clipper"},
-    {"gpu.tessellation0.primitives_out", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
-    {"gpu.tessellation0.assembled_out", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
-    {"gpu.tessellation0.patch_groups_out", "gpu.work_distributor.vertices_in[1]", {1, 1, 4}, "choice"},
-    {"gpu.tessellation0.point_groups_out", "gpu.work_distributor.vertices_in[2]", {1, 1, 4}, "choice"},
-    {"gpu.shader0.patches_out[0]", "gpu.tessellation0.patches_in[0]", {1, 1, 2}, "choice"},
-    {"gpu.shader1.patches_out[0]", "gpu.tessellation0.patches_in[1]", {1, 1, 2}, "choice"},
-    {"gpu.shader0.points_out[0]", "gpu.tessellation0.points_in[0]", {1, 1, 2}, "choice"},
-    {"gpu.shader1.points_out[0]", "gpu.tessellation0.points_in[1]", {1, 1, 2}, "choice"},
-};
-
-TEST(Wires, PatchesHaveABoxBeforeTheClipper) {
-  const auto wires = declared(with_patches());
-  for (const Row& row : kPatches) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
-  }
-  EXPECT_EQ(wires.size(), declared({}).size() - 1 + std::size(kPatches));
-}
-
-machine::Config with_patches_for_programs() {
-  machine::Config config = with_patches();
-  config.shaders.front().topology.stages.add(arch::Stage::kGeometry);
-  return config;
-}
-
-// Where both are there.
-constexpr Row kPatchesForPrograms[] = {
-    {"gpu.tessellation0.primitives_out",
-     "gpu.geometry_shading0.primitives_in",
-     {1, 1, 5},
-     "as before the clipper"},
-    {"gpu.geometry_shading0.assembled_out", "gpu.command_processor.assembled_in[2]", {1, 1, 2}, "choice"},
-    {"gpu.geometry_shading0.groups_out", "gpu.work_distributor.vertices_in[3]", {1, 1, 4}, "choice"},
-};
-
-TEST(Wires, GeometryProgramsTakeWhatPatchesAreDividedInto) {
-  const auto wires = declared(with_patches_for_programs());
-  for (const Row& row : kPatchesForPrograms) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
-  }
 }
 
 // Of a second rasteriser (fragment_generation.units), beside those above.
@@ -374,11 +213,7 @@ TEST(Wires, ASecondRasteriserHasThoseOfTheFirst) {
   machine::Config config;
   config.fragment_generation.units = 2;
   const auto wires = declared(config);
-  for (const Row& row : kSecondRasteriser) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from;
-  }
+  expect_rows(wires, kSecondRasteriser);
   EXPECT_EQ(wires.size(), declared({}).size() + std::size(kSecondRasteriser));
 }
 
@@ -411,11 +246,7 @@ TEST(Wires, ASecondFrontEndHasThoseOfTheFirst) {
   machine::Config config;
   config.geometry.units = 2;
   const auto wires = declared(config);
-  for (const Row& row : kSecondFrontEnd) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from;
-  }
+  expect_rows(wires, kSecondFrontEnd);
   EXPECT_EQ(wires.size(), declared({}).size() + std::size(kSecondFrontEnd));
 }
 
@@ -430,11 +261,7 @@ TEST(Wires, AClusterHasOneQueueOfFragments) {
   machine::Config config;
   config.shaders.front().topology.units_per_cluster = 2;
   const auto wires = declared(config);
-  for (const Row& row : kClustered) {
-    const auto wire = wires.find(std::string(row.from) + " > " + row.to);
-    ASSERT_NE(wire, wires.end()) << row.from;
-    EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
-  }
+  expect_rows(wires, kClustered);
   EXPECT_EQ(wires.size(), declared({}).size() - 2 + std::size(kClustered));
 }
 
@@ -450,6 +277,7 @@ constexpr Change kChanges[] = {
     {"wires.clipper_queue", "9", "> gpu.clipper", 0, 0, 5},
     {"wires.clipper_queue", "9", "> gpu.geometry_shading0.primitives_in", 0, 0, 5},
     {"wires.clipper_queue", "9", "> gpu.tessellation0.primitives_in", 0, 0, 5},
+    {"wires.clipper_queue", "9", "> gpu.stream_out.primitives_in", 0, 0, 5},
     {"wires.triangle_setup_queue", "13", "> gpu.triangle_setup", 0, 0, 1},
     {"wires.fragment_generation_queue", "18", "> gpu.fragment_generation", 0, 0, 2},
     {"wires.hierarchical_z_queue", "6", ".tiles_out", 0, 0, 2},
@@ -458,6 +286,7 @@ constexpr Change kChanges[] = {
     {"wires.primitive_assembly_latency", "4", "> gpu.clipper", 3, 0, 3},
     {"wires.primitive_assembly_latency", "4", "> gpu.geometry_shading0.primitives_in", 3, 0, 3},
     {"wires.primitive_assembly_latency", "4", "> gpu.tessellation0.primitives_in", 3, 0, 3},
+    {"wires.primitive_assembly_latency", "4", "> gpu.stream_out.primitives_in", 3, 0, 3},
     {"wires.clipper_latency", "7", "> gpu.triangle_setup", 1, 0, 1},
     {"wires.triangle_setup_latency", "9", "> gpu.fragment_generation", -1, 0, -1},
     {"wires.fragment_generation_latency", "3", ".tiles_out", 2, 0, 4},
@@ -510,10 +339,7 @@ void expect_moves(const machine::Config& base) {
 TEST(Wires, MoveWithTheirParametersAndNoOthers) {
   expect_moves({});
   expect_moves(with_two_slices());
-  expect_moves(that_computes());
-  expect_moves(with_geometry_programs());
-  expect_moves(with_patches());
-  expect_moves(with_patches_for_programs());
+  for (const machine::Config& config : machines_of_stages()) expect_moves(config);
 }
 
 TEST(Wires, EveryParameterOfWiresIsInTheTableOfChanges) {

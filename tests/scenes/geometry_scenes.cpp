@@ -36,21 +36,6 @@ std::vector<float> zigzag(uint32_t count) {
   return values;
 }
 
-// Small triangles anywhere.
-std::vector<float> scattered(uint32_t triangles) {
-  Random random(8);
-  std::vector<float> values;
-  for (uint32_t i = 0; i < 3 * triangles; i += 3) {
-    const float x = random.between(-1, 1), y = random.between(-1, 1);
-    for (uint32_t v = 0; v < 3; v++) {
-      values.insert(values.end(), {x + random.between(-0.3f, 0.3f), y + random.between(-0.3f, 0.3f),
-                                   random.between(0, 1), 1});
-      for (uint32_t c = 0; c < 4; c++) values.push_back(random.between(0, 1));
-    }
-  }
-  return values;
-}
-
 // Points that only say how many primitives there are.
 Builder points(const char* name, uint32_t count) {
   Builder b(name);
@@ -102,7 +87,7 @@ Scene geometry_pass() {
   color_programs(b);
   depth_test(b);
   geometry_program(b, kPassTriangle, Topology::kTriangleStrip, 3);
-  b.vertices(scattered(150), {4, 4});
+  b.vertices(scattered_triangles(150), {4, 4});
   b.draw(450);
   b.interpolants({1}, arch::Interpolation::kFlat);
   b.vertices(zigzag(70), {4, 4});
@@ -293,7 +278,7 @@ Scene geometry_layers() {
   b.clear(0, 0, 0, 1);
   color_programs(b, arch::Interpolation::kFlat);
   depth_test(b, arch::Compare::kLess);
-  b.vertices(scattered(60), {4, 4});
+  b.vertices(scattered_triangles(60), {4, 4});
   b.draw(90);
   const auto layered = [&](bool on) {
     b.registers.vertex_out.layer = on ? 2 : arch::kNoOutput;
@@ -343,7 +328,7 @@ Scene geometry_many_draws() {
   Builder b("geometry-many-draws");
   b.clear(0, 0, 0, 1);
   color_programs(b);
-  b.vertices(scattered(60), {4, 4});
+  b.vertices(scattered_triangles(60), {4, 4});
   const arch::ShaderRegisters none{};
   geometry_program(b, kPassTriangle, Topology::kTriangleStrip, 3);
   auto& shader = b.registers.shader[static_cast<uint32_t>(Stage::kGeometry)];
@@ -382,7 +367,7 @@ Scene geometry_outputs() {
   auto& inputs = b.registers.geometry.inputs;
   inputs.count = kOutputs;
   for (uint32_t i = 0; i < kOutputs; i++) inputs.source[i] = i;
-  b.vertices(scattered(80), {4, 4});
+  b.vertices(scattered_triangles(80), {4, 4});
   b.registers.raster.cull_mode = arch::kCullBack;
   b.draw(240);
   return taken(b);
@@ -401,6 +386,7 @@ std::vector<Scene> optional_scenes() {
   std::vector<Scene> all = compute_scenes();
   for (Scene& scene : geometry_scenes()) all.push_back(std::move(scene));
   for (Scene& scene : tessellation_scenes()) all.push_back(std::move(scene));
+  for (Scene& scene : feedback_scenes()) all.push_back(std::move(scene));
   return all;
 }
 

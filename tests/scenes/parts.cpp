@@ -84,4 +84,18 @@ void resolve_samples(Builder& b, const arch::Surface& from, const arch::Surface&
   b.draw(3);
 }
 
+std::vector<float> scattered_triangles(uint32_t triangles) {
+  Random random(8);
+  std::vector<float> values;
+  for (uint32_t i = 0; i < 3 * triangles; i += 3) {
+    const float x = random.between(-1, 1), y = random.between(-1, 1);
+    for (uint32_t v = 0; v < 3; v++) {
+      values.insert(values.end(), {x + random.between(-0.3f, 0.3f), y + random.between(-0.3f, 0.3f),
+                                   random.between(0, 1), 1});
+      for (uint32_t c = 0; c < 4; c++) values.push_back(random.between(0, 1));
+    }
+  }
+  return values;
+}
+
 }  // namespace cutaway::scenes

@@ -38,6 +38,9 @@ arch::Surface raw_buffer(arch::Address address, uint32_t bytes);
 // Squares of two colors.
 std::vector<uint32_t> checkers(uint32_t size, uint32_t square, uint32_t a, uint32_t b);
 
+// Small triangles anywhere: positions and colors, of 4 floats each.
+std::vector<float> scattered_triangles(uint32_t triangles);
+
 void depth_test(Builder& b, arch::Compare compare = arch::Compare::kLess, bool write = true);
 void color_programs(Builder& b, arch::Interpolation mode = arch::Interpolation::kPerspective);
 void textured_programs(Builder& b);  // texture 0, sampler 0

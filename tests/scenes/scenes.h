@@ -26,16 +26,15 @@ Scene queries();                   // occlusion, early and late, fence, calls, i
 Scene multisampled(uint32_t samples);
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
 // Not among all_scenes(): not every chip has them.
-Scene transform_feedback();  // captured strips, drawn: not clocked yet
-Scene dispatches();          // workgroups, direct and indirect, with and without a predicate
-Scene storage_writes();      // vertex and fragment programs that store to a buffer and an image
-Scene reduction();           // sums in shared memory between barriers, then by atomics
-Scene histogram();           // counted in shared memory, added to a buffer
-Scene blur();                // of an image, by loads and stores of images; drawn
-Scene last_workgroup();      // sums up what the others have stored, told by a counter
-Scene scattered_stores();    // of words that cross lines, overlap, and lie outside
-Scene fragment_counters();   // early tests, discards, and atomics whose result is read
-Scene uneven_workgroups();   // every second one takes long
+Scene dispatches();         // workgroups, direct and indirect, with and without a predicate
+Scene storage_writes();     // vertex and fragment programs that store to a buffer and an image
+Scene reduction();          // sums in shared memory between barriers, then by atomics
+Scene histogram();          // counted in shared memory, added to a buffer
+Scene blur();               // of an image, by loads and stores of images; drawn
+Scene last_workgroup();     // sums up what the others have stored, told by a counter
+Scene scattered_stores();   // of words that cross lines, overlap, and lie outside
+Scene fragment_counters();  // early tests, discards, and atomics whose result is read
+Scene uneven_workgroups();  // every second one takes long
 // Those of all these that only chips with compute programs or stores run.
 std::vector<Scene> compute_scenes();
 Scene geometry_pass();         // triangles as they came, with a depth test; strips of both conventions
@@ -57,6 +56,13 @@ Scene patches_of_many_vertices();  // 32 each, which fill their memory; restarte
 Scene patches_and_programs();      // into geometry programs, and beside draws without patches; counted
 // Those that only chips with tessellation run.
 std::vector<Scene> tessellation_scenes();
+Scene transform_feedback();  // captured strips, drawn
+Scene feedback_triangles();  // draw after draw into a buffer until it is full, drawn
+Scene feedback_strips();     // and fans, restarted, in instances, into buffers with gaps
+Scene feedback_points();     // into four buffers
+Scene feedback_streams();    // of a geometry program, each with its queries
+// Those that only chips with transform feedback run; the last one has a geometry program.
+std::vector<Scene> feedback_scenes();
 std::vector<Scene> optional_scenes();  // all of these
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not

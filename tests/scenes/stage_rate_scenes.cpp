@@ -76,6 +76,29 @@ Scene patches(const std::string& name, float factor, TessSpacing spacing, uint32
   });
 }
 
+// Points of so many words, all captured and none drawn.
+Scene captured(const std::string& name, uint32_t words) {
+  constexpr uint32_t kPoints = 4096;
+  Builder b(name);
+  const arch::Address buffer = b.allocate(2 * kPoints * 4 * words);
+  return three_frames(b, [&](uint32_t times) {
+    std::string text = "MOV o0, i0\n";
+    for (uint32_t i = 1; i < words / 4; i++) text += fmt::format("MOV o{}, i0\n", i);
+    b.program(Stage::kVertex, text + "END\n");
+    b.program(Stage::kFragment, "MOV o0, c0\nEND\n");
+    b.registers.raster.rasterizer_discard = 1;
+    b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kPointList);
+    auto& feedback = b.registers.feedback;
+    feedback.on = 1;
+    feedback.outputs = words;
+    feedback.buffer[0] = {buffer, 2 * kPoints * 4 * words, 4 * words};
+    for (uint32_t i = 0; i < words; i++)
+      feedback.output[i] = arch::FeedbackOutput::make(i / 4, i % 4, 0, 4 * i);
+    b.vertices(std::vector<float>(size_t{4} * times * kPoints, 0.5f), {4});
+    b.draw(times * kPoints);
+  });
+}
+
 // Rows of squares with so many pixels a side, two triangles each, as one strip; over the whole target.
 Scene triangles(const std::string& name, uint32_t side) {
   constexpr uint32_t kPixels = 192, kLayers = 4;
@@ -127,6 +150,8 @@ std::vector<NamedScene> stage_rate_scenes() {
           factor > 40   ? 4u
           : factor > 10 ? 32u
                         : 256u);
+  for (const uint32_t words : {2u, 4u, 6u, 8u, 16u, 32u})
+    add(fmt::format("captured-{}", words), captured, words);
   for (const uint32_t side : {2u, 4u, 8u, 16u, 32u}) add(fmt::format("triangles-{}", side), triangles, side);
   return scenes;
 }

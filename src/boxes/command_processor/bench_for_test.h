@@ -142,6 +142,37 @@ class Workgroups final : public engine::Box {
   std::string why_busy() const override { return ""; }
 };
 
+// Stream-out: does as it is told, and answers three cycles later.
+class Counters final : public engine::Box {
+ public:
+  explicit Counters(std::string path) : Box(std::move(path)) {}
+  engine::In<parts::FeedbackOrder> in;
+  engine::Out<parts::FeedbackFilled> out;
+  std::vector<std::pair<Cycle, parts::FeedbackOrder>> seen;
+  uint32_t filled[arch::kFeedbackBuffers] = {};
+
+  Cycle tick(Cycle now) override {
+    using Kind = parts::FeedbackOrder::Kind;
+    if (answers_ && now == answers_) {
+      out.send(now, {filled[seen.back().second.buffer]});
+      answers_ = 0;
+      return busy(now);
+    }
+    if (answers_ || !in.peek(now)) return idle(now, answers_ ? answers_ : engine::kAsleep);
+    const parts::FeedbackOrder order = in.take(now);
+    seen.emplace_back(now, order);
+    if (order.kind == Kind::kSet) filled[order.buffer] = order.filled;
+    if (order.kind == Kind::kEmptyAll) std::fill(std::begin(filled), std::end(filled), 0);
+    else answers_ = now + 3;
+    return busy(now);
+  }
+  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return ""; }
+
+ private:
+  Cycle answers_ = 0;
+};
+
 struct Bench {
   using Cache = Servant<Control, parts::ControlDone>;
   engine::Simulator sim;
@@ -156,6 +187,7 @@ struct Bench {
       sim.add<Servant<parts::PresentCommand, parts::PresentDone>>(clock, "dac");
   std::vector<Cache*> caches;
   Workgroups* workgroups = nullptr;  // of a machine that computes
+  Counters* counters = nullptr;      // of a machine with transform feedback
   arch::CommandWriter commands;
 
   // Of the front ends after the first, which is the pipeline's: what they get. They assemble nothing.
@@ -170,6 +202,11 @@ struct Bench {
       workgroups = &sim.add<Workgroups>(clock, "workgroups");
       sim.connect(box.dispatch_out, workgroups->in, {1, 1, 4});
       sim.connect(workgroups->out, box.dispatch_done, {1, 1, 2});
+    }
+    if (abilities.feedback) {
+      counters = &sim.add<Counters>(clock, "counters");
+      sim.connect(box.feedback_out, counters->in, {1, 1, 2});
+      sim.connect(counters->out, box.filled_in, {1, 1, 2});
     }
     for (unsigned i = 1; i < front_ends.units; i++) {
       const std::string name = "front" + std::to_string(i);

@@ -23,6 +23,7 @@
 #include "engine/wire.h"
 #include "parts/draw_batches.h"
 #include "parts/draw_state.h"
+#include "parts/feedback_message.h"
 #include "parts/messages.h"
 #include "parts/work_list.h"
 
@@ -113,6 +114,8 @@ class CommandProcessor final : public engine::Box {
   std::vector<engine::In<parts::DrawAssembled>> assembled_in;  // by teller, of each by front end
   engine::Out<parts::DispatchCommand> dispatch_out;            // where the machine runs compute programs
   engine::In<parts::DispatchDone> dispatch_done;
+  engine::Out<parts::FeedbackOrder> feedback_out;  // where the machine has transform feedback
+  engine::In<parts::FeedbackFilled> filled_in;
   engine::Out<parts::CopyCommand> copy_out;
   engine::In<parts::CopyDone> copy_in;
   engine::Out<parts::PresentCommand> present_out;
@@ -175,6 +178,10 @@ class CommandProcessor final : public engine::Box {
     if (abilities.workgroup_invocations) {
       list("dispatch_out", dispatch_out);
       list("dispatch_done", dispatch_done);
+    }
+    if (abilities.feedback) {
+      list("feedback_out", feedback_out);
+      list("filled_in", filled_in);
     }
     list("copy_out", copy_out);
     list("copy_in", copy_in);
@@ -240,6 +247,9 @@ class CommandProcessor final : public engine::Box {
   // Programs are sent, and so is the state: kDone.
   Result prepare_state(engine::Cycle now, EnumSet<arch::Stage> stages);
   bool read_arguments(engine::Cycle now, arch::Address address, std::span<uint32_t> words);
+  Result draw_byte_count(engine::Cycle now);
+  bool begin_feedback(engine::Cycle now);
+  Result feedback_counter(engine::Cycle now);
   Result copy(engine::Cycle now);
   void send_copy(engine::Cycle now);
   Result control_packet(engine::Cycle now, parts::Control::Kind kind);
@@ -262,6 +272,10 @@ class CommandProcessor final : public engine::Box {
   bool any_resource(EnumSet<arch::Stage> stages, const Meets& meets) const;
   template <class Meets>
   bool any_stored(EnumSet<arch::Stage> stages, const Meets& meets) const;
+  template <class Meets>
+  bool any_captured(const Meets& meets) const;
+  template <class Meets>
+  bool any_written(const Meets& meets) const;
   bool draw_meets_scan_out() const;
   bool draw_meets_copies(bool indexed) const;
   bool dispatch_meets_scan_out() const;
@@ -271,7 +285,7 @@ class CommandProcessor final : public engine::Box {
   Result write_value(engine::Cycle now);
   Result write_query(engine::Cycle now);
   uint64_t query_value(const arch::QueryPacket& packet, arch::Address address, engine::Cycle now);
-  Result write_words(engine::Cycle now, arch::Address address, std::span<const uint64_t> words);
+  Result write_bytes(engine::Cycle now, arch::Address address, std::span<const std::byte> bytes);
   Result wait_value(engine::Cycle now);
   Result refuse(const std::string& error);
   // The state of a stage, about to change.
@@ -363,7 +377,13 @@ class CommandProcessor final : public engine::Box {
     std::array<std::byte, 2 * parts::kSectorBytes> data{};
   };
   Arguments arguments_;
-  bool worked_ = false;  // in this cycle, on a packet that has not ended
+  bool worked_ = false;     // in this cycle, on a packet that has not ended
+  struct FeedbackCounter {  // the packet under way, of a counter of transform feedback
+    bool read = false, asked = false, answered = false;
+    uint32_t filled = 0;
+  };
+  FeedbackCounter feedback_;
+  bool feedback_begun_ = false;  // in the submission
 
   Phase phase_ = Phase::kNone;    // of the cycles after phase_since_
   bool phase_scans_out_ = false;  // in them

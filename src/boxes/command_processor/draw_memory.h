@@ -68,4 +68,21 @@ bool CommandProcessor::any_stored(EnumSet<arch::Stage> stages, const Meets& meet
   return any_slot(stages, &draw::Program::stored, meets);
 }
 
+// Of buffers that transform feedback fills.
+template <class Meets>
+bool CommandProcessor::any_captured(const Meets& meets) const {
+  const auto& feedback = current_->registers.feedback;
+  return feedback.on && std::any_of(std::begin(feedback.buffer), std::end(feedback.buffer),
+                                    [&](const arch::FeedbackBuffer& buffer) {
+                                      const arch::Address begin = buffer.address;
+                                      return buffer.bytes && meets(MemoryRange{begin, begin + buffer.bytes});
+                                    });
+}
+
+// Of all that it writes.
+template <class Meets>
+bool CommandProcessor::any_written(const Meets& meets) const {
+  return any_target(meets) || any_stored(drawing_stages(), meets) || any_captured(meets);
+}
+
 }  // namespace cutaway::boxes

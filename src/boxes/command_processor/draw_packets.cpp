@@ -42,6 +42,7 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   const auto takers = std::min(batches, front_ends_.units);
   for (uint32_t i = 0; i < takers; i++)
     if (!draw_out[front_end_of(i)].ready(now)) return Result::kBlocked;
+  if (current_->registers.feedback.on && !begin_feedback(now)) return Result::kBlocked;
   if (const Result result = prepare_state(now, drawing_stages()); result != Result::kDone) return result;
   if (scans_out_ && draw_meets_scan_out()) return wait_for_display();
   if (!copies_under_way_.empty() && draw_meets_copies(draw.indexed)) return Result::kWait;
@@ -79,6 +80,10 @@ void CommandProcessor::watch_depth() {
     if (target.write_mask && arch::format_info(target.surface.format).bytes)
       depth_watch_.written(range_of(target.surface));
   watch_stores(drawing_stages());
+  any_captured([this](const MemoryRange& range) {
+    depth_watch_.written(range);
+    return false;
+  });
 }
 
 void CommandProcessor::watch_stores(EnumSet<arch::Stage> stages) {

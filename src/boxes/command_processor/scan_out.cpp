@@ -52,8 +52,7 @@ bool CommandProcessor::list_scan_out(Cycle now) {
 }
 
 bool CommandProcessor::draw_meets_scan_out() const {
-  const auto scanned = [this](const MemoryRange& range) { return range.meets(scanned_); };
-  return any_target(scanned) || any_stored(drawing_stages(), scanned);
+  return any_written([this](const MemoryRange& range) { return range.meets(scanned_); });
 }
 
 }  // namespace cutaway::boxes

@@ -12,7 +12,7 @@ CommandProcessor::Result CommandProcessor::write_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WriteValuePacket>(stream_.payload());
   if (!drained()) return Result::kWait;
   const uint64_t value = packet.value;
-  return write_words(now, packet.address, std::span(&value, 1));
+  return write_bytes(now, packet.address, std::as_bytes(std::span(&value, 1)));
 }
 
 // The counters of the units have arrived with the draws when all of these have ended. A counter a cycle.
@@ -23,7 +23,7 @@ CommandProcessor::Result CommandProcessor::write_query(Cycle now) {
   const arch::Address address = draw::query_address(packet, query_index_);
   const uint64_t words[] = {query_value(packet, address, now), 1};
   const bool end = packet.point == static_cast<uint32_t>(arch::QueryPoint::kEnd);
-  if (const Result result = write_words(now, address, std::span(words).first(end ? 2 : 1));
+  if (const Result result = write_bytes(now, address, std::as_bytes(std::span(words).first(end ? 2 : 1)));
       result != Result::kDone)
     return result;
   if (++query_index_ < arch::query_values(packet.kind)) {
@@ -50,15 +50,15 @@ uint64_t CommandProcessor::query_value(const arch::QueryPacket& packet, arch::Ad
 }
 
 // Up to a sector's end.
-CommandProcessor::Result CommandProcessor::write_words(Cycle now, arch::Address address,
-                                                       std::span<const uint64_t> words) {
+CommandProcessor::Result CommandProcessor::write_bytes(Cycle now, arch::Address address,
+                                                       std::span<const std::byte> bytes) {
   if (!memory_out.ready(now)) return Result::kBlocked;
   const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
-  CUTAWAY_CHECK(inside % 8 == 0);
+  CUTAWAY_CHECK(inside + bytes.size() <= parts::kSectorBytes);
   parts::MemoryRequest request{.address = address - inside, .write = true, .origin = origin_};
-  request.mask = parts::byte_mask(inside, static_cast<uint32_t>(words.size_bytes()));
-  std::memcpy(request.data.data() + inside, words.data(), words.size_bytes());
-  depth_watch_.written({address, address + words.size_bytes()});
+  request.mask = parts::byte_mask(inside, static_cast<uint32_t>(bytes.size()));
+  std::memcpy(request.data.data() + inside, bytes.data(), bytes.size());
+  depth_watch_.written({address, address + bytes.size()});
   memory_out.send(now, request);
   writes_under_way_++;
   return Result::kDone;

@@ -18,8 +18,7 @@ bool CommandProcessor::is_copied(const MemoryRange& range) const {
 
 bool CommandProcessor::draw_meets_copies(bool indexed) const {
   const auto copied = [this](const MemoryRange& range) { return is_copied(range); };
-  return any_target(copied) || any_stored(drawing_stages(), copied) ||
-         any_source(indexed, [this](const MemoryRange& r) { return copies_write(r); });
+  return any_written(copied) || any_source(indexed, [this](const MemoryRange& r) { return copies_write(r); });
 }
 
 }  // namespace cutaway::boxes

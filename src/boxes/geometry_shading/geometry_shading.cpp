@@ -216,7 +216,7 @@ bool GeometryShading::send_vertex(Cycle now, Entry& entry) {
   if (!skip_cuts(entry)) return true;
   const func::EmittedStrips& emitted = entry.emitted->emitted[lane_];
   const uint32_t stream = func::EmittedStrips::event_stream(emitted.events()[event_]);
-  if (stream == 0 && !storage.ready(now)) return false;
+  if (leaves(entry, stream) && !storage.ready(now)) return false;
   assemble(now, entry, stream, emitted.words().data() + word_);
   event_++;
   const auto outputs =
@@ -253,6 +253,11 @@ void GeometryShading::end_strip(Stream& stream) {
   stream.vertices.clear();
 }
 
+// Whether primitives of the stream are sent on: the rasterisers take stream 0, transform feedback all.
+bool GeometryShading::leaves(const Entry& entry, uint32_t stream) {
+  return stream == 0 || entry.state->registers.feedback.on;
+}
+
 void GeometryShading::assemble(Cycle now, const Entry& entry, uint32_t number, const uint32_t* words) {
   parts::VertexRef vertex = pools_.vertices.allocate();
   vertex->output = {};
@@ -260,7 +265,8 @@ void GeometryShading::assemble(Cycle now, const Entry& entry, uint32_t number, c
   uint64_t left = entry.state->stage[Stage::kGeometry].program->outputs;
   for (; left; left &= left - 1, words += 4)
     std::copy_n(words, 4, vertex->output[static_cast<uint32_t>(std::countr_zero(left))].begin());
-  if (number == 0) vertex->place = storage.take(now);
+  const bool leaves = this->leaves(entry, number);
+  if (leaves) vertex->place = storage.take(now);
   Stream& stream = stream_[number];
   const auto primitive = stream.assembler.add(stream.vertices.add(std::move(vertex)));
   if (primitive) {
@@ -268,13 +274,14 @@ void GeometryShading::assemble(Cycle now, const Entry& entry, uint32_t number, c
       assembled_.counts[draw::Statistic::kGeometryPrimitives]++;
       assembled_.counts.primitives_generated[number]++;
     }
-    if (number == 0) {
+    if (leaves) {
       PrimitiveMessage out;
       for (uint32_t i = 0; i < primitive->vertices; i++)
         out.vertex[i] = stream.vertices[primitive->vertex[i]];
       out.vertices = primitive->vertices;
       out.first = primitive->first;
       out.strip = primitive->strip;
+      out.stream = static_cast<uint8_t>(number);
       out.state = entry.state;
       out.origin = entry.origin;
       out.origin.primitive = entry.emitted->id[lane_];

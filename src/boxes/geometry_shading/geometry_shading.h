@@ -101,6 +101,7 @@ class GeometryShading final : public engine::Box {
   void send_end(engine::Cycle now, const parts::DrawState* state, const parts::Origin& origin, bool draw_end);
   bool send_vertex(engine::Cycle now, Entry& entry);
   void begin_draw(const Entry& entry);
+  static bool leaves(const Entry& entry, uint32_t stream);
   void assemble(engine::Cycle now, const Entry& entry, uint32_t stream, const uint32_t* words);
   bool skip_cuts(const Entry& entry);
   void end_lane(const Entry& entry);

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/counter.h"
+#include "base/field.h"
+#include "boxes/stream_out/write_combiner.h"
+#include "engine/box.h"
+#include "engine/wire.h"
+#include "func/geometry/feedback.h"
+#include "parts/feedback_message.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+struct StreamOutSpec {
+  unsigned units = 0;
+  unsigned bytes_per_cycle = 16;
+  unsigned sectors = 4;
+  unsigned writes = 32;
+
+  template <class V>
+  static void fields(V&& v) {
+    using S = StreamOutSpec;
+    v("units", &S::units, "units", 0u, 1u, "1, or 0: the chip has no transform feedback");
+    v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 4u, 64u,
+      "of a captured vertex, on the path to memory; a multiple of 4, and each vertex begins a new cycle");
+    v("sectors", &S::sectors, "sectors", 1u, 16u,
+      "of 64 bytes, in which captured words are combined before they are written");
+    v("writes", &S::writes, "sectors", 1u, 256u, "that are on the way to memory");
+  }
+};
+
+struct StreamOutCounters {
+  uint64_t passed = 0, primitives = 0, captured = 0, vertices = 0, bytes = 0, sectors = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = StreamOutCounters;
+    v("passed", &C::passed, "primitives", "of draws without transform feedback, sent on as they came");
+    v("primitives", &C::primitives, "primitives", "of draws with it, of all streams");
+    v("captured", &C::captured, "primitives", "of those: for which the buffers had room");
+    v("vertices", &C::vertices, "vertices", "of captured primitives");
+    v("bytes", &C::bytes, "bytes", "of captured vertices");
+    v("sectors", &C::sectors, "sectors", "of 64 bytes or less, written to memory");
+  }
+};
+
+// Transform feedback (DX-10), between the geometry stages of all front ends and their clippers: primitives
+// are captured whole, in the order of the API, over a narrow path to memory of its own. Front ends have the
+// batches of draws in turn, and so they are captured. Primitives of draws without feedback pass their front
+// end's way at once. The command processor hears of a batch when all its writes are in memory.
+class StreamOut final : public engine::Box {
+ public:
+  StreamOut(std::string path, const StreamOutSpec& spec, unsigned front_ends);
+
+  std::vector<engine::In<parts::PrimitiveMessage>> primitives_in;    // by front end, as the next two
+  std::vector<engine::Out<parts::PrimitiveMessage>> primitives_out;  // of stream 0
+  std::vector<engine::Out<parts::DrawAssembled>> assembled_out;
+  engine::Out<parts::MemoryRequest> memory_out;
+  engine::In<parts::MemoryReply> memory_in;
+  engine::In<parts::FeedbackOrder> orders_in;  // from the command processor, while no draw is under way
+  engine::Out<parts::FeedbackFilled> filled_out;
+
+  StreamOutCounters counters;
+
+  void list_ports(engine::PortList& list) override;
+  engine::Cycle tick(engine::Cycle now) override;
+  std::string why_busy() const override;
+
+ private:
+  // A batch of which the command processor has not heard yet.
+  struct Batch {
+    parts::DrawAssembled assembled;
+    uint32_t writes = 0;  // on the way to memory
+    bool ended = false;
+  };
+  struct FrontEnd {
+    parts::Ring<Batch> batches{16};
+    uint32_t first = 0;   // number of the batch at the front, from the first of this front end
+    uint32_t passed = 0;  // batches that have ended
+    bool open() const { return !batches.empty() && !batches.back().ended; }
+  };
+  // The primitive that is being captured.
+  struct Capture {
+    bool begun = false, fits = false;
+    uint32_t vertex = 0, output = 0;  // the next one
+  };
+
+  bool take_reply(engine::Cycle now);
+  bool obey(engine::Cycle now);
+  bool tell(engine::Cycle now);
+  bool take(engine::Cycle now, uint32_t front_end);
+  bool take_end(engine::Cycle now, uint32_t front_end, const parts::PrimitiveMessage& end);
+  uint32_t turn() const;
+  Batch* open_batch(uint32_t front_end);
+  bool capture(engine::Cycle now, uint32_t front_end, const parts::PrimitiveMessage& message);
+  void begin_capture(const parts::PrimitiveMessage& message, Batch& batch);
+  bool capture_vertex(engine::Cycle now, uint32_t front_end, const parts::PrimitiveMessage& message);
+  bool write_oldest(engine::Cycle now, uint32_t front_end, const parts::Origin& origin);
+  engine::Cycle account(engine::Cycle now, bool progress);
+
+  StreamOutSpec spec_;
+  std::vector<FrontEnd> front_ends_;
+  func::FeedbackCounters filled_;
+  Capture capture_;
+  WriteCombiner combiner_;
+  uint32_t writes_ = 0;  // on the way to memory
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include "parts/memory_message.h"
+
+namespace cutaway::boxes {
+
+// Sectors that are being filled with words, oldest first. A word goes to the sector of its address that is
+// open, so that of two words for one address the later one stays.
+class WriteCombiner {
+ public:
+  struct Sector {
+    arch::Address address = 0;
+    parts::ByteMask mask = 0;
+    parts::Sector data{};
+  };
+
+  explicit WriteCombiner(uint32_t sectors) : most_(sectors) { open_.reserve(sectors); }
+
+  bool empty() const { return open_.empty(); }
+
+  // address: a multiple of 4. False: no sector has it, and the oldest one must leave before.
+  bool add(arch::Address address, uint32_t word) {
+    const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
+    Sector* sector = find(address - inside);
+    if (!sector) {
+      if (open_.size() == most_) return false;
+      sector = &open_.emplace_back();
+      sector->address = address - inside;
+    }
+    sector->mask |= parts::byte_mask(inside, sizeof word);
+    std::memcpy(sector->data.data() + inside, &word, sizeof word);
+    return true;
+  }
+
+  Sector take_oldest() {
+    const Sector oldest = open_.front();
+    open_.erase(open_.begin());
+    return oldest;
+  }
+
+ private:
+  Sector* find(arch::Address address) {
+    for (Sector& sector : open_)
+      if (sector.address == address) return &sector;
+    return nullptr;
+  }
+
+  size_t most_;
+  std::vector<Sector> open_;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,187 @@
+// Wires of the stages that not every chip has: compute, geometry, tessellation, stream-out.
+#include "wires.h"
+
+namespace cutaway {
+namespace {
+
+machine::Config that_computes() {
+  machine::Config config;
+  config.shaders.front().topology.stages.add(arch::Stage::kCompute);
+  config.shaders.front().topology.stores.add(arch::Stage::kCompute);
+  config.storage_cache.slices = 2;
+  return config;
+}
+
+// Of shader units that run compute programs and store, through two slices (storage_cache.slices), beside
+// those above.
+constexpr Row kComputing[] = {
+    {"gpu.command_processor.dispatch_out", "gpu.compute_distributor.dispatches_in", {1, 1, 4}, "choice"},
+    {"gpu.compute_distributor.done_out", "gpu.command_processor.dispatch_done", {1, 1, 2}, "choice"},
+    {"gpu.compute_distributor.workgroups_out[0]", "gpu.shader0.workgroups_in", {1, 1, 2}, "choice"},
+    {"gpu.compute_distributor.workgroups_out[1]", "gpu.shader1.workgroups_in", {1, 1, 2}, "choice"},
+    {"gpu.shader0.ended_out", "gpu.compute_distributor.ended_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.shader1.ended_out", "gpu.compute_distributor.ended_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.shader0.storage_out[0]", "gpu.storage_cache0.requests_in[0]", {1, 1, 5}, "choice"},
+    {"gpu.shader0.storage_out[1]", "gpu.storage_cache1.requests_in[0]", {1, 1, 5}, "choice"},
+    {"gpu.shader1.storage_out[0]", "gpu.storage_cache0.requests_in[1]", {1, 1, 5}, "choice"},
+    {"gpu.shader1.storage_out[1]", "gpu.storage_cache1.requests_in[1]", {1, 1, 5}, "choice"},
+    {"gpu.storage_cache0.replies_out[0]", "gpu.shader0.storage_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.storage_cache0.replies_out[1]", "gpu.shader1.storage_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.storage_cache1.replies_out[0]", "gpu.shader0.storage_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.storage_cache1.replies_out[1]", "gpu.shader1.storage_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.storage_cache0.memory_out", "gpu.memory_controller.requests[12]", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.memory_controller.replies[12]", "gpu.storage_cache0.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.storage_cache1.memory_out", "gpu.memory_controller.requests[13]", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.memory_controller.replies[13]", "gpu.storage_cache1.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.command_processor.control_out[8]", "gpu.storage_cache0.control_in", {1, 1, 2}, "choice"},
+    {"gpu.storage_cache0.control_out", "gpu.command_processor.control_in[8]", {1, 1, 2}, "choice"},
+    {"gpu.command_processor.control_out[9]", "gpu.storage_cache1.control_in", {1, 1, 2}, "choice"},
+    {"gpu.storage_cache1.control_out", "gpu.command_processor.control_in[9]", {1, 1, 2}, "choice"},
+};
+
+TEST(Wires, WorkgroupsAndStoresHaveBoxesOfTheirOwn) {
+  const auto wires = declared(that_computes());
+  expect_rows(wires, kComputing);
+  EXPECT_EQ(wires.size(), declared({}).size() + std::size(kComputing));
+}
+
+machine::Config with_geometry_programs() {
+  machine::Config config;
+  config.shaders.front().topology.stages.add(arch::Stage::kGeometry);
+  return config;
+}
+
+// Of shader units that run geometry programs, in place of the wire from primitive assembly to the clipper.
+constexpr Row kGeometryPrograms[] = {
+    {"gpu.primitive_assembly0.primitives_out",
+     "gpu.geometry_shading0.primitives_in",
+     {1, 1, 5},
+     "as before the clipper"},
+    {"gpu.geometry_shading0.primitives_out", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.geometry_shading0.assembled_out", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
+    {"gpu.geometry_shading0.groups_out", "gpu.work_distributor.vertices_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.shader0.emitted_out[0]", "gpu.geometry_shading0.emitted_in[0]", {1, 1, 2}, "choice"},
+    {"gpu.shader1.emitted_out[0]", "gpu.geometry_shading0.emitted_in[1]", {1, 1, 2}, "choice"},
+};
+
+TEST(Wires, GeometryProgramsHaveABoxBeforeTheClipper) {
+  const auto wires = declared(with_geometry_programs());
+  expect_rows(wires, kGeometryPrograms);
+  EXPECT_EQ(wires.size(), declared({}).size() - 1 + std::size(kGeometryPrograms));
+}
+
+machine::Config with_patches() {
+  machine::Config config;
+  for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kTessEvaluation})
+    config.shaders.front().topology.stages.add(stage);
+  return config;
+}
+
+// Of shader units that run the programs of patches, in place of the wire from primitive assembly to the
+// clipper.
+constexpr Row kPatches[] = {
+    {"gpu.primitive_assembly0.primitives_out",
+     "gpu.tessellation0.primitives_in",
+     {1, 1, 5},
+     "as before the clipper"},
+    {"gpu.tessellation0.primitives_out", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.tessellation0.assembled_out", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
+    {"gpu.tessellation0.patch_groups_out", "gpu.work_distributor.vertices_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.tessellation0.point_groups_out", "gpu.work_distributor.vertices_in[2]", {1, 1, 4}, "choice"},
+    {"gpu.shader0.patches_out[0]", "gpu.tessellation0.patches_in[0]", {1, 1, 2}, "choice"},
+    {"gpu.shader1.patches_out[0]", "gpu.tessellation0.patches_in[1]", {1, 1, 2}, "choice"},
+    {"gpu.shader0.points_out[0]", "gpu.tessellation0.points_in[0]", {1, 1, 2}, "choice"},
+    {"gpu.shader1.points_out[0]", "gpu.tessellation0.points_in[1]", {1, 1, 2}, "choice"},
+};
+
+TEST(Wires, PatchesHaveABoxBeforeTheClipper) {
+  const auto wires = declared(with_patches());
+  expect_rows(wires, kPatches);
+  EXPECT_EQ(wires.size(), declared({}).size() - 1 + std::size(kPatches));
+}
+
+machine::Config with_patches_for_programs() {
+  machine::Config config = with_patches();
+  config.shaders.front().topology.stages.add(arch::Stage::kGeometry);
+  return config;
+}
+
+// Where both are there.
+constexpr Row kPatchesForPrograms[] = {
+    {"gpu.tessellation0.primitives_out",
+     "gpu.geometry_shading0.primitives_in",
+     {1, 1, 5},
+     "as before the clipper"},
+    {"gpu.geometry_shading0.assembled_out", "gpu.command_processor.assembled_in[2]", {1, 1, 2}, "choice"},
+    {"gpu.geometry_shading0.groups_out", "gpu.work_distributor.vertices_in[3]", {1, 1, 4}, "choice"},
+};
+
+TEST(Wires, GeometryProgramsTakeWhatPatchesAreDividedInto) {
+  const auto wires = declared(with_patches_for_programs());
+  expect_rows(wires, kPatchesForPrograms);
+}
+
+machine::Config with_stream_out() {
+  machine::Config config;
+  config.stream_out.units = 1;
+  return config;
+}
+
+// Of transform feedback (stream_out.units), in place of the wire from primitive assembly to the clipper.
+constexpr Row kStreamOut[] = {
+    {"gpu.primitive_assembly0.primitives_out",
+     "gpu.stream_out.primitives_in[0]",
+     {1, 1, 5},
+     "as before the clipper"},
+    {"gpu.stream_out.primitives_out[0]", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.stream_out.assembled_out[0]", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
+    {"gpu.command_processor.feedback_out", "gpu.stream_out.orders_in", {1, 1, 2}, "choice"},
+    {"gpu.stream_out.filled_out", "gpu.command_processor.filled_in", {1, 1, 2}, "choice"},
+    {"gpu.stream_out.memory_out", "gpu.memory_controller.requests[5]", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.memory_controller.replies[5]", "gpu.stream_out.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
+};
+
+TEST(Wires, StreamOutStandsBeforeTheClipper) {
+  const auto wires = declared(with_stream_out());
+  expect_rows(wires, kStreamOut);
+  EXPECT_EQ(wires.size(), declared({}).size() - 1 + std::size(kStreamOut));
+}
+
+// Behind the geometry programs of two front ends, and behind what divides patches where there are none.
+constexpr Row kStreamOutBehindPrograms[] = {
+    {"gpu.geometry_shading0.primitives_out",
+     "gpu.stream_out.primitives_in[0]",
+     {1, 1, 5},
+     "as before the clipper"},
+    {"gpu.geometry_shading1.primitives_out",
+     "gpu.stream_out.primitives_in[1]",
+     {1, 1, 5},
+     "as before the clipper"},
+    {"gpu.stream_out.primitives_out[1]", "gpu.clipper1.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.stream_out.assembled_out[0]", "gpu.command_processor.assembled_in[6]", {1, 1, 2}, "choice"},
+};
+constexpr Row kStreamOutBehindPatches[] = {
+    {"gpu.tessellation0.primitives_out",
+     "gpu.stream_out.primitives_in[0]",
+     {1, 1, 5},
+     "as before the clipper"},
+};
+
+TEST(Wires, StreamOutHasThePrimitivesOfAllFrontEnds) {
+  machine::Config config = with_patches_for_programs();
+  config.stream_out.units = 1;
+  config.geometry.units = 2;
+  expect_rows(declared(config), kStreamOutBehindPrograms);
+  config = with_patches();
+  config.stream_out.units = 1;
+  expect_rows(declared(config), kStreamOutBehindPatches);
+}
+
+}  // namespace
+
+std::vector<machine::Config> machines_of_stages() {
+  return {that_computes(), with_geometry_programs(), with_patches(), with_patches_for_programs(),
+          with_stream_out()};
+}
+
+}  // namespace cutaway
