@@ -41,6 +41,12 @@ Rule rule_of(Topology topology, uint32_t patch_vertices) {
 
 }  // namespace
 
+uint32_t vertices_of_list_primitive(const arch::Registers& registers) {
+  const auto topology = static_cast<Topology>(registers.assembly.topology);
+  const Rule rule = rule_of(topology, registers.tessellation.patch_vertices);
+  return rule.shared == 0 && rule.step != 0 ? rule.step : 1;
+}
+
 DrawBatches::DrawBatches(const draw::Draw& draw, const arch::Registers& registers,
                          const FrontEnds& front_ends)
     : vertices_(draw.count), primitives_(front_ends.batch) {

@@ -24,6 +24,10 @@ struct Batch {
   bool centre = false;           // it begins with position 0 before these: of a fan
 };
 
+// Vertices after which another primitive of the draw begins, with none that this one has: of lists. 1: of
+// strips and fans.
+uint32_t vertices_of_list_primitive(const arch::Registers& registers);
+
 // The batches of a draw, by instance and position. A primitive belongs to the batch of its first vertex; a
 // batch of a strip also has the vertices that its first primitive shares with the batch before, one of a fan
 // those and the centre. Vertices that are left over at the end of an instance go with its last batch.

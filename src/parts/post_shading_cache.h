@@ -24,6 +24,7 @@ class PostShadingCache {
   }
 
   bool full() const { return vertices_.full(); }
+  bool has_room(uint32_t vertices) const { return vertices_.size() + vertices <= vertices_.capacity(); }
   bool empty() const { return vertices_.empty(); }
   // Not when full.
   void insert(uint32_t vertex, uint32_t instance, SlotIndex slot) {

@@ -239,6 +239,32 @@ Scene amplified(const std::string& name, uint32_t vertices) {
   });
 }
 
+// Triangles over so many vertices with a program of 32 instructions, all behind the viewer.
+void draw_hidden(Builder& b, const std::vector<uint32_t>& index, uint32_t vertices) {
+  set_vertices(b, 32);
+  b.vertices(hidden_vertices(vertices), {4});
+  auto& assembly = b.registers.assembly;
+  assembly.index_address = b.upload(index);
+  assembly.index_bytes = static_cast<uint32_t>(4 * index.size());
+  assembly.index_type = static_cast<uint32_t>(arch::IndexType::kUint32);
+  b.draw_indexed(static_cast<uint32_t>(index.size()));
+}
+
+// Blocks of 5x4 squares, each with vertices of its own: 30 of 40 triangles.
+Scene grid_blocks(const std::string& name) {
+  constexpr uint32_t kBlocks = 60, kColumns = 5, kRows = 4, kPitch = kColumns + 1;
+  Builder b(name);
+  return three_frames(b, [&](uint32_t times) {
+    std::vector<uint32_t> index;
+    for (uint32_t block = 0; block < times * kBlocks; block++)
+      for (uint32_t square = 0; square < kColumns * kRows; square++) {
+        const uint32_t at = block * kPitch * (kRows + 1) + square / kColumns * kPitch + square % kColumns;
+        index.insert(index.end(), {at, at + 1, at + kPitch, at + 1, at + kPitch + 1, at + kPitch});
+      }
+    draw_hidden(b, index, times * kBlocks * kPitch * (kRows + 1));
+  });
+}
+
 // A grid of `columns` squares a row, each of two triangles, row after row.
 Scene grid(const std::string& name, uint32_t columns, uint32_t rows) {
   Builder b(name);
@@ -250,13 +276,7 @@ Scene grid(const std::string& name, uint32_t columns, uint32_t rows) {
         const uint32_t at = y * pitch + x;
         index.insert(index.end(), {at, at + 1, at + pitch, at + 1, at + pitch + 1, at + pitch});
       }
-    set_vertices(b, 32);
-    b.vertices(hidden_vertices(pitch * (all_rows + 1)), {4});
-    auto& assembly = b.registers.assembly;
-    assembly.index_address = b.upload(index);
-    assembly.index_bytes = static_cast<uint32_t>(4 * index.size());
-    assembly.index_type = static_cast<uint32_t>(arch::IndexType::kUint32);
-    b.draw_indexed(static_cast<uint32_t>(index.size()));
+    draw_hidden(b, index, pitch * (all_rows + 1));
   });
 }
 
@@ -303,6 +323,7 @@ std::vector<NamedScene> closed_form_scenes() {
     add(fmt::format("amplified-{}", vertices), amplified, vertices);
   for (const uint32_t columns : {3u, 7u, 8u, 9u, 40u})
     add(fmt::format("grid-{}", columns), grid, columns, 1200 / columns);
+  add("grid-blocks", grid_blocks);
   for (const uint32_t temporaries : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 10u, 12u, 16u})
     add(fmt::format("occupancy-{}", temporaries), occupancy, temporaries);
   for (NamedScene& scene : stage_rate_scenes()) scenes.push_back(std::move(scene));

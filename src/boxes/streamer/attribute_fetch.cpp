@@ -28,11 +28,12 @@ AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVerti
 }
 
 void AttributeFetch::push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance,
-                          const parts::DrawCommand& command) {
+                          const parts::DrawCommand& command, uint32_t batch) {
   Fetch& fetch = fetches_.push();
   fetch.slot = slot;
   fetch.vertex = vertex, fetch.instance = instance;
   fetch.command = command;
+  fetch.batch = batch;
   fetch.to_look_up = command.state->vertex().inputs_read() & ((1ull << arch::kVertexAttributes) - 1);
   fetch.missing = static_cast<uint32_t>(std::popcount(fetch.to_look_up));
 }
@@ -134,6 +135,7 @@ void AttributeFetch::begin_lane(const Fetch& fetch) {
     group_.vertices = groups_.allocate();
     group_.state = command.state;
     group_.origin = command.origin;
+    batch_ = fetch.batch;
   }
   const uint32_t lane = group_.lanes++;
   group_.vertices->slot[lane] = fetch.slot;
@@ -165,7 +167,8 @@ void AttributeFetch::finish_read() {
 bool AttributeFetch::group_closes(bool none_comes) const {
   if (group_.lanes == 0 || lanes_done_ < group_.lanes) return false;
   if (group_.lanes == sizes_.group_lanes) return true;
-  return fetches_.empty() ? none_comes : fetches_.front().command.state != group_.state;
+  if (fetches_.empty()) return none_comes;
+  return fetches_.front().command.state != group_.state || fetches_.front().batch != batch_;
 }
 
 parts::VertexGroup AttributeFetch::take_group() {

@@ -27,8 +27,10 @@ class AttributeFetch {
   };
   AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups);
 
-  // A vertex of a draw, to be shaded into this slot. Not when as many as `vertices` are under way.
-  void push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance, const parts::DrawCommand& command);
+  // A vertex of a draw, to be shaded into this slot, in a group with those of one batch. Not when as many as
+  // `vertices` are under way.
+  void push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance, const parts::DrawCommand& command,
+            uint32_t batch = 0);
 
   // Looks attributes up, in order, and counts the lines that are found, those that are asked for and those
   // whose bank is taken. Whether anything changed.
@@ -45,7 +47,8 @@ class AttributeFetch {
   Delivery deliver();
 
   // The lanes of the group are all there, and no vertex joins them: the group is full, or the next vertex has
-  // another state, or none is waiting and `none_comes`: none can come while nothing else moves.
+  // another state or is of another batch, or none is waiting and `none_comes`: none can come while nothing
+  // else moves.
   bool group_closes(bool none_comes) const;
   // Not unless it closes.
   parts::VertexGroup take_group();
@@ -64,6 +67,7 @@ class AttributeFetch {
     parts::DrawCommand command;
     uint64_t to_look_up = 0;  // attributes, bit each
     uint32_t missing = 0;     // attributes to be delivered
+    uint32_t batch = 0;
   };
   struct Read {  // of an attribute
     uint32_t attribute = 0;
@@ -88,6 +92,7 @@ class AttributeFetch {
   parts::CacheBanks banks_;
   parts::VertexGroup group_;  // being filled
   uint32_t lanes_done_ = 0;   // of it: lanes whose attributes are all there
+  uint32_t batch_ = 0;        // whose vertices it has
 };
 
 }  // namespace cutaway::boxes

@@ -28,7 +28,8 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::Fron
                    .cache_banks = spec.cache_banks,
                    .group_lanes = group_lanes},
                   pools.group_vertices),
-      commit_(spec.queue, spec.slots, arch::Stage::kVertex) {
+      commit_(spec.queue, spec.slots, arch::Stage::kVertex),
+      reuse_(spec.reuse) {
   if (spec.slots <= spec.post_cache)
     user_error("{}.slots: {} must be more than post_cache ({})", this->path(), spec.slots, spec.post_cache);
 }
@@ -135,6 +136,7 @@ bool Streamer::step_index(Cycle now) {
     if (!draws_in.peek(now)) return false;
     // Another draw has another state: its vertices are not those of the last one.
     forget_cache();
+    in_primitive_ = 0;
     index_.start(draws_in.take(now));
     counters.draws++;
     return true;
@@ -145,17 +147,33 @@ bool Streamer::step_index(Cycle now) {
     if (!enter(item)) return false;
     counters.indices++;
   } else {
+    in_primitive_ = 0;
     commit_.push_mark(mark(item.kind, index_.command()));
   }
   index_.take();
   return true;
 }
 
+// Before a primitive for which there may be too little room.
+void Streamer::begin_vertex_batch() {
+  const uint32_t vertices = parts::vertices_of_list_primitive(index_.command().state->registers);
+  if (in_primitive_ != 0 || post_cache_.empty() || post_cache_.has_room(vertices)) return;
+  forget_cache();
+  vertex_batch_++;
+}
+
+void Streamer::end_vertex() {
+  if (++in_primitive_ >= parts::vertices_of_list_primitive(index_.command().state->registers))
+    in_primitive_ = 0;
+}
+
 // A vertex enters the order: in the slot in which it is found, or in a new one, for which it is fetched.
 bool Streamer::enter(const IndexedVertex& item) {
   const DrawCommand& command = index_.command();
   if (command.draw.indexed) {
+    if (reuse_ == VertexReuse::kBatches) begin_vertex_batch();
     if (const auto slot = post_cache_.find(item.vertex, item.instance)) {
+      end_vertex();
       commit_.push_vertex(*slot, command.state, command.origin, item.batch);
       counters.post_cache_hits++;
       return true;
@@ -168,7 +186,8 @@ bool Streamer::enter(const IndexedVertex& item) {
     post_cache_.insert(item.vertex, item.instance, slot);
     commit_.hold(slot);
   }
-  attributes_.push(slot, item.vertex, item.instance, command);
+  end_vertex();
+  attributes_.push(slot, item.vertex, item.instance, command, vertex_batch_);
   counters.vertices_shaded++;
   counters.driver_vertices_shaded += command.state->of_driver;
   return true;

@@ -16,9 +16,14 @@
 
 namespace cutaway::boxes {
 
+enum class VertexReuse : uint8_t { kFifo, kBatches };
+inline constexpr EnumName<VertexReuse> kVertexReuseNames[] = {{VertexReuse::kFifo, "fifo"},
+                                                              {VertexReuse::kBatches, "batches"}};
+
 struct StreamerSpec {
   unsigned queue = 48;
   unsigned post_cache = 16;
+  VertexReuse reuse = VertexReuse::kFifo;
   unsigned slots = 80;
   unsigned vertices = 4096;
   unsigned index_sectors = 4;
@@ -35,6 +40,10 @@ struct StreamerSpec {
       "vertices in order between their index and primitive assembly");
     v("post_cache", &S::post_cache, "vertices", 1u, 128u,
       "post-shading cache: vertices that an index can find again; the oldest goes first");
+    v("reuse", &S::reuse, kVertexReuseNames,
+      "what the post-shading cache forgets: the oldest vertex, for a new one (fifo); or all, before a "
+      "primitive "
+      "of a list for which it may lack room: what it has had is a batch, which is shaded together (batches)");
     v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
       "storage of shaded vertices that are sent on, each until the last of its primitives is done");
@@ -74,10 +83,10 @@ struct StreamerCounters {
   }
 };
 
-// Draws to shaded vertices in order, of three parts: an index stage with the post-shading cache (ATT-7), the
-// fetch of attributes into groups for the shader units, and a commit queue, which sends one vertex per cycle
-// to primitive assembly (ATT-3). A vertex is fetched only when it has a slot of the post-shading memory, so
-// that shading it can never be blocked by what waits for it.
+// Draws to shaded vertices in order, of three parts: an index stage with the post-shading cache (ATT-7,
+// DX-3), the fetch of attributes into groups for the shader units, and a commit queue, which sends one vertex
+// per cycle to primitive assembly (ATT-3). A vertex is fetched only when it has a slot of the post-shading
+// memory, so that shading it can never be blocked by what waits for it.
 //
 // What is sent on has a place in the storage of vertices, which comes back when no primitive refers to the
 // vertex any more, and primitive assembly remembers it no longer. That remembers two: the third completes a
@@ -108,6 +117,8 @@ class Streamer final : public engine::Box {
   bool memory(engine::Cycle now);
   bool deliver_attributes(engine::Cycle now);
   bool step_index(engine::Cycle now);
+  void begin_vertex_batch();
+  void end_vertex();
   bool enter(const IndexedVertex& item);
   void forget_cache();
   bool group_closes() const;
@@ -120,6 +131,9 @@ class Streamer final : public engine::Box {
   parts::PostShadingCache post_cache_;  // holds its slots in commit_
   AttributeFetch attributes_;
   parts::CommitQueue commit_;
+  VertexReuse reuse_;
+  uint32_t in_primitive_ = 0;  // of a list: vertices of it that have entered
+  uint32_t vertex_batch_ = 0;  // counts them
 };
 
 }  // namespace cutaway::boxes

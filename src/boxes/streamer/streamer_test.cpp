@@ -303,6 +303,42 @@ TEST(Streamer, TheOldestLeavesThePostShadingCache) {
   }
 }
 
+// Triangles over seven vertices. A batch ends before a triangle whose three vertices would not fit, were they
+// all new.
+TEST(Streamer, BatchesOfVerticesAreForgottenTogether) {
+  const std::vector<uint8_t> values = {0, 1, 2, 2, 1, 3, 0, 1, 2, 4, 5, 6, 0, 1, 2};
+  struct Case {
+    unsigned size;
+    std::vector<uint32_t> groups;  // vertices of each
+  };
+  for (const auto& [size, groups] : {Case{10, {7}},
+                                     {9, {7, 3}},
+                                     {7, {7, 3}},
+                                     {6, {4, 6, 3}},
+                                     {5, {3, 3, 3, 3, 3}},
+                                     {3, {3, 3, 3, 3, 3}}}) {
+    Bench bench({.post_cache = size, .reuse = VertexReuse::kBatches}, 16);
+    bench.indices(values, arch::IndexType::kUint8);
+    bench.draw({.indexed = true, .count = 15});
+    bench.sim.run(bench.clock, 2000);
+    EXPECT_EQ(bench.shader.sizes, groups) << size;
+    std::vector<int> expected;
+    for (const uint8_t value : values) expected.push_back(1000 + value);
+    expected.push_back(-3);
+    EXPECT_EQ(bench.order(), expected);
+  }
+}
+
+// A strip has one new vertex for a primitive, and so a batch is full before another begins.
+TEST(Streamer, BatchesOfStripsAreFull) {
+  Bench bench({.post_cache = 5, .reuse = VertexReuse::kBatches}, 16);
+  bench.state->registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  bench.indices(std::vector<uint8_t>{0, 1, 2, 3, 4, 3, 2, 5, 6, 0}, arch::IndexType::kUint8);
+  bench.draw({.indexed = true, .count = 10});
+  bench.sim.run(bench.clock, 2000);
+  EXPECT_EQ(bench.shader.sizes, (std::vector<uint32_t>{5, 5}));  // 0 to 4; then 3, 2, 5, 6, 0
+}
+
 TEST(Streamer, ReadsAsManySectorsOfIndicesAheadAsDeclared) {
   for (unsigned sectors : {2u, 5u}) {
     Bench bench({.index_sectors = sectors}, 4, 100'000);
