@@ -84,8 +84,10 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.faults = options.faults;
   machine_options.on_picture = [this](arch::Picture&& picture) { picture_ = std::move(picture); };
   if (options.on_progress)
-    machine_options.on_progress = [this, amount = options.amount, tell = options.on_progress](
-                                      engine::Cycle cycles) { tell(cycles, share(amount)); };
+    machine_options.on_progress = [this, amount = options.amount,
+                                   tell = options.on_progress](engine::Cycle cycles) {
+      tell(std::min<uint64_t>(cycles, last_cycle_), share(amount));
+    };
   machine_options.query_values = options.query_values;
   machine_options.record_interval = options.record_interval;
   machine_options.log_fragments = options.log_fragments;
@@ -150,7 +152,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
 }
 
 void FrameClock::scan_out(ClockedFrame& frame) {
-  const uint64_t end = machine_->cycles();
+  const uint64_t end = last_cycle_ = machine_->cycles();
   machine_->wait();
   scanned_out_ = true;
   if (!presented_) return;

@@ -81,6 +81,8 @@ class FrameClock {
   std::unique_ptr<machine::Machine> machine_;
   std::optional<machine::Observer> live_observer_;
   uint64_t observed_from_ = 0;  // core cycle
+  // The last core cycle of a frame, once all have ended: progress does not count a scan-out alone.
+  uint64_t last_cycle_ = ~uint64_t{0};
 };
 
 // Refuses frames that hold packets which the machine does not execute, before its first cycle. UserError with

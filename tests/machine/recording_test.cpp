@@ -33,6 +33,10 @@ Recorded record(const scenes::Scene& scene, const machine::Config& config,
   return result;
 }
 
+bool is_of(const InstructionRecord& record, arch::Stage stage) {
+  return record.stage == static_cast<uint8_t>(stage);
+}
+
 std::vector<uint64_t> sums(const std::vector<Amount>& amounts, size_t columns) {
   std::vector<uint64_t> sums(columns);
   for (const Amount& amount : amounts) sums[amount.counter] += amount.value;
@@ -83,8 +87,8 @@ void expect_instructions_sum(const scenes::Scene& scene, const FrameRecord& reco
   }
   for (const InstructionRecord& i : record.instructions) {
     instructions[i.work] += i.issued;
-    vertex += i.fragment ? 0 : i.issued;
-    port += i.fragment ? i.issue_cycles : 0;
+    vertex += is_of(i, arch::Stage::kVertex) ? i.issued : 0;
+    port += is_of(i, arch::Stage::kFragment) ? i.issue_cycles : 0;
     EXPECT_GE(i.issue_cycles, i.issued);
     time += i.issue_cycles + i.waited_flow + i.waited_result + i.waited_issue + i.waited_send +
             i.waited_texture + i.waited_drain + i.waited_output;
@@ -203,7 +207,7 @@ TEST(RecordingOfKnownScenes, CountsEachInstructionOfEachGroup) {
   const machine::Config config = attila();
   uint32_t rows = 0;
   for (const InstructionRecord& i : record(scenes::bound_by_shading(), config).record.instructions) {
-    if (!i.fragment) continue;
+    if (!is_of(i, arch::Stage::kFragment)) continue;
     rows++;
     EXPECT_EQ(i.issued, 16'384u) << i.instruction;
     EXPECT_EQ(i.lanes, 65'536u) << i.instruction;
@@ -213,7 +217,7 @@ TEST(RecordingOfKnownScenes, CountsEachInstructionOfEachGroup) {
   rows = 0;
   for (const InstructionRecord& i : record(scenes::bound_by_vertices(), config).record.instructions) {
     rows++;
-    EXPECT_FALSE(i.fragment);
+    EXPECT_TRUE(is_of(i, arch::Stage::kVertex));
     EXPECT_EQ(i.issued, 5'001u) << i.instruction;
     EXPECT_EQ(i.lanes, 20'001u) << i.instruction;
   }
