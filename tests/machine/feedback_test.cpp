@@ -1,23 +1,14 @@
 // Transform feedback: on every machine what the emulator leaves in memory.
-#include "gpu_run.h"
+#include "scenes_on_shapes.h"
 
 namespace cutaway {
 namespace {
-
-using Sets = std::initializer_list<std::pair<const char*, const char*>>;
-
-struct Shape {
-  const char* name;
-  machine::Config config;
-};
 
 machine::Config with(Sets sets) {
   machine::Config config;
   set(config, "shader.stages", "vertex,geometry,fragment");
   set(config, "stream_out.units", "1");
-  for (const auto& [path, value] : sets) set(config, path, value);
-  machine::check_rules(config);
-  return config;
+  return changed(std::move(config), sets);
 }
 
 std::vector<Shape> shapes() {
@@ -44,13 +35,7 @@ std::vector<Shape> shapes() {
 }
 
 TEST(TransformFeedback, LeavesInMemoryWhatTheEmulatorLeaves) {
-  for (const scenes::Scene& scene : scenes::feedback_scenes()) {
-    const uint64_t expected = on_emulator(scene);
-    for (const Shape& shape : shapes()) {
-      ASSERT_TRUE(runs(scene, shape.config.abilities())) << scene.name << ", " << shape.name;
-      EXPECT_EQ(on_machine(scene, shape.config).memory, expected) << scene.name << ", " << shape.name;
-    }
-  }
+  expect_memory_of_emulator(scenes::feedback_scenes(), shapes());
 }
 
 // What the scenes are for is in their memory: buffers that fill up, several streams.
@@ -86,17 +71,7 @@ TEST(TransformFeedback, CountsWhatItCapturesAndWhatHasNoRoom) {
   });
 }
 
-// No figure depends on the order of boxes, or on what is skipped.
-TEST(TransformFeedback, IsDeterministic) {
-  for (const scenes::Scene& scene : scenes::feedback_scenes())
-    for (const Shape& shape : shapes()) {
-      const Outcome plain = on_machine(scene, shape.config),
-                    shuffled =
-                        on_machine(scene, shape.config, {.scheduler = {.seed = 7, .skip_idle = false}});
-      EXPECT_EQ(plain.statistics, shuffled.statistics) << scene.name << ", " << shape.name;
-      EXPECT_EQ(plain.cycles, shuffled.cycles) << scene.name << ", " << shape.name;
-    }
-}
+TEST(TransformFeedback, IsDeterministic) { expect_deterministic(scenes::feedback_scenes(), shapes()); }
 
 }  // namespace
 }  // namespace cutaway

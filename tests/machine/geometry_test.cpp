@@ -1,23 +1,14 @@
 // Geometry programs, adjacency and chosen layers: on every machine what the emulator leaves in memory.
-#include "gpu_run.h"
+#include "scenes_on_shapes.h"
 
 namespace cutaway {
 namespace {
 
-using Sets = std::initializer_list<std::pair<const char*, const char*>>;
-
 machine::Config with(Sets sets) {
   machine::Config config;
   set(config, "shader.stages", "vertex,geometry,fragment");
-  for (const auto& [path, value] : sets) set(config, path, value);
-  machine::check_rules(config);
-  return config;
+  return changed(std::move(config), sets);
 }
-
-struct Shape {
-  const char* name;
-  machine::Config config;
-};
 
 // Two classes of shader units.
 machine::Config split(const char* lanes) {
@@ -76,13 +67,7 @@ std::vector<Shape> shapes() {
 }
 
 TEST(GeometryPrograms, LeaveInMemoryWhatTheEmulatorLeaves) {
-  for (const scenes::Scene& scene : scenes::geometry_scenes()) {
-    const uint64_t expected = on_emulator(scene);
-    for (const Shape& shape : shapes()) {
-      ASSERT_TRUE(runs(scene, shape.config.abilities())) << scene.name << ", " << shape.name;
-      EXPECT_EQ(on_machine(scene, shape.config).memory, expected) << scene.name << ", " << shape.name;
-    }
-  }
+  expect_memory_of_emulator(scenes::geometry_scenes(), shapes());
 }
 
 // What the scenes are for is in their memory.
@@ -104,17 +89,9 @@ TEST(GeometryPrograms, CountWhatTheyGive) {
   expect(384, {14 + 80 + 17, 160, 520, 14 + 180 + 17, 320, 0, 20});
 }
 
-// No figure depends on the order of boxes, or on what is skipped.
 TEST(GeometryPrograms, AreDeterministic) {
   const std::vector<Shape> all = shapes();
-  for (const scenes::Scene& scene : scenes::geometry_scenes())
-    for (const size_t shape : {0, 1, 2, 4, 6}) {
-      const Outcome plain = on_machine(scene, all[shape].config),
-                    shuffled =
-                        on_machine(scene, all[shape].config, {.scheduler = {.seed = 7, .skip_idle = false}});
-      EXPECT_EQ(plain.statistics, shuffled.statistics) << scene.name << ", " << all[shape].name;
-      EXPECT_EQ(plain.cycles, shuffled.cycles) << scene.name << ", " << all[shape].name;
-    }
+  expect_deterministic(scenes::geometry_scenes(), {all[0], all[1], all[2], all[4], all[6]});
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 // Patches: on every machine what the emulator leaves in memory.
-#include "gpu_run.h"
+#include "scenes_on_shapes.h"
 
 namespace cutaway {
 namespace {
-
-using Sets = std::initializer_list<std::pair<const char*, const char*>>;
 
 // Wide groups, since the invocations of a patch share one.
 machine::Config with(Sets sets) {
@@ -14,15 +12,8 @@ machine::Config with(Sets sets) {
   set(config, "shader.simd_lanes", "32");
   set(config, "shader.threads", "256");
   set(config, "shader.input_threads", "64");
-  for (const auto& [path, value] : sets) set(config, path, value);
-  machine::check_rules(config);
-  return config;
+  return changed(std::move(config), sets);
 }
-
-struct Shape {
-  const char* name;
-  machine::Config config;
-};
 
 Shape split() {
   machine::Config config;
@@ -73,13 +64,7 @@ std::vector<Shape> shapes() {
 }
 
 TEST(Tessellation, LeavesInMemoryWhatTheEmulatorLeaves) {
-  for (const scenes::Scene& scene : scenes::tessellation_scenes()) {
-    const uint64_t expected = on_emulator(scene);
-    for (const Shape& shape : shapes()) {
-      ASSERT_TRUE(runs(scene, shape.config.abilities())) << scene.name << ", " << shape.name;
-      EXPECT_EQ(on_machine(scene, shape.config).memory, expected) << scene.name << ", " << shape.name;
-    }
-  }
+  expect_memory_of_emulator(scenes::tessellation_scenes(), shapes());
 }
 
 // What the scenes are for is in their memory.
@@ -100,17 +85,7 @@ TEST(Tessellation, CountsWhatItMakes) {
   EXPECT_EQ(of(gpu, 8), 3u * (7 + 6));
 }
 
-// No figure depends on the order of boxes, or on what is skipped.
-TEST(Tessellation, IsDeterministic) {
-  for (const scenes::Scene& scene : scenes::tessellation_scenes())
-    for (const Shape& shape : shapes()) {
-      const Outcome plain = on_machine(scene, shape.config),
-                    shuffled =
-                        on_machine(scene, shape.config, {.scheduler = {.seed = 7, .skip_idle = false}});
-      EXPECT_EQ(plain.statistics, shuffled.statistics) << scene.name << ", " << shape.name;
-      EXPECT_EQ(plain.cycles, shuffled.cycles) << scene.name << ", " << shape.name;
-    }
-}
+TEST(Tessellation, IsDeterministic) { expect_deterministic(scenes::tessellation_scenes(), shapes()); }
 
 }  // namespace
 }  // namespace cutaway
