@@ -106,7 +106,7 @@ std::string computed_difference(const scenes::Scene& scene) {
     shader.topology.stages.add(stage), shader.topology.stores.add(stage);
   for (const arch::Stage stage :
        {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
-    shader.topology.stages.add(stage);
+    shader.topology.stages.add(stage), shader.topology.stores.add(stage);
   shader.unit.group_lanes = shader.unit.simd_lanes = 32;
   shader.unit.threads = 1024;
   options.config.stream_out.units = 1;

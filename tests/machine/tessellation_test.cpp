@@ -87,5 +87,23 @@ TEST(Tessellation, CountsWhatItMakes) {
 
 TEST(Tessellation, IsDeterministic) { expect_deterministic(scenes::tessellation_scenes(), shapes()); }
 
+// What programs of all these stages store, and how often atomics tell that they have run.
+TEST(Tessellation, ItsProgramsStore) {
+  machine::Config config = with({{"storage_cache.slices", "2"}, {"storage_cache.atomics_per_cycle", "4"}});
+  for (const arch::Stage stage :
+       {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
+    config.shaders.front().topology.stores.add(stage);
+  const scenes::Scene scene = scenes::stores_of_stages();
+  ASSERT_TRUE(runs(scene, config.abilities()));
+  machine::Machine gpu(config, arch::Memory());
+  scenes::play(scene, gpu);
+  EXPECT_EQ(gpu.memory(0).hash(), on_emulator(scene));
+  const auto word = [&](uint32_t at) { return gpu.memory(0).read_as<uint32_t>(scene.results + at); };
+  EXPECT_EQ(word(0), 96u);
+  EXPECT_GT(word(8), 200u);
+  for (uint32_t patch = 1; patch < 24; patch++)
+    EXPECT_EQ(word(64 + 4 * patch), patch % 4 == 3 ? 0 : patch) << "every fourth is culled";
+}
+
 }  // namespace
 }  // namespace cutaway

@@ -54,6 +54,7 @@ Scene patches_of_shapes();         // triangles, lines and points of domains
 Scene patches_of_most();           // with the greatest factors
 Scene patches_of_many_vertices();  // 32 each, which fill their memory; restarted, in instances
 Scene patches_and_programs();      // into geometry programs, and beside draws without patches; counted
+Scene stores_of_stages();          // by control, evaluation and geometry programs: not among the next
 // Those that only chips with tessellation run.
 std::vector<Scene> tessellation_scenes();
 Scene transform_feedback();  // captured strips, drawn

@@ -1,5 +1,7 @@
 // Patches: control programs, the tessellator, evaluation programs.
+#include <array>
 #include <limits>
+#include <string>
 
 #include "scenes/parts.h"
 #include "scenes/scenes.h"
@@ -234,6 +236,31 @@ Scene patches_and_programs() {
   }
   query(b, QueryKind::kStatistics, results);
   query(b, QueryKind::kGeneratedOfStream0, results + 128);
+  return taken(b, results);
+}
+
+// Programs of patches and of their triangles that store: at `results` the invocations of control programs,
+// at 8 those of geometry programs, and from 64 on the numbers of patches, by their evaluation programs.
+Scene stores_of_stages() {
+  Builder b = patches("stores-of-stages", 24);
+  b.stores = true;
+  const arch::Address results = b.allocate(256);
+  const std::string counts = "ATOM _.x, c20.x, c20.y, c20.z, t0, OP(0)\n";
+  b.program(Stage::kTessControl, counts + kControl, arch::kShaderWritesMemory);
+  b.constants(Stage::kTessControl, 20, {bits(0), bits(1), bits(0), 0});
+  b.program(Stage::kTessEvaluation,
+            std::string("SHL r20.x, i32.x, c20.x\n"
+                        "IADD r20.x, r20.x, c20.y\n"
+                        "STB _.x, r20.x, i32.x, t0\n") +
+                kEvaluation,
+            arch::kShaderWritesMemory);
+  b.constants(Stage::kTessEvaluation, 20, {bits(2), bits(64), 0, 0});
+  geometry_program(b, counts + std::string(kPassTriangle), Topology::kTriangleStrip, 3);
+  b.registers.shader[static_cast<uint32_t>(Stage::kGeometry)].flags |= arch::kShaderWritesMemory;
+  b.constants(Stage::kGeometry, 20, {bits(8), bits(1), bits(0), 0});
+  for (const Stage stage : {Stage::kTessControl, Stage::kTessEvaluation, Stage::kGeometry})
+    b.textures(std::array{raw_buffer(results, 256)}, {}, stage);
+  b.draw(96);
   return taken(b, results);
 }
 
