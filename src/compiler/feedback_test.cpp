@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <spirv/unified1/spirv.hpp>
 
 #include "base/error.h"
+#include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
 // Where transform feedback puts outputs.
@@ -70,6 +72,55 @@ TEST(Feedback, AnArrayOfMoreBlocksThanBuffersIsRefused) {
     layout(location=0, xfb_buffer=2, xfb_stride=32, xfb_offset=8) out B { vec2 f; } b[3];
     void main() { gl_Position = vec4(0); b[0].f = b[1].f = b[2].f = vec2(1); })"),
                UserError);
+}
+
+// A vertex program whose outputs `wide` and `narrow` both have location 0; a copy is captured from
+// location 1.
+std::vector<uint32_t> outputs_at_one_location(const std::string& captured_too = "") {
+  std::vector<uint32_t> words = glsl_to_spirv(Stage::kVertex, R"(
+    layout(location=0) in vec4 p;
+    layout(xfb_buffer=0, xfb_stride=32) out;
+    layout(location=0) out vec4 wide;
+    layout(location=9)" + captured_too + R"() out float narrow;
+    layout(location=1, xfb_buffer=0, xfb_offset=0) out float copy;
+    void main() { gl_Position = p; wide = p + vec4(1.0); narrow = p.x * 2.0; copy = narrow; })");
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+    if ((words[at] & 0xffff) == spv::OpDecorate && words[at + 2] == spv::DecorationLocation &&
+        words[at + 3] == 9)
+      words[at + 3] = 0;
+  return words;
+}
+
+// Zink 22.3 makes such modules of structures that OpenGL captures, though Vulkan forbids them.
+TEST(Feedback, OutputsShareALocationThatNobodyReads) {
+  const auto words = outputs_at_one_location();
+  const isa::Program program =
+      compile({.stage = Stage::kVertex, .spirv = words, .entry = "main", .live_outputs = 2});
+  EXPECT_THAT(captured(program), testing::ElementsAre(std::vector<uint32_t>{0, 0, reg_of(program, 1), 0}));
+  EXPECT_THROW(compile({.stage = Stage::kVertex, .spirv = words, .entry = "main", .live_outputs = 1}),
+               InvalidShader);
+}
+
+TEST(Feedback, OfOutputsAtOneLocationOneMayBeCaptured) {
+  const auto words = outputs_at_one_location(", xfb_buffer=0, xfb_offset=8");
+  const isa::Program program =
+      compile({.stage = Stage::kVertex, .spirv = words, .entry = "main", .live_outputs = 0});
+  EXPECT_THAT(captured(program),
+              testing::UnorderedElementsAre(std::vector<uint32_t>{0, 8, reg_of(program, 0), 0},
+                                            std::vector<uint32_t>{0, 0, reg_of(program, 1), 0}));
+  EXPECT_THROW(compile({.stage = Stage::kVertex, .spirv = words, .entry = "main", .live_outputs = 1}),
+               InvalidShader);
+}
+
+// What a fragment program gives at a location goes to one color target.
+TEST(Feedback, OutputsOfFragmentProgramsHaveLocationsOfTheirOwn) {
+  std::vector<uint32_t> words = glsl_to_spirv(Stage::kFragment, R"(
+    layout(location=0) out vec4 a; layout(location=9) out vec4 b; void main() { a = vec4(0); b = vec4(1); })");
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+    if ((words[at] & 0xffff) == spv::OpDecorate && words[at + 2] == spv::DecorationLocation)
+      words[at + 3] = 0;
+  EXPECT_THROW(compile({.stage = Stage::kFragment, .spirv = words, .entry = "main", .live_outputs = 0}),
+               InvalidShader);
 }
 
 }  // namespace

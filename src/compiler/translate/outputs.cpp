@@ -229,7 +229,9 @@ void Outputs::write(uint32_t stream) {
     if (value.is_undef()) continue;
     if (captured && !(emits() && is_captured(*captured))) interface.feedback.push_back(*captured);
     Inst& move = moves[{reg, reg >= kOutCull ? component : 0}];
-    if (move.width == 4) invalid("two outputs share a component");
+    // What nobody reads two outputs may share.
+    if (std::count(move.channel.begin(), move.channel.begin() + move.width, component))
+      invalid("two outputs share component {} of a location that is read or captured", component);
     move.channel[move.width] = static_cast<uint8_t>(component);
     move.src[0].ref[move.width++] = value;
   }
