@@ -78,6 +78,7 @@ Drawing::Pipeline Drawing::make_pipeline(const PipelineShape& shape) {
   VkPipelineInputAssemblyStateCreateInfo assembly{
       VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
   assembly.topology = shape.topology;
+  assembly.primitiveRestartEnable = shape.restart ? VK_TRUE : VK_FALSE;
   VkPipelineTessellationStateCreateInfo patches{VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO};
   patches.patchControlPoints = shape.patch_vertices;
   const VkRect2D scissor{{0, 0}, {width_, height_}};

@@ -20,6 +20,7 @@ struct PipelineShape {
   std::vector<Stage> stages;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   uint32_t patch_vertices = 0;              // with patches
+  bool restart = false;                     // of strips, by the greatest index
   std::vector<VkFormat> attributes;         // of one binding, one after the other
   std::vector<uint32_t> attribute_offsets;  // bytes
   uint32_t stride = 0;                      // bytes of a vertex

@@ -19,7 +19,7 @@ Context::Context(const std::vector<const char*>& instance_extensions,
   if (count == 0 || found < 0) check(VK_ERROR_INITIALIZATION_FAILED, "vkEnumeratePhysicalDevices");
   VkPhysicalDeviceProperties properties;
   vkGetPhysicalDeviceProperties(physical_device_, &properties);
-  std::printf("device: %s\n", properties.deviceName);
+  if (print_device) std::printf("device: %s\n", properties.deviceName);
 
   const float priority = 1;
   const VkDeviceQueueCreateInfo queue_info{

@@ -29,6 +29,9 @@ struct Image {
   VkImageView view = VK_NULL_HANDLE;
 };
 
+// Whether a context that is made prints the name of its device.
+inline bool print_device = true;
+
 class Context {
  public:
   // Extensions and features that the program needs, more_features in a pNext chain.
@@ -41,6 +44,7 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   VkInstance instance() const { return instance_; }
+  VkPhysicalDevice physical_device() const { return physical_device_; }
   VkDevice device() const { return device_; }
   VkQueue queue() const { return queue_; }
   VkCommandPool pool() const { return pool_; }

@@ -23,6 +23,7 @@ CommandParser::CommandParser() {
   gpus_command();
   sweep_command();
   experiment_command();
+  probe_command();
   explain_command();
   disasm_command();
   report_command();
@@ -154,6 +155,25 @@ void CommandParser::experiment_command() {
   sub->add_flag("--dry-run", arguments.sweep.dry_run, "lists what would be simulated, and simulates nothing");
   quiet_option(sub);
   sub->footer(kExperimentExample);
+}
+
+void CommandParser::probe_command() {
+  CLI::App* sub = command(
+      "probe",
+      "draws the experiments of a paper about G80 on a chip, and compares: probe [EXPERIMENT...], or list",
+      &probe);
+  sub->add_option("EXPERIMENT", arguments.probe.names,
+                  "by name, or how names begin: E2, E1.3; default: all; list: tells which there are")
+      ->type_name("");
+  sub->add_flag("--driver", arguments.probe.driver,
+                "draws with the Vulkan driver of this computer in place of a simulated chip");
+  gpu_options(sub);
+  engine_option(sub, "who simulates: processes here (local), or job arrays of a cluster (slurm)");
+  jobs_option(sub,
+              "experiments simulated at a time; default: one for each core; on Slurm: as many as it runs");
+  out_option(sub, "folder for probe.json, captures and results; default: out/probe");
+  quiet_option(sub);
+  sub->footer(kProbeExample);
 }
 
 void CommandParser::explain_command() {

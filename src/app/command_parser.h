@@ -50,6 +50,7 @@ class CommandParser {
   void gpus_command();
   void sweep_command();
   void experiment_command();
+  void probe_command();
   void explain_command();
   void disasm_command();
   void report_command();

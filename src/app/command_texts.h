@@ -91,4 +91,19 @@ Exit codes:
   1  some frames could not be simulated
   2  something given cannot be used, or it was interrupted)";
 
+inline constexpr const char* kProbeExample = R"(
+Examples:
+  cutaway probe list
+      The experiments, and what was measured on an 8800 GTS.
+  cutaway probe E1 --gpu g80
+      Slow pixels in a quad, on the preset g80: each time beside the one that it is compared with.
+  cutaway probe E2 E3 --gpu d3d11 --out out/probe-d3d11
+  cutaway probe --driver
+      The same programs on the GPU of this computer, by the timestamps of its driver.
+
+Exit codes:
+  0  all experiments were drawn, whatever they show
+  1  some could not be
+  2  something given cannot be used, or it was interrupted)";
+
 }  // namespace cutaway::app

@@ -57,6 +57,11 @@ struct ExperimentArguments {
   std::string capture;             // empty: the one that experiments/record_match.sh writes
 };
 
+struct ProbeArguments {
+  std::vector<std::string> names;  // of experiments or how they begin; "list" alone lists them
+  bool driver = false;             // drawn by the Vulkan driver of this computer
+};
+
 // Of `explain`.
 struct ExplainArguments {
   std::string run;
@@ -96,6 +101,7 @@ struct CommandArguments {
   std::vector<std::string> runs;       // report: folders of results
   SweepArguments sweep;
   ExperimentArguments experiment;
+  ProbeArguments probe;
 };
 
 int run(const CommandArguments& arguments);
@@ -108,6 +114,7 @@ int gpus(const CommandArguments& arguments);
 int trace(const CommandArguments& arguments);
 int sweep(const CommandArguments& arguments);
 int experiment(const CommandArguments& arguments);
+int probe(const CommandArguments& arguments);
 int sweep_point(const CommandArguments& arguments);
 int disassemble(const CommandArguments& arguments);
 int write_report(const CommandArguments& arguments);

@@ -1,0 +1,214 @@
+// Draws a case of the experiments of src/probe without a window, with the Vulkan driver that there is. Into
+// one file it writes the picture; into another the device's name and, where it has timestamps, the
+// nanoseconds that the draw took, a line each.
+//
+//   cutaway-probe CASE [--picture FILE.ppm] [--times FILE]
+
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "drawing.h"
+#include "probe/cases.h"
+#include "probe_frag.h"
+#include "probe_frag_dependent.h"
+#include "probe_vert.h"
+
+namespace {
+
+using cutaway::probe::Case;
+using cutaway::probe::kWindow;
+using cutaway::probe::Shape;
+using cutaway::probe::Topology;
+using headless::Buffer;
+using headless::Context;
+
+// As the shaders declare them.
+struct Push {
+  float window = kWindow;
+  uint32_t background, turns, pixels, mask;
+  uint32_t padding[3];
+  std::array<uint32_t, 4> slow_at;
+};
+
+Push push_of(const cutaway::probe::Slowness& slow) {
+  Push push{};
+  push.window = kWindow;
+  push.background = slow.background;
+  push.turns = slow.turns;
+  push.pixels = static_cast<uint32_t>(slow.at.size());
+  push.mask = slow.whole_sub_tile ? ~0x00030007u : ~0u;
+  for (size_t i = 0; i < slow.at.size(); i++) push.slow_at[i] = slow.at[i].first | slow.at[i].second << 16;
+  return push;
+}
+
+VkPrimitiveTopology topology_of(Topology topology) {
+  switch (topology) {
+    case Topology::kTriangles:
+      return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case Topology::kStrips:
+      return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    case Topology::kLines:
+      return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case Topology::kPoints:
+      return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  }
+  std::abort();
+}
+
+template <class T>
+Buffer upload(const Context& context, const std::vector<T>& data, VkBufferUsageFlags usage) {
+  return context.make_buffer(data.data(), data.size() * sizeof(T), usage);
+}
+
+headless::PipelineShape pipeline_shape(const Shape& shape, VkShaderModule vertex, VkShaderModule fragment) {
+  headless::PipelineShape made;
+  made.stages = {{VK_SHADER_STAGE_VERTEX_BIT, vertex}, {VK_SHADER_STAGE_FRAGMENT_BIT, fragment}};
+  made.topology = topology_of(shape.topology);
+  made.restart = !shape.indices.empty();
+  made.attributes = {VK_FORMAT_R32G32_SFLOAT};
+  made.attribute_offsets = {0};
+  made.stride = sizeof(cutaway::probe::Point);
+  made.viewport = {0, 0, kWindow, kWindow, 0, 1};
+  made.depth.depthTestEnable = made.depth.depthWriteEnable = VK_FALSE;
+  made.push_bytes = sizeof(Push);
+  return made;
+}
+
+// Before and after what is drawn.
+class Stopwatch {
+ public:
+  explicit Stopwatch(const Context& context) : context_(context) {
+    vkGetPhysicalDeviceProperties(context.physical_device(), &properties_);
+    if (!properties_.limits.timestampComputeAndGraphics) return;
+    const VkQueryPoolCreateInfo info{
+        VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, nullptr, 0, VK_QUERY_TYPE_TIMESTAMP, 2, 0};
+    HEADLESS_CHECK(vkCreateQueryPool(context.device(), &info, nullptr, &pool_));
+  }
+  ~Stopwatch() { vkDestroyQueryPool(context_.device(), pool_, nullptr); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+  void start(VkCommandBuffer commands) const {
+    if (!pool_) return;
+    vkCmdResetQueryPool(commands, pool_, 0, 2);
+    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool_, 0);
+  }
+  void stop(VkCommandBuffer commands) const {
+    if (pool_) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, 1);
+  }
+  bool runs() const { return pool_; }
+  // Of the draw that was submitted and waited for.
+  double nanoseconds() const {
+    uint64_t at[2];
+    HEADLESS_CHECK(vkGetQueryPoolResults(context_.device(), pool_, 0, 2, sizeof at, at, sizeof at[0],
+                                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    return static_cast<double>(at[1] - at[0]) * static_cast<double>(properties_.limits.timestampPeriod);
+  }
+  const char* device() const { return properties_.deviceName; }
+
+ private:
+  const Context& context_;
+  VkPhysicalDeviceProperties properties_{};
+  VkQueryPool pool_ = VK_NULL_HANDLE;
+};
+
+class Probe {
+ public:
+  explicit Probe(const Case& of)
+      : shape_(of.shape(of.size)),
+        push_(push_of(of.slowness)),
+        vertex_(context_.make_shader(probe_vert, sizeof probe_vert)),
+        fragment_(of.slowness.waits ? context_.make_shader(probe_frag_dependent, sizeof probe_frag_dependent)
+                                    : context_.make_shader(probe_frag, sizeof probe_frag)),
+        pipeline_(drawing_.make_pipeline(pipeline_shape(shape_, vertex_, fragment_))),
+        vertices_(upload(context_, shape_.vertices, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)) {
+    if (!shape_.indices.empty())
+      indices_ = upload(context_, shape_.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+  }
+  ~Probe() {
+    context_.destroy(vertices_);
+    if (indices_) context_.destroy(*indices_);
+    for (const VkShaderModule module : {vertex_, fragment_})
+      vkDestroyShaderModule(context_.device(), module, nullptr);
+  }
+  Probe(const Probe&) = delete;
+  Probe& operator=(const Probe&) = delete;
+
+  // picture: the file that it goes to, or null.
+  void draw(const char* picture) const {
+    const VkCommandBuffer commands = context_.begin();
+    watch_.start(commands);
+    drawing_.record(commands, [&](VkCommandBuffer into) { record(into); });
+    watch_.stop(commands);
+    if (picture) drawing_.submit_and_write(commands, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture);
+    else context_.submit_and_wait(commands);
+  }
+
+  // A draw to warm up; then the least of several, since a real GPU has other things to do as well.
+  void write_times(const char* path) const {
+    constexpr int kDraws = 5;
+    std::FILE* file = std::fopen(path, "w");
+    if (!file) {
+      std::perror(path);
+      std::exit(1);
+    }
+    std::fprintf(file, "%s\n", watch_.device());
+    double least = 0;
+    for (int i = 0; watch_.runs() && i <= kDraws; i++) {
+      draw(nullptr);
+      if (i == 1 || watch_.nanoseconds() < least) least = watch_.nanoseconds();
+    }
+    if (watch_.runs()) std::fprintf(file, "%.0f\n", least);
+    std::fclose(file);
+  }
+
+ private:
+  void record(VkCommandBuffer into) const {
+    const VkDeviceSize zero = 0;
+    vkCmdBindPipeline(into, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.pipeline);
+    vkCmdPushConstants(into, pipeline_.layout, VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof push_, &push_);
+    vkCmdBindVertexBuffers(into, 0, 1, &vertices_.buffer, &zero);
+    if (!indices_) {
+      vkCmdDraw(into, static_cast<uint32_t>(shape_.vertices.size()), 1, 0, 0);
+      return;
+    }
+    vkCmdBindIndexBuffer(into, indices_->buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(into, static_cast<uint32_t>(shape_.indices.size()), 1, 0, 0, 0);
+  }
+
+  const Context context_;
+  const Stopwatch watch_{context_};
+  headless::Drawing drawing_{context_, kWindow, kWindow, 1};
+  const Shape shape_;
+  const Push push_;
+  const VkShaderModule vertex_, fragment_;
+  const headless::Drawing::Pipeline pipeline_;
+  const Buffer vertices_;
+  std::optional<Buffer> indices_;
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const Case* of = nullptr;
+  const char *picture = nullptr, *times = nullptr;
+  bool legal = count >= 2 && count % 2 == 0;
+  for (int i = 2; legal && i < count; i += 2) {
+    if (std::string("--picture") == arguments[i]) picture = arguments[i + 1];
+    else if (std::string("--times") == arguments[i]) times = arguments[i + 1];
+    else legal = false;
+  }
+  if (legal) of = cutaway::probe::find_case(arguments[1]);
+  if (!of) {
+    std::fprintf(stderr,
+                 "usage: %s CASE [--picture FILE.ppm] [--times FILE]; `cutaway probe list` names the cases\n",
+                 arguments[0]);
+    return 2;
+  }
+  headless::print_device = false;
+  const Probe probe(*of);
+  if (times) probe.write_times(times);
+  if (picture || !times) probe.draw(picture);
+  return 0;
+}

@@ -1,0 +1,45 @@
+#version 450
+
+// Additions in a loop: how often, the pixel says. With DEPENDENT each needs the one before, and a unit waits for
+// it; without it there are 16 sums, and none has to wait.
+
+layout(push_constant) uniform Push {
+  layout(offset = 4) uint background;
+  uint turns;
+  uint pixels;    // slow ones
+  uint mask;      // bits of a position that have to agree
+  uvec4 slow_at;  // x in the lower half, y in the upper
+};
+layout(location = 0) out vec4 color;
+
+#ifdef DEPENDENT
+float work(uint count, float step) {
+  float sum = 0;
+  for (uint i = 0; i < count; i++) {
+#define FOUR sum += step; sum += step; sum += step; sum += step;
+#define SIXTEEN FOUR FOUR FOUR FOUR
+    SIXTEEN SIXTEEN
+  }
+  return sum;
+}
+#else
+float work(uint count, float step) {
+  vec4 a = vec4(0), b = vec4(0), c = vec4(0), d = vec4(0);
+  for (uint i = 0; i < count; i++) {
+#define SIXTEEN a += step; b += step; c += step; d += step;
+    SIXTEEN SIXTEEN SIXTEEN SIXTEEN
+  }
+  return dot(a + b + c + d, vec4(1));
+}
+#endif
+
+void main() {
+  uint here = (uint(gl_FragCoord.x) | uint(gl_FragCoord.y) << 16) & mask;
+  float sum = 0;
+  if (pixels > 0 && here == slow_at.x) sum = work(turns, 0.25);
+  else if (pixels > 1 && here == slow_at.y) sum = work(turns, 0.5);
+  else if (pixels > 2 && here == slow_at.z) sum = work(turns, 0.75);
+  else if (pixels > 3 && here == slow_at.w) sum = work(turns, 1.25);
+  else if (background > 0) sum = work(background, 1);
+  color = vec4(fract(sum * 0.37), float(here & 0xff) / 255, 0.5, 1);
+}

@@ -1,0 +1,149 @@
+#include "probe/cases.h"
+
+#include <algorithm>
+
+#include "probe/shapes.h"
+
+namespace cutaway::probe {
+namespace {
+
+using Pixels = std::vector<std::pair<uint32_t, uint32_t>>;
+
+// Turns of the loop: so many that shading takes longer than all else, and so few that it can be simulated.
+// The paper takes 10^5 and 10^6.
+constexpr uint32_t kSlowTurns = 4000, kBackgroundTurns = 16;
+
+// Of a tile in the upper left triangle, at whose right six more are.
+constexpr uint32_t kX = 64, kY = 320;
+
+const char* const kTriangle = "E2.1-triangle";
+
+// E1.3 and E1.4: slow pixels, each with a branch of its own. The time is that of one of them.
+class SlowPixels {
+ public:
+  SlowPixels(std::vector<Case>& to, bool waits) : to_(to), waits_(waits) {
+    add("0", "no slow fragment: what the others take beside those", {}, {});
+    add("2", "one slow pixel", {{kX, kY}}, {});
+  }
+  void operator()(const char* name, const char* what, Pixels at, const char* fact, double times) {
+    add(name, what, std::move(at), {times, fact, full("2"), full("0")});
+  }
+
+ private:
+  std::string full(const char* name) const { return std::string("E1.") + name + (waits_ ? "-waits" : ""); }
+  void add(const char* name, const char* what, Pixels at, const Published& published) {
+    const uint32_t turns = at.empty() ? 0 : kSlowTurns;
+    to_.push_back({full(name),
+                   std::string(what) + (waits_ ? "; every addition waits for the one before" : ""),
+                   {.turns = turns, .at = std::move(at), .waits = waits_},
+                   one_quad,
+                   0,
+                   published});
+  }
+
+  std::vector<Case>& to_;
+  const bool waits_;
+};
+
+void add_e1(std::vector<Case>& to) {
+  to.push_back(
+      {"E1.1", "one quad, all of whose fragments are slow", {.background = kBackgroundTurns}, one_quad});
+  for (const bool waits : {true, false}) {
+    SlowPixels slow(to, waits);
+    const auto two = [&](const char* name, const char* what, uint32_t right, uint32_t down, double times) {
+      slow(name, what, {{kX, kY}, {kX + right, kY + down}}, "G80-4", times);
+    };
+    two("3-tiles", "two slow pixels in neighbouring tiles", 16, 0, 1);
+    two("3-tiles-6", "two slow pixels, six tiles apart", 96, 0, 2);
+    two("3-sub-tile", "two slow pixels of one sub-tile", 3, 2, 2);
+    two("3-columns", "two slow pixels of a tile, in different columns of sub-tiles", 8, 0, 1);
+    two("3-column", "two slow pixels of a tile, in sub-tiles one below the other", 0, 4, waits ? 1.1 : 2);
+    if (waits) continue;
+    slow("4-tiles", "four slow pixels in neighbouring tiles",
+         {{kX, kY}, {kX + 16, kY}, {kX + 32, kY}, {kX + 48, kY}}, "G80-5", 1);
+    slow("4-sub-tile", "four slow pixels of one sub-tile",
+         {{kX, kY}, {kX + 3, kY}, {kX, kY + 2}, {kX + 5, kY + 3}}, "G80-5", 4);
+    slow("4-column", "four slow pixels of a column of sub-tiles",
+         {{kX, kY}, {kX, kY + 4}, {kX, kY + 8}, {kX, kY + 12}}, "G80-5", 4);
+    slow("4-two-and-two", "two slow pixels in each column of a tile",
+         {{kX, kY}, {kX, kY + 4}, {kX + 8, kY}, {kX + 8, kY + 8}}, "G80-5", 2);
+  }
+  to.push_back({"E1.5",
+                "32 slow pixels of one sub-tile, of one branch",
+                {.turns = kSlowTurns, .at = {{kX, kY}}, .whole_sub_tile = true},
+                one_quad,
+                0,
+                {1, "G80-5", "E1.2", "E1.0"}});
+}
+
+// E2 to E4: all fragments are slow.
+void add(std::vector<Case>& to, const std::string& name, const std::string& what, Shape (*shape)(uint32_t),
+         uint32_t size, const Published& published) {
+  to.push_back({name, what, {.background = kBackgroundTurns}, shape, size, published});
+}
+
+void add_e2(std::vector<Case>& to) {
+  add(to, kTriangle, "one triangle, larger than the window: the reference of E2 to E4", one_triangle, 0, {});
+  for (const uint32_t size : {64, 32, 16, 8, 4, 1}) {
+    const std::string end = "-" + std::to_string(size), of = std::to_string(size) + " pixels";
+    const Published plain{size == 1 ? 8.5 : size == 4 ? 5.8 : 1.28, "G80-6", kTriangle, "", false};
+    add(to, "E2.1-quads" + end, "squares of " + of + ", two triangles each", quads, size, plain);
+    add(to, "E2.1-strips" + end, "squares of " + of + ", strips of two triangles", strips, size, plain);
+    if (size == 1) continue;
+    add(to, "E2.1-shifted" + end, "squares of " + of + ", a pixel to the right", quads_shifted, size,
+        {size == 4 ? 6.7 : 1.58, "G80-6", kTriangle, "", false});
+  }
+}
+
+void add_e3(std::vector<Case>& to) {
+  for (const uint32_t length : {512, 32, 16, 8, 4, 2})
+    add(to, "E3.1-lines-" + std::to_string(length), "lines of " + std::to_string(length) + " pixels", lines,
+        length, {length == 2 ? 4.5 : 2, "G80-7", kTriangle, "", false});
+  for (const uint32_t size : {256, 128, 64, 16, 8, 4, 2, 1}) {
+    const double ratio = size >= 128 ? 2 : size == 64 ? 2 * 1.08 : size >= 4 ? 2 * 1.18 : size == 2 ? 4.5 : 9;
+    add(to, "E3.2-stacks-" + std::to_string(size), "stacks of lines of " + std::to_string(size) + " pixels",
+        line_quads, size, {ratio, "G80-7", kTriangle, "", false});
+  }
+}
+
+void add_e4(std::vector<Case>& to) {
+  add(to, "E4.1", "points in rows", points, 0, {8, "G80-8", kTriangle, "", false});
+  for (const uint32_t size : {128, 64, 32, 16, 8, 2}) {
+    const double ratio = size > 16 ? 0 : size == 16 ? 8 * 1.83 : 8;  // "progressively increases"
+    add(to, "E4.2-squares-" + std::to_string(size),
+        "squares of " + std::to_string(size) + " points along each side", point_quads, size,
+        {ratio, "G80-8", kTriangle, "", false});
+  }
+  constexpr std::pair<uint32_t, double> kSpaced[] = {{2, 0.97}, {3, 1.08}, {4, 1.00}, {5, 1.05},
+                                                     {7, 1.16}, {8, 1.10}, {16, 1.35}};
+  for (const auto& [distance, ratio] : kSpaced)
+    add(to, "E4.3-spaced-" + std::to_string(distance),
+        "points " + std::to_string(distance) + " pixels apart; the time of a point", points_spaced, distance,
+        {ratio, "G80-8", "E4.1", "", true});
+  add(to, "E4.4", "all points on one pixel", points_on_one_pixel, 0, {6.1, "G80-8", "E4.1", "", false});
+  add(to, "E4.5", "points on six pixels in turn, of six tiles", points_on_six_pixels, 6,
+      {1, "G80-8", "E4.1", "", false});
+}
+
+std::vector<Case> all() {
+  std::vector<Case> made;
+  add_e1(made);
+  add_e2(made);
+  add_e3(made);
+  add_e4(made);
+  return made;
+}
+
+}  // namespace
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> made = all();
+  return made;
+}
+
+const Case* find_case(std::string_view name) {
+  const auto found = std::ranges::find(cases(), name, &Case::name);
+  return found == cases().end() ? nullptr : &*found;
+}
+
+}  // namespace cutaway::probe

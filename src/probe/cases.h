@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// What a probe of a GPU draws: the experiments of Crassin and Neyret on G80 (G80-4 to G80-8), as data. The
+// program `cutaway_probe` draws a case with any Vulkan driver; the command has it drawn by a simulated chip.
+namespace cutaway::probe {
+
+constexpr uint32_t kWindow = 512;  // pixels along each side
+
+struct Point {
+  float x, y;  // pixels from the window's upper left corner
+};
+
+enum class Topology { kTriangles, kStrips, kLines, kPoints };
+
+// After kRestart, which stands in the place of an index, a new strip begins.
+constexpr uint32_t kRestart = 0xffffffff;
+
+struct Shape {
+  Topology topology = Topology::kTriangles;
+  std::vector<Point> vertices;
+  std::vector<uint32_t> indices;  // none: every vertex once, in order
+};
+
+// The fragment program: how long it takes where. Additions in a loop, of which each needs the one before
+// (`waits`) or none does.
+struct Slowness {
+  uint32_t background = 0;                        // turns of the loop of every other fragment
+  uint32_t turns = 0;                             // of the slow ones
+  std::vector<std::pair<uint32_t, uint32_t>> at;  // up to 4 slow pixels, each with a branch of its own
+  bool whole_sub_tile = false;                    // all pixels of the sub-tile (8x4) of the first are slow
+  bool waits = false;
+};
+
+// What was measured of a case on an 8800 GTS, beside another case.
+struct Published {
+  double ratio = 0;       // of the times; 0: no figure was published
+  const char* fact = "";  // where it stands: "G80-4"
+  std::string reference;  // the other case
+  std::string beside;     // the case whose time is not looked at, in both; empty: none
+  bool each = false;      // of the times of a vertex
+};
+
+struct Case {
+  std::string name;  // as in `cutaway probe NAME`: "E2.1-quads-64"
+  std::string what;  // for people
+  Slowness slowness;
+  Shape (*shape)(uint32_t size) = nullptr;
+  uint32_t size = 0;
+  Published published = {};
+};
+
+// All of them, by experiment.
+const std::vector<Case>& cases();
+
+// The case of a name. None: null.
+const Case* find_case(std::string_view name);
+
+}  // namespace cutaway::probe

@@ -1,0 +1,119 @@
+#include "probe/shapes.h"
+
+namespace cutaway::probe {
+namespace {
+
+constexpr float kEdge = kWindow;
+constexpr uint32_t kTile = 16;
+
+using Vertices = std::vector<Point>;
+
+void add_triangles(Vertices& to, float x, float y, float size) {
+  const Point a{x, y}, b{x + size, y}, c{x, y + size}, d{x + size, y + size};
+  to.insert(to.end(), {a, d, c, a, b, d});  // the left one, whose edge is the diagonal from a to d, first
+}
+
+// Upper left corners of squares that tile the window: row after row, and squares smaller than a tile row
+// after row within tiles.
+template <class F>
+void each_square(uint32_t size, F&& visit) {
+  const uint32_t outer = size < kTile ? kTile : size;
+  for (uint32_t y = 0; y < kWindow; y += outer)
+    for (uint32_t x = 0; x < kWindow; x += outer)
+      for (uint32_t v = 0; v < outer; v += size)
+        for (uint32_t u = 0; u < outer; u += size) visit(x + u, y + v);
+}
+
+// The same from bottom to top: OpenGL's order of rows.
+template <class F>
+void each_square_upwards(uint32_t size, F&& visit) {
+  for (uint32_t y = kWindow; y >= size; y -= size)
+    for (uint32_t x = 0; x < kWindow; x += size) visit(x, y - size);
+}
+
+void add_line(Vertices& to, uint32_t x, uint32_t y, uint32_t length) {
+  const float middle = static_cast<float>(y) + 0.5f, start = static_cast<float>(x) + 0.5f;
+  to.push_back({start, middle});
+  to.push_back({start + static_cast<float>(length), middle});
+}
+
+Point middle_of(uint32_t x, uint32_t y) {
+  return {static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f};
+}
+
+Shape quads_at(uint32_t size, uint32_t right) {
+  Shape shape;
+  each_square(size, [&](uint32_t x, uint32_t y) {
+    add_triangles(shape.vertices, static_cast<float>(x + right), static_cast<float>(y),
+                  static_cast<float>(size));
+  });
+  return shape;
+}
+
+}  // namespace
+
+Shape one_triangle(uint32_t) { return {Topology::kTriangles, {{0, 0}, {2 * kEdge, 0}, {0, 2 * kEdge}}, {}}; }
+
+Shape one_quad(uint32_t) { return quads_at(kWindow, 0); }
+Shape quads(uint32_t size) { return quads_at(size, 0); }
+Shape quads_shifted(uint32_t size) { return quads_at(size, 1); }
+
+Shape strips(uint32_t size) {
+  Shape shape{Topology::kStrips, {}, {}};
+  each_square(size, [&](uint32_t x, uint32_t y) {
+    const auto left = static_cast<float>(x), top = static_cast<float>(y), edge = static_cast<float>(size);
+    const auto first = static_cast<uint32_t>(shape.vertices.size());
+    for (const Point& corner :
+         {Point{left, top + edge}, {left, top}, {left + edge, top + edge}, {left + edge, top}})
+      shape.vertices.push_back(corner);
+    shape.indices.insert(shape.indices.end(), {first, first + 1, first + 2, first + 3, kRestart});
+  });
+  return shape;
+}
+
+Shape lines(uint32_t length) {
+  Shape shape{Topology::kLines, {}, {}};
+  for (uint32_t y = kWindow; y-- > 0;)
+    for (uint32_t x = 0; x < kWindow; x += length) add_line(shape.vertices, x, y, length);
+  return shape;
+}
+
+Shape line_quads(uint32_t size) {
+  Shape shape{Topology::kLines, {}, {}};
+  each_square_upwards(size, [&](uint32_t x, uint32_t y) {
+    for (uint32_t v = size; v-- > 0;) add_line(shape.vertices, x, y + v, size);
+  });
+  return shape;
+}
+
+Shape points(uint32_t) { return point_quads(1); }
+
+Shape point_quads(uint32_t size) {
+  Shape shape{Topology::kPoints, {}, {}};
+  each_square_upwards(size, [&](uint32_t x, uint32_t y) {
+    for (uint32_t v = size; v-- > 0;)
+      for (uint32_t u = 0; u < size; u++) shape.vertices.push_back(middle_of(x + u, y + v));
+  });
+  return shape;
+}
+
+Shape points_spaced(uint32_t distance) {
+  Shape shape{Topology::kPoints, {}, {}};
+  for (uint32_t y = kWindow; y >= distance; y -= distance)
+    for (uint32_t x = 0; x + distance <= kWindow; x += distance)
+      shape.vertices.push_back(middle_of(x, y - distance));
+  return shape;
+}
+
+Shape points_on_one_pixel(uint32_t) {
+  return {Topology::kPoints, Vertices(size_t{kWindow} * kWindow, middle_of(100, 100)), {}};
+}
+
+Shape points_on_six_pixels(uint32_t tiles) {
+  Shape shape{Topology::kPoints, {}, {}};
+  for (uint32_t i = 0; i < kWindow * kWindow; i++)
+    shape.vertices.push_back(middle_of(100 + i % tiles * kTile, 100));
+  return shape;
+}
+
+}  // namespace cutaway::probe

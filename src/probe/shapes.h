@@ -1,0 +1,21 @@
+#pragma once
+
+#include "probe/cases.h"
+
+// The primitives of the experiments. Each covers every pixel of the window once unless it says otherwise.
+namespace cutaway::probe {
+
+Shape one_triangle(uint32_t);                // larger than the window, clipped
+Shape one_quad(uint32_t);                    // two triangles
+Shape quads(uint32_t size);                  // rows of them; below 16 pixels, rows within tiles of 16
+Shape quads_shifted(uint32_t size);          // the same, a pixel to the right; the last column is outside
+Shape strips(uint32_t size);                 // of two triangles each
+Shape lines(uint32_t length);                // horizontal, from bottom to top
+Shape line_quads(uint32_t size);             // stacks of lines, from left to right and from bottom to top
+Shape points(uint32_t);                      // rows from bottom to top
+Shape point_quads(uint32_t size);            // squares of points, likewise
+Shape points_spaced(uint32_t distance);      // in both directions: a point in a square of that size
+Shape points_on_one_pixel(uint32_t);         // as many as the window has pixels
+Shape points_on_six_pixels(uint32_t tiles);  // in turn, of so many tiles of 16 in a row
+
+}  // namespace cutaway::probe
