@@ -2,7 +2,7 @@
 """Recorded frames of real programs, end to end: captured, compared with reference pictures, one frame verified.
 
 usage: trace_frames.py --traces FOLDER [--cutaway COMMAND] [--work WORK] [--only NAME]... [--places] [--far N] [--isotropic]
-                       [--no-verify]
+                       [--gpu NAME] [--copied] [--no-verify]
 
 FOLDER holds OpenGL traces NAME.trace (apitrace) and Vulkan captures NAME.gfxr (gfxreconstruct). For each:
 
@@ -103,11 +103,12 @@ class Trace:
 
     def capture(self):
         # With the captured indices what is presented is drawn to, not copied to.
-        replay = ["apitrace", "replay"] if is_gl(self.path) else ["gfxrecon-replay", "--use-captured-swapchain-indices"]
+        own = [] if self.options.copied else ["--use-captured-swapchain-indices"]
+        replay = ["apitrace", "replay"] if is_gl(self.path) else ["gfxrecon-replay", *own]
         start = time.monotonic()
         if not self.done(self.file):
             self.file.unlink(missing_ok=True)
-            run([self.options.cutaway, "capture", "--gpu", "attila", "-o", self.file, "--frames", "1..", "--quiet", "--", *replay, self.path],
+            run([self.options.cutaway, "capture", "--gpu", self.options.gpu, "-o", self.file, "--frames", "1..", "--quiet", "--", *replay, self.path],
                 self.options.timeout, self.work / "capture.log", DISPLAY=None)
         self.result["capture"] = {"bytes": self.file.stat().st_size, "seconds": round(time.monotonic() - start, 1)}
 
@@ -223,7 +224,7 @@ class Trace:
         frame = self.options.frame or self.result.get("frames") or 1
         out = self.folder("verified")
         start = time.monotonic()
-        run([self.options.cutaway, "simulate", self.file, "--frames", frame, "--verify", "--jobs", 1, "--out", out],
+        run([self.options.cutaway, "simulate", self.file, "--gpu", self.options.gpu, "--frames", frame, "--verify", "--jobs", 1, "--out", out],
             self.options.timeout, self.work / "verify.log")
         summary = json.loads((out / "summary.json").read_text())
         self.result["verify"] = {"frame": frame, "result": summary["verify"], "cycles": summary["frames"][0]["cycles"],
@@ -284,6 +285,9 @@ def main():
                         help="folder of recordings, tests/traces for one; default: $CUTAWAY_TRACES")
     parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"), help="the command")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/trace_frames", help="where captures and pictures go")
+    parser.add_argument("--gpu", default="attila", help="the machine whose abilities are offered, and that verifies")
+    parser.add_argument("--copied", action="store_true",
+                        help="Vulkan: for recordings of a driver that gives images of a swapchain in another order")
     parser.add_argument("--only", action="append", help="a trace's name; may be given again")
     parser.add_argument("--frame", type=int, help="the frame to verify; default: the last")
     parser.add_argument("--places", action="store_true", help="what the pixels that differ have to do with")

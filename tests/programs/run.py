@@ -8,6 +8,7 @@ For each program of programs.toml, with a home folder of its own and without a d
   capture    `cutaway capture --gpu` of one frame
   picture    `cutaway emulate`: WORK/NAME/picture.png, to be looked at; WORK/pictures.png shows all of them
   verify     `cutaway simulate --verify` of the frame
+  others     the same on attila, where the capture is for another machine: equal, or why that refuses it
 
 A program whose packages are not installed is left out; --install installs them (4 GB for all). Prints a table and
 writes WORK/results.json after each program; what is there is not repeated (--fresh repeats it). --write makes
@@ -135,10 +136,22 @@ class Trial:
         summary = json.loads((out / "summary.json").read_text())
         self.result.update(verify=summary["verify"], cycles=summary["frames"][0]["cycles"])
 
+    def others(self):
+        """What attila says of a capture for another machine; a refusal is no failure."""
+        if gpu_of(self.program) == "attila":
+            return
+        out = self.folder / "on_attila"
+        try:
+            run([self.options.cutaway, "simulate", self.file, "--gpu", "attila", "--verify", "--jobs", "1", "--out", out, "--quiet"],
+                self.folder / "attila.log", self.options.timeout)
+            self.result["attila"] = json.loads((out / "summary.json").read_text())["verify"]
+        except Failed as failure:
+            self.result["attila"] = re.sub(r"^exit code \d+: ", "", str(failure))
+
     def all_stages(self):
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        for stage in (self.capture, self.picture, self.verify):
+        for stage in (self.capture, self.picture, self.verify, self.others):
             try:
                 stage()
             except Failed as failure:
@@ -176,10 +189,24 @@ def page(programs, results, before):
     return "\n".join(rows)
 
 
+def other_machines(programs, results, before):
+    """What attila says of the captures for other machines; older words stay."""
+    rows = ["| program | on attila |", "| --- | --- |"]
+    for program in programs:
+        said = results.get(program["name"], {}).get("attila")
+        if said:
+            rows.append(f"| {program['name']} | {said.replace('|', '/')} |")
+        else:
+            rows += [line for line in before.splitlines() if re.match(rf"\| {re.escape(program['name'])} \| [^|]* \|$", line)]
+    return "\n".join(rows)
+
+
 def write_page(programs, results):
     dates = sorted({result["date"] for result in results.values()})
     revision = subprocess.run(["git", "-C", ROOT, "describe", "--always"], capture_output=True, text=True).stdout.strip()
-    table = page(programs, results, PAGE.read_text())
+    before = PAGE.read_text()
+    table = page(programs, results, before)
+    others = other_machines(programs, results, before)
     tried = table.count("\n") - 1
     ran = tried - len(re.findall(r"\| (capture|picture|verify): [^|]*\|$", table, re.MULTILINE))
     PAGE.write_text(f"""# Programs
@@ -193,6 +220,13 @@ looked at. Of {tried} programs {ran} run; for the others the last column says wh
 
 Run up to {dates[-1]}, the last of them at revision {revision}, on {os.cpu_count()} cores that did other work too: seconds tell
 sizes, not speed. `capture` is the whole time from the program's start to the frame.
+
+## Captures for `d3d11` on `attila`
+
+A program that is offered more than `attila` has may use it or not. `cutaway simulate --gpu attila --verify` of the same
+captures: equal, or what it says before the first cycle.
+
+{others}
 """)
 
 
