@@ -146,7 +146,7 @@ class Trial:
                 self.folder / "attila.log", self.options.timeout)
             self.result["attila"] = json.loads((out / "summary.json").read_text())["verify"]
         except Failed as failure:
-            self.result["attila"] = re.sub(r"^exit code \d+: ", "", str(failure))
+            self.result["attila"] = re.sub(r"^exit code \d+: ", "", str(failure)).partition("; use another")[0]
 
     def all_stages(self):
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -201,6 +201,11 @@ def other_machines(programs, results, before):
     return "\n".join(rows)
 
 
+def beyond_opengl_33(programs):
+    """Names of the programs that draw with more than OpenGL 3.3 has without geometry shaders."""
+    return ", ".join(p["name"] for p in programs if re.search(r"Vulkan|OpenGL 4|Direct3D 12|geometry", p["api"]))
+
+
 def write_page(programs, results):
     dates = sorted({result["date"] for result in results.values()})
     revision = subprocess.run(["git", "-C", ROOT, "describe", "--always"], capture_output=True, text=True).stdout.strip()
@@ -220,6 +225,8 @@ looked at. Of {tried} programs {ran} run; for the others the last column says wh
 
 Run up to {dates[-1]}, the last of them at revision {revision}, on {os.cpu_count()} cores that did other work too: seconds tell
 sizes, not speed. `capture` is the whole time from the program's start to the frame.
+
+With Vulkan, Direct3D 12, OpenGL 4, compute or geometry shaders draw {beyond_opengl_33(programs)}.
 
 ## Captures for `d3d11` on `attila`
 
