@@ -156,6 +156,8 @@ void set_flags(const Ir& ir, const Module& module, isa::Program& program) {
         case Opcode::kDdy:
         case Opcode::kDdxCoarse:
         case Opcode::kDdyCoarse:
+        case Opcode::kQuadRead:
+        case Opcode::kQuadVote:
         case Opcode::kTex:
         case Opcode::kTxp:
         case Opcode::kTxb:

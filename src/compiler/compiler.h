@@ -14,7 +14,7 @@ namespace cutaway::compiler {
 
 struct Specialization {
   uint32_t id = 0;               // SpecId
-  std::vector<std::byte> value;  // as VkSpecializationInfo gives it: 4 bytes, little-endian
+  std::vector<std::byte> value;  // as VkSpecializationInfo gives it: 1 to 8 bytes, little-endian
 };
 
 struct Request {

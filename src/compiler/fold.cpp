@@ -98,6 +98,23 @@ bool fold_divide(Opcode op, uint32_t a, uint32_t b, uint32_t& result) {
 
 }  // namespace
 
+uint32_t nearest_half(uint32_t bits) {
+  const uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000) return 0x7e00;
+  if (magnitude >= 0x477ff000) return sign | 0x7c00;  // 65520
+  if (magnitude >= 0x38800000) return sign | ((magnitude + 0xfff + (magnitude >> 13 & 1) - 0x38000000) >> 13);
+  // A multiple of 2^-24.
+  return sign | static_cast<uint32_t>(std::nearbyint(std::bit_cast<float>(magnitude) * 0x1p24f));
+}
+
+uint32_t float_of_half(uint32_t half) {
+  const uint32_t sign = (half & 0x8000) << 16, magnitude = half & 0x7fff;
+  if (magnitude > 0x7c00) return 0x7fc00000;
+  if (magnitude == 0x7c00) return sign | 0x7f800000;
+  if (magnitude >= 0x400) return sign | ((magnitude << 13) + 0x38000000);
+  return sign | std::bit_cast<uint32_t>(static_cast<float>(magnitude) * 0x1p-24f);
+}
+
 uint32_t quantized_to_half(uint32_t bits) {
   const uint32_t sign = bits & 0x80000000, magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000) return 0x7fc00000;
@@ -114,6 +131,9 @@ bool fold_literals(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result
   switch (op) {
     case kMov:
       result = a;
+      return true;
+    case kRoundHalf:
+      result = float_of_half(nearest_half(a));
       return true;
     case kIadd:
       result = a + b;

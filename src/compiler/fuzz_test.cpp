@@ -63,6 +63,28 @@ std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
       for (int k = 0; uvec2(n).x != 0 && k < 9; ++k) { n.v[i % 3].xy = take(n, i); n.next = p.n; atomicAdd(s[i], 2); n = n.next; }
       barrier();
       b.o[i] = subgroupBallot(s[i] > 3) + subgroupExclusiveAdd(b.o[i]) + subgroupShuffle(b.o[0], 0); })")});
+  all.push_back({Stage::kCompute, glsl_to_spirv(Stage::kCompute, R"(#version 450
+    #extension GL_EXT_shader_explicit_arithmetic_types : require
+    #extension GL_EXT_shader_16bit_storage : require
+    #extension GL_EXT_shader_8bit_storage : require
+    #extension GL_EXT_shader_subgroup_extended_types_int64 : require
+    #extension GL_EXT_shader_subgroup_extended_types_float16 : require
+    #extension GL_KHR_shader_subgroup_arithmetic : require
+    #extension GL_KHR_shader_subgroup_clustered : require
+    #extension GL_KHR_shader_subgroup_quad : require
+    layout(local_size_x = 8) in;
+    struct S { uint8_t a; i16vec3 b; f16mat2x3 c; int64_t d; };
+    layout(std430, set=0, binding=0) buffer B { S s[4]; f16vec4 h[]; } b;
+    layout(std430, push_constant) uniform P { u8vec4 n; uint64_t w[2]; } p;
+    shared u16vec3 t[9];
+    void main() {
+      const uint i = gl_LocalInvocationIndex;
+      S s = b.s[p.n[i & 3]];
+      t[i] = u16vec3(s.b) * uint16_t(s.a); barrier();
+      s.d = subgroupInclusiveAdd(s.d / int64_t(p.w[i & 1])) % 77l + max(s.d, -5l) >> i;
+      s.b[i % 3] = int16_t(abs(s.b.z)) / int16_t(t[7 - i].x); s.c[i & 1] = normalize(s.c[0]) + f16vec3(s.d);
+      b.h[i] = subgroupQuadSwapDiagonal(b.h[7]) * float16_t(subgroupClusteredMax(s.c[0].x, 2)) + f16vec4(unpack8(uint(s.d)));
+      b.s[i & 3] = s; })")});
   all.push_back({Stage::kFragment, glsl_to_spirv(Stage::kFragment, R"(#version 450
     #extension GL_EXT_demote_to_helper_invocation : require
     layout(location=0) in vec4 a; layout(location=0) out vec4 o;

@@ -290,10 +290,11 @@ TEST(Refusals, NameWhatIsUnsupported) {
   EXPECT_THAT(refusal(Stage::kFragment, R"(layout(location=0) flat in int i; layout(location=0) out vec4 o;
       layout(binding=0) uniform sampler2D t[65]; void main() { o = texture(t[i], vec2(0)); })"),
               AllOf(StartsWith("unsupported: "), HasSubstr("at most 64 are supported")));
-  EXPECT_EQ(refusal(Stage::kFragment, R"(#version 450
+  EXPECT_EQ(refusal(Stage::kCompute, R"(#version 450
       #extension GL_EXT_shader_explicit_arithmetic_types : enable
-      layout(location=0) out vec4 o; void main() { o = vec4(float(float16_t(o.x))); })"),
-            "unsupported: shader: capability Float16 is not supported");
+      #extension GL_EXT_shader_atomic_int64 : enable
+      layout(local_size_x=4) in; layout(binding=0) buffer B { uint64_t b; }; void main() { atomicAdd(b, 1ul); })"),
+            "unsupported: shader: capability Int64Atomics is not supported");
   EXPECT_THAT(refusal(Stage::kVertex, "layout(location=60) out vec4 o; void main() { o = vec4(0); }"),
               AllOf(StartsWith("unsupported: "), HasSubstr("output location 60 is beyond")));
 }

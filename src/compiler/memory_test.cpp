@@ -331,45 +331,35 @@ TEST(StorageTest, SizesOfWorkgroupsCanBeSpecialized) {
       UserError);
 }
 
-TEST(StorageTest, ASubgroupIsOneInvocation) {
+// Each lane reads, writes and samples the element of its own, also of arrays of texel buffers.
+TEST(StorageTest, ArraysIndexedByWhatDiffersBetweenLanes) {
   const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
-    #extension GL_KHR_shader_subgroup_basic : require
+    #extension GL_EXT_nonuniform_qualifier : require
     layout(local_size_x = 4) in;
-    layout(set=0, binding=0) buffer B { uint o[4]; };
+    layout(set=0, binding=0) buffer B { uint n; } b[4];
+    layout(set=0, binding=1) uniform usamplerBuffer t[4];
+    layout(set=0, binding=2, r32ui) uniform uimageBuffer s[4];
+    layout(set=0, binding=3) uniform U { uint n; } u[4];
     void main() {
-      subgroupBarrier();
-      if (subgroupElect()) o[gl_LocalInvocationIndex] = gl_SubgroupSize * 1000 + gl_NumSubgroups * 100 + gl_SubgroupID * 10 + gl_SubgroupInvocationID;
+      const uint i = gl_LocalInvocationIndex, k = nonuniformEXT(3 - i);
+      b[k].n += texelFetch(t[k], 7).x + u[k].n;
+      imageStore(s[nonuniformEXT(i ^ 1)], 0, uvec4(50 + i));
+      atomicAdd(b[nonuniformEXT(i)].n, 1000);
     })");
   Execution run = workgroup();
-  run.buffers[{0, 0, 0}] = std::vector<uint32_t>(4);
+  for (uint32_t i = 0; i < 4; ++i) {
+    run.buffers[{0, 0, i}] = {i};
+    run.buffers[{0, 3, i}] = {100 * i, 0, 0, 0};
+    run.images[{0, 2, i}] = std::vector<uint32_t>(4);
+  }
+  run.texture = [&](const isa::Instruction& instruction, const std::array<Bits4, 3>&) {
+    return Bits4{10 * program.resources[instruction.access.resource].element, 0, 0, 0};
+  };
   run(program);
-  EXPECT_THAT(run.buffers.begin()->second, ElementsAre(1400, 1410, 1420, 1430));
-}
-
-// What one invocation votes is what all of its subgroup do, whatever its neighbours say.
-TEST(StorageTest, VotesOfOneInvocation) {
-  const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
-    #extension GL_KHR_shader_subgroup_vote : require
-    layout(local_size_x = 4) in;
-    layout(set=0, binding=0) buffer B { uint o[4]; };
-    void main() {
-      uint i = gl_LocalInvocationIndex;
-      o[i] = uint(subgroupAll(i > 1)) + 2 * uint(subgroupAny(i % 2 == 1)) + 4 * uint(subgroupAllEqual(i));
-    })");
-  Execution run = workgroup();
-  run.buffers[{0, 0, 0}] = std::vector<uint32_t>(4);
-  run(program);
-  EXPECT_THAT(run.buffers.begin()->second, ElementsAre(4, 6, 5, 7));
-  const isa::Program older = compile_glsl(Stage::kFragment, R"(#version 450
-    #extension GL_ARB_shader_group_vote : require
-    layout(location=0) flat in uint i;
-    layout(location=0) out vec4 o;
-    void main() { o = vec4(allInvocationsARB(i > 1), anyInvocationARB(i == 3), allInvocationsEqualARB(i > 2), 0); })");
-  Execution fragments;
-  for (uint32_t lane = 0; lane < 4; ++lane) fragments.inputs[0][lane] = {lane};
-  fragments(older);
-  EXPECT_EQ(fragments.output(0, 1), (Vec4{0, 0, 1, 0}));
-  EXPECT_EQ(fragments.output(0, 3), (Vec4{1, 1, 1, 0}));
+  for (uint32_t i = 0; i < 4; ++i) {
+    EXPECT_EQ((run.buffers[{0, 0, i}][0]), 1000 + 111 * i);
+    EXPECT_EQ((run.images[{0, 2, i}][0]), 50 + (i ^ 1));
+  }
 }
 
 }  // namespace

@@ -55,6 +55,15 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilitySampledImageArrayDynamicIndexing,
     spv::CapabilityStorageBufferArrayDynamicIndexing,
     spv::CapabilityStorageImageArrayDynamicIndexing,
+    spv::CapabilityShaderNonUniform,
+    spv::CapabilityUniformTexelBufferArrayDynamicIndexing,
+    spv::CapabilityStorageTexelBufferArrayDynamicIndexing,
+    spv::CapabilityUniformBufferArrayNonUniformIndexing,
+    spv::CapabilitySampledImageArrayNonUniformIndexing,
+    spv::CapabilityStorageBufferArrayNonUniformIndexing,
+    spv::CapabilityStorageImageArrayNonUniformIndexing,
+    spv::CapabilityUniformTexelBufferArrayNonUniformIndexing,
+    spv::CapabilityStorageTexelBufferArrayNonUniformIndexing,
     spv::CapabilityGroupNonUniform,
     spv::CapabilityGroupNonUniformVote,
     spv::CapabilitySubgroupVoteKHR,
@@ -63,12 +72,24 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityGroupNonUniformShuffle,
     spv::CapabilityGroupNonUniformShuffleRelative,
     spv::CapabilityGroupNonUniformClustered,
+    spv::CapabilityGroupNonUniformQuad,
     spv::CapabilitySubgroupBallotKHR,
     spv::CapabilityDeviceGroup,
     spv::CapabilityPhysicalStorageBufferAddresses,
     spv::CapabilityDotProduct,
     spv::CapabilityDotProductInputAll,
     spv::CapabilityDotProductInput4x8BitPacked,
+    spv::CapabilityDotProductInput4x8Bit,
+    spv::CapabilityInt8,
+    spv::CapabilityInt16,
+    spv::CapabilityInt64,
+    spv::CapabilityFloat16,
+    spv::CapabilityStorageBuffer8BitAccess,
+    spv::CapabilityUniformAndStorageBuffer8BitAccess,
+    spv::CapabilityStoragePushConstant8,
+    spv::CapabilityStorageBuffer16BitAccess,
+    spv::CapabilityUniformAndStorageBuffer16BitAccess,
+    spv::CapabilityStoragePushConstant16,
 };
 
 std::string text_of(std::span<const uint32_t> words) {
@@ -188,11 +209,13 @@ class Loader {
     const std::optional<uint32_t> id = m_.decoration(word.result).spec_id;
     for (const Specialization& s : request_.specializations) {
       if (id != s.id) continue;
-      uint32_t value = 0;
+      uint32_t value[2] = {};
       std::copy_n(s.value.begin(), std::min(s.value.size(), sizeof value),
                   reinterpret_cast<std::byte*>(&value));
-      if (word.op == spv::OpSpecConstant) m_.binary[word.words.data() - m_.binary.data()] = value;
-      else word.op = value ? spv::OpSpecConstantTrue : spv::OpSpecConstantFalse;
+      const auto at = word.words.data() - m_.binary.data();
+      if (word.op == spv::OpSpecConstant)
+        std::copy_n(value, std::min<size_t>(word.words.size(), 2), m_.binary.begin() + at);
+      else word.op = value[0] ? spv::OpSpecConstantTrue : spv::OpSpecConstantFalse;
     }
     return word;
   }
@@ -344,6 +367,16 @@ class Loader {
                   m_.local_size[1], m_.local_size[2], arch::kWorkgroupInvocations);
   }
 
+  // A selector is defined before its OpSwitch.
+  void note_width(const Word& word) {
+    if (word.result && m_.scalar(word.type).bits == 64) wide_.insert(word.result);
+    if (word.op != spv::OpSwitch) return;
+    const auto constant = m_.constants.find(arg(word, 0));
+    if (wide_.contains(arg(word, 0)) ||
+        (constant != m_.constants.end() && m_.scalar(constant->second.type).bits == 64))
+      m_.wide_switches.insert(word.number);
+  }
+
   void in_function(const Word& word) {
     switch (word.op) {
       case spv::OpFunction:
@@ -352,6 +385,7 @@ class Loader {
         return;
       case spv::OpFunctionParameter:
         m_.functions[function_].parameters.push_back(word);
+        note_width(word);
         return;
       case spv::OpFunctionEnd:
       case spv::OpLine:
@@ -366,6 +400,7 @@ class Loader {
       default:
         break;
     }
+    note_width(word);
     const auto block = m_.blocks.find(label_);
     if (block == m_.blocks.end()) invalid("{} outside a block", op_name(word.op));
     if (word.op == spv::OpSelectionMerge || word.op == spv::OpLoopMerge) {
@@ -382,6 +417,7 @@ class Loader {
   SpecConstants constants_;                 // evaluates operations on constants
   std::unordered_set<uint32_t> interface_;  // of the entry point: ids of variables
   uint32_t function_ = 0, label_ = 0;
+  std::unordered_set<uint32_t> wide_;   // integers of 64 bits
   std::array<uint32_t, 3> size_ids_{};  // constants that say the size of workgroups
 };
 
@@ -405,6 +441,17 @@ const Type& Module::type(uint32_t id) const {
   const auto found = types.find(id);
   if (found == types.end()) invalid("%{} is no type", id);
   return found->second;
+}
+
+const Type& Module::scalar(uint32_t id) const {
+  static const Type& kVoid = *new Type;  // outlives every destructor of the process
+  for (auto found = types.find(id); found != types.end(); found = types.find(found->second.element)) {
+    const Type& type = found->second;
+    if (type.kind == TypeKind::kBool || type.kind == TypeKind::kInt || type.kind == TypeKind::kFloat)
+      return type;
+    if (type.kind < TypeKind::kVector || type.kind > TypeKind::kRuntimeArray) break;
+  }
+  return kVoid;
 }
 
 std::optional<uint32_t> Module::integer(uint32_t id) const {

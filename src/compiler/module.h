@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -61,11 +62,12 @@ enum class TypeKind : uint8_t {
 struct Type {
   TypeKind kind = TypeKind::kVoid;
   bool is_signed = false;
+  uint32_t bits = 32;             // int, float
   uint32_t element = 0;           // vector, matrix, array, pointer, sampled image: type id
   uint32_t count = 0;             // vector, matrix, array: elements
   std::vector<uint32_t> members;  // struct: type ids
   std::vector<uint32_t> starts;   // struct: first component of each member
-  uint32_t components = 0;        // 32-bit components of a value
+  uint32_t components = 0;        // words of a value (docs/compiler.md "Types of other sizes")
   uint32_t storage = 0;           // pointer
   // Images:
   uint32_t dim = 0, sampled = 0;
@@ -96,6 +98,7 @@ struct Module {
   std::vector<Word> variables;  // of the module, those that the entry point reaches
   std::unordered_map<uint32_t, Function> functions;
   std::unordered_map<uint32_t, Label> blocks;
+  std::unordered_set<uint32_t> wide_switches;  // of OpSwitch whose literals have 64 bits: their numbers
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
@@ -103,6 +106,8 @@ struct Module {
   isa::PrimitiveModes modes;
 
   const Type& type(uint32_t id) const;
+  // The scalar that a scalar, a vector, a matrix or an array is made of; void where there is none.
+  const Type& scalar(uint32_t type_id) const;
   // The integer that a constant is; nothing if it is not one.
   std::optional<uint32_t> integer(uint32_t id) const;
   const Decorations& decoration(uint32_t id) const;

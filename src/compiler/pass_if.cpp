@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "compiler/passes.h"
+#include "isa/operands.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -27,7 +28,9 @@ bool simple(const Ir& ir, uint32_t block, uint32_t head, uint32_t merge, uint32_
     if (kills_all(inst)) continue;
     const isa::OpClass c = isa::info(inst.op).op_class;
     if (c != isa::OpClass::kSimd && c != isa::OpClass::kScalar) return false;
-    if (inst.output != 0xff || (inst.op >= Opcode::kDdx && inst.op <= Opcode::kDdyCoarse)) return false;
+    if (inst.output != 0xff || isa::is_of_quad(inst.op) ||
+        (inst.op >= Opcode::kDdx && inst.op <= Opcode::kDdyCoarse))
+      return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "compiler/passes.h"
+#include "isa/operands.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -38,7 +39,7 @@ bool merge_block(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
   for (uint32_t id : ir.blocks[b].insts) {
     Inst& inst = ir.insts[id];
     if (inst.dead || inst.output != 0xff || inst.width == 0 || inst.width == 4 || !is_pure(inst) ||
-        shape(inst.op) != Shape::kLanes)
+        isa::is_of_quad(inst.op) || shape(inst.op) != Shape::kLanes)
       continue;
     std::array<SourceKey, 3> keys{};
     bool fits = true;

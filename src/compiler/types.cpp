@@ -20,6 +20,11 @@ void sequence(const Module& module, Type& t, TypeKind kind, const Word& word, ui
   t.components = limited(uint64_t{count} * module.type(t.element).components);
 }
 
+bool has_size(const Type& t) {
+  const bool integer = t.kind == TypeKind::kInt;
+  return t.bits == 32 || t.bits == 16 || (integer && (t.bits == 8 || t.bits == 64));
+}
+
 }  // namespace
 
 Type declared_type(const Module& module, const Word& word) {
@@ -33,11 +38,11 @@ Type declared_type(const Module& module, const Word& word) {
       break;
     case spv::OpTypeInt:
     case spv::OpTypeFloat:
-      if (arg(word, 0) != 32)
-        unsupported("{} of {} bits is not supported, only of 32", op_name(word.op), arg(word, 0));
       t.kind = word.op == spv::OpTypeInt ? TypeKind::kInt : TypeKind::kFloat;
+      t.bits = arg(word, 0);
+      if (!has_size(t)) unsupported("{} of {} bits is not supported", op_name(word.op), t.bits);
       t.is_signed = word.op == spv::OpTypeInt && arg(word, 1) != 0;
-      t.components = 1;
+      t.components = t.bits == 64 ? 2 : 1;
       break;
     case spv::OpTypeVector:
       sequence(module, t, TypeKind::kVector, word, arg(word, 1));

@@ -261,48 +261,5 @@ TEST(Addresses, AListIsWalked) {
   EXPECT_EQ(std::bit_cast<float>(all[256 / 4 + 4 + 1]), 106);
 }
 
-// Operations over a subgroup of one invocation: of all, of those up to it, of those before it.
-TEST(Subgroups, OfOneInvocation) {
-  const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
-    #extension GL_KHR_shader_subgroup_arithmetic : require
-    #extension GL_KHR_shader_subgroup_ballot : require
-    #extension GL_KHR_shader_subgroup_shuffle : require
-    #extension GL_KHR_shader_subgroup_shuffle_relative : require
-    #extension GL_KHR_shader_subgroup_clustered : require
-    layout(local_size_x = 4) in;
-    layout(set=0, binding=0) buffer B { uint o[4][16]; };
-    void main() {
-      const uint i = gl_LocalInvocationIndex;
-      const uint x = i + 5;
-      o[i][0] = subgroupAdd(x);
-      o[i][1] = subgroupInclusiveMul(x);
-      o[i][2] = subgroupExclusiveAdd(x);
-      o[i][3] = subgroupExclusiveMin(x);
-      o[i][4] = floatBitsToUint(subgroupExclusiveMax(float(x)));
-      o[i][5] = uint(subgroupExclusiveMin(int(x)));
-      o[i][6] = subgroupClusteredXor(x, 1);
-      o[i][7] = subgroupShuffle(x, 0) + subgroupShuffleUp(x, 0) + subgroupBroadcastFirst(x);
-      const uvec4 ballot = subgroupBallot(i != 2);
-      o[i][8] = ballot.x + 10 * ballot.y;
-      o[i][9] = subgroupBallotBitCount(ballot) + 10 * subgroupBallotExclusiveBitCount(ballot) +
-                100 * uint(subgroupInverseBallot(ballot)) + 1000 * uint(subgroupBallotBitExtract(ballot, 0));
-      o[i][10] = gl_SubgroupEqMask.x + 10 * gl_SubgroupGeMask.x + 100 * gl_SubgroupGtMask.x +
-                 1000 * gl_SubgroupLeMask.x + 10000 * gl_SubgroupLtMask.x;
-      o[i][11] = uint(subgroupAnd(i == 1)) + subgroupBallotFindLSB(ballot);
-      o[i][12] = floatBitsToUint(subgroupExclusiveMul(vec2(x)).y);
-    })");
-  Execution run;
-  for (uint32_t lane = 0; lane < 4; ++lane) run.inputs[arch::kInputLocalId][lane] = {lane, 0, 0, lane};
-  run.buffers[{0, 0, 0}] = std::vector<uint32_t>(64);
-  run(program);
-  for (uint32_t i = 0; i < 4; ++i) {
-    const uint32_t x = i + 5, on = i != 2;
-    const std::vector<uint32_t>& all = run.buffers.begin()->second;
-    EXPECT_THAT(
-        std::vector(all.begin() + 16 * i, all.begin() + 16 * i + 13),
-        ElementsAre(x, x, 0, ~0u, 0xff800000, 0x7fffffff, x, 3 * x, on, 1101 * on, 1011, i == 1, 0x3f800000));
-  }
-}
-
 }  // namespace
 }  // namespace cutaway::compiler

@@ -267,7 +267,12 @@ bool has_memory_of(arch::Stage stage, isa::Opcode op) {
          (stage == arch::Stage::kTessEvaluation && op == isa::Opcode::kLdw);
 }
 
-bool needs_quads(isa::Opcode op) {
+// Lanes of a workgroup lie in quads as they are numbered; those of vertices as they come.
+bool has_quads(arch::Stage stage) {
+  return stage == arch::Stage::kFragment || stage == arch::Stage::kCompute;
+}
+
+bool needs_fragments(isa::Opcode op) {
   switch (op) {
     case isa::Opcode::kDdx:
     case isa::Opcode::kDdy:
@@ -357,8 +362,8 @@ std::string dispatch_error(const Registers& registers) {
 std::string program_error(arch::Stage stage, std::span<const isa::Instruction> program) {
   for (size_t n = 0; n < program.size(); n++) {
     const isa::Instruction& instruction = program[n];
-    if ((stage != arch::Stage::kFragment && needs_quads(instruction.op)) ||
-        !has_memory_of(stage, instruction.op))
+    if ((stage != arch::Stage::kFragment && needs_fragments(instruction.op)) ||
+        (!has_quads(stage) && isa::is_of_quad(instruction.op)) || !has_memory_of(stage, instruction.op))
       return fmt::format("instruction {}: a {} program cannot have {}", n, stage_name(stage),
                          isa::info(instruction.op).mnemonic);
     if (isa::info(instruction.op).op_class == isa::OpClass::kTexture ||

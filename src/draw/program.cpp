@@ -11,6 +11,7 @@ namespace {
 bool is_uniform(const isa::Instruction& instruction) {
   for (uint32_t n = 0; n < isa::source_count(instruction); n++)
     if (instruction.src[n].file == isa::File::kInput) return false;
+  if (isa::is_of_quad(instruction.op)) return false;
   const isa::OpClass op_class = isa::info(instruction.op).op_class;
   return op_class == isa::OpClass::kSimd || op_class == isa::OpClass::kScalar ||
          instruction.op == isa::Opcode::kNop || instruction.op == isa::Opcode::kEnd;

@@ -69,7 +69,8 @@ void ShaderCore::access_buffer(const StageState& stage, const isa::Instruction& 
   if (instruction.op == isa::Opcode::kStb) {
     for (uint32_t c = 0; c < 4; c++)
       if (stores && (instruction.dst.mask >> c & 1) && func::storage_word(buffer, byte + 4 * c, address)) {
-        memory_.write_as(address, source_[1][c][lane]);
+        const func::WordPart part = func::word_part(instruction.access.size, source_[0][0][lane]);
+        memory_.write(address + part.first, &source_[1][c][lane], part.bytes);
         statistics_.words_stored++;
       }
     return;

@@ -269,6 +269,10 @@ class LineParser {
       expect('(');
       i.access.atomic = static_cast<AtomicOp>(number(kAtomicOps - 1, "an atomic operation"));
       expect(')');
+    } else if (option == "HALF" && has_size(i.op)) {
+      i.access.size = StoreSize::kHalf;
+    } else if (option == "BYTE" && has_size(i.op)) {
+      i.access.size = StoreSize::kByte;
     } else if (option == "OFFSET" && has_offset(i.op)) {
       expect('(');
       for (int n = 0; n < 3; ++n) {

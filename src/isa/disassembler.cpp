@@ -55,6 +55,7 @@ void append_access(std::string& out, const Instruction& i) {
   if (a.shadow) out += ", SHADOW";
   if (i.op == Opcode::kTxg) out += fmt::format(", GATHER({})", kComponentNames[a.gather]);
   if (is_atomic(i.op)) out += fmt::format(", OP({})", static_cast<uint32_t>(a.atomic));
+  if (a.size != StoreSize::kWords) out += fmt::format(", {}", kStoreSizeNames[static_cast<uint32_t>(a.size)]);
   if (a.offset != std::array<int8_t, 3>{})
     out += fmt::format(", OFFSET({}, {}, {})", a.offset[0], a.offset[1], a.offset[2]);
 }

@@ -12,7 +12,7 @@ struct Field {
 };
 constexpr Field kOpcode{0, 0, 8}, kDstFile{0, 8, 2}, kDstIndex{0, 10, 7}, kDstMask{0, 17, 4},
     kDstSaturate{0, 21, 1};
-constexpr Field kResource{0, 22, 6}, kSlot{0, 22, 6}, kDim{0, 28, 4};
+constexpr Field kResource{0, 22, 6}, kSlot{0, 22, 6}, kDim{0, 28, 4}, kSize{0, 28, 2};
 constexpr Field kSampler{1, 22, 5}, kShadow{1, 27, 1}, kGather{1, 28, 2};
 constexpr Field kOffsetX{2, 22, 4}, kOffsetY{2, 26, 4}, kOffsetZ{3, 22, 4}, kAtomicOp{3, 26, 4};
 constexpr Field kTargetLow{0, 22, 10}, kTargetHigh{1, 22, 6};
@@ -67,6 +67,7 @@ void put_access(EncodedInstruction& words, const Instruction& i) {
     for (int n = 0; n < 3; ++n) put(words, kOffset[n], static_cast<uint32_t>(i.access.offset[n]) & 15);
   if (is_atomic(i.op)) put(words, kAtomicOp, static_cast<uint32_t>(i.access.atomic));
   if (has_slot(i.op)) put(words, kSlot, i.access.slot);
+  if (has_size(i.op)) put(words, kSize, static_cast<uint32_t>(i.access.size));
 }
 
 void take_access(EncodedInstruction& words, Instruction& i) {
@@ -79,6 +80,7 @@ void take_access(EncodedInstruction& words, Instruction& i) {
     for (int n = 0; n < 3; ++n) i.access.offset[n] = sign_extend4(take(words, kOffset[n]));
   if (is_atomic(i.op)) i.access.atomic = static_cast<AtomicOp>(take(words, kAtomicOp));
   if (has_slot(i.op)) i.access.slot = static_cast<uint8_t>(take(words, kSlot));
+  if (has_size(i.op)) i.access.size = static_cast<StoreSize>(take(words, kSize));
 }
 
 }  // namespace

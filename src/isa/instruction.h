@@ -73,6 +73,10 @@ enum class AtomicOp : uint8_t {
 };
 constexpr uint32_t kAtomicOps = 10;
 
+// What of src1.x a store writes: bits 0 to 15, or 0 to 7, or words (docs/isa.md "Memory").
+enum class StoreSize : uint8_t { kWords, kHalf, kByte };
+constexpr uint32_t kStoreSizes = 3;
+
 // What texture and memory instructions name besides registers.
 struct Access {
   uint8_t resource = 0;  // slot of the stage's resource table
@@ -83,6 +87,7 @@ struct Access {
   std::array<int8_t, 3> offset{};  // texels, -8..7
   AtomicOp atomic = AtomicOp::kAdd;
   uint8_t slot = 0;  // LDV: register of the vertex; EMIT, CUT: stream
+  StoreSize size = StoreSize::kWords;
   bool operator==(const Access&) const = default;
 };
 

@@ -135,7 +135,11 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   /* Vertices of primitives. */                                                                         \
   X(kLdv, "LDV", kMemory, 1)    /* register `slot` of vertex src0.x of the primitive */                 \
   X(kEmit, "EMIT", kMemory, 0)  /* the outputs are a vertex of stream `slot` */                         \
-  X(kCut, "CUT", kMemory, 0)    /* ends the strip of stream `slot` */
+  X(kCut, "CUT", kMemory, 0)    /* ends the strip of stream `slot` */                                   \
+  /* Halves; lanes of a quad. */                                                                        \
+  X(kRoundHalf, "RNDH", kSimd, 1) /* the nearest half, as a float */                                    \
+  X(kQuadRead, "QREAD", kSimd, 2) /* a of lane b & 3 of the quad, 0 if it is off */                     \
+  X(kQuadVote, "QVOTE", kSimd, 1) /* bit n: lane n of the quad is on and has a != 0; helpers if alone */
 // clang-format on
 
 enum class Opcode : uint8_t {

@@ -28,6 +28,7 @@ constexpr OperandType source_type(Opcode op, uint32_t source) {
     case kBreak:
     case kContinue:
     case kKill:
+    case kQuadVote:
       return OperandType::kLogic;
     case kSel:
       return source == 0 ? OperandType::kLogic : OperandType::kFloat;
@@ -35,6 +36,8 @@ constexpr OperandType source_type(Opcode op, uint32_t source) {
     case kF2u:
     case kPackHalf:
       return OperandType::kFloat;
+    case kQuadRead:
+      return source == 0 ? OperandType::kFloat : OperandType::kInteger;
     case kStb:
     case kSti:
     case kSts:
@@ -100,6 +103,8 @@ constexpr bool has_resource(Opcode op) {
 // Access::slot, and how many of them there are.
 constexpr bool has_slot(Opcode op) { return is_vertex(op); }
 constexpr uint32_t slots(Opcode op) { return op == Opcode::kLdv ? arch::kVertexInputs : arch::kStreams; }
+// Access::size.
+constexpr bool has_size(Opcode op) { return op == Opcode::kStb; }
 constexpr bool has_sampler(Opcode op) {
   using enum Opcode;
   return in_range(op, kTex, kTxd) || op == kTxg || op == kTxqlod;
@@ -126,6 +131,9 @@ constexpr uint32_t source_count(const Instruction& i) {
   if (may_have_register_offset(i)) return i.src[1].file == File::kNone ? 1 : 2;
   return n < 2 && may_compare(i.op) && i.access.shadow && i.access.dim == TextureDim::kCubeArray ? 2 : n;
 }
+
+// Operations on what other lanes of the quad have: they stay where the same lanes are on.
+constexpr bool is_of_quad(Opcode op) { return op == Opcode::kQuadRead || op == Opcode::kQuadVote; }
 
 // Operations whose result is one value, computed from component x of each source, in
 // every component of the mask.

@@ -109,6 +109,10 @@ bool valid_access(const Instruction& i, std::string& error) {
   if (is_emission(i.op) && a.slot >= arch::kStreams)
     return fail(error, i, "stream {} is beyond the {}", a.slot, arch::kStreams);
   if (a.slot != 0 && !has_slot(i.op)) return fail(error, i, "has no register of a vertex and no stream");
+  if (static_cast<uint32_t>(a.size) >= kStoreSizes || (a.size != StoreSize::kWords && !has_size(i.op)))
+    return fail(error, i, "cannot store a part {} of a word", static_cast<uint32_t>(a.size));
+  if (a.size != StoreSize::kWords && i.dst.mask != 1)
+    return fail(error, i, "stores a part of component x alone");
   for (int8_t offset : a.offset) {
     if (offset < -8 || offset > 7) return fail(error, i, "texel offset {} is not within -8 to 7", offset);
     if (offset != 0 && (!has_offset(i.op) || is_cube(a.dim) || a.dim == TextureDim::kBuffer))

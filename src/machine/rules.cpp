@@ -134,9 +134,12 @@ void Rules::check_class(const ShaderClass& shader) const {
   divides(topology.units_per_cluster, ".units_per_cluster");
   divides(topology.units_per_texture, ".units_per_texture");
   const unsigned lanes = shader.unit.group_lanes;
-  const bool fragments = shader.runs(arch::Stage::kFragment);
-  require(std::has_single_bit(lanes) && (lanes >= 4 || !fragments), shader.name + ".group_lanes", lanes,
-          fragments ? "4, 8, 16, 32 or 64: fragments come in quads" : "1, 2, 4, 8, 16, 32 or 64");
+  const bool fragments = shader.runs(arch::Stage::kFragment), compute = shader.runs(arch::Stage::kCompute);
+  require(std::has_single_bit(lanes) && (lanes >= 4 || !(fragments || compute)), shader.name + ".group_lanes",
+          lanes,
+          fragments ? "4, 8, 16, 32 or 64: fragments come in quads"
+          : compute ? "4, 8, 16, 32 or 64: subgroups of compute programs are quads"
+                    : "1, 2, 4, 8, 16, 32 or 64");
   require(lanes % shader.unit.simd_lanes == 0, shader.name + ".simd_lanes", shader.unit.simd_lanes,
           "a divisor of " + told(shader.name + ".group_lanes", lanes));
   const unsigned threads = shader.unit.threads;

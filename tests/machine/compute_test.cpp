@@ -84,6 +84,16 @@ TEST(Compute, ScenesDoWhatTheySay) {
   // 12 bytes from one to the next, of four words: 3 t + 1 is that of two threads; the second and third have
   // got 5.
   EXPECT_EQ(words(scenes::scattered_stores(), 0, 7), (std::vector<uint32_t>{0, 6, 7, 3, 9, 10, 6}));
+  // Thread 38 is lane 2 of a quad of three: in its turns of a loop three vote, then two, then it alone.
+  const std::vector<uint32_t> quads = words(scenes::quads_and_parts(), 0, 128 + 4 * 39);
+  EXPECT_EQ(quads[(320 + 38) / 4] >> 16 & 0xff, 7u + 6 + 4);
+  EXPECT_EQ(quads[(320 + 36) / 4] & 0xff, 7u);
+  EXPECT_EQ(quads[10 / 2], 0x3c663c00u);       // 1, 1.1
+  EXPECT_EQ(quads[128 + 4 * 37], 0b110u);      // 36 is a multiple of 3
+  EXPECT_EQ(quads[128 + 4 * 37 + 1], 0b110u);  // and takes the other branch
+  EXPECT_EQ(quads[128 + 4 * 37 + 2], 0u);      // of a lane that is not there
+  EXPECT_EQ(quads[128 + 4 * 34 + 2], 35u);     // of lane 3 of its quad
+  EXPECT_EQ(quads[128 + 4 * 36 + 1], 0b001u);  // alone
   const std::vector<uint32_t> fragments = words(scenes::fragment_counters(), 0, 4);
   EXPECT_GT(fragments[0], 300u);
   EXPECT_GT(fragments[2], fragments[0]);  // late: those behind, too

@@ -322,8 +322,9 @@ Scene uneven_workgroups() {
 
 std::vector<Scene> compute_scenes() {
   std::vector<Scene> all;
-  for (const auto make : {dispatches, storage_writes, reduction, histogram, blur, last_workgroup,
-                          scattered_stores, fragment_counters, uneven_workgroups})
+  for (const auto make :
+       {dispatches, storage_writes, reduction, histogram, blur, last_workgroup, scattered_stores,
+        fragment_counters, uneven_workgroups, quads_and_parts, quads_of_fragments})
     all.push_back(make());
   return all;
 }

@@ -26,15 +26,17 @@ Scene queries();                   // occlusion, early and late, fence, calls, i
 Scene multisampled(uint32_t samples);
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
 // Not among all_scenes(): not every chip has them.
-Scene dispatches();         // workgroups, direct and indirect, with and without a predicate
-Scene storage_writes();     // vertex and fragment programs that store to a buffer and an image
-Scene reduction();          // sums in shared memory between barriers, then by atomics
-Scene histogram();          // counted in shared memory, added to a buffer
-Scene blur();               // of an image, by loads and stores of images; drawn
-Scene last_workgroup();     // sums up what the others have stored, told by a counter
-Scene scattered_stores();   // of words that cross lines, overlap, and lie outside
-Scene fragment_counters();  // early tests, discards, and atomics whose result is read
-Scene uneven_workgroups();  // every second one takes long
+Scene dispatches();          // workgroups, direct and indirect, with and without a predicate
+Scene storage_writes();      // vertex and fragment programs that store to a buffer and an image
+Scene reduction();           // sums in shared memory between barriers, then by atomics
+Scene histogram();           // counted in shared memory, added to a buffer
+Scene blur();                // of an image, by loads and stores of images; drawn
+Scene last_workgroup();      // sums up what the others have stored, told by a counter
+Scene scattered_stores();    // of words that cross lines, overlap, and lie outside
+Scene fragment_counters();   // early tests, discards, and atomics whose result is read
+Scene uneven_workgroups();   // every second one takes long
+Scene quads_and_parts();     // lanes that vote and read each other, in workgroups; stores of halves and bytes
+Scene quads_of_fragments();  // the same of fragments, with helpers
 // Those of all these that only chips with compute programs or stores run.
 std::vector<Scene> compute_scenes();
 Scene geometry_pass();         // triangles as they came, with a depth test; strips of both conventions

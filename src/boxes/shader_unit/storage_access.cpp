@@ -70,8 +70,9 @@ void StorageAccess::plan_lane(const parts::StageState& state, const Words (&sour
     if (!stores || !(instruction_.dst.mask >> c & 1) || !func::storage_word(buffer, byte + 4 * c, address))
       continue;
     address_[lane] = address - 4 * c;
-    bytes_[lane] |= static_cast<uint16_t>(15u << 4 * c);
-    std::memcpy(&data_[lane][size_t{4} * c], &source[1][c][lane], 4);
+    const func::WordPart part = func::word_part(instruction_.access.size, source[0][0][lane]);
+    bytes_[lane] |= static_cast<uint16_t>(first_bytes(part.bytes) << (4 * c + part.first));
+    std::memcpy(&data_[lane][4 * c + part.first], &source[1][c][lane], part.bytes);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/testing/run_shader.h"
 
 #include <bit>
+#include <cstring>
 #include <fstream>
 #include <glslang/Public/ResourceLimits.h>
 #include <glslang/Public/ShaderLang.h>
@@ -13,6 +14,7 @@
 #include "func/float_mode.h"
 #include "func/shader/atomic.h"
 #include "func/shader/thread_group.h"
+#include "func/texture/storage_access.h"
 #include "isa/operands.h"
 
 namespace cutaway::compiler {
@@ -119,6 +121,9 @@ Bits4 access_memory(Execution& run, const isa::Program& program, const isa::Inst
   if (isa::is_atomic(i.op)) {
     (*memory)[at] = func::atomic_result(i.access.atomic, result[0], src[1][0], src[2][0]);
     result.fill(result[0]);
+  } else if (i.access.size != isa::StoreSize::kWords) {
+    const func::WordPart part = func::word_part(i.access.size, src[0][0]);
+    std::memcpy(reinterpret_cast<std::byte*>(&(*memory)[at]) + part.first, &src[1][0], part.bytes);
   } else if (isa::is_store(i.op)) {
     for (uint32_t c = 0; c < words; ++c)
       if ((i.dst.mask >> c & 1) && at + c < memory->size()) (*memory)[at + c] = src[1][c];
@@ -162,7 +167,7 @@ void Execution::operator()(const isa::Program& program) {
   if (program.stage == arch::Stage::kTessEvaluation) shared = patch;
   for (auto& lane : emitted) lane.clear();
   func::ThreadGroup group;
-  group.start(kWidth, 15, 0, 100000);
+  group.start(kWidth, 15, 0, 1 << 22);
   for (;;) {
     const func::Need need = func::run(micro, group, registers);
     if (need == func::Need::kDone) break;

@@ -213,6 +213,14 @@ bool Arithmetic::integer(const Word& word, Lanes& result) {
 
 bool Arithmetic::translate(const Word& word, Lanes& result) {
   if (word.result == 0) return false;
+  if (convert(word, result)) return true;
+  const Type &to = m_.scalar(word.type), &from = scalar_of(word.words.empty() ? 0 : word.words[0]);
+  if (word.op == spv::OpSelect || (to.bits == 32 && from.bits == 32)) return of_words(word, result);
+  if (to.bits == 64 || from.bits == 64) return wide(word, result);
+  return small(word, result);
+}
+
+bool Arithmetic::of_words(const Word& word, Lanes& result) {
   struct Row {
     uint16_t op;
     Opcode code;
@@ -258,12 +266,6 @@ bool Arithmetic::translate(const Word& word, Lanes& result) {
     return true;
   auto a = [&](size_t i) { return get(arg(word, i)); };
   switch (word.op) {
-    case spv::OpBitcast:
-    case spv::OpUConvert:
-    case spv::OpSConvert:
-    case spv::OpFConvert:
-      result = a(0);
-      return true;
     case spv::OpFNegate:
       result = Builder::negate(a(0));
       return true;

@@ -52,8 +52,12 @@ Lanes Composites::rearrange(const Word& word) {
       const Lanes first = get(arg(word, 0)), second = get(arg(word, 1));
       Lanes both = first, result;
       both.insert(both.end(), second.begin(), second.end());
+      const size_t each = m_.scalar(word.type).components == 2 ? 2 : 1;  // words of an element
       for (uint32_t index : word.words.subspan(2))
-        result.push_back(index < both.size() ? both[index] : Ref{});
+        for (size_t i = 0; i < each; ++i) {
+          const size_t at = size_t{index} * each + i;
+          result.push_back(at < both.size() ? both[at] : Ref{});
+        }
       return result;
     }
   }
@@ -62,13 +66,18 @@ Lanes Composites::rearrange(const Word& word) {
 Lanes Composites::vector_dynamic(const Word& word) {
   const bool insert = word.op == spv::OpVectorInsertDynamic;
   Lanes vector = get(arg(word, 0));
-  const Lanes index = get(arg(word, insert ? 2 : 1));
+  const Lanes index = index_of(arg(word, insert ? 2 : 1));
   const Lanes object = insert ? get(arg(word, 1)) : Lanes{};
-  Lanes extracted = {component(vector, 0)};
-  for (uint32_t i = insert ? 0 : 1; i < vector.size(); ++i) {
-    const Lanes here = b.op2(Opcode::kIeq, index, {literal(i)});
-    if (insert) vector[i] = select(here, object, {vector[i]})[0];
-    else extracted = select(here, {vector[i]}, extracted);
+  const size_t each = std::max(1u, m_.scalar(word.type).components);  // words of an element
+  if ((insert && object.size() != each) || vector.size() % each) invalid(word, "has operands of wrong sizes");
+  const auto element = [&](size_t i) {
+    return Lanes(vector.begin() + i * each, vector.begin() + (i + 1) * each);
+  };
+  Lanes extracted = insert ? Lanes{} : element(0);
+  for (size_t i = insert ? 0 : 1; i < vector.size() / each; ++i) {
+    const Lanes here = b.op2(Opcode::kIeq, index, {literal(static_cast<uint32_t>(i))});
+    if (insert) std::ranges::copy(select(here, object, element(i)), vector.begin() + i * each);
+    else extracted = select(here, element(i), extracted);
   }
   return insert ? vector : extracted;
 }

@@ -74,6 +74,16 @@ Flow::Jump Flow::classify(uint32_t target, uint32_t natural, uint32_t& frame) co
   return Jump::kStraight;
 }
 
+std::vector<Flow::Case> Flow::cases(const Word& word) const {
+  const size_t words = m_.wide_switches.contains(word.number) ? 2 : 1;
+  std::vector<Case> all;
+  for (size_t i = 2; i + words < word.words.size(); i += words + 1) {
+    const Case one{{word.words[i], words == 2 ? word.words[i + 1] : 0}, word.words[i + words]};
+    all.push_back(one);
+  }
+  return all;
+}
+
 std::vector<uint32_t> Flow::successors(const Word& end) const {
   switch (end.op) {
     case spv::OpBranch:
@@ -82,7 +92,7 @@ std::vector<uint32_t> Flow::successors(const Word& end) const {
       return {arg(end, 1), arg(end, 2)};
     case spv::OpSwitch: {
       std::vector<uint32_t> all = {arg(end, 1)};
-      for (size_t i = 3; i < end.words.size(); i += 2) all.push_back(end.words[i]);
+      for (const Case& one : cases(end)) all.push_back(one.target);
       return all;
     }
     default:

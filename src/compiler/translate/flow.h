@@ -66,6 +66,12 @@ class Flow final : Part {
   const Label& block(uint32_t label) const;
   Jump classify(uint32_t target, uint32_t natural, uint32_t& frame) const;
   Scan scan(uint32_t start, uint32_t merge, uint32_t natural) const;
+  // The literals of an OpSwitch, and where they lead.
+  struct Case {
+    std::array<uint32_t, 2> literal;
+    uint32_t target;
+  };
+  std::vector<Case> cases(const Word& word) const;
   std::vector<uint32_t> successors(const Word& end) const;
   bool in_loop(uint32_t frame) const;  // a real loop is open within that frame
   // loops.cpp

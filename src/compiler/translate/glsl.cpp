@@ -3,6 +3,8 @@
 #include <numbers>
 #include <spirv/unified1/GLSL.std.450.h>
 
+#include "compiler/translate/wide.h"
+
 namespace cutaway::compiler {
 namespace {
 
@@ -10,6 +12,11 @@ namespace {
 const Lanes& operand(const Word& word, const std::vector<Lanes>& operands, size_t index) {
   if (index >= operands.size()) invalid(word, "has too few operands");
   return operands[index];
+}
+
+bool reads_signed(uint32_t op) {
+  return op == GLSLstd450SAbs || op == GLSLstd450SSign || op == GLSLstd450SMin || op == GLSLstd450SMax ||
+         op == GLSLstd450SClamp || op == GLSLstd450Ldexp;
 }
 
 }  // namespace
@@ -27,7 +34,51 @@ Lanes Glsl::translate(const Word& word) {
   for (size_t i = 2; i < word.words.size(); ++i) {
     const bool pointer = (op == GLSLstd450Modf || op == GLSLstd450Frexp) && i == 3;
     a.push_back(pointer ? Lanes{} : get(word.words[i]));
+    const Type& scalar = scalar_of(word.words[i]);
+    if (scalar.kind == TypeKind::kInt && is_small(scalar) && reads_signed(op))
+      a.back() = sign_extended(scalar, a.back());
+    if (op == GLSLstd450Ldexp && scalar.bits == 64) a.back() = Wide::low(a.back());
   }
+  if (m_.scalar(word.type).bits == 64) return wide(word, op, a);
+  return narrowed(word.type, of_words(word, op, a));
+}
+
+// Integers of 64 bits.
+Lanes Glsl::wide(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
+  Wide w(b);
+  const Lanes& x = operand(word, a, 0);
+  const bool is_signed = reads_signed(op);
+  const auto other = [&](size_t i) -> const Lanes& {
+    if (operand(word, a, i).size() != x.size()) invalid(word, "has operands of different sizes");
+    return a[i];
+  };
+  const auto least = [&](const Lanes& m, const Lanes& n) { return w.select(w.less(m, n, is_signed), m, n); };
+  const auto most = [&](const Lanes& m, const Lanes& n) { return w.select(w.less(m, n, is_signed), n, m); };
+  switch (op) {
+    case GLSLstd450SAbs:
+      return w.absolute(x);
+    case GLSLstd450SSign: {  // the sign below, or 1 where there is none and a bit is set
+      const Lanes sign = b.op2(Opcode::kAsr, Wide::high(x), Builder::splat(literal(31), x.size() / 2));
+      const Lanes is_zero = w.equal(x, Lanes(x.size(), literal(0)));
+      const Lanes one =
+          b.op2(Opcode::kAnd, b.logical_not(is_zero), Builder::splat(literal(1), is_zero.size()));
+      return Wide::join(b.op2(Opcode::kOr, sign, one), sign);
+    }
+    case GLSLstd450UMin:
+    case GLSLstd450SMin:
+      return least(x, other(1));
+    case GLSLstd450UMax:
+    case GLSLstd450SMax:
+      return most(x, other(1));
+    case GLSLstd450UClamp:
+    case GLSLstd450SClamp:
+      return least(most(x, other(1)), other(2));
+    default:
+      unsupported("{} of 64 bits is not supported", glsl_name(op));
+  }
+}
+
+Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
   struct Row {
     uint32_t op;
     Opcode code;

@@ -14,6 +14,8 @@ class Glsl final : Part {
   Lanes translate(const Word& word);
 
  private:
+  Lanes of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a);
+  Lanes wide(const Word& word, uint32_t op, const std::vector<Lanes>& a);
   Lanes pack(const Word& word, uint32_t op, const Lanes& a);
   Lanes trigonometry(const Word& word, uint32_t op, const Lanes& a, const Lanes& second);
   Lanes geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a);

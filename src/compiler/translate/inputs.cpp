@@ -1,5 +1,6 @@
 #include "compiler/translate/inputs.h"
 
+#include <bit>
 #include <spirv/unified1/spirv.hpp>
 
 namespace cutaway::compiler {
@@ -15,6 +16,7 @@ Ref input(uint32_t reg, uint32_t lane) {
 uint32_t locations(const Module& module, uint32_t type_id) {
   const Type& type = module.type(type_id);
   if (type.kind == TypeKind::kMatrix) return type.count;
+  if (type.kind == TypeKind::kVector) return (type.components + 3) / 4;
   if (type.kind == TypeKind::kArray) return type.count * locations(module, type.element);
   if (type.kind != TypeKind::kStruct) return 1;
   uint32_t sum = 0;
@@ -53,19 +55,50 @@ Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
   if (builtin == spv::BuiltInViewIndex)  // a draw is of one view
     return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
   if (builtin == spv::BuiltInDeviceIndex) return {literal(0)};
-  // A subgroup is one invocation.
-  if (builtin == spv::BuiltInSubgroupSize) return {literal(1)};
-  if (builtin == spv::BuiltInSubgroupLocalInvocationId) return {literal(0)};
-  if (builtin >= spv::BuiltInSubgroupEqMask && builtin <= spv::BuiltInSubgroupLtMask) {
-    const bool itself = builtin != spv::BuiltInSubgroupGtMask && builtin != spv::BuiltInSubgroupLtMask;
-    return {literal(itself ? 1 : 0), literal(0), literal(0), literal(0)};
-  }
+  if (const Lanes lanes = subgroup_builtin(builtin); !lanes.empty()) return lanes;
   if (request_.stage == arch::Stage::kVertex) return vertex_builtin(builtin);
   if (request_.stage == arch::Stage::kGeometry || request_.stage == arch::Stage::kTessControl ||
       request_.stage == arch::Stage::kTessEvaluation)
     return geometry_builtin(builtin, type);
   if (request_.stage == arch::Stage::kCompute) return compute_builtin(builtin);
   return fragment_builtin(builtin, type);
+}
+
+// Of a fragment the place in its quad; where there are no quads one invocation of a subgroup runs, the first.
+Ref Inputs::subgroup_lane() {
+  if (!has_quads()) return literal(0);
+  if (request_.stage == arch::Stage::kCompute)
+    return b.op2(Opcode::kAnd, {input(arch::kInputLocalId, 3)}, {literal(kSubgroupSize - 1)})[0];
+  const Lanes pixel = b.op1(Opcode::kF2i, {input(arch::kInputFragCoord, 0), input(arch::kInputFragCoord, 1)});
+  const Lanes odd = b.op2(Opcode::kAnd, pixel, {literal(1), literal(1)});
+  return b.op2(Opcode::kOr, {odd[0]}, b.op2(Opcode::kShl, {odd[1]}, {literal(1)}))[0];
+}
+
+// Those that all stages have. Empty: it is none of them.
+Lanes Inputs::subgroup_builtin(uint32_t builtin) {
+  const auto below = [&](uint32_t bit) {  // bits below the own one, and that itself where `bit` is 2
+    return b.op2(Opcode::kIadd, b.op2(Opcode::kShl, {literal(bit)}, {subgroup_lane()}), {literal(~0u)});
+  };
+  const auto mask = [&](const Lanes& word) { return Lanes{word[0], literal(0), literal(0), literal(0)}; };
+  const auto not_of = [&](const Lanes& word) { return b.op2(Opcode::kXor, word, {literal(kSubgroupMask)}); };
+  switch (builtin) {
+    case spv::BuiltInSubgroupSize:
+      return {literal(kSubgroupSize)};
+    case spv::BuiltInSubgroupLocalInvocationId:
+      return {subgroup_lane()};
+    case spv::BuiltInSubgroupEqMask:
+      return mask(b.op2(Opcode::kShl, {literal(1)}, {subgroup_lane()}));
+    case spv::BuiltInSubgroupGeMask:
+      return mask(not_of(below(1)));
+    case spv::BuiltInSubgroupGtMask:
+      return mask(not_of(below(2)));
+    case spv::BuiltInSubgroupLeMask:
+      return mask(below(2));
+    case spv::BuiltInSubgroupLtMask:
+      return mask(below(1));
+    default:
+      return {};
+  }
 }
 
 Lanes Inputs::vertex_builtin(uint32_t builtin) {
@@ -141,12 +174,16 @@ Lanes Inputs::compute_builtin(uint32_t builtin) {
       return b.op2(Opcode::kIadd, b.op2(Opcode::kImul, three(arch::kInputWorkgroupId), size),
                    three(arch::kInputLocalId));
     }
-    // A subgroup is one invocation.
     case spv::BuiltInLocalInvocationIndex:
-    case spv::BuiltInSubgroupId:
       return {input(arch::kInputLocalId, 3)};
-    case spv::BuiltInNumSubgroups:
-      return {literal(m_.local_size[0] * m_.local_size[1] * m_.local_size[2])};
+    // Invocations lie in groups as they are numbered.
+    case spv::BuiltInSubgroupId:
+      return b.op2(Opcode::kShr, {input(arch::kInputLocalId, 3)},
+                   {literal(static_cast<uint32_t>(std::countr_zero(kSubgroupSize)))});
+    case spv::BuiltInNumSubgroups: {
+      const uint32_t count = m_.local_size[0] * m_.local_size[1] * m_.local_size[2];
+      return {literal((count + kSubgroupSize - 1) / kSubgroupSize)};
+    }
     default:
       unsupported("built-in input {} is not supported", builtin_name(builtin));
   }
@@ -202,17 +239,20 @@ void Inputs::append(Lanes& lanes, uint32_t type_id, const Decorations& d, uint32
     case TypeKind::kInt:
     case TypeKind::kFloat:
     case TypeKind::kVector: {
-      if (location >= limit) unsupported("input location {} is beyond the {} there are", location, limit);
-      isa::Varying& v = interface.inputs[location];
-      v.location = location;
-      v.mode = d.flat ? arch::Interpolation::kFlat
-                      : (d.linear ? arch::Interpolation::kLinear : arch::Interpolation::kPerspective);
-      v.at = d.sample ? arch::SampleLocation::kSample
-                      : (d.centroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter);
       for (uint32_t i = 0; i < type.components; ++i) {
-        if (component + i > 3) invalid("an input at location {} has too many components", location);
+        const uint32_t at = location + (component + i) / 4;
+        if (location >= limit || at >= limit)
+          unsupported("input location {} is beyond the {} there are", at, limit);
+        if (at != location && m_.scalar(type_id).bits != 64)
+          invalid("an input at location {} has too many components", location);
+        isa::Varying& v = interface.inputs[at];
+        v.location = at;
+        v.mode = d.flat ? arch::Interpolation::kFlat
+                        : (d.linear ? arch::Interpolation::kLinear : arch::Interpolation::kPerspective);
+        v.at = d.sample ? arch::SampleLocation::kSample
+                        : (d.centroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter);
         lanes.push_back(
-            {.kind = RefKind::kInput, .lane = static_cast<uint8_t>(component + i), .index = location});
+            {.kind = RefKind::kInput, .lane = static_cast<uint8_t>((component + i) % 4), .index = at});
       }
       return;
     }

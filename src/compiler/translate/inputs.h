@@ -25,7 +25,15 @@ class Inputs final : Part {
   // How the input register of a varying is interpolated.
   const isa::Varying& varying(uint32_t reg) const;
 
+  // Subgroups. Fragment and compute programs run in quads, which are theirs.
+  static constexpr uint32_t kSubgroupSize = 4, kSubgroupMask = 15;
+  bool has_quads() const {
+    return request_.stage == arch::Stage::kFragment || request_.stage == arch::Stage::kCompute;
+  }
+  Ref subgroup_lane();  // the number of the invocation in it
+
  private:
+  Lanes subgroup_builtin(uint32_t builtin);
   Lanes builtin(uint32_t builtin, uint32_t type);
   Lanes vertex_builtin(uint32_t builtin);
   Lanes geometry_builtin(uint32_t builtin, uint32_t type);

@@ -1,9 +1,9 @@
 #include <spirv/unified1/spirv.hpp>
 
 #include "compiler/translate/arithmetic.h"
+#include "compiler/translate/wide.h"
 
-// OpSDot and its like (SPV_KHR_integer_dot_product): of vectors of 32-bit integers, or of four bytes in a
-// word.
+// OpSDot and its like (SPV_KHR_integer_dot_product): of vectors of integers, or of four bytes in a word.
 namespace cutaway::compiler {
 namespace {
 
@@ -15,9 +15,12 @@ bool second_is_signed(uint32_t op) { return op == spv::OpSDot || op == spv::OpSD
 
 }  // namespace
 
-// The components of an operand, as words.
-Lanes Arithmetic::dot_operand(const Lanes& operand, bool is_packed, bool is_signed) {
-  if (!is_packed) return operand;
+// The components of an operand, as words, or as pairs of words where they have 64 bits.
+Lanes Arithmetic::dot_operand(uint32_t id, bool is_packed, bool is_signed) {
+  const Lanes operand = get(id);
+  const Type& scalar = scalar_of(id);
+  if (!is_packed) return is_small(scalar) && is_signed ? sign_extended(scalar, operand) : operand;
+  if (operand.size() != 1) invalid("a packed vector is a word");
   Lanes bytes;
   for (uint32_t i = 0; i < kBytes; ++i) {
     const Lanes byte =
@@ -39,19 +42,60 @@ Lanes Arithmetic::saturating_add(const Lanes& x, const Lanes& y, bool is_signed)
   return select(b.op2(Opcode::kIlt, wrong, {literal(0)}), most, sum);
 }
 
+// Where the result, or what is multiplied, has 64 bits.
+Lanes Arithmetic::wide_dot(const Word& word, const Lanes& x, const Lanes& y) {
+  Wide w(b);
+  const bool is_wide = scalar_of(arg(word, 0)).bits == 64;
+  const bool is_signed = word.op != spv::OpUDotAccSat;
+  const auto widened = [&](const Lanes& lanes, bool with_sign) {
+    return is_wide ? lanes : with_sign ? w.sign_extended(lanes) : w.zero_extended(lanes);
+  };
+  const Lanes products = w.mul(widened(x, first_is_signed(word.op)), widened(y, second_is_signed(word.op)));
+  Lanes sum = {component(products, 0), component(products, 1)};
+  for (size_t i = 2; i < products.size(); i += 2) sum = w.add(sum, {products[i], products[i + 1]});
+  if (!accumulates(word.op)) return sum;
+  const Lanes before = get(arg(word, 2)), all = w.add(before, sum);
+  if (before.size() != 2) invalid(word, "has operands of different sizes");
+  if (!is_signed) return w.select(w.less(all, before, false), {literal(~0u), literal(~0u)}, all);
+  const Ref x1 = before[1], y1 = sum[1], s1 = all[1];
+  const Lanes wrong =
+      b.op2(Opcode::kAnd, b.logical_not(b.op2(Opcode::kXor, {x1}, {y1})), b.op2(Opcode::kXor, {x1}, {s1}));
+  const Lanes sign = b.op2(Opcode::kAsr, {x1}, {literal(31)});
+  const Lanes most = {b.logical_not(sign)[0], b.op2(Opcode::kXor, sign, {literal(0x7fffffff)})[0]};
+  return w.select(b.op2(Opcode::kIlt, wrong, {literal(0)}), most, all);
+}
+
+// A sum of words within the bounds of a smaller type.
+Lanes Arithmetic::clamped(const Type& scalar, const Lanes& sum, bool is_signed) {
+  const uint32_t most = (1u << (scalar.bits - is_signed)) - 1;
+  if (!is_signed) return b.op2(Opcode::kUmin, sum, {literal(most)});
+  return b.op2(Opcode::kImax, b.op2(Opcode::kImin, sum, {literal(most)}), {literal(~most)});
+}
+
 bool Arithmetic::integer_dot(const Word& word, Lanes& result) {
   if (word.op < spv::OpSDot || word.op > spv::OpSUDotAccSat) return false;
-  const Lanes first = get(arg(word, 0)), second = get(arg(word, 1));
   const size_t format_at = accumulates(word.op) ? 3 : 2;
   const bool packed = word.words.size() > format_at;
-  if (packed && (first.size() != 1 || second.size() != 1)) invalid(word, "of packed vectors takes two words");
-  const Lanes x = dot_operand(first, packed, first_is_signed(word.op));
-  const Lanes y = dot_operand(second, packed, second_is_signed(word.op));
+  const Lanes x = dot_operand(arg(word, 0), packed, first_is_signed(word.op));
+  const Lanes y = dot_operand(arg(word, 1), packed, second_is_signed(word.op));
   if (x.size() != y.size()) invalid(word, "has operands of different sizes");
+  const Type& to = m_.scalar(word.type);
+  if (to.bits == 64) {
+    result = wide_dot(word, x, y);
+    return true;
+  }
+  const bool is_signed = word.op != spv::OpUDotAccSat;
   const Lanes products = b.op2(Opcode::kImul, x, y);
   result = {component(products, 0)};
-  for (size_t i = 1; i < products.size(); ++i) result = b.op2(Opcode::kIadd, result, {products[i]});
-  if (accumulates(word.op)) result = saturating_add(get(arg(word, 2)), result, word.op != spv::OpUDotAccSat);
+  for (size_t i = 1; i < products.size(); ++i) {
+    if (accumulates(word.op) && is_small(to)) result = saturating_add(result, {products[i]}, is_signed);
+    else result = b.op2(Opcode::kIadd, result, {products[i]});
+  }
+  if (!accumulates(word.op)) return true;
+  Lanes before = get(arg(word, 2));
+  if (is_small(to) && is_signed) before = sign_extended(to, before);
+  result = saturating_add(before, result, is_signed);
+  if (is_small(to)) result = clamped(to, result, is_signed);
   return true;
 }
 

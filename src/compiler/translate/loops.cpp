@@ -27,17 +27,19 @@ uint32_t Flow::falls_into(uint32_t start, uint32_t merge) const {
 
 Flow::Outcome Flow::switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
   const Lanes selector = get(arg(word, 0));
+  const size_t selector_words = m_.wide_switches.contains(word.number) ? 2 : 1;
+  const uint32_t bits = scalar_of(arg(word, 0)).bits;
   const uint32_t fallback = arg(word, 1), merge = block(label).merge;
   // Targets in the order of the instruction, each once, with the literals that choose it.
-  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> targets;
-  auto at = [&](uint32_t target) -> std::vector<uint32_t>& {
+  std::vector<std::pair<uint32_t, std::vector<std::array<uint32_t, 2>>>> targets;
+  auto at = [&](uint32_t target) -> std::vector<std::array<uint32_t, 2>>& {
     for (auto& t : targets)
       if (t.first == target) return t.second;
-    return targets.emplace_back(target, std::vector<uint32_t>{}).second;
+    return targets.emplace_back(target, std::vector<std::array<uint32_t, 2>>{}).second;
   };
-  for (size_t i = 2; i + 1 < word.words.size(); i += 2) at(word.words[i + 1]).push_back(word.words[i]);
+  for (const Case& one : cases(word)) at(one.target).push_back(one.literal);
   at(fallback);
-  if (selector.size() != 1) invalid(word, "needs a scalar selector");
+  if (selector.size() != selector_words) invalid(word, "needs a scalar selector");
   Frame frame;
   frame.kind = FrameKind::kSwitch;
   frame.merge = merge;
@@ -69,8 +71,13 @@ Flow::Outcome Flow::switch_(uint32_t label, const Word& word, uint32_t natural, 
   Lanes any = {literal(0)};
   for (const auto& [target, literals] : targets) {
     Lanes here = {literal(0)};
-    for (uint32_t value : literals)
-      here = b.op2(Opcode::kOr, here, b.op2(Opcode::kIeq, selector, {literal(value)}));
+    for (const std::array<uint32_t, 2>& value : literals) {
+      const uint32_t low = bits < 32 ? value[0] & ((1u << bits) - 1) : value[0];
+      Lanes equal = b.op2(Opcode::kIeq, {selector[0]}, {literal(low)});
+      if (selector_words == 2)
+        equal = b.op2(Opcode::kAnd, equal, b.op2(Opcode::kIeq, {selector[1]}, {literal(value[1])}));
+      here = b.op2(Opcode::kOr, here, equal);
+    }
     if (target != fallback) any = b.op2(Opcode::kOr, any, here);
     chosen.push_back(here);
   }

@@ -181,9 +181,9 @@ void Memory::step(Pointer& p, uint32_t index_id) {
   uint32_t stride = m_.type(type.element).components;
   if (buffer) {
     if (type.kind == TypeKind::kVector) {
-      stride = p.component_stride;
+      stride = p.component_stride ? p.component_stride : m_.scalar(p.type).bits / 8;
     } else if (type.kind == TypeKind::kMatrix) {
-      stride = p.row_major ? 4 : p.matrix_stride;
+      stride = p.row_major ? m_.scalar(p.type).bits / 8 : p.matrix_stride;
       if (p.row_major) p.component_stride = p.matrix_stride;
     } else {
       stride = m_.decoration(p.type).array_stride.value_or(0);
@@ -220,7 +220,7 @@ Lanes Memory::load_registers(const Pointer& p, size_t at, uint32_t offset, const
   if (step.count > kMaxDynamicElements)
     unsupported("dynamic index into an array of {} elements outside of buffers; at most {} are supported",
                 step.count, kMaxDynamicElements);
-  const Lanes index = get(step.id);
+  const Lanes index = index_of(step.id);
   Lanes result = load_registers(p, at + 1, offset, input);
   for (uint32_t i = 1; i < step.count; ++i) {
     const Lanes other = load_registers(p, at + 1, offset + i * step.stride, input);
@@ -249,7 +249,7 @@ void Memory::store_registers(const Pointer& p, size_t at, uint32_t offset, const
   if (step.count > kMaxDynamicElements)
     unsupported("dynamic index into an array of {} elements outside of buffers; at most {} are supported",
                 step.count, kMaxDynamicElements);
-  const Lanes index = get(step.id);
+  const Lanes index = index_of(step.id);
   for (uint32_t i = 0; i < step.count; ++i) {
     const Lanes here = b.op2(Opcode::kAnd, {condition}, b.op2(Opcode::kIeq, index, {literal(i)}));
     store_registers(p, at + 1, offset + i * step.stride, here[0], lanes);
@@ -258,7 +258,7 @@ void Memory::store_registers(const Pointer& p, size_t at, uint32_t offset, const
 
 // Of the vertex that an index chooses, or of all, one after the other.
 Lanes Memory::load_vertex(const Pointer& p) {
-  if (p.vertex) return load_vertex(p, component(get(p.vertex), 0));
+  if (p.vertex) return load_vertex(p, index_of(p.vertex)[0]);
   const Type& vertices = m_.type(p.type);
   Pointer one = p;
   one.type = vertices.element;

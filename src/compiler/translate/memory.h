@@ -38,9 +38,8 @@ class Memory final : Part, public PointerStore {
     bool ordered = true;  // something may write what is loaded
   };
   Words words_of(const Pointer& pointer);
-  // Calls visit(address, first component, words) for every run of up to four words.
-  template <class Visit>
-  void runs(const Pointer& pointer, const Words& memory, Visit&& visit);
+  // The word that a pointer to a scalar names.
+  Ref address_of(const Pointer& pointer, const Words& memory);
 
  private:
   void variable(const Word& word, uint32_t storage);
@@ -56,11 +55,27 @@ class Memory final : Part, public PointerStore {
 
   void place(const Word& word, const Type& type);
   Lanes load_buffer(const Pointer& pointer, size_t step, uint32_t offset);
-  void buffer_components(const Pointer& p, uint32_t type, uint32_t offset, uint32_t component_stride,
-                         uint32_t matrix_stride, bool row_major, std::vector<uint32_t>& bytes);
+  void buffer_components(uint32_t type, uint32_t offset, uint32_t component_stride, uint32_t matrix_stride,
+                         bool row_major, std::vector<uint32_t>& bytes);
+  void component_types(uint32_t type, std::vector<const Type*>& types);
   Ref dynamic_offset(const Pointer& pointer);
   bool is_uniform(const Pointer& pointer) const;
-  std::vector<uint32_t> word_offsets(const Pointer& pointer, uint32_t offset);
+  // A component of a value in memory.
+  struct Place {
+    uint32_t byte = 0;  // from the dynamic part of the address on
+    const Type* type = nullptr;
+  };
+  std::vector<Place> places_of(const Pointer& pointer, uint32_t offset);
+  struct Run {
+    uint32_t byte = 0, words = 0;
+    size_t first = 0, count = 0;  // components
+    bool alone = false;           // one that may lie anywhere in its word
+  };
+  static std::vector<Run> runs_of(const std::vector<Place>& places, bool whole);
+  bool whole_words(const Pointer& pointer) const;
+  Ref part_of_word(const Type& scalar, const Ref& word, const Ref& address);
+  size_t fills_word(const std::vector<Place>& places, size_t first, size_t end) const;
+  void store_part(const Words& memory, const Type& scalar, const Ref& address, const Ref& kept);
   Lanes load_words(const Pointer& pointer);
   void store_words(const Pointer& pointer, const Lanes& value);
 
@@ -68,17 +83,5 @@ class Memory final : Part, public PointerStore {
   PatchMemory& patch_;
   std::unordered_set<uint32_t> in_scratch_;
 };
-
-template <class Visit>
-void Memory::runs(const Pointer& p, const Words& memory, Visit&& visit) {
-  const std::vector<uint32_t> bytes = word_offsets(p, p.offset);
-  const Ref base = dynamic_offset(p);
-  for (size_t i = 0; i < bytes.size();) {
-    size_t run = 1;
-    while (run < 4 && i + run < bytes.size() && bytes[i + run] == bytes[i] + 4 * run) ++run;
-    visit(b.op2(Opcode::kIadd, {base}, {literal(memory.base + bytes[i])})[0], i, run);
-    i += run;
-  }
-}
 
 }  // namespace cutaway::compiler

@@ -18,43 +18,56 @@ bool explicit_layout(uint32_t storage) {
 
 }  // namespace
 
-// Byte offsets of a value's components, in order.
-void Memory::buffer_components(const Pointer& p, uint32_t type_id, uint32_t offset, uint32_t component_stride,
+// Where a value's components lie, in order.
+void Memory::buffer_components(uint32_t type_id, uint32_t offset, uint32_t component_stride,
                                uint32_t matrix_stride, bool row_major, std::vector<uint32_t>& bytes) {
   const Type& type = m_.type(type_id);
   if (type.components == 0) return;
+  const uint32_t scalar_bytes = m_.scalar(type_id).bits / 8;
   switch (type.kind) {
     case TypeKind::kInt:
     case TypeKind::kFloat:
+    case TypeKind::kPointer:  // an address
       bytes.push_back(offset);
-      return;
-    case TypeKind::kPointer:  // the two words of an address
-      bytes.push_back(offset);
-      bytes.push_back(offset + 4);
+      if (type.components == 2) bytes.push_back(offset + 4);
       return;
     case TypeKind::kVector:
-      for (uint32_t i = 0; i < type.count; ++i) bytes.push_back(offset + i * component_stride);
+      if (component_stride == 0) component_stride = scalar_bytes;
+      for (uint32_t i = 0; i < type.count; ++i)
+        buffer_components(type.element, offset + i * component_stride, 0, 0, false, bytes);
       return;
     case TypeKind::kMatrix:
       for (uint32_t i = 0; i < type.count; ++i)
-        buffer_components(p, type.element, offset + i * (row_major ? 4 : matrix_stride),
-                          row_major ? matrix_stride : 4, matrix_stride, row_major, bytes);
+        buffer_components(type.element, offset + i * (row_major ? scalar_bytes : matrix_stride),
+                          row_major ? matrix_stride : 0, matrix_stride, row_major, bytes);
       return;
     case TypeKind::kArray: {
       const uint32_t stride = m_.decoration(type_id).array_stride.value_or(0);
       for (uint32_t i = 0; i < type.count; ++i)
-        buffer_components(p, type.element, offset + i * stride, 4, matrix_stride, row_major, bytes);
+        buffer_components(type.element, offset + i * stride, 0, matrix_stride, row_major, bytes);
       return;
     }
     case TypeKind::kStruct:
       for (uint32_t i = 0; i < type.members.size(); ++i) {
         const Decorations& d = m_.member(type_id, i);
-        buffer_components(p, type.members[i], offset + d.offset.value_or(0), 4,
+        buffer_components(type.members[i], offset + d.offset.value_or(0), 0,
                           d.matrix_stride.value_or(matrix_stride), d.row_major, bytes);
       }
       return;
     default:
       invalid("OpLoad of a type that cannot be loaded from a buffer");
+  }
+}
+
+// The scalar type of each component of a value.
+void Memory::component_types(uint32_t type_id, std::vector<const Type*>& types) {
+  const Type& type = m_.type(type_id);
+  if (type.kind == TypeKind::kStruct) {
+    for (const uint32_t member : type.members) component_types(member, types);
+  } else if (type.kind == TypeKind::kArray) {
+    for (uint32_t i = 0; i < type.count; ++i) component_types(type.element, types);
+  } else {
+    types.insert(types.end(), type.components, &m_.scalar(type_id));
   }
 }
 
@@ -78,9 +91,9 @@ Ref Memory::dynamic_offset(const Pointer& p) {
   Lanes sum = {literal(0)};
   if (p.address) sum = {component(get(p.address), 0)};  // the other word of what lies in memory is 0
   if (p.storage == kPatchStorage && p.vertex)
-    sum = b.op2(Opcode::kImul, {component(get(p.vertex), 0)}, {literal(patch_.layout().vertex_bytes)});
+    sum = b.op2(Opcode::kImul, index_of(p.vertex), {literal(patch_.layout().vertex_bytes)});
   for (const Step& step : p.steps)
-    sum = b.op2(Opcode::kIadd, sum, b.op2(Opcode::kImul, get(step.id), {literal(step.stride * unit)}));
+    sum = b.op2(Opcode::kIadd, sum, b.op2(Opcode::kImul, index_of(step.id), {literal(step.stride * unit)}));
   return sum[0];
 }
 
@@ -89,7 +102,7 @@ Lanes Memory::load_buffer(const Pointer& p, size_t at, uint32_t offset) {
   if (push && at < p.steps.size()) {  // in constant registers, which have no dynamic index
     const Step& step = p.steps[at];
     if (step.count > kMaxDynamicElements) unsupported("dynamic index into {} push constants", step.count);
-    const Lanes index = get(step.id);
+    const Lanes index = index_of(step.id);
     Lanes result = load_buffer(p, at + 1, offset);
     for (uint32_t i = 1; i < step.count; ++i)
       result = select(b.op2(Opcode::kIeq, index, {literal(i)}),
@@ -97,16 +110,18 @@ Lanes Memory::load_buffer(const Pointer& p, size_t at, uint32_t offset) {
     return result;
   }
   if (!push && (!p.steps.empty() || !is_uniform(p))) return load_words(p);
-  const std::vector<uint32_t> bytes = word_offsets(p, offset);
+  const std::vector<Place> places = places_of(p, offset);
   Lanes lanes;
   const Decorations& d = m_.decoration(p.variable);
-  for (uint32_t byte : bytes) {
+  for (const Place& place : places) {
     UniformSlot slot;
     slot.kind = push ? isa::ConstantRange::Kind::kPushConstant : isa::ConstantRange::Kind::kUniformBuffer;
     if (!push) slot.set = d.set.value_or(0), slot.binding = d.binding.value_or(0), slot.element = p.element;
-    slot.slot = byte / 16;
-    lanes.push_back(
-        {.kind = RefKind::kUniform, .lane = static_cast<uint8_t>(byte / 4 % 4), .index = b.ir.uniform(slot)});
+    slot.slot = place.byte / 16;
+    const Ref word{.kind = RefKind::kUniform,
+                   .lane = static_cast<uint8_t>(place.byte / 4 % 4),
+                   .index = b.ir.uniform(slot)};
+    lanes.push_back(part_of_word(*place.type, word, literal(place.byte)));
   }
   return lanes;
 }
@@ -146,36 +161,94 @@ Memory::Words Memory::words_of(const Pointer& p) {
           .ordered = t_.writes_memory && !is_uniform(p)};
 }
 
-// Bytes from the constant part of a pointer's address to the components of its value.
-std::vector<uint32_t> Memory::word_offsets(const Pointer& p, uint32_t offset) {
+// From the constant part of a pointer's address to the components of its value.
+std::vector<Memory::Place> Memory::places_of(const Pointer& p, uint32_t offset) {
   const uint32_t components = m_.type(p.type).components;
   if (components > kMaxComponents) unsupported("OpLoad or OpStore of {} components", components);
   work(components);
+  static const Type& kWord = *new Type;  // outlives every destructor of the process
   std::vector<uint32_t> bytes;
+  std::vector<const Type*> types(components, &kWord);
   if (p.storage == kPatchStorage) {
     patch_.components(p, bytes);
   } else if (explicit_layout(p.storage)) {
-    buffer_components(p, p.type, offset, p.component_stride, p.matrix_stride, p.row_major, bytes);
+    buffer_components(p.type, offset, p.component_stride, p.matrix_stride, p.row_major, bytes);
+    types.clear();
+    component_types(p.type, types);
   } else {
     for (uint32_t i = 0; i < components; ++i) bytes.push_back((offset + i) * 4);
   }
-  for (uint32_t byte : bytes)
-    if (byte % 4) invalid("OpLoad or OpStore at byte {} of a buffer, which is no multiple of 4", byte);
-  return bytes;
+  std::vector<Place> places;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const uint32_t alignment = std::min(types[i]->bits, 32u) / 8;
+    if (bytes[i] % alignment)
+      invalid("OpLoad or OpStore at byte {} of a buffer, which is no multiple of {}", bytes[i], alignment);
+    places.push_back({bytes[i], types[i]});
+  }
+  return places;
+}
+
+// Whether the dynamic part of an address is whole words.
+bool Memory::whole_words(const Pointer& p) const {
+  return !p.address && std::all_of(p.steps.begin(), p.steps.end(), [&](const Step& step) {
+    return !explicit_layout(p.storage) || step.stride % 4 == 0;
+  });
+}
+
+// Of the word at an address, rounded down, what a component is.
+Ref Memory::part_of_word(const Type& scalar, const Ref& word, const Ref& address) {
+  if (!is_small(scalar)) return word;
+  const bool half = scalar.kind == TypeKind::kFloat;
+  if (half && address.is_literal()) return unpacked(scalar, {word}, 2)[address.index >> 1 & 1];
+  const Lanes shift = b.op2(Opcode::kShl, b.op2(Opcode::kAnd, {address}, {literal(3)}), {literal(3)});
+  const Lanes bits = b.op3(Opcode::kUbfe, {word}, shift, {literal(scalar.bits)});
+  return half ? unpacked(scalar, bits, 1)[0] : bits[0];
+}
+
+// Components that one instruction reaches: in up to four words that follow each other. Where the dynamic part
+// of the address is no whole word, what is smaller than a word goes alone.
+std::vector<Memory::Run> Memory::runs_of(const std::vector<Place>& places, bool whole) {
+  std::vector<Run> runs;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const bool alone = !whole && is_small(*places[i].type);
+    const uint32_t byte = alone ? places[i].byte : places[i].byte & ~3u;
+    Run* run = runs.empty() || alone || runs.back().alone ? nullptr : &runs.back();
+    const uint32_t next = run ? run->byte + 4 * run->words : 0;
+    if (run && byte + 4 == next) {
+      ++run->count;
+    } else if (run && byte == next && run->words < 4) {
+      ++run->count, ++run->words;
+    } else {
+      runs.push_back({.byte = byte, .words = 1, .first = i, .count = 1, .alone = alone});
+    }
+  }
+  return runs;
+}
+
+Ref Memory::address_of(const Pointer& p, const Words& memory) {
+  const std::vector<Place> places = places_of(p, p.offset);
+  if (places.empty()) invalid("an access to nothing");
+  return b.op2(Opcode::kIadd, {dynamic_offset(p)}, {literal(memory.base + places[0].byte)})[0];
 }
 
 Lanes Memory::load_words(const Pointer& p) {
   const Words memory = words_of(p);
+  const std::vector<Place> places = places_of(p, p.offset);
+  const bool whole = whole_words(p);
+  const Ref base = dynamic_offset(p);
   Lanes lanes;
-  runs(p, memory, [&](const Ref& address, size_t, size_t words) {
+  for (const Run& run : runs_of(places, whole)) {
+    const Ref address = b.op2(Opcode::kIadd, {base}, {literal(memory.base + run.byte)})[0];
     Inst inst{
-        .op = memory.load, .ordered = memory.ordered, .width = static_cast<uint8_t>(words), .sources = 1};
-    inst.src[0].width = 1;
-    inst.src[0].ref[0] = address;
+        .op = memory.load, .ordered = memory.ordered, .width = static_cast<uint8_t>(run.words), .sources = 1};
+    inst.src[0] = {.ref = {address}, .width = 1};
     inst.access.resource = memory.resource;
     const uint32_t id = b.append(inst);
-    for (uint32_t k = 0; k < words; ++k) lanes.push_back(b.ref(id, k));
-  });
+    for (size_t i = run.first; i < run.first + run.count; ++i) {
+      const Ref word = b.ref(id, (places[i].byte - run.byte) / 4);
+      lanes.push_back(part_of_word(*places[i].type, word, whole ? literal(places[i].byte) : address));
+    }
+  }
   return lanes;
 }
 
@@ -189,21 +262,59 @@ void Memory::store_words(const Pointer& p, const Lanes& value) {
     return;
   }
   const Words memory = words_of(p);
-  const Lanes words_of_value = b.bits(value);
+  const Lanes kept = b.bits(value);
   if (!b.reachable()) return;
-  runs(p, memory, [&](const Ref& address, size_t first, size_t words) {
+  const std::vector<Place> places = places_of(p, p.offset);
+  if (kept.size() < places.size()) invalid("OpStore of a value that lacks components");
+  const Ref base = dynamic_offset(p);
+  for (const Run& run : runs_of(places, whole_words(p))) {
+    const auto address = [&](uint32_t byte) {
+      return b.op2(Opcode::kIadd, {base}, {literal(memory.base + byte)})[0];
+    };
     Inst inst{.op = memory.store, .sources = 2};
-    inst.src[0].width = 1;
-    inst.src[0].ref[0] = address;
-    for (size_t k = 0; k < words; ++k) {
-      const Ref& word = component(words_of_value, first + k);
-      if (word.is_undef()) continue;  // an undefined word may as well stay
-      inst.channel[inst.src[1].width] = static_cast<uint8_t>(k);
-      inst.src[1].ref[inst.src[1].width++] = word;
-    }
     inst.access.resource = memory.resource;
+    inst.src[0] = {.ref = {address(run.byte)}, .width = 1};
+    for (size_t i = run.first; i < run.first + run.count;) {
+      const size_t filled = run.alone ? 0 : fills_word(places, i, run.first + run.count);
+      if (filled == 0) {
+        store_part(memory, *places[i].type, address(places[i].byte), kept[i]);
+        ++i;
+        continue;
+      }
+      const Lanes of_word(kept.begin() + static_cast<ptrdiff_t>(i),
+                          kept.begin() + static_cast<ptrdiff_t>(i + filled));
+      const uint32_t byte = places[i].byte;
+      const Type& scalar = *places[i].type;
+      i += filled;
+      if (filled == 1 && of_word[0].is_undef()) continue;  // an undefined word may as well stay
+      inst.channel[inst.src[1].width] = static_cast<uint8_t>((byte - run.byte) / 4);
+      inst.src[1].ref[inst.src[1].width++] = packed(scalar, of_word)[0];
+    }
     if (inst.src[1].width) b.append(inst);
-  });
+  }
+}
+
+// How many components from the first on are a word; 0: they are not one.
+size_t Memory::fills_word(const std::vector<Place>& places, size_t first, size_t end) const {
+  const Type& scalar = *places[first].type;
+  if (!is_small(scalar)) return 1;
+  const uint32_t each = 32 / scalar.bits;
+  if (places[first].byte % 4 || first + each > end) return 0;
+  for (uint32_t i = 1; i < each; ++i)
+    if (places[first + i].type->bits != scalar.bits || places[first + i].type->kind != scalar.kind ||
+        places[first + i].byte != places[first].byte + i * scalar.bits / 8)
+      return 0;
+  return each;
+}
+
+void Memory::store_part(const Words& memory, const Type& scalar, const Ref& address, const Ref& kept) {
+  if (kept.is_undef()) return;
+  Inst inst{.op = memory.store, .sources = 2};
+  inst.access.resource = memory.resource;
+  inst.access.size = scalar.bits == 8 ? isa::StoreSize::kByte : isa::StoreSize::kHalf;
+  inst.src[0] = {.ref = {address}, .width = 1};
+  inst.src[1] = {.ref = {packed(scalar, {kept})[0]}, .width = 1};
+  b.append(inst);
 }
 
 }  // namespace cutaway::compiler

@@ -70,18 +70,19 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
       const bool vertex = gives_vertices();
       // Only what the rasteriser interpolates has its place among the interpolants.
       const uint32_t limit = vertex ? isa::kVaryingLocations : arch::kColorTargets;
-      if (location >= limit) unsupported("output location {} is beyond the {} there are", location, limit);
-      uint32_t reg = vertex ? kOutVarying + location : location;
-      if (d.index.value_or(0) == 1 && !vertex) {
-        if (location != 0) unsupported("decoration Index 1 at location {} is not supported", location);
-        interface.second_source = true;
-        reg = 1;
-      } else if (!vertex && !(request_.live_outputs >> location & 1)) {
-        reg = kDropped;
-      }
+      const bool second = d.index.value_or(0) == 1 && !vertex;
+      if (second && location != 0)
+        unsupported("decoration Index 1 at location {} is not supported", location);
+      interface.second_source |= second;
       for (uint32_t i = 0; i < type.components; ++i, ++slot) {
-        if (component + i > 3) invalid("an output at location {} has too many components", location);
-        targets.push_back({reg, component + i, slot, {}});
+        const uint32_t at = location + (component + i) / 4;
+        if (location >= limit || at >= limit)
+          unsupported("output location {} is beyond the {} there are", at, limit);
+        if (at != location && m_.scalar(type_id).bits != 64)
+          invalid("an output at location {} has too many components", location);
+        const bool dropped = !vertex && !second && !(request_.live_outputs >> at & 1);
+        const uint32_t reg = vertex ? kOutVarying + at : second ? 1 : at;
+        targets.push_back({dropped ? kDropped : reg, (component + i) % 4, slot, {}});
       }
       return;
     }

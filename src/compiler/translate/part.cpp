@@ -36,8 +36,12 @@ const Ref& Part::component(const Lanes& lanes, size_t index) const {
 }
 
 Lanes Part::select(const Lanes& condition, const Lanes& yes, const Lanes& no) {
-  return b.op3(Opcode::kSel, condition.size() == 1 ? Builder::splat(condition[0], yes.size()) : condition,
-               yes, no);
+  const size_t each = condition.empty() ? 0 : yes.size() / condition.size();
+  if (each * condition.size() != yes.size() || yes.size() != no.size())
+    invalid("instruction {}: operands of different sizes", b.line);
+  Lanes of_each;
+  for (const Ref& ref : condition) of_each.insert(of_each.end(), each, ref);
+  return b.op3(Opcode::kSel, of_each, yes, no);
 }
 
 }  // namespace cutaway::compiler

@@ -20,6 +20,8 @@ struct Translation {
   Work work;
   Values values;
   bool writes_memory = false;  // the module stores to buffers or images
+  // Operands that the instruction in hand reads otherwise than as they are kept.
+  std::unordered_map<uint32_t, Lanes> read_as;
 
   // To go back to when a translation is undone.
   struct State {
@@ -51,7 +53,22 @@ class Part {
     return values_.define(id, type, std::move(lanes));
   }
   const Value& value(uint32_t id) const { return values_.at(id); }
-  Lanes get(uint32_t id) { return values_.get(id); }
+  Lanes get(uint32_t id) {
+    const auto found = t_.read_as.find(id);
+    return found == t_.read_as.end() ? values_.get(id) : found->second;
+  }
+  // An index, as a signed word.
+  Lanes index_of(uint32_t id);
+  // Types of other sizes than a word (widths.cpp).
+  const Type& scalar_of(uint32_t id) const;  // void: of none
+  static bool is_small(const Type& scalar) { return scalar.bits < 32; }
+  // What was computed in words, as values of a type are kept.
+  Lanes narrowed(uint32_t type, const Lanes& words);
+  // Integers as they are kept, as signed words.
+  Lanes sign_extended(const Type& scalar, const Lanes& kept);
+  // Values as they lie in memory, in words, and back: `count` of them.
+  Lanes packed(const Type& scalar, const Lanes& kept);
+  Lanes unpacked(const Type& scalar, const Lanes& words, size_t count);
   std::optional<uint32_t> literal_of(uint32_t id) { return values_.literal_of(id); }
   // A component of an operand. InvalidShader: it has fewer, which not every rule of the validator is about.
   const Ref& component(const Lanes& lanes, size_t index) const;
@@ -86,7 +103,7 @@ class Part {
  private:
   // Whether the index chooses that element, for each lane; nothing where a constant has chosen.
   Lanes chooses(const Choice& choice, uint32_t element) {
-    return choice.id ? b.op2(Opcode::kIeq, get(choice.id), {literal(element)}) : Lanes{};
+    return choice.id ? b.op2(Opcode::kIeq, index_of(choice.id), {literal(element)}) : Lanes{};
   }
 };
 

@@ -22,7 +22,7 @@ bool Storage::translate(const Word& word) {
       return true;
     case spv::OpControlBarrier: {
       const std::optional<uint32_t> scope = literal_of(arg(word, 0));
-      // A subgroup is one invocation: it waits for nobody.
+      // The invocations of a subgroup go together: none waits for another.
       if ((request_.stage == arch::Stage::kCompute || request_.stage == arch::Stage::kTessControl) &&
           scope != spv::ScopeSubgroup && scope != spv::ScopeInvocation)
         b.append({.op = Opcode::kBarrier});
@@ -87,6 +87,7 @@ void Storage::atomic(const Word& word) {
   if (kind.operand >= 0) operand = b.bits(get(arg(word, static_cast<size_t>(kind.operand))));
   if (word.op == spv::OpAtomicISub) operand = b.ineg(operand);
   if (kind.op == isa::AtomicOp::kCompareExchange) comparator = b.bits(get(arg(word, 5)));
+  if (word.result && m_.scalar(word.type).bits != 32) unsupported(word, "of other sizes than 32 bits");
   if (operand.size() != 1 || comparator.size() != 1) invalid(word, "is of one word");
   const auto append = [&](Inst inst) {
     inst.sources = 3;
@@ -128,8 +129,7 @@ void Storage::atomic(const Word& word) {
       const Memory::Words memory = memory_.words_of(one);
       Inst inst{.op = memory.atomic};
       inst.access.resource = memory.resource;
-      inst.src[0].width = 1;
-      memory_.runs(one, memory, [&](const Ref& address, size_t, size_t) { inst.src[0].ref[0] = address; });
+      inst.src[0] = {.ref = {memory_.address_of(one, memory)}, .width = 1};
       return append(inst);
     });
   }

@@ -2,26 +2,30 @@
 
 #include <spirv/unified1/spirv.hpp>
 
+#include "compiler/translate/wide.h"
+
 namespace cutaway::compiler {
 namespace {
 
-// What an exclusive scan begins with: the bits that change nothing in the operation.
-uint32_t identity(uint32_t op) {
+// The bits that change nothing in the operation, of an integer that has so many.
+uint64_t identity(uint32_t op, uint32_t bits) {
+  const uint64_t ones = ~uint64_t{0} >> (64 - bits);
   switch (op) {
     case spv::OpGroupNonUniformIMul:
       return 1;
     case spv::OpGroupNonUniformFMul:
       return 0x3f800000;
     case spv::OpGroupNonUniformSMin:
-      return 0x7fffffff;
+      return ones >> 1;
     case spv::OpGroupNonUniformSMax:
-      return 0x80000000;
+      return ~(ones >> 1);  // with its sign as far up as it is read
     case spv::OpGroupNonUniformFMin:
       return 0x7f800000;
     case spv::OpGroupNonUniformFMax:
       return 0xff800000;
     case spv::OpGroupNonUniformUMin:
     case spv::OpGroupNonUniformBitwiseAnd:
+      return ones;
     case spv::OpGroupNonUniformLogicalAnd:
       return ~0u;
     default:
@@ -29,80 +33,233 @@ uint32_t identity(uint32_t op) {
   }
 }
 
-bool is_scan(uint32_t op) {
+bool is_reduction(uint32_t op) {
   return op >= spv::OpGroupNonUniformIAdd && op <= spv::OpGroupNonUniformLogicalXor;
+}
+
+bool is_signed(uint32_t op) { return op == spv::OpGroupNonUniformSMin || op == spv::OpGroupNonUniformSMax; }
+
+Opcode opcode(uint32_t op) {
+  switch (op) {
+    case spv::OpGroupNonUniformIAdd:
+      return Opcode::kIadd;
+    case spv::OpGroupNonUniformFAdd:
+      return Opcode::kAdd;
+    case spv::OpGroupNonUniformIMul:
+      return Opcode::kImul;
+    case spv::OpGroupNonUniformFMul:
+      return Opcode::kMul;
+    case spv::OpGroupNonUniformSMin:
+      return Opcode::kImin;
+    case spv::OpGroupNonUniformUMin:
+      return Opcode::kUmin;
+    case spv::OpGroupNonUniformFMin:
+      return Opcode::kMin;
+    case spv::OpGroupNonUniformSMax:
+      return Opcode::kImax;
+    case spv::OpGroupNonUniformUMax:
+      return Opcode::kUmax;
+    case spv::OpGroupNonUniformFMax:
+      return Opcode::kMax;
+    case spv::OpGroupNonUniformBitwiseAnd:
+    case spv::OpGroupNonUniformLogicalAnd:
+      return Opcode::kAnd;
+    case spv::OpGroupNonUniformBitwiseOr:
+    case spv::OpGroupNonUniformLogicalOr:
+      return Opcode::kOr;
+    default:
+      return Opcode::kXor;
+  }
 }
 
 }  // namespace
 
-// The words of a ballot in which the one invocation votes by the lowest bit.
-Lanes Subgroups::ballot(const Lanes& predicate) {
-  const Lanes bit = b.op2(Opcode::kAnd, predicate, {literal(1)});
-  return {bit[0], literal(0), literal(0), literal(0)};
+// What depends on which lanes are on stays where it stands.
+Lanes Subgroups::read(const Lanes& value, const Ref& from) {
+  if (!inputs_.has_quads()) return value;
+  const Lanes result = b.op2(Opcode::kQuadRead, value, Builder::splat(from, value.size()));
+  for (const Ref& ref : result)
+    if (ref.is_value()) b.ir.insts[ref.index].ordered = true;
+  return result;
 }
 
-Lanes Subgroups::scan(const Word& word) {
-  const Lanes value = get(arg(word, 2));
-  if (arg(word, 1) == spv::GroupOperationExclusiveScan)
-    return Builder::splat(literal(identity(word.op)), value.size());
-  return value;  // of all, up to it, or of its cluster: itself
+Ref Subgroups::vote(const Ref& predicate) {
+  if (!inputs_.has_quads()) return b.op2(Opcode::kAnd, {predicate}, {literal(1)})[0];
+  const Ref votes = b.op1(Opcode::kQuadVote, {predicate})[0];
+  b.ir.insts[votes.index].ordered = true;
+  return votes;
 }
 
-// How many invocations of a ballot are on: of all, or of those before the own one.
-Lanes Subgroups::bit_count(const Word& word) {
-  if (arg(word, 1) == spv::GroupOperationExclusiveScan) return {literal(0)};
-  return b.op2(Opcode::kAnd, {component(get(arg(word, 2)), 0)}, {literal(1)});
+Ref Subgroups::members(const Word& word) {
+  const auto bits_below = [&](uint32_t first) {  // of the own lane, and it where `first` is 2
+    const Lanes above = b.op2(Opcode::kShl, {literal(first)}, {lane()});
+    return b.op2(Opcode::kIadd, above, {literal(~0u)});
+  };
+  Lanes of = {literal(inputs_.kSubgroupMask)};
+  switch (arg(word, 1)) {
+    case spv::GroupOperationReduce:
+      break;
+    case spv::GroupOperationInclusiveScan:
+      of = bits_below(2);
+      break;
+    case spv::GroupOperationExclusiveScan:
+      of = bits_below(1);
+      break;
+    case spv::GroupOperationClusteredReduce: {
+      const std::optional<uint32_t> size = literal_of(arg(word, 3));
+      if (!size || *size == 0) invalid(word, "needs a constant size of its clusters");
+      if (*size == 1) of = b.op2(Opcode::kShl, {literal(1)}, {lane()});
+      if (*size == 2) of = b.op2(Opcode::kShl, {literal(3)}, b.op2(Opcode::kAnd, {lane()}, {literal(2)}));
+      break;
+    }
+    default:
+      unsupported(word, "of such a group of invocations is not supported");
+  }
+  return of[0];
+}
+
+Lanes Subgroups::combine(uint32_t op, const Type& scalar, const Lanes& x, const Lanes& y) {
+  if (scalar.bits != 64 || opcode(op) == Opcode::kAnd || opcode(op) == Opcode::kOr ||
+      opcode(op) == Opcode::kXor)
+    return b.op2(opcode(op), x, y);
+  Wide w(b);
+  switch (op) {
+    case spv::OpGroupNonUniformIAdd:
+      return w.add(x, y);
+    case spv::OpGroupNonUniformIMul:
+      return w.mul(x, y);
+    case spv::OpGroupNonUniformSMin:
+    case spv::OpGroupNonUniformUMin:
+      return w.select(w.less(y, x, is_signed(op)), y, x);
+    default:
+      return w.select(w.less(x, y, is_signed(op)), y, x);
+  }
+}
+
+// The invocations' values one after the other; what is not of them counts as what changes nothing.
+Lanes Subgroups::reduce(const Word& word) {
+  const Type& scalar = m_.scalar(word.type);
+  Lanes value = b.bits(get(arg(word, 2)));
+  if (is_small(scalar) && is_signed(word.op)) value = sign_extended(scalar, value);
+  const bool boolean = scalar.kind == TypeKind::kBool;
+  const uint64_t nothing = identity(word.op, boolean ? 32 : scalar.bits);
+  Lanes start;
+  for (size_t i = 0; i < value.size(); ++i) {
+    const bool high = scalar.bits == 64 && i % 2;
+    start.push_back(literal(static_cast<uint32_t>(nothing >> (high ? 32 : 0))));
+  }
+  const Lanes of = b.op2(Opcode::kAnd, {members(word)}, {active()});
+  Lanes sum;
+  for (uint32_t i = 0; i < (inputs_.has_quads() ? inputs_.kSubgroupSize : 1); ++i) {
+    const Lanes counts = b.op2(Opcode::kAnd, of, {literal(1u << i)});
+    const Lanes one = select(counts, read(value, literal(i)), start);
+    sum = sum.empty() ? one : combine(word.op, scalar, sum, one);
+  }
+  return narrowed(word.type, sum);
+}
+
+Ref Subgroups::is_equal(uint32_t id, const Lanes& value, const Lanes& other) {
+  const bool floats = scalar_of(id).kind == TypeKind::kFloat;
+  const Lanes equal = b.op2(floats ? Opcode::kFeq : Opcode::kIeq, value, other);
+  Lanes all = {equal[0]};
+  for (size_t i = 1; i < equal.size(); ++i) all = b.op2(Opcode::kAnd, all, {equal[i]});
+  return all[0];
+}
+
+// What is done to the words of a ballot, of which the first has the bits there are.
+bool Subgroups::ballot(const Word& word, Lanes& result) {
+  const auto bits = [&](size_t operand) {
+    return b.op2(Opcode::kAnd, {component(get(arg(word, operand)), 0)}, {literal(inputs_.kSubgroupMask)});
+  };
+  const auto bit = [&](const Lanes& at) {
+    const Lanes one = b.op3(Opcode::kUbfe, {component(get(arg(word, 1)), 0)}, at, {literal(1)});
+    return b.op2(Opcode::kIne, one, {literal(0)});
+  };
+  switch (word.op) {
+    case spv::OpGroupNonUniformInverseBallot:
+      result = bit({lane()});
+      return true;
+    case spv::OpGroupNonUniformBallotBitExtract:
+      result = bit(index_of(arg(word, 2)));
+      return true;
+    case spv::OpGroupNonUniformBallotBitCount:
+      result = b.op1(Opcode::kPopc, b.op2(Opcode::kAnd, bits(2), {members(word)}));
+      return true;
+    case spv::OpGroupNonUniformBallotFindLSB:
+      result = b.op1(Opcode::kFfs, bits(1));
+      return true;
+    case spv::OpGroupNonUniformBallotFindMSB:
+      result = b.op1(Opcode::kUfls, bits(1));
+      return true;
+    default:
+      return false;
+  }
 }
 
 // The first operand of those of the core is a scope.
-Lanes Subgroups::compute(const Word& word) {
-  const auto bit_of = [&](size_t operand) {
-    return b.op2(Opcode::kAnd, {component(get(arg(word, operand)), 0)}, {literal(1)});
-  };
-  const auto as_bool = [&](const Lanes& bit) { return b.op2(Opcode::kIne, bit, {literal(0)}); };
-  if (is_scan(word.op)) return scan(word);
+bool Subgroups::compute(const Word& word, Lanes& result) {
+  const bool core = word.op >= spv::OpGroupNonUniformElect && word.op <= spv::OpGroupNonUniformQuadSwap;
+  const size_t first = core ? 1 : 0;
+  const auto value = [&] { return get(arg(word, first)); };
+  const auto word_of = [&](size_t operand) { return component(get(arg(word, operand)), 0); };
+  const auto first_active = [&] { return b.op1(Opcode::kFfs, {active()})[0]; };
+  const auto from = [&](Opcode op, const Ref& distance) { return b.op2(op, {lane()}, {distance})[0]; };
   switch (word.op) {
     case spv::OpGroupNonUniformElect:
-    case spv::OpGroupNonUniformAllEqual:
-    case spv::OpSubgroupAllEqualKHR:
-      return {literal(~0u)};
-    // What holds for the one invocation holds for all of them, and what any of them has is its own.
+      result = b.op2(Opcode::kIeq, {first_active()}, {lane()});
+      return true;
     case spv::OpGroupNonUniformAll:
-    case spv::OpGroupNonUniformAny:
-    case spv::OpGroupNonUniformBroadcast:
-    case spv::OpGroupNonUniformBroadcastFirst:
-    case spv::OpGroupNonUniformShuffle:
-    case spv::OpGroupNonUniformShuffleXor:
-    case spv::OpGroupNonUniformShuffleUp:
-    case spv::OpGroupNonUniformShuffleDown:
-      return get(arg(word, 1));
     case spv::OpSubgroupAllKHR:
+      result = {equals_all(vote(component(value(), 0)))};
+      return true;
+    case spv::OpGroupNonUniformAny:
     case spv::OpSubgroupAnyKHR:
+      result = b.op2(Opcode::kIne, {vote(component(value(), 0))}, {literal(0)});
+      return true;
+    case spv::OpGroupNonUniformAllEqual:
+    case spv::OpSubgroupAllEqualKHR: {
+      const Lanes own = value();
+      result = {equals_all(vote(is_equal(arg(word, first), own, read(own, first_active()))))};
+      return true;
+    }
+    case spv::OpGroupNonUniformBroadcastFirst:
     case spv::OpSubgroupFirstInvocationKHR:
+      result = read(value(), first_active());
+      return true;
+    case spv::OpGroupNonUniformBroadcast:
+    case spv::OpGroupNonUniformShuffle:
+    case spv::OpGroupNonUniformQuadBroadcast:
     case spv::OpSubgroupReadInvocationKHR:
-      return get(arg(word, 0));
+      result = read(value(), word_of(first + 1));
+      return true;
+    case spv::OpGroupNonUniformShuffleXor:
+      result = read(value(), from(Opcode::kXor, word_of(2)));
+      return true;
+    case spv::OpGroupNonUniformShuffleUp:
+      result = read(value(), from(Opcode::kIadd, b.ineg({word_of(2)})[0]));
+      return true;
+    case spv::OpGroupNonUniformShuffleDown:
+      result = read(value(), from(Opcode::kIadd, word_of(2)));
+      return true;
+    case spv::OpGroupNonUniformQuadSwap: {  // 0: across the column, 1: across the row, 2: both
+      const std::optional<uint32_t> direction = literal_of(arg(word, 2));
+      if (!direction || *direction > 2) invalid(word, "needs a direction of 0 to 2");
+      result = read(value(), from(Opcode::kXor, literal(*direction + 1)));
+      return true;
+    }
     case spv::OpGroupNonUniformBallot:
-      return ballot(get(arg(word, 1)));
     case spv::OpSubgroupBallotKHR:
-      return ballot(get(arg(word, 0)));
-    case spv::OpGroupNonUniformInverseBallot:
-      return as_bool(bit_of(1));
-    case spv::OpGroupNonUniformBallotBitExtract:
-      return as_bool(
-          b.op3(Opcode::kUbfe, {component(get(arg(word, 1)), 0)}, get(arg(word, 2)), {literal(1)}));
-    case spv::OpGroupNonUniformBallotBitCount:
-      return bit_count(word);
-    case spv::OpGroupNonUniformBallotFindLSB:
-    case spv::OpGroupNonUniformBallotFindMSB:
-      return {literal(0)};
+      result = {vote(component(value(), 0)), literal(0), literal(0), literal(0)};
+      return true;
     default:
-      return {};
+      return ballot(word, result);
   }
 }
 
 bool Subgroups::translate(const Word& word) {
-  const Lanes result = compute(word);
-  if (result.empty()) return false;
+  Lanes result;
+  if (is_reduction(word.op)) result = reduce(word);
+  else if (!compute(word, result)) return false;
   define(word.result, word.type, result);
   return true;
 }

@@ -1,22 +1,32 @@
 #pragma once
 
-#include "compiler/translate/part.h"
+#include "compiler/translate/inputs.h"
 
 namespace cutaway::compiler {
 
-// Instructions between the invocations of a subgroup. A subgroup is one invocation.
+// Instructions between the invocations of a subgroup. In fragment and compute programs it is a quad of lanes;
+// elsewhere it has as many, of which one runs.
 class Subgroups final : Part {
  public:
-  explicit Subgroups(Translation& t) : Part(t) {}
+  Subgroups(Translation& t, Inputs& inputs) : Part(t), inputs_(inputs) {}
 
   // Translates an instruction and defines its result. False: it is none of these.
   bool translate(const Word& word);
 
  private:
-  Lanes compute(const Word& word);  // empty: it is none of these
-  Lanes ballot(const Lanes& predicate);
-  Lanes scan(const Word& word);
-  Lanes bit_count(const Word& word);
+  bool compute(const Word& word, Lanes& result);
+  bool ballot(const Word& word, Lanes& result);
+  Ref lane() { return inputs_.subgroup_lane(); }
+  Ref vote(const Ref& predicate);  // a bit for each invocation that is on and votes for it
+  Ref active() { return vote(literal(~0u)); }
+  Lanes read(const Lanes& value, const Ref& from);  // what another invocation has
+  Ref equals_all(const Ref& votes) { return b.op2(Opcode::kIeq, {votes}, {active()})[0]; }
+  Ref is_equal(uint32_t id, const Lanes& value, const Lanes& other);
+  Ref members(const Word& word);  // the invocations that a reduction or scan takes
+  Lanes reduce(const Word& word);
+  Lanes combine(uint32_t op, const Type& scalar, const Lanes& x, const Lanes& y);
+
+  Inputs& inputs_;
 };
 
 }  // namespace cutaway::compiler

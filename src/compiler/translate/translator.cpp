@@ -15,7 +15,7 @@ Translator::Translator(Translation& t)
       interpolation_(t, inputs_, memory_),
       images_(t),
       storage_(t, memory_, images_),
-      subgroups_(t),
+      subgroups_(t, inputs_),
       outputs_(t),
       flow_(t, *this) {}
 

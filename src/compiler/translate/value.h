@@ -40,7 +40,7 @@ struct Pointer {
   // of it, and whether elements of arrays are components that follow one another, as those of built-ins are.
   uint32_t location = 0, component = 0;
   bool of_patch = false, packed = false;
-  uint32_t matrix_stride = 0, component_stride = 4;  // buffers
+  uint32_t matrix_stride = 0, component_stride = 0;  // buffers; 0: of components without gaps
   bool row_major = false;
   uint32_t address = 0;  // id of the two words that it starts at; 0: it starts at a variable
 };

@@ -84,7 +84,10 @@ Lanes Values::constant(uint32_t id) {
       return {literal(0)};
     case spv::OpConstant:
     case spv::OpSpecConstant:
-      return {literal(arg(word, 0))};
+      if (type.components == 2) return {literal(arg(word, 0)), literal(arg(word, 1))};
+      if (type.bits == 32) return {literal(arg(word, 0))};
+      if (type.kind == TypeKind::kFloat) return {literal(float_of_half(arg(word, 0)))};
+      return {literal(arg(word, 0) & ((1u << type.bits) - 1))};
     case spv::OpConstantNull:
       return Lanes(type.components, literal(0));
     case spv::OpUndef:

@@ -151,6 +151,7 @@ CUTAWAY_INLINE U<W> bitwise(U<W> a, U<W> b, U<W> c) {
   if constexpr (op == kF2u) return float_to_unsigned<W>(x);
   if constexpr (op == kI2f) return (U<W>)to_float(i);
   if constexpr (op == kU2f) return (U<W>)unsigned_to_float<W>(a);
+  if constexpr (op == kRoundHalf) return half_to_float<W>(float_to_half<W>(a));
   if constexpr (op == kUdiv) return by_lane<W>(a, b, [](Bits m, Bits n) { return n == 0 ? ~0u : m / n; });
   if constexpr (op == kUmod) return by_lane<W>(a, b, [](Bits m, Bits n) { return n == 0 ? ~0u : m % n; });
   if constexpr (op == kIdiv)
@@ -262,7 +263,8 @@ void execute(const MicroOp& m, const Registers& r, uint32_t width, const uint32_
 template <Opcode op, int W>
 constexpr AluFunction function_of() {
   constexpr isa::OpClass c = isa::info(op).op_class;
-  if constexpr (c == isa::OpClass::kSimd || c == isa::OpClass::kScalar) return execute<op, W>;
+  if constexpr (isa::is_of_quad(op)) return nullptr;  // ThreadGroup::of_quad()
+  else if constexpr (c == isa::OpClass::kSimd || c == isa::OpClass::kScalar) return execute<op, W>;
   else return nullptr;
 }
 

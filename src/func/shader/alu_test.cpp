@@ -259,6 +259,8 @@ uint32_t expected(const isa::Instruction& i, const ShaderGroup& g, uint32_t lane
     }
     case Opcode::kPackHalf:
       return half(operand(source(0, 0))) | half(operand(source(0, 1))) << 16;
+    case Opcode::kRoundHalf:
+      return from_half(half(operand(source(0, c))));
     case Opcode::kUnpackHalf:
       return from_half(c & 1 ? source(0, 0) >> 16 : source(0, 0) & 0xffff);
     default: {
@@ -270,7 +272,7 @@ uint32_t expected(const isa::Instruction& i, const ShaderGroup& g, uint32_t lane
 
 bool has_reference(Opcode op) {
   const isa::OpClass c = isa::info(op).op_class;
-  return (c == isa::OpClass::kSimd || c == isa::OpClass::kScalar) &&
+  return (c == isa::OpClass::kSimd || c == isa::OpClass::kScalar) && !isa::is_of_quad(op) &&
          !isa::in_range(op, Opcode::kEx2, Opcode::kCos);
 }
 

@@ -37,6 +37,31 @@ void ThreadGroup::set_active(uint64_t mask) {
     lane_mask_[lane] = 0 - static_cast<uint32_t>(mask >> lane & 1);
 }
 
+// QVOTE: each lane gets a bit for each lane of its quad that votes and has a word that is not 0. Helpers vote
+// where nobody else of their quad executes: loops that end by votes would not end otherwise. QREAD: what the
+// lane that src1 names has, 0 if it does not execute.
+void ThreadGroup::of_quad(const MicroOp& op, const Registers& registers) {
+  uint32_t values[size_t{4} * kMaxWidth], numbers[size_t{4} * kMaxWidth], result[size_t{4} * kMaxWidth];
+  const bool reads = op.op == isa::Opcode::kQuadRead;
+  read_source(op, 0, registers, width_, values);
+  if (reads) read_source(op, 1, registers, width_, numbers);
+  const uint64_t voters = storing() | (active_ & ~whole_quads(storing()));
+  for (uint32_t c = 0; c < 4; ++c) {
+    const uint32_t* of_lane = values + size_t{c} * width_;
+    uint64_t votes = 0;
+    for (uint32_t lane = 0; lane < width_; ++lane) votes |= static_cast<uint64_t>(of_lane[lane] != 0) << lane;
+    votes &= voters;
+    for (uint32_t lane = 0; lane < width_; ++lane) {
+      const uint32_t first = lane & ~3u, at = c * width_ + lane;
+      const uint32_t from = reads ? first | (numbers[at] & 3) : 0;
+      if (reads) result[at] = active_ >> from & 1 ? of_lane[from] : 0;
+      else result[at] = static_cast<uint32_t>(votes >> first & 15);
+    }
+  }
+  write_result(op, registers, width_, active_, result);
+  advance();
+}
+
 // No lane is on: goes where the innermost construct has lanes waiting, closing those
 // that nobody comes back to.
 void ThreadGroup::find_work() {

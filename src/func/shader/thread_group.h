@@ -4,6 +4,7 @@
 
 #include "func/shader/micro_program.h"
 #include "isa/flow.h"
+#include "isa/operands.h"
 
 namespace cutaway::func {
 
@@ -39,6 +40,9 @@ class ThreadGroup {
     ++executed_;
     ++pc_;
   }
+
+  // Executes QREAD or QVOTE at pc.
+  void of_quad(const MicroOp& op, const Registers& registers);
 
   // Executes one flow instruction at pc.
   void flow(const MicroOp& op, const Registers& registers);
@@ -98,6 +102,8 @@ inline void step(const MicroProgram& program, ThreadGroup& group, const Register
   const MicroOp& op = program[group.pc()];
   if (op.op_class == isa::OpClass::kFlow) {
     group.flow(op, registers);
+  } else if (isa::is_of_quad(op.op)) {
+    group.of_quad(op, registers);
   } else {
     op.execute(op, registers, group.width(), group.lane_mask());
     group.advance();

@@ -98,14 +98,22 @@ TEST(ThreadGroupTest, RandomProgramsGiveTheSameBitsForEveryWidthAndPath) {
   }
 }
 
+// Derivatives, votes and reads of a quad become something else.
+void look_at_no_other_lane(std::vector<isa::Instruction>& code) {
+  for (isa::Instruction& i : code) {
+    if (i.op >= Opcode::kDdx && i.op <= Opcode::kDdyCoarse) i.op = Opcode::kFrc;
+    if (i.op == Opcode::kQuadRead) i.op = Opcode::kIadd;
+    if (i.op == Opcode::kQuadVote) i.op = Opcode::kNot;
+  }
+}
+
 // Groups of 1 and 2 threads are quads whose other lanes never run.
 TEST(ThreadGroupTest, GroupsOfFewerThreadsThanAQuadGiveTheSameBits) {
   const FloatMode mode;
   std::mt19937 random(17);
   for (uint32_t seed = 0; seed < 100; ++seed) {
     auto code = isa::random_program(random, {.temporaries = kTemporaries, .length = 80});
-    for (isa::Instruction& i : code)  // derivatives look at other lanes
-      if (i.op >= Opcode::kDdx && i.op <= Opcode::kDdyCoarse) i.op = Opcode::kFrc;
+    look_at_no_other_lane(code);
     const Wave expected = run_wave(code, 8, AluPath::kBest, seed, ~uint64_t{0}, 0);
     for (uint32_t threads : {1u, 2u})
       for (AluPath path : {AluPath::kPortable, AluPath::kBest}) {
@@ -233,8 +241,7 @@ TEST(ThreadGroupTest, EveryLaneDoesWhatItWouldDoAlone) {
   for (uint32_t seed = 0; seed < 300; ++seed) {
     auto code =
         isa::random_program(random, {.temporaries = kTemporaries, .length = 60, .texture_and_memory = false});
-    for (isa::Instruction& i : code)  // derivatives look at other lanes
-      if (i.op >= Opcode::kDdx && i.op <= Opcode::kDdyCoarse) i.op = Opcode::kFrc;
+    look_at_no_other_lane(code);
     const Wave wave = run_wave(code, 32, AluPath::kBest, seed, ~uint64_t{0}, 0);
     LoneLane lone(code);
     for (uint32_t first = 0; first < 64; first += 4)
@@ -317,6 +324,38 @@ TEST(ThreadGroupTest, KilledLanesHelpTheirQuadUntilItsLastRealLaneGoes) {
 TEST(ThreadGroupTest, AQuadOfHelpersDoesNotRun) {
   EXPECT_EQ(run_text("END", 0x00, 0xff).group.executed(), 0u);
   EXPECT_EQ(run_text("END", 0x01, 0xfe).group.executed(), 1u);
+}
+
+TEST(ThreadGroupTest, LanesOfAQuadVoteAndReadEachOther) {
+  ShaderGroup g = run_text(R"(
+      AND r2.x, r0.x, c0.y       ; odd lanes
+      QVOTE r1.x, r2.x
+      IF r2.x
+        QVOTE r1.y, c0.x
+        QREAD r1.z, r0.y, r0.x   ; of itself
+      ELSE
+        QREAD r1.z, r0.y, c0.x   ; of lane 3, which is off
+        QREAD r1.w, r0.y, c0.z   ; of lane 0
+      ENDIF
+      AND r3.x, r0.x, c0.x
+      IEQ r3.x, r3.x, c0.x
+      IF r3.x                    ; lanes 3 and 7
+        QVOTE r3.y, c0.x
+      ENDIF
+      END)",
+                           0x7f, 0x80);
+  const auto word = [&](uint32_t reg, uint32_t c, uint32_t lane) {
+    return g.temporary[reg * 32 + c * 8 + lane];
+  };
+  for (uint32_t lane = 0; lane < 8; ++lane) {
+    const bool odd = lane & 1;
+    const uint32_t votes = lane < 4 ? 0b1010 : 0b0010;  // lane 7 is a helper
+    EXPECT_EQ(word(1, 0, lane), votes) << lane;
+    EXPECT_EQ(word(1, 1, lane), odd ? votes : 0) << lane;
+    EXPECT_EQ(word(1, 2, lane), odd ? 1u << lane : 0) << lane;
+    EXPECT_EQ(word(1, 3, lane), odd ? 0 : 1u << (lane & 4)) << lane;
+    EXPECT_EQ(word(3, 1, lane), (lane & 3) == 3 ? 0b1000u : 0) << "a helper votes where it is alone";
+  }
 }
 
 TEST(ThreadGroupTest, DerivativesReadNeighboursThatAreOff) {

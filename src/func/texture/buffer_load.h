@@ -8,7 +8,7 @@
 #include "func/texture/sample.h"
 
 // LDB: 1 to 4 consecutive words of a raw buffer for each lane. Components that the destination's mask names
-// read word c at byte + 4 c. Words that do not lie wholly within the buffer read as zeros (DX-3).
+// read word c at byte + 4 c. Words whose first byte is beyond the buffer read as zeros (DX-3).
 namespace cutaway::func {
 
 struct BufferLoad {
@@ -27,7 +27,7 @@ inline BufferLoad plan_buffer_load(const arch::Surface& buffer, const uint32_t b
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     const uint32_t offset = byte_offset[lane] & ~3u;
     if (!(lane_mask >> lane & 1) || offset >= buffer.width) continue;
-    const uint32_t available = (buffer.width - offset) / 4;
+    const uint32_t available = (buffer.width - offset - 1) / 4 + 1;
     plan.address[lane] = buffer.address + offset;
     plan.words[lane] = static_cast<uint8_t>(available < most ? available : most);
   }

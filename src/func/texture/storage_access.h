@@ -9,12 +9,28 @@
 // reads as zeros and is not written (Vulkan "robustBufferAccess").
 namespace cutaway::func {
 
-// The word at `byte`, rounded down to a word, of a raw buffer.
+// The word at `byte`, rounded down to a word, of a raw buffer: one whose first byte lies in it.
 inline bool storage_word(const arch::Surface& buffer, uint64_t byte, arch::Address& address) {
   const uint64_t offset = byte & ~uint64_t{3};
-  if (buffer.surface_type() != arch::SurfaceType::kRawBuffer || offset + 4 > buffer.width) return false;
+  if (buffer.surface_type() != arch::SurfaceType::kRawBuffer || offset >= buffer.width) return false;
   address = buffer.address + offset;
   return true;
+}
+
+// What of a word a store of a part writes: bytes from `first` on, at src0.x.
+struct WordPart {
+  uint32_t first = 0, bytes = 4;
+};
+inline WordPart word_part(isa::StoreSize size, uint32_t byte) {
+  switch (size) {
+    case isa::StoreSize::kHalf:
+      return {byte & 2, 2};
+    case isa::StoreSize::kByte:
+      return {byte & 3, 1};
+    case isa::StoreSize::kWords:
+      break;
+  }
+  return {};
 }
 
 // Atomics are done on whole words: at other addresses they give 0 and write nothing.

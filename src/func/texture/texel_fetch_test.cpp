@@ -129,14 +129,14 @@ TEST(BufferLoad, WordsInBounds) {
   arch::Surface buffer{};
   buffer.address = uint64_t{0x5000};
   buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, Tiling::kLinear);
-  buffer.width = 22;  // five whole words
+  buffer.width = 22;  // the sixth word begins there
   const uint32_t offsets[4] = {0, 14, 20, 0xffffffff};
   const BufferLoad plan = plan_buffer_load(buffer, offsets, 0b1101, 15);
   EXPECT_EQ(plan.address[0], 0x5000u);
   EXPECT_EQ(plan.words[0], 4);
   EXPECT_EQ(plan.address[1], 0x500cu);  // rounded down to a word
-  EXPECT_EQ(plan.words[1], 2);
-  EXPECT_EQ(plan.words[2], 0);
+  EXPECT_EQ(plan.words[1], 3);
+  EXPECT_EQ(plan.words[2], 1);
   EXPECT_EQ(plan.words[3], 0);
   const uint32_t words[4] = {1, 2, 3, 4};
   QuadResult result;
@@ -145,7 +145,11 @@ TEST(BufferLoad, WordsInBounds) {
   EXPECT_EQ(result.value[0][0], 1u);
   EXPECT_EQ(result.value[1][0], 0u);  // not in the mask
   EXPECT_EQ(result.value[3][0], 4u);
-  EXPECT_EQ(result.value[2][1], 0u);  // out of bounds
+  EXPECT_EQ(result.value[2][1], 3u);
+  EXPECT_EQ(result.value[3][1], 0u);  // out of bounds
+  EXPECT_EQ(result.value[2][2], 0u);
+  buffer.width = ~0u;
+  EXPECT_EQ(plan_buffer_load(buffer, offsets, 15, 1).words[0], 4);
   EXPECT_EQ(plan_buffer_load(buffer, offsets, 1, 0b1110).words[0], 0);
 }
 

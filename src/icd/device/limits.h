@@ -62,7 +62,7 @@ static_assert(arch::kPatchFactorBytes + 16 * kMaxPatchComponents +
 // The least that "Required Limits" permits: a component of each register that is emitted.
 constexpr uint32_t kMaxGeometryTotalOutputComponents = 1024;
 static_assert(kMaxGeometryTotalOutputComponents <= arch::kEmittedRegisters);
-constexpr uint32_t kSubgroupSize = 1;  // invocations
+constexpr uint32_t kSubgroupSize = 4;  // invocations: a quad of lanes
 constexpr uint32_t kMaxMultiDraws = 65536;
 constexpr uint32_t kViewBits = 32;          // of a subpass's view mask: the driver draws any of them
 constexpr uint32_t kMaxMultiviewViews = 6;  // the least that "Required Limits" permits

@@ -161,7 +161,27 @@ size_t fill_properties(VkBaseOutStructure* s) {
         p.supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
                                 VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
                                 VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
-                                VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
+                                VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
+      });
+    // Nothing is updated after it is bound; the bounds of what might be are those of what is not.
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES:
+      return fill<VkPhysicalDeviceDescriptorIndexingProperties>(s, [](auto& p) {
+        const VkPhysicalDeviceLimits l = make_limits();
+        p.maxPerStageDescriptorUpdateAfterBindSamplers = l.maxPerStageDescriptorSamplers;
+        p.maxPerStageDescriptorUpdateAfterBindUniformBuffers = l.maxPerStageDescriptorUniformBuffers;
+        p.maxPerStageDescriptorUpdateAfterBindStorageBuffers = l.maxPerStageDescriptorStorageBuffers;
+        p.maxPerStageDescriptorUpdateAfterBindSampledImages = l.maxPerStageDescriptorSampledImages;
+        p.maxPerStageDescriptorUpdateAfterBindStorageImages = l.maxPerStageDescriptorStorageImages;
+        p.maxPerStageDescriptorUpdateAfterBindInputAttachments = l.maxPerStageDescriptorInputAttachments;
+        p.maxPerStageUpdateAfterBindResources = l.maxPerStageResources;
+        p.maxDescriptorSetUpdateAfterBindSamplers = l.maxDescriptorSetSamplers;
+        p.maxDescriptorSetUpdateAfterBindUniformBuffers = l.maxDescriptorSetUniformBuffers;
+        p.maxDescriptorSetUpdateAfterBindUniformBuffersDynamic = l.maxDescriptorSetUniformBuffersDynamic;
+        p.maxDescriptorSetUpdateAfterBindStorageBuffers = l.maxDescriptorSetStorageBuffers;
+        p.maxDescriptorSetUpdateAfterBindStorageBuffersDynamic = l.maxDescriptorSetStorageBuffersDynamic;
+        p.maxDescriptorSetUpdateAfterBindSampledImages = l.maxDescriptorSetSampledImages;
+        p.maxDescriptorSetUpdateAfterBindStorageImages = l.maxDescriptorSetStorageImages;
+        p.maxDescriptorSetUpdateAfterBindInputAttachments = l.maxDescriptorSetInputAttachments;
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
       return fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
@@ -171,7 +191,7 @@ size_t fill_properties(VkBaseOutStructure* s) {
           s, [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
       return fill<VkPhysicalDeviceRobustness2PropertiesEXT>(s, [](auto& p) {
-        p.robustStorageBufferAccessSizeAlignment = 1;
+        p.robustStorageBufferAccessSizeAlignment = 4;
         p.robustUniformBufferAccessSizeAlignment = kVec4Bytes;
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:

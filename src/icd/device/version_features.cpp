@@ -7,6 +7,7 @@ namespace cutaway::icd {
 VkPhysicalDeviceVulkan11Features features_of_1_1() {
   VkPhysicalDeviceVulkan11Features f{};
   f.multiview = VK_TRUE;
+  f.storageBuffer16BitAccess = f.uniformAndStorageBuffer16BitAccess = f.storagePushConstant16 = VK_TRUE;
   f.shaderDrawParameters = VK_TRUE;
   return f;
 }
@@ -15,10 +16,18 @@ VkPhysicalDeviceVulkan12Features features_of_1_2() {
   VkPhysicalDeviceVulkan12Features f{};
   f.samplerMirrorClampToEdge = VK_TRUE;
   f.drawIndirectCount = VK_TRUE;
+  // Of an array of descriptors each lane takes its own: all that it may choose from are accessed.
+  f.shaderUniformTexelBufferArrayDynamicIndexing = f.shaderStorageTexelBufferArrayDynamicIndexing = VK_TRUE;
+  f.shaderUniformBufferArrayNonUniformIndexing = f.shaderStorageBufferArrayNonUniformIndexing = VK_TRUE;
+  f.shaderSampledImageArrayNonUniformIndexing = f.shaderStorageImageArrayNonUniformIndexing = VK_TRUE;
+  f.shaderUniformTexelBufferArrayNonUniformIndexing = f.shaderStorageTexelBufferArrayNonUniformIndexing =
+      VK_TRUE;
   f.scalarBlockLayout = VK_TRUE;
   f.imagelessFramebuffer = VK_TRUE;
   f.uniformBufferStandardLayout = VK_TRUE;  // as scalar layouts are
-  f.shaderSubgroupExtendedTypes = VK_TRUE;  // there are no types of other sizes than 32 bits
+  f.shaderSubgroupExtendedTypes = VK_TRUE;
+  f.storageBuffer8BitAccess = f.uniformAndStorageBuffer8BitAccess = f.storagePushConstant8 = VK_TRUE;
+  f.shaderInt8 = f.shaderFloat16 = VK_TRUE;
   f.separateDepthStencilLayouts =
       VK_TRUE;  // images lie in memory in one way, whatever their layout is called
   f.hostQueryReset = VK_TRUE;
@@ -94,6 +103,32 @@ size_t fill_promoted_features(VkBaseOutStructure* s) {
         f.uniformAndStorageBuffer16BitAccess = of.uniformAndStorageBuffer16BitAccess;
         f.storagePushConstant16 = of.storagePushConstant16;
         f.storageInputOutput16 = of.storageInputOutput16;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES:
+      return fill<VkPhysicalDeviceDescriptorIndexingFeatures>(s, [](auto& f) {
+        const auto of = features_of_1_2();
+        f.shaderUniformTexelBufferArrayDynamicIndexing = of.shaderUniformTexelBufferArrayDynamicIndexing;
+        f.shaderStorageTexelBufferArrayDynamicIndexing = of.shaderStorageTexelBufferArrayDynamicIndexing;
+        f.shaderUniformBufferArrayNonUniformIndexing = of.shaderUniformBufferArrayNonUniformIndexing;
+        f.shaderSampledImageArrayNonUniformIndexing = of.shaderSampledImageArrayNonUniformIndexing;
+        f.shaderStorageBufferArrayNonUniformIndexing = of.shaderStorageBufferArrayNonUniformIndexing;
+        f.shaderStorageImageArrayNonUniformIndexing = of.shaderStorageImageArrayNonUniformIndexing;
+        f.shaderUniformTexelBufferArrayNonUniformIndexing =
+            of.shaderUniformTexelBufferArrayNonUniformIndexing;
+        f.shaderStorageTexelBufferArrayNonUniformIndexing =
+            of.shaderStorageTexelBufferArrayNonUniformIndexing;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES:
+      return fill<VkPhysicalDevice8BitStorageFeatures>(s, [](auto& f) {
+        const auto of = features_of_1_2();
+        f.storageBuffer8BitAccess = of.storageBuffer8BitAccess;
+        f.uniformAndStorageBuffer8BitAccess = of.uniformAndStorageBuffer8BitAccess;
+        f.storagePushConstant8 = of.storagePushConstant8;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES:
+      return fill<VkPhysicalDeviceShaderFloat16Int8Features>(s, [](auto& f) {
+        f.shaderFloat16 = features_of_1_2().shaderFloat16;
+        f.shaderInt8 = features_of_1_2().shaderInt8;
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
       return fill<VkPhysicalDeviceMultiviewFeatures>(s, [](auto& f) {

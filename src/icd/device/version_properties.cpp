@@ -50,7 +50,7 @@ void fill_1_1(VkPhysicalDeviceVulkan11Properties& p) {
   p.maxMemoryAllocationSize = limits.maxMemoryAllocationSize;
 }
 
-// What float controls, descriptor indexing and filters of extremes would bring stays off.
+// What float controls and filters of extremes would bring stays off.
 void fill_1_2(VkPhysicalDeviceVulkan12Properties& p) {
   const auto driver =
       properties_of<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
@@ -62,6 +62,31 @@ void fill_1_2(VkPhysicalDeviceVulkan12Properties& p) {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
   p.denormBehaviorIndependence = floats.denormBehaviorIndependence;
   p.roundingModeIndependence = floats.roundingModeIndependence;
+  const auto indexing = properties_of<VkPhysicalDeviceDescriptorIndexingProperties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES);
+  p.maxPerStageDescriptorUpdateAfterBindSamplers = indexing.maxPerStageDescriptorUpdateAfterBindSamplers;
+  p.maxPerStageDescriptorUpdateAfterBindUniformBuffers =
+      indexing.maxPerStageDescriptorUpdateAfterBindUniformBuffers;
+  p.maxPerStageDescriptorUpdateAfterBindStorageBuffers =
+      indexing.maxPerStageDescriptorUpdateAfterBindStorageBuffers;
+  p.maxPerStageDescriptorUpdateAfterBindSampledImages =
+      indexing.maxPerStageDescriptorUpdateAfterBindSampledImages;
+  p.maxPerStageDescriptorUpdateAfterBindStorageImages =
+      indexing.maxPerStageDescriptorUpdateAfterBindStorageImages;
+  p.maxPerStageDescriptorUpdateAfterBindInputAttachments =
+      indexing.maxPerStageDescriptorUpdateAfterBindInputAttachments;
+  p.maxPerStageUpdateAfterBindResources = indexing.maxPerStageUpdateAfterBindResources;
+  p.maxDescriptorSetUpdateAfterBindSamplers = indexing.maxDescriptorSetUpdateAfterBindSamplers;
+  p.maxDescriptorSetUpdateAfterBindUniformBuffers = indexing.maxDescriptorSetUpdateAfterBindUniformBuffers;
+  p.maxDescriptorSetUpdateAfterBindUniformBuffersDynamic =
+      indexing.maxDescriptorSetUpdateAfterBindUniformBuffersDynamic;
+  p.maxDescriptorSetUpdateAfterBindStorageBuffers = indexing.maxDescriptorSetUpdateAfterBindStorageBuffers;
+  p.maxDescriptorSetUpdateAfterBindStorageBuffersDynamic =
+      indexing.maxDescriptorSetUpdateAfterBindStorageBuffersDynamic;
+  p.maxDescriptorSetUpdateAfterBindSampledImages = indexing.maxDescriptorSetUpdateAfterBindSampledImages;
+  p.maxDescriptorSetUpdateAfterBindStorageImages = indexing.maxDescriptorSetUpdateAfterBindStorageImages;
+  p.maxDescriptorSetUpdateAfterBindInputAttachments =
+      indexing.maxDescriptorSetUpdateAfterBindInputAttachments;
   const auto resolve = properties_of<VkPhysicalDeviceDepthStencilResolveProperties>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES);
   p.supportedDepthResolveModes = resolve.supportedDepthResolveModes;

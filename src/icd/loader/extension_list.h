@@ -87,5 +87,9 @@
   X(VK_EXT_inline_uniform_block, 1) \
   X(VK_KHR_buffer_device_address, 1) \
   X(VK_EXT_shader_subgroup_ballot, 1) \
+  X(VK_KHR_storage_buffer_storage_class, 1) \
+  X(VK_KHR_16bit_storage, 1) \
+  X(VK_KHR_8bit_storage, 1) \
+  X(VK_KHR_shader_float16_int8, 1) \
   X(VK_EXT_image_2d_view_of_3d, 1)
 // clang-format on

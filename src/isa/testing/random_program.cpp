@@ -37,6 +37,7 @@ void random_access(std::mt19937& random, Instruction& i) {
   if (i.op == Opcode::kTxg) a.gather = static_cast<uint8_t>(below(random, 4));
   if (is_atomic(i.op)) a.atomic = static_cast<AtomicOp>(below(random, kAtomicOps));
   if (has_slot(i.op)) a.slot = static_cast<uint8_t>(below(random, slots(i.op)));
+  if (has_size(i.op)) a.size = static_cast<StoreSize>(below(random, kStoreSizes));
   if (has_offset(i.op) && below(random, 2))
     for (int8_t& offset : a.offset) offset = static_cast<int8_t>(static_cast<int>(below(random, 16)) - 8);
 }
