@@ -9,7 +9,7 @@
 
 namespace cutaway::parts {
 
-// A request's tag: line × sectors + sector.
+// A request's tag: line × sectors + sector; of a write to a stack, that of its stack.
 
 Cache::Cache(const CacheGeometry& geometry)
     : geometry_(geometry),
@@ -19,7 +19,8 @@ Cache::Cache(const CacheGeometry& geometry)
       addresses_(geometry.lines, kNowhere),
       lines_(geometry.lines),
       bytes_(size_t{geometry.lines} * geometry.line_bytes),
-      requests_(geometry.write_backs + geometry.line_bytes / kSectorBytes) {
+      requests_(geometry.write_backs + geometry.line_bytes / kSectorBytes),
+      stack_writes_(geometry.stacks ? kStackHashes : 0) {
   CUTAWAY_CHECK(geometry.line_bytes % kSectorBytes == 0 && sectors_ >= 1 && sectors_ <= kMaxSectors);
   CUTAWAY_CHECK(geometry.ways >= 1 && geometry.lines % geometry.ways == 0 &&
                 geometry.write_backs >= sectors_);
@@ -65,14 +66,15 @@ ByteMask Cache::readable(uint32_t line) const {
 // The most that a write-back of the line may take: a compressed block is written whole.
 uint32_t Cache::sectors_to_write(const Line& line) const {
   const uint32_t dirty = dirty_sectors(line);
-  return dirty && line.packing && line.may_pack ? sectors_ : dirty;
+  return dirty && line.packing.depth_bits && line.may_pack ? sectors_ : dirty;
 }
 
 bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
 
 Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& result,
                              Packing packing) {
-  if (packing.surface == untagged_) packing = {};
+  const bool tagged = packing.surface != untagged_;
+  if (!tagged && packing.depth_bits) packing = {};
   uint32_t index = line_of(address);
   const bool made = index == kNone;
   const uint32_t room = requests_.capacity() - requests_.size();
@@ -81,7 +83,9 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
     index = victim(set_of(address));
     if (index == kNone) return Outcome::kStall;
     const uint32_t fetched = packing ? sectors_ : static_cast<uint32_t>(std::popcount(fetch));
-    if (room < sectors_to_write(lines_[index]) + fetched) return Outcome::kStall;
+    if (room < sectors_to_write(lines_[index]) + fetched || stacks_wait(index) ||
+        stacks_wait(packing, line_.floor(address), ~0u))
+      return Outcome::kStall;
     if (addresses_[index] != kNowhere) evicted_ = {addresses_[index], index, readable(index)};
     write_back(index, origin);
     lines_[index] = Line{};
@@ -94,7 +98,9 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
     if (!(line.pending >> s & 1) && line.valid[s] != kAllBytes) absent |= 1u << s;
   const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.beside & ~line.declined;
   // Of a line that is written without being read, what is cleared besides.
-  const uint32_t beside = packing && (missing || made) ? others : 0;
+  const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
+  const uint32_t beside = wanted ? others : 0;
+  if (!made && stacks_wait(packing, addresses_[index], missing)) return Outcome::kStall;
   if (requests_.capacity() - requests_.size() < static_cast<uint32_t>(std::popcount(missing | beside)))
     return Outcome::kStall;
   const bool begins_to_wait = missing && !line.pending;
@@ -115,7 +121,8 @@ void Cache::ask(uint32_t index, uint32_t sectors, Beside beside, const Origin& o
     requests_.push({.address = addresses_[index] + s * kSectorBytes,
                     .tag = index * sectors_ + s,
                     .beside = beside,
-                    .packs = static_cast<bool>(lines_[index].packing),
+                    .packs = lines_[index].packing.depth_bits != 0,
+                    .stack = lines_[index].packing.stack,
                     .origin = origin});
     awaited_++;
   }
@@ -156,15 +163,15 @@ void Cache::write_back(uint32_t index, const Origin& origin) {
   Line& line = lines_[index];
   if (!dirty_sectors(line) || write_packed(index, origin)) return;
   for (uint32_t s = 0; s < sectors_; s++)
-    if (const ByteMask dirty = std::exchange(line.dirty[s], 0))
-      write_sector(index, s, data(index) + s * kSectorBytes, dirty, 0, origin);
+    if (line.dirty[s] && !write_stack(index, s, origin))
+      write_sector(index, s, data(index) + s * kSectorBytes, std::exchange(line.dirty[s], 0), 0, origin);
   line.packed = 0;
 }
 
 // False: the block is written as it is, so far as it is dirty.
 bool Cache::write_packed(uint32_t index, const Origin& origin) {
   Line& line = lines_[index];
-  if (!line.packing || !line.may_pack || readable(index) != kAllBytes) return false;
+  if (!line.packing.depth_bits || !line.may_pack || readable(index) != kAllBytes) return false;
   std::byte packed[func::kDepthBlockBytes];
   const uint32_t sectors = func::pack_depth_block(data(index), line.packing.depth_bits, packed);
   (sectors == 1 ? packed_.one : sectors == 2 ? packed_.two : packed_.plain)++;
@@ -181,7 +188,7 @@ bool Cache::write_packed(uint32_t index, const Origin& origin) {
 void Cache::write_sector(uint32_t index, uint32_t sector, const std::byte* from, ByteMask mask,
                          uint32_t packed, const Origin& origin) {
   MemoryRequest& request = requests_.push({.address = addresses_[index] + sector * kSectorBytes,
-                                           .tag = index * sectors_ + sector,
+                                           .tag = stack_tag(index, sector, false),
                                            .write = true,
                                            .mask = mask,
                                            .packed = static_cast<uint8_t>(packed),
@@ -194,7 +201,7 @@ void Cache::write_sector(uint32_t index, uint32_t sector, const std::byte* from,
 void Cache::reply(const MemoryReply& reply) {
   CUTAWAY_CHECK(awaited_ > 0);
   awaited_--;
-  if (reply.write) return;
+  if (reply.write) return stack_written(reply.tag);
   const uint32_t index = reply.tag / sectors_, sector = reply.tag % sectors_;
   Line& line = lines_[index];
   line.may_pack = reply.may_pack;
@@ -221,7 +228,8 @@ void Cache::reply(const MemoryReply& reply) {
 bool Cache::flush(const Origin& origin) {
   while (flush_line_ < lines_.size()) {
     const Line& line = lines_[flush_line_];
-    if (requests_.capacity() - requests_.size() < sectors_to_write(line)) return false;
+    if (requests_.capacity() - requests_.size() < sectors_to_write(line) || stacks_wait(flush_line_))
+      return false;
     write_back(flush_line_, origin);
     flush_line_++;
   }

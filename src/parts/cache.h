@@ -16,14 +16,17 @@ struct CacheGeometry {
   uint32_t line_bytes = 256;      // a multiple of 64, at most 512: a tile of 8×8 pixels of 32 bits
   uint32_t write_backs = 16;      // sectors that evictions may leave waiting for the memory port
   uint32_t misses = ~0u;          // lines that may wait for sectors at a time
+  bool stacks = false;            // stacks of equal samples are written at once
 };
 
-// How a block of 256 bytes may be compressed when it is written back.
+// How a line may be compressed when it is written back: as a block of 256 bytes, or the stacks of its
+// sectors.
 struct Packing {
-  uint8_t depth_bits = 0;     // of its elements; 0: it may not be
+  uint8_t depth_bits = 0;     // of its elements; 0: it is no such block
+  SampleStack stack;          // of its sectors
   arch::Address surface = 0;  // that it is of: all or none of its blocks have tags
 
-  explicit operator bool() const { return depth_bits != 0; }
+  explicit operator bool() const { return depth_bits != 0 || stack; }
 };
 
 // A set-associative cache of sectored lines that holds its bytes, knows dirty bytes one by one, and writes
@@ -32,6 +35,9 @@ struct Packing {
 // A line that is a block of 256 bytes may be written back compressed (func/rop/depth_block.h), if all of it
 // can be read and memory says that it may. Then all of it is fetched at once, as far as this costs nothing:
 // if the block is compressed or cleared.
+//
+// A sector of a multisampled surface is written back for all samples at once, if those of all its stack are
+// here and equal. Then their other lines are clean.
 //
 // Life of an access: access() finds or makes room and pins the line; the box waits until ready(), reads or
 // writes the bytes, then unpins. A pinned line is never evicted. Least recently used goes first.
@@ -91,9 +97,11 @@ class Cache {
   uint32_t line_bytes() const { return geometry_.line_bytes; }
   uint32_t outstanding() const { return awaited_; }
 
-  // Blocks written back that might have been compressed: as they are, in one sector, in two.
+  // Blocks written back that might have been compressed: as they are, in one sector, in two. Stacks written
+  // at once, the sectors that were dirty in them, and sectors that were written for their sample alone.
   struct Packed {
     uint64_t plain = 0, one = 0, two = 0;
+    uint64_t stacks = 0, stacked = 0, apart = 0;
   };
   const Packed& packed() const { return packed_; }
 
@@ -126,6 +134,14 @@ class Cache {
   uint32_t dirty_sectors(const Line& line) const;
   uint32_t sectors_to_write(const Line& line) const;
 
+  // Stacks (cache_stacks.cpp).
+  bool write_stack(uint32_t line, uint32_t sector, const Origin& origin);
+  arch::Address last_of_stack(uint32_t line, uint32_t sector) const;
+  uint32_t stack_tag(uint32_t line, uint32_t sector, bool at_once);
+  bool stacks_wait(const Packing& packing, arch::Address line, uint32_t sectors) const;
+  bool stacks_wait(uint32_t line) const;
+  void stack_written(uint32_t tag);
+
   CacheGeometry geometry_;
   uint32_t sectors_;
   Divisor line_, set_;  // bytes of a line, sets
@@ -141,6 +157,12 @@ class Cache {
   arch::Address untagged_ = kNowhere;  // a surface whose blocks have no tags, until the next invalidate
   uint64_t drop_write_ = 0, drop_packed_ = 0;
   Packed packed_;
+  // Writes that memory has not acknowledged, by a hash of their stack.
+  struct StackWrites {
+    uint32_t any = 0, at_once = 0;
+  };
+  static constexpr uint32_t kStackHashes = 1024;
+  std::vector<StackWrites> stack_writes_;
   Evicted evicted_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "arch/surface.h"
 #include "func/copy/clear_surface.h"
+#include "parts/sample_stack.h"
 
 namespace cutaway::parts {
 
@@ -49,6 +50,9 @@ struct MemoryRequest {
   // Write: in how many sectors the block of the sector is written, one after the other, this one among them:
   // 1 or 2 compressed, 4 as it is; 0: these bytes alone.
   uint8_t packed = 0;
+  // Read: by a cache that may write the stack of the sector at once. Write: these bytes are those of all
+  // samples of the stack, and the sector that of the last.
+  SampleStack stack;
   Origin origin;
   Sector data{};
 };
@@ -65,8 +69,8 @@ struct MemoryReply {
   bool write = false;
   bool mapped = true;     // read: the sector lies in mapped memory; else data are zeros
   bool declined = false;  // read of a sector beside others: its block is plain there, and there are no data
-  // Read by such a cache: whether the block may be written compressed, and in how many sectors it is so; 0:
-  // it is not.
+  // Read by such a cache: whether the block may be written compressed, or a stack at once, and in how many
+  // sectors the block is compressed; 0: it is not.
   bool may_pack = false;
   uint8_t packed = 0;
   Sector data{};

@@ -19,6 +19,34 @@ TURNS = ("reads and writes of memory alternate. A ROP reads a line of 256 bytes 
          "(`memory.interleave`): for the time of a tile the others are asked for less")
 
 
+def samples():
+    """Several samples of a pixel, all equal: one sector in so many moves where they are compressed."""
+    def covered(count, blended, compressed):
+        quads = 8 * 128 * 128 // 4
+        sectors = quads * 4 * 4 // SECTOR * (1 if compressed else count) * (2 if blended else 1)
+        return lambda m: [bounds.rops(m, count * quads), bounds.memory(m, sectors)]
+
+    burst = {"within": 0.1, "without": (("room for them", ("color_write.write_backs=64",)),),
+             "why": "the first quad of a tile makes eight lines, each of which asks for what is cleared in its four sectors: more "
+                    "requests than `color_write.write_backs` and a line's own have room for, and the port sends one a cycle"}
+    queue = {"within": 0.1, "without": (("a longer queue", ("color_write.queue=512",)),),
+             "why": "a quad waits for its colors in the queue of the color write unit: `color_write.queue` quads, eight entries to a "
+                    "quad, do not reach over the latency of memory"}
+    rows = []
+    for count in (4, 8):
+        for compressed in (False, True):
+            for blended in (False, True):
+                # So narrow that memory or the ROPs bind, and not both.
+                width = (32 // count if blended else 16)
+                what = (f"{count} samples{', blending' if blended else ''}, one channel of {width} bytes a cycle"
+                        f"{', compressed' if compressed else ''}")
+                rows.append(Row(what, f"fill-{'blend' if blended else 'color'}-{count}x", covered(count, blended, compressed),
+                                sets=("memory.channels=1", f"memory.bytes_per_cycle={width}", *NO_TURNS,
+                                      f"color_write.compression={str(compressed).lower()}"),
+                                **((queue if blended else burst) if compressed and count == 8 else {})))
+    return rows
+
+
 def fill():
     quads = 8 * 128 * 128 // 4  # 8 layers
     sectors = quads * 4 * 4 // SECTOR  # of 32-bit pixels, once
@@ -62,6 +90,7 @@ def fill():
                  why="a quad waits for its depths in the queue of the Z and stencil unit, where `z_stencil.queue` quads, four to a "
                      "transaction, do not always reach over the latency of memory",
                  without=(("a longer queue", ("z_stencil.queue=512",)),))]
+    rows += samples()
     return Section("Fill", "Layers of a triangle over 128x128 pixels, which no cache holds; another 8 layers are measured. A program "
                    "of two instructions (`MOV`, `END`) gives the color; depth alone has none. A transaction moves 64 bytes: 16 colors "
                    "or depths. With two shader units the program binds, with eight the ROPs or memory do. That memory is used at "
@@ -93,7 +122,11 @@ def texture():
     rows += [Row(f"bilinear, a cache of {text}", "texture-bilinear", lambda m, lines=lines: [bounds.banked_steps(m, quads, accesses, lines), *sampled(1)(m)],
                  sets=(f"texture.cache_banks={banks}",), **(turns if banks < 4 else {}))
              for banks, text, lines in ((1, "one bank", across * across), (4, "four banks", 1))]
-    rows += [Row(f"d3d11, {what}", f"texture-{scene}", sampled(each), preset="d3d11") for scene, what, each in kinds[1:4]]
+    early = {"within": 0.05, "without": (("quads in order", ("reorder_buffer.order=quads",)),),
+             "why": "quads of a primitive leave as they have been shaded (`reorder_buffer.order`), which shortens the frame of two layers "
+                    "by more than that of four"}
+    rows += [Row(f"d3d11, {what}", f"texture-{scene}", sampled(each), preset="d3d11", **(early if each == 1 else {}))
+             for scene, what, each in kinds[1:4]]
     return Section("Texture", "16 accesses a fragment, all but the last into registers that nothing reads, to a texture of 16x16 texels, "
                    "which the cache holds: nearest and bilinear magnified four times, trilinear at 1.5 texels a pixel, anisotropic at "
                    "a pixel of n by 1 texels (4x of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; the seventeenth "

@@ -98,7 +98,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"storage_cache", {"last-workgroup", "fragment-counters", "scattered-stores"}},
     {"reorder_buffer", {"many-triangles", "discards"}},
     {"rop", {"many-triangles"}},
-    {"color_write", {"several-targets"}},
+    {"color_write", {"several-targets", "cleared-samples"}},
     {"memory", {"many-triangles", "cleared-targets", "cleared-depth"}},
     {"dac", {"many-triangles"}},
 };

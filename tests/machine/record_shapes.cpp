@@ -294,6 +294,21 @@ const std::vector<Shape>& shapes() {
        {"rop.units=3", "rop.channels_each=1", "memory.channels=3", "memory.crossbar_latency=31",
         "memory.queue=1", "memory.bytes_per_cycle=4", "memory.scheduler=oldest"},
        {"many-triangles", "hidden-layers", "discards", "several-targets", "multisampled-4"}},
+      // Primitives keep their order, and of each the quads leave as they have been shaded.
+      {"primitives-in-order",
+       {"reorder_buffer.order=primitives", "shader.units=4", "reorder_buffer.quads_per_cycle=2",
+        "reorder_buffer.entries=300"},
+       kDense},
+      // Equal samples are written once; little is kept of them, few caches of lines that hold several
+      // samples.
+      {"samples-once",
+       {"color_write.compression=true", "memory.expanded_blocks=1", "color_write.cache_lines=16",
+        "memory.channels=3"},
+       {"cleared-samples", "cleared-targets", "multisampled-4", "multisampled-8"}},
+      {"samples-in-lines",
+       {"color_write.compression=true", "color_write.line_bytes=512", "rop.units=1", "memory.interleave=512",
+        "memory.bytes_per_cycle=4", "memory.scheduler=oldest"},
+       {"cleared-samples"}},
       // First come, first served, before a bus that takes its time to turn around.
       {"oldest-first",
        {"memory.scheduler=oldest", "memory.channels=2", "memory.read_to_write=9", "memory.write_to_read=13"},

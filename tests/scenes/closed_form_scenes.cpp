@@ -20,7 +20,8 @@ struct Cover {
   std::string fragments;             // the program but for END; empty: none, and no color is written
   bool blend = false;                // source plus destination
   bool depth = false;                // of 24 bits and stencil: tested and written, and passes always
-  bool cleared = false;              // it is, before the layers
+  bool cleared = false;              // the depth, or of several samples the color, before the layers
+  uint32_t samples = 1;              // of the target
   float s = 0, t = 0, u = 0, v = 0;  // coordinates of fragment (x, y): s x + u y, t x + v y
 };
 
@@ -54,10 +55,20 @@ Scene covered(const std::string& name, const Cover& cover) {
   Builder b(name, cover.size, cover.size);
   arch::Surface depth;
   if (cover.depth) b.depth(depth = b.surface(Format::D24_UNORM_S8_UINT, cover.size, cover.size));
+  const arch::Surface shown = b.color_target();
+  arch::Surface samples;
+  if (cover.samples > 1) {
+    samples =
+        b.surface(Format::R8G8B8A8_UNORM, cover.size, cover.size, 1, arch::Tiling::kTiled, 1, cover.samples);
+    b.registers.raster.samples = cover.samples, b.registers.raster.sample_mask = ~0u;
+  }
   return three_frames(b, [&](uint32_t times) {
-    if (cover.cleared) clear_depth(b, depth, 0.25f, 0);
+    if (cover.cleared && cover.depth) clear_depth(b, depth, 0.25f, 0);
+    if (cover.cleared && cover.samples > 1) clear_color(b, samples, {0, 0, 0, 1});
+    if (cover.samples > 1) b.target(samples);
     set_cover(b, cover);
     draw_cover(b, cover, times);
+    if (cover.samples > 1) b.target(shown);  // for the display
   });
 }
 
@@ -313,6 +324,10 @@ std::vector<NamedScene> closed_form_scenes() {
   add("fill-depth-blend", covered, Cover{.layers = 8, .fragments = color, .blend = true, .depth = true});
   add("fill-depth-only", covered, Cover{.layers = 8, .depth = true});
   add("fill-depth-cleared", covered, Cover{.layers = 8, .depth = true, .cleared = true});
+  for (const uint32_t samples : {4u, 8u})
+    for (const bool blend : {false, true})
+      add(fmt::format("fill-{}-{}x", blend ? "blend" : "color", samples), covered,
+          Cover{.layers = 8, .fragments = color, .blend = blend, .cleared = true, .samples = samples});
   add_textures(scenes);
   for (const uint32_t instructions : {2u, 4u, 8u, 16u, 32u, 64u})
     add(fmt::format("vertices-{}", instructions), vertices, instructions, false);

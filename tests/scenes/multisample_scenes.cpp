@@ -1,5 +1,6 @@
 #include <string>
 
+#include "scenes/clear_scenes.h"
 #include "scenes/parts.h"
 #include "scenes/scenes.h"
 
@@ -143,6 +144,52 @@ Scene multisampled(uint32_t samples) {
   scene.results = results;
   scene.depth = drawn;
   return scene;
+}
+
+// Cleared targets: samples are equal inside of triangles, differ at their edges, and are overwritten one by
+// one.
+Scene cleared_samples() {
+  Builder b("cleared-samples");
+  const arch::Surface resolved = b.color_target();
+  auto& raster = b.registers.raster;
+  auto& target = b.registers.color.target[0];
+  arch::Surface drawn;
+  const auto draw = [&](std::array<std::array<float, 3>, 3> corner, const std::array<float, 4>& color) {
+    triangle(b, corner, {{color, color, color}});
+    b.draw(3);
+  };
+  const std::array<std::pair<uint32_t, arch::Format>, 4> kinds = {{{4, arch::Format::R8_UNORM},
+                                                                   {8, arch::Format::R8G8B8A8_UNORM},
+                                                                   {4, arch::Format::R16G16B16A16_SFLOAT},
+                                                                   {4, arch::Format::R8G8B8A8_UNORM}}};
+  shade_plainly(b);
+  for (const auto& [samples, format] : kinds) {
+    drawn = b.surface(format, 64, 64, 1, arch::Tiling::kTiled, 1, samples);
+    clear_color(b, drawn, {0.25f, 0.5f, 0.75f, 1});
+    b.target(drawn);
+    raster.samples = samples, raster.sample_mask = ~0u;
+    draw({{{-0.9f, -0.9f, 0}, {2.0f, -0.8f, 0}, {-0.8f, 2.0f, 0}}}, kRed);
+    draw({{{-0.8f, -0.7f, 0}, {0.9f, -0.9f, 0}, {0.3f, 0.9f, 0}}}, kGreen);
+    b.flush();
+    // Over what lies in memory: some samples, a blended triangle, a copy of some pixels.
+    raster.sample_mask = 0x56;
+    draw({{{-1, 0, 0}, {1, -0.9f, 0}, {1, 0.2f, 0}}}, kWhite);
+    raster.sample_mask = ~0u;
+    target.blend = 1;
+    target.color_source = target.alpha_source = static_cast<uint32_t>(arch::BlendFactor::kOne);
+    target.color_destination = target.alpha_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+    draw({{{-0.6f, -0.2f, 0}, {0.7f, 0.1f, 0}, {-0.5f, 0.65f, 0}}}, {0, 0.25f, 0.5f, 0});
+    target.blend = 0;
+    b.flush();
+    arch::CopySurfacePacket copy{};
+    copy.source = copy.destination = drawn;
+    copy.source_x = 3, copy.source_y = 5, copy.destination_x = 48, copy.destination_y = 25;
+    copy.width = 13, copy.height = 11, copy.depth = 1;
+    b.commands.packet(arch::Opcode::kCopySurface, copy);
+  }
+  resolve_samples(b, drawn, resolved);
+  b.end_frame();
+  return b.take();
 }
 
 }  // namespace cutaway::scenes

@@ -315,6 +315,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(volume_slices());
   scenes.push_back(multisampled(4));
   scenes.push_back(multisampled(8));
+  scenes.push_back(cleared_samples());
   scenes.push_back(cleared_targets());
   scenes.push_back(cleared_depth("cleared-depth", arch::Format::D24_UNORM_S8_UINT, 1));
   scenes.push_back(cleared_depth("cleared-float-depth", arch::Format::D32_SFLOAT, 1));

@@ -24,6 +24,7 @@ Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
 Scene queries();                   // occlusion, early and late, fence, calls, indirect draws
 // Drawn with 4 or 8 samples per pixel and resolved by a draw. `results`: samples passed by each of its draws.
 Scene multisampled(uint32_t samples);
+Scene cleared_samples();
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
 // Not among all_scenes(): not every chip has them.
 Scene dispatches();          // workgroups, direct and indirect, with and without a predicate

@@ -18,7 +18,8 @@ using engine::Cycle;
 ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
     : Box(std::move(path)),
       spec_(spec),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending}),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending,
+              spec.compression}),
       jobs_(spec.queue) {}
 
 void ColorWrite::list_ports(engine::PortList& list) {
@@ -36,7 +37,12 @@ Cycle ColorWrite::tick(Cycle now) {
   progress |= finish(now);
   progress |= parts::send_request(now, cache_, memory_out);
   progress |= control(now);
-  if (progress) return busy(now);
+  if (progress) {
+    counters.stacks = cache_.packed().stacks;
+    counters.stacked_sectors = cache_.packed().stacked;
+    counters.apart_sectors = cache_.packed().apart;
+    return busy(now);
+  }
   if (!jobs_.empty()) {
     const Job& oldest = jobs_.front();
     if (oldest.quad.quad.draw_end) return blocked(now, draw_done);
@@ -101,11 +107,20 @@ bool ColorWrite::take(Cycle now) {
   }
   Job& newest = jobs_.back();
   if (newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin, counters.cache_hits,
-                            counters.cache_merged, counters.cache_misses)) {
+                            counters.cache_merged, counters.cache_misses, packing_of(newest))) {
     waits_ = false;
     progress = true;
   }
   return progress;
+}
+
+// Of several samples of a tiled target, whose sectors lie a tile of one sample apart.
+parts::Packing ColorWrite::packing_of(const Job& job) const {
+  if (!spec_.compression || job.quad.quad.state->samples == 1) return {};
+  const func::TargetView view = parts::color_view(job.quad.quad, job.target);
+  const uint32_t stride = arch::kTileSize * arch::kTileSize * view.bytes;
+  if (!view.tiled || !std::has_single_bit(stride) || view.base % stride) return {};
+  return {.stack = {static_cast<uint8_t>(view.samples), static_cast<uint16_t>(stride)}, .surface = view.base};
 }
 
 void ColorWrite::count_samples(const parts::QuadMessage& quad) {

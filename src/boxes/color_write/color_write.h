@@ -23,6 +23,7 @@ struct ColorWriteSpec {
   unsigned cache_pending = 64;
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
+  bool compression = false;
 
   template <class V>
   static void fields(V&& v) {
@@ -37,12 +38,15 @@ struct ColorWriteSpec {
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
       "evicted 64-byte sectors waiting for the memory port, beside those of one line");
+    v("compression", &S::compression, "",
+      "equal samples of multisampled targets with block tags are written back once");
   }
 };
 
 struct ColorWriteCounters {
   uint64_t quads = 0, fragments = 0, driver_fragments = 0, blended = 0, cache_hits = 0, cache_merged = 0,
            cache_misses = 0;
+  uint64_t stacks = 0, stacked_sectors = 0, apart_sectors = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -57,6 +61,11 @@ struct ColorWriteCounters {
     v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
     v("cache_misses", &C::cache_misses, "lines", "color cache: lines asked for or made",
       CounterRole::kCacheMisses);
+    v("stacks", &C::stacks, "sectors",
+      "of multisampled targets with block tags, written back once for all their samples");
+    v("stacked_sectors", &C::stacked_sectors, "sectors", "that were dirty in the samples of those");
+    v("apart_sectors", &C::apart_sectors, "sectors",
+      "of such targets, written back for one sample: the others differ, or are not all in the cache");
   }
 };
 
@@ -92,6 +101,7 @@ class ColorWrite final : public engine::Box {
   bool take(engine::Cycle now);
   bool finish(engine::Cycle now);
   bool control(engine::Cycle now);
+  parts::Packing packing_of(const Job& job) const;
   void count_samples(const parts::QuadMessage& quad);
   // The next target and sample of a quad, from a place on. Of one sample: sample 0.
   struct Place {

@@ -33,6 +33,7 @@ BlockTags::Transfers BlockTags::read(const parts::MemoryRequest& request, unsign
   const uint32_t sector = sector_of(address);
   Region* region = find(address);
   const Tag tag = region ? region->tag(address) : Tag{0};
+  if (region && request.stack) reply.may_pack = may_share(*region, request.stack);
   if (region && request.packs) {
     reply.packed = static_cast<uint8_t>(packed(tag));
     reply.may_pack = region->packs = true;
@@ -49,21 +50,27 @@ BlockTags::Transfers BlockTags::read(const parts::MemoryRequest& request, unsign
     again ? counters.sectors_saved++ : counters.packed_sectors += packed(tag);
     return {.reads = again ? uint8_t{0} : packed_sectors(tag), .expands = true};
   }
-  const std::byte* from = memory_.readable(address);
+  const bool shared = region && is_shared(*region, address);
+  const arch::Address place = shared ? source_of(*region, address) : address;
+  const std::byte* from = memory_.readable(place);
   reply.mapped = from != nullptr;
   if (from) std::memcpy(reply.data.data(), from, kSectorBytes);
   if (cleared) region->value.apply(reply.data.data());
+  if (shared) return read_shared(*region, channel, place);
   counters.cleared_sectors += whole;
   return {.reads = whole ? uint8_t{0} : static_cast<uint8_t>(1u << sector)};
 }
 
 BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
+  if (request.stack) return write_stack(request);
   const arch::Address address = request.address, block = block_of(address);
   const uint32_t sector = sector_of(address);
   Transfers transfers{.writes = static_cast<uint8_t>(1u << sector)};
   if (Region* region = find(address)) {
     Tag& tag = region->tag(address);
-    if (packed(tag)) forget_expanded(block);
+    if (packed(tag) || region->shared) forget_expanded(block);
+    if (region->shared && request.packed) part_block(*region, block);
+    else if (region->shared) part(*region, address, transfers, request.mask == parts::kAllBytes);
     if (request.packed == 1 || request.packed == 2) {
       tag = static_cast<Tag>(request.packed << 4);
       counters.packed_sectors++;
@@ -90,11 +97,11 @@ BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
 const BlockTags::Block& BlockTags::expand_for(unsigned channel, const Region& region, arch::Address block,
                                               Tag tag, bool& again) {
   Expander& expander = expanders_[channel];
-  for (const Expanded& held : expander.blocks)
-    if (again = held.block == block; again) return held.bytes;
-  Expanded& next = expander.blocks[expander.next++];
-  if (expander.next == expander.blocks.size()) expander.next = 0;
-  next = {block, expanded(region, block, tag)};
+  const Expanded* held = expander.find(block);
+  again = held != nullptr;
+  if (again) return held->bytes;
+  Expanded& next = expander.make_room();
+  next = {block, (1u << kSectors) - 1, expanded(region, block, tag)};
   return next.bytes;
 }
 
@@ -167,6 +174,7 @@ BlockTags::Region* BlockTags::region_of(arch::Address first, arch::Address end) 
 }
 
 bool BlockTags::take(Region& region, arch::Address first, arch::Address end, const func::ClearValue& value) {
+  if (region.shared && !whole_tiles(region, first, end)) return false;
   // Of the blocks of the run, and of the others.
   uint64_t blocks = 0, cleared = 0, all_cleared = 0, others_cleared = 0;
   for (arch::Address block = region.first; block < region.end; block += kBlockBytes) {
@@ -191,8 +199,10 @@ bool BlockTags::take(Region& region, arch::Address first, arch::Address end, con
   region.value = next;
   for (arch::Address block = first; block < end; block += kBlockBytes) {
     if (drop_tag && --drop_tag == 0) continue;
-    // What is compressed stays so below a clear of some bytes.
+    // What is compressed or shared stays so below a clear of some bytes.
     Tag& tag = region.tag(block);
+    if (next.whole())
+      region.shared -= static_cast<uint64_t>(std::popcount(static_cast<Tag>(tag & kAllShared)));
     tag = static_cast<Tag>(next.whole() ? kAllCleared : tag | kAllCleared);
   }
   forget_expanded();
@@ -210,6 +220,8 @@ BlockTags::Block BlockTags::expanded(const Region& region, arch::Address block, 
     const Block stored = bytes;
     func::unpack_depth_block(stored.data(), bytes.data());
   }
+  for (arch::Address sector = block; tag & kAllShared && sector < block + kBlockBytes; sector += kSectorBytes)
+    memory_.read(source_of(region, sector), &bytes[sector - block], kSectorBytes);
   for (uint32_t sector = 0; sector < kSectors; sector++)
     if (tag >> sector & 1) region.value.apply(&bytes[sector * kSectorBytes]);
   return bytes;
@@ -235,6 +247,7 @@ void BlockTags::expand(arch::Address address, uint64_t bytes) {
   for (Region& region : regions_) {
     const arch::Address end = std::min(region.end, address + bytes);
     for (arch::Address block = std::max(region.first, block_of(address)); block < end; block += kBlockBytes) {
+      part_block(region, block);
       if (!region.tag(block)) continue;
       memory_.write(block, expanded(region, block, region.tag(block)).data(), kBlockBytes);
       region.tag(block) = 0;

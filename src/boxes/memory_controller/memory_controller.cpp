@@ -132,15 +132,14 @@ bool MemoryController::serve(Cycle now, unsigned index) {
 // Whether it needed memory.
 bool MemoryController::serve_next(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
-  DramChannel& dram = *channel.dram;
   const unsigned client = channel.scheduler->pick(now);
   const Transaction& transaction = queue(client, index).front();
   const parts::MemoryRequest& request = transaction.request;
   works_for(request.origin.work);
   const bool write = request.write;
   parts::MemoryReply reply{.tag = request.tag, .write = write};
-  const BlockTags::Transfers transfers = act(request, client, index, reply);
-  const Cycle end = transfer(now, dram, request.address, transfers);
+  const BlockTags::Transfers transfers = act(request, client, reply);
+  const Cycle end = transfer(now, request.address, transfers);
   const bool crossing = crosses(client, index);
   auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
   Cycle ready = end + spec_.latency + (transfers.expands ? spec_.expand_latency : 0) +
@@ -151,48 +150,60 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   queue(client, index).drop();
   channel.waiting--;
   channel.scheduler->served(client, write, front(client, index));
-  return transfers.reads || transfers.writes;
+  return transfers.reads || transfers.writes || transfers.reads_last || transfers.stack_writes;
 }
 
 // What it reads and writes, and which sectors go over the channel's bus for it.
 BlockTags::Transfers MemoryController::act(const parts::MemoryRequest& request, unsigned client,
-                                           unsigned channel, parts::MemoryReply& reply) {
+                                           parts::MemoryReply& reply) {
   const BlockTags::Transfers transfers =
-      request.write ? tags_.write(request) : tags_.read(request, channel, reply);
+      request.write ? tags_.write(request)
+                    : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
   const auto count = [&](uint64_t& bytes, uint8_t sectors) {
     if (!sectors) return;
     count_for(request.origin.work, bytes,
               static_cast<uint64_t>(std::popcount(sectors)) * parts::kSectorBytes);
   };
   count(client_counters[client].read_bytes, transfers.reads);
+  count(client_counters[client].read_bytes, transfers.reads_last);
   count(client_counters[client].write_bytes, transfers.writes);
+  count(client_counters[client].write_bytes, transfers.stack_writes);
   if (request.write && !watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
     note_write(request, client);
   return transfers;
 }
 
-// One write may give a whole block its bytes: what a compressed one says of any pixel, it says of all.
+// One write may give a whole block its bytes: what a compressed one says of any pixel, it says of all. Or all
+// samples theirs.
 void MemoryController::note_write(const parts::MemoryRequest& request, unsigned client) {
   const arch::Address block = request.address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
   const bool whole = request.packed != 0;
   for (arch::Address sector = whole ? block : request.address;
        sector < (whole ? block + BlockTags::kBlockBytes : request.address + 1); sector += parts::kSectorBytes)
     last_writes_[sector] = {client, request.origin};
+  for (uint32_t back = 1; back < request.stack.samples; back++)
+    last_writes_[request.stack.before(request.address, back)] = {client, request.origin};
 }
 
-// Sectors of the block of an address, reads first. Returns when the last has been transferred.
-Cycle MemoryController::transfer(Cycle now, DramChannel& dram, arch::Address address,
-                                 const BlockTags::Transfers& transfers) {
+// Sectors of the block of an address, and of the stack of a sector, each in the channel where it lies; reads
+// first. Returns when the last has been transferred.
+Cycle MemoryController::transfer(Cycle now, arch::Address address, const BlockTags::Transfers& transfers) {
   const arch::Address block = address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
   Cycle end = now;
-  for (const bool write : {false, true})
-    for (uint32_t left = write ? transfers.writes : transfers.reads; left; left &= left - 1) {
-      Cycle at = std::max(now, dram.next());
-      dram.advance(at);
-      at = std::max(at, dram.next());
-      const auto sector = static_cast<uint32_t>(std::countr_zero(left));
-      end = dram.serve(at, within_channel(block + sector * parts::kSectorBytes), write);
-    }
+  const auto move = [&](arch::Address sector, bool write) {
+    DramChannel& dram = *channels_[channel_of(sector)].dram;
+    Cycle at = std::max(now, dram.next());
+    dram.advance(at);
+    at = std::max(at, dram.next());
+    end = std::max(end, dram.serve(at, within_channel(sector), write));
+  };
+  for (const bool write : {false, true}) {
+    for (uint32_t left = write ? transfers.writes : transfers.reads; left; left &= left - 1)
+      move(block + static_cast<uint32_t>(std::countr_zero(left)) * parts::kSectorBytes, write);
+    if (!write && transfers.reads_last) move(transfers.last, false);
+    for (uint32_t left = write ? transfers.stack_writes : 0; left; left &= left - 1)
+      move(transfers.stack.before(transfers.last, static_cast<uint32_t>(std::countr_zero(left))), true);
+  }
   return end;
 }
 

@@ -141,10 +141,8 @@ class MemoryController final : public engine::Box {
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Front front(unsigned client, unsigned channel);
   parts::Ring<Reply>& next_replies(unsigned client);
-  BlockTags::Transfers act(const parts::MemoryRequest& request, unsigned client, unsigned channel,
-                           parts::MemoryReply& reply);
-  engine::Cycle transfer(engine::Cycle now, DramChannel& dram, arch::Address address,
-                         const BlockTags::Transfers& transfers);
+  BlockTags::Transfers act(const parts::MemoryRequest& request, unsigned client, parts::MemoryReply& reply);
+  engine::Cycle transfer(engine::Cycle now, arch::Address address, const BlockTags::Transfers& transfers);
   void note_write(const parts::MemoryRequest& request, unsigned client);
   bool clear(engine::Cycle now);
   void note_clear(const parts::Origin& origin);

@@ -85,16 +85,17 @@ struct MemoryControllerSpec {
     v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
       "that a channel serves before it turns around for those that wait, if the scheduler is same-direction");
     v("tag_blocks", &S::tag_blocks, "blocks", 0u, 16777216u,
-      "blocks of 256 bytes that may have tags, 6 bits each on chip; 0: there are no tags");
+      "blocks of 256 bytes that may have tags, 10 bits each on chip; 0: there are no tags");
     v("tag_regions", &S::tag_regions, "regions", 1u, 64u,
       "layers of surfaces that may have tags at one time, each with a clear value");
     v("clear_blocks", &S::clear_blocks, "blocks", 1u, 1024u, "tags set per cycle by a clear");
     v("tag_lookups", &S::tag_lookups, "transactions", 1u, 16u,
       "of a channel in a cycle: some that need no memory, and behind them one that does");
     v("expand_latency", &S::expand_latency, "cycles", 0u, 64u,
-      "more for a reply of a block that is compressed in memory");
+      "more for a reply of a block that is compressed in memory, or of a sector that samples share");
     v("expanded_blocks", &S::expanded_blocks, "blocks", 1u, 64u,
-      "of those that are compressed in memory: each channel keeps so many of the last it read");
+      "of those that are compressed in memory, or whose sectors samples share: each channel keeps so many of "
+      "the last it read");
     v("passed_over", &S::passed_over, "transactions", 0u, 1024u,
       "that a channel serves before the oldest one that waits, if the scheduler is fr-fcfs");
     bank_fields(v);

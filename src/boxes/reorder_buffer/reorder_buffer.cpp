@@ -5,7 +5,12 @@ namespace cutaway::boxes {
 using engine::Cycle;
 
 ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders)
-    : Box(std::move(path)), quads_in(shaders), spec_(spec), shaded_(spec.entries) {}
+    : Box(std::move(path)),
+      quads_in(shaders),
+      spec_(spec),
+      order_(make_release_order(spec.order)),
+      shaded_(spec.entries),
+      ready_(spec.entries) {}
 
 Cycle ReorderBuffer::tick(Cycle now) {
   bool progress = false;
@@ -27,6 +32,7 @@ bool ReorderBuffer::take_quads(Cycle now) {
       Shaded& place = shaded(order);
       place.quad = port.take(now);
       place.there = true;
+      if (order - oldest_ < may_leave_) ready_.push(order);
       waiting_++;
       counters.quads++;
       progress = true;
@@ -39,32 +45,59 @@ bool ReorderBuffer::take_quads(Cycle now) {
 uint32_t ReorderBuffer::first_open(Cycle now, uint32_t draw) {
   uint32_t i = 0;
   for (const parts::ReorderEntry* entry; (entry = entries_in.peek(now, i)); i++)
-    if (entry->origin.draw == draw && !entry->draw_end && !shaded(oldest_ + i).there) break;
+    if (entry->origin.draw == draw && !entry->draw_end && !shaded(oldest_ + i).there &&
+        !shaded(oldest_ + i).left)
+      break;
   return oldest_ + i;
 }
 
 bool ReorderBuffer::release(Cycle now) {
+  look_ahead(now);
   const parts::ReorderEntry* oldest = entries_in.peek(now);
   if (!oldest) return false;
   CUTAWAY_CHECK(oldest->order == oldest_);
-  if (!(oldest->draw_end ? release_end(now, *oldest) : release_quad(now, shaded(oldest_)))) return false;
-  entries_in.drop(now);
-  oldest_++;
-  oldest_at_ = (oldest_at_ + 1) % static_cast<uint32_t>(shaded_.size());
+  if (!oldest->draw_end) return release_quad(now);
+  if (!release_end(now, *oldest)) return false;
+  drop_oldest(now);
   return true;
 }
 
-bool ReorderBuffer::release_quad(Cycle now, Shaded& shaded) {
-  if (!shaded.there) return false;
-  if (shaded.quad.quad.mask) {
-    if (!quads_out.ready(now)) return false;
-    quads_out.send(now, std::move(shaded.quad));
+// Entries behind the oldest whose quads may leave before it.
+void ReorderBuffer::look_ahead(Cycle now) {
+  const parts::ReorderEntry* entry;
+  while ((entry = entries_in.peek(now, may_leave_))) {
+    if (may_leave_ && !order_->beside(*entries_in.peek(now), *entry)) break;
+    if (shaded(entry->order).there) ready_.push(entry->order);
+    may_leave_++;
+  }
+}
+
+bool ReorderBuffer::release_quad(Cycle now) {
+  if (ready_.empty()) return false;
+  const uint32_t order = ready_.front();
+  Shaded& next = shaded(order);
+  if (next.quad.quad.mask && !quads_out.ready(now)) return false;
+  works_for(next.quad.quad.origin.work);
+  if (next.quad.quad.mask) {
+    counters.early_quads += order != oldest_;
+    quads_out.send(now, std::move(next.quad));
   } else {
     counters.dead_quads++;
   }
-  shaded = {};
+  next = {};
+  next.left = true;
   waiting_--;
+  ready_.drop();
+  while (entries_in.peek(now) && shaded(oldest_).left) drop_oldest(now);
   return true;
+}
+
+void ReorderBuffer::drop_oldest(Cycle now) {
+  shaded(oldest_).left = false;
+  entries_in.drop(now);
+  oldest_++;
+  oldest_at_ = (oldest_at_ + 1) % static_cast<uint32_t>(shaded_.size());
+  may_leave_--;
 }
 
 bool ReorderBuffer::release_end(Cycle now, const parts::ReorderEntry& end) {

@@ -5,15 +5,18 @@
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/reorder_buffer/release_order.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "parts/messages.h"
+#include "parts/ring.h"
 
 namespace cutaway::boxes {
 
 struct ReorderBufferSpec {
   unsigned entries = 128;
   unsigned quads_per_cycle = 1;
+  ReleaseOrderPolicy order = ReleaseOrderPolicy::kQuads;
 
   template <class V>
   static void fields(V&& v) {
@@ -22,22 +25,26 @@ struct ReorderBufferSpec {
       "quads of one ROP between work distributor and Z and stencil unit");
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 16u,
       "oldest quads looked at per cycle: one leaves, those without a fragment are dropped");
+    v("order", &S::order, kReleaseOrderNames,
+      "what keeps its order: quads; or primitives, whose quads leave as they have been shaded");
   }
 };
 
 struct ReorderBufferCounters {
-  uint64_t quads = 0, dead_quads = 0;
+  uint64_t quads = 0, dead_quads = 0, early_quads = 0;
 
   template <class V>
   static void fields(V&& v) {
     v("quads", &ReorderBufferCounters::quads, "quads", "shaded quads put back in order");
     v("dead_quads", &ReorderBufferCounters::dead_quads, "quads",
       "of those: every fragment was killed by its shader");
+    v("early_quads", &ReorderBufferCounters::early_quads, "quads",
+      "that left before an older one of their primitive");
   }
 };
 
-// Puts the shaded quads of one ROP back into the order in which the work distributor gave them out: order
-// matters where quads meet, and all of a tile belong to one ROP.
+// Puts the shaded quads of one ROP back into the order in which the work distributor gave them out, or their
+// primitives: order matters where quads meet, and all of a tile belong to one ROP.
 //
 // The wire of entries is the buffer: an entry keeps its slot until its quad leaves, so that none is given out
 // without room for its quad, and what shading ends first is always taken.
@@ -64,21 +71,26 @@ class ReorderBuffer final : public engine::Box {
 
  private:
   struct Shaded {
-    bool there = false;
+    bool there = false, left = false;
     parts::ShadedQuad quad;
   };
   bool take_quads(engine::Cycle now);
   bool release(engine::Cycle now);
-  bool release_quad(engine::Cycle now, Shaded& shaded);
+  void look_ahead(engine::Cycle now);
+  bool release_quad(engine::Cycle now);
+  void drop_oldest(engine::Cycle now);
   bool release_end(engine::Cycle now, const parts::ReorderEntry& end);
   Shaded& shaded(uint32_t order) { return shaded_[(oldest_at_ + (order - oldest_)) % shaded_.size()]; }
   uint32_t first_open(engine::Cycle now, uint32_t draw);
 
   ReorderBufferSpec spec_;
-  std::vector<Shaded> shaded_;  // in a ring of entries
-  uint32_t oldest_at_ = 0;      // place of the oldest entry in it
-  uint32_t oldest_ = 0;         // its order
-  uint32_t waiting_ = 0;        // quads in shaded_
+  std::unique_ptr<ReleaseOrder> order_;
+  std::vector<Shaded> shaded_;   // in a ring of entries
+  uint32_t oldest_at_ = 0;       // place of the oldest entry in it
+  uint32_t oldest_ = 0;          // its order
+  uint32_t waiting_ = 0;         // quads in shaded_
+  uint32_t may_leave_ = 0;       // entries from the oldest on whose quads may leave
+  parts::Ring<uint32_t> ready_;  // orders of those that have been shaded
 };
 
 }  // namespace cutaway::boxes

@@ -60,6 +60,31 @@ struct Bench {
   }
 };
 
+// Of a primitive of its own, as those that the distributor opens.
+ReorderEntry entry_of(uint32_t order, uint32_t primitive, uint32_t draw = 1) {
+  return {.order = order, .state = &kState, .origin = {.draw = draw, .primitive = primitive}};
+}
+
+TEST(ReorderBuffer, LetsQuadsOfTheOldestPrimitiveLeaveAsTheyCome) {
+  ReorderBufferSpec spec;
+  for (const auto policy : {ReleaseOrderPolicy::kQuads, ReleaseOrderPolicy::kPrimitives}) {
+    spec.order = policy;
+    // Quads 0 to 2 are of one primitive, 3 and 4 of another, 5 of one of the next draw.
+    Bench bench(spec,
+                {entry_of(0, 1), entry_of(1, 1), entry_of(2, 1), entry_of(3, 2), entry_of(4, 2),
+                 entry(5, 1, true), entry_of(6, 2, 2)},
+                {{shaded(6, 15, 2), shaded(4), shaded(2), shaded(1), shaded(3), shaded(0)}});
+    bench.sim.run(bench.clock, 100);
+    const bool quads = policy == ReleaseOrderPolicy::kQuads;
+    EXPECT_EQ(bench.order(), quads ? (std::vector<uint32_t>{0, 1, 2, 3, 4, 1001, 6})
+                                   : (std::vector<uint32_t>{2, 1, 0, 3, 4, 1001, 6}));
+    EXPECT_EQ(bench.buffer.counters.early_quads, quads ? 0u : 2u);
+    // The first comes in cycle 10; quad 2 is the third, and leaves in the cycle after it came.
+    EXPECT_EQ(bench.unit.received[0].first, quads ? 18u : 15u);
+    EXPECT_EQ(bench.buffer.why_busy(), "");
+  }
+}
+
 TEST(ReorderBuffer, PutsQuadsOfSeveralShadersInOrder) {
   Bench bench({}, {entry(0), entry(1), entry(2), entry(3), entry(4, 1, true), entry(5, 2)},
               {{shaded(3), shaded(1)}, {shaded(5, 15, 2), shaded(2), shaded(0)}});

@@ -22,7 +22,9 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
                                    parts::TileMap(clusters, spec.tile, spec.map))),
       gathered_(fragments_->gathered()),
       room_(std::max(vertex_units, clusters)),
-      next_order_(rops) {}
+      next_order_(rops),
+      primitives_(rops),
+      last_primitive_(rops) {}
 
 Cycle WorkDistributor::tick(Cycle now) {
   bool progress = give_vertices(now);
@@ -121,7 +123,11 @@ int WorkDistributor::full_rop(Cycle now, const parts::QuadMessage& quad) const {
 void WorkDistributor::join(Cycle now, Gathered& gathered) {
   const parts::QuadMessage& quad = quads_in.peek(now)->quad;
   const unsigned rop = quad.rop;
-  entries_out[rop].send(now, {next_order_[rop], quad.state, quad.origin, false});
+  const parts::SetUpPrimitive* primitive = quad.primitive ? &*quad.primitive : nullptr;
+  if (std::exchange(last_primitive_[rop], primitive) != primitive) primitives_[rop]++;
+  parts::Origin origin = quad.origin;
+  origin.primitive = primitives_[rop];
+  entries_out[rop].send(now, {next_order_[rop], quad.state, origin, false});
   parts::FragmentGroup& group = gathered.group;
   if (!group.quads) group.quads = pools_.group_quads.allocate();
   group.state = quad.state;

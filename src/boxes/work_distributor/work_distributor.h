@@ -116,7 +116,11 @@ class WorkDistributor final : public engine::Box {
   std::vector<Gathered> gathered_;
   std::vector<uint32_t> room_;        // of the takers that are being chosen from
   std::vector<uint32_t> next_order_;  // by ROP
-  int lacks_entries_ = kNone;         // the ROP whose reorder buffer gather() found full
+  // By ROP. Entries count primitives, whatever number these have: the edges of a triangle that is drawn as
+  // lines have that of the triangle. A primitive is not made anew while the ROP still has a quad of it.
+  std::vector<uint32_t> primitives_;
+  std::vector<const parts::SetUpPrimitive*> last_primitive_;
+  int lacks_entries_ = kNone;  // the ROP whose reorder buffer gather() found full
 };
 
 }  // namespace cutaway::boxes

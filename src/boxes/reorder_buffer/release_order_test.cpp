@@ -1,0 +1,27 @@
+#include "boxes/reorder_buffer/release_order.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::boxes {
+namespace {
+
+parts::ReorderEntry entry(uint32_t draw, uint32_t primitive, bool end = false) {
+  return {.origin = {.draw = draw, .primitive = primitive}, .draw_end = end};
+}
+
+TEST(ReleaseOrder, OfQuadsLetsNoneLeaveBeforeItsTurn) {
+  const auto order = make_release_order(ReleaseOrderPolicy::kQuads);
+  EXPECT_FALSE(order->beside(entry(1, 5), entry(1, 5)));
+}
+
+TEST(ReleaseOrder, OfPrimitivesLetsThoseOfTheOldestLeave) {
+  const auto order = make_release_order(ReleaseOrderPolicy::kPrimitives);
+  EXPECT_TRUE(order->beside(entry(1, 5), entry(1, 5)));
+  EXPECT_FALSE(order->beside(entry(1, 5), entry(1, 6)));
+  EXPECT_FALSE(order->beside(entry(1, 5), entry(2, 5)));
+  EXPECT_FALSE(order->beside(entry(1, 5), entry(1, 5, true)));
+  EXPECT_FALSE(order->beside(entry(1, 5, true), entry(1, 5)));
+}
+
+}  // namespace
+}  // namespace cutaway::boxes
