@@ -1,7 +1,8 @@
-// Programs that are timed wherever there is compute: a sum, a product of matrices, and a histogram by atomics
-// and without. Computes the same on the CPU, and fails where the results differ; writes them as pixels.
+// Programs that are timed wherever there is compute: a sum, a product of matrices, the same in one
+// buffer, and a histogram by atomics and without. Computes the same on the CPU, and fails where the results
+// differ; writes them as pixels.
 //
-//   compute_benchmarks reduction|matmul|histogram|histogram-without-atomics OUTPUT.ppm
+//   compute_benchmarks reduction|matmul|matmul-in-place|histogram|histogram-without-atomics OUTPUT.ppm
 
 #include <array>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "add_bins.comp.h"
 #include "bins.comp.h"
 #include "matmul.comp.h"
+#include "matmul_in_place.comp.h"
 #include "own_bins.comp.h"
 #include "reduction.comp.h"
 #include "resources.h"
@@ -36,6 +38,7 @@ struct Benchmark {
   std::vector<Dispatch> dispatches;
   size_t between = 1;  // words from the one to the other
   Words expected;
+  Words result;  // what is there before; nothing: zeros
 };
 
 Words random_words(uint32_t count) {
@@ -78,6 +81,16 @@ Benchmark matmul() {
   return made;
 }
 
+Benchmark matmul_in_place() {
+  Benchmark made = matmul();
+  for (Words* words : {&made.first, &made.second})
+    made.result.insert(made.result.end(), words->begin(), words->end());
+  made.expected.insert(made.expected.begin(), made.result.begin(), made.result.end());
+  made.result.resize(made.expected.size());
+  made.dispatches = {{matmul_in_place_comp, sizeof matmul_in_place_comp, {kSize / 16, kSize / 16}}};
+  return made;
+}
+
 Benchmark histogram(bool atomics) {
   Benchmark made{{}, {0}, {}, kBins * kNumbers / kOfGroup, Words(kBins)};
   for (const uint32_t word : random_words(kNumbers)) {
@@ -94,6 +107,7 @@ Benchmark histogram(bool atomics) {
 Benchmark named(const std::string& name) {
   if (name == "reduction") return reduction();
   if (name == "matmul") return matmul();
+  if (name == "matmul-in-place") return matmul_in_place();
   if (name == "histogram") return histogram(true);
   if (name == "histogram-without-atomics") return histogram(false);
   std::fprintf(stderr, "compute_benchmarks: there is no %s\n", name.c_str());
@@ -108,7 +122,8 @@ Words run(const Context& context, const Benchmark& benchmark) {
   constexpr VkDescriptorType kBuffer = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   const Buffer first = upload(context, benchmark.first), second = upload(context, benchmark.second),
                between = upload(context, Words(benchmark.between)),
-               result = upload(context, Words(benchmark.expected.size()));
+               result = upload(
+                   context, benchmark.result.empty() ? Words(benchmark.expected.size()) : benchmark.result);
   headless::Resources resources(context, {kBuffer, kBuffer, kBuffer}, VK_SHADER_STAGE_COMPUTE_BIT, 4, 2);
   const VkCommandBuffer commands = context.begin();
   const VkPipelineLayout layout = resources.layout();

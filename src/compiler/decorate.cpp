@@ -41,6 +41,8 @@ constexpr Mark kMarks[] = {
     {spv::DecorationBlock, &Decorations::block},
     {spv::DecorationPatch, &Decorations::patch},
     {spv::DecorationBufferBlock, &Decorations::buffer_block},
+    {spv::DecorationCoherent, &Decorations::coherent},
+    {spv::DecorationVolatile, &Decorations::coherent},
 };
 
 }  // namespace

@@ -46,7 +46,7 @@ bool float_source(Opcode op, uint32_t source) {
 
 bool is_block_end(Opcode op) {
   return isa::info(op).op_class == isa::OpClass::kFlow && op != Opcode::kKill && op != Opcode::kNop &&
-         op != Opcode::kBarrier;
+         !isa::is_barrier(op);
 }
 
 bool is_pure(const Inst& inst) {

@@ -131,6 +131,16 @@ TEST(Program, KnowsWhatItReadsAndWrites) {
   EXPECT_TRUE(program(arch::Stage::kFragment, "MOV o0, c0\nEND\n", error)->uniform);
 }
 
+// As many instructions as there may be name a slot: it stands there once.
+TEST(Program, NamesASlotOnce) {
+  std::string text, error;
+  for (uint32_t i = 0; i < 2000; i++) text += "STB _.x, c0.x, c0.y, t" + std::to_string(i % 3 + 4) + "\n";
+  const auto made = program(arch::Stage::kCompute, text + "END\n", error);
+  ASSERT_TRUE(made) << error;
+  EXPECT_EQ(made->stored, (std::vector<uint32_t>{4, 5, 6}));
+  EXPECT_EQ(made->resources, (std::vector<uint32_t>{4, 5, 6}));
+}
+
 TEST(Program, ThatIsNotLegalIsNone) {
   std::string error;
   EXPECT_FALSE(program(arch::Stage::kVertex, "DDX o0, i0\nEND\n", error));

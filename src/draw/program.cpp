@@ -17,7 +17,24 @@ bool is_uniform(const isa::Instruction& instruction) {
          instruction.op == isa::Opcode::kNop || instruction.op == isa::Opcode::kEnd;
 }
 
+// Slots in the order in which they are named first, each once however many instructions name it.
+class Slots {
+ public:
+  explicit Slots(std::vector<uint32_t>& slots) : slots_(slots) {}
+  void add(uint32_t slot) {
+    if (seen_ >> slot & 1) return;
+    seen_ |= uint64_t{1} << slot;
+    slots_.push_back(slot);
+  }
+
+ private:
+  static_assert(arch::kResources <= 64);
+  std::vector<uint32_t>& slots_;
+  uint64_t seen_ = 0;
+};
+
 void note_operands(const std::vector<isa::Instruction>& code, Program& program) {
+  Slots stored(program.stored), resources(program.resources);
   for (const isa::Instruction& instruction : code) {
     for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
       const isa::Source& source = instruction.src[n];
@@ -33,13 +50,12 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
     program.barriers |= instruction.op == isa::Opcode::kBarrier;
     const isa::OpClass op_class = isa::info(instruction.op).op_class;
     const bool memory = op_class == isa::OpClass::kMemory && !isa::is_on_chip(instruction.op) &&
-                        instruction.op != isa::Opcode::kBarrier;
+                        !isa::is_barrier(instruction.op);
     program.image_loads |= instruction.op == isa::Opcode::kLdi;
-    if (isa::writes_memory(instruction.op)) program.stored.push_back(instruction.access.resource);
+    if (isa::writes_memory(instruction.op)) stored.add(instruction.access.resource);
     program.atomics |= memory && isa::is_atomic(instruction.op);
     program.writes_memory |= memory && (isa::is_store(instruction.op) || isa::is_atomic(instruction.op));
-    if (op_class == isa::OpClass::kTexture || memory)
-      program.resources.push_back(instruction.access.resource);
+    if (op_class == isa::OpClass::kTexture || memory) resources.add(instruction.access.resource);
     program.texture_number.push_back(static_cast<uint16_t>(program.textures.size()));
     if (op_class == isa::OpClass::kTexture)
       program.textures.push_back(static_cast<uint32_t>(program.texture_number.size() - 1));

@@ -236,8 +236,25 @@ class LineParser {
                                : static_cast<uint32_t>(number(arch::kStreams - 1, "a stream")));
     }
     const OpClass c = info(i.op).op_class;
+    if (is_barrier(i.op) && !at_end()) parse_fences(i);
     if (c == OpClass::kTexture || c == OpClass::kMemory)
       while (accept(',')) parse_option(i);
+  }
+
+  void parse_fences(Instruction& i) {
+    do {
+      skip_space();
+      const size_t start = at_;
+      const std::string_view memory = word();
+      if (memory == kFenceSharedName) {
+        i.access.fence |= kFenceShared;
+      } else if (memory == kFenceDeviceName) {
+        i.access.fence |= kFenceDevice;
+      } else {
+        at_ = start;
+        fail("a memory (SHARED or DEVICE)");
+      }
+    } while (accept(','));
   }
 
   TextureDim dimension() {
@@ -273,6 +290,8 @@ class LineParser {
       i.access.size = StoreSize::kHalf;
     } else if (option == "BYTE" && has_size(i.op)) {
       i.access.size = StoreSize::kByte;
+    } else if (option == kCachedName && may_be_cached(i.op)) {
+      i.access.cached = true;
     } else if (option == "OFFSET" && has_offset(i.op)) {
       expect('(');
       for (int n = 0; n < 3; ++n) {

@@ -58,6 +58,9 @@ void append_access(std::string& out, const Instruction& i) {
   if (a.size != StoreSize::kWords) out += fmt::format(", {}", kStoreSizeNames[static_cast<uint32_t>(a.size)]);
   if (a.offset != std::array<int8_t, 3>{})
     out += fmt::format(", OFFSET({}, {}, {})", a.offset[0], a.offset[1], a.offset[2]);
+  if (a.cached) out += fmt::format(", {}", kCachedName);
+  if (a.fence & kFenceShared) out += fmt::format(", {}", kFenceSharedName);
+  if (a.fence & kFenceDevice) out += fmt::format(", {}", kFenceDeviceName);
 }
 
 }  // namespace

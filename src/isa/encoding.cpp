@@ -13,8 +13,9 @@ struct Field {
 constexpr Field kOpcode{0, 0, 8}, kDstFile{0, 8, 2}, kDstIndex{0, 10, 7}, kDstMask{0, 17, 4},
     kDstSaturate{0, 21, 1};
 constexpr Field kResource{0, 22, 6}, kSlot{0, 22, 6}, kDim{0, 28, 4}, kSize{0, 28, 2};
-constexpr Field kSampler{1, 22, 5}, kShadow{1, 27, 1}, kGather{1, 28, 2};
+constexpr Field kSampler{1, 22, 5}, kShadow{1, 27, 1}, kGather{1, 28, 2}, kCached{1, 30, 1};
 constexpr Field kOffsetX{2, 22, 4}, kOffsetY{2, 26, 4}, kOffsetZ{3, 22, 4}, kAtomicOp{3, 26, 4};
+constexpr Field kFence{0, 22, 2};
 constexpr Field kTargetLow{0, 22, 10}, kTargetHigh{1, 22, 6};
 constexpr Field kOffset[3] = {kOffsetX, kOffsetY, kOffsetZ};
 
@@ -68,6 +69,8 @@ void put_access(EncodedInstruction& words, const Instruction& i) {
   if (is_atomic(i.op)) put(words, kAtomicOp, static_cast<uint32_t>(i.access.atomic));
   if (has_slot(i.op)) put(words, kSlot, i.access.slot);
   if (has_size(i.op)) put(words, kSize, static_cast<uint32_t>(i.access.size));
+  if (may_be_cached(i.op)) put(words, kCached, i.access.cached);
+  if (is_barrier(i.op)) put(words, kFence, i.access.fence);
 }
 
 void take_access(EncodedInstruction& words, Instruction& i) {
@@ -81,6 +84,8 @@ void take_access(EncodedInstruction& words, Instruction& i) {
   if (is_atomic(i.op)) i.access.atomic = static_cast<AtomicOp>(take(words, kAtomicOp));
   if (has_slot(i.op)) i.access.slot = static_cast<uint8_t>(take(words, kSlot));
   if (has_size(i.op)) i.access.size = static_cast<StoreSize>(take(words, kSize));
+  if (may_be_cached(i.op)) i.access.cached = take(words, kCached);
+  if (is_barrier(i.op)) i.access.fence = static_cast<uint8_t>(take(words, kFence));
 }
 
 }  // namespace

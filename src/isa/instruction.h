@@ -77,6 +77,10 @@ constexpr uint32_t kAtomicOps = 10;
 enum class StoreSize : uint8_t { kWords, kHalf, kByte };
 constexpr uint32_t kStoreSizes = 3;
 
+// What a barrier waits for besides other groups (DX-12): accesses to the memory of the workgroup; those to
+// buffers and images, after which loads find what others have stored.
+enum Fence : uint8_t { kFenceShared = 1, kFenceDevice = 2 };
+
 // What texture and memory instructions name besides registers.
 struct Access {
   uint8_t resource = 0;  // slot of the stage's resource table
@@ -88,6 +92,8 @@ struct Access {
   AtomicOp atomic = AtomicOp::kAdd;
   uint8_t slot = 0;  // LDV: register of the vertex; EMIT, CUT: stream
   StoreSize size = StoreSize::kWords;
+  bool cached = false;  // LDB, LDI: a first level may give what it holds, though others have stored since
+  uint8_t fence = 0;    // BAR, MEMBAR: Fence bits
   bool operator==(const Access&) const = default;
 };
 
@@ -96,7 +102,7 @@ struct Instruction {
   Opcode op = Opcode::kNop;
   Destination dst;
   std::array<Source, 3> src;
-  Access access;        // texture and memory classes
+  Access access;        // texture and memory classes, barriers
   uint16_t target = 0;  // flow class
   bool operator==(const Instruction&) const = default;
 };

@@ -113,6 +113,12 @@ TEST(IsaTest, EncodingIsTheDocumentedOne) {
             (EncodedInstruction{109 | 1 << 8 | 1 << 10 | 15 << 17 | 39 << 22, 1 | 2 << 2, 0, 0}));
   EXPECT_EQ(encode(assemble("EMIT 3").at(0)), (EncodedInstruction{110 | 3 << 22, 0, 0, 0}));
   EXPECT_EQ(encode(assemble("CUT 1").at(0)), (EncodedInstruction{111 | 1 << 22, 0, 0, 0}));
+  EXPECT_EQ(encode(assemble("LDB r1, r2.x, t5, CACHED").at(0)),
+            (EncodedInstruction{87 | 1 << 8 | 1 << 10 | 15 << 17 | 5 << 22, 1 | 2 << 2 | 1 << 30, 0, 0}));
+  EXPECT_EQ(encode(assemble("BAR").at(0)), (EncodedInstruction{103, 0, 0, 0}));
+  EXPECT_EQ(encode(assemble("BAR SHARED").at(0)), (EncodedInstruction{103 | 1 << 22, 0, 0, 0}));
+  EXPECT_EQ(encode(assemble("MEMBAR DEVICE").at(0)), (EncodedInstruction{115 | 2 << 22, 0, 0, 0}));
+  EXPECT_EQ(encode(assemble("MEMBAR SHARED, DEVICE").at(0)), (EncodedInstruction{115 | 3 << 22, 0, 0, 0}));
   const Instruction loop = {.op = Opcode::kLoop, .target = 0xabcd};
   EXPECT_EQ(encode(loop), (EncodedInstruction{static_cast<uint32_t>(Opcode::kLoop) | (0xabcdu & 0x3ff) << 22,
                                               (0xabcd >> 10) << 22, 0, 0}));

@@ -12,5 +12,6 @@ constexpr std::string_view kDimNames[] = {"1D",      "2D",        "3D",     "CUB
 constexpr std::string_view kStoreSizeNames[] = {"", "HALF", "BYTE"};
 constexpr std::string_view kComponentNames = "xyzw";
 constexpr std::string_view kSaturateSuffix = "_SAT";
+constexpr std::string_view kCachedName = "CACHED", kFenceSharedName = "SHARED", kFenceDeviceName = "DEVICE";
 
 }  // namespace cutaway::isa

@@ -139,7 +139,9 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   /* Halves; lanes of a quad. */                                                                        \
   X(kRoundHalf, "RNDH", kSimd, 1) /* the nearest half, as a float */                                    \
   X(kQuadRead, "QREAD", kSimd, 2) /* a of lane b & 3 of the quad, 0 if it is off */                     \
-  X(kQuadVote, "QVOTE", kSimd, 1) /* bit n: lane n of the quad is on and has a != 0; helpers if alone */
+  X(kQuadVote, "QVOTE", kSimd, 1) /* bit n: lane n of the quad is on and has a != 0; helpers if alone */ \
+  /* Flow, continued. */                                                                                \
+  X(kMemoryBarrier, "MEMBAR", kFlow, 0)
 // clang-format on
 
 enum class Opcode : uint8_t {

@@ -95,7 +95,10 @@ constexpr bool writes_memory(Opcode op) {
   return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kAtomic || op == Opcode::kAtomicImage;
 }
 
-// Which fields of Access an operation has.
+constexpr bool is_barrier(Opcode op) { return op == Opcode::kBarrier || op == Opcode::kMemoryBarrier; }
+
+// Which fields of Access an operation has. Barriers have `fence`.
+constexpr bool may_be_cached(Opcode op) { return op == Opcode::kLdb || op == Opcode::kLdi; }
 constexpr bool has_resource(Opcode op) {
   const OpClass c = info(op).op_class;
   return (c == OpClass::kTexture || c == OpClass::kMemory) && !is_on_chip(op);

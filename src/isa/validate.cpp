@@ -113,6 +113,9 @@ bool valid_access(const Instruction& i, std::string& error) {
     return fail(error, i, "cannot store a part {} of a word", static_cast<uint32_t>(a.size));
   if (a.size != StoreSize::kWords && i.dst.mask != 1)
     return fail(error, i, "stores a part of component x alone");
+  if (a.cached && !may_be_cached(i.op)) return fail(error, i, "is no load of a buffer or an image");
+  if (a.fence > (kFenceShared | kFenceDevice) || (a.fence != 0 && !is_barrier(i.op)))
+    return fail(error, i, "is no barrier of memories {}", a.fence);
   for (int8_t offset : a.offset) {
     if (offset < -8 || offset > 7) return fail(error, i, "texel offset {} is not within -8 to 7", offset);
     if (offset != 0 && (!has_offset(i.op) || is_cube(a.dim) || a.dim == TextureDim::kBuffer))

@@ -317,6 +317,7 @@ void Machine::Units::make_shaders(Class& c) {
     const bool computes = c.shader->runs(arch::Stage::kCompute);
     if (computes || slices.slices) simulator.counters().add(path + ".storage", unit->storage_counters);
     if (slices.slices) storing_units_.push_back(unit);
+    if (unit->has_l1()) connect_control(*unit, arch::kCacheStorage);
     if (computes) {
       // Few workgroups wait at a unit's door: the others for whichever has room first.
       simulator.connect(compute_distributor->workgroups_out[i], unit->workgroups_in, {1, 1, 2});

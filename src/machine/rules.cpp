@@ -127,6 +127,8 @@ void Rules::check_class(const ShaderClass& shader) const {
       user_error("{} needs {} to be 1 or more: what programs store goes through the storage cache",
                  told(shader.name + ".stores"), told("storage_cache.slices", config_.storage_cache.slices));
   }
+  require(shader.unit.l1_lines % shader.unit.l1_ways == 0, shader.name + ".l1_lines", shader.unit.l1_lines,
+          "a multiple of " + told(shader.name + ".l1_ways", shader.unit.l1_ways));
   const auto divides = [&](unsigned sharers, const char* parameter) {
     require(topology.units % sharers == 0, shader.name + parameter, sharers,
             "a divisor of " + told(shader.name + ".units", topology.units));

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "isa/instruction.h"
 #include "parts/memory_message.h"
@@ -14,6 +16,25 @@ namespace cutaway::parts {
 
 constexpr uint32_t kMaxStorageLine = 256;  // bytes
 constexpr uint32_t kMaxStorageLanes = 64;  // of a group
+
+// Bytes of a line, bit each, by sector.
+using LineBytes = std::array<ByteMask, kMaxStorageLine / kSectorBytes>;
+
+// Calls run(offset, bytes) for them, run by run, none of which crosses a sector.
+template <class Run>
+void for_runs(const LineBytes& bytes, const Run& run) {
+  for (uint32_t s = 0; s < bytes.size(); s++)
+    for (ByteMask left = bytes[s]; left;) {
+      const auto first = static_cast<uint32_t>(std::countr_zero(left));
+      const auto count = static_cast<uint32_t>(std::countr_one(left >> first));
+      run(s * kSectorBytes + first, count);
+      left &= ~byte_mask(first, count);
+    }
+}
+
+inline void copy_bytes(const LineBytes& bytes, const std::byte* from, std::byte* to) {
+  for_runs(bytes, [&](uint32_t offset, uint32_t count) { std::memcpy(to + offset, from + offset, count); });
+}
 
 struct StorageJob {
   enum class Kind : uint8_t { kLoad, kStore, kAtomic };
@@ -29,10 +50,10 @@ struct StorageJob {
   isa::AtomicOp operation{};
   arch::Address line = 0;  // a multiple of the bytes of a line
   Origin origin;
-  uint32_t group = 0;                                           // of the asking shader unit
-  std::array<ByteMask, kMaxStorageLine / kSectorBytes> mask{};  // kLoad, kStore: bytes, by sector
-  std::array<std::byte, kMaxStorageLine> data;                  // those bytes
-  uint32_t atomics = 0;                                         // kAtomic: in the order of lanes
+  uint32_t group = 0;                           // of the asking shader unit
+  LineBytes mask{};                             // kLoad, kStore: bytes
+  std::array<std::byte, kMaxStorageLine> data;  // those bytes
+  uint32_t atomics = 0;                         // kAtomic: in the order of lanes
   std::array<Atomic, kMaxStorageLanes> atomic;
 };
 

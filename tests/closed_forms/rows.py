@@ -7,6 +7,7 @@ import bounds
 from bounds import Bound, Program
 from rates import captures, patches, rasterisers, workgroups_inside
 from table import Row, Section, WITHIN  # noqa: F401
+from workgroup_rows import fences, workgroups
 
 SECTOR = 64  # bytes of a transaction
 
@@ -367,49 +368,6 @@ def others():
         Row("g80, color", "fill-color", lambda m: [bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))], preset="g80")])
 
 
-def workgroups():
-    sets = ("shader.stages=vertex,fragment,compute", "shader.stores=compute", "storage_cache.slices=1",
-            "storage_cache.atomics_per_cycle=4", "shader.units=1", "shader.group_lanes=32", "shader.simd_lanes=32",
-            "shader.threads=1024", "shader.input_threads=64")
-    groups, accesses = 32, 64
-
-    def shared(ways, over):
-        # ways: of the words of a group, those of one bank, where there are as many banks as threads.
-        def form(m):
-            banks = m["shader.shared_banks"]
-            together = ways if banks == 32 else over
-            cycles = groups * (accesses * together + 2)
-            return [Bound("banks of shared memory", f"{groups} groups x ({accesses} loads x {together} words of a bank + 2 "
-                          "instructions)", Fraction(cycles))]
-        return form
-
-    rows = [Row(f"shared memory, words {ways} apart", f"shared-{ways}", shared(ways, None), sets=sets) for ways in (1, 2, 4, 8, 16, 32)]
-    rows += [Row(f"words {ways} apart, 16 banks", f"shared-{ways}", shared(ways, over), sets=(*sets, "shader.shared_banks=16"))
-             for ways, over in ((1, 2), (8, 16), (32, 32))]
-    rows.append(Row("one word for all", "shared-0", shared(1, 2), sets=sets))
-    requests = 64 * 8  # of 32 threads
-
-    def atomics(each, formula, of=1):
-        return lambda m: [Bound("atomic units", f"{requests} requests x {formula}" + (f" / {of} slices" if of > 1 else ""),
-                                Fraction(requests * each, of))]
-
-    def lines(count):
-        return lambda m: [Bound("transactions", f"{requests} x {count} lines, one a cycle", Fraction(requests * count))]
-
-    rows += [Row("atomics of 32 threads on one word", "atomics-one", atomics(32, "32 atomics on a word"), sets=sets),
-             Row("on 32 words of a line, 4 in a cycle", "atomics-spread", atomics(8, "32 / 4 words"), sets=sets),
-             Row("on 32 words of a line, 16 in a cycle, 32 workgroups", "atomics-spread", atomics(2, "32 / 16 words"),
-                 sets=(*sets, "storage_cache.atomics_per_cycle=16", "shader.workgroups=32", "shader.shared_bytes=131072")),
-             Row("on words of 32 lines", "atomics-lines", lines(32), sets=sets),
-             Row("on words of 32 lines, 4 slices", "atomics-lines", lines(32), sets=(*sets, "storage_cache.slices=4"))]
-    return Section("Workgroups", "Workgroups of 32 threads, which are a group, on one shader unit with 32 lanes. Loads of shared memory by "
-                   "each thread at its number times 1 to 32 words, into a register that nothing reads; the bank that is asked for most "
-                   "holds the issue port. Atomics without a result, which the slice that owns the word carries out one after the other "
-                   "(DX-12): on one word they follow each other, on words of a line as many as there are units are done in a cycle, "
-                   "and what lies in several lines leaves the shader unit line by line. A group's next atomic waits for the one before: where each "
-                   "takes little, it takes many groups to keep a slice busy.", rows)
-
-
 def geometry_programs():
     strip, points = 3000, 3072
 
@@ -451,5 +409,5 @@ def geometry_programs():
 
 
 def sections():
-    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, workgroups_inside,
+    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, workgroups_inside,
                                 memory, dram, clears, others)]

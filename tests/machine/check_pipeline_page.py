@@ -35,7 +35,9 @@ def spec_fields(text):
     """Of each Spec in a header, its members: name, what it begins with (ATTILA's value), unit."""
     specs = {}
     for spec, body in re.findall(r"^struct (\w+Spec) \{(.*?)^\};", text, re.M | re.S):
-        values = dict(re.findall(r"^  [\w:<>]+ (\w+) = ([^;]+);", body, re.M))
+        values = {}
+        for declared in re.findall(r"^  [\w:<>]+ (\w+ = [^;]+);", body, re.M):
+            values |= dict(re.findall(r"(\w+) = (.+?)(?=, \w+ = |$)", declared, re.S))
         units = re.findall(r'\bv\(\s*"(\w+)",\s*&\w+::\w+,\s*(?:"([^"]*)"|\w+)', body)
         specs[spec] = [(name, values[name], unit) for name, unit in units]
     return specs

@@ -92,7 +92,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"interpolator", {"indexed-mesh"}},
     {"work_distributor", {"vertices-alone", "many-triangles"}},
     {"compute_distributor", {"uneven-workgroups", "reduction"}},
-    {"shader", {"vertices-alone", "indexed-mesh", "scratch_memory"}},
+    {"shader", {"vertices-alone", "indexed-mesh", "scratch_memory", "blur"}},
     {"texture", {"anisotropic-textures"}},
     {"texture_cache", {"anisotropic-textures"}},
     {"storage_cache", {"last-workgroup", "fragment-counters", "scattered-stores"}},

@@ -83,7 +83,7 @@ std::string draw_value(Dice& dice, const Field& field) {
   return "";
 }
 
-bool is_word(char c) { return c == '_' || c == '.' || (c >= 'a' && c <= 'z'); }
+bool is_word(char c) { return c == '_' || c == '.' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 // The parameters that a refusal names.
 std::vector<std::string> named(const FieldTable& fields, std::string_view refusal) {

@@ -45,6 +45,23 @@ TEST(Wires, WorkgroupsAndStoresHaveBoxesOfTheirOwn) {
   EXPECT_EQ(wires.size(), declared({}).size() + std::size(kComputing));
 }
 
+// Of shader units with a first level before the storage cache (shader.l1_lines), beside those.
+constexpr Row kFirstLevels[] = {
+    {"gpu.command_processor.control_out[6]", "gpu.shader0.control_in", {1, 1, 2}, "choice"},
+    {"gpu.shader0.control_out", "gpu.command_processor.control_in[6]", {1, 1, 2}, "choice"},
+    {"gpu.command_processor.control_out[7]", "gpu.shader1.control_in", {1, 1, 2}, "choice"},
+    {"gpu.shader1.control_out", "gpu.command_processor.control_in[7]", {1, 1, 2}, "choice"},
+};
+
+TEST(Wires, FirstLevelsTakeOrders) {
+  machine::Config config = that_computes();
+  const size_t without = declared(config).size();
+  config.shaders.front().unit.l1_lines = 16;
+  const auto wires = declared(config);
+  expect_rows(wires, kFirstLevels);
+  EXPECT_EQ(wires.size(), without + std::size(kFirstLevels));
+}
+
 machine::Config with_geometry_programs() {
   machine::Config config;
   config.shaders.front().topology.stages.add(arch::Stage::kGeometry);

@@ -47,7 +47,7 @@ Scene reduction() {
             "LDB r1.x, r0.y, t0\n"
             "SHL r0.z, i32.w, c0.y\n"
             "STW _.x, r0.z, r1.x\n"
-            "BAR\n"
+            "BAR SHARED\n"
             "MOV r2.x, c0.z\n"
             "LOOP\n"
             "ILT r3.x, i32.w, r2.x\n"
@@ -59,7 +59,7 @@ Scene reduction() {
             "IADD r4.x, r4.x, r5.x\n"
             "STW _.x, r0.z, r4.x\n"
             "ENDIF\n"
-            "BAR\n"
+            "BAR SHARED\n"
             "SHR r2.x, r2.x, c0.w\n"
             "IEQ r3.x, r2.x, c1.x\n"
             "BRK r3.x\n"
@@ -103,7 +103,7 @@ Scene histogram() {
             "BRK r3.x\n"
             "NEXT\n"
             "ENDLOOP\n"
-            "BAR\n"
+            "BAR SHARED\n"
             "ILT r3.x, i32.w, c0.z\n"
             "IF r3.x\n"
             "SHL r0.z, i32.w, c0.y\n"
@@ -117,8 +117,8 @@ Scene histogram() {
   return taken(b, results);
 }
 
-// The mean of each texel and its neighbours to the right and below, from one image into another, twice; then
-// a draw shows it.
+// The mean of each texel and its neighbours to the right and below, from one image into the other and back,
+// three times, so that each is read again after it has changed; then a draw shows it.
 Scene blur() {
   Builder b("blur");
   b.stores = true;
@@ -135,10 +135,10 @@ Scene blur() {
             "IADD r1, r0, c0.yzzz\n"
             "IADD r2, r0, c0.zyzz\n"
             "IADD r3, r0, c0.yyzz\n"
-            "LDI r4, r0, t0, 2D\n"
-            "LDI r5, r1, t0, 2D\n"
-            "LDI r6, r2, t0, 2D\n"
-            "LDI r7, r3, t0, 2D\n"
+            "LDI r4, r0, t0, 2D, CACHED\n"
+            "LDI r5, r1, t0, 2D, CACHED\n"
+            "LDI r6, r2, t0, 2D, CACHED\n"
+            "LDI r7, r3, t0, 2D, CACHED\n"
             "ADD r4, r4, r5\n"
             "ADD r4, r4, r6\n"
             "ADD r4, r4, r7\n"
@@ -146,7 +146,7 @@ Scene blur() {
             "STI _.xyzw, r0, r4, t1, 2D\n"
             "END\n",
             arch::kShaderWritesMemory);
-  for (int pass = 0; pass < 2; pass++) {
+  for (int pass = 0; pass < 3; pass++) {
     b.textures(std::array{from, to}, {}, Stage::kCompute);
     dispatch(b, {8, 8, 1});
     b.flush();
@@ -179,14 +179,18 @@ Scene last_workgroup() {
             "IMUL r0.y, i32.w, c1.w\n"
             "SHL r0.z, i33.x, c0.z\n"
             "IADD r0.y, r0.y, r0.z\n"
+            // What it finds there, zeros, its unit may keep with what is beside, until it acquires.
+            "LDB r4.x, r0.y, t1, CACHED\n"
+            "IADD r0.x, r0.x, r4.x\n"
             "STB _.x, r0.y, r0.x, t1\n"
+            "MEMBAR DEVICE\n"
             "BAR\n"
             "IEQ r2.x, i32.w, c0.x\n"
             "IF r2.x\n"
             "ATOM r1.x, c0.x, c0.y, c0.x, t0, OP(0)\n"
             "STW _.x, c0.x, r1.x\n"
             "ENDIF\n"
-            "BAR\n"
+            "BAR SHARED, DEVICE\n"
             "LDW r1.x, c0.x\n"
             "IEQ r2.x, r1.x, c1.x\n"
             "IF r2.x\n"
@@ -195,7 +199,7 @@ Scene last_workgroup() {
             "IMUL r0.y, i32.w, c1.w\n"
             "SHL r0.z, r3.x, c0.z\n"
             "IADD r0.y, r0.y, r0.z\n"
-            "LDB r4.x, r0.y, t1\n"
+            "LDB r4.x, r0.y, t1, CACHED\n"
             "ATOM _.x, c0.w, r4.x, c0.x, t0, OP(0)\n"
             "IADD r3.x, r3.x, c0.y\n"
             "IGE r2.x, r3.x, c1.y\n"

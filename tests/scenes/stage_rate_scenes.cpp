@@ -1,5 +1,7 @@
 // Workgroups, patches, and small triangles for several rasterisers.
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 
 #include "scenes/closed_form_scenes.h"
@@ -40,6 +42,16 @@ Scene shared_loads(const std::string& name, uint32_t ways) {
 // Words so many apart, or all the same.
 Scene atomics(const std::string& name, uint32_t apart) {
   return workgroups(name, repeated("ATOM _.x, r0.x, c0.y, c0.z, t0, OP(0)\n", 8), apart, 64);
+}
+
+// Numbers of a counter: each thread gets its own.
+Scene appends(const std::string& name) {
+  return workgroups(name, repeated("ATOM r1.x, r0.x, c0.y, c0.z, t0, OP(0)\n", 128), 0, 32);
+}
+
+// 1024 times, one after the other.
+Scene rounds(const std::string& name, const std::string& instructions) {
+  return workgroups(name, "STB _.x, c0.z, c0.y, t0\n" + repeated(instructions, 1024), 1, 2);
 }
 
 // 64 operations, each of which waits for the one before, in workgroups with so many temporaries and so much
@@ -136,6 +148,16 @@ std::vector<NamedScene> stage_rate_scenes() {
   add("atomics-one", atomics, 0u);
   add("atomics-spread", atomics, 1u);
   add("atomics-lines", atomics, 32u);
+  add("appends", appends);
+  for (const char* barrier : {"BAR", "BAR DEVICE", "MEMBAR", "MEMBAR DEVICE"}) {
+    std::string name = fmt::format("stores-{}", barrier);
+    std::replace(name.begin(), name.end(), ' ', '-');
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    add(name, rounds, fmt::format("STB _.x, r0.x, c0.y, t0\n{}\n", barrier));
+  }
+  add("shared-bar", rounds, std::string("STW _.x, r0.x, c0.y\nBAR SHARED\n"));
+  add("loads", rounds, std::string("LDB r1.x, r0.x, t0\n"));
+  add("loads-cached", rounds, std::string("LDB r1.x, r0.x, t0, CACHED\n"));
   for (const uint32_t temporaries : {4u, 32u, 48u, 64u, 96u})
     add(fmt::format("inside-{}-registers", temporaries), inside, temporaries, 1024u);
   for (const uint32_t kilobytes : {4u, 6u, 8u, 12u, 16u, 32u})

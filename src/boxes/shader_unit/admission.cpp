@@ -151,6 +151,7 @@ void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers
   group.view.constant = &state.constants[0][0];
   group.quads_sent = 0;
   group.end_ready = now;
+  group.shared_done = 0;
   group.all_written = 0;
   group.outputs = program ? program->outputs : 0;
   if (program) clear_registers(group, *program);

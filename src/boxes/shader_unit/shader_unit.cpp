@@ -50,6 +50,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       texture_order_(free_.capacity()),
       storage_order_(free_.capacity()),
       storage_under_way_(storage.slices),
+      l1_({storage.slices ? spec.l1_lines : 0, spec.l1_ways, storage.line_bytes, spec.l1_pending}),
+      l1_answers_(l1_ ? spec.l1_latency + spec.l1_pending : 0),
       workgroups_(stages.has(Stage::kCompute) ? spec.workgroups : 0),
       registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
       scratch_free_(spec.scratch_bytes),
@@ -88,6 +90,9 @@ void ShaderUnit::list_ports(engine::PortList& list) {
   }
   list("storage_out", storage_out);
   list("storage_in", storage_in);
+  if (!l1_) return;
+  list("control_in", control_in);
+  list("control_out", control_out);
 }
 
 Cycle ShaderUnit::tick(Cycle now) {
@@ -96,6 +101,7 @@ Cycle ShaderUnit::tick(Cycle now) {
   progress |= take_texture(now);
   progress |= send_texture(now);
   progress |= take_storage(now);
+  progress |= obey_control(now);
   progress |= send_storage(now);
   progress |= issue(now);
   const uint32_t ready = ready_.size();
@@ -131,6 +137,7 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   finished_.for_each(look);
   if (!texture_order_.empty()) look(texture_order_.front());
   if (!storage_order_.empty()) look(storage_order_.front());
+  if (!l1_answers_.empty()) next = std::min<Cycle>(next, std::max(l1_answers_.front().ready, now + 1));
   if (entering_ != Entering::kNone && entered_ > now) next = std::min(next, entered_);
   // Instructions are being issued, or are in the execute stages.
   const engine::Port* waits = port_free_ <= now ? short_of() : nullptr;
@@ -146,7 +153,10 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   if (!texture_order_.empty()) return blocked(now, texture_out);
   if (!storage_order_.empty()) {
     const StorageAccess& access = *groups_[storage_order_.front()].access;
-    return blocked(now, storage_out[storage_.interleave.unit_of(access.next_line(storage_.line_bytes))]);
+    const engine::Out<parts::StorageMessage>& out =
+        storage_out[storage_.interleave.unit_of(access.next_line(storage_.line_bytes))];
+    // Else the first level has no place for what the line brings.
+    if (!out.ready(now)) return blocked(now, out);
   }
   if (texture_waiting_) return starved(now, texture_in);
   if (storage_waiting_) return starved(now, storage_in[busiest_slice()]);

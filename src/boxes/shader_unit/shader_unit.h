@@ -12,6 +12,7 @@
 #include "boxes/shader_unit/group_time.h"
 #include "boxes/shader_unit/issue_policy.h"
 #include "boxes/shader_unit/storage_access.h"
+#include "boxes/shader_unit/storage_l1.h"
 #include "boxes/shader_unit/unit_primitives.h"
 #include "boxes/shader_unit/unit_storage.h"
 #include "engine/box.h"
@@ -49,6 +50,7 @@ struct ShaderUnitSpec {
   unsigned shared_latency = 9;
   unsigned barrier_latency = 4;
   unsigned vertex_latency = 9;
+  unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_pending = 16;
 
   template <class V>
   static void fields(V&& v) {
@@ -102,6 +104,12 @@ struct ShaderUnitSpec {
       "from when the last group reaches a barrier to the next instructions of all");
     v("vertex_latency", &S::vertex_latency, "cycles", 1u, 64u,
       "from a load of a vertex of its primitive to its result");
+    v("l1_lines", &S::l1_lines, "lines", 0u, 4096u,
+      "of the unit's first level before the storage cache, each of storage_cache.line_bytes; 0: it has none");
+    v("l1_ways", &S::l1_ways, "lines", 1u, 64u, "of a set of the first level; they divide its lines");
+    v("l1_latency", &S::l1_latency, "cycles", 1u, 1000u, "of the first level, from a load to its bytes");
+    v("l1_pending", &S::l1_pending, "requests", 1u, 1024u,
+      "lines of the first level that may be under way, and loads that wait for one that another asked for");
   }
 };
 
@@ -176,6 +184,8 @@ class ShaderUnit final : public engine::Box {
   engine::Out<parts::WorkgroupEnd> ended_out;
   std::vector<engine::Out<parts::StorageMessage>> storage_out;  // to each slice of the storage cache
   std::vector<engine::In<parts::StorageMessage>> storage_in;
+  engine::In<parts::Control> control_in;  // of a unit with a first level before it
+  engine::Out<parts::ControlDone> control_out;
 
   ShaderUnitCounters counters;
   UnitPrimitiveCounters primitive_counters;  // of a unit that runs programs that work on primitives
@@ -187,8 +197,10 @@ class ShaderUnit final : public engine::Box {
   const engine::Port* short_of() const override {
     if (texture_waiting_ + storage_waiting_ <= ready_.size()) return nullptr;
     if (texture_waiting_ >= storage_waiting_) return &texture_in;
-    return &storage_in[busiest_slice()];
+    const size_t slice = busiest_slice();
+    return storage_under_way_[slice] ? &storage_in[slice] : nullptr;
   }
+  bool has_l1() const { return static_cast<bool>(l1_); }
   std::string why_busy() const override;
   void count_until(engine::Cycle next) override {
     *kind_ += next - kind_since_;
@@ -202,9 +214,9 @@ class ShaderUnit final : public engine::Box {
 
  private:
   // ATT-8: free, ready, blocked, finished. The sets below hold the groups that are ready and finished.
-  // Those that wait for the storage cache, or at a barrier, are blocked too; so are those that have ended but
-  // for what they stored.
-  enum class Phase : uint8_t { kFree, kReady, kTexture, kStorage, kBarrier, kDraining, kFinished };
+  // Those that wait for the storage cache, or at a barrier, are blocked too: kFence for their own stores; so
+  // are those that have ended but for what they stored.
+  enum class Phase : uint8_t { kFree, kReady, kTexture, kStorage, kFence, kBarrier, kDraining, kFinished };
   struct Group {
     Phase phase = Phase::kFree;
     arch::Stage stage{};
@@ -234,6 +246,7 @@ class ShaderUnit final : public engine::Box {
     uint32_t workgroup = 0;                // of a compute program: of workgroups_
     parts::PoolRef<StorageAccess> access;  // its instruction under way
     uint32_t stores_under_way = 0;         // that the storage cache has not told are done
+    engine::Cycle shared_done = 0;         // when its accesses to the memory of the workgroup are
   };
   // What the groups of a stage give leaves by one of the outputs.
   enum class Output : uint8_t { kVertices, kQuads, kWorkgroups, kPatches, kPoints, kEmitted };
@@ -293,6 +306,9 @@ class ShaderUnit final : public engine::Box {
   void access_on_chip(Group& group, const MemoryOf& memory_of);
   engine::Cycle shared_cycles(const Group& group, const func::MicroOp& op);
   void wait_at_barrier(engine::Cycle now, Group& group);
+  static uint8_t fence_of(const Group& group);
+  void wait_for_memory(engine::Cycle now, Group& group);
+  void pass_fence(engine::Cycle now, Group& group);
   void arrive(engine::Cycle now, Group& group);
   void open_barrier(engine::Cycle now, UnitWorkgroup& workgroup);
   void leave_workgroup(engine::Cycle now, Group& group);
@@ -314,8 +330,12 @@ class ShaderUnit final : public engine::Box {
   void queue_storage(Group& group);
   bool send_storage(engine::Cycle now);
   bool send_job(engine::Cycle now, Group& group);
+  StorageL1::Outcome look_up(engine::Cycle now, const parts::PoolRef<parts::StorageJob>& job, bool may_leave);
   void sent_all(engine::Cycle now, Group& group);
   bool take_storage(engine::Cycle now);
+  void take_answer(engine::Cycle now, const parts::StorageJob& job);
+  void forget_l1();
+  bool obey_control(engine::Cycle now);
   void store_done(engine::Cycle now, Group& group);
   void complete_access(engine::Cycle now, Group& group);
   size_t busiest_slice() const;
@@ -355,6 +375,8 @@ class ShaderUnit final : public engine::Box {
   uint32_t barrier_waiting_ = 0;             // groups that wait at a barrier for others
   std::vector<uint32_t> storage_under_way_;  // transactions, by slice
   size_t storage_turn_ = 0;
+  StorageL1 l1_;
+  parts::Ring<L1Answer> l1_answers_;  // what its groups get of it, in time
   std::vector<UnitWorkgroup> workgroups_;
   uint32_t incoming_ = kNoWorkgroup;  // the workgroup whose groups come in
   static constexpr uint32_t kNoWorkgroup = ~0u;

@@ -29,6 +29,7 @@ void StorageAccess::plan(const isa::Instruction& instruction, bool has_destinati
   kind = isa::is_store(instruction.op)    ? StorageJob::Kind::kStore
          : isa::is_atomic(instruction.op) ? StorageJob::Kind::kAtomic
                                           : StorageJob::Kind::kLoad;
+  cached = instruction.access.cached;
   returns = kind == StorageJob::Kind::kLoad || (kind == StorageJob::Kind::kAtomic && has_destination);
   std::fill_n(bytes_.begin(), width, uint16_t{0});
   for (uint32_t lane = 0; lane < width; lane++) data_[lane] = {};
@@ -122,7 +123,7 @@ uint32_t StorageAccess::touched(uint32_t lane, arch::Address line, uint32_t line
   return bytes_[lane] & in_line;
 }
 
-void StorageAccess::make_job(uint32_t line_bytes, StorageJob& job) {
+void StorageAccess::make_job(uint32_t line_bytes, StorageJob& job) const {
   job.kind = kind;
   job.returns = returns;
   job.operation = instruction_.access.atomic;
@@ -132,7 +133,6 @@ void StorageAccess::make_job(uint32_t line_bytes, StorageJob& job) {
   for (uint32_t lane = next_; lane < lanes_; lane++) {
     const uint32_t bytes = touched(lane, job.line, line_bytes) & to_send_[lane];
     if (!bytes) continue;
-    to_send_[lane] &= static_cast<uint16_t>(~bytes);
     const auto offset = static_cast<uint32_t>(address_[lane] - job.line);  // may begin before the line
     if (kind == StorageJob::Kind::kAtomic) {
       job.atomic[job.atomics++] = {lane, offset, a_[lane], b_[lane], (storing_ >> lane & 1) != 0, 0};
@@ -145,6 +145,11 @@ void StorageAccess::make_job(uint32_t line_bytes, StorageJob& job) {
       job.data[at] = data_[lane][byte];
     }
   }
+}
+
+void StorageAccess::mark_sent(uint32_t line_bytes, arch::Address line) {
+  for (uint32_t lane = next_; lane < lanes_; lane++)
+    to_send_[lane] &= static_cast<uint16_t>(~touched(lane, line, line_bytes));
   skip_sent();
 }
 

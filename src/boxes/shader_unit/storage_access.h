@@ -20,6 +20,7 @@ class StorageAccess {
 
   parts::StorageJob::Kind kind = parts::StorageJob::Kind::kLoad;
   bool queued = false;   // to be sent
+  bool cached = false;   // a first level may give it
   bool returns = false;  // somebody reads what it gives
   uint32_t missing = 0;  // transactions that have not been answered, if it returns
 
@@ -29,8 +30,10 @@ class StorageAccess {
   bool sent_all() const { return next_ == lanes_; }
   // The line of the next transaction.
   arch::Address next_line(uint32_t line_bytes) const;
-  // Makes the next transaction: of all lanes, what they touch in next_line() and has not been sent.
-  void make_job(uint32_t line_bytes, parts::StorageJob& job);
+  // The next transaction: of all lanes, what they touch in next_line() and has not been sent.
+  void make_job(uint32_t line_bytes, parts::StorageJob& job) const;
+  // It has left.
+  void mark_sent(uint32_t line_bytes, arch::Address line);
   // What a transaction that returns has brought.
   void answer(uint32_t line_bytes, const parts::StorageJob& job);
   // By lane, when all have been answered.

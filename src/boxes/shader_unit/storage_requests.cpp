@@ -26,6 +26,7 @@ void ShaderUnit::execute_memory(Cycle now, Group& group) {
     return patches ? access_patch(now, group) : access_shared(now, group);
   if (instruction.op == Opcode::kBarrier)
     return patches ? pass_barrier(now, group) : wait_at_barrier(now, group);
+  if (instruction.op == Opcode::kMemoryBarrier) return wait_for_memory(now, group);
   time_[index_of(group)] = port_free_ - 1 + spec_.texture_latency;
   if (goes_to_storage(group, instruction)) {
     storage_counters.storage_instructions++;
@@ -70,20 +71,41 @@ bool ShaderUnit::send_storage(Cycle now) {
   return true;
 }
 
+// What the first level has, or has asked for, does not leave.
 bool ShaderUnit::send_job(Cycle now, Group& group) {
-  const unsigned slice = storage_.interleave.unit_of(group.access->next_line(storage_.line_bytes));
-  if (!storage_out[slice].ready(now)) return false;
+  StorageAccess& access = *group.access;
+  const arch::Address line = access.next_line(storage_.line_bytes);
+  const unsigned slice = storage_.interleave.unit_of(line);
+  const bool may_hit = l1_ && access.cached, may_leave = storage_out[slice].ready(now);
+  if (!may_leave && !may_hit) return false;
   parts::PoolRef<parts::StorageJob> job = pools_.storage_jobs.allocate();
-  group.access->make_job(storage_.line_bytes, *job);
+  access.make_job(storage_.line_bytes, *job);
   job->origin = group.origin;
   job->group = index_of(group);
-  if (job->returns) group.access->missing++;
+  const StorageL1::Outcome found = may_hit ? look_up(now, job, may_leave) : StorageL1::Outcome::kMiss;
+  if (found == StorageL1::Outcome::kStall) return false;
+  if (l1_ && !may_hit) l1_.pass(*job);
+  access.mark_sent(storage_.line_bytes, line);
+  if (job->returns) access.missing++;
   else group.stores_under_way++;
-  storage_under_way_[slice]++;
   works_for(group.origin.work);
+  if (found != StorageL1::Outcome::kMiss) return true;
+  storage_under_way_[slice]++;
   storage_counters.storage_requests++;
   storage_out[slice].send(now, {std::move(job)});
   return true;
+}
+
+StorageL1::Outcome ShaderUnit::look_up(Cycle now, const parts::PoolRef<parts::StorageJob>& job,
+                                       bool may_leave) {
+  using enum StorageL1::Outcome;
+  if (l1_answers_.size() + l1_.waiting() == l1_answers_.capacity()) return kStall;
+  const StorageL1::Outcome found = l1_.load(job, may_leave);
+  storage_counters.l1_hits += found == kHit || found == kMerged;
+  storage_counters.l1_merged += found == kMerged;
+  storage_counters.l1_misses += found == kMiss;
+  if (found == kHit) l1_answers_.push({now + spec_.l1_latency, job});
+  return found;
 }
 
 // A group goes on when all it stores is on its way, or when all it asked for is there.
@@ -93,27 +115,58 @@ void ShaderUnit::sent_all(Cycle now, Group& group) {
   if (!group.access->returns || !group.access->missing) complete_access(now, group);
 }
 
-// One answer per cycle, of the slices in turn.
+// One answer per cycle, of the slices and the first level in turn.
 bool ShaderUnit::take_storage(Cycle now) {
-  for (size_t i = 0; i < storage_in.size(); i++) {
-    const size_t slice = (storage_turn_ + i) % storage_in.size();
-    if (!storage_in[slice].peek(now)) continue;
-    storage_turn_ = (slice + 1) % storage_in.size();
-    storage_under_way_[slice]--;
-    const parts::StorageMessage message = storage_in[slice].take(now);
-    const parts::StorageJob& job = *message.job;
-    Group& group = groups_[job.group];
-    works_for(group.origin.work);
-    if (!job.returns) {
-      if (--group.stores_under_way == 0) store_done(now, group);
+  const size_t count = storage_in.size() + (l1_ ? 1 : 0);
+  for (size_t i = 0; i < count; i++) {
+    const size_t from = (storage_turn_ + i) % count;
+    const bool first_level = from == storage_in.size();
+    if (first_level ? l1_answers_.empty() || l1_answers_.front().ready > now : !storage_in[from].peek(now))
+      continue;
+    storage_turn_ = (from + 1) % count;
+    if (first_level) {
+      take_answer(now, *l1_answers_.pop().job);
       return true;
     }
-    group.access->answer(storage_.line_bytes, job);
-    group.access->missing--;
-    if (group.access->sent_all() && !group.access->missing) complete_access(now, group);
+    storage_under_way_[from]--;
+    const parts::StorageMessage message = storage_in[from].take(now);
+    const parts::StorageJob& job = *message.job;
+    const Group& group = groups_[job.group];
+    if (job.returns && l1_ && group.access->cached)
+      l1_.fill(job, [&](parts::PoolRef<parts::StorageJob>&& waited) {
+        l1_answers_.push({now + spec_.l1_latency, std::move(waited)});
+      });
+    take_answer(now, job);
     return true;
   }
   return false;
+}
+
+void ShaderUnit::take_answer(Cycle now, const parts::StorageJob& job) {
+  Group& group = groups_[job.group];
+  works_for(group.origin.work);
+  if (!job.returns) {
+    if (--group.stores_under_way == 0) store_done(now, group);
+    return;
+  }
+  group.access->answer(storage_.line_bytes, job);
+  group.access->missing--;
+  if (group.access->sent_all() && !group.access->missing) complete_access(now, group);
+}
+
+void ShaderUnit::forget_l1() {
+  if (!l1_) return;
+  l1_.invalidate();
+  storage_counters.l1_invalidates++;
+}
+
+// It has nothing to write back: a flush tells that others are going to read, or that what they stored is
+// going to be read.
+bool ShaderUnit::obey_control(Cycle now) {
+  if (!l1_ || !control_in.peek(now) || !control_out.ready(now)) return false;
+  forget_l1();
+  control_out.send(now, {control_in.take(now).kind});
+  return true;
 }
 
 // All that the group stored has been carried out.
@@ -122,7 +175,14 @@ void ShaderUnit::store_done(Cycle now, Group& group) {
     case Phase::kStorage:
       if (!group.access->queued) queue_storage(group);
       break;
+    case Phase::kFence:
+      storage_waiting_--;
+      group.time.answer(now);
+      pass_fence(now, group);
+      break;
     case Phase::kBarrier:
+      // At one of no device memory it has been there all the time.
+      if (!(fence_of(group) & isa::kFenceDevice)) break;
       storage_waiting_--;
       arrive(now, group);
       break;

@@ -76,7 +76,7 @@ void ShaderUnit::begin_workgroup(Cycle now) {
   const arch::Registers& registers = workgroup.message.state->registers;
   workgroup.groups = (invocations_of(registers) + spec_.group_lanes - 1) / spec_.group_lanes;
   workgroup.running = workgroup.left = workgroup.groups;
-  workgroup.started = workgroup.arrived = 0;
+  workgroup.started = workgroup.arrived = workgroup.fences = 0;
   workgroup.members.clear();
   const Demand demand = demand_of(workgroup.message.state->stage[Stage::kCompute].program.get());
   workgroup.registers = static_cast<uint32_t>(
@@ -171,6 +171,7 @@ void ShaderUnit::access_shared(Cycle now, Group& group) {
     port_free_ = end;
   }
   const Cycle last_access = port_free_ - 1;
+  group.shared_done = last_access + spec_.shared_latency;
   if (!isa::is_store(op.op) && op.dst_file == isa::File::kTemporary)
     note_result(op, last_access + spec_.shared_latency, group);
   group.end_ready = std::max(group.end_ready, last_access + spec_.shared_latency);
@@ -180,18 +181,27 @@ void ShaderUnit::access_shared(Cycle now, Group& group) {
 
 // ---- Barriers ----
 
-// A group has reached a barrier when all that it stored can be seen by the others.
+// A group has reached a barrier, if that is one of buffers and images, when all that it stored there has been
+// carried out.
 void ShaderUnit::wait_at_barrier(Cycle now, Group& group) {
   storage_counters.barriers++;
   group.phase = Phase::kBarrier;
   ready_.erase(index_of(group));
-  if (group.stores_under_way) storage_waiting_++;
+  if (group.stores_under_way && fence_of(group) & isa::kFenceDevice) storage_waiting_++;
   else arrive(now, group);
+}
+
+uint8_t ShaderUnit::fence_of(const Group& group) {
+  return group.program->instruction(group.threads.pc()).access.fence;
 }
 
 void ShaderUnit::arrive(Cycle now, Group& group) {
   UnitWorkgroup& workgroup = workgroups_[group.workgroup];
+  if (!workgroup.arrived) workgroup.fences = 0, workgroup.shared_done = 0;
   workgroup.arrived++;
+  workgroup.fences |= fence_of(group);
+  if (fence_of(group) & isa::kFenceShared)
+    workgroup.shared_done = std::max(workgroup.shared_done, group.shared_done);
   barrier_waiting_++;
   open_barrier(now, workgroup);
 }
@@ -201,7 +211,9 @@ void ShaderUnit::open_barrier(Cycle now, UnitWorkgroup& workgroup) {
   if (!workgroup.arrived || workgroup.arrived < workgroup.running) return;
   barrier_waiting_ -= workgroup.arrived;
   workgroup.arrived = 0;
-  const Cycle ready = std::max(now, port_free_ - 1) + spec_.barrier_latency;
+  if (workgroup.fences & isa::kFenceDevice) forget_l1();
+  const Cycle there = std::max<Cycle>({now, port_free_ - 1, workgroup.shared_done});
+  const Cycle ready = there + spec_.barrier_latency;
   const auto number = static_cast<uint32_t>(&workgroup - workgroups_.data());
   for (const uint16_t member : workgroup.members) {
     Group& group = groups_[member];
@@ -211,6 +223,24 @@ void ShaderUnit::open_barrier(Cycle now, UnitWorkgroup& workgroup) {
     group.threads.advance();
     settle(now, ready, group);
   }
+}
+
+// At a barrier where a group waits for nobody else.
+void ShaderUnit::wait_for_memory(Cycle now, Group& group) {
+  storage_counters.memory_barriers++;
+  if (!group.stores_under_way || !(fence_of(group) & isa::kFenceDevice)) return pass_fence(now, group);
+  group.phase = Phase::kFence;
+  ready_.erase(index_of(group));
+  storage_waiting_++;
+}
+
+void ShaderUnit::pass_fence(Cycle now, Group& group) {
+  const uint8_t fence = fence_of(group);
+  if (fence & isa::kFenceDevice) forget_l1();
+  Cycle ready = std::max(now + 1, port_free_);
+  if (fence & isa::kFenceShared) ready = std::max(ready, group.shared_done);
+  group.threads.advance();
+  settle(now, ready, group);
 }
 
 // A group has ended: it waits at no barrier any more.

@@ -1,122 +1,12 @@
 // Workgroups in a shader unit: their resources, their memory, barriers; what goes to the storage cache.
 #include <gmock/gmock.h>
 
-#include "boxes/shader_unit/bench_for_test.h"
+#include "boxes/shader_unit/workgroup_bench_for_test.h"
 
 namespace cutaway::boxes {
 namespace {
 
 using namespace shader_unit_test_bench;
-using parts::StorageJob;
-using parts::StorageMessage;
-using parts::Workgroup;
-using parts::WorkgroupEnd;
-
-// Does every transaction at once, and answers `latency` cycles later.
-class StorageModel final : public engine::Box {
- public:
-  explicit StorageModel(std::string path) : Box(std::move(path)) {}
-  engine::In<StorageMessage> in;
-  engine::Out<StorageMessage> out;
-  Cycle latency = 20;
-  bool refuse = false;
-  arch::Memory memory;
-  std::vector<std::pair<Cycle, StorageJob::Kind>> seen;
-  std::vector<arch::Address> lines;
-
-  Cycle tick(Cycle now) override {
-    bool progress = false;
-    if (!waiting_.empty() && waiting_.front().first <= now && out.ready(now)) {
-      out.send(now, waiting_.front().second);
-      waiting_.pop_front();
-      progress = true;
-    }
-    if (!refuse && in.peek(now)) {
-      StorageMessage message = in.take(now);
-      StorageJob& job = *message.job;
-      seen.emplace_back(now, job.kind);
-      lines.push_back(job.line);
-      for (uint32_t i = 0; i < 128; i++) {
-        if (!(job.mask[i / 64] >> i % 64 & 1)) continue;
-        if (job.kind == StorageJob::Kind::kLoad) memory.read(job.line + i, &job.data[i], 1);
-        else memory.write(job.line + i, &job.data[i], 1);
-      }
-      for (uint32_t i = 0; i < job.atomics; i++) {
-        job.atomic[i].old = memory.read_as<uint32_t>(job.line + job.atomic[i].offset);
-        memory.write_as(job.line + job.atomic[i].offset, job.atomic[i].old + job.atomic[i].a);
-      }
-      waiting_.emplace_back(now + latency, std::move(message));
-      progress = true;
-    }
-    return progress
-               ? busy(now)
-               : idle(now, waiting_.empty() ? engine::kAsleep : std::max(now + 1, waiting_.front().first));
-  }
-  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
-  std::string why_busy() const override { return waiting_.empty() ? "" : "jobs"; }
-
- private:
-  std::deque<std::pair<Cycle, StorageMessage>> waiting_;
-};
-
-constexpr arch::Address kBuffer = 0x40000;
-
-struct ComputeBench {
-  const func::FloatMode mode;
-  parts::Pools pools;
-  engine::Simulator sim;
-  engine::Domain& clock = sim.add_domain("core", 1);
-  ShaderUnitSpec spec;
-  ShaderUnit& unit;
-  Source<Workgroup>& workgroups = sim.add<Source<Workgroup>>(clock, "distributor");
-  Sink<WorkgroupEnd>& ended = sim.add<Sink<WorkgroupEnd>>(clock, "ended");
-  TextureModel& texture = sim.add<TextureModel>(clock, "texture");
-  StorageModel& storage = sim.add<StorageModel>(clock, "storage");
-
-  explicit ComputeBench(const ShaderUnitSpec& spec_in)
-      : spec(spec_in),
-        unit(sim.add<ShaderUnit>(clock, "shader", spec_in, EnumSet<Stage>{Stage::kCompute}, 1u, 1u, pools,
-                                 StorageSlices{1, 128, {}})) {
-    storage.memory.map(kBuffer, 65536);
-    sim.connect(workgroups.out, unit.workgroups_in, {1, 1, 1});
-    sim.connect(unit.ended_out, ended.in, {1, 1, 4});
-    sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
-    sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
-    sim.connect(unit.storage_out[0], storage.in, {1, 1, 4});
-    sim.connect(storage.out, unit.storage_in[0], {1, 1, 4});
-    sim.elaborate();
-  }
-  void send(const parts::DrawState& state, uint32_t number = 0) {
-    Workgroup workgroup{.state = &state};
-    workgroup.id[0] = number;
-    workgroup.count[0] = 8;
-    workgroup.dispatch = 3;
-    workgroups.messages.push_back(workgroup), workgroups.wake();
-  }
-  void run(Cycle cycles = 3000) { sim.run(clock, cycles); }
-  uint32_t word(uint32_t number) const { return storage.memory.read_as<uint32_t>(kBuffer + 4 * number); }
-  const UnitStorageCounters& counters() const { return unit.storage_counters; }
-};
-
-// Groups of 8 threads, all of which execute together; four words of a buffer at t0.
-const ShaderUnitSpec kSpec{.group_lanes = 8, .threads = 64, .simd_lanes = 8, .shared_banks = 8};
-
-std::unique_ptr<parts::DrawState> compute(std::string_view text, uint32_t invocations,
-                                          uint32_t shared_bytes = 0, const ShaderUnitSpec& spec = kSpec) {
-  auto state = parts::testing::plain_state();
-  state->registers.compute = {{invocations, 1, 1}, shared_bytes};
-  parts::testing::add_program(*state, Stage::kCompute, text, spec.group_lanes);
-  auto& stage = state->stage[Stage::kCompute];
-  for (uint32_t c = 0; c < 8; c++) stage.constants[c / 4][c % 4] = c;
-  arch::Surface buffer{};
-  buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
-  buffer.address = kBuffer;
-  buffer.width = 65536;
-  stage.resources[0] = func::make_texture_view(buffer);
-  state->note_written();
-  return state;
-}
-
 TEST(Workgroups, EndWhenTheirLastGroupHas) {
   ComputeBench bench(kSpec);
   const auto state = compute("SHL r0.x, i32.w, c0.z\nSTB _.x, r0.x, i32.w, t0\nEND\n", 20);
@@ -181,37 +71,6 @@ TEST(Workgroups, BarriersAreForThoseThatHaveNotEnded) {
   bench.run();
   EXPECT_EQ(bench.ended.received.size(), 2u);
   EXPECT_EQ(bench.word(0), 6u + 24);
-}
-
-// The first group waits: 24 cycles behind the last to arrive it goes on.
-TEST(Workgroups, BarriersTakeTheirLatency) {
-  std::vector<Cycle> ends;
-  for (const unsigned latency : {4u, 5u, 30u}) {
-    ShaderUnitSpec spec = kSpec;
-    spec.barrier_latency = latency;
-    ComputeBench bench(spec);
-    const auto state = compute("BAR\nEND\n", 16, 0, spec);
-    bench.send(*state);
-    bench.run();
-    ASSERT_EQ(bench.ended.received.size(), 1u);
-    ends.push_back(bench.ended.received[0].first);
-    EXPECT_GE(bench.counters().cycles_barrier + 3, 0u);
-  }
-  EXPECT_EQ(ends[1] - ends[0], 1u);
-  EXPECT_EQ(ends[2] - ends[0], 26u);
-}
-
-// What a group stored is there for the others behind a barrier: it arrives when it has been carried out.
-TEST(Workgroups, BarriersWaitForStores) {
-  ComputeBench bench(kSpec);
-  bench.storage.latency = 200;
-  const auto state =
-      compute("STB _.x, c0.x, c0.y, t0\nBAR\nATOM _.x, c1.x, c0.y, c0.x, t0, OP(0)\nEND\n", 16);
-  bench.send(*state);
-  bench.run();
-  ASSERT_EQ(bench.storage.seen.size(), 4u);
-  EXPECT_EQ(bench.storage.seen[2].second, StorageJob::Kind::kAtomic);
-  EXPECT_GT(bench.storage.seen[2].first, bench.storage.seen[1].first + 200);
 }
 
 // An atomic tells others: it waits for what the group has stored before.

@@ -1,7 +1,6 @@
 #include "boxes/storage_cache/storage_cache.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "func/shader/atomic.h"
@@ -13,23 +12,6 @@ using engine::Cycle;
 using parts::Cache;
 using parts::kSectorBytes;
 using parts::StorageJob;
-
-namespace {
-
-// Calls run(offset, bytes) for the bytes that a load or store names, run by run, none of which crosses a
-// sector.
-template <class Run>
-void for_runs(const StorageJob& job, const Run& run) {
-  for (uint32_t s = 0; s < job.mask.size(); s++)
-    for (parts::ByteMask left = job.mask[s]; left;) {
-      const auto first = static_cast<uint32_t>(std::countr_zero(left));
-      const auto bytes = static_cast<uint32_t>(std::countr_one(left >> first));
-      run(s * kSectorBytes + first, bytes);
-      left &= ~parts::byte_mask(first, bytes);
-    }
-}
-
-}  // namespace
 
 StorageCache::StorageCache(std::string path, const StorageCacheSpec& spec, unsigned slice,
                            unsigned requesters)
@@ -86,7 +68,7 @@ uint32_t StorageCache::sectors_to_read(const StorageJob& job) const {
   };
   uint32_t sectors = 0;
   if (job.kind == StorageJob::Kind::kLoad)
-    for_runs(job, [&](uint32_t offset, uint32_t bytes) {
+    parts::for_runs(job.mask, [&](uint32_t offset, uint32_t bytes) {
       sectors |= uint32_t{lacks(offset, bytes)} << offset / kSectorBytes;
     });
   if (job.kind == StorageJob::Kind::kAtomic)
@@ -125,7 +107,9 @@ bool StorageCache::carry_out(Cycle now) {
   if (first.job->kind == StorageJob::Kind::kAtomic && !first.begun) {
     works_for(work);
     first.begun = true;
-    const Cycle cycles = atomic_cycles(*first.job);
+    const AtomicWork atomics = atomic_work(*first.job);
+    const Cycle cycles = atomic_cycles(atomics);
+    count_for(work, counters.atomics_combined, atomics.combined);
     count_for(work, counters.atomic_conflicts, cycles - 1);
     first.ready = now + cycles - 1;
     if (cycles > 1) return true;
@@ -156,13 +140,12 @@ bool StorageCache::carry_out(Cycle now) {
 void StorageCache::load(const Pending& pending) const {
   StorageJob& job = *pending.job;
   const std::byte* const line = cache_.data(pending.line);
-  for_runs(job,
-           [&](uint32_t offset, uint32_t bytes) { std::memcpy(&job.data[offset], line + offset, bytes); });
+  parts::copy_bytes(job.mask, line, job.data.data());
 }
 
 void StorageCache::store(const Pending& pending) {
   const StorageJob& job = *pending.job;
-  for_runs(job, [&](uint32_t offset, uint32_t bytes) {
+  parts::for_runs(job.mask, [&](uint32_t offset, uint32_t bytes) {
     cache_.write(pending.line, offset, &job.data[offset], bytes);
   });
 }
@@ -179,14 +162,29 @@ void StorageCache::do_atomics(const Pending& pending) {
   }
 }
 
-// In a cycle one atomic on a word, and atomics on so many words: as many cycles as the word that is named
-// most often has atomics, or as all of them take.
-Cycle StorageCache::atomic_cycles(const StorageJob& job) const {
+StorageCache::AtomicWork StorageCache::atomic_work(const StorageJob& job) const {
+  const bool ordered =
+      job.operation == isa::AtomicOp::kExchange || job.operation == isa::AtomicOp::kCompareExchange;
+  const bool combines = spec_.same_word == SameWord::kCombined && !ordered;
   std::array<uint8_t, parts::kMaxStorageLine / 4> at{};
-  uint32_t most = 1;
-  for (uint32_t i = 0; i < job.atomics; i++) most = std::max<uint32_t>(most, ++at[job.atomic[i].offset / 4]);
+  AtomicWork work;
+  for (uint32_t i = 0; i < job.atomics; i++) {
+    uint8_t& on_word = at[job.atomic[i].offset / 4];
+    if (combines && on_word) {
+      work.combined++;
+      continue;
+    }
+    work.operations++;
+    work.most_on_word = std::max<uint32_t>(work.most_on_word, ++on_word);
+  }
+  return work;
+}
+
+// In a cycle one operation on a word, and operations on so many words: as many cycles as the word that has
+// most of them, or as all of them take.
+Cycle StorageCache::atomic_cycles(const AtomicWork& work) const {
   const uint32_t units = std::max(1u, spec_.atomics_per_cycle);
-  return std::max(most, (job.atomics + units - 1) / units);
+  return std::max(work.most_on_word, (work.operations + units - 1) / units);
 }
 
 // A flush or an invalidate, when all that was taken before it has been carried out.

@@ -14,6 +14,13 @@
 
 namespace cutaway::boxes {
 
+// What atomics of one request on the same word do: each takes a cycle, in the order of lanes; or what all of
+// them make of it is worked out beside, as far as their order does not matter to the word (additions, minima,
+// maxima, bits), and the word takes one.
+enum class SameWord : uint8_t { kInTurn, kCombined };
+inline constexpr EnumName<SameWord> kSameWordNames[] = {{SameWord::kInTurn, "in-turn"},
+                                                        {SameWord::kCombined, "combined"}};
+
 struct StorageCacheSpec {
   unsigned slices = 0;
   unsigned interleave = 256;
@@ -25,6 +32,7 @@ struct StorageCacheSpec {
   unsigned pending = 64;
   unsigned write_backs = 16;
   unsigned atomics_per_cycle = 0;
+  SameWord same_word = SameWord::kInTurn;
 
   parts::Interleave interleaved() const { return {slices ? slices : 1, interleave}; }
 
@@ -47,11 +55,15 @@ struct StorageCacheSpec {
     v("write_backs", &S::write_backs, "sectors", 8u, 256u, "that evictions may leave waiting for memory");
     v("atomics_per_cycle", &S::atomics_per_cycle, "words", 0u, 64u,
       "different ones on which a slice does an atomic in a cycle; 0: it does none");
+    v("same_word", &S::same_word, kSameWordNames,
+      "atomics of a request on one word: one in a cycle; or all in one, but for exchanges, in which each "
+      "gets "
+      "what it would get in turn");
   }
 };
 
 struct StorageCacheCounters {
-  uint64_t loads = 0, stores = 0, atomics = 0, atomic_lanes = 0, atomic_conflicts = 0;
+  uint64_t loads = 0, stores = 0, atomics = 0, atomic_lanes = 0, atomics_combined = 0, atomic_conflicts = 0;
   uint64_t cache_hits = 0, merged = 0, cache_misses = 0, contended = 0;
 
   template <class V>
@@ -61,6 +73,8 @@ struct StorageCacheCounters {
     v("stores", &C::stores, "requests", "stores carried out");
     v("atomics", &C::atomics, "requests", "with atomics carried out");
     v("atomic_lanes", &C::atomic_lanes, "atomics", "those in them: one for each lane");
+    v("atomics_combined", &C::atomics_combined, "atomics",
+      "of those: done in the cycle of another on the same word");
     v("atomic_conflicts", &C::atomic_conflicts, "cycles",
       "that requests with atomics took beyond their first");
     v("cache_hits", &C::cache_hits, "requests", "storage cache: all that they need is there or under way",
@@ -110,7 +124,12 @@ class StorageCache final : public engine::Box {
   void load(const Pending& pending) const;
   void store(const Pending& pending);
   void do_atomics(const Pending& pending);
-  engine::Cycle atomic_cycles(const parts::StorageJob& job) const;
+  // What the atomics of a request are for the units that do them.
+  struct AtomicWork {
+    uint32_t operations = 0, most_on_word = 1, combined = 0;
+  };
+  AtomicWork atomic_work(const parts::StorageJob& job) const;
+  engine::Cycle atomic_cycles(const AtomicWork& work) const;
   uint32_t sectors_to_read(const parts::StorageJob& job) const;
 
   StorageCacheSpec spec_;

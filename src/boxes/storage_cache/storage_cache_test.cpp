@@ -180,6 +180,37 @@ TEST(StorageCache, AtomicsTakeACycleForEachOfAWord) {
     }
 }
 
+// Where they are combined, 32 atomics on one word take a cycle and give each what it would get in turn; but
+// exchanges follow each other.
+TEST(StorageCache, AtomicsOfAWordMayBeCombined) {
+  const auto run = [](SameWord same_word, isa::AtomicOp operation, uint32_t words) {
+    Bench bench({.same_word = same_word});
+    bench.store(kBase, 0, 5);
+    bench.run();
+    std::vector<uint32_t> offsets;
+    for (uint32_t lane = 0; lane < 32; lane++) offsets.push_back(lane % words * 4);
+    bench.add(kBase, offsets);
+    bench.units[0]->messages.back().job->operation = operation;
+    bench.load(kBase, 0);
+    bench.run();
+    const StorageJob& job = *bench.replies[0]->received.at(1).second.job;
+    if (operation == isa::AtomicOp::kAdd && words == 1) {
+      for (uint32_t lane = 0; lane < 32; lane++) EXPECT_EQ(job.atomic[lane].old, 5 + lane);
+      EXPECT_EQ(bench.word(2, 0), 5u + 32);
+    }
+    return std::pair(bench.cache.counters.atomic_conflicts, bench.cache.counters.atomics_combined);
+  };
+  using enum isa::AtomicOp;
+  const auto cycles_of = [](uint64_t cycles, uint64_t combined) { return std::pair(cycles - 1, combined); };
+  EXPECT_EQ(run(SameWord::kInTurn, kAdd, 1), cycles_of(32, 0));
+  EXPECT_EQ(run(SameWord::kCombined, kAdd, 1), cycles_of(1, 31));
+  EXPECT_EQ(run(SameWord::kCombined, kXor, 1), cycles_of(1, 31));
+  EXPECT_EQ(run(SameWord::kCombined, kExchange, 1), cycles_of(32, 0));
+  EXPECT_EQ(run(SameWord::kCombined, kCompareExchange, 1), cycles_of(32, 0));
+  EXPECT_EQ(run(SameWord::kCombined, kAdd, 16), cycles_of(4, 16));  // 4 words in a cycle
+  EXPECT_EQ(run(SameWord::kInTurn, kAdd, 16), cycles_of(8, 0));
+}
+
 TEST(StorageCache, FlushesWriteTheBytesThatWereStored) {
   Bench bench;
   bench.memory.memory.write_as<uint32_t>(kBase + 4, 9);

@@ -173,6 +173,10 @@ void Execution::operator()(const isa::Program& program) {
     if (need == func::Need::kDone) break;
     if (need == func::Need::kRunaway) throw std::runtime_error("the program does not end");
     const isa::Instruction& i = micro.instruction(group.pc());
+    if (isa::is_barrier(i.op)) {  // all lanes are here
+      group.advance();
+      continue;
+    }
     std::array<std::array<uint32_t, 4 * kWidth>, 3> values{};
     for (uint32_t s = 0; s < isa::source_count(i); ++s)
       func::read_source(micro[group.pc()], s, registers, kWidth, values[s].data());

@@ -13,9 +13,14 @@ constexpr uint32_t bits_of(Masks... masks) {
   return (static_cast<uint32_t>(masks) | ...);
 }
 
-// Operands that change nothing here.
-constexpr uint32_t kHints = bits_of(spv::ImageOperandsNonPrivateTexelMask, spv::ImageOperandsSignExtendMask,
-                                    spv::ImageOperandsZeroExtendMask);
+// Loads that must see what others have stored. Stores can be seen by all who look.
+constexpr uint32_t kCoherent =
+    bits_of(spv::ImageOperandsMakeTexelVisibleMask, spv::ImageOperandsNonPrivateTexelMask,
+            spv::ImageOperandsVolatileTexelMask);
+// Operands that change nothing of what is accessed.
+constexpr uint32_t kHints =
+    kCoherent | bits_of(spv::ImageOperandsMakeTexelAvailableMask, spv::ImageOperandsSignExtendMask,
+                        spv::ImageOperandsZeroExtendMask);
 
 isa::TextureDim texture_dim(const Type& image) {
   using enum isa::TextureDim;
@@ -78,6 +83,7 @@ Handle Images::handle_of(const Pointer& p) const {
   const Type& type = m_.type(p.type);
   h.type = type.kind == TypeKind::kSampledImage ? type.element : p.type;
   h.image_choice = h.sampler_choice = p.choice;
+  h.coherent = p.coherent;
   return h;
 }
 
@@ -284,6 +290,8 @@ void Images::fetch(const Word& word) {
     Inst inst = image_access(word, t_.writes_memory ? Opcode::kLdi : Opcode::kTxf, *handle,
                              b.bits(get(arg(word, 1))));
     inst.ordered = t_.writes_memory;
+    const bool coherent = handle->coherent || (word.words.size() > 2 && (word.words[2] & kCoherent));
+    inst.access.cached = t_.writes_memory && !coherent;
     if (!t_.writes_memory) inst.src[1] = {.ref = {literal(0), literal(0)}, .width = 2};
     texture_result(word, *handle, inst, false);
     return;

@@ -47,15 +47,18 @@ bool Memory::translate(const Word& word) {
       const TypeKind kind = m_.type(word.type).kind;
       if (kind == TypeKind::kImage || kind == TypeKind::kSampler || kind == TypeKind::kSampledImage)
         return false;
-      define(word.result, word.type, load(pointer_of(word, 0)));
+      define(word.result, word.type, load(pointer_to_load(word)));
       return true;
     }
     case spv::OpStore:
       store(pointer_of(word, 0), get(arg(word, 1)));
       return true;
-    case spv::OpCopyMemory:
-      store(pointer_of(word, 0), load(pointer_of(word, 1)));
+    case spv::OpCopyMemory: {
+      Pointer from = pointer_of(word, 1);
+      from.coherent |= word.words.size() > 2;  // whose operands they are is not asked
+      store(pointer_of(word, 0), load(from));
       return true;
+    }
     default:
       return false;
   }
@@ -74,6 +77,18 @@ Pointer Memory::pointer_of(const Word& word, size_t operand) const {
   p.type = m_.type(type_id).element;
   p.chose_element = true;
   p.address = id;
+  // Into a block, its members tell; of anything else nobody knows what it is of.
+  p.coherent = m_.type(p.type).kind != TypeKind::kStruct;
+  return p;
+}
+
+// A load may say by its operands that it must see what others have stored.
+Pointer Memory::pointer_to_load(const Word& word) const {
+  constexpr uint32_t kCoherent = static_cast<uint32_t>(spv::MemoryAccessVolatileMask) |
+                                 static_cast<uint32_t>(spv::MemoryAccessMakePointerVisibleMask) |
+                                 static_cast<uint32_t>(spv::MemoryAccessNonPrivatePointerMask);
+  Pointer p = pointer_of(word, 0);
+  if (word.words.size() > 1) p.coherent |= (word.words[1] & kCoherent) != 0;
   return p;
 }
 
@@ -94,6 +109,7 @@ void Memory::variable(const Word& word, uint32_t storage) {
   p.variable = word.result;
   p.storage = storage;
   p.type = pointer.element;
+  p.coherent = m_.decoration(word.result).coherent;
   if (patch_.holds(word)) {
     patch_.place(p);
     if (word.words.size() > 1) store_words(p, get(word.words[1]));
@@ -171,6 +187,7 @@ void Memory::step(Pointer& p, uint32_t index_id) {
       p.offset += d.offset.value_or(0);
       if (d.matrix_stride) p.matrix_stride = *d.matrix_stride;
       p.row_major = d.row_major;
+      p.coherent |= d.coherent;
     } else {
       p.offset += type.starts[*index];
     }

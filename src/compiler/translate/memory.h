@@ -36,6 +36,7 @@ class Memory final : Part, public PointerStore {
     uint8_t resource = 0;
     uint32_t base = 0;
     bool ordered = true;  // something may write what is loaded
+    bool cached = false;  // what others store meanwhile need not be seen
   };
   Words words_of(const Pointer& pointer);
   // The word that a pointer to a scalar names.
@@ -44,6 +45,7 @@ class Memory final : Part, public PointerStore {
  private:
   void variable(const Word& word, uint32_t storage);
   void access_chain(const Word& word);
+  Pointer pointer_to_load(const Word& word) const;
   void define_pointer(const Word& word, const Pointer& pointer);
   Lanes load(const Pointer& pointer);
   Lanes load_vertex(const Pointer& pointer);
@@ -76,6 +78,7 @@ class Memory final : Part, public PointerStore {
   Ref part_of_word(const Type& scalar, const Ref& word, const Ref& address);
   size_t fills_word(const std::vector<Place>& places, size_t first, size_t end) const;
   void store_part(const Words& memory, const Type& scalar, const Ref& address, const Ref& kept);
+  bool holds_coherent(uint32_t type) const;
   Lanes load_words(const Pointer& pointer);
   void store_words(const Pointer& pointer, const Lanes& value);
 

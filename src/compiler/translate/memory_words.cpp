@@ -154,11 +154,24 @@ Memory::Words Memory::words_of(const Pointer& p) {
   const Decorations& d = m_.decoration(p.variable);
   isa::SlotBinding slot{d.set.value_or(0), d.binding.value_or(0), p.element};
   if (p.address) slot = {.set = isa::SlotBinding::kAllMemory};
+  const bool ordered = t_.writes_memory && !is_uniform(p);
   return {.load = Opcode::kLdb,
           .store = Opcode::kStb,
           .atomic = Opcode::kAtomic,
           .resource = interface.resource(slot),
-          .ordered = t_.writes_memory && !is_uniform(p)};
+          .ordered = ordered,
+          .cached = ordered && !p.coherent && !holds_coherent(p.type)};
+}
+
+// A member, or one of what a member or an element is, is declared to be coherent.
+bool Memory::holds_coherent(uint32_t type_id) const {
+  const Type& type = m_.type(type_id);
+  if (type.kind == TypeKind::kArray || type.kind == TypeKind::kRuntimeArray)
+    return holds_coherent(type.element);
+  if (type.kind != TypeKind::kStruct) return false;
+  for (uint32_t i = 0; i < type.members.size(); i++)
+    if (m_.member(type_id, i).coherent || holds_coherent(type.members[i])) return true;
+  return false;
 }
 
 // From the constant part of a pointer's address to the components of its value.
@@ -243,6 +256,7 @@ Lanes Memory::load_words(const Pointer& p) {
         .op = memory.load, .ordered = memory.ordered, .width = static_cast<uint8_t>(run.words), .sources = 1};
     inst.src[0] = {.ref = {address}, .width = 1};
     inst.access.resource = memory.resource;
+    inst.access.cached = memory.cached;
     const uint32_t id = b.append(inst);
     for (size_t i = run.first; i < run.first + run.count; ++i) {
       const Ref word = b.ref(id, (places[i].byte - run.byte) / 4);

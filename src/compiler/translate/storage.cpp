@@ -23,16 +23,53 @@ bool Storage::translate(const Word& word) {
     case spv::OpControlBarrier: {
       const std::optional<uint32_t> scope = literal_of(arg(word, 0));
       // The invocations of a subgroup go together: none waits for another.
-      if ((request_.stage == arch::Stage::kCompute || request_.stage == arch::Stage::kTessControl) &&
-          scope != spv::ScopeSubgroup && scope != spv::ScopeInvocation)
-        b.append({.op = Opcode::kBarrier});
+      const bool waits =
+          (request_.stage == arch::Stage::kCompute || request_.stage == arch::Stage::kTessControl) &&
+          scope != spv::ScopeSubgroup && scope != spv::ScopeInvocation;
+      const uint8_t fence = fence_of(arg(word, 1), arg(word, 2));
+      if (waits || fence) barrier(waits ? Opcode::kBarrier : Opcode::kMemoryBarrier, fence);
       return true;
     }
-    case spv::OpMemoryBarrier:  // memory operations take effect in the order of the program
+    case spv::OpMemoryBarrier:
+      if (const uint8_t fence = fence_of(arg(word, 0), arg(word, 1))) barrier(Opcode::kMemoryBarrier, fence);
       return true;
     default:
       return false;
   }
+}
+
+// What a barrier must wait for. One of a workgroup and of buffers is one of all: whoever of the workgroup
+// tells others of what it knows of by the barrier tells of all its stores. A scope or semantics that is no
+// literal may be any.
+uint8_t Storage::fence_of(uint32_t scope_id, uint32_t semantics_id) {
+  constexpr auto bits = [](auto... masks) { return (static_cast<uint32_t>(masks) | ...); };
+  constexpr uint32_t kDevice =
+      bits(spv::MemorySemanticsUniformMemoryMask, spv::MemorySemanticsCrossWorkgroupMemoryMask,
+           spv::MemorySemanticsAtomicCounterMemoryMask, spv::MemorySemanticsImageMemoryMask);
+  const std::optional<uint32_t> scope = literal_of(scope_id), semantics = literal_of(semantics_id);
+  if (scope == spv::ScopeInvocation) return 0;
+  const uint32_t memory = semantics.value_or(~0u);
+  uint8_t fence = 0;
+  if (memory & spv::MemorySemanticsWorkgroupMemoryMask && request_.stage == arch::Stage::kCompute)
+    fence |= isa::kFenceShared;
+  if (memory & kDevice && scope != spv::ScopeSubgroup) fence |= isa::kFenceDevice;
+  return fence;
+}
+
+void Storage::barrier(Opcode op, uint8_t fence) {
+  Inst inst{.op = op};
+  inst.access.fence = fence;
+  b.append(inst);
+}
+
+// An atomic that acquires comes before all loads that follow it: what they find is not older.
+void Storage::acquire(const Word& word) {
+  constexpr uint32_t kAcquire = static_cast<uint32_t>(spv::MemorySemanticsAcquireMask) |
+                                static_cast<uint32_t>(spv::MemorySemanticsAcquireReleaseMask) |
+                                static_cast<uint32_t>(spv::MemorySemanticsSequentiallyConsistentMask);
+  if (word.op == spv::OpAtomicStore || !(literal_of(arg(word, 2)).value_or(~0u) & kAcquire)) return;
+  if (fence_of(arg(word, 1), arg(word, 2)) & isa::kFenceDevice)
+    barrier(Opcode::kMemoryBarrier, isa::kFenceDevice);
 }
 
 namespace {
@@ -134,6 +171,7 @@ void Storage::atomic(const Word& word) {
     });
   }
   if (word.op != spv::OpAtomicStore) define(word.result, word.type, old);
+  acquire(word);
 }
 
 void Storage::array_length(const Word& word) {

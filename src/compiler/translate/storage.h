@@ -14,7 +14,10 @@ class Storage final : Part {
   bool translate(const Word& word);
 
  private:
+  uint8_t fence_of(uint32_t scope_id, uint32_t semantics_id);
+  void barrier(Opcode op, uint8_t fence);
   void atomic(const Word& word);
+  void acquire(const Word& word);
   void array_length(const Word& word);
   Lanes array_length(const Pointer& pointer, uint32_t offset, uint32_t stride);
 

@@ -42,7 +42,8 @@ struct Pointer {
   bool of_patch = false, packed = false;
   uint32_t matrix_stride = 0, component_stride = 0;  // buffers; 0: of components without gaps
   bool row_major = false;
-  uint32_t address = 0;  // id of the two words that it starts at; 0: it starts at a variable
+  bool coherent = false;  // loads see what others have stored
+  uint32_t address = 0;   // id of the two words that it starts at; 0: it starts at a variable
 };
 
 // An image, a sampler or both.
@@ -50,6 +51,7 @@ struct Handle {
   isa::SlotBinding image, sampler;
   uint32_t type = 0;  // OpTypeImage
   Choice image_choice, sampler_choice;
+  bool coherent = false;  // of the image: loads see what others have stored
 };
 
 struct Value {

@@ -90,6 +90,7 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
     m.target = targets[pc];
     m.execute = i.dst.file == isa::File::kNone ? drop_result : functions[static_cast<uint32_t>(i.op)];
     if (i.op == isa::Opcode::kBarrier && stops_at_barriers) m.op_class = isa::OpClass::kMemory;
+    if (i.op == isa::Opcode::kMemoryBarrier) m.op_class = isa::OpClass::kMemory;
     if (isa::is_scratch(i.op)) {
       m.op_class = isa::OpClass::kSimd;  // executed like it
       m.execute = i.op == isa::Opcode::kSts ? store_scratch : load_scratch;

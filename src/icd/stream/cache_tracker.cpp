@@ -23,7 +23,8 @@ uint32_t read_paths(VkAccessFlags access) {
   if (access & VK_ACCESS_UNIFORM_READ_BIT) paths |= arch::kCacheConstant | arch::kCacheTexture;
   if (access & (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT))
     paths |= arch::kCacheTexture;
-  // What the program that reads it, or another of its draw, writes too is read where it is written.
+  // What the program that reads it, or another of its draw, writes too is read where it is written. First
+  // levels before that must forget what they have, which a flush for the texture caches makes them do.
   if (access & VK_ACCESS_SHADER_READ_BIT) paths |= arch::kCacheStorage;
   if (access & VK_ACCESS_COLOR_ATTACHMENT_READ_BIT) paths |= arch::kCacheColor;
   if (access & VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT) paths |= arch::kCacheDepth;

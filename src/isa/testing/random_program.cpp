@@ -38,6 +38,8 @@ void random_access(std::mt19937& random, Instruction& i) {
   if (is_atomic(i.op)) a.atomic = static_cast<AtomicOp>(below(random, kAtomicOps));
   if (has_slot(i.op)) a.slot = static_cast<uint8_t>(below(random, slots(i.op)));
   if (has_size(i.op)) a.size = static_cast<StoreSize>(below(random, kStoreSizes));
+  if (may_be_cached(i.op)) a.cached = below(random, 2);
+  if (is_barrier(i.op)) a.fence = static_cast<uint8_t>(below(random, 4));
   if (has_offset(i.op) && below(random, 2))
     for (int8_t& offset : a.offset) offset = static_cast<int8_t>(static_cast<int>(below(random, 16)) - 8);
 }
@@ -102,10 +104,10 @@ class Writer {
     for (;;) {
       const Opcode op = static_cast<Opcode>(below(random_, kOpcodes));
       const OpClass c = info(op).op_class;
-      if (c == OpClass::kFlow && op != Opcode::kNop && op != Opcode::kBarrier && op != Opcode::kKill)
-        continue;
+      if (c == OpClass::kFlow && op != Opcode::kNop && !is_barrier(op) && op != Opcode::kKill) continue;
       if (op == Opcode::kKill && (!options_.kills || below(random_, 4))) continue;
-      if (!options_.texture_and_memory && (c == OpClass::kTexture || c == OpClass::kMemory)) continue;
+      const bool memory = c == OpClass::kTexture || c == OpClass::kMemory || op == Opcode::kMemoryBarrier;
+      if (!options_.texture_and_memory && memory) continue;
       code_.push_back(random_with(random_, op, free_));
       return;
     }

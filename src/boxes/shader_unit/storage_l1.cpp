@@ -1,0 +1,145 @@
+#include "boxes/shader_unit/storage_l1.h"
+
+#include "base/error.h"
+
+namespace cutaway::boxes {
+
+using parts::PoolRef;
+using parts::StorageJob;
+
+namespace {
+
+using Bytes = parts::LineBytes;
+
+bool has_all(const Bytes& here, const Bytes& needed) {
+  for (size_t s = 0; s < here.size(); s++)
+    if (needed[s] & ~here[s]) return false;
+  return true;
+}
+
+Bytes both(const Bytes& a, const Bytes& b) {
+  Bytes all;
+  for (size_t s = 0; s < all.size(); s++) all[s] = a[s] | b[s];
+  return all;
+}
+
+Bytes without(const Bytes& a, const Bytes& b) {
+  Bytes left;
+  for (size_t s = 0; s < left.size(); s++) left[s] = a[s] & ~b[s];
+  return left;
+}
+
+// Bytes of a line that an access names.
+Bytes touched(const StorageJob& job) {
+  if (job.kind != StorageJob::Kind::kAtomic) return job.mask;
+  Bytes bytes{};
+  for (uint32_t i = 0; i < job.atomics; i++) {
+    const uint32_t offset = job.atomic[i].offset;
+    bytes[offset / parts::kSectorBytes] |= parts::byte_mask(offset % parts::kSectorBytes, 4);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+StorageL1::StorageL1(const Geometry& geometry)
+    : geometry_(geometry), lines_(geometry.lines), data_(size_t{geometry.lines} * geometry.line_bytes) {
+  fills_.reserve(geometry.pending);
+  waiting_.reserve(geometry.pending);
+}
+
+uint32_t StorageL1::line_of(arch::Address address) const {
+  const uint32_t sets = geometry_.lines / geometry_.ways;
+  const auto set = static_cast<uint32_t>(address / geometry_.line_bytes % sets);
+  for (uint32_t way = 0; way < geometry_.ways; way++)
+    if (lines_[set * geometry_.ways + way].address == address) return set * geometry_.ways + way;
+  return kNone;
+}
+
+// The line of the set that was used longest ago and that nothing is under way to.
+uint32_t StorageL1::place_for(arch::Address address) const {
+  const uint32_t sets = geometry_.lines / geometry_.ways;
+  const auto set = static_cast<uint32_t>(address / geometry_.line_bytes % sets);
+  uint32_t oldest = kNone;
+  for (uint32_t way = 0; way < geometry_.ways; way++) {
+    const uint32_t line = set * geometry_.ways + way;
+    if (lines_[line].under_way) continue;
+    if (oldest == kNone || lines_[line].used < lines_[oldest].used) oldest = line;
+  }
+  return oldest;
+}
+
+StorageL1::Outcome StorageL1::load(const PoolRef<StorageJob>& job, bool may_miss) {
+  uint32_t line = line_of(job->line);
+  const Bytes valid = line == kNone ? Bytes{} : lines_[line].valid;
+  if (has_all(valid, job->mask)) {
+    copy_out(line, job->mask, *job);
+    lines_[line].used = ++time_;
+    return Outcome::kHit;
+  }
+  for (const Fill& fill : fills_)
+    if (fill.line != kNone && fill.line == line && has_all(both(fill.brings, valid), job->mask))
+      return merge(job, fill) ? Outcome::kMerged : Outcome::kStall;
+  if (!may_miss || fills_.size() == geometry_.pending) return Outcome::kStall;
+  if (line == kNone) {
+    line = place_for(job->line);
+    if (line == kNone) return Outcome::kStall;
+    lines_[line].address = job->line;
+    lines_[line].valid = {};
+  }
+  lines_[line].used = ++time_;
+  lines_[line].under_way++;
+  Fill fill{.number = fills_begun_++, .address = job->line, .line = line};
+  for (size_t s = 0; s < fill.brings.size(); s++)
+    if (job->mask[s] & ~valid[s]) fill.brings[s] = parts::kAllBytes;
+  job->mask = both(job->mask, fill.brings);
+  fills_.push_back(fill);
+  return Outcome::kMiss;
+}
+
+// What the line has it takes now; it may be newer than what the fill brings.
+bool StorageL1::merge(const PoolRef<StorageJob>& job, const Fill& fill) {
+  if (waiting_.size() == geometry_.pending) return false;
+  const Bytes missing = without(job->mask, lines_[fill.line].valid);
+  copy_out(fill.line, without(job->mask, missing), *job);
+  waiting_.push_back({fill.number, missing, job});
+  return true;
+}
+
+void StorageL1::copy_out(uint32_t line, const Bytes& bytes, StorageJob& job) const {
+  parts::copy_bytes(bytes, &data_[size_t{line} * geometry_.line_bytes], job.data.data());
+}
+
+void StorageL1::copy_in(uint32_t line, const Bytes& bytes, const StorageJob& job) {
+  parts::copy_bytes(bytes, job.data.data(), &data_[size_t{line} * geometry_.line_bytes]);
+  lines_[line].valid = both(lines_[line].valid, bytes);
+}
+
+void StorageL1::pass(const StorageJob& job) {
+  const Bytes bytes = touched(job);
+  const uint32_t line = line_of(job.line);
+  if (line == kNone) return;
+  if (job.kind == StorageJob::Kind::kStore) return copy_in(line, bytes, job);
+  lines_[line].valid = without(lines_[line].valid, bytes);
+  for (Fill& fill : fills_)
+    if (fill.line == line) fill.brings = without(fill.brings, bytes);
+}
+
+// What a fill brings, but for bytes that the unit has stored meanwhile. Which fill it was.
+uint32_t StorageL1::keep(const StorageJob& job) {
+  uint32_t found = 0;
+  while (found < fills_.size() && fills_[found].address != job.line) found++;
+  CUTAWAY_CHECK(found < fills_.size(), "a line at {} that nobody asked for", job.line);
+  const Fill& fill = fills_[found];
+  if (fill.line == kNone) return found;
+  lines_[fill.line].under_way--;
+  copy_in(fill.line, without(fill.brings, lines_[fill.line].valid), job);
+  return found;
+}
+
+void StorageL1::invalidate() {
+  for (Line& line : lines_) line = {};
+  for (Fill& fill : fills_) fill.line = kNone;
+}
+
+}  // namespace cutaway::boxes
