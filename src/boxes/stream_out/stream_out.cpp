@@ -50,8 +50,10 @@ Cycle StreamOut::tick(Cycle now) {
 
 Cycle StreamOut::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  const uint32_t turn = this->turn();
-  for (uint32_t f = 0; f < front_ends_.size(); f++) {
+  // What holds up the front end whose turn it is holds up the others.
+  const uint32_t turn = this->turn(), count = static_cast<uint32_t>(front_ends_.size());
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t f = (turn + i) % count;
     const PrimitiveMessage* next = primitives_in[f].peek(now);
     if (!next) continue;
     if (captures(*next) && f != turn) return starved(now, primitives_in[turn]);

@@ -231,6 +231,20 @@ TEST(StreamOut, CapturesTheBatchesOfFrontEndsInTurn) {
   EXPECT_EQ(bench.processor[1]->received.size(), 2u);
 }
 
+// It is the second one's turn, and its clipper is slow: that is what the first one waits for, too.
+TEST(StreamOut, BlamesWhatHoldsUpTheFrontEndWhoseTurnItIs) {
+  Bench bench({.units = 1}, 4, 16, 2);
+  bench.clipper[1]->interval = 1000;
+  bench.primitive({1}, 0);
+  bench.end(1, 0, true);
+  for (uint32_t i = 0; i < 20; i++) bench.primitive({i}, 1);
+  bench.primitive({2}, 0);
+  bench.run(900);
+  const auto account = parts::testing::account_of(bench.sim, bench.box);
+  EXPECT_GT(account.blocked_by("clipper1"), 800u);
+  EXPECT_LT(account.starved_by("before1"), 10u);
+}
+
 TEST(StreamOut, PrimitivesWithoutFeedbackDoNotWaitForOtherFrontEnds) {
   Bench bench({.units = 1}, 4, 16, 2);
   bench.before[0]->interval = 50;
