@@ -17,6 +17,7 @@ std::string without(const draw::Abilities& abilities) {
     vertex_stores &= abilities.stores.has(stage) || !abilities.stages.has(stage);
   if (!vertex_stores) names.push_back("vertex_stores");
   if (!abilities.atomics || !abilities.stores.has(Stage::kFragment)) names.push_back("fragment_stores");
+  if (!abilities.pull) names.push_back("pull_interpolation");
   return fmt::format("{}", fmt::join(names, ","));
 }
 

@@ -14,9 +14,10 @@ std::string without_of(const char* preset) {
 }
 
 TEST(ChipOffer, LeavesOutWhatAChipLacks) {
-  EXPECT_EQ(without_of("attila"), "geometry,tessellation,vertex_stores,fragment_stores");
-  EXPECT_EQ(without_of("geforce6800"), "geometry,tessellation,vertex_stores,fragment_stores");
-  EXPECT_EQ(without_of("g80"), "tessellation,vertex_stores,fragment_stores");
+  EXPECT_EQ(without_of("attila"), "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation");
+  EXPECT_EQ(without_of("geforce6800"),
+            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation");
+  EXPECT_EQ(without_of("g80"), "tessellation,vertex_stores,fragment_stores,pull_interpolation");
   EXPECT_EQ(without_of("d3d11"), "");
 }
 
@@ -24,7 +25,8 @@ TEST(ChipOffer, VertexProgramsStoreWhereAllBeforeTheRasteriserDo) {
   using arch::Stage;
   draw::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},
                        .stores = {Stage::kVertex, Stage::kFragment},
-                       .atomics = true};
+                       .atomics = true,
+                       .pull = true};
   EXPECT_EQ(without(able), "tessellation,vertex_stores");
   able.stores.add(Stage::kGeometry);
   EXPECT_EQ(without(able), "tessellation");

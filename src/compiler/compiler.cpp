@@ -13,15 +13,18 @@
 namespace cutaway::compiler {
 namespace {
 
-// Components of each input register that the code reads.
+// Components of each input register that the code reads or asks for.
 std::map<uint32_t, uint8_t> inputs_read(const Ir& ir) {
   std::map<uint32_t, uint8_t> read;
   for (const Block& block : ir.blocks)
     for (const auto* list : {&block.phis, &block.insts})
-      for (uint32_t id : *list)
-        each_ref(ir.insts[id], [&](const Ref& ref) {
+      for (uint32_t id : *list) {
+        const Inst& inst = ir.insts[id];
+        each_ref(inst, [&](const Ref& ref) {
           if (ref.kind == RefKind::kInput) read[ref.index] |= static_cast<uint8_t>(1u << ref.lane);
         });
+        if (isa::is_pull(inst.op)) read[inst.access.slot] |= inst.live;
+      }
   return read;
 }
 
@@ -48,10 +51,13 @@ void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
     if (v.at == arch::SampleLocation::kSample) program.flags |= arch::kShaderPerSample;
     program.inputs.push_back(v);
   }
-  for (Inst& inst : ir.insts)
+  for (Inst& inst : ir.insts) {
     each_ref(inst, [&](Ref& ref) {
       if (ref.kind == RefKind::kInput && number.contains(ref.index)) ref.index = number[ref.index];
     });
+    if (isa::is_pull(inst.op) && !inst.dead)
+      inst.access.slot = static_cast<uint8_t>(number.at(inst.access.slot));
+  }
 }
 
 // Registers of the vertices that LDV reads: numbered in the order of their locations.

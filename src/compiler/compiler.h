@@ -25,9 +25,10 @@ struct Request {
   // Bit per location. Fragment: color attachments that exist; vertex: varyings that the next stage reads.
   // Stores to others die, and with them what only they need.
   uint64_t live_outputs = (uint64_t{1} << arch::kInterpolants) - 1;
-  bool live_point_size = true;                  // vertex: the pipeline may draw points
-  const isa::PatchLayout* patch = nullptr;      // tessellation evaluation: that of its control program
-  uint32_t samples = 1;                         // fragment: per pixel, for interpolateAtSample
+  bool live_point_size = true;              // vertex: the pipeline may draw points
+  const isa::PatchLayout* patch = nullptr;  // tessellation evaluation: that of its control program
+  uint32_t samples = 1;                     // fragment: per pixel, for interpolateAtSample
+  bool pull = true;  // fragment: interpolateAtSample and AtOffset by PULL; else by derivatives
   uint32_t constant_budget = arch::kConstants;  // vec4
 };
 

@@ -57,7 +57,7 @@ bool is_pure(const Inst& inst) {
       return false;
     case isa::OpClass::kMemory:
       return inst.op == Opcode::kLdb || inst.op == Opcode::kLdi || inst.op == Opcode::kLds ||
-             inst.op == Opcode::kLdw || inst.op == Opcode::kLdv;
+             inst.op == Opcode::kLdw || inst.op == Opcode::kLdv || isa::is_pull(inst.op);
     default:
       return true;
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <spirv/unified1/spirv.hpp>
 
+#include "arch/sample_location.h"
 #include "compiler/testing/run_shader.h"
 
 // Inputs at samples and centroids, and programs that run once per sample.
@@ -65,33 +66,59 @@ struct Quad {
     return static_cast<float>(i + 1) * (0.5f * x - 0.25f * y + 1);
   }
   static float inverse_w(float x, float y) { return 0.5f + x / 64 + y / 128; }
+  static float at(const isa::Varying& input, float x, float y) {
+    const bool perspective = input.mode == arch::Interpolation::kPerspective;
+    return over_w(input.location, x, y) / (perspective ? inverse_w(x, y) : 1);
+  }
 
-  static Execution inputs(const isa::Program& program, bool perspective) {
+  // The program may ask for its inputs elsewhere, at (0.25, -0.375) from the centres alone.
+  static Execution inputs(const isa::Program& program) {
     Execution run;
     for (uint32_t lane = 0; lane < 4; ++lane) {
-      const float w = perspective ? inverse_w(x(lane), y(lane)) : 1;
-      run.inputs[arch::kInputFragCoord][lane] = bits({x(lane), y(lane), 0, w});
+      run.inputs[arch::kInputFragCoord][lane] = bits({x(lane), y(lane), 0, inverse_w(x(lane), y(lane))});
       for (const isa::Varying& input : program.inputs)
-        run.inputs[input.reg][lane] = input.location == 7
-                                          ? Bits4{lane % 3, 0, 0, 0}
-                                          : bits({over_w(input.location, x(lane), y(lane)) / w, 0, 0, 0});
+        run.inputs[input.reg][lane] =
+            input.location == 7 ? Bits4{lane % 3, 0, 0, 0} : bits({at(input, x(lane), y(lane)), 0, 0, 0});
     }
+    run.pull = [&program](uint32_t lane, uint32_t reg, float dx, float dy) {
+      EXPECT_EQ(dx, 0.25f);
+      EXPECT_EQ(dy, -0.375f);
+      const auto of_register = [&](const isa::Varying& input) { return input.reg == reg; };
+      const auto input = std::find_if(program.inputs.begin(), program.inputs.end(), of_register);
+      return input == program.inputs.end() ? Bits4{}
+                                           : bits({at(*input, x(lane) + dx, y(lane) + dy), 0, 0, 0});
+    };
     return run;
   }
 };
 
+// By asking for it, or by derivatives.
+isa::Program compile_fragment(const std::string& source, bool pull, uint32_t samples = 1) {
+  const std::vector<uint32_t> words = glsl_to_spirv(Stage::kFragment, source);
+  return compile(
+      {.stage = Stage::kFragment, .spirv = words, .entry = "main", .samples = samples, .pull = pull});
+}
+
+size_t pulls_in(const isa::Program& program) {
+  return static_cast<size_t>(std::count_if(program.code.begin(), program.code.end(),
+                                           [](const auto& i) { return i.op == isa::Opcode::kPull; }));
+}
+
 void expect_offset(const std::string& qualifier, const std::string& main) {
-  const isa::Program program =
-      compile_glsl(Stage::kFragment, "layout(location=0) " + qualifier + R"( in float v[3];
-    layout(location=7) flat in int i; layout(location=0) out vec4 o;
-    void main() { )" + main + "}");
-  const bool perspective = qualifier.empty();
-  Execution run = Quad::inputs(program, perspective);
-  run(program);
-  for (uint32_t lane = 0; lane < 4; ++lane) {
-    const float x = Quad::x(lane) + 0.25f, y = Quad::y(lane) - 0.375f;
-    const float expected = Quad::over_w(lane % 3, x, y) / (perspective ? Quad::inverse_w(x, y) : 1);
-    EXPECT_NEAR(run.output(0, lane)[0], expected, 1e-4f) << lane << "\n" << isa::disassemble(program.code);
+  for (const bool pull : {true, false}) {
+    const isa::Program program = compile_fragment("layout(location=0) " + qualifier + R"( in float v[3];
+      layout(location=7) flat in int i; layout(location=0) out vec4 o;
+      void main() { )" + main + "}",
+                                                  pull);
+    EXPECT_EQ(pulls_in(program), pull ? 3u : 0u);
+    Execution run = Quad::inputs(program);
+    run(program);
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+      const float x = Quad::x(lane) + 0.25f, y = Quad::y(lane) - 0.375f;
+      const float expected = Quad::over_w(lane % 3, x, y) / (qualifier.empty() ? Quad::inverse_w(x, y) : 1);
+      EXPECT_NEAR(run.output(0, lane)[0], expected, pull ? 0 : 1e-4f) << lane << "\n"
+                                                                      << isa::disassemble(program.code);
+    }
   }
 }
 
@@ -111,25 +138,74 @@ TEST(Interpolation, AtAnOffsetWhereLanesAreOff) {
 }
 
 TEST(Interpolation, AtAnOffsetOfAMemberByItsOwnMode) {
-  const isa::Program program = compile_glsl(Stage::kFragment, R"(
-    layout(location=0) in B { float smooth_; noperspective float linear; flat float same; } b;
-    layout(location=0) out vec4 o;
-    void main() { vec2 by = vec2(0.25, -0.375);
-      o = vec4(interpolateAtOffset(b.smooth_, by), interpolateAtOffset(b.linear, by), interpolateAtOffset(b.same, by), 0); })");
-  ASSERT_EQ(program.inputs.size(), 3u);
-  Execution run = Quad::inputs(program, true);
-  for (const isa::Varying& input : program.inputs)
+  for (const bool pull : {true, false}) {
+    const isa::Program program = compile_fragment(R"(
+      layout(location=0) in B { float smooth_; noperspective float linear; flat float same; } b;
+      layout(location=0) out vec4 o;
+      void main() { vec2 by = vec2(0.25, -0.375);
+        o = vec4(interpolateAtOffset(b.smooth_, by), interpolateAtOffset(b.linear, by), interpolateAtOffset(b.same, by), 0); })",
+                                                  pull);
+    ASSERT_EQ(program.inputs.size(), 3u);
+    EXPECT_EQ(pulls_in(program), pull ? 2u : 0u);
+    Execution run = Quad::inputs(program);
+    for (const isa::Varying& input : program.inputs)
+      for (uint32_t lane = 0; lane < 4; ++lane)
+        if (input.location == 2) run.inputs[input.reg][lane] = bits({7, 0, 0, 0});
+    run(program);
     for (uint32_t lane = 0; lane < 4; ++lane) {
-      if (input.location == 1)
-        run.inputs[input.reg][lane] = bits({Quad::over_w(1, Quad::x(lane), Quad::y(lane)), 0, 0, 0});
-      if (input.location == 2) run.inputs[input.reg][lane] = bits({7, 0, 0, 0});
+      const float x = Quad::x(lane) + 0.25f, y = Quad::y(lane) - 0.375f;
+      EXPECT_NEAR(run.output(0, lane)[0], Quad::over_w(0, x, y) / Quad::inverse_w(x, y), 1e-4f);
+      EXPECT_NEAR(run.output(0, lane)[1], Quad::over_w(1, x, y), 1e-4f);
+      EXPECT_EQ(run.output(0, lane)[2], 7);
     }
+  }
+}
+
+// One input, asked for and read: one interpolant, with the components of both.
+TEST(Interpolation, WhatIsAskedForIsNoInterpolantOfItsOwn) {
+  const isa::Program program = compile_fragment(R"(
+    layout(location=3) in vec4 v; layout(location=0) out vec4 o;
+    void main() { o = vec4(v.x, interpolateAtOffset(v, vec2(0.25, -0.375)).yz, 0); })",
+                                                true);
+  ASSERT_EQ(program.inputs.size(), 1u);
+  EXPECT_EQ(program.inputs[0].location, 3u);
+  EXPECT_EQ(program.inputs[0].mask, 7);
+  EXPECT_EQ(program.inputs[0].at, SampleLocation::kCenter);
+  EXPECT_FALSE(program.flags & arch::kShaderDerivatives);
+}
+
+// Samples of a pixel are places of their own, chosen by a number that each lane has.
+TEST(Interpolation, AtASampleOfTheFragmentsChoice) {
+  const isa::Program program = compile_fragment(R"(
+    layout(location=0) in float v; layout(location=7) flat in int i; layout(location=0) out vec4 o;
+    void main() { o = vec4(interpolateAtSample(v, i)); })",
+                                                true, 4);
+  EXPECT_EQ(pulls_in(program), 1u);
+  Execution run = Quad::inputs(program);
+  run.pull = [](uint32_t, uint32_t, float dx, float dy) { return bits({16 * dx + 256 * dy, 0, 0, 0}); };
   run(program);
   for (uint32_t lane = 0; lane < 4; ++lane) {
-    const float x = Quad::x(lane) + 0.25f, y = Quad::y(lane) - 0.375f;
-    EXPECT_NEAR(run.output(0, lane)[0], Quad::over_w(0, x, y) / Quad::inverse_w(x, y), 1e-4f);
-    EXPECT_NEAR(run.output(0, lane)[1], Quad::over_w(1, x, y), 1e-4f);
-    EXPECT_EQ(run.output(0, lane)[2], 7);
+    const arch::SamplePoint at = arch::standard_sample(4, lane % 3);
+    EXPECT_EQ(run.output(0, lane)[0], static_cast<float>(at.x - 8 + 16 * (at.y - 8))) << lane;
+  }
+}
+
+// In a loop, at a place that moves: nothing is taken out of it.
+TEST(Interpolation, AtPlacesOfALoop) {
+  const isa::Program program = compile_fragment(R"(
+    layout(location=0) in float v; layout(location=7) flat in int i; layout(location=0) out vec4 o;
+    void main() { float sum = 0;
+      for (int k = 0; k < i + 1; ++k) sum += interpolateAtOffset(v, vec2(float(k) / 8.0, 0));
+      o = vec4(sum); })",
+                                                true);
+  Execution run = Quad::inputs(program);
+  run.pull = [](uint32_t lane, uint32_t, float dx, float) {
+    return bits({static_cast<float>(lane) + 8 * dx, 0, 0, 0});
+  };
+  run(program);
+  for (uint32_t lane = 0; lane < 4; ++lane) {
+    const auto n = static_cast<float>(lane % 3 + 1);
+    EXPECT_EQ(run.output(0, lane)[0], n * static_cast<float>(lane) + n * (n - 1) / 2) << lane;
   }
 }
 

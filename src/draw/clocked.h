@@ -21,6 +21,7 @@ struct Abilities {
   EnumSet<arch::Stage> stores;         // stages whose programs may store to buffers and images
   bool atomics = false;                // and do atomics there
   bool feedback = false;               // transform feedback
+  bool pull = false;                   // programs may ask for interpolants while they run (PULL)
 };
 
 // "attila has no compute programs". Empty: it is executed. registers: as the packets before have set them.

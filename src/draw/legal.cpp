@@ -283,6 +283,7 @@ bool needs_fragments(isa::Opcode op) {
     case isa::Opcode::kTxb:
     case isa::Opcode::kTxqlod:
     case isa::Opcode::kKill:
+    case isa::Opcode::kPull:
       return true;
     default:
       return false;

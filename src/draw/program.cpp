@@ -46,6 +46,10 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
         if (needed >> c & 1) program.inputs[source.index] |= 1u << isa::swizzle_component(source.swizzle, c);
       if (program.inputs[source.index]) program.inputs_read |= uint64_t{1} << source.index;
     }
+    if (isa::is_pull(instruction.op)) {
+      program.pulled[instruction.access.slot] |= instruction.dst.mask;
+      program.inputs_pulled |= 1u << instruction.access.slot;
+    }
     program.uniform &= is_uniform(instruction);
     program.barriers |= instruction.op == isa::Opcode::kBarrier;
     const isa::OpClass op_class = isa::info(instruction.op).op_class;

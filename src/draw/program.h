@@ -22,7 +22,10 @@ struct Program {
 
   std::array<uint8_t, arch::kShaderInputs> inputs{};  // components of each input register that are read
   uint64_t inputs_read = 0;                           // bit i: of input register i some are
-  uint64_t outputs = 0;                               // bit i: output register i is written
+  // Of each interpolant, components that the program asks for while it runs (PULL); and bit i: of i some are.
+  std::array<uint8_t, arch::kInterpolants> pulled{};
+  uint32_t inputs_pulled = 0;
+  uint64_t outputs = 0;  // bit i: output register i is written
   // Registers that must hold zeros at the start: something may be read before it is written.
   std::vector<uint32_t> zeroed_temporaries;
   uint64_t zeroed_outputs = 0;

@@ -48,23 +48,26 @@ void FragmentStage::begin(const State& state, QueryCounters& counters) {
 }
 
 void FragmentStage::choose_components() {
-  draw_.components.clear(), draw_.zeros.clear();
+  draw_.components.clear(), draw_.zeros.clear(), draw_.pulled.clear();
   draw_.linear = false;
   if (!draw_.shades) return;
-  const auto& inputs = draw_.state->fragment().program->inputs;
+  const Program& program = *draw_.state->fragment().program;
   const auto& out = draw_.state->registers.vertex_out;
   for (uint8_t i = 0; i < arch::kInterpolants; i++)
     for (uint8_t c = 0; c < 4; c++) {
-      if (!(inputs[i] >> c & 1)) continue;
+      const bool read = program.inputs[i] >> c & 1;
       if (i >= out.interpolants) {
-        draw_.zeros.push_back({i, c, 0, arch::Interpolation::kFlat, 0});
+        if (read) draw_.zeros.push_back({i, c, 0, arch::Interpolation::kFlat, 0});
         continue;
       }
       const arch::Interpolant& from = out.interpolant[i];
-      draw_.components.push_back({i, c, static_cast<uint8_t>(from.source),
-                                  static_cast<arch::Interpolation>(from.mode),
-                                  static_cast<uint8_t>(from.location)});
-      draw_.linear |= draw_.components.back().mode == arch::Interpolation::kLinear;
+      const FragmentDraw::Component component = {i, c, static_cast<uint8_t>(from.source),
+                                                 static_cast<arch::Interpolation>(from.mode),
+                                                 static_cast<uint8_t>(from.location)};
+      if (program.pulled[i] >> c & 1) draw_.pulled.push_back(component);
+      if (!read) continue;
+      draw_.components.push_back(component);
+      draw_.linear |= component.mode == arch::Interpolation::kLinear;
     }
 }
 
@@ -123,9 +126,10 @@ void FragmentStage::choose_layer(uint32_t layer) {
 
 // Takes the last of the batch's primitives into it.
 void FragmentStage::add(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]) {
-  for (const FragmentDraw::Component& c : draw_.components)
-    for (uint32_t v = 0; v < 3; v++)
-      batch_.values.push_back(v < assembled.vertices ? vertex[v]->output[c.source][c.component] : 0);
+  for (const auto* components : {&draw_.components, &draw_.pulled})
+    for (const FragmentDraw::Component& c : *components)
+      for (uint32_t v = 0; v < 3; v++)
+        batch_.values.push_back(v < assembled.vertices ? vertex[v]->output[c.source][c.component] : 0);
   sort(static_cast<uint32_t>(batch_.primitives.size() - 1));
   if (batch_.primitives.size() == PrimitiveBatch::kMost || batch_.entries >= PrimitiveBatch::kMostEntries)
     flush();

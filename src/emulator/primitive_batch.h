@@ -34,7 +34,8 @@ struct FragmentDraw : draw::FragmentPlan {
     uint8_t location;
   };
   std::vector<Component> components, zeros;
-  bool linear = false;  // some component is linear in window space
+  std::vector<Component> pulled;  // those of interpolants that the program asks for while it runs
+  bool linear = false;            // some component is linear in window space
 };
 
 constexpr int32_t kRegion = 64;  // pixels a side: what one worker draws at a time
@@ -46,14 +47,14 @@ struct PrimitiveBatch {
   static constexpr uint64_t kMostEntries = 1 << 22;
 
   std::vector<func::Primitive> primitives;
-  std::vector<uint32_t> values;  // of each primitive's components at its three vertices
+  std::vector<uint32_t> values;  // of each primitive's components, and pulled ones, at its three vertices
   std::vector<std::vector<uint32_t>> region =
       std::vector<std::vector<uint32_t>>(kRegionsAcross * kRegionsAcross);
   std::vector<uint32_t> touched;  // regions with primitives, in the order in which they got the first
   uint64_t entries = 0;           // in all regions
 
   const uint32_t* values_of(uint32_t primitive, const FragmentDraw& draw) const {
-    return values.data() + size_t{primitive} * draw.components.size() * 3;
+    return values.data() + size_t{primitive} * (draw.components.size() + draw.pulled.size()) * 3;
   }
   void add(uint32_t x, uint32_t y, uint32_t primitive) {  // to the region of a pixel
     const uint32_t number = y / kRegion * kRegionsAcross + x / kRegion;

@@ -6,6 +6,7 @@
 
 #include "draw/fragment_input.h"
 #include "func/raster/coverage.h"
+#include "func/raster/pulled_interpolant.h"
 #include "func/raster/quad_weights.h"
 #include "func/rop/exported_fragment.h"
 #include "func/rop/wide_depth.h"
@@ -23,7 +24,9 @@ void put_positions(int32_t x, int32_t y, int32_t* to_x, int32_t* to_y) {
 }  // namespace
 
 RegionStage::RegionStage(arch::Memory& memory)
-    : memory_(memory), wide_(func::wide_interpolation()), core_(memory, meter_, statistics_) {}
+    : memory_(memory), wide_(func::wide_interpolation()), core_(memory, meter_, statistics_) {
+  core_.interpolants = this;
+}
 
 void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, uint64_t steps_left) {
   draw_ = &draw, batch_ = &batch;
@@ -182,6 +185,28 @@ void RegionStage::interpolate(const Quad& quad, uint32_t lane) {
     value += 3;
   }
   special_inputs(quad, lane, weights.here().inv_w, places.here());
+}
+
+// For the program, while it runs.
+void RegionStage::pull(uint32_t quad, uint32_t interpolant, uint8_t mask, const uint32_t (&offset)[2][4],
+                       uint32_t (&out)[4][4]) {
+  const Quad& of = waiting_[quad];
+  const func::Primitive& primitive = primitive_of(of);
+  // Components that no interpolant gives are zeros.
+  func::PulledInterpolant wanted{.vertices = primitive.vertices, .mask = 0};
+  const uint32_t* values[4] = {};
+  const uint32_t* value = batch_->values_of(of.number, *draw_) + 3 * draw_->components.size();
+  for (const FragmentDraw::Component& c : draw_->pulled) {
+    if (c.input == interpolant && (mask >> c.component & 1)) {
+      wanted.mode = c.mode;
+      wanted.mask |= static_cast<uint8_t>(1u << c.component);
+      values[c.component] = value;
+    }
+    value += 3;
+  }
+  func::pull_interpolant(
+      primitive, of.x, of.y, wanted, offset,
+      [&](uint32_t vertex, uint32_t component) { return values[component][vertex]; }, out);
 }
 
 // Inputs that are no interpolants. place: where in its pixel the fragment is shaded.

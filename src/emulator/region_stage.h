@@ -17,7 +17,7 @@ constexpr uint32_t lanes_in(uint32_t quad_mask) { return 0x4332322132212110ull >
 
 // One worker's part of the fragment stage: draws regions of the screen, one after the other, each from
 // coverage to memory.
-class RegionStage {
+class RegionStage final : Interpolants {
  public:
   explicit RegionStage(arch::Memory& memory);
 
@@ -68,6 +68,8 @@ class RegionStage {
   void interpolate_waiting();
   void interpolate_at_centers(uint32_t first, uint32_t quads);
   void interpolate(const Quad& quad, uint32_t lane);
+  void pull(uint32_t quad, uint32_t interpolant, uint8_t mask, const uint32_t (&offset)[2][4],
+            uint32_t (&out)[4][4]) override;
   void special_inputs(const Quad& quad, uint32_t lane, const float* inv_w, func::SampleOffset place);
   uint64_t run_program(uint64_t lanes, uint64_t helpers);
   void flush();

@@ -68,6 +68,7 @@ bool ShaderCore::resume(const StageState& stage) {
         stop_if_interrupted();
         const isa::Opcode op = program.micro[group_.pc()].op;
         if (op == isa::Opcode::kLdb) load(stage, view_);
+        else if (isa::is_pull(op)) pull_interpolant(stage, view_);
         else if (!isa::is_barrier(op)) memory_access(stage, view_);
         group_.advance();
         if (op == isa::Opcode::kBarrier) return false;

@@ -28,6 +28,18 @@ class Emission {
   ~Emission() = default;
 };
 
+// Who evaluates what a fragment program asks for.
+class Interpolants {
+ public:
+  // Components `mask` of an interpolant, for the quad from lane 4 * quad on. offset: from the centres of its
+  // pixels, [x, y][lane].
+  virtual void pull(uint32_t quad, uint32_t interpolant, uint8_t mask, const uint32_t (&offset)[2][4],
+                    uint32_t (&out)[4][4]) = 0;
+
+ protected:
+  ~Interpolants() = default;
+};
+
 // Runs groups of kLanes threads to their end. The owner fills the inputs and reads the outputs; registers are
 // [register][component][lane].
 class ShaderCore {
@@ -52,8 +64,9 @@ class ShaderCore {
   // Tessellation: the memory of each lane's patch, in place of it, if they have any.
   uint32_t* patch[kLanes] = {};
   uint32_t patch_words = 0;
-  LaneVertices vertices;         // geometry
-  Emission* emission = nullptr;  // geometry
+  LaneVertices vertices;                 // geometry
+  Emission* emission = nullptr;          // geometry
+  Interpolants* interpolants = nullptr;  // fragment
   // With note_reads: lanes of the last run whose nearest texel hangs on the rounding of a coordinate, by
   // 1/256 texel, or of a vertex, by 1/256 pixel; and those that had an anisotropic sampler.
   uint64_t texel_ties() const { return texel_ties_; }
@@ -75,6 +88,7 @@ class ShaderCore {
   void load(const StageState& stage, const func::Registers& registers);
   // shader_memory.cpp
   void memory_access(const StageState& stage, const func::Registers& registers);
+  void pull_interpolant(const StageState& stage, const func::Registers& registers);
   void access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores);
   void access_vertex(const isa::Instruction& instruction, uint32_t lane);
   void access_buffer(const StageState& stage, const isa::Instruction& instruction, uint32_t lane,

@@ -32,6 +32,21 @@ void ShaderCore::memory_access(const StageState& stage, const func::Registers& r
   if (isa::has_result(op.op)) func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
 }
 
+// PULL, quad by quad.
+void ShaderCore::pull_interpolant(const StageState& stage, const func::Registers& registers) {
+  const func::MicroOp& op = stage.program->micro[group_.pc()];
+  const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
+  for (uint32_t quad = 0; quad < kGroupQuads; quad++) {
+    const auto lanes = static_cast<uint32_t>(group_.active() >> (4 * quad) & 15);
+    if (!lanes) continue;
+    uint32_t source[4][4], offset[2][4], result[4][4];
+    func::read_source_quad(op, 0, registers, kLanes, quad, source);
+    std::memcpy(offset, source, sizeof offset);
+    interpolants->pull(quad, instruction.access.slot, instruction.dst.mask, offset, result);
+    func::write_result_quad(op, registers, kLanes, quad, lanes, result);
+  }
+}
+
 void ShaderCore::access_vertex(const isa::Instruction& instruction, uint32_t lane) {
   const uint32_t slot = instruction.access.slot;
   if (instruction.op == isa::Opcode::kEmit) return emission->emit(lane, slot);

@@ -231,14 +231,18 @@ class LineParser {
     }
     if (has_slot(i.op)) {
       separator();
-      i.access.slot = static_cast<uint8_t>(
-          i.op == Opcode::kLdv ? register_number('v', "a register of a vertex", arch::kVertexInputs)
-                               : static_cast<uint32_t>(number(arch::kStreams - 1, "a stream")));
+      i.access.slot = static_cast<uint8_t>(slot(i.op));
     }
     const OpClass c = info(i.op).op_class;
     if (is_barrier(i.op) && !at_end()) parse_fences(i);
     if (c == OpClass::kTexture || c == OpClass::kMemory)
       while (accept(',')) parse_option(i);
+  }
+
+  uint32_t slot(Opcode op) {
+    if (op == Opcode::kLdv) return register_number('v', "a register of a vertex", slots(op));
+    if (is_pull(op)) return register_number('i', "an interpolant", slots(op));
+    return static_cast<uint32_t>(number(slots(op) - 1, "a stream"));
   }
 
   void parse_fences(Instruction& i) {

@@ -51,7 +51,7 @@ void append_access(std::string& out, const Instruction& i) {
   if (has_resource(i.op)) out += fmt::format(", t{}", a.resource);
   if (has_sampler(i.op)) out += fmt::format(", s{}", a.sampler);
   if (has_dim(i.op)) out += fmt::format(", {}", kDimNames[static_cast<uint32_t>(a.dim)]);
-  if (has_slot(i.op)) out += fmt::format(", {}{}", i.op == Opcode::kLdv ? "v" : "", a.slot);
+  if (has_slot(i.op)) out += fmt::format(", {}{}", slot_prefix(i.op), a.slot);
   if (a.shadow) out += ", SHADOW";
   if (i.op == Opcode::kTxg) out += fmt::format(", GATHER({})", kComponentNames[a.gather]);
   if (is_atomic(i.op)) out += fmt::format(", OP({})", static_cast<uint32_t>(a.atomic));

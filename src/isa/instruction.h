@@ -90,7 +90,7 @@ struct Access {
   uint8_t gather = 0;              // component of TXG
   std::array<int8_t, 3> offset{};  // texels, -8..7
   AtomicOp atomic = AtomicOp::kAdd;
-  uint8_t slot = 0;  // LDV: register of the vertex; EMIT, CUT: stream
+  uint8_t slot = 0;  // LDV: register of the vertex; EMIT, CUT: stream; PULL: interpolant
   StoreSize size = StoreSize::kWords;
   bool cached = false;  // LDB, LDI: a first level may give what it holds, though others have stored since
   uint8_t fence = 0;    // BAR, MEMBAR: Fence bits

@@ -119,6 +119,8 @@ TEST(IsaTest, EncodingIsTheDocumentedOne) {
   EXPECT_EQ(encode(assemble("BAR SHARED").at(0)), (EncodedInstruction{103 | 1 << 22, 0, 0, 0}));
   EXPECT_EQ(encode(assemble("MEMBAR DEVICE").at(0)), (EncodedInstruction{115 | 2 << 22, 0, 0, 0}));
   EXPECT_EQ(encode(assemble("MEMBAR SHARED, DEVICE").at(0)), (EncodedInstruction{115 | 3 << 22, 0, 0, 0}));
+  EXPECT_EQ(encode(assemble("PULL r1.xy, r2, i31").at(0)),
+            (EncodedInstruction{116 | 1 << 8 | 1 << 10 | 3 << 17 | 31 << 22, 1 | 2 << 2 | 0xe4 << 12, 0, 0}));
   const Instruction loop = {.op = Opcode::kLoop, .target = 0xabcd};
   EXPECT_EQ(encode(loop), (EncodedInstruction{static_cast<uint32_t>(Opcode::kLoop) | (0xabcdu & 0x3ff) << 22,
                                               (0xabcd >> 10) << 22, 0, 0}));
@@ -147,6 +149,8 @@ TEST(IsaTest, DisassemblyReadsLikeTheManual) {
                            "LDV r1, -r2.x, v0",
                            "EMIT 3",
                            "CUT 0",
+                           "PULL r1.xyz, -|r2.yxxx|, i31",
+                           "PULL o0, c1, i0",
                            "KIL ~r0.x",
                            "END",
                            "IF r0.x, 12",
@@ -189,6 +193,9 @@ TEST(IsaTest, AssemblerErrorsNameLineAndColumn) {
             "line 1, column 1: TXP: cannot access texture dimension 3");
   EXPECT_EQ(assembly_error("LDV r0, r1.x, v40"),
             "line 1, column 16: a register of a vertex must be within 0 to 39, found 40");
+  EXPECT_EQ(assembly_error("PULL r0, r1, i32"),
+            "line 1, column 15: an interpolant must be within 0 to 31, found 32");
+  EXPECT_EQ(assembly_error("PULL r0, r1, v1"), "line 1, column 14: expected 'i', found 'v1'");
   EXPECT_EQ(assembly_error("EMIT 4"), "line 1, column 6: a stream must be within 0 to 3, found 4");
   EXPECT_EQ(assembly_error("END r0"), "line 1, column 5: expected the end of the line, found 'r0'");
   EXPECT_EQ(assembly_error("IF r0.x\nMOV r0, r1\nELSE\nELSE\nENDIF\nEND"),

@@ -11,6 +11,10 @@ constexpr std::string_view kDimNames[] = {"1D",      "2D",        "3D",     "CUB
                                           "2DARRAY", "CUBEARRAY", "BUFFER", "2DMS", "2DMSARRAY"};
 constexpr std::string_view kStoreSizeNames[] = {"", "HALF", "BYTE"};
 constexpr std::string_view kComponentNames = "xyzw";
+// Before the number of Access::slot: registers of a vertex, interpolants; streams have none.
+constexpr std::string_view slot_prefix(Opcode op) {
+  return op == Opcode::kLdv ? "v" : op == Opcode::kPull ? "i" : "";
+}
 constexpr std::string_view kSaturateSuffix = "_SAT";
 constexpr std::string_view kCachedName = "CACHED", kFenceSharedName = "SHARED", kFenceDeviceName = "DEVICE";
 

@@ -141,7 +141,9 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kQuadRead, "QREAD", kSimd, 2) /* a of lane b & 3 of the quad, 0 if it is off */                     \
   X(kQuadVote, "QVOTE", kSimd, 1) /* bit n: lane n of the quad is on and has a != 0; helpers if alone */ \
   /* Flow, continued. */                                                                                \
-  X(kMemoryBarrier, "MEMBAR", kFlow, 0)
+  X(kMemoryBarrier, "MEMBAR", kFlow, 0)                                                                 \
+  /* Pull-model interpolation. */                                                                       \
+  X(kPull, "PULL", kMemory, 1)  /* interpolant `slot` at src0.xy pixels from the pixel's centre */
 // clang-format on
 
 enum class Opcode : uint8_t {

@@ -48,7 +48,7 @@ constexpr OperandType source_type(Opcode op, uint32_t source) {
   }
   const bool integer = in_range(op, kIlt, kIne) || in_range(op, kIadd, kUnpackHalf) ||
                        in_range(op, kUdiv, kIrem) || op == kTxf || op == kTxq ||
-                       info(op).op_class == OpClass::kMemory;
+                       (info(op).op_class == OpClass::kMemory && op != kPull);
   return integer ? OperandType::kInteger : OperandType::kFloat;
 }
 
@@ -86,7 +86,11 @@ constexpr bool is_scratch(Opcode op) { return op == Opcode::kLds || op == Opcode
 constexpr bool is_workgroup(Opcode op) { return in_range(op, Opcode::kLdw, Opcode::kAtomicWorkgroup); }
 // Vertices of a primitive, into a program and out of it.
 constexpr bool is_vertex(Opcode op) { return in_range(op, Opcode::kLdv, Opcode::kCut); }
-constexpr bool is_on_chip(Opcode op) { return is_scratch(op) || is_workgroup(op) || is_vertex(op); }
+// An interpolant that a fragment program asks for.
+constexpr bool is_pull(Opcode op) { return op == Opcode::kPull; }
+constexpr bool is_on_chip(Opcode op) {
+  return is_scratch(op) || is_workgroup(op) || is_vertex(op) || is_pull(op);
+}
 constexpr bool is_atomic(Opcode op) {
   return op == Opcode::kAtomic || op == Opcode::kAtomicWorkgroup || op == Opcode::kAtomicImage;
 }
@@ -104,8 +108,11 @@ constexpr bool has_resource(Opcode op) {
   return (c == OpClass::kTexture || c == OpClass::kMemory) && !is_on_chip(op);
 }
 // Access::slot, and how many of them there are.
-constexpr bool has_slot(Opcode op) { return is_vertex(op); }
-constexpr uint32_t slots(Opcode op) { return op == Opcode::kLdv ? arch::kVertexInputs : arch::kStreams; }
+constexpr bool has_slot(Opcode op) { return is_vertex(op) || is_pull(op); }
+constexpr uint32_t slots(Opcode op) {
+  if (is_pull(op)) return arch::kInterpolants;
+  return op == Opcode::kLdv ? arch::kVertexInputs : arch::kStreams;
+}
 // Access::size.
 constexpr bool has_size(Opcode op) { return op == Opcode::kStb; }
 constexpr bool has_sampler(Opcode op) {

@@ -108,7 +108,10 @@ bool valid_access(const Instruction& i, std::string& error) {
     return fail(error, i, "register {} of a vertex is beyond the {}", a.slot, arch::kVertexInputs);
   if (is_emission(i.op) && a.slot >= arch::kStreams)
     return fail(error, i, "stream {} is beyond the {}", a.slot, arch::kStreams);
-  if (a.slot != 0 && !has_slot(i.op)) return fail(error, i, "has no register of a vertex and no stream");
+  if (is_pull(i.op) && a.slot >= arch::kInterpolants)
+    return fail(error, i, "interpolant {} is beyond the {}", a.slot, arch::kInterpolants);
+  if (a.slot != 0 && !has_slot(i.op))
+    return fail(error, i, "has no register of a vertex, no stream and no interpolant");
   if (static_cast<uint32_t>(a.size) >= kStoreSizes || (a.size != StoreSize::kWords && !has_size(i.op)))
     return fail(error, i, "cannot store a part {} of a word", static_cast<uint32_t>(a.size));
   if (a.size != StoreSize::kWords && i.dst.mask != 1)
@@ -184,6 +187,7 @@ uint8_t components_read(const Instruction& i, uint32_t source) {
     case kDp4:
       return 15;
     case kPackHalf:
+    case kPull:
       return 3;
     case kUnpackHalf:
     case kTxq:

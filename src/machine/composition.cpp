@@ -51,7 +51,10 @@ void Machine::Units::make_boxes() {
   if (config.stream_out.units) make_stream_out();
   for (unsigned i = 0; i < config.geometry.units; i++) make_setup(i);
   for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
-  interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units, pools);
+  interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units,
+                                           config.runs(arch::Stage::kFragment).topology.units, pools);
+  if (config.interpolator.pulls)
+    simulator.counters().add("gpu.interpolator.pull", interpolator->pull_counters);
   make_work_distributor();
   make_compute_distributor();
   make_dac();
@@ -309,14 +312,20 @@ void Machine::Units::make_shaders(Class& c) {
   const boxes::StorageCacheSpec& cache = config.storage_cache;
   const boxes::StorageSlices slices{topology.stores.empty() ? 0 : cache.slices, cache.line_bytes,
                                     cache.interleaved()};
+  const bool pulls = config.interpolator.pulls && c.shader->runs(arch::Stage::kFragment);
   for (unsigned i = 0; i < topology.units; i++) {
     const std::string path = fmt::format("gpu.{}{}", c.shader->name, i);
     auto* unit = c.units.emplace_back(
         &simulator.add<boxes::ShaderUnit>(*c.clock, path, c.shader->unit, topology.stages,
-                                          config.geometry.units, config.rop.units, pools, slices));
+                                          config.geometry.units, config.rop.units, pools, slices, pulls));
     const bool computes = c.shader->runs(arch::Stage::kCompute);
     if (computes || slices.slices) simulator.counters().add(path + ".storage", unit->storage_counters);
     if (slices.slices) storing_units_.push_back(unit);
+    if (pulls) {
+      simulator.counters().add(path + ".pull", unit->pull_counters);
+      simulator.connect(unit->pulls_out, interpolator->pulls_in[i], {1, 1, 4});
+      simulator.connect(interpolator->pulls_out[i], unit->pulls_in, {1, 1, 4});
+    }
     if (unit->has_l1()) connect_control(*unit, arch::kCacheStorage);
     if (computes) {
       // Few workgroups wait at a unit's door: the others for whichever has room first.

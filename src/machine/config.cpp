@@ -324,7 +324,8 @@ parts::FrontEnds Config::front_ends() const {
 draw::Abilities Config::abilities() const {
   draw::Abilities able{.gpu = name,
                        .atomics = storage_cache.slices && storage_cache.atomics_per_cycle,
-                       .feedback = stream_out.units != 0};
+                       .feedback = stream_out.units != 0,
+                       .pull = interpolator.pulls != 0};
   for (const auto& of : kStageNames) {
     const ShaderClass* shader = class_of(of.value);
     if (!shader) continue;

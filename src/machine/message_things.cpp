@@ -92,6 +92,12 @@ void list(const parts::TextureMessage& message, const engine::Port&, MessageThin
   thing.mask = job.lane_mask;
   things.add(thing);
 }
+void list(const parts::PullMessage& message, const engine::Port&, MessageThings& things) {
+  const parts::PullJob& job = *message.job;
+  Thing thing = made_for(Thing::Kind::kQuad, job.origin);
+  thing.x = job.x, thing.y = job.y, thing.sample = job.sample, thing.mask = job.lane_mask;
+  things.add(thing);
+}
 void list(const parts::MemoryRequest& message, const engine::Port& port, MessageThings& things) {
   things.add_request(port, message.tag, request(message));
 }
@@ -123,9 +129,9 @@ MessageThings::MessageThings(Timeline& timeline, std::function<bool(const Thing&
 
 void MessageThings::read(const engine::Port& sender, uint64_t number) {
   list_one_of<parts::QuadMessage, parts::MemoryRequest, parts::MemoryReply, parts::ShadedQuad,
-              parts::InterpolatedQuad, parts::FragmentGroup, parts::TextureMessage, parts::TileMessage,
-              parts::VertexMessage, parts::VertexGroup, parts::ShadedVertices, parts::PrimitiveMessage,
-              parts::SetupMessage>(sender, number, *this);
+              parts::InterpolatedQuad, parts::FragmentGroup, parts::TextureMessage, parts::PullMessage,
+              parts::TileMessage, parts::VertexMessage, parts::VertexGroup, parts::ShadedVertices,
+              parts::PrimitiveMessage, parts::SetupMessage>(sender, number, *this);
 }
 
 MessageThings::Key MessageThings::key_of(const Thing& thing) {

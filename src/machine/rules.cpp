@@ -227,6 +227,8 @@ void Rules::check() const {
   require(config.interpolator.max_latency >= config.interpolator.base_latency, "interpolator.max_latency",
           config.interpolator.max_latency,
           "at least " + told("interpolator.base_latency", config.interpolator.base_latency));
+  require(config.interpolator.pulls <= config.rop.units, "interpolator.pulls", config.interpolator.pulls,
+          "at most " + told("rop.units", config.rop.units) + ": requests share the evaluators of quads");
 }
 
 }  // namespace

@@ -36,6 +36,13 @@ struct DrawState : draw::FragmentPlan {  // its plan: worked out when the versio
   const StageState& fragment() const { return stage[arch::Stage::kFragment]; }
   // Without a fragment program fragments are neither interpolated nor shaded: depth and stencil only.
   bool shades_fragments() const { return fragment().program != nullptr; }
+  // Interpolants that fragments come with, bit each: all but those that their program only asks for.
+  uint32_t pushed() const {
+    const uint32_t count = registers.vertex_out.interpolants;
+    const uint32_t all = count < arch::kInterpolants ? (1u << count) - 1 : ~0u;
+    const draw::Program* program = fragment().program.get();
+    return program ? all & ~(program->inputs_pulled & ~static_cast<uint32_t>(program->inputs_read)) : all;
+  }
   // Becomes `from`; of the stages, those that differ are copied.
   void assign(const DrawState& from);
   // Works out the plan and what follows from it.

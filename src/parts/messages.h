@@ -394,6 +394,28 @@ struct TextureMessage {
   PoolRef<TextureJob> job;
 };
 
+// ---- Pull-model interpolation ----
+
+// Shader unit → interpolator and back: an interpolant for the lanes of a quad, each at a place of its own.
+struct PullJob {
+  PrimitiveRef primitive;
+  const DrawState* state = nullptr;
+  Origin origin;
+  int32_t x = 0, y = 0;               // of lane 0
+  uint8_t sample = 0;                 // of the quad that asks
+  uint8_t interpolant = 0, mask = 0;  // which, and its components
+  uint32_t offset[2][4] = {};         // from the pixel's centre: [x, y][lane]
+  uint32_t lane_mask = 0;             // lanes whose result is needed
+  uint32_t result[4][4] = {};         // [component][lane]
+  uint32_t group = 0, quad = 0;       // of the shader unit
+
+  void recycle() { primitive = {}; }
+};
+struct PullMessage {
+  PoolRef<PullJob> job;
+};
+inline uint32_t work_of(const PullMessage& message) { return message.job->origin.work; }
+
 // The payloads of a machine. Made before its boxes and wires, so that it outlives them.
 struct Pools {
   Pool<StoredVertex> vertices;
@@ -407,6 +429,7 @@ struct Pools {
   Pool<FragmentOutputs> fragment_outputs;
   Pool<TextureJob> texture_jobs;
   Pool<StorageJob> storage_jobs;
+  Pool<PullJob> pull_jobs;
 };
 
 }  // namespace cutaway::parts

@@ -24,6 +24,7 @@ machine::Config every_stage() {
   shader.unit.threads = 1024;
   config.geometry.units = 2;
   config.stream_out.units = 1;
+  config.interpolator.pulls = 2;
   config.storage_cache.slices = 2;
   config.storage_cache.atomics_per_cycle = 4;
   machine::check_rules(config);

@@ -89,7 +89,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"fragment_generation", {"many-triangles"}},
     {"hierarchical_z", {"hidden-layers", "cleared-depth"}},
     {"z_stencil", {"discards", "hidden-layers", "many-triangles", "multisampled-8"}},
-    {"interpolator", {"indexed-mesh"}},
+    {"interpolator", {"indexed-mesh", "pulled-interpolants"}},
     {"work_distributor", {"vertices-alone", "many-triangles"}},
     {"compute_distributor", {"uneven-workgroups", "reduction"}},
     {"shader", {"vertices-alone", "indexed-mesh", "scratch_memory", "blur"}},

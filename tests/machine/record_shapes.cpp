@@ -19,6 +19,7 @@ const std::vector<Shape>& shapes() {
                                                     "patches-and-programs"};
   static const std::vector<const char*> kFeedback = {
       "transform feedback", "feedback-triangles", "feedback-strips", "feedback-points", "feedback-streams"};
+  static const std::vector<const char*> kPulls = {"pulled-interpolants", "pulled-interpolants-samples"};
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
@@ -403,6 +404,14 @@ const std::vector<Shape>& shapes() {
         "geometry_shading.vertices=5", "streamer.vertices=64", "wires.clipper_queue=1",
         "wires.memory_queue=1", "gpu.memory_mhz=199"},
        kFeedback},
+      // Interpolants that programs ask for; by warps, with little room, at clocks of their own.
+      {"pulls", {"interpolator.pulls=2"}, kPulls},
+      {"pulls-tight",
+       {"interpolator.pulls=1", "interpolator.pull_depth=2", "interpolator.base_latency=4",
+        "interpolator.depth=4", "rop.units=1", "shader.units=3", "shader.mhz=1200", "gpu.core_mhz=500",
+        "shader.group_lanes=32", "shader.simd_lanes=8", "shader.threads=256", "shader.input_threads=64",
+        "shader.issue=scalar"},
+       kPulls},
       {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;

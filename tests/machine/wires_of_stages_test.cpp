@@ -62,6 +62,23 @@ TEST(Wires, FirstLevelsTakeOrders) {
   EXPECT_EQ(wires.size(), without + std::size(kFirstLevels));
 }
 
+// Of an interpolator that programs can ask (interpolator.pulls).
+constexpr Row kPulls[] = {
+    {"gpu.shader0.pulls_out", "gpu.interpolator.pulls_in[0]", {1, 1, 4}, "choice"},
+    {"gpu.shader1.pulls_out", "gpu.interpolator.pulls_in[1]", {1, 1, 4}, "choice"},
+    {"gpu.interpolator.pulls_out[0]", "gpu.shader0.pulls_in", {1, 1, 4}, "choice"},
+    {"gpu.interpolator.pulls_out[1]", "gpu.shader1.pulls_in", {1, 1, 4}, "choice"},
+};
+
+TEST(Wires, ProgramsAskTheInterpolator) {
+  machine::Config config;
+  const size_t without = declared(config).size();
+  config.interpolator.pulls = 1;
+  const auto wires = declared(config);
+  expect_rows(wires, kPulls);
+  EXPECT_EQ(wires.size(), without + std::size(kPulls));
+}
+
 machine::Config with_geometry_programs() {
   machine::Config config;
   config.shaders.front().topology.stages.add(arch::Stage::kGeometry);

@@ -67,6 +67,8 @@ Scene feedback_points();     // into four buffers
 Scene feedback_streams();    // of a geometry program, each with its queries
 // Those that only chips with transform feedback run; the last one has a geometry program.
 std::vector<Scene> feedback_scenes();
+// Those that only chips with pull-model interpolation run: with one sample per pixel and with four.
+std::vector<Scene> pull_scenes();
 std::vector<Scene> optional_scenes();  // all of these
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not

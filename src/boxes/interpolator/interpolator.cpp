@@ -13,22 +13,28 @@ namespace cutaway::boxes {
 using engine::Cycle;
 
 Interpolator::Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units,
-                           parts::Pools& pools)
+                           unsigned shader_units, parts::Pools& pools)
     : Box(std::move(path)),
       quads_in(units),
+      pulls_in(spec.pulls ? shader_units : 0),
+      pulls_out(pulls_in.size()),
       spec_(spec),
       pools_(pools),
       entries_(std::max(spec.depth, 2 * units)),
-      next_sample_(units) {}
+      next_sample_(units),
+      pulled_(pulls_in.empty() ? 0 : spec.pull_depth) {}
 
 Cycle Interpolator::tick(Cycle now) {
   bool progress = send(now);
+  progress |= send_pulls(now);
   progress |= take(now);
   if (progress) return busy(now);
-  if (!entries_.empty()) {
-    if (entries_.front().ready > now) return busy(now, entries_.front().ready);
-    return blocked(now, quads_out);
-  }
+  Cycle next = engine::kAsleep;
+  if (!entries_.empty() && entries_.front().ready > now) next = entries_.front().ready;
+  if (!pulled_.empty() && pulled_.front().ready > now) next = std::min(next, pulled_.front().ready);
+  if (next != engine::kAsleep) return busy(now, next);
+  if (!entries_.empty()) return blocked(now, quads_out);
+  if (!pulled_.empty()) return blocked(now, pulls_out[pulled_.front().unit]);
   // A draw end from one unit waits for that of the others.
   for (auto& port : quads_in)
     if (!port.peek(now)) {
@@ -48,8 +54,34 @@ bool Interpolator::send(Cycle now) {
   return progress;
 }
 
-// A quad from each unit, beginning with the next in turn; draw ends only all together.
+// From it to the cycle before that of the wire, which is the last.
+Cycle Interpolator::delay(uint32_t interpolants) const {
+  return std::min(spec_.base_latency + interpolants, spec_.max_latency) - 1;
+}
+
+// Quads and requests, as far as the evaluators go. Who went first where both wanted them goes last next time.
 bool Interpolator::take(Cycle now) {
+  evaluators_ = quads_in.size();
+  const bool both = pulls_wait(now) && quads_wait(now);
+  bool progress = pulls_first_ && take_pulls(now);
+  progress |= take_quads(now);
+  if (!pulls_first_) progress |= take_pulls(now);
+  if (both && progress) {
+    pull_counters.shared_cycles++;
+    pulls_first_ = !pulls_first_;
+  }
+  return progress;
+}
+
+bool Interpolator::quads_wait(Cycle now) const {
+  return !entries_.full() && std::any_of(quads_in.begin(), quads_in.end(), [&](const auto& port) {
+    const parts::QuadMessage* next = port.peek(now);
+    return next && !next->draw_end;
+  });
+}
+
+// A quad from each unit, beginning with the next in turn; draw ends only all together.
+bool Interpolator::take_quads(Cycle now) {
   const unsigned units = static_cast<unsigned>(quads_in.size());
   unsigned ends = 0;
   bool progress = false;
@@ -61,14 +93,14 @@ bool Interpolator::take(Cycle now) {
       ends++;
       continue;
     }
-    if (entries_.full()) break;
+    if (entries_.full() || !evaluators_) break;
+    evaluators_--;
     Entry& entry = entries_.push();
     entry.quad.quad = take_quad(now, unit);
-    const uint32_t interpolants = entry.quad.quad.state->registers.vertex_out.interpolants;
-    // The last of the cycles is that of the wire.
-    const Cycle delay = std::min(spec_.base_latency + interpolants, spec_.max_latency) - 1;
+    const auto interpolants = static_cast<uint32_t>(std::popcount(entry.quad.quad.state->pushed()));
     // Draws overtake none: a quad with fewer interpolants waits for those before it.
-    entry.ready = std::max(now + delay, entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
+    entry.ready =
+        std::max(now + delay(interpolants), entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
     interpolate(entry.quad);
     progress = true;
   }
@@ -111,8 +143,9 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
   const func::SampleOffset here = places.here();
   const func::QuadWeights weights(from.primitive, at, places, state.locations);
 
-  const uint32_t count = std::min(registers.vertex_out.interpolants, arch::kInterpolants);
-  for (uint32_t i = 0; i < count; i++) {
+  const uint32_t pushed = state.pushed();
+  for (uint32_t left = pushed; left; left &= left - 1) {
+    const auto i = static_cast<uint32_t>(std::countr_zero(left));
     const arch::Interpolant& interpolant = registers.vertex_out.interpolant[i];
     const uint32_t source = interpolant.source % arch::kShaderOutputs;
     const auto value = [&](uint32_t vertex, uint32_t c) {
@@ -125,7 +158,7 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
   }
   counters.quads++;
   counters.fragments += static_cast<uint64_t>(std::popcount(quad.mask));
-  counters.interpolants += count;
+  counters.interpolants += static_cast<uint64_t>(std::popcount(pushed));
 
   const draw::ShadedPlace place{from.primitive, quad.x, quad.y, here, state.samples};
   draw::frag_coord_input(place, quad.z.data(), weights.here().inv_w, input[arch::kInputFragCoord]);
@@ -135,7 +168,9 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
 }
 
 std::string Interpolator::why_busy() const {
-  return entries_.empty() ? "" : fmt::format("{} quads inside", entries_.size());
+  if (entries_.empty() && pulled_.empty()) return "";
+  return pulled_.empty() ? fmt::format("{} quads inside", entries_.size())
+                         : fmt::format("{} quads and {} requests inside", entries_.size(), pulled_.size());
 }
 
 }  // namespace cutaway::boxes

@@ -16,6 +16,8 @@ struct InterpolatorSpec {
   unsigned base_latency = 1;
   unsigned max_latency = 8;
   unsigned depth = 32;
+  unsigned pulls = 0;
+  unsigned pull_depth = 32;
 
   template <class V>
   static void fields(V&& v) {
@@ -23,6 +25,11 @@ struct InterpolatorSpec {
     v("base_latency", &S::base_latency, "cycles", 1u, 64u, "without interpolants; each interpolant adds one");
     v("max_latency", &S::max_latency, "cycles", 1u, 64u, "at most");
     v("depth", &S::depth, "quads", 2u, 256u, "quads inside");
+    v("pulls", &S::pulls, "requests", 0u, 16u,
+      "of programs that ask for an interpolant while they run, taken in a cycle, each for a quad; they and "
+      "the "
+      "quads that pass share rop.units evaluators; 0: programs cannot ask");
+    v("pull_depth", &S::pull_depth, "requests", 1u, 256u, "requests inside");
   }
 };
 
@@ -38,39 +45,86 @@ struct InterpolatorCounters {
   }
 };
 
+// Of an interpolator that programs can ask.
+struct InterpolatorPullCounters {
+  uint64_t vectors = 0, fragments = 0, shared_cycles = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = InterpolatorPullCounters;
+    v("vectors", &C::vectors, "vectors",
+      "four-component interpolants that programs asked for while they ran, once per quad");
+    v("fragments", &C::fragments, "fragments", "running fragments in them");
+    v("shared_cycles", &C::shared_cycles, "cycles", "in which quads and requests wanted the evaluators");
+  }
+};
+
 // Perspective-correct attributes: one quad per cycle from each Z and stencil unit (ATT-3: 2 × 4 fragments).
 // With sample shading a quad leaves once for each sample that is alive, one per cycle.
+// Pull-model interpolation (DX-7): shader units ask for an interpolant of a quad at places of its own, and
+// get it by a way of their own. Where quads and requests both want the evaluators, each goes first in turn.
 class Interpolator final : public engine::Box {
  public:
-  Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units, parts::Pools& pools);
+  // shader_units: those that run fragment programs; of an interpolator that they can ask.
+  Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units, unsigned shader_units,
+               parts::Pools& pools);
 
   std::vector<engine::In<parts::QuadMessage>> quads_in;  // by Z and stencil unit
   engine::Out<parts::InterpolatedQuad> quads_out;
+  std::vector<engine::In<parts::PullMessage>> pulls_in;  // by shader unit
+  std::vector<engine::Out<parts::PullMessage>> pulls_out;
 
   InterpolatorCounters counters;
+  InterpolatorPullCounters pull_counters;
 
   void list_ports(engine::PortList& list) override {
     list("quads_in", quads_in);
     list("quads_out", quads_out);
+    if (pulls_in.empty()) return;
+    list("pulls_in", pulls_in);
+    list("pulls_out", pulls_out);
   }
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
+  const engine::Port* source_of(const engine::Port& out) const override {
+    if (!pulls_in.empty() && &out == &quads_out && entries_.empty()) return &quads_in[turn_];
+    for (size_t unit = 0; unit < pulls_out.size() && pulled_.empty(); unit++)
+      if (&out == &pulls_out[unit]) return &pulls_in[unit];
+    return nullptr;
+  }
 
  private:
   struct Entry {
     engine::Cycle ready = 0;
     parts::InterpolatedQuad quad;
   };
+  struct PullEntry {
+    engine::Cycle ready = 0;
+    parts::PullMessage pull;
+    size_t unit = 0;  // that asks
+  };
+  engine::Cycle delay(uint32_t interpolants) const;
   bool send(engine::Cycle now);
   bool take(engine::Cycle now);
+  bool quads_wait(engine::Cycle now) const;
+  bool take_quads(engine::Cycle now);
   parts::QuadMessage take_quad(engine::Cycle now, unsigned unit);
   void interpolate(parts::InterpolatedQuad& out);
+  // pulls.cpp
+  bool send_pulls(engine::Cycle now);
+  bool take_pulls(engine::Cycle now);
+  bool pulls_wait(engine::Cycle now) const;
+  void pull(parts::PullJob& job);
 
   InterpolatorSpec spec_;
   parts::Pools& pools_;
   parts::Ring<Entry> entries_;
   unsigned turn_ = 0;
   std::vector<uint8_t> next_sample_;  // by unit: of the quad at its port, with sample shading
+  parts::Ring<PullEntry> pulled_;
+  size_t pull_turn_ = 0;
+  bool pulls_first_ = false;  // at the evaluators
+  size_t evaluators_ = 0;     // that are left in this cycle
 };
 
 }  // namespace cutaway::boxes

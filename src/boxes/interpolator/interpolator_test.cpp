@@ -26,7 +26,7 @@ struct Bench {
   Sink<InterpolatedQuad>& distributor = sim.add<Sink<InterpolatedQuad>>(clock, "distributor");
 
   explicit Bench(unsigned units = 2, const InterpolatorSpec& spec = {})
-      : box(sim.add<Interpolator>(clock, "interpolator", spec, units, pools)) {
+      : box(sim.add<Interpolator>(clock, "interpolator", spec, units, 0, pools)) {
     distributor.per_cycle = units;
     for (unsigned i = 0; i < units; i++) {
       z.push_back(&sim.add<Source<QuadMessage>>(clock, "z" + std::to_string(i)));

@@ -68,8 +68,8 @@ bool ShaderUnit::accept_fragments(Cycle now) {
   if (!stages_.has(Stage::kFragment)) return false;
   const parts::FragmentGroup* next = fragments_in.peek(now);
   if (!next || !has_room(*next->state, Stage::kFragment)) return false;
-  const uint32_t interpolants =
-      next->state->shades_fragments() ? next->state->registers.vertex_out.interpolants : 0;
+  const auto interpolants =
+      static_cast<uint32_t>(next->state->shades_fragments() ? std::popcount(next->state->pushed()) : 0);
   if (!enters(now, Entering::kFragments, 4 * next->quads->count * interpolants)) return true;
   Group& group = admit(*next->state, Stage::kFragment);
   group.fragments = fragments_in.take(now);

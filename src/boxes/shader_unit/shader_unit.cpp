@@ -28,7 +28,8 @@ uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
 }  // namespace
 
 ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Stage> stages,
-                       unsigned front_ends, unsigned rops, parts::Pools& pools, const StorageSlices& storage)
+                       unsigned front_ends, unsigned rops, parts::Pools& pools, const StorageSlices& storage,
+                       bool pulls)
     : Box(std::move(path)),
       vertices_out(stages.has(Stage::kVertex) ? front_ends : 0),
       patches_out(stages.has(Stage::kTessControl) ? front_ends : 0),
@@ -48,6 +49,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       finished_(free_.capacity()),
       time_(groups_.size()),
       texture_order_(free_.capacity()),
+      pulls_(pulls),
+      pull_order_(pulls ? free_.capacity() : 0),
       storage_order_(free_.capacity()),
       storage_under_way_(storage.slices),
       l1_({storage.slices ? spec.l1_lines : 0, spec.l1_ways, storage.line_bytes, spec.l1_pending}),
@@ -84,6 +87,7 @@ void ShaderUnit::list_ports(engine::PortList& list) {
   }
   list("texture_out", texture_out);
   list("texture_in", texture_in);
+  if (pulls_) list("pulls_out", pulls_out), list("pulls_in", pulls_in);
   if (stages_.has(Stage::kCompute)) {
     list("workgroups_in", workgroups_in);
     list("ended_out", ended_out);
@@ -100,6 +104,8 @@ Cycle ShaderUnit::tick(Cycle now) {
   bool progress = retire(now);
   progress |= take_texture(now);
   progress |= send_texture(now);
+  progress |= take_pull(now);
+  progress |= send_pull(now);
   progress |= take_storage(now);
   progress |= obey_control(now);
   progress |= send_storage(now);
@@ -116,13 +122,15 @@ uint64_t* ShaderUnit::kind_of(Cycle now, uint32_t ready) {
   if (port_free_ > now) return &c.cycles_issued;
   for (const bool lacks : lacks_registers_)
     if (lacks) return &c.cycles_registers;
-  uint64_t& waits = texture_waiting_ >= storage_waiting_ ? c.cycles_texture : storage_counters.cycles_storage;
-  const uint32_t waiting = texture_waiting_ + storage_waiting_;
-  if (waiting > ready && ready) return &waits;
+  uint64_t* waits =
+      texture_waiting_ >= storage_waiting_ ? &c.cycles_texture : &storage_counters.cycles_storage;
+  if (pull_waiting_ > std::max(texture_waiting_, storage_waiting_)) waits = &pull_counters.cycles_pull;
+  const uint32_t waiting = texture_waiting_ + pull_waiting_ + storage_waiting_;
+  if (waiting > ready && ready) return waits;
   if (ready) return &c.cycles_dependency;
   for (const parts::Ring<uint16_t>& order : finish_order_)
     if (!order.empty() && time_[order.front()] <= now) return &c.cycles_output;
-  if (waiting) return &waits;
+  if (waiting) return waits;
   if (barrier_waiting_) return &storage_counters.cycles_barrier;
   return finished_.empty() ? &c.cycles_inputs : &c.cycles_dependency;
 }
@@ -136,6 +144,7 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   ready_.for_each(look);
   finished_.for_each(look);
   if (!texture_order_.empty()) look(texture_order_.front());
+  if (!pull_order_.empty()) look(pull_order_.front());
   if (!storage_order_.empty()) look(storage_order_.front());
   if (!l1_answers_.empty()) next = std::min<Cycle>(next, std::max(l1_answers_.front().ready, now + 1));
   if (entering_ != Entering::kNone && entered_ > now) next = std::min(next, entered_);
@@ -158,7 +167,9 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
     // Else the first level has no place for what the line brings.
     if (!out.ready(now)) return blocked(now, out);
   }
+  if (!pull_order_.empty()) return blocked(now, pulls_out);
   if (texture_waiting_) return starved(now, texture_in);
+  if (pull_waiting_) return starved(now, pulls_in);
   if (storage_waiting_) return starved(now, storage_in[busiest_slice()]);
   return idle(now);
 }
@@ -205,9 +216,10 @@ const engine::Port& ShaderUnit::port_of(Cycle now, const Group& group) const {
 std::string ShaderUnit::why_busy() const {
   if (free_.full()) return "";
   return fmt::format(
-      "{} groups: {} ready, {} waiting for texture, {} for storage, {} at barriers, {} finished",
-      free_.capacity() - free_.size(), ready_.size(), texture_waiting_, storage_waiting_, barrier_waiting_,
-      finished_.size());
+      "{} groups: {} ready, {} waiting for texture, {} for interpolants, {} for storage, {} at barriers, {} "
+      "finished",
+      free_.capacity() - free_.size(), ready_.size(), texture_waiting_, pull_waiting_, storage_waiting_,
+      barrier_waiting_, finished_.size());
 }
 
 }  // namespace cutaway::boxes

@@ -14,6 +14,7 @@
 #include "boxes/shader_unit/storage_access.h"
 #include "boxes/shader_unit/storage_l1.h"
 #include "boxes/shader_unit/unit_primitives.h"
+#include "boxes/shader_unit/unit_pulls.h"
 #include "boxes/shader_unit/unit_storage.h"
 #include "engine/box.h"
 #include "engine/wire.h"
@@ -166,9 +167,9 @@ class ShaderUnit final : public engine::Box {
  public:
   // stages: that it runs; it has no ports for others. front_ends: whose streamers get its vertices.
   // rops: that get quads, each those that name it. storage: the cache of what its programs store to; of no
-  // slices: none of them does.
+  // slices: none of them does. pulls: fragment programs can ask the interpolator.
   ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, unsigned front_ends,
-             unsigned rops, parts::Pools& pools, const StorageSlices& storage = {});
+             unsigned rops, parts::Pools& pools, const StorageSlices& storage = {}, bool pulls = false);
 
   engine::In<parts::VertexGroup> vertices_in;  // of all stages before the rasteriser
   engine::In<parts::FragmentGroup> fragments_in;
@@ -180,6 +181,8 @@ class ShaderUnit final : public engine::Box {
   std::vector<engine::Out<parts::ShadedQuad>> quads_out;  // to the reorder buffer of each ROP
   engine::Out<parts::TextureMessage> texture_out;
   engine::In<parts::TextureMessage> texture_in;
+  engine::Out<parts::PullMessage> pulls_out;  // to the interpolator
+  engine::In<parts::PullMessage> pulls_in;
   engine::In<parts::Workgroup> workgroups_in;
   engine::Out<parts::WorkgroupEnd> ended_out;
   std::vector<engine::Out<parts::StorageMessage>> storage_out;  // to each slice of the storage cache
@@ -190,12 +193,14 @@ class ShaderUnit final : public engine::Box {
   ShaderUnitCounters counters;
   UnitPrimitiveCounters primitive_counters;  // of a unit that runs programs that work on primitives
   UnitStorageCounters storage_counters;      // of a unit that runs compute programs, or some that store
+  UnitPullCounters pull_counters;            // of a unit whose programs can ask for interpolants
 
   void list_ports(engine::PortList& list) override;
   engine::Cycle tick(engine::Cycle now) override;
   // With fewer groups at the texture unit, one of them could issue.
   const engine::Port* short_of() const override {
-    if (texture_waiting_ + storage_waiting_ <= ready_.size()) return nullptr;
+    if (texture_waiting_ + pull_waiting_ + storage_waiting_ <= ready_.size()) return nullptr;
+    if (pull_waiting_ > std::max(texture_waiting_, storage_waiting_)) return &pulls_in;
     if (texture_waiting_ >= storage_waiting_) return &texture_in;
     const size_t slice = busiest_slice();
     return storage_under_way_[slice] ? &storage_in[slice] : nullptr;
@@ -214,14 +219,24 @@ class ShaderUnit final : public engine::Box {
 
  private:
   // ATT-8: free, ready, blocked, finished. The sets below hold the groups that are ready and finished.
-  // Those that wait for the storage cache, or at a barrier, are blocked too: kFence for their own stores; so
-  // are those that have ended but for what they stored.
-  enum class Phase : uint8_t { kFree, kReady, kTexture, kStorage, kFence, kBarrier, kDraining, kFinished };
+  // Those that wait for the interpolator, for the storage cache, or at a barrier, are blocked too: kFence for
+  // their own stores; so are those that have ended but for what they stored.
+  enum class Phase : uint8_t {
+    kFree,
+    kReady,
+    kTexture,
+    kPull,
+    kStorage,
+    kFence,
+    kBarrier,
+    kDraining,
+    kFinished
+  };
   struct Group {
     Phase phase = Phase::kFree;
     arch::Stage stage{};
     bool of_driver = false;
-    uint16_t texture_to_send = 0, texture_missing = 0;  // quads, bit each
+    uint16_t quads_to_send = 0, quads_missing = 0;  // of its texture instruction or PULL, bit each
     uint8_t quads_sent = 0;
     uint32_t registers = 0;       // of the file, all lanes together
     uint32_t scratch_bytes = 0;   // of the unit's, all lanes together
@@ -283,10 +298,17 @@ class ShaderUnit final : public engine::Box {
   void settle(engine::Cycle now, engine::Cycle ready, Group& group);
   void finish(engine::Cycle now, Group& group);
   // texture_requests.cpp
+  void ask_for_quads(Group& group, Phase phase);
+  static bool has_all_quads(Group& group, uint32_t quad);
   void begin_texture(Group& group);
   parts::PoolRef<parts::TextureJob> make_job(const Group& group, uint32_t quad);
   bool send_texture(engine::Cycle now);
   bool take_texture(engine::Cycle now);
+  // pull_requests.cpp
+  void begin_pull(Group& group);
+  parts::PoolRef<parts::PullJob> make_pull(const Group& group, uint32_t quad);
+  bool send_pull(engine::Cycle now);
+  bool take_pull(engine::Cycle now);
   // results.cpp
   bool retire(engine::Cycle now);
   bool retire(engine::Cycle now, Output output);
@@ -370,6 +392,9 @@ class ShaderUnit final : public engine::Box {
   uint64_t finish_count_ = 0;
   parts::Ring<uint16_t> texture_order_;      // groups with quads to send, oldest first
   uint32_t texture_waiting_ = 0;             // groups that wait for their texture unit
+  bool pulls_;                               // it has a way to the interpolator
+  parts::Ring<uint16_t> pull_order_;         // groups with requests to send to it, oldest first
+  uint32_t pull_waiting_ = 0;                // groups that wait for it
   parts::Ring<uint16_t> storage_order_;      // groups with transactions to send, oldest first
   uint32_t storage_waiting_ = 0;             // groups that wait for the storage cache
   uint32_t barrier_waiting_ = 0;             // groups that wait at a barrier for others

@@ -20,6 +20,7 @@ bool ShaderUnit::goes_to_storage(const Group& group, const isa::Instruction& ins
 // occupied.
 void ShaderUnit::execute_memory(Cycle now, Group& group) {
   const isa::Instruction& instruction = group.program->instruction(group.threads.pc());
+  if (isa::is_pull(instruction.op)) return begin_pull(group);
   if (isa::is_vertex(instruction.op)) return access_vertex(now, group);
   const bool patches = group.stage != arch::Stage::kCompute;
   if (isa::is_workgroup(instruction.op))
@@ -193,6 +194,7 @@ void ShaderUnit::store_done(Cycle now, Group& group) {
     case Phase::kFree:
     case Phase::kReady:
     case Phase::kTexture:
+    case Phase::kPull:
     case Phase::kFinished:
       break;
   }

@@ -9,13 +9,24 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-void ShaderUnit::begin_texture(Group& group) {
-  group.phase = Phase::kTexture;
+// The group waits for an answer for each of its quads that has lanes running.
+void ShaderUnit::ask_for_quads(Group& group, Phase phase) {
+  group.phase = phase;
   ready_.erase(index_of(group));
-  group.texture_to_send = 0;
+  group.quads_to_send = 0;
   for (uint32_t q = 0; q < width_ / 4; q++)
-    if (group.threads.active() >> 4 * q & 15) group.texture_to_send |= static_cast<uint16_t>(1u << q);
-  group.texture_missing = group.texture_to_send;
+    if (group.threads.active() >> 4 * q & 15) group.quads_to_send |= static_cast<uint16_t>(1u << q);
+  group.quads_missing = group.quads_to_send;
+}
+
+// The answer for a quad is there: whether it is the last.
+bool ShaderUnit::has_all_quads(Group& group, uint32_t quad) {
+  group.quads_missing &= static_cast<uint16_t>(~(1u << quad));
+  return !group.quads_missing;
+}
+
+void ShaderUnit::begin_texture(Group& group) {
+  ask_for_quads(group, Phase::kTexture);
   texture_order_.push(index_of(group));
   texture_waiting_++;
 }
@@ -49,9 +60,9 @@ bool ShaderUnit::send_texture(Cycle now) {
   if (texture_order_.empty() || !texture_out.ready(now)) return false;
   if (time_[texture_order_.front()] > now) return false;
   Group& group = groups_[texture_order_.front()];
-  texture_out.send(now, {make_job(group, static_cast<uint32_t>(std::countr_zero(group.texture_to_send)))});
-  group.texture_to_send &= static_cast<uint16_t>(group.texture_to_send - 1);
-  if (!group.texture_to_send) {
+  texture_out.send(now, {make_job(group, static_cast<uint32_t>(std::countr_zero(group.quads_to_send)))});
+  group.quads_to_send &= static_cast<uint16_t>(group.quads_to_send - 1);
+  if (!group.quads_to_send) {
     texture_order_.drop();
     group.time.send(now);
   }
@@ -66,9 +77,9 @@ bool ShaderUnit::take_texture(Cycle now) {
   Group& group = groups_[job.group];
   func::write_result_quad((*group.program)[group.threads.pc()], group.view, width_, job.quad, job.lane_mask,
                           job.result);
-  group.texture_missing &= static_cast<uint16_t>(~(1u << job.quad));
+  const bool last = has_all_quads(group, job.quad);
   texture_in.drop(now);
-  if (group.texture_missing) return true;
+  if (!last) return true;
   group.time.answer(now);
   group.threads.advance();
   texture_waiting_--;

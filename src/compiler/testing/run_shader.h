@@ -42,6 +42,8 @@ struct Execution {
     std::vector<Vec4> outputs;
   };
   std::array<std::vector<Emitted>, kWidth> emitted;
+  // Interpolants at places in the pixel: lane, input register, and x and y from the pixel's centre.
+  std::function<Bits4(uint32_t, uint32_t, float, float)> pull;
   // A texture unit: instruction, sources → texel. Null: texels are (u, v, w, 1) of the first source.
   std::function<Bits4(const isa::Instruction&, const std::array<Bits4, 3>&)> texture;
 

@@ -187,7 +187,10 @@ void Execution::operator()(const isa::Program& program) {
         for (uint32_t c = 0; c < 4; ++c) sources[s][c] = values[s][c * kWidth + lane];
       Bits4 texel{};
       if (need == func::Need::kMemory) {
-        if (isa::is_vertex(i.op)) {
+        if (isa::is_pull(i.op)) {
+          if (group.active() >> lane & 1)
+            texel = pull(lane, i.access.slot, floats(sources[0])[0], floats(sources[0])[1]);
+        } else if (isa::is_vertex(i.op)) {
           if (group.active() >> lane & 1) texel = access_vertices(*this, i, sources[0], lane, output);
         } else if (group.active() >> lane & 1)
           texel = access_memory(*this, program, i, sources, group.storing() >> lane & 1);

@@ -1,7 +1,9 @@
 #include "compiler/translate/interpolation.h"
 
+#include <algorithm>
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.hpp>
+#include <unordered_map>
 
 #include "arch/sample_location.h"
 
@@ -25,14 +27,44 @@ Lanes Interpolation::sample_place(const Lanes& index) {
   return result;
 }
 
-// At the centroid: an interpolant of its own. Elsewhere: from the place where the fragment is shaded by the
-// derivatives, which are exact but for rounding of what is linear over the window: the value over w, and 1/w.
+// Where the input is wanted, from the pixel's centre, in pixels.
+Lanes Interpolation::place_of(const Word& word, uint32_t op) {
+  const Lanes operand = get(arg(word, 3));
+  return op == GLSLstd450InterpolateAtOffset ? operand : sample_place(b.bits(operand));
+}
+
+// Asks for each register that the pointer may reach; what is not needed goes later.
+Lanes Interpolation::pull(const Word& word, uint32_t op, const Pointer& pointer) {
+  Lanes lanes = inputs_.lanes(pointer.variable);
+  const Lanes place = place_of(word, op);
+  std::unordered_map<uint32_t, uint32_t> pulls;  // by location
+  for (Ref& ref : lanes) {
+    if (ref.kind != RefKind::kInput || ref.index >= arch::kInterpolants)
+      unsupported(word, "needs an input that is no built-in");
+    if (inputs_.varying(ref.index).mode == arch::Interpolation::kFlat) continue;
+    const auto [found, added] = pulls.try_emplace(ref.index);
+    if (added) {
+      Inst inst{.op = Opcode::kPull, .width = 4, .sources = 1};
+      inst.src[0].width = 2;
+      std::copy_n(place.begin(), 2, inst.src[0].ref.begin());
+      inst.access.slot = static_cast<uint8_t>(ref.index);
+      found->second = b.append(inst);
+    }
+    ref = b.ref(found->second, ref.lane);
+  }
+  return memory_.load_from(lanes, pointer);
+}
+
+// At the centroid: an interpolant of its own. Elsewhere: the program asks for it while it runs; for chips
+// where it cannot, from the place where the fragment is shaded by the derivatives, which are exact but for
+// rounding of what is linear over the window: the value over w, and 1/w.
 Lanes Interpolation::translate(const Word& word) {
   const uint32_t op = arg(word, 1);
   const Value& from = value(arg(word, 2));
   if (!from.pointer || from.pointer->storage != spv::StorageClassInput)
     invalid(word, "needs a pointer to an input");
   const Pointer p = *from.pointer;
+  if (request_.pull && op != GLSLstd450InterpolateAtCentroid) return pull(word, op, p);
   const auto at =
       op == GLSLstd450InterpolateAtCentroid ? arch::SampleLocation::kCentroid : arch::SampleLocation::kCenter;
   const Lanes declared = inputs_.lanes(p.variable);
@@ -59,8 +91,7 @@ Lanes Interpolation::translate(const Word& word) {
 // Moves inputs from where the fragment is shaded to another place in its pixel. Derivatives are taken where
 // all lanes of the quad are on: the shader may move an input where some are not.
 void Interpolation::move_inputs(const Word& word, uint32_t op, std::span<Ref> inputs) {
-  const Lanes offset = op == GLSLstd450InterpolateAtOffset ? b.bits(get(arg(word, 3)))
-                                                           : sample_place(b.bits(get(arg(word, 3))));
+  const Lanes offset = b.bits(place_of(word, op));
   const auto coordinate = [](uint8_t lane) {
     return Ref{.kind = RefKind::kInput, .lane = lane, .index = arch::kInputFragCoord};
   };

@@ -16,6 +16,8 @@ class Interpolation final : Part {
 
  private:
   Lanes sample_place(const Lanes& index);
+  Lanes pull(const Word& word, uint32_t op, const Pointer& pointer);
+  Lanes place_of(const Word& word, uint32_t op);
   void move_inputs(const Word& word, uint32_t op, std::span<Ref> inputs);
 
   Inputs& inputs_;

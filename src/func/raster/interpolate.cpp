@@ -80,6 +80,18 @@ void barycentrics(const Primitive& primitive, const Positions<4>& at, const Samp
   weights_of(primitive, LaneBasis<4>(primitive, at, sample), out);
 }
 
+namespace {
+
+uint8_t unit_in_pixel(float from_center) {
+  if (!(from_center == from_center)) return kPixelCenter;
+  const double units = kPixelCenter + load(from_center) * kUnits;
+  return static_cast<uint8_t>(round_to_integer(clamp_to(units, 0, kUnits - 1)));
+}
+
+}  // namespace
+
+SampleOffset place_at_offset(float x, float y) { return {unit_in_pixel(x), unit_in_pixel(y)}; }
+
 template <uint32_t kLanes>
 void point_coord(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
                  float s[kLanes], float t[kLanes]) {

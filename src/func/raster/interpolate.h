@@ -39,6 +39,9 @@ void barycentrics(const Primitive& primitive, const Positions<kLanes>& at, Sampl
 void barycentrics(const Primitive& primitive, const Positions<4>& at, const SampleOffset (&sample)[4],
                   Barycentrics<4>& out);
 
+// The place in a pixel nearest to an offset from its centre, in pixels; NaN is no offset.
+SampleOffset place_at_offset(float x, float y);
+
 // Vulkan "PointCoord": 0 to 1 over a point, from its upper left corner.
 template <uint32_t kLanes>
 void point_coord(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,

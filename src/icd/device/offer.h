@@ -11,6 +11,9 @@ namespace cutaway::icd {
 struct Offer {
   bool geometry = true, tessellation = true;
   bool vertex_stores = true, fragment_stores = true;  // storage writes and atomics of programs
+  // Fragment programs ask for interpolants at places of their own. Without it they are worked out from
+  // derivatives: no feature goes.
+  bool pull = true;
 
   bool streams() const { return geometry || tessellation; }
   bool has(VkPrimitiveTopology topology) const;

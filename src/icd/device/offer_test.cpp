@@ -12,6 +12,8 @@ namespace {
 TEST(Offer, IsAllThatIsNotLeftOut) {
   const Offer all = offer_without("");
   EXPECT_TRUE(all.geometry && all.tessellation && all.vertex_stores && all.fragment_stores && all.streams());
+  EXPECT_TRUE(all.pull);
+  EXPECT_FALSE(offer_without("pull_interpolation").pull);
   const Offer g80 = offer_without("tessellation,vertex_stores");
   EXPECT_TRUE(g80.geometry && g80.fragment_stores && g80.streams());
   EXPECT_FALSE(g80.tessellation || g80.vertex_stores);

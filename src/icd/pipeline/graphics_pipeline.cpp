@@ -59,6 +59,7 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     compiler::Request request = stage_request(*fragment, arch::Stage::kFragment);
     request.live_outputs = live_colors(registers);
     request.samples = registers.raster.samples;
+    request.pull = offer().pull;
     fragment_ = device.programs().get(request, from);
     if (!has_effect(fragment_->program)) fragment_.reset();
   }
