@@ -173,7 +173,12 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_tessellation(
   const ShaderClass& shader = config.runs(arch::Stage::kTessControl);
   auto* box = tessellation.emplace_back(
       make<boxes::Tessellation>(fmt::format("tessellation{}", i), config.tessellation, i,
-                                shader.topology.units, shader.unit.group_lanes, pools));
+                                shader.topology.units, shader.unit.group_lanes, pools, own_end_));
+  if (const uint32_t slots = config.tessellation.memory_slots) {
+    client(fmt::format("tessellation{}", i), box->memory_out, box->memory_in);
+    client_ports_.back().own = {own_end_, boxes::MemorySlots::bytes(slots)};
+    own_end_ += client_ports_.back().own.bytes;
+  }
   simulator.connect(primitives, box->primitives_in,
                     queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue));
   connect_teller(box->assembled_out);
@@ -441,6 +446,8 @@ void Machine::Units::make_memory_controller() {
     simulator.counters().add(path, memory_controller->client_counters[i]);
     simulator.connect(*client_ports_[i].requests, memory_controller->requests[i], bus);
     simulator.connect(memory_controller->replies[i], *client_ports_[i].replies, bus);
+    if (const OwnMemory& own = client_ports_[i].own; own.bytes)
+      memory_controller->give_own(static_cast<unsigned>(i), own.first, own.bytes);
     const unsigned channels = config.rop.channels_each;
     if (!channels || !client_ports_[i].rop) continue;
     memory_controller->put_in_partition(static_cast<unsigned>(i), *client_ports_[i].rop * channels, channels);

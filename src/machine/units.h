@@ -93,10 +93,15 @@ struct Machine::Units {
   arch::Fault fault;
 
  private:
+  struct OwnMemory {
+    arch::Address first = 0;
+    uint64_t bytes = 0;  // 0: none
+  };
   struct ClientOfMemory {
     engine::Out<parts::MemoryRequest>* requests;
     engine::In<parts::MemoryReply>* replies;
     std::optional<unsigned> rop;  // in whose partition it stands
+    OwnMemory own = {};           // of the machine's, for this client alone
   };
 
   void make_clocks();
@@ -144,6 +149,7 @@ struct Machine::Units {
   std::vector<boxes::ShaderUnit*> storing_units_;
   std::vector<ClientOfMemory> client_ports_;                       // in the order of `clients`
   std::vector<engine::Out<parts::PrimitiveMessage>*> primitives_;  // by front end: where they come out so far
+  arch::Address own_end_ = boxes::MemoryController::kOwn;          // of the machine's own memory
   size_t tellers_ = 0;         // of batches, that are connected to the command processor
   unsigned clear_client_ = 0;  // of them: the copy engine
 };

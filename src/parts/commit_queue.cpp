@@ -8,17 +8,19 @@
 
 namespace cutaway::parts {
 
-CommitQueue::CommitQueue(uint32_t entries, uint32_t slots, arch::Stage stage)
-    : stage_(stage), order_(entries), slots_(slots) {
-  CUTAWAY_CHECK(slots >= 1 && slots <= kMaxSlots);
+CommitQueue::CommitQueue(uint32_t entries, uint32_t slots, arch::Stage stage, uint32_t elsewhere)
+    : stage_(stage), order_(entries), here_(slots), slots_(slots + elsewhere) {
+  CUTAWAY_CHECK(slots >= 1 && slots + elsewhere <= kMaxSlots);
   for (uint32_t i = slots; i-- > 0;) free_.push_back(static_cast<SlotIndex>(i));
+  for (uint32_t i = slots + elsewhere; i-- > slots;) free_elsewhere_.push_back(static_cast<SlotIndex>(i));
 }
 
 SlotIndex CommitQueue::push_new_vertex(const DrawState* state, const Origin& origin,
                                        const BatchVertex& batch) {
   CUTAWAY_CHECK(has_free_slot());
-  const SlotIndex slot = free_.back();
-  free_.pop_back();
+  auto& from = free_.empty() ? free_elsewhere_ : free_;
+  const SlotIndex slot = from.back();
+  from.pop_back();
   push_vertex(slot, state, origin, batch);
   return slot;
 }
@@ -45,15 +47,24 @@ void CommitQueue::release(SlotIndex index) {
   CUTAWAY_CHECK(slot.users);
   if (--slot.users) return;
   slot = {};
-  free_.push_back(index);
+  (is_elsewhere(index) ? free_elsewhere_ : free_).push_back(index);
 }
 
 void CommitQueue::take(const ShadedVertices& shaded) {
   for (uint32_t lane = 0; lane < shaded.lanes; lane++) {
-    Slot& slot = slots_[shaded.vertices->slot[lane]];
-    slot.vertex = std::move(shaded.vertices->shaded[lane]);
-    slot.shaded = true;
+    const SlotIndex slot = shaded.vertices->slot[lane];
+    if (!is_elsewhere(slot)) put(slot, std::move(shaded.vertices->shaded[lane]));
   }
+}
+
+void CommitQueue::put(SlotIndex index, VertexRef vertex) {
+  slots_[index].vertex = std::move(vertex);
+  slots_[index].shaded = true;
+}
+
+void CommitQueue::take_away(SlotIndex index) {
+  slots_[index].vertex = {};
+  slots_[index].shaded = false;
 }
 
 bool CommitQueue::ready() const {

@@ -39,7 +39,8 @@ struct Work {
 
 struct Bench : Work {
   CommitQueue queue;
-  explicit Bench(uint32_t entries = 8, uint32_t slots = 8) : queue(entries, slots, arch::Stage::kVertex) {}
+  explicit Bench(uint32_t entries = 8, uint32_t slots = 8, uint32_t elsewhere = 0)
+      : queue(entries, slots, arch::Stage::kVertex, elsewhere) {}
 
   SlotIndex push(uint32_t draw = 1) { return queue.push_new_vertex(state.get(), {.draw = draw}); }
   void again(SlotIndex slot) { queue.push_vertex(slot, state.get(), {.draw = 1}); }
@@ -64,6 +65,36 @@ TEST(CommitQueue, VerticesLeaveInOrderInWhateverOrderTheyAreShaded) {
   }
   EXPECT_TRUE(bench.queue.empty());
   EXPECT_FALSE(bench.queue.ready());
+}
+
+// A slot elsewhere is given when no other is free, and taken back as the others are. What is there comes and
+// goes as its owner says.
+TEST(CommitQueue, SlotsMayLieElsewhere) {
+  Bench bench(8, 1, 300);
+  const SlotIndex a = bench.push(), b = bench.push(), c = bench.push();
+  EXPECT_FALSE(bench.queue.is_elsewhere(a));
+  EXPECT_TRUE(bench.queue.is_elsewhere(b) && bench.queue.is_elsewhere(c));
+  EXPECT_NE(b, c);
+  bench.queue.take(bench.shaded({{b, 20}, {a, 10}, {c, 30}}));
+  EXPECT_FALSE(bench.queue.next_is_elsewhere());
+  EXPECT_EQ(bench.pop(), 10u);
+  EXPECT_TRUE(bench.queue.next_is_elsewhere());
+  EXPECT_EQ(bench.queue.next_slot(), b);
+  EXPECT_FALSE(bench.queue.ready());
+  EXPECT_EQ(bench.push(), a) << "is free again";
+  const VertexRef vertex = bench.pools.vertices.allocate();
+  vertex->output[0][0] = 21;
+  bench.queue.put(b, vertex);
+  EXPECT_TRUE(bench.queue.ready());
+  bench.queue.take_away(b);
+  EXPECT_FALSE(bench.queue.ready());
+  bench.queue.put(b, vertex);
+  EXPECT_EQ(bench.pop(), 21u);
+  EXPECT_EQ(bench.push(), b);
+  EXPECT_FALSE(bench.queue.ready()) << "the next one's is not there";
+  for (uint32_t i = 0; i < 5; i++) bench.push();
+  EXPECT_TRUE(bench.queue.full());
+  EXPECT_TRUE(bench.queue.has_free_slot());
 }
 
 TEST(CommitQueue, MarksNeedNoSlotAndKeepTheirPlace) {

@@ -245,7 +245,7 @@ inline uint64_t count_alive(const QuadMessage& quad, uint32_t samples) {
 }
 
 // A slot of a stage's post-shading memory (parts/commit_queue.h).
-using SlotIndex = uint8_t;
+using SlotIndex = uint16_t;
 
 // The vertices of a group, by lane: the streamer gives each a slot and fills its input registers, a shader
 // unit puts the shaded vertex beside them, and the streamer takes that.

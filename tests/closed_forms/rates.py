@@ -83,6 +83,9 @@ def patches():
                           f"{bounds.p(m, 'tessellation.post_cache')}; {(n + 1) ** 2:,} points are different", Fraction(patches * misses))]
         return form
 
+    def spilled(m):
+        return [Bound("sectors", "64 x 1 output / 4, rounded up", Fraction(64))]
+
     one = ("geometry.units=1",)
     rows = [Row(f"{NAMED[spacing]}, factor {factor}", f"patches-{spacing}-{factor}", cycles(factor, spacing), preset="d3d11", sets=one)
             for spacing, factors in SPACINGS.items() for factor in factors]
@@ -92,11 +95,17 @@ def patches():
     rows += [Row(f"equal, factor {factor}: points shaded", f"patches-equal-{factor}", shaded(factor, "equal"), preset="d3d11", sets=one,
                  measured=lambda work: work.sum(r"gpu\.tessellation\d?\.points_shaded"), unit="points", within=0)
              for factor in (1, 2, 3, 4, 8, 16, 32, 64)]
+    rows += [Row(f"equal, factor {factor}, {slots} slots in memory: bytes written of a point", f"patches-equal-{factor}", spilled, preset="d3d11",
+                 sets=("tessellation.post_cache=8", "tessellation.slots=9", f"tessellation.memory_slots={slots}", "tessellation.queue=1024"),
+                 measured=lambda work: (work.sum(r"gpu\.memory_controller\.tessellation\d\.write_bytes") /
+                                        work.sum(r"gpu\.tessellation\d\.points_spilled")), unit="bytes", within=0)
+             for factor, slots in ((4, 20), (16, 500))]
     return Section("Patches", "Squares of one vertex with the same factor for all edges and inside; all behind the viewer. Of n segments, which the "
                    "spacing makes of the factor, a square has n² cells of two triangles, whose points the tessellator walks: "
                    "`tessellation.points_per_cycle` of them after `tessellation.patch_cycles`. Behind it one point leaves in a cycle, so that "
                    "only patches of few points are held up by the tessellator. How many points are shaded is counted by a FIFO in "
-                   "`tests/closed_forms/rates.py`, which walks the ring along the edges and then what is inside, row after row: as long as the cache holds two rows, few are shaded twice.", rows)
+                   "`tests/closed_forms/rates.py`, which walks the ring along the edges and then what is inside, row after row: as long as the cache holds two rows, few are shaded twice. "
+                   "Points that find no slot on the chip go to memory: four outputs in a sector.", rows)
 
 
 def workgroups_inside():

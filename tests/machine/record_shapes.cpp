@@ -396,6 +396,14 @@ const std::vector<Shape>& shapes() {
         "tessellation.queue=12", "tessellation.vertices=4", "tessellation.points_per_cycle=1",
         "tessellation.patch_cycles=40", "streamer.vertices=64", "triangle_setup.primitives=2"},
        kPatches},
+      // Points that lie in memory.
+      {"tessellation-spills",
+       {"shader.stages=vertex,tess-control,tess-evaluation,geometry,fragment", "shader.group_lanes=32",
+        "shader.simd_lanes=32", "shader.threads=256", "shader.input_threads=64", "geometry.units=2",
+        "tessellation.slots=9", "tessellation.post_cache=8", "tessellation.memory_slots=100",
+        "tessellation.read_back=3", "tessellation.queue=400", "tessellation.points_per_cycle=12",
+        "tessellation.patch_cycles=3", "memory.bytes_per_cycle=4", "wires.memory_queue=1"},
+       kPatches},
       // Transform feedback; by several front ends with little room on the way to memory.
       {"feedback", {"shader.stages=vertex,geometry,fragment", "stream_out.units=1"}, kFeedback},
       {"feedback-tight",

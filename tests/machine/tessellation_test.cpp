@@ -44,6 +44,22 @@ std::vector<Shape> shapes() {
                                   {"streamer.vertices", "64"},
                                   {"triangle_setup.primitives", "1"},
                                   {"wires.clipper_queue", "1"}})},
+          // Most points find no slot on the chip.
+          {"points in memory", with({{"tessellation.slots", "8"},
+                                     {"tessellation.post_cache", "7"},
+                                     {"tessellation.memory_slots", "500"},
+                                     {"tessellation.read_back", "1"},
+                                     {"tessellation.queue", "1024"},
+                                     {"tessellation.points_per_cycle", "16"},
+                                     {"geometry.units", "2"},
+                                     {"shader.units", "3"},
+                                     {"memory.crossbar_latency", "7"}})},
+          {"few slots in memory", with({{"tessellation.slots", "9"},
+                                        {"tessellation.post_cache", "8"},
+                                        {"tessellation.memory_slots", "3"},
+                                        {"tessellation.read_back", "64"},
+                                        {"tessellation.queue", "40"},
+                                        {"wires.memory_queue", "1"}})},
           {"little memory, groups of 64 that wait", with({{"shader.group_lanes", "64"},
                                                           {"shader.simd_lanes", "16"},
                                                           {"shader.units", "4"},
@@ -83,6 +99,37 @@ TEST(Tessellation, CountsWhatItMakes) {
     EXPECT_GT(of(gpu, i), 30u) << i;
   }
   EXPECT_EQ(of(gpu, 8), 3u * (7 + 6));
+}
+
+// Points that go out to memory and come back: written once, with all that its program writes, and read at
+// least once.
+TEST(Tessellation, PointsThatLieInMemoryComeBack) {
+  const scenes::Scene scene = scenes::patches_of_squares();
+  const auto counters = [&](const char* slots) {
+    machine::Machine gpu(with({{"tessellation.slots", "8"},
+                               {"tessellation.post_cache", "7"},
+                               {"tessellation.memory_slots", slots},
+                               {"tessellation.queue", "512"}}),
+                         arch::Memory());
+    scenes::play(scene, gpu);
+    EXPECT_EQ(gpu.memory(0).hash(), on_emulator(scene)) << slots;
+    std::map<std::string, uint64_t> found;
+    for (const machine::ClientTraffic& client : gpu.traffic())
+      if (client.name == "tessellation0")
+        found["written"] = client.write_bytes, found["read"] = client.read_bytes;
+    for (const Counter& counter : gpu.simulator().counters().counters())
+      if (counter.path == "gpu.tessellation0") found[counter.name] = *counter.value;
+    return found;
+  };
+  const auto none = counters("0"), some = counters("300");
+  EXPECT_FALSE(none.contains("written"));
+  EXPECT_EQ(none.at("points_spilled"), 0u);
+  EXPECT_GT(some.at("points_spilled"), 1000u);
+  EXPECT_EQ(some.at("points_shaded"), none.at("points_shaded"));
+  // The position and a color: two outputs, in one sector.
+  EXPECT_EQ(some.at("written"), 64 * some.at("points_spilled"));
+  EXPECT_EQ(some.at("read"), 64 * some.at("points_read_back"));
+  EXPECT_GE(some.at("points_read_back"), some.at("points_spilled"));
 }
 
 TEST(Tessellation, IsDeterministic) { expect_deterministic(scenes::tessellation_scenes(), shapes()); }

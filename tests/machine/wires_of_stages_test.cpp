@@ -134,6 +134,20 @@ TEST(Wires, PatchesHaveABoxBeforeTheClipper) {
   EXPECT_EQ(wires.size(), declared({}).size() - 1 + std::size(kPatches));
 }
 
+// With slots in memory.
+constexpr Row kPatchesInMemory[] = {
+    {"gpu.tessellation0.memory_out", "gpu.memory_controller.requests[5]", {2, 1, 10}, "ATT-1: 64 bytes"},
+    {"gpu.memory_controller.replies[5]", "gpu.tessellation0.memory_in", {2, 1, 10}, "ATT-1: 64 bytes"},
+};
+
+TEST(Wires, PointsMayLieInMemory) {
+  machine::Config config = with_patches();
+  config.tessellation.memory_slots = 1;
+  const auto wires = declared(config);
+  expect_rows(wires, kPatchesInMemory);
+  EXPECT_EQ(wires.size(), declared(with_patches()).size() + std::size(kPatchesInMemory));
+}
+
 machine::Config with_patches_for_programs() {
   machine::Config config = with_patches();
   config.shaders.front().topology.stages.add(arch::Stage::kGeometry);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace cutaway::boxes {
 
@@ -21,6 +22,7 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       channels_(spec.channels),
       queues_(size_t{clients} * spec.channels),
       own_channels_(clients),
+      own_(clients),
       crossing_(clients),
       replies_(clients),
       crossing_replies_(clients),
@@ -34,6 +36,10 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
   if (!spec.crossbar_latency) return;
   for (auto& queue : crossing_) queue.reset(spec.crossbar_latency);
   for (auto& queue : crossing_replies_) queue.reset(spec.replies);
+}
+
+void MemoryController::give_own(unsigned client, arch::Address first, uint64_t bytes) {
+  own_[client] = {first, std::vector<std::byte>(bytes)};
 }
 
 void MemoryController::put_in_partition(unsigned client, unsigned first, unsigned count) {
@@ -156,9 +162,11 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
 // What it reads and writes, and which sectors go over the channel's bus for it.
 BlockTags::Transfers MemoryController::act(const parts::MemoryRequest& request, unsigned client,
                                            parts::MemoryReply& reply) {
+  Own& own = own_[client];
   const BlockTags::Transfers transfers =
-      request.write ? tags_.write(request)
-                    : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
+      !own.bytes.empty() ? act_on_own(own, request, reply)
+      : request.write    ? tags_.write(request)
+                         : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
   const auto count = [&](uint64_t& bytes, uint8_t sectors) {
     if (!sectors) return;
     count_for(request.origin.work, bytes,
@@ -171,6 +179,23 @@ BlockTags::Transfers MemoryController::act(const parts::MemoryRequest& request, 
   if (request.write && !watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
     note_write(request, client);
   return transfers;
+}
+
+// Nothing there is ever cleared or compressed.
+BlockTags::Transfers MemoryController::act_on_own(Own& own, const parts::MemoryRequest& request,
+                                                  parts::MemoryReply& reply) {
+  const uint64_t at = request.address - own.first;
+  CUTAWAY_CHECK(at + parts::kSectorBytes <= own.bytes.size(), "{} is beyond a client's own memory", at);
+  std::byte* sector = &own.bytes[at];
+  const auto transferred =
+      static_cast<uint8_t>(1u << request.address % BlockTags::kBlockBytes / parts::kSectorBytes);
+  if (!request.write) {
+    std::memcpy(reply.data.data(), sector, parts::kSectorBytes);
+    return {.reads = transferred};
+  }
+  for (uint32_t i = 0; i < parts::kSectorBytes; i++)
+    if (request.mask >> i & 1) sector[i] = request.data[i];
+  return {.writes = transferred};
 }
 
 // One write may give a whole block its bytes: what a compressed one says of any pixel, it says of all. Or all

@@ -62,6 +62,12 @@ class MemoryController final : public engine::Box {
   MemoryController(std::string path, const MemoryControllerSpec& spec, unsigned clients,
                    arch::Memory& memory);
 
+  // Memory of the machine's own, which no context has: it lies from here on, behind all that they can
+  // address.
+  static constexpr arch::Address kOwn = arch::Address{1} << arch::kAddressBits;
+  // The client's transactions are with so many bytes of that, from `first`, and with no other memory.
+  void give_own(unsigned client, arch::Address first, uint64_t bytes);
+
   // The client stands in the partition that has channels first to first + count - 1.
   void put_in_partition(unsigned client, unsigned first, unsigned count);
 
@@ -138,6 +144,12 @@ class MemoryController final : public engine::Box {
   void enter_queue(unsigned client, unsigned channel, Transaction&& transaction);
   bool serve(engine::Cycle now, unsigned channel);
   bool serve_next(engine::Cycle now, unsigned channel);
+  struct Own {
+    arch::Address first = 0;
+    std::vector<std::byte> bytes;  // empty: the client has none
+  };
+  static BlockTags::Transfers act_on_own(Own& own, const parts::MemoryRequest& request,
+                                         parts::MemoryReply& reply);
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Front front(unsigned client, unsigned channel);
   parts::Ring<Reply>& next_replies(unsigned client);
@@ -154,6 +166,7 @@ class MemoryController final : public engine::Box {
   std::vector<Channel> channels_;
   std::vector<parts::Ring<Transaction>> queues_;
   std::vector<uint32_t> own_channels_;              // by client, a bit for each
+  std::vector<Own> own_;                            // by client
   std::vector<parts::Ring<Transaction>> crossing_;  // by client: in the crossbar
   std::vector<parts::Ring<Reply>> replies_;         // by client
   std::vector<parts::Ring<Reply>> crossing_replies_;

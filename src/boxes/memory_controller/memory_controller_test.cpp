@@ -54,6 +54,35 @@ TEST(MemoryController, ABusThatHasRestedTurnsAroundForNothing) {
   EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 148}));
 }
 
+// A client's own memory takes the time of any other, and nobody else sees it.
+TEST(MemoryController, MemoryOfItsOwnBelongsToOneClient) {
+  constexpr arch::Address kFirst = MemoryController::kOwn + 4096;
+  Bench bench(kSpec, {{read(kFirst), write(kFirst, 0xaa), write(kFirst, 0xbb, 0, 0xff00), read(kFirst)},
+                      {write(kFirst, 0xcc), read(kFirst)},
+                      {write(kFirst, 0xdd), read(kFirst)}});
+  bench.controller.give_own(0, kFirst, 128);
+  bench.controller.give_own(2, kFirst, 64);
+  bench.source[1]->interval = bench.source[2]->interval = 100;
+  const uint64_t hash = bench.memory.hash();
+  bench.sim.run(bench.clock, 48);
+  ASSERT_EQ(bench.sink[0]->received.size(), 1u);
+  EXPECT_EQ(bench.arrivals(0)[0], 48u);
+  bench.sim.run(bench.clock, 400);
+  const auto byte = [&](size_t client, size_t reply, size_t at) {
+    return static_cast<unsigned>(bench.sink[client]->received.at(reply).second.data[at]);
+  };
+  EXPECT_EQ(byte(0, 0, 0), 0u);
+  EXPECT_EQ(byte(0, 3, 0), 0xaau);
+  EXPECT_EQ(byte(0, 3, 8), 0xbbu);
+  EXPECT_EQ(byte(0, 3, 16), 0xaau);
+  EXPECT_FALSE(bench.sink[1]->received.at(1).second.mapped);
+  EXPECT_EQ(byte(1, 1, 0), 0u);
+  EXPECT_EQ(byte(2, 1, 0), 0xddu);
+  EXPECT_EQ(bench.controller.client_counters[0].read_bytes, 128u);
+  EXPECT_EQ(bench.controller.client_counters[0].write_bytes, 128u);
+  EXPECT_EQ(bench.memory.hash(), hash);
+}
+
 TEST(MemoryController, WritesOnlyTheBytesOfTheMask) {
   Bench bench(kSpec, {{write(0, 0xaa), write(0, 0xbb, 0, 0x00ff00), read(0)}});
   bench.sim.run(bench.clock, 300);

@@ -4,7 +4,6 @@
 #include "func/geometry/input_assembly.h"
 #include "func/shader/micro_op.h"
 #include "parts/batch_end.h"
-#include "parts/commit_port.h"
 #include "parts/draw_state.h"
 
 namespace cutaway::boxes {
@@ -14,7 +13,8 @@ using engine::Cycle;
 using parts::PrimitiveMessage;
 
 Tessellation::Tessellation(std::string path, const TessellationSpec& spec, unsigned front_end,
-                           unsigned shaders, unsigned group_lanes, parts::Pools& pools)
+                           unsigned shaders, unsigned group_lanes, parts::Pools& pools,
+                           arch::Address own_memory)
     : Box(std::move(path)),
       patches_in(shaders),
       points_in(shaders),
@@ -29,7 +29,8 @@ Tessellation::Tessellation(std::string path, const TessellationSpec& spec, unsig
       entry_(size_t{2} * spec.groups),
       order_(2 * spec.groups),
       post_cache_(spec.post_cache),
-      commit_(spec.queue, spec.slots, Stage::kTessEvaluation) {
+      commit_(spec.queue, spec.slots, Stage::kTessEvaluation, spec.memory_slots),
+      memory_slots_(spec.slots, spec.memory_slots, spec.read_back, spec.queue, shaders, own_memory, pools) {
   for (auto slot = static_cast<uint16_t>(entry_.size()); slot-- > 0;) free_slots_.push_back(slot);
 }
 
@@ -41,6 +42,10 @@ void Tessellation::list_ports(engine::PortList& list) {
   list("points_in", points_in);
   list("primitives_out", primitives_out);
   list("assembled_out", assembled_out);
+  if (spec_.memory_slots) {
+    list("memory_out", memory_out);
+    list("memory_in", memory_in);
+  }
   list("memory", memory);
   list("storage", storage);
 }
@@ -48,7 +53,8 @@ void Tessellation::list_ports(engine::PortList& list) {
 // From the end of the box to its start, so that what a part frees is used one cycle later at the earliest.
 Cycle Tessellation::tick(Cycle now) {
   bool progress = send(now);
-  progress |= parts::take_shaded(now, commit_, points_in);
+  progress |= read_back(now);
+  progress |= memory_slots_.take(now, points_in, memory_out, commit_);
   progress |= take_patches(now);
   if (points_.lanes && points_close()) progress |= send_points(now);
   progress |= walk(now);
@@ -64,12 +70,14 @@ Cycle Tessellation::account(Cycle now, bool progress) {
   if (progress) return busy(now);
   Cycle goes = control_.primitives && !closed_ ? grown_ + spec_.gather_cycles : engine::kAsleep;
   if (patch_ && now < walks_) return busy(now, std::min(goes, walks_));
-  if (commit_.ready()) {
+  if (ready()) {
     if (next_vertex_ > now) return busy(now, std::min(goes, next_vertex_));
     if (!primitives_out.ready(now)) return blocked(now, primitives_out, goes);
     if (!commit_.next_is_vertex()) return blocked(now, assembled_out, goes);
     return blocked(now, storage, goes);
   }
+  if (memory_slots_.reads()) return starved(now, memory_in, goes);
+  if (memory_slots_.sends()) return blocked(now, memory_out, goes);
   if (points_.lanes) return blocked(now, point_groups_out, goes);
   if (closed_ && groups_under_way_ < spec_.groups && !order_.full())
     return blocked(now, patch_groups_out, goes);
@@ -82,10 +90,24 @@ Cycle Tessellation::account(Cycle now, bool progress) {
 
 // ---- Primitives, in order ----
 
+// The oldest is there: a point in memory must have been read for its turn in the order.
+bool Tessellation::ready() const {
+  return commit_.ready() && (!commit_.next_is_elsewhere() || memory_slots_.next_has_place());
+}
+
+// Points in memory whose turn comes.
+bool Tessellation::read_back(Cycle now) {
+  if (!spec_.memory_slots) return false;
+  const bool answered = memory_slots_.take_reply(now, memory_in, commit_);
+  const MemorySlots::Read read = memory_slots_.read(now, memory_out, commit_);
+  counters.points_read_back += read == MemorySlots::Read::kPoint;
+  return answered || read != MemorySlots::Read::kNothing;
+}
+
 // The oldest point or end. A point takes a place, also one that has been sent before: it is a copy of what
 // post-shading memory holds.
 bool Tessellation::send(Cycle now) {
-  if (!commit_.ready() || next_vertex_ > now || !primitives_out.ready(now)) return false;
+  if (!ready() || next_vertex_ > now || !primitives_out.ready(now)) return false;
   if (!commit_.next_is_vertex()) {
     if (!assembled_out.ready(now)) return false;
     const parts::VertexMessage end = commit_.pop();
@@ -94,6 +116,7 @@ bool Tessellation::send(Cycle now) {
   }
   if (!storage.ready(now)) return false;
   next_vertex_ = now + commit_.wire_cycles();
+  if (commit_.next_is_elsewhere()) memory_slots_.pop(commit_.next_slot());
   const parts::VertexMessage message = commit_.pop();
   parts::VertexRef copy = pools_.vertices.allocate();
   copy->output = message.vertex->output;
@@ -142,7 +165,7 @@ void Tessellation::send_primitive(Cycle now, const parts::VertexMessage& last) {
 }
 
 std::string Tessellation::why_busy() const {
-  if (order_.empty() && commit_.empty() && !control_.primitives && !patch_) return "";
+  if (order_.empty() && commit_.empty() && !control_.primitives && !patch_ && memory_slots_.idle()) return "";
   return fmt::format("{} groups and ends in order, {} patches gathered, {} points in order, {} in a group",
                      order_.size(), gathered_, commit_.size(), points_.lanes);
 }

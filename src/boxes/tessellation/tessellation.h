@@ -6,6 +6,7 @@
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/tessellation/memory_slots.h"
 #include "engine/box.h"
 #include "engine/storage.h"
 #include "engine/wire.h"
@@ -25,6 +26,8 @@ struct TessellationSpec {
   unsigned points_per_cycle = 3;
   unsigned post_cache = 128;
   unsigned slots = 255;
+  unsigned memory_slots = 0;
+  unsigned read_back = 16;
   unsigned queue = 256;
   unsigned vertices = 1024;
 
@@ -44,7 +47,12 @@ struct TessellationSpec {
     v("post_cache", &S::post_cache, "points", 1u, 254u,
       "post-shading cache: points of a domain that a primitive can find again; the oldest goes first");
     v("slots", &S::slots, "points", 8u, 255u, "post-shading memory: points in the cache or under way");
-    v("queue", &S::queue, "points", 1u, 1024u, "in order between the tessellator and their primitives");
+    v("memory_slots", &S::memory_slots, "points", 0u, 4096u,
+      "that lie in memory instead when none of these slots is free, of 640 bytes each; 0: a walk waits for a "
+      "slot");
+    v("read_back", &S::read_back, "points", 1u, 64u,
+      "places on the chip for points that lie in memory, each until another point is read into it");
+    v("queue", &S::queue, "points", 1u, 4096u, "in order between the tessellator and their primitives");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
       "storage of shaded points that are sent on, each until the last of its primitives is done");
   }
@@ -52,7 +60,8 @@ struct TessellationSpec {
 
 struct TessellationCounters {
   uint64_t patches = 0, passed = 0, patches_culled = 0, control_groups = 0, points = 0, post_cache_hits = 0,
-           points_shaded = 0, evaluation_groups = 0, primitives = 0, memory_stalls = 0;
+           points_shaded = 0, points_spilled = 0, points_read_back = 0, evaluation_groups = 0, primitives = 0,
+           memory_stalls = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -64,6 +73,8 @@ struct TessellationCounters {
     v("points", &C::points, "points", "of primitives that the tessellator has made");
     v("post_cache_hits", &C::post_cache_hits, "points", "of those: found shaded or under way");
     v("points_shaded", &C::points_shaded, "points", "of those: sent to be shaded");
+    v("points_spilled", &C::points_spilled, "points", "of those: for which there was a slot in memory only");
+    v("points_read_back", &C::points_read_back, "points", "from there, each time that one was");
     v("evaluation_groups", &C::evaluation_groups, "groups", "in which they were sent");
     v("primitives", &C::primitives, "primitives", "sent on");
     v("memory_stalls", &C::memory_stalls, "patches", "that had to wait for memory");
@@ -75,12 +86,14 @@ struct TessellationCounters {
 // factors that these leave and walks the primitives of the domain, whose points go in groups to the
 // evaluation programs (domain shading) unless the post-shading cache has them; and a commit queue puts the
 // shaded points together to primitives, a point a cycle. What is sent to be shaded has memory or a slot for
-// its results. Draws without tessellation pass.
+// its results. A machine may have slots in memory beside those of the box, for points that find none of
+// these. Draws without tessellation pass.
 class Tessellation final : public engine::Box {
  public:
-  // front_end: which it belongs to; shaders: units that run its programs, in groups of group_lanes.
+  // front_end: which it belongs to; shaders: units that run its programs, in groups of group_lanes;
+  // own_memory: where its slots in memory begin.
   Tessellation(std::string path, const TessellationSpec& spec, unsigned front_end, unsigned shaders,
-               unsigned group_lanes, parts::Pools& pools);
+               unsigned group_lanes, parts::Pools& pools, arch::Address own_memory = 0);
 
   engine::In<parts::PrimitiveMessage> primitives_in;
   engine::Out<parts::VertexGroup> patch_groups_out, point_groups_out;  // to the work distributor
@@ -88,6 +101,8 @@ class Tessellation final : public engine::Box {
   std::vector<engine::In<parts::ShadedVertices>> points_in;            // by shader unit
   engine::Out<parts::PrimitiveMessage> primitives_out;
   engine::Out<parts::DrawAssembled> assembled_out;
+  engine::Out<parts::MemoryRequest> memory_out;  // of a machine with slots in memory, as the next
+  engine::In<parts::MemoryReply> memory_in;
   engine::Storage memory;   // of patches, by KB
   engine::Storage storage;  // of vertices that are sent on
 
@@ -121,10 +136,13 @@ class Tessellation final : public engine::Box {
   bool begin_patch(engine::Cycle now, Entry& entry);
   bool step(engine::Cycle now);
   bool enter(uint32_t point);
+  void spill(parts::SlotIndex slot);
   void add_point(parts::SlotIndex slot, uint32_t point);
   bool points_close() const;
   bool send_points(engine::Cycle now);
   // tessellation.cpp
+  bool ready() const;
+  bool read_back(engine::Cycle now);
   bool send(engine::Cycle now);
   void send_end(engine::Cycle now, const parts::DrawState* state, const parts::Origin& origin, bool draw_end);
   // Nothing is on its way through its parts.
@@ -163,6 +181,7 @@ class Tessellation final : public engine::Box {
 
   // Primitives.
   parts::CommitQueue commit_;
+  MemorySlots memory_slots_;
   std::array<parts::VertexRef, 3> corner_;
   uint32_t corners_ = 0;  // that are there
   uint32_t strip_ = 0;

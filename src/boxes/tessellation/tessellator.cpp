@@ -74,6 +74,7 @@ bool Tessellation::step(Cycle now) {
 bool Tessellation::enter(uint32_t point) {
   if (const auto slot = post_cache_.find(point, number_)) {
     commit_.push_vertex(*slot, state_, origin_);
+    if (commit_.is_elsewhere(*slot)) memory_slots_.push(*slot);
     counters.post_cache_hits++;
     return true;
   }
@@ -83,9 +84,18 @@ bool Tessellation::enter(uint32_t point) {
   if (post_cache_.full()) commit_.release(post_cache_.evict());
   post_cache_.insert(point, number_, slot);
   commit_.hold(slot);
+  if (commit_.is_elsewhere(slot)) spill(slot);
   add_point(slot, point);
   counters.points_shaded++;
   return true;
+}
+
+// The outputs that its program writes will lie in memory.
+void Tessellation::spill(parts::SlotIndex slot) {
+  const draw::Program* program = state_->stage[Stage::kTessEvaluation].program.get();
+  memory_slots_.begin(slot, program ? program->outputs : 0, origin_);
+  memory_slots_.push(slot);
+  counters.points_spilled++;
 }
 
 void Tessellation::add_point(parts::SlotIndex slot, uint32_t point) {
