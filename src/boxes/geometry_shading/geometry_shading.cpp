@@ -19,14 +19,10 @@ GeometryShading::GeometryShading(std::string path, const GeometryShadingSpec& sp
       emitted_in(shaders),
       storage(spec.vertices),
       spec_(spec),
-      front_end_(front_end),
       group_lanes_(group_lanes),
       pools_(pools),
-      // Beside the groups an end for each, so that ends never wait for groups.
-      entry_(size_t{2} * spec.groups),
-      order_(2 * spec.groups) {
-  for (auto slot = static_cast<uint16_t>(entry_.size()); slot-- > 0;) free_slots_.push_back(slot);
-}
+      gathered_(Stage::kGeometry, front_end, spec.gather_cycles, pools),
+      order_(spec.groups) {}
 
 void GeometryShading::list_ports(engine::PortList& list) {
   list("primitives_in", primitives_in);
@@ -48,19 +44,18 @@ Cycle GeometryShading::tick(Cycle now) {
 
 Cycle GeometryShading::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  const Cycle goes = group_.primitives && !closed_ ? grown_ + spec_.gather_cycles : engine::kAsleep;
+  const Cycle goes = gathered_.closes();
   if (!order_.empty()) {
-    const Entry& front = entry_[order_.front()];
-    if (front.lanes == 0 && !assembled_out.ready(now)) return blocked(now, assembled_out, goes);
-    if (front.lanes == 0) return blocked(now, primitives_out, goes);
-    if (front.emitted && next_vertex_ > now) return busy(now, std::min(next_vertex_, goes));
-    if (front.emitted && primitives_out.ready(now)) return blocked(now, storage, goes);
-    if (front.emitted) return blocked(now, primitives_out, goes);
+    const Entry& front = order_.front();
+    if (front.is_end() && !assembled_out.ready(now)) return blocked(now, assembled_out, goes);
+    if (front.is_end()) return blocked(now, primitives_out, goes);
+    if (front.done && next_vertex_ > now) return busy(now, std::min(next_vertex_, goes));
+    if (front.done && primitives_out.ready(now)) return blocked(now, storage, goes);
+    if (front.done) return blocked(now, primitives_out, goes);
   }
-  if (closed_ && !lacked_ && !order_.full() && groups_under_way_ < spec_.groups)
-    return blocked(now, groups_out, goes);
+  if (gathered_.closed() && !lacked_ && order_.takes_group()) return blocked(now, groups_out, goes);
   if (!order_.empty()) return starved(now, emitted_in[0], goes);
-  if (group_.primitives) return starved(now, primitives_in, goes);
+  if (!gathered_.empty()) return starved(now, primitives_in, goes);
   return primitives_in.peek(now) ? blocked(now, primitives_out) : idle(now);
 }
 
@@ -75,15 +70,16 @@ uint32_t GeometryShading::most_lanes(const parts::DrawState& state) const {
 // waiting.
 bool GeometryShading::gather(Cycle now) {
   const PrimitiveMessage* next = primitives_in.peek(now);
-  if (next && !closed_ && take(now, *next)) return true;
-  if (!group_.primitives || closed_ || now < grown_ + spec_.gather_cycles) return false;
-  closed_ = true;
-  return true;
+  if (next && !gathered_.closed() && take(now, *next)) return true;
+  return gathered_.close_in_time(now);
 }
 
 bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
   if (message.is_end()) {
-    if (group_.primitives) return closed_ = true;
+    if (!gathered_.empty()) {
+      gathered_.close();
+      return true;
+    }
     if (order_.empty()) {
       if (!primitives_out.ready(now) || !assembled_out.ready(now)) return false;
       send_end(now, message.state, message.origin, message.draw_end);
@@ -91,11 +87,7 @@ bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
       return true;
     }
     if (order_.full()) return false;
-    const uint16_t slot = free_slots_.back();
-    free_slots_.pop_back();
-    Entry& entry = entry_[slot];
-    entry.state = message.state, entry.origin = message.origin, entry.draw_end = message.draw_end;
-    order_.push(slot);
+    order_.push_end(message.state, message.origin, message.draw_end);
     primitives_in.drop(now);
     return true;
   }
@@ -105,23 +97,16 @@ bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
     primitives_out.send(now, primitives_in.take(now));
     return true;
   }
-  if (!group_.primitives) {
-    group_.stage = Stage::kGeometry;
-    group_.primitives = pools_.group_primitives.allocate();
-    group_.state = message.state;
-    group_.origin = message.origin;
-    group_.front_end = front_end_;
-    group_.lanes = 0;
-  }
-  parts::GroupPrimitives& primitives = *group_.primitives;
-  primitives.primitive[group_.lanes] = message.whole;
-  primitives.id[group_.lanes] = message.origin.primitive;
-  primitives.invocation[group_.lanes] = invocation_;
-  primitives.emitted[group_.lanes].clear();
-  closed_ = ++group_.lanes == most_lanes(*group_.state);
-  grown_ = now;
+  parts::VertexGroup& group = gathered_.join(message);
+  parts::GroupPrimitives& primitives = *group.primitives;
+  primitives.primitive[group.lanes] = message.whole;
+  primitives.id[group.lanes] = message.origin.primitive;
+  primitives.invocation[group.lanes] = invocation_;
+  primitives.emitted[group.lanes].clear();
+  group.lanes++;
+  gathered_.joined(now, group.lanes == most_lanes(*group.state));
   counters.primitives_in += invocation_ == 0;
-  if (++invocation_ >= std::max(group_.state->registers.geometry.invocations, 1u)) {
+  if (++invocation_ >= std::max(group.state->registers.geometry.invocations, 1u)) {
     invocation_ = 0;
     primitives_in.drop(now);
   }
@@ -130,29 +115,23 @@ bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
 
 // That the group may emit.
 uint32_t GeometryShading::most_vertices() const {
-  return group_.lanes * group_.state->registers.geometry.max_vertices;
+  const parts::VertexGroup& group = gathered_.group();
+  return group.lanes * group.state->registers.geometry.max_vertices;
 }
 
 bool GeometryShading::send_group(Cycle now) {
-  if (!closed_) return false;
+  if (!gathered_.closed()) return false;
   const bool lacks = reserved_ + most_vertices() > spec_.output_vertices;
   counters.output_stalls += lacks && !lacked_;
   lacked_ = lacks;
-  if (lacks || order_.full() || groups_under_way_ == spec_.groups || !groups_out.ready(now)) return false;
-  groups_under_way_++;
-  const uint16_t slot = free_slots_.back();
-  free_slots_.pop_back();
-  Entry& entry = entry_[slot];
-  entry.state = group_.state, entry.origin = group_.origin, entry.lanes = group_.lanes;
-  entry.reserved = most_vertices();
-  reserved_ += entry.reserved;
-  order_.push(slot);
+  if (lacks || !order_.takes_group() || !groups_out.ready(now)) return false;
+  const parts::VertexGroup& group = gathered_.group();
+  const uint16_t slot = order_.push_group(group.state, group.origin, group.lanes);
+  order_[slot].reserved = most_vertices();
+  reserved_ += most_vertices();
   counters.groups++;
-  counters.invocations += group_.lanes;
-  group_.slot = slot;
-  groups_out.send(now, std::move(group_));
-  group_ = {};
-  closed_ = false;
+  counters.invocations += group.lanes;
+  groups_out.send(now, gathered_.take(slot));
   return true;
 }
 
@@ -162,14 +141,14 @@ bool GeometryShading::take_emitted(Cycle now) {
   for (auto& in : emitted_in) {
     if (!in.peek(now)) continue;
     parts::EmittedPrimitives message = in.take(now);
-    Entry& entry = entry_[message.slot];
+    Entry& entry = order_[message.slot];
     uint32_t emitted = 0;
-    for (uint32_t lane = 0; lane < entry.lanes; lane++)
+    for (uint32_t lane = 0; lane < entry.count; lane++)
       emitted += message.primitives->emitted[lane].vertices();
     reserved_ -= entry.reserved - emitted;
     entry.reserved = emitted;
     counters.vertices += emitted;
-    entry.emitted = std::move(message.primitives);
+    entry.done = std::move(message.primitives);
     progress = true;
   }
   return progress;
@@ -179,20 +158,18 @@ bool GeometryShading::take_emitted(Cycle now) {
 
 bool GeometryShading::send(Cycle now) {
   if (order_.empty()) return false;
-  Entry& entry = entry_[order_.front()];
-  if (entry.lanes == 0) {
+  Entry& entry = order_.front();
+  if (entry.is_end()) {
     if (!primitives_out.ready(now) || !assembled_out.ready(now)) return false;
     send_end(now, entry.state, entry.origin, entry.draw_end);
-  } else if (!entry.emitted || next_vertex_ > now || !primitives_out.ready(now) || !send_vertex(now, entry)) {
+  } else if (!entry.done || next_vertex_ > now || !primitives_out.ready(now) || !send_vertex(now, entry)) {
     return false;
-  } else if (lane_ < entry.lanes) {
+  } else if (lane_ < entry.count) {
     return true;
   }
   reserved_ -= entry.reserved;
-  groups_under_way_ -= entry.lanes != 0;
   lane_ = event_ = word_ = 0;
-  entry = {};
-  free_slots_.push_back(order_.pop());
+  order_.pop();
   return true;
 }
 
@@ -214,7 +191,7 @@ void GeometryShading::begin_draw(const Entry& entry) {
 bool GeometryShading::send_vertex(Cycle now, Entry& entry) {
   if (assembled_.draw != entry.origin.draw) begin_draw(entry);
   if (!skip_cuts(entry)) return true;
-  const func::EmittedStrips& emitted = entry.emitted->emitted[lane_];
+  const func::EmittedStrips& emitted = entry.done->emitted[lane_];
   const uint32_t stream = func::EmittedStrips::event_stream(emitted.events()[event_]);
   if (leaves(entry, stream) && !storage.ready(now)) return false;
   assemble(now, entry, stream, emitted.words().data() + word_);
@@ -230,8 +207,8 @@ bool GeometryShading::send_vertex(Cycle now, Entry& entry) {
 
 // To the next vertex. False: there is none.
 bool GeometryShading::skip_cuts(const Entry& entry) {
-  for (; lane_ < entry.lanes; end_lane(entry)) {
-    const auto& events = entry.emitted->emitted[lane_].events();
+  for (; lane_ < entry.count; end_lane(entry)) {
+    const auto& events = entry.done->emitted[lane_].events();
     for (; event_ < events.size(); event_++) {
       if (!func::EmittedStrips::is_cut(events[event_])) return true;
       end_strip(stream_[func::EmittedStrips::event_stream(events[event_])]);
@@ -284,7 +261,7 @@ void GeometryShading::assemble(Cycle now, const Entry& entry, uint32_t number, c
       out.stream = static_cast<uint8_t>(number);
       out.state = entry.state;
       out.origin = entry.origin;
-      out.origin.primitive = entry.emitted->id[lane_];
+      out.origin.primitive = entry.done->id[lane_];
       primitives_out.send(now, std::move(out));
       counters.primitives++;
     }
@@ -293,9 +270,9 @@ void GeometryShading::assemble(Cycle now, const Entry& entry, uint32_t number, c
 }
 
 std::string GeometryShading::why_busy() const {
-  if (order_.empty() && !group_.primitives) return "";
+  if (order_.empty() && gathered_.empty()) return "";
   return fmt::format("{} groups and ends in order, {} invocations in a group, {} vertices reserved",
-                     order_.size(), group_.lanes, reserved_);
+                     order_.size(), gathered_.group().lanes, reserved_);
 }
 
 }  // namespace cutaway::boxes

@@ -11,8 +11,9 @@
 #include "engine/wire.h"
 #include "func/geometry/assembly.h"
 #include "parts/assembly_vertices.h"
+#include "parts/gathered_group.h"
+#include "parts/group_order.h"
 #include "parts/messages.h"
-#include "parts/ring.h"
 
 namespace cutaway::boxes {
 
@@ -77,15 +78,7 @@ class GeometryShading final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  // A group, or the end of a batch.
-  struct Entry {
-    parts::PoolRef<parts::GroupPrimitives> emitted;  // of a group whose programs have ended
-    const parts::DrawState* state = nullptr;
-    parts::Origin origin;
-    uint32_t lanes = 0;  // 0: an end
-    uint32_t reserved = 0;
-    bool draw_end = false;
-  };
+  using Entry = parts::GroupOrder::Entry;  // counts lanes; reserves vertices of the output buffer
   // A stream of the draw whose primitives leave.
   struct Stream {
     func::PrimitiveAssembler assembler;
@@ -110,19 +103,14 @@ class GeometryShading final : public engine::Box {
   engine::Cycle account(engine::Cycle now, bool progress);
 
   GeometryShadingSpec spec_;
-  unsigned front_end_, group_lanes_;
+  unsigned group_lanes_;
   parts::Pools& pools_;
 
-  parts::VertexGroup group_;  // that is being gathered: without primitives there is none
-  bool closed_ = false;       // nothing more joins it
-  bool lacked_ = false;       // room in the output buffer, in the last cycle
-  engine::Cycle grown_ = 0;   // when an invocation joined it last
-  uint32_t invocation_ = 0;   // of the primitive at the input: the next one
+  parts::GatheredGroup gathered_;
+  bool lacked_ = false;      // room in the output buffer, in the last cycle
+  uint32_t invocation_ = 0;  // of the primitive at the input: the next one
 
-  std::vector<Entry> entry_;          // by slot
-  parts::Ring<uint16_t> order_;       // slots
-  std::vector<uint16_t> free_slots_;  // the last is taken first
-  uint32_t groups_under_way_ = 0;
+  parts::GroupOrder order_;
   uint32_t reserved_ = 0;  // of the output buffer
 
   // Of the group at the front, whose vertices leave.

@@ -19,15 +19,16 @@ uint32_t Tessellation::most_patches(const parts::DrawState& state) const {
 // lack of memory, which may wait for this group.
 bool Tessellation::gather(Cycle now) {
   const PrimitiveMessage* next = primitives_in.peek(now);
-  if (next && !closed_ && take(now, *next)) return true;
-  if (!control_.primitives || closed_ || (!lacked_ && now < grown_ + spec_.gather_cycles)) return false;
-  closed_ = true;
-  return true;
+  if (next && !control_.closed() && take(now, *next)) return true;
+  return control_.close_in_time(now, !lacked_);
 }
 
 bool Tessellation::take(Cycle now, const PrimitiveMessage& message) {
   if (message.is_end()) {
-    if (control_.primitives) return closed_ = true;
+    if (!control_.empty()) {
+      control_.close();
+      return true;
+    }
     if (empty()) {
       if (!primitives_out.ready(now) || !assembled_out.ready(now)) return false;
       send_end(now, message.state, message.origin, message.draw_end);
@@ -35,7 +36,7 @@ bool Tessellation::take(Cycle now, const PrimitiveMessage& message) {
       return true;
     }
     if (order_.full()) return false;
-    entry_[push_entry(message.state, message.origin)].draw_end = message.draw_end;
+    order_.push_end(message.state, message.origin, message.draw_end);
     primitives_in.drop(now);
     return true;
   }
@@ -53,57 +54,31 @@ bool Tessellation::add_patch(Cycle now, const PrimitiveMessage& message) {
   counters.memory_stalls += lacks && !lacked_;
   lacked_ = lacks;
   if (lacks) return false;
-  if (!control_.primitives) {
-    control_.stage = Stage::kTessControl;
-    control_.primitives = pools_.group_primitives.allocate();
-    control_.state = message.state;
-    control_.origin = message.origin;
-    control_.front_end = front_end_;
-    control_.lanes = gathered_ = 0;
-  }
+  parts::VertexGroup& group = control_.join(message);
   parts::PoolRef<parts::Patch> patch = pools_.patches.allocate();
   patch->id = message.origin.primitive;
   patch->words.assign(registers.patch_bytes / 4, 0);
   for (uint32_t i = 0; i < places; i++) patch->places.push_back(memory.take(now));
-  parts::GroupPrimitives& primitives = *control_.primitives;
-  for (uint32_t i = 0; i < registers.output_vertices; i++, control_.lanes++) {
-    primitives.primitive[control_.lanes] = message.whole;
-    primitives.patch[control_.lanes] = patch;
-    primitives.id[control_.lanes] = patch->id;
-    primitives.invocation[control_.lanes] = i;
+  parts::GroupPrimitives& primitives = *group.primitives;
+  for (uint32_t i = 0; i < registers.output_vertices; i++, group.lanes++) {
+    primitives.primitive[group.lanes] = message.whole;
+    primitives.patch[group.lanes] = patch;
+    primitives.id[group.lanes] = patch->id;
+    primitives.invocation[group.lanes] = i;
   }
-  closed_ = ++gathered_ == most_patches(*control_.state);
-  grown_ = now;
+  control_.joined(now, ++patches_ == most_patches(*group.state));
   counters.patches++;
   primitives_in.drop(now);
   return true;
 }
 
-uint16_t Tessellation::push_entry(const parts::DrawState* state, const parts::Origin& origin) {
-  const uint16_t slot = free_slots_.back();
-  free_slots_.pop_back();
-  entry_[slot].state = state, entry_[slot].origin = origin;
-  order_.push(slot);
-  return slot;
-}
-
-void Tessellation::drop_entry() {
-  Entry& entry = entry_[order_.front()];
-  groups_under_way_ -= entry.patches != 0;
-  entry = {};
-  free_slots_.push_back(order_.pop());
-}
-
 bool Tessellation::send_control(Cycle now) {
-  if (!closed_ || order_.full() || groups_under_way_ == spec_.groups || !patch_groups_out.ready(now))
-    return false;
-  groups_under_way_++;
-  control_.slot = push_entry(control_.state, control_.origin);
-  entry_[control_.slot].patches = gathered_;
+  if (!control_.closed() || !order_.takes_group() || !patch_groups_out.ready(now)) return false;
+  const parts::VertexGroup& group = control_.group();
+  const uint16_t slot = order_.push_group(group.state, group.origin, patches_);
+  patches_ = 0;
   counters.control_groups++;
-  patch_groups_out.send(now, std::move(control_));
-  control_ = {};
-  closed_ = false;
+  patch_groups_out.send(now, control_.take(slot));
   return true;
 }
 
@@ -113,7 +88,7 @@ bool Tessellation::take_patches(Cycle now) {
   for (auto& in : patches_in) {
     if (!in.peek(now)) continue;
     parts::EmittedPrimitives message = in.take(now);
-    entry_[message.slot].done = std::move(message.primitives);
+    order_[message.slot].done = std::move(message.primitives);
     progress = true;
   }
   return progress;

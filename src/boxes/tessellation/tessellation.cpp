@@ -25,14 +25,11 @@ Tessellation::Tessellation(std::string path, const TessellationSpec& spec, unsig
       group_lanes_(group_lanes),
       width_(func::register_width(group_lanes)),
       pools_(pools),
-      // Beside the groups an end for each, so that ends never wait for groups.
-      entry_(size_t{2} * spec.groups),
-      order_(2 * spec.groups),
+      control_(Stage::kTessControl, front_end, spec.gather_cycles, pools),
+      order_(spec.groups),
       post_cache_(spec.post_cache),
       commit_(spec.queue, spec.slots, Stage::kTessEvaluation, spec.memory_slots),
-      memory_slots_(spec.slots, spec.memory_slots, spec.read_back, spec.queue, shaders, own_memory, pools) {
-  for (auto slot = static_cast<uint16_t>(entry_.size()); slot-- > 0;) free_slots_.push_back(slot);
-}
+      memory_slots_(spec.slots, spec.memory_slots, spec.read_back, spec.queue, shaders, own_memory, pools) {}
 
 void Tessellation::list_ports(engine::PortList& list) {
   list("primitives_in", primitives_in);
@@ -68,7 +65,7 @@ Cycle Tessellation::tick(Cycle now) {
 
 Cycle Tessellation::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  Cycle goes = control_.primitives && !closed_ ? grown_ + spec_.gather_cycles : engine::kAsleep;
+  const Cycle goes = control_.closes();
   if (patch_ && now < walks_) return busy(now, std::min(goes, walks_));
   if (ready()) {
     if (next_vertex_ > now) return busy(now, std::min(goes, next_vertex_));
@@ -79,11 +76,10 @@ Cycle Tessellation::account(Cycle now, bool progress) {
   if (memory_slots_.reads()) return starved(now, memory_in, goes);
   if (memory_slots_.sends()) return blocked(now, memory_out, goes);
   if (points_.lanes) return blocked(now, point_groups_out, goes);
-  if (closed_ && groups_under_way_ < spec_.groups && !order_.full())
-    return blocked(now, patch_groups_out, goes);
+  if (control_.closed() && order_.takes_group()) return blocked(now, patch_groups_out, goes);
   if (!commit_.empty()) return starved(now, points_in[0], goes);
   if (!order_.empty()) return starved(now, patches_in[0], goes);
-  if (control_.primitives) return starved(now, primitives_in, goes);
+  if (!control_.empty()) return starved(now, primitives_in, goes);
   if (lacked_ && primitives_in.peek(now)) return blocked(now, memory);
   return primitives_in.peek(now) ? blocked(now, primitives_out) : idle(now);
 }
@@ -165,9 +161,9 @@ void Tessellation::send_primitive(Cycle now, const parts::VertexMessage& last) {
 }
 
 std::string Tessellation::why_busy() const {
-  if (order_.empty() && commit_.empty() && !control_.primitives && !patch_ && memory_slots_.idle()) return "";
+  if (order_.empty() && commit_.empty() && control_.empty() && !patch_ && memory_slots_.idle()) return "";
   return fmt::format("{} groups and ends in order, {} patches gathered, {} points in order, {} in a group",
-                     order_.size(), gathered_, commit_.size(), points_.lanes);
+                     order_.size(), patches_, commit_.size(), points_.lanes);
 }
 
 }  // namespace cutaway::boxes

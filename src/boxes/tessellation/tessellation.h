@@ -12,9 +12,10 @@
 #include "engine/wire.h"
 #include "func/geometry/tessellator.h"
 #include "parts/commit_queue.h"
+#include "parts/gathered_group.h"
+#include "parts/group_order.h"
 #include "parts/messages.h"
 #include "parts/post_shading_cache.h"
-#include "parts/ring.h"
 
 namespace cutaway::boxes {
 
@@ -113,24 +114,15 @@ class Tessellation final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  // A group of patches, or the end of a batch.
-  struct Entry {
-    parts::PoolRef<parts::GroupPrimitives> done;  // of a group whose programs have ended
-    const parts::DrawState* state = nullptr;
-    parts::Origin origin;
-    uint32_t patches = 0;  // 0: an end
-    bool draw_end = false;
-  };
+  using Entry = parts::GroupOrder::Entry;  // counts patches
 
   // control.cpp
   bool gather(engine::Cycle now);
   bool take(engine::Cycle now, const parts::PrimitiveMessage& message);
   bool add_patch(engine::Cycle now, const parts::PrimitiveMessage& message);
   uint32_t most_patches(const parts::DrawState& state) const;
-  uint16_t push_entry(const parts::DrawState* state, const parts::Origin& origin);
   bool send_control(engine::Cycle now);
   bool take_patches(engine::Cycle now);
-  void drop_entry();
   // tessellator.cpp
   bool walk(engine::Cycle now);
   bool begin_patch(engine::Cycle now, Entry& entry);
@@ -156,15 +148,10 @@ class Tessellation final : public engine::Box {
   parts::Pools& pools_;
 
   // Control programs.
-  parts::VertexGroup control_;  // that is being gathered: without primitives there is none
-  uint32_t gathered_ = 0;       // patches in it
-  bool closed_ = false;         // nothing more joins it
-  bool lacked_ = false;         // memory, in the last cycle
-  engine::Cycle grown_ = 0;     // when a patch joined it last
-  std::vector<Entry> entry_;    // by slot
-  parts::Ring<uint16_t> order_;
-  std::vector<uint16_t> free_slots_;
-  uint32_t groups_under_way_ = 0;
+  parts::GatheredGroup control_;
+  uint32_t patches_ = 0;  // in it
+  bool lacked_ = false;   // memory, in the last cycle
+  parts::GroupOrder order_;
 
   // The tessellator: the patch whose domain is walked, of the group at the front.
   parts::PoolRef<parts::Patch> patch_;

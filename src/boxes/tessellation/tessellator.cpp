@@ -14,8 +14,8 @@ using engine::Cycle;
 bool Tessellation::walk(Cycle now) {
   if (patch_) return step(now);
   if (order_.empty()) return false;
-  Entry& entry = entry_[order_.front()];
-  if (entry.patches) return entry.done && begin_patch(now, entry);
+  Entry& entry = order_.front();
+  if (!entry.is_end()) return entry.done && begin_patch(now, entry);
   if (commit_.full()) return false;
   // Another draw has another state: its points are not those of the last one.
   while (!post_cache_.empty()) commit_.release(post_cache_.evict());
@@ -25,7 +25,7 @@ bool Tessellation::walk(Cycle now) {
   end.draw_end = entry.draw_end;
   end.kind = parts::VertexMessage::Kind::kBatchEnd;
   commit_.push_mark(std::move(end));
-  drop_entry();
+  order_.pop();
   return true;
 }
 
@@ -50,9 +50,9 @@ bool Tessellation::begin_patch(Cycle now, Entry& entry) {
   if (func::tessellate(shape, factors, domain_) && !domain_.indices.empty()) patch_ = patch;
   else counters.patches_culled++;
   walks_ = now + spec_.patch_cycles;
-  if (++next_patch_ == entry.patches) {
+  if (++next_patch_ == entry.count) {
     next_patch_ = 0;
-    drop_entry();
+    order_.pop();
   }
   return true;
 }

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "arch/state.h"
+#include "engine/domain.h"
+#include "parts/messages.h"
+
+namespace cutaway::parts {
+
+// A group of invocations of programs that work on primitives, while it is gathered: those of one batch. It is
+// closed when it is full, when its batch ends, and when nothing has joined it for some cycles.
+class GatheredGroup {
+ public:
+  // wait: so many.
+  GatheredGroup(arch::Stage stage, uint32_t front_end, engine::Cycle wait, Pools& pools)
+      : stage_(stage), front_end_(front_end), wait_(wait), pools_(pools) {}
+
+  // Nothing has joined it.
+  bool empty() const { return !group_.primitives; }
+  // Nothing more does.
+  bool closed() const { return closed_; }
+  const VertexGroup& group() const { return group_; }
+
+  // The group, for invocations of this primitive that get its next lanes: joined() follows. Not when closed.
+  VertexGroup& join(const PrimitiveMessage& message) {
+    if (empty()) {
+      group_.stage = stage_;
+      group_.primitives = pools_.group_primitives.allocate();
+      group_.state = message.state;
+      group_.origin = message.origin;
+      group_.front_end = front_end_;
+    }
+    return group_;
+  }
+  void joined(engine::Cycle now, bool full) { grown_ = now, closed_ = full; }
+
+  void close() { closed_ = true; }
+  // Whether it is closed now, because it has waited long enough, or waits no more.
+  bool close_in_time(engine::Cycle now, bool waits = true) {
+    if (empty() || closed_ || (waits && now < grown_ + wait_)) return false;
+    return closed_ = true;
+  }
+  // When it will have waited; kAsleep: it does not wait.
+  engine::Cycle closes() const { return !empty() && !closed_ ? grown_ + wait_ : engine::kAsleep; }
+
+  // It leaves, and its results come to this slot.
+  VertexGroup take(uint32_t slot) {
+    group_.slot = slot;
+    closed_ = false;
+    return std::exchange(group_, {});
+  }
+
+ private:
+  arch::Stage stage_;
+  uint32_t front_end_;
+  engine::Cycle wait_;
+  Pools& pools_;
+  VertexGroup group_;  // without primitives there is none
+  bool closed_ = false;
+  engine::Cycle grown_ = 0;  // when something joined it last
+};
+
+}  // namespace cutaway::parts
