@@ -283,15 +283,17 @@ void Machine::Units::make_rop(unsigned i) {
   const WiresSpec& w = config.wires;
   // Both tiles of a cycle may belong to one unit.
   const unsigned quads = 16 * config.hierarchical_z.tiles_per_cycle;
-  auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(fmt::format("z_stencil{}", i), config.z_stencil,
-                                                         config.fragment_generation.tile_map()));
+  auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(
+      fmt::format("z_stencil{}", i), config.z_stencil, config.fragment_generation.tile_map(),
+      config.interpolator.order == boxes::QuadOrder::kRasterised));
   client(fmt::format("z_stencil{}", i), z->memory_out, z->memory_in, i);
   for (unsigned r = 0; r < hierarchical_z.size(); r++) {
     simulator.connect(hierarchical_z[r]->quads_out[i], z->quads_in[r],
                       queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
     simulator.connect(z->updates_out[r], hierarchical_z[r]->updates_in[i], {1, 1, 4});
   }
-  simulator.connect(z->quads_out, interpolator->quads_in[i], queue_behind(w.z_latency, 4));
+  simulator.connect(z->quads_out, interpolator->quads_in[i],
+                    queue_behind(w.z_latency, config.interpolator.queue));
   simulator.connect(reorder_buffer[i]->quads_out, z->late_in, {1, 1, 4});
 
   auto* color =
@@ -362,13 +364,14 @@ void Machine::Units::make_shaders(Class& c) {
 // The queue of fragments of a cluster: the input of its unit, or a box if there are several.
 void Machine::Units::make_cluster(Class& c, unsigned i) {
   const unsigned units = c.shader->topology.units_per_cluster;
-  const unsigned inputs = waiting_groups(c.shader->unit);
   if (units == 1) {
-    simulator.connect(work_distributor->fragments_out[i], c.units[i]->fragments_in, {1, 1, inputs});
+    simulator.connect(work_distributor->fragments_out[i], c.units[i]->fragments_in,
+                      {1, 1, waiting_groups(c.shader->unit)});
     return;
   }
-  auto* fifo = make<boxes::GroupFifo>(fmt::format("group_fifo{}", i), units);
-  simulator.connect(work_distributor->fragments_out[i], fifo->groups_in, {1, 1, inputs});
+  auto* fifo = make<boxes::GroupFifo>(fmt::format("group_fifo{}", i), config.group_fifo, units,
+                                      config.work_distributor.tile);
+  simulator.connect(work_distributor->fragments_out[i], fifo->groups_in, {1, 1, config.group_fifo.groups});
   // One group at a unit's door: the others wait for whichever unit has room first.
   for (unsigned n = 0; n < units; n++)
     simulator.connect(fifo->groups_out[n], c.units[i * units + n]->fragments_in, {1, 1, 1});

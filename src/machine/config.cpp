@@ -287,6 +287,7 @@ void Config::list(FieldTable& table) {
   table.add("z_stencil", z_stencil);
   table.add("interpolator", interpolator);
   table.add("work_distributor", work_distributor);
+  table.add("group_fifo", group_fifo);
   table.add("compute_distributor", compute_distributor);
   for (ShaderClass& shader : shaders) {
     table.add(shader.name, shader.topology);

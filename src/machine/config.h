@@ -15,6 +15,7 @@
 #include "boxes/dac/dac.h"
 #include "boxes/fragment_generation/fragment_generation.h"
 #include "boxes/geometry_shading/geometry_shading.h"
+#include "boxes/group_fifo/group_fifo.h"
 #include "boxes/hierarchical_z/hierarchical_z.h"
 #include "boxes/interpolator/interpolator.h"
 #include "boxes/memory_controller/memory_controller_spec.h"
@@ -169,6 +170,7 @@ struct Config {
   boxes::ZStencilSpec z_stencil;
   boxes::InterpolatorSpec interpolator;
   boxes::WorkDistributorSpec work_distributor;
+  boxes::GroupFifoSpec group_fifo;
   boxes::ComputeDistributorSpec compute_distributor;
   std::list<ShaderClass> shaders{ShaderClass{}};
   boxes::TextureUnitSpec texture;

@@ -229,6 +229,10 @@ void Rules::check() const {
           "at least " + told("interpolator.base_latency", config.interpolator.base_latency));
   require(config.interpolator.pulls <= config.rop.units, "interpolator.pulls", config.interpolator.pulls,
           "at most " + told("rop.units", config.rop.units) + ": requests share the evaluators of quads");
+  if (config.interpolator.order == boxes::QuadOrder::kRasterised && config.fragment_generation.units > 1)
+    user_error("{} and {} do not fit together: each rasteriser has an order of its own; set one of them",
+               told("interpolator.order") + " = rasterised",
+               told("fragment_generation.units", config.fragment_generation.units));
 }
 
 }  // namespace

@@ -89,6 +89,8 @@ void add_e2(std::vector<Case>& to) {
     const Published plain{size == 1 ? 8.5 : size == 4 ? 5.8 : 1.28, "G80-6", kTriangle, "", false};
     add(to, "E2.1-quads" + end, "squares of " + of + ", two triangles each", quads, size, plain);
     add(to, "E2.1-strips" + end, "squares of " + of + ", strips of two triangles", strips, size, plain);
+    if (size == 8)
+      add(to, "E2.1-tiles" + end, "squares of " + of + ", tile after tile", quads_in_tiles, size, plain);
     if (size == 1) continue;
     add(to, "E2.1-shifted" + end, "squares of " + of + ", a pixel to the right", quads_shifted, size,
         {size == 4 ? 6.7 : 1.58, "G80-6", kTriangle, "", false});

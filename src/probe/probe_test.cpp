@@ -32,8 +32,15 @@ TEST(Shapes, SquaresOfEverySizeTileTheWindow) {
   }
 }
 
-TEST(Shapes, SmallSquaresGoThroughATileBeforeTheNext) {
-  const Shape shape = quads(8);
+TEST(Shapes, SquaresComeInRows) {
+  const Shape rows = quads(8);
+  EXPECT_EQ(rows.vertices[6].x, 8);
+  EXPECT_EQ(rows.vertices[12].x, 16);
+  EXPECT_EQ(rows.vertices[12].y, 0);
+}
+
+TEST(Shapes, SquaresMayGoThroughATileBeforeTheNext) {
+  const Shape shape = quads_in_tiles(8);
   EXPECT_EQ(shape.vertices[6].x, 8);  // the second square is beside the first
   EXPECT_EQ(shape.vertices[12].y, 8);
   EXPECT_EQ(shape.vertices[24].x, 16);

@@ -13,11 +13,10 @@ void add_triangles(Vertices& to, float x, float y, float size) {
   to.insert(to.end(), {a, d, c, a, b, d});  // the left one, whose edge is the diagonal from a to d, first
 }
 
-// Upper left corners of squares that tile the window: row after row, and squares smaller than a tile row
-// after row within tiles.
+// Upper left corners of squares that tile the window, row after row in squares of `outer`, and these row
+// after row: `size` for rows of the whole window.
 template <class F>
-void each_square(uint32_t size, F&& visit) {
-  const uint32_t outer = size < kTile ? kTile : size;
+void each_square(uint32_t size, uint32_t outer, F&& visit) {
   for (uint32_t y = 0; y < kWindow; y += outer)
     for (uint32_t x = 0; x < kWindow; x += outer)
       for (uint32_t v = 0; v < outer; v += size)
@@ -41,9 +40,9 @@ Point middle_of(uint32_t x, uint32_t y) {
   return {static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f};
 }
 
-Shape quads_at(uint32_t size, uint32_t right) {
+Shape quads_at(uint32_t size, uint32_t outer, uint32_t right) {
   Shape shape;
-  each_square(size, [&](uint32_t x, uint32_t y) {
+  each_square(size, outer, [&](uint32_t x, uint32_t y) {
     add_triangles(shape.vertices, static_cast<float>(x + right), static_cast<float>(y),
                   static_cast<float>(size));
   });
@@ -54,13 +53,14 @@ Shape quads_at(uint32_t size, uint32_t right) {
 
 Shape one_triangle(uint32_t) { return {Topology::kTriangles, {{0, 0}, {2 * kEdge, 0}, {0, 2 * kEdge}}, {}}; }
 
-Shape one_quad(uint32_t) { return quads_at(kWindow, 0); }
-Shape quads(uint32_t size) { return quads_at(size, 0); }
-Shape quads_shifted(uint32_t size) { return quads_at(size, 1); }
+Shape one_quad(uint32_t) { return quads_at(kWindow, kWindow, 0); }
+Shape quads(uint32_t size) { return quads_at(size, size, 0); }
+Shape quads_in_tiles(uint32_t size) { return quads_at(size, kTile, 0); }
+Shape quads_shifted(uint32_t size) { return quads_at(size, size, 1); }
 
 Shape strips(uint32_t size) {
   Shape shape{Topology::kStrips, {}, {}};
-  each_square(size, [&](uint32_t x, uint32_t y) {
+  each_square(size, size, [&](uint32_t x, uint32_t y) {
     const auto left = static_cast<float>(x), top = static_cast<float>(y), edge = static_cast<float>(size);
     const auto first = static_cast<uint32_t>(shape.vertices.size());
     for (const Point& corner :

@@ -7,7 +7,8 @@ namespace cutaway::probe {
 
 Shape one_triangle(uint32_t);                // larger than the window, clipped
 Shape one_quad(uint32_t);                    // two triangles
-Shape quads(uint32_t size);                  // rows of them; below 16 pixels, rows within tiles of 16
+Shape quads(uint32_t size);                  // rows of them
+Shape quads_in_tiles(uint32_t size);         // rows within tiles of 16 pixels
 Shape quads_shifted(uint32_t size);          // the same, a pixel to the right; the last column is outside
 Shape strips(uint32_t size);                 // of two triangles each
 Shape lines(uint32_t length);                // horizontal, from bottom to top

@@ -110,6 +110,7 @@ std::string computed_difference(const scenes::Scene& scene) {
   shader.unit.group_lanes = shader.unit.simd_lanes = 32;
   shader.unit.threads = 1024;
   options.config.stream_out.units = 1;
+  options.config.interpolator.pulls = 2;
   options.config.storage_cache.slices = 2;
   options.config.storage_cache.atomics_per_cycle = 4;
   return simulate_all(scene, options).front().difference;

@@ -200,18 +200,21 @@ def rasterisers():
                     bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))]
         return list_bounds
 
-    late = {"within": 1.4, "without": (("a longer queue", ("streamer.queue=1024",)), ("and a latency of memory of one cycle", ("streamer.queue=1024", "memory.latency=1"))),
+    late = {"within": 0.05, "without": (("a latency of memory of one cycle", ("memory.latency=1",)),),
             "why": "`streamer.queue` holds the vertices between their index and primitive assembly, while their attributes come from memory and "
-                   "their programs run: 128 of a front end do not reach over that"}
+                   "their programs run: the 256 of a front end reach over most of that"}
+    short = {"within": 1.4, "without": (("a latency of memory of one cycle, too", ("memory.latency=1",)),),
+             "why": "the 128 vertices of a front end between their index and primitive assembly do not reach over the time that their attributes and programs take"}
     uneven = {"within": 0.05, "without": (("longer queues before the Z units", ("wires.z_queue=256",)),
                                           ("and a latency of memory of one cycle", ("wires.z_queue=256", "memory.latency=1"))),
               "why": "the quads of a triangle of this size are those of three or four of the 12 ROPs, whose queues fill up (`wires.z_queue`), and while a "
                      "rasteriser waits with its tile others have nothing to do"}
-    rows = [Row(f"triangles of {side * side // 2} pixels", f"triangles-{side}", form(side), preset="d3d11", sets=turns, **(late if side < 8 else uneven if side > 16 else {}))
+    rows = [Row(f"triangles of {side * side // 2} pixels", f"triangles-{side}", form(side), preset="d3d11", sets=turns, **(late if side == 2 else uneven if side > 16 else {}))
             for side in (2, 4, 8, 16, 32)]
-    rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets), **(late if side < 8 else {}))
+    rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets))
              for side, text, sets in ((2, "two rasterisers", ("fragment_generation.units=2",)), (2, "two front ends", ("geometry.units=2",)),
                                       (8, "half the quads given out", ("work_distributor.quads_per_cycle=4",)))]
+    rows.append(Row("triangles of 2 pixels, half the streamer's queue", "triangles-2", form(2), preset="d3d11", sets=(*turns, "streamer.queue=128"), **short))
     large = 8 * pixels * pixels // 4
 
     def filled(m):
@@ -223,6 +226,6 @@ def rasterisers():
         ("", ()), (", half the quads given out", ("work_distributor.quads_per_cycle=4",)), (", 6 ROPs", ("rop.units=6", "rop.channels_each=2")))]
     return Section("Triangles by size, and fill, on several rasterisers", "A target of 192x192 pixels covered four times by squares of two triangles, in strips of a row; "
                    "then eight layers of one triangle. Small triangles are bound by vertices, of which each front end takes one in a cycle, and so at the "
-                   "most by four triangles a cycle (OUT-DX-2), larger ones by the quads that the chip gives to its shader units, 32 pixels a cycle, though its "
+                   "most by four triangles a cycle (OUT-DX-2; 3.5 with what batches take), larger ones by the quads that the chip gives to its shader units, 32 pixels a cycle, though its "
                    "ROPs could write 48 (OUT-DX-3; measured of such a chip were 94 % of that, OUT-DX-4). Quads go to the units in turn, so that no unit's "
                    "tiles count.", rows)

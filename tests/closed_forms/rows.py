@@ -387,14 +387,11 @@ def geometry_programs():
             return found
         return form
 
-    queue = {"within": 1.2, "without": (("a longer queue", ("streamer.queue=1024",)),),
-             "why": "`streamer.queue` holds the vertices between their index and primitive assembly, as with those of above: attributes "
-                    "come from memory, and programs take time"}
     rows = [Row("g80, a strip as it is", "strip-plain", plain, preset="g80"),
             Row("g80, a strip through a program", "strip-geometry", passed, preset="g80"),
-            Row("d3d11, a strip as it is", "strip-plain", plain, preset="d3d11", **queue),
+            Row("d3d11, a strip as it is", "strip-plain", plain, preset="d3d11"),
             Row("d3d11, a strip through a program", "strip-geometry", passed, preset="d3d11")]
-    rows += [Row(f"d3d11, {vertices} of each", f"amplified-{vertices}", amplified(vertices), preset="d3d11", **(queue if vertices < 2 else {}))
+    rows += [Row(f"d3d11, {vertices} of each", f"amplified-{vertices}", amplified(vertices), preset="d3d11")
              for vertices in (1, 2, 4, 8, 16)]
     rows.append(Row("d3d11, 16 of each, room for one group", "amplified-16", amplified(16), preset="d3d11",
                     sets=("geometry_shading.output_vertices=512",), within=0.05,

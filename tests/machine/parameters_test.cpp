@@ -91,6 +91,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"z_stencil", {"discards", "hidden-layers", "many-triangles", "multisampled-8"}},
     {"interpolator", {"indexed-mesh", "pulled-interpolants"}},
     {"work_distributor", {"vertices-alone", "many-triangles"}},
+    {"group_fifo", {"many-triangles"}},
     {"compute_distributor", {"uneven-workgroups", "reduction"}},
     {"shader", {"vertices-alone", "indexed-mesh", "scratch_memory", "blur"}},
     {"texture", {"anisotropic-textures"}},

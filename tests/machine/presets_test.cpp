@@ -213,7 +213,7 @@ TEST(Presets, ShaderClassesThatDoNotFitAreRefused) {
                       "there are: shader"),
             0u);
   EXPECT_EQ(refusal(base + "[shader]\nlike = \"shader\"\n").find(":3: shader is there already"), 0u);
-  for (const char* name : {"clipper", "group_fifo", "memory_controller", "texture_arbiter", "unit0", "Unit"})
+  for (const char* name : {"clipper", "memory_controller", "texture_arbiter", "unit0", "Unit"})
     EXPECT_EQ(refusal(fragments + "[" + name + "]\nlike = \"shader\"\nstages = [\"vertex\"]\n")
                   .find(std::string(":4: '") + name + "' cannot name a shader class"),
               0u);

@@ -93,7 +93,8 @@ const std::vector<Shape>& shapes() {
        {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards", "multisampled-4"}},
       // Shader units that take fragments from one queue.
       {"clusters",
-       {"shader.units=6", "shader.units_per_cluster=3", "shader.group_lanes=8", "shader.simd_lanes=8"},
+       {"shader.units=6", "shader.units_per_cluster=3", "shader.group_lanes=8", "shader.simd_lanes=8",
+        "group_fifo.groups=2"},
        kDense},
       // Two classes of shader units, with groups of different width and clocks of their own.
       {"vertex-units", {}, kDense, "vertex_units.toml"},
@@ -119,7 +120,16 @@ const std::vector<Shape>& shapes() {
        {"shader.units=12", "shader.units_per_cluster=2", "shader.units_per_texture=2",
         "shader.group_lanes=32", "shader.simd_lanes=32", "shader.threads=768", "shader.input_threads=64",
         "work_distributor.fragments=tile-map", "work_distributor.tile=16", "work_distributor.map=0,2,4,1,5,3",
-        "work_distributor.gather_cycles=16"},
+        "work_distributor.gather_cycles=16", "group_fifo.groups=2"},
+       kDense},
+      // Groups as G80 makes and keeps them.
+      {"sub-tiles",
+       {"shader.units=12", "shader.units_per_cluster=2", "shader.units_per_texture=2",
+        "shader.group_lanes=32", "shader.simd_lanes=32", "shader.threads=768", "shader.input_threads=64",
+        "shader.fragment_groups=4", "interpolator.order=rasterised", "interpolator.queue=16",
+        "work_distributor.fragments=tile-map", "work_distributor.tile=16", "work_distributor.map=0,2,4,1,5,3",
+        "work_distributor.gather_cycles=16", "work_distributor.group_primitives=4", "group_fifo.groups=8",
+        "group_fifo.batch=2"},
        kDense},
       // Every queue and cache as small as it may be.
       {"tight",

@@ -252,7 +252,7 @@ TEST(Wires, ASecondFrontEndHasThoseOfTheFirst) {
 
 // Of two shader units that take fragments from one queue (shader.units_per_cluster), beside those above.
 constexpr Row kClustered[] = {
-    {"gpu.work_distributor.fragments_out[0]", "gpu.group_fifo0.groups_in", {1, 1, 4}, "ATT-2: 4 groups"},
+    {"gpu.work_distributor.fragments_out[0]", "gpu.group_fifo0.groups_in", {1, 1, 4}, "choice"},
     {"gpu.group_fifo0.groups_out[0]", "gpu.shader0.fragments_in", {1, 1, 1}, "G80-2: the next that has room"},
     {"gpu.group_fifo0.groups_out[1]", "gpu.shader1.fragments_in", {1, 1, 1}, "G80-2: the next that has room"},
 };
@@ -306,7 +306,10 @@ constexpr Change kChanges[] = {
     {"work_distributor.quads_per_cycle", "4", "gpu.work_distributor.entries_out", 0, 2, 0},
     {"reorder_buffer.entries", "64", "gpu.work_distributor.entries_out", 0, 0, -64},
     {"shader.input_threads", "32", "gpu.work_distributor.vertices_out", 0, 0, 4},
-    {"shader.input_threads", "32", "gpu.work_distributor.fragments_out", 0, 0, 4},
+    {"shader.input_threads", "32", "gpu.work_distributor.fragments_out[0] > gpu.shader", 0, 0, 4},
+    {"shader.input_threads", "32", "gpu.work_distributor.fragments_out[1] > gpu.shader", 0, 0, 4},
+    {"group_fifo.groups", "6", "group_fifo0.groups_in", 0, 0, 2},
+    {"interpolator.queue", "9", "gpu.interpolator.quads_in", 0, 0, 5},
     {"texture_cache.queue", "7", ".memory_out[", 0, 0, 3},
     {"storage_cache.queue", "7", ".storage_out[", 0, 0, 3},
 };

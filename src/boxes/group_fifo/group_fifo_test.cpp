@@ -23,7 +23,8 @@ struct Bench {
   Source<FragmentGroup>& distributor = sim.add<Source<FragmentGroup>>(clock, "distributor");
   std::vector<Sink<FragmentGroup>*> units;
 
-  Bench(unsigned count, uint32_t groups) : box(sim.add<GroupFifo>(clock, "fifo", count)) {
+  Bench(unsigned count, uint32_t groups, unsigned batch = 0, uint32_t tile_ends = ~0u)
+      : box(sim.add<GroupFifo>(clock, "fifo", GroupFifoSpec{.batch = batch}, count, 16u)) {
     sim.connect(distributor.out, box.groups_in, {1, 1, 8});
     for (unsigned i = 0; i < count; i++) {
       units.push_back(&sim.add<Sink<FragmentGroup>>(clock, "unit" + std::to_string(i)));
@@ -34,6 +35,9 @@ struct Bench {
       FragmentGroup group;
       group.state = state.get();
       group.origin = {.primitive = i};
+      group.quads = pools.group_quads.allocate();
+      group.quads->count = 1;
+      group.quads->quad[0].quad.x = i < tile_ends ? 0 : 16;
       distributor.messages.push_back(std::move(group));
     }
     distributor.wake();
@@ -63,6 +67,24 @@ TEST(GroupFifo, AUnitWithoutRoomIsPassedOver) {
   // One that it took at once, and the one at its door.
   EXPECT_EQ(bench.taken_by(0).size(), 2u);
   EXPECT_EQ(bench.taken_by(1).size(), 38u);
+}
+
+// Two groups each in turn, whoever has room: that which is slow holds up the other.
+TEST(GroupFifo, InBatchesUnitsTakeTurns) {
+  Bench bench(2, 40, 2);
+  bench.units[0]->interval = 10;
+  bench.sim.run(bench.clock, 300);
+  EXPECT_EQ(bench.taken_by(0), (std::vector<uint32_t>{0,  1,  4,  5,  8,  9,  12, 13, 16, 17,
+                                                      20, 21, 24, 25, 28, 29, 32, 33, 36, 37}));
+  EXPECT_EQ(bench.taken_by(1).size(), 20u);
+}
+
+// The third group is of another tile: it begins a batch.
+TEST(GroupFifo, ABatchEndsWithItsTile) {
+  Bench bench(2, 8, 2, 3);
+  bench.sim.run(bench.clock, 60);
+  EXPECT_EQ(bench.taken_by(0), (std::vector<uint32_t>{0, 1, 3, 4, 7}));
+  EXPECT_EQ(bench.taken_by(1), (std::vector<uint32_t>{2, 5, 6}));
 }
 
 // With all doors full the FIFO names the unit whose turn it is.

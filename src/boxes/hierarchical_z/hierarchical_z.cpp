@@ -122,7 +122,7 @@ bool HierarchicalZ::send_quads(Cycle now) {
     quad.mask = mask;
     quad.rop = static_cast<uint8_t>(unit);
     quad.hz_epoch = buffer_.epoch();
-    counters.quads++;
+    quad.number = static_cast<uint32_t>(counters.quads++);
     if (tile_.state->samples > 1) {
       quad.covered = quad.alive =
           func::TileSamples{.sample = tile_.samples, .any = tile_.coverage}.quad(next_quad_);

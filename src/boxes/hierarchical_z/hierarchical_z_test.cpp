@@ -1,5 +1,6 @@
 #include "boxes/hierarchical_z/hierarchical_z.h"
 
+#include <algorithm>
 #include <bit>
 #include <gtest/gtest.h>
 
@@ -90,6 +91,22 @@ TEST(HierarchicalZ, BreaksTilesIntoQuadsForTheirOwners) {
   expect_quads_at_their_owners(parts::TileMap(2));
   expect_quads_at_their_owners(parts::TileMap(2, 16));
   expect_quads_at_their_owners(parts::TileMap(3, 8, {0, 2, 1, 1}));
+}
+
+TEST(HierarchicalZ, NumbersQuadsAsItSendsThem) {
+  Bench bench;
+  const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+  for (int32_t i = 0; i < 4; i++) bench.send(primitive, i * 8, 0);
+  bench.sim.run(bench.clock, 60);
+  std::vector<bool> seen(64);
+  for (const auto* z : bench.z)
+    for (const auto& [cycle, quad] : z->received) {
+      // Blocks of 4x4 pixels, two of which are the upper half of a tile.
+      const auto x = static_cast<uint32_t>(quad.x), y = static_cast<uint32_t>(quad.y);
+      EXPECT_EQ(quad.number, x / 8 * 16 + y / 4 * 8 + x % 8 / 4 * 4 + y % 4 / 2 * 2 + x % 4 / 2);
+      seen.at(quad.number) = true;
+    }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 64);
 }
 
 // 2 × 64 fragments per cycle (ATT-3), whether they belong to one unit or to two.

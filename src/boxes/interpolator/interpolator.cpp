@@ -80,38 +80,73 @@ bool Interpolator::quads_wait(Cycle now) const {
   });
 }
 
-// A quad from each unit, beginning with the next in turn; draw ends only all together.
 bool Interpolator::take_quads(Cycle now) {
-  const unsigned units = static_cast<unsigned>(quads_in.size());
-  unsigned ends = 0;
-  bool progress = false;
-  for (unsigned i = 0; i < units; i++) {
+  const unsigned taken = spec_.order == QuadOrder::kRasterised ? take_rasterised(now) : take_arrived(now);
+  const bool progress = taken || take_end(now);
+  if (progress) turn_ = (turn_ + 1) % static_cast<unsigned>(quads_in.size());
+  return progress;
+}
+
+// A quad from each unit, beginning with the next in turn.
+unsigned Interpolator::take_arrived(Cycle now) {
+  const auto units = static_cast<unsigned>(quads_in.size());
+  unsigned taken = 0;
+  for (unsigned i = 0; i < units && !entries_.full() && evaluators_; i++) {
     const unsigned unit = (turn_ + i) % units;
     const parts::QuadMessage* next = quads_in[unit].peek(now);
-    if (!next) continue;
-    if (next->draw_end) {
-      ends++;
-      continue;
-    }
-    if (entries_.full() || !evaluators_) break;
-    evaluators_--;
-    Entry& entry = entries_.push();
-    entry.quad.quad = take_quad(now, unit);
-    const auto interpolants = static_cast<uint32_t>(std::popcount(entry.quad.quad.state->pushed()));
-    // Draws overtake none: a quad with fewer interpolants waits for those before it.
-    entry.ready =
-        std::max(now + delay(interpolants), entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
-    interpolate(entry.quad);
-    progress = true;
+    if (!next || next->draw_end) continue;
+    enter(now, unit);
+    taken++;
   }
-  if (ends == units && !entries_.full()) {
-    Entry& entry = entries_.push();
-    for (auto& port : quads_in) entry.quad.quad = port.take(now);
-    entry.ready = std::max(now + 1, entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
-    progress = true;
+  return taken;
+}
+
+// As many quads as there are units, whichever they come from. Those of which nothing is left hold a place in
+// the order and go no further.
+unsigned Interpolator::take_rasterised(Cycle now) {
+  unsigned taken = 0;
+  for (; taken < quads_in.size() && !entries_.full() && evaluators_; taken++) {
+    const int unit = unit_of_next(now);
+    if (unit == kNone) break;
+    auto& port = quads_in[static_cast<size_t>(unit)];
+    if (port.peek(now)->mask) enter(now, static_cast<unsigned>(unit));
+    else port.drop(now);
+    if (!next_sample_[static_cast<size_t>(unit)]) next_number_++;
   }
-  if (progress) turn_ = (turn_ + 1) % units;
-  return progress;
+  return taken;
+}
+
+int Interpolator::unit_of_next(Cycle now) const {
+  for (size_t unit = 0; unit < quads_in.size(); unit++) {
+    const parts::QuadMessage* next = quads_in[unit].peek(now);
+    if (next && !next->draw_end && next->number == next_number_) return static_cast<int>(unit);
+  }
+  return kNone;
+}
+
+// The end of a draw, when it has come from all units.
+bool Interpolator::take_end(Cycle now) {
+  if (entries_.full()) return false;
+  for (auto& port : quads_in) {
+    const parts::QuadMessage* next = port.peek(now);
+    if (!next || !next->draw_end) return false;
+  }
+  Entry& entry = entries_.push();
+  for (auto& port : quads_in) entry.quad.quad = port.take(now);
+  entry.ready = std::max(now + 1, entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
+  return true;
+}
+
+// The quad at a port, or a sample of it, comes in.
+void Interpolator::enter(Cycle now, unsigned unit) {
+  evaluators_--;
+  Entry& entry = entries_.push();
+  entry.quad.quad = take_quad(now, unit);
+  const auto interpolants = static_cast<uint32_t>(std::popcount(entry.quad.quad.state->pushed()));
+  // Draws overtake none: a quad with fewer interpolants waits for those before it.
+  entry.ready =
+      std::max(now + delay(interpolants), entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
+  interpolate(entry.quad);
 }
 
 // The quad at a port, or with sample shading its next sample that is alive.

@@ -12,12 +12,20 @@
 
 namespace cutaway::boxes {
 
+// Which quad is taken next. As they arrive: from each Z and stencil unit in turn. As rasterised: in the order
+// in which hierarchical Z has sent them, whichever unit has tested them.
+enum class QuadOrder : uint8_t { kArrival, kRasterised };
+inline constexpr EnumName<QuadOrder> kQuadOrderNames[] = {{QuadOrder::kArrival, "arrival"},
+                                                          {QuadOrder::kRasterised, "rasterised"}};
+
 struct InterpolatorSpec {
   unsigned base_latency = 1;
   unsigned max_latency = 8;
   unsigned depth = 32;
   unsigned pulls = 0;
   unsigned pull_depth = 32;
+  QuadOrder order = QuadOrder::kArrival;
+  unsigned queue = 4;
 
   template <class V>
   static void fields(V&& v) {
@@ -30,6 +38,13 @@ struct InterpolatorSpec {
       "the "
       "quads that pass share rop.units evaluators; 0: programs cannot ask");
     v("pull_depth", &S::pull_depth, "requests", 1u, 256u, "requests inside");
+    v("order", &S::order, kQuadOrderNames,
+      "of quads behind the Z and stencil units: as they arrive from each; or as they were rasterised, which "
+      "needs one rasteriser");
+    v("queue", &S::queue, "quads", 4u, 1024u,
+      "waiting from each Z and stencil unit: in the order of rasterisation those of a tile wait for the "
+      "tiles "
+      "before it, and all come from one unit");
   }
 };
 
@@ -59,8 +74,9 @@ struct InterpolatorPullCounters {
   }
 };
 
-// Perspective-correct attributes: one quad per cycle from each Z and stencil unit (ATT-3: 2 × 4 fragments).
-// With sample shading a quad leaves once for each sample that is alive, one per cycle.
+// Perspective-correct attributes: one quad per cycle from each Z and stencil unit (ATT-3: 2 × 4 fragments),
+// or as many of those that are next in the order of rasterisation. With sample shading a quad leaves once for
+// each sample that is alive, one per cycle.
 // Pull-model interpolation (DX-7): shader units ask for an interpolant of a quad at places of its own, and
 // get it by a way of their own. Where quads and requests both want the evaluators, each goes first in turn.
 class Interpolator final : public engine::Box {
@@ -94,6 +110,7 @@ class Interpolator final : public engine::Box {
   }
 
  private:
+  static constexpr int kNone = -1;
   struct Entry {
     engine::Cycle ready = 0;
     parts::InterpolatedQuad quad;
@@ -108,6 +125,11 @@ class Interpolator final : public engine::Box {
   bool take(engine::Cycle now);
   bool quads_wait(engine::Cycle now) const;
   bool take_quads(engine::Cycle now);
+  unsigned take_arrived(engine::Cycle now);
+  unsigned take_rasterised(engine::Cycle now);
+  int unit_of_next(engine::Cycle now) const;
+  bool take_end(engine::Cycle now);
+  void enter(engine::Cycle now, unsigned unit);
   parts::QuadMessage take_quad(engine::Cycle now, unsigned unit);
   void interpolate(parts::InterpolatedQuad& out);
   // pulls.cpp
@@ -120,6 +142,7 @@ class Interpolator final : public engine::Box {
   parts::Pools& pools_;
   parts::Ring<Entry> entries_;
   unsigned turn_ = 0;
+  uint32_t next_number_ = 0;          // of the quad that is next, as rasterised
   std::vector<uint8_t> next_sample_;  // by unit: of the quad at its port, with sample shading
   parts::Ring<PullEntry> pulled_;
   size_t pull_turn_ = 0;

@@ -71,6 +71,49 @@ TEST(Interpolator, TakesAQuadPerCycleFromEachUnit) {
   EXPECT_EQ(bench.distributor.received[199].first - bench.distributor.received[0].first, 99u);
 }
 
+// Quads of two units, eight of a tile from each in turn: they leave as they were rasterised, though unit 1
+// tests faster. As many leave in a cycle as there are units, also if all come from one.
+TEST(Interpolator, KeepsTheOrderOfRasterisation) {
+  Bench bench(2, {.order = QuadOrder::kRasterised});
+  auto state = state_with(1);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (uint32_t number = 0; number < 64; number++) {
+    QuadMessage quad = parts::testing::quad(primitive, 0, 0);
+    quad.number = number;
+    bench.z[number / 8 % 2]->messages.push_back(quad);
+  }
+  bench.z[0]->interval = 3;
+  bench.sim.run(bench.clock, 200);
+  const auto& received = bench.distributor.received;
+  ASSERT_EQ(received.size(), 64u);
+  for (uint32_t number = 0; number < 64; number++) EXPECT_EQ(received[number].second.quad.number, number);
+  // Four of unit 1 had to wait, and two leave in a cycle: with that of unit 0 before them.
+  EXPECT_EQ(received[8].first - received[7].first, 0u);
+  EXPECT_EQ(received[10].first - received[9].first, 0u);
+  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).starved_by("z1"), 0u);
+}
+
+// What a test has killed holds a place and goes no further; a draw end comes from all.
+TEST(Interpolator, DeadQuadsKeepTheOrderAndEnd) {
+  Bench bench(2, {.order = QuadOrder::kRasterised});
+  auto state = state_with(1);
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (uint32_t number = 0; number < 20; number++) {
+    QuadMessage quad = parts::testing::quad(primitive, 0, 0);
+    quad.number = number;
+    if (number % 3 == 1) quad.mask = 0;
+    bench.z[number % 2]->messages.push_back(quad);
+  }
+  for (auto* z : bench.z) z->messages.push_back(draw_end<QuadMessage>(*state));
+  bench.sim.run(bench.clock, 100);
+  std::vector<uint32_t> numbers;
+  for (const auto& [cycle, quad] : bench.distributor.received)
+    if (!quad.quad.draw_end) numbers.push_back(quad.quad.number);
+  EXPECT_EQ(numbers, (std::vector<uint32_t>{0, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18}));
+  EXPECT_EQ(bench.distributor.received.size(), numbers.size() + 1);
+  EXPECT_EQ(bench.box.counters.quads, numbers.size());
+}
+
 TEST(Interpolator, NothingOvertakesAndDrawEndsWaitForAllUnits) {
   Bench bench;
   auto wide = state_with(8), narrow = state_with(1);

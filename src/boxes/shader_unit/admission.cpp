@@ -67,12 +67,13 @@ bool ShaderUnit::accept_vertices(Cycle now) {
 bool ShaderUnit::accept_fragments(Cycle now) {
   if (!stages_.has(Stage::kFragment)) return false;
   const parts::FragmentGroup* next = fragments_in.peek(now);
-  if (!next || !has_room(*next->state, Stage::kFragment)) return false;
+  if (!next || !window_.has_room() || !has_room(*next->state, Stage::kFragment)) return false;
   const auto interpolants =
       static_cast<uint32_t>(next->state->shades_fragments() ? std::popcount(next->state->pushed()) : 0);
   if (!enters(now, Entering::kFragments, 4 * next->quads->count * interpolants)) return true;
   Group& group = admit(*next->state, Stage::kFragment);
   group.fragments = fragments_in.take(now);
+  group.fragment_number = window_.enter();
   group.origin = group.fragments.origin;
   group.number = group.origin.draw;
   load_quads(group);
@@ -189,6 +190,7 @@ void ShaderUnit::release(Cycle now, Group& group) {
   free_.insert(index_of(group));
   finished_.erase(index_of(group));
   group.phase = Phase::kFree;
+  if (group.stage == Stage::kFragment) window_.leave(group.fragment_number);
   group.vertices = {};
   group.fragments = {};
 }

@@ -76,6 +76,36 @@ TEST(ShaderAdmission, OneGroupEntersAtATime) {
   EXPECT_EQ(bench.clock.now(), 2u + 8);
 }
 
+// Three places: the fourth group comes in when the first has left, though the second and third left long
+// before.
+TEST(ShaderAdmission, FragmentsMayHavePlacesInOrder) {
+  const auto inside = [](unsigned places) {
+    ShaderUnitSpec spec;
+    spec.group_lanes = spec.simd_lanes = 4, spec.threads = 64;
+    spec.fragment_groups = places;
+    Bench bench(spec);
+    auto slow = program("MOV r0, c0\nMOV r0, r0\nMOV r0, r0\nMOV r0, r0\nMOV r0, r0\nMOV o0, r0\nEND\n");
+    auto fast = program("MOV o0, c0\nEND\n");
+    bench.send(*slow, 0);
+    for (uint32_t i = 1; i < 6; i++) bench.send(*fast, i);
+    Cycle first_left = 0;
+    std::vector<uint64_t> came_in;  // by cycle
+    while (!first_left && bench.clock.now() < 500) {
+      came_in.push_back(bench.unit.counters.fragment_groups);
+      bench.sim.run(bench.clock, 1);
+      for (const auto& [cycle, quad] : bench.buffer.received)
+        if (quad.order == 0) first_left = cycle;
+    }
+    EXPECT_GT(first_left, 20u);
+    bench.sim.run(bench.clock, 500);
+    EXPECT_EQ(bench.buffer.received.size(), 6u);
+    return came_in.at(came_in.size() - 2);  // in the cycle in which it left
+  };
+  EXPECT_EQ(inside(0), 6u);
+  EXPECT_EQ(inside(3), 3u);
+  EXPECT_EQ(inside(1), 1u);
+}
+
 // Fragments without a program bring no interpolants.
 TEST(ShaderAdmission, FragmentsWithoutAProgramEnterInACycle) {
   Bench bench(taking(4, 1));

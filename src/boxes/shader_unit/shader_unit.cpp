@@ -56,6 +56,7 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       l1_({storage.slices ? spec.l1_lines : 0, spec.l1_ways, storage.line_bytes, spec.l1_pending}),
       l1_answers_(l1_ ? spec.l1_latency + spec.l1_pending : 0),
       workgroups_(stages.has(Stage::kCompute) ? spec.workgroups : 0),
+      window_(spec.fragment_groups),
       registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
       scratch_free_(spec.scratch_bytes),
       shared_free_(spec.shared_bytes),

@@ -8,6 +8,7 @@
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/shader_unit/fragment_window.h"
 #include "boxes/shader_unit/group_scheduler.h"
 #include "boxes/shader_unit/group_time.h"
 #include "boxes/shader_unit/issue_policy.h"
@@ -51,6 +52,7 @@ struct ShaderUnitSpec {
   unsigned shared_latency = 9;
   unsigned barrier_latency = 4;
   unsigned vertex_latency = 9;
+  unsigned fragment_groups = 0;
   unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_pending = 16;
 
   template <class V>
@@ -62,6 +64,10 @@ struct ShaderUnitSpec {
     v("threads", &S::threads, "threads", 1u, 4096u,
       "that execute at once if their registers fit: 1 to 1024 groups of group_lanes");
     v("input_threads", &S::input_threads, "threads", 4u, 1024u, "that wait at the unit's inputs, each kind");
+    v("fragment_groups", &S::fragment_groups, "groups", 0u, FragmentWindow::kMostPlaces,
+      "of fragments from the oldest inside to the newest, those between that have left among them; 0: as "
+      "many "
+      "as have room, in any order");
     v("inputs_per_cycle", &S::inputs_per_cycle, "vectors", 1u, 4096u,
       "attributes or interpolants of threads, four words each, that enter in a cycle; a group takes as many "
       "cycles as all of its own need");
@@ -258,6 +264,7 @@ class ShaderUnit final : public engine::Box {
     parts::VertexGroup vertices;
     parts::FragmentGroup fragments;
     uint64_t outputs = 0;                  // registers that its program writes, bit each; the others are zero
+    uint32_t fragment_number = 0;          // of the groups of fragments that came in
     uint32_t workgroup = 0;                // of a compute program: of workgroups_
     parts::PoolRef<StorageAccess> access;  // its instruction under way
     uint32_t stores_under_way = 0;         // that the storage cache has not told are done
@@ -406,6 +413,7 @@ class ShaderUnit final : public engine::Box {
   uint32_t incoming_ = kNoWorkgroup;  // the workgroup whose groups come in
   static constexpr uint32_t kNoWorkgroup = ~0u;
   bool workgroup_turn_ = true;
+  FragmentWindow window_;
   uint32_t registers_free_ = 0, scratch_free_ = 0, shared_free_ = 0;
   std::unique_ptr<GroupScheduler> scheduler_;
   std::unique_ptr<IssuePolicy> issue_;

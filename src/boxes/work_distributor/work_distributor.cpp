@@ -78,8 +78,8 @@ bool WorkDistributor::give_vertices(Cycle now) {
   return true;
 }
 
-// A group holds quads of one state; a draw end, the lack of further quads for a while or a full reorder
-// buffer, which may wait for this group, closes it.
+// A group holds quads of one state, and of a few primitives where that is a limit; a draw end, the lack of
+// further quads for a while or a full reorder buffer, which may wait for this group, closes it.
 bool WorkDistributor::gather(Cycle now) {
   lacks_entries_ = kNone;
   bool progress = false, lacks_quads = false;
@@ -102,7 +102,7 @@ bool WorkDistributor::gather(Cycle now) {
       continue;
     }
     Gathered& gathered = gathered_[fragments_->group_of(quad.x, quad.y)];
-    if (gathered.open() && gathered.group.state != quad.state) gathered.closed = progress = true;
+    if (gathered.open() && !fits(gathered, quad)) gathered.closed = progress = true;
     if (gathered.closed) break;
     join(now, gathered);
     progress = true;
@@ -119,11 +119,22 @@ int WorkDistributor::full_rop(Cycle now, const parts::QuadMessage& quad) const {
   return kNone;
 }
 
+const parts::SetUpPrimitive* WorkDistributor::primitive_of(const parts::QuadMessage& quad) {
+  return quad.primitive ? &*quad.primitive : nullptr;
+}
+
+// Whether a group that is not full may have this quad, too.
+bool WorkDistributor::fits(const Gathered& gathered, const parts::QuadMessage& quad) const {
+  if (gathered.group.state != quad.state) return false;
+  return !spec_.group_primitives || gathered.primitives < spec_.group_primitives ||
+         gathered.last == primitive_of(quad);
+}
+
 // The quad at the input joins a group and gets its place in the order of its ROP.
 void WorkDistributor::join(Cycle now, Gathered& gathered) {
   const parts::QuadMessage& quad = quads_in.peek(now)->quad;
   const unsigned rop = quad.rop;
-  const parts::SetUpPrimitive* primitive = quad.primitive ? &*quad.primitive : nullptr;
+  const parts::SetUpPrimitive* primitive = primitive_of(quad);
   if (std::exchange(last_primitive_[rop], primitive) != primitive) primitives_[rop]++;
   parts::Origin origin = quad.origin;
   origin.primitive = primitives_[rop];
@@ -133,6 +144,8 @@ void WorkDistributor::join(Cycle now, Gathered& gathered) {
   group.state = quad.state;
   group.origin = quad.origin;
   parts::GroupQuads& quads = *group.quads;
+  gathered.primitives += !quads.count || gathered.last != primitive;
+  gathered.last = primitive;
   quads.order[quads.count] = next_order_[rop]++;
   quads.quad[quads.count++] = quads_in.take(now);
   gathered.grown = now;

@@ -22,6 +22,7 @@ struct WorkDistributorSpec {
   std::vector<unsigned> map = {};
   DistributionPolicy vertices = DistributionPolicy::kTurns;
   unsigned gather_cycles = 0;
+  unsigned group_primitives = 0;
   bool vertices_first = true;
 
   template <class V>
@@ -41,6 +42,8 @@ struct WorkDistributorSpec {
       "the shader unit that gets a group of vertices: each in turn, or the one with most room");
     v("gather_cycles", &S::gather_cycles, "cycles", 0u, 256u,
       "that a group which is not full waits for another quad; 0: it goes when none is there");
+    v("group_primitives", &S::group_primitives, "primitives", 0u, 16u,
+      "of which a group may have quads; 0: of as many as it has quads");
     v("vertices_first", &S::vertices_first, "",
       "vertex groups go before fragment groups that are ready in the same cycle");
   }
@@ -89,15 +92,19 @@ class WorkDistributor final : public engine::Box {
  private:
   static constexpr int kNone = -1;
   struct Gathered {
-    parts::FragmentGroup group;  // without quads: none is being gathered
-    bool closed = false;         // nothing more may join it
-    engine::Cycle grown = 0;     // when a quad joined it last
+    parts::FragmentGroup group;                   // without quads: none is being gathered
+    bool closed = false;                          // nothing more may join it
+    engine::Cycle grown = 0;                      // when a quad joined it last
+    unsigned primitives = 0;                      // of which it has quads,
+    const parts::SetUpPrimitive* last = nullptr;  // and the one of its last quad
 
     bool open() const { return group.quads && !closed; }
   };
   bool give_vertices(engine::Cycle now);
   engine::In<parts::VertexGroup>* next_vertices(engine::Cycle now);
   bool gather(engine::Cycle now);
+  bool fits(const Gathered& gathered, const parts::QuadMessage& quad) const;
+  static const parts::SetUpPrimitive* primitive_of(const parts::QuadMessage& quad);
   void join(engine::Cycle now, Gathered& gathered);
   int full_rop(engine::Cycle now, const parts::QuadMessage& quad) const;
   bool close_all();

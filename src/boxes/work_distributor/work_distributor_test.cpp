@@ -100,6 +100,32 @@ TEST(WorkDistributor, AnotherStateOrADrawEndClosesAGroup) {
   EXPECT_EQ(sizes, (std::vector<uint32_t>{2, 1, 2}));
 }
 
+// A group of eight quads that may have those of two primitives. A third one closes it; more quads of the
+// second do not.
+TEST(WorkDistributor, AGroupHasQuadsOfAFewPrimitives) {
+  const auto sizes = [](unsigned most) {
+    parts::Pools pools;
+    std::vector<InterpolatedQuad> quads;
+    for (const uint32_t of_primitive : {1u, 3u, 1u, 2u, 2u, 8u, 8u}) {
+      const auto primitive = pools.primitives.allocate();
+      for (uint32_t i = 0; i < of_primitive; i++) {
+        quads.push_back(quad(0));
+        quads.back().quad.primitive = primitive;
+      }
+    }
+    WorkDistributorSpec spec{.gather_cycles = 10, .group_primitives = most};
+    Bench bench(1, 32, std::move(quads), 0, spec);
+    bench.sim.run(bench.clock, 300);
+    std::vector<uint32_t> all;
+    for (const auto& [cycle, group] : bench.fragments[0]->received) all.push_back(group.quads->count);
+    return all;
+  };
+  EXPECT_EQ(sizes(0), (std::vector<uint32_t>{8, 8, 8, 1}));
+  EXPECT_EQ(sizes(4), (std::vector<uint32_t>{7, 8, 8, 2}));
+  EXPECT_EQ(sizes(2), (std::vector<uint32_t>{4, 3, 8, 8, 2}));
+  EXPECT_EQ(sizes(1), (std::vector<uint32_t>{1, 3, 1, 2, 2, 8, 8}));
+}
+
 // The buffer may be full of this group's entries: it must go.
 // Quads that come `interval` cycles apart share a group if it waits for them: not at interval - 1.
 TEST(WorkDistributor, AGroupWaitsForQuadsAsLongAsDeclared) {

@@ -42,8 +42,8 @@ struct Bench {
   parts::testing::MemoryModel& memory;
 
   explicit Bench(const ZStencilSpec& spec = {}, Cycle latency = 10,
-                 const parts::TileMap& map = parts::TileMap())
-      : unit(sim.add<ZStencil>(clock, "z", spec, map)),
+                 const parts::TileMap& map = parts::TileMap(), bool sends_dead = false)
+      : unit(sim.add<ZStencil>(clock, "z", spec, map, sends_dead)),
         hz(sim.add<Source<QuadMessage>>(clock, "hz")),
         updates(sim.add<Sink<parts::HzUpdate>>(clock, "updates")),
         memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {

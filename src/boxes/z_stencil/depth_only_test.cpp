@@ -46,6 +46,16 @@ TEST(DepthOnly, QuadsEndAtTheEarlyTest) {
   EXPECT_NEAR(bench.stored() & 0xffffff, 0.5 * 0xffffff, 1) << "and store their depth";
 }
 
+// For an interpolator that keeps the order of rasterisation: all quads go on, those that ended and failed
+// too.
+TEST(DepthOnly, DeadQuadsGoOnWhereOrderIsKept) {
+  auto state = depth_only();
+  Bench bench({}, 10, parts::TileMap(), true);
+  EXPECT_EQ(quads_out(*state, bench), 2u);
+  for (const auto& [cycle, quad] : bench.interpolator.received) EXPECT_EQ(quad.mask, 0u);
+  EXPECT_EQ(bench.unit.counters.quads_ended, 1u);
+}
+
 // Whatever has an effect behind the test is shaded.
 TEST(DepthOnly, QuadsThatSomethingDependsOnGoOn) {
   const auto goes_on = [](const char* why, auto&& change) {

@@ -56,12 +56,13 @@ bool tests_late(const parts::DrawState& state) {
 
 }  // namespace
 
-ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters)
+ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters, bool sends_dead)
     : Box(std::move(path)),
       quads_in(rasters.units()),
       updates_out(rasters.units()),
       spec_(spec),
       rasters_(std::move(rasters)),
+      sends_dead_(sends_dead),
       cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending}),
       reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters),
       early_(spec.queue),
@@ -250,7 +251,7 @@ bool ZStencil::send_early(Cycle now) {
   bool progress = false, sent = false;
   while (early_tested_ && !sent) {
     Early& oldest = early_.front();
-    if (oldest.last && (oldest.quad.mask || oldest.quad.draw_end)) {
+    if (oldest.last && (oldest.quad.mask || oldest.quad.draw_end || sends_dead_)) {
       if (!quads_out.ready(now)) break;
       quads_out.send(now, std::move(oldest.quad));
       sent = true;

@@ -66,7 +66,9 @@ struct ZStencilSpec {
 class ZStencil final : public engine::Box {
  public:
   // rasters: the tiles of the rasterisers, whose hierarchical Z sends quads and is told of stored depths.
-  ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters = parts::TileMap());
+  // sends_dead: quads of which the early test leaves nothing go on too, for an interpolator that keeps order.
+  ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters = parts::TileMap(),
+           bool sends_dead = false);
 
   std::vector<engine::In<parts::QuadMessage>> quads_in;   // from each hierarchical Z
   engine::Out<parts::QuadMessage> quads_out;              // to the interpolator
@@ -150,6 +152,7 @@ class ZStencil final : public engine::Box {
 
   ZStencilSpec spec_;
   parts::TileMap rasters_;
+  bool sends_dead_;
   parts::Cache cache_;
   TileReports reports_;
   parts::Ring<Early> early_;
