@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 const [address, executablePath, folder] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath, args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
 const tab = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: "light" })).newPage();
-tab.setDefaultTimeout(30_000);
+tab.setDefaultTimeout(120_000);
 const requests = [],
   faults = [];
 tab.on("request", (request) => requests.push(request.url()));
