@@ -126,7 +126,7 @@ const std::vector<Shape>& shapes() {
       {"sub-tiles",
        {"shader.units=12", "shader.units_per_cluster=2", "shader.units_per_texture=2",
         "shader.group_lanes=32", "shader.simd_lanes=32", "shader.threads=768", "shader.input_threads=64",
-        "shader.fragment_groups=4", "interpolator.order=rasterised", "interpolator.queue=16",
+        "shader.fragment_groups=1", "interpolator.order=rasterised", "interpolator.queue=16",
         "work_distributor.fragments=tile-map", "work_distributor.tile=16", "work_distributor.map=0,2,4,1,5,3",
         "work_distributor.gather_cycles=16", "work_distributor.group_primitives=4", "group_fifo.groups=8",
         "group_fifo.batch=2"},
