@@ -1,8 +1,9 @@
 // Draws a case of the experiments of src/probe without a window, with the Vulkan driver that there is. Into
-// one file it writes the picture; into another the device's name and, where it has timestamps, the
-// nanoseconds that the draw took, a line each.
+// one file it writes the picture; into another the device's name, "cpu" or "gpu" and, where it has
+// timestamps, the nanoseconds that the draw took, a line each; into a third, where fragments may store, as
+// which of all the fragments of each pixel ended: 32 bits each, from 1, 0 where there is none.
 //
-//   cutaway-probe CASE [--picture FILE.ppm] [--times FILE]
+//   cutaway-probe CASE [--picture FILE.ppm] [--times FILE] [--order FILE]
 
 #include <array>
 #include <cstring>
@@ -12,6 +13,8 @@
 #include "probe/cases.h"
 #include "probe_frag.h"
 #include "probe_frag_dependent.h"
+#include "probe_frag_dependent_order.h"
+#include "probe_frag_order.h"
 #include "probe_vert.h"
 
 namespace {
@@ -31,11 +34,15 @@ struct Push {
   std::array<uint32_t, 4> slow_at;
 };
 
-Push push_of(const cutaway::probe::Slowness& slow) {
+// What is simulated has to be short; what is measured has to be longer than all that disturbs it.
+constexpr uint32_t kMeasuredTurns = 100;
+
+// times: more turns for a slow pixel.
+Push push_of(const cutaway::probe::Slowness& slow, uint32_t times) {
   Push push{};
   push.window = kWindow;
   push.background = slow.background;
-  push.turns = slow.turns;
+  push.turns = slow.turns * times;
   push.pixels = static_cast<uint32_t>(slow.at.size());
   push.mask = slow.whole_sub_tile ? ~0x00030007u : ~0u;
   for (size_t i = 0; i < slow.at.size(); i++) push.slow_at[i] = slow.at[i].first | slow.at[i].second << 16;
@@ -59,6 +66,84 @@ VkPrimitiveTopology topology_of(Topology topology) {
 template <class T>
 Buffer upload(const Context& context, const std::vector<T>& data, VkBufferUsageFlags usage) {
   return context.make_buffer(data.data(), data.size() * sizeof(T), usage);
+}
+
+// A buffer that fragments store into, as their program declares it; bound as a set of its own.
+class OrderBuffer {
+ public:
+  static constexpr size_t kBytes = (1 + size_t{kWindow} * kWindow) * sizeof(uint32_t);
+
+  explicit OrderBuffer(const Context& context) : context_(context) {
+    std::memset(buffer_.mapped, 0, kBytes);
+    const VkDescriptorSetLayoutBinding binding{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                               VK_SHADER_STAGE_FRAGMENT_BIT, nullptr};
+    const VkDescriptorSetLayoutCreateInfo set_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                   nullptr, 0, 1, &binding};
+    HEADLESS_CHECK(vkCreateDescriptorSetLayout(context.device(), &set_info, nullptr, &set_layout_));
+    const VkPushConstantRange range{VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof(Push)};
+    const VkPipelineLayoutCreateInfo info{
+        VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, nullptr, 0, 1, &set_layout_, 1, &range};
+    HEADLESS_CHECK(vkCreatePipelineLayout(context.device(), &info, nullptr, &layout_));
+    make_set();
+  }
+  ~OrderBuffer() {
+    vkDestroyDescriptorPool(context_.device(), pool_, nullptr);
+    vkDestroyPipelineLayout(context_.device(), layout_, nullptr);
+    vkDestroyDescriptorSetLayout(context_.device(), set_layout_, nullptr);
+    context_.destroy(buffer_);
+  }
+  OrderBuffer(const OrderBuffer&) = delete;
+  OrderBuffer& operator=(const OrderBuffer&) = delete;
+
+  VkPipelineLayout layout() const { return layout_; }
+  void bind(VkCommandBuffer commands) const {
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &set_, 0, nullptr);
+  }
+  static void to_host(VkCommandBuffer commands) {
+    const VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_SHADER_WRITE_BIT,
+                                  VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &barrier, 0, nullptr, 0, nullptr);
+  }
+  const uint32_t* ranks() const { return static_cast<const uint32_t*>(buffer_.mapped) + 1; }
+
+ private:
+  void make_set() {
+    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
+    const VkDescriptorPoolCreateInfo pool_info{
+        VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, nullptr, 0, 1, 1, &size};
+    HEADLESS_CHECK(vkCreateDescriptorPool(context_.device(), &pool_info, nullptr, &pool_));
+    const VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pool_, 1,
+                                           &set_layout_};
+    HEADLESS_CHECK(vkAllocateDescriptorSets(context_.device(), &info, &set_));
+    const VkDescriptorBufferInfo range{buffer_.buffer, 0, VK_WHOLE_SIZE};
+    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+    write.dstSet = set_, write.descriptorCount = 1;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, write.pBufferInfo = &range;
+    vkUpdateDescriptorSets(context_.device(), 1, &write, 0, nullptr);
+  }
+
+  const Context& context_;
+  const Buffer buffer_ = context_.make_buffer(kBytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+  VkPipelineLayout layout_ = VK_NULL_HANDLE;
+  VkDescriptorPool pool_ = VK_NULL_HANDLE;
+  VkDescriptorSet set_ = VK_NULL_HANDLE;
+};
+
+VkShaderModule fragment_program(const Context& context, bool waits, bool order) {
+  if (waits && order)
+    return context.make_shader(probe_frag_dependent_order, sizeof probe_frag_dependent_order);
+  if (waits) return context.make_shader(probe_frag_dependent, sizeof probe_frag_dependent);
+  if (order) return context.make_shader(probe_frag_order, sizeof probe_frag_order);
+  return context.make_shader(probe_frag, sizeof probe_frag);
+}
+
+bool fragments_may_store() {
+  const Context context;
+  VkPhysicalDeviceFeatures features;
+  vkGetPhysicalDeviceFeatures(context.physical_device(), &features);
+  return features.fragmentStoresAndAtomics;
 }
 
 headless::PipelineShape pipeline_shape(const Shape& shape, VkShaderModule vertex, VkShaderModule fragment) {
@@ -106,6 +191,7 @@ class Stopwatch {
     return static_cast<double>(at[1] - at[0]) * static_cast<double>(properties_.limits.timestampPeriod);
   }
   const char* device() const { return properties_.deviceName; }
+  const char* kind() const { return properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "cpu" : "gpu"; }
 
  private:
   const Context& context_;
@@ -115,16 +201,21 @@ class Stopwatch {
 
 class Probe {
  public:
-  explicit Probe(const Case& of)
-      : shape_(of.shape(of.size)),
-        push_(push_of(of.slowness)),
+  // measured: not captured to be simulated. order: the fragments note in which order they end; the device can
+  // do it.
+  Probe(const Case& of, bool measured, bool order)
+      : context_({}, {.fragmentStoresAndAtomics = order}),
+        shape_(of.shape(of.size)),
+        push_(push_of(of.slowness, measured ? kMeasuredTurns : 1)),
         vertex_(context_.make_shader(probe_vert, sizeof probe_vert)),
-        fragment_(of.slowness.waits ? context_.make_shader(probe_frag_dependent, sizeof probe_frag_dependent)
-                                    : context_.make_shader(probe_frag, sizeof probe_frag)),
-        pipeline_(drawing_.make_pipeline(pipeline_shape(shape_, vertex_, fragment_))),
+        fragment_(fragment_program(context_, of.slowness.waits, order)),
         vertices_(upload(context_, shape_.vertices, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)) {
     if (!shape_.indices.empty())
       indices_ = upload(context_, shape_.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    if (order) order_.emplace(context_);
+    headless::PipelineShape made = pipeline_shape(shape_, vertex_, fragment_);
+    if (order_) made.layout = order_->layout();
+    pipeline_ = drawing_.make_pipeline(made);
   }
   ~Probe() {
     context_.destroy(vertices_);
@@ -141,6 +232,7 @@ class Probe {
     watch_.start(commands);
     drawing_.record(commands, [&](VkCommandBuffer into) { record(into); });
     watch_.stop(commands);
+    if (order_) OrderBuffer::to_host(commands);
     if (picture) drawing_.submit_and_write(commands, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture);
     else context_.submit_and_wait(commands);
   }
@@ -148,12 +240,8 @@ class Probe {
   // A draw to warm up; then the least of several, since a real GPU has other things to do as well.
   void write_times(const char* path) const {
     constexpr int kDraws = 5;
-    std::FILE* file = std::fopen(path, "w");
-    if (!file) {
-      std::perror(path);
-      std::exit(1);
-    }
-    std::fprintf(file, "%s\n", watch_.device());
+    std::FILE* file = open(path);
+    std::fprintf(file, "%s\n%s\n", watch_.device(), watch_.kind());
     double least = 0;
     for (int i = 0; watch_.runs() && i <= kDraws; i++) {
       draw(nullptr);
@@ -163,11 +251,22 @@ class Probe {
     std::fclose(file);
   }
 
+  // Nothing where fragments cannot store.
+  void write_order(const char* path) const {
+    std::FILE* file = open(path);
+    if (order_) {
+      draw(nullptr);
+      std::fwrite(order_->ranks(), sizeof(uint32_t), size_t{kWindow} * kWindow, file);
+    }
+    std::fclose(file);
+  }
+
  private:
   void record(VkCommandBuffer into) const {
     const VkDeviceSize zero = 0;
     vkCmdBindPipeline(into, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.pipeline);
     vkCmdPushConstants(into, pipeline_.layout, VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof push_, &push_);
+    if (order_) order_->bind(into);
     vkCmdBindVertexBuffers(into, 0, 1, &vertices_.buffer, &zero);
     if (!indices_) {
       vkCmdDraw(into, static_cast<uint32_t>(shape_.vertices.size()), 1, 0, 0);
@@ -177,37 +276,52 @@ class Probe {
     vkCmdDrawIndexed(into, static_cast<uint32_t>(shape_.indices.size()), 1, 0, 0, 0);
   }
 
+  static std::FILE* open(const char* path) {
+    std::FILE* file = std::fopen(path, "wb");
+    if (!file) {
+      std::perror(path);
+      std::exit(1);
+    }
+    return file;
+  }
+
   const Context context_;
   const Stopwatch watch_{context_};
   headless::Drawing drawing_{context_, kWindow, kWindow, 1};
   const Shape shape_;
   const Push push_;
   const VkShaderModule vertex_, fragment_;
-  const headless::Drawing::Pipeline pipeline_;
   const Buffer vertices_;
   std::optional<Buffer> indices_;
+  std::optional<OrderBuffer> order_;
+  headless::Drawing::Pipeline pipeline_;
 };
 
 }  // namespace
 
 int main(int count, char** arguments) {
   const Case* of = nullptr;
-  const char *picture = nullptr, *times = nullptr;
+  const char *picture = nullptr, *times = nullptr, *order = nullptr;
   bool legal = count >= 2 && count % 2 == 0;
   for (int i = 2; legal && i < count; i += 2) {
     if (std::string("--picture") == arguments[i]) picture = arguments[i + 1];
     else if (std::string("--times") == arguments[i]) times = arguments[i + 1];
+    else if (std::string("--order") == arguments[i]) order = arguments[i + 1];
     else legal = false;
   }
   if (legal) of = cutaway::probe::find_case(arguments[1]);
   if (!of) {
-    std::fprintf(stderr,
-                 "usage: %s CASE [--picture FILE.ppm] [--times FILE]; `cutaway probe list` names the cases\n",
-                 arguments[0]);
+    std::fprintf(
+        stderr,
+        "usage: %s CASE [--picture FILE.ppm] [--times FILE] [--order FILE]; `cutaway probe list` names "
+        "the cases\n",
+        arguments[0]);
     return 2;
   }
   headless::print_device = false;
-  const Probe probe(*of);
+  if (order) Probe(*of, true, fragments_may_store()).write_order(order);
+  if (order && !times && !picture) return 0;
+  const Probe probe(*of, times, false);
   if (times) probe.write_times(times);
   if (picture || !times) probe.draw(picture);
   return 0;

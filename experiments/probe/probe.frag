@@ -1,20 +1,28 @@
 #version 450
 
 // Additions in a loop: how often, the pixel says. With DEPENDENT each needs the one before, and a unit waits for
-// it; without it there are 16 sums, and none has to wait.
+// it; without it there are 16 sums, and none has to wait. They are precise, and none equals another, since
+// compilers would put them together. With ORDER each fragment notes as which it ends.
 
 layout(push_constant) uniform Push {
-  layout(offset = 4) uint background;
+  float window;
+  uint background;
   uint turns;
   uint pixels;    // slow ones
   uint mask;      // bits of a position that have to agree
   uvec4 slow_at;  // x in the lower half, y in the upper
 };
 layout(location = 0) out vec4 color;
+#ifdef ORDER
+layout(set = 0, binding = 0) buffer Order {
+  uint ended;
+  uint rank[];  // by pixel of the window, from 1
+};
+#endif
 
 #ifdef DEPENDENT
 float work(uint count, float step) {
-  float sum = 0;
+  precise float sum = 0;
   for (uint i = 0; i < count; i++) {
 #define FOUR sum += step; sum += step; sum += step; sum += step;
 #define SIXTEEN FOUR FOUR FOUR FOUR
@@ -24,7 +32,7 @@ float work(uint count, float step) {
 }
 #else
 float work(uint count, float step) {
-  vec4 a = vec4(0), b = vec4(0), c = vec4(0), d = vec4(0);
+  precise vec4 a = vec4(0, 1, 2, 3), b = a + 4, c = a + 8, d = a + 12;
   for (uint i = 0; i < count; i++) {
 #define SIXTEEN a += step; b += step; c += step; d += step;
     SIXTEEN SIXTEEN SIXTEEN SIXTEEN
@@ -42,4 +50,9 @@ void main() {
   else if (pixels > 3 && here == slow_at.w) sum = work(turns, 1.25);
   else if (background > 0) sum = work(background, 1);
   color = vec4(fract(sum * 0.37), float(here & 0xff) / 255, 0.5, 1);
+#ifdef ORDER
+  // The sum is never this, which a compiler does not know: so the counter waits for the loop.
+  uint one = sum == 0.37 ? 2 : 1;
+  rank[uint(gl_FragCoord.y) * uint(window) + uint(gl_FragCoord.x)] = atomicAdd(ended, one) + 1;
+#endif
 }

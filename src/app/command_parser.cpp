@@ -167,11 +167,14 @@ void CommandParser::probe_command() {
       ->type_name("");
   sub->add_flag("--driver", arguments.probe.driver,
                 "draws with the Vulkan driver of this computer in place of a simulated chip");
+  sub->add_flag("--pictures", arguments.probe.pictures,
+                "pictures too, and animations: in which order the fragments of each experiment ended, and on "
+                "a simulated chip who shaded them; pictures/index.html shows them all");
   gpu_options(sub);
   engine_option(sub, "who simulates: processes here (local), or job arrays of a cluster (slurm)");
   jobs_option(sub,
               "experiments simulated at a time; default: one for each core; on Slurm: as many as it runs");
-  out_option(sub, "folder for probe.json, captures and results; default: out/probe");
+  out_option(sub, "folder for probe.json, pictures, captures and results; default: out/probe");
   quiet_option(sub);
   sub->footer(kProbeExample);
 }

@@ -60,6 +60,7 @@ struct ExperimentArguments {
 struct ProbeArguments {
   std::vector<std::string> names;  // of experiments or how they begin; "list" alone lists them
   bool driver = false;             // drawn by the Vulkan driver of this computer
+  bool pictures = false;           // of the order in which fragments end
 };
 
 // Of `explain`.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/probe_pictures.h"
 #include "app/process.h"
 #include "app/program_capture.h"
 #include "app/run_points.h"
@@ -131,26 +132,65 @@ class TemporaryFile {
   std::string path_;
 };
 
-// Nanoseconds of each case, and the device's name.
-std::string measure(const Cases& cases, const CommandArguments& arguments, Times& times) {
+// Has the driver of this computer draw a case, and something of it written to a file.
+void draw_by_driver(const Case& of, const char* option, const std::string& file) {
+  Process process(
+      {.command = {probe_program().string(), of.name, option, file}, .environment = {}, .keep_open = {}});
+  const ProgramEnd end = process.wait();
+  end_if_interrupted();
+  if (!end.success()) user_error("{}: the program that draws it {}", of.name, end.text());
+}
+
+// Nanoseconds of each case, and who drew it.
+probe::Device measure(const Cases& cases, const CommandArguments& arguments, Times& times) {
   report::Progress progress(arguments.quiet);
   const TemporaryFile file;
-  std::string device;
+  probe::Device device{"", "nanoseconds"};
   for (const Case* each : cases) {
     progress.update(-1, each->name);
-    Process process({.command = {probe_program().string(), each->name, "--times", file.path()},
-                     .environment = {},
-                     .keep_open = {}});
-    const ProgramEnd end = process.wait();
-    end_if_interrupted();
-    if (!end.success()) user_error("{}: the program that draws it {}", each->name, end.text());
+    draw_by_driver(*each, "--times", file.path());
     std::ifstream lines(file.path());
     double nanoseconds = 0;
-    std::getline(lines, device);
-    if (!(lines >> nanoseconds)) user_error("{}: its driver has no timestamps", one_line(device));
+    std::string kind;
+    std::getline(lines, device.name);
+    std::getline(lines, kind);
+    if (!(lines >> nanoseconds)) user_error("{}: its driver has no timestamps", one_line(device.name));
+    device.cpu = kind == "cpu";
     times[each->name] = nanoseconds;
   }
   return device;
+}
+
+probe::Order order_by_driver(const Case& of, const std::string& device) {
+  const TemporaryFile file;
+  draw_by_driver(of, "--order", file.path());
+  std::vector<uint32_t> ranks(size_t{probe::kWindow} * probe::kWindow);
+  const auto bytes = static_cast<std::streamsize>(ranks.size() * sizeof ranks[0]);
+  std::ifstream in(file.path(), std::ios::binary);
+  if (!in.read(reinterpret_cast<char*>(ranks.data()), bytes))
+    user_error("{}: its driver has no stores and atomics in fragment programs, which tell the order",
+               one_line(device));
+  return probe::order_of(ranks);
+}
+
+// The order in which fragments end, of the cases that were drawn; the page of them.
+fs::path draw_order(const Cases& cases, const CommandArguments& arguments, const std::string& machine,
+                    const fs::path& out) {
+  report::Progress progress(arguments.quiet);
+  if (arguments.probe.driver)
+    return write_pictures(cases, machine, 1, out / "pictures", [&](const Case& of) {
+      progress.update(-1, of.name + ": the order of its fragments");
+      return order_by_driver(of, machine);
+    });
+  machine::Config config;
+  load_config(config, arguments.machine.gpu, arguments.machine.sets);
+  const uint32_t units = config.runs(arch::Stage::kFragment).topology.units_per_cluster;
+  return write_pictures(cases, machine, units, out / "pictures", [&](const Case& of) {
+    return watch_order(out / "captures" / (of.name + ".cutaway"), config, [&](uint64_t, double share) {
+      end_if_interrupted();
+      progress.update(share, of.name + ": the order of its fragments");
+    });
+  });
 }
 
 }  // namespace
@@ -163,14 +203,14 @@ int probe(const CommandArguments& arguments) {
   const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
   Times times;
   bool whole = true;
-  std::string machine = arguments.machine.gpu;
-  const char* unit = asked.driver ? "nanoseconds" : "cycles";
-  if (asked.driver) machine = measure(cases, arguments, times);
+  probe::Device device{arguments.machine.gpu, "cycles"};
+  if (asked.driver) device = measure(cases, arguments, times);
   else whole = simulate(cases, arguments, out, times);
   const std::vector<probe::Row> rows = probe::rows(cases, times);
   fs::create_directories(out);
-  sweep::write_whole(out / "probe.json", probe::json(rows, machine, unit));
-  fmt::print("{}\n{}{}\n", machine, probe::table(rows, unit), (out / "probe.json").string());
+  sweep::write_whole(out / "probe.json", probe::json(rows, device));
+  fmt::print("{}\n{}{}\n", device.name, probe::table(rows, device), (out / "probe.json").string());
+  if (asked.pictures && whole) fmt::print("{}\n", draw_order(cases, arguments, device.name, out).string());
   return whole ? kOk : kFailed;
 }
 

@@ -76,6 +76,22 @@ void add_e1(std::vector<Case>& to) {
                 {1, "G80-5", "E1.2", "E1.0"}});
 }
 
+// Ours: two slow pixels with so many pixels of a large triangle drawn between them. A rasteriser that is held
+// up before it comes to the second has them shaded one after the other.
+void add_window(std::vector<Case>& to) {
+  constexpr uint32_t kTile = 16, kColumn = 2 * kTile * kTile;  // of a band of two rows of tiles
+  for (const uint32_t apart :
+       {512, 1024, 1536, 2560, 3584, 4096, 4352, 4608, 5120, 5376, 5632, 5888, 6400, 6656}) {
+    const uint32_t right = apart / kColumn * kTile, down = apart % kColumn ? kTile : 0;
+    to.push_back({.name = "E1.6-apart-" + std::to_string(apart),
+                  .what = "two slow pixels, " + std::to_string(apart) + " pixels apart as G80 draws tiles",
+                  .slowness = {.turns = kSlowTurns, .at = {{kX, kY}, {kX + right, kY + down}}},
+                  .shape = one_quad,
+                  .published = {.reference = "E1.2", .beside = "E1.0"},
+                  .apart = apart});
+  }
+}
+
 // E2 to E4: all fragments are slow.
 void add(std::vector<Case>& to, const std::string& name, const std::string& what, Shape (*shape)(uint32_t),
          uint32_t size, const Published& published) {
@@ -130,6 +146,7 @@ void add_e4(std::vector<Case>& to) {
 std::vector<Case> all() {
   std::vector<Case> made;
   add_e1(made);
+  add_window(made);
   add_e2(made);
   add_e3(made);
   add_e4(made);

@@ -53,7 +53,11 @@ struct Case {
   Shape (*shape)(uint32_t size) = nullptr;
   uint32_t size = 0;
   Published published = {};
+  uint32_t apart = 0;  // pixels that G80 draws between two slow ones; 0: the case is not about that
 };
+
+// How many pixels of a large triangle G80 draws on past a fragment that does not end (G80-3).
+constexpr double kPublishedWindow = 5000;
 
 // All of them, by experiment.
 const std::vector<Case>& cases();

@@ -29,6 +29,7 @@ std::optional<double> ratio_of(const Case& of, const Times& times) {
     return static_cast<double>(each.shape(each.size).vertices.size());
   };
   const double beside = published.beside.empty() ? 0 : time(published.beside);
+  if (beside > 0 && time(published.reference) < kTellable * beside) return {};
   double ratio = (time(of.name) - beside) / (time(published.reference) - beside);
   if (published.each) ratio *= vertices(*find_case(published.reference)) / vertices(of);
   return std::isfinite(ratio) ? std::optional(ratio) : std::nullopt;
@@ -65,37 +66,113 @@ std::vector<Row> rows(const std::vector<const Case*>& of, const Times& times) {
   return made;
 }
 
-std::string table(const std::vector<Row>& rows, std::string_view unit) {
+std::optional<double> Window::pixels() const {
+  if (!beside || !after) return {};
+  return (beside + *after) / 2.0;
+}
+
+bool Window::near() const {
+  return pixels() && std::abs(*pixels() - kPublishedWindow) <= kNear * kPublishedWindow;
+}
+
+std::optional<Window> window_of(const std::vector<Row>& rows) {
+  // Of times: 1 is that of one pixel, 2 that of two one after the other, as of a cluster's own two.
+  constexpr double kSideBySide = 1.5;
+  std::optional<Window> window;
+  for (const Row& row : rows) {
+    if (!row.of->apart || !row.ratio) continue;
+    if (!window) window.emplace();
+    if (*row.ratio < kSideBySide) window->beside = std::max(window->beside, row.of->apart);
+  }
+  for (const Row& row : rows)
+    if (window && row.ratio && row.of->apart > window->beside)
+      window->after = std::min(window->after.value_or(row.of->apart), row.of->apart);
+  return window;
+}
+
+namespace {
+
+std::string window_text(const Window& window, bool judged) {
+  if (!window.beside) return "window: no two slow pixels were shaded side by side\n";
   std::string text =
-      fmt::format("{:<18} {:>14} {:>8} {:>10} {:>8}\n", "experiment", unit, "ratio", "published", "off");
+      fmt::format("window: two slow pixels run side by side up to {} pixels apart", window.beside);
+  if (!window.after) return text + ", the farthest that was tried\n";
+  text += fmt::format(", and not at {}: {:.0f}; published {:.0f}", *window.after, *window.pixels(),
+                      kPublishedWindow);
+  if (judged)
+    text += fmt::format(", {:+.1f}%{}", 100 * (*window.pixels() / kPublishedWindow - 1),
+                        window.near() ? "" : " not near");
+  return text + "\n";
+}
+
+// Cases that a slow pixel tells nothing of, since it is too fast.
+std::string untold(const std::vector<Row>& rows) {
+  const auto count = std::ranges::count_if(
+      rows, [](const Row& row) { return !row.ratio && !row.of->published.beside.empty(); });
+  if (!count) return "";
+  return fmt::format("{} cannot be told: a slow pixel takes no longer than all that a frame takes without\n",
+                     count);
+}
+
+// How a row compares with what was published.
+std::string comparison(const Row& row, bool judged) {
+  const double published = row.of->published.ratio;
+  if (!row.ratio || published <= 0) return "";
+  std::string text = fmt::format(" {:>10.2f}", published);
+  if (judged)
+    text += fmt::format(" {:>+7.1f}% {}", 100 * (*row.ratio / published - 1), row.near ? "" : " not near");
+  return text;
+}
+
+}  // namespace
+
+std::string table(const std::vector<Row>& rows, const Device& device) {
+  std::string text = fmt::format("{:<18} {:>14} {:>8} {:>10}{}\n", "experiment", device.unit, "ratio",
+                                 "published", device.cpu ? "" : "      off");
   size_t judged = 0, near = 0;
   for (const Row& row : rows) {
     text += fmt::format("{:<18} {:>14.0f}", row.of->name, row.time);
     if (row.ratio) text += fmt::format(" {:>8.2f}", *row.ratio);
-    if (const double published = row.of->published.ratio; row.ratio && published > 0) {
-      text += fmt::format(" {:>10.2f} {:>+7.1f}% {}", published, 100 * (*row.ratio / published - 1),
-                          row.near ? "" : " not near");
-      judged++, near += row.near;
-    }
+    text += comparison(row, !device.cpu);
+    if (row.ratio && row.of->published.ratio > 0) judged++, near += row.near;
     while (text.back() == ' ') text.pop_back();
     text += "\n";
   }
-  if (judged)
+  if (const std::optional<Window> window = window_of(rows)) {
+    text += window_text(*window, !device.cpu);
+    judged++, near += window->near();
+  }
+  text += untold(rows);
+  if (device.cpu)
+    text +=
+        "this device is a CPU: it has no multiprocessors, and what was measured on an 8800 GTS stands "
+        "beside it without a verdict\n";
+  else if (judged)
     text += fmt::format("{} of {} within {:.0f} % of what was measured on an 8800 GTS\n", near, judged,
                         100 * kNear);
   return text;
 }
 
-std::string json(const std::vector<Row>& rows, std::string_view machine, std::string_view unit) {
-  nlohmann::ordered_json made = {{"machine", machine}, {"unit", unit}, {"near", kNear}};
+std::string json(const std::vector<Row>& rows, const Device& device) {
+  nlohmann::ordered_json made = {{"machine", device.name}, {"unit", device.unit}, {"near", kNear}};
+  if (device.cpu) made["cpu"] = true;
   auto& list = made["experiments"] = nlohmann::ordered_json::array();
   for (const Row& row : rows) {
     const Published& published = row.of->published;
     nlohmann::ordered_json one = {{"name", row.of->name}, {"what", row.of->what}, {"time", row.time}};
     if (row.ratio) one["reference"] = published.reference, one["ratio"] = *row.ratio;
-    if (row.ratio && published.ratio > 0)
-      one["published"] = published.ratio, one["fact"] = published.fact, one["within"] = row.near;
+    if (row.ratio && published.ratio > 0) {
+      one["published"] = published.ratio, one["fact"] = published.fact;
+      if (!device.cpu) one["within"] = row.near;
+    }
     list.push_back(std::move(one));
+  }
+  if (const std::optional<Window> window = window_of(rows)) {
+    nlohmann::ordered_json& one = made["window"] = {{"beside", window->beside}};
+    if (window->after) one["after"] = *window->after;
+    if (window->pixels()) one["pixels"] = *window->pixels();
+    one["published"] = kPublishedWindow, one["fact"] = "G80-3";
+    if (!device.cpu) one["within"] = window->near();
   }
   return made.dump(1) + "\n";
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "probe/outcome.h"
+#include "probe/pictures.h"
 #include "probe/shapes.h"
 
 namespace cutaway::probe {
@@ -104,7 +105,7 @@ TEST(Outcome, ARatioLeavesOutWhatStandsBeside) {
   EXPECT_TRUE(found[2].near);  // 2 is published
   EXPECT_DOUBLE_EQ(*found[3].ratio, 2);
   EXPECT_FALSE(found[3].near);
-  EXPECT_NE(table(found, "cycles").find("1 of 2 within 10 %"), std::string::npos);
+  EXPECT_NE(table(found, {"g80", "cycles"}).find("1 of 2 within 10 %"), std::string::npos);
 }
 
 TEST(Outcome, SpacedPointsAreComparedByPoint) {
@@ -118,6 +119,158 @@ TEST(Outcome, WithoutAReferenceThereIsNoRatio) {
   const std::vector<Row> found = rows(select({"E4.4"}), {{"E4.4", 5}});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_FALSE(found[0].ratio);
+}
+
+TEST(Outcome, ASlowPixelThatTakesNoLongerThanTheFrameTellsNothing) {
+  const std::vector<Row> found = rows(select({"E1.5"}), {{"E1.0", 100}, {"E1.2", 190}, {"E1.5", 200}});
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_FALSE(found[2].ratio);
+  EXPECT_NE(table(found, {"g80", "cycles"}).find("1 cannot be told"), std::string::npos);
+}
+
+TEST(Outcome, ACpuIsNotJudged) {
+  const std::vector<Row> found = rows(select({"E1.5"}), {{"E1.0", 100}, {"E1.2", 1100}, {"E1.5", 1100}});
+  const Device cpu{"a CPU", "nanoseconds", true};
+  EXPECT_EQ(table(found, cpu).find("within"), std::string::npos);
+  EXPECT_NE(table(found, cpu).find("without a verdict"), std::string::npos);
+  EXPECT_EQ(json(found, cpu).find("within"), std::string::npos);
+  EXPECT_NE(json(found, {"g80", "cycles"}).find("within"), std::string::npos);
+}
+
+// Times of the cases of E1.6: those up to so many pixels apart run side by side, but for one.
+std::optional<Window> window_up_to(uint32_t pixels, uint32_t in_turn = 0) {
+  Times times = {{"E1.0", 100}, {"E1.2", 1100}};
+  for (const Case& each : cases())
+    if (each.apart) times[each.name] = each.apart <= pixels && each.apart != in_turn ? 1100 : 2100;
+  return window_of(rows(select({"E1.6"}), times));
+}
+
+TEST(AWindow, IsBetweenThoseSideBySideAndTheNext) {
+  const std::optional<Window> window = window_up_to(4608);
+  ASSERT_TRUE(window);
+  EXPECT_EQ(window->beside, 4608u);
+  EXPECT_EQ(window->after, 5120u);
+  EXPECT_EQ(window->pixels(), 4864);
+  EXPECT_TRUE(window->near());
+  EXPECT_FALSE(window_up_to(5888)->near());
+}
+
+TEST(AWindow, IsNotEndedByTwoPixelsOfOneCluster) { EXPECT_EQ(window_up_to(4608, 1024)->beside, 4608u); }
+
+TEST(AWindow, MayBeShorterOrLongerThanWhatIsTried) {
+  EXPECT_EQ(window_up_to(0)->beside, 0u);
+  EXPECT_FALSE(window_up_to(0)->pixels());
+  EXPECT_FALSE(window_up_to(100000)->after);
+  EXPECT_FALSE(window_up_to(100000)->near());
+  EXPECT_FALSE(window_of(rows(select({"E1.5"}), {{"E1.0", 100}, {"E1.2", 1100}, {"E1.5", 1100}})));
+}
+
+// A quad of four fragments at (x, y) that two units shade: a rasteriser's wire, then a shader's.
+class Watched {
+ public:
+  Watched() {
+    timeline.core_period = 10;
+    for (const char* path : {"gpu.rasteriser", "gpu.shader0", "gpu.shader1", "gpu.reorder_buffer", "gpu.z"})
+      timeline.units.push_back({.path = path});
+    const auto wire = [&](const char* message, uint32_t sender, uint32_t receiver) {
+      timeline.wires.push_back({.message = message, .sender = sender, .receiver = receiver});
+    };
+    wire("QuadMessage", 0, 1), wire("QuadMessage", 0, 2);
+    wire("ShadedQuad", 1, 3), wire("ShadedQuad", 2, 3), wire("ShadedQuad", 3, 4);
+  }
+  uint32_t draws(int32_t x, int32_t y, uint32_t draw = 1) {
+    timeline.things.push_back(
+        {.kind = Timeline::Thing::Kind::kQuad, .draw = draw, .x = x, .y = y, .mask = 15});
+    passes(0, static_cast<uint32_t>(timeline.things.size() - 1), 0);
+    return static_cast<uint32_t>(timeline.things.size() - 1);
+  }
+  void passes(uint32_t wire, uint32_t thing, uint64_t time) {
+    const auto first = static_cast<uint32_t>(timeline.carried.size());
+    timeline.messages.push_back({.sent = time, .wire = wire, .first_thing = first, .things = 1});
+    timeline.carried.push_back(thing);
+  }
+  Timeline timeline;
+};
+
+const Order::Pixel& at(const Order& order, uint32_t x, uint32_t y) { return order.pixels[y * kWindow + x]; }
+
+// The quad at (0, 0) is drawn before two others and ends between them.
+Order watched_order() {
+  Watched watched;
+  const uint32_t other = watched.draws(100, 100, 0);
+  const uint32_t slow = watched.draws(0, 0), quick = watched.draws(2, 0), late = watched.draws(0, 2);
+  watched.passes(2, other, 50);
+  watched.passes(3, quick, 70);
+  watched.passes(2, slow, 500);
+  watched.passes(4, slow, 510);  // what leaves the reorder buffer has been counted
+  watched.passes(3, late, 520);
+  return order_of(watched.timeline);
+}
+
+TEST(AnOrder, IsThatInWhichQuadsLeaveShaders) {
+  const Order order = watched_order();
+  EXPECT_EQ(order.units, (std::vector<std::string>{"gpu.shader0", "gpu.shader1"}));
+  EXPECT_EQ(order.fragments, 12u);
+  EXPECT_EQ(at(order, 2, 0).rank, 1u);
+  EXPECT_EQ(at(order, 3, 1).rank, 4u);
+  EXPECT_EQ(at(order, 0, 0).rank, 5u);
+  EXPECT_EQ(at(order, 0, 0).time, 50u);
+  EXPECT_EQ(at(order, 0, 0).unit, 0u);
+  EXPECT_EQ(at(order, 2, 0).unit, 1u);
+  EXPECT_EQ(at(order, 100, 100).rank, 0u);  // of an earlier draw
+}
+
+TEST(AnOrder, TellsWhatEndedPastASlowFragment) {
+  EXPECT_EQ(ended_past(watched_order(), {0, 0}), 4u);
+  EXPECT_EQ(ended_past(watched_order(), {0, 2}), 0u);
+}
+
+TEST(AnOrder, ComesFromADriverAsRanks) {
+  std::vector<uint32_t> ranks(size_t{kWindow} * kWindow);
+  ranks[5] = 2, ranks[7] = 1;
+  const Order order = order_of(ranks);
+  EXPECT_EQ(order.fragments, 2u);
+  EXPECT_EQ(order.pixels[5].rank, 2u);
+  EXPECT_TRUE(order.units.empty());
+}
+
+TEST(Pictures, StepsGoFromTheFirstFragmentToTheLast) {
+  const std::vector<uint8_t> steps = steps_of(watched_order());
+  EXPECT_EQ(steps[2], 1);
+  EXPECT_EQ(steps[2 * kWindow], 1 + 8 * kSteps / 12);
+  EXPECT_EQ(steps[100 * kWindow + 100], 0);
+  EXPECT_EQ(color_of_step(0), Color{});
+  EXPECT_GT(color_of_step(1)[2], color_of_step(1)[0]);            // blue
+  EXPECT_GT(color_of_step(kSteps)[0], color_of_step(kSteps)[2]);  // red
+}
+
+TEST(Pictures, AStandstillShowsWhatWasThereBeforeIt) {
+  const Standstill still = standstill_of(watched_order());
+  EXPECT_EQ(still.fragments, 4u);
+  EXPECT_EQ(still.cycles, 43u);
+  EXPECT_NE(still.steps[2], 0);
+  EXPECT_EQ(still.steps[0], 0);
+  EXPECT_EQ(still.steps[2 * kWindow], 0);
+}
+
+TEST(Pictures, AnAnimationStandsStillWhileNothingEnds) {
+  const std::vector<uint32_t> durations = step_durations(watched_order());
+  ASSERT_EQ(durations.size(), kSteps + 1);
+  EXPECT_GT(durations[40], durations[39]);  // after the fourth of twelve fragments
+}
+
+TEST(Pictures, UnitsOfAClusterHaveShadesOfOneColor) {
+  const std::vector<uint8_t> picture = units_picture(watched_order(), 2);
+  EXPECT_EQ(picture[0], 255);      // the first unit: red
+  EXPECT_LT(picture[4 * 2], 255);  // the second: darker
+  EXPECT_EQ(picture[4 * 2 + 1], 0);
+  EXPECT_EQ(picture[4 * (100 * kWindow + 100)], 0);
+}
+
+TEST(Pictures, ThePageNamesThemAll) {
+  const std::string page = picture_page("a <chip>", {{"E1.2", "one & all", "still", {"order", "units"}}});
+  for (const char* text : {"a &lt;chip>", "E1.2-order.png", "E1.2-units.png", "one &amp; all; still"})
+    EXPECT_NE(page.find(text), std::string::npos) << text;
 }
 
 }  // namespace

@@ -27,12 +27,28 @@ class ProbeTest(CommandTest):
         again = self.call("probe", "E1.3-tiles", "--gpu", "g80", "--quiet")
         self.assertEqual(again.stdout, drawn.stdout)
 
+    def test_pictures_show_the_order_and_the_units(self):
+        drawn = self.call("probe", "E1.5", "--gpu", "g80", "--quiet", "--pictures")
+        self.assertEqual((drawn.returncode, drawn.stderr), (0, ""))
+        pictures = self.folder / "out/probe/pictures"
+        self.assertEqual(drawn.stdout.splitlines()[-1], "out/probe/pictures/index.html")
+        page = (pictures / "index.html").read_text()
+        for kind in ["order", "animation", "standstill", "units"]:
+            self.assertIn(f"E1.2-{kind}.png", page)
+            self.assertTrue((pictures / f"E1.2-{kind}.png").read_bytes().startswith(b"\x89PNG"))
+        self.assertNotIn("E1.0-standstill.png", page)
+        self.assertRegex(page, r"\d,\d{3} fragments that were drawn after the slow one ended before it")
+
     @unittest.skipUnless(LAVAPIPE.exists(), "needs Mesa's lavapipe")
     def test_another_driver_draws_the_same(self):
-        drawn = self.call("probe", "E1.5", "--driver", "--quiet", VK_DRIVER_FILES=str(LAVAPIPE))
+        drawn = self.call("probe", "E1.5", "--driver", "--quiet", "--pictures", VK_DRIVER_FILES=str(LAVAPIPE))
         self.assertEqual((drawn.returncode, drawn.stderr), (0, ""))
         self.assertIn("llvmpipe", drawn.stdout.splitlines()[0])
-        self.assertRegex(drawn.stdout, r"E1\.5 +\d+ ")
+        self.assertRegex(drawn.stdout, r"E1\.5 +\d+")
+        self.assertIn("this device is a CPU", drawn.stdout)
+        self.assertNotIn("within", (self.folder / "out/probe/probe.json").read_text())
+        self.assertTrue((self.folder / "out/probe/pictures/E1.5-order.png").exists())
+        self.assertFalse((self.folder / "out/probe/pictures/E1.5-units.png").exists())
 
     def test_what_cannot_be_used_is_named(self):
         self.fails("probe", "E9", names=["E9", "cutaway probe list"])
