@@ -28,6 +28,7 @@ const Chip kChips[] = {{"attila"},
                        {"attila-split"},
                        {"geforce6800"},
                        {"g80"},
+                       {"g84m"},
                        {"d3d11"}};
 
 // The unit's name in the diagram: "gpu.z_stencil12" is one of "z_stencil".

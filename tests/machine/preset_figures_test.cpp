@@ -124,6 +124,17 @@ TEST(PresetFigures, G80) {
   EXPECT_EQ(c.work_distributor.map, (std::vector<unsigned>{0, 2, 4, 1, 5, 3}));
 }
 
+TEST(PresetFigures, G84) {
+  const machine::Config c = preset("g84m");
+  EXPECT_EQ(c.runs(Stage::kFragment).topology.units, 4u);                 // OUT-G80-2
+  EXPECT_EQ(clusters(c), 2u);                                             // OUT-G80-2
+  EXPECT_EQ(lanes(c, Stage::kFragment), 32u);                             // OUT-G80-1
+  EXPECT_EQ(pixels(c), 8u);                                               // OUT-G80-1
+  EXPECT_EQ(c.memory.channels * c.memory.bytes_per_cycle * 8, 2 * 128u);  // OUT-G80-1
+  EXPECT_EQ(c.texture_cache.slices, c.memory.channels);
+  EXPECT_EQ(texture_units(c, Stage::kFragment), clusters(c));
+}
+
 TEST(PresetFigures, Direct3D11) {
   const machine::Config c = preset("d3d11");
   const boxes::ShaderUnitSpec& unit = c.runs(Stage::kFragment).unit;
