@@ -23,6 +23,7 @@ using cutaway::probe::Case;
 using cutaway::probe::kWindow;
 using cutaway::probe::Shape;
 using cutaway::probe::Topology;
+using cutaway::probe::Where;
 using headless::Buffer;
 using headless::Context;
 
@@ -44,8 +45,12 @@ Push push_of(const cutaway::probe::Slowness& slow, uint32_t times) {
   push.background = slow.background;
   push.turns = slow.turns * times;
   push.pixels = static_cast<uint32_t>(slow.at.size());
-  push.mask = slow.whole_sub_tile ? ~0x00030007u : ~0u;
-  for (size_t i = 0; i < slow.at.size(); i++) push.slow_at[i] = slow.at[i].first | slow.at[i].second << 16;
+  constexpr uint32_t kInSubTile = 0x00030007;
+  push.mask = slow.where == Where::kSubTile       ? ~kInSubTile
+              : slow.where == Where::kEachSubTile ? kInSubTile
+                                                  : ~0u;
+  for (size_t i = 0; i < slow.at.size(); i++)
+    push.slow_at[i] = (slow.at[i].first | slow.at[i].second << 16) & push.mask;
   return push;
 }
 
@@ -206,6 +211,7 @@ class Probe {
   Probe(const Case& of, bool measured, bool order)
       : context_({}, {.fragmentStoresAndAtomics = order}),
         shape_(of.shape(of.size)),
+        per_draw_(of.per_draw),
         push_(push_of(of.slowness, measured ? kMeasuredTurns : 1)),
         vertex_(context_.make_shader(probe_vert, sizeof probe_vert)),
         fragment_(fragment_program(context_, of.slowness.waits, order)),
@@ -269,7 +275,9 @@ class Probe {
     if (order_) order_->bind(into);
     vkCmdBindVertexBuffers(into, 0, 1, &vertices_.buffer, &zero);
     if (!indices_) {
-      vkCmdDraw(into, static_cast<uint32_t>(shape_.vertices.size()), 1, 0, 0);
+      const auto vertices = static_cast<uint32_t>(shape_.vertices.size());
+      const uint32_t each = per_draw_ ? per_draw_ : vertices;
+      for (uint32_t first = 0; first < vertices; first += each) vkCmdDraw(into, each, 1, first, 0);
       return;
     }
     vkCmdBindIndexBuffer(into, indices_->buffer, 0, VK_INDEX_TYPE_UINT32);
@@ -289,6 +297,7 @@ class Probe {
   const Stopwatch watch_{context_};
   headless::Drawing drawing_{context_, kWindow, kWindow, 1};
   const Shape shape_;
+  const uint32_t per_draw_;
   const Push push_;
   const VkShaderModule vertex_, fragment_;
   const Buffer vertices_;

@@ -97,6 +97,8 @@ Examples:
       The experiments, and what was measured on an 8800 GTS.
   cutaway probe E1 --gpu g80
       Slow pixels in a quad, on the preset g80: each time beside the one that it is compared with.
+  cutaway probe E1.2 --gpu g80 --pictures
+      In which order its fragments end while one is slow: out/probe/pictures/index.html.
   cutaway probe E2 E3 --gpu d3d11 --out out/probe-d3d11
   cutaway probe --driver
       The same programs on the GPU of this computer, by the timestamps of its driver.

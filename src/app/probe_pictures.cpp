@@ -46,7 +46,7 @@ class Painter {
                                              .steps = steps,
                                              .colors = colors_,
                                              .milliseconds = probe::step_durations(order)}));
-    if (!of.slowness.at.empty() && !order.units.empty()) {
+    if (!of.slowness.at.empty() && of.slowness.where != probe::Where::kEachSubTile && !order.units.empty()) {
       const probe::Standstill still = probe::standstill_of(order);
       write("standstill", colored(still.steps, colors_));
       caption.note = fmt::format("it stands still after {} fragments, for {} cycles",

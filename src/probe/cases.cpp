@@ -70,7 +70,7 @@ void add_e1(std::vector<Case>& to) {
   }
   to.push_back({"E1.5",
                 "32 slow pixels of one sub-tile, of one branch",
-                {.turns = kSlowTurns, .at = {{kX, kY}}, .whole_sub_tile = true},
+                {.turns = kSlowTurns, .at = {{kX, kY}}, .where = Where::kSubTile},
                 one_quad,
                 0,
                 {1, "G80-5", "E1.2", "E1.0"}});
@@ -143,6 +143,33 @@ void add_e4(std::vector<Case>& to) {
       {1, "G80-8", "E4.1", "", false});
 }
 
+// Of section 5: what the authors advise against, beside what they advise. They give no measured figures.
+void add_advice(std::vector<Case>& to) {
+  for (const uint32_t size : {64, 16, 8})
+    to.push_back({.name = "S5.1-draws-" + std::to_string(size),
+                  .what = "squares of " + std::to_string(size) + " pixels, a draw for each",
+                  .slowness = {.background = kBackgroundTurns},
+                  .shape = quads,
+                  .size = size,
+                  .published = {.reference = "E2.1-quads-" + std::to_string(size)},
+                  .per_draw = 6});
+  const Slowness scattered{.turns = kBackgroundTurns, .at = {{3, 1}}, .where = Where::kEachSubTile};
+  to.push_back({"S5.3-sky", "a quad with a star in each sub-tile", scattered, one_quad});
+  const Slowness all_slow{.background = kBackgroundTurns};
+  to.push_back({"S5.3-points",
+                "the stars alone, as points: the paper expects a quarter of that",
+                all_slow,
+                star_points,
+                0,
+                {.reference = "S5.3-sky"}});
+  to.push_back({"S5.3-packed",
+                "as many stars side by side: it expects close to a 32nd",
+                all_slow,
+                star_block,
+                0,
+                {.reference = "S5.3-sky"}});
+}
+
 std::vector<Case> all() {
   std::vector<Case> made;
   add_e1(made);
@@ -150,6 +177,7 @@ std::vector<Case> all() {
   add_e2(made);
   add_e3(made);
   add_e4(made);
+  add_advice(made);
   return made;
 }
 

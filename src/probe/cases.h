@@ -27,13 +27,20 @@ struct Shape {
   std::vector<uint32_t> indices;  // none: every vertex once, in order
 };
 
+// Which pixels are slow.
+enum class Where {
+  kPixels,       // those that are listed
+  kSubTile,      // all of the sub-tile (8x4) of the first
+  kEachSubTile,  // one in each sub-tile, in the place that the first has in its own
+};
+
 // The fragment program: how long it takes where. Additions in a loop, of which each needs the one before
 // (`waits`) or none does.
 struct Slowness {
   uint32_t background = 0;                        // turns of the loop of every other fragment
   uint32_t turns = 0;                             // of the slow ones
   std::vector<std::pair<uint32_t, uint32_t>> at;  // up to 4 slow pixels, each with a branch of its own
-  bool whole_sub_tile = false;                    // all pixels of the sub-tile (8x4) of the first are slow
+  Where where = Where::kPixels;
   bool waits = false;
 };
 
@@ -53,7 +60,8 @@ struct Case {
   Shape (*shape)(uint32_t size) = nullptr;
   uint32_t size = 0;
   Published published = {};
-  uint32_t apart = 0;  // pixels that G80 draws between two slow ones; 0: the case is not about that
+  uint32_t per_draw = 0;  // vertices of each of several draws; 0: there is one
+  uint32_t apart = 0;     // pixels that G80 draws between two slow ones; 0: the case is not about that
 };
 
 // How many pixels of a large triangle G80 draws on past a fragment that does not end (G80-3).

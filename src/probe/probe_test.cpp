@@ -71,6 +71,15 @@ TEST(Shapes, PointsCoverEveryPixelOnceOrTheirOwn) {
   EXPECT_EQ(points_on_one_pixel(0).vertices.size(), kPixels);
 }
 
+TEST(Shapes, StarsAreOneInEachSubTileOrSideBySide) {
+  std::set<std::pair<uint32_t, uint32_t>> sub_tiles;
+  for (const Point& star : star_points(0).vertices)
+    sub_tiles.insert({static_cast<uint32_t>(star.x) / 8, static_cast<uint32_t>(star.y) / 4});
+  EXPECT_EQ(sub_tiles.size(), kPixels / 32);
+  EXPECT_EQ(star_points(0).vertices.size(), kPixels / 32);
+  EXPECT_EQ(triangles_area(star_block(0)), kPixels / 32);
+}
+
 TEST(Cases, AreComparedWithCasesThatThereAre) {
   std::set<std::string> names;
   for (const Case& each : cases()) {

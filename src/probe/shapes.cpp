@@ -4,7 +4,7 @@ namespace cutaway::probe {
 namespace {
 
 constexpr float kEdge = kWindow;
-constexpr uint32_t kTile = 16;
+constexpr uint32_t kTile = 16, kSubTileColumns = 8, kSubTileRows = 4;
 
 using Vertices = std::vector<Point>;
 
@@ -114,6 +114,19 @@ Shape points_on_six_pixels(uint32_t tiles) {
   for (uint32_t i = 0; i < kWindow * kWindow; i++)
     shape.vertices.push_back(middle_of(100 + i % tiles * kTile, 100));
   return shape;
+}
+
+Shape star_points(uint32_t) {
+  Shape shape{Topology::kPoints, {}, {}};
+  for (uint32_t y = 1; y < kWindow; y += kSubTileRows)
+    for (uint32_t x = 3; x < kWindow; x += kSubTileColumns) shape.vertices.push_back(middle_of(x, y));
+  return shape;
+}
+
+Shape star_block(uint32_t) {
+  constexpr float kWidth = 2 * kEdge / kSubTileColumns, kHeight = kEdge / 2 / kSubTileRows;
+  const Point a{0, 0}, b{kWidth, 0}, c{0, kHeight}, d{kWidth, kHeight};
+  return {Topology::kTriangles, {a, d, c, a, b, d}, {}};
 }
 
 }  // namespace cutaway::probe

@@ -17,6 +17,8 @@ Shape points(uint32_t);                      // rows from bottom to top
 Shape point_quads(uint32_t size);            // squares of points, likewise
 Shape points_spaced(uint32_t distance);      // in both directions: a point in a square of that size
 Shape points_on_one_pixel(uint32_t);         // as many as the window has pixels
+Shape star_points(uint32_t);                 // one in each sub-tile, 8x4 pixels
+Shape star_block(uint32_t);                  // as many pixels as there are of these, side by side
 Shape points_on_six_pixels(uint32_t tiles);  // in turn, of so many tiles of 16 in a row
 
 }  // namespace cutaway::probe
