@@ -18,7 +18,6 @@ const std::map<std::string, const char*> kExempt = {
     {"command_processor.instruction_memory", "the programs of each scene fit into the least"},
     {"z_stencil.cache_pending at its greatest", "each of the lines may be on its way"},
     {"color_write.cache_pending at its greatest", "each of the lines may be on its way"},
-    {"shader.workgroups at greatest", "places, registers or shared memory of a unit are taken before"},
     {"streamer.cache_pending at its greatest", "each of the lines may be on its way"},
     {"texture.cache_pending at its greatest", "each of the lines may be on its way"},
 };
@@ -94,7 +93,9 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"work_distributor", {"vertices-alone", "many-triangles"}},
     {"group_fifo", {"many-triangles"}},
     {"compute_distributor", {"uneven-workgroups", "reduction"}},
-    {"shader", {"many-triangles", "vertices-alone", "indexed-mesh", "scratch_memory", "blur"}},
+    {"shader",
+     {"many-triangles", "vertices-alone", "indexed-mesh", "scratch_memory", "small-workgroups", "reduction",
+      "histogram", "dispatches"}},
     {"texture", {"anisotropic-textures"}},
     {"texture_cache", {"anisotropic-textures"}},
     {"storage_cache", {"last-workgroup", "fragment-counters", "scattered-stores"}},

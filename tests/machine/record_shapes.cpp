@@ -9,8 +9,9 @@ const std::vector<Shape>& shapes() {
       "anisotropic-textures", "queries",        "blending",         "hidden-layers",    "indexed-mesh",
       "several-targets",      "vertices-alone", "many-small-draws", "copies-of-aspects"};
   static const std::vector<const char*> kCompute = {
-      "dispatches",     "reduction",        "histogram",         "blur",
-      "last-workgroup", "scattered-stores", "fragment-counters", "uneven-workgroups"};
+      "dispatches",      "reduction",        "histogram",         "blur",
+      "last-workgroup",  "scattered-stores", "fragment-counters", "uneven-workgroups",
+      "small-workgroups"};
   static const std::vector<const char*> kGeometry = {
       "geometry-pass",   "geometry-strips", "adjacency",           "geometry-uneven", "geometry-streams",
       "geometry-layers", "geometry-ids",    "geometry-many-draws", "geometry-outputs"};

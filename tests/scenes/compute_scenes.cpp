@@ -324,11 +324,29 @@ Scene uneven_workgroups() {
   return taken(b, results);
 }
 
+// At results: for each of 256 workgroups of 8 threads the sum of ten numbers that each of its threads stores,
+// an addition after the other: the more workgroups a unit has, the less it waits.
+Scene small_workgroups() {
+  Builder b("small-workgroups");
+  b.stores = true;
+  b.clear(0, 0, 1, 1);
+  const arch::Address results = b.allocate(1024);
+  b.registers.compute = {{8, 1, 1}, 0};
+  b.constants(Stage::kCompute, 0, {bits(2), bits(3), 0, 0});
+  std::string text = "MOV r0.x, i33.x\n";
+  for (int i = 0; i < 10; i++) text += "IADD r0.x, r0.x, c0.y\n";
+  b.program(Stage::kCompute, text + "SHL r1.x, i33.x, c0.x\nSTB _.x, r1.x, r0.x, t0\nEND\n",
+            arch::kShaderWritesMemory);
+  b.textures(std::array{raw_buffer(results, 1024)}, {}, Stage::kCompute);
+  dispatch(b, {256, 1, 1});
+  return taken(b, results);
+}
+
 std::vector<Scene> compute_scenes() {
   std::vector<Scene> all;
   for (const auto make :
        {dispatches, storage_writes, reduction, histogram, blur, last_workgroup, scattered_stores,
-        fragment_counters, uneven_workgroups, quads_and_parts, quads_of_fragments})
+        fragment_counters, uneven_workgroups, small_workgroups, quads_and_parts, quads_of_fragments})
     all.push_back(make());
   return all;
 }

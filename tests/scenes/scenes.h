@@ -36,6 +36,7 @@ Scene last_workgroup();      // sums up what the others have stored, told by a c
 Scene scattered_stores();    // of words that cross lines, overlap, and lie outside
 Scene fragment_counters();   // early tests, discards, and atomics whose result is read
 Scene uneven_workgroups();   // every second one takes long
+Scene small_workgroups();    // many, of a group each
 Scene quads_and_parts();     // lanes that vote and read each other, in workgroups; stores of halves and bytes
 Scene quads_of_fragments();  // the same of fragments, with helpers
 // Those of all these that only chips with compute programs or stores run.

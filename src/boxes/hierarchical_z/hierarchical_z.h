@@ -32,8 +32,7 @@ struct HierarchicalZSpec {
       "of an entry, fewer bound more loosely: 256 KB for 4096 x 4096 are 8");
     v("exponent_bits", &S::exponent_bits, "bits", 0u, 4u,
       "of them for the exponent of the distance from the far plane, the others for its mantissa; 0: depths "
-      "are "
-      "held as fixed-point numbers");
+      "are held as fixed-point numbers");
     v("clear_tiles", &S::clear_tiles, "tiles", 1u, 1024u, "entries set per cycle when a surface is cleared");
   }
 };

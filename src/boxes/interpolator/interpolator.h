@@ -35,16 +35,14 @@ struct InterpolatorSpec {
     v("depth", &S::depth, "quads", 2u, 256u, "quads inside");
     v("pulls", &S::pulls, "requests", 0u, 16u,
       "of programs that ask for an interpolant while they run, taken in a cycle, each for a quad; they and "
-      "the "
-      "quads that pass share rop.units evaluators; 0: programs cannot ask");
+      "the quads that pass share rop.units evaluators; 0: programs cannot ask");
     v("pull_depth", &S::pull_depth, "requests", 1u, 256u, "requests inside");
     v("order", &S::order, kQuadOrderNames,
       "of quads behind the Z and stencil units: as they arrive from each; or as they were rasterised, which "
       "needs one rasteriser");
     v("queue", &S::queue, "quads", 4u, 1024u,
       "waiting from each Z and stencil unit: in the order of rasterisation those of a tile wait for the "
-      "tiles "
-      "before it, and all come from one unit");
+      "tiles before it, and all come from one unit");
   }
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <deque>
+#include <bit>
 #include <gtest/gtest.h>
 
 #include "boxes/shader_unit/shader_unit.h"
@@ -22,43 +22,18 @@ using parts::ShadedVertices;
 using parts::TextureMessage;
 using parts::VertexGroup;
 
-// Answers every texture instruction with (1, 2, 3, 4), `latency` cycles later.
-class TextureModel final : public engine::Box {
+// Answers every texture instruction with (1, 2, 3, 4).
+class TextureModel final : public engine::testing::Answerer<TextureMessage> {
  public:
-  explicit TextureModel(std::string path) : Box(std::move(path)) {}
-  engine::In<TextureMessage> jobs_in;
-  engine::Out<TextureMessage> jobs_out;
-  Cycle latency = 20;
-  bool refuse = false;
-  size_t most_inside = 0;
+  using Answerer::Answerer;
   std::vector<uint32_t> lanes;  // of each instruction
 
-  Cycle tick(Cycle now) override {
-    bool progress = false;
-    if (!waiting_.empty() && waiting_.front().first <= now && jobs_out.ready(now)) {
-      jobs_out.send(now, waiting_.front().second);
-      waiting_.pop_front();
-      progress = true;
-    }
-    if (!refuse && jobs_in.peek(now)) {
-      TextureMessage message = jobs_in.take(now);
-      lanes.push_back(message.job->lane_mask);
-      for (uint32_t c = 0; c < 4; c++)
-        for (uint32_t& lane : message.job->result[c])
-          lane = std::bit_cast<uint32_t>(static_cast<float>(c + 1));
-      waiting_.emplace_back(now + latency, std::move(message));
-      most_inside = std::max(most_inside, waiting_.size());
-      progress = true;
-    }
-    return progress
-               ? busy(now)
-               : idle(now, waiting_.empty() ? engine::kAsleep : std::max(now + 1, waiting_.front().first));
-  }
-  void list_ports(engine::PortList& list) override { list("jobs_in", jobs_in), list("jobs_out", jobs_out); }
-  std::string why_busy() const override { return waiting_.empty() ? "" : "jobs"; }
-
  private:
-  std::deque<std::pair<Cycle, TextureMessage>> waiting_;
+  void serve(Cycle, TextureMessage& message) override {
+    lanes.push_back(message.job->lane_mask);
+    for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t& lane : message.job->result[c]) lane = std::bit_cast<uint32_t>(static_cast<float>(c + 1));
+  }
 };
 
 inline const EnumSet<arch::Stage> kBoth = {arch::Stage::kVertex, arch::Stage::kFragment};
@@ -92,8 +67,8 @@ struct Bench {
     sim.connect(fragments.out, unit.fragments_in, {1, 1, 4});
     sim.connect(unit.vertices_out[0], streamer.in, {1, 1, 2});
     sim.connect(unit.quads_out[0], buffer.in, {1, 1, 4});
-    sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
-    sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
+    sim.connect(unit.texture_out, texture.in, {1, 1, 4});
+    sim.connect(texture.out, unit.texture_in, {1, 1, 4});
     sim.elaborate();
   }
   // A group of one quad or more.

@@ -34,8 +34,8 @@ struct PrimitiveBench {
     }
     sim.connect(unit.vertices_out[0], streamer.in, {1, 1, 2});
     sim.connect(unit.vertices_out[1], other.in, {1, 1, 2});
-    sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
-    sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
+    sim.connect(unit.texture_out, texture.in, {1, 1, 4});
+    sim.connect(texture.out, unit.texture_in, {1, 1, 4});
     sim.elaborate();
   }
   // Invocations 0, 1 and so on of primitives 40, 41 and so on. Output o of vertex v of primitive p is p 1000

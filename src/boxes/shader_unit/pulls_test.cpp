@@ -1,5 +1,3 @@
-#include <deque>
-
 #include "boxes/shader_unit/bench_for_test.h"
 
 // A shader unit whose fragment programs ask for interpolants.
@@ -9,43 +7,22 @@ namespace {
 using namespace shader_unit_test_bench;
 using parts::PullMessage;
 
-// Answers with x and y of the offset, the interpolant and the quad's x, `latency` cycles later.
-class InterpolatorModel final : public engine::Box {
+// Answers with x and y of the offset, the interpolant and the quad's x.
+class InterpolatorModel final : public engine::testing::Answerer<PullMessage> {
  public:
-  explicit InterpolatorModel(std::string path) : Box(std::move(path)) {}
-  engine::In<PullMessage> in;
-  engine::Out<PullMessage> out;
-  Cycle latency = 20;
-  bool refuse = false;
+  using Answerer::Answerer;
   std::vector<std::pair<Cycle, uint32_t>> taken;  // when, and lanes
 
-  Cycle tick(Cycle now) override {
-    bool progress = false;
-    if (!waiting_.empty() && waiting_.front().first <= now && out.ready(now)) {
-      out.send(now, waiting_.front().second);
-      waiting_.pop_front();
-      progress = true;
-    }
-    if (!refuse && in.peek(now)) {
-      PullMessage message = in.take(now);
-      parts::PullJob& job = *message.job;
-      taken.emplace_back(now, job.lane_mask);
-      for (uint32_t lane = 0; lane < 4; lane++) {
-        job.result[0][lane] = job.offset[0][lane], job.result[1][lane] = job.offset[1][lane];
-        job.result[2][lane] = std::bit_cast<uint32_t>(static_cast<float>(job.interpolant));
-        job.result[3][lane] = std::bit_cast<uint32_t>(static_cast<float>(job.x));
-      }
-      waiting_.emplace_back(now + latency, std::move(message));
-      progress = true;
-    }
-    if (progress) return busy(now);
-    return idle(now, waiting_.empty() ? engine::kAsleep : std::max(now + 1, waiting_.front().first));
-  }
-  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
-  std::string why_busy() const override { return waiting_.empty() ? "" : "requests"; }
-
  private:
-  std::deque<std::pair<Cycle, PullMessage>> waiting_;
+  void serve(Cycle now, PullMessage& message) override {
+    parts::PullJob& job = *message.job;
+    taken.emplace_back(now, job.lane_mask);
+    for (uint32_t lane = 0; lane < 4; lane++) {
+      job.result[0][lane] = job.offset[0][lane], job.result[1][lane] = job.offset[1][lane];
+      job.result[2][lane] = std::bit_cast<uint32_t>(static_cast<float>(job.interpolant));
+      job.result[3][lane] = std::bit_cast<uint32_t>(static_cast<float>(job.x));
+    }
+  }
 };
 
 struct PullBench {
@@ -64,8 +41,8 @@ struct PullBench {
                                  StorageSlices{}, true)) {
     sim.connect(fragments.out, unit.fragments_in, {1, 1, 4});
     sim.connect(unit.quads_out[0], buffer.in, {1, 1, 4});
-    sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
-    sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
+    sim.connect(unit.texture_out, texture.in, {1, 1, 4});
+    sim.connect(texture.out, unit.texture_in, {1, 1, 4});
     sim.connect(unit.pulls_out, interpolator.in, {1, 1, 4});
     sim.connect(interpolator.out, unit.pulls_in, {1, 1, 4});
     sim.elaborate();

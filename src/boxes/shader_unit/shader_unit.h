@@ -66,8 +66,7 @@ struct ShaderUnitSpec {
     v("input_threads", &S::input_threads, "threads", 4u, 1024u, "that wait at the unit's inputs, each kind");
     v("fragment_groups", &S::fragment_groups, "groups", 0u, FragmentWindow::kMostPlaces,
       "of fragments from the oldest inside to the newest, those between that have left among them; 0: as "
-      "many "
-      "as have room, in any order");
+      "many as have room, in any order");
     v("inputs_per_cycle", &S::inputs_per_cycle, "vectors", 1u, 4096u,
       "attributes or interpolants of threads, four words each, that enter in a cycle; a group takes as many "
       "cycles as all of its own need");
@@ -93,8 +92,7 @@ struct ShaderUnitSpec {
       "of a group that execute in a cycle: an instruction takes group_lanes / this cycles, or a multiple");
     v("issue", &S::issue, kIssueModeNames,
       "of a group in a cycle: 1 to ways instructions of any kind; one for the SIMD ALU and one for the "
-      "scalar "
-      "ALU; or one, a component of a register at a time");
+      "scalar ALU; or one, a component of a register at a time");
     v("ways", &S::ways, "instructions", 1u, kMaxIssueWays,
       "of a group that issue in a cycle at most, if issue is n-way");
     v("scheduler", &S::scheduler, kThreadSchedulingNames,

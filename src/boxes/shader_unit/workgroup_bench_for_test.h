@@ -10,51 +10,29 @@ using parts::StorageMessage;
 using parts::Workgroup;
 using parts::WorkgroupEnd;
 
-// Does every transaction at once, and answers `latency` cycles later.
-class StorageModel final : public engine::Box {
+// Does every transaction when it takes it.
+class StorageModel final : public engine::testing::Answerer<StorageMessage> {
  public:
-  explicit StorageModel(std::string path) : Box(std::move(path)) {}
-  engine::In<StorageMessage> in;
-  engine::Out<StorageMessage> out;
-  Cycle latency = 20;
-  bool refuse = false;
+  using Answerer::Answerer;
   arch::Memory memory;
   std::vector<std::pair<Cycle, StorageJob::Kind>> seen;
   std::vector<arch::Address> lines;
 
-  Cycle tick(Cycle now) override {
-    bool progress = false;
-    if (!waiting_.empty() && waiting_.front().first <= now && out.ready(now)) {
-      out.send(now, waiting_.front().second);
-      waiting_.pop_front();
-      progress = true;
-    }
-    if (!refuse && in.peek(now)) {
-      StorageMessage message = in.take(now);
-      StorageJob& job = *message.job;
-      seen.emplace_back(now, job.kind);
-      lines.push_back(job.line);
-      for (uint32_t i = 0; i < 128; i++) {
-        if (!(job.mask[i / 64] >> i % 64 & 1)) continue;
-        if (job.kind == StorageJob::Kind::kLoad) memory.read(job.line + i, &job.data[i], 1);
-        else memory.write(job.line + i, &job.data[i], 1);
-      }
-      for (uint32_t i = 0; i < job.atomics; i++) {
-        job.atomic[i].old = memory.read_as<uint32_t>(job.line + job.atomic[i].offset);
-        memory.write_as(job.line + job.atomic[i].offset, job.atomic[i].old + job.atomic[i].a);
-      }
-      waiting_.emplace_back(now + latency, std::move(message));
-      progress = true;
-    }
-    return progress
-               ? busy(now)
-               : idle(now, waiting_.empty() ? engine::kAsleep : std::max(now + 1, waiting_.front().first));
-  }
-  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
-  std::string why_busy() const override { return waiting_.empty() ? "" : "jobs"; }
-
  private:
-  std::deque<std::pair<Cycle, StorageMessage>> waiting_;
+  void serve(Cycle now, StorageMessage& message) override {
+    StorageJob& job = *message.job;
+    seen.emplace_back(now, job.kind);
+    lines.push_back(job.line);
+    for (uint32_t i = 0; i < 128; i++) {
+      if (!(job.mask[i / 64] >> i % 64 & 1)) continue;
+      if (job.kind == StorageJob::Kind::kLoad) memory.read(job.line + i, &job.data[i], 1);
+      else memory.write(job.line + i, &job.data[i], 1);
+    }
+    for (uint32_t i = 0; i < job.atomics; i++) {
+      job.atomic[i].old = memory.read_as<uint32_t>(job.line + job.atomic[i].offset);
+      memory.write_as(job.line + job.atomic[i].offset, job.atomic[i].old + job.atomic[i].a);
+    }
+  }
 };
 
 constexpr arch::Address kBuffer = 0x40000;
@@ -81,8 +59,8 @@ struct ComputeBench {
     storage.memory.map(kBuffer, 65536);
     sim.connect(workgroups.out, unit.workgroups_in, {1, 1, 1});
     sim.connect(unit.ended_out, ended.in, {1, 1, 4});
-    sim.connect(unit.texture_out, texture.jobs_in, {1, 1, 4});
-    sim.connect(texture.jobs_out, unit.texture_in, {1, 1, 4});
+    sim.connect(unit.texture_out, texture.in, {1, 1, 4});
+    sim.connect(texture.out, unit.texture_in, {1, 1, 4});
     sim.connect(unit.storage_out[0], storage.in, {1, 1, 4});
     sim.connect(storage.out, unit.storage_in[0], {1, 1, 4});
     if (unit.has_l1()) {

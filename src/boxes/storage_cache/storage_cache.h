@@ -41,8 +41,7 @@ struct StorageCacheSpec {
     using S = StorageCacheSpec;
     v("slices", &S::slices, "slices", 0u, 16u,
       "of the cache of buffers and images that programs write, each a client of memory; 0: there is none, "
-      "and "
-      "no program stores");
+      "and no program stores");
     v("interleave", &S::interleave, "bytes", 64u, 65536u,
       "consecutive bytes of one slice; a multiple of line_bytes");
     v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
@@ -57,8 +56,7 @@ struct StorageCacheSpec {
       "different ones on which a slice does an atomic in a cycle; 0: it does none");
     v("same_word", &S::same_word, kSameWordNames,
       "atomics of a request on one word: one in a cycle; or all in one, but for exchanges, in which each "
-      "gets "
-      "what it would get in turn");
+      "gets what it would get in turn");
   }
 };
 

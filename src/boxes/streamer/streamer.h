@@ -42,8 +42,8 @@ struct StreamerSpec {
       "post-shading cache: vertices that an index can find again; the oldest goes first");
     v("reuse", &S::reuse, kVertexReuseNames,
       "what the post-shading cache forgets: the oldest vertex, for a new one (fifo); or all, before a "
-      "primitive "
-      "of a list for which it may lack room: what it has had is a batch, which is shaded together (batches)");
+      "primitive of a list for which it may lack room: what it has had is a batch, which is shaded together "
+      "(batches)");
     v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
       "storage of shaded vertices that are sent on, each until the last of its primitives is done");

@@ -15,38 +15,13 @@ using engine::testing::Source;
 using parts::TextureMessage;
 
 // A texture unit that gives each job back after a while.
-class Sampler final : public engine::Box {
+class Sampler final : public engine::testing::Answerer<TextureMessage> {
  public:
-  Sampler(std::string path, Cycle latency_) : Box(std::move(path)), latency(latency_) {}
-  engine::In<TextureMessage> in;
-  engine::Out<TextureMessage> out;
-  Cycle latency, interval = 1;
+  Sampler(std::string path, Cycle latency_) : Answerer(std::move(path)) { latency = latency_; }
   std::vector<uint32_t> order;  // groups, as they came
 
-  Cycle tick(Cycle now) override {
-    bool progress = false;
-    if (!waiting_.empty() && waiting_.front().first <= now && out.ready(now)) {
-      out.send(now, waiting_.front().second);
-      waiting_.erase(waiting_.begin());
-      progress = true;
-    }
-    if (now >= next_ && in.peek(now)) {
-      waiting_.emplace_back(now + latency, in.take(now));
-      order.push_back(waiting_.back().second.job->group);
-      next_ = now + interval;
-      progress = true;
-    }
-    if (progress) return busy(now);
-    if (!waiting_.empty() && waiting_.front().first <= now) return blocked(now, out);
-    if (in.peek(now)) return busy(now, waiting_.empty() ? next_ : std::min(next_, waiting_.front().first));
-    return waiting_.empty() ? idle(now) : busy(now, waiting_.front().first);
-  }
-  void list_ports(engine::PortList& list) override { list("in", in), list("out", out); }
-  std::string why_busy() const override { return waiting_.empty() ? "" : "jobs"; }
-
  private:
-  std::vector<std::pair<Cycle, TextureMessage>> waiting_;
-  Cycle next_ = 0;
+  void serve(Cycle, TextureMessage& message) override { order.push_back(message.job->group); }
 };
 
 struct Bench {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +69,48 @@ class Sink final : public Box {
   std::string why_busy() const override { return ""; }
 
  private:
+  Cycle next_ = 0;
+};
+
+// Takes a message every `interval` cycles at most, does to it what its kind says, and gives it back `latency`
+// cycles later.
+template <class T>
+class Answerer : public Box {
+ public:
+  explicit Answerer(std::string path) : Box(std::move(path)) {}
+
+  In<T> in;
+  Out<T> out;
+  Cycle latency = 20, interval = 1;
+  bool refuse = false;     // takes nothing
+  size_t most_inside = 0;  // at once
+
+  Cycle tick(Cycle now) override {
+    bool progress = false;
+    if (!waiting_.empty() && waiting_.front().first <= now && out.ready(now)) {
+      out.send(now, std::move(waiting_.front().second));
+      waiting_.pop_front();
+      progress = true;
+    }
+    if (!refuse && now >= next_ && in.peek(now)) {
+      T message = in.take(now);
+      serve(now, message);
+      waiting_.emplace_back(now + latency, std::move(message));
+      most_inside = std::max(most_inside, waiting_.size());
+      next_ = now + interval;
+      progress = true;
+    }
+    if (progress) return busy(now);
+    Cycle next = next_ > now ? next_ : kAsleep;
+    if (!waiting_.empty()) next = std::min(next, std::max(now + 1, waiting_.front().first));
+    return idle(now, next);
+  }
+  void list_ports(PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return waiting_.empty() ? "" : "messages to answer"; }
+
+ private:
+  virtual void serve(Cycle now, T& message) = 0;
+  std::deque<std::pair<Cycle, T>> waiting_;
   Cycle next_ = 0;
 };
 
