@@ -124,10 +124,11 @@ void Machine::Units::make_streamer(unsigned i) {
 
 // Primitive assembly, and the stages that make primitives of its own.
 void Machine::Units::make_assembly(unsigned i) {
-  auto* assembly = primitive_assembly.emplace_back(
-      make<boxes::PrimitiveAssembly>(fmt::format("primitive_assembly{}", i), pools));
-  simulator.connect(streamer[i]->vertices_out, assembly->vertices_in,
-                    queue_behind(1, config.wires.primitive_assembly_queue));
+  auto* assembly = primitive_assembly.emplace_back(make<boxes::PrimitiveAssembly>(
+      fmt::format("primitive_assembly{}", i), pools, config.streamer.vertices_per_cycle));
+  simulator.connect(
+      streamer[i]->vertices_out, assembly->vertices_in,
+      queue_behind(1, config.wires.primitive_assembly_queue, config.streamer.vertices_per_cycle));
   connect_teller(assembly->assembled_out);
 
   engine::Out<parts::PrimitiveMessage>* primitives = &assembly->primitives_out;
@@ -142,7 +143,8 @@ void Machine::Units::make_stream_out() {
   client("stream_out", stream_out->memory_out, stream_out->memory_in);
   for (unsigned i = 0; i < config.geometry.units; i++) {
     simulator.connect(*primitives_[i], stream_out->primitives_in[i],
-                      queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue));
+                      queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
+                                   config.streamer.vertices_per_cycle));
     connect_teller(stream_out->assembled_out[i]);
     primitives_[i] = &stream_out->primitives_out[i];
   }
@@ -153,8 +155,9 @@ void Machine::Units::make_stream_out() {
 void Machine::Units::make_setup(unsigned i) {
   const WiresSpec& w = config.wires;
   auto* clip = clipper.emplace_back(make<boxes::Clipper>(fmt::format("clipper{}", i)));
-  simulator.connect(*primitives_[i], clip->primitives_in,
-                    queue_behind(w.primitive_assembly_latency, w.clipper_queue));
+  simulator.connect(
+      *primitives_[i], clip->primitives_in,
+      queue_behind(w.primitive_assembly_latency, w.clipper_queue, config.streamer.vertices_per_cycle));
 
   auto* setup = triangle_setup.emplace_back(
       make<boxes::TriangleSetup>(fmt::format("triangle_setup{}", i), config.triangle_setup, pools,
@@ -180,7 +183,8 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_tessellation(
     own_end_ += client_ports_.back().own.bytes;
   }
   simulator.connect(primitives, box->primitives_in,
-                    queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue));
+                    queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
+                                 config.streamer.vertices_per_cycle));
   connect_teller(box->assembled_out);
   // Patches have their memory until their points are shaded.
   simulator.connect(box->memory, box->points_in[0]);
@@ -195,7 +199,8 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_geometry_shading(
       make<boxes::GeometryShading>(fmt::format("geometry_shading{}", i), config.geometry_shading, i,
                                    shader.topology.units, shader.unit.group_lanes, pools));
   simulator.connect(primitives, box->primitives_in,
-                    queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue));
+                    queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
+                                 config.streamer.vertices_per_cycle));
   connect_teller(box->assembled_out);
   return &box->primitives_out;
 }
@@ -227,7 +232,8 @@ void Machine::Units::make_work_distributor() {
       config.runs(arch::Stage::kVertex).topology.units, topology.units / topology.units_per_cluster,
       fragments.unit.group_lanes, config.rop.units, pools);
   for (size_t f = 0; f < streamer.size(); f++)
-    simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f], {1, 1, 4});
+    simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f],
+                      {1, config.streamer.vertices_per_cycle, 4 * config.streamer.vertices_per_cycle});
   size_t source = streamer.size();
   const auto groups_from = [&](engine::Out<parts::VertexGroup>& groups) {
     simulator.connect(groups, work_distributor->vertices_in[source++], {1, 1, 4});

@@ -81,15 +81,21 @@ TEST(PresetFigures, GeForce6800) {
   EXPECT_DOUBLE_EQ(memory_gb_per_second(c), 35.2);  // NV4-1: 4 x 64 bits, twice a cycle, 550 MHz
   // NV4-2 gives peaks by second at 400 MHz (OUT-NV4-1).
   EXPECT_DOUBLE_EQ(bilinear_texels(c) * 0.400, 6.4);
-  EXPECT_DOUBLE_EQ(pixels(c) * 0.400, 12.8 / 2);  // depth alone is twice the color rate
+  EXPECT_DOUBLE_EQ(pixels(c) * 0.400, 12.8 / 2);                            // colors
+  EXPECT_DOUBLE_EQ(pixels(c) * c.z_stencil.quads_per_cycle * 0.400, 12.8);  // depth alone
   EXPECT_EQ(tested_pixels(c), 64u);
   EXPECT_EQ(lanes(c, Stage::kFragment), 16u);  // of vec4 MAD
   EXPECT_EQ(lanes(c, Stage::kVertex), 6u);
   EXPECT_DOUBLE_EQ(lanes(c, Stage::kVertex) / 4.0 * 400, 600);  // M vertices of 4 instructions: OUT-NV4-12
-  for (const machine::ShaderClass& shader : c.shaders) EXPECT_EQ(shader.unit.issue, boxes::IssueMode::kNWay);
-  EXPECT_EQ(c.runs(Stage::kVertex).unit.group_lanes, 1u);  // NV4-1: MIMD
-  EXPECT_GT(c.texture_cache.slices, 0u);                   // NV4-6: shared by vertices and fragments
-  EXPECT_EQ(c.rop.channels_each, 1u);                      // NV4-1: four partitions
+  EXPECT_GE(c.streamer.vertices_per_cycle * 400.0, 600);
+  EXPECT_GE(c.work_distributor.vertex_groups_per_cycle, c.streamer.vertices_per_cycle);
+  EXPECT_EQ(c.runs(Stage::kFragment).unit.issue, boxes::IssueMode::kMulAndMad);    // NV4-5
+  EXPECT_EQ(c.runs(Stage::kVertex).unit.issue, boxes::IssueMode::kSimdAndScalar);  // NV4-1
+  EXPECT_EQ(2 * c.runs(Stage::kFragment).unit.flow_passes, 4u);                    // NV4-3: if and endif
+  EXPECT_EQ(2 * c.runs(Stage::kVertex).unit.flow_passes, 2u);                      // NV4-1
+  EXPECT_EQ(c.runs(Stage::kVertex).unit.group_lanes, 1u);                          // NV4-1: MIMD
+  EXPECT_GT(c.texture_cache.slices, 0u);  // NV4-6: shared by vertices and fragments
+  EXPECT_EQ(c.rop.channels_each, 1u);     // NV4-1: four partitions
   for (const int32_t width : {640, 800, 1024, 1280, 1600}) EXPECT_EQ(local_share(c, width, 768), 1) << width;
 }
 

@@ -71,6 +71,15 @@ const std::vector<Shape>& shapes() {
       {"triple",
        {"shader.units=3", "shader.units_per_texture=3", "texture.queue=4"},
        {"anisotropic-textures"}},
+      // A multiplier before a unit that does everything, constructs of two passes, and an END that is free.
+      {"mul-and-mad",
+       {"shader.issue=mul-and-mad", "shader.flow_passes=2", "shader.free_end=true"},
+       {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards", "scratch_memory"}},
+      // Two vertices a cycle in groups of one, and three quads whose depth is tested.
+      {"two-vertices",
+       {"streamer.vertices_per_cycle=2", "work_distributor.vertex_groups_per_cycle=2",
+        "z_stencil.quads_per_cycle=3", "shader.units=6"},
+       {"many-triangles", "indexed-mesh", "instances", "hidden-layers", "vertices-alone", "multisampled-4"}},
       // Groups of other sizes, on fewer lanes than they have, and other ways to choose who issues.
       {"oldest-group",
        {"shader.scheduler=oldest"},

@@ -274,6 +274,13 @@ struct Change {
 // Every parameter of [wires] and the others that declare wires: what a change adds, and to which.
 constexpr Change kChanges[] = {
     {"wires.primitive_assembly_queue", "9", "> gpu.primitive_assembly", 0, 0, 1},
+    {"streamer.vertices_per_cycle", "3", "> gpu.primitive_assembly", 0, 2, 2},
+    {"streamer.vertices_per_cycle", "3", "> gpu.clipper", 0, 2, 2},
+    {"streamer.vertices_per_cycle", "3", "> gpu.geometry_shading0.primitives_in", 0, 2, 2},
+    {"streamer.vertices_per_cycle", "3", "> gpu.tessellation0.primitives_in", 0, 2, 2},
+    {"streamer.vertices_per_cycle", "3", "> gpu.stream_out.primitives_in", 0, 2, 2},
+    {"streamer.vertices_per_cycle", "3", "gpu.streamer0.groups_out", 0, 2, 8},
+    {"streamer.vertices_per_cycle", "3", "gpu.streamer1.groups_out", 0, 2, 8},
     {"wires.clipper_queue", "9", "> gpu.clipper", 0, 0, 5},
     {"wires.clipper_queue", "9", "> gpu.geometry_shading0.primitives_in", 0, 0, 5},
     {"wires.clipper_queue", "9", "> gpu.tessellation0.primitives_in", 0, 0, 5},

@@ -19,14 +19,23 @@ bool ends_batch(const parts::VertexMessage& message) {
 }  // namespace
 
 Cycle PrimitiveAssembly::tick(Cycle now) {
-  const parts::VertexMessage* next = vertices_in.peek(now);
-  if (!next) return idle(now);
+  unsigned done = 0;
+  while (done < per_cycle_ && step(now)) done++;
+  if (done) return busy(now);
+  if (!vertices_in.peek(now)) return idle(now);
   if (!primitives_out.ready(now)) return blocked(now, primitives_out);
-  if (ends_batch(*next) && !assembled_out.ready(now)) return blocked(now, assembled_out);
+  return blocked(now, assembled_out);
+}
+
+// Works on the next message, if there is one and room for what comes of it.
+bool PrimitiveAssembly::step(Cycle now) {
+  const parts::VertexMessage* next = vertices_in.peek(now);
+  if (!next || !primitives_out.ready(now)) return false;
+  if (ends_batch(*next) && !assembled_out.ready(now)) return false;
   if (state_ != next->state || origin_.draw != next->origin.draw) begin_draw(*next);
   origin_ = next->origin;
   if (take(now, *next)) vertices_in.drop(now);
-  return busy(now);
+  return true;
 }
 
 // A batch has nothing of the one before: the assembler begins anew.

@@ -27,11 +27,13 @@ struct PrimitiveAssemblyCounters {
   }
 };
 
-// One vertex in, at most one primitive out per cycle (ATT-3). Those that go to a program leave with all their
-// vertices, those of topologies with adjacency that go to none without the adjacent ones.
+// One vertex in, at most one primitive out per cycle (ATT-3), or so many of both. Those that go to a program
+// leave with all their vertices, those of topologies with adjacency that go to none without the adjacent
+// ones.
 class PrimitiveAssembly final : public engine::Box {
  public:
-  PrimitiveAssembly(std::string path, parts::Pools& pools) : Box(std::move(path)), pools_(pools) {}
+  PrimitiveAssembly(std::string path, parts::Pools& pools, unsigned vertices_per_cycle = 1)
+      : Box(std::move(path)), pools_(pools), per_cycle_(vertices_per_cycle) {}
 
   engine::In<parts::VertexMessage> vertices_in;
   engine::Out<parts::PrimitiveMessage> primitives_out;
@@ -48,6 +50,7 @@ class PrimitiveAssembly final : public engine::Box {
   std::string why_busy() const override { return ""; }
 
  private:
+  bool step(engine::Cycle now);
   void begin_draw(const parts::VertexMessage& message);
   bool take(engine::Cycle now, const parts::VertexMessage& message);
   void add(engine::Cycle now, const parts::VertexMessage& message);
@@ -58,6 +61,7 @@ class PrimitiveAssembly final : public engine::Box {
   void forget();
 
   parts::Pools& pools_;
+  unsigned per_cycle_;
   // Of the draw that is being assembled.
   const parts::DrawState* state_ = nullptr;
   parts::Origin origin_;

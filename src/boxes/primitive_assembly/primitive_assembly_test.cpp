@@ -32,17 +32,19 @@ struct Bench {
   std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
-  PrimitiveAssembly& box = sim.add<PrimitiveAssembly>(clock, "assembly", pools);
+  PrimitiveAssembly& box;
   Source<VertexMessage>& streamer = sim.add<Source<VertexMessage>>(clock, "streamer");
   Sink<PrimitiveMessage>& clipper = sim.add<Sink<PrimitiveMessage>>(clock, "clipper");
   Sink<parts::DrawAssembled>& processor = sim.add<Sink<parts::DrawAssembled>>(clock, "processor");
   Storehouse& house = sim.add<Storehouse>(clock, "house");
   uint32_t draw = 1;
 
-  explicit Bench(Topology topology = Topology::kTriangleList) {
+  explicit Bench(Topology topology = Topology::kTriangleList, unsigned rate = 1)
+      : box(sim.add<PrimitiveAssembly>(clock, "assembly", pools, rate)) {
+    streamer.per_cycle = clipper.per_cycle = rate;
     state->registers.assembly.topology = static_cast<uint32_t>(topology);
-    sim.connect(streamer.out, box.vertices_in, {1, 1, 9});
-    sim.connect(box.primitives_out, clipper.in, {1, 1, 5});
+    sim.connect(streamer.out, box.vertices_in, {1, rate, 8 * rate + 1});
+    sim.connect(box.primitives_out, clipper.in, {1, rate, 4 * rate + 1});
     sim.connect(box.assembled_out, processor.in, {1, 1, 2});
     sim.connect(house.storage, processor.in);
     sim.elaborate();
@@ -262,6 +264,20 @@ TEST(PrimitiveAssembly, MakesATrianglePerCycle) {
   ASSERT_EQ(bench.clipper.received.size(), 50u);
   // The third vertex is sent in 3, here in 4, its triangle there in 5.
   for (size_t i = 0; i < 50; i++) EXPECT_EQ(bench.clipper.received[i].first, 5 + i);
+}
+
+TEST(PrimitiveAssembly, TakesAsManyVerticesPerCycleAsDeclared) {
+  for (const unsigned rate : {1u, 2u, 3u, 4u}) {
+    Bench strip(Topology::kTriangleStrip, rate), list(Topology::kTriangleList, rate);
+    for (uint32_t i = 0; i < 60; i++) strip.vertex(i), list.vertex(i);
+    strip.sim.run(strip.clock, 80), list.sim.run(list.clock, 80);
+    ASSERT_EQ(strip.clipper.received.size(), 58u);
+    ASSERT_EQ(list.clipper.received.size(), 20u);
+    // Vertex i comes in cycle 2 + i / rate, and what it completes is at the clipper a cycle later.
+    for (uint32_t i = 0; i < 58; i++) EXPECT_EQ(strip.clipper.received[i].first, 3 + (i + 2) / rate) << rate;
+    for (uint32_t i = 0; i < 20; i++)
+      EXPECT_EQ(list.clipper.received[i].first, 3 + (3 * i + 2) / rate) << rate;
+  }
 }
 
 TEST(PrimitiveAssembly, BlamesAClipperThatIsSlow) {

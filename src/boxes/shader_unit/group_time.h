@@ -42,6 +42,13 @@ class GroupTime {
     counts_[at_].issue_cycles += end - before;
     told_ = end;
   }
+  // Instruction `pc` takes no time.
+  void pass(uint32_t pc, uint64_t lanes) {
+    if (!counts_) return;
+    parts::InstructionCount& count = counts_[at_ = pc];
+    count.issued++;
+    count.lanes += static_cast<uint32_t>(std::popcount(lanes));
+  }
   // Issues instruction `pc` in the same cycles, with the same lanes.
   void join(uint32_t pc) {
     if (!counts_) return;

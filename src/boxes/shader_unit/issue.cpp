@@ -21,6 +21,20 @@ Cycle ShaderUnit::latency(const func::MicroOp& op) const {
   return op.op_class == isa::OpClass::kScalar ? spec_.scalar_latency : spec_.simd_latency;
 }
 
+// Of the lanes of a group.
+uint32_t ShaderUnit::passes(const func::MicroOp& op) const {
+  switch (op.op) {
+    case isa::Opcode::kIf:
+    case isa::Opcode::kElse:
+    case isa::Opcode::kEndif:
+    case isa::Opcode::kLoop:
+    case isa::Opcode::kEndLoop:
+      return spec_.flow_passes;
+    default:
+      return issue_->passes(op);
+  }
+}
+
 void ShaderUnit::count_instruction(const Group& group) {
   counters.instructions++;
   counters.driver_instructions += group.of_driver;
@@ -36,7 +50,7 @@ void ShaderUnit::execute(Cycle now, Group& group) {
   const func::MicroProgram& program = *group.program;
   works_for(group.origin.work);
   const func::MicroOp* op = &program[group.threads.pc()];
-  const Cycle last_pass = now + (issue_->passes(*op) - 1) * pass_cycles_;
+  const Cycle last_pass = now + (passes(*op) - 1) * pass_cycles_;
   port_free_ = last_pass + pass_cycles_;
   group.time.issue(now, time_[index_of(group)], port_free_, group.threads.pc(), group.threads.active());
   IssueBundle bundle;
@@ -57,11 +71,21 @@ void ShaderUnit::execute(Cycle now, Group& group) {
 }
 
 // Whether the next instruction of a group can issue in the cycle of those of `bundle`, none of which is a
-// branch: an ALU is left, and its operands can be read, which those that they write cannot.
+// branch: it takes no longer, an ALU is left, and its operands can be read, which those that they write
+// cannot unless one ALU gives them to the other.
 bool ShaderUnit::joins(Cycle now, const Group& group, const IssueBundle& bundle) const {
   if (bundle.count() == most_issued_) return false;
   const func::MicroOp& next = (*group.program)[group.threads.pc()];
-  return issue_->joins(bundle, next) && !bundle.writes_same(next) && next_issue(group, now) == now;
+  if (passes(next) > 1 || !issue_->joins(bundle, next) || bundle.writes_same(next)) return false;
+  if (!issue_->forwards()) return next_issue(group, now) == now;
+  for (const func::MicroSource& source : next.src) {
+    if (source.file != isa::File::kTemporary) continue;
+    for (uint32_t c = 0; c < 4; c++)
+      if ((source.read >> c & 1) && group.written[source.component[c]] > now &&
+          !bundle.writes(source.component[c]))
+        return false;
+  }
+  return true;
 }
 
 // Carries an instruction out. When the next one can issue, if it waits for no result: a result can be read a
@@ -104,8 +128,23 @@ Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
   return earliest;
 }
 
+// What wakes lanes and what ends a program move nothing.
+void ShaderUnit::pass_free(Group& group) {
+  while (!group.threads.done()) {
+    const isa::Opcode op = (*group.program)[group.threads.pc()].op;
+    if (op != isa::Opcode::kEnd && op != isa::Opcode::kNext) return;
+    count_instruction(group);
+    group.time.pass(group.threads.pc(), group.threads.active());
+    func::step(*group.program, group.threads, group.view);
+  }
+}
+
 // Puts a group where its next instruction, from cycle `ready` on, or its end belongs.
 void ShaderUnit::settle(Cycle now, Cycle ready, Group& group) {
+  if (spec_.free_end && group.program && !group.threads.done()) {
+    pass_free(group);
+    group.end_ready = std::max(group.end_ready, ready - 1);
+  }
   if (group.program && group.threads.runaway()) runaways_.push_back(group.number);
   // The other groups of such a draw would run as long.
   if (!runaways_.empty() && runaway(group.number)) group.program = nullptr, group.outputs = 0;

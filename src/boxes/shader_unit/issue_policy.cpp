@@ -1,5 +1,6 @@
 #include "boxes/shader_unit/issue_policy.h"
 
+#include "boxes/shader_unit/mul_and_mad_issue.h"
 #include "boxes/shader_unit/n_way_issue.h"
 #include "boxes/shader_unit/scalar_issue.h"
 #include "boxes/shader_unit/simd_and_scalar_issue.h"
@@ -12,6 +13,8 @@ std::unique_ptr<IssuePolicy> make_issue_policy(IssueMode mode, uint32_t ways) {
       break;
     case IssueMode::kSimdAndScalar:
       return std::make_unique<SimdAndScalarIssue>();
+    case IssueMode::kMulAndMad:
+      return std::make_unique<MulAndMadIssue>();
     case IssueMode::kScalar:
       return std::make_unique<ScalarIssue>();
   }

@@ -10,10 +10,11 @@ namespace cutaway::boxes {
 
 // How many instructions of a group a shader unit issues in a cycle (ATT-9), and how its execute units work on
 // the components of a register.
-enum class IssueMode { kNWay, kSimdAndScalar, kScalar };
+enum class IssueMode { kNWay, kSimdAndScalar, kMulAndMad, kScalar };
 constexpr EnumName<IssueMode> kIssueModeNames[] = {
     {IssueMode::kNWay, "n-way"},
     {IssueMode::kSimdAndScalar, "simd-and-scalar"},
+    {IssueMode::kMulAndMad, "mul-and-mad"},
     {IssueMode::kScalar, "scalar"},
 };
 
@@ -27,6 +28,7 @@ class IssueBundle {
     scalar_ += op.op_class == isa::OpClass::kScalar;
   }
   uint32_t count() const { return count_; }
+  const func::MicroOp& operator[](uint32_t i) const { return *op_[i]; }
   // Of those: for the scalar ALU. All others are the SIMD ALU's: texture instructions compute addresses
   // there.
   uint32_t scalar() const { return scalar_; }
@@ -40,7 +42,28 @@ class IssueBundle {
     return false;
   }
 
+  // Whether `op` reads a component that instruction i writes.
+  bool reads(const func::MicroOp& op, uint32_t i) const {
+    if (op_[i]->dst_file != isa::File::kTemporary) return false;
+    for (const func::MicroSource& source : op.src) {
+      if (source.file != isa::File::kTemporary) continue;
+      for (uint32_t c = 0; c < 4; c++)
+        if ((source.read >> c & 1) && writes(i, source.component[c])) return true;
+    }
+    return false;
+  }
+  // Whether one of them writes a component of a temporary: register x 4 + component.
+  bool writes(uint32_t component) const {
+    for (uint32_t i = 0; i < count_; i++)
+      if (op_[i]->dst_file == isa::File::kTemporary && writes(i, component)) return true;
+    return false;
+  }
+
  private:
+  bool writes(uint32_t i, uint32_t component) const {
+    return op_[i]->dst == component / 4 && (op_[i]->dst_mask >> component % 4 & 1);
+  }
+
   uint32_t count_ = 0, scalar_ = 0;
   std::array<const func::MicroOp*, kMaxIssueWays> op_;
 };
@@ -54,6 +77,8 @@ class IssuePolicy {
   // Whether the ALUs that the instructions of `bundle`, fewer than most(), have left can take `next` in the
   // same cycle.
   virtual bool joins(const IssueBundle& bundle, const func::MicroOp& next) const = 0;
+  // Whether an instruction may read what those write that issue with it: joins() says which may.
+  virtual bool forwards() const { return false; }
   // How many times the lanes of a group pass through the execute units for an instruction: once where
   // instructions issue together.
   virtual uint32_t passes(const func::MicroOp& op) const = 0;

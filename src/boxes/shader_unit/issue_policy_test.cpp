@@ -23,7 +23,8 @@ uint32_t together(IssueMode mode, uint32_t ways, const std::string& text) {
   const auto policy = make_issue_policy(mode, ways);
   IssueBundle bundle;
   do bundle.add(program[bundle.count()]);
-  while (bundle.count() < policy->most() && policy->joins(bundle, program[bundle.count()]));
+  while (bundle.count() < policy->most() && program[bundle.count()].op != isa::Opcode::kEnd &&
+         policy->joins(bundle, program[bundle.count()]));
   return bundle.count();
 }
 
@@ -48,6 +49,54 @@ TEST(IssuePolicy, SimdAndScalarIssuesOneOfEach) {
     for (const uint32_t ways : kWays) EXPECT_EQ(together(IssueMode::kSimdAndScalar, ways, text), expected);
 }
 
+TEST(IssuePolicy, MulAndMadIssuesWhatTwoUnitsCanDo) {
+  for (
+      const auto& [text, expected] :
+      {// A unit each; the second can do all, the first multiplies and moves.
+       std::pair{"MUL r0, c0, c0\nMAD r1, c0, c0, c0\nMUL r2, c0, c0", 2u},
+       {"MAD r1, c0, c0, c0\nMUL r0, c0, c0\nADD r2, c0, c0", 2u},
+       {"MUL r0, c0, c0\nMOV r1, c0\nMUL r2, c0, c0", 2u},
+       {"MAD r0, c0, c0, c0\nADD r1, c0, c0", 1u},
+       {"SLT r0, c0, c0\nSGE r1, c0, c0", 1u},
+       // Three and one components, two and two.
+       {"MUL r0.xyz, c0, c0\nMUL r1.w, c0, c0\nMAD r2.w, c0, c0, c0\nMAD r3.xy, c0, c0, c0\nMUL r4.x, c0, c0",
+        4u},
+       {"MUL r0.xy, c0, c0\nMUL r1.zw, c0, c0\nMAD r2.z, c0, c0, c0\nMAD r3.xy, c0, c0, c0\nMUL r4.x, c0, c0",
+        4u},
+       {"MAD r0.x, c0, c0, c0\nMAD r1.z, c0, c0, c0", 2u},
+       {"MAD r0.x, c0, c0, c0\nMAD r1.y, c0, c0, c0", 1u},
+       {"MAD r0.yz, c0, c0, c0\nMAD r1.w, c0, c0, c0", 2u},
+       {"MAD r0.xw, c0, c0, c0\nMAD r1.y, c0, c0, c0", 1u},
+       {"ADD r0.x, c0, c0\nADD r1.z, c0, c0\nADD r2.w, c0, c0", 2u},
+       // Dot products take their terms, wherever the result goes.
+       {"DP3 r0.x, c0, c0\nMAD r1.w, c0, c0, c0", 2u},
+       {"DP3 r0.w, c0, c0\nMAD r1.y, c0, c0, c0", 1u},
+       {"DP4 r0.x, c0, c0\nMAD r1.w, c0, c0, c0", 1u},
+       {"DP2 r0.x, c0, c0\nMAD r1.zw, c0, c0, c0", 2u},
+       // Scalar operations take the last component of the second unit; of reciprocals one is free.
+       {"MUL r0, c0, c0\nMAD r1.xyz, c0, c0, c0\nEX2 r2.x, c0.x\nMOV r3.x, c0", 3u},
+       {"MAD r1, c0, c0, c0\nEX2 r2.x, c0.x", 1u},
+       {"RSQ r0.x, c0.x\nSIN r1.x, c0.x", 1u},
+       {"MUL r0, c0, c0\nMAD r1, c0, c0, c0\nRCP r2.x, c0.x\nRCP r3.x, c0.x", 3u},
+       {"RCP r2.x, c0.x\nRCP r3.x, c0.x\nRCP r4.x, c0.x", 2u},
+       // A texture instruction has the first unit: what multiplies moves to the second.
+       {"MAD r0, c0, c0, c0\nTEX r1, i0, t0, s0, 2D", 2u},
+       {"MUL r0, c0, c0\nTEX r1, i0, t0, s0, 2D", 2u},
+       {"MUL r0, c0, c0\nMAD r1, c0, c0, c0\nTEX r2, i0, t0, s0, 2D", 2u},
+       {"RCP r0.x, c0.x\nMUL r1.x, c0, c0\nTEX r2, i0, t0, s0, 2D", 3u},
+       // Results go from the first unit to the second, and from both to the branch processor.
+       {"MUL r0, c0, c0\nMAD r1, r0, c0, c0", 2u},
+       {"MUL r0, c0, c0\nMUL r1, r0, c0", 2u},
+       {"MAD r0, c0, c0, c0\nMUL r1, r0, c0", 1u},
+       {"MUL r0.x, c0, c0\nMUL r1.w, c0, c0\nMUL r2.x, r1.w, c0\nMUL r3.w, r0.x, c0\nMUL r4.w, c0, c0", 4u},
+       {"MUL r0.x, c0, c0\nMUL r1.x, r0, c0\nMUL r2.w, r1.x, c0", 2u},
+       {"RCP r0.x, c0.x\nMUL r1, r0.x, c0\nMUL r2, c0, c0", 3u},
+       {"EX2 r0.x, c0.x\nMUL r1.x, r0.x, c0", 1u},
+       {"MUL r0, c0, c0\nTEX r1, r0, t0, s0, 2D", 1u},
+       {"MUL r0, c0, c0\nMAD r1, r0, c0, c0\nKIL r1.x", 3u}})
+    EXPECT_EQ(together(IssueMode::kMulAndMad, 1, text), expected) << text;
+}
+
 TEST(IssuePolicy, ScalarIssuesOne) {
   for (const uint32_t ways : kWays)
     EXPECT_EQ(together(IssueMode::kScalar, ways, "ADD r0.x, c0, c0\nRCP r1, c0.x"), 1u);
@@ -65,7 +114,7 @@ TEST(IssueBundle, TellsWhoWritesTheSameComponents) {
 }
 
 TEST(IssuePolicy, WholeRegistersPassOnce) {
-  for (const IssueMode mode : {IssueMode::kNWay, IssueMode::kSimdAndScalar})
+  for (const IssueMode mode : {IssueMode::kNWay, IssueMode::kSimdAndScalar, IssueMode::kMulAndMad})
     for (const char* text : {"MOV r0, c0", "ADD r0.x, c0, c0", "DP4 r0, c0, c0", "RCP r0, c0.x", "NOP",
                              "TEX r0, i0, t0, s0, 2D", "LDS r0, c0.x"})
       EXPECT_EQ(passes(mode, text), 1u) << text;

@@ -62,6 +62,73 @@ TEST(ShaderUnit, AResultIsThereALatencyAfterItsLastPass) {
   EXPECT_EQ(time_of("END\n", spec), 3u + 3 + 4 + 1);
 }
 
+// All lanes pass so often for what opens, turns and closes a construct, and once for other flow.
+TEST(ShaderUnit, ConstructsOccupyTheIssuePortForTheirPasses) {
+  for (const auto& [text, constructs, others] :
+       {std::tuple{"IF i0.x\nMOV o0, c0\nENDIF\nEND\n", 2u, 1u},  // nobody goes in
+        {"MOV r0, c0\nIF ~i0.x\nADD r1, r0, c0\nENDIF\nEND\n", 2u, 3u},
+        {"IF ~i0.x\nMOV o0, c0\nELSE\nMOV o1, c0\nENDIF\nEND\n", 3u, 2u},
+        {"LOOP\nMOV o0, c0\nBRK ~i0.x\nNEXT\nENDLOOP\nKIL i0.x\nEND\n", 2u, 5u},
+        {"NOP\nMOV o0, c0\nEND\n", 0u, 3u}})
+    for (const auto& [lanes, simd_lanes] : {std::pair{4u, 4u}, {32u, 8u}})
+      for (const unsigned flow_passes : {1u, 2u, 5u}) {
+        ShaderUnitSpec spec = lanes_on(lanes, simd_lanes);
+        spec.flow_passes = flow_passes;
+        Bench bench(spec);
+        auto state = program(text, lanes);
+        bench.send(*state, 0);
+        bench.sim.run(bench.clock, 300);
+        EXPECT_EQ(bench.unit.counters.cycles_issued, (constructs * flow_passes + others) * lanes / simd_lanes)
+            << text;
+      }
+}
+
+// The next instruction comes the latency of flow after the last pass, and none in the same cycle before it.
+TEST(ShaderUnit, AConstructOfSeveralPassesIssuesAlone) {
+  for (const unsigned flow_passes : {1u, 2u, 5u}) {
+    ShaderUnitSpec spec = lanes_on(4, 4);
+    spec.flow_passes = flow_passes;
+    expect_issues("IF i0.x\nENDIF\nMOV o0, c0\nEND\n", spec,
+                  {flow_passes - 1 + 4, flow_passes - 1 + 4, 1, 1});
+    spec.ways = 4;
+    spec.flow_latency = 1;
+    EXPECT_EQ(time_of("MOV o0, c0\nIF i0.x\nENDIF\nEND\n", spec),
+              3u + std::max(5u, flow_passes > 1 ? 1 + 2 * flow_passes : 2) + 4 + 1);
+  }
+}
+
+TEST(ShaderUnit, EndAndNextMayBeFree) {
+  for (const IssueMode issue : {IssueMode::kNWay, IssueMode::kScalar, IssueMode::kSimdAndScalar})
+    for (const bool free_end : {false, true}) {
+      ShaderUnitSpec spec = lanes_on(32, 8, issue);
+      spec.free_end = free_end;
+      for (const auto& [text, issues, free] :
+           {std::tuple{"END\n", 0u, 1u},
+            {"MOV o0.x, c0\nEND\n", 1u, 1u},
+            {"MOV o0.x, c0\nMOV o1.x, c0\nEND\n", 2u, 1u},
+            {"MOV o0.x, c0\nNOP\nEND\n", 2u, 1u},
+            {"TEX o0.x, i0, t0, s0, 2D\nEND\n", 1u, 1u},
+            {"LOOP\nMOV o0.x, c0\nBRK ~i0.x\nNEXT\nENDLOOP\nEND\n", 4u, 2u}}) {
+        Bench bench(spec);
+        auto state = program(text, 32);
+        bench.send(*state, 0);
+        bench.sim.run(bench.clock, 300);
+        EXPECT_EQ(bench.buffer.received.size(), 1u);
+        EXPECT_EQ(bench.unit.counters.cycles_issued, 4 * (issues + (free_end ? 0 : free))) << text;
+      }
+    }
+}
+
+// It ends when its last result is there, or what a branch leads to could issue, as others do.
+TEST(ShaderUnit, AProgramWithAFreeEndWaitsForItsResults) {
+  ShaderUnitSpec spec = lanes_on(4, 4);
+  const auto with_end = time_of("MOV r0, c0\nRCP o0.x, c0.x\nEND\n", spec);
+  const auto end = time_of("END\n", spec);
+  spec.free_end = true;
+  EXPECT_EQ(time_of("MOV r0, c0\nRCP o0.x, c0.x\nEND\n", spec), with_end);
+  EXPECT_EQ(time_of("NOP\nEND\n", spec), end + spec.flow_latency - 1);
+}
+
 // However many groups there are: one instruction in k cycles.
 TEST(ShaderUnit, GroupsShareTheIssuePort) {
   for (const unsigned simd_lanes : {1u, 2u, 4u}) {

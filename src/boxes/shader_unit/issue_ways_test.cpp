@@ -95,6 +95,19 @@ TEST(ShaderIssue, InstructionsThatDependOnEachOtherDoNot) {
   expect_bundles("MOV r0.xy, c0\nMOV r0.zw, c0\nEND\n", issuing(IssueMode::kNWay, 4), {3});
 }
 
+// Registers are written behind both units: what the first gives the second has in the same cycle, and nobody
+// else before a latency has passed.
+TEST(ShaderIssue, AMultiplierGivesItsResultToTheUnitBehindIt) {
+  const ShaderUnitSpec spec = issuing(IssueMode::kMulAndMad);
+  expect_bundles("MUL r0, c0, c0\nMAD r1, r0, c0, c0\nMUL r2, c0, c0\nMAD r3, r2, c0, c0\nEND\n", spec,
+                 {2, 3});
+  expect_bundles("MAD r0, c0, c0, c0\nMUL r1, r0, c0\nEND\n", spec, {1, 0, 0, 0, 0, 2});
+  expect_bundles("MUL r0, c0, c0\nMAD r1, c0, c0, c0\nMAD r2, r0, c0, c0\nEND\n", spec, {2, 0, 0, 0, 0, 2});
+  // One component comes from the first unit and one from an instruction before: for that it waits.
+  expect_bundles("ADD r0.y, c0, c0\nMUL r4, c0, c0\nMUL r0.x, c0, c0\nMAD r1, r0.xyxy, c0, c0\nEND\n", spec,
+                 {2, 1, 0, 0, 0, 0, 2});
+}
+
 // What follows a branch is not known, and what follows a texture instruction waits for the answer.
 TEST(ShaderIssue, FlowAndTextureInstructionsAreTheLastOfTheirCycle) {
   expect_bundles("MOV r0, c0\nNOP\nMOV r1, c0\nMOV r2, c0\nEND\n", issuing(IssueMode::kNWay, 4),
@@ -144,6 +157,7 @@ TEST(ShaderIssue, ABundleComputesWhatTheProgramSays) {
   EXPECT_EQ(std::bit_cast<float>(expected[1]), 7.0f);
   for (const unsigned ways : {2u, 4u, 8u}) EXPECT_EQ(result(issuing(IssueMode::kNWay, ways)), expected);
   EXPECT_EQ(result(issuing(IssueMode::kSimdAndScalar)), expected);
+  EXPECT_EQ(result(issuing(IssueMode::kMulAndMad)), expected);
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ struct ShaderUnitSpec {
   unsigned texture_latency = 5;
   unsigned scratch_latency = 9;
   unsigned flow_latency = 4;
+  unsigned flow_passes = 1;
+  bool free_end = false;
   unsigned pipeline_stages = 4;
   unsigned simd_lanes = 4;
   IssueMode issue = IssueMode::kNWay;
@@ -86,13 +88,19 @@ struct ShaderUnitSpec {
       "from a load from scratch memory to its result");
     v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
       "from a branch to the next instruction of its group");
+    v("flow_passes", &S::flow_passes, "passes", 1u, 16u,
+      "of all lanes of a group, for each IF, ELSE, ENDIF, LOOP and ENDLOOP; other instructions of flow take "
+      "one");
+    v("free_end", &S::free_end, "",
+      "END and NEXT take no issue of their own, as bits of the instructions before them would not");
     v("pipeline_stages", &S::pipeline_stages, "cycles", 0u, 16u,
       "fetch, decode, register read and write back: seen by a group's end");
     v("simd_lanes", &S::simd_lanes, "threads", 1u, 64u,
       "of a group that execute in a cycle: an instruction takes group_lanes / this cycles, or a multiple");
     v("issue", &S::issue, kIssueModeNames,
       "of a group in a cycle: 1 to ways instructions of any kind; one for the SIMD ALU and one for the "
-      "scalar ALU; or one, a component of a register at a time");
+      "scalar ALU; what a multiplier and a unit behind it that does everything can do, each for two "
+      "instructions by their components; or one, a component of a register at a time");
     v("ways", &S::ways, "instructions", 1u, kMaxIssueWays,
       "of a group that issue in a cycle at most, if issue is n-way");
     v("scheduler", &S::scheduler, kThreadSchedulingNames,
@@ -298,8 +306,10 @@ class ShaderUnit final : public engine::Box {
   engine::Cycle execute_step(engine::Cycle last_pass, Group& group);
   bool joins(engine::Cycle now, const Group& group, const IssueBundle& bundle) const;
   engine::Cycle latency(const func::MicroOp& op) const;
+  uint32_t passes(const func::MicroOp& op) const;
   static void note_result(const func::MicroOp& op, engine::Cycle ready, Group& group);
   engine::Cycle next_issue(const Group& group, engine::Cycle earliest) const;
+  void pass_free(Group& group);
   void settle(engine::Cycle now, engine::Cycle ready, Group& group);
   void finish(engine::Cycle now, Group& group);
   // texture_requests.cpp

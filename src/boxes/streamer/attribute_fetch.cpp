@@ -95,9 +95,9 @@ void AttributeFetch::pin_lines(Read& read, const parts::Origin& origin, const Co
 
 // ---- Delivery ----
 
-AttributeFetch::Delivery AttributeFetch::deliver() {
+AttributeFetch::Delivery AttributeFetch::deliver(uint32_t& budget) {
   Delivery done;
-  for (uint32_t budget = sizes_.per_cycle; budget && !fetches_.empty(); budget--) {
+  for (; budget && !fetches_.empty(); budget--) {
     if (group_closes(false)) {
       done.group_must_leave = true;
       break;

@@ -13,7 +13,8 @@ namespace cutaway::boxes {
 
 // Vertices in order to groups for the shader units: looks their attributes up in the vertex fetch cache,
 // writes what comes into the input registers of a group, a vertex to a lane, and closes groups. Knows no
-// clock: a box calls look_up() and deliver() once a cycle each, serves cache(), and takes groups.
+// clock: a box calls look_up() once a cycle, deliver() with a budget of a cycle, serves cache(), and takes
+// groups.
 class AttributeFetch {
  public:
   struct Sizes {
@@ -39,12 +40,17 @@ class AttributeFetch {
   };
   bool look_up(const Counts& counts);
 
-  // Delivers attributes that have arrived, in order, up to a group that must leave first.
+  // Delivers attributes that have arrived, in order, as many as `budget` says, up to a group that must leave
+  // first. What is left of the budget is for those behind it.
   struct Delivery {
     bool progress = false;
     bool group_must_leave = false;  // nothing further is delivered before take_group()
   };
-  Delivery deliver();
+  Delivery deliver(uint32_t& budget);
+  Delivery deliver() {
+    uint32_t budget = sizes_.per_cycle;
+    return deliver(budget);
+  }
 
   // The lanes of the group are all there, and no vertex joins them: the group is full, or the next vertex has
   // another state or is of another batch, or none is waiting and `none_comes`: none can come while nothing

@@ -17,6 +17,8 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::Fron
       shaded_in(shaders),
       storage(spec.vertices),
       unit_(unit),
+      per_cycle_(spec.vertices_per_cycle),
+      attributes_per_cycle_(spec.attributes_per_cycle),
       pools_(pools),
       index_(spec.index_sectors, front_ends),
       post_cache_(spec.post_cache),
@@ -51,13 +53,17 @@ void Streamer::list_ports(engine::PortList& list) {
 // From the end of the pipeline to its start, so that what a stage frees is used one cycle later at the
 // earliest.
 Cycle Streamer::tick(Cycle now) {
-  bool progress = parts::send_oldest(now, commit_, vertices_out, storage, pools_.vertices);
+  bool progress = false;
+  for (unsigned i = 0; i < per_cycle_; i++) {
+    if (!parts::send_oldest(now, commit_, vertices_out, storage, pools_.vertices)) break;
+    progress = true;
+  }
   progress |= parts::take_shaded(now, commit_, shaded_in);
   progress |= memory(now);
   progress |= deliver_attributes(now);
   progress |= attributes_.look_up(
       {counters.cache_hits, counters.cache_merged, counters.cache_misses, counters.bank_conflicts});
-  progress |= step_index(now);
+  for (unsigned i = 0; i < per_cycle_ && step_index(now); i++) progress = true;
   // A group never waits for vertices that wait for it.
   if (!progress && group_closes()) progress = send_group(now);
   progress |= parts::obey_control(now, attributes_.cache(), control_in, control_out);
@@ -98,8 +104,15 @@ bool Streamer::memory(Cycle now) {
 // ---- Groups ----
 
 bool Streamer::deliver_attributes(Cycle now) {
-  const AttributeFetch::Delivery done = attributes_.deliver();
-  return done.progress | (done.group_must_leave && send_group(now));
+  bool progress = false;
+  uint32_t attributes = attributes_per_cycle_;
+  for (unsigned i = 0; i < per_cycle_; i++) {
+    const AttributeFetch::Delivery done = attributes_.deliver(attributes);
+    progress |= done.progress;
+    if (!done.group_must_leave || !send_group(now)) break;
+    progress = true;
+  }
+  return progress;
 }
 
 bool Streamer::group_closes() const {

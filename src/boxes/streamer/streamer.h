@@ -26,6 +26,7 @@ struct StreamerSpec {
   VertexReuse reuse = VertexReuse::kFifo;
   unsigned slots = 80;
   unsigned vertices = 4096;
+  unsigned vertices_per_cycle = 1;
   unsigned index_sectors = 4;
   unsigned attributes_per_cycle = 4;
   unsigned attribute_queue = 64;
@@ -47,6 +48,10 @@ struct StreamerSpec {
     v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
       "storage of shaded vertices that are sent on, each until the last of its primitives is done");
+    v("vertices_per_cycle", &S::vertices_per_cycle, "vertices", 1u, 4u,
+      "or marks between them: that get their index, leave in groups, are sent on and are assembled per "
+      "cycle, at "
+      "most as many of each");
     v("index_sectors", &S::index_sectors, "sectors", 2u, 64u,
       "64-byte sectors of the index buffer read ahead");
     v("attributes_per_cycle", &S::attributes_per_cycle, "attributes", 1u, 16u,
@@ -85,8 +90,8 @@ struct StreamerCounters {
 
 // Draws to shaded vertices in order, of three parts: an index stage with the post-shading cache (ATT-7,
 // DX-3), the fetch of attributes into groups for the shader units, and a commit queue, which sends one vertex
-// per cycle to primitive assembly (ATT-3). A vertex is fetched only when it has a slot of the post-shading
-// memory, so that shading it can never be blocked by what waits for it.
+// or more per cycle to primitive assembly (ATT-3). A vertex is fetched only when it has a slot of the
+// post-shading memory, so that shading it can never be blocked by what waits for it.
 //
 // What is sent on has a place in the storage of vertices, which comes back when no primitive refers to the
 // vertex any more, and primitive assembly remembers it no longer. That remembers two: the third completes a
@@ -126,6 +131,8 @@ class Streamer final : public engine::Box {
   engine::Cycle account(engine::Cycle now, bool progress);
 
   unsigned unit_;
+  unsigned per_cycle_;  // vertices
+  uint32_t attributes_per_cycle_;
   parts::Pools& pools_;
   IndexStage index_;
   parts::PostShadingCache post_cache_;  // holds its slots in commit_

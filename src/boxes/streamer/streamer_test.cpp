@@ -84,15 +84,17 @@ struct Bench {
   parts::testing::MemoryModel& memory;
   Shader& shader;
 
+  // A wire to the shader and one to assembly take spec.vertices_per_cycle.
   explicit Bench(const StreamerSpec& spec = {}, uint32_t lanes = 4, Cycle latency = 10)
       : box(sim.add<Streamer>(clock, "streamer", spec, parts::FrontEnds{}, 0, 1, lanes, pools)),
         index_memory(sim.add<parts::testing::MemoryModel>(clock, "index_memory", latency)),
         memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)),
         shader(sim.add<Shader>(clock, "shader", pools, lanes)) {
     sim.connect(draws.out, box.draws_in, {1, 1, 4});
-    sim.connect(box.groups_out, shader.groups_in, {1, 1, 4});
+    sim.connect(box.groups_out, shader.groups_in, {1, spec.vertices_per_cycle, 4 * spec.vertices_per_cycle});
     sim.connect(shader.vertices_out, box.shaded_in[0], {1, 1, 2});
-    sim.connect(box.vertices_out, assembly.in, {1, 1, 9});
+    assembly.per_cycle = spec.vertices_per_cycle;
+    sim.connect(box.vertices_out, assembly.in, {1, spec.vertices_per_cycle, 9});
     sim.connect(box.storage, assembly.in);
     sim.connect(box.index_memory_out, index_memory.requests, {1, 1, 4});
     sim.connect(index_memory.replies, box.index_memory_in, {1, 1, 4});
@@ -207,15 +209,36 @@ TEST(Streamer, FillsGroupsAndNeverWaitsForVerticesThatWaitForThem) {
   EXPECT_EQ(bench.shader.sizes, std::vector<uint32_t>(12, 4));
 }
 
-// One index and one vertex per cycle (ATT-3), if shading keeps up.
-TEST(Streamer, SendsAVertexPerCycle) {
-  Bench bench({}, 4, 1);
-  bench.shader.latency = 1;
-  bench.indices<uint8_t>(std::vector<uint8_t>(200, 7), arch::IndexType::kUint8);
-  bench.draw({.indexed = true, .count = 200});
-  bench.sim.run(bench.clock, 400);
-  ASSERT_EQ(bench.assembly.received.size(), 201u);
-  EXPECT_EQ(bench.assembly.received[199].first - bench.assembly.received[20].first, 179u);
+// One index and one vertex per cycle (ATT-3), or several, if shading keeps up.
+TEST(Streamer, SendsAsManyVerticesPerCycleAsDeclared) {
+  for (const unsigned rate : {1u, 2u, 3u, 4u}) {
+    Bench bench({.vertices_per_cycle = rate}, 4, 1);
+    bench.shader.latency = 1;
+    bench.indices<uint8_t>(std::vector<uint8_t>(240, 7), arch::IndexType::kUint8);
+    bench.draw({.indexed = true, .count = 240});
+    bench.sim.run(bench.clock, 400);
+    ASSERT_EQ(bench.assembly.received.size(), 241u);
+    EXPECT_EQ(bench.assembly.received[239].first - bench.assembly.received[119].first, 120u / rate) << rate;
+  }
+}
+
+// Groups of a vertex each leave at that rate, too.
+TEST(Streamer, SendsAsManyGroupsPerCycleAsDeclared) {
+  for (const unsigned rate : {1u, 2u, 4u}) {
+    StreamerSpec spec{.queue = 256, .slots = 255, .vertices_per_cycle = rate};
+    spec.attributes_per_cycle = 16;
+    Bench bench(spec, 1, 1);
+    bench.shader.latency = 1000;  // takes one, which leaves what fits on its wire
+    bench.draw({.count = 64});
+    unsigned before = 0, most = 0;
+    for (unsigned cycle = 0; cycle < 60; cycle++) {
+      bench.sim.run(bench.clock, 1);
+      const auto sent = static_cast<unsigned>(bench.box.groups_out.wire()->sent());
+      most = std::max(most, sent - before);
+      before = sent;
+    }
+    EXPECT_EQ(most, rate);
+  }
 }
 
 TEST(Streamer, BlamesAssemblyAndMemory) {

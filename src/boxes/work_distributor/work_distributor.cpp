@@ -27,7 +27,8 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       last_primitive_(rops) {}
 
 Cycle WorkDistributor::tick(Cycle now) {
-  bool progress = give_vertices(now);
+  bool progress = false;
+  for (unsigned i = 0; i < spec_.vertex_groups_per_cycle && give_vertices(now); i++) progress = true;
   if (!(progress && spec_.vertices_first)) progress |= give_fragments(now);
   progress |= gather(now);
   return progress ? busy(now) : account(now);

@@ -24,6 +24,7 @@ struct WorkDistributorSpec {
   unsigned gather_cycles = 0;
   unsigned group_primitives = 0;
   bool vertices_first = true;
+  unsigned vertex_groups_per_cycle = 1;
 
   template <class V>
   static void fields(V&& v) {
@@ -46,6 +47,8 @@ struct WorkDistributorSpec {
       "of which a group may have quads; 0: of as many as it has quads");
     v("vertices_first", &S::vertices_first, "",
       "vertex groups go before fragment groups that are ready in the same cycle");
+    v("vertex_groups_per_cycle", &S::vertex_groups_per_cycle, "groups", 1u, 4u,
+      "of vertices given out per cycle");
   }
 };
 

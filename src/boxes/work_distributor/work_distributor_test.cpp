@@ -52,8 +52,10 @@ struct Bench {
         buffer(sim.add<Sink<ReorderEntry>>(clock, "buffer")) {
     streamer.messages.resize(vertex_groups);
     interpolator.per_cycle = 2;
+    streamer.per_cycle = spec.vertex_groups_per_cycle;
     buffer.per_cycle = 3;
-    sim.connect(streamer.out, distributor.vertices_in[0], {1, 1, 4});
+    sim.connect(streamer.out, distributor.vertices_in[0],
+                {1, spec.vertex_groups_per_cycle, 4 * spec.vertex_groups_per_cycle});
     sim.connect(interpolator.out, distributor.quads_in, {1, 2, 8});
     sim.connect(distributor.entries_out[0], buffer.in, {1, 3, 6});
     for (unsigned i = 0; i < shaders; i++) {
@@ -238,6 +240,20 @@ TEST(WorkDistributor, TakesAsManyQuadsPerCycleAsDeclared) {
     bench.sim.run(bench.clock, 200);
     ASSERT_EQ(bench.buffer.received.size(), 64u);
     EXPECT_EQ(bench.buffer.received[63].first - bench.buffer.received[0].first, 64 / rate - 1);
+  }
+}
+
+TEST(WorkDistributor, GivesOutAsManyGroupsOfVerticesPerCycleAsDeclared) {
+  for (const unsigned rate : {1u, 2u, 3u}) {
+    Bench bench(6, 4, {}, 60, {.vertex_groups_per_cycle = rate});
+    bench.sim.run(bench.clock, 200);
+    Cycle first = 200, last = 0;
+    for (const auto* unit : bench.vertices) {
+      ASSERT_EQ(unit->received.size(), 10u);
+      first = std::min(first, unit->received.front().first),
+      last = std::max(last, unit->received.back().first);
+    }
+    EXPECT_EQ(last - first, 60 / rate - 1) << rate;
   }
 }
 

@@ -46,6 +46,39 @@ TEST(DepthOnly, QuadsEndAtTheEarlyTest) {
   EXPECT_NEAR(bench.stored() & 0xffffff, 0.5 * 0xffffff, 1) << "and store their depth";
 }
 
+// Cycles from the first of 64 quads that are tested to the last.
+Cycle cycles_of(const ZStencilSpec& spec, uint32_t sources) {
+  Bench bench(spec);
+  bench.hz.per_cycle = sources;
+  auto state = depth_only();
+  const auto primitive = parts::testing::cover(bench.pools, *state);
+  for (uint32_t i = 0; i < 64; i++)
+    bench.send(parts::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
+  Cycle first = 0, last = 0;
+  for (Cycle cycle = 0; cycle < 200; cycle++) {
+    const uint64_t before = bench.unit.counters.fragments_tested;
+    bench.run(1);
+    if (bench.unit.counters.fragments_tested == before) continue;
+    if (!first) first = cycle;
+    last = cycle;
+  }
+  EXPECT_EQ(bench.unit.counters.fragments_tested, 64u * 4);
+  EXPECT_EQ(bench.unit.counters.fragments_failed, 0u);
+  EXPECT_EQ(bench.unit.counters.quads_ended, 64u);
+  bench.flush();
+  EXPECT_NEAR(bench.stored() & 0xffffff, (0.5 - 63.0 / 256) * 0xffffff, 1);
+  return last - first;
+}
+
+TEST(DepthOnly, AsManyQuadsPerCycleAreTestedAsDeclared) {
+  for (const unsigned rate : {1u, 2u, 4u}) {
+    // All wait for the line of the first.
+    EXPECT_EQ(cycles_of({.queue = 64, .quads_per_cycle = rate}, rate), 64 / rate - 1) << rate;
+    // No more than come: those that have waited for the line, and then one a cycle.
+    EXPECT_GE(cycles_of({.queue = 2, .quads_per_cycle = rate}, 1), 45u) << rate;
+  }
+}
+
 // For an interpolator that keeps the order of rasterisation: all quads go on, those that ended and failed
 // too.
 TEST(DepthOnly, DeadQuadsGoOnWhereOrderIsKept) {

@@ -69,10 +69,10 @@ ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap ra
       late_(spec.late_queue) {}
 
 Cycle ZStencil::tick(Cycle now) {
-  bool alu = true;  // one quad per cycle is tested
+  unsigned alu = spec_.quads_per_cycle;  // quads that can still be tested
   bool progress = parts::take_reply(now, cache_, memory_in);
   progress |= take_late(now);
-  progress |= take_early(now);
+  for (unsigned i = 0; i < spec_.quads_per_cycle && take_early(now); i++) progress = true;
   progress |= finish_late(now, alu);
   progress |= test_early(alu);
   progress |= send_early(now);
@@ -217,7 +217,7 @@ void ZStencil::note_passed(Split& split, parts::QuadMessage& quad, uint32_t samp
 
 // Tests are made in order, but do not wait for room behind them: a quad that held its line while it waited
 // could keep the late side, on which that room depends, from getting one.
-bool ZStencil::test_early(bool& alu) {
+bool ZStencil::test_early(unsigned& alu) {
   bool progress = false;
   for (; early_tested_ < early_.size(); early_tested_++, progress = true) {
     Early& next = early_[early_tested_];
@@ -226,7 +226,7 @@ bool ZStencil::test_early(bool& alu) {
       continue;
     }
     if (!alu || !next.can_be_made(cache_)) break;
-    alu = false;
+    alu--;
     test(next);
     if (next.last) end_test(next.quad);
   }
@@ -312,12 +312,12 @@ bool ZStencil::take_late(Cycle now) {
   return true;
 }
 
-bool ZStencil::finish_late(Cycle now, bool& alu) {
+bool ZStencil::finish_late(Cycle now, unsigned& alu) {
   if (late_.empty() || !late_out.ready(now)) return false;
   Late& oldest = late_.front();
   if (oldest.tests) {
     if (!oldest.can_be_made(cache_)) return false;
-    alu = false;
+    alu--;
     test(oldest);
   }
   parts::QuadMessage& quad = oldest.quad.quad;

@@ -30,6 +30,7 @@ struct ZStencilSpec {
   unsigned write_backs = 16;
   unsigned report_queue = 8;
   unsigned report_cycles = 4;
+  unsigned quads_per_cycle = 1;
 
   template <class V>
   static void fields(V&& v) {
@@ -53,11 +54,13 @@ struct ZStencilSpec {
       "that tests have changed and left, waiting to be read for what hierarchical Z is told of their tiles; "
       "0: they are read when they leave the cache, and only then");
     v("report_cycles", &S::report_cycles, "cycles", 1u, 64u, "to read a line for that");
+    v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 4u,
+      "taken and tested before shading per cycle, or samples of quads; after shading it is one");
   }
 };
 
 // Depth and stencil test of the tiles that the unit owns, before or after shading, one quad per cycle in all
-// (ATT-3), with several samples per pixel one sample of a quad.
+// (ATT-3), or several before shading, with several samples per pixel one sample of a quad.
 //
 // Quads pass on the early side in order whether they are tested there or not, and likewise on the late side.
 // A draw that is tested early waits until every earlier draw that writes late has come back.
@@ -128,8 +131,8 @@ class ZStencil final : public engine::Box {
   };
   parts::Packing packing_of(const parts::QuadMessage& quad) const;
   bool send_memory(engine::Cycle now);
-  bool finish_late(engine::Cycle now, bool& alu);
-  bool test_early(bool& alu);
+  bool finish_late(engine::Cycle now, unsigned& alu);
+  bool test_early(unsigned& alu);
   bool send_early(engine::Cycle now);
   bool take_late(engine::Cycle now);
   bool take_early(engine::Cycle now);
