@@ -81,7 +81,7 @@ TEST(RandomConfig, DrawsAllOfEveryParameter) {
   machine::Config plain;
   FieldTable declared;
   plain.list(declared);
-  for (uint64_t seed = 1; seed <= 600; seed++) {
+  for (uint64_t seed = 1; seed <= 1000; seed++) {
     machine::Config config = random_machine::draw(seed).config;
     classes.insert(config.shaders.size());
     FieldTable fields;
