@@ -147,13 +147,23 @@ def emitted(m, primitives, vertices):
     return Bound("geometry shading", formula, cycles)
 
 
-def one_group_in_output(m, primitives, vertices):
-    """Where the output buffer has room for one group: its vertices leave the shader unit, then the buffer."""
-    c, name = m.shader["geometry"], "geometry_shading.output_vertices"
-    wire = clock(m, f"{c}.mhz")
-    return Bound("output buffer", f"{number(primitives * vertices)} vertices x (1 + {p(m, 'gpu.core_mhz')} / {p(m, f'{c}.mhz')}) of one group "
-                 f"after the other, {p(m, name)}, / {p(m, 'geometry.units')}",
-                 primitives * vertices * (1 + wire) / m["geometry.units"])
+def one_group_in_output(m, primitives, vertices, most=None, program=None):
+    """Where the output buffer has room for one group, each of whose lanes may emit `most` vertices: the group's program runs (`program`),
+    its vertices leave the shader unit, then the buffer."""
+    c, name, units = m.shader["geometry"], "geometry_shading.output_vertices", m["geometry.units"]
+    core = clock(m, f"{c}.mhz")
+    formula = f"{number(primitives * vertices)} vertices x (1 + {p(m, 'gpu.core_mhz')} / {p(m, f'{c}.mhz')}) of one group after the other, {p(m, name)}"
+    cycles = primitives * vertices * (1 + core)
+    if program:
+        lanes = min(m[f"{c}.group_lanes"], m[name] // most)
+        passes = math.ceil(m[f"{c}.group_lanes"] / m[f"{c}.simd_lanes"])
+        once = program.instructions * passes + m[f"{c}.vertex_latency"]
+        formula += (f", and {number(primitives)} / {lanes} groups x ({program.instructions} instructions x {passes} passes + "
+                    f"{p(m, f'{c}.vertex_latency')}){clock_text(m, f'{c}.mhz')}")
+        cycles += Fraction(primitives, lanes) * once * core
+    if units > 1:
+        formula, cycles = formula + f", / {p(m, 'geometry.units')}", cycles / units
+    return Bound("output buffer", formula, cycles)
 
 
 def constant(name, formula, cycles):

@@ -217,17 +217,18 @@ Scene vertices(const std::string& name, uint32_t instructions, bool mixed) {
   });
 }
 
-// Triangles of a strip without indices, as they are or through a geometry program that gives each out again.
-Scene strip(const std::string& name, bool program) {
+// Triangles of a strip without indices, as they are or through a geometry program that gives each out again and
+// may emit so many vertices.
+Scene strip(const std::string& name, uint32_t most) {
   constexpr uint32_t kVertices = 3000;
   Builder b(name);
   return three_frames(b, [&](uint32_t times) {
     set_vertices(b, 2);
     b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
-    if (program)
+    if (most)
       geometry_program(b,
                        "LDV o0, c0.x, v0\nEMIT 0\nLDV o0, c0.y, v0\nEMIT 0\nLDV o0, c0.z, v0\nEMIT 0\nEND\n",
-                       arch::Topology::kTriangleStrip, 3);
+                       arch::Topology::kTriangleStrip, most);
     b.registers.geometry.inputs.count = 1;
     b.vertices(hidden_vertices(times * kVertices), {4});
     b.draw(times * kVertices);
@@ -332,8 +333,9 @@ std::vector<NamedScene> closed_form_scenes() {
   for (const uint32_t instructions : {2u, 4u, 8u, 16u, 32u, 64u})
     add(fmt::format("vertices-{}", instructions), vertices, instructions, false);
   add("vertices-mixed-64", vertices, 64u, true);
-  add("strip-plain", strip, false);
-  add("strip-geometry", strip, true);
+  add("strip-plain", strip, 0u);
+  add("strip-geometry", strip, 3u);
+  for (const uint32_t most : {16u, 32u, 64u, 128u}) add(fmt::format("strip-geometry-most-{}", most), strip, most);
   for (const uint32_t vertices : {1u, 2u, 4u, 8u, 16u})
     add(fmt::format("amplified-{}", vertices), amplified, vertices);
   for (const uint32_t columns : {3u, 7u, 8u, 9u, 40u})
