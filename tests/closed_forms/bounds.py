@@ -134,7 +134,9 @@ def vertices_in_order(m, vertices, each=3, again=0):
         batch = each * m["geometry.batch"]
         return Bound("streamer", f"{number(vertices)} vertices x ({batch} + {again + 1}) / {batch} of a batch / {p(m, 'geometry.units')}",
                      Fraction(vertices * (batch + again + 1), batch * units))
-    return Bound("streamer", f"{number(vertices)} vertices / 1 a cycle", Fraction(vertices))
+    rate = m["streamer.vertices_per_cycle"]
+    formula = "1 a cycle" if rate == 1 else p(m, "streamer.vertices_per_cycle")
+    return Bound("streamer", f"{number(vertices)} vertices / {formula}", Fraction(vertices, rate))
 
 
 def emitted(m, primitives, vertices):

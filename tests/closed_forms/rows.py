@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import bounds
 from bounds import Bound, Program
+from geforce_rows import geforce, registers_of_geforce
 from rates import captures, patches, rasterisers, workgroups_inside
 from table import Row, Section, WITHIN  # noqa: F401
 from workgroup_rows import fences, workgroups
@@ -421,4 +422,4 @@ def geometry_programs():
 
 def sections():
     return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, workgroups_inside,
-                                memory, dram, clears, others)]
+                                memory, dram, clears, others, geforce, registers_of_geforce)]

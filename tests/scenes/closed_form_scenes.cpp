@@ -5,6 +5,7 @@
 
 #include "scenes/clear_scenes.h"
 #include "scenes/parts.h"
+#include "scenes/rate_programs.h"
 
 namespace cutaway::scenes {
 namespace {
@@ -21,6 +22,7 @@ struct Cover {
   bool blend = false;                // source plus destination
   bool depth = false;                // of 24 bits and stencil: tested and written, and passes always
   bool cleared = false;              // the depth, or of several samples the color, before the layers
+  bool hidden = false;               // the layers lie behind what was cleared, which hierarchical Z may use
   uint32_t samples = 1;              // of the target
   float s = 0, t = 0, u = 0, v = 0;  // coordinates of fragment (x, y): s x + u y, t x + v y
 };
@@ -31,7 +33,8 @@ void set_cover(Builder& b, const Cover& cover, uint32_t flags = 0) {
   if (!cover.fragments.empty()) b.program(Stage::kFragment, cover.fragments + "END\n", flags);
   b.constants(Stage::kFragment, 0, {1, 0.5f, 0.25f, 1});
   b.interpolants({1});
-  if (cover.depth) depth_test(b, arch::Compare::kGreaterOrEqual);
+  if (cover.depth) depth_test(b, cover.hidden ? arch::Compare::kLess : arch::Compare::kGreaterOrEqual);
+  b.registers.depth.hierarchical_z = cover.hidden;
   if (!cover.blend) return;
   auto& target = b.registers.color.target[0];
   target.blend = 1;
@@ -90,12 +93,19 @@ Scene textured(const std::string& name, Cover cover, Format format, uint32_t tex
   std::vector<arch::Surface> surfaces;
   for (uint32_t i = 0; i < textures; i++) surfaces.push_back(b.surface(format, texels, texels, levels));
   const std::vector<arch::Sampler> samplers(textures, how);
-  cover.fragments = accesses(count, textures);
+  if (cover.fragments.empty()) cover.fragments = accesses(count, textures);
   return three_frames(b, [&](uint32_t times) {
     set_cover(b, cover, arch::kShaderDerivatives);
     b.textures(surfaces, samplers);
     draw_cover(b, cover, times);
   });
+}
+
+// A program for 16,384 fragments, with a texture that the cache holds if it asks for one.
+Scene programmed(const std::string& name, const RateProgram& program) {
+  Cover cover{.size = 64, .layers = 4, .fragments = program.text, .s = 1 / 64.0f, .v = 1 / 64.0f};
+  if (!program.textured) return covered(name, cover);
+  return textured(name, cover, Format::R8G8B8A8_UNORM, 16, 1, sampler(arch::Filter::kLinear));
 }
 
 // The caches hold a texture of 16x16 texels: `across` texels from one pixel to the next, `down` downwards.
@@ -217,8 +227,19 @@ Scene vertices(const std::string& name, uint32_t instructions, bool mixed) {
   });
 }
 
-// Triangles of a strip without indices, as they are or through a geometry program that gives each out again and
-// may emit so many vertices.
+Scene branching_vertices(const std::string& name) {
+  constexpr uint32_t kVertices = 3000;
+  Builder b(name);
+  return three_frames(b, [&](uint32_t times) {
+    set_vertices(b, 2);
+    b.program(Stage::kVertex, vertex_branches() + "MOV o0, i0\nEND\n");
+    b.vertices(hidden_vertices(times * kVertices), {4});
+    b.draw(times * kVertices);
+  });
+}
+
+// Triangles of a strip without indices, as they are or through a geometry program that gives each out again
+// and may emit so many vertices.
 Scene strip(const std::string& name, uint32_t most) {
   constexpr uint32_t kVertices = 3000;
   Builder b(name);
@@ -295,11 +316,12 @@ Scene grid(const std::string& name, uint32_t columns, uint32_t rows) {
 // ---- Registers ----
 
 // 65 operations, each of which waits for the one before, in a program with that many temporaries.
-Scene occupancy(const std::string& name, uint32_t temporaries) {
+Scene occupancy(const std::string& name, uint32_t temporaries, uint32_t layers) {
   const std::string last = fmt::format("r{}.x", temporaries - 1);
   std::string text = fmt::format("RCP {}, c0.x\n", last);
   for (int i = 0; i < 63; i++) text += fmt::format("RCP {}, {}\n", last, last);
-  return covered(name, {.size = 64, .layers = 4, .fragments = text + fmt::format("RCP o0.x, {}\n", last)});
+  return covered(name,
+                 {.size = 64, .layers = layers, .fragments = text + fmt::format("RCP o0.x, {}\n", last)});
 }
 
 }  // namespace
@@ -325,24 +347,32 @@ std::vector<NamedScene> closed_form_scenes() {
   add("fill-depth-blend", covered, Cover{.layers = 8, .fragments = color, .blend = true, .depth = true});
   add("fill-depth-only", covered, Cover{.layers = 8, .depth = true});
   add("fill-depth-cleared", covered, Cover{.layers = 8, .depth = true, .cleared = true});
+  add("fill-culled", covered,
+      Cover{.layers = 32, .fragments = color, .depth = true, .cleared = true, .hidden = true});
+  add("fill-depth-held", covered, Cover{.size = 64, .layers = 32, .depth = true});
   for (const uint32_t samples : {4u, 8u})
     for (const bool blend : {false, true})
       add(fmt::format("fill-{}-{}x", blend ? "blend" : "color", samples), covered,
           Cover{.layers = 8, .fragments = color, .blend = blend, .cleared = true, .samples = samples});
   add_textures(scenes);
-  for (const uint32_t instructions : {2u, 4u, 8u, 16u, 32u, 64u})
+  for (const uint32_t instructions : {2u, 4u, 5u, 8u, 16u, 32u, 64u})
     add(fmt::format("vertices-{}", instructions), vertices, instructions, false);
   add("vertices-mixed-64", vertices, 64u, true);
+  add("vertices-branches", branching_vertices);
+  for (const RateProgram& program : rate_programs()) add("program-" + program.name, programmed, program);
   add("strip-plain", strip, 0u);
   add("strip-geometry", strip, 3u);
-  for (const uint32_t most : {16u, 32u, 64u, 128u}) add(fmt::format("strip-geometry-most-{}", most), strip, most);
+  for (const uint32_t most : {16u, 32u, 64u, 128u})
+    add(fmt::format("strip-geometry-most-{}", most), strip, most);
   for (const uint32_t vertices : {1u, 2u, 4u, 8u, 16u})
     add(fmt::format("amplified-{}", vertices), amplified, vertices);
   for (const uint32_t columns : {3u, 7u, 8u, 9u, 40u})
     add(fmt::format("grid-{}", columns), grid, columns, 1200 / columns);
   add("grid-blocks", grid_blocks);
-  for (const uint32_t temporaries : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 10u, 12u, 16u})
-    add(fmt::format("occupancy-{}", temporaries), occupancy, temporaries);
+  for (const uint32_t temporaries : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 10u, 12u, 16u, 20u, 24u, 32u}) {
+    add(fmt::format("occupancy-{}", temporaries), occupancy, temporaries, 4u);
+    add(fmt::format("occupancy-long-{}", temporaries), occupancy, temporaries, 32u);
+  }
   for (NamedScene& scene : stage_rate_scenes()) scenes.push_back(std::move(scene));
   scenes.push_back({"reads-in-order", reads_in_order});
   scenes.push_back({"reads-scattered", reads_scattered});

@@ -1,0 +1,50 @@
+#include "scenes/rate_programs.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::scenes {
+namespace {
+
+// The text with {0} a register of four and {1} one of four others.
+std::string times(int count, std::string_view text) {
+  std::string all;
+  for (int i = 0; i < count; i++) all += fmt::format(fmt::runtime(text), i % 4, 4 + i % 4);
+  return all;
+}
+
+std::string colored(std::string text) { return text + "MOV o0, c0\n"; }
+
+}  // namespace
+
+std::vector<RateProgram> rate_programs() {
+  return {
+      {"muls", colored(times(32, "MUL r{0}, c0, c0\nMUL r{1}, c0, c0\n"))},
+      {"mads", colored(times(32, "MAD r{0}, c0, c0, c0\nMAD r{1}, c0, c0, c0\n"))},
+      {"mul-mad", colored(times(32, "MUL r{0}, c0, c0\nMAD r{1}, c0, c0, c0\n"))},
+      {"mul-mad-chain", colored(times(32, "MUL r0, r1, c0\nMAD r1, r0, c0, c0\n"))},
+      {"mad-mul-chain", colored(times(32, "MAD r1, r0, c0, c0\nMUL r0, r1, c0\n"))},
+      {"three-and-one", colored(times(32,
+                                      "MUL r{0}.xyz, c0, c0\nMUL r{0}.w, c0, c0\nMAD r{1}.xyz, c0, c0, c0\n"
+                                      "MAD r{1}.w, c0, c0, c0\n"))},
+      {"two-and-two", colored(times(32,
+                                    "MUL r{0}.xy, c0, c0\nMUL r{0}.zw, c0, c0\nMAD r{1}.xy, c0, c0, c0\n"
+                                    "MAD r{1}.zw, c0, c0, c0\n"))},
+      {"reciprocal", colored(times(32, "MUL r{0}, c0, c0\nMAD r{1}, c0, c0, c0\nRCP r8.x, c0.x\n"))},
+      {"special", colored(times(32, "MUL r{0}, c0, c0\nMAD r{1}.xyz, c0, c0, c0\nEX2 r{1}.w, c0.x\n"))},
+      {"mad-tex",
+       times(15, "MAD r{1}, c0, c0, c0\nTEX r{0}, i0, t0, s0, 2D\n") +
+           "MAD r4, c0, c0, c0\nTEX o0, i0, t0, s0, 2D\n",
+       true},
+      {"mul-mad-tex",
+       times(15, "MUL r{1}, c0, c0\nMAD r8, c0, c0, c0\nTEX r{0}, i0, t0, s0, 2D\n") +
+           "MUL r4, c0, c0\nMAD r8, c0, c0, c0\nTEX o0, i0, t0, s0, 2D\n",
+       true},
+      {"if", colored(times(16, "IF c0.x\nMAD r{0}, c0, c0, c0\nENDIF\n"))},
+      {"if-else", colored(times(16, "IF c0.x\nMAD r{0}, c0, c0, c0\nELSE\nMAD r{1}, c0, c0, c0\nENDIF\n"))},
+      {"loop", colored(times(16, "LOOP\nMAD r{0}, c0, c0, c0\nBRK c0.x\nNEXT\nENDLOOP\n"))},
+  };
+}
+
+std::string vertex_branches() { return times(16, "IF i0.w\nMUL r{0}, i0, i0\nENDIF\n"); }
+
+}  // namespace cutaway::scenes
