@@ -1,9 +1,11 @@
-// Draws a case of the experiments of src/probe without a window, with the Vulkan driver that there is. Into
-// one file it writes the picture; into another the device's name, "cpu" or "gpu" and, where it has
-// timestamps, the nanoseconds that the draw took, a line each; into a third, where fragments may store, as
-// which of all the fragments of each pixel ended: 32 bits each, from 1, 0 where there is none.
+// Draws a case of the experiments or of the rates of src/probe without a window, with the Vulkan driver that
+// there is. Into one file it writes the picture; into another the device's name, "cpu" or "gpu" and, where it
+// has timestamps, the nanoseconds that the draw took, a line each; into a third, where fragments may store,
+// as which of all the fragments of each pixel ended: 32 bits each, from 1, 0 where there is none.
 //
 //   cutaway-probe CASE [--picture FILE.ppm] [--times FILE] [--order FILE]
+//
+// Of a rate there is no order.
 
 #include <array>
 #include <cstring>
@@ -16,6 +18,8 @@
 #include "probe_frag_dependent_order.h"
 #include "probe_frag_order.h"
 #include "probe_vert.h"
+#include "rate.h"
+#include "stopwatch.h"
 
 namespace {
 
@@ -165,45 +169,6 @@ headless::PipelineShape pipeline_shape(const Shape& shape, VkShaderModule vertex
   return made;
 }
 
-// Before and after what is drawn.
-class Stopwatch {
- public:
-  explicit Stopwatch(const Context& context) : context_(context) {
-    vkGetPhysicalDeviceProperties(context.physical_device(), &properties_);
-    if (!properties_.limits.timestampComputeAndGraphics) return;
-    const VkQueryPoolCreateInfo info{
-        VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, nullptr, 0, VK_QUERY_TYPE_TIMESTAMP, 2, 0};
-    HEADLESS_CHECK(vkCreateQueryPool(context.device(), &info, nullptr, &pool_));
-  }
-  ~Stopwatch() { vkDestroyQueryPool(context_.device(), pool_, nullptr); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
-  void start(VkCommandBuffer commands) const {
-    if (!pool_) return;
-    vkCmdResetQueryPool(commands, pool_, 0, 2);
-    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool_, 0);
-  }
-  void stop(VkCommandBuffer commands) const {
-    if (pool_) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, 1);
-  }
-  bool runs() const { return pool_; }
-  // Of the draw that was submitted and waited for.
-  double nanoseconds() const {
-    uint64_t at[2];
-    HEADLESS_CHECK(vkGetQueryPoolResults(context_.device(), pool_, 0, 2, sizeof at, at, sizeof at[0],
-                                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
-    return static_cast<double>(at[1] - at[0]) * static_cast<double>(properties_.limits.timestampPeriod);
-  }
-  const char* device() const { return properties_.deviceName; }
-  const char* kind() const { return properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "cpu" : "gpu"; }
-
- private:
-  const Context& context_;
-  VkPhysicalDeviceProperties properties_{};
-  VkQueryPool pool_ = VK_NULL_HANDLE;
-};
-
 class Probe {
  public:
   // measured: not captured to be simulated. order: the fragments note in which order they end; the device can
@@ -243,18 +208,8 @@ class Probe {
     else context_.submit_and_wait(commands);
   }
 
-  // A draw to warm up; then the least of several, since a real GPU has other things to do as well.
   void write_times(const char* path) const {
-    constexpr int kDraws = 5;
-    std::FILE* file = open(path);
-    std::fprintf(file, "%s\n%s\n", watch_.device(), watch_.kind());
-    double least = 0;
-    for (int i = 0; watch_.runs() && i <= kDraws; i++) {
-      draw(nullptr);
-      if (i == 1 || watch_.nanoseconds() < least) least = watch_.nanoseconds();
-    }
-    if (watch_.runs()) std::fprintf(file, "%.0f\n", least);
-    std::fclose(file);
+    watch_.write(path, [&] { draw(nullptr); });
   }
 
   // Nothing where fragments cannot store.
@@ -294,7 +249,7 @@ class Probe {
   }
 
   const Context context_;
-  const Stopwatch watch_{context_};
+  const headless::Stopwatch watch_{context_};
   headless::Drawing drawing_{context_, kWindow, kWindow, 1};
   const Shape shape_;
   const uint32_t per_draw_;
@@ -318,6 +273,11 @@ int main(int count, char** arguments) {
     else if (std::string("--order") == arguments[i]) order = arguments[i + 1];
     else legal = false;
   }
+  headless::print_device = false;
+  if (const auto* rate = legal && !order ? cutaway::probe::find_rate(arguments[1]) : nullptr) {
+    draw_rate(*rate, picture, times);
+    return 0;
+  }
   if (legal) of = cutaway::probe::find_case(arguments[1]);
   if (!of) {
     std::fprintf(
@@ -327,7 +287,6 @@ int main(int count, char** arguments) {
         arguments[0]);
     return 2;
   }
-  headless::print_device = false;
   if (order) Probe(*of, true, fragments_may_store()).write_order(order);
   if (order && !times && !picture) return 0;
   const Probe probe(*of, times, false);

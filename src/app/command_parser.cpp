@@ -24,6 +24,7 @@ CommandParser::CommandParser() {
   sweep_command();
   experiment_command();
   probe_command();
+  fidelity_command();
   explain_command();
   disasm_command();
   report_command();
@@ -177,6 +178,22 @@ void CommandParser::probe_command() {
   out_option(sub, "folder for probe.json, pictures, captures and results; default: out/probe");
   quiet_option(sub);
   sub->footer(kProbeExample);
+}
+
+void CommandParser::fidelity_command() {
+  CLI::App* sub = command(
+      "fidelity", "holds presets against what was published of their chips: fidelity [NAME...], or list",
+      &fidelity);
+  sub->add_option("NAME", arguments.fidelity.names,
+                  "of figures, or how names begin: R2, E1.3; default: all; list: tells which there are")
+      ->type_name("");
+  sub->add_option("--gpu", arguments.fidelity.gpu, "preset; default: all of which figures were published")
+      ->type_name("NAME");
+  engine_option(sub, "who simulates: processes here (local), or job arrays of a cluster (slurm)");
+  jobs_option(sub, "programs simulated at a time; default: one for each core; on Slurm: as many as it runs");
+  out_option(sub, "folder for fidelity.md, .svg and .json, captures and results; default: out/fidelity");
+  quiet_option(sub);
+  sub->footer(kFidelityExample);
 }
 
 void CommandParser::explain_command() {

@@ -51,6 +51,7 @@ class CommandParser {
   void sweep_command();
   void experiment_command();
   void probe_command();
+  void fidelity_command();
   void explain_command();
   void disasm_command();
   void report_command();

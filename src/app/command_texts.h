@@ -108,4 +108,18 @@ Exit codes:
   1  some could not be
   2  something given cannot be used, or it was interrupted)";
 
+inline constexpr const char* kFidelityExample = R"(
+Examples:
+  cutaway fidelity list
+      The figures, with their sources.
+  cutaway fidelity --gpu g80
+      All that was published of G80 and can be measured, beside the preset.
+  cutaway fidelity R1 R3
+      Rates of fragments and of triangles, on each preset of whose chip they were published.
+
+Exit codes:
+  0  all was measured, whatever it shows
+  1  some could not be
+  2  something given cannot be used, or it was interrupted)";
+
 }  // namespace cutaway::app

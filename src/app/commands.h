@@ -57,6 +57,11 @@ struct ExperimentArguments {
   std::string capture;             // empty: the one that experiments/record_match.sh writes
 };
 
+struct FidelityArguments {
+  std::vector<std::string> names;  // of figures, or how they begin; none: all
+  std::string gpu;                 // preset; empty: all that have figures
+};
+
 struct ProbeArguments {
   std::vector<std::string> names;  // of experiments or how they begin; "list" alone lists them
   bool driver = false;             // drawn by the Vulkan driver of this computer
@@ -103,6 +108,7 @@ struct CommandArguments {
   SweepArguments sweep;
   ExperimentArguments experiment;
   ProbeArguments probe;
+  FidelityArguments fidelity;
 };
 
 int run(const CommandArguments& arguments);
@@ -116,6 +122,7 @@ int trace(const CommandArguments& arguments);
 int sweep(const CommandArguments& arguments);
 int experiment(const CommandArguments& arguments);
 int probe(const CommandArguments& arguments);
+int fidelity(const CommandArguments& arguments);
 int sweep_point(const CommandArguments& arguments);
 int disassemble(const CommandArguments& arguments);
 int write_report(const CommandArguments& arguments);

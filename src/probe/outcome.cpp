@@ -9,13 +9,11 @@
 #include "base/error.h"
 
 namespace cutaway::probe {
-namespace {
 
-// "E1.3" begins "E1.3-tiles" and "E1.3", and not "E1.30".
-bool asks_for(const std::string& name, const Case& each) {
-  if (!each.name.starts_with(name)) return false;
+bool begins(const std::string& name, const std::string& whole) {
+  if (!whole.starts_with(name)) return false;
   const size_t end = name.size();
-  return end == each.name.size() || each.name[end] == '-' || each.name[end] == '.';
+  return end == whole.size() || whole[end] == '-' || whole[end] == '.';
 }
 
 std::optional<double> ratio_of(const Case& of, const Times& times) {
@@ -35,18 +33,17 @@ std::optional<double> ratio_of(const Case& of, const Times& times) {
   return std::isfinite(ratio) ? std::optional(ratio) : std::nullopt;
 }
 
-}  // namespace
-
 std::vector<const Case*> select(const std::vector<std::string>& names) {
   std::set<std::string> wanted;
   for (const Case& each : cases())
-    if (names.empty() || std::ranges::any_of(names, [&](const auto& name) { return asks_for(name, each); })) {
+    if (names.empty() ||
+        std::ranges::any_of(names, [&](const auto& name) { return begins(name, each.name); })) {
       wanted.insert(each.name);
       for (const std::string& other : {each.published.reference, each.published.beside})
         if (!other.empty()) wanted.insert(other);
     }
   for (const std::string& name : names)
-    if (std::ranges::none_of(cases(), [&](const Case& each) { return asks_for(name, each); }))
+    if (std::ranges::none_of(cases(), [&](const Case& each) { return begins(name, each.name); }))
       user_error("{}: no such experiment; `cutaway probe list` tells which there are", name);
   std::vector<const Case*> selected;
   for (const Case& each : cases())

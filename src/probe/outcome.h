@@ -16,6 +16,12 @@ std::vector<const Case*> select(const std::vector<std::string>& names);
 // Times by case, in one unit: cycles of a simulated chip, nanoseconds of a real one.
 using Times = std::map<std::string, double>;
 
+// Whether a name asks for one that it begins: "E1.3" for "E1.3-tiles" and "E1.3", and not for "E1.30".
+bool begins(const std::string& name, const std::string& whole);
+
+// Of a case's time to that of its reference, as published ratios are meant; none: it cannot be told.
+std::optional<double> ratio_of(const Case& of, const Times& times);
+
 // How near to a published figure is near enough: 10 %.
 inline constexpr double kNear = 0.1;
 

@@ -1,0 +1,55 @@
+#include <filesystem>
+#include <fmt/format.h>
+#include <set>
+
+#include "app/commands.h"
+#include "app/probe_runs.h"
+#include "base/interrupt.h"
+#include "probe/fidelity.h"
+#include "probe/rates.h"
+#include "sweep/whole_file.h"
+
+namespace cutaway::app {
+namespace {
+
+namespace fs = std::filesystem;
+using probe::Figure;
+
+constexpr const char* kDefaultFolder = "out/fidelity";
+constexpr const char* kPicture = "fidelity.svg";
+
+int list(const std::vector<const Figure*>& figures) {
+  for (const Figure* each : figures) {
+    const probe::Rate* rate = probe::find_rate(each->of);
+    const std::string& what = rate ? rate->what : probe::find_case(each->of)->what;
+    fmt::print("{:<12} {:<20} {:>8.2f}  {:<22} {}\n", each->gpu, each->of, each->value, each->fact, what);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+int fidelity(const CommandArguments& arguments) {
+  const InterruptGuard guard;
+  const FidelityArguments& asked = arguments.fidelity;
+  if (asked.names == std::vector<std::string>{"list"}) return list(probe::select_figures({}, asked.gpu));
+  const auto figures = probe::select_figures(asked.names, asked.gpu);
+  const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
+  std::map<std::string, std::vector<const Figure*>> by_gpu;
+  for (const Figure* each : figures) by_gpu[each->gpu].push_back(each);
+  std::map<std::string, probe::Times> times;
+  bool whole = true;
+  for (const auto& [gpu, of_gpu] : by_gpu) {
+    CommandArguments on = arguments;
+    on.machine.gpu = gpu;
+    whole = simulate_drawn(probe::drawn_for(of_gpu), on, out, times[gpu]) && whole;
+  }
+  const std::vector<probe::Held> rows = probe::held(figures, times);
+  sweep::write_whole(out / "fidelity.json", probe::fidelity_json(rows));
+  sweep::write_whole(out / kPicture, probe::fidelity_svg(rows));
+  sweep::write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
+  fmt::print("{}{}\n", probe::fidelity_table(rows), (out / "fidelity.md").string());
+  return whole ? kOk : kFailed;
+}
+
+}  // namespace cutaway::app

@@ -1,0 +1,167 @@
+#include "probe/fidelity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.h"
+#include "probe/rates.h"
+
+namespace cutaway::probe {
+namespace {
+
+std::optional<double> rate_of(const Rate& rate, const Times& times) {
+  const auto time = times.find(rate.name), beside = times.find(rate.beside);
+  if (time == times.end() || beside == times.end() || time->second <= beside->second) return {};
+  return rate.work / (time->second - beside->second);
+}
+
+std::string what_of(const Figure& figure) {
+  const Rate* rate = find_rate(figure.of);
+  return rate ? rate->what : find_case(figure.of)->what;
+}
+
+std::string unit_of(const Figure& figure) {
+  const Rate* rate = find_rate(figure.of);
+  return rate ? rate->unit + " a cycle" : "times " + find_case(figure.of)->published.reference;
+}
+
+const char* told_by(const Figure& figure) { return figure.told == Told::kMeasured ? "measured" : "vendor"; }
+
+std::string number(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 2 : 1); }
+
+// How many of those that could be told are near, in words.
+std::string summary(const std::vector<Held>& rows) {
+  size_t all = 0, near = 0, measured = 0, measured_near = 0;
+  for (const Held& row : rows) {
+    if (!row.ours) continue;
+    const bool is_measured = row.figure->told == Told::kMeasured;
+    all++, near += row.near(), measured += is_measured, measured_near += is_measured && row.near();
+  }
+  return fmt::format("{} of {} within {:.0f} %; of those that somebody measured {} of {}", near, all,
+                     100 * kNear, measured_near, measured);
+}
+
+std::vector<std::vector<Held>> by_gpu(const std::vector<Held>& rows) {
+  std::vector<std::vector<Held>> parts;
+  for (const Held& row : rows) {
+    if (parts.empty() || parts.back()[0].figure->gpu != row.figure->gpu) parts.emplace_back();
+    parts.back().push_back(row);
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool Held::near() const { return ours && std::abs(off()) <= kNear; }
+
+std::vector<const Figure*> select_figures(const std::vector<std::string>& names, const std::string& gpu) {
+  std::vector<const Figure*> of_gpu, selected;
+  for (const Figure& each : figures())
+    if (gpu.empty() || each.gpu == gpu) of_gpu.push_back(&each);
+  if (of_gpu.empty())
+    user_error(
+        "{}: nothing was published that can be measured; presets with figures are attila, "
+        "geforce6800, g80 and d3d11",
+        gpu);
+  for (const Figure* each : of_gpu)
+    if (names.empty() || std::ranges::any_of(names, [&](const auto& name) { return begins(name, each->of); }))
+      selected.push_back(each);
+  for (const std::string& name : names)
+    if (std::ranges::none_of(of_gpu, [&](const Figure* each) { return begins(name, each->of); }))
+      user_error("{}: no figure of that name; `cutaway fidelity list` tells which there are", name);
+  return selected;
+}
+
+std::vector<std::string> drawn_for(const std::vector<const Figure*>& figures) {
+  std::set<std::string> wanted;
+  for (const Figure* each : figures) {
+    wanted.insert(each->of);
+    if (const Rate* rate = find_rate(each->of)) {
+      if (!rate->beside.empty()) wanted.insert(rate->beside);
+      continue;
+    }
+    const Published& published = find_case(each->of)->published;
+    wanted.insert(published.reference);
+    if (!published.beside.empty()) wanted.insert(published.beside);
+  }
+  return {wanted.begin(), wanted.end()};
+}
+
+std::vector<Held> held(const std::vector<const Figure*>& figures, const std::map<std::string, Times>& times) {
+  std::vector<Held> made;
+  for (const Figure* each : figures) {
+    Held& row = made.emplace_back(Held{each, {}});
+    const auto of_gpu = times.find(each->gpu);
+    if (of_gpu == times.end()) continue;
+    const Rate* rate = find_rate(each->of);
+    row.ours = rate ? rate_of(*rate, of_gpu->second) : ratio_of(*find_case(each->of), of_gpu->second);
+  }
+  return made;
+}
+
+std::string fidelity_table(const std::vector<Held>& rows) {
+  std::string text;
+  for (const std::vector<Held>& part : by_gpu(rows)) {
+    text += fmt::format("{}\n{:<20} {:>10} {:>10} {:>8}  {:<22} {:<9} {}\n", part[0].figure->gpu, "",
+                        "published", "ours", "off", "unit", "told by", "source");
+    for (const Held& row : part) {
+      const Figure& figure = *row.figure;
+      text += fmt::format("{:<20} {:>10} ", figure.of, number(figure.value));
+      text += row.ours ? fmt::format("{:>10} {:>+7.1f}%", number(*row.ours), 100 * row.off())
+                       : fmt::format("{:>10} {:>8}", "-", "");
+      text += fmt::format("  {:<22} {:<9} {}{}\n", unit_of(figure), told_by(figure), figure.fact,
+                          figure.fitted ? ", fitted" : "");
+    }
+    text += summary(part) + "\n\n";
+  }
+  return text;
+}
+
+std::string fidelity_json(const std::vector<Held>& rows) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Held& row : rows) {
+    const Figure& figure = *row.figure;
+    nlohmann::ordered_json one = {
+        {"gpu", figure.gpu},       {"name", figure.of},         {"what", what_of(figure)},
+        {"unit", unit_of(figure)}, {"published", figure.value}, {"fact", figure.fact},
+        {"told", told_by(figure)}, {"fitted", figure.fitted},   {"note", figure.note}};
+    if (row.ours) one["ours"] = *row.ours, one["off"] = row.off(), one["within"] = row.near();
+    list.push_back(std::move(one));
+  }
+  return nlohmann::ordered_json{{"near", kNear}, {"figures", std::move(list)}}.dump(1) + "\n";
+}
+
+std::string fidelity_page(const std::vector<Held>& rows, const std::string& picture) {
+  std::string text =
+      "# Fidelity\n\n"
+      "What was published of the chips of the presets, beside what the presets do. `cutaway fidelity` draws "
+      "what "
+      "measures it and writes this page; `cutaway fidelity NAME --gpu PRESET` repeats a row. A rate is work "
+      "in a "
+      "cycle of the core clock: so figures of boards with other clocks can be compared. \"Measured\" figures "
+      "tell "
+      "what somebody saw; a \"vendor\" one is a peak, which a program need not reach. Figures that a preset "
+      "was "
+      "fitted to are called so. What each source is, [sources.md](sources.md) says.\n\n";
+  text += fmt::format("![Each figure: ours beside what was published]({})\n", picture);
+  for (const std::vector<Held>& part : by_gpu(rows)) {
+    text += fmt::format(
+        "\n## {}\n\n{}.\n\n| figure | what | unit | published | ours | off | told by |\n"
+        "| --- | --- | --- | ---: | ---: | ---: | --- |\n",
+        part[0].figure->gpu, summary(part));
+    for (const Held& row : part) {
+      const Figure& figure = *row.figure;
+      text +=
+          fmt::format("| `{}` | {} | {} | {} | {} | {} | {}, {}{}{} |\n", figure.of, what_of(figure),
+                      unit_of(figure), number(figure.value), row.ours ? number(*row.ours) : "-",
+                      row.ours ? fmt::format("{:+.1f} %", 100 * row.off()) : "", told_by(figure), figure.fact,
+                      figure.fitted ? ", fitted" : "", figure.note.empty() ? "" : ": " + figure.note);
+    }
+  }
+  return text;
+}
+
+}  // namespace cutaway::probe
