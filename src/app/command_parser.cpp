@@ -191,7 +191,7 @@ void CommandParser::fidelity_command() {
       ->type_name("NAME");
   engine_option(sub, "who simulates: processes here (local), or job arrays of a cluster (slurm)");
   jobs_option(sub, "programs simulated at a time; default: one for each core; on Slurm: as many as it runs");
-  out_option(sub, "folder for fidelity.md, .svg and .json, captures and results; default: out/fidelity");
+  out_option(sub, "folder for fidelity.md and .json, a picture, captures and results; default: out/fidelity");
   quiet_option(sub);
   sub->footer(kFidelityExample);
 }

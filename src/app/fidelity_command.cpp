@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using probe::Figure;
 
 constexpr const char* kDefaultFolder = "out/fidelity";
-constexpr const char* kPicture = "fidelity.svg";
+constexpr const char* kPicture = "images/fidelity.svg";  // where pages of docs/ have theirs
 
 int list(const std::vector<const Figure*>& figures) {
   for (const Figure* each : figures) {
@@ -46,6 +46,7 @@ int fidelity(const CommandArguments& arguments) {
   }
   const std::vector<probe::Held> rows = probe::held(figures, times);
   sweep::write_whole(out / "fidelity.json", probe::fidelity_json(rows));
+  fs::create_directories((out / kPicture).parent_path());
   sweep::write_whole(out / kPicture, probe::fidelity_svg(rows));
   sweep::write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
   fmt::print("{}{}\n", probe::fidelity_table(rows), (out / "fidelity.md").string());

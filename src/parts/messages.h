@@ -236,7 +236,7 @@ struct QuadMessage {
   uint8_t mask = 0;       // covered lanes, with several samples those with any, that are still alive
   uint8_t sample = 0;     // with sample shading: the one that is shaded
   uint8_t rop = 0;        // that owns its tile of the screen
-  uint32_t number = 0;    // of the quads that its hierarchical Z has sent, in the order of rasterisation
+  uint32_t number = 0;    // of the quads to shade that hierarchical Z has sent, in the order of rasterisation
   bool draw_end = false;
 };
 

@@ -23,7 +23,7 @@ class FidelityTest(CommandTest):
         self.assertTrue(rows["R1-hidden"]["within"])
         page = (self.folder / "out/fidelity/fidelity.md").read_text()
         self.assertRegex(page, r"\| `R1-hidden` \|.*\| pixels a cycle \| 128\.0 \|")
-        self.assertIn("<circle", (self.folder / "out/fidelity/fidelity.svg").read_text())
+        self.assertIn("<circle", (self.folder / "out/fidelity/images/fidelity.svg").read_text())
         again = self.call("fidelity", "R1-hidden", "R3-culled", "--gpu", "attila", "--quiet")
         self.assertEqual(again.stdout, drawn.stdout)
 

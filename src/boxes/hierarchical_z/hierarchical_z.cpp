@@ -122,7 +122,8 @@ bool HierarchicalZ::send_quads(Cycle now) {
     quad.mask = mask;
     quad.rop = static_cast<uint8_t>(unit);
     quad.hz_epoch = buffer_.epoch();
-    quad.number = static_cast<uint32_t>(counters.quads++);
+    counters.quads++;
+    if (!tile_.state->ends_before_shading) quad.number = next_number_++;
     if (tile_.state->samples > 1) {
       quad.covered = quad.alive =
           func::TileSamples{.sample = tile_.samples, .any = tile_.coverage}.quad(next_quad_);

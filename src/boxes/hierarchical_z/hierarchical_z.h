@@ -98,7 +98,8 @@ class HierarchicalZ final : public engine::Box {
   parts::TileMessage tile_;  // being broken into quads
   bool pending_ = false;
   uint32_t next_quad_ = 0;
-  uint32_t end_sent_ = 0;  // units that have the draw end already, bit each
+  uint32_t next_number_ = 0;  // of a quad that may be shaded
+  uint32_t end_sent_ = 0;     // units that have the draw end already, bit each
   uint32_t draw_ = 0, submission_ = 0;
   unsigned blocked_by_ = 0;
   engine::Cycle cleared_at_ = 0;  // 0: no clear is under way

@@ -109,6 +109,24 @@ TEST(HierarchicalZ, NumbersQuadsAsItSendsThem) {
   EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 64);
 }
 
+// Of a draw of depth alone nothing is shaded: its quads have no place in that order.
+TEST(HierarchicalZ, NumbersOnlyQuadsToShade) {
+  Bench bench;
+  auto depth_only = parts::testing::plain_state(128, 128);
+  depth_only->registers.color.target[0].write_mask = 0;
+  parts::testing::add_depth(*depth_only, arch::Compare::kAlways);
+  ASSERT_TRUE(depth_only->ends_before_shading);
+  bench.send(parts::testing::cover(bench.pools, *depth_only), 0, 0);
+  bench.send(parts::testing::cover(bench.pools, *bench.state), 0, 0);
+  bench.sim.run(bench.clock, 60);
+  std::vector<uint32_t> numbers;
+  for (const auto* z : bench.z)
+    for (const auto& [cycle, quad] : z->received)
+      if (quad.state == bench.state.get()) numbers.push_back(quad.number);
+  EXPECT_EQ(numbers.size(), 16u);
+  EXPECT_EQ(*std::ranges::max_element(numbers), 15u);
+}
+
 // 2 × 64 fragments per cycle (ATT-3), whether they belong to one unit or to two.
 TEST(HierarchicalZ, TakesTwoTilesPerCycle) {
   for (int32_t step : {8, 16}) {

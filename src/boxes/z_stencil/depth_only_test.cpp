@@ -79,14 +79,21 @@ TEST(DepthOnly, AsManyQuadsPerCycleAreTestedAsDeclared) {
   }
 }
 
-// For an interpolator that keeps the order of rasterisation: all quads go on, those that ended and failed
-// too.
+// For an interpolator that keeps the order of rasterisation quads that failed go on too, where those that did
+// not are shaded; they hold the place of their number.
 TEST(DepthOnly, DeadQuadsGoOnWhereOrderIsKept) {
   auto state = depth_only();
   Bench bench({}, 10, parts::TileMap(), true);
-  EXPECT_EQ(quads_out(*state, bench), 2u);
-  for (const auto& [cycle, quad] : bench.interpolator.received) EXPECT_EQ(quad.mask, 0u);
+  EXPECT_EQ(quads_out(*state, bench), 0u);
   EXPECT_EQ(bench.unit.counters.quads_ended, 1u);
+
+  state = depth_only();
+  state->registers.color.target[0].write_mask = 15;
+  state->prepare();
+  Bench shaded({}, 10, parts::TileMap(), true);
+  EXPECT_EQ(quads_out(*state, shaded), 2u);
+  EXPECT_EQ(shaded.interpolator.received.at(0).second.mask, 15u);
+  EXPECT_EQ(shaded.interpolator.received.at(1).second.mask, 0u);
 }
 
 // Whatever has an effect behind the test is shaded.

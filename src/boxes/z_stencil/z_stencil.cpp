@@ -251,7 +251,8 @@ bool ZStencil::send_early(Cycle now) {
   bool progress = false, sent = false;
   while (early_tested_ && !sent) {
     Early& oldest = early_.front();
-    if (oldest.last && (oldest.quad.mask || oldest.quad.draw_end || sends_dead_)) {
+    const bool holds_place = sends_dead_ && !oldest.quad.state->ends_before_shading;
+    if (oldest.last && (oldest.quad.mask || oldest.quad.draw_end || holds_place)) {
       if (!quads_out.ready(now)) break;
       quads_out.send(now, std::move(oldest.quad));
       sent = true;

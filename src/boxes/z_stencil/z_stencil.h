@@ -54,7 +54,7 @@ struct ZStencilSpec {
       "that tests have changed and left, waiting to be read for what hierarchical Z is told of their tiles; "
       "0: they are read when they leave the cache, and only then");
     v("report_cycles", &S::report_cycles, "cycles", 1u, 64u, "to read a line for that");
-    v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 4u,
+    v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u,
       "taken and tested before shading per cycle, or samples of quads; after shading it is one");
   }
 };
@@ -69,7 +69,8 @@ struct ZStencilSpec {
 class ZStencil final : public engine::Box {
  public:
   // rasters: the tiles of the rasterisers, whose hierarchical Z sends quads and is told of stored depths.
-  // sends_dead: quads of which the early test leaves nothing go on too, for an interpolator that keeps order.
+  // sends_dead: quads of which the early test leaves nothing go on too, for an interpolator that keeps order;
+  // not those of draws that end here.
   ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters = parts::TileMap(),
            bool sends_dead = false);
 
