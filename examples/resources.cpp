@@ -45,7 +45,9 @@ VkDescriptorSet Resources::make_set(const std::vector<Resource>& resources) cons
   HEADLESS_CHECK(vkAllocateDescriptorSets(context_.device(), &info, &set));
   for (uint32_t i = 0; i < resources.size(); i++) {
     const VkDescriptorBufferInfo range{resources[i].buffer, 0, VK_WHOLE_SIZE};
-    const VkDescriptorImageInfo image{VK_NULL_HANDLE, resources[i].view, VK_IMAGE_LAYOUT_GENERAL};
+    const VkDescriptorImageInfo image{
+        resources[i].sampler, resources[i].view,
+        resources[i].sampler ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL : VK_IMAGE_LAYOUT_GENERAL};
     VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, nullptr, set, i, 0, 1, types_[i]};
     if (resources[i].buffer) write.pBufferInfo = &range;
     else write.pImageInfo = &image;

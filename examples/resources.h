@@ -7,12 +7,14 @@
 // Descriptor sets of one layout, and pipelines of compute programs that use them.
 namespace headless {
 
-// What a binding names: a buffer, or an image in the general layout.
+// What a binding names: a buffer, an image in the general layout, or one that is sampled.
 struct Resource {
   Resource(const Buffer& of) : buffer(of.buffer) {}
   Resource(const Image& of) : view(of.view) {}
+  Resource(const Image& of, VkSampler by) : view(of.view), sampler(by) {}
   VkBuffer buffer = VK_NULL_HANDLE;
   VkImageView view = VK_NULL_HANDLE;
+  VkSampler sampler = VK_NULL_HANDLE;
 };
 
 class Resources {

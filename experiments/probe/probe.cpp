@@ -19,6 +19,7 @@
 #include "probe_frag_order.h"
 #include "probe_vert.h"
 #include "rate.h"
+#include "resources.h"
 #include "stopwatch.h"
 
 namespace {
@@ -82,31 +83,14 @@ class OrderBuffer {
  public:
   static constexpr size_t kBytes = (1 + size_t{kWindow} * kWindow) * sizeof(uint32_t);
 
-  explicit OrderBuffer(const Context& context) : context_(context) {
-    std::memset(buffer_.mapped, 0, kBytes);
-    const VkDescriptorSetLayoutBinding binding{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                               VK_SHADER_STAGE_FRAGMENT_BIT, nullptr};
-    const VkDescriptorSetLayoutCreateInfo set_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                   nullptr, 0, 1, &binding};
-    HEADLESS_CHECK(vkCreateDescriptorSetLayout(context.device(), &set_info, nullptr, &set_layout_));
-    const VkPushConstantRange range{VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof(Push)};
-    const VkPipelineLayoutCreateInfo info{
-        VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, nullptr, 0, 1, &set_layout_, 1, &range};
-    HEADLESS_CHECK(vkCreatePipelineLayout(context.device(), &info, nullptr, &layout_));
-    make_set();
-  }
-  ~OrderBuffer() {
-    vkDestroyDescriptorPool(context_.device(), pool_, nullptr);
-    vkDestroyPipelineLayout(context_.device(), layout_, nullptr);
-    vkDestroyDescriptorSetLayout(context_.device(), set_layout_, nullptr);
-    context_.destroy(buffer_);
-  }
+  explicit OrderBuffer(const Context& context) : context_(context) { std::memset(buffer_.mapped, 0, kBytes); }
+  ~OrderBuffer() { context_.destroy(buffer_); }
   OrderBuffer(const OrderBuffer&) = delete;
   OrderBuffer& operator=(const OrderBuffer&) = delete;
 
-  VkPipelineLayout layout() const { return layout_; }
+  VkPipelineLayout layout() const { return resources_.layout(); }
   void bind(VkCommandBuffer commands) const {
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &set_, 0, nullptr);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout(), 0, 1, &set_, 0, nullptr);
   }
   static void to_host(VkCommandBuffer commands) {
     const VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_SHADER_WRITE_BIT,
@@ -117,27 +101,11 @@ class OrderBuffer {
   const uint32_t* ranks() const { return static_cast<const uint32_t*>(buffer_.mapped) + 1; }
 
  private:
-  void make_set() {
-    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-    const VkDescriptorPoolCreateInfo pool_info{
-        VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, nullptr, 0, 1, 1, &size};
-    HEADLESS_CHECK(vkCreateDescriptorPool(context_.device(), &pool_info, nullptr, &pool_));
-    const VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pool_, 1,
-                                           &set_layout_};
-    HEADLESS_CHECK(vkAllocateDescriptorSets(context_.device(), &info, &set_));
-    const VkDescriptorBufferInfo range{buffer_.buffer, 0, VK_WHOLE_SIZE};
-    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-    write.dstSet = set_, write.descriptorCount = 1;
-    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, write.pBufferInfo = &range;
-    vkUpdateDescriptorSets(context_.device(), 1, &write, 0, nullptr);
-  }
-
   const Context& context_;
   const Buffer buffer_ = context_.make_buffer(kBytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
-  VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  VkDescriptorPool pool_ = VK_NULL_HANDLE;
-  VkDescriptorSet set_ = VK_NULL_HANDLE;
+  const headless::Resources resources_{
+      context_, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}, VK_SHADER_STAGE_ALL_GRAPHICS, sizeof(Push), 1};
+  const VkDescriptorSet set_ = resources_.make_set({buffer_});
 };
 
 VkShaderModule fragment_program(const Context& context, bool waits, bool order) {

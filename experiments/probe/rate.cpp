@@ -1,7 +1,6 @@
 #include "rate.h"
 
-#include <array>
-#include <cstring>
+#include <optional>
 #include <vector>
 
 #include "drawing.h"
@@ -16,6 +15,7 @@
 #include "rate_vert.h"
 #include "rate_vert_layers.h"
 #include "rate_vert_transformed.h"
+#include "resources.h"
 #include "stopwatch.h"
 
 namespace {
@@ -72,31 +72,35 @@ VkShaderModule fragment_program(const Context& context, const RateDraw& draw) {
 // Textures, bound as a set of their own. They are uploaded where they are drawn.
 class Textures {
  public:
-  Textures(const Context& context, uint32_t count, uint32_t side, uint32_t push_bytes)
-      : context_(context), side_(side) {
-    for (uint32_t i = 0; i < count; i++)
+  Textures(const Context& context, uint32_t count, uint32_t side)
+      : context_(context),
+        side_(side),
+        resources_(context, std::vector<VkDescriptorType>(count, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER),
+                   VK_SHADER_STAGE_ALL_GRAPHICS, sizeof(Push), 1) {
+    VkSamplerCreateInfo bilinear{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+    bilinear.magFilter = bilinear.minFilter = VK_FILTER_LINEAR;
+    HEADLESS_CHECK(vkCreateSampler(context.device(), &bilinear, nullptr, &sampler_));
+    std::vector<headless::Resource> sampled;
+    for (uint32_t i = 0; i < count; i++) {
       images_.push_back(context.make_image(VK_FORMAT_R8G8B8A8_UNORM, side, side, 1,
                                            VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT));
-    make_layout(push_bytes);
-    if (count) make_set();
+      sampled.emplace_back(images_.back(), sampler_);
+    }
+    set_ = resources_.make_set(sampled);
     std::vector<uint32_t> texels(size_t{side} * side);
     for (size_t i = 0; i < texels.size(); i++) texels[i] = static_cast<uint32_t>(i) * 2654435761u;
-    if (count)
-      staging_ = context.make_buffer(texels.data(), texels.size() * sizeof texels[0],
-                                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    staging_ = context.make_buffer(texels.data(), texels.size() * sizeof texels[0],
+                                   VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
   }
   ~Textures() {
     for (const Image& image : images_) context_.destroy(image);
-    if (staging_.buffer) context_.destroy(staging_);
+    context_.destroy(staging_);
     vkDestroySampler(context_.device(), sampler_, nullptr);
-    vkDestroyDescriptorPool(context_.device(), pool_, nullptr);
-    vkDestroyPipelineLayout(context_.device(), layout_, nullptr);
-    vkDestroyDescriptorSetLayout(context_.device(), set_layout_, nullptr);
   }
   Textures(const Textures&) = delete;
   Textures& operator=(const Textures&) = delete;
 
-  VkPipelineLayout layout() const { return layout_; }
+  VkPipelineLayout layout() const { return resources_.layout(); }
   void upload(VkCommandBuffer commands) const {
     for (const Image& image : images_) {
       const headless::ImageState written{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -114,57 +118,20 @@ class Textures {
     }
   }
   void bind(VkCommandBuffer commands) const {
-    if (set_)
-      vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &set_, 0, nullptr);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout(), 0, 1, &set_, 0, nullptr);
   }
 
  private:
-  void make_layout(uint32_t push_bytes) {
-    const VkDescriptorSetLayoutBinding binding{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                               static_cast<uint32_t>(images_.size()),
-                                               VK_SHADER_STAGE_FRAGMENT_BIT, nullptr};
-    const VkDescriptorSetLayoutCreateInfo set_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                   nullptr, 0, images_.empty() ? 0u : 1u, &binding};
-    HEADLESS_CHECK(vkCreateDescriptorSetLayout(context_.device(), &set_info, nullptr, &set_layout_));
-    const VkPushConstantRange range{VK_SHADER_STAGE_VERTEX_BIT, 0, push_bytes};
-    const VkPipelineLayoutCreateInfo info{
-        VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, nullptr, 0, 1, &set_layout_, 1, &range};
-    HEADLESS_CHECK(vkCreatePipelineLayout(context_.device(), &info, nullptr, &layout_));
-  }
-  void make_set() {
-    VkSamplerCreateInfo bilinear{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
-    bilinear.magFilter = bilinear.minFilter = VK_FILTER_LINEAR;
-    HEADLESS_CHECK(vkCreateSampler(context_.device(), &bilinear, nullptr, &sampler_));
-    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                    static_cast<uint32_t>(images_.size())};
-    const VkDescriptorPoolCreateInfo pool_info{
-        VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, nullptr, 0, 1, 1, &size};
-    HEADLESS_CHECK(vkCreateDescriptorPool(context_.device(), &pool_info, nullptr, &pool_));
-    const VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pool_, 1,
-                                           &set_layout_};
-    HEADLESS_CHECK(vkAllocateDescriptorSets(context_.device(), &info, &set_));
-    std::vector<VkDescriptorImageInfo> of;
-    for (const Image& image : images_)
-      of.push_back({sampler_, image.view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
-    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-    write.dstSet = set_, write.descriptorCount = static_cast<uint32_t>(of.size());
-    write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, write.pImageInfo = of.data();
-    vkUpdateDescriptorSets(context_.device(), 1, &write, 0, nullptr);
-  }
-
   const Context& context_;
   const uint32_t side_;
+  const headless::Resources resources_;
   std::vector<Image> images_;
   Buffer staging_;
   VkSampler sampler_ = VK_NULL_HANDLE;
-  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
-  VkDescriptorPool pool_ = VK_NULL_HANDLE;
   VkDescriptorSet set_ = VK_NULL_HANDLE;
-  VkPipelineLayout layout_ = VK_NULL_HANDLE;
 };
 
-headless::PipelineShape pipeline_shape(const RateDraw& draw, VkShaderModule vertex, VkShaderModule fragment,
-                                       VkPipelineLayout layout) {
+headless::PipelineShape pipeline_shape(const RateDraw& draw, VkShaderModule vertex, VkShaderModule fragment) {
   headless::PipelineShape made;
   made.stages = {{VK_SHADER_STAGE_VERTEX_BIT, vertex}, {VK_SHADER_STAGE_FRAGMENT_BIT, fragment}};
   if (draw.triangles && !draw.apart) made.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
@@ -178,7 +145,7 @@ headless::PipelineShape pipeline_shape(const RateDraw& draw, VkShaderModule vert
   made.blend.blendEnable = draw.blend ? VK_TRUE : VK_FALSE;
   made.blend.srcColorBlendFactor = made.blend.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
   made.blend.srcAlphaBlendFactor = made.blend.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
-  made.layout = layout;
+  made.push_bytes = sizeof(Push);
   return made;
 }
 
@@ -191,7 +158,7 @@ class RateProgram {
         fragment_(fragment_program(context_, draw)),
         vertices_(context_.make_buffer(points_.data(), points_.size() * sizeof points_[0],
                                        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)),
-        pipeline_(drawing_.make_pipeline(pipeline_shape(draw, vertex_, fragment_, textures_.layout()))) {
+        pipeline_(make_pipeline()) {
     push_.repeats = static_cast<float>(kWindow) / static_cast<float>(draw.texels);
     if (draw.depth) push_.farther = (draw.hidden ? 1.0f : -1.0f) / 64;
   }
@@ -206,7 +173,7 @@ class RateProgram {
   void draw(const char* picture) const {
     const VkCommandBuffer commands = context_.begin();
     watch_.start(commands);
-    textures_.upload(commands);
+    if (textures_) textures_->upload(commands);
     drawing_.record(commands, [&](VkCommandBuffer into) { record(into); });
     watch_.stop(commands);
     if (picture) drawing_.submit_and_write(commands, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture);
@@ -217,13 +184,18 @@ class RateProgram {
   }
 
  private:
+  headless::Drawing::Pipeline make_pipeline() {
+    headless::PipelineShape shape = pipeline_shape(draw_, vertex_, fragment_);
+    if (draw_.textures) shape.layout = textures_.emplace(context_, draw_.textures, draw_.texels).layout();
+    return drawing_.make_pipeline(shape);
+  }
   void record(VkCommandBuffer into) const {
     const uint32_t instances = draw_.triangles ? 1 : draw_.layers;
     if (!instances) return;
     const VkDeviceSize zero = 0;
     vkCmdBindPipeline(into, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.pipeline);
-    vkCmdPushConstants(into, textures_.layout(), VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push_, &push_);
-    textures_.bind(into);
+    vkCmdPushConstants(into, pipeline_.layout, VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof push_, &push_);
+    if (textures_) textures_->bind(into);
     vkCmdBindVertexBuffers(into, 0, 1, &vertices_.buffer, &zero);
     vkCmdDraw(into, static_cast<uint32_t>(points_.size()), instances, 0, 0);
   }
@@ -235,7 +207,7 @@ class RateProgram {
   const std::vector<Point> points_;
   const VkShaderModule vertex_, fragment_;
   const Buffer vertices_;
-  const Textures textures_{context_, draw_.textures, draw_.texels, sizeof(Push)};
+  std::optional<Textures> textures_;
   const headless::Drawing::Pipeline pipeline_;
   Push push_;
 };

@@ -4,36 +4,57 @@
 
 layout(location = 0) in vec2 at;
 layout(location = 0) out vec4 color;
-#if TEXTURES
-layout(set = 0, binding = 0) uniform sampler2D texels[TEXTURES];
+#if TEXTURES > 0
+layout(set = 0, binding = 0) uniform sampler2D texels_0;
+#endif
+#if TEXTURES > 1
+layout(set = 0, binding = 1) uniform sampler2D texels_1;
+#endif
+#if TEXTURES > 2
+layout(set = 0, binding = 2) uniform sampler2D texels_2;
+#endif
+#if TEXTURES > 3
+layout(set = 0, binding = 3) uniform sampler2D texels_3;
+#endif
+#if TEXTURES > 4
+layout(set = 0, binding = 4) uniform sampler2D texels_4;
+#endif
+#if TEXTURES > 5
+layout(set = 0, binding = 5) uniform sampler2D texels_5;
+#endif
+#if TEXTURES > 6
+layout(set = 0, binding = 6) uniform sampler2D texels_6;
+#endif
+#if TEXTURES > 7
+layout(set = 0, binding = 7) uniform sampler2D texels_7;
 #endif
 
 void main() {
   color = vec4(0.25, 0.5, 0.125, 0.5);
-#define READ(i) color += texture(texels[i], at);
+#define READ(texels) color += texture(texels, at);
 #if TEXTURES > 0
-  READ(0)
+  READ(texels_0)
 #endif
 #if TEXTURES > 1
-  READ(1)
+  READ(texels_1)
 #endif
 #if TEXTURES > 2
-  READ(2)
+  READ(texels_2)
 #endif
 #if TEXTURES > 3
-  READ(3)
+  READ(texels_3)
 #endif
 #if TEXTURES > 4
-  READ(4)
+  READ(texels_4)
 #endif
 #if TEXTURES > 5
-  READ(5)
+  READ(texels_5)
 #endif
 #if TEXTURES > 6
-  READ(6)
+  READ(texels_6)
 #endif
 #if TEXTURES > 7
-  READ(7)
+  READ(texels_7)
 #endif
 #ifdef MADS
   vec4 a = at.xyxy, b = at.yxyx, c = a + 0.5, d = b + 0.5, k = vec4(at, 0.5, 0.25);

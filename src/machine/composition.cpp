@@ -22,6 +22,12 @@ WireSpec queue_behind(unsigned latency, unsigned queue, unsigned bandwidth = 1) 
   return {.latency = latency, .bandwidth = bandwidth, .slots = queue + latency * bandwidth};
 }
 
+// Of what primitive assembly makes, to whoever is next.
+WireSpec primitives_wire(const Config& config) {
+  return queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
+                      config.streamer.vertices_per_cycle);
+}
+
 }  // namespace
 
 template <class B, class... Arguments>
@@ -142,9 +148,7 @@ void Machine::Units::make_stream_out() {
   stream_out = make<boxes::StreamOut>("stream_out", config.stream_out, config.geometry.units);
   client("stream_out", stream_out->memory_out, stream_out->memory_in);
   for (unsigned i = 0; i < config.geometry.units; i++) {
-    simulator.connect(*primitives_[i], stream_out->primitives_in[i],
-                      queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
-                                   config.streamer.vertices_per_cycle));
+    simulator.connect(*primitives_[i], stream_out->primitives_in[i], primitives_wire(config));
     connect_teller(stream_out->assembled_out[i]);
     primitives_[i] = &stream_out->primitives_out[i];
   }
@@ -155,9 +159,7 @@ void Machine::Units::make_stream_out() {
 void Machine::Units::make_setup(unsigned i) {
   const WiresSpec& w = config.wires;
   auto* clip = clipper.emplace_back(make<boxes::Clipper>(fmt::format("clipper{}", i)));
-  simulator.connect(
-      *primitives_[i], clip->primitives_in,
-      queue_behind(w.primitive_assembly_latency, w.clipper_queue, config.streamer.vertices_per_cycle));
+  simulator.connect(*primitives_[i], clip->primitives_in, primitives_wire(config));
 
   auto* setup = triangle_setup.emplace_back(
       make<boxes::TriangleSetup>(fmt::format("triangle_setup{}", i), config.triangle_setup, pools,
@@ -182,9 +184,7 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_tessellation(
     client_ports_.back().own = {own_end_, boxes::MemorySlots::bytes(slots)};
     own_end_ += client_ports_.back().own.bytes;
   }
-  simulator.connect(primitives, box->primitives_in,
-                    queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
-                                 config.streamer.vertices_per_cycle));
+  simulator.connect(primitives, box->primitives_in, primitives_wire(config));
   connect_teller(box->assembled_out);
   // Patches have their memory until their points are shaded.
   simulator.connect(box->memory, box->points_in[0]);
@@ -198,9 +198,7 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_geometry_shading(
   auto* box = geometry_shading.emplace_back(
       make<boxes::GeometryShading>(fmt::format("geometry_shading{}", i), config.geometry_shading, i,
                                    shader.topology.units, shader.unit.group_lanes, pools));
-  simulator.connect(primitives, box->primitives_in,
-                    queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
-                                 config.streamer.vertices_per_cycle));
+  simulator.connect(primitives, box->primitives_in, primitives_wire(config));
   connect_teller(box->assembled_out);
   return &box->primitives_out;
 }

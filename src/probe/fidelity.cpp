@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -61,11 +62,12 @@ std::vector<const Figure*> select_figures(const std::vector<std::string>& names,
   std::vector<const Figure*> of_gpu, selected;
   for (const Figure& each : figures())
     if (gpu.empty() || each.gpu == gpu) of_gpu.push_back(&each);
-  if (of_gpu.empty())
-    user_error(
-        "{}: nothing was published that can be measured; presets with figures are attila, "
-        "geforce6800, g80 and d3d11",
-        gpu);
+  if (of_gpu.empty()) {
+    std::set<std::string> gpus;
+    for (const Figure& each : figures()) gpus.insert(each.gpu);
+    user_error("{}: nothing was published that can be measured; presets with figures are {}", gpu,
+               fmt::join(gpus, ", "));
+  }
   for (const Figure* each : of_gpu)
     if (names.empty() || std::ranges::any_of(names, [&](const auto& name) { return begins(name, each->of); }))
       selected.push_back(each);

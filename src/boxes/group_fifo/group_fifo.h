@@ -21,8 +21,7 @@ struct GroupFifoSpec {
       "that wait for the units of a cluster, where it has several");
     v("batch", &GroupFifoSpec::batch, "groups", 0u, 64u,
       "of a tile that a unit of a cluster gets before it is the turn of the next, which waits for it; 0: "
-      "each goes to "
-      "the next unit that has room");
+      "each goes to the next unit that has room");
   }
 };
 

@@ -77,15 +77,7 @@ bool ShaderUnit::joins(Cycle now, const Group& group, const IssueBundle& bundle)
   if (bundle.count() == most_issued_) return false;
   const func::MicroOp& next = (*group.program)[group.threads.pc()];
   if (passes(next) > 1 || !issue_->joins(bundle, next) || bundle.writes_same(next)) return false;
-  if (!issue_->forwards()) return next_issue(group, now) == now;
-  for (const func::MicroSource& source : next.src) {
-    if (source.file != isa::File::kTemporary) continue;
-    for (uint32_t c = 0; c < 4; c++)
-      if ((source.read >> c & 1) && group.written[source.component[c]] > now &&
-          !bundle.writes(source.component[c]))
-        return false;
-  }
-  return true;
+  return next_issue(group, now, issue_->forwards() ? &bundle : nullptr) == now;
 }
 
 // Carries an instruction out. When the next one can issue, if it waits for no result: a result can be read a
@@ -116,14 +108,16 @@ void ShaderUnit::note_result(const func::MicroOp& op, Cycle ready, Group& group)
     if (op.dst_mask >> c & 1) written[c] = std::max(written[c], ready);
 }
 
-// When the operands of the next instruction can be read, component by component: not before `earliest`.
-Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest) const {
+// When the operands of the next instruction can be read, component by component: not before `earliest`. Those
+// that instructions of `given` write are given to it.
+Cycle ShaderUnit::next_issue(const Group& group, Cycle earliest, const IssueBundle* given) const {
   if (group.all_written <= earliest) return earliest;
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   for (const func::MicroSource& source : op.src) {
     if (source.file != isa::File::kTemporary) continue;
     for (uint32_t c = 0; c < 4; c++)
-      if (source.read >> c & 1) earliest = std::max(earliest, group.written[source.component[c]]);
+      if ((source.read >> c & 1) && !(given && given->writes(source.component[c])))
+        earliest = std::max(earliest, group.written[source.component[c]]);
   }
   return earliest;
 }

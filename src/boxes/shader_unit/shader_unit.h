@@ -308,7 +308,8 @@ class ShaderUnit final : public engine::Box {
   engine::Cycle latency(const func::MicroOp& op) const;
   uint32_t passes(const func::MicroOp& op) const;
   static void note_result(const func::MicroOp& op, engine::Cycle ready, Group& group);
-  engine::Cycle next_issue(const Group& group, engine::Cycle earliest) const;
+  engine::Cycle next_issue(const Group& group, engine::Cycle earliest,
+                           const IssueBundle* given = nullptr) const;
   void pass_free(Group& group);
   void settle(engine::Cycle now, engine::Cycle ready, Group& group);
   void finish(engine::Cycle now, Group& group);

@@ -50,8 +50,7 @@ struct StreamerSpec {
       "storage of shaded vertices that are sent on, each until the last of its primitives is done");
     v("vertices_per_cycle", &S::vertices_per_cycle, "vertices", 1u, 4u,
       "or marks between them: that get their index, leave in groups, are sent on and are assembled per "
-      "cycle, at "
-      "most as many of each");
+      "cycle, at most as many of each");
     v("index_sectors", &S::index_sectors, "sectors", 2u, 64u,
       "64-byte sectors of the index buffer read ahead");
     v("attributes_per_cycle", &S::attributes_per_cycle, "attributes", 1u, 16u,
