@@ -17,11 +17,17 @@ struct Specialization {
   std::vector<std::byte> value;  // as VkSpecializationInfo gives it: 1 to 8 bytes, little-endian
 };
 
+// How many descriptors a binding has: the length of an array without one.
+struct DescriptorCount {
+  uint32_t set = 0, binding = 0, count = 0;
+};
+
 struct Request {
   arch::Stage stage = arch::Stage::kVertex;
   std::span<const uint32_t> spirv;
   std::string_view entry;  // entry point name
   std::vector<Specialization> specializations;
+  std::vector<DescriptorCount> descriptors;  // of bindings whose arrays may lack a length
   // Bit per location. Fragment: color attachments that exist; vertex: varyings that the next stage reads.
   // Stores to others die, and with them what only they need.
   uint64_t live_outputs = (uint64_t{1} << arch::kInterpolants) - 1;

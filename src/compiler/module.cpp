@@ -76,6 +76,8 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilitySubgroupBallotKHR,
     spv::CapabilityDeviceGroup,
     spv::CapabilityPhysicalStorageBufferAddresses,
+    spv::CapabilityVariablePointersStorageBuffer,
+    spv::CapabilityVariablePointers,
     spv::CapabilityDotProduct,
     spv::CapabilityDotProductInputAll,
     spv::CapabilityDotProductInput4x8BitPacked,
@@ -153,6 +155,9 @@ class Loader {
         if (std::find(std::begin(kCapabilities), std::end(kCapabilities), arg(word, 0)) ==
             std::end(kCapabilities))
           unsupported("capability {} is not supported", capability_name(arg(word, 0)));
+        if (arg(word, 0) == spv::CapabilityVariablePointersStorageBuffer ||
+            arg(word, 0) == spv::CapabilityVariablePointers)
+          m_.variable_pointers = true;
         break;
       case spv::OpExtInstImport:
         m_.extensions[word.result] = text_of(word.words);
@@ -238,6 +243,9 @@ class Loader {
       if (!reached.contains(id))
         for (const uint32_t label : function.labels) m_.blocks.erase(label);
     std::erase_if(m_.functions, [&](const auto& f) { return !reached.contains(f.first); });
+    for (size_t i = m_.variables.size(); i-- > 0;)  // what a variable begins with comes before it
+      if (named.contains(m_.variables[i].result) && m_.variables[i].words.size() > 1)
+        named.insert(m_.variables[i].words[1]);
     std::erase_if(m_.variables, [&](const Word& word) {
       const bool linked = arg(word, 0) == spv::StorageClassInput || arg(word, 0) == spv::StorageClassOutput;
       return !(linked ? interface_ : named).contains(word.result);
@@ -441,6 +449,10 @@ const Type& Module::type(uint32_t id) const {
   const auto found = types.find(id);
   if (found == types.end()) invalid("%{} is no type", id);
   return found->second;
+}
+
+bool is_variable_storage(uint32_t storage) {
+  return storage == spv::StorageClassStorageBuffer || storage == spv::StorageClassWorkgroup;
 }
 
 const Type& Module::scalar(uint32_t id) const {

@@ -102,6 +102,7 @@ struct Module {
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
+  bool variable_pointers = false;  // pointers into buffers and workgroup memory are values
   std::array<uint32_t, 3> local_size = {1, 1, 1};  // invocations of a workgroup
   isa::PrimitiveModes modes;
 
@@ -117,6 +118,9 @@ struct Module {
 // Validates, sets specialization constants and takes apart. Throws what refusal.h has, and a UserError where
 // the module has no such entry point.
 Module load_module(const Request& request);
+
+// Whether pointers of a storage class are values where a module has variable pointers.
+bool is_variable_storage(uint32_t storage);
 
 // The name of a SPIR-V operation, capability or decoration.
 std::string op_name(uint32_t op);

@@ -25,6 +25,7 @@ bool in_descriptors(uint32_t storage) {
 
 void Memory::variables(std::unordered_set<uint32_t> in_scratch) {
   in_scratch_ = std::move(in_scratch);
+  if (m_.variable_pointers) pointers_.emplace(m_);
   for (const Word& word : m_.variables) {
     const uint32_t storage = arg(word, 0);
     if (storage == spv::StorageClassInput && !patch_.holds(word)) inputs_.declare(word);
@@ -60,20 +61,25 @@ bool Memory::translate(const Word& word) {
       return true;
     }
     default:
-      return false;
+      return compare(word);
   }
 }
 
-// One that holds an address may be a value like any other: loaded, chosen, made of two words.
+// One that holds an address may be a value like any other: loaded, chosen, made of two words. So may variable
+// pointers.
 Pointer Memory::pointer_of(const Word& word, size_t operand) const {
   const uint32_t id = arg(word, operand);
   const bool constant = m_.constants.contains(id);
   if (!constant && value(id).pointer) return *value(id).pointer;
   const uint32_t type_id = values_.type_of(id);
-  if (type_id == 0 || m_.type(type_id).storage != spv::StorageClassPhysicalStorageBuffer)
+  const uint32_t storage = type_id ? m_.type(type_id).storage : 0;
+  if (type_id == 0 || m_.type(type_id).kind != TypeKind::kPointer ||
+      (storage != spv::StorageClassPhysicalStorageBuffer && !is_variable_pointer(storage)))
     invalid(word, "needs a pointer");
   Pointer p;
-  p.storage = spv::StorageClassPhysicalStorageBuffer;
+  p.storage = storage;
+  if (is_variable_pointer(storage)) check_target(word, m_.type(type_id).element);
+  if (storage == spv::StorageClassStorageBuffer) p.roots = pointers_->roots(id);
   p.type = m_.type(type_id).element;
   p.chose_element = true;
   p.address = id;
@@ -93,13 +99,7 @@ Pointer Memory::pointer_to_load(const Word& word) const {
 }
 
 void Memory::define_pointer(const Word& word, const Pointer& p) {
-  Lanes address;
-  if (p.address) {
-    address = get(p.address);
-    const Lanes low = b.op2(Opcode::kIadd, {dynamic_offset(p)}, {literal(p.offset)});
-    address = {low[0], component(address, 1)};
-  }
-  define(word.result, word.type, address).pointer = p;
+  define(word.result, word.type, place_of(p)).pointer = p;
 }
 
 void Memory::variable(const Word& word, uint32_t storage) {
@@ -113,7 +113,7 @@ void Memory::variable(const Word& word, uint32_t storage) {
   if (patch_.holds(word)) {
     patch_.place(p);
     if (word.words.size() > 1) store_words(p, get(word.words[1]));
-    define(word.result, word.type, {}).pointer = p;
+    define_pointer(word, p);
     return;
   }
   if (in_scratch_.contains(word.result) || storage == spv::StorageClassWorkgroup) {
@@ -123,7 +123,7 @@ void Memory::variable(const Word& word, uint32_t storage) {
       p.storage = kScratchStorage;
       if (word.words.size() > 1) store_words(p, get(word.words[1]));
     }
-    define(word.result, word.type, {}).pointer = p;
+    define_pointer(word, p);
     return;
   }
   if (in_registers(storage) && storage != spv::StorageClassInput) {
@@ -136,17 +136,16 @@ void Memory::variable(const Word& word, uint32_t storage) {
       for (size_t i = 0; i < initial.size(); ++i) b.write(slot + static_cast<uint32_t>(i), initial[i]);
     }
   }
-  define(word.result, word.type, {}).pointer = p;
+  define_pointer(word, p);
 }
 
 void Memory::access_chain(const Word& word) {
   Pointer p = pointer_of(word, 0);
   size_t first = 1;
   if (word.op == spv::OpPtrAccessChain || word.op == spv::OpInBoundsPtrAccessChain) {
-    if (!p.address) unsupported(word, "to variables is not supported");
-    // To an element of the array that the pointer is into.
-    const uint32_t stride = m_.decoration(values_.type_of(arg(word, 0))).array_stride.value_or(0);
-    p.steps.push_back({arg(word, first++), stride, 0});
+    if (!p.address && !is_variable_pointer(p.storage)) unsupported(word, "to variables is not supported");
+    element_of(p, word);
+    ++first;
   }
   for (size_t i = first; i < word.words.size(); ++i) step(p, word.words[i]);
   define_pointer(word, p);
@@ -312,12 +311,13 @@ Lanes Memory::load_vertex(const Pointer& p, const Ref& vertex) {
 }
 
 Lanes Memory::load(const Pointer& p) {
-  if (p.choice.id) {
+  if (p.choice.id || p.roots) {
     Lanes result;
     for_each_choice(p, [&](const Pointer& one, const Lanes& here) {
       const Lanes lanes = load(one);
       result = result.empty() ? lanes : select(here, lanes, result);
     });
+    if (result.empty()) result.assign(m_.type(p.type).components, literal(0));
     return result;
   }
   if (p.storage == spv::StorageClassInput && inputs_.is_arrayed(p.variable)) return load_vertex(p);

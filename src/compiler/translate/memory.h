@@ -46,6 +46,14 @@ class Memory final : Part, public PointerStore {
   void variable(const Word& word, uint32_t storage);
   void access_chain(const Word& word);
   Pointer pointer_to_load(const Word& word) const;
+  bool is_variable_pointer(uint32_t storage) const;
+  uint32_t unit_of(uint32_t storage) const;
+  Lanes place_of(const Pointer& pointer);
+  void element_of(Pointer& pointer, const Word& word);
+  void check_target(const Word& word, uint32_t type) const;
+  bool compare(const Word& word);
+  Lanes difference(const Word& word, const Lanes& bytes);
+  uint32_t stride_of(uint32_t pointer_type) const;
   void define_pointer(const Word& word, const Pointer& pointer);
   Lanes load(const Pointer& pointer);
   Lanes load_vertex(const Pointer& pointer);
@@ -85,6 +93,7 @@ class Memory final : Part, public PointerStore {
   Inputs& inputs_;
   PatchMemory& patch_;
   std::unordered_set<uint32_t> in_scratch_;
+  std::optional<PointerFlow> pointers_;  // where there are variable pointers
 };
 
 }  // namespace cutaway::compiler

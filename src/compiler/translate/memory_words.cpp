@@ -85,11 +85,16 @@ void Memory::place(const Word& word, const Type& type) {
   bytes = static_cast<uint32_t>(end);
 }
 
+// Bytes of what the offsets of a pointer count.
+uint32_t Memory::unit_of(uint32_t storage) const {
+  return explicit_layout(storage) || storage == kPatchStorage ? 1 : 4;
+}
+
 // The dynamic part of an address, in bytes.
 Ref Memory::dynamic_offset(const Pointer& p) {
-  const uint32_t unit = explicit_layout(p.storage) || p.storage == kPatchStorage ? 1 : 4;
+  const uint32_t unit = unit_of(p.storage);
   Lanes sum = {literal(0)};
-  if (p.address) sum = {component(get(p.address), 0)};  // the other word of what lies in memory is 0
+  if (p.address) sum = {component(get(p.address), 0)};  // the other word of an address is 0
   if (p.storage == kPatchStorage && p.vertex)
     sum = b.op2(Opcode::kImul, index_of(p.vertex), {literal(patch_.layout().vertex_bytes)});
   for (const Step& step : p.steps)
@@ -144,7 +149,7 @@ Memory::Words Memory::words_of(const Pointer& p) {
     return {.load = Opcode::kLdw,
             .store = Opcode::kStw,
             .atomic = Opcode::kAtomicWorkgroup,
-            .base = values_.place_of(p.variable)};
+            .base = p.address ? 0 : values_.place_of(p.variable)};
   if (p.storage == kPatchStorage)
     return {.load = Opcode::kLdw,
             .store = Opcode::kStw,
@@ -153,7 +158,7 @@ Memory::Words Memory::words_of(const Pointer& p) {
             .ordered = request_.stage == arch::Stage::kTessControl};
   const Decorations& d = m_.decoration(p.variable);
   isa::SlotBinding slot{d.set.value_or(0), d.binding.value_or(0), p.element};
-  if (p.address) slot = {.set = isa::SlotBinding::kAllMemory};
+  if (p.storage == spv::StorageClassPhysicalStorageBuffer) slot = {.set = isa::SlotBinding::kAllMemory};
   const bool ordered = t_.writes_memory && !is_uniform(p);
   return {.load = Opcode::kLdb,
           .store = Opcode::kStb,
@@ -267,8 +272,9 @@ Lanes Memory::load_words(const Pointer& p) {
 }
 
 void Memory::store_words(const Pointer& p, const Lanes& value) {
-  if (p.choice.id) {
+  if (p.choice.id || p.roots) {
     for_each_choice(p, [&](const Pointer& one, const Lanes& here) {
+      if (here.empty()) return store_words(one, value);
       b.begin_if(here[0]);
       store_words(one, value);
       b.end_if();

@@ -84,8 +84,9 @@ class Part {
   Lanes sub(const Lanes& x, const Lanes& y) { return b.op2(Opcode::kAdd, x, Builder::negate(y)); }
   Lanes mad(const Lanes& x, const Lanes& y, const Lanes& z) { return b.op3(Opcode::kMad, x, y, z); }
 
-  // Calls body(pointer, condition) for every descriptor that a dynamic index may choose; without such an
-  // index once, and the condition is empty.
+  // Calls body(pointer, condition) for every descriptor that a dynamic index may choose, or buffer that a
+  // variable pointer may lead into; where there is nothing to choose once, and the condition is empty. Of a
+  // variable pointer that is only ever null never.
   template <class Body>
   void for_each_choice(const Pointer& pointer, Body&& body);
   // The same for images with their samplers.
@@ -111,6 +112,16 @@ template <class Body>
 void Part::for_each_choice(const Pointer& p, Body&& body) {
   Pointer one = p;
   one.choice = {};
+  one.roots = nullptr;
+  if (p.roots) {
+    for (const auto& [number, root] : *p.roots) {
+      one.variable = root.variable, one.element = root.element;
+      one.coherent = p.coherent || m_.decoration(root.variable).coherent;
+      const bool only = p.roots->size() == 1;
+      body(one, only ? Lanes{} : b.op2(Opcode::kIeq, {component(get(p.address), 1)}, {literal(number)}));
+    }
+    return;
+  }
   for (uint32_t i = 0; i < std::max(1u, p.choice.count); ++i) {
     if (p.choice.id) one.element = i;
     body(one, chooses(p.choice, i));

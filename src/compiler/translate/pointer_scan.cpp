@@ -37,8 +37,8 @@ class PointerScan {
       if ((word.op >= spv::OpAtomicLoad && word.op <= spv::OpAtomicXor) || word.op == spv::OpImageWrite)
         writes = true;
       const auto pointer = word.op == spv::OpStore ? type_.find(operand(word, 0)) : type_.end();
-      if (pointer == type_.end()) {  // of no variable: it may be one that holds an address
-        writes |= word.op == spv::OpStore && holds_addresses();
+      if (pointer == type_.end()) {  // of no variable: it may be one that is a value
+        writes |= word.op == spv::OpStore && (m_.variable_pointers || holds_addresses());
         return;
       }
       const uint32_t storage = m_.type(pointer->second).storage;

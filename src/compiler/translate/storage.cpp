@@ -149,6 +149,7 @@ void Storage::atomic(const Word& word) {
       b.end_if();
     });
     if (slot != kNone) old = {b.read(slot)};
+    if (old.empty()) old = {literal(0)};  // through a pointer that is null
   };
   if (target.handle) {
     const Inst inst = images_.image_access(word, Opcode::kAtomicImage, *target.handle, target.lanes);
@@ -175,9 +176,8 @@ void Storage::atomic(const Word& word) {
 }
 
 void Storage::array_length(const Word& word) {
-  const Value& block = value(arg(word, 0));
-  if (!block.pointer || block.pointer->address) invalid(word, "needs a pointer to a variable");
-  const Pointer p = *block.pointer;
+  const Pointer p = memory_.pointer_of(word, 0);
+  if (p.storage == spv::StorageClassPhysicalStorageBuffer) invalid(word, "needs a pointer to a variable");
   const uint32_t index = arg(word, 1);
   const Type& type = m_.type(p.type);
   if (type.kind != TypeKind::kStruct || index >= type.members.size()) invalid(word, "needs a block");
@@ -189,6 +189,7 @@ void Storage::array_length(const Word& word) {
     const Lanes other = array_length(one, offset, stride);
     length = length.empty() ? other : select(here, other, length);
   });
+  if (length.empty()) length = {literal(0)};
   define(word.result, word.type, length);
 }
 

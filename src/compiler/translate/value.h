@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/builder.h"
+#include "compiler/translate/pointer_flow.h"
 
 // What ids of a module stand for while it is translated, and what translation leaves beside the Ir.
 namespace cutaway::compiler {
@@ -43,7 +44,10 @@ struct Pointer {
   uint32_t matrix_stride = 0, component_stride = 0;  // buffers; 0: of components without gaps
   bool row_major = false;
   bool coherent = false;  // loads see what others have stored
-  uint32_t address = 0;   // id of the two words that it starts at; 0: it starts at a variable
+  // Id of the two words that it starts at; 0: it starts at a variable. They are an address, the low word
+  // first; of variable pointers the byte in a buffer and the buffer's number, 0 of null.
+  uint32_t address = 0;
+  std::shared_ptr<const PointerRoots> roots;  // a variable pointer into one of these buffers; null: chosen
 };
 
 // An image, a sampler or both.
@@ -62,8 +66,8 @@ struct Value {
   std::optional<Pointer> pointer;
   std::optional<Handle> handle;
 
-  // It has lanes. Of a pointer that holds an address they are where it points to.
-  bool plain() const { return (!pointer || pointer->address) && !handle; }
+  // It has lanes. Of a pointer that is a value they are where it points to.
+  bool plain() const { return (!pointer || !lanes.empty()) && !handle; }
 };
 
 // Output registers before they are numbered by use.

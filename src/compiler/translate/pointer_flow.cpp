@@ -1,0 +1,179 @@
+#include "compiler/translate/pointer_flow.h"
+
+#include <algorithm>
+#include <spirv/unified1/spirv.hpp>
+
+#include "compiler/refusal.h"
+
+namespace cutaway::compiler {
+namespace {
+
+constexpr uint32_t kMaxRoots = 1024;
+
+uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
+
+}  // namespace
+
+PointerFlow::PointerFlow(const Module& module) : m_(module) {
+  find_types();
+  number_buffers();
+  for (const Word& word : m_.variables) follow(word, 0);
+  for (const auto& [id, function] : m_.functions)
+    for (const uint32_t label : function.labels)
+      for (const Word& word : m_.blocks.at(label).body) follow(word, id);
+  spread();
+}
+
+void PointerFlow::find_types() {
+  const auto note = [&](const Word& word) {
+    if (word.result) types_[word.result] = word.type;
+  };
+  for (const Word& word : m_.variables) note(word);
+  for (const auto& [id, constant] : m_.constants) note(constant);
+  for (const auto& [id, function] : m_.functions) {
+    types_[id] = function.definition.type;
+    for (const Word& word : function.parameters) note(word);
+  }
+  for (const auto& [label, block] : m_.blocks)
+    for (const Word& word : block.body) note(word);
+}
+
+uint32_t PointerFlow::type_of(uint32_t id) const {
+  const auto found = types_.find(id);
+  return found == types_.end() ? 0 : found->second;
+}
+
+void PointerFlow::number_buffers() {
+  for (const Word& word : m_.variables) {
+    if (arg(word, 0) != spv::StorageClassStorageBuffer) continue;
+    const Type& type = m_.type(m_.type(word.type).element);
+    const uint32_t count = type.kind == TypeKind::kArray ? type.count : 1;
+    if (count > kMaxRoots - all_.size())
+      unsupported("variable pointers beside more than {} storage buffers", kMaxRoots);
+    numbers_[word.result] = static_cast<uint32_t>(all_.size()) + 1;
+    for (uint32_t i = 0; i < count; ++i) all_.push_back({word.result, i});
+  }
+  for (const auto& [variable, number] : numbers_) {
+    std::vector<bool>& reached = reached_[variable];
+    reached.resize(all_.size());
+    for (size_t i = number - 1; i < all_.size() && all_[i].variable == variable; ++i) reached[i] = true;
+  }
+}
+
+bool PointerFlow::holds_pointers(uint32_t type_id) const {
+  const auto found = m_.types.find(type_id);
+  if (found == m_.types.end()) return false;
+  const Type& type = found->second;
+  if (type.kind == TypeKind::kPointer) return is_variable_storage(type.storage);
+  if (type.kind == TypeKind::kStruct)
+    return std::any_of(type.members.begin(), type.members.end(),
+                       [&](uint32_t member) { return holds_pointers(member); });
+  return type.kind == TypeKind::kArray && holds_pointers(type.element);
+}
+
+bool PointerFlow::holds_values(uint32_t id) const {
+  const auto found = m_.types.find(type_of(id));
+  return found != m_.types.end() && found->second.kind == TypeKind::kPointer &&
+         !is_variable_storage(found->second.storage) && holds_pointers(found->second.element);
+}
+
+void PointerFlow::connect(uint32_t from, uint32_t to, std::optional<uint32_t> element) {
+  edges_[from].push_back({to, element});
+}
+
+void PointerFlow::connect_both(uint32_t a, uint32_t b) {
+  connect(a, b);
+  connect(b, a);
+}
+
+void PointerFlow::follow(const Word& word, uint32_t function) {
+  switch (word.op) {
+    case spv::OpVariable:
+      if (word.words.size() > 1 && holds_values(word.result)) connect(word.words[1], word.result);
+      return;
+    case spv::OpAccessChain:
+    case spv::OpInBoundsAccessChain:
+    case spv::OpPtrAccessChain:
+    case spv::OpInBoundsPtrAccessChain:
+      return follow_chain(word);
+    case spv::OpStore:
+    case spv::OpCopyMemory:
+      if (holds_values(operand(word, 0))) connect(operand(word, 1), operand(word, 0));
+      return;
+    case spv::OpReturnValue:
+      if (holds_pointers(type_of(operand(word, 0)))) connect(operand(word, 0), function);
+      return;
+    case spv::OpFunctionCall:
+      return follow_call(word);
+    case spv::OpCopyObject:
+      if (holds_values(word.result)) return connect_both(operand(word, 0), word.result);
+      break;
+    default:
+      break;
+  }
+  if (!word.result || !holds_pointers(word.type)) return;
+  for (size_t i = 0; i < word.words.size(); ++i) {
+    const uint32_t from = word.words[i];
+    // What a pointer is loaded from; of all else, operands that are pointers or hold some.
+    if (word.op == spv::OpLoad ? i == 0 : holds_pointers(type_of(from))) connect(from, word.result);
+    if (word.op == spv::OpLoad) break;
+  }
+}
+
+void PointerFlow::follow_chain(const Word& word) {
+  const uint32_t base = operand(word, 0);
+  if (holds_values(base)) return connect_both(base, word.result);
+  const auto pointer = m_.types.find(type_of(base));
+  if (pointer == m_.types.end() || !is_variable_storage(pointer->second.storage)) return;
+  const Type& to = m_.type(pointer->second.element);
+  const bool descriptors = to.kind == TypeKind::kArray && m_.decoration(to.element).block;
+  connect(base, word.result, descriptors ? m_.integer(operand(word, 1)) : std::nullopt);
+}
+
+// Pointers to variables lead to what they hold on both sides of a call.
+void PointerFlow::follow_call(const Word& word) {
+  const auto callee = m_.functions.find(operand(word, 0));
+  if (callee == m_.functions.end()) return;
+  const std::vector<Word>& parameters = callee->second.parameters;
+  for (size_t i = 1; i < word.words.size() && i <= parameters.size(); ++i) {
+    const uint32_t parameter = parameters[i - 1].result;
+    if (holds_values(parameter)) connect_both(word.words[i], parameter);
+    else if (holds_pointers(type_of(parameter))) connect(word.words[i], parameter);
+  }
+  if (holds_pointers(word.type)) connect(callee->first, word.result);
+}
+
+void PointerFlow::spread() {
+  std::vector<uint32_t> changed;
+  for (const auto& [id, reached] : reached_) changed.push_back(id);
+  while (!changed.empty()) {
+    const uint32_t from = changed.back();
+    changed.pop_back();
+    const std::vector<bool> reached = reached_[from];
+    for (const Edge& edge : edges_[from]) {
+      std::vector<bool>& to = reached_[edge.to];
+      to.resize(all_.size());
+      bool more = false;
+      for (size_t i = 0; i < all_.size(); ++i) {
+        if (!reached[i] || to[i] || (edge.element && all_[i].element != *edge.element)) continue;
+        to[i] = more = true;
+      }
+      if (more) changed.push_back(edge.to);
+    }
+  }
+}
+
+uint32_t PointerFlow::number_of(uint32_t variable) const {
+  const auto found = numbers_.find(variable);
+  return found == numbers_.end() ? 1 : found->second;  // that of all memory of a workgroup
+}
+
+std::shared_ptr<const PointerRoots> PointerFlow::roots(uint32_t id) const {
+  auto roots = std::make_shared<PointerRoots>();
+  if (const auto found = reached_.find(id); found != reached_.end())
+    for (size_t i = 0; i < all_.size(); ++i)
+      if (found->second[i]) roots->push_back({static_cast<uint32_t>(i) + 1, all_[i]});
+  return roots;
+}
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/module.h"
+
+namespace cutaway::compiler {
+
+// A buffer that a variable pointer may lead into: an element of an array of descriptors, or the only one.
+struct PointerRoot {
+  uint32_t variable = 0, element = 0;
+};
+using PointerRoots = std::vector<std::pair<uint32_t, PointerRoot>>;  // with their numbers, from 1 on
+
+// Variable pointers: which buffers each of them may lead into, found before a module is translated. Pointers
+// go from ids to ids; those in a variable, wherever they lie in it, go where any of it goes.
+class PointerFlow {
+ public:
+  // UnsupportedShader: there are too many descriptors.
+  explicit PointerFlow(const Module& module);
+
+  // Of a variable's first descriptor; the others follow it.
+  uint32_t number_of(uint32_t variable) const;
+  // Where the pointer that an id stands for may lead.
+  std::shared_ptr<const PointerRoots> roots(uint32_t id) const;
+
+ private:
+  struct Edge {
+    uint32_t to = 0;
+    std::optional<uint32_t> element;  // only what this one of an array of descriptors is
+  };
+
+  void find_types();
+  void number_buffers();
+  void connect(uint32_t from, uint32_t to, std::optional<uint32_t> element = {});
+  void connect_both(uint32_t a, uint32_t b);
+  void follow(const Word& word, uint32_t function);
+  void follow_chain(const Word& word);
+  void follow_call(const Word& word);
+  void spread();
+  bool holds_pointers(uint32_t type) const;
+  bool holds_values(uint32_t id) const;  // a pointer to what holds pointers
+  uint32_t type_of(uint32_t id) const;
+
+  const Module& m_;
+  std::unordered_map<uint32_t, uint32_t> types_;    // of ids
+  std::unordered_map<uint32_t, uint32_t> numbers_;  // of variables
+  std::vector<PointerRoot> all_;                    // by number - 1
+  std::unordered_map<uint32_t, std::vector<Edge>> edges_;
+  std::unordered_map<uint32_t, std::vector<bool>> reached_;  // by id and number - 1
+};
+
+}  // namespace cutaway::compiler

@@ -1,0 +1,83 @@
+#include <bit>
+#include <spirv/unified1/spirv.hpp>
+
+#include "compiler/translate/memory.h"
+
+// Pointers that are values: addresses, and variable pointers into buffers and the memory of a workgroup.
+namespace cutaway::compiler {
+
+bool Memory::is_variable_pointer(uint32_t storage) const {
+  return m_.variable_pointers && is_variable_storage(storage);
+}
+
+// "A variable pointer must not [...] point to an object that is or contains a matrix": how one lies in a buffer
+// is known of the block that it is a member of.
+void Memory::check_target(const Word& word, uint32_t type) const {
+  while (m_.type(type).kind == TypeKind::kArray || m_.type(type).kind == TypeKind::kRuntimeArray)
+    type = m_.type(type).element;
+  if (m_.type(type).kind == TypeKind::kMatrix) invalid(word, "through a variable pointer to a matrix");
+}
+
+// The two words that a pointer is as a value; nothing where it is none.
+Lanes Memory::place_of(const Pointer& p) {
+  const bool variable = is_variable_pointer(p.storage);
+  if (!variable && !p.address) return {};
+  const bool shared = p.storage == spv::StorageClassWorkgroup;
+  const uint32_t base = shared && !p.address ? values_.place_of(p.variable) : 0;
+  const uint32_t byte = base + p.offset * unit_of(p.storage);
+  Lanes place = b.op2(Opcode::kIadd, {dynamic_offset(p)}, {literal(byte)});
+  if (p.address) {
+    place.push_back(component(get(p.address), 1));
+  } else if (shared || !p.choice.id) {
+    place.push_back(literal(pointers_->number_of(p.variable) + p.element));
+  } else {
+    const Lanes index = b.op2(Opcode::kUmin, index_of(p.choice.id), {literal(p.choice.count - 1)});
+    place.push_back(b.op2(Opcode::kIadd, index, {literal(pointers_->number_of(p.variable))})[0]);
+  }
+  return place;
+}
+
+// Between the elements of the array that a pointer is into, in what its offsets count.
+uint32_t Memory::stride_of(uint32_t pointer_type) const {
+  const Type& type = m_.type(pointer_type);
+  if (type.storage == spv::StorageClassWorkgroup) return m_.type(type.element).components;
+  return m_.decoration(pointer_type).array_stride.value_or(0);
+}
+
+// The step of OpPtrAccessChain: to an element of the array that the pointer is into.
+void Memory::element_of(Pointer& p, const Word& word) {
+  const uint32_t index = arg(word, 1), stride = stride_of(values_.type_of(arg(word, 0)));
+  if (const std::optional<uint32_t> known = literal_of(index)) p.offset += *known * stride;
+  else p.steps.push_back({index, stride, 0});
+  if (p.steps.size() > 8) unsupported("more than 8 dynamic indices in a row");
+}
+
+// Comparison and difference of variable pointers. False: it is none of these.
+bool Memory::compare(const Word& word) {
+  if (word.op != spv::OpPtrEqual && word.op != spv::OpPtrNotEqual && word.op != spv::OpPtrDiff) return false;
+  const Lanes x = get(arg(word, 0)), y = get(arg(word, 1));
+  if (x.size() != 2 || y.size() != 2) unsupported(word, "of pointers to these variables is not supported");
+  if (word.op == spv::OpPtrDiff) {
+    define(word.result, word.type, difference(word, b.op2(Opcode::kIadd, {x[0]}, b.ineg({y[0]}))));
+    return true;
+  }
+  const Lanes same = b.op2(Opcode::kIeq, x, y), equal = b.op2(Opcode::kAnd, {same[0]}, {same[1]});
+  define(word.result, word.type, word.op == spv::OpPtrEqual ? equal : b.logical_not(equal));
+  return true;
+}
+
+// Bytes between two elements of an array as the number of elements.
+Lanes Memory::difference(const Word& word, const Lanes& bytes) {
+  const uint32_t type = values_.type_of(arg(word, 0));
+  const uint32_t stride = stride_of(type) * unit_of(m_.type(type).storage);
+  if (stride == 0) invalid(word, "needs pointers with an ArrayStride");
+  const Lanes elements =
+      std::has_single_bit(stride)
+          ? b.op2(Opcode::kAsr, bytes, {literal(static_cast<uint32_t>(std::countr_zero(stride)))})
+          : b.scalar(Opcode::kIdiv, bytes, {literal(stride)});
+  const Type& integer = m_.scalar(word.type);
+  if (integer.bits == 64) return {elements[0], b.op2(Opcode::kAsr, elements, {literal(31)})[0]};
+  return narrowed(word.type, elements);
+}
+
+}  // namespace cutaway::compiler

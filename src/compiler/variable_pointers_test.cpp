@@ -1,0 +1,469 @@
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "compiler/testing/run_shader.h"
+
+// Pointers into buffers and workgroup memory that are values.
+namespace cutaway::compiler {
+namespace {
+
+using arch::Stage;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// A compute program with buffers %A, %B, %C (an array of four) and %Out, each an array of words, that of %R an
+// array of 12 bytes each, and memory of the workgroup %S and %T of eight words. %i is the lane, %odd whether
+// it is odd.
+std::string module_of(const std::string& body, const std::string& functions = "",
+                      const std::string& globals = "", const std::string& names = "") {
+  return R"(
+OpCapability Shader
+OpCapability VariablePointers
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %index %A %B %C %Out %R %S %T )" +
+         names + R"(
+OpExecutionMode %main LocalSize 4 1 1
+OpDecorate %index BuiltIn LocalInvocationIndex
+OpDecorate %words ArrayStride 4
+OpDecorate %word_ptr ArrayStride 4
+OpDecorate %records ArrayStride 12
+OpDecorate %record_ptr ArrayStride 12
+OpMemberDecorate %record 0 Offset 0
+OpMemberDecorate %record 1 Offset 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %record_block Block
+OpMemberDecorate %record_block 0 Offset 0
+OpDecorate %A DescriptorSet 0
+OpDecorate %A Binding 0
+OpDecorate %B DescriptorSet 0
+OpDecorate %B Binding 1
+OpDecorate %C DescriptorSet 0
+OpDecorate %C Binding 2
+OpDecorate %Out DescriptorSet 0
+OpDecorate %Out Binding 3
+OpDecorate %R DescriptorSet 0
+OpDecorate %R Binding 4
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%0 = OpConstant %uint 0
+%1 = OpConstant %uint 1
+%2 = OpConstant %uint 2
+%3 = OpConstant %uint 3
+%4 = OpConstant %uint 4
+%5 = OpConstant %uint 5
+%8 = OpConstant %uint 8
+%minus1 = OpConstant %int -1
+%uvec2 = OpTypeVector %uint 2
+%record = OpTypeStruct %uint %uvec2
+%words = OpTypeRuntimeArray %uint
+%records = OpTypeRuntimeArray %record
+%eight = OpTypeArray %uint %8
+%block = OpTypeStruct %words
+%record_block = OpTypeStruct %records
+%blocks = OpTypeArray %block %4
+%block_ptr = OpTypePointer StorageBuffer %block
+%blocks_ptr = OpTypePointer StorageBuffer %blocks
+%record_block_ptr = OpTypePointer StorageBuffer %record_block
+%word_ptr = OpTypePointer StorageBuffer %uint
+%record_ptr = OpTypePointer StorageBuffer %record
+%shared_ptr = OpTypePointer Workgroup %uint
+%eight_ptr = OpTypePointer Workgroup %eight
+%input_ptr = OpTypePointer Input %uint
+%null = OpConstantNull %word_ptr
+%index = OpVariable %input_ptr Input
+%A = OpVariable %block_ptr StorageBuffer
+%B = OpVariable %block_ptr StorageBuffer
+%C = OpVariable %blocks_ptr StorageBuffer
+%Out = OpVariable %block_ptr StorageBuffer
+%R = OpVariable %record_block_ptr StorageBuffer
+%S = OpVariable %eight_ptr Workgroup
+%T = OpVariable %eight_ptr Workgroup
+)" + globals +
+         R"(
+%main = OpFunction %void None %fn
+%entry = OpLabel
+)" + (body.starts_with("%local") ? body.substr(0, body.find("\n\n")) : "") +
+         R"(
+%i = OpLoad %uint %index
+%low = OpBitwiseAnd %uint %i %1
+%odd = OpIEqual %bool %low %1
+%out = OpAccessChain %word_ptr %Out %0 %i
+%a = OpAccessChain %word_ptr %A %0 %i
+%b = OpAccessChain %word_ptr %B %0 %i
+)" + (body.starts_with("%local") ? body.substr(body.find("\n\n")) : body) +
+         "\nOpReturn\nOpFunctionEnd\n" + functions;
+}
+
+struct Machine : Execution {
+  Machine() {
+    set_lanes(arch::kInputLocalId, {});
+    for (uint32_t lane = 0; lane < 4; ++lane) inputs[arch::kInputLocalId][lane] = {lane, 0, 0, lane};
+    buffers[{0, 0, 0}] = {10, 11, 12, 13, 14, 0};
+    buffers[{0, 1, 0}] = {20, 21, 22, 23, 0, 25};
+    for (uint32_t i = 0; i < 4; ++i) buffers[{0, 2, i}] = {30 + 10 * i, 31 + 10 * i, 32 + 10 * i, 33 + 10 * i};
+    buffers[{0, 3, 0}].assign(8, 99);
+    buffers[{0, 4, 0}].assign(24, 0);
+  }
+  isa::Program run(const std::string& text) {
+    const std::vector<uint32_t> spirv = assemble_spirv(text);
+    const isa::Program program = compile({.stage = Stage::kCompute, .spirv = spirv, .entry = "main"});
+    (*this)(program);
+    return program;
+  }
+  std::vector<uint32_t> first(uint32_t binding, size_t count = 4) {
+    const std::vector<uint32_t>& all = buffers.at({0, binding, 0});
+    return {all.begin(), all.begin() + static_cast<ptrdiff_t>(count)};
+  }
+};
+
+size_t count(const isa::Program& program, isa::Opcode op) {
+  return static_cast<size_t>(std::count_if(program.code.begin(), program.code.end(),
+                                           [op](const isa::Instruction& i) { return i.op == op; }));
+}
+
+TEST(VariablePointers, SelectLoadsFromEitherBuffer) {
+  Machine machine;
+  const isa::Program program = machine.run(module_of(R"(
+%p = OpSelect %word_ptr %odd %a %b
+%v = OpLoad %uint %p
+OpStore %out %v)"));
+  EXPECT_THAT(machine.first(3), ElementsAre(20, 11, 22, 13));
+  // The two that it may lead into, and no other.
+  EXPECT_EQ(count(program, isa::Opcode::kLdb), 2u);
+  EXPECT_EQ(program.resources.size(), 3u);
+}
+
+TEST(VariablePointers, StoresGoToOneBuffer) {
+  Machine machine;
+  machine.run(module_of(R"(
+%p = OpSelect %word_ptr %odd %a %b
+%v = OpIAdd %uint %i %8
+OpStore %p %v)"));
+  EXPECT_THAT(machine.first(0), ElementsAre(10, 9, 12, 11));
+  EXPECT_THAT(machine.first(1), ElementsAre(8, 21, 10, 23));
+}
+
+// Each lane walks along its own buffer until a zero.
+TEST(VariablePointers, PhiOfALoop) {
+  Machine machine;
+  machine.run(module_of(R"(
+%begin = OpSelect %word_ptr %odd %a %b
+OpBranch %loop
+%loop = OpLabel
+%p = OpPhi %word_ptr %begin %entry %next %continue
+%sum = OpPhi %uint %0 %entry %more %continue
+OpLoopMerge %done %continue None
+OpBranch %test
+%test = OpLabel
+%v = OpLoad %uint %p
+%end = OpIEqual %bool %v %0
+OpBranchConditional %end %done %continue
+%continue = OpLabel
+%more = OpIAdd %uint %sum %v
+%next = OpPtrAccessChain %word_ptr %p %1
+OpBranch %loop
+%done = OpLabel
+OpStore %out %sum)"));
+  EXPECT_THAT(machine.first(3), ElementsAre(20 + 21 + 22 + 23, 11 + 12 + 13 + 14, 22 + 23, 13 + 14));
+}
+
+// Two pointers change places in each round of a loop that is laid out.
+TEST(VariablePointers, PhisOfALoopThatIsLaidOut) {
+  Machine machine;
+  machine.run(module_of(R"(
+OpBranch %loop
+%loop = OpLabel
+%p = OpPhi %word_ptr %a %entry %q_next %continue
+%q = OpPhi %word_ptr %b %entry %p_next %continue
+%n = OpPhi %uint %0 %entry %n_next %continue
+OpLoopMerge %done %continue None
+OpBranch %test
+%test = OpLabel
+%end = OpUGreaterThanEqual %bool %n %3
+OpBranchConditional %end %done %continue
+%continue = OpLabel
+%p_next = OpPtrAccessChain %word_ptr %p %n
+%q_next = OpPtrAccessChain %word_ptr %q %1
+%n_next = OpIAdd %uint %n %1
+OpBranch %loop
+%done = OpLabel
+%v = OpLoad %uint %p
+OpStore %out %v)"));
+  // p: A+i → B+i+1 → A+i+0+1 → B+i+1+1+1
+  EXPECT_THAT(machine.first(3), ElementsAre(23, 0, 25, 0));
+}
+
+TEST(VariablePointers, ArgumentsAndResultsOfFunctions) {
+  Machine machine;
+  machine.run(module_of(R"(
+%p = OpFunctionCall %word_ptr %greater %a %b
+%own = OpSelect %word_ptr %odd %a %p
+%v = OpFunctionCall %uint %add_one %own
+OpStore %out %v)",
+                    R"(
+%greater = OpFunction %word_ptr None %fn2
+%x = OpFunctionParameter %word_ptr
+%y = OpFunctionParameter %word_ptr
+%start = OpLabel
+%vx = OpLoad %uint %x
+%vy = OpLoad %uint %y
+%less = OpULessThan %bool %vx %vy
+OpSelectionMerge %end None
+OpBranchConditional %less %yes %end
+%yes = OpLabel
+OpReturnValue %y
+%end = OpLabel
+OpReturnValue %x
+OpFunctionEnd
+%add_one = OpFunction %uint None %fn1
+%z = OpFunctionParameter %word_ptr
+%start1 = OpLabel
+%vz = OpLoad %uint %z
+%vz1 = OpIAdd %uint %vz %1
+OpStore %z %vz1
+OpReturnValue %vz1
+OpFunctionEnd
+)",
+                    R"(
+%fn1 = OpTypeFunction %uint %word_ptr
+%fn2 = OpTypeFunction %word_ptr %word_ptr %word_ptr
+)"));
+  EXPECT_THAT(machine.first(3), ElementsAre(21, 12, 23, 14));
+  EXPECT_THAT(machine.first(0), ElementsAre(10, 12, 12, 14));
+  EXPECT_THAT(machine.first(1), ElementsAre(21, 21, 23, 23));
+}
+
+TEST(VariablePointers, VariablesThatHoldThem) {
+  Machine machine;
+  machine.run(module_of(R"(%local = OpVariable %table_ptr Function
+
+%c1 = OpAccessChain %word_ptr %C %1 %0 %i
+%at0 = OpAccessChain %held %local %0
+%at1 = OpAccessChain %held %local %1
+%at2 = OpAccessChain %held %local %2
+OpStore %at0 %a
+OpStore %at1 %b
+OpStore %at2 %c1
+%n = OpUMod %uint %i %3
+%at = OpAccessChain %held %local %n
+%p = OpLoad %word_ptr %at
+OpStore %kept %p
+%again = OpLoad %word_ptr %kept
+%all = OpLoad %table %local
+OpStore %copies %all
+%in_copy = OpAccessChain %private_ptr %copies %n
+%copied = OpLoad %word_ptr %in_copy
+%either = OpSelect %word_ptr %odd %copied %again
+%v = OpLoad %uint %either
+OpStore %out %v)",
+                                         "",
+                                         R"(
+%held = OpTypePointer Function %word_ptr
+%table = OpTypeArray %word_ptr %3
+%table_ptr = OpTypePointer Function %table
+%private_ptr = OpTypePointer Private %word_ptr
+%private_table = OpTypePointer Private %table
+%kept = OpVariable %private_ptr Private
+%copies = OpVariable %private_table Private
+)",
+                                         "%kept %copies"));
+  EXPECT_THAT(machine.first(3), ElementsAre(10, 21, 42, 13));
+}
+
+TEST(VariablePointers, NullAndEquality) {
+  Machine machine;
+  machine.run(module_of(R"(
+%p = OpSelect %word_ptr %odd %a %null
+%is_null = OpPtrEqual %bool %p %null
+%x = OpSelect %uint %is_null %1 %0
+%same = OpPtrEqual %bool %p %a
+%y = OpSelect %uint %same %2 %0
+%differs = OpPtrNotEqual %bool %p %b
+%z = OpSelect %uint %differs %4 %0
+%a_first = OpAccessChain %word_ptr %A %0 %0
+%a_i = OpPtrAccessChain %word_ptr %a_first %i
+%walked = OpPtrEqual %bool %p %a_i
+%w = OpSelect %uint %walked %8 %0
+%xy = OpBitwiseOr %uint %x %y
+%zw = OpBitwiseOr %uint %z %w
+%all = OpBitwiseOr %uint %xy %zw
+OpStore %out %all)"));
+  EXPECT_THAT(machine.first(3), ElementsAre(1 + 4, 2 + 4 + 8, 1 + 4, 2 + 4 + 8));
+}
+
+TEST(VariablePointers, Differences) {
+  Machine machine;
+  machine.run(module_of(R"(
+%r5 = OpAccessChain %record_ptr %R %0 %5
+%r = OpAccessChain %record_ptr %R %0 %i
+%records_between = OpPtrDiff %int %r %r5
+%a5 = OpAccessChain %word_ptr %A %0 %5
+%words_between = OpPtrDiff %int %a5 %a
+%s5 = OpAccessChain %shared_ptr %S %5
+%s = OpAccessChain %shared_ptr %S %i
+%shared_between = OpPtrDiff %int %s %s5
+%sum0 = OpIMul %int %records_between %hundred
+%sum1 = OpIMul %int %words_between %ten
+%sum2 = OpIAdd %int %sum0 %sum1
+%sum = OpIAdd %int %sum2 %shared_between
+%bits = OpBitcast %uint %sum
+OpStore %out %bits)",
+                    "", "%ten = OpConstant %int 10\n%hundred = OpConstant %int 100"));
+  const auto expected = [](int i) { return static_cast<uint32_t>((i - 5) * 100 + (5 - i) * 10 + i - 5); };
+  EXPECT_THAT(machine.first(3), ElementsAre(expected(0), expected(1), expected(2), expected(3)));
+}
+
+TEST(VariablePointers, StructuresBehindAWalk) {
+  Machine machine;
+  machine.buffers[{0, 4, 0}] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18};
+  machine.run(module_of(R"(
+%first = OpAccessChain %record_ptr %R %0 %0
+%second = OpAccessChain %record_ptr %R %0 %1
+%p = OpSelect %record_ptr %odd %first %second
+%q = OpPtrAccessChain %record_ptr %p %i
+%y_ptr = OpAccessChain %word_ptr %q %1 %1
+%v = OpLoad %uint %y_ptr
+%back = OpPtrAccessChain %record_ptr %q %minus1
+%whole = OpLoad %record %back
+%x = OpCompositeExtract %uint %whole 0
+%sum = OpIMul %uint %v %hundred
+%both = OpIAdd %uint %sum %x
+OpStore %out %both)",
+                    "", "%hundred = OpConstant %uint 100"));
+  // Records 1, 1, 3, 3; the word at 2, and the first one of the record before.
+  EXPECT_THAT(machine.first(3), ElementsAre(601, 601, 1207, 1207));
+}
+
+TEST(VariablePointers, WorkgroupMemory) {
+  Machine machine;
+  machine.run(module_of(R"(
+%s = OpAccessChain %shared_ptr %S %i
+%t = OpAccessChain %shared_ptr %T %i
+%ten_i = OpIAdd %uint %i %8
+OpStore %s %i
+OpStore %t %ten_i
+%p = OpSelect %shared_ptr %odd %s %t
+%old = OpAtomicIAdd %uint %p %1 %0 %5
+%v = OpLoad %uint %p
+%differs = OpPtrNotEqual %bool %p %t
+%w = OpSelect %uint %differs %hundred %0
+%sum = OpIAdd %uint %v %w
+OpStore %out %sum)",
+                    "", "%hundred = OpConstant %uint 100"));
+  EXPECT_THAT(machine.first(3), ElementsAre(13, 106, 15, 108));
+}
+
+TEST(VariablePointers, ArraysOfBuffers) {
+  Machine machine;
+  const isa::Program program = machine.run(module_of(R"(
+%other = OpISub %uint %3 %i
+%c = OpAccessChain %word_ptr %C %other %0 %1
+%c2 = OpAccessChain %word_ptr %C %2 %0 %0
+%p = OpSelect %word_ptr %odd %c %c2
+%v = OpLoad %uint %p
+%v100 = OpIAdd %uint %v %hundred
+OpStore %p %v100
+OpStore %out %v)",
+                                                 "", "%hundred = OpConstant %uint 100"));
+  EXPECT_THAT(machine.first(3), ElementsAre(50, 51, 50, 31));
+  EXPECT_EQ((machine.buffers[{0, 2, 0}][1]), 131u);
+  EXPECT_EQ((machine.buffers[{0, 2, 1}][1]), 41u);
+  EXPECT_EQ((machine.buffers[{0, 2, 2}][0]), 150u);
+  EXPECT_EQ((machine.buffers[{0, 2, 2}][1]), 151u);
+}
+
+// A constant index takes one of an array, and so does the pointer.
+TEST(VariablePointers, ElementsOfArraysOfBuffersThatNobodyChooses) {
+  Machine machine;
+  const isa::Program program = machine.run(module_of(R"(
+%c1 = OpAccessChain %word_ptr %C %1 %0 %i
+%c2 = OpAccessChain %word_ptr %C %2 %0 %i
+%p = OpSelect %word_ptr %odd %c1 %c2
+%v = OpLoad %uint %p
+OpStore %out %v)"));
+  EXPECT_THAT(machine.first(3), ElementsAre(50, 41, 52, 43));
+  EXPECT_EQ(program.resources.size(), 3u);
+}
+
+TEST(VariablePointers, AtomicsAndLengthsOfBlocks) {
+  Machine machine;
+  machine.buffers[{0, 1, 0}].resize(9);
+  machine.run(module_of(R"(
+%whole = OpSelect %block_ptr %odd %A %B
+%length = OpArrayLength %uint %whole 0
+%p = OpAccessChain %word_ptr %whole %0 %2
+%old = OpAtomicIAdd %uint %p %1 %0 %1
+OpStore %out %length)"));
+  EXPECT_THAT(machine.first(3), ElementsAre(9, 6, 9, 6));
+  EXPECT_EQ((machine.buffers[{0, 0, 0}][2]), 14u);
+  EXPECT_EQ((machine.buffers[{0, 1, 0}][2]), 24u);
+}
+
+// Bounds are those of the buffer that is chosen: nothing beyond its end is read or written.
+TEST(VariablePointers, BeyondTheEndOfABuffer) {
+  Machine machine;
+  machine.buffers[{0, 0, 0}] = {1};
+  machine.run(module_of(R"(
+%p = OpSelect %word_ptr %odd %a %b
+%v = OpLoad %uint %p
+OpStore %p %8
+OpStore %out %v)"));
+  EXPECT_THAT(machine.first(3), ElementsAre(20, 0, 22, 0));
+  EXPECT_THAT(machine.first(0, 1), ElementsAre(1));
+  EXPECT_THAT(machine.first(1), ElementsAre(8, 21, 8, 23));
+}
+
+TEST(VariablePointers, CopyOfMemoryThroughThem) {
+  Machine machine;
+  machine.run(module_of(R"(
+%p = OpSelect %word_ptr %odd %a %b
+%copy = OpCopyObject %word_ptr %p
+%q = OpSelect %word_ptr %odd %b %a
+OpCopyMemory %copy %q)"));
+  EXPECT_THAT(machine.first(0), ElementsAre(10, 21, 12, 23));
+  EXPECT_THAT(machine.first(1), ElementsAre(10, 21, 12, 23));
+}
+
+TEST(VariablePointers, OfMatricesAreRefused) {
+  const std::string text = module_of(R"(
+%m = OpAccessChain %matrix_ptr %M %0
+%n = OpAccessChain %matrix_ptr %N %0
+%p = OpSelect %matrix_ptr %odd %m %n
+%v = OpLoad %mat2 %p)",
+                                     "", R"(
+%float = OpTypeFloat 32
+%vec2 = OpTypeVector %float 2
+%mat2 = OpTypeMatrix %vec2 2
+%matrix_block = OpTypeStruct %mat2
+%matrix_block_ptr = OpTypePointer StorageBuffer %matrix_block
+%matrix_ptr = OpTypePointer StorageBuffer %mat2
+%M = OpVariable %matrix_block_ptr StorageBuffer
+%N = OpVariable %matrix_block_ptr StorageBuffer
+)",
+                                     "%M %N");
+  std::string decorated = text;
+  decorated.insert(decorated.find("%void = "), R"(OpDecorate %matrix_block Block
+OpMemberDecorate %matrix_block 0 Offset 0
+OpMemberDecorate %matrix_block 0 MatrixStride 8
+OpMemberDecorate %matrix_block 0 ColMajor
+OpDecorate %M DescriptorSet 1
+OpDecorate %M Binding 0
+OpDecorate %N DescriptorSet 1
+OpDecorate %N Binding 1
+)");
+  try {
+    Machine().run(decorated);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("variable pointer to a matrix"));
+  }
+}
+
+}  // namespace
+}  // namespace cutaway::compiler
