@@ -32,9 +32,6 @@ TEST(PhysicalDevice, DeniesEveryFeatureThatItDoesNotHave) {
   using Multiview = VkPhysicalDeviceMultiviewFeatures;
   expect_denied<Multiview>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
                            {&Multiview::multiviewGeometryShader, &Multiview::multiviewTessellationShader});
-  using Pointers = VkPhysicalDeviceVariablePointersFeatures;
-  expect_denied<Pointers>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES,
-                          {&Pointers::variablePointersStorageBuffer, &Pointers::variablePointers});
   using Protected = VkPhysicalDeviceProtectedMemoryFeatures;
   expect_denied<Protected>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
                            {&Protected::protectedMemory});

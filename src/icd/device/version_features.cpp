@@ -8,6 +8,7 @@ VkPhysicalDeviceVulkan11Features features_of_1_1() {
   VkPhysicalDeviceVulkan11Features f{};
   f.multiview = VK_TRUE;
   f.storageBuffer16BitAccess = f.uniformAndStorageBuffer16BitAccess = f.storagePushConstant16 = VK_TRUE;
+  f.variablePointersStorageBuffer = f.variablePointers = VK_TRUE;
   f.shaderDrawParameters = VK_TRUE;
   return f;
 }
