@@ -89,6 +89,7 @@ std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
     #extension GL_EXT_demote_to_helper_invocation : require
     layout(location=0) in vec4 a; layout(location=0) out vec4 o;
     void main() { o = a; for (int i = 0; i < 5; ++i) { if (a[i & 3] > 0.5) demote; if (helperInvocationEXT()) o.x += 1.0; else o.y = dFdx(o.x); } })")});
+  all.push_back({Stage::kCompute, assemble_spirv(testdata("../../../examples/merge.spvasm"))});
   return all;
 }
 

@@ -102,7 +102,7 @@ struct Module {
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
-  bool variable_pointers = false;  // pointers into buffers and workgroup memory are values
+  bool variable_pointers = false;                  // pointers into buffers and workgroup memory are values
   std::array<uint32_t, 3> local_size = {1, 1, 1};  // invocations of a workgroup
   isa::PrimitiveModes modes;
 

@@ -73,7 +73,7 @@ Type declared_type(const Module& module, const Word& word) {
       t.kind = TypeKind::kPointer;
       t.storage = arg(word, forward ? 1 : 0);
       t.element = forward ? 0 : arg(word, 1);
-      if (t.storage == spv::StorageClassPhysicalStorageBuffer) t.components = 2;  // an address
+      if (t.storage == spv::StorageClassPhysicalStorageBuffer) t.components = 2;         // an address
       if (module.variable_pointers && is_variable_storage(t.storage)) t.components = 2;  // byte, buffer
       break;
     }

@@ -13,9 +13,9 @@ using arch::Stage;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A compute program with buffers %A, %B, %C (an array of four) and %Out, each an array of words, that of %R an
-// array of 12 bytes each, and memory of the workgroup %S and %T of eight words. %i is the lane, %odd whether
-// it is odd.
+// A compute program with buffers %A, %B, %C (an array of four) and %Out, each an array of words, that of %R
+// an array of 12 bytes each, and memory of the workgroup %S and %T of eight words. %i is the lane, %odd
+// whether it is odd.
 std::string module_of(const std::string& body, const std::string& functions = "",
                       const std::string& globals = "", const std::string& names = "") {
   return R"(
@@ -106,7 +106,8 @@ struct Machine : Execution {
     for (uint32_t lane = 0; lane < 4; ++lane) inputs[arch::kInputLocalId][lane] = {lane, 0, 0, lane};
     buffers[{0, 0, 0}] = {10, 11, 12, 13, 14, 0};
     buffers[{0, 1, 0}] = {20, 21, 22, 23, 0, 25};
-    for (uint32_t i = 0; i < 4; ++i) buffers[{0, 2, i}] = {30 + 10 * i, 31 + 10 * i, 32 + 10 * i, 33 + 10 * i};
+    for (uint32_t i = 0; i < 4; ++i)
+      buffers[{0, 2, i}] = {30 + 10 * i, 31 + 10 * i, 32 + 10 * i, 33 + 10 * i};
     buffers[{0, 3, 0}].assign(8, 99);
     buffers[{0, 4, 0}].assign(24, 0);
   }
@@ -206,7 +207,7 @@ TEST(VariablePointers, ArgumentsAndResultsOfFunctions) {
 %own = OpSelect %word_ptr %odd %a %p
 %v = OpFunctionCall %uint %add_one %own
 OpStore %out %v)",
-                    R"(
+                        R"(
 %greater = OpFunction %word_ptr None %fn2
 %x = OpFunctionParameter %word_ptr
 %y = OpFunctionParameter %word_ptr
@@ -230,7 +231,7 @@ OpStore %z %vz1
 OpReturnValue %vz1
 OpFunctionEnd
 )",
-                    R"(
+                        R"(
 %fn1 = OpTypeFunction %uint %word_ptr
 %fn2 = OpTypeFunction %word_ptr %word_ptr %word_ptr
 )"));
@@ -262,8 +263,8 @@ OpStore %copies %all
 %either = OpSelect %word_ptr %odd %copied %again
 %v = OpLoad %uint %either
 OpStore %out %v)",
-                                         "",
-                                         R"(
+                        "",
+                        R"(
 %held = OpTypePointer Function %word_ptr
 %table = OpTypeArray %word_ptr %3
 %table_ptr = OpTypePointer Function %table
@@ -272,7 +273,7 @@ OpStore %out %v)",
 %kept = OpVariable %private_ptr Private
 %copies = OpVariable %private_table Private
 )",
-                                         "%kept %copies"));
+                        "%kept %copies"));
   EXPECT_THAT(machine.first(3), ElementsAre(10, 21, 42, 13));
 }
 
@@ -314,7 +315,7 @@ TEST(VariablePointers, Differences) {
 %sum = OpIAdd %int %sum2 %shared_between
 %bits = OpBitcast %uint %sum
 OpStore %out %bits)",
-                    "", "%ten = OpConstant %int 10\n%hundred = OpConstant %int 100"));
+                        "", "%ten = OpConstant %int 10\n%hundred = OpConstant %int 100"));
   const auto expected = [](int i) { return static_cast<uint32_t>((i - 5) * 100 + (5 - i) * 10 + i - 5); };
   EXPECT_THAT(machine.first(3), ElementsAre(expected(0), expected(1), expected(2), expected(3)));
 }
@@ -335,7 +336,7 @@ TEST(VariablePointers, StructuresBehindAWalk) {
 %sum = OpIMul %uint %v %hundred
 %both = OpIAdd %uint %sum %x
 OpStore %out %both)",
-                    "", "%hundred = OpConstant %uint 100"));
+                        "", "%hundred = OpConstant %uint 100"));
   // Records 1, 1, 3, 3; the word at 2, and the first one of the record before.
   EXPECT_THAT(machine.first(3), ElementsAre(601, 601, 1207, 1207));
 }
@@ -355,7 +356,7 @@ OpStore %t %ten_i
 %w = OpSelect %uint %differs %hundred %0
 %sum = OpIAdd %uint %v %w
 OpStore %out %sum)",
-                    "", "%hundred = OpConstant %uint 100"));
+                        "", "%hundred = OpConstant %uint 100"));
   EXPECT_THAT(machine.first(3), ElementsAre(13, 106, 15, 108));
 }
 
@@ -370,7 +371,7 @@ TEST(VariablePointers, ArraysOfBuffers) {
 %v100 = OpIAdd %uint %v %hundred
 OpStore %p %v100
 OpStore %out %v)",
-                                                 "", "%hundred = OpConstant %uint 100"));
+                                                     "", "%hundred = OpConstant %uint 100"));
   EXPECT_THAT(machine.first(3), ElementsAre(50, 51, 50, 31));
   EXPECT_EQ((machine.buffers[{0, 2, 0}][1]), 131u);
   EXPECT_EQ((machine.buffers[{0, 2, 1}][1]), 41u);
@@ -460,9 +461,7 @@ OpDecorate %N Binding 1
   try {
     Machine().run(decorated);
     FAIL();
-  } catch (const UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("variable pointer to a matrix"));
-  }
+  } catch (const UserError& error) { EXPECT_THAT(error.what(), HasSubstr("variable pointer to a matrix")); }
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The compiler: arbitrary SPIR-V. An input is
 //
-//   u8 stage (0 vertex, 1 fragment), u8 live outputs (bits 0 to 7), u8 constant budget in units of 4 vec4
-//   (0: all), u8 bit 0: points, then the words of the module
+//   u8 stage (2 compute; else bit 0: 0 vertex, 1 fragment), u8 live outputs (bits 0 to 7), u8 constant budget
+//   in units of 4 vec4 (0: all), u8 bit 0: points, then the words of the module
 //
 // The entry point is the module's first.
 #include <string>
@@ -35,7 +35,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace cutaway;
   fuzz::Input input(data, size);
   compiler::Request request;
-  request.stage = input.take<uint8_t>() % 2 ? arch::Stage::kFragment : arch::Stage::kVertex;
+  const auto stage = input.take<uint8_t>();
+  request.stage = stage == 2  ? arch::Stage::kCompute
+                  : stage % 2 ? arch::Stage::kFragment
+                              : arch::Stage::kVertex;
   request.live_outputs = input.take<uint8_t>();
   if (const auto budget = input.take<uint8_t>()) request.constant_budget = budget * 4u;
   request.live_point_size = input.take<uint8_t>() & 1;

@@ -10,8 +10,8 @@ bool Memory::is_variable_pointer(uint32_t storage) const {
   return m_.variable_pointers && is_variable_storage(storage);
 }
 
-// "A variable pointer must not [...] point to an object that is or contains a matrix": how one lies in a buffer
-// is known of the block that it is a member of.
+// "A variable pointer must not [...] point to an object that is or contains a matrix": how one lies in a
+// buffer is known of the block that it is a member of.
 void Memory::check_target(const Word& word, uint32_t type) const {
   while (m_.type(type).kind == TypeKind::kArray || m_.type(type).kind == TypeKind::kRuntimeArray)
     type = m_.type(type).element;
