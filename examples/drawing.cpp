@@ -18,23 +18,29 @@ VkPipelineDepthStencilStateCreateInfo written_where_nearer() {
 }
 
 Drawing::Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers,
-                 VkFormat depth_format, VkImageUsageFlags more_usage)
+                 VkFormat depth_format, VkImageUsageFlags more_usage, VkSampleCountFlagBits samples)
     : context_(context),
       width_(width),
       height_(height),
       layers_(layers),
+      samples_(samples),
       color_(context.make_image(
           kColor, width, height, 1,
           VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | more_usage, layers)),
       depth_(context.make_image(depth_format, width, height, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-                                layers)),
-      pass_(make_drawing_pass(context.device(), kColor, depth_format)) {
-  const std::array<VkImageView, 2> views = {color_.view, depth_.view};
+                                layers, samples)),
+      pass_(make_drawing_pass(context.device(), kColor, depth_format, samples)) {
+  std::vector<VkImageView> views = {color_.view, depth_.view};
+  if (samples != VK_SAMPLE_COUNT_1_BIT) {
+    many_ =
+        context.make_image(kColor, width, height, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, layers, samples);
+    views = {many_.view, depth_.view, color_.view};
+  }
   const VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                      nullptr,
                                      0,
                                      pass_,
-                                     views.size(),
+                                     static_cast<uint32_t>(views.size()),
                                      views.data(),
                                      width,
                                      height,
@@ -51,6 +57,7 @@ Drawing::~Drawing() {
   vkDestroyRenderPass(context_.device(), pass_, nullptr);
   context_.destroy(color_);
   context_.destroy(depth_);
+  context_.destroy(many_);
 }
 
 Drawing::Pipeline Drawing::make_pipeline(const PipelineShape& shape) {
@@ -90,7 +97,7 @@ Drawing::Pipeline Drawing::make_pipeline(const PipelineShape& shape) {
   raster.rasterizerDiscardEnable = shape.pass ? VK_TRUE : VK_FALSE;
   raster.lineWidth = 1;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-  samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+  samples.rasterizationSamples = samples_;
   VkPipelineColorBlendStateCreateInfo blends{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
   blends.attachmentCount = 1;
   blends.pAttachments = &shape.blend;

@@ -38,9 +38,11 @@ struct PipelineShape {
 // A render pass over color and depth images of so many layers.
 class Drawing {
  public:
-  // more_usage: of the color image, besides being drawn and copied.
+  // more_usage: of the color image, besides being drawn and copied. Several samples of a pixel are resolved
+  // into it.
   Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers,
-          VkFormat depth_format = VK_FORMAT_D32_SFLOAT, VkImageUsageFlags more_usage = 0);
+          VkFormat depth_format = VK_FORMAT_D32_SFLOAT, VkImageUsageFlags more_usage = 0,
+          VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT);
   ~Drawing();
   Drawing(const Drawing&) = delete;
   Drawing& operator=(const Drawing&) = delete;
@@ -62,7 +64,8 @@ class Drawing {
  private:
   const Context& context_;
   const uint32_t width_, height_, layers_;
-  Image color_, depth_;
+  const VkSampleCountFlagBits samples_;
+  Image color_, depth_, many_;  // many_: the color's samples, where there are several
   VkRenderPass pass_ = VK_NULL_HANDLE;
   VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
   std::vector<Pipeline> pipelines_;

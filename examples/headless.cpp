@@ -184,8 +184,10 @@ void write_ppm(const std::string& path, uint32_t width, uint32_t height, const u
   std::fclose(file);
 }
 
-VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat depth_format) {
-  std::array<VkAttachmentDescription, 2> attachments{};
+VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat depth_format,
+                               VkSampleCountFlagBits samples) {
+  const bool resolves = samples != VK_SAMPLE_COUNT_1_BIT;
+  std::array<VkAttachmentDescription, 3> attachments{};
   attachments[0].format = color_format;
   attachments[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
   attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
@@ -193,10 +195,17 @@ VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat 
   attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
   attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
   for (VkAttachmentDescription& attachment : attachments) {
-    attachment.samples = VK_SAMPLE_COUNT_1_BIT;
+    attachment.samples = samples;
     attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
     attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
     attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  }
+  attachments[2] = attachments[0];
+  attachments[2].samples = VK_SAMPLE_COUNT_1_BIT;
+  attachments[2].loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+  if (resolves) {
+    attachments[0].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+    attachments[0].finalLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
   }
   attachments[1].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
   const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
@@ -206,6 +215,8 @@ VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat 
   subpass.colorAttachmentCount = 1;
   subpass.pColorAttachments = &color;
   subpass.pDepthStencilAttachment = &depth;
+  const VkAttachmentReference resolved{2, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  if (resolves) subpass.pResolveAttachments = &resolved;
   const VkSubpassDependency to_copy{0,
                                     VK_SUBPASS_EXTERNAL,
                                     VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
@@ -214,7 +225,7 @@ VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat 
                                     VK_ACCESS_TRANSFER_READ_BIT,
                                     0};
   VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
-  info.attachmentCount = attachments.size();
+  info.attachmentCount = resolves ? 3 : 2;
   info.pAttachments = attachments.data();
   info.subpassCount = 1;
   info.pSubpasses = &subpass;

@@ -82,7 +82,8 @@ void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& fr
 
 // A render pass that clears a color and a depth attachment (and its stencil), draws, and leaves the color for
 // a copy.
-VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat depth_format);
+VkRenderPass make_drawing_pass(VkDevice device, VkFormat color_format, VkFormat depth_format,
+                               VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT);
 
 // Everything before is over and visible to everything after.
 void full_barrier(VkCommandBuffer commands);

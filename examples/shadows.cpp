@@ -10,6 +10,7 @@
 #include "lit.vert.h"
 #include "shadow.frag.h"
 #include "shadow.geom.h"
+#include "stencil_shadows.h"
 
 namespace {
 
@@ -21,42 +22,8 @@ struct Pipelines {
   headless::Drawing::Pipeline below, shown;              // and the volumes
 };
 
-VkPipelineDepthStencilStateCreateInfo count_behind() {
-  VkPipelineDepthStencilStateCreateInfo state = headless::written_where_nearer();
-  state.depthWriteEnable = VK_FALSE;
-  state.depthCompareOp = VK_COMPARE_OP_LESS;
-  state.stencilTestEnable = VK_TRUE;
-  state.front = {VK_STENCIL_OP_KEEP,
-                 VK_STENCIL_OP_KEEP,
-                 VK_STENCIL_OP_DECREMENT_AND_WRAP,
-                 VK_COMPARE_OP_ALWAYS,
-                 0xff,
-                 0xff,
-                 0};
-  state.back = state.front;
-  state.back.depthFailOp = VK_STENCIL_OP_INCREMENT_AND_WRAP;
-  return state;
-}
-
-VkPipelineDepthStencilStateCreateInfo where_none_counted() {
-  VkPipelineDepthStencilStateCreateInfo state = headless::written_where_nearer();
-  state.depthWriteEnable = VK_FALSE;
-  state.stencilTestEnable = VK_TRUE;
-  state.front = {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_EQUAL, 0xff, 0, 0};
-  state.back = state.front;
-  return state;
-}
-
 Pipelines make_pipelines(headless::Drawing& drawing, const std::vector<headless::Stage>& lit,
                          const std::vector<headless::Stage>& shadow) {
-  const VkPipelineColorBlendAttachmentState add{VK_TRUE,
-                                                VK_BLEND_FACTOR_ONE,
-                                                VK_BLEND_FACTOR_ONE,
-                                                VK_BLEND_OP_ADD,
-                                                VK_BLEND_FACTOR_ONE,
-                                                VK_BLEND_FACTOR_ONE,
-                                                VK_BLEND_OP_ADD,
-                                                0xf};
   Pipelines made;
   headless::PipelineShape surface;
   surface.stages = lit;
@@ -70,11 +37,11 @@ Pipelines make_pipelines(headless::Drawing& drawing, const std::vector<headless:
   volume.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
 
   made.ambient = drawing.make_pipeline(surface);
-  volume.depth = count_behind();
+  volume.depth = headless::count_behind();
   volume.blend.colorWriteMask = kNoColor;
   made.volumes = drawing.make_pipeline(volume);
-  surface.depth = where_none_counted();
-  surface.blend = add;
+  surface.depth = headless::where_none_counted();
+  surface.blend = headless::adding();
   made.direct = drawing.make_pipeline(surface);
 
   surface.viewport.y = volume.viewport.y = kHeight;
@@ -83,7 +50,7 @@ Pipelines make_pipelines(headless::Drawing& drawing, const std::vector<headless:
   made.below = drawing.make_pipeline(surface);
   volume.depth = headless::written_where_nearer();
   volume.depth.depthWriteEnable = VK_FALSE;
-  volume.blend = add;
+  volume.blend = headless::adding();
   made.shown = drawing.make_pipeline(volume);
   return made;
 }

@@ -11,7 +11,10 @@
 #include "rate_frag_4.h"
 #include "rate_frag_6.h"
 #include "rate_frag_8.h"
+#include "rate_frag_blocks.h"
 #include "rate_frag_mads.h"
+#include "rate_frag_mads_1.h"
+#include "rate_frag_reads.h"
 #include "rate_vert.h"
 #include "rate_vert_layers.h"
 #include "rate_vert_transformed.h"
@@ -27,10 +30,16 @@ using headless::Buffer;
 using headless::Context;
 using headless::Image;
 
+constexpr uint32_t kLineBytes = 64;  // of 4 x 4 texels, of which one is read
+
 // As the shaders declare them.
 struct Push {
   float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-  float farther = 0, repeats = 1;
+  float repeats[2] = {1, 1};
+  float farther = 0;
+  int32_t turns = 0;
+  float block = 1;
+  int32_t lines = 1;
 };
 
 // From pixels to what is clipped.
@@ -50,7 +59,9 @@ VkShaderModule vertex_program(const Context& context, const RateDraw& draw) {
 
 VkShaderModule fragment_program(const Context& context, const RateDraw& draw) {
   const auto make = [&](const auto& words) { return context.make_shader(words, sizeof words); };
-  if (draw.mads) return make(rate_frag_mads);
+  if (draw.reads) return make(rate_frag_reads);
+  if (draw.turns) return make(rate_frag_blocks);
+  if (draw.mads) return draw.textures ? make(rate_frag_mads_1) : make(rate_frag_mads);
   switch (draw.textures) {
     case 1:
       return make(rate_frag_1);
@@ -72,22 +83,25 @@ VkShaderModule fragment_program(const Context& context, const RateDraw& draw) {
 // Textures, bound as a set of their own. They are uploaded where they are drawn.
 class Textures {
  public:
-  Textures(const Context& context, uint32_t count, uint32_t side)
+  Textures(const Context& context, const RateDraw& draw)
       : context_(context),
-        side_(side),
-        resources_(context, std::vector<VkDescriptorType>(count, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER),
+        side_(draw.texels),
+        resources_(context,
+                   std::vector<VkDescriptorType>(draw.textures, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER),
                    VK_SHADER_STAGE_ALL_GRAPHICS, sizeof(Push), 1) {
     VkSamplerCreateInfo bilinear{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     bilinear.magFilter = bilinear.minFilter = VK_FILTER_LINEAR;
+    bilinear.anisotropyEnable = draw.anisotropic ? VK_TRUE : VK_FALSE;
+    bilinear.maxAnisotropy = 16;
     HEADLESS_CHECK(vkCreateSampler(context.device(), &bilinear, nullptr, &sampler_));
     std::vector<headless::Resource> sampled;
-    for (uint32_t i = 0; i < count; i++) {
-      images_.push_back(context.make_image(VK_FORMAT_R8G8B8A8_UNORM, side, side, 1,
+    for (uint32_t i = 0; i < draw.textures; i++) {
+      images_.push_back(context.make_image(VK_FORMAT_R8G8B8A8_UNORM, side_, side_, 1,
                                            VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT));
       sampled.emplace_back(images_.back(), sampler_);
     }
     set_ = resources_.make_set(sampled);
-    std::vector<uint32_t> texels(size_t{side} * side);
+    std::vector<uint32_t> texels(size_t{side_} * side_);
     for (size_t i = 0; i < texels.size(); i++) texels[i] = static_cast<uint32_t>(i) * 2654435761u;
     staging_ = context.make_buffer(texels.data(), texels.size() * sizeof texels[0],
                                    VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
@@ -149,17 +163,30 @@ headless::PipelineShape pipeline_shape(const RateDraw& draw, VkShaderModule vert
   return made;
 }
 
+VkPhysicalDeviceFeatures features_for(const RateDraw& draw) {
+  VkPhysicalDeviceFeatures features{};
+  features.samplerAnisotropy = draw.anisotropic ? VK_TRUE : VK_FALSE;
+  return features;
+}
+
 class RateProgram {
  public:
   explicit RateProgram(const RateDraw& draw)
-      : draw_(draw),
+      : context_({}, features_for(draw)),
+        drawing_(context_, kWindow, kWindow, 1, VK_FORMAT_D32_SFLOAT, 0,
+                 static_cast<VkSampleCountFlagBits>(draw.samples)),
+        draw_(draw),
         points_(placed(cutaway::probe::vertices_of(draw))),
         vertex_(vertex_program(context_, draw)),
         fragment_(fragment_program(context_, draw)),
         vertices_(context_.make_buffer(points_.data(), points_.size() * sizeof points_[0],
                                        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)),
         pipeline_(make_pipeline()) {
-    push_.repeats = static_cast<float>(kWindow) / static_cast<float>(draw.texels);
+    push_.repeats[1] = static_cast<float>(kWindow) / static_cast<float>(draw.texels);
+    push_.repeats[0] = push_.repeats[1] * static_cast<float>(draw.repeats_along_x);
+    push_.turns = static_cast<int32_t>(draw.turns + draw.reads);
+    push_.block = static_cast<float>(draw.block);
+    push_.lines = static_cast<int32_t>(draw.footprint / kLineBytes);
     if (draw.depth) push_.farther = (draw.hidden ? 1.0f : -1.0f) / 64;
   }
   ~RateProgram() {
@@ -186,7 +213,7 @@ class RateProgram {
  private:
   headless::Drawing::Pipeline make_pipeline() {
     headless::PipelineShape shape = pipeline_shape(draw_, vertex_, fragment_);
-    if (draw_.textures) shape.layout = textures_.emplace(context_, draw_.textures, draw_.texels).layout();
+    if (draw_.textures) shape.layout = textures_.emplace(context_, draw_).layout();
     return drawing_.make_pipeline(shape);
   }
   void record(VkCommandBuffer into) const {
@@ -202,7 +229,7 @@ class RateProgram {
 
   const Context context_;
   const headless::Stopwatch watch_{context_};
-  headless::Drawing drawing_{context_, kWindow, kWindow, 1};
+  headless::Drawing drawing_;
   const RateDraw draw_;
   const std::vector<Point> points_;
   const VkShaderModule vertex_, fragment_;

@@ -6,8 +6,8 @@
 layout(location = 0) in vec2 place;  // as the window is clipped: -1 to 1
 layout(push_constant) uniform Push {
   mat4 matrix;
+  vec2 repeats;   // of a texture along the sides of the window
   float farther;  // of each layer
-  float repeats;  // of a texture along each side of the window
 };
 layout(location = 0) out vec2 at;
 

@@ -13,10 +13,36 @@
 namespace cutaway::probe {
 namespace {
 
-std::optional<double> rate_of(const Rate& rate, const Times& times) {
+// Without what a frame takes besides.
+std::optional<double> time_of(const Rate& rate, const Times& times) {
   const auto time = times.find(rate.name), beside = times.find(rate.beside);
   if (time == times.end() || beside == times.end() || time->second <= beside->second) return {};
-  return rate.work / (time->second - beside->second);
+  return time->second - beside->second;
+}
+
+// The greatest work of a series that takes hardly longer than the first.
+std::optional<double> held_by(const std::vector<std::string>& series, const Times& times) {
+  constexpr double kHardly = 1.1;
+  std::optional<double> first, greatest;
+  for (const std::string& name : series) {
+    const Rate& rate = *find_rate(name);
+    const std::optional<double> time = time_of(rate, times);
+    if (!time) return {};
+    if (!first) first = time;
+    if (*time > kHardly * *first) break;
+    greatest = rate.work;
+  }
+  return greatest;
+}
+
+std::optional<double> rate_of(const Rate& rate, const Times& times) {
+  if (!rate.series.empty()) return held_by(rate.series, times);
+  const std::optional<double> time = time_of(rate, times);
+  if (!time) return {};
+  if (rate.against.empty()) return rate.work / *time;
+  const std::optional<double> against = time_of(*find_rate(rate.against), times);
+  if (!against) return {};
+  return *time / *against;
 }
 
 std::string what_of(const Figure& figure) {
@@ -26,7 +52,9 @@ std::string what_of(const Figure& figure) {
 
 std::string unit_of(const Figure& figure) {
   const Rate* rate = find_rate(figure.of);
-  return rate ? rate->unit + " a cycle" : "times " + find_case(figure.of)->published.reference;
+  if (!rate) return "times " + find_case(figure.of)->published.reference;
+  if (!rate->against.empty()) return "times " + rate->against;
+  return rate->series.empty() ? rate->unit + " a cycle" : rate->unit;
 }
 
 const char* told_by(const Figure& figure) { return figure.told == Told::kMeasured ? "measured" : "vendor"; }
@@ -79,12 +107,18 @@ std::vector<const Figure*> select_figures(const std::vector<std::string>& names,
 
 std::vector<std::string> drawn_for(const std::vector<const Figure*>& figures) {
   std::set<std::string> wanted;
+  const auto want_rate = [&](const Rate& rate) {
+    wanted.insert(rate.name);
+    if (!rate.beside.empty()) wanted.insert(rate.beside);
+  };
   for (const Figure* each : figures) {
-    wanted.insert(each->of);
     if (const Rate* rate = find_rate(each->of)) {
-      if (!rate->beside.empty()) wanted.insert(rate->beside);
+      for (const std::string& name : rate->series) want_rate(*find_rate(name));
+      if (rate->series.empty()) want_rate(*rate);
+      if (!rate->against.empty()) want_rate(*find_rate(rate->against));
       continue;
     }
+    wanted.insert(each->of);
     const Published& published = find_case(each->of)->published;
     wanted.insert(published.reference);
     if (!published.beside.empty()) wanted.insert(published.beside);

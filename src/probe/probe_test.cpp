@@ -293,6 +293,8 @@ TEST(Figures, AreOfWhatCanBeDrawn) {
   for (const Rate& each : rates()) {
     EXPECT_EQ(each.work > 0 && each.beside.empty(), false) << each.name;
     EXPECT_TRUE(each.beside.empty() || find_rate(each.beside)) << each.name;
+    EXPECT_TRUE(each.against.empty() || find_rate(each.against)) << each.name;
+    for (const std::string& name : each.series) EXPECT_TRUE(find_rate(name)) << each.name;
   }
 }
 
@@ -317,6 +319,30 @@ TEST(Figures, OfACaseAreRatios) {
   const auto rows = held(figures, {{"g80", {{"E4.1", 200}, {"E4.5", 300}}}});
   EXPECT_EQ(rows.at(0).ours, 1.5);
   EXPECT_THROW(select_figures({"E4.5"}, "attila"), UserError);
+}
+
+// Each without what its frame takes besides.
+TEST(Figures, MayBeToldInTheTimeOfAnother) {
+  const auto figures = select_figures({"R6-samples-4"}, "geforce6800");
+  EXPECT_EQ(drawn_for(figures), (std::vector<std::string>{"R0", "R4-mads", "R6-cleared", "R6-samples-4"}));
+  const Times times{{"R0", 10}, {"R4-mads", 110}, {"R6-cleared", 40}, {"R6-samples-4", 165}};
+  EXPECT_EQ(held(figures, {{"geforce6800", times}}).at(0).ours, 1.25);
+  EXPECT_NE(fidelity_table(held(figures, {{"geforce6800", times}})).find("times R4-mads"), std::string::npos);
+}
+
+// As a cache of 8 KiB, of which reads that find nothing take thrice as long; and one that all of them fit.
+TEST(Figures, OfASeriesAreTheLastThatTakesNoLonger) {
+  const auto figures = select_figures({"R8-cache"}, "g80");
+  const Rate& cache = *find_rate("R8-cache");
+  const auto drawn = drawn_for(figures);
+  EXPECT_EQ(drawn.size(), cache.series.size() + 1);
+  Times small{{"R8-loaded", 50}}, large = small;
+  for (const std::string& name : cache.series)
+    large[name] = 150, small[name] = find_rate(name)->work > 8 ? 350 : 150;
+  EXPECT_EQ(held(figures, {{"g80", small}}).at(0).ours, 8);
+  EXPECT_EQ(held(figures, {{"g80", large}}).at(0).ours, find_rate(cache.series.back())->work);
+  small.erase(cache.series[1]);
+  EXPECT_FALSE(held(figures, {{"g80", small}}).at(0).ours);
 }
 
 // Areas and facings: what is drawn is drawn, and what looks away does.

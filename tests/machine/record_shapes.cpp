@@ -60,7 +60,7 @@ const std::vector<Shape>& shapes() {
       {"recursive",
        {"fragment_generation.order=recursive", "fragment_generation.block=32",
         "fragment_generation.level_cycles=2", "fragment_generation.found_tiles=5",
-        "fragment_generation.units=2", "fragment_generation.tile=16"},
+        "triangle_setup.triangle_cycles=3", "fragment_generation.units=2", "fragment_generation.tile=16"},
        {"many-triangles", "hidden-layers", "multisampled-4", "line-modes", "several-targets"}},
       // ROPs that own large tiles, by a map that is no diagonal.
       {"rop-map",

@@ -15,6 +15,7 @@ using func::SetupResult;
 Cycle TriangleSetup::tick(Cycle now) {
   if (fault_) return idle(now);
   if (targets_) return send(now) ? busy(now) : blocked(now, primitives_out[full_]);
+  if (now < free_at_) return busy(now, free_at_);
   const parts::PrimitiveMessage* next = primitives_in.peek(now);
   if (!next) return idle(now);
   const auto has_room = [now](const auto& port) { return port.ready(now); };
@@ -44,6 +45,7 @@ void TriangleSetup::take(Cycle now, const parts::PrimitiveMessage& next) {
   const SetupResult result = set_up(next, out.primitive);
   if (result == SetupResult::kAccepted) {
     out.primitive->place = storage.take(now);
+    if (parts == 1 && next.vertices == 3) free_at_ = now + triangle_cycles_;
     const func::Primitive& primitive = out.primitive->primitive;
     fault_ = work_.primitive(primitive);
     fault_draw_ = next.origin.draw;

@@ -17,6 +17,7 @@ namespace cutaway::boxes {
 
 struct TriangleSetupSpec {
   unsigned primitives = 1024;
+  unsigned triangle_cycles = 1;
 
   template <class V>
   static void fields(V&& v) {
@@ -24,6 +25,8 @@ struct TriangleSetupSpec {
     v("primitives", &S::primitives, "primitives", 1u, 16384u,
       "storage of primitives that are set up, each until its last fragment is written; each edge or vertex "
       "that a polygon mode draws is one");
+    v("triangle_cycles", &S::triangle_cycles, "cycles", 1u, 16u,
+      "for each triangle that is set up; lines, points, edges and what is culled take one");
   }
 };
 
@@ -40,10 +43,10 @@ struct TriangleSetupCounters {
   }
 };
 
-// Edge functions and interpolation planes: one primitive per cycle (ATT-3); its latency of 10 (ATT-4) is that
-// of the wire to fragment generation. With polygon modes a triangle is three primitives, its edges or
-// vertices, and takes three cycles, or one when it is culled. Lines come here in order, so the stipple
-// counter lives here.
+// Edge functions and interpolation planes: one primitive per cycle (ATT-3), or a triangle in several
+// (OUT-G80-7); its latency of 10 (ATT-4) is that of the wire to fragment generation. With polygon modes a
+// triangle is three primitives, its edges or vertices, or takes a cycle when it is culled. Lines come here in
+// order, so the stipple counter lives here.
 //
 // A primitive goes to the rasterisers that own a tile of its bounds, to all of them in one cycle; ends of
 // batches and draws go to every one. One that finds no room at some of them waits inside, and all behind it.
@@ -58,6 +61,7 @@ class TriangleSetup final : public engine::Box {
       : Box(std::move(path)),
         primitives_out(rasters.units()),
         storage(spec.primitives),
+        triangle_cycles_(spec.triangle_cycles),
         pools_(pools),
         rasters_(std::move(rasters)) {}
 
@@ -87,11 +91,13 @@ class TriangleSetup final : public engine::Box {
   bool send(engine::Cycle now);
   func::SetupResult set_up(const parts::PrimitiveMessage& message, parts::PrimitiveRef& primitive);
 
+  const unsigned triangle_cycles_;
   parts::Pools& pools_;
   parts::TileMap rasters_;
-  parts::SetupMessage out_;  // set up, not yet sent
-  uint32_t targets_ = 0;     // rasterisers that it is for, bit each
-  unsigned full_ = 0;        // the first of them without room
+  engine::Cycle free_at_ = 0;  // what was set up last takes it until then
+  parts::SetupMessage out_;    // set up, not yet sent
+  uint32_t targets_ = 0;       // rasterisers that it is for, bit each
+  unsigned full_ = 0;          // the first of them without room
   func::StippleCounter stipple_;
   draw::Work work_;
   const char* fault_ = nullptr;

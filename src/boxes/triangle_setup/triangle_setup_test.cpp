@@ -93,6 +93,31 @@ TEST(TriangleSetup, SetsUpATrianglePerCycleTenCyclesLater) {
   for (size_t i = 0; i < 40; i++) EXPECT_EQ(bench.fragments.received[i].first, 1 + 6 + 10 + 2 * i);
 }
 
+// Up to GT200 one triangle per cycle is culled, and half as many are drawn (OUT-G80-7).
+TEST(TriangleSetup, TakesSeveralCyclesForATriangleThatIsDrawnAndOneForWhatIsCulled) {
+  Bench bench(parts::TileMap(), {.triangle_cycles = 2});
+  for (uint32_t i = 0; i < 20; i++) {
+    bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);
+    if (i % 2) bench.send({{0, 0}, {0, 0}, {0, 0}}, 1000 + i);
+  }
+  bench.sim.run(bench.clock, 110);
+  ASSERT_EQ(bench.fragments.received.size(), 20u);
+  for (size_t i = 0; i < 20; i++)
+    EXPECT_EQ(bench.fragments.received[i].first, 1 + 6 + 10 + 2 * i + i / 2) << i;
+  // At work while it sets up, and idle before and after.
+  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).busy, 20u * 2 + 10);
+}
+
+TEST(TriangleSetup, TakesACycleForALineOrAnEdgeWhateverATriangleTakes) {
+  Bench bench(parts::TileMap(), {.triangle_cycles = 5});
+  for (uint32_t i = 0; i < 10; i++) bench.send({{-0.5f, -0.5f}, {0.5f, 0.5f}}, i);
+  bench.state->registers.raster.polygon_mode = static_cast<uint32_t>(arch::PolygonMode::kLine);
+  for (uint32_t i = 0; i < 10; i++) bench.send({{-0.5f, -0.5f}, {0.5f, -0.5f}, {-0.5f, 0.5f}}, i);
+  bench.sim.run(bench.clock, 110);
+  ASSERT_EQ(bench.fragments.received.size(), 40u);
+  for (size_t i = 0; i < 40; i++) EXPECT_EQ(bench.fragments.received[i].first, 1 + 6 + 10 + i) << i;
+}
+
 TEST(TriangleSetup, BlamesFragmentGenerationWhenItIsSlow) {
   const auto blame = [](Cycle k) {
     Bench bench;
