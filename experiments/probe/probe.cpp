@@ -137,28 +137,70 @@ headless::PipelineShape pipeline_shape(const Shape& shape, VkShaderModule vertex
   return made;
 }
 
+// A shape on the device, and what draws it.
+class Part {
+ public:
+  // layout: of the pipeline, where it has one of its own.
+  Part(const Context& context, headless::Drawing& drawing, Shape shape, uint32_t per_draw, const Push& push,
+       VkShaderModule vertex, VkShaderModule fragment, VkPipelineLayout layout)
+      : context_(context),
+        shape_(std::move(shape)),
+        per_draw_(per_draw),
+        push_(push),
+        vertices_(upload(context, shape_.vertices, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)) {
+    if (!shape_.indices.empty()) indices_ = upload(context, shape_.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    headless::PipelineShape made = pipeline_shape(shape_, vertex, fragment);
+    made.layout = layout;
+    pipeline_ = drawing.make_pipeline(made);
+  }
+  ~Part() {
+    context_.destroy(vertices_);
+    if (indices_) context_.destroy(*indices_);
+  }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+
+  void record(VkCommandBuffer into) const {
+    const VkDeviceSize zero = 0;
+    vkCmdBindPipeline(into, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.pipeline);
+    vkCmdPushConstants(into, pipeline_.layout, VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof push_, &push_);
+    vkCmdBindVertexBuffers(into, 0, 1, &vertices_.buffer, &zero);
+    if (!indices_) {
+      const auto vertices = static_cast<uint32_t>(shape_.vertices.size());
+      const uint32_t each = per_draw_ ? per_draw_ : vertices;
+      for (uint32_t first = 0; first < vertices; first += each) vkCmdDraw(into, each, 1, first, 0);
+      return;
+    }
+    vkCmdBindIndexBuffer(into, indices_->buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(into, static_cast<uint32_t>(shape_.indices.size()), 1, 0, 0, 0);
+  }
+
+ private:
+  const Context& context_;
+  const Shape shape_;
+  const uint32_t per_draw_;
+  const Push push_;
+  const Buffer vertices_;
+  std::optional<Buffer> indices_;
+  headless::Drawing::Pipeline pipeline_;
+};
+
 class Probe {
  public:
   // measured: not captured to be simulated. order: the fragments note in which order they end; the device can
   // do it.
   Probe(const Case& of, bool measured, bool order)
       : context_({}, {.fragmentStoresAndAtomics = order}),
-        shape_(of.shape(of.size)),
-        per_draw_(of.per_draw),
-        push_(push_of(of.slowness, measured ? kMeasuredTurns : 1)),
         vertex_(context_.make_shader(probe_vert, sizeof probe_vert)),
-        fragment_(fragment_program(context_, of.slowness.waits, order)),
-        vertices_(upload(context_, shape_.vertices, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)) {
-    if (!shape_.indices.empty())
-      indices_ = upload(context_, shape_.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+        fragment_(fragment_program(context_, of.slowness.waits, order)) {
     if (order) order_.emplace(context_);
-    headless::PipelineShape made = pipeline_shape(shape_, vertex_, fragment_);
-    if (order_) made.layout = order_->layout();
-    pipeline_ = drawing_.make_pipeline(made);
+    const VkPipelineLayout layout = order_ ? order_->layout() : VK_NULL_HANDLE;
+    if (of.base)
+      base_.emplace(context_, drawing_, of.base(of.size), 0, push_of({}, 1), vertex_, fragment_, layout);
+    shape_.emplace(context_, drawing_, of.shape(of.size), of.per_draw,
+                   push_of(of.slowness, measured ? kMeasuredTurns : 1), vertex_, fragment_, layout);
   }
   ~Probe() {
-    context_.destroy(vertices_);
-    if (indices_) context_.destroy(*indices_);
     for (const VkShaderModule module : {vertex_, fragment_})
       vkDestroyShaderModule(context_.device(), module, nullptr);
   }
@@ -192,19 +234,9 @@ class Probe {
 
  private:
   void record(VkCommandBuffer into) const {
-    const VkDeviceSize zero = 0;
-    vkCmdBindPipeline(into, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.pipeline);
-    vkCmdPushConstants(into, pipeline_.layout, VK_SHADER_STAGE_ALL_GRAPHICS, 0, sizeof push_, &push_);
     if (order_) order_->bind(into);
-    vkCmdBindVertexBuffers(into, 0, 1, &vertices_.buffer, &zero);
-    if (!indices_) {
-      const auto vertices = static_cast<uint32_t>(shape_.vertices.size());
-      const uint32_t each = per_draw_ ? per_draw_ : vertices;
-      for (uint32_t first = 0; first < vertices; first += each) vkCmdDraw(into, each, 1, first, 0);
-      return;
-    }
-    vkCmdBindIndexBuffer(into, indices_->buffer, 0, VK_INDEX_TYPE_UINT32);
-    vkCmdDrawIndexed(into, static_cast<uint32_t>(shape_.indices.size()), 1, 0, 0, 0);
+    if (base_) base_->record(into);
+    shape_->record(into);
   }
 
   static std::FILE* open(const char* path) {
@@ -219,14 +251,9 @@ class Probe {
   const Context context_;
   const headless::Stopwatch watch_{context_};
   headless::Drawing drawing_{context_, kWindow, kWindow, 1};
-  const Shape shape_;
-  const uint32_t per_draw_;
-  const Push push_;
   const VkShaderModule vertex_, fragment_;
-  const Buffer vertices_;
-  std::optional<Buffer> indices_;
   std::optional<OrderBuffer> order_;
-  headless::Drawing::Pipeline pipeline_;
+  std::optional<Part> base_, shape_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "probe/cases.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "probe/shapes.h"
 
@@ -153,9 +154,18 @@ void add_advice(std::vector<Case>& to) {
                   .size = size,
                   .published = {.reference = "E2.1-quads-" + std::to_string(size)},
                   .per_draw = 6});
+  const Slowness all_slow{.background = kBackgroundTurns};
+  for (const uint32_t size : {8, 4, 1})
+    to.push_back(
+        {.name = "S5.2-deferred-" + std::to_string(size),
+         .what = fmt::format("squares of {} pixels with a short program, then all pixels at once", size),
+         .slowness = all_slow,
+         .shape = one_quad,
+         .size = size,
+         .published = {.reference = "E2.1-quads-" + std::to_string(size)},
+         .base = quads});
   const Slowness scattered{.turns = kBackgroundTurns, .at = {{3, 1}}, .where = Where::kEachSubTile};
   to.push_back({"S5.3-sky", "a quad with a star in each sub-tile", scattered, one_quad});
-  const Slowness all_slow{.background = kBackgroundTurns};
   to.push_back({"S5.3-points",
                 "the stars alone, as points: the paper expects a quarter of that",
                 all_slow,

@@ -62,6 +62,8 @@ struct Case {
   Published published = {};
   uint32_t per_draw = 0;  // vertices of each of several draws; 0: there is one
   uint32_t apart = 0;     // pixels that G80 draws between two slow ones; 0: the case is not about that
+  // What is drawn before, of the same size, with no turns of the loop; null: nothing.
+  Shape (*base)(uint32_t size) = nullptr;
 };
 
 // How many pixels of a large triangle G80 draws on past a fragment that does not end (G80-3).

@@ -121,10 +121,32 @@ TEST(RandomConfig, AFileMakesTheSameMachine) {
   }
 }
 
-// CUTAWAY_RANDOM_CONFIGS: how many to try; CUTAWAY_RANDOM_FIRST: from which on.
+// What differs from the preset is some of its parameters, and others for another seed.
+TEST(RandomConfig, AroundAPresetMostOfItStays) {
+  machine::Config g80;
+  machine::load_config(g80, "g80");
+  FieldTable preset;
+  g80.list(preset);
+  std::set<std::string> changed;
+  for (uint64_t seed = 1; seed <= 50; seed++) {
+    machine::Config config = random_machine::draw_around("g80", seed).config;
+    FieldTable fields;
+    config.list(fields);
+    size_t others = 0;
+    for (const auto& field : fields.fields())
+      if (field->value() != preset.get(field->path)) changed.insert(field->path), others++;
+    EXPECT_GT(others, 0u) << seed;
+    EXPECT_LT(others, preset.fields().size() / 3) << seed;
+  }
+  EXPECT_GT(changed.size(), preset.fields().size() * 3 / 4);
+}
+
+// CUTAWAY_RANDOM_CONFIGS: how many to try; CUTAWAY_RANDOM_FIRST: from which on; CUTAWAY_RANDOM_AROUND: a
+// preset that all of them are near.
 TEST(RandomConfig, MemoryEqualsTheEmulators) {
   const uint64_t first = number_from("CUTAWAY_RANDOM_FIRST", 1);
   const uint64_t configs = number_from("CUTAWAY_RANDOM_CONFIGS", 70);
+  const char* around = std::getenv("CUTAWAY_RANDOM_AROUND");
   std::vector<scenes::Scene> tried;
   std::vector<uint64_t> expected;
   for (auto* made : {&scenes::all_scenes, &scenes::timing_scenes})
@@ -148,7 +170,8 @@ TEST(RandomConfig, MemoryEqualsTheEmulators) {
     for (const scenes::Scene& scene : some.scenes) some.expected.push_back(on_emulator(scene));
   unsigned redrawn = 0;
   for (uint64_t seed = first; seed < first + configs; seed++) {
-    const random_machine::Drawn drawn = random_machine::draw(seed);
+    const random_machine::Drawn drawn =
+        around ? random_machine::draw_around(around, seed) : random_machine::draw(seed);
     redrawn += drawn.redrawn;
     // Three scenes each, all of them in turn.
     for (uint64_t i = 0; i < 3; i++) {

@@ -145,6 +145,22 @@ Drawn draw(uint64_t seed) {
   return drawn;
 }
 
+Drawn draw_around(const std::string& preset, uint64_t seed) {
+  constexpr uint64_t kOneIn = 8;
+  Dice dice(seed);
+  Drawn drawn;
+  machine::Config& config = drawn.config;
+  machine::load_config(config, preset);
+  config.name = fmt::format("random {} around {}", seed, preset);
+  FieldTable fields;
+  config.list(fields);
+  for (const auto& field : fields.fields())
+    if (dice.below(kOneIn) == 0) fields.set("drawn", field->path, draw_value(dice, *field));
+  fields.validate();
+  drawn.redrawn = repair(dice, config, fields);
+  return drawn;
+}
+
 std::string toml_of(const machine::Config& config) {
   machine::Config listed = config;
   FieldTable fields;

@@ -17,6 +17,9 @@ struct Drawn {
 // The same machine for the same seed and declarations.
 Drawn draw(uint64_t seed);
 
+// A preset of which every eighth parameter or so is drawn.
+Drawn draw_around(const std::string& preset, uint64_t seed);
+
 // The values of a parameter that are drawn: its range, or less where a machine would be too slow.
 ValueRange drawn_from(const Field& field);
 
