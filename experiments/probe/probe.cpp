@@ -16,6 +16,8 @@
 #include "probe_frag.h"
 #include "probe_frag_dependent.h"
 #include "probe_frag_dependent_order.h"
+#include "probe_frag_lines.h"
+#include "probe_frag_lines_order.h"
 #include "probe_frag_order.h"
 #include "probe_vert.h"
 #include "rate.h"
@@ -54,6 +56,12 @@ Push push_of(const cutaway::probe::Slowness& slow, uint32_t times) {
   push.mask = slow.where == Where::kSubTile       ? ~kInSubTile
               : slow.where == Where::kEachSubTile ? kInSubTile
                                                   : ~0u;
+  if (slow.where == Where::kLines) {
+    const cutaway::probe::Lines& lines = slow.lines;
+    push.slow_at = {slow.at[0].first | slow.at[0].second << 16, lines.pixels, lines.across | lines.down << 16,
+                    lines.aside};
+    return push;
+  }
   for (size_t i = 0; i < slow.at.size(); i++)
     push.slow_at[i] = (slow.at[i].first | slow.at[i].second << 16) & push.mask;
   return push;
@@ -108,7 +116,12 @@ class OrderBuffer {
   const VkDescriptorSet set_ = resources_.make_set({buffer_});
 };
 
-VkShaderModule fragment_program(const Context& context, bool waits, bool order) {
+VkShaderModule fragment_program(const Context& context, const cutaway::probe::Slowness& slowness,
+                                bool order) {
+  const bool waits = slowness.waits;
+  if (slowness.where == Where::kLines)
+    return order ? context.make_shader(probe_frag_lines_order, sizeof probe_frag_lines_order)
+                 : context.make_shader(probe_frag_lines, sizeof probe_frag_lines);
   if (waits && order)
     return context.make_shader(probe_frag_dependent_order, sizeof probe_frag_dependent_order);
   if (waits) return context.make_shader(probe_frag_dependent, sizeof probe_frag_dependent);
@@ -192,7 +205,7 @@ class Probe {
   Probe(const Case& of, bool measured, bool order)
       : context_({}, {.fragmentStoresAndAtomics = order}),
         vertex_(context_.make_shader(probe_vert, sizeof probe_vert)),
-        fragment_(fragment_program(context_, of.slowness.waits, order)) {
+        fragment_(fragment_program(context_, of.slowness, order)) {
     if (order) order_.emplace(context_);
     const VkPipelineLayout layout = order_ ? order_->layout() : VK_NULL_HANDLE;
     if (of.base)

@@ -2,7 +2,8 @@
 
 // Additions in a loop: how often, the pixel says. With DEPENDENT each needs the one before, and a unit waits for
 // it; without it there are 16 sums, and none has to wait. They are precise, and none equals another, since
-// compilers would put them together. With ORDER each fragment notes as which it ends.
+// compilers would put them together. With ORDER each fragment notes as which it ends. With LINES
+// the slow pixels are lines that come again and again.
 
 layout(push_constant) uniform Push {
   float window;
@@ -42,14 +43,26 @@ float work(uint count, float step) {
 #endif
 
 void main() {
-  uint here = (uint(gl_FragCoord.x) | uint(gl_FragCoord.y) << 16) & mask;
   float sum = 0;
+#ifdef LINES
+  // The lines' length, how far they are apart, and how far aside every other pixel of one is, are in slow_at.
+  uint column = uint(gl_FragCoord.x);
+  if (pixels > 0) {
+    const uvec2 here = uvec2(gl_FragCoord.xy), first = uvec2(slow_at.x & 0xffff, slow_at.x >> 16);
+    const uvec2 to = (here - first) % uvec2(slow_at.z & 0xffff, slow_at.z >> 16);
+    if (all(greaterThanEqual(here, first)) && to.y < slow_at.y && (to.x == 0 || to.x == slow_at.w))
+      for (uint row = 0; row < slow_at.y; row++)
+        if (row == to.y && to.x == (row % 2) * slow_at.w) sum = work(turns, 0.25 + 0.25 * row);
+  }
+#else
+  uint here = (uint(gl_FragCoord.x) | uint(gl_FragCoord.y) << 16) & mask, column = here;
   if (pixels > 0 && here == slow_at.x) sum = work(turns, 0.25);
   else if (pixels > 1 && here == slow_at.y) sum = work(turns, 0.5);
   else if (pixels > 2 && here == slow_at.z) sum = work(turns, 0.75);
   else if (pixels > 3 && here == slow_at.w) sum = work(turns, 1.25);
   else if (background > 0) sum = work(background, 1);
-  color = vec4(fract(sum * 0.37), float(here & 0xff) / 255, 0.5, 1);
+#endif
+  color = vec4(fract(sum * 0.37), float(column & 0xff) / 255, 0.5, 1);
 #ifdef ORDER
   // The sum is never this, which a compiler does not know: so the counter waits for the loop.
   uint one = sum == 0.37 ? 2 : 1;

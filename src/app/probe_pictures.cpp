@@ -46,7 +46,9 @@ class Painter {
                                              .steps = steps,
                                              .colors = colors_,
                                              .milliseconds = probe::step_durations(order)}));
-    if (!of.slowness.at.empty() && of.slowness.where != probe::Where::kEachSubTile && !order.units.empty()) {
+    const bool few =
+        of.slowness.where != probe::Where::kEachSubTile && of.slowness.where != probe::Where::kLines;
+    if (!of.slowness.at.empty() && few && !order.units.empty()) {
       const probe::Standstill still = probe::standstill_of(order);
       write("standstill", colored(still.steps, colors_));
       caption.note = fmt::format("it stands still after {} fragments, for {} cycles",

@@ -180,6 +180,39 @@ void add_advice(std::vector<Case>& to) {
                 {.reference = "S5.3-sky"}});
 }
 
+// Slow pixels that fall on one cluster or on all, one at a time or a line of them in a tile.
+void add_balance(std::vector<Case>& to) {
+  constexpr uint32_t kLineTurns = 400;
+  const auto lines = [](const Lines& each) {
+    return Slowness{
+        .turns = kLineTurns, .at = {kSilhouetteAt}, .where = Where::kLines, .waits = false, .lines = each};
+  };
+  to.push_back({"S5.4-one-cluster", "25 slow pixels, all of one cluster of G80",
+                lines({.pixels = 1, .across = 96, .down = 96}), one_quad});
+  to.push_back({"S5.4-all-clusters",
+                "as many, of all clusters in turn",
+                lines({.pixels = 1, .across = 112, .down = 112}),
+                one_quad,
+                0,
+                {.reference = "S5.4-one-cluster"}});
+  to.push_back({"S5.5-silhouettes", "25 lines of 16 slow pixels, in a tile each, of different lives",
+                lines(kSilhouettes), one_quad});
+  Lines aside = kSilhouettes;
+  aside.aside = 16;
+  to.push_back({.name = "S5.5-aside",
+                .what = "every other pixel of the lines in the next tile, and a pass that brings them back",
+                .slowness = lines(aside),
+                .shape = one_quad,
+                .published = {.reference = "S5.5-silhouettes"},
+                .base = one_quad});
+  to.push_back({.name = "S5.5-points",
+                .what = "a quad without them, then the lines as points",
+                .slowness = lines(kSilhouettes),
+                .shape = line_points,
+                .published = {.reference = "S5.5-silhouettes"},
+                .base = one_quad});
+}
+
 std::vector<Case> all() {
   std::vector<Case> made;
   add_e1(made);
@@ -188,6 +221,7 @@ std::vector<Case> all() {
   add_e3(made);
   add_e4(made);
   add_advice(made);
+  add_balance(made);
   return made;
 }
 

@@ -32,6 +32,14 @@ enum class Where {
   kPixels,       // those that are listed
   kSubTile,      // all of the sub-tile (8x4) of the first
   kEachSubTile,  // one in each sub-tile, in the place that the first has in its own
+  kLines,        // lines down from the first, again and again
+};
+
+// Lines of slow pixels, of which each pixel has a branch of its own: of so many pixels, as far from one
+// another.
+struct Lines {
+  uint32_t pixels = 0, across = 0, down = 0;
+  uint32_t aside = 0;  // so much further to the right lies every other pixel of a line
 };
 
 // The fragment program: how long it takes where. Additions in a loop, of which each needs the one before
@@ -42,6 +50,7 @@ struct Slowness {
   std::vector<std::pair<uint32_t, uint32_t>> at;  // up to 4 slow pixels, each with a branch of its own
   Where where = Where::kPixels;
   bool waits = false;
+  Lines lines = {};
 };
 
 // What was measured of a case on an 8800 GTS, beside another case.
@@ -68,6 +77,10 @@ struct Case {
 
 // How many pixels of a large triangle G80 draws on past a fragment that does not end (G80-3).
 constexpr double kPublishedWindow = 5000;
+
+// The lines of slow pixels that stand for silhouettes: in a tile each.
+constexpr std::pair<uint32_t, uint32_t> kSilhouetteAt = {40, 32};
+constexpr Lines kSilhouettes = {.pixels = 16, .across = 96, .down = 96};
 
 // All of them, by experiment.
 const std::vector<Case>& cases();

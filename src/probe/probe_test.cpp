@@ -79,6 +79,7 @@ TEST(Shapes, StarsAreOneInEachSubTileOrSideBySide) {
     sub_tiles.insert({static_cast<uint32_t>(star.x) / 8, static_cast<uint32_t>(star.y) / 4});
   EXPECT_EQ(sub_tiles.size(), kPixels / 32);
   EXPECT_EQ(star_points(0).vertices.size(), kPixels / 32);
+  EXPECT_EQ(line_points(0).vertices.size(), 25u * kSilhouettes.pixels);
   EXPECT_EQ(triangles_area(star_block(0)), kPixels / 32);
 }
 

@@ -129,4 +129,13 @@ Shape star_block(uint32_t) {
   return {Topology::kTriangles, {a, d, c, a, b, d}, {}};
 }
 
+Shape line_points(uint32_t) {
+  Shape shape{Topology::kPoints, {}, {}};
+  const auto& [left, top] = kSilhouetteAt;
+  for (uint32_t y = top; y + kSilhouettes.pixels <= kWindow; y += kSilhouettes.down)
+    for (uint32_t x = left; x < kWindow; x += kSilhouettes.across)
+      for (uint32_t i = 0; i < kSilhouettes.pixels; i++) shape.vertices.push_back(middle_of(x, y + i));
+  return shape;
+}
+
 }  // namespace cutaway::probe

@@ -19,6 +19,7 @@ Shape points_spaced(uint32_t distance);      // in both directions: a point in a
 Shape points_on_one_pixel(uint32_t);         // as many as the window has pixels
 Shape star_points(uint32_t);                 // one in each sub-tile, 8x4 pixels
 Shape star_block(uint32_t);                  // as many pixels as there are of these, side by side
+Shape line_points(uint32_t);                 // the slow pixels of kSilhouettes
 Shape points_on_six_pixels(uint32_t tiles);  // in turn, of so many tiles of 16 in a row
 
 }  // namespace cutaway::probe
