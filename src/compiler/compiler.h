@@ -43,6 +43,9 @@ struct Request {
 // UserError is a request that the module does not fit. An InternalError is a defect of the compiler.
 isa::Program compile(const Request& request);
 
+// Whether arrays of descriptors of the module may lack a length (RuntimeDescriptorArray).
+bool has_unsized_descriptors(std::span<const uint32_t> spirv);
+
 // The module's text, one element per SPIR-V instruction: what Program::source_of counts. Where the module
 // tells, a comment says the semantic of the variable that an instruction declares, loads or stores (HLSL),
 // and the line of the source that it comes from.

@@ -56,6 +56,9 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityStorageBufferArrayDynamicIndexing,
     spv::CapabilityStorageImageArrayDynamicIndexing,
     spv::CapabilityShaderNonUniform,
+    spv::CapabilityRuntimeDescriptorArray,
+    spv::CapabilityInputAttachmentArrayDynamicIndexing,
+    spv::CapabilityInputAttachmentArrayNonUniformIndexing,
     spv::CapabilityUniformTexelBufferArrayDynamicIndexing,
     spv::CapabilityStorageTexelBufferArrayDynamicIndexing,
     spv::CapabilityUniformBufferArrayNonUniformIndexing,
@@ -134,6 +137,8 @@ class Loader {
     workgroup_size();
     check_modes();
     drop_unreached();
+    next_type_ = m_.binary[3];
+    give_lengths();
   }
 
  private:
@@ -250,6 +255,28 @@ class Loader {
       const bool linked = arg(word, 0) == spv::StorageClassInput || arg(word, 0) == spv::StorageClassOutput;
       return !(linked ? interface_ : named).contains(word.result);
     });
+  }
+
+  // Arrays of descriptors that have no length get that of their binding, in types of their own.
+  void give_lengths() {
+    for (Word& word : m_.variables) {
+      const uint32_t storage = arg(word, 0);
+      Type pointer = m_.type(word.type), array = m_.type(pointer.element);
+      if (array.kind != TypeKind::kRuntimeArray || !is_descriptor_storage(storage)) continue;
+      const Decorations& d = m_.decoration(word.result);
+      const auto found = std::ranges::find_if(request_.descriptors, [&](const DescriptorCount& binding) {
+        return binding.set == d.set && binding.binding == d.binding;
+      });
+      if (found == request_.descriptors.end())
+        invalid("the length of the array at set {}, binding {} is not known: the pipeline's layout has none",
+                d.set.value_or(0), d.binding.value_or(0));
+      array.kind = TypeKind::kArray;
+      array.count = std::max(1u, found->count);
+      pointer.element = next_type_++;
+      m_.types[pointer.element] = array;
+      word.type = next_type_++;
+      m_.types[word.type] = pointer;
+    }
   }
 
   void execution_mode(const Word& word) {
@@ -425,6 +452,7 @@ class Loader {
   SpecConstants constants_;                 // evaluates operations on constants
   std::unordered_set<uint32_t> interface_;  // of the entry point: ids of variables
   uint32_t function_ = 0, label_ = 0;
+  uint32_t next_type_ = 0;              // ids beyond those of the module
   std::unordered_set<uint32_t> wide_;   // integers of 64 bits
   std::array<uint32_t, 3> size_ids_{};  // constants that say the size of workgroups
 };
@@ -453,6 +481,11 @@ const Type& Module::type(uint32_t id) const {
 
 bool is_variable_storage(uint32_t storage) {
   return storage == spv::StorageClassStorageBuffer || storage == spv::StorageClassWorkgroup;
+}
+
+bool is_descriptor_storage(uint32_t storage) {
+  return storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer ||
+         storage == spv::StorageClassUniformConstant;
 }
 
 const Type& Module::scalar(uint32_t id) const {
@@ -492,6 +525,13 @@ Module load_module(const Request& request) {
   validate(module.binary);
   Loader(request, module).load();
   return module;
+}
+
+// Capabilities come first.
+bool has_unsized_descriptors(std::span<const uint32_t> spirv) {
+  for (size_t at = 5; at + 1 < spirv.size() && (spirv[at] & 0xffff) == spv::OpCapability; at += 2)
+    if (spirv[at + 1] == spv::CapabilityRuntimeDescriptorArray) return true;
+  return false;
 }
 
 }  // namespace cutaway::compiler

@@ -119,6 +119,8 @@ struct Module {
 // the module has no such entry point.
 Module load_module(const Request& request);
 
+// Whether variables of a storage class are descriptors, or arrays of some.
+bool is_descriptor_storage(uint32_t storage);
 // Whether pointers of a storage class are values where a module has variable pointers.
 bool is_variable_storage(uint32_t storage);
 

@@ -14,6 +14,7 @@
 namespace {
 
 constexpr uint32_t kOpEntryPoint = 15;
+constexpr uint32_t kBindings = 4, kLength = 4;  // of set 0, for arrays of descriptors without a length
 
 // The name of the first entry point; "main" if none can be found.
 std::string entry_of(std::span<const uint32_t> words) {
@@ -42,6 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   request.live_outputs = input.take<uint8_t>();
   if (const auto budget = input.take<uint8_t>()) request.constant_budget = budget * 4u;
   request.live_point_size = input.take<uint8_t>() & 1;
+  for (uint32_t binding = 0; binding < kBindings; binding++)
+    request.descriptors.push_back({0, binding, kLength});
   const auto rest = input.rest();
   std::vector<uint32_t> words(rest.size() / 4);
   if (!words.empty()) std::memcpy(words.data(), rest.data(), words.size() * 4);

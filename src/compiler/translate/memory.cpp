@@ -16,11 +16,6 @@ bool in_buffer(uint32_t storage) {
          storage == spv::StorageClassStorageBuffer || storage == spv::StorageClassPhysicalStorageBuffer;
 }
 
-bool in_descriptors(uint32_t storage) {
-  return storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer ||
-         storage == spv::StorageClassUniformConstant;
-}
-
 }  // namespace
 
 void Memory::variables(std::unordered_set<uint32_t> in_scratch) {
@@ -156,7 +151,7 @@ void Memory::step(Pointer& p, uint32_t index_id) {
   const std::optional<uint32_t> index = literal_of(index_id);
   const bool buffer = in_buffer(p.storage);
   // Arrays of descriptors.
-  if (in_descriptors(p.storage) && !p.chose_element && type.kind == TypeKind::kArray) {
+  if (is_descriptor_storage(p.storage) && !p.chose_element && type.kind == TypeKind::kArray) {
     if (!index) {
       if (type.count > kMaxChoices)
         unsupported("dynamic index into an array of {} descriptors; at most {} are supported", type.count,

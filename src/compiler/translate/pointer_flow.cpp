@@ -126,7 +126,9 @@ void PointerFlow::follow_chain(const Word& word) {
   const auto pointer = m_.types.find(type_of(base));
   if (pointer == m_.types.end() || !is_variable_storage(pointer->second.storage)) return;
   const Type& to = m_.type(pointer->second.element);
-  const bool descriptors = to.kind == TypeKind::kArray && m_.decoration(to.element).block;
+  // A parameter's type may still lack the length.
+  const bool array = to.kind == TypeKind::kArray || to.kind == TypeKind::kRuntimeArray;
+  const bool descriptors = array && m_.decoration(to.element).block;
   connect(base, word.result, descriptors ? m_.integer(operand(word, 1)) : std::nullopt);
 }
 

@@ -22,6 +22,7 @@ VkResult CommandBuffer::end() {
   for (Part& part : parts_) {
     const uint64_t length = part.words.size() * sizeof part.words[0];
     memory_->write(offset, part.words.data(), length);
+    part_offsets_.push_back(offset);
     ranges.push_back(
         {memory_->address() + offset, static_cast<uint32_t>(part.words.size()), std::move(part.ready)});
     for (; marker < labels_.markers().size() && labels_.markers()[marker].part == ranges.size() - 1; marker++)
@@ -40,6 +41,7 @@ void CommandBuffer::reset(bool release) {
   events_set_.clear();
   labels_.clear();
   marker_offsets_.clear();
+  part_offsets_.clear();
   labelled_below_.reset();
   error = VK_SUCCESS;
   draws_ = {};
@@ -51,6 +53,21 @@ void CommandBuffer::reset(bool release) {
   deferred.shrink_to_fit();
   memory_.reset();
   stream_.release();
+}
+
+void CommandBuffer::enqueue(LabelPlace& around, std::vector<host::CommandRange>& to) {
+  if (ranges.empty()) return;
+  const auto first = static_cast<std::ptrdiff_t>(to.size());
+  to.insert(to.end(), ranges.begin(), ranges.end());
+  label(around, to, first);
+  if (stream_.live().empty()) return;
+  // The queue puts what descriptors hold now into the packets when its turn comes: earlier submissions still
+  // read what they held then.
+  std::function<void()>& prepare = to[static_cast<size_t>(first)].prepare;
+  prepare = [labelled = std::move(prepare), fill = stream_.live().read(*memory_, part_offsets_)] {
+    if (labelled) labelled();
+    fill();
+  };
 }
 
 void CommandBuffer::execute(const CommandBuffer& from) {

@@ -99,6 +99,7 @@ class CommandBuffer : public CommandBufferBase {
   void scale(const TexelScale& texels);
 
  private:
+  void label(LabelPlace& around, std::vector<host::CommandRange>& to, std::ptrdiff_t first);
   void begin_pass();
   void begin_subpass(uint32_t index);
   void resolve_attachments();
@@ -119,6 +120,7 @@ class CommandBuffer : public CommandBufferBase {
   DrawState draws_;
   DispatchState dispatches_;
   std::unique_ptr<host::Allocation> memory_;  // the finished packets
+  std::vector<uint64_t> part_offsets_;        // of the parts in it, bytes
   LabelTrail labels_;
   std::vector<uint64_t> marker_offsets_;            // in memory_, of the ids of MARKER packets
   std::optional<LabelTree::Stack> labelled_below_;  // the stack around them that the ids count with

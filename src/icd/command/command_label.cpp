@@ -7,11 +7,9 @@
 // Debug labels.
 namespace cutaway::icd {
 
-void CommandBuffer::enqueue(LabelPlace& around, std::vector<host::CommandRange>& to) {
-  const auto first = static_cast<std::ptrdiff_t>(to.size());
-  to.insert(to.end(), ranges.begin(), ranges.end());
+// What is to be labelled in the ranges from `first` on.
+void CommandBuffer::label(LabelPlace& around, std::vector<host::CommandRange>& to, std::ptrdiff_t first) {
   const std::span<host::CommandRange> mine(to.begin() + first, to.end());
-  if (mine.empty()) return;
   if (labels_.empty()) {
     const uint32_t marker = around.shown ? device_.labels().marker(around.shown) : 0;
     for (host::CommandRange& range : mine) range.first_marker = range.last_marker = marker;

@@ -11,15 +11,16 @@ DescriptorPool::DescriptorPool(const VkDescriptorPoolCreateInfo& info) : max_set
 }
 
 DescriptorSet* DescriptorPool::allocate(const DescriptorSetLayout& layout,
-                                        std::unique_ptr<host::Allocation> blocks) {
+                                        std::unique_ptr<host::Allocation> blocks, uint32_t variable) {
   if (sets_.size() >= max_sets_) throw ApiError{VK_ERROR_OUT_OF_POOL_MEMORY};
   std::map<VkDescriptorType, uint32_t> left = left_;
   for (const SetShape::Binding& binding : layout.shape()->bindings) {
     uint32_t& of_type = left[binding.type];
-    if (of_type < binding.pool_units()) throw ApiError{VK_ERROR_OUT_OF_POOL_MEMORY};
-    of_type -= binding.pool_units();
+    const uint32_t units = DescriptorSet::units(binding, variable);
+    if (of_type < units) throw ApiError{VK_ERROR_OUT_OF_POOL_MEMORY};
+    of_type -= units;
   }
-  sets_.push_back(std::make_unique<DescriptorSet>(layout.shape(), std::move(blocks)));
+  sets_.push_back(std::make_unique<DescriptorSet>(layout.shape(), std::move(blocks), variable));
   forget_private_data(sets_.back().get());
   sets_.back()->index_in_pool_ = sets_.size() - 1;
   left_ = std::move(left);
@@ -27,7 +28,8 @@ DescriptorSet* DescriptorPool::allocate(const DescriptorSetLayout& layout,
 }
 
 void DescriptorPool::free(DescriptorSet& set) {
-  for (const SetShape::Binding& binding : set.shape().bindings) left_[binding.type] += binding.pool_units();
+  for (const SetShape::Binding& binding : set.shape().bindings)
+    left_[binding.type] += set.pool_units(binding);
   const size_t index = set.index_in_pool_;
   std::swap(sets_[index], sets_.back());
   sets_[index]->index_in_pool_ = index;
@@ -54,12 +56,17 @@ VkResult ResetDescriptorPool(VkDevice, VkDescriptorPool pool, VkDescriptorPoolRe
 VkResult AllocateDescriptorSets(VkDevice device, const VkDescriptorSetAllocateInfo* info,
                                 VkDescriptorSet* sets) {
   DescriptorPool& pool = *object(info->descriptorPool);
+  const auto* lengths = find_struct<VkDescriptorSetVariableDescriptorCountAllocateInfo>(
+      info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
   uint32_t made = 0;
   const VkResult result = guard([&] {
     for (; made < info->descriptorSetCount; made++) {
       const DescriptorSetLayout& layout = *object(info->pSetLayouts[made]);
       const uint32_t bytes = layout.shape()->block_bytes;
-      sets[made] = handle(pool.allocate(layout, bytes ? object(device)->allocate(bytes) : nullptr));
+      // "If [...] is not included in the pNext chain, [...] the count is zero".
+      const uint32_t variable =
+          lengths && made < lengths->descriptorSetCount ? lengths->pDescriptorCounts[made] : 0;
+      sets[made] = handle(pool.allocate(layout, bytes ? object(device)->allocate(bytes) : nullptr, variable));
     }
   });
   if (result == VK_SUCCESS) return result;

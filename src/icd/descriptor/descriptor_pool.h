@@ -14,9 +14,9 @@ class DescriptorPool {
   explicit DescriptorPool(const VkDescriptorPoolCreateInfo& info);
 
   // Throws VK_ERROR_OUT_OF_POOL_MEMORY when more is asked for than the pool was made for.
-  // blocks: memory for its inline uniform blocks.
+  // blocks: memory for its inline uniform blocks. variable: the length that is the set's own.
   DescriptorSet* allocate(const DescriptorSetLayout& layout,
-                          std::unique_ptr<host::Allocation> blocks = nullptr);
+                          std::unique_ptr<host::Allocation> blocks = nullptr, uint32_t variable = 0);
   void free(DescriptorSet& set);
   void reset();
 

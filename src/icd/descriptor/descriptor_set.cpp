@@ -22,36 +22,51 @@ void write_image(const VkDescriptorImageInfo& info, VkDescriptorType type, bool 
   const bool sampler =
       type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   if (sampler && !immutable && info.sampler) to.sampler = object(info.sampler)->descriptor();
-  if (type != VK_DESCRIPTOR_TYPE_SAMPLER)
-    to.surface = info.imageView ? object(info.imageView)->surface() : arch::Surface{};
+  if (type == VK_DESCRIPTOR_TYPE_SAMPLER) return;
+  to.surface = info.imageView ? object(info.imageView)->surface() : arch::Surface{};
+  to.memory = info.imageView ? object(info.imageView)->memory() : std::weak_ptr<host::Allocation>();
 }
 
 void write_buffer(const VkDescriptorBufferInfo& info, Descriptor& to) {
   to.address = 0, to.bytes = 0;
+  to.memory.reset();
   if (!info.buffer) return;
   const Buffer& buffer = *object(info.buffer);
   to.address = buffer.address() + info.offset;
   to.bytes = buffer.range(info.offset, info.range);
+  to.memory = buffer.memory();
 }
 
 }  // namespace
 
-DescriptorSet::DescriptorSet(std::shared_ptr<const SetShape> shape, std::unique_ptr<host::Allocation> blocks)
-    : shape_(std::move(shape)), blocks_(std::move(blocks)), descriptors_(shape_->descriptors) {
+DescriptorSet::DescriptorSet(std::shared_ptr<const SetShape> shape, std::unique_ptr<host::Allocation> blocks,
+                             uint32_t variable)
+    : shape_(std::move(shape)),
+      blocks_(std::move(blocks)),
+      variable_(variable),
+      descriptors_(shape_->descriptors) {
+  if (const SetShape::Binding* last = shape_->variable(); last && !last->block_bytes)
+    descriptors_.resize(size_t{last->first} + std::min(variable, last->count));
   for (const SetShape::Binding& binding : shape_->bindings) {
     if (blocks_ && binding.block_bytes) {
       descriptors_[binding.first].address = blocks_->address() + binding.block_offset;
-      descriptors_[binding.first].bytes = binding.block_bytes;
+      descriptors_[binding.first].bytes = std::min(binding.block_bytes, pool_units(binding));
     }
-    for (size_t i = 0; i < binding.immutable_samplers.size(); i++)
+    for (size_t i = 0; i < binding.immutable_samplers.size() && binding.first + i < descriptors_.size(); i++)
       descriptors_[binding.first + i].sampler = binding.immutable_samplers[i];
   }
 }
 
 const Descriptor* DescriptorSet::find(uint32_t binding, uint32_t element) const {
   const SetShape::Binding* found = shape_->find(binding);
-  if (!found || element >= descriptors_.size() - found->first) return nullptr;
+  if (!found || size_t{found->first} + element >= descriptors_.size()) return nullptr;
   return &descriptors_[found->first + element];
+}
+
+Descriptor DescriptorSet::now(uint32_t binding, uint32_t element) const {
+  const std::unique_lock held = lock();
+  const Descriptor* found = find(binding, element);
+  return found ? *found : Descriptor{};
 }
 
 void DescriptorSet::write(const DescriptorWrite& write) {
@@ -60,6 +75,7 @@ void DescriptorSet::write(const DescriptorWrite& write) {
   if (!found) return;
   const bool immutable = !found->immutable_samplers.empty();
   if (descriptor_kind(type) == DescriptorKind::kInlineBlock) return write_block(*found, write);
+  const std::unique_lock held = lock();
   for (uint32_t i = 0; i < count; i++) {
     const size_t index = size_t{found->first} + element + i;
     if (index >= descriptors_.size()) return;
@@ -68,6 +84,7 @@ void DescriptorSet::write(const DescriptorWrite& write) {
       case DescriptorKind::kTexelBuffer: {
         const auto view = value_at<VkBufferView>(data, i * stride);
         to.surface = view ? object(view)->surface() : arch::Surface{};
+        to.memory = view ? object(view)->memory() : std::weak_ptr<host::Allocation>();
         break;
       }
       case DescriptorKind::kBuffer:
@@ -100,12 +117,19 @@ void DescriptorSet::copy(const VkCopyDescriptorSet& copy) {
     return write_block(*to, {copy.dstBinding, copy.dstArrayElement, to->type,
                              static_cast<uint32_t>(bytes.size()), bytes.data(), 0});
   }
-  for (uint32_t i = 0; i < copy.descriptorCount; i++) {
-    const size_t a = size_t{from->first} + copy.srcArrayElement + i;
+  std::vector<Descriptor> copied;
+  {
+    const std::unique_lock held = source.lock();
+    for (uint32_t i = 0; i < copy.descriptorCount; i++)
+      if (const Descriptor* one = source.find(copy.srcBinding, copy.srcArrayElement + i))
+        copied.push_back(*one);
+  }
+  const std::unique_lock held = lock();
+  for (size_t i = 0; i < copied.size(); i++) {
     const size_t b = size_t{to->first} + copy.dstArrayElement + i;
-    if (a >= source.descriptors_.size() || b >= descriptors_.size()) return;
+    if (b >= descriptors_.size()) return;
     const arch::Sampler sampler = descriptors_[b].sampler;
-    descriptors_[b] = source.descriptors_[a];
+    descriptors_[b] = copied[i];
     // "If [...] dstBinding [...] was created with immutable samplers [...] the sampler is not updated."
     if (!to->immutable_samplers.empty()) descriptors_[b].sampler = sampler;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "host/address_space.h"
@@ -15,6 +16,7 @@ struct Descriptor {
   arch::Sampler sampler{};
   arch::Address address = 0;  // buffers
   uint64_t bytes = 0;
+  std::weak_ptr<host::Allocation> memory;  // in which it lies
 };
 
 // An update of descriptors of one type, of an inline uniform block: count bytes from byte `element` on. Else:
@@ -32,13 +34,21 @@ size_t descriptor_info_bytes(VkDescriptorType type);  // of what the type takes
 
 class DescriptorSet {
  public:
-  // blocks: GPU memory for the shape's inline uniform blocks, where it has any.
+  // blocks: GPU memory for the shape's inline uniform blocks, where it has any. variable: the length of the
+  // binding that has one for each set.
   explicit DescriptorSet(std::shared_ptr<const SetShape> shape,
-                         std::unique_ptr<host::Allocation> blocks = nullptr);
+                         std::unique_ptr<host::Allocation> blocks = nullptr, uint32_t variable = 0);
 
   const SetShape& shape() const { return *shape_; }
   // element counts on into the bindings that follow; nullptr beyond the set.
   const Descriptor* find(uint32_t binding, uint32_t element) const;
+  // What it holds at this moment; nothing beyond the set.
+  Descriptor now(uint32_t binding, uint32_t element) const;
+  // What a binding of this set takes of its pool.
+  uint32_t pool_units(const SetShape::Binding& binding) const { return units(binding, variable_); }
+  static uint32_t units(const SetShape::Binding& binding, uint32_t variable) {
+    return binding.variable() ? variable : binding.pool_units();
+  }
 
   void write(const DescriptorWrite& write);
   void copy(const VkCopyDescriptorSet& copy);
@@ -46,10 +56,16 @@ class DescriptorSet {
  private:
   friend class DescriptorPool;
 
+  std::unique_lock<std::mutex> lock() const {
+    return shape_->live ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+  }
   void write_block(const SetShape::Binding& binding, const DescriptorWrite& write);
 
   const std::shared_ptr<const SetShape> shape_;
   const std::unique_ptr<host::Allocation> blocks_;
+  const uint32_t variable_;
+  // "exempt from the external synchronization requirement": updates, where a binding is live.
+  mutable std::mutex mutex_;
   std::vector<Descriptor> descriptors_;
   size_t index_in_pool_ = 0;
 };

@@ -31,11 +31,16 @@ const SetShape::Binding* SetShape::find(uint32_t number) const {
   return found != bindings.end() && found->number == number ? &*found : nullptr;
 }
 
+// It is the one with the highest number.
+const SetShape::Binding* SetShape::variable() const {
+  return !bindings.empty() && bindings.back().variable() ? &bindings.back() : nullptr;
+}
+
 bool SetShape::identical(const SetShape& other) const {
   return std::equal(bindings.begin(), bindings.end(), other.bindings.begin(), other.bindings.end(),
                     [](const Binding& a, const Binding& b) {
                       return a.number == b.number && a.type == b.type && a.count == b.count &&
-                             a.block_bytes == b.block_bytes &&
+                             a.block_bytes == b.block_bytes && a.flags == b.flags &&
                              a.immutable_samplers.size() == b.immutable_samplers.size() &&
                              (a.immutable_samplers.empty() ||
                               std::memcmp(a.immutable_samplers.data(), b.immutable_samplers.data(),
@@ -45,12 +50,16 @@ bool SetShape::identical(const SetShape& other) const {
 
 DescriptorSetLayout::DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& info) {
   auto shape = std::make_shared<SetShape>();
+  const auto* flags = find_struct<VkDescriptorSetLayoutBindingFlagsCreateInfo>(
+      info.pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
   for (uint32_t i = 0; i < info.bindingCount; i++) {
     const VkDescriptorSetLayoutBinding& from = info.pBindings[i];
     SetShape::Binding binding;
     binding.number = from.binding;
     binding.type = from.descriptorType;
     binding.count = from.descriptorCount;
+    if (flags && i < flags->bindingCount) binding.flags = flags->pBindingFlags[i];
+    shape->live |= binding.live();
     // "descriptorCount [...] is the number of bytes" of an inline uniform block: one descriptor.
     if (descriptor_kind(binding.type) == DescriptorKind::kInlineBlock) {
       binding.block_bytes = from.descriptorCount;
@@ -87,12 +96,23 @@ void DestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout, const Vk
   destroy(layout);
 }
 
-// Up to maxPerSetDescriptors every layout is supported; beyond, what a host can hold.
+// Up to maxPerSetDescriptors every layout is supported; beyond, what a host can hold. Of a binding with a
+// length for each set what the slots of a stage can hold.
 void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
                                    VkDescriptorSetLayoutSupport* support) {
   uint64_t descriptors = 0;
   for (uint32_t i = 0; i < info->bindingCount; i++) descriptors += info->pBindings[i].descriptorCount;
   support->supported = descriptors <= kMaxSupportedDescriptors ? VK_TRUE : VK_FALSE;
+  auto* variable = find_struct<VkDescriptorSetVariableDescriptorCountLayoutSupport>(
+      support->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
+  if (!variable) return;
+  variable->maxVariableDescriptorCount = 0;
+  if (!support->supported) return;
+  const DescriptorSetLayout layout(*info);
+  const SetShape::Binding* last = layout.shape()->variable();
+  if (!last) return;
+  const bool block = descriptor_kind(last->type) == DescriptorKind::kInlineBlock;
+  variable->maxVariableDescriptorCount = block ? kMaxInlineBlockBytes : kMaxSlotDescriptors;
 }
 
 }  // namespace cutaway::icd

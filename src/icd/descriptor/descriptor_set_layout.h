@@ -22,8 +22,15 @@ struct SetShape {
     uint32_t first_dynamic = 0;                     // of the set's dynamic offsets
     uint32_t block_offset = 0, block_bytes = 0;     // an inline uniform block, in the set's memory
     std::vector<arch::Sampler> immutable_samplers;  // count or none
+    VkDescriptorBindingFlags flags = 0;
     // What the binding takes of its pool: descriptors, of inline uniform blocks bytes.
     uint32_t pool_units() const { return block_bytes ? block_bytes : count; }
+    // "Descriptor Binding Flags": what it holds is read when a submission is made, not before.
+    bool live() const {
+      return flags &
+             (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT);
+    }
+    bool variable() const { return flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT; }
     bool dynamic() const {
       return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
              type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
@@ -32,8 +39,10 @@ struct SetShape {
   std::vector<Binding> bindings;
   uint32_t descriptors = 0, dynamic_offsets = 0;
   uint32_t block_bytes = 0;  // of all inline uniform blocks
+  bool live = false;         // one of the bindings is
 
   const Binding* find(uint32_t number) const;  // nullptr: no such binding
+  const Binding* variable() const;             // the binding that each set has its own length of, or nullptr
   // "Pipeline Layout Compatibility": whether descriptors of one serve the other.
   bool identical(const SetShape& other) const;
 };

@@ -49,6 +49,10 @@ constexpr uint32_t kStageUniformBuffers = 15, kStageStorageBuffers = 16, kStageS
 constexpr uint32_t kStageDescriptors = kStageUniformBuffers + kStageStorageBuffers + kStageSampledImages +
                                        kStageStorageImages + kStageInputAttachments;
 static_assert(kStageDescriptors + kMaxInlineBlocks + 1 <= arch::kResources);
+// Of a stage in which descriptors may be of any kind: one slot is all memory's, and inline blocks have
+// theirs.
+constexpr uint32_t kMaxSlotDescriptors = arch::kResources - kMaxInlineBlocks - 1;
+static_assert(kStageDescriptors <= kMaxSlotDescriptors);
 constexpr uint32_t kMaxPerSetDescriptors = 1024;        // every layout of so many is supported,
 constexpr uint64_t kMaxSupportedDescriptors = 1 << 20;  // and all others of no more than a host can hold
 

@@ -163,25 +163,34 @@ size_t fill_properties(VkBaseOutStructure* s) {
                                 VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
                                 VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
       });
-    // Nothing is updated after it is bound; the bounds of what might be are those of what is not.
+    // Descriptors of a stage share its slots as they like: no kind has a bound of its own but samplers.
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES:
       return fill<VkPhysicalDeviceDescriptorIndexingProperties>(s, [](auto& p) {
         const VkPhysicalDeviceLimits l = make_limits();
-        p.maxPerStageDescriptorUpdateAfterBindSamplers = l.maxPerStageDescriptorSamplers;
-        p.maxPerStageDescriptorUpdateAfterBindUniformBuffers = l.maxPerStageDescriptorUniformBuffers;
-        p.maxPerStageDescriptorUpdateAfterBindStorageBuffers = l.maxPerStageDescriptorStorageBuffers;
-        p.maxPerStageDescriptorUpdateAfterBindSampledImages = l.maxPerStageDescriptorSampledImages;
-        p.maxPerStageDescriptorUpdateAfterBindStorageImages = l.maxPerStageDescriptorStorageImages;
-        p.maxPerStageDescriptorUpdateAfterBindInputAttachments = l.maxPerStageDescriptorInputAttachments;
-        p.maxPerStageUpdateAfterBindResources = l.maxPerStageResources;
-        p.maxDescriptorSetUpdateAfterBindSamplers = l.maxDescriptorSetSamplers;
-        p.maxDescriptorSetUpdateAfterBindUniformBuffers = l.maxDescriptorSetUniformBuffers;
+        constexpr uint32_t kStages = 6, kAll = kStages * kMaxSlotDescriptors;
+        p.maxUpdateAfterBindDescriptorsInAllPools = kMaxSupportedDescriptors;
+        p.maxPerStageDescriptorUpdateAfterBindSamplers = arch::kSamplers;
+        p.maxPerStageDescriptorUpdateAfterBindUniformBuffers =
+            p.maxPerStageDescriptorUpdateAfterBindStorageBuffers =
+                p.maxPerStageDescriptorUpdateAfterBindSampledImages =
+                    p.maxPerStageDescriptorUpdateAfterBindStorageImages =
+                        p.maxPerStageDescriptorUpdateAfterBindInputAttachments = kMaxSlotDescriptors;
+        p.maxPerStageUpdateAfterBindResources = kMaxSlotDescriptors + arch::kColorTargets;
+        p.maxDescriptorSetUpdateAfterBindSamplers = kStages * arch::kSamplers;
+        p.maxDescriptorSetUpdateAfterBindUniformBuffers = p.maxDescriptorSetUpdateAfterBindStorageBuffers =
+            p.maxDescriptorSetUpdateAfterBindSampledImages = p.maxDescriptorSetUpdateAfterBindStorageImages =
+                kAll;
         p.maxDescriptorSetUpdateAfterBindUniformBuffersDynamic = l.maxDescriptorSetUniformBuffersDynamic;
-        p.maxDescriptorSetUpdateAfterBindStorageBuffers = l.maxDescriptorSetStorageBuffers;
         p.maxDescriptorSetUpdateAfterBindStorageBuffersDynamic = l.maxDescriptorSetStorageBuffersDynamic;
-        p.maxDescriptorSetUpdateAfterBindSampledImages = l.maxDescriptorSetSampledImages;
-        p.maxDescriptorSetUpdateAfterBindStorageImages = l.maxDescriptorSetStorageImages;
-        p.maxDescriptorSetUpdateAfterBindInputAttachments = l.maxDescriptorSetInputAttachments;
+        p.maxDescriptorSetUpdateAfterBindInputAttachments = kMaxSlotDescriptors;
+        // All descriptors that are accessed are in slots, whether lanes choose the same or not.
+        p.shaderUniformBufferArrayNonUniformIndexingNative =
+            p.shaderSampledImageArrayNonUniformIndexingNative =
+                p.shaderStorageBufferArrayNonUniformIndexingNative =
+                    p.shaderStorageImageArrayNonUniformIndexingNative =
+                        p.shaderInputAttachmentArrayNonUniformIndexingNative = VK_FALSE;
+        p.robustBufferAccessUpdateAfterBind = VK_TRUE;
+        p.quadDivergentImplicitLod = VK_TRUE;
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
       return fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(

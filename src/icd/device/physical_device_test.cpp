@@ -25,10 +25,6 @@ TEST(PhysicalDevice, DeniesEveryFeatureThatItDoesNotHave) {
   using Storage = VkPhysicalDevice16BitStorageFeatures;
   expect_denied<Storage>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
                          {&Storage::storageInputOutput16});
-  using Indexing = VkPhysicalDeviceDescriptorIndexingFeatures;
-  expect_denied<Indexing>(
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
-      {&Indexing::runtimeDescriptorArray, &Indexing::descriptorBindingSampledImageUpdateAfterBind});
   using Multiview = VkPhysicalDeviceMultiviewFeatures;
   expect_denied<Multiview>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
                            {&Multiview::multiviewGeometryShader, &Multiview::multiviewTessellationShader});

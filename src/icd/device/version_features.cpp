@@ -23,6 +23,16 @@ VkPhysicalDeviceVulkan12Features features_of_1_2() {
   f.shaderSampledImageArrayNonUniformIndexing = f.shaderStorageImageArrayNonUniformIndexing = VK_TRUE;
   f.shaderUniformTexelBufferArrayNonUniformIndexing = f.shaderStorageTexelBufferArrayNonUniformIndexing =
       VK_TRUE;
+  f.shaderInputAttachmentArrayDynamicIndexing = f.shaderInputAttachmentArrayNonUniformIndexing = VK_TRUE;
+  f.runtimeDescriptorArray = VK_TRUE;
+  // Slots are filled when a submission is made. "descriptorIndexing" itself asks for more of them than there
+  // are.
+  f.descriptorBindingUniformBufferUpdateAfterBind = f.descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE;
+  f.descriptorBindingSampledImageUpdateAfterBind = f.descriptorBindingStorageImageUpdateAfterBind = VK_TRUE;
+  f.descriptorBindingUniformTexelBufferUpdateAfterBind = VK_TRUE;
+  f.descriptorBindingStorageTexelBufferUpdateAfterBind = VK_TRUE;
+  f.descriptorBindingUpdateUnusedWhilePending = f.descriptorBindingPartiallyBound = VK_TRUE;
+  f.descriptorBindingVariableDescriptorCount = VK_TRUE;
   f.scalarBlockLayout = VK_TRUE;
   f.imagelessFramebuffer = VK_TRUE;
   f.uniformBufferStandardLayout = VK_TRUE;  // as scalar layouts are
@@ -108,6 +118,20 @@ size_t fill_promoted_features(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES:
       return fill<VkPhysicalDeviceDescriptorIndexingFeatures>(s, [](auto& f) {
         const auto of = features_of_1_2();
+        f.shaderInputAttachmentArrayDynamicIndexing = of.shaderInputAttachmentArrayDynamicIndexing;
+        f.shaderInputAttachmentArrayNonUniformIndexing = of.shaderInputAttachmentArrayNonUniformIndexing;
+        f.runtimeDescriptorArray = of.runtimeDescriptorArray;
+        f.descriptorBindingUniformBufferUpdateAfterBind = of.descriptorBindingUniformBufferUpdateAfterBind;
+        f.descriptorBindingStorageBufferUpdateAfterBind = of.descriptorBindingStorageBufferUpdateAfterBind;
+        f.descriptorBindingSampledImageUpdateAfterBind = of.descriptorBindingSampledImageUpdateAfterBind;
+        f.descriptorBindingStorageImageUpdateAfterBind = of.descriptorBindingStorageImageUpdateAfterBind;
+        f.descriptorBindingUniformTexelBufferUpdateAfterBind =
+            of.descriptorBindingUniformTexelBufferUpdateAfterBind;
+        f.descriptorBindingStorageTexelBufferUpdateAfterBind =
+            of.descriptorBindingStorageTexelBufferUpdateAfterBind;
+        f.descriptorBindingUpdateUnusedWhilePending = of.descriptorBindingUpdateUnusedWhilePending;
+        f.descriptorBindingPartiallyBound = of.descriptorBindingPartiallyBound;
+        f.descriptorBindingVariableDescriptorCount = of.descriptorBindingVariableDescriptorCount;
         f.shaderUniformTexelBufferArrayDynamicIndexing = of.shaderUniformTexelBufferArrayDynamicIndexing;
         f.shaderStorageTexelBufferArrayDynamicIndexing = of.shaderStorageTexelBufferArrayDynamicIndexing;
         f.shaderUniformBufferArrayNonUniformIndexing = of.shaderUniformBufferArrayNonUniformIndexing;

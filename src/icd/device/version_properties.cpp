@@ -87,6 +87,9 @@ void fill_1_2(VkPhysicalDeviceVulkan12Properties& p) {
   p.maxDescriptorSetUpdateAfterBindStorageImages = indexing.maxDescriptorSetUpdateAfterBindStorageImages;
   p.maxDescriptorSetUpdateAfterBindInputAttachments =
       indexing.maxDescriptorSetUpdateAfterBindInputAttachments;
+  p.maxUpdateAfterBindDescriptorsInAllPools = indexing.maxUpdateAfterBindDescriptorsInAllPools;
+  p.robustBufferAccessUpdateAfterBind = indexing.robustBufferAccessUpdateAfterBind;
+  p.quadDivergentImplicitLod = indexing.quadDivergentImplicitLod;
   const auto resolve = properties_of<VkPhysicalDeviceDepthStencilResolveProperties>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES);
   p.supportedDepthResolveModes = resolve.supportedDepthResolveModes;

@@ -6,8 +6,9 @@ namespace cutaway::icd {
 
 ComputePipeline::ComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
                                  ProgramSource from) {
-  make_pipeline(
-      [&] { program_ = device.programs().get(stage_request(info.stage, arch::Stage::kCompute), from); });
+  make_pipeline([&] {
+    program_ = device.programs().get(stage_request(info.stage, arch::Stage::kCompute, info.layout), from);
+  });
   const isa::Program& program = program_->program;
   shader_ = shader_registers(program);
   shader_.program = program_->code;

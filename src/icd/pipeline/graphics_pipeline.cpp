@@ -56,7 +56,7 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
   uint64_t read = 0;
   bool reads_point_size = registers.raster.polygon_mode == static_cast<uint32_t>(arch::PolygonMode::kPoint);
   if (fragment && !registers.raster.rasterizer_discard) {
-    compiler::Request request = stage_request(*fragment, arch::Stage::kFragment);
+    compiler::Request request = stage_request(*fragment, arch::Stage::kFragment, info.layout);
     request.live_outputs = live_colors(registers);
     request.samples = registers.raster.samples;
     request.pull = offer().pull;
@@ -65,7 +65,7 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
   }
   if (fragment_) read = locations_read(fragment_->program);
   if (geometry) {
-    compiler::Request request = stage_request(*geometry, arch::Stage::kGeometry);
+    compiler::Request request = stage_request(*geometry, arch::Stage::kGeometry, info.layout);
     request.live_outputs = read;
     geometry_ = device.programs().get(request, from);
     read = locations_read(geometry_->program);
@@ -77,8 +77,9 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
   }
   if (control && evaluation) {
     // The control program says where in a patch the evaluation program finds what.
-    tess_control_ = device.programs().get(stage_request(*control, arch::Stage::kTessControl), from);
-    compiler::Request request = stage_request(*evaluation, arch::Stage::kTessEvaluation);
+    tess_control_ =
+        device.programs().get(stage_request(*control, arch::Stage::kTessControl, info.layout), from);
+    compiler::Request request = stage_request(*evaluation, arch::Stage::kTessEvaluation, info.layout);
     request.live_outputs = read;
     request.live_point_size = reads_point_size;
     request.patch = &tess_control_->program.patch;
@@ -86,7 +87,7 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     read = locations_read(tess_control_->program);
     reads_point_size = read >> isa::kPointSizeLocation & 1;
   }
-  compiler::Request request = stage_request(*vertex, arch::Stage::kVertex);
+  compiler::Request request = stage_request(*vertex, arch::Stage::kVertex, info.layout);
   request.live_outputs = read;
   request.live_point_size = reads_point_size;
   vertex_ = device.programs().get(request, from);

@@ -1,14 +1,18 @@
 #include "icd/pipeline/pipeline.h"
 
+#include "icd/pipeline/pipeline_layout.h"
 #include "icd/pipeline/shader_module.h"
 
 namespace cutaway::icd {
 
-compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage) {
+compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage,
+                                VkPipelineLayout layout) {
   compiler::Request request;
   request.stage = stage;
   request.spirv = object(info.module)->words();
   request.entry = info.pName;
+  if (layout && compiler::has_unsized_descriptors(request.spirv))
+    request.descriptors = object(layout)->descriptor_counts();
   if (const VkSpecializationInfo* from = info.pSpecializationInfo)
     for (uint32_t i = 0; i < from->mapEntryCount; i++) {
       const VkSpecializationMapEntry& entry = from->pMapEntries[i];

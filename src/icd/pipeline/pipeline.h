@@ -21,9 +21,10 @@ class Pipeline {
   Pipeline() = default;
 };
 
-// What the compiler is asked for one stage: its module, entry point and specialization constants. Views
-// memory of the module.
-compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage);
+// What the compiler is asked for one stage: its module, entry point and specialization constants, and where
+// arrays of descriptors may lack a length the layout's. Views memory of the module.
+compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage,
+                                VkPipelineLayout layout);
 
 // No result of vkCreate*Pipelines tells of a shader that the compiler refuses:
 // UserErrors of the body become VK_ERROR_UNKNOWN.

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "compiler/compiler.h"
 #include "icd/descriptor/descriptor_set_layout.h"
 
 namespace cutaway::icd {
@@ -12,6 +13,8 @@ class PipelineLayout {
   explicit PipelineLayout(const VkPipelineLayoutCreateInfo& info);
 
   const std::shared_ptr<const SetShape>& shape(uint32_t set) const { return shapes_[set]; }
+  // The lengths of all bindings.
+  std::vector<compiler::DescriptorCount> descriptor_counts() const;
 
  private:
   std::vector<std::shared_ptr<const SetShape>> shapes_;

@@ -44,6 +44,8 @@ ProgramKey ProgramStore::key_of(const compiler::Request& request) {
     append(specialization.value.size(), bytes);
     append(specialization.value.data(), specialization.value.size(), bytes);
   }
+  append(request.descriptors.size(), bytes);
+  append(request.descriptors.data(), request.descriptors.size(), bytes);
   append(request.spirv.data(), request.spirv.size(), bytes);
   return {hash_bytes(bytes.data(), bytes.size(), 0), hash_bytes(bytes.data(), bytes.size(), 1)};
 }

@@ -16,7 +16,10 @@ VkMemoryRequirements Buffer::requirements() const {
   return {(bytes_ + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment, kMemoryAlignment, 1};
 }
 
-void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) { address_ = memory.address() + offset; }
+void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) {
+  address_ = memory.address() + offset;
+  memory_ = memory.owner();
+}
 
 arch::Surface raw_surface(const BufferRange& range) {
   arch::Surface surface{};

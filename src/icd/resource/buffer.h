@@ -1,6 +1,9 @@
 #pragma once
 
+#include <memory>
+
 #include "arch/surface.h"
+#include "host/address_space.h"
 #include "icd/object.h"
 
 namespace cutaway::icd {
@@ -26,6 +29,7 @@ class Buffer {
   arch::Address address() const { return address_; }  // 0: no memory bound yet
   VkMemoryRequirements requirements() const;
   void bind(DeviceMemory& memory, VkDeviceSize offset);
+  const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
 
   // The length that VK_WHOLE_SIZE stands for, and no more than there is.
   VkDeviceSize range(VkDeviceSize offset, VkDeviceSize length) const {
@@ -36,6 +40,7 @@ class Buffer {
  private:
   const VkDeviceSize bytes_;
   arch::Address address_ = 0;
+  std::weak_ptr<host::Allocation> memory_;
 };
 
 }  // namespace cutaway::icd

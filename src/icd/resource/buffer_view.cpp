@@ -12,6 +12,7 @@ BufferView::BufferView(const VkBufferViewCreateInfo& info) {
   const Buffer& buffer = *object(info.buffer);
   const arch::FormatInfo& format = arch::format_info(arch_format(info.format));
   if (format.bytes == 0) unsupported("a buffer view of format {}", static_cast<int>(info.format));
+  memory_ = buffer.memory();
   surface_ = raw_surface({buffer.address() + info.offset, buffer.range(info.offset, info.range)});
   surface_.type = arch::Surface::make_type(arch::SurfaceType::kTexelBuffer, arch::Tiling::kLinear);
   surface_.format = static_cast<uint32_t>(arch_format(info.format));

@@ -72,7 +72,8 @@ VkMemoryRequirements Image::requirements() const {
           arch::kLevelAlignment, 1};
 }
 
-void Image::bind(Device& device, arch::Address address) {
+void Image::bind(Device& device, arch::Address address, std::weak_ptr<host::Allocation> memory) {
+  memory_ = std::move(memory);
   surface_.address = address;
   annotation_ = device.next_id();
   annotate(device);
@@ -151,7 +152,7 @@ void GetImageSparseMemoryRequirements2(VkDevice, const VkImageSparseMemoryRequir
 }
 
 VkResult BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory, VkDeviceSize offset) {
-  object(image)->bind(*object(device), object(memory)->address() + offset);
+  object(image)->bind(*object(device), object(memory)->address() + offset, object(memory)->owner());
   return VK_SUCCESS;
 }
 
@@ -160,11 +161,14 @@ VkResult BindImageMemory2(VkDevice device, uint32_t count, const VkBindImageMemo
     // "VkBindImageMemorySwapchainInfoKHR": the image takes the memory of a swapchain's image.
     const auto* from = find_struct<VkBindImageMemorySwapchainInfoKHR>(
         infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
-    const arch::Address address =
-        from && from->swapchain
-            ? arch::Address{object(from->swapchain)->image(from->imageIndex).surface().address}
-            : object(infos[i].memory)->address() + infos[i].memoryOffset;
-    object(infos[i].image)->bind(*object(device), address);
+    Image& image = *object(infos[i].image);
+    if (from && from->swapchain) {
+      const Image& shown = object(from->swapchain)->image(from->imageIndex);
+      image.bind(*object(device), shown.surface().address, shown.memory());
+    } else {
+      const DeviceMemory& memory = *object(infos[i].memory);
+      image.bind(*object(device), memory.address() + infos[i].memoryOffset, memory.owner());
+    }
   }
   return VK_SUCCESS;
 }

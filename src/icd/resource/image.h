@@ -1,6 +1,9 @@
 #pragma once
 
+#include <memory>
+
 #include "arch/surface.h"
+#include "host/address_space.h"
 #include "icd/object.h"
 
 namespace cutaway::icd {
@@ -54,7 +57,8 @@ class Image {
   arch::Surface surface() const { return surface_; }
   VkMemoryRequirements requirements() const;
   // Gives it its place, and tells the capture what lies there ("surface": address, bytes, shape, use, name).
-  void bind(Device& device, arch::Address address);
+  void bind(Device& device, arch::Address address, std::weak_ptr<host::Allocation> memory);
+  const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
   // What the program calls it.
   void set_name(Device& device, std::string name);
   VkSubresourceLayout subresource_layout(const VkImageSubresource& subresource) const;
@@ -68,6 +72,7 @@ class Image {
   const VkImageTiling tiling_;
   const VkImageUsageFlags usage_;
   arch::Surface surface_{};
+  std::weak_ptr<host::Allocation> memory_;
   uint64_t annotation_ = 0;  // 0: not bound yet
   std::string name_;
 };

@@ -38,7 +38,7 @@ void clamp(uint32_t& base, uint32_t& count, uint32_t there) {
 }  // namespace
 
 ImageView::ImageView(const VkImageViewCreateInfo& info)
-    : image_(*object(info.image)), range_(info.subresourceRange) {
+    : image_(*object(info.image)), range_(info.subresourceRange), memory_(image_.memory()) {
   const arch::Format format = arch_format(info.format);
   if (arch::format_info(format).bytes == 0)
     unsupported("an image view of format {}", static_cast<int>(info.format));

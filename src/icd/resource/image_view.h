@@ -13,11 +13,13 @@ class ImageView {
 
   // What a texture, an attachment or a copy is told: view format, levels, layers and swizzle.
   const arch::Surface& surface() const { return surface_; }
+  const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
 
  private:
   Image& image_;
   VkImageSubresourceRange range_;
   arch::Surface surface_{};
+  const std::weak_ptr<host::Allocation> memory_;
 };
 
 }  // namespace cutaway::icd

@@ -28,10 +28,7 @@ void Bindings::push_constants(uint32_t offset, uint32_t bytes, const void* data)
 }
 
 arch::Surface Bindings::of_view(arch::Surface surface) const {
-  if (!multiview_) return surface;
-  surface.base_layer += view_;
-  surface.layer_count = 1;
-  return surface;
+  return layer_of_view(surface, multiview_ ? std::optional(view_) : std::nullopt);
 }
 
 void Bindings::resolve(const StoredProgram& stored, CommandStream& stream) {
@@ -40,19 +37,32 @@ void Bindings::resolve(const StoredProgram& stored, CommandStream& stream) {
 
   std::array<arch::Surface, arch::kResources> surfaces{};
   const size_t resources = std::min<size_t>(program.resources.size(), surfaces.size());
-  for (size_t i = 0; i < resources; i++) surfaces[i] = resource(program.resources[i]);
-  stream.load_resources(program.stage, {surfaces.data(), resources});
+  LiveDescriptors::Uses live;
+  for (uint32_t i = 0; i < resources; i++) {
+    const isa::SlotBinding& slot = program.resources[i];
+    // "Buffer Device Address": memory of such buffers lies where 32 bits reach.
+    if (slot.set == isa::SlotBinding::kAllMemory) {
+      surfaces[i] = raw_surface({0, kDeviceAddresses});
+      continue;
+    }
+    const DescriptorUse use = use_of(slot.set, slot.binding, slot.element);
+    if (use.live) live.push_back({i, use});
+    else if (use.set) surfaces[i] = resource_of(use, *use.set->find(use.binding, use.element));
+  }
+  stream.load_resources(program.stage, {surfaces.data(), resources}, std::move(live));
   if (resources) stream.caches().read(arch::kCacheTexture);
   if (stored.loads_images) stream.caches().read(arch::kCacheStorage);
 
   std::array<arch::Sampler, arch::kSamplers> samplers{};
   const size_t sampler_count = std::min<size_t>(program.samplers.size(), samplers.size());
-  for (size_t i = 0; i < sampler_count; i++) {
+  LiveDescriptors::Uses live_samplers;
+  for (uint32_t i = 0; i < sampler_count; i++) {
     const isa::SlotBinding& slot = program.samplers[i];
-    if (const Descriptor* found = descriptor(slot.set, slot.binding, slot.element))
-      samplers[i] = found->sampler;
+    const DescriptorUse use = use_of(slot.set, slot.binding, slot.element);
+    if (use.live) live_samplers.push_back({i, use});
+    else if (use.set) samplers[i] = use.set->find(use.binding, use.element)->sampler;
   }
-  stream.load_samplers(program.stage, {samplers.data(), sampler_count});
+  stream.load_samplers(program.stage, {samplers.data(), sampler_count}, std::move(live_samplers));
 }
 
 void Bindings::resolve_constants(const StoredProgram& stored, CommandStream& stream) {
@@ -72,7 +82,13 @@ void Bindings::resolve_constants(const StoredProgram& stored, CommandStream& str
             range.offset < kMaxPushConstantBytes ? (kMaxPushConstantBytes - range.offset) / kVec4Bytes : 0;
         break;
       case isa::ConstantRange::Kind::kUniformBuffer: {
-        const BufferRange buffer = buffer_range(range.set, range.binding, range.element);
+        const DescriptorUse use = use_of(range.set, range.binding, range.element);
+        if (use.live) {
+          stream.load_live_constants(stage, range.first, range.count, range.offset, use);
+          continue;
+        }
+        BufferRange buffer;
+        if (use.set) buffer = range_of(use, *use.set->find(use.binding, use.element));
         address = buffer.address + range.offset;
         readable = word_of(
             buffer.bytes > range.offset ? (buffer.bytes - range.offset + kVec4Bytes - 1) / kVec4Bytes : 0);
@@ -92,39 +108,18 @@ void Bindings::resolve_constants(const StoredProgram& stored, CommandStream& str
   }
 }
 
-const Descriptor* Bindings::descriptor(uint32_t set, uint32_t binding, uint32_t element) const {
-  if (set >= kMaxBoundDescriptorSets || !sets_[set].set) return nullptr;
-  return sets_[set].set->find(binding, element);
-}
-
-BufferRange Bindings::buffer_range(uint32_t set, uint32_t binding, uint32_t element) const {
-  const Descriptor* found = descriptor(set, binding, element);
-  if (!found || !found->address) return {};
-  const SetShape::Binding& shape = *sets_[set].set->shape().find(binding);
-  uint64_t offset = 0;
-  if (shape.dynamic() && shape.first_dynamic + element < sets_[set].dynamic_offsets.size())
-    offset = sets_[set].dynamic_offsets[shape.first_dynamic + element];
-  return {found->address + offset, found->bytes};
-}
-
-arch::Surface Bindings::resource(const isa::SlotBinding& slot) const {
-  // "Buffer Device Address": memory of such buffers lies where 32 bits reach.
-  if (slot.set == isa::SlotBinding::kAllMemory) return raw_surface({0, kDeviceAddresses});
-  const Descriptor* found = descriptor(slot.set, slot.binding, slot.element);
-  if (!found) return {};
-  const VkDescriptorType type = sets_[slot.set].set->shape().find(slot.binding)->type;
-  // "a view of an input attachment": the layer that is drawn to.
-  if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT) return of_view(found->surface);
-  const DescriptorKind kind = descriptor_kind(type);
-  if (kind != DescriptorKind::kBuffer && kind != DescriptorKind::kInlineBlock) return found->surface;
-  const BufferRange buffer = buffer_range(slot.set, slot.binding, slot.element);
-  if (!buffer.address) return {};
-  // Whether a uniform block is loaded or lies in constant registers: to the end of the last register.
-  const bool uniform = type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
-                       type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
-                       type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-  const uint64_t bytes = uniform ? (buffer.bytes + kVec4Bytes - 1) / kVec4Bytes * kVec4Bytes : buffer.bytes;
-  return raw_surface({buffer.address, bytes});
+DescriptorUse Bindings::use_of(uint32_t set, uint32_t binding, uint32_t element) const {
+  if (set >= kMaxBoundDescriptorSets || !sets_[set].set) return {};
+  const BoundSet& bound = sets_[set];
+  if (!bound.set->find(binding, element)) return {};
+  DescriptorUse use{.set = bound.set, .binding = binding, .element = element};
+  const SetShape::Binding& shape = *bound.set->shape().find(binding);
+  if (shape.dynamic() && shape.first_dynamic + element < bound.dynamic_offsets.size())
+    use.offset = bound.dynamic_offsets[shape.first_dynamic + element];
+  // What was pushed is the command buffer's own, and a block lies in one place.
+  use.live = shape.live() && bound.set != bound.pushed.get() && !shape.block_bytes;
+  if (multiview_ && shape.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT) use.view = view_;
+  return use;
 }
 
 }  // namespace cutaway::icd

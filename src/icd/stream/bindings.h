@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "icd/descriptor/descriptor_set.h"
+#include "icd/descriptor/descriptor_use.h"
 #include "icd/device/limits.h"
 #include "icd/pipeline/program_store.h"
 #include "icd/resource/buffer.h"
@@ -13,7 +13,8 @@
 namespace cutaway::icd {
 
 // The descriptor sets and push constants that programs read. Descriptors are read when resolve() is called:
-// Vulkan forbids to update a set between recording and execution.
+// Vulkan forbids to update a set between recording and execution, but for bindings that are live, which the
+// stream is told of.
 class Bindings {
  public:
   void bind_set(uint32_t index, const DescriptorSet* set, const uint32_t* dynamic_offsets);
@@ -36,9 +37,8 @@ class Bindings {
   };
 
   void resolve_constants(const StoredProgram& stored, CommandStream& stream);
-  const Descriptor* descriptor(uint32_t set, uint32_t binding, uint32_t element) const;
-  BufferRange buffer_range(uint32_t set, uint32_t binding, uint32_t element) const;
-  arch::Surface resource(const isa::SlotBinding& slot) const;
+  // Where a slot's contents come from; its set is null where nothing is bound.
+  DescriptorUse use_of(uint32_t set, uint32_t binding, uint32_t element) const;
 
   std::array<BoundSet, kMaxBoundDescriptorSets> sets_;
   std::array<std::byte, kMaxPushConstantBytes> push_constants_{};

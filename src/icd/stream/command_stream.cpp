@@ -9,7 +9,9 @@
 namespace cutaway::icd {
 
 void CommandStream::begin() {
-  zeros_ = 0;
+  zeros_ = constants_zeros_ = 0;
+  live_.clear();
+  part_ = 0;
   predicate_ = {};
   uploads_.reset();
   start();
@@ -26,6 +28,7 @@ void CommandStream::start() {
 
 std::vector<uint32_t> CommandStream::split() {
   std::vector<uint32_t> words = end();
+  part_++;
   start();
   return words;
 }
@@ -64,16 +67,33 @@ void CommandStream::load_program(arch::Stage stage) {
   writer_.packet(arch::Opcode::kLoadProgram, arch::LoadProgramPacket{static_cast<uint32_t>(stage)});
 }
 
-void CommandStream::load_constants(arch::Stage stage, uint32_t first, uint32_t count, arch::Address address) {
+// Notes what constants are loaded. False: they are there.
+bool CommandStream::hold(arch::Stage stage, const Constants& wanted) {
   std::vector<Constants>& held = state(stage).constants;
-  for (const Constants& c : held)
-    if (c.first == first && c.count == count && c.address == address) return;
-  std::erase_if(held,
-                [&](const Constants& c) { return c.first < first + count && first < c.first + c.count; });
-  held.push_back({first, count, address});
+  if (std::find(held.begin(), held.end(), wanted) != held.end()) return false;
+  std::erase_if(held, [&](const Constants& c) {
+    return c.first < wanted.first + wanted.count && wanted.first < c.first + c.count;
+  });
+  held.push_back(wanted);
+  caches_.read(arch::kCacheConstant);
+  return true;
+}
+
+void CommandStream::load_constants(arch::Stage stage, uint32_t first, uint32_t count, arch::Address address) {
+  if (!hold(stage, {first, count, address, {}})) return;
   writer_.packet(arch::Opcode::kLoadConstants,
                  arch::LoadPacket{static_cast<uint32_t>(stage), first, count, address});
-  caches_.read(arch::kCacheConstant);
+}
+
+void CommandStream::load_live_constants(arch::Stage stage, uint32_t first, uint32_t count, uint32_t offset,
+                                        const DescriptorUse& use) {
+  if (!hold(stage, {first, count, offset, use})) return;
+  static constexpr std::array<std::byte, kVec4Bytes * arch::kConstants> kNothing{};
+  if (!constants_zeros_) constants_zeros_ = uploads_.put(kNothing.data(), kNothing.size());
+  live_.add_constants({part_, writer_.commands().size(),
+                       arch::LoadPacket{static_cast<uint32_t>(stage), first, count, offset}, constants_zeros_,
+                       use});
+  LiveDescriptors::leave_packets(writer_);
 }
 
 void CommandStream::load_zeros(arch::Stage stage, uint32_t first, uint32_t count) {
@@ -83,25 +103,33 @@ void CommandStream::load_zeros(arch::Stage stage, uint32_t first, uint32_t count
     load_constants(stage, first + done, std::min(count - done, kZeros), zeros_);
 }
 
+// Slots that are live say nothing of what the machine holds: where some are, tables count as a whole.
 template <class Descriptor>
 void CommandStream::load_table(arch::Opcode opcode, arch::Stage stage, std::span<const Descriptor> wanted,
-                               std::vector<Descriptor>& held) {
+                               LiveDescriptors::Uses live, Table<Descriptor>& held) {
   if (wanted.empty()) return;
-  if (held.size() >= wanted.size() && std::memcmp(held.data(), wanted.data(), wanted.size_bytes()) == 0)
-    return;
-  if (held.size() < wanted.size()) held.resize(wanted.size());
-  std::copy(wanted.begin(), wanted.end(), held.begin());
-  const arch::Address address = uploads_.put(wanted.data(), wanted.size_bytes());
+  const bool fixed = live.empty() && held.live.empty();
+  const bool fits =
+      fixed ? held.slots.size() >= wanted.size() : held.slots.size() == wanted.size() && held.live == live;
+  if (fits && std::memcmp(held.slots.data(), wanted.data(), wanted.size_bytes()) == 0) return;
+  if (!fixed) held.slots.clear();
+  if (held.slots.size() < wanted.size()) held.slots.resize(wanted.size());
+  std::copy(wanted.begin(), wanted.end(), held.slots.begin());
+  held.live = live;
+  const UploadArea::Place place = uploads_.place(wanted.data(), wanted.size_bytes());
   writer_.packet(opcode, arch::LoadPacket{static_cast<uint32_t>(stage), 0,
-                                          static_cast<uint32_t>(wanted.size()), address});
+                                          static_cast<uint32_t>(wanted.size()), place.address()});
+  if (!live.empty()) live_.add_table(place, opcode == arch::Opcode::kLoadSamplers, std::move(live));
 }
 
-void CommandStream::load_resources(arch::Stage stage, std::span<const arch::Surface> surfaces) {
-  load_table(arch::Opcode::kLoadResources, stage, surfaces, state(stage).resources);
+void CommandStream::load_resources(arch::Stage stage, std::span<const arch::Surface> surfaces,
+                                   LiveDescriptors::Uses live) {
+  load_table(arch::Opcode::kLoadResources, stage, surfaces, std::move(live), state(stage).resources);
 }
 
-void CommandStream::load_samplers(arch::Stage stage, std::span<const arch::Sampler> samplers) {
-  load_table(arch::Opcode::kLoadSamplers, stage, samplers, state(stage).samplers);
+void CommandStream::load_samplers(arch::Stage stage, std::span<const arch::Sampler> samplers,
+                                  LiveDescriptors::Uses live) {
+  load_table(arch::Opcode::kLoadSamplers, stage, samplers, std::move(live), state(stage).samplers);
 }
 
 void CommandStream::set_predicate(const arch::PredicatePacket& predicate) {

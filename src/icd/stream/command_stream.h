@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "icd/stream/cache_tracker.h"
+#include "icd/stream/live_descriptors.h"
 #include "icd/stream/register_shadow.h"
 #include "icd/stream/upload_area.h"
 
@@ -36,8 +37,15 @@ class CommandStream {
   // count vec4 at a multiple of kVec4Bytes.
   void load_constants(arch::Stage stage, uint32_t first, uint32_t count, arch::Address address);
   void load_zeros(arch::Stage stage, uint32_t first, uint32_t count);
-  void load_resources(arch::Stage stage, std::span<const arch::Surface> surfaces);
-  void load_samplers(arch::Stage stage, std::span<const arch::Sampler> samplers);
+  // Those of a uniform buffer that is known when the commands are submitted, from these bytes of it on.
+  void load_live_constants(arch::Stage stage, uint32_t first, uint32_t count, uint32_t offset,
+                           const DescriptorUse& use);
+  // live: slots that are filled when the commands are submitted.
+  void load_resources(arch::Stage stage, std::span<const arch::Surface> surfaces,
+                      LiveDescriptors::Uses live = {});
+  void load_samplers(arch::Stage stage, std::span<const arch::Sampler> samplers,
+                     LiveDescriptors::Uses live = {});
+  const LiveDescriptors& live() const { return live_; }
   void barrier(const CacheTracker::Barrier& barrier);
   // Conditional rendering: from here on draws and dispatches take place as it says. Address 0: all do.
   void set_predicate(const arch::PredicatePacket& predicate);
@@ -55,20 +63,28 @@ class CommandStream {
   struct Constants {
     uint32_t first = 0, count = 0;
     arch::Address address = 0;
+    DescriptorUse use;  // live: bytes of its buffer
+    bool operator==(const Constants&) const = default;
+  };
+  template <class Descriptor>
+  struct Table {
+    std::vector<Descriptor> slots;
+    LiveDescriptors::Uses live;
   };
   struct StageState {
     bool known = false;
     arch::Address program = 0;
     uint32_t instructions = 0;
     std::vector<Constants> constants;
-    std::vector<arch::Surface> resources;
-    std::vector<arch::Sampler> samplers;
+    Table<arch::Surface> resources;
+    Table<arch::Sampler> samplers;
   };
 
   void load_program(arch::Stage stage);
+  bool hold(arch::Stage stage, const Constants& wanted);
   template <class Descriptor>
   void load_table(arch::Opcode opcode, arch::Stage stage, std::span<const Descriptor> wanted,
-                  std::vector<Descriptor>& held);
+                  LiveDescriptors::Uses live, Table<Descriptor>& held);
   StageState& state(arch::Stage stage) { return stages_[static_cast<uint32_t>(stage)]; }
 
   arch::CommandWriter writer_;
@@ -77,7 +93,9 @@ class CommandStream {
   arch::PredicatePacket predicate_{};
   UploadArea uploads_;
   std::array<StageState, arch::kStages> stages_;
-  arch::Address zeros_ = 0;  // kZeros vec4, once they are needed
+  LiveDescriptors live_;
+  size_t part_ = 0;                                // of the packets
+  arch::Address zeros_ = 0, constants_zeros_ = 0;  // kZeros vec4, and all constants, once they are needed
   static constexpr uint32_t kZeros = 64;
 };
 

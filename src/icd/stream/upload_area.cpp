@@ -6,14 +6,14 @@
 
 namespace cutaway::icd {
 
-arch::Address UploadArea::put(const void* data, uint64_t bytes) {
+UploadArea::Place UploadArea::place(const void* data, uint64_t bytes) {
   while (chunk_ < chunks_.size() && used_ + bytes > chunks_[chunk_]->bytes()) chunk_++, used_ = 0;
   if (chunk_ == chunks_.size()) chunks_.push_back(device_.allocate(std::max(bytes, kChunkBytes)));
   host::Allocation& chunk = *chunks_[chunk_];
   const uint64_t offset = used_;
   chunk.write(offset, data, bytes);
   used_ = (offset + bytes + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment;
-  return chunk.address() + offset;
+  return {&chunk, offset};
 }
 
 void UploadArea::release() {

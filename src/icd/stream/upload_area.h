@@ -13,8 +13,14 @@ class UploadArea {
  public:
   explicit UploadArea(Device& device) : device_(device) {}
 
+  struct Place {
+    host::Allocation* memory = nullptr;
+    uint64_t offset = 0;
+    arch::Address address() const { return memory->address() + offset; }
+  };
   // Copies the bytes to a fresh place, a multiple of kMemoryAlignment. Valid until reset().
-  arch::Address put(const void* data, uint64_t bytes);
+  Place place(const void* data, uint64_t bytes);
+  arch::Address put(const void* data, uint64_t bytes) { return place(data, bytes).address(); }
   void reset() { chunk_ = 0, used_ = 0; }
   void release();  // gives the chunks back
 

@@ -52,7 +52,7 @@ Swapchain::Swapchain(Device& device, const VkSwapchainCreateInfoKHR& info)
     images_.push_back(std::make_unique<Image>(image_info(info)));
     forget_private_data(images_.back().get());
     memory_.push_back(device.allocate(images_.back()->requirements().size));
-    images_.back()->bind(device, memory_.back()->address());
+    images_.back()->bind(device, memory_.back()->address(), memory_.back());
     handles_.push_back(handle(images_.back().get()));
     const std::vector<uint32_t> commands = present_commands(images_.back()->surface());
     command_words_ = static_cast<uint32_t>(commands.size());

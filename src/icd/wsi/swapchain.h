@@ -34,7 +34,7 @@ class Swapchain {
   const VkExtent2D extent_;
   std::vector<std::unique_ptr<Image>> images_;
   std::vector<VkImage> handles_;
-  std::vector<std::unique_ptr<host::Allocation>> memory_;
+  std::vector<std::shared_ptr<host::Allocation>> memory_;
   std::unique_ptr<host::Allocation> commands_;  // what presents image i, one after the other
   uint32_t command_words_ = 0;                  // of one image
   uint32_t next_ = 0;                           // image: the one after that acquired last

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "arch/packet.h"
+#include "icd/descriptor/descriptor_use.h"
+#include "icd/stream/upload_area.h"
+
+namespace cutaway::icd {
+
+// What of a command buffer's packets and tables comes from live descriptors (SetShape::Binding::live): known
+// when it is submitted, and other for each submission ("VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT").
+class LiveDescriptors {
+ public:
+  using Uses = std::vector<std::pair<uint32_t, DescriptorUse>>;  // by slot of a table
+
+  bool empty() const { return tables_.empty() && constants_.empty(); }
+  void clear() { tables_.clear(), constants_.clear(); }
+
+  // A table of resources or samplers of which these slots are live.
+  void add_table(const UploadArea::Place& place, bool samplers, Uses uses);
+  // Constants from a uniform buffer. Two packets have been left for them, from `word` of the part on: for
+  // what the buffer holds of them, and for what lies beyond its end; zeros stand at an address.
+  struct Constants {
+    size_t part = 0, word = 0;
+    arch::LoadPacket load{};  // address: bytes from the start of the buffer
+    arch::Address zeros = 0;
+    DescriptorUse use;
+  };
+  void add_constants(const Constants& constants) { constants_.push_back(constants); }
+  // Packets that do nothing in place of those.
+  static void leave_packets(arch::CommandWriter& writer);
+
+  // Reads all descriptors. The function writes what they hold into the tables, and into the packets, whose
+  // parts begin at these bytes; as long as it lives, so does the memory behind them.
+  std::function<void()> read(host::Allocation& packets, std::span<const uint64_t> parts) const;
+
+ private:
+  struct Table {
+    UploadArea::Place place;
+    bool samplers = false;
+    Uses uses;
+  };
+  std::vector<Table> tables_;
+  std::vector<Constants> constants_;
+};
+
+}  // namespace cutaway::icd
