@@ -28,6 +28,10 @@ TEST(PhysicalDevice, DeniesEveryFeatureThatItDoesNotHave) {
   using Multiview = VkPhysicalDeviceMultiviewFeatures;
   expect_denied<Multiview>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
                            {&Multiview::multiviewGeometryShader, &Multiview::multiviewTessellationShader});
+  // Each feature of descriptor indexing is there, but not the number of descriptors that the whole asks for.
+  using Features12 = VkPhysicalDeviceVulkan12Features;
+  expect_denied<Features12>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                            {&Features12::descriptorIndexing});
   using Protected = VkPhysicalDeviceProtectedMemoryFeatures;
   expect_denied<Protected>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
                            {&Protected::protectedMemory});
