@@ -18,6 +18,7 @@ std::string without(const draw::Abilities& abilities) {
   if (!vertex_stores) names.push_back("vertex_stores");
   if (!abilities.atomics || !abilities.stores.has(Stage::kFragment)) names.push_back("fragment_stores");
   if (!abilities.pull) names.push_back("pull_interpolation");
+  if (!abilities.doubles) names.push_back("doubles");
   return fmt::format("{}", fmt::join(names, ","));
 }
 

@@ -14,10 +14,11 @@ std::string without_of(const char* preset) {
 }
 
 TEST(ChipOffer, LeavesOutWhatAChipLacks) {
-  EXPECT_EQ(without_of("attila"), "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation");
+  EXPECT_EQ(without_of("attila"),
+            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles");
   EXPECT_EQ(without_of("geforce6800"),
-            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation");
-  EXPECT_EQ(without_of("g80"), "tessellation,vertex_stores,fragment_stores,pull_interpolation");
+            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles");
+  EXPECT_EQ(without_of("g80"), "tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles");
   EXPECT_EQ(without_of("d3d11"), "");
 }
 
@@ -26,7 +27,8 @@ TEST(ChipOffer, VertexProgramsStoreWhereAllBeforeTheRasteriserDo) {
   draw::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},
                        .stores = {Stage::kVertex, Stage::kFragment},
                        .atomics = true,
-                       .pull = true};
+                       .pull = true,
+                       .doubles = true};
   EXPECT_EQ(without(able), "tessellation,vertex_stores");
   able.stores.add(Stage::kGeometry);
   EXPECT_EQ(without(able), "tessellation");

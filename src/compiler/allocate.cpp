@@ -27,12 +27,17 @@ constexpr auto kPermutations = [] {
 }();
 
 struct Group {
-  bool fixed = false;  // channels are those of the register
+  bool fixed = false;    // channels are those of the register
+  bool repeats = false;  // what is fixed is the same two channels on
   bool output = false;
   uint32_t reg = kNone;
   std::array<Ranges, 4> busy;
   std::array<std::vector<uint32_t>, 4> lanes;
 };
+
+bool may_lie(const Group& group, const Permutation& map) {
+  return !group.fixed || map == Permutation{0, 1, 2, 3} || (group.repeats && map == Permutation{2, 3, 0, 1});
+}
 
 struct Use {
   uint32_t inst;
@@ -107,6 +112,7 @@ class Allocator {
       if (inst.width == 0 || inst.output != 0xff) continue;
       Group group;
       group.fixed = !inst.phi && shape(inst.op) == Shape::kFixed;
+      group.repeats = group.fixed && isa::gives_double(inst.op);
       for (uint32_t lane = 0; lane < inst.width; ++lane) {
         if (!has_place(id, lane)) continue;
         group_[id * 4 + lane] = static_cast<uint32_t>(groups_.size());
@@ -173,9 +179,10 @@ class Allocator {
     }
     if (groups_[b].output) return false;
     for (const Permutation& map : kPermutations) {
-      if (groups_[b].fixed && map != Permutation{0, 1, 2, 3}) break;
+      if (!may_lie(groups_[b], map)) continue;
       if (!fits(a, b, map, pairs)) continue;
       Group &to = groups_[a], &from = groups_[b];
+      to.repeats = to.repeats && (from.repeats || !from.fixed);
       for (uint32_t c = 0; c < 4; ++c) {
         unite(to.busy[map[c]], from.busy[c]);
         for (uint32_t lane : from.lanes[c]) {
@@ -343,7 +350,7 @@ class Allocator {
       for (uint32_t r = 0; group.reg == kNone; ++r) {
         if (r == registers.size()) registers.emplace_back();
         for (const Permutation& p : kPermutations) {
-          if (group.fixed && p != Permutation{0, 1, 2, 3}) break;
+          if (!may_lie(group, p)) continue;
           bool free = true;
           for (uint32_t c = 0; c < 4; ++c) free = free && !overlap(registers[r][p[c]], group.busy[c]);
           if (!free) continue;

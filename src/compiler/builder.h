@@ -108,6 +108,9 @@ class Builder {
 // Result of an operation on literals as the machine computes it, for operations whose arithmetic needs no
 // more than IEEE 754 and integers. False if it is not one of them or the result is no ordinary number.
 bool fold_literals(Opcode op, const std::array<uint32_t, 3>& source, uint32_t& result);
+// The same of operations on doubles: operands and a result of 64 bits, or of a word where the operation has
+// one.
+bool fold_doubles(Opcode op, const std::array<uint64_t, 3>& source, uint64_t& result);
 // The bits of the half nearest to a float, and of the float that a half is.
 uint32_t nearest_half(uint32_t bits);
 uint32_t float_of_half(uint32_t half);

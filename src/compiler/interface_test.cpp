@@ -284,9 +284,6 @@ std::string refusal(Stage stage, const std::string& source, const char* entry = 
 }
 
 TEST(Refusals, NameWhatIsUnsupported) {
-  EXPECT_EQ(refusal(Stage::kFragment,
-                    "layout(location=0) out vec4 o; void main() { double d = o.x; o.x = float(d * 2.0lf); }"),
-            "unsupported: shader: capability Float64 is not supported");
   EXPECT_THAT(refusal(Stage::kFragment, R"(layout(location=0) flat in int i; layout(location=0) out vec4 o;
       layout(binding=0) uniform sampler2D t[65]; void main() { o = texture(t[i], vec2(0)); })"),
               AllOf(StartsWith("unsupported: "), HasSubstr("at most 64 are supported")));

@@ -16,6 +16,7 @@ uint32_t Ir::uniform(const UniformSlot& slot) {
 }
 
 Shape shape(Opcode op) {
+  if (isa::is_double(op)) return isa::gives_double(op) ? Shape::kFixed : Shape::kReplicated;
   switch (op) {
     case Opcode::kDp2:
     case Opcode::kDp3:

@@ -89,6 +89,7 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityInt16,
     spv::CapabilityInt64,
     spv::CapabilityFloat16,
+    spv::CapabilityFloat64,
     spv::CapabilityStorageBuffer8BitAccess,
     spv::CapabilityUniformAndStorageBuffer8BitAccess,
     spv::CapabilityStoragePushConstant8,

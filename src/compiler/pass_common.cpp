@@ -30,6 +30,10 @@ bool commutes(Opcode op) {
     case kAnd:
     case kOr:
     case kXor:
+    case kDadd:
+    case kDmul:
+    case kDeq:
+    case kDne:
       return true;
     default:
       return false;

@@ -22,7 +22,7 @@ void sequence(const Module& module, Type& t, TypeKind kind, const Word& word, ui
 
 bool has_size(const Type& t) {
   const bool integer = t.kind == TypeKind::kInt;
-  return t.bits == 32 || t.bits == 16 || (integer && (t.bits == 8 || t.bits == 64));
+  return t.bits == 32 || t.bits == 16 || t.bits == 64 || (integer && t.bits == 8);
 }
 
 }  // namespace

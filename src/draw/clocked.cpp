@@ -87,13 +87,14 @@ std::string unclocked_dispatch(const Abilities& abilities, const arch::Registers
   return "";
 }
 
-// What a program does with buffers and images, and whether it asks for interpolants.
+// What a program does with buffers and images, and what else not every chip can.
 struct Uses {
-  bool stores = false, atomics = false, image_loads = false, pulls = false;
+  bool stores = false, atomics = false, image_loads = false, pulls = false, doubles = false;
 };
 
 std::string unclocked_program(const Abilities& abilities, Stage stage, const Uses& uses) {
   if (uses.pulls && !abilities.pull) return lacks(abilities, "pull-model interpolation");
+  if (uses.doubles && !abilities.doubles) return lacks(abilities, "64-bit floats");
   if (!uses.stores && !uses.image_loads) return "";
   if (stage == Stage::kCompute && !abilities.workgroup_invocations) return "";  // its dispatch is refused
   if (!abilities.stores.has(stage))
@@ -106,9 +107,9 @@ std::string unclocked_program(const Abilities& abilities, Stage stage, const Use
 }  // namespace
 
 std::string unclocked(const Abilities& abilities, const Program& program) {
-  return unclocked_program(
-      abilities, program.stage,
-      {program.writes_memory, program.atomics, program.image_loads, program.inputs_pulled != 0});
+  return unclocked_program(abilities, program.stage,
+                           {program.writes_memory, program.atomics, program.image_loads,
+                            program.inputs_pulled != 0, program.doubles});
 }
 
 std::string unclocked(const Abilities& abilities, const arch::Registers& registers, Stage stage,
@@ -120,6 +121,7 @@ std::string unclocked(const Abilities& abilities, const arch::Registers& registe
     uses.stores |= writes, uses.atomics |= writes && isa::is_atomic(instruction.op);
     uses.image_loads |= instruction.op == isa::Opcode::kLdi;
     uses.pulls |= isa::is_pull(instruction.op);
+    uses.doubles |= isa::is_double(instruction.op);
   }
   return unclocked_program(abilities, stage, uses);
 }

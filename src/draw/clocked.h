@@ -22,6 +22,7 @@ struct Abilities {
   bool atomics = false;                // and do atomics there
   bool feedback = false;               // transform feedback
   bool pull = false;                   // programs may ask for interpolants while they run (PULL)
+  bool doubles = false;                // programs of all stages may compute with 64-bit floats
 };
 
 // "attila has no compute programs". Empty: it is executed. registers: as the packets before have set them.

@@ -56,6 +56,7 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
     const bool memory = op_class == isa::OpClass::kMemory && !isa::is_on_chip(instruction.op) &&
                         !isa::is_barrier(instruction.op);
     program.image_loads |= instruction.op == isa::Opcode::kLdi;
+    program.doubles |= isa::is_double(instruction.op);
     if (isa::writes_memory(instruction.op)) stored.add(instruction.access.resource);
     program.atomics |= memory && isa::is_atomic(instruction.op);
     program.writes_memory |= memory && (isa::is_store(instruction.op) || isa::is_atomic(instruction.op));

@@ -36,6 +36,7 @@ struct Program {
   bool writes_memory = false;    // of buffers and images
   bool atomics = false;          // some of it by atomics
   bool image_loads = false;      // reads storage images
+  bool doubles = false;          // computes with 64-bit floats
   std::vector<uint32_t> stored;  // slots that it writes
   bool uniform = true;  // all lanes of all groups of a draw or dispatch have the same outputs, and all end
 };

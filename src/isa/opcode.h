@@ -143,7 +143,30 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   /* Flow, continued. */                                                                                \
   X(kMemoryBarrier, "MEMBAR", kFlow, 0)                                                                 \
   /* Pull-model interpolation. */                                                                       \
-  X(kPull, "PULL", kMemory, 1)  /* interpolant `slot` at src0.xy pixels from the pixel's centre */
+  X(kPull, "PULL", kMemory, 1)  /* interpolant `slot` at src0.xy pixels from the pixel's centre */       \
+  /* Doubles: operands are the words x (low) and y (high) of a swizzled source; a result is (low, high,   */ \
+  /* low, high). Denormals are kept. */                                                                 \
+  X(kDadd, "DADD", kSimd, 2)                                                                            \
+  X(kDmul, "DMUL", kSimd, 2)                                                                            \
+  X(kDfma, "DFMA", kSimd, 3)    /* round(a b + c) */                                                    \
+  X(kDdiv, "DDIV", kScalar, 2)                                                                          \
+  X(kDsqrt, "DSQRT", kScalar, 1)                                                                        \
+  X(kDmin, "DMIN", kSimd, 2)    /* of a number and NaN: the number */                                   \
+  X(kDmax, "DMAX", kSimd, 2)                                                                            \
+  X(kDflr, "DFLR", kSimd, 1)                                                                            \
+  X(kDceil, "DCEIL", kSimd, 1)                                                                          \
+  X(kDtrunc, "DTRUNC", kSimd, 1)                                                                        \
+  X(kDrne, "DRNE", kSimd, 1)                                                                            \
+  X(kF2d, "F2D", kSimd, 1)      /* of component x, as are I2D and U2D */                                \
+  X(kI2d, "I2D", kSimd, 1)                                                                              \
+  X(kU2d, "U2D", kSimd, 1)                                                                              \
+  X(kDlt, "DLT", kSimd, 2)      /* this and those below: one value to all components */                 \
+  X(kDge, "DGE", kSimd, 2)                                                                              \
+  X(kDeq, "DEQ", kSimd, 2)                                                                              \
+  X(kDne, "DNE", kSimd, 2)      /* unordered: true with NaN */                                          \
+  X(kD2f, "D2F", kSimd, 1)                                                                              \
+  X(kD2i, "D2I", kSimd, 1)      /* toward zero, saturating; NaN gives 0 */                              \
+  X(kD2u, "D2U", kSimd, 1)
 // clang-format on
 
 enum class Opcode : uint8_t {

@@ -13,12 +13,19 @@ enum class OperandType : uint8_t {
   kFloat,    // absolute clears the sign bit, negate inverts it; other bits pass
   kInteger,  // absolute and negate are two's complement, wrapping
   kLogic,    // negate inverts all bits; no absolute
+  kDouble,   // two words; negate inverts the sign bit of the high one; no absolute
 };
 
 constexpr bool in_range(Opcode op, Opcode first, Opcode last) { return op >= first && op <= last; }
 
+// Arithmetic of floats of 64 bits, and those of it that read them and that give them.
+constexpr bool is_double(Opcode op) { return in_range(op, Opcode::kDadd, Opcode::kD2u); }
+constexpr bool gives_double(Opcode op) { return in_range(op, Opcode::kDadd, Opcode::kU2d); }
+constexpr bool reads_doubles(Opcode op) { return is_double(op) && !in_range(op, Opcode::kF2d, Opcode::kU2d); }
+
 constexpr OperandType source_type(Opcode op, uint32_t source) {
   using enum Opcode;
+  if (reads_doubles(op)) return OperandType::kDouble;
   switch (op) {
     case kAnd:
     case kOr:
@@ -47,7 +54,7 @@ constexpr OperandType source_type(Opcode op, uint32_t source) {
       break;
   }
   const bool integer = in_range(op, kIlt, kIne) || in_range(op, kIadd, kUnpackHalf) ||
-                       in_range(op, kUdiv, kIrem) || op == kTxf || op == kTxq ||
+                       in_range(op, kUdiv, kIrem) || op == kI2d || op == kU2d || op == kTxf || op == kTxq ||
                        (info(op).op_class == OpClass::kMemory && op != kPull);
   return integer ? OperandType::kInteger : OperandType::kFloat;
 }
@@ -147,7 +154,7 @@ constexpr bool is_of_quad(Opcode op) { return op == Opcode::kQuadRead || op == O
 
 // Operations whose result is one value, computed from component x of each source, in
 // every component of the mask.
-constexpr bool is_scalar(Opcode op) { return info(op).op_class == OpClass::kScalar; }
+constexpr bool is_scalar(Opcode op) { return info(op).op_class == OpClass::kScalar && !is_double(op); }
 
 // How many components of a source an instruction needs: bit 0 x … bit 3 w, before the swizzle.
 uint8_t components_read(const Instruction& instruction, uint32_t source);

@@ -56,7 +56,8 @@ bool valid_sources(const Instruction& i, std::string& error) {
     if (s.index >= file_size(s.file))
       return fail(error, i, "source {}: register {} is beyond the {} of its file", n, s.index,
                   file_size(s.file));
-    if (s.absolute && source_type(i.op, n) == OperandType::kLogic)
+    const OperandType type = source_type(i.op, n);
+    if (s.absolute && (type == OperandType::kLogic || type == OperandType::kDouble))
       return fail(error, i, "source {} has no absolute value", n);
   }
   return true;
@@ -179,6 +180,7 @@ uint8_t components_read(const Instruction& i, uint32_t source) {
   using enum Opcode;
   if (source >= source_count(i)) return 0;
   if (is_scalar(i.op) || info(i.op).op_class == OpClass::kFlow) return 1;
+  if (is_double(i.op)) return reads_doubles(i.op) ? 3 : 1;
   switch (i.op) {
     case kDp2:
       return 3;

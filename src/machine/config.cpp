@@ -326,7 +326,10 @@ draw::Abilities Config::abilities() const {
   draw::Abilities able{.gpu = name,
                        .atomics = storage_cache.slices && storage_cache.atomics_per_cycle,
                        .feedback = stream_out.units != 0,
-                       .pull = interpolator.pulls != 0};
+                       .pull = interpolator.pulls != 0,
+                       .doubles = std::all_of(shaders.begin(), shaders.end(), [](const ShaderClass& shader) {
+                         return shader.unit.double_passes != 0;
+                       })};
   for (const auto& of : kStageNames) {
     const ShaderClass* shader = class_of(of.value);
     if (!shader) continue;

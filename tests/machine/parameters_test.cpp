@@ -95,7 +95,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"compute_distributor", {"uneven-workgroups", "reduction"}},
     {"shader",
      {"many-triangles", "vertices-alone", "indexed-mesh", "scratch_memory", "small-workgroups", "reduction",
-      "histogram", "dispatches"}},
+      "histogram", "dispatches", "doubles"}},
     {"texture", {"anisotropic-textures"}},
     {"texture_cache", {"anisotropic-textures"}},
     {"storage_cache", {"last-workgroup", "fragment-counters", "scattered-stores"}},

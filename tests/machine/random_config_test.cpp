@@ -161,11 +161,12 @@ TEST(RandomConfig, MemoryEqualsTheEmulators) {
     std::vector<uint64_t> expected = {};
     unsigned machines = 0;
   };
-  std::array<Optional, 5> optional = {Optional{"compute or store", scenes::compute_scenes()},
+  std::array<Optional, 6> optional = {Optional{"compute or store", scenes::compute_scenes()},
                                       Optional{"run geometry programs", scenes::geometry_scenes()},
                                       Optional{"divide patches", scenes::tessellation_scenes()},
                                       Optional{"capture vertices", scenes::feedback_scenes()},
-                                      Optional{"pull interpolants", scenes::pull_scenes()}};
+                                      Optional{"pull interpolants", scenes::pull_scenes()},
+                                      Optional{"compute with doubles", scenes::double_scenes()}};
   for (Optional& some : optional)
     for (const scenes::Scene& scene : some.scenes) some.expected.push_back(on_emulator(scene));
   unsigned redrawn = 0;

@@ -21,6 +21,7 @@ const std::vector<Shape>& shapes() {
   static const std::vector<const char*> kFeedback = {
       "transform feedback", "feedback-triangles", "feedback-strips", "feedback-points", "feedback-streams"};
   static const std::vector<const char*> kPulls = {"pulled-interpolants", "pulled-interpolants-samples"};
+  static const std::vector<const char*> kDoubles = {"doubles", "doubles-of-threads"};
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
@@ -440,6 +441,16 @@ const std::vector<Shape>& shapes() {
         "shader.group_lanes=32", "shader.simd_lanes=8", "shader.threads=256", "shader.input_threads=64",
         "shader.issue=scalar"},
        kPulls},
+      // 64-bit floats; of warps, a component after the other, and beside other instructions.
+      {"doubles",
+       {"shader.stages=vertex,fragment,compute", "shader.stores=vertex,fragment,compute",
+        "shader.threads=1024", "storage_cache.slices=2", "shader.double_passes=3", "shader.ways=4"},
+       kDoubles},
+      {"doubles-of-warps",
+       {"shader.stages=vertex,fragment,compute", "shader.stores=vertex,fragment,compute",
+        "storage_cache.slices=2", "shader.double_passes=2", "shader.group_lanes=32", "shader.simd_lanes=8",
+        "shader.threads=256", "shader.input_threads=64", "shader.issue=scalar", "shader.mhz=1200"},
+       kDoubles},
       {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;

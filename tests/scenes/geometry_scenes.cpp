@@ -388,6 +388,7 @@ std::vector<Scene> optional_scenes() {
   for (Scene& scene : tessellation_scenes()) all.push_back(std::move(scene));
   for (Scene& scene : feedback_scenes()) all.push_back(std::move(scene));
   for (Scene& scene : pull_scenes()) all.push_back(std::move(scene));
+  for (Scene& scene : double_scenes()) all.push_back(std::move(scene));
   all.push_back(stores_of_stages());
   return all;
 }

@@ -70,6 +70,10 @@ Scene feedback_streams();    // of a geometry program, each with its queries
 std::vector<Scene> feedback_scenes();
 // Those that only chips with pull-model interpolation run: with one sample per pixel and with four.
 std::vector<Scene> pull_scenes();
+Scene doubles();             // of vertices and pixels
+Scene doubles_of_threads();  // all operations, of compute programs
+// Those that only chips with 64-bit floats run.
+std::vector<Scene> double_scenes();
 std::vector<Scene> optional_scenes();  // all of these
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not

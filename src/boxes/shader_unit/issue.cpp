@@ -31,7 +31,7 @@ uint32_t ShaderUnit::passes(const func::MicroOp& op) const {
     case isa::Opcode::kEndLoop:
       return spec_.flow_passes;
     default:
-      return issue_->passes(op);
+      return isa::is_double(op.op) ? spec_.double_passes : issue_->passes(op);
   }
 }
 
@@ -43,21 +43,23 @@ void ShaderUnit::count_instruction(const Group& group) {
   storage_counters.compute_instructions += group.stage == arch::Stage::kCompute;
 }
 
-// The next instruction of the group, and those after it that can issue beside it. Flow and texture
-// instructions are the last of their cycle: what follows a branch is not known, and what follows a texture
-// instruction waits for its result.
+// The next instruction of the group, and those after it that can issue beside it if it passes once. Flow and
+// texture instructions are the last of their cycle: what follows a branch is not known, and what follows a
+// texture instruction waits for its result.
 void ShaderUnit::execute(Cycle now, Group& group) {
   const func::MicroProgram& program = *group.program;
   works_for(group.origin.work);
   const func::MicroOp* op = &program[group.threads.pc()];
-  const Cycle last_pass = now + (passes(*op) - 1) * pass_cycles_;
+  const uint32_t all_passes = passes(*op);
+  const Cycle last_pass = now + (all_passes - 1) * pass_cycles_;
   port_free_ = last_pass + pass_cycles_;
   group.time.issue(now, time_[index_of(group)], port_free_, group.threads.pc(), group.threads.active());
   IssueBundle bundle;
   while (func::need(program, group.threads) == func::Need::kStep) {
     count_instruction(group);
     const Cycle ready = execute_step(last_pass, group);
-    if (most_issued_ == 1 || op->op_class == isa::OpClass::kFlow) return settle(now, ready, group);
+    if (most_issued_ == 1 || all_passes > 1 || op->op_class == isa::OpClass::kFlow)
+      return settle(now, ready, group);
     bundle.add(*op);
     if (!joins(now, group, bundle)) return settle(now, ready, group);
     op = &program[group.threads.pc()];

@@ -97,6 +97,38 @@ TEST(ShaderUnit, AConstructOfSeveralPassesIssuesAlone) {
   }
 }
 
+// All lanes pass so often for an instruction on doubles, whatever it writes, and nothing issues beside it.
+TEST(ShaderUnit, DoublesOccupyTheIssuePortForTheirPasses) {
+  for (const IssueMode issue : {IssueMode::kNWay, IssueMode::kScalar})
+    for (const unsigned passes : {1u, 2u, 5u}) {
+      ShaderUnitSpec spec = lanes_on(8, 4, issue);
+      spec.double_passes = passes;
+      expect_issues("DADD r0.xy, c0, c0\nDDIV r1.xy, c0, c0\nDLT r2.x, c0, c0\nF2D r3.zw, c0.x\nEND\n", spec,
+                    {2 * passes, 2 * passes, 2 * passes, 2 * passes, 2});
+    }
+  ShaderUnitSpec spec = lanes_on(8, 4);
+  spec.ways = 4;
+  for (const unsigned passes : {2u, 5u}) {
+    spec.double_passes = passes;
+    expect_issues("MOV r4.x, c0\nDADD r0.xy, c0, c0\nEND\n", spec, {2, 2 * passes, 2});
+  }
+}
+
+// A chain of n waits for the passes and the latency of each; division and roots have that of the scalar ALU.
+TEST(ShaderUnit, ADoubleIsThereALatencyAfterItsLastPass) {
+  ShaderUnitSpec spec = lanes_on(32, 8);
+  spec.double_passes = 3;
+  spec.simd_latency = 9, spec.scalar_latency = 13;
+  const auto end = time_of("MOV o0, c0\nEND\n", spec);
+  std::string chain = "DADD r0.xy, c0, c0\n";
+  for (unsigned n = 1; n < 4; n++) {
+    EXPECT_EQ(time_of(chain + "MOV o0, r0\nEND\n", spec), end + n * (2 * 4 + 9));
+    EXPECT_EQ(time_of(chain + "DSQRT r0.xy, r0\nMOV o0, r0\nEND\n", spec),
+              end + n * (2 * 4 + 9) + 2 * 4 + 13);
+    chain += "DFMA r0.xy, r0, r0, -r0\n";
+  }
+}
+
 TEST(ShaderUnit, EndAndNextMayBeFree) {
   for (const IssueMode issue : {IssueMode::kNWay, IssueMode::kScalar, IssueMode::kSimdAndScalar})
     for (const bool free_end : {false, true}) {

@@ -42,6 +42,7 @@ struct ShaderUnitSpec {
   unsigned scratch_latency = 9;
   unsigned flow_latency = 4;
   unsigned flow_passes = 1;
+  unsigned double_passes = 0;
   bool free_end = false;
   unsigned pipeline_stages = 4;
   unsigned simd_lanes = 4;
@@ -91,6 +92,8 @@ struct ShaderUnitSpec {
     v("flow_passes", &S::flow_passes, "passes", 1u, 16u,
       "of all lanes of a group, for each IF, ELSE, ENDIF, LOOP and ENDLOOP; other instructions of flow take "
       "one");
+    v("double_passes", &S::double_passes, "passes", 0u, 64u,
+      "of all lanes of a group, for each instruction on 64-bit floats; 0: it has none of them");
     v("free_end", &S::free_end, "",
       "END and NEXT take no issue of their own, as bits of the instructions before them would not");
     v("pipeline_stages", &S::pipeline_stages, "cycles", 0u, 16u,

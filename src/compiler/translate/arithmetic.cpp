@@ -6,72 +6,73 @@
 
 namespace cutaway::compiler {
 
+namespace {
+
 // columns · factors: one MUL and a MAD for each further column.
-Lanes Arithmetic::linear_combination(const Lanes& columns, const Lanes& factors) {
-  const size_t rows = columns.size() / factors.size();
+Lanes linear_combination(Floats& f, const Lanes& columns, const Lanes& factors) {
+  const size_t rows = f.elements(columns) / f.elements(factors);
   Lanes sum;
-  for (size_t c = 0; c < factors.size(); ++c) {
-    const Lanes column(columns.begin() + c * rows, columns.begin() + (c + 1) * rows);
-    const Lanes factor = Builder::splat(factors[c], rows);
-    sum = c == 0 ? mul(column, factor) : add(mul(column, factor), sum);
+  for (size_t c = 0; c < f.elements(factors); ++c) {
+    const Lanes column = f.part(columns, c * rows, rows);
+    const Lanes product = f.mul(column, f.splat(f.part(factors, c, 1), rows));
+    sum = c == 0 ? product : f.add(product, sum);
   }
   return sum;
 }
 
-bool Arithmetic::matrix(const Word& word, Lanes& result) {
+void append(Lanes& all, const Lanes& more) { all.insert(all.end(), more.begin(), more.end()); }
+
+}  // namespace
+
+bool Arithmetic::matrix(const Word& word, Floats& f, Lanes& result) {
+  const auto operand = [&](size_t i) {
+    const Lanes lanes = get(arg(word, i));
+    if (lanes.empty() || lanes.size() % f.words()) invalid(word, "has an operand that does not fit");
+    return lanes;
+  };
   switch (word.op) {
     case spv::OpTranspose: {
-      const Lanes m = get(arg(word, 0));
+      const Lanes m = operand(0);
       const Type& type = m_.type(word.type);  // the result: its columns are m's rows
-      const uint32_t rows = m_.type(type.element).components, columns = type.count;
+      const uint32_t rows = m_.type(type.element).count, columns = type.count;
+      if (f.elements(m) < size_t{rows} * columns) invalid(word, "has an operand that does not fit");
       for (uint32_t c = 0; c < columns; ++c)
-        for (uint32_t r = 0; r < rows; ++r) result.push_back(component(m, r * columns + c));
+        for (uint32_t r = 0; r < rows; ++r) append(result, f.part(m, r * columns + c, 1));
       return true;
     }
-    case spv::OpMatrixTimesScalar: {
-      const Lanes m = get(arg(word, 0)), scalar = get(arg(word, 1));
-      const uint32_t rows = m_.type(m_.type(word.type).element).components;
-      for (size_t c = 0; c < m.size(); c += rows) {
-        const Lanes column =
-            mul(Lanes(m.begin() + c, m.begin() + c + rows), Builder::splat(component(scalar, 0), rows));
-        result.insert(result.end(), column.begin(), column.end());
-      }
-      return true;
-    }
+    case spv::OpMatrixTimesScalar:
     case spv::OpVectorTimesScalar: {
-      const Lanes v = get(arg(word, 0));
-      result = mul(v, Builder::splat(component(get(arg(word, 1)), 0), v.size()));
+      const Lanes m = operand(0), scalar = f.part(operand(1), 0, 1);
+      const size_t columns = word.op == spv::OpMatrixTimesScalar ? m_.type(word.type).count : 1;
+      const size_t rows = f.elements(m) / columns;
+      for (size_t c = 0; c < columns; ++c)
+        append(result, f.mul(f.part(m, c * rows, rows), f.splat(scalar, rows)));
       return true;
     }
     case spv::OpMatrixTimesVector:
-      result = linear_combination(get(arg(word, 0)), get(arg(word, 1)));
+      result = linear_combination(f, operand(0), operand(1));
       return true;
     case spv::OpVectorTimesMatrix: {
-      const Lanes v = get(arg(word, 0)), m = get(arg(word, 1));
-      for (size_t c = 0; c < m.size(); c += v.size())
-        result.push_back(b.dot(v, Lanes(m.begin() + c, m.begin() + c + v.size())));
+      const Lanes v = operand(0), m = operand(1);
+      const size_t rows = f.elements(v);
+      for (size_t c = 0; c < f.elements(m); c += rows) append(result, f.dot(v, f.part(m, c, rows)));
       return true;
     }
     case spv::OpMatrixTimesMatrix: {
-      const Lanes x = get(arg(word, 0)), y = get(arg(word, 1));
-      const uint32_t rows = m_.type(m_.type(word.type).element).components;
-      const size_t inner = x.size() / rows;
-      for (size_t c = 0; c < y.size(); c += inner) {
-        const Lanes column = linear_combination(x, Lanes(y.begin() + c, y.begin() + c + inner));
-        result.insert(result.end(), column.begin(), column.end());
-      }
+      const Lanes x = operand(0), y = operand(1);
+      const size_t rows = m_.type(m_.type(word.type).element).count, inner = f.elements(x) / rows;
+      for (size_t c = 0; c < f.elements(y); c += inner)
+        append(result, linear_combination(f, x, f.part(y, c, inner)));
       return true;
     }
     case spv::OpOuterProduct: {
-      const Lanes x = get(arg(word, 0)), y = get(arg(word, 1));
-      for (const Ref& factor : y) {
-        const Lanes column = mul(x, Builder::splat(factor, x.size()));
-        result.insert(result.end(), column.begin(), column.end());
-      }
+      const Lanes x = operand(0), y = operand(1);
+      for (size_t c = 0; c < f.elements(y); ++c)
+        append(result, f.mul(x, f.splat(f.part(y, c, 1), f.elements(x))));
       return true;
     }
     case spv::OpDot:
-      result = {b.dot(get(arg(word, 0)), get(arg(word, 1)))};
+      result = f.dot(operand(0), operand(1));
       return true;
     default:
       return false;
@@ -216,6 +217,7 @@ bool Arithmetic::translate(const Word& word, Lanes& result) {
   if (convert(word, result)) return true;
   const Type &to = m_.scalar(word.type), &from = scalar_of(word.words.empty() ? 0 : word.words[0]);
   if (word.op == spv::OpSelect || (to.bits == 32 && from.bits == 32)) return of_words(word, result);
+  if (is_double(to) || is_double(from)) return of_doubles(word, result);
   if (to.bits == 64 || from.bits == 64) return wide(word, result);
   return small(word, result);
 }
@@ -262,7 +264,9 @@ bool Arithmetic::of_words(const Word& word, Lanes& result) {
     result = b.op(row.code, sources);
     return true;
   }
-  if (comparison(word, result) || integer(word, result) || integer_dot(word, result) || matrix(word, result))
+  Singles singles(b);
+  if (comparison(word, result) || integer(word, result) || integer_dot(word, result) ||
+      matrix(word, singles, result))
     return true;
   auto a = [&](size_t i) { return get(arg(word, i)); };
   switch (word.op) {

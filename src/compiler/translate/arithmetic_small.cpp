@@ -79,7 +79,7 @@ bool Arithmetic::convert(const Word& word, Lanes& result) {
   const Type &to = m_.scalar(word.type), &from = scalar_of(arg(word, 0));
   const Lanes kept = get(arg(word, 0));
   if (word.op == spv::OpFConvert) {
-    result = narrowed(word.type, kept);
+    result = convert_float(word);
     return true;
   }
   if (word.op == spv::OpBitcast) {

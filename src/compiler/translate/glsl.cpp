@@ -1,5 +1,6 @@
 #include "compiler/translate/glsl.h"
 
+#include <algorithm>
 #include <numbers>
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -12,6 +13,12 @@ namespace {
 const Lanes& operand(const Word& word, const std::vector<Lanes>& operands, size_t index) {
   if (index >= operands.size()) invalid(word, "has too few operands");
   return operands[index];
+}
+
+// Of a square matrix.
+uint32_t order(size_t elements) {
+  if (elements != 4 && elements != 9 && elements != 16) invalid("a matrix of {} components", elements);
+  return elements == 4 ? 2 : elements == 9 ? 3 : 4;
 }
 
 bool reads_signed(uint32_t op) {
@@ -37,8 +44,11 @@ Lanes Glsl::translate(const Word& word) {
     const Type& scalar = scalar_of(word.words[i]);
     if (scalar.kind == TypeKind::kInt && is_small(scalar) && reads_signed(op))
       a.back() = sign_extended(scalar, a.back());
-    if (op == GLSLstd450Ldexp && scalar.bits == 64) a.back() = Wide::low(a.back());
+    if (op == GLSLstd450Ldexp && scalar.kind == TypeKind::kInt && scalar.bits == 64)
+      a.back() = Wide::low(a.back());
   }
+  if (is_double(m_.scalar(word.type)) || (word.words.size() > 2 && is_double(scalar_of(word.words[2]))))
+    return of_doubles(word, op, a);
   if (m_.scalar(word.type).bits == 64) return wide(word, op, a);
   return narrowed(word.type, of_words(word, op, a));
 }
@@ -107,6 +117,7 @@ Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   }
   if (a.empty()) unsupported("{} is not supported", glsl_name(op));
   const size_t n = a[0].size();
+  Singles f(b);
   switch (op) {
     case GLSLstd450FAbs:
       return Builder::absolute(a[0]);
@@ -152,16 +163,15 @@ Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a)
       return trigonometry(word, op, a[0], a.size() > 1 ? a[1] : Lanes{});
     case GLSLstd450Modf:
     case GLSLstd450ModfStruct:
+      return modf(word, op, a[0], f);
     case GLSLstd450Frexp:
     case GLSLstd450FrexpStruct:
     case GLSLstd450Ldexp:
       return fraction(word, op, a);
-    case GLSLstd450Determinant: {
-      const uint32_t order = n == 4 ? 2 : (n == 9 ? 3 : 4);
-      return determinant(a[0], order);
-    }
+    case GLSLstd450Determinant:
+      return determinant(a[0], f);
     case GLSLstd450MatrixInverse:
-      return inverse(a[0], n == 4 ? 2 : (n == 9 ? 3 : 4));
+      return inverse(a[0], f);
     case GLSLstd450Length:
     case GLSLstd450Distance:
     case GLSLstd450Cross:
@@ -169,69 +179,80 @@ Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a)
     case GLSLstd450FaceForward:
     case GLSLstd450Reflect:
     case GLSLstd450Refract:
-      return geometry(word, op, a);
+      return geometry(word, op, a, f);
     default:
       return pack(word, op, a[0]);
   }
 }
 
-Lanes Glsl::geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
+Lanes Glsl::geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a, Floats& f) {
   const Lanes& x = a[0];
-  const size_t n = x.size();
+  const size_t n = f.elements(x);
   auto second = [&]() -> const Lanes& { return operand(word, a, 1); };
   switch (op) {
     case GLSLstd450Length:
-      if (n == 1) return Builder::absolute(x);
-      return b.scalar(Opcode::kSqrt, {b.dot(x, x)});
+      if (n == 1) return f.absolute(x);
+      return f.sqrt(f.dot(x, x));
     case GLSLstd450Distance: {
-      const Lanes d = sub(x, second());
-      if (n == 1) return Builder::absolute(d);
-      return b.scalar(Opcode::kSqrt, {b.dot(d, d)});
+      const Lanes d = f.sub(x, second());
+      if (n == 1) return f.absolute(d);
+      return f.sqrt(f.dot(d, d));
     }
     case GLSLstd450Normalize:
-      if (n == 1) return b.op1(Opcode::kSgn, x);
-      return mul(x, Builder::splat(b.scalar(Opcode::kRsq, {b.dot(x, x)})[0], n));
+      if (n == 1) return f.sign(x);
+      return f.mul(x, f.splat(f.inverse_sqrt(f.dot(x, x)), n));
     case GLSLstd450Cross: {
       const Lanes& y = second();
-      if (n != 3 || y.size() != 3) invalid(word, "Cross needs three components");
-      const Lanes negative = Builder::negate(mul({x[2], x[0], x[1]}, {y[1], y[2], y[0]}));
-      return mad({x[1], x[2], x[0]}, {y[2], y[0], y[1]}, negative);
+      if (n != 3 || y.size() != x.size()) invalid(word, "Cross needs three components");
+      const auto turned = [&](const Lanes& v, size_t first) {
+        Lanes all;
+        for (size_t i = 0; i < 3; ++i) {
+          const Lanes one = f.part(v, (first + i) % 3, 1);
+          all.insert(all.end(), one.begin(), one.end());
+        }
+        return all;
+      };
+      return f.mad(turned(x, 1), turned(y, 2), f.negate(f.mul(turned(x, 2), turned(y, 1))));
     }
     case GLSLstd450FaceForward: {
-      const Ref d = b.dot(operand(word, a, 2), second());
-      return b.op3(Opcode::kCmp, Builder::splat(d, n), x, Builder::negate(x));
+      const Lanes d = f.dot(operand(word, a, 2), second());
+      return f.if_negative(f.splat(d, n), x, f.negate(x));
     }
     case GLSLstd450Reflect: {
-      const Ref d = b.dot(second(), x);
-      const Lanes twice = mul({d}, {literal_float(-2)});
-      return mad(Builder::splat(twice[0], n), second(), x);
+      const Lanes twice = f.mul(f.dot(second(), x), f.constant(-2, 1));
+      return f.mad(f.splat(twice, n), second(), x);
     }
     default: {  // Refract
       const Lanes &normal = second(), &eta = operand(word, a, 2);
-      const Lanes d = {b.dot(normal, x)}, one = {literal_float(1)};
-      const Lanes k = sub(one, mul(mul(eta, eta), sub(one, mul(d, d))));
-      const Lanes factor = add(mul(eta, d), b.scalar(Opcode::kSqrt, b.op2(Opcode::kMax, k, {literal(0)})));
-      const Lanes bent = sub(mul(Builder::splat(eta[0], n), x), mul(Builder::splat(factor[0], n), normal));
-      return b.op3(Opcode::kCmp, Builder::splat(k[0], n), constant_lanes(0, n), bent);
+      const Lanes d = f.dot(normal, x), one = f.constant(1, 1);
+      const Lanes k = f.sub(one, f.mul(f.mul(eta, eta), f.sub(one, f.mul(d, d))));
+      const Lanes factor = f.add(f.mul(eta, d), f.sqrt(f.max(k, f.constant(0, 1))));
+      const Lanes bent = f.sub(f.mul(f.splat(eta, n), x), f.mul(f.splat(factor, n), normal));
+      return f.if_negative(f.splat(k, n), f.constant(0, n), bent);
     }
   }
+}
+
+// The whole part goes to a pointer, or behind the other.
+Lanes Glsl::modf(const Word& word, uint32_t op, const Lanes& x, Floats& f) {
+  const Lanes whole = f.trunc(x);
+  return two_results(word, op == GLSLstd450Modf, f.sub(x, whole), whole);
+}
+
+Lanes Glsl::two_results(const Word& word, bool to_pointer, Lanes first, const Lanes& second) {
+  if (!to_pointer) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+  }
+  const std::optional<Pointer> to = value(arg(word, 3)).pointer;
+  if (!to) invalid(word, "needs a pointer");
+  stores_.store(*to, second);
+  return first;
 }
 
 Lanes Glsl::fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
   const Lanes& x = a[0];
   const size_t n = x.size();
-  if (op == GLSLstd450Modf || op == GLSLstd450ModfStruct) {
-    const Lanes whole = b.op1(Opcode::kTrunc, x);
-    Lanes fraction = sub(x, whole);
-    if (op == GLSLstd450Modf) {
-      const std::optional<Pointer> to = value(arg(word, 3)).pointer;
-      if (!to) invalid(word, "needs a pointer");
-      stores_.store(*to, whole);
-      return fraction;
-    }
-    fraction.insert(fraction.end(), whole.begin(), whole.end());
-    return fraction;
-  }
   const Lanes zero = Builder::splat(literal(0), n);
   if (op == GLSLstd450Ldexp) {
     // Factors of which none is beyond the exponents there are. Three reach from any number below the least
@@ -253,15 +274,9 @@ Lanes Glsl::fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   const Lanes exponent =
       select(is_zero, zero, b.op2(Opcode::kIadd, bits, Builder::splat(literal(0u - 126), n)));
   const Lanes kept = b.op2(Opcode::kAnd, x, Builder::splat(literal(0x807fffff), n));
-  Lanes significand = select(is_zero, x, b.op2(Opcode::kOr, kept, Builder::splat(literal(0x3f000000), n)));
-  if (op == GLSLstd450Frexp) {
-    const std::optional<Pointer> to = value(arg(word, 3)).pointer;
-    if (!to) invalid(word, "needs a pointer");
-    stores_.store(*to, exponent);
-    return significand;
-  }
-  significand.insert(significand.end(), exponent.begin(), exponent.end());
-  return significand;
+  const Lanes significand =
+      select(is_zero, x, b.op2(Opcode::kOr, kept, Builder::splat(literal(0x3f000000), n)));
+  return two_results(word, op == GLSLstd450Frexp, significand, exponent);
 }
 
 // Vulkan's bounds: 4096 ulp for the inverse functions. Minimax polynomials.
@@ -347,48 +362,55 @@ Lanes Glsl::trigonometry(const Word& word, uint32_t op, const Lanes& x, const La
   }
 }
 
-Lanes Glsl::determinant(const Lanes& m, uint32_t n) {
-  auto at = [&](uint32_t column, uint32_t row) { return Lanes{component(m, column * n + row)}; };
+Lanes Glsl::determinant(const Lanes& m, Floats& f) {
+  const uint32_t n = order(f.elements(m));
+  auto at = [&](uint32_t column, uint32_t row) { return f.part(m, column * n + row, 1); };
   auto minor2 = [&](uint32_t c0, uint32_t c1, uint32_t r0, uint32_t r1) {
-    return sub(mul(at(c0, r0), at(c1, r1)), mul(at(c1, r0), at(c0, r1)));
+    return f.sub(f.mul(at(c0, r0), at(c1, r1)), f.mul(at(c1, r0), at(c0, r1)));
   };
   if (n == 2) return minor2(0, 1, 0, 1);
   auto minor3 = [&](const std::array<uint32_t, 3>& c, const std::array<uint32_t, 3>& r) {
-    Lanes sum = mul(at(c[0], r[0]), minor2(c[1], c[2], r[1], r[2]));
-    sum = sub(sum, mul(at(c[1], r[0]), minor2(c[0], c[2], r[1], r[2])));
-    return add(mul(at(c[2], r[0]), minor2(c[0], c[1], r[1], r[2])), sum);
+    Lanes sum = f.mul(at(c[0], r[0]), minor2(c[1], c[2], r[1], r[2]));
+    sum = f.sub(sum, f.mul(at(c[1], r[0]), minor2(c[0], c[2], r[1], r[2])));
+    return f.add(f.mul(at(c[2], r[0]), minor2(c[0], c[1], r[1], r[2])), sum);
   };
   if (n == 3) return minor3({0, 1, 2}, {0, 1, 2});
-  Lanes sum = mul(at(0, 0), minor3({1, 2, 3}, {1, 2, 3}));
-  sum = sub(sum, mul(at(1, 0), minor3({0, 2, 3}, {1, 2, 3})));
-  sum = add(mul(at(2, 0), minor3({0, 1, 3}, {1, 2, 3})), sum);
-  return sub(sum, mul(at(3, 0), minor3({0, 1, 2}, {1, 2, 3})));
+  Lanes sum = f.mul(at(0, 0), minor3({1, 2, 3}, {1, 2, 3}));
+  sum = f.sub(sum, f.mul(at(1, 0), minor3({0, 2, 3}, {1, 2, 3})));
+  sum = f.add(f.mul(at(2, 0), minor3({0, 1, 3}, {1, 2, 3})), sum);
+  return f.sub(sum, f.mul(at(3, 0), minor3({0, 1, 2}, {1, 2, 3})));
 }
 
 // The adjugate divided by the determinant.
-Lanes Glsl::inverse(const Lanes& m, uint32_t n) {
-  Lanes adjugate(n * n);
+Lanes Glsl::inverse(const Lanes& m, Floats& f) {
+  const uint32_t n = order(f.elements(m));
+  const size_t words = f.words();
+  Lanes adjugate(n * n * words);
   auto without = [&](uint32_t column, uint32_t row) {
     Lanes part;
     for (uint32_t c = 0; c < n; ++c)
-      for (uint32_t r = 0; r < n; ++r)
-        if (c != column && r != row) part.push_back(component(m, c * n + r));
+      for (uint32_t r = 0; r < n; ++r) {
+        if (c == column || r == row) continue;
+        const Lanes one = f.part(m, c * n + r, 1);
+        part.insert(part.end(), one.begin(), one.end());
+      }
     return part;
   };
   for (uint32_t c = 0; c < n; ++c)
     for (uint32_t r = 0; r < n; ++r) {
       const Lanes part = without(c, r);
-      Lanes cofactor = n == 2 ? part : determinant(part, n - 1);
-      if ((c + r) & 1) cofactor = Builder::negate(cofactor);
-      adjugate[r * n + c] = cofactor[0];
+      Lanes cofactor = n == 2 ? part : determinant(part, f);
+      if ((c + r) & 1) cofactor = f.negate(cofactor);
+      std::copy(cofactor.begin(), cofactor.end(),
+                adjugate.begin() + static_cast<ptrdiff_t>((r * n + c) * words));
     }
   // Expanded along the first row: its cofactors are there already.
   Lanes sum;
   for (uint32_t c = 0; c < n; ++c) {
-    const Lanes term = mul({component(m, c * n)}, {adjugate[c]});
-    sum = c == 0 ? term : add(term, sum);
+    const Lanes term = f.mul(f.part(m, c * n, 1), f.part(adjugate, c, 1));
+    sum = c == 0 ? term : f.add(term, sum);
   }
-  return mul(adjugate, Builder::splat(b.scalar(Opcode::kRcp, sum)[0], n * n));
+  return f.mul(adjugate, f.splat(f.reciprocal(sum), n * n));
 }
 
 Lanes Glsl::pack(const Word& word, uint32_t op, const Lanes& a) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "compiler/translate/floats.h"
 #include "compiler/translate/part.h"
 #include "compiler/translate/pointer_store.h"
 
@@ -18,10 +19,13 @@ class Glsl final : Part {
   Lanes wide(const Word& word, uint32_t op, const std::vector<Lanes>& a);
   Lanes pack(const Word& word, uint32_t op, const Lanes& a);
   Lanes trigonometry(const Word& word, uint32_t op, const Lanes& a, const Lanes& second);
-  Lanes geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a);
+  Lanes of_doubles(const Word& word, uint32_t op, const std::vector<Lanes>& a);  // glsl_double.cpp
+  Lanes geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a, Floats& f);
+  Lanes modf(const Word& word, uint32_t op, const Lanes& x, Floats& f);
+  Lanes two_results(const Word& word, bool to_pointer, Lanes first, const Lanes& second);
   Lanes fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a);
-  Lanes determinant(const Lanes& m, uint32_t n);
-  Lanes inverse(const Lanes& m, uint32_t n);
+  Lanes determinant(const Lanes& m, Floats& f);
+  Lanes inverse(const Lanes& m, Floats& f);
   Lanes atan(const Lanes& y_over_x);
   Lanes exp2(const Lanes& a) { return b.scalar(Opcode::kEx2, a); }
   Lanes log2(const Lanes& a) { return b.scalar(Opcode::kLg2, a); }

@@ -15,7 +15,7 @@ Ref input(uint32_t reg, uint32_t lane) {
 
 uint32_t locations(const Module& module, uint32_t type_id) {
   const Type& type = module.type(type_id);
-  if (type.kind == TypeKind::kMatrix) return type.count;
+  if (type.kind == TypeKind::kMatrix) return type.count * locations(module, type.element);
   if (type.kind == TypeKind::kVector) return (type.components + 3) / 4;
   if (type.kind == TypeKind::kArray) return type.count * locations(module, type.element);
   if (type.kind != TypeKind::kStruct) return 1;
@@ -258,7 +258,7 @@ void Inputs::append(Lanes& lanes, uint32_t type_id, const Decorations& d, uint32
     }
     case TypeKind::kMatrix:
     case TypeKind::kArray: {
-      const uint32_t step = type.kind == TypeKind::kMatrix ? 1 : locations(m_, type.element);
+      const uint32_t step = locations(m_, type.element);
       for (uint32_t i = 0; i < type.count; ++i)
         append(lanes, type.element, d, location + i * step, component);
       return;

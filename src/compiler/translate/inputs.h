@@ -6,7 +6,7 @@
 
 namespace cutaway::compiler {
 
-// How many locations a type takes (Vulkan "Location Assignment"), without 64-bit components.
+// How many locations a type takes (Vulkan "Location Assignment").
 uint32_t locations(const Module& module, uint32_t type);
 
 // Variables of storage class Input: attributes, varyings and built-ins.

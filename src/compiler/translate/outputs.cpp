@@ -88,7 +88,7 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
     }
     case TypeKind::kMatrix:
     case TypeKind::kArray: {
-      const uint32_t step = type.kind == TypeKind::kMatrix ? 1 : locations(m_, type.element);
+      const uint32_t step = locations(m_, type.element);
       for (uint32_t i = 0; i < type.count; ++i) {
         const size_t first = targets.size();
         output_targets(type.element, location + i * step, component, d, slot, targets);

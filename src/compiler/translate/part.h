@@ -62,6 +62,7 @@ class Part {
   // Types of other sizes than a word (widths.cpp).
   const Type& scalar_of(uint32_t id) const;  // void: of none
   static bool is_small(const Type& scalar) { return scalar.bits < 32; }
+  static bool is_double(const Type& scalar) { return scalar.kind == TypeKind::kFloat && scalar.bits == 64; }
   // What was computed in words, as values of a type are kept.
   Lanes narrowed(uint32_t type, const Lanes& words);
   // Integers as they are kept, as signed words.

@@ -152,9 +152,9 @@ void PatchMemory::step(Pointer& p, uint32_t index_id, std::optional<uint32_t> in
   }
   if (type.element == 0 || type.kind == TypeKind::kPointer) invalid("OpAccessChain into a scalar");
   const bool words = type.kind == TypeKind::kVector || p.packed;
-  const uint32_t each = words || type.kind == TypeKind::kMatrix ? 1 : locations(m_, type.element);
+  const uint32_t each = words ? m_.type(type.element).components : locations(m_, type.element);
   if (!index) {
-    p.steps.push_back({index_id, words ? 4 : kLocationBytes * each, type.count});
+    p.steps.push_back({index_id, (words ? 4 : kLocationBytes) * each, type.count});
   } else {
     const uint32_t at = type.count && *index >= type.count ? type.count - 1 : *index;
     (words ? p.component : p.location) += at * each;
@@ -194,7 +194,7 @@ void PatchMemory::components(const Pointer& p, uint32_t type_id, uint32_t locati
       return;
     case TypeKind::kMatrix:
     case TypeKind::kArray: {
-      const uint32_t each = type.kind == TypeKind::kMatrix ? 1 : locations(m_, type.element);
+      const uint32_t each = locations(m_, type.element);
       for (uint32_t i = 0; i < type.count; ++i)
         if (packed) components(p, type.element, location, component + i, packed, bytes);
         else components(p, type.element, location + i * each, component, packed, bytes);

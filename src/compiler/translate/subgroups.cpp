@@ -2,27 +2,29 @@
 
 #include <spirv/unified1/spirv.hpp>
 
+#include "compiler/translate/doubles.h"
 #include "compiler/translate/wide.h"
 
 namespace cutaway::compiler {
 namespace {
 
-// The bits that change nothing in the operation, of an integer that has so many.
+// The bits that change nothing in the operation, of a number that has so many.
 uint64_t identity(uint32_t op, uint32_t bits) {
+  constexpr uint64_t kInfinity = 0x7ff0000000000000, kSign = uint64_t{1} << 63;
   const uint64_t ones = ~uint64_t{0} >> (64 - bits);
   switch (op) {
     case spv::OpGroupNonUniformIMul:
       return 1;
     case spv::OpGroupNonUniformFMul:
-      return 0x3f800000;
+      return bits == 64 ? 0x3ff0000000000000 : 0x3f800000;
     case spv::OpGroupNonUniformSMin:
       return ones >> 1;
     case spv::OpGroupNonUniformSMax:
       return ~(ones >> 1);  // with its sign as far up as it is read
     case spv::OpGroupNonUniformFMin:
-      return 0x7f800000;
+      return bits == 64 ? kInfinity : 0x7f800000;
     case spv::OpGroupNonUniformFMax:
-      return 0xff800000;
+      return bits == 64 ? kInfinity | kSign : 0xff800000;
     case spv::OpGroupNonUniformUMin:
     case spv::OpGroupNonUniformBitwiseAnd:
       return ones;
@@ -123,7 +125,16 @@ Lanes Subgroups::combine(uint32_t op, const Type& scalar, const Lanes& x, const 
       opcode(op) == Opcode::kXor)
     return b.op2(opcode(op), x, y);
   Wide w(b);
+  Doubles d(b);
   switch (op) {
+    case spv::OpGroupNonUniformFAdd:
+      return d.add(x, y);
+    case spv::OpGroupNonUniformFMul:
+      return d.mul(x, y);
+    case spv::OpGroupNonUniformFMin:
+      return d.min(x, y);
+    case spv::OpGroupNonUniformFMax:
+      return d.max(x, y);
     case spv::OpGroupNonUniformIAdd:
       return w.add(x, y);
     case spv::OpGroupNonUniformIMul:
@@ -159,8 +170,10 @@ Lanes Subgroups::reduce(const Word& word) {
 }
 
 Ref Subgroups::is_equal(uint32_t id, const Lanes& value, const Lanes& other) {
-  const bool floats = scalar_of(id).kind == TypeKind::kFloat;
-  const Lanes equal = b.op2(floats ? Opcode::kFeq : Opcode::kIeq, value, other);
+  const Type& scalar = scalar_of(id);
+  const bool floats = scalar.kind == TypeKind::kFloat;
+  const Lanes equal = is_double(scalar) ? Doubles(b).op(Opcode::kDeq, {value, other})
+                                        : b.op2(floats ? Opcode::kFeq : Opcode::kIeq, value, other);
   Lanes all = {equal[0]};
   for (size_t i = 1; i < equal.size(); ++i) all = b.op2(Opcode::kAnd, all, {equal[i]});
   return all[0];

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "func/shader/alu_double.h"
 #include "func/shader/alu_tables.h"
 #include "func/shader/scratch.h"
 #include "isa/flow.h"
@@ -35,6 +36,9 @@ MicroSource resolve(const isa::Source& s, isa::OperandType type) {
       break;
     case isa::OperandType::kLogic:
       m.flip = s.negate ? ~0u : 0;
+      break;
+    case isa::OperandType::kDouble:
+      m.flip = s.negate ? kSignBit : 0;  // of the high word
       break;
   }
   return m;
@@ -88,7 +92,9 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
     m.dst = i.dst.index;
     m.saturate = i.dst.saturate;
     m.target = targets[pc];
-    m.execute = i.dst.file == isa::File::kNone ? drop_result : functions[static_cast<uint32_t>(i.op)];
+    m.execute = i.dst.file == isa::File::kNone ? drop_result
+                : isa::is_double(i.op)         ? double_function(i.op)
+                                               : functions[static_cast<uint32_t>(i.op)];
     if (i.op == isa::Opcode::kBarrier && stops_at_barriers) m.op_class = isa::OpClass::kMemory;
     if (i.op == isa::Opcode::kMemoryBarrier) m.op_class = isa::OpClass::kMemory;
     if (isa::is_scratch(i.op)) {

@@ -24,11 +24,10 @@ bool Offer::has(VkShaderStageFlagBits stage) const {
 
 Offer offer_without(std::string_view names) {
   Offer offer;
-  const std::pair<std::string_view, bool*> parts[] = {{"geometry", &offer.geometry},
-                                                      {"tessellation", &offer.tessellation},
-                                                      {"vertex_stores", &offer.vertex_stores},
-                                                      {"fragment_stores", &offer.fragment_stores},
-                                                      {"pull_interpolation", &offer.pull}};
+  const std::pair<std::string_view, bool*> parts[] = {
+      {"geometry", &offer.geometry},           {"tessellation", &offer.tessellation},
+      {"vertex_stores", &offer.vertex_stores}, {"fragment_stores", &offer.fragment_stores},
+      {"pull_interpolation", &offer.pull},     {"doubles", &offer.doubles}};
   while (!names.empty()) {
     const std::string_view name = names.substr(0, names.find(','));
     names.remove_prefix(std::min(name.size() + 1, names.size()));

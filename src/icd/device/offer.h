@@ -14,6 +14,7 @@ struct Offer {
   // Fragment programs ask for interpolants at places of their own. Without it they are worked out from
   // derivatives: no feature goes.
   bool pull = true;
+  bool doubles = true;  // 64-bit floats in programs of all stages
 
   bool streams() const { return geometry || tessellation; }
   bool has(VkPrimitiveTopology topology) const;

@@ -14,6 +14,8 @@ TEST(Offer, IsAllThatIsNotLeftOut) {
   EXPECT_TRUE(all.geometry && all.tessellation && all.vertex_stores && all.fragment_stores && all.streams());
   EXPECT_TRUE(all.pull);
   EXPECT_FALSE(offer_without("pull_interpolation").pull);
+  EXPECT_TRUE(all.doubles);
+  EXPECT_FALSE(offer_without("doubles").doubles);
   const Offer g80 = offer_without("tessellation,vertex_stores");
   EXPECT_TRUE(g80.geometry && g80.fragment_stores && g80.streams());
   EXPECT_FALSE(g80.tessellation || g80.vertex_stores);
@@ -49,15 +51,15 @@ TEST(OfferDeathTest, DecidesWhichFeaturesThereAre) {
     VkPhysicalDeviceTransformFeedbackFeaturesEXT streams{
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
     PhysicalDevice::extend_features(&streams);
-    fmt::print(stderr, "features {}{}{}{}{}{}", f.geometryShader, f.tessellationShader,
+    fmt::print(stderr, "features {}{}{}{}{}{}{}", f.geometryShader, f.tessellationShader,
                f.shaderTessellationAndGeometryPointSize, f.vertexPipelineStoresAndAtomics,
-               f.fragmentStoresAndAtomics, streams.geometryStreams);
+               f.fragmentStoresAndAtomics, streams.geometryStreams, f.shaderFloat64);
     std::exit(0);
   };
-  EXPECT_EXIT(features(""), ::testing::ExitedWithCode(0), "features 111111");
-  EXPECT_EXIT(features("tessellation,vertex_stores"), ::testing::ExitedWithCode(0), "features 101011");
-  EXPECT_EXIT(features("geometry,tessellation,vertex_stores,fragment_stores"), ::testing::ExitedWithCode(0),
-              "features 000000");
+  EXPECT_EXIT(features(""), ::testing::ExitedWithCode(0), "features 1111111");
+  EXPECT_EXIT(features("tessellation,vertex_stores"), ::testing::ExitedWithCode(0), "features 1010111");
+  EXPECT_EXIT(features("geometry,tessellation,vertex_stores,fragment_stores,doubles"),
+              ::testing::ExitedWithCode(0), "features 0000000");
 }
 
 }  // namespace

@@ -97,6 +97,7 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.shaderStorageImageWriteWithoutFormat = VK_TRUE;
   f.robustBufferAccess = VK_TRUE;  // "Required": reads outside a buffer give zeros, see arch::VertexBinding
   f.shaderInt16 = f.shaderInt64 = VK_TRUE;
+  f.shaderFloat64 = offer().doubles;
   f.fullDrawIndexUint32 = VK_TRUE;
   f.independentBlend = VK_TRUE;
   f.logicOp = VK_TRUE;

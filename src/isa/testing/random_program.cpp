@@ -24,7 +24,7 @@ Source random_source(std::mt19937& random, uint32_t temporaries, OperandType typ
   }
   if (below(random, 2)) s.swizzle = static_cast<uint8_t>(below(random, 256));
   s.negate = below(random, 4) == 0;
-  s.absolute = below(random, 4) == 0 && type != OperandType::kLogic;
+  s.absolute = below(random, 4) == 0 && type != OperandType::kLogic && type != OperandType::kDouble;
   return s;
 }
 
