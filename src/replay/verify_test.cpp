@@ -109,6 +109,7 @@ std::string computed_difference(const scenes::Scene& scene) {
     shader.topology.stages.add(stage), shader.topology.stores.add(stage);
   shader.unit.group_lanes = shader.unit.simd_lanes = 32;
   shader.unit.threads = 1024;
+  shader.unit.double_passes = 2;
   options.config.stream_out.units = 1;
   options.config.interpolator.pulls = 2;
   options.config.storage_cache.slices = 2;

@@ -244,7 +244,7 @@ class BadInput(CommandTest):
         self.fails("run", "--out", "o", "--", "false", names=["false", "exit code 1"], code=1)
 
     def test_shader(self):
-        self.fails("run", "--out", "o", "--", options.unsupported_shader, names=["Float64"], program_speaks=True)
+        self.fails("run", "--out", "o", "--", options.unsupported_shader, names=["Int64Atomics"], program_speaks=True)
 
     def test_frames_that_a_program_does_not_present(self):
         self.fails("run", "--out", "o", "--frames", "2..3", "--", options.triangles, "/dev/null",
