@@ -164,6 +164,11 @@ TEST(Doubles, VectorsAndMatrices) {
          {"normalize(dvec2(x, y)).y", [](double x, double y) { return y * (1 / std::sqrt(x * x + y * y)); }},
          {"faceforward(x, y, -1.0lf)", [](double x, double y) { return -1.0 * y < 0 ? x : -x; }},
          {"reflect(x, y)", [](double x, double y) { return y * x * -2 * y + x; }},
+         {"refract(x, y, 0.75lf)",
+          [](double x, double y) {
+            const double d = y * x, k = 1.0 - 0.75 * 0.75 * (1.0 - d * d);
+            return k < 0 ? 0.0 : 0.75 * x - (0.75 * d + std::sqrt(k)) * y;
+          }},
          {"determinant(dmat2(x, 1, 2, y))", [](double x, double y) { return x * y - 2 * 1.0; }},
          {"inverse(dmat2(x, 1, 2, y))[1][0]",
           [](double x, double y) { return -2.0 * (1 / (1 * -2.0 + x * y)); }},
@@ -181,6 +186,51 @@ TEST(Doubles, VectorsAndMatrices) {
             return c * (c * (c * c));
           }}},
         true);
+}
+
+// SPIR-V's ratio of indices is a float; glslang gives doubles, which are taken too.
+TEST(Doubles, AreRefractedByFloatsToo) {
+  for (const std::string type : {"double", "float"}) {
+    const isa::Program program = compile({.stage = Stage::kFragment,
+                                          .spirv = assemble_spirv(R"(
+               OpCapability Shader
+               OpCapability Float64
+        %glsl = OpExtInstImport "GLSL.std.450"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %main "main" %o
+               OpExecutionMode %main OriginUpperLeft
+               OpDecorate %o Location 0
+        %void = OpTypeVoid
+          %fn = OpTypeFunction %void
+       %float = OpTypeFloat 32
+      %double = OpTypeFloat 64
+        %uint = OpTypeInt 32 0
+       %uvec4 = OpTypeVector %uint 4
+       %dvec2 = OpTypeVector %double 2
+         %out = OpTypePointer Output %uvec4
+           %o = OpVariable %out Output
+         %eta = OpConstant %)" + type + R"( 0.75
+           %x = OpConstant %double 0.6
+           %y = OpConstant %double -0.8
+        %zero = OpConstant %double 0
+         %one = OpConstant %double 1
+           %i = OpConstantComposite %dvec2 %x %y
+           %n = OpConstantComposite %dvec2 %zero %one
+        %main = OpFunction %void None %fn
+       %begin = OpLabel
+     %through = OpExtInst %dvec2 %glsl Refract %i %n %eta
+        %bits = OpBitcast %uvec4 %through
+               OpStore %o %bits
+               OpReturn
+               OpFunctionEnd)"),
+                                          .entry = "main"});
+    Execution run;
+    run(program);
+    const double y = 0.75 * -0.8 - (0.75 * -0.8 + std::sqrt(1 - 0.75 * 0.75 * (1 - 0.8 * 0.8)));
+    EXPECT_THAT(values_of<double>({run.outputs.at(0)[0].begin(), run.outputs.at(0)[0].end()}),
+                ElementsAre(0.75 * 0.6, y))
+        << type;
+  }
 }
 
 TEST(Doubles, ConversionsToAndFromOtherNumbers) {

@@ -85,8 +85,12 @@ Lanes Glsl::of_doubles(const Word& word, uint32_t op, const std::vector<Lanes>& 
     case GLSLstd450Normalize:
     case GLSLstd450FaceForward:
     case GLSLstd450Reflect:
-    case GLSLstd450Refract:
       return geometry(word, op, a, d);
+    case GLSLstd450Refract: {  // the ratio of indices may be a float
+      std::vector<Lanes> operands = a;
+      if (other(2).size() == 1) operands[2] = d.op(Opcode::kF2d, {operands[2]});
+      return geometry(word, op, operands, d);
+    }
     default:
       unsupported("{} of doubles is not supported", glsl_name(op));
   }
