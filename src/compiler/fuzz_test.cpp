@@ -85,6 +85,28 @@ std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
       s.b[i % 3] = int16_t(abs(s.b.z)) / int16_t(t[7 - i].x); s.c[i & 1] = normalize(s.c[0]) + f16vec3(s.d);
       b.h[i] = subgroupQuadSwapDiagonal(b.h[7]) * float16_t(subgroupClusteredMax(s.c[0].x, 2)) + f16vec4(unpack8(uint(s.d)));
       b.s[i & 3] = s; })")});
+  all.push_back({Stage::kCompute, glsl_to_spirv(Stage::kCompute, R"(#version 460
+    #extension GL_EXT_shader_explicit_arithmetic_types : require
+    #extension GL_EXT_shader_16bit_storage : require
+    #extension GL_KHR_shader_subgroup_arithmetic : require
+    #extension GL_KHR_shader_subgroup_vote : require
+    layout(local_size_x = 4) in;
+    layout(constant_id = 2) const double w = 0.1lf;
+    layout(std430, push_constant) uniform P { float f; double p; dvec3 q; };
+    layout(std140, set=0, binding=1) uniform U { dvec2 u[2]; layout(row_major) dmat2x3 m; };
+    layout(std430, set=0, binding=2) buffer O { double o[4]; dmat3 n; dvec4 v[4]; int64_t i; int16_t j; f16vec2 h; ivec3 e; };
+    shared double s[4];
+    void main() {
+      const uint i0 = gl_LocalInvocationIndex;
+      double a = o[i0], b = p, whole; dvec3 x = v[i0].xyz, y = dvec3(a, b, q[i0]);
+      s[3 - i0] = double(i) + w; barrier();
+      a += fma(a, b, p) / sqrt(b) + mod(a, b) - fract(a) + round(a) + sign(b) + clamp(a, b, p) + mix(a, b, p) + step(a, b)
+        + smoothstep(a, b, p) + modf(a, whole) + length(x) + distance(x, y) + determinant(n) + subgroupAdd(a);
+      v[i0].xyz = normalize(x) + cross(x, y) + reflect(x, y) + refract(x, y, a) + faceforward(x, y, x) + inverse(n) * x
+        + frexp(y, e) + ldexp(x, e) + m * u[i0 & 1];
+      n[i0 % 3] *= transpose(n) * outerProduct(x, y); i = int64_t(a); j = int16_t(b); h = f16vec2(dvec2(a, whole));
+      o[i0] = a < b || isnan(a) && !(a >= w) || isinf(b) ? s[i0] + double(j) + packDouble2x32(unpackDouble2x32(a).yx)
+        : subgroupAllEqual(a) ? -abs(b) : m[i0 & 1][2] + double(h.x); })")});
   all.push_back({Stage::kFragment, glsl_to_spirv(Stage::kFragment, R"(#version 450
     #extension GL_EXT_demote_to_helper_invocation : require
     layout(location=0) in vec4 a; layout(location=0) out vec4 o;

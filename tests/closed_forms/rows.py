@@ -8,7 +8,7 @@ from bounds import Bound, Program
 from geforce_rows import geforce, registers_of_geforce
 from rates import captures, patches, rasterisers, workgroups_inside
 from table import Row, Section, WITHIN  # noqa: F401
-from workgroup_rows import fences, workgroups
+from workgroup_rows import doubles, fences, workgroups
 
 SECTOR = 64  # bytes of a transaction
 
@@ -421,5 +421,5 @@ def geometry_programs():
 
 
 def sections():
-    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, workgroups_inside,
+    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, doubles, workgroups_inside,
                                 memory, dram, clears, others, geforce, registers_of_geforce)]

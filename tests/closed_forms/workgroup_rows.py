@@ -1,7 +1,7 @@
-"""Workgroups: their memory, atomics, barriers, and the first level before the storage cache."""
+"""Workgroups: their memory, atomics, barriers, and the first level before the storage cache; 64-bit floats."""
 from fractions import Fraction
 
-from bounds import Bound, p
+from bounds import Bound, clock, clock_text, p
 from table import Row, Section
 
 
@@ -85,3 +85,53 @@ def fences():
                    "and comes to a barrier, or loads, round after round, and waits each time: at a barrier of no memory until its store has "
                    "left, at one of buffers until that has been carried out, so that only those hang on how far away the storage cache "
                    "is (DX-12). What 1 to 3 cycles stand for are wires, one there and one back, and the next issue.", rows)
+
+
+def doubles():
+    """The same number of operations on floats and on doubles, in one group at a time and in many."""
+    one, count = ("shader.units=1", "shader.units_per_cluster=1", "fragment_generation.units=1"), 4096
+    operations = (("mad", "`MAD`", None, "shader.simd_latency"), ("dfma", "`DFMA`", "shader.double_passes", "shader.simd_latency"),
+                  ("ddiv", "`DDIV`", "shader.double_passes", "shader.scalar_latency"))
+
+    def passes(m, often):
+        """Of an operation: how often all lanes of a group pass, the cycles of a pass, and both as text."""
+        cycles = -(-m["shader.group_lanes"] // m["shader.simd_lanes"])
+        return m[often] if often else 1, cycles, p(m, often) if often else "1", f" x {cycles} cycles" if cycles > 1 else ""
+
+    def bound(m, name, text, cycles):
+        return [Bound(name, text + clock_text(m, "shader.mhz"), cycles * clock(m, "shader.mhz"))]
+
+    def chain(often, latency):
+        def form(m):
+            times, cycles, text, each = passes(m, often)
+            before = f"({text} - 1){each} + " if often else ""
+            return bound(m, "the result", f"2 x {count:,} x ({before}{p(m, latency)})", 2 * count * ((times - 1) * cycles + m[latency]))
+        return form
+
+    def free(often):
+        def form(m):
+            times, cycles, text, each = passes(m, often)
+            return bound(m, "shader issue", f"2 x {count:,} x {text}{each}", 2 * count * times * cycles)
+        return form
+
+    def hidden(often):
+        def form(m):
+            times, cycles, text, each = passes(m, often)
+            return bound(m, "shader issue", f"768 groups x (64 x {text} + 1){each}", 768 * (64 * times + 1) * cycles)
+        return form
+
+    rows = []
+    for changes in ((), ("shader.double_passes=8",), ("shader.simd_lanes=16",)):
+        also = "".join(f", `{change.replace('=', '` ')}" for change in changes)
+        for scene, named, often, latency in operations:
+            if "shader.double_passes=8" in changes and scene != "dfma":
+                continue
+            sets = (*one, *changes)
+            rows += [Row(f"each {named} waits for the one before{also}", f"{scene}-chain", chain(often, latency), preset="d3d11", sets=(*sets, "shader.workgroups=1")),
+                     Row(f"no {named} waits{also}", f"{scene}-free", free(often), preset="d3d11", sets=(*sets, "shader.workgroups=1")),
+                     Row(f"each {named} waits, 48 groups at once{also}", f"{scene}-groups", hidden(often), preset="d3d11", sets=(*sets, "shader.workgroups=64"))]
+    return Section("64-bit floats", f"Two workgroups of a group, one at a time, with {count:,} operations each, of floats and of doubles; then 768 workgroups "
+                   "with 64 operations each, of which as many are inside as threads fit. All lanes of a group pass `shader.double_passes` times for an "
+                   "operation on doubles, and its result is there a latency after the last pass has begun: what waits for the one before takes a "
+                   "cycle of 25 more, what waits for nothing takes twice as long, and so does what waits as soon as there are groups enough. "
+                   "Division takes no more passes than the others; its result takes `shader.scalar_latency`.", rows)

@@ -63,6 +63,13 @@ Scene inside(const std::string& name, uint32_t temporaries, uint32_t shared_byte
   return workgroups(name, text + "END\n", 1, 256, shared_bytes);
 }
 
+// So many operations in each of some workgroups, one after the other.
+Scene operations(const std::string& name, const std::string& operation, uint32_t count, uint32_t groups) {
+  std::string text;
+  for (uint32_t i = 0; i < count; i++) text += operation;
+  return workgroups(name, text + "END\n", 1, groups, 64);
+}
+
 // Squares of one vertex, divided by the same factor along all edges and inside, and all behind the viewer.
 Scene patches(const std::string& name, float factor, TessSpacing spacing, uint32_t count) {
   Builder b(name);
@@ -162,6 +169,16 @@ std::vector<NamedScene> stage_rate_scenes() {
     add(fmt::format("inside-{}-registers", temporaries), inside, temporaries, 1024u);
   for (const uint32_t kilobytes : {4u, 6u, 8u, 12u, 16u, 32u})
     add(fmt::format("inside-{}-kb", kilobytes), inside, 4u, kilobytes << 10);
+  // Each waits for the one before, or for nothing.
+  const std::tuple<const char*, const char*, const char*> operation[] = {
+      {"mad", "MAD r1.x, r1, c0, c0\n", "MAD r1.x, c0, c0, c0\n"},
+      {"dfma", "DFMA r1.xy, r1, c0, c0\n", "DFMA r1.xy, c0, c0, c0\n"},
+      {"ddiv", "DDIV r1.xy, r1, c0\n", "DDIV r1.xy, c0, c0\n"}};
+  for (const auto& [name, chain, free] : operation) {
+    add(fmt::format("{}-chain", name), operations, std::string(chain), 4096u, 2u);
+    add(fmt::format("{}-free", name), operations, std::string(free), 4096u, 2u);
+    add(fmt::format("{}-groups", name), operations, std::string(chain), 64u, 768u);
+  }
   const std::tuple<const char*, TessSpacing, std::vector<float>> spacings[] = {
       {"equal", TessSpacing::kEqual, {1, 2, 3, 4, 8, 16, 32, 64}},
       {"odd", TessSpacing::kFractionalOdd, {1, 2.5f, 4.5f, 15.5f, 63}},
