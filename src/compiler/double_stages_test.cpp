@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,6 +41,31 @@ std::vector<double> outputs_at(const isa::Program& program, uint32_t location, s
       all.push_back(std::bit_cast<double>(std::array{words[n % 2 * 2], words[n % 2 * 2 + 1]}));
     }
   return all;
+}
+
+TEST(DoubleStages, PassFlatInterpolants) {
+  const isa::Program vertex = compile_glsl(Stage::kVertex, R"(#version 460
+    layout(location=0) in vec4 a;
+    layout(location=1) out flat dvec3 v; layout(location=3) out flat double d; layout(location=4) out flat dmat2x3 m;
+    void main() { v = dvec3(a.xyz) * 0.1lf; d = -double(a.w); m = dmat2x3(1, 2, 3, 4, 5, d); gl_Position = vec4(0); })");
+  const isa::Program fragment = compile_glsl(Stage::kFragment, R"(#version 460
+    layout(location=1) in flat dvec3 v; layout(location=3) in flat double d; layout(location=4) in flat dmat2x3 m;
+    layout(location=0) out vec4 o; layout(location=1) out vec4 p;
+    void main() { o = vec4(v * 10.0lf, d); p = vec4(m[0].z, m[1]); })");
+  Execution before;
+  before.set(0, {1, 2, 3, 4});
+  before(vertex);
+  Execution after;
+  for (const isa::Varying& in : fragment.inputs) {
+    const auto out = std::find_if(vertex.outputs.begin(), vertex.outputs.end(),
+                                  [&](const isa::Varying& v) { return v.location == in.location; });
+    ASSERT_NE(out, vertex.outputs.end()) << in.location;
+    EXPECT_EQ(in.mode, arch::Interpolation::kFlat);
+    after.inputs[in.reg] = before.outputs.at(out->reg);
+  }
+  after(fragment);
+  EXPECT_EQ(after.output(0), (Vec4{1, 2, 3, -4}));
+  EXPECT_EQ(after.output(1), (Vec4{3, 4, 5, -4}));
 }
 
 TEST(DoubleStages, MeetInThePatch) {

@@ -188,51 +188,6 @@ TEST(Doubles, VectorsAndMatrices) {
         true);
 }
 
-// SPIR-V's ratio of indices is a float; glslang gives doubles, which are taken too.
-TEST(Doubles, AreRefractedByFloatsToo) {
-  for (const std::string type : {"double", "float"}) {
-    const isa::Program program = compile({.stage = Stage::kFragment,
-                                          .spirv = assemble_spirv(R"(
-               OpCapability Shader
-               OpCapability Float64
-        %glsl = OpExtInstImport "GLSL.std.450"
-               OpMemoryModel Logical GLSL450
-               OpEntryPoint Fragment %main "main" %o
-               OpExecutionMode %main OriginUpperLeft
-               OpDecorate %o Location 0
-        %void = OpTypeVoid
-          %fn = OpTypeFunction %void
-       %float = OpTypeFloat 32
-      %double = OpTypeFloat 64
-        %uint = OpTypeInt 32 0
-       %uvec4 = OpTypeVector %uint 4
-       %dvec2 = OpTypeVector %double 2
-         %out = OpTypePointer Output %uvec4
-           %o = OpVariable %out Output
-         %eta = OpConstant %)" + type + R"( 0.75
-           %x = OpConstant %double 0.6
-           %y = OpConstant %double -0.8
-        %zero = OpConstant %double 0
-         %one = OpConstant %double 1
-           %i = OpConstantComposite %dvec2 %x %y
-           %n = OpConstantComposite %dvec2 %zero %one
-        %main = OpFunction %void None %fn
-       %begin = OpLabel
-     %through = OpExtInst %dvec2 %glsl Refract %i %n %eta
-        %bits = OpBitcast %uvec4 %through
-               OpStore %o %bits
-               OpReturn
-               OpFunctionEnd)"),
-                                          .entry = "main"});
-    Execution run;
-    run(program);
-    const double y = 0.75 * -0.8 - (0.75 * -0.8 + std::sqrt(1 - 0.75 * 0.75 * (1 - 0.8 * 0.8)));
-    EXPECT_THAT(values_of<double>({run.outputs.at(0)[0].begin(), run.outputs.at(0)[0].end()}),
-                ElementsAre(0.75 * 0.6, y))
-        << type;
-  }
-}
-
 TEST(Doubles, ConversionsToAndFromOtherNumbers) {
   std::mt19937_64 random(11);
   const std::vector<double> x = values(random);
@@ -404,31 +359,6 @@ TEST(Doubles, LieInMemoryOfAllKinds) {
                   ElementsAre(3 - i + w, -2.25 + q[i % 3], i & 1 ? 4 : 2, i & 1 ? 15 : 14, -2.25, w, 1.5))
           << i;
   }
-}
-
-TEST(Doubles, PassBetweenStages) {
-  const isa::Program vertex = compile_glsl(Stage::kVertex, R"(#version 460
-    layout(location=0) in vec4 a;
-    layout(location=1) out flat dvec3 v; layout(location=3) out flat double d; layout(location=4) out flat dmat2x3 m;
-    void main() { v = dvec3(a.xyz) * 0.1lf; d = -double(a.w); m = dmat2x3(1, 2, 3, 4, 5, d); gl_Position = vec4(0); })");
-  const isa::Program fragment = compile_glsl(Stage::kFragment, R"(#version 460
-    layout(location=1) in flat dvec3 v; layout(location=3) in flat double d; layout(location=4) in flat dmat2x3 m;
-    layout(location=0) out vec4 o; layout(location=1) out vec4 p;
-    void main() { o = vec4(v * 10.0lf, d); p = vec4(m[0].z, m[1]); })");
-  Execution before;
-  before.set(0, {1, 2, 3, 4});
-  before(vertex);
-  Execution after;
-  for (const isa::Varying& in : fragment.inputs) {
-    const auto out = std::find_if(vertex.outputs.begin(), vertex.outputs.end(),
-                                  [&](const isa::Varying& v) { return v.location == in.location; });
-    ASSERT_NE(out, vertex.outputs.end()) << in.location;
-    EXPECT_EQ(in.mode, arch::Interpolation::kFlat);
-    after.inputs[in.reg] = before.outputs.at(out->reg);
-  }
-  after(fragment);
-  EXPECT_EQ(after.output(0), (Vec4{1, 2, 3, -4}));
-  EXPECT_EQ(after.output(1), (Vec4{3, 4, 5, -4}));
 }
 
 TEST(Doubles, OfASubgroup) {
