@@ -289,6 +289,32 @@ TEST_F(DescriptorIndexing, SubmissionsThatWaitHaveWhatWasThereWhenTheyWereMade) 
   EXPECT_EQ(sums(1), (Four{400, 501, 602, 703}));
 }
 
+// What a layout asks for can be had where it is supported at all; samplers have slots of their own.
+TEST_F(DescriptorIndexing, LayoutsSayNoLessThanTheyAskFor) {
+  const auto most = [this](VkDescriptorType type, uint32_t asked) {
+    const VkDescriptorBindingFlags flag = VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo flags{
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, nullptr, 1, &flag};
+    const VkDescriptorSetLayoutBinding binding{0, type, asked, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+    const VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, &flags, 0,
+                                               1, &binding};
+    VkDescriptorSetVariableDescriptorCountLayoutSupport variable{
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT};
+    VkDescriptorSetLayoutSupport support{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT, &variable};
+    vkGetDescriptorSetLayoutSupport(device, &info, &support);
+    EXPECT_TRUE(support.supported);
+    return variable.maxVariableDescriptorCount;
+  };
+  EXPECT_EQ(most(kStorage, 1000), 1000u);
+  EXPECT_EQ(most(VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 2), most(kStorage, 2));
+  VkPhysicalDeviceDescriptorIndexingProperties limits{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES};
+  VkPhysicalDeviceProperties2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &limits};
+  vkGetPhysicalDeviceProperties2(physical, &all);
+  for (const VkDescriptorType type : {VK_DESCRIPTOR_TYPE_SAMPLER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER})
+    EXPECT_EQ(most(type, 2), limits.maxPerStageDescriptorUpdateAfterBindSamplers);
+}
+
 TEST_F(DescriptorIndexing, LayoutsSayHowLongTheirArraysMayBe) {
   const VkDescriptorSetLayoutCreateInfo info = layout_info();
   VkDescriptorSetVariableDescriptorCountLayoutSupport variable{

@@ -7,6 +7,13 @@
 #include "icd/resource/sampler.h"
 
 namespace cutaway::icd {
+namespace {
+
+bool has_sampler(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+}  // namespace
 
 DescriptorKind descriptor_kind(VkDescriptorType type) {
   switch (type) {
@@ -66,9 +73,7 @@ DescriptorSetLayout::DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& 
       binding.count = from.descriptorCount ? 1 : 0;
     }
     // "pImmutableSamplers [...] is ignored" for types without a sampler.
-    const bool samples = from.descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
-                         from.descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-    if (samples && from.pImmutableSamplers)
+    if (has_sampler(binding.type) && from.pImmutableSamplers)
       for (uint32_t k = 0; k < from.descriptorCount; k++)
         binding.immutable_samplers.push_back(object(from.pImmutableSamplers[k])->descriptor());
     shape->bindings.push_back(std::move(binding));
@@ -97,7 +102,7 @@ void DestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout, const Vk
 }
 
 // Up to maxPerSetDescriptors every layout is supported; beyond, what a host can hold. Of a binding with a
-// length for each set what the slots of a stage can hold.
+// length for each set what the slots of a stage can hold, "or [...] the requested size".
 void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
                                    VkDescriptorSetLayoutSupport* support) {
   uint64_t descriptors = 0;
@@ -112,7 +117,9 @@ void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateIn
   const SetShape::Binding* last = layout.shape()->variable();
   if (!last) return;
   const bool block = descriptor_kind(last->type) == DescriptorKind::kInlineBlock;
-  variable->maxVariableDescriptorCount = block ? kMaxInlineBlockBytes : kMaxSlotDescriptors;
+  const uint32_t slots = has_sampler(last->type) ? arch::kSamplers : kMaxSlotDescriptors;
+  variable->maxVariableDescriptorCount =
+      std::max(block ? kMaxInlineBlockBytes : slots, block ? last->block_bytes : last->count);
 }
 
 }  // namespace cutaway::icd
