@@ -86,6 +86,63 @@ TEST(DescriptorArrays, TexturesWithoutALengthAreChosenByEachLane) {
   EXPECT_EQ(run.output(0, 3), (Vec4{1, 1, 0, 1}));
 }
 
+// One index chooses an image and a sampler: what there are fewer of counts.
+TEST(DescriptorArrays, OneIndexIntoArraysOfTwoLengths) {
+  const std::vector<uint32_t> spirv = assemble_spirv(R"(
+OpCapability Shader
+OpCapability ShaderNonUniform
+OpCapability RuntimeDescriptorArray
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %o %images %n %samplers
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %o Location 0
+OpDecorate %images DescriptorSet 0
+OpDecorate %images Binding 1
+OpDecorate %n Flat
+OpDecorate %n Location 0
+OpDecorate %samplers DescriptorSet 0
+OpDecorate %samplers Binding 2
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%vec2 = OpTypeVector %float 2
+%vec4 = OpTypeVector %float 4
+%int = OpTypeInt 32 1
+%output = OpTypePointer Output %vec4
+%input = OpTypePointer Input %int
+%image = OpTypeImage %float 2D 0 0 0 1 Unknown
+%image_array = OpTypeRuntimeArray %image
+%image_array_ptr = OpTypePointer UniformConstant %image_array
+%image_ptr = OpTypePointer UniformConstant %image
+%sampler = OpTypeSampler
+%sampler_array = OpTypeRuntimeArray %sampler
+%sampler_array_ptr = OpTypePointer UniformConstant %sampler_array
+%sampler_ptr = OpTypePointer UniformConstant %sampler
+%sampled = OpTypeSampledImage %image
+%0 = OpConstant %float 0
+%at = OpConstantComposite %vec2 %0 %0
+%o = OpVariable %output Output
+%n = OpVariable %input Input
+%images = OpVariable %image_array_ptr UniformConstant
+%samplers = OpVariable %sampler_array_ptr UniformConstant
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%i = OpLoad %int %n
+%image_i = OpAccessChain %image_ptr %images %i
+%texture = OpLoad %image %image_i
+%sampler_i = OpAccessChain %sampler_ptr %samplers %i
+%state = OpLoad %sampler %sampler_i
+%both = OpSampledImage %sampled %texture %state
+%texel = OpImageSampleExplicitLod %vec4 %both %at Lod %0
+OpStore %o %texel
+OpReturn
+OpFunctionEnd)");
+  const isa::Program program = compile(
+      {.stage = Stage::kFragment, .spirv = spirv, .entry = "main", .descriptors = {{0, 1, 40}, {0, 2, 8}}});
+  EXPECT_EQ(program.resources.size(), 8u);
+  EXPECT_EQ(program.samplers.size(), 8u);
+}
+
 TEST(DescriptorArrays, InputAttachmentsAreChosenByEachLane) {
   const isa::Program program = compile_with(Stage::kFragment, R"(
     layout(set=0, binding=4, input_attachment_index=0) uniform subpassInput inputs[3];

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "compiler/testing/run_shader.h"
+#include "compiler/testing/pointer_machine.h"
 
 // Pointers into buffers and workgroup memory that are values.
 namespace cutaway::compiler {
@@ -13,123 +13,13 @@ using arch::Stage;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A compute program with buffers %A, %B, %C (an array of four) and %Out, each an array of words, that of %R
-// an array of 12 bytes each, and memory of the workgroup %S and %T of eight words. %i is the lane, %odd
-// whether it is odd.
-std::string module_of(const std::string& body, const std::string& functions = "",
-                      const std::string& globals = "", const std::string& names = "") {
-  return R"(
-OpCapability Shader
-OpCapability VariablePointers
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main" %index %A %B %C %Out %R %S %T )" +
-         names + R"(
-OpExecutionMode %main LocalSize 4 1 1
-OpDecorate %index BuiltIn LocalInvocationIndex
-OpDecorate %words ArrayStride 4
-OpDecorate %word_ptr ArrayStride 4
-OpDecorate %records ArrayStride 12
-OpDecorate %record_ptr ArrayStride 12
-OpMemberDecorate %record 0 Offset 0
-OpMemberDecorate %record 1 Offset 4
-OpDecorate %block Block
-OpMemberDecorate %block 0 Offset 0
-OpDecorate %record_block Block
-OpMemberDecorate %record_block 0 Offset 0
-OpDecorate %A DescriptorSet 0
-OpDecorate %A Binding 0
-OpDecorate %B DescriptorSet 0
-OpDecorate %B Binding 1
-OpDecorate %C DescriptorSet 0
-OpDecorate %C Binding 2
-OpDecorate %Out DescriptorSet 0
-OpDecorate %Out Binding 3
-OpDecorate %R DescriptorSet 0
-OpDecorate %R Binding 4
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%bool = OpTypeBool
-%uint = OpTypeInt 32 0
-%int = OpTypeInt 32 1
-%0 = OpConstant %uint 0
-%1 = OpConstant %uint 1
-%2 = OpConstant %uint 2
-%3 = OpConstant %uint 3
-%4 = OpConstant %uint 4
-%5 = OpConstant %uint 5
-%8 = OpConstant %uint 8
-%minus1 = OpConstant %int -1
-%uvec2 = OpTypeVector %uint 2
-%record = OpTypeStruct %uint %uvec2
-%words = OpTypeRuntimeArray %uint
-%records = OpTypeRuntimeArray %record
-%eight = OpTypeArray %uint %8
-%block = OpTypeStruct %words
-%record_block = OpTypeStruct %records
-%blocks = OpTypeArray %block %4
-%block_ptr = OpTypePointer StorageBuffer %block
-%blocks_ptr = OpTypePointer StorageBuffer %blocks
-%record_block_ptr = OpTypePointer StorageBuffer %record_block
-%word_ptr = OpTypePointer StorageBuffer %uint
-%record_ptr = OpTypePointer StorageBuffer %record
-%shared_ptr = OpTypePointer Workgroup %uint
-%eight_ptr = OpTypePointer Workgroup %eight
-%input_ptr = OpTypePointer Input %uint
-%null = OpConstantNull %word_ptr
-%index = OpVariable %input_ptr Input
-%A = OpVariable %block_ptr StorageBuffer
-%B = OpVariable %block_ptr StorageBuffer
-%C = OpVariable %blocks_ptr StorageBuffer
-%Out = OpVariable %block_ptr StorageBuffer
-%R = OpVariable %record_block_ptr StorageBuffer
-%S = OpVariable %eight_ptr Workgroup
-%T = OpVariable %eight_ptr Workgroup
-)" + globals +
-         R"(
-%main = OpFunction %void None %fn
-%entry = OpLabel
-)" + (body.starts_with("%local") ? body.substr(0, body.find("\n\n")) : "") +
-         R"(
-%i = OpLoad %uint %index
-%low = OpBitwiseAnd %uint %i %1
-%odd = OpIEqual %bool %low %1
-%out = OpAccessChain %word_ptr %Out %0 %i
-%a = OpAccessChain %word_ptr %A %0 %i
-%b = OpAccessChain %word_ptr %B %0 %i
-)" + (body.starts_with("%local") ? body.substr(body.find("\n\n")) : body) +
-         "\nOpReturn\nOpFunctionEnd\n" + functions;
-}
-
-struct Machine : Execution {
-  Machine() {
-    set_lanes(arch::kInputLocalId, {});
-    for (uint32_t lane = 0; lane < 4; ++lane) inputs[arch::kInputLocalId][lane] = {lane, 0, 0, lane};
-    buffers[{0, 0, 0}] = {10, 11, 12, 13, 14, 0};
-    buffers[{0, 1, 0}] = {20, 21, 22, 23, 0, 25};
-    for (uint32_t i = 0; i < 4; ++i)
-      buffers[{0, 2, i}] = {30 + 10 * i, 31 + 10 * i, 32 + 10 * i, 33 + 10 * i};
-    buffers[{0, 3, 0}].assign(8, 99);
-    buffers[{0, 4, 0}].assign(24, 0);
-  }
-  isa::Program run(const std::string& text) {
-    const std::vector<uint32_t> spirv = assemble_spirv(text);
-    const isa::Program program = compile({.stage = Stage::kCompute, .spirv = spirv, .entry = "main"});
-    (*this)(program);
-    return program;
-  }
-  std::vector<uint32_t> first(uint32_t binding, size_t count = 4) {
-    const std::vector<uint32_t>& all = buffers.at({0, binding, 0});
-    return {all.begin(), all.begin() + static_cast<ptrdiff_t>(count)};
-  }
-};
-
 size_t count(const isa::Program& program, isa::Opcode op) {
   return static_cast<size_t>(std::count_if(program.code.begin(), program.code.end(),
                                            [op](const isa::Instruction& i) { return i.op == op; }));
 }
 
 TEST(VariablePointers, SelectLoadsFromEitherBuffer) {
-  Machine machine;
+  PointerMachine machine;
   const isa::Program program = machine.run(module_of(R"(
 %p = OpSelect %word_ptr %odd %a %b
 %v = OpLoad %uint %p
@@ -141,7 +31,7 @@ OpStore %out %v)"));
 }
 
 TEST(VariablePointers, StoresGoToOneBuffer) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(
 %p = OpSelect %word_ptr %odd %a %b
 %v = OpIAdd %uint %i %8
@@ -152,7 +42,7 @@ OpStore %p %v)"));
 
 // Each lane walks along its own buffer until a zero.
 TEST(VariablePointers, PhiOfALoop) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(
 %begin = OpSelect %word_ptr %odd %a %b
 OpBranch %loop
@@ -176,7 +66,7 @@ OpStore %out %sum)"));
 
 // Two pointers change places in each round of a loop that is laid out.
 TEST(VariablePointers, PhisOfALoopThatIsLaidOut) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(
 OpBranch %loop
 %loop = OpLabel
@@ -201,7 +91,7 @@ OpStore %out %v)"));
 }
 
 TEST(VariablePointers, ArgumentsAndResultsOfFunctions) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(
 %p = OpFunctionCall %word_ptr %greater %a %b
 %own = OpSelect %word_ptr %odd %a %p
@@ -241,7 +131,7 @@ OpFunctionEnd
 }
 
 TEST(VariablePointers, VariablesThatHoldThem) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(%local = OpVariable %table_ptr Function
 
 %c1 = OpAccessChain %word_ptr %C %1 %0 %i
@@ -278,7 +168,7 @@ OpStore %out %v)",
 }
 
 TEST(VariablePointers, NullAndEquality) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(
 %p = OpSelect %word_ptr %odd %a %null
 %is_null = OpPtrEqual %bool %p %null
@@ -299,7 +189,7 @@ OpStore %out %all)"));
 }
 
 TEST(VariablePointers, Differences) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(
 %r5 = OpAccessChain %record_ptr %R %0 %5
 %r = OpAccessChain %record_ptr %R %0 %i
@@ -321,7 +211,7 @@ OpStore %out %bits)",
 }
 
 TEST(VariablePointers, StructuresBehindAWalk) {
-  Machine machine;
+  PointerMachine machine;
   machine.buffers[{0, 4, 0}] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18};
   machine.run(module_of(R"(
 %first = OpAccessChain %record_ptr %R %0 %0
@@ -342,7 +232,7 @@ OpStore %out %both)",
 }
 
 TEST(VariablePointers, WorkgroupMemory) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(
 %s = OpAccessChain %shared_ptr %S %i
 %t = OpAccessChain %shared_ptr %T %i
@@ -361,7 +251,7 @@ OpStore %out %sum)",
 }
 
 TEST(VariablePointers, ArraysOfBuffers) {
-  Machine machine;
+  PointerMachine machine;
   const isa::Program program = machine.run(module_of(R"(
 %other = OpISub %uint %3 %i
 %c = OpAccessChain %word_ptr %C %other %0 %1
@@ -381,7 +271,7 @@ OpStore %out %v)",
 
 // A constant index takes one of an array, and so does the pointer.
 TEST(VariablePointers, ElementsOfArraysOfBuffersThatNobodyChooses) {
-  Machine machine;
+  PointerMachine machine;
   const isa::Program program = machine.run(module_of(R"(
 %c1 = OpAccessChain %word_ptr %C %1 %0 %i
 %c2 = OpAccessChain %word_ptr %C %2 %0 %i
@@ -393,7 +283,7 @@ OpStore %out %v)"));
 }
 
 TEST(VariablePointers, AtomicsAndLengthsOfBlocks) {
-  Machine machine;
+  PointerMachine machine;
   machine.buffers[{0, 1, 0}].resize(9);
   machine.run(module_of(R"(
 %whole = OpSelect %block_ptr %odd %A %B
@@ -408,7 +298,7 @@ OpStore %out %length)"));
 
 // Bounds are those of the buffer that is chosen: nothing beyond its end is read or written.
 TEST(VariablePointers, BeyondTheEndOfABuffer) {
-  Machine machine;
+  PointerMachine machine;
   machine.buffers[{0, 0, 0}] = {1};
   machine.run(module_of(R"(
 %p = OpSelect %word_ptr %odd %a %b
@@ -421,7 +311,7 @@ OpStore %out %v)"));
 }
 
 TEST(VariablePointers, CopyOfMemoryThroughThem) {
-  Machine machine;
+  PointerMachine machine;
   machine.run(module_of(R"(
 %p = OpSelect %word_ptr %odd %a %b
 %copy = OpCopyObject %word_ptr %p
@@ -459,7 +349,7 @@ OpDecorate %N DescriptorSet 1
 OpDecorate %N Binding 1
 )");
   try {
-    Machine().run(decorated);
+    PointerMachine().run(decorated);
     FAIL();
   } catch (const UserError& error) { EXPECT_THAT(error.what(), HasSubstr("variable pointer to a matrix")); }
 }

@@ -76,11 +76,18 @@ Pointer Memory::pointer_of(const Word& word, size_t operand) const {
   if (is_variable_pointer(storage)) check_target(word, m_.type(type_id).element);
   if (storage == spv::StorageClassStorageBuffer) p.roots = pointers_->roots(id);
   p.type = m_.type(type_id).element;
-  p.chose_element = true;
+  p.chose_element = storage != spv::StorageClassStorageBuffer || !is_array_of_blocks(p.type);
   p.address = id;
-  // Into a block, its members tell; of anything else nobody knows what it is of.
-  p.coherent = m_.type(p.type).kind != TypeKind::kStruct;
+  // Of a block its members tell; of anything else nobody knows what it is of.
+  p.coherent = p.chose_element && !m_.decoration(p.type).block;
   return p;
+}
+
+// Of descriptors; one that is known by its type alone may still lack the length.
+bool Memory::is_array_of_blocks(uint32_t type_id) const {
+  const Type& type = m_.type(type_id);
+  return (type.kind == TypeKind::kArray || type.kind == TypeKind::kRuntimeArray) &&
+         m_.decoration(type.element).block;
 }
 
 // A load may say by its operands that it must see what others have stored.
@@ -151,7 +158,8 @@ void Memory::step(Pointer& p, uint32_t index_id) {
   const std::optional<uint32_t> index = literal_of(index_id);
   const bool buffer = in_buffer(p.storage);
   // Arrays of descriptors.
-  if (is_descriptor_storage(p.storage) && !p.chose_element && type.kind == TypeKind::kArray) {
+  if (is_descriptor_storage(p.storage) && !p.chose_element &&
+      (type.kind == TypeKind::kArray || is_array_of_blocks(p.type))) {
     if (!index) {
       if (type.count > kMaxChoices)
         unsupported("dynamic index into an array of {} descriptors; at most {} are supported", type.count,

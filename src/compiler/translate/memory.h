@@ -46,6 +46,7 @@ class Memory final : Part, public PointerStore {
   void variable(const Word& word, uint32_t storage);
   void access_chain(const Word& word);
   Pointer pointer_to_load(const Word& word) const;
+  bool is_array_of_blocks(uint32_t type) const;
   bool is_variable_pointer(uint32_t storage) const;
   uint32_t unit_of(uint32_t storage) const;
   Lanes place_of(const Pointer& pointer);

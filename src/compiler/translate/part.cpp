@@ -35,6 +35,14 @@ const Ref& Part::component(const Lanes& lanes, size_t index) const {
   return lanes[index];
 }
 
+Ref Part::buffer_number(const Pointer& p) {
+  const Lanes first = {component(get(p.address), 1)};
+  if (!p.choice.id && p.element == 0) return first[0];
+  if (!p.choice.id) return b.op2(Opcode::kIadd, first, {literal(p.element)})[0];
+  const Lanes index = b.op2(Opcode::kUmin, index_of(p.choice.id), {literal(p.choice.count - 1)});
+  return b.op2(Opcode::kIadd, first, index)[0];
+}
+
 Lanes Part::select(const Lanes& condition, const Lanes& yes, const Lanes& no) {
   const size_t each = condition.empty() ? 0 : yes.size() / condition.size();
   if (each * condition.size() != yes.size() || yes.size() != no.size())

@@ -102,6 +102,9 @@ class Part {
   Values& values_;
   Translation& t_;
 
+  // The buffer that a variable pointer leads into; where it is to an array of blocks, after its index.
+  Ref buffer_number(const Pointer& pointer);
+
  private:
   // Whether the index chooses that element, for each lane; nothing where a constant has chosen.
   Lanes chooses(const Choice& choice, uint32_t element) {
@@ -115,11 +118,11 @@ void Part::for_each_choice(const Pointer& p, Body&& body) {
   one.choice = {};
   one.roots = nullptr;
   if (p.roots) {
+    const bool only = p.roots->size() == 1;
     for (const auto& [number, root] : *p.roots) {
       one.variable = root.variable, one.element = root.element;
       one.coherent = p.coherent || m_.decoration(root.variable).coherent;
-      const bool only = p.roots->size() == 1;
-      body(one, only ? Lanes{} : b.op2(Opcode::kIeq, {component(get(p.address), 1)}, {literal(number)}));
+      body(one, only ? Lanes{} : b.op2(Opcode::kIeq, {buffer_number(p)}, {literal(number)}));
     }
     return;
   }
@@ -132,10 +135,11 @@ void Part::for_each_choice(const Pointer& p, Body&& body) {
 template <class Body>
 void Part::for_each_choice(const Handle& h, Body&& body) {
   const Choice &images = h.image_choice, &samplers = h.sampler_choice;
-  const bool together = images.id == samplers.id;  // or neither
+  const bool together = images.id == samplers.id;  // or neither: an index that is right is one of both
+  const uint32_t count = together ? std::min(images.count, samplers.count) : images.count;
   Handle one = h;
   one.image_choice = one.sampler_choice = {};
-  for (uint32_t i = 0; i < std::max(1u, images.count); ++i)
+  for (uint32_t i = 0; i < std::max(1u, count); ++i)
     for (uint32_t k = 0; k < (together ? 1 : std::max(1u, samplers.count)); ++k) {
       if (images.id) one.image.element = i;
       if (samplers.id) one.sampler.element = together ? i : k;

@@ -9,6 +9,7 @@ namespace cutaway::compiler {
 namespace {
 
 constexpr uint32_t kMaxRoots = 1024;
+constexpr uint64_t kMaxWork = 1 << 26;  // words of 64 buffers that go from one id to another
 
 uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
 
@@ -53,11 +54,15 @@ void PointerFlow::number_buffers() {
     numbers_[word.result] = static_cast<uint32_t>(all_.size()) + 1;
     for (uint32_t i = 0; i < count; ++i) all_.push_back({word.result, i});
   }
-  for (const auto& [variable, number] : numbers_) {
-    std::vector<bool>& reached = reached_[variable];
-    reached.resize(all_.size());
-    for (size_t i = number - 1; i < all_.size() && all_[i].variable == variable; ++i) reached[i] = true;
+  for (uint32_t i = 0; i < all_.size(); ++i) {
+    add(reached_[all_[i].variable], i);
+    add(of_element_[all_[i].element], i);
   }
+}
+
+void PointerFlow::add(Bits& to, uint32_t root) const {
+  to.resize((all_.size() + 63) / 64);
+  to[root / 64] |= uint64_t{1} << root % 64;
 }
 
 bool PointerFlow::holds_pointers(uint32_t type_id) const {
@@ -129,7 +134,9 @@ void PointerFlow::follow_chain(const Word& word) {
   // A parameter's type may still lack the length.
   const bool array = to.kind == TypeKind::kArray || to.kind == TypeKind::kRuntimeArray;
   const bool descriptors = array && m_.decoration(to.element).block;
-  connect(base, word.result, descriptors ? m_.integer(operand(word, 1)) : std::nullopt);
+  const bool walks = word.op == spv::OpPtrAccessChain || word.op == spv::OpInBoundsPtrAccessChain;
+  const uint32_t index = operand(word, walks ? 2 : 1);
+  connect(base, word.result, descriptors ? m_.integer(index) : std::nullopt);
 }
 
 // Pointers to variables lead to what they hold on both sides of a call.
@@ -148,17 +155,22 @@ void PointerFlow::follow_call(const Word& word) {
 void PointerFlow::spread() {
   std::vector<uint32_t> changed;
   for (const auto& [id, reached] : reached_) changed.push_back(id);
-  while (!changed.empty()) {
+  for (uint64_t work = 0; !changed.empty();) {
     const uint32_t from = changed.back();
     changed.pop_back();
-    const std::vector<bool> reached = reached_[from];
+    const Bits reached = reached_[from];
     for (const Edge& edge : edges_[from]) {
-      std::vector<bool>& to = reached_[edge.to];
-      to.resize(all_.size());
+      if ((work += reached.size()) > kMaxWork) unsupported("variable pointers that go too many ways");
+      Bits only(reached.size(), ~uint64_t{0});
+      if (edge.element) only = of_element_[*edge.element];
+      only.resize(reached.size());
+      Bits& to = reached_[edge.to];
+      to.resize(reached.size());
       bool more = false;
-      for (size_t i = 0; i < all_.size(); ++i) {
-        if (!reached[i] || to[i] || (edge.element && all_[i].element != *edge.element)) continue;
-        to[i] = more = true;
+      for (size_t i = 0; i < reached.size(); ++i) {
+        const uint64_t added = reached[i] & only[i] & ~to[i];
+        more |= added != 0;
+        to[i] |= added;
       }
       if (more) changed.push_back(edge.to);
     }
@@ -174,7 +186,7 @@ std::shared_ptr<const PointerRoots> PointerFlow::roots(uint32_t id) const {
   auto roots = std::make_shared<PointerRoots>();
   if (const auto found = reached_.find(id); found != reached_.end())
     for (size_t i = 0; i < all_.size(); ++i)
-      if (found->second[i]) roots->push_back({static_cast<uint32_t>(i) + 1, all_[i]});
+      if (found->second[i / 64] >> i % 64 & 1) roots->push_back({static_cast<uint32_t>(i) + 1, all_[i]});
   return roots;
 }
 

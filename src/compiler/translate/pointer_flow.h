@@ -33,6 +33,8 @@ class PointerFlow {
     std::optional<uint32_t> element;  // only what this one of an array of descriptors is
   };
 
+  using Bits = std::vector<uint64_t>;  // a bit for each of all_
+
   void find_types();
   void number_buffers();
   void connect(uint32_t from, uint32_t to, std::optional<uint32_t> element = {});
@@ -41,6 +43,7 @@ class PointerFlow {
   void follow_chain(const Word& word);
   void follow_call(const Word& word);
   void spread();
+  void add(Bits& to, uint32_t root) const;
   bool holds_pointers(uint32_t type) const;
   bool holds_values(uint32_t id) const;  // a pointer to what holds pointers
   uint32_t type_of(uint32_t id) const;
@@ -50,7 +53,8 @@ class PointerFlow {
   std::unordered_map<uint32_t, uint32_t> numbers_;  // of variables
   std::vector<PointerRoot> all_;                    // by number - 1
   std::unordered_map<uint32_t, std::vector<Edge>> edges_;
-  std::unordered_map<uint32_t, std::vector<bool>> reached_;  // by id and number - 1
+  std::unordered_map<uint32_t, Bits> reached_;     // by id
+  std::unordered_map<uint32_t, Bits> of_element_;  // those that are this one of their array
 };
 
 }  // namespace cutaway::compiler

@@ -30,15 +30,16 @@ class PointerScan {
     pass_to_arguments();
   }
 
-  // An OpStore to a buffer, or another instruction that writes memory.
+  // A store or a copy to a buffer, or another instruction that writes memory.
   bool writes_memory() const {
     bool writes = false;
     each([&](const Word& word) {
       if ((word.op >= spv::OpAtomicLoad && word.op <= spv::OpAtomicXor) || word.op == spv::OpImageWrite)
         writes = true;
-      const auto pointer = word.op == spv::OpStore ? type_.find(operand(word, 0)) : type_.end();
+      if (word.op != spv::OpStore && word.op != spv::OpCopyMemory) return;
+      const auto pointer = type_.find(operand(word, 0));
       if (pointer == type_.end()) {  // of no variable: it may be one that is a value
-        writes |= word.op == spv::OpStore && (m_.variable_pointers || holds_addresses());
+        writes |= m_.variable_pointers || holds_addresses();
         return;
       }
       const uint32_t storage = m_.type(pointer->second).storage;
@@ -66,10 +67,12 @@ class PointerScan {
     });
   }
 
+  // In the order of the module: a block comes after those that dominate it.
   template <class Visit>
   void each(Visit&& visit) const {
-    for (const auto& [label, block] : m_.blocks)
-      for (const Word& word : block.body) visit(word);
+    for (const auto& [id, function] : m_.functions)
+      for (const uint32_t label : function.labels)
+        for (const Word& word : m_.blocks.at(label).body) visit(word);
   }
 
   void find_roots() {
@@ -81,7 +84,7 @@ class PointerScan {
     for (const auto& [id, function] : m_.functions)
       for (const Word& word : function.parameters) note(word);
     each(note);
-    // Chains of chains may come in any order of the map: they are followed until nothing is new.
+    // What no way leads to may stand in any order: chains of chains are followed until nothing is new.
     for (bool changed = true; changed;) {
       changed = false;
       each([&](const Word& word) {

@@ -27,7 +27,7 @@ Lanes Memory::place_of(const Pointer& p) {
   const uint32_t byte = base + p.offset * unit_of(p.storage);
   Lanes place = b.op2(Opcode::kIadd, {dynamic_offset(p)}, {literal(byte)});
   if (p.address) {
-    place.push_back(component(get(p.address), 1));
+    place.push_back(buffer_number(p));
   } else if (shared || !p.choice.id) {
     place.push_back(literal(pointers_->number_of(p.variable) + p.element));
   } else {
@@ -47,7 +47,7 @@ uint32_t Memory::stride_of(uint32_t pointer_type) const {
 // The step of OpPtrAccessChain: to an element of the array that the pointer is into.
 void Memory::element_of(Pointer& p, const Word& word) {
   const uint32_t index = arg(word, 1), stride = stride_of(values_.type_of(arg(word, 0)));
-  if (const std::optional<uint32_t> known = literal_of(index)) p.offset += *known * stride;
+  if (const Ref known = index_of(index)[0]; known.is_literal()) p.offset += known.index * stride;
   else p.steps.push_back({index, stride, 0});
   if (p.steps.size() > 8) unsupported("more than 8 dynamic indices in a row");
 }
