@@ -1,3 +1,5 @@
+#include <thread>
+
 #include "icd/testing/render_fixture.h"
 #include "icd_testdata/chosen_comp.h"
 
@@ -287,6 +289,38 @@ TEST_F(DescriptorIndexing, SubmissionsThatWaitHaveWhatWasThereWhenTheyWereMade) 
   ok(vkQueueWaitIdle(queue));
   EXPECT_EQ(sums(0), (Four{0, 11, 22, 33}));
   EXPECT_EQ(sums(1), (Four{400, 501, 602, 703}));
+}
+
+// Threads write what the submissions of another one do not use, and memory behind it comes and goes.
+TEST_F(DescriptorIndexing, ThreadsWriteOneSetWhileItIsSubmitted) {
+  constexpr uint32_t kRounds = 40, kWrites = 400;
+  make();
+  write(1, 0, base(0));
+  for (uint32_t i = 0; i < 4; i++) write(2, i, words(10 * i));
+  const VkCommandBuffer commands = begin();
+  dispatch(commands);
+  end_with_barrier(commands);
+  ok(vkEndCommandBuffer(commands));
+  const Buffer one = words(1), two = words(2);
+  const auto rewrite = [&](uint32_t element, uint32_t elements) {
+    for (uint32_t i = 0; i < kWrites; i++) write(2, element + i % elements, i % 3 ? one : two);
+  };
+  const auto come_and_go = [&] {
+    for (uint32_t i = 0; i < kRounds; i++) {
+      const Passing short_lived = passing();
+      write(2, 7, {short_lived.buffer, nullptr});
+      destroy(short_lived);
+    }
+  };
+  std::thread first(rewrite, 4, 2), second(rewrite, 6, 1), third(come_and_go);
+  uint32_t wrong = 0;
+  for (uint32_t i = 0; i < kRounds; i++) {
+    std::memset(out.mapped, 0, 256);
+    submit_again(commands);
+    wrong += sums(0) != Four{0, 11, 22, 33};
+  }
+  for (std::thread* thread : {&first, &second, &third}) thread->join();
+  EXPECT_EQ(wrong, 0u);
 }
 
 // What a layout asks for can be had where it is supported at all; samplers have slots of their own.
