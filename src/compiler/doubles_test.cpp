@@ -156,6 +156,20 @@ TEST(Doubles, SignificandsAndExponents) {
         true);
 }
 
+// What becomes a denormal is rounded once: the last digit decides ties of all those that are lost.
+TEST(Doubles, LdexpRoundsOnce) {
+  std::vector<double> x, y;
+  for (int lost = 2; lost < 50; ++lost)
+    for (int below = 0; below < 4; ++below) {
+      x.push_back(std::ldexp(1 + std::ldexp(1, lost - 1 - 52) + 0x1p-52, -below));
+      y.push_back(-1022 - lost + below);
+    }
+  const auto got = run_on<double>("double", "double", "r[0] = ldexp(x, int(y));", 1, x, y);
+  for (size_t i = 0; i < x.size(); ++i)
+    EXPECT_EQ(bits_of(got[i]), bits_of(std::ldexp(x[i], static_cast<int>(y[i]))))
+        << std::hexfloat << x[i] << ", " << y[i];
+}
+
 TEST(Doubles, VectorsAndMatrices) {
   check({{"dot(dvec3(x, y, 2), dvec3(y, 3, x))", [](double x, double y) { return x * y + y * 3 + 2 * x; }},
          {"length(dvec2(x, y))", [](double x, double y) { return std::sqrt(x * x + y * y); }},
