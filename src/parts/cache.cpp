@@ -99,7 +99,9 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.beside & ~line.declined;
   // Of a line that is written without being read, what is cleared besides.
   const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
-  const uint32_t beside = wanted ? others : 0;
+  uint32_t beside = wanted ? others : 0;
+  // One sector tells whether the block may be compressed.
+  if (packing.overwritten && !fetch) beside &= ~(beside - 1);
   if (!made && stacks_wait(packing, addresses_[index], missing)) return Outcome::kStall;
   if (requests_.capacity() - requests_.size() < static_cast<uint32_t>(std::popcount(missing | beside)))
     return Outcome::kStall;

@@ -25,6 +25,7 @@ struct Packing {
   uint8_t depth_bits = 0;     // of its elements; 0: it is no such block
   SampleStack stack;          // of its sectors
   arch::Address surface = 0;  // that it is of: all or none of its blocks have tags
+  bool overwritten = false;   // all of the line is about to be written: what is cleared of it is of no use
 
   explicit operator bool() const { return depth_bits != 0 || stack; }
 };

@@ -243,6 +243,18 @@ TEST(PackingCache, AsksForTheWholeBlockBeside) {
   for (const MemoryRequest& request : bench.memory.seen) EXPECT_EQ(request.beside, Beside::kOfCleared);
 }
 
+TEST(PackingCache, AsksOnceOfABlockThatIsOverwritten) {
+  PackingBench bench;
+  Packing packing = kPacking;
+  packing.overwritten = true;
+  bench.cache.access(0x2000, 0, {}, bench.line, packing);
+  bench.memory.serve(bench.cache);
+  ASSERT_EQ(bench.memory.seen.size(), 1u);
+  EXPECT_EQ(bench.memory.seen[0].beside, Beside::kOfCleared);
+  for (uint32_t offset = 0; offset < 256; offset += 4) bench.write(offset, 0x123);
+  EXPECT_EQ(bench.flush(), std::vector<uint32_t>{1}) << "compressed all the same";
+}
+
 TEST(PackingCache, AsksNothingBesideOfASurfaceWithoutTags) {
   PackingBench bench;
   bench.memory.tagged = false;

@@ -51,6 +51,9 @@ void DrawState::note_written() {
 }
 
 void DrawState::prepare() {
+  auto compared = registers.depth;
+  compared.depth_compare = static_cast<uint32_t>(arch::Compare::kAlways);
+  accepted_depth = func::make_depth_state(compared);
   note_written();
   plan(registers);
   const bool writes_color =

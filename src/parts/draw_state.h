@@ -51,6 +51,8 @@ struct DrawState : draw::FragmentPlan {  // its plan: worked out when the versio
   // Whether its fragments have no effect behind the early test of depth and stencil: no color is written, and
   // no program decides on them or stores anything. Known when it is prepared.
   bool ends_before_shading = false;
+  // `depth` for quads that hierarchical Z has accepted: their comparison is always true.
+  func::DepthState accepted_depth;
   // Resources that its programs read or write and that lie in memory which one of them writes, bit each: for
   // coherence their loads go where stores go. Known when it is prepared.
   draw::ByStage<uint64_t> written{};

@@ -232,11 +232,13 @@ struct QuadMessage {
   // What the primitive covers, of the one sample that the quad is shaded for if each is shaded by itself;
   // and, with several samples per pixel, what of that is still alive.
   func::QuadSamples covered = 0, alive = 0;
-  uint32_t hz_epoch = 0;  // of the tile's hierarchical Z entry when the quad passed it
-  uint8_t mask = 0;       // covered lanes, with several samples those with any, that are still alive
-  uint8_t sample = 0;     // with sample shading: the one that is shaded
-  uint8_t rop = 0;        // that owns its tile of the screen
-  uint32_t number = 0;    // of the quads to shade that hierarchical Z has sent, in the order of rasterisation
+  uint32_t hz_epoch = 0;    // of the tile's hierarchical Z entry when the quad passed it
+  bool accepted = false;    // hierarchical Z knows that all of it passes the depth comparison
+  bool whole_tile = false;  // so does its tile, of which the primitive covers every sample
+  uint8_t mask = 0;         // covered lanes, with several samples those with any, that are still alive
+  uint8_t sample = 0;       // with sample shading: the one that is shaded
+  uint8_t rop = 0;          // that owns its tile of the screen
+  uint32_t number = 0;  // of the quads to shade that hierarchical Z has sent, in the order of rasterisation
   bool draw_end = false;
 };
 

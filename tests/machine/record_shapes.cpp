@@ -48,6 +48,11 @@ const std::vector<Shape>& shapes() {
         "rop.tile=16", "rop.map=0,2,4,1,5,3", "wires.fragment_generation_queue=1", "wires.z_queue=1",
         "memory.channels=6"},
        kDense},
+      // Tiles that lie before what is stored.
+      {"nearest-depths",
+       {"hierarchical_z.accepts=true"},
+       {"cleared-depth", "cleared-depth-samples", "cleared-float-depth", "depth-over-submissions",
+        "depths-with-stencil", "discards", "hidden-layers"}},
       // Caches that wait for few lines at a time.
       {"few-misses",
        {"texture.cache_pending=2", "z_stencil.cache_pending=1", "color_write.cache_pending=1"},

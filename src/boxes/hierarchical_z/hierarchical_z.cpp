@@ -1,5 +1,6 @@
 #include "boxes/hierarchical_z/hierarchical_z.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "func/raster/coverage.h"
@@ -10,6 +11,17 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
+
+namespace {
+
+bool covers_all(const parts::TileMessage& tile) {
+  const uint32_t samples = tile.state->samples;
+  if (samples == 1) return tile.coverage == ~0ull;
+  return std::all_of(tile.samples.begin(), tile.samples.begin() + samples,
+                     [](uint64_t covered) { return covered == ~0ull; });
+}
+
+}  // namespace
 
 HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, parts::TileMap rops)
     : Box(std::move(path)),
@@ -85,10 +97,15 @@ bool HierarchicalZ::process(Cycle now) {
     buffer_.begin_draw(tile_.state->registers);
   }
   counters.tiles++;
-  const bool rejected =
-      spec_.enabled && buffer_.rejects(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y);
+  using Verdict = HzBuffer::Verdict;
+  const Verdict verdict =
+      spec_.enabled ? buffer_.test(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y)
+                    : Verdict::kMixed;
   counters.tiles_opened = buffer_.opened();
-  if (rejected) {
+  accepted_ = spec_.accepts && verdict == Verdict::kAccepted;
+  counters.tiles_accepted += accepted_;
+  whole_ = accepted_ && covers_all(tile_);
+  if (verdict == Verdict::kRejected) {
     counters.tiles_rejected++;
     const auto fragments = static_cast<uint64_t>(std::popcount(tile_.coverage));
     counters.fragments_rejected += fragments;
@@ -122,6 +139,8 @@ bool HierarchicalZ::send_quads(Cycle now) {
     quad.mask = mask;
     quad.rop = static_cast<uint8_t>(unit);
     quad.hz_epoch = buffer_.epoch();
+    quad.accepted = accepted_;
+    quad.whole_tile = whole_;
     counters.quads++;
     if (!tile_.state->ends_before_shading) quad.number = next_number_++;
     if (tile_.state->samples > 1) {

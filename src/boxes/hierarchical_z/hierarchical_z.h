@@ -20,6 +20,7 @@ struct HierarchicalZSpec {
   unsigned bits = 8;
   unsigned exponent_bits = 4;
   unsigned clear_tiles = 64;
+  bool accepts = false;
 
   template <class V>
   static void fields(V&& v) {
@@ -34,12 +35,17 @@ struct HierarchicalZSpec {
       "of them for the exponent of the distance from the far plane, the others for its mantissa; 0: depths "
       "are held as fixed-point numbers");
     v("clear_tiles", &S::clear_tiles, "tiles", 1u, 1024u, "entries set per cycle when a surface is cleared");
+    v("accepts", &S::accepts, "",
+      "entries bound the nearest depth, too: tiles that lie before it are written, and what they cover is "
+      "not "
+      "read (Zmin culling)");
   }
 };
 
 struct HierarchicalZCounters {
   uint64_t tiles = 0, tiles_rejected = 0, fragments_rejected = 0, driver_fragments_rejected = 0;
   uint64_t quads = 0, updates = 0, updates_stale = 0, tiles_opened = 0, tiles_cleared = 0;
+  uint64_t tiles_accepted = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -56,6 +62,7 @@ struct HierarchicalZCounters {
       "told of what a tile held before it was opened, or of another surface: of no use");
     v("tiles_opened", &C::tiles_opened, "tiles",
       "entries that a draw made useless: its depths may lie on the other side of the bound");
+    v("tiles_accepted", &C::tiles_accepted, "tiles", "whose depths are compared with nothing stored");
     v("tiles_cleared", &C::tiles_cleared, "tiles", "entries set by clears");
   }
 };
@@ -97,6 +104,7 @@ class HierarchicalZ final : public engine::Box {
   HzBuffer buffer_;
   parts::TileMessage tile_;  // being broken into quads
   bool pending_ = false;
+  bool accepted_ = false, whole_ = false;  // tile_
   uint32_t next_quad_ = 0;
   uint32_t next_number_ = 0;  // of a quad that may be shaded
   uint32_t end_sent_ = 0;     // units that have the draw end already, bit each

@@ -172,6 +172,36 @@ TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
   }
 }
 
+// Quads of a tile that lies before all that is stored carry that along.
+TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
+  for (const bool accepts : {false, true}) {
+    Bench bench(2, {.size = 128, .accepts = accepts});
+    parts::testing::add_depth(*bench.state, arch::Compare::kLess);
+    auto clear = std::make_shared<arch::ClearPacket>();
+    clear->surface = bench.state->registers.depth.surface;
+    clear->width = clear->height = 128;
+    clear->value[0] = std::bit_cast<uint32_t>(1.0f);
+    bench.orders.messages.push_back({.kind = parts::Control::Kind::kClear, .clear = clear});
+    bench.orders.wake();
+    bench.sim.run(bench.clock, 40);
+    const auto near = parts::testing::cover(bench.pools, *bench.state, 0.25f);
+    bench.send(near, 0, 0);
+    bench.send(near, 0, 0);
+    bench.sim.run(bench.clock, 40);
+    EXPECT_EQ(bench.box.counters.tiles_accepted, accepts ? 1u : 0u);
+    const auto& quads = bench.z[0]->received;
+    const auto count = [&](bool QuadMessage::*flag) {
+      return std::count_if(quads.begin(), quads.end(), [&](const auto& q) { return q.second.*flag; });
+    };
+    EXPECT_EQ(count(&QuadMessage::accepted), accepts ? 16 : 0);
+    EXPECT_EQ(count(&QuadMessage::whole_tile), accepts ? 16 : 0);
+    bench.send(near, 16, 0, ~1ull);
+    bench.sim.run(bench.clock, 40);
+    EXPECT_EQ(count(&QuadMessage::accepted), accepts ? 32 : 0);
+    EXPECT_EQ(count(&QuadMessage::whole_tile), accepts ? 16 : 0) << "a pixel is not covered";
+  }
+}
+
 TEST(HierarchicalZ, BlamesTheUnitThatIsSlow) {
   const auto blame = [](Cycle k) {
     Bench bench(2);

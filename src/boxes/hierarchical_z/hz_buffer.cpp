@@ -21,18 +21,25 @@ HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
 void HzBuffer::reset(HzDirection direction) {
   direction_ = direction;
   for (Tile& tile : tiles_) {
-    tile = tile.cleared ? cleared_tile() : Tile{.bound = func::hz_open(direction, entry_)};
+    tile = tile.cleared ? cleared_tile() : open_tile();
     // A draw that begins moves depths in this direction only: what is told after its first fragment counts.
     tile.opened = epoch_ - 1;
   }
 }
 
+HzBuffer::Tile HzBuffer::open_tile() const {
+  return {.bound = func::hz_open(direction_, entry_),
+          .other_side = func::hz_open(func::hz_opposite(direction_), entry_),
+          .opened = epoch_};
+}
+
 HzBuffer::Tile HzBuffer::cleared_tile() const {
-  const bool known = direction_ != HzDirection::kOff;
-  return {
-      .bound = known ? func::hz_encode(direction_, cleared_to_, entry_) : func::hz_open(direction_, entry_),
-      .opened = epoch_,
-      .cleared = true};
+  Tile tile = open_tile();
+  tile.cleared = true;
+  if (direction_ == HzDirection::kOff) return tile;
+  tile.bound = func::hz_encode(direction_, cleared_to_, entry_);
+  tile.other_side = func::hz_encode(func::hz_opposite(direction_), cleared_to_, entry_);
+  return tile;
 }
 
 // Nothing is known of a surface that is not the one before.
@@ -88,18 +95,37 @@ void HzBuffer::begin_draw(const arch::Registers& registers) {
   opens_ = writes_ && !tests_;
 }
 
-bool HzBuffer::rejects(const arch::Registers& registers, const func::Primitive& primitive, int32_t x,
-                       int32_t y) {
+// An open entry stands for what lies outside [0, 1], too.
+bool HzBuffer::accepts(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
+                       int32_t x, int32_t y) const {
+  return tests_ && entry.other_side != func::hz_open(func::hz_opposite(direction_), entry_) &&
+         func::hz_accepts(registers, func::hz_decode(entry.other_side, entry_), primitive, x, y);
+}
+
+void HzBuffer::may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const {
+  entry.cleared = false;
+  const HzDirection side = func::hz_opposite(direction_);
+  if (side == HzDirection::kLeast)
+    entry.other_side =
+        std::min(entry.other_side, func::hz_encode(side, func::tile_min_depth(primitive, x, y), entry_));
+  if (side == HzDirection::kGreatest)
+    entry.other_side =
+        std::max(entry.other_side, func::hz_encode(side, func::tile_max_depth(primitive, x, y), entry_));
+}
+
+HzBuffer::Verdict HzBuffer::test(const arch::Registers& registers, const func::Primitive& primitive,
+                                 int32_t x, int32_t y) {
   Tile* entry = tile(x, y);
-  if (!entry) return false;
+  if (!entry) return Verdict::kMixed;
   if (opens_) {
-    *entry = {.bound = func::hz_open(direction_, entry_), .opened = epoch_};
+    *entry = open_tile();
     opened_++;
   }
-  const bool rejected =
-      tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y);
-  if (writes_ && !rejected) entry->cleared = false;
-  return rejected;
+  if (tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y))
+    return Verdict::kRejected;
+  const bool accepted = accepts(*entry, registers, primitive, x, y);
+  if (writes_) may_store(*entry, primitive, x, y);
+  return accepted ? Verdict::kAccepted : Verdict::kMixed;
 }
 
 HzBuffer::Outcome HzBuffer::update(const parts::HzUpdate& update) {

@@ -20,6 +20,9 @@ namespace cutaway::boxes {
 // With several samples an update describes one sample of a tile. Since an opening the depths of each have
 // only moved in the buffer's direction, so the entry may narrow to what bounds them all once there was an
 // update for each.
+//
+// The bound of the other side, which accepts tiles, needs no updates: it moves with what the draws of the
+// buffer's direction may store, before they store it.
 class HzBuffer {
  public:
   HzBuffer(uint32_t size, const func::HzFormat& entry);
@@ -27,8 +30,10 @@ class HzBuffer {
   // Before the first tile of each draw: what the draw compares and writes. False: the
   // buffer is of no use to it.
   void begin_draw(const arch::Registers& registers);
-  // Whether no fragment of the tile can pass. Opens the tile if the draw may move depths the other way.
-  bool rejects(const arch::Registers& registers, const func::Primitive& primitive, int32_t x, int32_t y);
+  // kRejected: no fragment of the tile can pass; kAccepted: none can fail the depth comparison.
+  enum class Verdict : uint8_t { kRejected, kMixed, kAccepted };
+  // Opens the tile if the draw may move depths the other way.
+  Verdict test(const arch::Registers& registers, const func::Primitive& primitive, int32_t x, int32_t y);
   uint32_t epoch() const { return epoch_; }
   // Something else than draws has written depths: every entry is open.
   void forget() { surface_ = 0, direction_ = func::HzDirection::kOff; }
@@ -41,15 +46,20 @@ class HzBuffer {
  private:
   struct Tile {
     func::HzEntry bound = 0;
-    uint32_t opened = 0;         // epoch
-    func::HzEntry gathered = 0;  // bound of the samples described since the last narrowing
-    uint32_t described = 0;      // those samples, bit each
-    bool cleared = false;        // all depths are cleared_to_: a bound whichever way draws compare
+    func::HzEntry other_side = 0;  // of kLeast, if the buffer's direction is kGreatest
+    uint32_t opened = 0;           // epoch
+    func::HzEntry gathered = 0;    // bound of the samples described since the last narrowing
+    uint32_t described = 0;        // those samples, bit each
+    bool cleared = false;          // all depths are cleared_to_: a bound whichever way draws compare
   };
   Tile* tile(int32_t x, int32_t y);
   void reset(func::HzDirection direction);
   void take_surface(const arch::Surface& surface, uint32_t samples);
   Tile cleared_tile() const;
+  Tile open_tile() const;
+  bool accepts(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
+               int32_t x, int32_t y) const;
+  void may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const;
 
   uint32_t size_;  // tiles a side
   func::HzFormat entry_;

@@ -12,6 +12,7 @@ namespace cutaway::boxes {
 namespace {
 
 using Outcome = HzBuffer::Outcome;
+using Verdict = HzBuffer::Verdict;
 
 constexpr uint32_t kSize = 32, kTiles = kSize / 8;
 
@@ -29,14 +30,17 @@ class Model {
     for (uint32_t tile = 0; tile < kTiles * kTiles; tile++) {
       if (!(tiles >> tile & 1)) continue;
       const int32_t x = static_cast<int32_t>(tile % kTiles * 8), y = static_cast<int32_t>(tile / kTiles * 8);
-      const bool rejected = buffer_.rejects(state.registers, primitive, x, y);
+      const Verdict verdict = buffer_.test(state.registers, primitive, x, y);
       Work work{tile, buffer_.epoch(), &state, {}};
       depths(primitive, x, y, work.z);
-      const bool changes = apply(state, work.z, truth_[tile]);
-      visible += changes;
-      EXPECT_FALSE(rejected && changes) << "a visible tile was rejected";
-      rejections += rejected;
-      if (!rejected) queue_.push_back(work);
+      const size_t passed = apply(state, work.z, truth_[tile]);
+      visible += passed != 0;
+      EXPECT_FALSE(verdict == Verdict::kRejected && passed != 0) << "a visible tile was rejected";
+      EXPECT_FALSE(verdict == Verdict::kAccepted && passed != 64)
+          << "a tile was accepted that is partly hidden";
+      rejections += verdict == Verdict::kRejected;
+      acceptances += verdict == Verdict::kAccepted;
+      if (verdict != Verdict::kRejected) queue_.push_back(work);
       drift();
     }
   }
@@ -61,7 +65,7 @@ class Model {
       }
   }
 
-  uint64_t rejections = 0, visible = 0, narrowed = 0;
+  uint64_t rejections = 0, acceptances = 0, visible = 0, narrowed = 0;
 
  private:
   struct Work {
@@ -84,10 +88,10 @@ class Model {
     return static_cast<float>(static_cast<double>(static_cast<uint32_t>(clamped * 16777215 + 0.5)) /
                               16777215);
   }
-  // The test, and the write; true if a fragment passes.
-  static bool apply(const parts::DrawState& state, const std::array<float, 64>& z,
-                    std::array<float, 64>& at) {
-    bool any = false;
+  // The test, and the write: how many fragments pass.
+  static size_t apply(const parts::DrawState& state, const std::array<float, 64>& z,
+                      std::array<float, 64>& at) {
+    size_t passed = 0;
     for (size_t i = 0; i < 64; i++) {
       bool pass = false;
       switch (static_cast<arch::Compare>(state.registers.depth.depth_compare)) {
@@ -115,10 +119,10 @@ class Model {
         default:
           break;
       }
-      any |= pass;
+      passed += pass;
       if (pass && state.registers.depth.depth_write) at[i] = z[i];
     }
-    return any;
+    return passed;
   }
   // The pipeline moves on a little.
   void drift() {
@@ -152,12 +156,12 @@ class Model {
   std::array<uint32_t, kTiles * kTiles> used_{};
 };
 
-TEST(HzBuffer, NeverRejectsWhatIsVisible) {
+TEST(HzBuffer, NeverRejectsWhatIsVisibleAndNeverAcceptsWhatIsHidden) {
   constexpr arch::Compare kCompares[] = {
       arch::Compare::kLess,        arch::Compare::kLess,    arch::Compare::kLess,
       arch::Compare::kLessOrEqual, arch::Compare::kEqual,   arch::Compare::kNotEqual,
       arch::Compare::kAlways,      arch::Compare::kGreater, arch::Compare::kGreaterOrEqual};
-  uint64_t rejections = 0, visible = 0, narrowed = 0;
+  uint64_t rejections = 0, acceptances = 0, visible = 0, narrowed = 0;
   for (uint32_t seed = 1; seed <= 60; seed++) {
     std::mt19937 random(seed);
     Model model(seed, {4 + seed % 13, seed % 4});
@@ -185,10 +189,12 @@ TEST(HzBuffer, NeverRejectsWhatIsVisible) {
         else model.clear(x, y, kSize - x, kSize - y, depth);
       }
     }
-    rejections += model.rejections, visible += model.visible, narrowed += model.narrowed;
+    rejections += model.rejections, acceptances += model.acceptances, visible += model.visible,
+        narrowed += model.narrowed;
   }
   // The test means something only if all of this happens.
   EXPECT_GT(rejections, 1000u);
+  EXPECT_GT(acceptances, 1000u);
   EXPECT_GT(visible, 1000u);
   EXPECT_GT(narrowed, 1000u);
 }
@@ -209,18 +215,50 @@ TEST(HzBuffer, AClearIsABoundOfBothDirections) {
   EXPECT_EQ(buffer.clear(packet), 24u);
   for (int turn = 0; turn < 2; turn++) {
     buffer.begin_draw(less->registers);
-    EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 8, 8));
-    EXPECT_FALSE(buffer.rejects(less->registers, near->primitive, 8, 8));
-    EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 24, 8)) << "beside the rectangle";
+    EXPECT_EQ(buffer.test(less->registers, far->primitive, 8, 8), Verdict::kRejected);
+    EXPECT_NE(buffer.test(less->registers, near->primitive, 8, 8), Verdict::kRejected);
+    EXPECT_NE(buffer.test(less->registers, far->primitive, 24, 8), Verdict::kRejected)
+        << "beside the rectangle";
     buffer.begin_draw(greater->registers);
-    EXPECT_TRUE(buffer.rejects(greater->registers, near->primitive, 8, 8));
+    EXPECT_EQ(buffer.test(greater->registers, near->primitive, 8, 8), Verdict::kRejected);
   }
-  EXPECT_FALSE(buffer.rejects(greater->registers, far->primitive, 8, 8));
+  EXPECT_NE(buffer.test(greater->registers, far->primitive, 8, 8), Verdict::kRejected);
   buffer.begin_draw(less->registers);
-  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 8, 8)) << "written since";
-  EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 16, 8));
+  EXPECT_NE(buffer.test(less->registers, far->primitive, 8, 8), Verdict::kRejected) << "written since";
+  EXPECT_EQ(buffer.test(less->registers, far->primitive, 16, 8), Verdict::kRejected);
   packet.aspect = static_cast<uint32_t>(arch::CopyAspect::kStencil);
   EXPECT_EQ(buffer.clear(packet), 0u);
+}
+
+// After a clear every draw that is nearer than those before it lies before all that is stored, whichever way
+// it compares: until one stores what hierarchical Z cannot follow.
+TEST(HzBuffer, AcceptsWhatLiesBeforeAllThatWasDrawn) {
+  for (const bool rising : {false, true}) {
+    parts::Pools pools;
+    auto state = parts::testing::plain_state(), always = parts::testing::plain_state();
+    parts::testing::add_depth(*state, rising ? arch::Compare::kGreater : arch::Compare::kLess);
+    parts::testing::add_depth(*always, arch::Compare::kAlways);
+    const auto at = [&](float z) { return parts::testing::cover(pools, *state, rising ? 1 - z : z); };
+    arch::ClearPacket packet{};
+    packet.surface = state->registers.depth.surface;
+    packet.width = 8, packet.height = 64;
+    packet.value[0] = std::bit_cast<uint32_t>(rising ? 0.0f : 1.0f);
+    HzBuffer buffer(64, {8});
+    buffer.clear(packet);
+    buffer.begin_draw(state->registers);
+    const auto verdict = [&](float z, int32_t x = 0) {
+      return buffer.test(state->registers, at(z)->primitive, x, 0);
+    };
+    EXPECT_EQ(verdict(0.75f), Verdict::kAccepted);
+    EXPECT_EQ(verdict(0.75f), Verdict::kMixed) << "as far as what was drawn";
+    EXPECT_EQ(verdict(0.5f), Verdict::kAccepted);
+    EXPECT_EQ(verdict(0.625f), Verdict::kMixed);
+    EXPECT_EQ(verdict(0.375f, 8), Verdict::kMixed) << "nothing is known of tiles that were not cleared";
+    buffer.begin_draw(always->registers);
+    EXPECT_EQ(buffer.test(always->registers, at(0.25f)->primitive, 0, 0), Verdict::kMixed);
+    buffer.begin_draw(state->registers);
+    EXPECT_EQ(verdict(0.125f), Verdict::kMixed) << "what was stored is not known";
+  }
 }
 
 TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
@@ -232,27 +270,27 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
              far = parts::testing::cover(pools, *less, 0.75f);
   HzBuffer buffer(64, {8});
   buffer.begin_draw(less->registers);
-  EXPECT_FALSE(buffer.rejects(less->registers, near->primitive, 0, 0));
+  EXPECT_NE(buffer.test(less->registers, near->primitive, 0, 0), Verdict::kRejected);
   const uint32_t before = buffer.epoch();
   buffer.begin_draw(less->registers);
   const parts::HzUpdate update{.surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f};
   parts::HzUpdate now = update;
   now.epoch = buffer.epoch();
   EXPECT_EQ(buffer.update(now), Outcome::kNarrowed);
-  EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
-  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 8, 0));
+  EXPECT_EQ(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
+  EXPECT_NE(buffer.test(less->registers, far->primitive, 8, 0), Verdict::kRejected);
   // A draw that may store anything opens the tile.
   buffer.begin_draw(always->registers);
   const uint32_t opening = buffer.epoch();
-  EXPECT_FALSE(buffer.rejects(always->registers, far->primitive, 0, 0));
+  EXPECT_NE(buffer.test(always->registers, far->primitive, 0, 0), Verdict::kRejected);
   buffer.begin_draw(less->registers);
-  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  EXPECT_NE(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
   for (uint32_t epoch : {before, opening}) {
     parts::HzUpdate stale = update;
     stale.epoch = epoch;
     EXPECT_EQ(buffer.update(stale), Outcome::kStale) << epoch;
   }
-  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  EXPECT_NE(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
   // Of another surface, or outside.
   parts::HzUpdate other = update;
   other.epoch = buffer.epoch(), other.surface++;
@@ -280,8 +318,9 @@ TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
                                .epoch = buffer.epoch(),
                                .sample = sample}),
                 sample == 3 ? Outcome::kNarrowed : Outcome::kNothingNew);
-    EXPECT_FALSE(buffer.rejects(state->registers, middle->primitive, 0, 0)) << "passes at sample " << least;
-    EXPECT_TRUE(buffer.rejects(state->registers, near->primitive, 0, 0));
+    EXPECT_NE(buffer.test(state->registers, middle->primitive, 0, 0), Verdict::kRejected)
+        << "passes at sample " << least;
+    EXPECT_EQ(buffer.test(state->registers, near->primitive, 0, 0), Verdict::kRejected);
   }
 }
 
@@ -307,13 +346,15 @@ TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
   EXPECT_EQ(describe(2, 0.625f), Outcome::kNothingNew);
   EXPECT_EQ(describe(0, 0.125f), Outcome::kNothingNew);
   EXPECT_EQ(describe(3, 0.25f), Outcome::kNothingNew);
-  EXPECT_FALSE(buffer.rejects(state->registers, far->primitive, 0, 0)) << "sample 1 is not known";
+  EXPECT_NE(buffer.test(state->registers, far->primitive, 0, 0), Verdict::kRejected)
+      << "sample 1 is not known";
   EXPECT_EQ(describe(1, 0.25f), Outcome::kNarrowed);
-  EXPECT_TRUE(buffer.rejects(state->registers, far->primitive, 0, 0));
-  EXPECT_FALSE(buffer.rejects(state->registers, middle->primitive, 0, 0)) << "nearer than sample 2";
+  EXPECT_EQ(buffer.test(state->registers, far->primitive, 0, 0), Verdict::kRejected);
+  EXPECT_NE(buffer.test(state->registers, middle->primitive, 0, 0), Verdict::kRejected)
+      << "nearer than sample 2";
   for (uint32_t sample = 0; sample < 4; sample++)
     EXPECT_EQ(describe(sample, 0.25f), sample == 3 ? Outcome::kNarrowed : Outcome::kNothingNew);
-  EXPECT_TRUE(buffer.rejects(state->registers, middle->primitive, 0, 0));
+  EXPECT_EQ(buffer.test(state->registers, middle->primitive, 0, 0), Verdict::kRejected);
 }
 
 TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
@@ -333,13 +374,13 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
                            .epoch = buffer.epoch()}),
             Outcome::kNarrowed);
   buffer.begin_draw(always->registers);
-  EXPECT_FALSE(buffer.rejects(always->registers, far->primitive, 0, 0));
+  EXPECT_NE(buffer.test(always->registers, far->primitive, 0, 0), Verdict::kRejected);
   buffer.begin_draw(less->registers);
-  EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  EXPECT_EQ(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
   buffer.begin_draw(other->registers);
-  EXPECT_FALSE(buffer.rejects(other->registers, far->primitive, 0, 0));
+  EXPECT_NE(buffer.test(other->registers, far->primitive, 0, 0), Verdict::kRejected);
   buffer.begin_draw(less->registers);
-  EXPECT_FALSE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  EXPECT_NE(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
 }
 
 // It knows one layer: a draw that chooses among several is not tested, and nothing is known after it. What
@@ -359,16 +400,16 @@ TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
                              .greatest = 0.25f,
                              .epoch = buffer.epoch()}),
               Outcome::kNarrowed);
-    EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
+    EXPECT_EQ(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
   };
   narrow();
   for (const uint32_t layers : {2u, 1u}) {
     layered->registers.raster.layers = layers;  // of one layer there is no choice
     buffer.begin_draw(layered->registers);
-    EXPECT_EQ(buffer.rejects(layered->registers, far->primitive, 0, 0), layers == 1);
+    EXPECT_EQ(buffer.test(layered->registers, far->primitive, 0, 0) == Verdict::kRejected, layers == 1);
     const uint32_t before = buffer.epoch();
     buffer.begin_draw(less->registers);
-    EXPECT_EQ(buffer.rejects(less->registers, far->primitive, 0, 0), layers == 1);
+    EXPECT_EQ(buffer.test(less->registers, far->primitive, 0, 0) == Verdict::kRejected, layers == 1);
     if (layers == 1) continue;
     EXPECT_EQ(
         buffer.update(
@@ -394,7 +435,7 @@ TEST(HzBuffer, WhatTheFirstDrawStoresCounts) {
   EXPECT_EQ(buffer.update(update), Outcome::kStale);
   update.epoch = buffer.epoch();
   EXPECT_EQ(buffer.update(update), Outcome::kNarrowed);
-  EXPECT_TRUE(buffer.rejects(less->registers, far->primitive, 0, 0));
+  EXPECT_EQ(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
 }
 
 // Memory that is drawn to in one format and then in another holds other depths.
@@ -411,10 +452,10 @@ TEST(HzBuffer, AnotherFormatAtTheSameAddressBeginsAnew) {
                            .greatest = 0.25f,
                            .epoch = buffer.epoch()}),
             Outcome::kNarrowed);
-  EXPECT_TRUE(buffer.rejects(state->registers, far->primitive, 0, 0));
+  EXPECT_EQ(buffer.test(state->registers, far->primitive, 0, 0), Verdict::kRejected);
   state->registers.depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
   buffer.begin_draw(state->registers);
-  EXPECT_FALSE(buffer.rejects(state->registers, far->primitive, 0, 0));
+  EXPECT_NE(buffer.test(state->registers, far->primitive, 0, 0), Verdict::kRejected);
 }
 
 }  // namespace

@@ -74,6 +74,31 @@ TEST(ZStencilOverwrite, StencilThatIsReplacedIsNotRead) {
     }
 }
 
+// What hierarchical Z has accepted passes, unread: whatever is stored, here what is nearest.
+TEST(ZStencilOverwrite, AcceptedQuadsReadNoDepth) {
+  const auto draw_accepted = [](bool writes, bool accepted) {
+    Bench bench;
+    const std::vector<uint32_t> nearest(1 << 14, 0xa5000000);
+    bench.memory.memory.write(parts::testing::kDepthAddress, nearest.data(), 4 * nearest.size());
+    auto state = plain_state();
+    add_depth(*state, Compare::kLess, writes);
+    const auto primitive = parts::testing::cover(bench.pools, *state);
+    QuadMessage quad = parts::testing::quad(primitive, 0, 0, 0.5f);
+    quad.accepted = accepted;
+    bench.send(quad);
+    bench.run(60);
+    const uint64_t reads = bench.memory.reads, passed = bench.interpolator.received.size();
+    bench.flush();
+    return std::tuple(reads, passed, bench.stored());
+  };
+  EXPECT_EQ(draw_accepted(true, true), std::tuple(0u, 1u, 0xa5000000 | kHalf));
+  EXPECT_EQ(draw_accepted(false, true), std::tuple(0u, 1u, 0xa5000000));
+  const auto [reads, passed, stored] = draw_accepted(true, false);
+  EXPECT_GT(reads, 0u);
+  EXPECT_EQ(passed, 0u);
+  EXPECT_EQ(stored, 0xa5000000);
+}
+
 TEST(ZStencilOverwrite, WhatDependsOnTheStoredValueReadsIt) {
   const auto reads = [](auto&& change) {
     auto state = plain_state();

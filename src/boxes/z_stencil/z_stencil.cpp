@@ -22,13 +22,19 @@ arch::DepthMode mode_of(const parts::DrawState& state) {
   return static_cast<arch::DepthMode>(state.registers.depth.mode);
 }
 
-bool tests_early(const parts::DrawState& state) {
-  if (!state.depth.active()) return false;
+// How depth and stencil of a quad are tested.
+const func::DepthState& depth_of(const parts::QuadMessage& quad) {
+  return quad.accepted ? quad.state->accepted_depth : quad.state->depth;
+}
+
+bool tests_early(const parts::QuadMessage& quad) {
+  const parts::DrawState& state = *quad.state;
+  if (!depth_of(quad).active()) return false;
   switch (mode_of(state)) {
     case arch::DepthMode::kEarly:
       return true;
     case arch::DepthMode::kEarlyTestLateWrite:
-      return draw::early_reject_is_safe(state.registers);
+      return draw::early_reject_is_safe(state.registers) && depth_of(quad).reads();
     default:
       return false;
   }
@@ -47,7 +53,7 @@ void depth_at(const parts::QuadMessage& quad, uint32_t sample, float z[4]) {
 }
 
 func::DepthState::Overwrite overwrite(const parts::QuadMessage& quad) {
-  return quad.state->depth.overwrites[quad.primitive->primitive.front_facing ? 0 : 1];
+  return depth_of(quad).overwrites[quad.primitive->primitive.front_facing ? 0 : 1];
 }
 
 bool tests_late(const parts::DrawState& state) {
@@ -106,7 +112,9 @@ parts::Packing ZStencil::packing_of(const parts::QuadMessage& quad) const {
   const func::TargetView view = parts::depth_view(quad);
   const bool describable = view.tiled && view.bytes == 4 && (state.depth.depth_mask & 1);
   if (!spec_.compression || !describable) return {};
-  return {.depth_bits = state.depth.depth_bits, .surface = view.base};
+  return {.depth_bits = state.depth.depth_bits,
+          .surface = view.base,
+          .overwritten = quad.whole_tile && overwrite(quad).bytes == view.bytes};
 }
 
 bool ZStencil::send_memory(Cycle now) {
@@ -127,10 +135,10 @@ bool ZStencil::take_early(Cycle now) {
     const unsigned input = next_input(now);
     if (input == kNone || early_.full()) return false;
     const parts::QuadMessage* next = quads_in[input].peek(now);
-    if (!next->draw_end && tests_early(*next->state) && late_draws_) return false;
+    if (!next->draw_end && tests_early(*next) && late_draws_) return false;
     Early& early = early_.push();
     progress = true;
-    early.tests = !next->draw_end && tests_early(*next->state);
+    early.tests = !next->draw_end && tests_early(*next);
     counters.quads += !next->draw_end && !early_split_.left;
     if (early.tests && next->state->samples > 1)
       early.sample = next_sample(early_split_, next->alive, early.last);
@@ -370,7 +378,7 @@ void ZStencil::count_killed(const parts::QuadMessage& quad, uint32_t sample, uin
 
 func::DepthResult ZStencil::make(Test& test, const parts::QuadMessage& quad, uint32_t mask, const float* z,
                                  const uint32_t* stencil_reference, func::DepthPhase phase) {
-  const func::DepthState& state = quad.state->depth;
+  const func::DepthState& state = depth_of(quad);
   uint64_t stored[4] = {};
   for (uint32_t lane = 0; lane < 4; lane++)
     if (test.fetches && mask >> lane & 1)

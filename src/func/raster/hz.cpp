@@ -11,19 +11,21 @@ namespace {
 
 struct DepthBounds {
   double low, high;
+  bool finite;  // the plane, at all corners
 };
 
 DepthBounds tile_depth(const Primitive& primitive, int32_t x, int32_t y) {
   constexpr double kMargin = 0x1p-40;
   const Combination& f = primitive.depth;
   // The plane at the corners of the tile.
-  DepthBounds bounds{0, 0};
+  DepthBounds bounds{0, 0, true};
   double largest = 0;
   for (int corner = 0; corner < 4; ++corner) {
     const double unit_x = static_cast<double>(x + (corner & 1) * kTilePixels) * kUnits;
     const double unit_y = static_cast<double>(y + (corner >> 1) * kTilePixels) * kUnits;
     const BasisValues g = basis_at(primitive, unit_x, unit_y);
     const double z = value_at(f, g);
+    bounds.finite &= z - z == 0;
     bounds.low = corner == 0 ? z : smaller(bounds.low, z);
     bounds.high = corner == 0 ? z : larger(bounds.high, z);
     largest = larger(largest, absolute(f.constant) + absolute(g.g1 * f.k1) + absolute(g.g2 * f.k2));
@@ -35,7 +37,7 @@ DepthBounds tile_depth(const Primitive& primitive, int32_t x, int32_t y) {
   // Clamp and storage.
   const double depth_min = primitive.depth_min, depth_max = primitive.depth_max;
   return {clamp_to(bounds.low, depth_min, depth_max) - primitive.depth_quantum,
-          clamp_to(bounds.high, depth_min, depth_max) + primitive.depth_quantum};
+          clamp_to(bounds.high, depth_min, depth_max) + primitive.depth_quantum, bounds.finite};
 }
 
 HzEntry top_entry(const HzFormat& format) { return (uint32_t{1} << format.bits) - 1; }
@@ -64,6 +66,11 @@ HzDirection hz_direction(const arch::Registers& registers) {
     default:
       return HzDirection::kOff;
   }
+}
+
+HzDirection hz_opposite(HzDirection direction) {
+  if (direction == HzDirection::kOff) return direction;
+  return direction == HzDirection::kLeast ? HzDirection::kGreatest : HzDirection::kLeast;
 }
 
 HzEntry hz_open(HzDirection direction, const HzFormat& format) {
@@ -107,6 +114,24 @@ bool hz_rejects(const arch::Registers& registers, float bound, const Primitive& 
       return tile_max_depth(primitive, x, y) <= bound;
     case arch::Compare::kGreaterOrEqual:
       return tile_max_depth(primitive, x, y) < bound;
+    default:
+      return false;
+  }
+}
+
+bool hz_accepts(const arch::Registers& registers, float bound, const Primitive& primitive, int32_t x,
+                int32_t y) {
+  const DepthBounds depth = tile_depth(primitive, x, y);
+  if (!depth.finite) return false;
+  switch (static_cast<arch::Compare>(registers.depth.depth_compare)) {
+    case arch::Compare::kLess:
+      return round_up(depth.high) < bound;
+    case arch::Compare::kLessOrEqual:
+      return round_up(depth.high) <= bound;
+    case arch::Compare::kGreater:
+      return round_down(depth.low) > bound;
+    case arch::Compare::kGreaterOrEqual:
+      return round_down(depth.low) >= bound;
     default:
       return false;
   }

@@ -22,6 +22,8 @@ enum class HzDirection : uint8_t { kOff, kGreatest, kLeast };
 // kOff when the comparison decides nothing by depth order (always, never, not equal), when there is no depth
 // test, or when registers.depth.hierarchical_z is off.
 HzDirection hz_direction(const arch::Registers& registers);
+// kOff has none.
+HzDirection hz_opposite(HzDirection direction);
 
 // How depths are held in n bits, in rising order; entry 2^n - 1 is 1.
 struct HzFormat {
@@ -43,6 +45,10 @@ HzEntry hz_open(HzDirection direction, const HzFormat& format);
 // Whether every sample of the primitive in the tile fails the depth comparison against all that the bound (a
 // decoded entry) stands for.
 bool hz_rejects(const arch::Registers& registers, float bound, const Primitive& primitive, int32_t x,
+                int32_t y);
+// Whether every sample of the primitive in the tile passes it, against all that a bound of the other side (of
+// hz_opposite) stands for: Zmin culling (Akenine-Moeller and Stroem, Graphics for the Masses, SIGGRAPH 2003).
+bool hz_accepts(const arch::Registers& registers, float bound, const Primitive& primitive, int32_t x,
                 int32_t y);
 
 }  // namespace cutaway::func

@@ -152,6 +152,46 @@ TEST(Hz, RejectsOnlyWhatFailsTheTest) {
   EXPECT_GT(rejected, tiles / 40) << "of " << tiles;
 }
 
+TEST(Hz, AcceptsOnlyWhatPassesTheTest) {
+  Random random(54);
+  int accepted = 0, tiles = 0;
+  for (int i = 0; i < 4000; ++i) {
+    arch::Registers r = random_registers(random);
+    r.depth.depth_compare = static_cast<uint32_t>(random.integer(0, 7));
+    SetupResult result;
+    const Primitive primitive = random_primitive(r, random, result);
+    if (result != SetupResult::kAccepted) continue;
+    const int32_t x = random.integer(primitive.x0, primitive.x1 - 1) & ~7;
+    const int32_t y = random.integer(primitive.y0, primitive.y1 - 1) & ~7;
+    const uint64_t mask = tile_coverage(primitive, x, y);
+    float z[64];
+    Positions<4> at;
+    for (int bit = 0; bit < 64; bit += 4) {
+      for (int k = 0; k < 4; ++k) at.x[k] = x + (bit + k) % 8, at.y[k] = y + bit / 8;
+      depth<4>(primitive, at, {}, z + bit);
+    }
+    const float held = std::min(
+        std::max(z[random.integer(0, 63)] + static_cast<float>(random.integer(-2, 2)) * 0x1p-24f, 0.0f),
+        1.0f);
+    const double there = stored(held, depth_bits(r));
+    ++tiles;
+    if (!hz_accepts(r, static_cast<float>(there), primitive, x, y)) continue;
+    ++accepted;
+    const auto compare = static_cast<Compare>(r.depth.depth_compare);
+    for (int bit = 0; bit < 64; ++bit) {
+      if ((mask >> bit & 1) == 0) continue;
+      const double incoming = stored(z[bit], depth_bits(r));
+      const bool passes = compare == Compare::kLess             ? incoming < there
+                          : compare == Compare::kLessOrEqual    ? incoming <= there
+                          : compare == Compare::kGreater        ? incoming > there
+                          : compare == Compare::kGreaterOrEqual ? incoming >= there
+                                                                : false;
+      ASSERT_TRUE(passes);
+    }
+  }
+  EXPECT_GT(accepted, tiles / 40) << "of " << tiles;
+}
+
 TEST(Hz, RejectsAPrimitiveBehindATile) {
   arch::Registers r = registers(kSize, kSize);
   r.depth.hierarchical_z = r.depth.depth_test = 1;
