@@ -57,7 +57,7 @@ void ShaderUnit::execute(Cycle now, Group& group) {
   IssueBundle bundle;
   while (func::need(program, group.threads) == func::Need::kStep) {
     count_instruction(group);
-    const Cycle ready = execute_step(last_pass, group);
+    const Cycle ready = execute_step(last_pass, port_free_ - 1, group);
     if (most_issued_ == 1 || all_passes > 1 || op->op_class == isa::OpClass::kFlow)
       return settle(now, ready, group);
     bundle.add(*op);
@@ -68,6 +68,8 @@ void ShaderUnit::execute(Cycle now, Group& group) {
   count_instruction(group);
   if (op->op_class == isa::OpClass::kMemory) return execute_memory(now, group);
   counters.texture_instructions++;
+  bundle.add(*op);
+  group.pass = bundle;
   time_[index_of(group)] = port_free_ - 1 + spec_.texture_latency;
   begin_texture(group);
 }
@@ -78,19 +80,36 @@ void ShaderUnit::execute(Cycle now, Group& group) {
 bool ShaderUnit::joins(Cycle now, const Group& group, const IssueBundle& bundle) const {
   if (bundle.count() == most_issued_) return false;
   const func::MicroOp& next = (*group.program)[group.threads.pc()];
-  if (passes(next) > 1 || !issue_->joins(bundle, next) || bundle.writes_same(next)) return false;
-  return next_issue(group, now, issue_->forwards() ? &bundle : nullptr) == now;
+  if (passes(next) > 1 || !issue_->joins(bundle, next)) return false;
+  if (issue_->forwards()) return next_issue(group, now, &bundle) == now;
+  return !bundle.writes_same(next) && next_issue(group, now, nullptr) == now;
+}
+
+// A texture unit has answered: instructions that find a place behind it in the pass of the texture
+// instruction, and read its result, are issued with that. When the next one can issue.
+Cycle ShaderUnit::end_pass(Cycle now, Group& group) {
+  Cycle ready = now + 1;
+  if (!issue_->forwards()) return ready;
+  while (func::need(*group.program, group.threads) == func::Need::kStep && joins(now, group, group.pass)) {
+    const func::MicroOp& op = (*group.program)[group.threads.pc()];
+    count_instruction(group);
+    group.time.join(group.threads.pc());
+    ready = execute_step(now, now, group);
+    if (op.op_class == isa::OpClass::kFlow) break;
+    group.pass.add(op);
+  }
+  return ready;
 }
 
 // Carries an instruction out. When the next one can issue, if it waits for no result: a result can be read a
 // latency after the pass of its last component has begun, since the lanes of the next instruction follow as
-// closely as those of this one. A branch and the end of a group wait for all lanes.
-Cycle ShaderUnit::execute_step(Cycle last_pass, Group& group) {
+// closely as those of this one. A branch and the end of a group wait for all lanes, of which the last issues
+// in cycle last_lane.
+Cycle ShaderUnit::execute_step(Cycle last_pass, Cycle last_lane, Group& group) {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   counters.scratch_instructions += isa::is_scratch(op.op);
   func::step(*group.program, group.threads, group.view);
-  const Cycle last_lane = port_free_ - 1;
-  Cycle ready = port_free_, end = last_lane;
+  Cycle ready = last_lane + 1, end = last_lane;
   if (op.op_class == isa::OpClass::kFlow) {
     if (op.op != isa::Opcode::kEnd) ready = last_lane + spec_.flow_latency;
   } else {

@@ -36,12 +36,13 @@ class IssueBundle {
   // Whether one of them writes a component that `op` writes too: they would reach the register file at once.
   bool writes_same(const func::MicroOp& op) const {
     for (uint32_t i = 0; i < count_; i++)
-      if (op.dst_file != isa::File::kNone && op_[i]->dst_file == op.dst_file && op_[i]->dst == op.dst &&
-          (op_[i]->dst_mask & op.dst_mask))
-        return true;
+      if (writes_same(op, i)) return true;
     return false;
   }
-
+  bool writes_same(const func::MicroOp& op, uint32_t i) const {
+    return op.dst_file != isa::File::kNone && op_[i]->dst_file == op.dst_file && op_[i]->dst == op.dst &&
+           (op_[i]->dst_mask & op.dst_mask);
+  }
   // Whether `op` reads a component that instruction i writes.
   bool reads(const func::MicroOp& op, uint32_t i) const {
     if (op_[i]->dst_file != isa::File::kTemporary) return false;
@@ -77,7 +78,8 @@ class IssuePolicy {
   // Whether the ALUs that the instructions of `bundle`, fewer than most(), have left can take `next` in the
   // same cycle.
   virtual bool joins(const IssueBundle& bundle, const func::MicroOp& next) const = 0;
-  // Whether an instruction may read what those write that issue with it: joins() says which may.
+  // Whether an instruction may read, or write over, what those write that issue with it: joins() says which
+  // may.
   virtual bool forwards() const { return false; }
   // How many times the lanes of a group pass through the execute units for an instruction: once where
   // instructions issue together.

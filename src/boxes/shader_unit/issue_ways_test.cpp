@@ -103,6 +103,7 @@ TEST(ShaderIssue, AMultiplierGivesItsResultToTheUnitBehindIt) {
                  {2, 3});
   expect_bundles("MAD r0, c0, c0, c0\nMUL r1, r0, c0\nEND\n", spec, {1, 0, 0, 0, 0, 2});
   expect_bundles("MUL r0, c0, c0\nMAD r1, c0, c0, c0\nMAD r2, r0, c0, c0\nEND\n", spec, {2, 0, 0, 0, 0, 2});
+  expect_bundles("MUL r0, c0, c0\nMAD r0, r0, c0, c0\nMAD r0, c0, c0, c0\nEND\n", spec, {2, 2});
   // One component comes from the first unit and one from an instruction before: for that it waits.
   expect_bundles("ADD r0.y, c0, c0\nMUL r4, c0, c0\nMUL r0.x, c0, c0\nMAD r1, r0.xyxy, c0, c0\nEND\n", spec,
                  {2, 1, 0, 0, 0, 0, 2});
@@ -121,6 +122,38 @@ TEST(ShaderIssue, FlowAndTextureInstructionsAreTheLastOfTheirCycle) {
   };
   EXPECT_EQ(requests("MOV r0, c0\nTEX r1, i0, t0, s0, 2D\nTEX r2, i0, t0, s0, 2D\nEND\n", 4),
             (std::pair<uint64_t, uint64_t>{2, 1}));
+}
+
+// The unit behind the texture unit takes its answer in the pass of the texture instruction: that issues
+// nothing more. What reads the answer and finds no place there begins a pass.
+TEST(ShaderIssue, WhatReadsATexelEndsThePassOfItsTextureInstruction) {
+  const auto passes = [](std::string_view text, IssueMode mode) {
+    ShaderUnitSpec spec = issuing(mode);
+    spec.group_lanes = 32, spec.threads = 256, spec.simd_lanes = 4, spec.free_end = true;
+    Bench bench(spec);
+    auto state = program(text, spec.group_lanes);
+    for (uint32_t i = 0; i < 8; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 2000);
+    EXPECT_EQ(bench.buffer.received.size(), 8u) << text;
+    return bench.unit.counters.cycles_issued / 8.0 / 8;
+  };
+  const std::string_view texels =
+      "TEX r0, i0, t0, s0, 2D\nMAD r1, r0, c0, c0\nTEX r2, i0, t0, s0, 2D\nMAD o0, r2, c0, r1\nEND\n";
+  EXPECT_EQ(passes(texels, IssueMode::kNWay), 4);
+  EXPECT_EQ(passes(texels, IssueMode::kMulAndMad), 2);
+  // The last of a pass that writes a register has it.
+  EXPECT_EQ(passes("TEX r0, i0, t0, s0, 2D\nADD r0, c0, r0\nTEX r1, i0, t0, s0, 2D\nADD o0, r0, r1\nEND\n",
+                   IssueMode::kMulAndMad),
+            2);
+  const std::string_view twice = "TEX r0, i0, t0, s0, 2D\nMAD r1, r0, c0, c0\nMAD o0, r0, r1, c0\nEND\n";
+  EXPECT_EQ(passes(twice, IssueMode::kMulAndMad), 2);
+  // Two halves of a register at once; and what was in the second unit before.
+  EXPECT_EQ(
+      passes("TEX r0, i0, t0, s0, 2D\nADD o0.xy, r0, c0\nMUL o0.zw, r0, c0\nEND\n", IssueMode::kMulAndMad),
+      1);
+  EXPECT_EQ(
+      passes("MAD r1, c0, c0, c0\nTEX r0, i0, t0, s0, 2D\nMAD o0, r0, c0, c0\nEND\n", IssueMode::kMulAndMad),
+      2);
 }
 
 // A bundle's lanes pass together.

@@ -11,7 +11,7 @@ namespace cutaway::boxes {
 // everything, MAD and dot products too. Either does two instructions whose components lie in parts of three
 // and one or of two and two. A reciprocal has a place of its own beside the first unit; other scalar
 // operations, or a second reciprocal, take the last component of the second. What comes later in the pass may
-// read what came earlier: registers are written behind it.
+// read what came earlier, a texture access's answer too: registers are written behind it.
 class MulAndMadIssue final : public IssuePolicy {
  public:
   uint32_t most() const override { return kMaxIssueWays; }
@@ -67,13 +67,13 @@ class MulAndMadIssue final : public IssuePolicy {
   }
 
   // Whether instruction i of the bundle, or the next behind it, and those after it find places. What reads
-  // the result of another has to stand behind it.
+  // the result of another, or writes over it, has to stand behind it.
   static bool place(Pass& pass, const IssueBundle& bundle, const func::MicroOp& next, uint32_t i) {
     if (i > bundle.count()) return true;
     const func::MicroOp& op = i < bundle.count() ? bundle[i] : next;
     bool first = true;
     for (uint32_t j = 0; j < i; j++) {
-      if (!bundle.reads(op, j)) continue;
+      if (!bundle.reads(op, j) && !bundle.writes_same(op, j)) continue;
       if (pass.stage[j] == kSecond) return false;
       first = false;
     }

@@ -262,6 +262,7 @@ class ShaderUnit final : public engine::Box {
     parts::Origin origin;
     uint32_t number = 0;  // of its draw or dispatch
     GroupTime time;
+    IssueBundle pass;  // that its texture instruction issued in, with that
     func::ThreadGroup threads;
     func::Registers view;
     std::vector<uint32_t> input, temporary, output;
@@ -306,7 +307,8 @@ class ShaderUnit final : public engine::Box {
   bool issue(engine::Cycle now);
   void execute(engine::Cycle now, Group& group);
   void count_instruction(const Group& group);
-  engine::Cycle execute_step(engine::Cycle last_pass, Group& group);
+  engine::Cycle execute_step(engine::Cycle last_pass, engine::Cycle last_lane, Group& group);
+  engine::Cycle end_pass(engine::Cycle now, Group& group);
   bool joins(engine::Cycle now, const Group& group, const IssueBundle& bundle) const;
   engine::Cycle latency(const func::MicroOp& op) const;
   uint32_t passes(const func::MicroOp& op) const;

@@ -83,7 +83,7 @@ bool ShaderUnit::take_texture(Cycle now) {
   group.time.answer(now);
   group.threads.advance();
   texture_waiting_--;
-  settle(now, now + 1, group);
+  settle(now, end_pass(now, group), group);
   return true;
 }
 
