@@ -43,7 +43,7 @@ def programs():
             row("32 `MUL`, `MAD` and `RCP`", "reciprocal", 33, "32 + 1"),
             row("32 `MUL`, `MAD` of three components and `EX2`", "special", 33, "32 + 1"),
             textured("16 `MAD` and texture accesses: four operations (NV4-5)", "mad-tex", 16, "16"),
-            textured("16 `MUL`, `MAD` and texture accesses", "mul-mad-tex", 32, "2 x 16"),
+            textured("16 `MUL`, `MAD` and texture accesses: every other `MUL` ends the pass of the access before it", "mul-mad-tex", 24, "16 x 3 / 2"),
             row("16 `IF` and `ENDIF` around a `MAD`: 4 cycles (NV4-3)", "if", constructs(2, 1), f"16 x (2 x {passes} + 1) + 1"),
             row("16 `IF`, `ELSE` and `ENDIF` around a `MAD`: 6 cycles (NV4-3)", "if-else", constructs(3, 1), f"16 x (3 x {passes} + 1) + 1"),
             row("16 `LOOP` and `ENDLOOP` around a `MAD`: 4 cycles (NV4-3)", "loop", constructs(2, 1), f"16 x (2 x {passes} + 1) + 1")]
@@ -96,17 +96,18 @@ def pixels():
 
 def registers_of_geforce():
     fragments, chain = 32 * 64 * 64, 65
+    passes_of_chain = (chain + 1) // 2
     rows, sets = [], ("shader.scalar_latency=64", "shader.simd_lanes=16")
     for temporaries in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32):
         def cycles(m, temporaries=temporaries):
             groups = m.groups_inside("fragment", temporaries)
             passes = m["shader.group_lanes"] // m["shader.simd_lanes"]
-            life = 1 + (chain - 1) * m["shader.scalar_latency"] + passes + m["shader.scalar_latency"] + m["shader.pipeline_stages"]
+            life = 1 + (passes_of_chain - 1) * m["shader.scalar_latency"] + passes + m["shader.scalar_latency"] + m["shader.pipeline_stages"]
             return [bounds.constant("groups inside", f"{fragments // m['shader.group_lanes']:,} groups x {life:,} cycles of one / {groups} at once / {bounds.p(m, 'shader.units')}",
                                     Fraction(fragments, m["shader.group_lanes"]) * life / groups / m["shader.units"]),
-                    shaded(lambda m: chain, f"{chain}", fragments)(m)]
+                    shaded(lambda m: passes_of_chain, f"{passes_of_chain}", fragments)(m)]
         rows.append(Row("1 temporary" if temporaries == 1 else f"{temporaries} temporaries", f"occupancy-long-{temporaries}", cycles, preset=CHIP, sets=sets))
-    return Section("GeForce 6800 by temporaries", "131,072 fragments whose program is 65 `RCP`, each of which waits for the one before. Up to 4 temporaries all fragments are in flight, and of more "
+    return Section("GeForce 6800 by temporaries", "131,072 fragments whose program is 65 `RCP`, each of which waits for the one before: two find a place in a pass, one behind the other. Up to 4 temporaries all fragments are in flight, and of more "
                    "registers fewer (NV4-4): 16 groups of 64 fragments and 4,608 registers in each of the 4 quad pipelines. Operations take 64 cycles here and the pipes are four times as wide, so that it "
                    "takes all 16 groups to hide the wait: what is lost with each register is seen at once.", rows)
 
