@@ -9,9 +9,11 @@ namespace cutaway {
 namespace {
 
 // Fragments in tiles that the machine rejects; its memory is the emulator's.
-uint64_t rejected(const scenes::Scene& scene) {
+uint64_t rejected(const scenes::Scene& scene, bool accepts = false) {
   const auto emulator = emulator::make_emulator({});
-  machine::Machine gpu(machine::Config{}, arch::Memory());
+  machine::Config config;
+  config.hierarchical_z.accepts = accepts;
+  machine::Machine gpu(config, arch::Memory());
   scenes::play(scene, *emulator);
   scenes::play(scene, gpu);
   arch::Fault fault;
@@ -28,6 +30,13 @@ TEST(DepthBounds, AreKeptOverSubmissionsUnlessTheSurfaceWasWritten) {
   // next.
   EXPECT_EQ(rejected(scenes::depth_over_submissions(false)), 64u * 64 - 2 * 64);
   EXPECT_EQ(rejected(scenes::depth_over_submissions(true)), 0u);
+}
+
+// No INVALIDATE tells of it: what comes before the last draw is older than the copy.
+TEST(DepthBounds, AreForgottenWhenTheSurfaceIsWrittenInASubmission) {
+  for (const bool accepts : {false, true})
+    for (const bool nearer : {false, true})
+      EXPECT_EQ(rejected(scenes::depth_written_behind(nearer), accepts), 0u) << accepts << nearer;
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST(PresetFigures, Direct3D11) {
   EXPECT_EQ(c.work_distributor.fragments, boxes::DistributionPolicy::kTileMap);
   EXPECT_EQ(c.work_distributor.tile, c.fragment_generation.tile);
   EXPECT_EQ(c.work_distributor.map, c.fragment_generation.map);
-  EXPECT_EQ(unit.group_lanes, 32u);                                    // DX-7
+  EXPECT_EQ(unit.group_lanes, 32u);                                     // DX-7
   EXPECT_EQ(c.texture.cache_lines * c.texture.line_bytes, 12u * 1024);  // OUT-DX-8
   EXPECT_EQ(c.texture_cache.slices * c.texture_cache.cache_lines * c.texture_cache.line_bytes,
             768u * 1024);  // OUT-DX-5

@@ -52,7 +52,7 @@ const std::vector<Shape>& shapes() {
       {"nearest-depths",
        {"hierarchical_z.accepts=true"},
        {"cleared-depth", "cleared-depth-samples", "cleared-float-depth", "depth-over-submissions",
-        "depths-with-stencil", "discards", "hidden-layers"}},
+        "depth-written-nearer", "depths-with-stencil", "discards", "hidden-layers"}},
       // Caches that wait for few lines at a time.
       {"few-misses",
        {"texture.cache_pending=2", "z_stencil.cache_pending=1", "color_write.cache_pending=1"},

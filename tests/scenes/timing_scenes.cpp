@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <fmt/format.h>
+#include <functional>
 
 #include "arch/marker.h"
 #include "scenes/parts.h"
@@ -272,9 +273,13 @@ Scene driver_work(uint32_t of_driver) {
   return b.take();
 }
 
-Scene depth_over_submissions(bool written_between) {
+namespace {
+
+// A surface that two submissions draw to; `between` writes what it likes, and the last draw is at `last`.
+Scene two_submissions(const char* name, float last,
+                      const std::function<void(Builder&, const arch::Surface&)>& between, bool in_last) {
   constexpr uint32_t kSize = 64;
-  Builder b(written_between ? "depth-written-between" : "depth-over-submissions", kSize, kSize);
+  Builder b(name, kSize, kSize);
   const arch::Surface depth = b.surface(arch::Format::D32_SFLOAT, kSize, kSize);
   const auto begin = [&] {
     b.commands.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheAll});
@@ -290,17 +295,39 @@ Scene depth_over_submissions(bool written_between) {
   pane(b, -1, -1, 1, 1, 0.4f, 0.1f);
   b.flush();
   b.submit(false);
-  if (written_between) {
-    b.commands.packet(
-        arch::Opcode::kFillBuffer,
-        arch::FillBufferPacket{depth.address, arch::surface_bytes(depth), std::bit_cast<uint32_t>(0.8f)});
-    b.commands.packet(arch::Opcode::kWaitIdle);
-    b.submit(false);
-  }
+  if (!in_last) between(b, depth);
   begin();
-  pane(b, -1, -1, 1, 1, 0.6f, 0.9f);  // hidden, unless the depths were written between
+  if (in_last) between(b, depth);
+  pane(b, -1, -1, 1, 1, last, 0.9f);
   b.end_frame();
   return b.take();
+}
+
+void fill(Builder& b, const arch::Surface& depth, float value) {
+  b.commands.packet(
+      arch::Opcode::kFillBuffer,
+      arch::FillBufferPacket{depth.address, arch::surface_bytes(depth), std::bit_cast<uint32_t>(value)});
+  b.commands.packet(arch::Opcode::kWaitIdle);
+}
+
+}  // namespace
+
+Scene depth_over_submissions(bool written_between) {
+  // Hidden, unless the depths are written between.
+  return two_submissions(
+      written_between ? "depth-written-between" : "depth-over-submissions", 0.6f,
+      [=](Builder& b, const arch::Surface& depth) {
+        if (!written_between) return;
+        fill(b, depth, 0.8f);
+        b.submit(false);
+      },
+      false);
+}
+
+Scene depth_written_behind(bool nearer) {
+  return two_submissions(
+      nearer ? "depth-written-nearer" : "depth-written-behind", nearer ? 0.2f : 0.6f,
+      [=](Builder& b, const arch::Surface& depth) { fill(b, depth, nearer ? 0.1f : 0.8f); }, true);
 }
 
 std::vector<Scene> timing_scenes() {
@@ -314,7 +341,9 @@ std::vector<Scene> timing_scenes() {
           copies_of_aspects(),
           driver_work(0b1111000),
           depth_over_submissions(false),
-          depth_over_submissions(true)};
+          depth_over_submissions(true),
+          depth_written_behind(false),
+          depth_written_behind(true)};
 }
 
 }  // namespace cutaway::scenes

@@ -19,6 +19,9 @@ Scene driver_work(uint32_t of_driver);
 // A plane in one submission and one behind it in the next, which hierarchical Z rejects if it has kept what
 // it knew; and the same where a fill between them has moved the first plane behind the second.
 Scene depth_over_submissions(bool written_between);
+// The same, but written in the submission of the last draw, behind its INVALIDATE; to a depth before or
+// behind what was drawn and is drawn then.
+Scene depth_written_behind(bool nearer);
 std::vector<Scene> timing_scenes();
 
 }  // namespace cutaway::scenes

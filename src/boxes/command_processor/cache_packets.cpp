@@ -32,6 +32,22 @@ bool CommandProcessor::order_caches(Control::Kind kind, uint32_t caches) {
   return true;
 }
 
+// If something else than draws has written a depth surface, and no INVALIDATE has come since, hierarchical Z
+// forgets before what comes next. Behind all draws: until they have ended it goes by what it knew.
+CommandProcessor::Result CommandProcessor::forget_lost_bounds() {
+  if (!depth_watch_.lost()) return Result::kDone;
+  if (!settled()) return Result::kWait;
+  depth_watch_.forgotten();
+  for (size_t i = 0; i < control.size(); i++) {
+    control_state_[i] = control[i]->bounds;
+    forgets_bounds_ |= control[i]->bounds;
+  }
+  if (!forgets_bounds_) return Result::kDone;
+  control_order_ = {.kind = Control::Kind::kInvalidate, .origin = origin_};
+  state_ = State::kControl;
+  return Result::kWait;
+}
+
 // Behind all draws: first the caches of the surface, then memory, by the copy engine.
 CommandProcessor::Result CommandProcessor::clear(Cycle now) {
   switch (clear_) {
@@ -40,6 +56,8 @@ CommandProcessor::Result CommandProcessor::clear(Cycle now) {
       const auto packet = arch::packet_as<arch::ClearPacket>(stream_.payload());
       if (scans_out_ && range_of(packet.surface).meets(scanned_)) return wait_for_display();
       const bool color = arch::format_info(packet.surface.format).is_color();
+      if (const Result result = color ? Result::kDone : forget_lost_bounds(); result != Result::kDone)
+        return result;
       color ? depth_watch_.written(range_of(packet.surface)) : depth_watch_.used(range_of(packet.surface));
       order_caches(Control::Kind::kClear, color ? arch::kCacheColor : arch::kCacheDepth);
       control_order_.clear = std::make_shared<const arch::ClearPacket>(packet);

@@ -234,6 +234,8 @@ bool CommandProcessor::take_done(Cycle now) {
     state_ = State::kRunning;
     if (clear_ == Clear::kCaches) {
       clear_ = Clear::kCachesDone;
+    } else if (forgets_bounds_) {
+      forgets_bounds_ = false;  // and the packet goes on
     } else {
       end_work(now, held_work_);
       stream_.packet_done();

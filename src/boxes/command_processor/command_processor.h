@@ -254,6 +254,7 @@ class CommandProcessor final : public engine::Box {
   void send_copy(engine::Cycle now);
   Result control_packet(engine::Cycle now, parts::Control::Kind kind);
   bool order_caches(parts::Control::Kind kind, uint32_t caches);
+  Result forget_lost_bounds();
   Result clear(engine::Cycle now);
   Result present(engine::Cycle now);
   Result wait_for_display();
@@ -263,6 +264,7 @@ class CommandProcessor final : public engine::Box {
   bool any_target(const Meets& meets) const;
   template <class Meets>
   bool any_source(bool indexed, const Meets& meets) const;
+  bool uses_depth() const;
   void watch_depth();
   void watch_stores(EnumSet<arch::Stage> stages);
   template <class Meets>
@@ -358,8 +360,9 @@ class CommandProcessor final : public engine::Box {
   };
   std::vector<CopyUnderWay> copies_under_way_;  // in order
   DepthWatch depth_watch_;
-  uint32_t held_work_ = 0;  // the piece of work that packets wait for: flush, invalidate
-  uint32_t marker_ = 0;     // the last of the submission
+  bool forgets_bounds_ = false;  // the order under way is forget_lost_bounds()'s
+  uint32_t held_work_ = 0;       // the piece of work that packets wait for: flush, invalidate
+  uint32_t marker_ = 0;          // the last of the submission
 
   // In the submission, by draws that have ended.
   draw::QueryCounters queries_;

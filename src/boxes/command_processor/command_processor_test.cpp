@@ -162,6 +162,40 @@ TEST(CommandProcessor, InvalidatesLeaveBoundsOfDepthThatNobodyElseHasWritten) {
   EXPECT_EQ(told([](Bench&) {}, true), 1u);
 }
 
+// Without an INVALIDATE, too: before the next draw or clear of depth, behind the draws before it.
+TEST(CommandProcessor, BoundsOfDepthThatSomebodyHasWrittenAreForgottenBeforeTheNextDraw) {
+  const auto told = [](const std::function<void(Bench&)>& next) {
+    Bench bench;
+    bench.box.control[0]->bounds = true;
+    auto state = parts::testing::plain_state();
+    state->registers.depth.surface = parts::testing::surface(arch::Format::D32_SFLOAT, 64, 64, kData);
+    bench.set(state->registers, state->registers.depth);
+    bench.draw();
+    bench.commands.packet(Opcode::kFillBuffer, arch::FillBufferPacket{kData, 64, 1});
+    next(bench);
+    EXPECT_TRUE(bench.run()) << bench.fault();
+    std::vector<Control::Kind> kinds;
+    for (const auto& [cycle, order] : bench.caches[0]->orders) kinds.push_back(order.kind);
+    if (bench.pipeline.draws.size() > 1) {
+      EXPECT_GT(bench.caches[0]->orders.at(0).first, bench.pipeline.draws[0].first + bench.pipeline.latency);
+    }
+    return kinds;
+  };
+  using Kinds = std::vector<Control::Kind>;
+  EXPECT_EQ(told([](Bench&) {}), Kinds{});
+  EXPECT_EQ(told([](Bench& b) { b.draw(), b.draw(); }), Kinds{Control::Kind::kInvalidate});
+  const auto clear = [](arch::Format format, arch::Address at) {
+    return [=](Bench& b) {
+      arch::ClearPacket packet{};
+      packet.surface = parts::testing::surface(format, 64, 64, at);
+      packet.width = packet.height = 64;
+      packet.value[0] = 0x3f800000;
+      b.commands.packet(Opcode::kClear, packet);
+    };
+  };
+  EXPECT_EQ(told(clear(arch::Format::D32_SFLOAT, kData)).at(0), Control::Kind::kInvalidate);
+}
+
 // Behind all draws, before all that follows; memory is cleared when the surface's caches have answered.
 TEST(CommandProcessor, ClearsGoToTheCachesThenToMemory) {
   for (const bool depth : {false, true}) {

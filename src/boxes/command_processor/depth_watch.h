@@ -29,7 +29,7 @@ class DepthWatch {
   void forgotten() { lost_ = false, surfaces_.clear(); }
 
  private:
-  static constexpr size_t kSurfaces = 4;
+  static constexpr size_t kSurfaces = 16;
   std::vector<MemoryRange> surfaces_;
   bool lost_ = false;
 };

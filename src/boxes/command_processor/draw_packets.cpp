@@ -46,6 +46,8 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   if (const Result result = prepare_state(now, drawing_stages()); result != Result::kDone) return result;
   if (scans_out_ && draw_meets_scan_out()) return wait_for_display();
   if (!copies_under_way_.empty() && draw_meets_copies(draw.indexed)) return Result::kWait;
+  if (uses_depth())
+    if (const Result result = forget_lost_bounds(); result != Result::kDone) return result;
   if (!snapshot()) return Result::kWait;
   draw_judged_ = programs_sent_ = false;
   watch_depth();
@@ -71,11 +73,14 @@ EnumSet<arch::Stage> CommandProcessor::drawing_stages() const {
   return stages;
 }
 
+bool CommandProcessor::uses_depth() const {
+  return arch::format_info(current_->registers.depth.surface.format).bytes != 0;
+}
+
 // Of the next draw: the depth surface that it uses, and what else it writes.
 void CommandProcessor::watch_depth() {
   const arch::Registers& registers = current_->registers;
-  if (arch::format_info(registers.depth.surface.format).bytes)
-    depth_watch_.used(range_of(registers.depth.surface));
+  if (uses_depth()) depth_watch_.used(range_of(registers.depth.surface));
   for (const arch::ColorTarget& target : registers.color.target)
     if (target.write_mask && arch::format_info(target.surface.format).bytes)
       depth_watch_.written(range_of(target.surface));

@@ -93,18 +93,20 @@ void HzBuffer::begin_draw(const arch::Registers& registers) {
   writes_ = depth.depth_test && depth.depth_write;
   // What is not compared in the buffer's direction may store anything.
   opens_ = writes_ && !tests_;
+  exports_ = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags & arch::kShaderWritesDepth;
 }
 
 // An open entry stands for what lies outside [0, 1], too.
 bool HzBuffer::accepts(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
                        int32_t x, int32_t y) const {
-  return tests_ && entry.other_side != func::hz_open(func::hz_opposite(direction_), entry_) &&
+  return tests_ && !exports_ && entry.other_side != func::hz_open(func::hz_opposite(direction_), entry_) &&
          func::hz_accepts(registers, func::hz_decode(entry.other_side, entry_), primitive, x, y);
 }
 
 void HzBuffer::may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const {
   entry.cleared = false;
   const HzDirection side = func::hz_opposite(direction_);
+  if (exports_) entry.other_side = func::hz_open(side, entry_);
   if (side == HzDirection::kLeast)
     entry.other_side =
         std::min(entry.other_side, func::hz_encode(side, func::tile_min_depth(primitive, x, y), entry_));

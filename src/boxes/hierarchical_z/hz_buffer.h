@@ -72,6 +72,7 @@ class HzBuffer {
   float cleared_to_ = 1;
   bool tests_ = false;  // of this draw
   bool opens_ = false, writes_ = false;
+  bool exports_ = false;  // its programs choose the depths: not those of the primitive
   uint64_t opened_ = 0;
 };
 

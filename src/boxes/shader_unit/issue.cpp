@@ -80,13 +80,14 @@ void ShaderUnit::execute(Cycle now, Group& group) {
 bool ShaderUnit::joins(Cycle now, const Group& group, const IssueBundle& bundle) const {
   if (bundle.count() == most_issued_) return false;
   const func::MicroOp& next = (*group.program)[group.threads.pc()];
-  if (passes(next) > 1 || !issue_->joins(bundle, next)) return false;
+  const bool is_free = spec_.free_end && next.op == isa::Opcode::kNext;  // behind the others
+  if (is_free || passes(next) > 1 || !issue_->joins(bundle, next)) return false;
   if (issue_->forwards()) return next_issue(group, now, &bundle) == now;
   return !bundle.writes_same(next) && next_issue(group, now, nullptr) == now;
 }
 
 // A texture unit has answered: instructions that find a place behind it in the pass of the texture
-// instruction, and read its result, are issued with that. When the next one can issue.
+// instruction are issued with that. When the next one can issue.
 Cycle ShaderUnit::end_pass(Cycle now, Group& group) {
   Cycle ready = now + 1;
   if (!issue_->forwards()) return ready;

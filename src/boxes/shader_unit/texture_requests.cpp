@@ -83,6 +83,7 @@ bool ShaderUnit::take_texture(Cycle now) {
   group.time.answer(now);
   group.threads.advance();
   texture_waiting_--;
+  works_for(group.origin.work);
   settle(now, end_pass(now, group), group);
   return true;
 }

@@ -106,15 +106,16 @@ Cycle ZStencil::account(Cycle now, bool progress) {
   return idle(now, until);
 }
 
-// Lines that are a tile of 32-bit elements with the depth below, of one sample, are blocks.
-parts::Packing ZStencil::packing_of(const parts::QuadMessage& quad) const {
+// Lines that are a tile of 32-bit elements with the depth below, of one sample, are blocks. After shading a
+// tile may have lost fragments.
+parts::Packing ZStencil::packing_of(const parts::QuadMessage& quad, bool early) const {
   const parts::DrawState& state = *quad.state;
   const func::TargetView view = parts::depth_view(quad);
   const bool describable = view.tiled && view.bytes == 4 && (state.depth.depth_mask & 1);
   if (!spec_.compression || !describable) return {};
   return {.depth_bits = state.depth.depth_bits,
           .surface = view.base,
-          .overwritten = quad.whole_tile && overwrite(quad).bytes == view.bytes};
+          .overwritten = early && quad.whole_tile && overwrite(quad).bytes == view.bytes};
 }
 
 bool ZStencil::send_memory(Cycle now) {
@@ -161,7 +162,7 @@ bool ZStencil::take_early(Cycle now) {
   Early& newest = early_.back();
   const bool acquired =
       newest.access.acquire(cache_, newest.fetches, newest.quad.origin, counters.cache_hits,
-                            counters.cache_merged, counters.cache_misses, packing_of(newest.quad));
+                            counters.cache_merged, counters.cache_misses, packing_of(newest.quad, true));
   reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
   reports_.acquired(newest.access, newest.quad, newest.sample);
@@ -311,9 +312,9 @@ bool ZStencil::take_late(Cycle now) {
     late_waits_ = true;
   }
   Late& newest = late_.back();
-  const bool acquired =
-      newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin, counters.cache_hits,
-                            counters.cache_merged, counters.cache_misses, packing_of(newest.quad.quad));
+  const bool acquired = newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin,
+                                              counters.cache_hits, counters.cache_merged,
+                                              counters.cache_misses, packing_of(newest.quad.quad, false));
   reports_.look_after_evicted(cache_);
   if (!acquired) return progress;
   reports_.acquired(newest.access, newest.quad.quad, newest.sample);

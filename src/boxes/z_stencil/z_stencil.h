@@ -130,7 +130,7 @@ class ZStencil final : public engine::Box {
     func::QuadSamples left = 0;  // that have no entry yet
     func::QuadSamples passed = 0;
   };
-  parts::Packing packing_of(const parts::QuadMessage& quad) const;
+  parts::Packing packing_of(const parts::QuadMessage& quad, bool early) const;
   bool send_memory(engine::Cycle now);
   bool finish_late(engine::Cycle now, unsigned& alu);
   bool test_early(unsigned& alu);
