@@ -96,7 +96,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"shader",
      {"many-triangles", "vertices-alone", "indexed-mesh", "scratch_memory", "small-workgroups", "reduction",
       "histogram", "dispatches", "doubles"}},
-    {"texture", {"anisotropic-textures"}},
+    {"texture", {"anisotropic-textures", "scattered-texels"}},
     {"texture_cache", {"anisotropic-textures"}},
     {"storage_cache", {"last-workgroup", "fragment-counters", "scattered-stores"}},
     {"reorder_buffer", {"many-triangles", "discards"}},

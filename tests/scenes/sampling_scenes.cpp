@@ -23,6 +23,25 @@ Scene textured_triangle() {
   return b.take();
 }
 
+// Eight texels from pixel to pixel, where four tiles of the texture meet: each fragment reads four lines, and
+// a quad sixteen.
+Scene scattered_texels() {
+  constexpr uint32_t kPixels = 32, kTexels = 256;
+  Builder b("scattered-texels", kPixels, kPixels);
+  const arch::Surface texture = b.surface(arch::Format::R8G8B8A8_UNORM, kTexels, kTexels);
+  b.fill_level(texture, 0, checkers(kTexels, 3, 0xff2040ff, 0xff80ff10));
+  textured_programs(b);
+  const arch::Sampler linear = sampler(arch::Filter::kLinear);
+  b.textures({&texture, 1}, {&linear, 1});
+  const float from = -4.0f / kTexels, to = 1 + from;
+  b.vertices({-1, -1, 0, 1, from, from, 1, -1, 0, 1, to, from, -1, 1, 0, 1, from, to, 1, 1, 0, 1, to, to},
+             {4, 2});
+  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  b.draw(4);
+  b.end_frame();
+  return b.take();
+}
+
 Scene mipmapped_floor() {
   Builder b("mipmapped-floor", 128, 96);
   b.clear(0.5f, 0.7f, 1, 1);

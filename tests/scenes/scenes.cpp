@@ -293,6 +293,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(depth_and_stencil());
   scenes.push_back(blending());
   scenes.push_back(mipmapped_floor());
+  scenes.push_back(scattered_texels());
   scenes.push_back(lines_and_points());
   scenes.push_back(copies());
   scenes.push_back(discards());

@@ -10,7 +10,8 @@ Scene textured_triangle();                                      // a checkered t
 Scene many_triangles(uint32_t triangles, uint32_t size = 128);  // random ones with depth test and colors
 Scene depth_and_stencil();                                      // crossing triangles inside a stencil mask
 Scene blending();                                               // panes of glass in several blend modes
-Scene mipmapped_floor();                                        // a plane to the horizon, trilinear
+Scene scattered_texels();          // each fragment's texels lie in four tiles of the texture, 32x32
+Scene mipmapped_floor();           // a plane to the horizon, trilinear
 Scene shadowed_layers();           // depth comparisons of a 2D array, a 1D texture
 Scene cube_map();                  // a cube around the eye, its edges and corners
 Scene lines_and_points();          // a fan of lines, a grid of points

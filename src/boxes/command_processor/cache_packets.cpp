@@ -45,6 +45,7 @@ CommandProcessor::Result CommandProcessor::forget_lost_bounds() {
   if (!forgets_bounds_) return Result::kDone;
   control_order_ = {.kind = Control::Kind::kInvalidate, .origin = origin_};
   state_ = State::kControl;
+  worked_ = true;
   return Result::kWait;
 }
 
