@@ -4,11 +4,6 @@
 #include <cstring>
 
 namespace headless {
-namespace {
-
-constexpr VkFormat kColor = VK_FORMAT_R8G8B8A8_UNORM;
-
-}  // namespace
 
 VkPipelineDepthStencilStateCreateInfo written_where_nearer() {
   VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
@@ -18,22 +13,23 @@ VkPipelineDepthStencilStateCreateInfo written_where_nearer() {
 }
 
 Drawing::Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers,
-                 VkFormat depth_format, VkImageUsageFlags more_usage, VkSampleCountFlagBits samples)
+                 VkFormat depth_format, VkImageUsageFlags more_usage, VkSampleCountFlagBits samples,
+                 VkFormat color_format)
     : context_(context),
       width_(width),
       height_(height),
       layers_(layers),
       samples_(samples),
       color_(context.make_image(
-          kColor, width, height, 1,
+          color_format, width, height, 1,
           VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | more_usage, layers)),
       depth_(context.make_image(depth_format, width, height, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
                                 layers, samples)),
-      pass_(make_drawing_pass(context.device(), kColor, depth_format, samples)) {
+      pass_(make_drawing_pass(context.device(), color_format, depth_format, samples)) {
   std::vector<VkImageView> views = {color_.view, depth_.view};
   if (samples != VK_SAMPLE_COUNT_1_BIT) {
-    many_ =
-        context.make_image(kColor, width, height, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, layers, samples);
+    many_ = context.make_image(color_format, width, height, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, layers,
+                               samples);
     views = {many_.view, depth_.view, color_.view};
   }
   const VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,

@@ -39,10 +39,11 @@ struct PipelineShape {
 class Drawing {
  public:
   // more_usage: of the color image, besides being drawn and copied. Several samples of a pixel are resolved
-  // into it.
+  // into it. What is no four bytes a pixel cannot be written to a file.
   Drawing(const Context& context, uint32_t width, uint32_t height, uint32_t layers,
           VkFormat depth_format = VK_FORMAT_D32_SFLOAT, VkImageUsageFlags more_usage = 0,
-          VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT);
+          VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT,
+          VkFormat color_format = VK_FORMAT_R8G8B8A8_UNORM);
   ~Drawing();
   Drawing(const Drawing&) = delete;
   Drawing& operator=(const Drawing&) = delete;

@@ -2,7 +2,8 @@
 
 // Additions in a loop: how often, the pixel says. With DEPENDENT each needs the one before, and a unit waits for
 // it; without it there are 16 sums, and none has to wait. They are precise, and none equals another, since
-// compilers would put them together. With ORDER each fragment notes as which it ends. With LINES
+// compilers would put them together. A turn has so many that the branch at its end, which is a wait, counts for
+// little: 256, or 128 of those that wait. With ORDER each fragment notes as which it ends. With LINES
 // the slow pixels are lines that come again and again.
 
 layout(push_constant) uniform Push {
@@ -27,7 +28,7 @@ float work(uint count, float step) {
   for (uint i = 0; i < count; i++) {
 #define FOUR sum += step; sum += step; sum += step; sum += step;
 #define SIXTEEN FOUR FOUR FOUR FOUR
-    SIXTEEN SIXTEEN
+    SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN
   }
   return sum;
 }
@@ -36,7 +37,8 @@ float work(uint count, float step) {
   precise vec4 a = vec4(0, 1, 2, 3), b = a + 4, c = a + 8, d = a + 12;
   for (uint i = 0; i < count; i++) {
 #define SIXTEEN a += step; b += step; c += step; d += step;
-    SIXTEEN SIXTEEN SIXTEEN SIXTEEN
+#define ALL_64 SIXTEEN SIXTEEN SIXTEEN SIXTEEN
+    ALL_64 ALL_64 ALL_64 ALL_64
   }
   return dot(a + b + c + d, vec4(1));
 }

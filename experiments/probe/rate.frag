@@ -1,47 +1,98 @@
 #version 450
+#extension GL_GOOGLE_include_directive : enable
 
-// So many TEXTURES are read at the fragment's place; so many MADS hang on one another by fours; BLOCKS: every
-// other block of the window loops; READS: texels of a texture are read one after the other.
+// So many TEXTURES are read at the fragment's place; what was read is thrown away if it DISCARDS. Of CHAINED
+// reads each says where the next is, and of SHADOWS what the next depths are compared with. So many MADS hang on one another by fours; with MULS every other one
+// only multiplies; of WAITS each hangs on the one before. BLOCKS: every other block of the window loops. FLOW:
+// constructs that all go through alike: none, if, if and else, loop. READS: texels of a texture are read one
+// after the other. STRIDES: words of a buffer; CHAIN: each says where the next one is.
 
 layout(location = 0) in vec2 at;
 layout(location = 0) out vec4 color;
+#ifdef SHADOWS
+#define TEXTURE sampler2DShadow
+#else
+#define TEXTURE sampler2D
+#endif
+#if defined CHAINED || defined SHADOWS
+#define READ(texels)
+#else
+#define READ(texels) color += texture(texels, at);
+#endif
 #if TEXTURES > 0
-layout(set = 0, binding = 0) uniform sampler2D texels_0;
+layout(set = 0, binding = 0) uniform TEXTURE texels_0;
 #endif
 #if TEXTURES > 1
-layout(set = 0, binding = 1) uniform sampler2D texels_1;
+layout(set = 0, binding = 1) uniform TEXTURE texels_1;
 #endif
 #if TEXTURES > 2
-layout(set = 0, binding = 2) uniform sampler2D texels_2;
+layout(set = 0, binding = 2) uniform TEXTURE texels_2;
 #endif
 #if TEXTURES > 3
-layout(set = 0, binding = 3) uniform sampler2D texels_3;
+layout(set = 0, binding = 3) uniform TEXTURE texels_3;
 #endif
 #if TEXTURES > 4
-layout(set = 0, binding = 4) uniform sampler2D texels_4;
+layout(set = 0, binding = 4) uniform TEXTURE texels_4;
 #endif
 #if TEXTURES > 5
-layout(set = 0, binding = 5) uniform sampler2D texels_5;
+layout(set = 0, binding = 5) uniform TEXTURE texels_5;
 #endif
 #if TEXTURES > 6
-layout(set = 0, binding = 6) uniform sampler2D texels_6;
+layout(set = 0, binding = 6) uniform TEXTURE texels_6;
 #endif
 #if TEXTURES > 7
-layout(set = 0, binding = 7) uniform sampler2D texels_7;
+layout(set = 0, binding = 7) uniform TEXTURE texels_7;
+#endif
+#if defined STRIDES || defined CHAIN
+layout(set = 0, binding = 0) readonly buffer Words { uint words[]; };
 #endif
 
-#if defined BLOCKS || defined READS
 layout(push_constant) uniform Push {
-  layout(offset = 76) int turns;  // of the loop
+  layout(offset = 76) int turns;  // of the loop; more than 0: constructs are taken
   float block;                    // pixels along a side
   int lines;                      // of 4 x 4 texels, that are read
+  int stride;                     // words between those of two fragments
 };
+
+#include "rate_mads.glsl"
+
+// Texels of all of the texture.
+vec4 read_texels() {
+  vec4 read = vec4(0);
+#ifdef READS
+  // The next place hangs on what was read, though it is never more than 1.
+  const int columns = textureSize(texels_0, 0).x / 4;
+  int line = 0;
+  for (int i = 0; i < turns; i++) {
+    read = texelFetch(texels_0, ivec2(line % columns, line / columns) * 4, 0);
+    line += 1 + int(read.x * 0.5);
+    if (line == lines) line = 0;
+  }
 #endif
+  return read;
+}
+
+// Words of the buffer: others for each fragment of 128 x 128, or one after the other.
+uint read_words() {
+  uint read = 0;
+#if defined STRIDES
+  const ivec2 pixel = ivec2(gl_FragCoord.xy);
+  for (int i = 0; i < 4; i++) read += words[(((i << 14) | (pixel.y << 7) | pixel.x)) * stride];
+#elif defined CHAIN
+#define NEXT read = words[read];
+#define SIXTEEN_NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT
+  for (int i = 0; i < turns; i += 16) { SIXTEEN_NEXT }
+#endif
+  return read;
+}
 
 void main() {
-#ifndef READS
   color = vec4(0.25, 0.5, 0.125, 0.5);
-#define READ(texels) color += texture(texels, at);
+#if defined READS
+  color = read_texels();
+#elif defined STRIDES || defined CHAIN
+  color.x = float(read_words());
+#else
 #if TEXTURES > 0
   READ(texels_0)
 #endif
@@ -66,27 +117,42 @@ void main() {
 #if TEXTURES > 7
   READ(texels_7)
 #endif
+#endif
+#if defined CHAINED || defined SHADOWS
+#ifdef CHAINED
+  vec4 next = texture(texels_0, at);
+#define ONE_READ next = texture(texels_0, next.xy);
+#else
+  float next = texture(texels_0, vec3(at, 0.5));
+#define ONE_READ next = texture(texels_0, vec3(at, next));
+#endif
+#define FOUR_READS ONE_READ ONE_READ ONE_READ ONE_READ
+  FOUR_READS FOUR_READS FOUR_READS FOUR_READS FOUR_READS FOUR_READS FOUR_READS FOUR_READS
+  color += next;
+#endif
+#ifdef DISCARDS
+  if (color.x < 100) discard;
+#endif
+#if defined MADS || defined FLOW
+  DECLARE(at)
 #ifdef MADS
-  vec4 a = at.xyxy, b = at.yxyx, c = a + 0.5, d = b + 0.5, k = vec4(at, 0.5, 0.25);
-#define FOUR a = a * k + k; b = b * k + k; c = c * k + k; d = d * k + k;
-#define SIXTEEN FOUR FOUR FOUR FOUR
-  SIXTEEN SIXTEEN SIXTEEN SIXTEEN
+  PROGRAM
+#else
+  SIXTEEN_CONSTRUCTS
+#endif
   color += a + b + c + d;
+#endif
+#ifdef WAITS
+  float w = at.x;
+#define EIGHT w = w * at.y + at.x; w = w * at.y + at.x; w = w * at.y + at.x; w = w * at.y + at.x; \
+              w = w * at.y + at.x; w = w * at.y + at.x; w = w * at.y + at.x; w = w * at.y + at.x;
+#define SIXTY_FOUR_WAITS EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT
+  for (int i = 0; i < turns; i++) { SIXTY_FOUR_WAITS SIXTY_FOUR_WAITS SIXTY_FOUR_WAITS SIXTY_FOUR_WAITS }
+  color.x = w;
 #endif
 #ifdef BLOCKS
   const vec2 cell = floor(gl_FragCoord.xy / block);
   if (mod(cell.x + cell.y, 2) < 0.5)
     for (int i = 0; i < turns; i++) color = color * 0.5 + at.xyxy;
-#endif
-#else
-  // The next place hangs on what was read, though it is never more than 1.
-  color = vec4(0);
-  const int columns = textureSize(texels_0, 0).x / 4;
-  int line = 0;
-  for (int i = 0; i < turns; i++) {
-    color = texelFetch(texels_0, ivec2(line % columns, line / columns) * 4, 0);
-    line += 1 + int(color.x * 0.5);
-    if (line == lines) line = 0;
-  }
 #endif
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -20,26 +21,33 @@ std::optional<double> time_of(const Rate& rate, const Times& times) {
   return time->second - beside->second;
 }
 
-// The greatest work of a series that takes hardly longer than the first.
+// The work of the last one of a series that takes hardly longer or shorter than the first.
 std::optional<double> held_by(const std::vector<std::string>& series, const Times& times) {
   constexpr double kHardly = 1.1;
-  std::optional<double> first, greatest;
+  std::optional<double> first, last;
   for (const std::string& name : series) {
     const Rate& rate = *find_rate(name);
     const std::optional<double> time = time_of(rate, times);
     if (!time) return {};
     if (!first) first = time;
-    if (*time > kHardly * *first) break;
-    greatest = rate.work;
+    if (*time > kHardly * *first || *first > kHardly * *time) break;
+    last = rate.work;
   }
-  return greatest;
+  return last;
+}
+
+std::optional<double> window_pixels(const Times& times) {
+  const std::optional<Window> window = window_of(rows(select({"E1.6"}), times));
+  if (!window) return {};
+  return window->pixels();
 }
 
 std::optional<double> rate_of(const Rate& rate, const Times& times) {
+  if (rate.window) return window_pixels(times);
   if (!rate.series.empty()) return held_by(rate.series, times);
   const std::optional<double> time = time_of(rate, times);
   if (!time) return {};
-  if (rate.against.empty()) return rate.work / *time;
+  if (rate.against.empty()) return rate.each ? *time / rate.work : rate.work / *time;
   const std::optional<double> against = time_of(*find_rate(rate.against), times);
   if (!against) return {};
   return *time / *against;
@@ -54,12 +62,16 @@ std::string unit_of(const Figure& figure) {
   const Rate* rate = find_rate(figure.of);
   if (!rate) return "times " + find_case(figure.of)->published.reference;
   if (!rate->against.empty()) return "times " + rate->against;
-  return rate->series.empty() ? rate->unit + " a cycle" : rate->unit;
+  return rate->series.empty() && !rate->each && !rate->window ? rate->unit + " a cycle" : rate->unit;
 }
 
 const char* told_by(const Figure& figure) { return figure.told == Told::kMeasured ? "measured" : "vendor"; }
 
 std::string number(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 2 : 1); }
+
+std::string published(const Figure& figure) {
+  return number(figure.value) + (figure.most > 0 ? " to " + number(figure.most) : "");
+}
 
 // How many of those that could be told are near, in words.
 std::string summary(const std::vector<Held>& rows) {
@@ -82,7 +94,30 @@ std::vector<std::vector<Held>> by_gpu(const std::vector<Held>& rows) {
   return parts;
 }
 
+// Rows of one reason together, in the order of the table; last those of none.
+std::string where_off(const std::vector<Held>& rows) {
+  std::vector<std::string> reasons;
+  std::map<std::string, std::vector<std::string>> names;
+  for (const Held& row : rows) {
+    if (!row.ours || row.near()) continue;
+    auto& of_reason = names[row.figure->why];
+    if (of_reason.empty() && !row.figure->why.empty()) reasons.push_back(row.figure->why);
+    const std::string name = "`" + row.figure->of + "`";
+    if (std::ranges::find(of_reason, name) == of_reason.end()) of_reason.push_back(name);
+  }
+  std::string text = names.empty() ? "" : "\nWhere it is off:\n\n";
+  for (const std::string& why : reasons) text += fmt::format("- {}: {}\n", fmt::join(names[why], ", "), why);
+  if (const auto none = names.find(""); none != names.end())
+    text += fmt::format("- {}: nobody has looked into it.\n", fmt::join(none->second, ", "));
+  return text;
+}
+
 }  // namespace
+
+double Held::off() const {
+  const double most = std::max(figure->value, figure->most);
+  return *ours / std::clamp(*ours, figure->value, most) - 1;
+}
 
 bool Held::near() const { return ours && std::abs(off()) <= kNear; }
 
@@ -108,7 +143,9 @@ std::vector<const Figure*> select_figures(const std::vector<std::string>& names,
 std::vector<std::string> drawn_for(const std::vector<const Figure*>& figures) {
   std::set<std::string> wanted;
   const auto want_rate = [&](const Rate& rate) {
-    wanted.insert(rate.name);
+    if (rate.window)
+      for (const Case* each : select({"E1.6"})) wanted.insert(each->name);
+    else wanted.insert(rate.name);
     if (!rate.beside.empty()) wanted.insert(rate.beside);
   };
   for (const Figure* each : figures) {
@@ -141,14 +178,14 @@ std::vector<Held> held(const std::vector<const Figure*>& figures, const std::map
 std::string fidelity_table(const std::vector<Held>& rows) {
   std::string text;
   for (const std::vector<Held>& part : by_gpu(rows)) {
-    text += fmt::format("{}\n{:<20} {:>10} {:>10} {:>8}  {:<22} {:<9} {}\n", part[0].figure->gpu, "",
+    text += fmt::format("{}\n{:<20} {:>16} {:>10} {:>8}  {:<26} {:<9} {}\n", part[0].figure->gpu, "",
                         "published", "ours", "off", "unit", "told by", "source");
     for (const Held& row : part) {
       const Figure& figure = *row.figure;
-      text += fmt::format("{:<20} {:>10} ", figure.of, number(figure.value));
+      text += fmt::format("{:<20} {:>16} ", figure.of, published(figure));
       text += row.ours ? fmt::format("{:>10} {:>+7.1f}%", number(*row.ours), 100 * row.off())
                        : fmt::format("{:>10} {:>8}", "-", "");
-      text += fmt::format("  {:<22} {:<9} {}{}\n", unit_of(figure), told_by(figure), figure.fact,
+      text += fmt::format("  {:<26} {:<9} {}{}\n", unit_of(figure), told_by(figure), figure.fact,
                           figure.fitted ? ", fitted" : "");
     }
     text += summary(part) + "\n\n";
@@ -164,7 +201,9 @@ std::string fidelity_json(const std::vector<Held>& rows) {
         {"gpu", figure.gpu},       {"name", figure.of},         {"what", what_of(figure)},
         {"unit", unit_of(figure)}, {"published", figure.value}, {"fact", figure.fact},
         {"told", told_by(figure)}, {"fitted", figure.fitted},   {"note", figure.note}};
+    if (figure.most > 0) one["most"] = figure.most;
     if (row.ours) one["ours"] = *row.ours, one["off"] = row.off(), one["within"] = row.near();
+    if (row.ours && !row.near() && !figure.why.empty()) one["why"] = figure.why;
     list.push_back(std::move(one));
   }
   return nlohmann::ordered_json{{"near", kNear}, {"figures", std::move(list)}}.dump(1) + "\n";
@@ -174,14 +213,11 @@ std::string fidelity_page(const std::vector<Held>& rows, const std::string& pict
   std::string text =
       "# Fidelity\n\n"
       "What was published of the chips of the presets, beside what the presets do. `cutaway fidelity` draws "
-      "what "
-      "measures it and writes this page; `cutaway fidelity NAME --gpu PRESET` repeats a row. A rate is work "
-      "in a "
-      "cycle of the core clock: so figures of boards with other clocks can be compared. \"Measured\" figures "
-      "tell "
-      "what somebody saw; a \"vendor\" one is a peak, which a program need not reach. Figures that a preset "
-      "was "
-      "fitted to are called so. What each source is, [sources.md](sources.md) says.\n\n";
+      "what measures it and writes this page; `cutaway fidelity NAME --gpu PRESET` repeats a row. A rate is "
+      "work in a cycle of the core clock: so figures of boards with other clocks can be compared. "
+      "\"Measured\" figures tell what somebody saw; a \"vendor\" one is a peak, which a program need not "
+      "reach. Of a range ours is off by what it lies outside. Figures that a preset was fitted to are called "
+      "so. What each source is, [sources.md](sources.md) says.\n\n";
   text += fmt::format("![Each figure: ours beside what was published]({})\n", picture);
   for (const std::vector<Held>& part : by_gpu(rows)) {
     text += fmt::format(
@@ -192,10 +228,11 @@ std::string fidelity_page(const std::vector<Held>& rows, const std::string& pict
       const Figure& figure = *row.figure;
       text +=
           fmt::format("| `{}` | {} | {} | {} | {} | {} | {}, {}{}{} |\n", figure.of, what_of(figure),
-                      unit_of(figure), number(figure.value), row.ours ? number(*row.ours) : "-",
+                      unit_of(figure), published(figure), row.ours ? number(*row.ours) : "-",
                       row.ours ? fmt::format("{:+.1f} %", 100 * row.off()) : "", told_by(figure), figure.fact,
                       figure.fitted ? ", fitted" : "", figure.note.empty() ? "" : ": " + figure.note);
     }
+    text += where_off(part);
   }
   return text;
 }

@@ -15,8 +15,8 @@ namespace cutaway::probe {
 struct Held {
   const Figure* figure = nullptr;
   std::optional<double> ours;
-  double off() const { return *ours / figure->value - 1; }
-  bool near() const;  // within kNear
+  double off() const;  // of a range: 0 inside, and from its nearer end
+  bool near() const;   // within kNear
 };
 
 // The figures that names ask for, whole or by their beginning ("R2", "E1.3"), of one preset or of all; no

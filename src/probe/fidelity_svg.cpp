@@ -43,8 +43,7 @@ std::string fidelity_svg(const std::vector<Held>& rows) {
       body += fmt::format(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\" fill=\"{}\" stroke=\"{}\" "
           "stroke-width=\"1.5\"/>\n",
-          across(*row.ours / row.figure->value), y - 4, measured ? "#c2571a" : "#ffffff",
-          measured ? "#c2571a" : kDark);
+          across(1 + row.off()), y - 4, measured ? "#c2571a" : "#ffffff", measured ? "#c2571a" : kDark);
       body += words(kLeft + kWidth + 12, y, "start", fmt::format("{:+.0f} %", 100 * row.off()));
     }
     y += kRow;

@@ -19,8 +19,10 @@ struct Figure {
   double value = 0;
   std::string fact;  // where it stands: "OUT-G80-8"
   Told told = Told::kMeasured;
-  bool fitted = false;  // a parameter of the preset was fitted to it
-  std::string note;     // how it is meant
+  bool fitted = false;   // a parameter of the preset was fitted to it
+  std::string note;      // how it is meant
+  double most = 0;       // where it is a range, from `value` to this; 0: it is not
+  std::string why = {};  // ours differs, where somebody has looked
 };
 
 // All of them, by preset; those of the cases of an 8800 GTS among them.

@@ -3,10 +3,8 @@
 #include <set>
 
 #include "base/error.h"
-#include "probe/fidelity.h"
 #include "probe/outcome.h"
 #include "probe/pictures.h"
-#include "probe/rates.h"
 #include "probe/shapes.h"
 
 namespace cutaway::probe {
@@ -283,88 +281,6 @@ TEST(Pictures, ThePageNamesThemAll) {
   const std::string page = picture_page("a <chip>", {{"E1.2", "one & all", "still", {"order", "units"}}});
   for (const char* text : {"a &lt;chip>", "E1.2-order.png", "E1.2-units.png", "one &amp; all; still"})
     EXPECT_NE(page.find(text), std::string::npos) << text;
-}
-
-TEST(Figures, AreOfWhatCanBeDrawn) {
-  for (const Figure& each : figures()) {
-    EXPECT_TRUE(find_rate(each.of) || find_case(each.of)) << each.of;
-    EXPECT_GT(each.value, 0) << each.of;
-    EXPECT_FALSE(each.fact.empty()) << each.of;
-  }
-  for (const Rate& each : rates()) {
-    EXPECT_EQ(each.work > 0 && each.beside.empty(), false) << each.name;
-    EXPECT_TRUE(each.beside.empty() || find_rate(each.beside)) << each.name;
-    EXPECT_TRUE(each.against.empty() || find_rate(each.against)) << each.name;
-    for (const std::string& name : each.series) EXPECT_TRUE(find_rate(name)) << each.name;
-  }
-}
-
-// As a chip that does 10 pixels in a cycle, and takes 1,000 cycles for the rest.
-TEST(Figures, AreHeldAgainstWorkByTime) {
-  const auto figures = select_figures({"R1-blended"}, "g80");
-  ASSERT_EQ(figures.size(), 1u);
-  EXPECT_EQ(drawn_for(figures), (std::vector<std::string>{"R0", "R1-blended"}));
-  const double work = find_rate("R1-blended")->work;
-  const auto rows = held(figures, {{"g80", {{"R0", 1000}, {"R1-blended", 1000 + work / 10}}}});
-  EXPECT_NEAR(rows.at(0).ours.value(), 10, 1e-9);
-  EXPECT_TRUE(rows[0].near());
-  EXPECT_NE(fidelity_table(rows).find("+0.0%"), std::string::npos);
-  EXPECT_FALSE(held(figures, {{"g80", {{"R0", 1000}, {"R1-blended", 900}}}}).at(0).ours);
-  EXPECT_FALSE(held(figures, {}).at(0).ours);
-  const auto off = held(figures, {{"g80", {{"R0", 1000}, {"R1-blended", 1000 + work / 11.1}}}});
-  EXPECT_FALSE(off.at(0).near());
-}
-
-TEST(Figures, OfACaseAreRatios) {
-  const auto figures = select_figures({"E4.5"}, "g80");
-  const auto rows = held(figures, {{"g80", {{"E4.1", 200}, {"E4.5", 300}}}});
-  EXPECT_EQ(rows.at(0).ours, 1.5);
-  EXPECT_THROW(select_figures({"E4.5"}, "attila"), UserError);
-}
-
-// Each without what its frame takes besides.
-TEST(Figures, MayBeToldInTheTimeOfAnother) {
-  const auto figures = select_figures({"R6-samples-4"}, "geforce6800");
-  EXPECT_EQ(drawn_for(figures), (std::vector<std::string>{"R0", "R4-mads", "R6-cleared", "R6-samples-4"}));
-  const Times times{{"R0", 10}, {"R4-mads", 110}, {"R6-cleared", 40}, {"R6-samples-4", 165}};
-  EXPECT_EQ(held(figures, {{"geforce6800", times}}).at(0).ours, 1.25);
-  EXPECT_NE(fidelity_table(held(figures, {{"geforce6800", times}})).find("times R4-mads"), std::string::npos);
-}
-
-// As a cache of 8 KiB, of which reads that find nothing take thrice as long; and one that all of them fit.
-TEST(Figures, OfASeriesAreTheLastThatTakesNoLonger) {
-  const auto figures = select_figures({"R8-cache"}, "g80");
-  const Rate& cache = *find_rate("R8-cache");
-  const auto drawn = drawn_for(figures);
-  EXPECT_EQ(drawn.size(), cache.series.size() + 1);
-  Times small{{"R8-loaded", 50}}, large = small;
-  for (const std::string& name : cache.series)
-    large[name] = 150, small[name] = find_rate(name)->work > 8 ? 350 : 150;
-  EXPECT_EQ(held(figures, {{"g80", small}}).at(0).ours, 8);
-  EXPECT_EQ(held(figures, {{"g80", large}}).at(0).ours, find_rate(cache.series.back())->work);
-  small.erase(cache.series[1]);
-  EXPECT_FALSE(held(figures, {{"g80", small}}).at(0).ours);
-}
-
-// Areas and facings: what is drawn is drawn, and what looks away does.
-TEST(Rates, TrianglesAreAsTheySay) {
-  const auto signed_area = [](const Point& a, const Point& b, const Point& c) {
-    return ((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) / 2;
-  };
-  const std::vector<Point> apart = vertices_of(find_rate("R3-vertices")->draw);
-  EXPECT_EQ(apart.size(), 3u * find_rate("R3-vertices")->draw.triangles);
-  const std::vector<Point> culled = vertices_of(find_rate("R3-culled")->draw);
-  const std::vector<Point> drawn = vertices_of(find_rate("R3-drawn")->draw);
-  size_t large = 0;
-  for (size_t i = 0; i + 2 < culled.size(); i++) {
-    const float turn = i % 2 ? -1.0f : 1.0f;
-    EXPECT_GT(turn * signed_area(culled[i], culled[i + 1], culled[i + 2]) *
-                  signed_area(apart[0], apart[1], apart[2]),
-              0)
-        << i;
-    large += std::abs(signed_area(drawn[i], drawn[i + 1], drawn[i + 2])) > 2;
-  }
-  EXPECT_EQ(large, 0u);
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include "probe/rates_parts.h"
+
+// What caches and memory give to programs that read.
+namespace cutaway::probe {
+namespace {
+
+constexpr uint32_t kReads = 4096, kReadTexels = 128;
+
+// A few fragments go through more and more of a texture: where its cache no longer holds that, reads wait.
+void add_cache(std::vector<Rate>& to) {
+  to.push_back(idle("R8-loaded", "the upload of what is read", {.textures = 1, .texels = kReadTexels}));
+  Rate knee{.name = "R8-cache", .what = "of a texture that are read again as soon as less", .unit = "KiB"};
+  for (const uint32_t kib : {4, 6, 8, 10, 12, 16, 24, 32}) {
+    knee.series.push_back(fmt::format("R8-reads-{}", kib));
+    to.push_back({.name = knee.series.back(),
+                  .what = fmt::format("texels read one after the other, of {} KiB", kib),
+                  .unit = "texels",
+                  .work = static_cast<double>(kib),
+                  .draw = {.textures = 1,
+                           .texels = kReadTexels,
+                           .fragment = "reads",
+                           .reads = kReads,
+                           .footprint = kib * 1024,
+                           .triangles = 1,
+                           .side = 2},
+                  .beside = "R8-loaded"});
+  }
+  to.push_back(std::move(knee));
+}
+
+// Fragments read a word each, so far apart: where memory moves no less than that at once, reads of words
+// farther apart take no longer.
+void add_strides(std::vector<Rate>& to) {
+  constexpr uint32_t kSide = 128, kEach = 4, kMost = 128;
+  Rate knee{.name = "R8-transfer", .what = "that memory moves for a word at least", .unit = "bytes"};
+  for (uint32_t stride = kMost; stride >= 16; stride /= 2) {
+    knee.series.push_back(fmt::format("R8-strides-{}", stride));
+    to.push_back({.name = knee.series.back(),
+                  .what = fmt::format("words read, {} bytes apart", stride),
+                  .unit = "words",
+                  .work = static_cast<double>(stride),
+                  .draw = {.fragment = "strides",
+                           .reads = kEach,
+                           .footprint = kSide * kSide * kEach * kMost,
+                           .stride = stride,
+                           .triangles = 2,
+                           .side = kSide}});
+  }
+  to.push_back(std::move(knee));
+}
+
+}  // namespace
+
+void add_reads(std::vector<Rate>& to) {
+  add_cache(to);
+  add_strides(to);
+  // 16 bytes of each texel, once for each layer, of more than any cache holds; and nothing is written.
+  RateDraw large{.textures = 1, .texel = Texel::kFloats, .texels = kWindow, .fragment = "discards"};
+  to.push_back(idle("R8-loaded-floats", "the upload of what is read", large));
+  large.layers = kTexturedLayers;
+  to.push_back({.name = "R8-memory",
+                .what = "of a large texture of four floats of 32 bits",
+                .unit = "bytes",
+                .work = kTexturedLayers * kPixels * 16,
+                .draw = large,
+                .beside = "R8-loaded-floats"});
+  // Each read says where the next one is, in bytes that no cache has seen.
+  constexpr uint32_t kChain = 1024, kApart = 256;
+  to.push_back({.name = "R8-latency",
+                .what = "a read of memory, which waits for the one before",
+                .unit = "cycles",
+                .work = kChain,
+                .draw = {.fragment = "chain",
+                         .reads = kChain,
+                         .footprint = kChain * kApart,
+                         .stride = kApart,
+                         .triangles = 1,
+                         .side = 2},
+                .each = true});
+}
+
+}  // namespace cutaway::probe
