@@ -22,4 +22,14 @@ std::string without(const draw::Abilities& abilities) {
   return fmt::format("{}", fmt::join(names, ","));
 }
 
+std::string formats(const draw::Abilities& abilities) {
+  arch::FormatUses uses = abilities.formats;
+  FieldTable table;
+  table.add("formats", uses);
+  std::vector<std::string> limited;
+  for (const auto& field : table.fields())
+    if (field->value() != "all") limited.push_back(fmt::format("{}={}", field->name, field->value()));
+  return fmt::format("{}", fmt::join(limited, ";"));
+}
+
 }  // namespace cutaway::app

@@ -22,6 +22,15 @@ TEST(ChipOffer, LeavesOutWhatAChipLacks) {
   EXPECT_EQ(without_of("d3d11"), "");
 }
 
+TEST(ChipOffer, NamesFormatsWhereThereAreLess) {
+  EXPECT_EQ(formats(draw::Abilities{}), "");
+  draw::Abilities less;
+  less.formats.blend = {};
+  less.formats.filter = {};
+  less.formats.filter.add(arch::Format::R8_UNORM);
+  EXPECT_EQ(formats(less), "filter=R8_UNORM;blend=none");
+}
+
 TEST(ChipOffer, VertexProgramsStoreWhereAllBeforeTheRasteriserDo) {
   using arch::Stage;
   draw::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},

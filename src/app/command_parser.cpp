@@ -47,10 +47,10 @@ void CommandParser::capture_command() {
               &capture);
   sub->add_option("-o,--output", arguments.file, "the capture to write")->required()->type_name("FILE");
   frame_option(sub, "frames to keep, counted from 1; default: all, until the program ends or Ctrl-C");
-  sub->add_option(
-         "--gpu", arguments.for_gpu,
-         "a preset or a TOML file: the program is offered the stages that this machine has; default: "
-         "all that there are")
+  sub->add_option("--gpu", arguments.for_gpu,
+                  "a preset or a TOML file: the program is offered the stages and formats that this machine "
+                  "has; default: "
+                  "all that there are")
       ->type_name("NAME|FILE.toml");
   key_frames_option(sub), quiet_option(sub), recording_argument(sub);
 }

@@ -8,6 +8,7 @@
 #include "app/machine_diagram.h"
 #include "app/output_file.h"
 #include "app/reference.h"
+#include "app/text.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "machine/config.h"
@@ -21,6 +22,22 @@ void list_presets() {
   fmt::print("\n`cutaway gpus NAME` shows the block diagram and the parameters of one.\n");
 }
 
+// A list that is too long for its column stands below its parameter.
+void list_names(const Field& field) {
+  const std::string value = field.value();
+  if (short_value(value) == value) return;
+  constexpr size_t kWidest = 120;
+  std::string line;
+  for (const std::string_view name : field_detail::list_parts(value)) {
+    if (line.size() + name.size() > kWidest) {
+      fmt::print("   {}\n", line);
+      line.clear();
+    }
+    line += fmt::format(" {}", name);
+  }
+  fmt::print("   {}\n", line);
+}
+
 // By unit: value, range, meaning, source.
 void list_parameters(machine::Config& config) {
   FieldTable table;
@@ -29,7 +46,7 @@ void list_parameters(machine::Config& config) {
   size_t path = 0, value = 0, range = 0;
   for (const auto& field : table.fields()) {
     path = std::max(path, field->path.size());
-    value = std::max(value, field->value().size() + 1 + std::string_view(field->unit).size());
+    value = std::max(value, short_value(field->value()).size() + 1 + std::string_view(field->unit).size());
     range = std::max(range, field->range().size());
   }
   std::string unit;
@@ -39,9 +56,10 @@ void list_parameters(machine::Config& config) {
     unit = owner;
     const machine::Statement& statement = config.statements.at(field->path);
     fmt::print("{:<{}}  {:<{}}  {:<{}}  {} [{}]{}\n", field->path, path,
-               fmt::format("{} {}", field->value(), field->unit), value, field->range(), range,
+               fmt::format("{} {}", short_value(field->value()), field->unit), value, field->range(), range,
                field->meaning, statement.source,
-               statement.preset.empty() ? "" : fmt::format(" (preset: {})", statement.preset));
+               statement.preset.empty() ? "" : fmt::format(" (preset: {})", short_value(statement.preset)));
+    list_names(*field);
   }
   fmt::print(
       "\nSources: ATT-n, NV4-n, G80-n, DX-n and OUT-... are facts of documents, which docs/sources.md names; "

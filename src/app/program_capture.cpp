@@ -166,7 +166,7 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
   }
   if (gpu) {
     const draw::Abilities abilities = gpu->abilities();
-    request.without = app::without(abilities);
+    request.without = app::without(abilities), request.formats = app::formats(abilities);
     // Mesa's fast way of GL_SELECT is a geometry program, which it takes whether or not there are any.
     if (!abilities.stages.has(arch::Stage::kGeometry)) request.environment["MESA_HW_ACCEL_SELECT"] = "0";
   }

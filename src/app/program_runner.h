@@ -19,7 +19,8 @@ struct CaptureRequest {
   std::map<std::string, std::string> environment;  // added to ours
   std::string file;                                // the capture to write; unclosed it is called FILE.part
   FrameRange frames;
-  std::string without;  // what the driver does not offer (app/chip_offer.h); empty: it offers everything
+  // What the driver does not offer, and formats that it does (app/chip_offer.h); empty: it offers everything.
+  std::string without, formats;
   uint64_t key_interval = 0;  // frames from key frame to key frame; 0: only the first
 
   // Several times a second, with the number of frames that have ended.

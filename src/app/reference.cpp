@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/text.h"
 #include "machine/config.h"
 #include "machine/machine.h"
 #include "report/machine_parts.h"
@@ -107,7 +108,8 @@ std::string text_of(const UnitTable& table) {
   text += "\n";
   for (const Row& row : table.rows) {
     text += fmt::format("| {} | {} | {} | {} |", code(row.name), row.unit, row.range, cell(row.meaning));
-    for (const Column& column : table.columns) text += fmt::format(" {} |", column.values.at(row.name));
+    for (const Column& column : table.columns)
+      text += fmt::format(" {} |", short_value(column.values.at(row.name)));
     text += "\n";
   }
   return text + "\n";

@@ -150,6 +150,25 @@ const Field& FieldTable::find(std::string_view where, std::string_view path) con
   user_error("{}{}: {} has no parameter {}; {}", begin, path, unit, name, suggestion(name, names));
 }
 
+namespace {
+
+// Of the names of a set the first that it does not have.
+std::string stranger(const Field& field, std::string_view text) {
+  const ValueRange values = field.values();
+  if (values.kind != ValueRange::Kind::kSet) return "";
+  for (const std::string_view part : field_detail::list_parts(text)) {
+    const std::string name(field_detail::without_spaces(part));
+    if (name.empty() || std::find(values.names.begin(), values.names.end(), name) != values.names.end())
+      continue;
+    const std::string near = nearest_name(name, values.names);
+    return fmt::format("; {} is none of them{}", name,
+                       near.empty() ? "" : fmt::format(": did you mean {}?", near));
+  }
+  return "";
+}
+
+}  // namespace
+
 void FieldTable::set(std::string_view where, std::string_view path, std::string_view text,
                      std::string_view source) {
   Field& field = const_cast<Field&>(find(where, path));
@@ -159,8 +178,8 @@ void FieldTable::set(std::string_view where, std::string_view path, std::string_
     return;
   }
   const std::string begin = where.empty() ? "" : std::string(where) + ": ";
-  user_error("{}{} = {}: expected {}{}{} ({})", begin, path, text, field.range(), *field.unit ? " " : "",
-             field.unit, field.meaning);
+  user_error("{}{} = {}: expected {}{}{} ({}){}", begin, path, text, field.range(), *field.unit ? " " : "",
+             field.unit, field.meaning, stranger(field, text));
 }
 
 void FieldTable::set(std::string_view where, std::string_view assignment) {

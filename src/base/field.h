@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -21,6 +22,7 @@
 //     Policy policy = Policy::kOldest;
 //     std::vector<unsigned> order;
 //     EnumSet<Stage> stages = {Stage::kVertex};
+//     EnumSet<Format, kFormats> formats;
 //
 //     template <class V> static void fields(V&& v) {
 //       using S = StreamerSpec;
@@ -30,6 +32,8 @@
 //       v("order", &S::order, "", 0u, 7u, "as they come", "what it means");  // list: a range of each number,
 //                                                                          // and a name for none
 //       v("stages", &S::stages, kStageNames, "what it means");             // set of these: "vertex,fragment"
+//       v("formats", &S::formats, kFormatNames, "formats", "what it means");  // set of many names, or "all";
+//                                                                          // and what such names are called
 //     }
 //   };
 //
@@ -43,22 +47,34 @@ struct EnumName {
   const char* name;
 };
 
-// Some values of an enum whose greatest is 31.
-template <class E>
+// Some values of an enum, each less than kValues.
+template <class E, size_t kValues = 32>
 class EnumSet {
  public:
   EnumSet() = default;
   EnumSet(std::initializer_list<E> values) {
     for (E value : values) add(value);
   }
-  void add(E value) { bits_ |= 1u << static_cast<uint32_t>(value); }
-  bool has(E value) const { return bits_ >> static_cast<uint32_t>(value) & 1; }
-  bool empty() const { return bits_ == 0; }
+  void add(E value) { bits_.set(static_cast<size_t>(value)); }
+  bool has(E value) const { return bits_[static_cast<size_t>(value)]; }
+  bool empty() const { return bits_.none(); }
   bool operator==(const EnumSet&) const = default;
 
  private:
-  uint32_t bits_ = 0;
+  std::bitset<kValues> bits_;
 };
+
+// All that have names.
+template <size_t kValues, class E>
+EnumSet<E, kValues> all_of(std::span<const EnumName<E>> names) {
+  EnumSet<E, kValues> all;
+  for (const auto& entry : names) all.add(entry.value);
+  return all;
+}
+template <size_t kValues, class E, size_t n>
+EnumSet<E, kValues> all_of(const EnumName<E> (&names)[n]) {
+  return all_of<kValues, E>(std::span<const EnumName<E>>(names));
+}
 
 // The values that a parameter may have, for whoever tries or draws them.
 struct ValueRange {
@@ -249,27 +265,34 @@ std::vector<std::string_view> list_parts(std::string_view text);
 // " a " is "a".
 std::string_view without_spaces(std::string_view text);
 
-template <class E>
+// Some of a few names, or of many, which are called `many`: those have a name for all of them too.
+template <class E, size_t kValues>
 class SetField final : public Field {
  public:
-  SetField(const std::string& owner, const char* name_, EnumSet<E>* target,
-           std::span<const EnumName<E>> names, const char* meaning_)
-      : Field(owner, name_, "", meaning_), target_(target), names_(names) {}
+  using Set = EnumSet<E, kValues>;
+
+  SetField(const std::string& owner, const char* name_, Set* target, std::span<const EnumName<E>> names,
+           const char* many, const char* meaning_)
+      : Field(owner, name_, "", meaning_), target_(target), names_(names), many_(many) {}
   std::string value() const override {
+    if (many_ && *target_ == all_of<kValues>(names_)) return "all";
     std::string all;
     for (const auto& entry : names_)
       if (target_->has(entry.value)) all += (all.empty() ? "" : ",") + std::string(entry.name);
     return all.empty() ? "none" : all;
   }
   std::string range() const override {
+    if (many_) return "all, none, or a list of " + std::string(many_);
     std::string all = "none, or of";
     for (const auto& entry : names_) all += " " + std::string(entry.name);
     return all;
   }
   ValueRange values() const override { return {.kind = ValueRange::Kind::kSet, .names = all_names(names_)}; }
   bool parse(std::string_view text) override {
-    EnumSet<E> set;
-    for (std::string_view part : text == "none" ? std::vector<std::string_view>{} : list_parts(text)) {
+    Set set;
+    const bool all = many_ && text == "all";
+    if (all) set = all_of<kValues>(names_);
+    for (std::string_view part : all || text == "none" ? std::vector<std::string_view>{} : list_parts(text)) {
       const auto entry = std::find_if(names_.begin(), names_.end(),
                                       [&](const auto& e) { return without_spaces(part) == e.name; });
       if (entry == names_.end()) return false;
@@ -282,8 +305,9 @@ class SetField final : public Field {
   bool is_list() const override { return true; }
 
  private:
-  EnumSet<E>* target_;
+  Set* target_;
   std::span<const EnumName<E>> names_;
+  const char* many_;  // nullptr: few
 };
 
 template <class S>
@@ -309,10 +333,16 @@ struct Binder {
   void operator()(const char* name, E S::*member, const EnumName<E> (&names)[n], const char* meaning) {
     fields.push_back(std::make_unique<EnumField<E>>(owner, name, &(spec.*member), names, meaning));
   }
-  template <class E, size_t n>
-  void operator()(const char* name, EnumSet<E> S::*member, const EnumName<E> (&names)[n],
+  template <class E, size_t kValues, size_t n>
+  void operator()(const char* name, EnumSet<E, kValues> S::*member, const EnumName<E> (&names)[n],
                   const char* meaning) {
-    fields.push_back(std::make_unique<SetField<E>>(owner, name, &(spec.*member), names, meaning));
+    (*this)(name, member, names, nullptr, meaning);
+  }
+  template <class E, size_t kValues, size_t n>
+  void operator()(const char* name, EnumSet<E, kValues> S::*member, const EnumName<E> (&names)[n],
+                  const char* many, const char* meaning) {
+    fields.push_back(
+        std::make_unique<SetField<E, kValues>>(owner, name, &(spec.*member), names, many, meaning));
   }
 };
 

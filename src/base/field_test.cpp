@@ -26,6 +26,7 @@ struct UnitSpec {
   Policy policy = Policy::kRoundRobin;
   std::vector<unsigned> turns;
   EnumSet<Policy> may;
+  EnumSet<Policy, 2> known;
 
   template <class V>
   static void fields(V&& v) {
@@ -38,6 +39,7 @@ struct UnitSpec {
     v("policy", &S::policy, kPolicyNames, "who goes first");
     v("turns", &S::turns, "slots", 1u, 7u, "free", "who goes when");
     v("may", &S::may, kPolicyNames, "who may go");
+    v("known", &S::known, kPolicyNames, "policies", "what it knows");
   }
 };
 
@@ -53,7 +55,7 @@ struct Units {
 TEST(Field, IsDescribedFromItsDeclaration) {
   Units units;
   units.streamer.queue = 7;
-  ASSERT_EQ(units.table.fields().size(), 16u);
+  ASSERT_EQ(units.table.fields().size(), 18u);
   const Field& queue = *units.table.fields()[0];
   EXPECT_EQ(queue.path, "streamer.queue");
   EXPECT_STREQ(queue.unit, "vertices");
@@ -66,6 +68,31 @@ TEST(Field, IsDescribedFromItsDeclaration) {
   EXPECT_EQ(units.table.fields()[6]->value(), "free");
   units.streamer.turns = {3, 1};
   EXPECT_EQ(units.table.fields()[6]->value(), "3,1");
+}
+
+TEST(Field, SetsOfManyNamesHaveOneForAll) {
+  Units units;
+  const Field& known = units.table.find("", "streamer.known");
+  EXPECT_EQ(known.value(), "none");
+  EXPECT_EQ(known.range(), "all, none, or a list of policies");
+  units.table.set("--set", "streamer.known=all");
+  EXPECT_EQ(units.streamer.known, all_of<2>(kPolicyNames));
+  EXPECT_EQ(known.value(), "all");
+  units.table.set("--set", "streamer.known=round_robin");
+  EXPECT_EQ(known.value(), "round_robin");
+  units.table.set("--set", "streamer.known=round_robin, oldest");
+  EXPECT_EQ(known.value(), "all");
+  units.table.set("--set", "streamer.known=none");
+  EXPECT_TRUE(units.streamer.known.empty());
+  try {
+    units.table.set("--set", "streamer.known=oldest,round_robbin");
+    ADD_FAILURE() << "is no policy";
+  } catch (const UserError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "--set: streamer.known = oldest,round_robbin: expected all, none, or a list of policies (what it "
+        "knows); round_robbin is none of them: did you mean round_robin?");
+  }
 }
 
 TEST(Field, TellsItsValues) {
@@ -156,7 +183,7 @@ TEST(Field, RefusesWithOneLineThatSaysWhatIsExpected) {
                "--set: streamer.qeue: streamer has no parameter qeue; did you mean queue?");
   expect_error("streamer.zzzzzz=1",
                "--set: streamer.zzzzzz: streamer has no parameter zzzzzz; "
-               "there are: queue, bias, base, rate, in_order, policy, turns, may");
+               "there are: queue, bias, base, rate, in_order, policy, turns, may, known");
   expect_error("steamer.queue=1", "--set: steamer.queue: unknown unit steamer; did you mean streamer?");
   expect_error("dac.queue=1", "--set: dac.queue: unknown unit dac; there are: streamer, gpu.clipper");
   expect_error("queue=1", "--set: queue: expected a parameter as UNIT.PARAM, such as streamer.queue");

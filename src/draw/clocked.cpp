@@ -53,6 +53,45 @@ std::string lacks_feedback(const Abilities& abilities) {
   return abilities.feedback ? "" : lacks(abilities, "transform feedback");
 }
 
+std::string_view name_of_format(uint32_t format) { return arch::format_info(format).name; }
+
+// A format that is none is refused as not legal.
+bool takes(const arch::FormatSet& formats, uint32_t format) {
+  return format >= arch::kFormats || arch::format_info(format).bytes == 0 ||
+         formats.has(static_cast<arch::Format>(format));
+}
+
+bool is_depth(uint32_t format) {
+  const arch::FormatInfo& info = arch::format_info(format);
+  return info.has_depth() || info.has_stencil();
+}
+
+std::string unclocked_target(const Abilities& abilities, uint32_t format) {
+  if (takes(abilities.formats.target, format)) return "";
+  return lacks(abilities,
+               fmt::format("{} targets of {}", is_depth(format) ? "depth" : "color", name_of_format(format)));
+}
+
+std::string unclocked_targets(const Abilities& abilities, const arch::Registers& registers) {
+  for (const arch::ColorTarget& target : registers.color.target) {
+    const uint32_t format = target.surface.format;
+    if (!target.write_mask) continue;
+    if (std::string lack = unclocked_target(abilities, format); !lack.empty()) return lack;
+    if (target.blend && !takes(abilities.formats.blend, format))
+      return lacks(abilities, fmt::format("blending in targets of {}", name_of_format(format)));
+  }
+  const auto& depth = registers.depth;
+  const bool used = depth.depth_test || depth.stencil_test || depth.bounds_test;
+  return used ? unclocked_target(abilities, depth.surface.format) : "";
+}
+
+// Whether more than one texel may be weighed: of a level, or of two.
+bool filters(const arch::Surface& surface, const arch::Sampler& sampler) {
+  constexpr auto kLinear = static_cast<uint32_t>(arch::Filter::kLinear);
+  return sampler.mag_filter == kLinear || sampler.min_filter == kLinear ||
+         (sampler.mip_mode == static_cast<uint32_t>(arch::MipMode::kLinear) && surface.level_count > 1);
+}
+
 std::string unclocked_draw(const Abilities& abilities, const arch::Registers& registers) {
   for (uint32_t i = 0; i < arch::kStages; i++) {
     const auto stage = static_cast<Stage>(i);
@@ -66,6 +105,7 @@ std::string unclocked_draw(const Abilities& abilities, const arch::Registers& re
   if (has_adjacency(registers.assembly.topology) && !geometry)
     return lacks(abilities, "primitives with adjacency");
   if (chooses_layer(registers) && !geometry) return lacks(abilities, "layers that a program chooses");
+  if (std::string lack = unclocked_targets(abilities, registers); !lack.empty()) return lack;
   return registers.feedback.on ? lacks_feedback(abilities) : "";
 }
 
@@ -124,6 +164,25 @@ std::string unclocked(const Abilities& abilities, const arch::Registers& registe
     uses.doubles |= isa::is_double(instruction.op);
   }
   return unclocked_program(abilities, stage, uses);
+}
+
+std::string unclocked(const Abilities& abilities, Stage stage, std::span<const TextureRead> reads,
+                      std::span<const arch::Surface> resources, std::span<const arch::Sampler> samplers) {
+  const bool late = stage == Stage::kFragment || stage == Stage::kCompute;
+  const arch::FormatUses& formats = abilities.formats;
+  for (const TextureRead& read : reads) {
+    const arch::Surface& surface = resources[read.resource];
+    const arch::SurfaceType type = surface.surface_type();
+    if (type == arch::SurfaceType::kNone || type == arch::SurfaceType::kRawBuffer) continue;
+    const bool stencil = surface.reads_stencil();
+    if (!takes(late ? formats.fragment_texture : formats.vertex_texture, surface.format))
+      return lacks(abilities, fmt::format("{} textures of {}", late ? name_of(stage) : "vertex",
+                                          name_of_format(surface.format)));
+    if (read.filters && !stencil && filters(surface, samplers[read.sampler]) &&
+        !takes(formats.filter, surface.format))
+      return lacks(abilities, fmt::format("filtering of {} textures", name_of_format(surface.format)));
+  }
+  return "";
 }
 
 std::string unclocked(const Abilities& abilities, Opcode opcode, const arch::Registers& registers) {

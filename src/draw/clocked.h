@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <string>
 
+#include "arch/format_uses.h"
 #include "arch/memory.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
@@ -23,6 +25,7 @@ struct Abilities {
   bool feedback = false;               // transform feedback
   bool pull = false;                   // programs may ask for interpolants while they run (PULL)
   bool doubles = false;                // programs of all stages may compute with 64-bit floats
+  arch::FormatUses formats;            // what its units take of them
 };
 
 // "attila has no compute programs". Empty: it is executed. registers: as the packets before have set them.
@@ -32,6 +35,9 @@ std::string unclocked(const Abilities& abilities, const Program& program);
 // Of the one that LOAD_PROGRAM would load.
 std::string unclocked(const Abilities& abilities, const arch::Registers& registers, arch::Stage stage,
                       const arch::Memory& memory);
+// Of what a stage's program reads at the next draw or dispatch, of the slots that have been loaded.
+std::string unclocked(const Abilities& abilities, arch::Stage stage, std::span<const TextureRead> reads,
+                      std::span<const arch::Surface> resources, std::span<const arch::Sampler> samplers);
 
 constexpr bool is_draw(arch::Opcode opcode) {
   return opcode == arch::Opcode::kDraw || opcode == arch::Opcode::kDrawIndexed ||

@@ -167,6 +167,59 @@ TEST(Clocked, NamesWhatIsNot) {
   EXPECT_NE(unclocked({.stores = {arch::Stage::kVertex}}, Opcode::kDrawIndexed, registers), "");
 }
 
+TEST(Clocked, NamesFormatsOfTargets) {
+  using arch::Format;
+  Abilities chip{.gpu = "chip"};
+  arch::Registers registers{};
+  auto& target = registers.color.target[3];
+  target.surface.format = static_cast<uint32_t>(Format::R16_UNORM);
+  registers.depth.surface.format = static_cast<uint32_t>(Format::D32_SFLOAT);
+  chip.formats.target = chip.formats.blend = {};
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");  // neither is drawn to
+  target.write_mask = 1, target.blend = 1;
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "chip has no color targets of R16_UNORM");
+  EXPECT_EQ(unclocked({}, Opcode::kDraw, registers), "");
+  EXPECT_EQ(unclocked(chip, Opcode::kClear, registers), "");
+  chip.formats.target.add(Format::R16_UNORM);
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "chip has no blending in targets of R16_UNORM");
+  target.blend = 0, registers.depth.stencil_test = 1;
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "chip has no depth targets of D32_SFLOAT");
+  target.surface.format = 100000;  // is not legal
+  registers.depth.surface.format = 0;
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");
+}
+
+TEST(Clocked, NamesFormatsOfTextures) {
+  using arch::Format;
+  using arch::Stage;
+  Abilities chip{.gpu = "chip"};
+  arch::Surface surface{};
+  surface.format = static_cast<uint32_t>(Format::R32_SFLOAT);
+  surface.type = arch::Surface::make_type(arch::SurfaceType::k2D, arch::Tiling::kTiled);
+  arch::Sampler sampler{};
+  const TextureRead fetch{0, 0, false}, filtered{0, 0, true};
+  const auto lack = [&](Stage stage, const TextureRead& read) {
+    return unclocked(chip, stage, {&read, 1}, {&surface, 1}, {&sampler, 1});
+  };
+  chip.formats.filter = {};
+  EXPECT_EQ(lack(Stage::kFragment, filtered), "");
+  surface.level_count = 2, sampler.mip_mode = static_cast<uint32_t>(arch::MipMode::kLinear);
+  EXPECT_EQ(lack(Stage::kFragment, filtered), "chip has no filtering of R32_SFLOAT textures");
+  surface.level_count = 1;
+  EXPECT_EQ(lack(Stage::kVertex, filtered), "");
+  sampler.min_filter = static_cast<uint32_t>(arch::Filter::kLinear);
+  EXPECT_EQ(lack(Stage::kVertex, filtered), "chip has no filtering of R32_SFLOAT textures");
+  EXPECT_EQ(lack(Stage::kVertex, fetch), "");
+  chip.formats.vertex_texture = {};
+  EXPECT_EQ(lack(Stage::kFragment, fetch), "");
+  EXPECT_EQ(lack(Stage::kGeometry, fetch), "chip has no vertex textures of R32_SFLOAT");
+  chip.formats.fragment_texture = {};
+  EXPECT_EQ(lack(Stage::kFragment, fetch), "chip has no fragment textures of R32_SFLOAT");
+  EXPECT_EQ(lack(Stage::kCompute, fetch), "chip has no compute textures of R32_SFLOAT");
+  surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
+  EXPECT_EQ(lack(Stage::kFragment, fetch), "");
+}
+
 TEST(Clocked, NamesWhatOnlyChipsWithGeometryProgramsHave) {
   const Abilities none{.gpu = "chip"}, able{.stages = {arch::Stage::kGeometry}};
   const auto expect = [&](const arch::Registers& registers, const char* lack) {

@@ -1,5 +1,7 @@
 #include "draw/program.h"
 
+#include <algorithm>
+
 #include "draw/legal.h"
 #include "isa/operands.h"
 
@@ -52,6 +54,7 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
     }
     program.uniform &= is_uniform(instruction);
     program.barriers |= instruction.op == isa::Opcode::kBarrier;
+    program.branches |= instruction.op == isa::Opcode::kIf || instruction.op == isa::Opcode::kLoop;
     const isa::OpClass op_class = isa::info(instruction.op).op_class;
     const bool memory = op_class == isa::OpClass::kMemory && !isa::is_on_chip(instruction.op) &&
                         !isa::is_barrier(instruction.op);
@@ -103,6 +106,20 @@ void note_zeroed(const std::vector<isa::Instruction>& code, Program& program) {
 
 }  // namespace
 
+std::vector<TextureRead> texture_reads(std::span<const isa::Instruction> program) {
+  std::vector<TextureRead> reads;
+  for (const isa::Instruction& instruction : program) {
+    const isa::Opcode op = instruction.op;
+    if (!isa::reads_texels(op)) continue;
+    // A gather gives texels as they are.
+    const bool filters = isa::has_sampler(op) && op != isa::Opcode::kTxg;
+    const TextureRead read{instruction.access.resource, filters ? instruction.access.sampler : uint8_t{0},
+                           filters};
+    if (std::find(reads.begin(), reads.end(), read) == reads.end()) reads.push_back(read);
+  }
+  return reads;
+}
+
 std::vector<isa::Instruction> program_in_memory(const arch::ShaderRegisters& shader,
                                                 const arch::Memory& memory) {
   if (shader.instructions > arch::kInstructions) return {};
@@ -128,6 +145,7 @@ std::shared_ptr<const Program> make_program(arch::Stage stage, std::vector<isa::
               .micro = func::MicroProgram(code, func::register_width(lanes), func::AluPath::kBest,
                                           stage == arch::Stage::kCompute)});
   note_operands(code, *program);
+  program->texture_reads = texture_reads(code);
   note_zeroed(code, *program);
   return program;
 }

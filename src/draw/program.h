@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,15 @@
 #include "func/shader/micro_program.h"
 
 namespace cutaway::draw {
+
+// Texels that a program reads: slots of their resource and of the sampler that may filter them.
+struct TextureRead {
+  uint8_t resource = 0, sampler = 0;
+  bool filters = false;  // by the sampler
+  bool operator==(const TextureRead&) const = default;
+};
+// Each once.
+std::vector<TextureRead> texture_reads(std::span<const isa::Instruction> program);
 
 // A program that has been loaded: decoded, judged, prepared for groups of some width, and what is known of it
 // before it runs.
@@ -29,10 +39,12 @@ struct Program {
   // Registers that must hold zeros at the start: something may be read before it is written.
   std::vector<uint32_t> zeroed_temporaries;
   uint64_t zeroed_outputs = 0;
-  std::vector<uint32_t> resources;       // slots that it reads or writes
-  std::vector<uint32_t> textures;        // texture instructions, in rising order
+  std::vector<uint32_t> resources;  // slots that it reads or writes
+  std::vector<uint32_t> textures;   // texture instructions, in rising order
+  std::vector<TextureRead> texture_reads;
   std::vector<uint16_t> texture_number;  // by pc: which of them an instruction is
   bool barriers = false;
+  bool branches = false;         // has an IF or a LOOP
   bool writes_memory = false;    // of buffers and images
   bool atomics = false;          // some of it by atomics
   bool image_loads = false;      // reads storage images

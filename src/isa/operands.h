@@ -126,6 +126,7 @@ constexpr bool has_sampler(Opcode op) {
   using enum Opcode;
   return in_range(op, kTex, kTxd) || op == kTxg || op == kTxqlod;
 }
+constexpr bool reads_texels(Opcode op) { return in_range(op, Opcode::kTex, Opcode::kTxg); }
 constexpr bool has_dim(Opcode op) {
   return info(op).op_class == OpClass::kTexture || op == Opcode::kLdi || op == Opcode::kSti ||
          op == Opcode::kAtomicImage;

@@ -97,6 +97,7 @@ void Machine::Units::make_command_processor() {
   command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
                                                     config.rop.units, config.front_ends(), lanes, memories);
   command_processor->abilities = config.abilities();
+  command_processor->core_khz = static_cast<uint64_t>(std::llround(config.gpu.core_mhz * 1000));
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 

@@ -301,6 +301,7 @@ void Config::list(FieldTable& table) {
   table.add("color_write", color_write);
   table.add("memory", memory);
   table.add("dac", dac);
+  table.add("formats", formats);
 }
 
 const ShaderClass& Config::runs(arch::Stage stage) const {
@@ -323,13 +324,14 @@ parts::FrontEnds Config::front_ends() const {
 }
 
 draw::Abilities Config::abilities() const {
-  draw::Abilities able{.gpu = name,
-                       .atomics = storage_cache.slices && storage_cache.atomics_per_cycle,
-                       .feedback = stream_out.units != 0,
-                       .pull = interpolator.pulls != 0,
-                       .doubles = std::all_of(shaders.begin(), shaders.end(), [](const ShaderClass& shader) {
-                         return shader.unit.double_passes != 0;
-                       })};
+  draw::Abilities able{
+      .gpu = name,
+      .atomics = storage_cache.slices && storage_cache.atomics_per_cycle,
+      .feedback = stream_out.units != 0,
+      .pull = interpolator.pulls != 0,
+      .doubles = std::all_of(shaders.begin(), shaders.end(),
+                             [](const ShaderClass& shader) { return shader.unit.double_passes != 0; }),
+      .formats = formats};
   for (const auto& of : kStageNames) {
     const ShaderClass* shader = class_of(of.value);
     if (!shader) continue;
@@ -347,7 +349,8 @@ draw::Abilities Config::abilities() const {
 
 std::vector<const char*> untimed() {
   return {
-      "the host: doorbell, fences, and what the driver writes into GPU memory between submissions",
+      "the host: doorbell, fences, and, where command_processor.upload_mb_per_s is 0, what the driver writes "
+      "into GPU memory between submissions",
       "giving a draw a version of the state of its own: the bus carries what packets change, and how many "
       "versions the units keep is command_processor.state_versions",
       "finding out that nothing refers to a vertex or a primitive any more: its storage is free in the next "

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arch/format_uses.h"
 #include "base/field.h"
 #include "boxes/color_write/color_write.h"
 #include "boxes/command_processor/command_processor.h"
@@ -181,6 +182,7 @@ struct Config {
   boxes::ColorWriteSpec color_write;
   boxes::MemoryControllerSpec memory;
   boxes::DacSpec dac;
+  arch::FormatUses formats;
 
   // The table refers to this object: it must outlive it and stay where it is.
   void list(FieldTable& table);

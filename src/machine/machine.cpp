@@ -24,6 +24,7 @@ void Machine::unmap(arch::ContextId, arch::Address address, uint64_t bytes) {
 void Machine::write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) {
   units_->memory_controller->tags().expand(address, bytes.size());
   units_->command_processor->host_wrote({address, address + bytes.size()});
+  units_->command_processor->host_uploads(bytes.size());
   units_->memory.write(address, bytes.data(), bytes.size());
 }
 const arch::Memory& Machine::memory(arch::ContextId) const { return units_->seen_memory(); }

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "draw/packet_limits.h"
 #include "replay/frame_recording.h"
 
 namespace cutaway::replay {
@@ -208,14 +209,12 @@ FrameFigures FrameClock::totals() const {
 
 void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start,
                      const draw::Abilities& abilities) {
-  uint64_t frame = first;
+  uint64_t frame = first, submission = ~uint64_t{0};
+  draw::PacketLimits limits(abilities);
   PacketWalker walker(start, [&](const Packet& packet) {
-    std::string lack = draw::unclocked(abilities, packet.opcode, *packet.registers);
-    if (packet.opcode == arch::Opcode::kLoadProgram)
-      lack = draw::unclocked(
-          abilities, *packet.registers,
-          static_cast<arch::Stage>(arch::packet_as<arch::LoadProgramPacket>(packet.payload).stage),
-          *packet.memory);
+    if (packet.submission != submission) limits.begin_submission(), submission = packet.submission;
+    const std::string lack =
+        limits.unclocked(packet.opcode, packet.payload, *packet.registers, *packet.memory);
     if (lack.empty()) return;
     user_error(
         "frame {}, submission {}, {} ({}): {}; use another --gpu, other --frames or `cutaway emulate`, or "

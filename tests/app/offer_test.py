@@ -41,6 +41,8 @@ class OfferTest(CommandTest):
             self.skipTest("Zink is not installed")
         self.assertEqual(versions(), ["4.6", "4.6", "3.2"])
         self.assertEqual(versions("--gpu", "attila"), ["3.3", "3.3", "3.1"])
+        # Without formats of integers there is no OpenGL 3.
+        self.assertEqual(versions("--gpu", "geforce6800"), ["0.0", "2.1", "2.0"])
 
 
 if __name__ == "__main__":

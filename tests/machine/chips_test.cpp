@@ -16,31 +16,32 @@ std::vector<std::string> chips() {
   return names;
 }
 
-class Chips : public testing::TestWithParam<std::string> {};
-
-TEST_P(Chips, DrawWhatTheEmulatorDraws) {
-  machine::Config config;
-  machine::load_config(config, GetParam());
-  for (const scenes::Scene& scene : records::record_scenes())
+// A scene as the emulator draws it, as far as the chip has what it asks for.
+void draw_or_say_what_lacks(const scenes::Scene& scene, const machine::Config& config) {
+  if (runs(scene, config.abilities())) {
     EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene)) << scene.name;
+    return;
+  }
+  machine::Machine gpu(config, arch::Memory());
+  scenes::play(scene, gpu);
+  arch::Fault fault;
+  EXPECT_TRUE(gpu.fault(fault)) << scene.name;
+  EXPECT_NE(fault.text.find(config.name + " has no "), std::string::npos) << fault.text;
 }
 
-// Those with compute or geometry programs, or programs that store, as far as the chip has them; else it says
-// what it lacks.
+class Chips : public testing::TestWithParam<std::string> {};
+
+TEST_P(Chips, DrawWhatTheEmulatorDrawsOrSayWhatTheyLack) {
+  machine::Config config;
+  machine::load_config(config, GetParam());
+  for (const scenes::Scene& scene : records::record_scenes()) draw_or_say_what_lacks(scene, config);
+}
+
+// Those with compute or geometry programs, or programs that store.
 TEST_P(Chips, RunOptionalScenesOrSayWhatTheyLack) {
   machine::Config config;
   machine::load_config(config, GetParam());
-  for (const scenes::Scene& scene : scenes::optional_scenes()) {
-    if (runs(scene, config.abilities())) {
-      EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene)) << scene.name;
-      continue;
-    }
-    machine::Machine gpu(config, arch::Memory());
-    scenes::play(scene, gpu);
-    arch::Fault fault;
-    EXPECT_TRUE(gpu.fault(fault)) << scene.name;
-    EXPECT_NE(fault.text.find(config.name + " has no "), std::string::npos) << fault.text;
-  }
+  for (const scenes::Scene& scene : scenes::optional_scenes()) draw_or_say_what_lacks(scene, config);
 }
 
 std::string name_of(const testing::TestParamInfo<std::string>& chip) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "draw/clocked.h"
+#include "draw/packet_limits.h"
 #include "draw/packet_reader.h"
 #include "emulator/emulator.h"
 #include "machine/machine.h"
@@ -32,19 +32,18 @@ inline std::vector<parts::QueryValue> reported_queries(const scenes::Scene& scen
 inline bool runs(const scenes::Scene& scene, const draw::Abilities& abilities) {
   bool all = true;
   arch::Memory memory;
+  draw::PacketLimits limits(abilities);
   for (const scenes::Event& event : scene.events) {
     using Kind = scenes::Event::Kind;
     if (event.kind == Kind::kMap) memory.map(event.address, event.bytes);
     if (event.kind == Kind::kWrite) memory.write(event.address, event.data.data(), event.data.size());
     if (event.kind != Kind::kSubmit) continue;
+    limits.begin_submission();
     const auto registers = std::make_unique<arch::Registers>();
     draw::PacketReader packets(memory, event.submission, {});
     while (packets.next(*registers)) {
       if (packets.opcode() == arch::Opcode::kSetRegisters) draw::set_registers(packets.payload(), *registers);
-      all &= draw::unclocked(abilities, packets.opcode(), *registers).empty();
-      if (packets.opcode() == arch::Opcode::kLoadProgram)
-        all &= draw::unclocked(abilities, *registers, static_cast<arch::Stage>(packets.payload()[0]), memory)
-                   .empty();
+      all &= limits.unclocked(packets.opcode(), packets.payload(), *registers, memory).empty();
     }
   }
   return all;

@@ -106,27 +106,18 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"dac", {"many-triangles"}},
 };
 
-// Of the scenes that not every chip runs.
-bool is_optional(const std::string& scene) {
-  static const std::set<std::string> names = [] {
-    std::set<std::string> all;
-    for (const scenes::Scene& made : scenes::optional_scenes()) all.insert(made.name);
-    return all;
-  }();
-  return names.contains(scene);
-}
-
-// A machine with the hashes of what scenes count on it.
+// A machine with the hashes of what scenes count on it; of scenes that it does not run, none.
 struct Heard {
   machine::Config config;
-  std::map<std::string, uint64_t> plain = {};
+  std::map<std::string, std::optional<uint64_t>> plain = {};
 
   bool differs(const scenes::Scene& scene, const std::string& parameter, const std::string& value) {
     const auto [found, first] = plain.try_emplace(scene.name);
-    if (first) found->second = on_machine(scene, config).statistics;
+    if (first && runs(scene, config.abilities())) found->second = on_machine(scene, config).statistics;
+    if (!found->second) return false;
     machine::Config changed = config;
     set(changed, parameter, value);
-    if (is_optional(scene.name) && !runs(scene, changed.abilities())) return true;  // it is refused now
+    if (!runs(scene, changed.abilities())) return true;  // it is refused now
     return on_machine(scene, changed).statistics != found->second;
   }
 };
@@ -162,11 +153,9 @@ std::vector<Heard> machines() {
 bool heard(std::vector<Heard>& machines, const std::vector<const scenes::Scene*>& scenes,
            const std::string& parameter, const std::string& name) {
   for (const scenes::Scene* scene : scenes)
-    for (Heard& machine : machines) {
-      if (is_optional(scene->name) && !runs(*scene, machine.config.abilities())) continue;
+    for (Heard& machine : machines)
       for (const std::string& value : values_for(machine.config, parameter, name))
         if (machine.differs(*scene, parameter, value)) return true;
-    }
   return false;
 }
 

@@ -32,6 +32,8 @@ constexpr Bound kBounds[] = {
     {"mhz", 100, 1600},
     {"core_mhz", 100, 1600},
     {"memory_mhz", 100, 1600},
+    // A bus so slow that only the upload is to be seen.
+    {"upload_mb_per_s", 100, 1000000},
     // 16 slices of 65536 lines hold 512 MB, which every machine would fill first.
     {"texture_cache.cache_lines", 4, 4096},
     {"storage_cache.cache_lines", 4, 4096},
@@ -119,6 +121,8 @@ unsigned repair(Dice& dice, machine::Config& config, FieldTable& fields) {
 
 }  // namespace
 
+bool is_drawn(const Field& field) { return !field.path.starts_with("formats."); }
+
 ValueRange drawn_from(const Field& field) {
   ValueRange values = field.values();
   for (const Bound& bound : kBounds) {
@@ -139,7 +143,8 @@ Drawn draw(uint64_t seed) {
     if (dice.below(2)) config.shaders.emplace_back().name = name;
   FieldTable fields;
   config.list(fields);
-  for (const auto& field : fields.fields()) fields.set("drawn", field->path, draw_value(dice, *field));
+  for (const auto& field : fields.fields())
+    if (is_drawn(*field)) fields.set("drawn", field->path, draw_value(dice, *field));
   fields.validate();
   drawn.redrawn = repair(dice, config, fields);
   return drawn;
@@ -155,7 +160,8 @@ Drawn draw_around(const std::string& preset, uint64_t seed) {
   FieldTable fields;
   config.list(fields);
   for (const auto& field : fields.fields())
-    if (dice.below(kOneIn) == 0) fields.set("drawn", field->path, draw_value(dice, *field));
+    if (is_drawn(*field) && dice.below(kOneIn) == 0)
+      fields.set("drawn", field->path, draw_value(dice, *field));
   fields.validate();
   drawn.redrawn = repair(dice, config, fields);
   return drawn;

@@ -81,6 +81,16 @@ const std::vector<Shape>& shapes() {
       {"mul-and-mad",
        {"shader.issue=mul-and-mad", "shader.flow_passes=2", "shader.free_end=true"},
        {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards", "scratch_memory"}},
+      // Four pixels of a target of 8 bits a channel take two cycles.
+      {"wide-pixels",
+       {"color_write.bytes_per_cycle=8"},
+       {"many-triangles", "several-targets", "multisampled-4"}},
+      // A bus by which what the host writes comes in.
+      {"upload", {"command_processor.upload_mb_per_s=3200"}, {"many-triangles", "many-small-draws"}},
+      // Groups that branch together, as many as come in before the first has branched.
+      {"branch-batches",
+       {"shader.group_lanes=16", "shader.threads=256", "shader.input_threads=32", "shader.branch_groups=8"},
+       {"many-triangles", "anisotropic-textures", "discards", "multisampled-4"}},
       // Two vertices a cycle in groups of one, and three quads whose depth is tested.
       {"two-vertices",
        {"streamer.vertices_per_cycle=2", "work_distributor.vertex_groups_per_cycle=2",
@@ -89,6 +99,9 @@ const std::vector<Shape>& shapes() {
       // Groups of other sizes, on fewer lanes than they have, and other ways to choose who issues.
       {"oldest-group",
        {"shader.scheduler=oldest"},
+       {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards"}},
+      {"vertices-first",
+       {"shader.scheduler=vertices-first"},
        {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards"}},
       {"scalar-issue",
        {"shader.group_lanes=32", "shader.simd_lanes=8", "shader.issue=scalar", "shader.threads=768",
@@ -112,6 +125,10 @@ const std::vector<Shape>& shapes() {
        {"shader.units=6", "shader.units_per_cluster=3", "shader.group_lanes=8", "shader.simd_lanes=8",
         "group_fifo.groups=2"},
        kDense},
+      {"fifo-quads",
+       {"shader.units=6", "shader.units_per_cluster=3", "shader.group_lanes=8", "shader.simd_lanes=8",
+        "group_fifo.groups=2", "group_fifo.quads=5"},
+       {"many-triangles", "discards", "several-targets"}},
       // Two classes of shader units, with groups of different width and clocks of their own.
       {"vertex-units", {}, kDense, "vertex_units.toml"},
       // Vertices each with a program counter of its own.

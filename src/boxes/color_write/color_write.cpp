@@ -44,6 +44,7 @@ Cycle ColorWrite::tick(Cycle now) {
     return busy(now);
   }
   if (!jobs_.empty()) {
+    if (free_ > now) return busy(now, free_);
     const Job& oldest = jobs_.front();
     if (oldest.quad.quad.draw_end) return blocked(now, draw_done);
     return starved(now, memory_in);
@@ -138,8 +139,13 @@ bool ColorWrite::finish(Cycle now) {
     jobs_.drop();
     return true;
   }
-  if (!oldest.access.acquired() || (oldest.fetches && !oldest.access.ready(cache_))) return false;
+  if (free_ > now || !oldest.access.acquired() || (oldest.fetches && !oldest.access.ready(cache_)))
+    return false;
   write(oldest);
+  if (spec_.bytes_per_cycle) {
+    const uint32_t bytes = 4 * oldest.quad.quad.state->target[oldest.target].bytes;
+    free_ = now + std::max(1u, (bytes + spec_.bytes_per_cycle - 1) / spec_.bytes_per_cycle);
+  }
   oldest.access.release(cache_);
   jobs_.drop();
   return true;

@@ -24,6 +24,7 @@ struct ColorWriteSpec {
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
   bool compression = false;
+  unsigned bytes_per_cycle = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -40,6 +41,8 @@ struct ColorWriteSpec {
       "evicted 64-byte sectors waiting for the memory port, beside those of one line");
     v("compression", &S::compression, "",
       "equal samples of multisampled targets with block tags are written back once");
+    v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 0u, 64u,
+      "of the four pixels of a quad, as they are stored; wider pixels take several cycles; 0: none does");
   }
 };
 
@@ -70,7 +73,7 @@ struct ColorWriteCounters {
 };
 
 // Blends and writes the quads of the tiles that the unit owns: one quad, target and sample
-// per cycle, in order (ATT-3).
+// per cycle, in order (ATT-3), or in as many cycles as wide pixels take.
 class ColorWrite final : public engine::Box {
  public:
   ColorWrite(std::string path, const ColorWriteSpec& spec);
@@ -115,9 +118,10 @@ class ColorWrite final : public engine::Box {
   ColorWriteSpec spec_;
   parts::Cache cache_;
   parts::Ring<Job> jobs_;
-  bool waits_ = false;    // the newest job still has a line to pin
-  Place next_;            // of the quad at the port
-  uint64_t samples_ = 0;  // passed, not yet reported with a draw end
+  engine::Cycle free_ = 0;  // when the pixels of the quad before have been written
+  bool waits_ = false;      // the newest job still has a line to pin
+  Place next_;              // of the quad at the port
+  uint64_t samples_ = 0;    // passed, not yet reported with a draw end
 };
 
 }  // namespace cutaway::boxes

@@ -138,6 +138,31 @@ TEST(ColorWrite, TakesAQuadPerCycleAndTarget) {
   }
 }
 
+// Quads of 16 bytes each in a cycle; wider pixels take as many as they have times that (OUT-DX-5).
+TEST(ColorWrite, WidePixelsTakeSeveralCycles) {
+  const auto end_of = [](arch::Format format, unsigned bytes_per_cycle) {
+    ColorWriteSpec spec;
+    spec.bytes_per_cycle = bytes_per_cycle;
+    Bench bench(spec);
+    auto state = plain_state();
+    state->registers.color.target[0].surface = parts::testing::surface(format, 64, 64, kColorAddress);
+    state->prepare();
+    for (uint32_t i = 0; i < 64; i++) bench.send(*state, 0, 0, 1);
+    bench.send_end(*state);
+    bench.run(1000);
+    EXPECT_EQ(bench.draws.received.size(), 1u);
+    return bench.draws.received.empty() ? 0 : bench.draws.received[0].first;
+  };
+  using enum arch::Format;
+  for (const auto format : {R8G8B8A8_UNORM, R16G16B16A16_SFLOAT, R32G32B32A32_SFLOAT, R8_UNORM})
+    EXPECT_EQ(end_of(format, 0), 3 + 64 + 1u);
+  EXPECT_EQ(end_of(R8_UNORM, 16), 3 + 64 + 1u);
+  EXPECT_EQ(end_of(R8G8B8A8_UNORM, 16), 3 + 64 + 1u);
+  EXPECT_EQ(end_of(R16G16B16A16_SFLOAT, 16), 3 + 63 * 2 + 2u);
+  EXPECT_EQ(end_of(R32G32B32A32_SFLOAT, 16), 3 + 63 * 4 + 2u);
+  EXPECT_EQ(end_of(R8G8B8A8_UNORM, 10), 3 + 63 * 2 + 2u);
+}
+
 TEST(ColorWrite, BlamesTheMemoryThatIsSlow) {
   const auto account = [](Cycle latency, Cycle interval) {
     Bench bench({}, latency);

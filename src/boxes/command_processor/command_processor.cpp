@@ -65,9 +65,22 @@ void CommandProcessor::submit(const arch::Submission& submission, const draw::Wo
   phase_ = Phase::kCommands;
   phase_scans_out_ = scans_out_;
   phase_since_ = domain().now();
+  begin_upload();
   if (const std::string error = draw::PacketCheck::submission_error(submission); !error.empty())
     stop(place(), error);
   wake();
+}
+
+// What the host has written since the last submission crosses the bus before this one begins.
+void CommandProcessor::begin_upload() {
+  const uint64_t bytes = std::exchange(host_bytes_, 0);
+  uploaded_ = 0;
+  if (!spec_.upload_mb_per_s) return;
+  const uint64_t bytes_per_ms = uint64_t{spec_.upload_mb_per_s} * 1000;
+  const uint64_t cycles = (bytes * core_khz + bytes_per_ms - 1) / bytes_per_ms;
+  uploaded_ = domain().now() + 1 + cycles;
+  counters.uploaded_bytes += bytes;
+  counters.upload_cycles += cycles;
 }
 
 Cycle CommandProcessor::tick(Cycle now) {
@@ -87,6 +100,7 @@ Cycle CommandProcessor::work(Cycle now) {
   waits_for_display_ = false;
   if (scans_out_) progress |= list_scan_out(now);
   if (state_ == State::kIdle || state_ == State::kFault) return progress ? busy(now) : idle(now);
+  if (uploaded_ > now) return busy(now, uploaded_);
   progress |= fetch(now);
   if (state_ == State::kControl) progress |= send_control(now);
 

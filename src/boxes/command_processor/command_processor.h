@@ -36,6 +36,7 @@ struct CommandProcessorSpec {
   unsigned instruction_memory = 4096;
   unsigned state_bytes_per_cycle = 16;
   unsigned watched_copies = 16;
+  unsigned upload_mb_per_s = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -51,12 +52,17 @@ struct CommandProcessorSpec {
     v("watched_copies", &S::watched_copies, "copies", 0u, 16u,
       "copies under way whose memory is watched, so that flushes, invalidates and other work go on; 0: all "
       "wait");
+    v("upload_mb_per_s", &S::upload_mb_per_s, "MB/s", 0u, 1000000u,
+      "of the bus that brings what the host writes into the GPU's memory, for which the next submission "
+      "waits; "
+      "0: that takes no time");
   }
 };
 
 struct CommandProcessorCounters {
   uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
-           state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0, presents = 0;
+           state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0, presents = 0,
+           uploaded_bytes = 0, upload_cycles = 0;
   // Each cycle of a submission counts for the first of these that is under way; scan-outs beside them.
   uint64_t draw_cycles = 0, copy_cycles = 0, cache_cycles = 0, display_cycles = 0, command_cycles = 0,
            scan_out_cycles = 0;
@@ -80,6 +86,10 @@ struct CommandProcessorCounters {
     v("invalidates", &C::invalidates, "packets", "invalidates carried out");
     v("clears", &C::clears, "packets", "clears carried out");
     v("presents", &C::presents, "packets", "surfaces handed to the display");
+    v("uploaded_bytes", &C::uploaded_bytes, "bytes",
+      "that the host wrote before a submission and within the frame, if the bus takes time");
+    v("upload_cycles", &C::upload_cycles, "cycles",
+      "of command_cycles: in which a submission waited for these (upload_mb_per_s)");
     v("draw_cycles", &C::draw_cycles, "cycles", "in which a draw was under way");
     v("copy_cycles", &C::copy_cycles, "cycles", "in which no draw was, but a copy, a fill or a clear");
     v("cache_cycles", &C::cache_cycles, "cycles", "in which neither was, but a flush or an invalidate");
@@ -136,12 +146,15 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorCounters counters;
 
   draw::Abilities abilities;  // of the machine; before it has made all its boxes
+  uint64_t core_khz = 1;      // its clock, by which it knows how long uploads take; before the first cycle
 
   // From outside, between cycles: the doorbell. One submission at a time.
   void submit(const arch::Submission& submission, const draw::WorkLimits& limits = {});
   bool finished() const { return state_ == State::kIdle; }
   // From outside, between submissions: the host has written memory.
   void host_wrote(const MemoryRange& memory) { depth_watch_.written(memory); }
+  // So many bytes of what the next submission may read come over the bus.
+  void host_uploads(uint64_t bytes) { host_bytes_ += bytes; }
   // From outside, between submissions: the display shows a surface that was presented earlier, and scans it
   // out beside the next one. Not while scans_out().
   void display(const arch::Surface& surface);
@@ -204,6 +217,7 @@ class CommandProcessor final : public engine::Box {
   enum class State : uint8_t { kIdle, kRunning, kControl, kWaitValue, kFault };
 
   engine::Cycle work(engine::Cycle now);
+  void begin_upload();
   // What a submission's cycles are counted for.
   enum class Phase : uint8_t { kNone, kDraws, kCopies, kCaches, kDisplay, kCommands };
   Phase phase() const;
@@ -340,8 +354,10 @@ class CommandProcessor final : public engine::Box {
 
   static constexpr uint32_t kFirstDispatch = 1u << 31;  // its number in the submission
   EnumSet<arch::Stage> drawing_stages() const;          // of the next draw
-  uint32_t dispatches_ = 0;                             // in the submission so far
-  struct DrawUnderWay {                                 // or dispatch
+  // What their programs would read that the chip cannot.
+  std::string unclocked_textures(EnumSet<arch::Stage> stages) const;
+  uint32_t dispatches_ = 0;  // in the submission so far
+  struct DrawUnderWay {      // or dispatch
     uint32_t draw = 0;
     parts::DrawState* state = nullptr;
     uint64_t missing = 0;  // units that have not finished it, a bit each: color write, primitive assembly;
@@ -360,6 +376,8 @@ class CommandProcessor final : public engine::Box {
   };
   std::vector<CopyUnderWay> copies_under_way_;  // in order
   DepthWatch depth_watch_;
+  uint64_t host_bytes_ = 0;      // written since the last submission
+  engine::Cycle uploaded_ = 0;   // from when on they are there
   bool forgets_bounds_ = false;  // the order under way is forget_lost_bounds()'s
   uint32_t held_work_ = 0;       // the piece of work that packets wait for: flush, invalidate
   uint32_t marker_ = 0;          // the last of the submission

@@ -100,6 +100,32 @@ TEST(CommandProcessor, CyclesOfTheDriversDrawsAreCounted) {
   EXPECT_LT(driver_cycles({false, true}, false), 10u);
 }
 
+// 1,000 bytes by a bus of 200 MB/s are 5 us: 2,125 cycles at 425 MHz. What has come before one submission
+// does not come again before the next.
+TEST(CommandProcessor, ASubmissionWaitsForWhatTheHostHasWritten) {
+  const auto first_draw = [](unsigned mb_per_s, uint64_t bytes) {
+    CommandProcessorSpec spec;
+    spec.upload_mb_per_s = mb_per_s;
+    Bench bench(spec);
+    bench.box.core_khz = 425000;
+    bench.box.host_uploads(bytes / 4);
+    bench.box.host_uploads(bytes - bytes / 4);
+    bench.draw();
+    EXPECT_TRUE(bench.run()) << bench.fault();
+    EXPECT_EQ(bench.box.counters.uploaded_bytes, mb_per_s ? bytes : 0);
+    const Cycle end = bench.clock.now();
+    bench.commands.take(), bench.state(), bench.draw();
+    EXPECT_TRUE(bench.run()) << bench.fault();
+    EXPECT_LT(bench.pipeline.draws[1].first - end, 100u);
+    return bench.pipeline.draws[0].first;
+  };
+  const Cycle at_once = first_draw(0, 1000);
+  EXPECT_EQ(first_draw(200, 0), at_once);
+  EXPECT_EQ(first_draw(200, 1000), at_once + 2125);
+  EXPECT_EQ(first_draw(200, 1001), at_once + 2128);  // 2,127.1
+  EXPECT_EQ(first_draw(400, 1000), at_once + 1063);
+}
+
 TEST(CommandProcessor, FlushWaitsForDrawsAndReachesTheCachesItNames) {
   Bench bench;
   bench.draw();

@@ -14,8 +14,9 @@ const EnumSet<arch::Stage> kCompute = {arch::Stage::kCompute};
 CommandProcessor::Result CommandProcessor::send_dispatch(Cycle now, const arch::DispatchPacket& packet) {
   if (loads_under_way_) return Result::kWait;
   if (!draw_judged_) {
-    const std::string error = check_.dispatch_error(
+    std::string error = check_.dispatch_error(
         current_->registers, current_->stage[arch::Stage::kCompute].program != nullptr, packet.groups);
+    if (error.empty()) error = unclocked_textures(kCompute);
     if (!error.empty()) return refuse(error);
     draw_judged_ = true;
   }

@@ -32,8 +32,9 @@ CommandProcessor::Result CommandProcessor::draw(Cycle now) {
 CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw& draw) {
   if (loads_under_way_) return Result::kWait;
   if (!draw_judged_) {
-    const std::string error = check_.draw_error(current_->registers, draw::loaded_programs(current_->stage),
-                                                draw.count, draw.instances);
+    std::string error = check_.draw_error(current_->registers, draw::loaded_programs(current_->stage),
+                                          draw.count, draw.instances);
+    if (error.empty()) error = unclocked_textures(drawing_stages());
     if (!error.empty()) return refuse(error);
     draw_judged_ = true;
   }
@@ -63,6 +64,18 @@ CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw
   draws_under_way_.push_back(
       {origin_.draw, latest_, (2ull << draw_done.size()) - 1, batches * front_ends_.tellers, place(), work});
   return Result::kDone;
+}
+
+std::string CommandProcessor::unclocked_textures(EnumSet<arch::Stage> stages) const {
+  std::string lack;
+  for (uint32_t i = 0; i < arch::kStages && lack.empty(); i++) {
+    const auto stage = static_cast<arch::Stage>(i);
+    const parts::StageState& state = current_->stage[stage];
+    if (stages.has(stage) && state.program)
+      lack = draw::unclocked(abilities, stage, state.program->texture_reads, descriptors_[stage],
+                             state.samplers);
+  }
+  return lack;
 }
 
 EnumSet<arch::Stage> CommandProcessor::drawing_stages() const {

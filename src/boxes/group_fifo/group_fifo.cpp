@@ -4,18 +4,37 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-// One group a cycle.
+// One group a cycle comes in, and one leaves.
 Cycle GroupFifo::tick(Cycle now) {
-  if (!groups_in.peek(now)) return idle(now);
-  if (spec_.batch) begin_tile(groups_in.peek(now)->quads->quad[0].quad);
+  const bool stored = store(now);
+  if (!first(now)) return idle(now);
+  return give(now) || stored ? busy(now) : blocked(now, groups_out[turn_]);
+}
+
+// A group of more quads than there is room for waits alone.
+bool GroupFifo::store(Cycle now) {
+  const parts::FragmentGroup* next = spec_.quads ? groups_in.peek(now) : nullptr;
+  if (!next || (quads_ && quads_ + next->quads->count > spec_.quads)) return false;
+  quads_ += next->quads->count;
+  waiting_.push(groups_in.take(now));
+  return true;
+}
+
+const parts::FragmentGroup* GroupFifo::first(Cycle now) const {
+  if (!spec_.quads) return groups_in.peek(now);
+  return waiting_.empty() ? nullptr : &waiting_.front();
+}
+
+bool GroupFifo::give(Cycle now) {
+  if (spec_.batch) begin_tile(first(now)->quads->quad[0].quad);
   const size_t units = groups_out.size(), asked = spec_.batch ? 1 : units;
   for (size_t i = 0; i < asked; i++) {
     const size_t unit = (turn_ + i) % units;
     if (!groups_out[unit].ready(now)) continue;
     give(now, unit);
-    return busy(now);
+    return true;
   }
-  return blocked(now, groups_out[turn_]);
+  return false;
 }
 
 // A batch ends with its tile: where a group lies in a tile that is full tells which unit shades it.
@@ -29,7 +48,12 @@ void GroupFifo::begin_tile(const parts::QuadMessage& first) {
 }
 
 void GroupFifo::give(Cycle now, size_t unit) {
-  groups_out[unit].send(now, groups_in.take(now));
+  if (spec_.quads) {
+    quads_ -= waiting_.front().quads->count;
+    groups_out[unit].send(now, waiting_.pop());
+  } else {
+    groups_out[unit].send(now, groups_in.take(now));
+  }
   counters.groups++;
   if (++given_ < spec_.batch) return;
   given_ = 0;

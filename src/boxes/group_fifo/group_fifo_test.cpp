@@ -23,8 +23,9 @@ struct Bench {
   Source<FragmentGroup>& distributor = sim.add<Source<FragmentGroup>>(clock, "distributor");
   std::vector<Sink<FragmentGroup>*> units;
 
-  Bench(unsigned count, uint32_t groups, unsigned batch = 0, uint32_t tile_ends = ~0u)
-      : box(sim.add<GroupFifo>(clock, "fifo", GroupFifoSpec{.batch = batch}, count, 16u)) {
+  Bench(unsigned count, uint32_t groups, unsigned batch = 0, uint32_t tile_ends = ~0u, unsigned room = 0,
+        uint32_t quads = 1)
+      : box(sim.add<GroupFifo>(clock, "fifo", GroupFifoSpec{.quads = room, .batch = batch}, count, 16u)) {
     sim.connect(distributor.out, box.groups_in, {1, 1, 8});
     for (unsigned i = 0; i < count; i++) {
       units.push_back(&sim.add<Sink<FragmentGroup>>(clock, "unit" + std::to_string(i)));
@@ -36,7 +37,7 @@ struct Bench {
       group.state = state.get();
       group.origin = {.primitive = i};
       group.quads = pools.group_quads.allocate();
-      group.quads->count = 1;
+      group.quads->count = quads;
       group.quads->quad[0].quad.x = i < tile_ends ? 0 : 16;
       distributor.messages.push_back(std::move(group));
     }
@@ -85,6 +86,30 @@ TEST(GroupFifo, ABatchEndsWithItsTile) {
   bench.sim.run(bench.clock, 60);
   EXPECT_EQ(bench.taken_by(0), (std::vector<uint32_t>{0, 1, 3, 4, 7}));
   EXPECT_EQ(bench.taken_by(1), (std::vector<uint32_t>{2, 5, 6}));
+}
+
+// Groups that wait in it are so many as their quads have room: 6 of 2 quads in 12 or 13, one of 16.
+TEST(GroupFifo, HasRoomForQuads) {
+  const auto inside = [](unsigned room, uint32_t quads) {
+    Bench bench(2, 40, 0, ~0u, room, quads);
+    bench.units[0]->interval = bench.units[1]->interval = 1000;
+    bench.sim.run(bench.clock, 100);
+    // Two are taken and two at the doors, eight in the wire.
+    return bench.distributor.sent.size() - 2 - 2 - 8;
+  };
+  EXPECT_EQ(inside(0, 2), 0u);
+  EXPECT_EQ(inside(12, 2), 6u);
+  EXPECT_EQ(inside(13, 2), 6u);
+  EXPECT_EQ(inside(12, 1), 12u);
+  EXPECT_EQ(inside(12, 16), 1u);
+}
+
+// It takes no cycle more to go through it.
+TEST(GroupFifo, RoomForQuadsCostsNoTime) {
+  Bench bench(2, 6, 0, ~0u, 8, 2);
+  bench.sim.run(bench.clock, 30);
+  for (uint32_t i = 0; i < 6; i++) EXPECT_EQ(bench.units[i % 2]->received[i / 2].first, 3 + i);
+  EXPECT_EQ(bench.box.why_busy(), "");
 }
 
 // With all doors full the FIFO names the unit whose turn it is.

@@ -29,7 +29,7 @@ HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, pa
       updates_in(rops.units()),
       spec_(spec),
       rops_(std::move(rops)),
-      buffer_(spec.size, {spec.bits, spec.exponent_bits}) {}
+      buffer_(spec.size, {spec.bits, spec.exponent_bits}, spec.accepts) {}
 
 Cycle HierarchicalZ::tick(Cycle now) {
   bool progress = take_updates(now);
@@ -102,7 +102,7 @@ bool HierarchicalZ::process(Cycle now) {
       spec_.enabled ? buffer_.test(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y)
                     : Verdict::kMixed;
   counters.tiles_opened = buffer_.opened();
-  accepted_ = spec_.accepts && verdict == Verdict::kAccepted;
+  accepted_ = verdict == Verdict::kAccepted;
   counters.tiles_accepted += accepted_;
   whole_ = accepted_ && covers_all(tile_);
   if (verdict == Verdict::kRejected) {

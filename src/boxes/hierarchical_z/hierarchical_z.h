@@ -36,9 +36,8 @@ struct HierarchicalZSpec {
       "are held as fixed-point numbers");
     v("clear_tiles", &S::clear_tiles, "tiles", 1u, 1024u, "entries set per cycle when a surface is cleared");
     v("accepts", &S::accepts, "",
-      "entries bound the nearest depth, too: tiles that lie before it are written, and what they cover is "
-      "not "
-      "read (Zmin culling)");
+      "entries bound the nearest depth, too: tiles before it are written, and what they cover is not read "
+      "(Zmin culling)");
   }
 };
 

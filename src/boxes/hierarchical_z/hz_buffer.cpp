@@ -10,8 +10,8 @@ namespace cutaway::boxes {
 
 using func::HzDirection;
 
-HzBuffer::HzBuffer(uint32_t size, const func::HzFormat& entry)
-    : size_(size / 8), entry_(entry), tiles_(size_t{size_} * size_) {}
+HzBuffer::HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts)
+    : size_(size / 8), entry_(entry), accepts_(accepts), tiles_(size_t{size_} * size_) {}
 
 HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
   const uint32_t column = static_cast<uint32_t>(x) / 8, row = static_cast<uint32_t>(y) / 8;
@@ -99,12 +99,14 @@ void HzBuffer::begin_draw(const arch::Registers& registers) {
 // An open entry stands for what lies outside [0, 1], too.
 bool HzBuffer::accepts(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
                        int32_t x, int32_t y) const {
-  return tests_ && !exports_ && entry.other_side != func::hz_open(func::hz_opposite(direction_), entry_) &&
+  return accepts_ && tests_ && !exports_ &&
+         entry.other_side != func::hz_open(func::hz_opposite(direction_), entry_) &&
          func::hz_accepts(registers, func::hz_decode(entry.other_side, entry_), primitive, x, y);
 }
 
 void HzBuffer::may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const {
   entry.cleared = false;
+  if (!accepts_) return;
   const HzDirection side = func::hz_opposite(direction_);
   if (exports_) entry.other_side = func::hz_open(side, entry_);
   if (side == HzDirection::kLeast)

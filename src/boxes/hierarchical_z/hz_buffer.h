@@ -25,7 +25,8 @@ namespace cutaway::boxes {
 // buffer's direction may store, before they store it.
 class HzBuffer {
  public:
-  HzBuffer(uint32_t size, const func::HzFormat& entry);
+  // accepts: entries bound the other side, too.
+  HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts = false);
 
   // Before the first tile of each draw: what the draw compares and writes. False: the
   // buffer is of no use to it.
@@ -63,6 +64,7 @@ class HzBuffer {
 
   uint32_t size_;  // tiles a side
   func::HzFormat entry_;
+  bool accepts_;
   std::vector<Tile> tiles_;
   func::HzDirection direction_ = func::HzDirection::kOff;
   arch::Address surface_ = 0;

@@ -20,7 +20,7 @@ constexpr uint32_t kSize = 32, kTiles = kSize / 8;
 // seen them; lines leave their cache when they like, and what they tell arrives a while after that.
 class Model {
  public:
-  Model(uint32_t seed, func::HzFormat entry) : random_(seed), buffer_(kSize, entry) {
+  Model(uint32_t seed, func::HzFormat entry) : random_(seed), buffer_(kSize, entry, true) {
     for (auto& tile : stored_) tile.fill(1);
     for (auto& tile : truth_) tile.fill(1);
   }
@@ -243,7 +243,7 @@ TEST(HzBuffer, AcceptsWhatLiesBeforeAllThatWasDrawn) {
     packet.surface = state->registers.depth.surface;
     packet.width = 8, packet.height = 64;
     packet.value[0] = std::bit_cast<uint32_t>(rising ? 0.0f : 1.0f);
-    HzBuffer buffer(64, {8});
+    HzBuffer buffer(64, {8}, true);
     buffer.clear(packet);
     buffer.begin_draw(state->registers);
     const auto verdict = [&](float z, int32_t x = 0) {

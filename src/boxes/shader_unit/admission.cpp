@@ -146,7 +146,8 @@ void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers
   const draw::Program* program = state.program.get();
   count_residents(now);
   free_.erase(index_of(group));
-  scheduler_->admitted(index_of(group));
+  const bool feeds = group.stage != Stage::kFragment && group.stage != Stage::kCompute;
+  scheduler_->admitted(index_of(group), feeds);
   group.program = program ? &program->micro : nullptr;
   group.of_driver = group.state->of_driver;
   group.view.constant = &state.constants[0][0];
@@ -159,6 +160,9 @@ void ShaderUnit::start(Cycle now, Group& group, uint64_t lanes, uint64_t helpers
   parts::InstructionCounts* counts = program ? group.state->instructions : nullptr;
   group.time.start(now, counts ? counts->of(group.stage, group.origin.work) : nullptr);
   group.threads.start(width_, lanes, helpers);
+  group.branched = false;
+  if (group.stage == Stage::kFragment && program && program->branches)
+    batches_.join(index_of(group), group.state);
   settle(now, now + 1, group);
 }
 

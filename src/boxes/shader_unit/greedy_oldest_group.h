@@ -9,8 +9,8 @@ class GreedyOldestGroup final : public GroupScheduler {
  public:
   explicit GreedyOldestGroup(uint32_t groups) : oldest_(groups) {}
 
-  void admitted(uint32_t group) override {
-    oldest_.admitted(group);
+  void admitted(uint32_t group, bool feeds) override {
+    oldest_.admitted(group, feeds);
     if (group == last_) last_ = kNone;
   }
   uint32_t pick(engine::Cycle now, const parts::IndexSet& ready,

@@ -10,7 +10,7 @@ TEST(GreedyOldestGroup, KeepsToAGroupUntilItCannotIssue) {
   parts::IndexSet ready(4);
   std::vector<engine::Cycle> time(4, 0);
   EXPECT_EQ(scheduler.pick(1, ready, time), GroupScheduler::kNone);
-  for (const uint32_t group : {2u, 0u, 3u}) scheduler.admitted(group), ready.insert(group);
+  for (const uint32_t group : {2u, 0u, 3u}) scheduler.admitted(group, false), ready.insert(group);
   EXPECT_EQ(scheduler.pick(1, ready, time), 2u);
   time[2] = 5;
   EXPECT_EQ(scheduler.pick(2, ready, time), 0u);
@@ -32,9 +32,9 @@ TEST(GreedyOldestGroup, DoesNotKeepToANewGroupInTheOldPlace) {
   parts::IndexSet ready(2);
   ready.insert_all();
   const std::vector<engine::Cycle> time(2, 0);
-  scheduler.admitted(0), scheduler.admitted(1);
+  scheduler.admitted(0, false), scheduler.admitted(1, false);
   EXPECT_EQ(scheduler.pick(1, ready, time), 0u);
-  scheduler.admitted(0);
+  scheduler.admitted(0, false);
   EXPECT_EQ(scheduler.pick(2, ready, time), 1u);
 }
 

@@ -3,6 +3,7 @@
 #include "boxes/shader_unit/greedy_oldest_group.h"
 #include "boxes/shader_unit/oldest_group.h"
 #include "boxes/shader_unit/round_robin_groups.h"
+#include "boxes/shader_unit/vertices_first.h"
 
 namespace cutaway::boxes {
 
@@ -14,6 +15,8 @@ std::unique_ptr<GroupScheduler> make_group_scheduler(ThreadScheduling kind, uint
       return std::make_unique<OldestGroup>(groups);
     case ThreadScheduling::kGreedyOldest:
       return std::make_unique<GreedyOldestGroup>(groups);
+    case ThreadScheduling::kVerticesFirst:
+      return std::make_unique<VerticesFirst>(groups);
   }
   return std::make_unique<RoundRobinGroups>(groups);
 }

@@ -52,7 +52,10 @@ void ShaderUnit::execute(Cycle now, Group& group) {
   const func::MicroOp* op = &program[group.threads.pc()];
   const uint32_t all_passes = passes(*op);
   const Cycle last_pass = now + (all_passes - 1) * pass_cycles_;
-  port_free_ = last_pass + pass_cycles_;
+  // Groups of its batch that stand at another place take the time of these instructions, too.
+  const uint32_t for_others = all_passes * batches_.passes_for_others(index_of(group));
+  counters.passes_for_others += for_others;
+  port_free_ = last_pass + (1 + for_others) * pass_cycles_;
   group.time.issue(now, time_[index_of(group)], port_free_, group.threads.pc(), group.threads.active());
   IssueBundle bundle;
   while (func::need(program, group.threads) == func::Need::kStep) {
@@ -82,6 +85,8 @@ bool ShaderUnit::joins(Cycle now, const Group& group, const IssueBundle& bundle)
   const func::MicroOp& next = (*group.program)[group.threads.pc()];
   const bool is_free = spec_.free_end && next.op == isa::Opcode::kNext;  // behind the others
   if (is_free || passes(next) > 1 || !issue_->joins(bundle, next)) return false;
+  if (joins_others_next(group) && batches_.has(index_of(group)))
+    return false;  // all of a batch do so together
   if (issue_->forwards()) return next_issue(group, now, &bundle) == now;
   return !bundle.writes_same(next) && next_issue(group, now, nullptr) == now;
 }
@@ -109,6 +114,7 @@ Cycle ShaderUnit::end_pass(Cycle now, Group& group) {
 Cycle ShaderUnit::execute_step(Cycle last_pass, Cycle last_lane, Group& group) {
   const func::MicroOp& op = (*group.program)[group.threads.pc()];
   counters.scratch_instructions += isa::is_scratch(op.op);
+  group.branched = op.op_class == isa::OpClass::kFlow;
   func::step(*group.program, group.threads, group.view);
   Cycle ready = last_lane + 1, end = last_lane;
   if (op.op_class == isa::OpClass::kFlow) {
@@ -165,16 +171,46 @@ void ShaderUnit::settle(Cycle now, Cycle ready, Group& group) {
   // The other groups of such a draw would run as long.
   if (!runaways_.empty() && runaway(group.number)) group.program = nullptr, group.outputs = 0;
   if (!group.program || group.threads.done()) {
+    if (batches_.has(index_of(group))) go_on(now, batches_.leave(index_of(group)));
     if (!group.stores_under_way) return finish(now, group);
     group.phase = Phase::kDraining;
     ready_.erase(index_of(group));
     storage_waiting_++;
     return;
   }
+  if (batches_.has(index_of(group)) && (group.branched || joins_others_next(group)))
+    return wait_for_batch(now, ready, group);
   group.phase = Phase::kReady;
   group.time.settle(ready);
   time_[index_of(group)] = next_issue(group, ready);
   ready_.insert(index_of(group));
+}
+
+// Where groups stand that have no lane for what is before it.
+bool ShaderUnit::joins_others_next(const Group& group) {
+  using enum isa::Opcode;
+  const isa::Opcode op = (*group.program)[group.threads.pc()].op;
+  return op == kElse || op == kEndif || op == kNext || op == kEndLoop;
+}
+
+// The group has branched, or has come to where others of its batch stand, and could go on from cycle `ready`.
+void ShaderUnit::wait_for_batch(Cycle now, Cycle ready, Group& group) {
+  group.phase = Phase::kBranch;
+  group.branched = false;
+  group.branch_ends = ready;
+  ready_.erase(index_of(group));
+  go_on(now, batches_.arrive(index_of(group), group.threads.pc()));
+}
+
+void ShaderUnit::go_on(Cycle now, std::span<const uint16_t> groups) {
+  for (const uint16_t index : groups) {
+    Group& group = groups_[index];
+    const Cycle ready = std::max(group.branch_ends, now + 1);
+    group.phase = Phase::kReady;
+    group.time.settle(ready);
+    time_[index] = next_issue(group, ready);
+    ready_.insert(index);
+  }
 }
 
 void ShaderUnit::finish(Cycle now, Group& group) {

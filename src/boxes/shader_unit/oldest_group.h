@@ -11,7 +11,7 @@ class OldestGroup final : public GroupScheduler {
  public:
   explicit OldestGroup(uint32_t groups) : order_(groups) {}
 
-  void admitted(uint32_t group) override { order_[group] = count_++; }
+  void admitted(uint32_t group, bool) override { order_[group] = count_++; }
   uint32_t pick(engine::Cycle now, const parts::IndexSet& ready,
                 std::span<const engine::Cycle> time) override {
     uint32_t oldest = kNone;

@@ -10,7 +10,7 @@ TEST(OldestGroup, TheGroupThatCameFirstIssuesAsLongAsItCan) {
   parts::IndexSet ready(100);
   std::vector<engine::Cycle> time(100, 0);
   EXPECT_EQ(scheduler.pick(1, ready, time), GroupScheduler::kNone);
-  for (const uint32_t group : {80u, 3u, 64u}) scheduler.admitted(group), ready.insert(group);
+  for (const uint32_t group : {80u, 3u, 64u}) scheduler.admitted(group, false), ready.insert(group);
   for (int i = 0; i < 3; i++) EXPECT_EQ(scheduler.pick(1, ready, time), 80u);
   time[80] = 6;
   EXPECT_EQ(scheduler.pick(5, ready, time), 3u);
@@ -26,9 +26,9 @@ TEST(OldestGroup, AGroupInThePlaceOfAnotherIsYoung) {
   parts::IndexSet ready(2);
   ready.insert_all();
   const std::vector<engine::Cycle> time(2, 0);
-  scheduler.admitted(0), scheduler.admitted(1);
+  scheduler.admitted(0, false), scheduler.admitted(1, false);
   EXPECT_EQ(scheduler.pick(1, ready, time), 0u);
-  scheduler.admitted(0);
+  scheduler.admitted(0, false);
   EXPECT_EQ(scheduler.pick(1, ready, time), 1u);
 }
 

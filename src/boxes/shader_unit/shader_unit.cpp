@@ -57,6 +57,7 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       l1_answers_(l1_ ? spec.l1_latency + spec.l1_pending : 0),
       workgroups_(stages.has(Stage::kCompute) ? spec.workgroups : 0),
       window_(spec.fragment_groups),
+      batches_(free_.capacity(), spec.branch_groups),
       registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
       scratch_free_(spec.scratch_bytes),
       shared_free_(spec.shared_bytes),
@@ -218,9 +219,9 @@ std::string ShaderUnit::why_busy() const {
   if (free_.full()) return "";
   return fmt::format(
       "{} groups: {} ready, {} waiting for texture, {} for interpolants, {} for storage, {} at barriers, {} "
-      "finished",
+      "behind branches, {} finished",
       free_.capacity() - free_.size(), ready_.size(), texture_waiting_, pull_waiting_, storage_waiting_,
-      barrier_waiting_, finished_.size());
+      barrier_waiting_, batches_.standing(), finished_.size());
 }
 
 }  // namespace cutaway::boxes

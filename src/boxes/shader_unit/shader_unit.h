@@ -8,6 +8,7 @@
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/shader_unit/branch_batches.h"
 #include "boxes/shader_unit/fragment_window.h"
 #include "boxes/shader_unit/group_scheduler.h"
 #include "boxes/shader_unit/group_time.h"
@@ -56,6 +57,7 @@ struct ShaderUnitSpec {
   unsigned barrier_latency = 4;
   unsigned vertex_latency = 9;
   unsigned fragment_groups = 0;
+  unsigned branch_groups = 1;
   unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_pending = 16;
 
   template <class V>
@@ -70,6 +72,9 @@ struct ShaderUnitSpec {
     v("fragment_groups", &S::fragment_groups, "groups", 0u, FragmentWindow::kMostPlaces,
       "of fragments from the oldest inside to the newest, those between that have left among them; 0: as "
       "many as have room, in any order");
+    v("branch_groups", &S::branch_groups, "groups", 1u, 64u,
+      "of fragments that branch together: a batch of groups that came in one after the other, of which each "
+      "takes the time of what any of them executes; 1: each branches alone");
     v("inputs_per_cycle", &S::inputs_per_cycle, "vectors", 1u, 4096u,
       "attributes or interpolants of threads, four words each, that enter in a cycle; a group takes as many "
       "cycles as all of its own need");
@@ -107,8 +112,9 @@ struct ShaderUnitSpec {
     v("ways", &S::ways, "instructions", 1u, kMaxIssueWays,
       "of a group that issue in a cycle at most, if issue is n-way");
     v("scheduler", &S::scheduler, kThreadSchedulingNames,
-      "who issues, of the groups that can: in turn; the one that came in first; or the one that issued last "
-      "as long as it can, else the one that came in first");
+      "who issues, of the groups that can: in turn; the one that came in first; the one that issued last as "
+      "long as it can, else the one that came in first; or those of stages before the rasteriser, then the "
+      "others, of each the one that came in first");
     v("workgroups", &S::workgroups, "workgroups", 1u, 64u, "of compute programs inside at once, at most");
     v("shared_bytes", &S::shared_bytes, "bytes", 1024u, 1u << 20,
       "memory that the workgroups inside share out, a part for each");
@@ -131,7 +137,7 @@ struct ShaderUnitSpec {
 
 struct ShaderUnitCounters {
   uint64_t vertex_groups = 0, fragment_groups = 0, instructions = 0, vertex_instructions = 0,
-           texture_instructions = 0, scratch_instructions = 0;
+           texture_instructions = 0, scratch_instructions = 0, passes_for_others = 0;
   uint64_t driver_instructions = 0, driver_fragments_killed = 0;
   uint64_t fragments_killed = 0, resident_groups = 0, register_stalls = 0;
   // Where its cycles went: each is one of these.
@@ -151,6 +157,8 @@ struct ShaderUnitCounters {
       "instructions that went to the texture unit");
     v("scratch_instructions", &C::scratch_instructions, "instructions",
       "loads from and stores to scratch memory");
+    v("passes_for_others", &C::passes_for_others, "passes",
+      "of groups that wait at a branch while others of their batch execute (branch_groups)");
     v("fragments_killed", &C::fragments_killed, "fragments", "discarded by their program",
       CounterRole::kFragmentsKilledShader);
     v("driver_fragments_killed", &C::driver_fragments_killed, "fragments",
@@ -235,7 +243,8 @@ class ShaderUnit final : public engine::Box {
  private:
   // ATT-8: free, ready, blocked, finished. The sets below hold the groups that are ready and finished.
   // Those that wait for the interpolator, for the storage cache, or at a barrier, are blocked too: kFence for
-  // their own stores; so are those that have ended but for what they stored.
+  // their own stores; so are those that have ended but for what they stored, and those that wait for others
+  // of their batch behind a branch.
   enum class Phase : uint8_t {
     kFree,
     kReady,
@@ -244,6 +253,7 @@ class ShaderUnit final : public engine::Box {
     kStorage,
     kFence,
     kBarrier,
+    kBranch,
     kDraining,
     kFinished
   };
@@ -253,8 +263,10 @@ class ShaderUnit final : public engine::Box {
     bool of_driver = false;
     uint16_t quads_to_send = 0, quads_missing = 0;  // of its texture instruction or PULL, bit each
     uint8_t quads_sent = 0;
-    uint32_t registers = 0;       // of the file, all lanes together
-    uint32_t scratch_bytes = 0;   // of the unit's, all lanes together
+    uint32_t registers = 0;      // of the file, all lanes together
+    uint32_t scratch_bytes = 0;  // of the unit's, all lanes together
+    bool branched = false;       // by the last instruction that it has issued
+    engine::Cycle branch_ends = 0;
     engine::Cycle end_ready = 0;  // when all results are there
     uint64_t finished = 0;        // counts the groups that finish
     const parts::DrawState* state = nullptr;
@@ -317,6 +329,9 @@ class ShaderUnit final : public engine::Box {
                            const IssueBundle* given = nullptr) const;
   void pass_free(Group& group);
   void settle(engine::Cycle now, engine::Cycle ready, Group& group);
+  static bool joins_others_next(const Group& group);
+  void wait_for_batch(engine::Cycle now, engine::Cycle ready, Group& group);
+  void go_on(engine::Cycle now, std::span<const uint16_t> groups);
   void finish(engine::Cycle now, Group& group);
   // texture_requests.cpp
   void ask_for_quads(Group& group, Phase phase);
@@ -428,6 +443,7 @@ class ShaderUnit final : public engine::Box {
   static constexpr uint32_t kNoWorkgroup = ~0u;
   bool workgroup_turn_ = true;
   FragmentWindow window_;
+  BranchBatches batches_;
   uint32_t registers_free_ = 0, scratch_free_ = 0, shared_free_ = 0;
   std::unique_ptr<GroupScheduler> scheduler_;
   std::unique_ptr<IssuePolicy> issue_;

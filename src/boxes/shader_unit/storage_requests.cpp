@@ -195,6 +195,7 @@ void ShaderUnit::store_done(Cycle now, Group& group) {
     case Phase::kReady:
     case Phase::kTexture:
     case Phase::kPull:
+    case Phase::kBranch:
     case Phase::kFinished:
       break;
   }

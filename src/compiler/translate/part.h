@@ -119,10 +119,11 @@ void Part::for_each_choice(const Pointer& p, Body&& body) {
   one.roots = nullptr;
   if (p.roots) {
     const bool only = p.roots->size() == 1;
+    const Lanes leads = only ? Lanes{} : Lanes{buffer_number(p)};
     for (const auto& [number, root] : *p.roots) {
       one.variable = root.variable, one.element = root.element;
       one.coherent = p.coherent || m_.decoration(root.variable).coherent;
-      body(one, only ? Lanes{} : b.op2(Opcode::kIeq, {buffer_number(p)}, {literal(number)}));
+      body(one, only ? Lanes{} : b.op2(Opcode::kIeq, leads, {literal(number)}));
     }
     return;
   }

@@ -1,5 +1,6 @@
 #include "func/raster/hz.h"
 
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -53,6 +54,17 @@ arch::Registers random_registers(Random& random) {
   return r;
 }
 
+// Of the pixels of a tile, by bit of its coverage.
+std::array<float, 64> tile_depths(const Primitive& primitive, int32_t x, int32_t y) {
+  std::array<float, 64> z;
+  Positions<4> at;
+  for (int bit = 0; bit < 64; bit += 4) {
+    for (int k = 0; k < 4; ++k) at.x[k] = x + (bit + k) % 8, at.y[k] = y + bit / 8;
+    depth<4>(primitive, at, {}, z.data() + bit);
+  }
+  return z;
+}
+
 // A depth as a fixed-point format of n bits stores it; 0: floating point.
 double stored(float z, int depth_bits) {
   if (depth_bits == 0) return z;
@@ -104,12 +116,7 @@ TEST(Hz, RejectsOnlyWhatFailsTheTest) {
     const int32_t x = random.integer(primitive.x0, primitive.x1 - 1) & ~7;
     const int32_t y = random.integer(primitive.y0, primitive.y1 - 1) & ~7;
     const uint64_t mask = tile_coverage(primitive, x, y);
-    float z[64];
-    Positions<4> at;
-    for (int bit = 0; bit < 64; bit += 4) {
-      for (int k = 0; k < 4; ++k) at.x[k] = x + (bit + k) % 8, at.y[k] = y + bit / 8;
-      depth<4>(primitive, at, {}, z + bit);
-    }
+    const std::array<float, 64> z = tile_depths(primitive, x, y);
     // The tile holds a depth at or near one that the primitive has: where mistakes would show.
     const float held = std::min(
         std::max(z[random.integer(0, 63)] + static_cast<float>(random.integer(-2, 2)) * 0x1p-24f, 0.0f),
@@ -164,12 +171,7 @@ TEST(Hz, AcceptsOnlyWhatPassesTheTest) {
     const int32_t x = random.integer(primitive.x0, primitive.x1 - 1) & ~7;
     const int32_t y = random.integer(primitive.y0, primitive.y1 - 1) & ~7;
     const uint64_t mask = tile_coverage(primitive, x, y);
-    float z[64];
-    Positions<4> at;
-    for (int bit = 0; bit < 64; bit += 4) {
-      for (int k = 0; k < 4; ++k) at.x[k] = x + (bit + k) % 8, at.y[k] = y + bit / 8;
-      depth<4>(primitive, at, {}, z + bit);
-    }
+    const std::array<float, 64> z = tile_depths(primitive, x, y);
     const float held = std::min(
         std::max(z[random.integer(0, 63)] + static_cast<float>(random.integer(-2, 2)) * 0x1p-24f, 0.0f),
         1.0f);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/error.h"
 #include "icd/api_error.h"
 
 namespace cutaway::icd {
@@ -40,10 +41,26 @@ Offer offer_without(std::string_view names) {
   return offer;
 }
 
+arch::FormatUses formats_offered(std::string_view text) {
+  arch::FormatUses uses;
+  FieldTable table;
+  table.add("formats", uses);
+  while (!text.empty()) {
+    const std::string_view use = text.substr(0, text.find(';'));
+    text.remove_prefix(std::min(use.size() + 1, text.size()));
+    try {
+      table.set("CUTAWAY_FORMATS", fmt::format("formats.{}", use));
+    } catch (const UserError& error) { report_once(error.what()); }
+  }
+  return uses;
+}
+
 const Offer& offer() {
   static const Offer offered = [] {
-    const char* names = std::getenv("CUTAWAY_WITHOUT");
-    return offer_without(names ? names : "");
+    const char *names = std::getenv("CUTAWAY_WITHOUT"), *formats = std::getenv("CUTAWAY_FORMATS");
+    Offer offer = offer_without(names ? names : "");
+    offer.formats = formats_offered(formats ? formats : "");
+    return offer;
   }();
   return offered;
 }

@@ -2,12 +2,14 @@
 
 #include <string_view>
 
+#include "arch/format_uses.h"
 #include "icd/vulkan.h"
 
 namespace cutaway::icd {
 
-// What chips may lack. The driver offers all of it, but for what CUTAWAY_WITHOUT in the environment names, so
-// that programs do without what the chip that is to run their frames does not have.
+// What chips may lack. The driver offers all of it, but for what CUTAWAY_WITHOUT in the environment names and
+// for formats that CUTAWAY_FORMATS leaves out, so that programs do without what the chip that is to run their
+// frames does not have.
 struct Offer {
   bool geometry = true, tessellation = true;
   bool vertex_stores = true, fragment_stores = true;  // storage writes and atomics of programs
@@ -15,6 +17,7 @@ struct Offer {
   // derivatives: no feature goes.
   bool pull = true;
   bool doubles = true;  // 64-bit floats in programs of all stages
+  arch::FormatUses formats;
 
   bool streams() const { return geometry || tessellation; }
   bool has(VkPrimitiveTopology topology) const;
@@ -25,5 +28,8 @@ const Offer& offer();
 
 // Of the text of the variable, which holds names of what Offer has, separated by commas.
 Offer offer_without(std::string_view names);
+// Of the text of the other, "fragment_texture=R8_UNORM,R8G8_UNORM;target=none": uses of formats, those that
+// it does not name of all formats. What is wrong is reported and changes nothing.
+arch::FormatUses formats_offered(std::string_view text);
 
 }  // namespace cutaway::icd

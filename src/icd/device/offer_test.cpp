@@ -42,6 +42,20 @@ TEST(Offer, NamesWhatItDoesNotKnow) {
   EXPECT_TRUE(all.tessellation);
 }
 
+TEST(Offer, HasTheFormatsThatAreNamed) {
+  EXPECT_EQ(formats_offered(""), arch::FormatUses{});
+  const arch::FormatUses some = formats_offered("filter=R8_UNORM,R8G8_UNORM;blend=none");
+  EXPECT_TRUE(some.filter.has(arch::Format::R8G8_UNORM));
+  EXPECT_FALSE(some.filter.has(arch::Format::R32_SFLOAT));
+  EXPECT_TRUE(some.blend.empty());
+  EXPECT_EQ(some.target, arch::FormatUses{}.target);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(formats_offered("filter=R8;targets=none"), arch::FormatUses{});
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(told.find("CUTAWAY_FORMATS: formats.filter = R8: expected all"), std::string::npos) << told;
+  EXPECT_NE(told.find("formats has no parameter targets"), std::string::npos) << told;
+}
+
 // The variable is read once: in a process of its own.
 TEST(OfferDeathTest, DecidesWhichFeaturesThereAre) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -5,6 +5,7 @@
 
 #include "arch/format.h"
 #include "icd/device/limits.h"
+#include "icd/device/offer.h"
 #include "icd/resource/image.h"
 
 namespace cutaway::icd {
@@ -63,38 +64,44 @@ bool left_out(VkFormat format) {
 
 }  // namespace
 
-VkFormatProperties format_support(VkFormat format) {
-  const FormatInfo& info = arch::format_info(arch_format(format));
+VkFormatProperties format_support(VkFormat vulkan, const arch::FormatUses& chip) {
+  const auto format = static_cast<arch::Format>(arch_format(vulkan));
+  const FormatInfo& info = arch::format_info(format);
   VkFormatProperties result{};
-  if (info.bytes == 0 || left_out(format)) return result;
+  if (info.bytes == 0 || left_out(vulkan)) return result;
 
-  const bool deep = depth_or_stencil(info);
+  if (vertex(info)) result.bufferFeatures |= VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
+  const bool read = chip.fragment_texture.has(format), drawn = chip.target.has(format);
+  if (!read && !drawn) return result;
   VkFormatFeatureFlags image = 0;
-  if (sampled(info))
-    image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
-             VK_FORMAT_FEATURE_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT;
-  if (filtered(info)) image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+  if (sampled(info)) image |= VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+  if (sampled(info) && read) image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT;
+  if (filtered(info) && read && chip.filter.has(format))
+    image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+  const bool deep = depth_or_stencil(info);
   result.linearTilingFeatures = deep || info.compressed ? 0 : image;
   result.optimalTilingFeatures = image;
-  if (color_target(info))
+  if (color_target(info) && drawn)
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
-  if (color_target(info) && !info.is_integer())
+  if (color_target(info) && drawn && !info.is_integer() && chip.blend.has(format))
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
-  if (deep)
+  if (deep && drawn)
     result.optimalTilingFeatures |=
         VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
-  if (texel_buffer(info)) result.bufferFeatures |= VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
-  if (storage(info)) {
+  if (texel_buffer(info) && read) result.bufferFeatures |= VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
+  // Programs read and write storage images.
+  if (storage(info) && read && drawn) {
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
     result.bufferFeatures |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
   }
-  if (atomic(format)) {
+  if (atomic(vulkan) && read && drawn) {
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT;
     result.bufferFeatures |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
   }
-  if (vertex(info)) result.bufferFeatures |= VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
   return result;
 }
+
+VkFormatProperties format_support(VkFormat format) { return format_support(format, offer().formats); }
 
 void format_support(VkFormat format, VkFormatProperties3& properties) {
   const VkFormatProperties narrow = format_support(format);

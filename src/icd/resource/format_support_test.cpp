@@ -51,6 +51,32 @@ TEST(FormatSupport, HasTheRequiredColorAndDepthFormats) {
                 VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
+// Features of what a chip's units do not take go, and no others.
+TEST(FormatSupport, LeavesOutWhatAChipDoesNotTake) {
+  constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
+  constexpr VkFormatFeatureFlags kMoved =
+      VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+  constexpr VkFormatFeatureFlags kRead = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT;
+  constexpr VkFormatFeatureFlags kDrawn =
+      VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
+  constexpr VkFormatFeatureFlags kBlend = VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT,
+                                 kFilter = VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+  arch::FormatUses chip;
+  chip.blend = {};
+  const VkFormatFeatureFlags all = format_support(kFormat).optimalTilingFeatures;
+  EXPECT_EQ(format_support(kFormat, chip).optimalTilingFeatures, all & ~kBlend);
+  chip.filter = {};
+  EXPECT_EQ(format_support(kFormat, chip).optimalTilingFeatures, all & ~(kBlend | kFilter));
+  arch::FormatUses no_targets, no_textures;
+  no_targets.target = {}, no_textures.fragment_texture = {};
+  EXPECT_EQ(format_support(kFormat, no_targets).optimalTilingFeatures, kMoved | kRead | kFilter);
+  EXPECT_EQ(format_support(kFormat, no_textures).optimalTilingFeatures, kMoved | kDrawn | kBlend);
+  no_targets.fragment_texture = {};
+  const VkFormatProperties vertex = format_support(kFormat, no_targets);
+  EXPECT_EQ(vertex.optimalTilingFeatures | vertex.linearTilingFeatures, 0u);
+  EXPECT_EQ(vertex.bufferFeatures, VkFormatFeatureFlags{VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT});
+}
+
 VkPhysicalDeviceImageFormatInfo2 texture_2d() {
   VkPhysicalDeviceImageFormatInfo2 info{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2};
   info.format = VK_FORMAT_R8G8B8A8_UNORM;
