@@ -74,9 +74,10 @@ void add_g80(std::vector<Reason>& to) {
       "a tile of 64 depths that is compressed is a transaction of 64 bytes: 160 pixels would take 160 bytes "
       "a cycle, and memory moves 128. Of the channels' cycles 64 % carry data and 28 % wait for rows.");
   add("R2-textures",
-      "ours loses a tenth of the peak to lines that come from the second level: the four warps of fragments "
-      "of a multiprocessor (fitted to G80-4) do not reach over its latency. What was measured is a GeForce "
-      "9, and how is not told.");
+      "ours reaches the peak with textures that its caches hold. What was measured is a GeForce 9, and with "
+      "which textures is not told: with those of 64 x 64 texels, which come from the second level, ours "
+      "reads "
+      "a tenth less.");
   add("R2-halves-4",
       "texels of 8 bytes are half as many in a cache, whose lines come from the second level more often: "
       "with caches that hold all of them it is 23.5. The filter takes them at the full rate.");
@@ -88,7 +89,10 @@ void add_g80(std::vector<Reason>& to) {
       "held, multiprocessors rest for 10 % of the time, since the slow quarters do not fall on all alike.");
   add("R5-vertices-16",
       "groups of vertices are warps of 32 here, as all of the class are; of 16 they are not modelled.");
-  add("R8-transfer", "a transaction of memory is 64 bytes here, on each chip.");
+  add("R8-transfer",
+      "lines of the texture caches are 128 bytes, and all of one is read. A transaction of memory is 64 "
+      "bytes "
+      "here, on each chip.");
   add("R8-memory",
       "the vendor's figure is what the pins can carry. In the other cycles of the channels rows are opened "
       "or "
