@@ -22,7 +22,9 @@ int list(const std::vector<const Figure*>& figures) {
   for (const Figure* each : figures) {
     const probe::Rate* rate = probe::find_rate(each->of);
     const std::string& what = rate ? rate->what : probe::find_case(each->of)->what;
-    fmt::print("{:<12} {:<20} {:>8.2f}  {:<22} {}\n", each->gpu, each->of, each->value, each->fact, what);
+    const std::string value = each->most > 0 ? fmt::format("{:.2f} to {:.2f}", each->value, each->most)
+                                             : fmt::format("{:.2f}", each->value);
+    fmt::print("{:<12} {:<20} {:>16}  {:<22} {}\n", each->gpu, each->of, value, each->fact, what);
   }
   return kOk;
 }

@@ -7,7 +7,7 @@
 namespace cutaway::boxes {
 
 // Of the groups that can issue, the one that came in first.
-class OldestGroup final : public GroupScheduler {
+class OldestGroup : public GroupScheduler {
  public:
   explicit OldestGroup(uint32_t groups) : order_(groups) {}
 
@@ -21,8 +21,8 @@ class OldestGroup final : public GroupScheduler {
     return oldest;
   }
 
- private:
-  std::vector<uint64_t> order_;  // by group: how many came in before it
+ protected:
+  std::vector<uint64_t> order_;  // by group: how many came in before it; the least goes first
   uint64_t count_ = 0;
 };
 
