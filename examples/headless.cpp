@@ -145,18 +145,18 @@ void Context::submit_and_wait(VkCommandBuffer commands) const {
   vkFreeCommandBuffers(device_, pool_, 1, &commands);
 }
 
-void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to) {
-  const VkImageMemoryBarrier barrier{
-      VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      nullptr,
-      from.access,
-      to.access,
-      from.layout,
-      to.layout,
-      VK_QUEUE_FAMILY_IGNORED,
-      VK_QUEUE_FAMILY_IGNORED,
-      image,
-      {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to,
+                   VkImageAspectFlags aspect) {
+  const VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                     nullptr,
+                                     from.access,
+                                     to.access,
+                                     from.layout,
+                                     to.layout,
+                                     VK_QUEUE_FAMILY_IGNORED,
+                                     VK_QUEUE_FAMILY_IGNORED,
+                                     image,
+                                     {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
   vkCmdPipelineBarrier(commands, from.stage, to.stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
 }
 

@@ -77,8 +77,9 @@ struct ImageState {
   VkImageLayout layout;
 };
 
-// All of a color image, from one state to another.
-void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to);
+// All of an aspect of an image, from one state to another.
+void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to,
+                   VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT);
 
 // A render pass that clears a color and a depth attachment (and its stencil), draws, and leaves the color for
 // a copy.

@@ -103,18 +103,20 @@ class PlainDepth {
   void upload(VkCommandBuffer commands) const {
     const headless::ImageState written{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-    aspect_barrier(commands, depth_.image, VK_IMAGE_ASPECT_DEPTH_BIT,
-                   {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED}, written);
+    headless::image_barrier(commands, depth_.image,
+                            {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED}, written,
+                            VK_IMAGE_ASPECT_DEPTH_BIT);
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1};
     region.imageExtent = {side_, side_, 1};
     vkCmdCopyBufferToImage(commands, depths_.buffer, depth_.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
                            &region);
-    aspect_barrier(
-        commands, depth_.image, VK_IMAGE_ASPECT_DEPTH_BIT, written,
+    headless::image_barrier(
+        commands, depth_.image, written,
         {VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
          VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
-         VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL});
+         VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL},
+        VK_IMAGE_ASPECT_DEPTH_BIT);
   }
 
   const headless::Context& context_;

@@ -72,21 +72,6 @@ VkFormat format_of(Texel texel) {
   std::abort();
 }
 
-void aspect_barrier(VkCommandBuffer commands, VkImage image, VkImageAspectFlags aspect,
-                    const headless::ImageState& from, const headless::ImageState& to) {
-  const VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                     nullptr,
-                                     from.access,
-                                     to.access,
-                                     from.layout,
-                                     to.layout,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     VK_QUEUE_FAMILY_IGNORED,
-                                     image,
-                                     {aspect, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
-  vkCmdPipelineBarrier(commands, from.stage, to.stage, 0, 0, nullptr, 0, nullptr, 1, &barrier);
-}
-
 Read::Read(const headless::Context& context, const RateDraw& draw, uint32_t push_bytes)
     : context_(context),
       texel_(draw.texel),
@@ -133,8 +118,8 @@ void Read::upload(VkCommandBuffer commands, const Image& image) const {
   const VkImageAspectFlags aspect = aspect_of(texel_);
   const headless::ImageState written{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-  aspect_barrier(commands, image.image, aspect,
-                 {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED}, written);
+  headless::image_barrier(commands, image.image,
+                          {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED}, written, aspect);
   for (uint32_t level = 0; level < levels_; level++) {
     VkBufferImageCopy region{};
     region.imageSubresource = {aspect, level, 0, 1};
@@ -142,7 +127,8 @@ void Read::upload(VkCommandBuffer commands, const Image& image) const {
     vkCmdCopyBufferToImage(commands, words_.buffer, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
                            &region);
   }
-  aspect_barrier(commands, image.image, aspect, written,
-                 {VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
-                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
+  headless::image_barrier(commands, image.image, written,
+                          {VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
+                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+                          aspect);
 }

@@ -37,7 +37,3 @@ class Read {
 
 // Of the texels of a texture, or of a target.
 VkFormat format_of(cutaway::probe::Texel texel);
-
-// All of an image's aspect, from one state to another.
-void aspect_barrier(VkCommandBuffer commands, VkImage image, VkImageAspectFlags aspect,
-                    const headless::ImageState& from, const headless::ImageState& to);
