@@ -3,7 +3,7 @@
 
 // So many TEXTURES are read at the fragment's place; what was read is thrown away if it DISCARDS. Of CHAINED
 // reads each says where the next is, and of SHADOWS what the next depths are compared with. So many MADS hang on one another by fours; with MULS every other one
-// only multiplies; of WAITS each hangs on the one before. BLOCKS: every other block of the window loops. FLOW:
+// only multiplies, and with NORMALS as many vectors of halves are normalised beside each pair; of WAITS each hangs on the one before. BLOCKS: every other block of the window loops. FLOW:
 // constructs that all go through alike: none, if, if and else, loop. READS: texels of a texture are read one
 // after the other. STRIDES: words of a buffer; CHAIN: each says where the next one is.
 
@@ -135,12 +135,18 @@ void main() {
 #endif
 #if defined MADS || defined FLOW
   DECLARE(at)
+#ifdef NORMALS
+  mediump vec3 n = vec3(at, 1), m = vec3(1, at);
+#endif
 #ifdef MADS
   PROGRAM
 #else
   SIXTEEN_CONSTRUCTS
 #endif
   color += a + b + c + d;
+#ifdef NORMALS
+  color.xyz += n + m;
+#endif
 #endif
 #ifdef WAITS
   float w = at.x;

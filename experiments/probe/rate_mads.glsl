@@ -3,7 +3,9 @@
 #define DECLARE(at) \
   vec4 a = (at).xyxy, b = (at).yxyx, c = a + 0.5, d = b + 0.5, k = a * vec4(0.5, 0.75, 0.25, 1) + 0.125;
 
-#ifdef MULS
+#if defined NORMALS
+#define FOUR a = a * k; b = b * k + k; n = normalize(n.yzx); c = c * k; d = d * k + k; m = normalize(m.yzx);
+#elif defined MULS
 #define FOUR a = a * k; b = b * k + k; c = c * k; d = d * k + k;
 #else
 #define FOUR a = a * k + k; b = b * k + k; c = c * k + k; d = d * k + k;

@@ -20,6 +20,7 @@
 #include "rate_frag_mads_1.h"
 #include "rate_frag_mads_256.h"
 #include "rate_frag_muls.h"
+#include "rate_frag_normals.h"
 #include "rate_frag_reads.h"
 #include "rate_frag_shadows.h"
 #include "rate_frag_straight.h"
@@ -48,12 +49,12 @@ using Programs = std::map<std::string, Words>;
   }
 
 const Programs kFragments = {
-    PROGRAM(frag, 0),        PROGRAM(frag, 1),       PROGRAM(frag, 2),        PROGRAM(frag, 3),
-    PROGRAM(frag, 4),        PROGRAM(frag, 6),       PROGRAM(frag, 8),        PROGRAM(frag, blocks),
-    PROGRAM(frag, chain),    PROGRAM(frag, chained), PROGRAM(frag, discards), PROGRAM(frag, if),
-    PROGRAM(frag, if_else),  PROGRAM(frag, loop),    PROGRAM(frag, mads),     PROGRAM(frag, mads_1),
-    PROGRAM(frag, mads_256), PROGRAM(frag, muls),    PROGRAM(frag, reads),    PROGRAM(frag, shadows),
-    PROGRAM(frag, straight), PROGRAM(frag, strides), PROGRAM(frag, waits)};
+    PROGRAM(frag, 0),        PROGRAM(frag, 1),        PROGRAM(frag, 2),        PROGRAM(frag, 3),
+    PROGRAM(frag, 4),        PROGRAM(frag, 6),        PROGRAM(frag, 8),        PROGRAM(frag, blocks),
+    PROGRAM(frag, chain),    PROGRAM(frag, chained),  PROGRAM(frag, discards), PROGRAM(frag, if),
+    PROGRAM(frag, if_else),  PROGRAM(frag, loop),     PROGRAM(frag, mads),     PROGRAM(frag, mads_1),
+    PROGRAM(frag, mads_256), PROGRAM(frag, muls),     PROGRAM(frag, normals),  PROGRAM(frag, reads),
+    PROGRAM(frag, shadows),  PROGRAM(frag, straight), PROGRAM(frag, strides),  PROGRAM(frag, waits)};
 const Programs kVertices = {PROGRAM(vert, blocks),
                             PROGRAM(vert, if),
                             PROGRAM(vert, layers),

@@ -22,6 +22,16 @@ TEST(ChipOffer, LeavesOutWhatAChipLacks) {
   EXPECT_EQ(without_of("d3d11"), "");
 }
 
+TEST(ChipOffer, HasHalvesWhereAChipCountsThem) {
+  const auto halves = [](const char* preset) {
+    machine::Config config;
+    machine::load_config(config, preset, {});
+    return config.abilities().halves;
+  };
+  EXPECT_TRUE(halves("geforce6800"));
+  EXPECT_FALSE(halves("attila") || halves("g80") || halves("d3d11"));
+}
+
 TEST(ChipOffer, NamesFormatsWhereThereAreLess) {
   EXPECT_EQ(formats(draw::Abilities{}), "");
   draw::Abilities less;

@@ -93,6 +93,7 @@ struct CommandArguments {
   std::optional<int> live;             // run, simulate: the port of a live view; 0: a free one
   std::optional<std::string> for_gpu;  // capture: what the program may use is what this machine has
   bool quiet = false;
+  bool halves = false;      // captures: CUTAWAY_HALVES, whatever the machine
   bool primitives = false;  // emulate: pictures of who drew what
   uint32_t threads = 0;     // emulate; 0: one for each available CPU
   MachineArguments machine;

@@ -37,6 +37,7 @@ fs::path capture_of(const std::string& name, const fs::path& folder, const Comma
   CommandArguments captured = arguments;
   captured.program = {program.string(), name};
   captured.quiet = true;
+  captured.halves = true;
   progress.update(-1, name + ": captured");
   const CapturedProgram outcome =
       capture_to(file, file.string(), captured, FrameRange{1, 1}, nullptr, progress);

@@ -164,9 +164,11 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     request.command = std::move(wine.command);
     request.environment = std::move(wine.environment);
   }
+  request.halves = arguments.halves;
   if (gpu) {
     const draw::Abilities abilities = gpu->abilities();
     request.without = app::without(abilities), request.formats = app::formats(abilities);
+    request.halves |= abilities.halves;
     // Mesa's fast way of GL_SELECT is a geometry program, which it takes whether or not there are any.
     if (!abilities.stages.has(arch::Stage::kGeometry)) request.environment["MESA_HW_ACCEL_SELECT"] = "0";
   }

@@ -30,6 +30,7 @@ struct Group {
   bool fixed = false;    // channels are those of the register
   bool repeats = false;  // what is fixed is the same two channels on
   bool output = false;
+  bool half = false;  // in halves of a register
   uint32_t reg = kNone;
   std::array<Ranges, 4> busy;
   std::array<std::vector<uint32_t>, 4> lanes;
@@ -113,6 +114,7 @@ class Allocator {
       Group group;
       group.fixed = !inst.phi && shape(inst.op) == Shape::kFixed;
       group.repeats = group.fixed && isa::gives_double(inst.op);
+      group.half = inst.half;
       for (uint32_t lane = 0; lane < inst.width; ++lane) {
         if (!has_place(id, lane)) continue;
         group_[id * 4 + lane] = static_cast<uint32_t>(groups_.size());
@@ -177,7 +179,7 @@ class Allocator {
       std::swap(a, b);
       for (auto& p : pairs) std::swap(p.first, p.second);
     }
-    if (groups_[b].output) return false;
+    if (groups_[b].output || (groups_[a].half != groups_[b].half && !groups_[a].output)) return false;
     for (const Permutation& map : kPermutations) {
       if (!may_lie(groups_[b], map)) continue;
       if (!fits(a, b, map, pairs)) continue;
@@ -320,6 +322,7 @@ class Allocator {
       move.line = ir_.insts[use.inst].line;
       move.src[0] = operand;
       move.src[0].invert = false;
+      move.half = gives_halves(ir_, operand);
       for (uint8_t i = 0; i < operand.width; ++i) {
         Ref& from = move.src[0].ref[i];
         Ref& to = ir_.insts[use.inst].src[use.source].ref[i];
@@ -333,18 +336,36 @@ class Allocator {
     }
   }
 
+  // Whole registers, then pairs of halves.
   std::vector<Location> assign(uint32_t& temporaries) {
+    map_.assign(groups_.size(), Permutation{0, 1, 2, 3});
+    const uint32_t whole = assign_registers(false), halves = assign_registers(true);
+    temporaries = whole + (halves + 1) / 2;
+    std::vector<Location> places(ir_.insts.size() * 4);
+    for (uint32_t lane = 0; lane < places.size(); ++lane) {
+      const uint32_t g = group_[lane];
+      if (g == kNone) continue;
+      const Group& group = groups_[g];
+      places[lane] = {group.output, isa::Half::kNone, group.reg, map_[g][channel_[lane]]};
+      if (!group.half || group.output) continue;
+      places[lane].half = group.reg & 1 ? isa::Half::kHigh : isa::Half::kLow;
+      places[lane].reg = whole + group.reg / 2;
+    }
+    return places;
+  }
+
+  // Of the groups that are halves, or of the others: how many registers they take.
+  uint32_t assign_registers(bool half) {
     std::vector<std::array<Ranges, 4>> registers;
     std::vector<std::pair<uint32_t, uint32_t>> order;  // (start, group)
     for (uint32_t g = 0; g < groups_.size(); ++g) {
-      if (groups_[g].output) continue;
+      if (groups_[g].output || groups_[g].half != half) continue;
       uint32_t start = kNone;
       for (const Ranges& r : groups_[g].busy)
         if (!r.empty()) start = std::min(start, r[0].first);
       if (start != kNone) order.push_back({start, g});
     }
     std::sort(order.begin(), order.end());
-    std::vector<Permutation> map(groups_.size(), Permutation{0, 1, 2, 3});
     for (const auto& [start, g] : order) {
       Group& group = groups_[g];
       for (uint32_t r = 0; group.reg == kNone; ++r) {
@@ -356,24 +377,19 @@ class Allocator {
           if (!free) continue;
           for (uint32_t c = 0; c < 4; ++c) unite(registers[r][p[c]], group.busy[c]);
           group.reg = r;
-          map[g] = p;
+          map_[g] = p;
           break;
         }
       }
     }
-    temporaries = static_cast<uint32_t>(registers.size());
-    std::vector<Location> places(ir_.insts.size() * 4);
-    for (uint32_t lane = 0; lane < places.size(); ++lane) {
-      const uint32_t g = group_[lane];
-      if (g != kNone) places[lane] = {groups_[g].output, groups_[g].reg, map[g][channel_[lane]]};
-    }
-    return places;
+    return static_cast<uint32_t>(registers.size());
   }
 
   Ir& ir_;
   Liveness live_;
   std::vector<uint32_t> root_;  // by lane: the lane that its value comes from through copies
   std::vector<Group> groups_;
+  std::vector<Permutation> map_;   // by group: the channels of its register
   std::vector<uint32_t> segment_;  // by instruction
   std::vector<uint32_t> group_;    // by lane
   std::vector<uint8_t> channel_;   // by lane

@@ -11,10 +11,19 @@ namespace cutaway::compiler {
 // Where a result lane lives. Lanes of one instruction share a register.
 struct Location {
   bool output = false;
+  isa::Half half = isa::Half::kNone;
   uint32_t reg = kNone;
   uint8_t channel = 0;
   bool operator==(const Location&) const = default;
 };
+
+// Says of each value whether it is kept in a half of a register (Inst::half): floats of which 16 bits will
+// do, if all who read them can read halves, and what only chooses between such. Phis are moves by now.
+void settle_halves(Ir& ir);
+// None is.
+void drop_halves(Ir& ir);
+// Whether a move of these components gives halves: some are, and the others are as they would be in one.
+bool gives_halves(const Ir& ir, const Operand& operand);
 
 // Splits instructions and inserts moves until every operand comes from one register or from values that
 // allocation may place in one; settles modifiers.
@@ -42,7 +51,8 @@ std::vector<Location> allocate(Ir& ir, uint32_t& temporaries);
 // few as can be.
 void spill(Ir& ir, uint32_t most, uint32_t& scratch_bytes);
 
-// allocate(), after spill() to `most` lanes; 0: after as much as it takes.
+// allocate(), after spill() to `most` lanes; 0: after as much as it takes. What is spilled is whole words:
+// then no value is kept in halves.
 std::vector<Location> place_values(Ir& ir, uint32_t most, uint32_t& temporaries, uint32_t& scratch_bytes);
 
 // Reads the uniforms that are too many for `budget` constant registers through raw buffers.

@@ -235,6 +235,7 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   set_flags(ir, module, program);
   lower_phis(ir);
   demote_uniforms(ir, request.constant_budget, interface.resources);
+  if (request.halves) settle_halves(ir);
   legalize(ir);
   uint32_t scratch = interface.scratch_bytes;
   const std::vector<Location> places = place_values(ir, pipeline.live_lanes, program.temporaries, scratch);

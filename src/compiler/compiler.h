@@ -36,6 +36,9 @@ struct Request {
   uint32_t samples = 1;                     // fragment: per pixel, for interpolateAtSample
   bool pull = true;  // fragment: interpolateAtSample and AtOffset by PULL; else by derivatives
   uint32_t constant_budget = arch::kConstants;  // vec4
+  // Fragment: floats of which RelaxedPrecision says that 16 bits will do are kept in halves of registers, and
+  // a vector of three is normalised by NRM.
+  bool halves = false;
 };
 
 // Translates one entry point. SPIR-V is not trusted: an UnsupportedShader names the operation, capability or

@@ -6,8 +6,8 @@
 namespace cutaway::compiler {
 namespace {
 
-// Decorations with a value, and those that are only there or not. Others are hints: RelaxedPrecision,
-// NoContraction, Restrict, Invariant ...
+// Decorations with a value, and those that are only there or not. Others are hints: NoContraction,
+// Restrict, Invariant ...
 struct Value {
   spv::Decoration decoration;
   std::optional<uint32_t> Decorations::*member;
@@ -43,6 +43,7 @@ constexpr Mark kMarks[] = {
     {spv::DecorationBufferBlock, &Decorations::buffer_block},
     {spv::DecorationCoherent, &Decorations::coherent},
     {spv::DecorationVolatile, &Decorations::coherent},
+    {spv::DecorationRelaxedPrecision, &Decorations::relaxed},
 };
 
 }  // namespace

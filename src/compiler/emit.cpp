@@ -116,6 +116,11 @@ class Emitter {
     File file;
     uint32_t reg;
     uint8_t channel;
+    isa::Half half = isa::Half::kNone;
+
+    bool same_register(const Component& other) const {
+      return file == other.file && reg == other.reg && half == other.half;
+    }
   };
   Component component(const Operand& o, uint32_t i) const {
     const Ref& ref = o.ref[i];
@@ -132,7 +137,7 @@ class Emitter {
         const Location& place = places_[lane_of(ref)];
         CUTAWAY_CHECK(!place.output && place.reg != kNone, "%{}.{} is read but has no register", ref.index,
                       ref.lane);
-        return {File::kTemporary, place.reg, place.channel};
+        return {File::kTemporary, place.reg, place.channel, place.half};
       }
       default:
         break;
@@ -145,16 +150,18 @@ class Emitter {
   isa::Source source(const Operand& o, const std::array<uint8_t, 4>& at) const {
     isa::Source s;
     std::array<uint8_t, 4> swizzle{};
+    const Component first = component(o, 0);
     for (uint32_t i = 0; i < o.width; ++i) {
       const Component c = component(o, i);
       if (i == 0) {
         s.file = c.file;
+        s.half = c.half;
         s.index = static_cast<uint16_t>(c.reg);
         s.negate = o.ref[0].negate || o.invert;
         s.absolute = o.ref[0].absolute;
         swizzle.fill(c.channel);
       }
-      CUTAWAY_CHECK(s.file == c.file && s.index == c.reg, "an operand mixes registers");
+      CUTAWAY_CHECK(first.same_register(c), "an operand mixes registers");
       swizzle[at[i]] = c.channel;
     }
     s.swizzle = isa::swizzle(swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
@@ -176,6 +183,7 @@ class Emitter {
         if (!written(inst, i)) continue;
         const Location& place = places_[id * 4 + i];
         out.dst.file = place.output ? File::kOutput : File::kTemporary;
+        out.dst.half = place.half;
         out.dst.index = static_cast<uint8_t>(place.reg);
         mask |= static_cast<uint8_t>(1u << place.channel);
         if (shape(inst.op) == Shape::kLanes) at[i] = place.channel;
@@ -209,16 +217,16 @@ class Emitter {
     for (uint32_t i = 0; i < inst.width; ++i) {
       const Ref& ref = inst.src[0].ref[i];
       Location to = places_[id * 4 + i];
-      if (inst.output != 0xff) to = {true, inst.output, inst.channel[i]};
+      if (inst.output != 0xff) to = {true, isa::Half::kNone, inst.output, inst.channel[i]};
       if (ref.is_value() && places_[lane_of(ref)] == to && plain(ref) && !inst.saturate) continue;
       const Component from = component(inst.src[0], i);
       Part* part = nullptr;
       for (Part& p : parts)
-        if (p.from.file == from.file && p.from.reg == from.reg) part = &p;
+        if (p.from.same_register(from)) part = &p;
       if (!part) {
         part = &parts.emplace_back();
         part->from = from;
-        part->dst = {to.output ? File::kOutput : File::kTemporary, static_cast<uint8_t>(to.reg), 0,
+        part->dst = {to.output ? File::kOutput : File::kTemporary, to.half, static_cast<uint8_t>(to.reg), 0,
                      inst.saturate};
       }
       part->dst.mask |= static_cast<uint8_t>(1u << to.channel);

@@ -24,6 +24,7 @@ Shape shape(Opcode op) {
     case Opcode::kPackHalf:
       return Shape::kReplicated;
     case Opcode::kUnpackHalf:
+    case Opcode::kNrm:
       return Shape::kFixed;
     default:
       break;
@@ -111,8 +112,8 @@ std::string dump(const Ir& ir) {
     auto line = [&](uint32_t id) {
       const Inst& inst = ir.insts[id];
       if (inst.dead) return;
-      all += fmt::format("  %{}:{} = {}{}", id, inst.width, inst.phi ? "PHI" : isa::info(inst.op).mnemonic,
-                         inst.saturate ? "_SAT" : "");
+      all += fmt::format("  %{}:{} = {}{}{}", id, inst.width, inst.phi ? "PHI" : isa::info(inst.op).mnemonic,
+                         inst.saturate ? "_SAT" : "", inst.half ? " half" : "");
       if (inst.output != 0xff) all += fmt::format(" o{}", inst.output);
       for (uint32_t s = 0; s < inst.sources; ++s) all += " " + text(inst.src[s]);
       for (const Operand& arg : inst.args) all += " " + text(arg);

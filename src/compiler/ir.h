@@ -53,6 +53,7 @@ struct Inst {
   bool saturate = false;
   bool dead = false;
   bool ordered = false;  // a load that something between may change the result of
+  bool half = false;     // floats of which 16 bits will do: the result may be rounded to them
   uint8_t width = 0;     // result lanes
   uint8_t live = 0xf;    // lanes that are used
   uint8_t sources = 0;

@@ -7,18 +7,13 @@ namespace cutaway::compiler {
 namespace {
 
 // What decides through which source of an instruction a component can be read. Values of several instructions
-// count as one: allocation tries to bring them together.
+// count as one, if all are halves or none is: allocation tries to bring them together.
 struct Class {
   RefKind kind = RefKind::kUndef;
   uint32_t index = 0;
-  bool negate = false, absolute = false;
+  bool negate = false, absolute = false, half = false;
   bool operator==(const Class&) const = default;
 };
-
-Class class_of(const Ref& ref) {
-  const bool by_index = ref.kind == RefKind::kInput || ref.kind == RefKind::kUniform;
-  return {ref.kind, by_index ? ref.index : 0, ref.negate, ref.absolute};
-}
 
 class Legalizer {
  public:
@@ -61,7 +56,13 @@ class Legalizer {
       if (o.ref[i].is_undef()) o.ref[i] = any;
   }
 
-  static uint32_t classes(const Operand& o) {
+  Class class_of(const Ref& ref) const {
+    const bool by_index = ref.kind == RefKind::kInput || ref.kind == RefKind::kUniform;
+    const bool half = ref.is_value() && ir_.insts[ref.index].half;
+    return {ref.kind, by_index ? ref.index : 0, ref.negate, ref.absolute, half};
+  }
+
+  uint32_t classes(const Operand& o) const {
     std::vector<Class> seen;
     for (uint32_t i = 0; i < o.width; ++i)
       if (std::find(seen.begin(), seen.end(), class_of(o.ref[i])) == seen.end())
@@ -108,6 +109,7 @@ class Legalizer {
       move.src[0] = plain_operand;
       move.block = block;
       move.line = line;
+      move.half = gives_halves(ir_, plain_operand);
       ir_.insts.push_back(move);
       gathered_[plain_operand] = id;
       split(id, block);

@@ -34,7 +34,8 @@ struct Decorations {
   std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
       array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id, stream;
   bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
-       buffer_block = false, patch = false, coherent = false;  // or volatile
+       buffer_block = false, patch = false, coherent = false,  // or volatile
+      relaxed = false;
 };
 
 // Adds one by its number and operands. UnsupportedShader: one that is not supported.

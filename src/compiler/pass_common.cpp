@@ -41,16 +41,16 @@ bool commutes(Opcode op) {
 }
 
 using AccessKey = std::array<int, 10>;
-using Key = std::tuple<Opcode, bool, std::array<Operand, 3>, AccessKey>;
+using Key = std::tuple<Opcode, bool, bool, std::array<Operand, 3>, AccessKey>;
 
 AccessKey access_key(const isa::Access& a) {
   return {a.resource,  a.sampler,   static_cast<int>(a.dim),    a.shadow, a.gather, a.offset[0],
           a.offset[1], a.offset[2], static_cast<int>(a.atomic), a.slot};
 }
 
-Key key_of(Opcode op, bool saturate, std::array<Operand, 3> src, const isa::Access& access) {
-  if (commutes(op) && src[1] < src[0]) std::swap(src[0], src[1]);
-  return {op, saturate, src, access_key(access)};
+Key key_of(const Inst& inst, std::array<Operand, 3> src) {
+  if (commutes(inst.op) && src[1] < src[0]) std::swap(src[0], src[1]);
+  return {inst.op, inst.saturate, inst.half, src, access_key(inst.access)};
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ void eliminate_common(Ir& ir) {
         for (uint32_t i = 0; i < inst.src[s].width; ++i) inst.src[s].ref[i] = remap(inst.src[s].ref[i]);
       if (!is_pure(inst) || inst.ordered || inst.width == 0) continue;
       if (shape(inst.op) != Shape::kLanes) {
-        const Key key = key_of(inst.op, inst.saturate, inst.src, inst.access);
+        const Key key = key_of(inst, inst.src);
         const Ref same = find(key, b);
         if (same.is_value() && ir.insts[same.index].width >= inst.width) {
           for (uint32_t i = 0; i < inst.width; ++i)
@@ -96,7 +96,7 @@ void eliminate_common(Ir& ir) {
           lane[s].invert = inst.src[s].invert;
           lane[s].ref[0] = inst.src[s].ref[i];
         }
-        keys[i] = key_of(inst.op, inst.saturate, lane, inst.access);
+        keys[i] = key_of(inst, lane);
         same[i] = find(keys[i], b);
         all = all && same[i].is_value() && same[i].index == same[0].index;
       }

@@ -99,6 +99,7 @@ void fuse_saturations(Ir& ir) {
     if (!from || !isa::may_saturate(from->op) || uses[move.src[0].ref[0].index].size() != 1) continue;
     // SEL and MOV may carry bits that are no float; what is saturated is one.
     from->saturate = true;
+    from->half = move.half;
     for (uint32_t i = 0; i < move.width; ++i) remap.set(id, i, move.src[0].ref[i]);
     move.dead = true;
   }

@@ -30,7 +30,7 @@ bool source_key(const Operand& operand, SourceKey& key) {
   return true;
 }
 
-using Key = std::tuple<Opcode, bool, SourceKey, SourceKey, SourceKey>;
+using Key = std::tuple<Opcode, bool, bool, SourceKey, SourceKey, SourceKey>;
 
 // The later instruction joins the earlier: it reads nothing that the earlier does not.
 bool merge_block(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
@@ -45,7 +45,7 @@ bool merge_block(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
     bool fits = true;
     for (uint32_t s = 0; s < inst.sources; ++s) fits = fits && source_key(inst.src[s], keys[s]);
     if (!fits) continue;
-    std::vector<uint32_t>& candidates = open[{inst.op, inst.saturate, keys[0], keys[1], keys[2]}];
+    std::vector<uint32_t>& candidates = open[{inst.op, inst.saturate, inst.half, keys[0], keys[1], keys[2]}];
     uint32_t into = kNone;
     for (uint32_t candidate : candidates)
       if (ir.insts[candidate].width + inst.width <= 4 && into == kNone) into = candidate;

@@ -5,11 +5,12 @@
 #include <memory>
 #include <random>
 
+#include "compiler/builder.h"
 #include "compiler/pipeline.h"
 #include "compiler/testing/run_shader.h"
 
-// Random structured programs of floats and of doubles, as GLSL through the compiler and the interpreter, and
-// evaluated directly.
+// Random structured programs of floats, of floats in halves of registers and of doubles, as GLSL through the
+// compiler and the interpreter, and evaluated directly.
 namespace cutaway::compiler {
 namespace {
 
@@ -71,6 +72,30 @@ class Generator {
   std::mt19937 random_;
   int kinds_;
 };
+
+// A float of which it is noted whether a half would hold it: what is computed in halves where all are so must
+// be what floats give.
+class Exact {
+ public:
+  Exact(float value = 0) : value_(value) {  // NOLINT: as a float
+    const uint32_t bits = std::bit_cast<uint32_t>(value);
+    all = all && float_of_half(nearest_half(bits)) == bits;
+  }
+  operator float() const { return value_; }  // NOLINT
+  Exact operator-() const { return -value_; }
+  friend Exact operator+(Exact a, Exact b) { return a.value_ + b.value_; }
+  friend Exact operator-(Exact a, Exact b) { return a.value_ - b.value_; }
+  friend Exact operator*(Exact a, Exact b) { return a.value_ * b.value_; }
+  friend bool operator<(Exact a, Exact b) { return a.value_ < b.value_; }
+  friend bool operator>(Exact a, Exact b) { return a.value_ > b.value_; }
+
+  static inline bool all = true;
+
+ private:
+  float value_;
+};
+
+enum class Of { kFloats, kHalves, kDoubles };
 
 // An expression, of whose constants the suffix tells the type.
 std::string text(const Expression& e, const std::string& suffix) {
@@ -135,7 +160,7 @@ T value(const Expression& e, const State<T>& x) {
   const T constant = e.constant;
   switch (e.kind) {
     case 0:
-      return (x[e.a] + x[e.b]) * T{0.5};
+      return (x[e.a] + x[e.b]) * T(0.5);
     case 1:
       return x[e.a] - constant;
     case 2:
@@ -143,7 +168,7 @@ T value(const Expression& e, const State<T>& x) {
     case 3:
       return x[e.a] > constant ? x[e.a] : constant;
     case 4:
-      return std::floor(x[e.a] * T{0.75});
+      return std::floor(x[e.a] * T(0.75));
     case 5:
       return -x[e.b];
     default:
@@ -284,7 +309,8 @@ World<T> evaluated(const std::vector<Statement>& statements, const Vec4& in) {
   return w;
 }
 
-void expect_floats(Execution& execution, uint32_t lane, const World<float>& w) {
+template <class T>
+void expect_floats(Execution& execution, uint32_t lane, const World<T>& w) {
   EXPECT_EQ(execution.output(0, lane), (Vec4{w.x[0], w.x[1], w.x[2], w.x[3]}));
   EXPECT_EQ(execution.output(1, lane), (Vec4{w.x[4], w.t[0], w.t[1], w.t[2] + w.t[3]}));
 }
@@ -298,8 +324,20 @@ void expect_doubles(Execution& execution, uint32_t lane, const World<double>& w)
   }
 }
 
-void expect_direct_evaluation(const isa::Program& program, const std::vector<Statement>& statements,
-                              uint32_t seed, bool doubles) {
+// Whether halves have sufficed.
+bool expect_halves(Execution& execution, uint32_t lane, const std::vector<Statement>& statements,
+                   const Vec4& in) {
+  Exact::all = true;
+  const World<Exact> w = evaluated<Exact>(statements, in);
+  if (!Exact::all) return false;
+  expect_floats(execution, lane, w);
+  return true;
+}
+
+// Returns how many results of halves were compared.
+uint32_t expect_direct_evaluation(const isa::Program& program, const std::vector<Statement>& statements,
+                                  uint32_t seed, Of kind) {
+  uint32_t compared = 0;
   std::mt19937 random(seed);
   for (int round = 0; round < 6 && !testing::Test::HasFailure(); ++round) {
     Execution execution;
@@ -307,19 +345,24 @@ void expect_direct_evaluation(const isa::Program& program, const std::vector<Sta
     execution.set_lanes(0, in);
     execution(program);
     for (uint32_t lane = 0; lane < 4; ++lane)
-      if (doubles) expect_doubles(execution, lane, evaluated<double>(statements, in[lane]));
+      if (kind == Of::kHalves) compared += expect_halves(execution, lane, statements, in[lane]);
+      else if (kind == Of::kDoubles) expect_doubles(execution, lane, evaluated<double>(statements, in[lane]));
       else expect_floats(execution, lane, evaluated<float>(statements, in[lane]));
   }
+  return compared;
 }
 
-std::string source_of_floats(const std::string& body) {
+std::string source_of_floats(const std::string& body, const std::string& precision) {
   return R"(
       layout(location=0) in vec4 a; layout(location=0) out vec4 o; layout(location=1) out vec4 p;
-      float x0, x1, x2, x3, x4, t[4];
+      )" +
+         precision +
+         R"( float x0, x1, x2, x3, x4, t[4];
       void f() {
 )" + body +
          R"(}
-      void main() { x0 = a.x; x1 = a.y; x2 = a.z; x3 = a.w; x4 = a.x * a.y; t = float[](0.0, 0.0, 0.0, 0.0);
+      void main() { x0 = a.x; x1 = a.y; x2 = a.z; x3 = a.w; x4 = a.x * a.y; 
+        t[0] = t[1] = t[2] = t[3] = 0.0;
         f(); o = vec4(x0, x1, x2, x3); p = vec4(x4, t[0], t[1], t[2] + t[3]); })";
 }
 
@@ -337,32 +380,39 @@ std::string source_of_doubles(const std::string& body) {
 }
 
 // With as many registers as there are, and with few.
-void expect_random_programs(bool doubles) {
+void expect_random_programs(Of kind) {
+  const bool doubles = kind == Of::kDoubles, halves = kind == Of::kHalves;
   const char* more = std::getenv("CUTAWAY_FUZZ_ROUNDS");
   const uint32_t rounds = more ? static_cast<uint32_t>(std::atoi(more)) : 150;
-  uint32_t spilled = 0;
+  uint32_t spilled = 0, compared = 0, programs = 0;
   for (uint32_t seed = 0; seed < rounds; ++seed) {
     const std::vector<Statement> statements =
         Generator(seed, doubles ? kDoubleKinds : kKinds).body(1 + static_cast<int>(seed % 3), false);
     const std::string body = Writer(doubles ? "lf" : "").list(statements);
-    const std::string source = doubles ? source_of_doubles(body) : source_of_floats(body);
+    const std::string source =
+        doubles ? source_of_doubles(body) : source_of_floats(body, halves ? "mediump" : "highp");
     const auto spirv = glsl_to_spirv(arch::Stage::kFragment, source);
     for (uint32_t live_lanes : {0u, doubles ? 16u : 8u}) {
       if (live_lanes && seed % 2) continue;
-      const isa::Program program = compile({.stage = arch::Stage::kFragment, .spirv = spirv, .entry = "main"},
-                                           {.live_lanes = live_lanes});
+      const isa::Program program =
+          compile({.stage = arch::Stage::kFragment, .spirv = spirv, .entry = "main", .halves = halves},
+                  {.live_lanes = live_lanes});
       spilled += program.scratch_bytes > 0;
-      expect_direct_evaluation(program, statements, seed, doubles);
+      compared += expect_direct_evaluation(program, statements, seed, kind);
+      ++programs;
       ASSERT_FALSE(testing::Test::HasFailure())
           << "seed " << seed << source << isa::disassemble(program.code);
     }
   }
   EXPECT_GE(spilled, rounds / 8);
+  EXPECT_GE(compared, halves ? programs * 6 : 0);  // of the 24 of each
 }
 
-TEST(RandomProgram, EqualsItsDirectEvaluation) { expect_random_programs(false); }
+TEST(RandomProgram, EqualsItsDirectEvaluation) { expect_random_programs(Of::kFloats); }
 
-TEST(RandomProgram, OfDoublesEqualsItsDirectEvaluation) { expect_random_programs(true); }
+TEST(RandomProgram, InHalvesEqualsItsDirectEvaluation) { expect_random_programs(Of::kHalves); }
+
+TEST(RandomProgram, OfDoublesEqualsItsDirectEvaluation) { expect_random_programs(Of::kDoubles); }
 
 }  // namespace
 }  // namespace cutaway::compiler

@@ -230,6 +230,7 @@ std::vector<Location> place_values(Ir& ir, uint32_t most, uint32_t& temporaries,
   for (uint32_t lanes : {most, 448u, 384u, 320u, 256u, 192u, 128u}) {
     Ir attempt = ir;
     uint32_t bytes = scratch_bytes;
+    if (lanes) drop_halves(attempt);
     if (lanes) spill(attempt, lanes, bytes);
     const std::vector<Location> places = allocate(attempt, temporaries);
     if (temporaries > arch::kTemporaries) continue;

@@ -25,6 +25,7 @@ struct Abilities {
   bool feedback = false;               // transform feedback
   bool pull = false;                   // programs may ask for interpolants while they run (PULL)
   bool doubles = false;                // programs of all stages may compute with 64-bit floats
+  bool halves = false;                 // temporaries of halves take less of its fragment programs' registers
   arch::FormatUses formats;            // what its units take of them
 };
 

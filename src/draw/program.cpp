@@ -71,6 +71,20 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
   }
 }
 
+// The halves of a register that an operand is: bit 0 the low one, bit 1 the high one.
+uint32_t halves_of(isa::Half half) {
+  return half == isa::Half::kNone ? 3 : half == isa::Half::kLow ? 1 : 2;
+}
+
+// Registers of which both halves hold values of their own.
+uint32_t shared_registers(const std::vector<isa::Instruction>& code) {
+  std::array<uint8_t, arch::kTemporaries> written{};
+  for (const isa::Instruction& instruction : code)
+    if (instruction.dst.file == isa::File::kTemporary && instruction.dst.half != isa::Half::kNone)
+      written[instruction.dst.index] |= halves_of(instruction.dst.half);
+  return static_cast<uint32_t>(std::count(written.begin(), written.end(), 3));
+}
+
 // Without branches every instruction that is reached writes every lane of its result.
 bool is_straight(const isa::Instruction& instruction) {
   using enum isa::Opcode;
@@ -81,7 +95,9 @@ bool is_straight(const isa::Instruction& instruction) {
 }
 
 void note_zeroed(const std::vector<isa::Instruction>& code, Program& program) {
-  std::array<uint8_t, arch::kTemporaries> written{}, early{};  // components; read before
+  // Components of each half; read before.
+  std::array<std::array<uint8_t, 2>, arch::kTemporaries> written{};
+  std::array<uint8_t, arch::kTemporaries> early{};
   std::array<uint8_t, arch::kShaderOutputs> output{};
   bool straight = true;
   for (const isa::Instruction& instruction : code) {
@@ -91,11 +107,16 @@ void note_zeroed(const std::vector<isa::Instruction>& code, Program& program) {
       if (source.file != isa::File::kTemporary) continue;
       const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
       const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
-      for (uint32_t c = 0; c < 4; c++)
-        if (needed >> c & 1)
-          early[source.index] |= 1u << isa::swizzle_component(source.swizzle, c) & ~written[source.index];
+      for (uint32_t half = 0; half < 2; half++)
+        for (uint32_t c = 0; c < 4; c++)
+          if ((needed >> c & 1) && (halves_of(source.half) >> half & 1))
+            early[source.index] |=
+                1u << isa::swizzle_component(source.swizzle, c) & ~written[source.index][half];
     }
-    if (instruction.dst.file == isa::File::kTemporary) written[instruction.dst.index] |= instruction.dst.mask;
+    if (instruction.dst.file == isa::File::kTemporary)
+      for (uint32_t half = 0; half < 2; half++)
+        if (halves_of(instruction.dst.half) >> half & 1)
+          written[instruction.dst.index][half] |= instruction.dst.mask;
     if (instruction.dst.file == isa::File::kOutput) output[instruction.dst.index] |= instruction.dst.mask;
   }
   for (uint32_t i = 0; i < program.temporaries; i++)
@@ -141,6 +162,7 @@ std::shared_ptr<const Program> make_program(arch::Stage stage, std::vector<isa::
       Program{.stage = stage,
               .words = std::move(words),
               .temporaries = temporaries,
+              .shared = shared_registers(code),
               .scratch_bytes = scratch_bytes,
               .micro = func::MicroProgram(code, func::register_width(lanes), func::AluPath::kBest,
                                           stage == arch::Stage::kCompute)});

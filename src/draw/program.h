@@ -27,6 +27,7 @@ struct Program {
   arch::Stage stage;
   std::vector<isa::EncodedInstruction> words;
   uint32_t temporaries = 0;    // live vec4 registers per thread
+  uint32_t shared = 0;         // of those: that hold four floats of 16 bits twice
   uint32_t scratch_bytes = 0;  // of a thread
   func::MicroProgram micro;
 

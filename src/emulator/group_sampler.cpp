@@ -59,7 +59,7 @@ void GroupSampler::plan(const Texture& from, const func::MicroOp& op, const func
   func::WideOperands operands;
   for (uint32_t n = 0; n < from.sources; n++) {
     const func::MicroSource& source = op.src[n];
-    if (source.modified || source.file == isa::File::kConstant) {
+    if (source.modified || source.half != isa::Half::kNone || source.file == isa::File::kConstant) {
       func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
       for (uint32_t c = 0; c < 4; c++) operands.source[n][c] = source_[n][c];
     } else {

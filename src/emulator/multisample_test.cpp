@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
+#include <map>
 
 #include "emulator/testing/outcome.h"
 #include "func/raster/primitive.h"
 #include "func/rop/target_view.h"
+#include "scenes/parts.h"
 
 namespace cutaway::emulator {
 namespace {
@@ -18,6 +20,54 @@ struct Samples {
   Outcome result;
   func::TargetView view;
 };
+
+// White with four samples left of an edge that moves by a pixel to the right in 16 rows, or, upright, above
+// one that moves down by a pixel in 16 columns; black beside it; resolved.
+Scene slow_edge(bool upright) {
+  constexpr uint32_t kSamples = 4;
+  scenes::Builder b("slow-edge");
+  const arch::Surface resolved = b.color_target();
+  const arch::Surface drawn =
+      b.surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 1, arch::Tiling::kTiled, 1, kSamples);
+  b.target(drawn);
+  b.registers.raster.samples = kSamples, b.registers.raster.sample_mask = ~0u;
+  b.clear(0, 0, 0, 1);
+  scenes::color_programs(b);
+  std::vector<float> vertices;
+  for (const auto& [across, along] : {std::pair{28.0f, -64.0f}, {40.0f, 128.0f}, {-400.0f, 32.0f}}) {
+    const float x = (upright ? along : across) / 32 - 1, y = (upright ? across : along) / 32 - 1;
+    vertices.insert(vertices.end(), {x, y, 0, 1, 1, 1, 1, 1});
+  }
+  b.vertices(vertices, {4, 4});
+  b.draw(3);
+  scenes::resolve_samples(b, drawn, resolved);
+  b.end_frame();
+  return b.take();
+}
+
+// Of the standard locations no two share a row or a column: in either direction an edge goes from white to
+// black through all three mixtures, each over four pixels; samples in the corners of a square would give one.
+TEST(SampleLocations, FourSamplesGiveFourStepsInEitherDirection) {
+  constexpr double kAcross[2][4] = {{0.375, 0.875, 0.125, 0.625}, {0.125, 0.375, 0.625, 0.875}};
+  for (const bool upright : {false, true}) {
+    const Outcome result(slow_edge(upright));
+    for (uint32_t along = 0; along < 64; along++)
+      for (uint32_t across = 28; across < 40; across++) {
+        uint32_t covered = 0;
+        for (uint32_t s = 0; s < 4; s++) {
+          const double edge = 32 + (along + kAcross[!upright][s]) / 16;
+          covered += across + kAcross[upright][s] < edge;
+        }
+        const uint32_t pixel = upright ? result.pixel(along, across) : result.pixel(across, along);
+        EXPECT_NEAR(pixel & 255, 255 * covered / 4.0, 0.5001) << upright << ": " << across << ", " << along;
+      }
+    // The pixels at whose near side the edge begins.
+    std::map<uint32_t, uint32_t> pixels;
+    for (uint32_t along = 0; along < 16; along++)
+      pixels[(upright ? result.pixel(along, 32) : result.pixel(32, along)) & 255]++;
+    EXPECT_EQ(pixels, (std::map<uint32_t, uint32_t>{{0, 2}, {64, 4}, {128, 4}, {191, 4}, {255, 2}}));
+  }
+}
 
 class Multisample : public testing::TestWithParam<uint32_t> {};
 

@@ -151,6 +151,14 @@ class LineParser {
     return static_cast<uint32_t>(number(static_cast<int32_t>(size) - 1, what));
   }
 
+  // The register that a half is of.
+  uint32_t half_of_temporary(Half& half) {
+    const int32_t halves = 2 * static_cast<int32_t>(arch::kTemporaries);
+    const auto n = static_cast<uint32_t>(number(halves - 1, "the number of half a temporary register"));
+    half = n & 1 ? Half::kHigh : Half::kLow;
+    return n / 2;
+  }
+
   Destination destination(bool saturate) {
     separator();
     Destination d;
@@ -158,11 +166,14 @@ class LineParser {
     if (accept('r')) {
       d.file = File::kTemporary;
       d.index = static_cast<uint8_t>(number(arch::kTemporaries - 1, "a temporary register number"));
+    } else if (accept('h')) {
+      d.file = File::kTemporary;
+      d.index = static_cast<uint8_t>(half_of_temporary(d.half));
     } else if (accept('o')) {
       d.file = File::kOutput;
       d.index = static_cast<uint8_t>(number(arch::kShaderOutputs - 1, "an output register number"));
     } else if (!accept('_')) {
-      fail("a destination (r, o or _)");
+      fail("a destination (r, h, o or _)");
     }
     if (!accept('.')) return d;
     d.mask = 0;
@@ -184,6 +195,9 @@ class LineParser {
     if (accept('r')) {
       s.file = File::kTemporary;
       s.index = static_cast<uint16_t>(number(arch::kTemporaries - 1, "a temporary register number"));
+    } else if (accept('h')) {
+      s.file = File::kTemporary;
+      s.index = static_cast<uint16_t>(half_of_temporary(s.half));
     } else if (accept('i')) {
       s.file = File::kInput;
       s.index = static_cast<uint16_t>(number(arch::kShaderInputs - 1, "an input register number"));
@@ -191,7 +205,7 @@ class LineParser {
       s.file = File::kConstant;
       s.index = static_cast<uint16_t>(number(arch::kConstants - 1, "a constant register number"));
     } else {
-      fail("a source (r, i or c)");
+      fail("a source (r, h, i or c)");
     }
     if (accept('.')) s.swizzle = parse_swizzle();
     if (s.absolute) expect('|');

@@ -7,7 +7,8 @@
 namespace cutaway::isa {
 namespace {
 
-std::string register_name(File file, uint32_t index) {
+std::string register_name(File file, Half half, uint32_t index) {
+  if (half != Half::kNone) return fmt::format("h{}", 2 * index + (half == Half::kHigh));
   switch (file) {
     case File::kNone:
       return "_";
@@ -24,7 +25,7 @@ std::string register_name(File file, uint32_t index) {
 }
 
 std::string text(const Destination& d) {
-  std::string out = register_name(d.file, d.index);
+  std::string out = register_name(d.file, d.half, d.index);
   if (d.mask == 0xf) return out;
   out += '.';
   for (uint32_t c = 0; c < 4; ++c)
@@ -33,7 +34,7 @@ std::string text(const Destination& d) {
 }
 
 std::string text(const Source& s, OperandType type) {
-  std::string out = register_name(s.file, s.index);
+  std::string out = register_name(s.file, s.half, s.index);
   if (s.swizzle != kSwizzleXyzw) {
     const uint32_t x = swizzle_component(s.swizzle, 0);
     out += '.';

@@ -25,6 +25,8 @@ constexpr Field src_index(uint32_t n) { return {static_cast<uint8_t>(n + 1), 2, 
 constexpr Field src_swizzle(uint32_t n) { return {static_cast<uint8_t>(n + 1), 12, 8}; }
 constexpr Field src_absolute(uint32_t n) { return {static_cast<uint8_t>(n + 1), 20, 1}; }
 constexpr Field src_negate(uint32_t n) { return {static_cast<uint8_t>(n + 1), 21, 1}; }
+constexpr Field src_half(uint32_t n) { return {static_cast<uint8_t>(n + 1), 30, 2}; }
+constexpr Field kDstHalf{3, 26, 2};
 
 constexpr File kSourceFiles[4] = {File::kNone, File::kTemporary, File::kInput, File::kConstant};
 
@@ -99,6 +101,7 @@ EncodedInstruction encode(const Instruction& i) {
     put(words, kDstFile, file_code(i.dst.file));
     put(words, kDstIndex, i.dst.index);
     put(words, kDstSaturate, i.dst.saturate);
+    if (may_write_halves(i.op)) put(words, kDstHalf, static_cast<uint32_t>(i.dst.half));
   }
   if (has_mask(i.op)) put(words, kDstMask, i.dst.mask);
   for (uint32_t n = 0; n < source_count(i); ++n) {
@@ -107,6 +110,7 @@ EncodedInstruction encode(const Instruction& i) {
     put(words, src_swizzle(n), i.src[n].swizzle);
     put(words, src_absolute(n), i.src[n].absolute);
     put(words, src_negate(n), i.src[n].negate);
+    if (may_read_halves(i.op, n)) put(words, src_half(n), static_cast<uint32_t>(i.src[n].half));
   }
   put_access(words, i);
   if (has_target(i.op)) {
@@ -134,6 +138,7 @@ bool decode(const EncodedInstruction& encoded, Instruction& i, std::string& erro
     i.dst.file = file == 0 ? File::kNone : file == 1 ? File::kTemporary : File::kOutput;
     i.dst.index = static_cast<uint8_t>(take(words, kDstIndex));
     i.dst.saturate = take(words, kDstSaturate);
+    if (may_write_halves(i.op)) i.dst.half = static_cast<Half>(take(words, kDstHalf));
   }
   if (has_mask(i.op)) i.dst.mask = static_cast<uint8_t>(take(words, kDstMask));
   take_access(words, i);
@@ -145,6 +150,7 @@ bool decode(const EncodedInstruction& encoded, Instruction& i, std::string& erro
     i.src[n].swizzle = static_cast<uint8_t>(take(words, src_swizzle(n)));
     i.src[n].absolute = take(words, src_absolute(n));
     i.src[n].negate = take(words, src_negate(n));
+    if (may_read_halves(i.op, n)) i.src[n].half = static_cast<Half>(take(words, src_half(n)));
   }
   if (has_target(i.op)) {
     const uint32_t low = take(words, kTargetLow);

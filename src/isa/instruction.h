@@ -28,8 +28,13 @@ constexpr uint8_t swizzle_component(uint8_t swizzle, uint32_t component) {
   return swizzle >> (2 * component) & 3;
 }
 
+// What of each component of a temporary an operand is: all of it, or a float of 16 bits in one of its halves
+// (NV4-4). h6 is the low half of r3, h7 the high one.
+enum class Half : uint8_t { kNone, kLow, kHigh };
+
 struct Source {
   File file = File::kNone;
+  Half half = Half::kNone;
   uint16_t index = 0;
   uint8_t swizzle = kSwizzleXyzw;
   bool negate = false, absolute = false;  // absolute first, then negate
@@ -38,6 +43,7 @@ struct Source {
 
 struct Destination {
   File file = File::kNone;  // temporary, output, or none
+  Half half = Half::kNone;  // the result is rounded to 16 bits, after it has been saturated
   uint8_t index = 0;
   uint8_t mask = 0xf;     // bit 0 x … bit 3 w
   bool saturate = false;  // floats: clamp to [0, 1], NaN to 0

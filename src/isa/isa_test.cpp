@@ -180,14 +180,15 @@ TEST(IsaTest, AssemblerErrorsNameLineAndColumn) {
   EXPECT_EQ(assembly_error("MOV r0, r1\n  FOO r0"), "line 2, column 3: expected an operation, found 'FOO'");
   EXPECT_EQ(assembly_error("MOV r0 r1"), "line 1, column 8: expected ',', found 'r1'");
   EXPECT_EQ(assembly_error("MOV r0,"),
-            "line 1, column 8: expected a source (r, i or c), found the end of the line");
+            "line 1, column 8: expected a source (r, h, i or c), found the end of the line");
   EXPECT_EQ(assembly_error("MOV r128, r1"),
             "line 1, column 6: a temporary register number must be within 0 to 127, found 128");
   EXPECT_EQ(assembly_error("MOV r0.yx, r1"),
             "line 1, column 9: expected a write mask (some of xyzw, in this order), found 'x'");
   EXPECT_EQ(assembly_error("MOV r0, r1.xy"),
             "line 1, column 12: expected a swizzle (one or four of xyzw), found 'xy'");
-  EXPECT_EQ(assembly_error("MOV c0, r1"), "line 1, column 5: expected a destination (r, o or _), found 'c0'");
+  EXPECT_EQ(assembly_error("MOV c0, r1"),
+            "line 1, column 5: expected a destination (r, h, o or _), found 'c0'");
   EXPECT_EQ(assembly_error("IADD_SAT r0, r1, r1"), "line 1, column 1: IADD has no _SAT form");
   EXPECT_EQ(assembly_error("TXP r0, r1, t0, s0, CUBE"),
             "line 1, column 1: TXP: cannot access texture dimension 3");

@@ -166,7 +166,8 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kDne, "DNE", kSimd, 2)      /* unordered: true with NaN */                                          \
   X(kD2f, "D2F", kSimd, 1)                                                                              \
   X(kD2i, "D2I", kSimd, 1)      /* toward zero, saturating; NaN gives 0 */                              \
-  X(kD2u, "D2U", kSimd, 1)
+  X(kD2u, "D2U", kSimd, 1)                                                                              \
+  X(kNrm, "NRM", kSimd, 1)      /* MUL of a and RSQ of DP3 of a with itself, each step rounded */
 // clang-format on
 
 enum class Opcode : uint8_t {

@@ -78,9 +78,18 @@ constexpr bool has_mask(Opcode op) { return info(op).op_class != OpClass::kFlow 
 // _SAT is allowed: the result is a float, or may be one (texels, moves).
 constexpr bool may_saturate(Opcode op) {
   using enum Opcode;
-  if (op == kSel || op == kI2f || op == kU2f || op == kUnpackHalf) return true;
+  if (op == kSel || op == kI2f || op == kU2f || op == kUnpackHalf || op == kNrm) return true;
   return op <= kDdyCoarse ? op != kNop : in_range(op, kRcp, kCos) || in_range(op, kTex, kTxg);
 }
+
+// A source may be the halves of a temporary: floats that the ALUs or the texture unit read.
+constexpr bool may_read_halves(Opcode op, uint32_t source) {
+  const OpClass c = info(op).op_class;
+  return c != OpClass::kMemory && c != OpClass::kFlow && !is_double(op) &&
+         source_type(op, source) == OperandType::kFloat;
+}
+// A result may go to the halves of a temporary: where it is a float, or may be one.
+constexpr bool may_write_halves(Opcode op) { return may_saturate(op); }
 
 constexpr bool has_target(Opcode op) {
   using enum Opcode;

@@ -30,6 +30,10 @@ uint32_t file_size(File file) {
   return 0;
 }
 
+bool valid_half(Half half, File file, bool allowed) {
+  return half == Half::kNone || (half <= Half::kHigh && file == File::kTemporary && allowed);
+}
+
 bool valid_destination(const Instruction& i, std::string& error) {
   const Destination& d = i.dst;
   if (!has_result(i.op) && (d.file != File::kNone || d.saturate)) return fail(error, i, "has no destination");
@@ -40,6 +44,8 @@ bool valid_destination(const Instruction& i, std::string& error) {
   if (d.index >= file_size(d.file))
     return fail(error, i, "destination register {} is beyond the {} of its file", d.index, file_size(d.file));
   if (d.saturate && !may_saturate(i.op)) return fail(error, i, "has no _SAT form");
+  if (!valid_half(d.half, d.file, may_write_halves(i.op)))
+    return fail(error, i, "the destination cannot be a half");
   return true;
 }
 
@@ -56,6 +62,8 @@ bool valid_sources(const Instruction& i, std::string& error) {
     if (s.index >= file_size(s.file))
       return fail(error, i, "source {}: register {} is beyond the {} of its file", n, s.index,
                   file_size(s.file));
+    if (!valid_half(s.half, s.file, may_read_halves(i.op, n)))
+      return fail(error, i, "source {} cannot be a half", n);
     const OperandType type = source_type(i.op, n);
     if (s.absolute && (type == OperandType::kLogic || type == OperandType::kDouble))
       return fail(error, i, "source {} has no absolute value", n);
@@ -186,6 +194,8 @@ uint8_t components_read(const Instruction& i, uint32_t source) {
       return 3;
     case kDp3:
       return 7;
+    case kNrm:
+      return 7 | i.dst.mask;
     case kDp4:
       return 15;
     case kPackHalf:

@@ -120,9 +120,9 @@ void Machine::Units::make_copy_engine() {
 
 void Machine::Units::make_streamer(unsigned i) {
   const ShaderClass& shader = config.runs(arch::Stage::kVertex);
-  auto* vertices = streamer.emplace_back(make<boxes::Streamer>(fmt::format("streamer{}", i), config.streamer,
-                                                               config.front_ends(), i, shader.topology.units,
-                                                               shader.unit.group_lanes, pools));
+  auto* vertices = streamer.emplace_back(make<boxes::Streamer>(
+      fmt::format("streamer{}", i), config.streamer, config.front_ends(), i, shader.topology.units,
+      shader.unit.lanes_of(arch::Stage::kVertex), shader.unit.group_lanes, pools));
   client(fmt::format("streamer_index{}", i), vertices->index_memory_out, vertices->index_memory_in);
   client(fmt::format("streamer_vertex{}", i), vertices->memory_out, vertices->memory_in);
   connect_control(*vertices, arch::kCacheVertex);
@@ -311,8 +311,16 @@ void Machine::Units::make_rop(unsigned i) {
 namespace {
 
 // Groups that wait before a unit, or before a cluster for its fragments.
-unsigned waiting_groups(const boxes::ShaderUnitSpec& spec) {
-  return std::max(2u, spec.input_threads / spec.group_lanes);
+unsigned waiting_groups(const boxes::ShaderUnitSpec& spec, unsigned lanes) {
+  return std::max(2u, spec.input_threads / lanes);
+}
+
+// Groups of vertices, patches, points and primitives wait together, of which those of vertices may be
+// smaller: as many as there is room for of the largest.
+unsigned waiting_vertex_groups(const ShaderClass& shader) {
+  const bool others = shader.runs(arch::Stage::kTessControl) || shader.runs(arch::Stage::kGeometry);
+  return waiting_groups(shader.unit,
+                        others ? shader.unit.group_lanes : shader.unit.lanes_of(arch::Stage::kVertex));
 }
 
 }  // namespace
@@ -320,7 +328,7 @@ unsigned waiting_groups(const boxes::ShaderUnitSpec& spec) {
 // The units of a class, and what brings them vertices and fragments.
 void Machine::Units::make_shaders(Class& c) {
   const ShaderClassSpec& topology = c.shader->topology;
-  const unsigned inputs = waiting_groups(c.shader->unit);
+  const unsigned inputs = waiting_vertex_groups(*c.shader);
   const boxes::StorageCacheSpec& cache = config.storage_cache;
   const boxes::StorageSlices slices{topology.stores.empty() ? 0 : cache.slices, cache.line_bytes,
                                     cache.interleaved()};
@@ -371,7 +379,7 @@ void Machine::Units::make_cluster(Class& c, unsigned i) {
   const unsigned units = c.shader->topology.units_per_cluster;
   if (units == 1) {
     simulator.connect(work_distributor->fragments_out[i], c.units[i]->fragments_in,
-                      {1, 1, waiting_groups(c.shader->unit)});
+                      {1, 1, waiting_groups(c.shader->unit, c.shader->unit.group_lanes)});
     return;
   }
   auto* fifo = make<boxes::GroupFifo>(fmt::format("group_fifo{}", i), config.group_fifo, units,
@@ -387,7 +395,8 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
   const size_t number = texture.size();
   auto* sampler = texture.emplace_back(
       make<boxes::TextureUnit>(fmt::format("texture{}", number), config.texture,
-                               config.texture_cache.interleaved(), static_cast<uint32_t>(number)));
+                               config.texture_cache.interleaved(), static_cast<uint32_t>(number),
+                               config.memory.access_bytes));
   if (!config.texture_cache.slices)
     client(fmt::format("texture{}", number), sampler->memory_out[0], sampler->memory_in[0]);
   connect_control(*sampler, arch::kCacheTexture);
@@ -412,7 +421,8 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
 void Machine::Units::make_texture_cache(unsigned slice) {
   const std::string name = fmt::format("texture_cache{}", slice);
   auto* cache = texture_cache.emplace_back(
-      make<boxes::TextureCache>(name, config.texture_cache, slice, static_cast<unsigned>(texture.size())));
+      make<boxes::TextureCache>(name, config.texture_cache, slice, static_cast<unsigned>(texture.size()),
+                                config.memory.access_bytes));
   client(name, cache->memory_out, cache->memory_in);
   connect_control(*cache, arch::kCacheTexture);
   for (size_t i = 0; i < texture.size(); i++) {

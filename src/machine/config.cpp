@@ -337,6 +337,7 @@ draw::Abilities Config::abilities() const {
     if (!shader) continue;
     able.stages.add(of.value);
     if (shader->topology.stores.has(of.value)) able.stores.add(of.value);
+    if (of.value == arch::Stage::kFragment) able.halves = shader->unit.half_registers;
   }
   if (const ShaderClass* shader = class_of(arch::Stage::kCompute)) {
     const boxes::ShaderUnitSpec& unit = shader->unit;

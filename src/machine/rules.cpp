@@ -146,6 +146,12 @@ void Rules::check_class(const ShaderClass& shader) const {
           "a divisor of " + told(shader.name + ".group_lanes", lanes));
   const unsigned threads = shader.unit.threads;
   constexpr unsigned kMostGroups = 1024;
+  const unsigned vertices = shader.unit.vertex_lanes;
+  require(!vertices || (std::has_single_bit(vertices) && vertices <= lanes), shader.name + ".vertex_lanes",
+          vertices, "0, or a power of 2 up to " + told(shader.name + ".group_lanes", lanes));
+  require(!vertices || threads / vertices <= kMostGroups, shader.name + ".vertex_lanes", vertices,
+          fmt::format("0, or as many that {} make {} groups at most", told(shader.name + ".threads", threads),
+                      kMostGroups));
   if (threads % lanes != 0 || threads / lanes > kMostGroups)
     user_error(
         "{0} and {1} do not fit together: at {2} threads a group {3}.threads is a multiple of {2}, at most "
@@ -156,6 +162,7 @@ void Rules::check_class(const ShaderClass& shader) const {
 
 // Parameters of banked memory fit together whether the memory is banked or not.
 void Rules::check_memory(const boxes::MemoryControllerSpec& memory) const {
+  require(std::has_single_bit(memory.access_bytes), "memory.access_bytes", memory.access_bytes, "32 or 64");
   require(std::has_single_bit(memory.banks), "memory.banks", memory.banks, "a power of 2");
   require(std::has_single_bit(memory.row_bytes), "memory.row_bytes", memory.row_bytes, "a power of 2");
   require(memory.t_ras >= memory.t_rcd, "memory.t_ras", memory.t_ras,

@@ -14,6 +14,7 @@ namespace cutaway::parts {
 Cache::Cache(const CacheGeometry& geometry)
     : geometry_(geometry),
       sectors_(geometry.line_bytes / kSectorBytes),
+      sector_grains_(kSectorBytes / geometry.grain),
       line_(geometry.line_bytes),
       set_(geometry.lines / geometry.ways),
       addresses_(geometry.lines, kNowhere),
@@ -24,6 +25,7 @@ Cache::Cache(const CacheGeometry& geometry)
   CUTAWAY_CHECK(geometry.line_bytes % kSectorBytes == 0 && sectors_ >= 1 && sectors_ <= kMaxSectors);
   CUTAWAY_CHECK(geometry.ways >= 1 && geometry.lines % geometry.ways == 0 &&
                 geometry.write_backs >= sectors_);
+  CUTAWAY_CHECK(geometry.grain == kSectorBytes || (geometry.grain * 2 == kSectorBytes && !geometry.stacks));
 }
 
 uint32_t Cache::set_of(arch::Address address) const {
@@ -38,6 +40,38 @@ uint32_t Cache::line_of(arch::Address address) const {
   for (uint32_t way = 0; way < geometry_.ways; way++)
     if (addresses_[first + way] == start) return first + way;
   return kNone;
+}
+
+uint32_t Cache::grains_of(uint32_t sector, ByteMask bytes) const {
+  uint32_t grains = 0;
+  for (uint32_t i = 0; i < sector_grains_; i++)
+    if (bytes & byte_mask(i * geometry_.grain, geometry_.grain))
+      grains |= 1u << (sector * sector_grains_ + i);
+  return grains;
+}
+
+// What these grains have of a sector.
+ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
+  ByteMask bytes = 0;
+  for (uint32_t i = 0; i < sector_grains_; i++)
+    if (grains >> (sector * sector_grains_ + i) & 1) bytes |= byte_mask(i * geometry_.grain, geometry_.grain);
+  return bytes;
+}
+
+// The request for the other half of a sector, if it still waits for the memory port.
+MemoryRequest* Cache::unsent(uint32_t index, uint32_t sector) {
+  if (sector_grains_ == 1 || !bytes_of(lines_[index].pending, sector)) return nullptr;
+  for (uint32_t i = 0; i < requests_.size(); i++)
+    if (!requests_[i].write && requests_[i].tag == index * sectors_ + sector) return &requests_[i];
+  return nullptr;
+}
+
+// So many it takes to ask for these grains.
+uint32_t Cache::requests_for(uint32_t index, uint32_t grains) {
+  if (sector_grains_ == 1) return static_cast<uint32_t>(std::popcount(grains));
+  uint32_t requests = 0;
+  for (uint32_t s = 0; s < sectors_; s++) requests += bytes_of(grains, s) && !unsent(index, s);
+  return requests;
 }
 
 uint32_t Cache::victim(uint32_t set) const {
@@ -73,6 +107,7 @@ bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0
 
 Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& result,
                              Packing packing) {
+  CUTAWAY_CHECK(!packing || sector_grains_ == 1);
   const bool tagged = packing.surface != untagged_;
   if (!tagged && packing.depth_bits) packing = {};
   uint32_t index = line_of(address);
@@ -82,7 +117,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
     if (fetch && waiting_ >= geometry_.misses) return Outcome::kStall;
     index = victim(set_of(address));
     if (index == kNone) return Outcome::kStall;
-    const uint32_t fetched = packing ? sectors_ : static_cast<uint32_t>(std::popcount(fetch));
+    const uint32_t fetched = packing ? sectors_ : requests_for(index, fetch);
     if (room < sectors_to_write(lines_[index]) + fetched || stacks_wait(index) ||
         stacks_wait(packing, line_.floor(address), ~0u))
       return Outcome::kStall;
@@ -94,8 +129,8 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   }
   Line& line = lines_[index];
   uint32_t absent = 0;
-  for (uint32_t s = 0; s < sectors_; s++)
-    if (!(line.pending >> s & 1) && line.valid[s] != kAllBytes) absent |= 1u << s;
+  for (uint32_t s = 0; s < sectors_; s++) absent |= grains_of(s, ~line.valid[s]);
+  absent &= ~line.pending;
   const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.beside & ~line.declined;
   // Of a line that is written without being read, what is cleared besides.
   const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
@@ -103,8 +138,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   // One sector tells whether the block may be compressed.
   if (packing.overwritten && !fetch) beside &= ~(beside - 1);
   if (!made && stacks_wait(packing, addresses_[index], missing)) return Outcome::kStall;
-  if (requests_.capacity() - requests_.size() < static_cast<uint32_t>(std::popcount(missing | beside)))
-    return Outcome::kStall;
+  if (requests_.capacity() - requests_.size() < requests_for(index, missing | beside)) return Outcome::kStall;
   const bool begins_to_wait = missing && !line.pending;
   if (begins_to_wait && waiting_ >= geometry_.misses) return Outcome::kStall;
   waiting_ += begins_to_wait;
@@ -117,19 +151,25 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   return line.pending & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
 }
 
-void Cache::ask(uint32_t index, uint32_t sectors, Beside beside, const Origin& origin) {
-  for (uint32_t s = 0; s < sectors_; s++) {
-    if (!(sectors >> s & 1)) continue;
+void Cache::ask(uint32_t index, uint32_t grains, Beside beside, const Origin& origin) {
+  for (uint32_t s = 0; grains && s < sectors_; s++) {
+    const ByteMask bytes = bytes_of(grains, s);
+    if (!bytes) continue;
+    if (MemoryRequest* other = unsent(index, s)) {
+      other->mask |= bytes;
+      continue;
+    }
     requests_.push({.address = addresses_[index] + s * kSectorBytes,
                     .tag = index * sectors_ + s,
+                    .mask = bytes,
                     .beside = beside,
                     .packs = lines_[index].packing.depth_bits != 0,
                     .stack = lines_[index].packing.stack,
                     .origin = origin});
     awaited_++;
   }
-  if (beside != Beside::kNo) lines_[index].beside |= static_cast<uint8_t>(sectors);
-  else lines_[index].pending |= sectors;
+  if (beside != Beside::kNo) lines_[index].beside |= static_cast<uint8_t>(grains);
+  else lines_[index].pending |= grains;
 }
 
 void Cache::unpin(uint32_t line) {
@@ -147,7 +187,7 @@ bool Cache::ready(uint32_t line, uint32_t offset, uint32_t bytes) const {
   return true;
 }
 
-bool Cache::settled(uint32_t line, uint32_t sectors) const { return (lines_[line].pending & sectors) == 0; }
+bool Cache::settled(uint32_t line, uint32_t grains) const { return (lines_[line].pending & grains) == 0; }
 
 void Cache::write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes) {
   std::memcpy(&bytes_[size_t{line} * geometry_.line_bytes + offset], from, bytes);
@@ -210,21 +250,23 @@ void Cache::reply(const MemoryReply& reply) {
   if (line.packing && !reply.may_pack) untagged_ = line.packing.surface;
   line.packed = reply.packed;
   // What was asked for beside others was asked for first.
-  const auto bit = static_cast<uint8_t>(1u << sector);
-  if (line.beside & bit) {
-    line.beside &= static_cast<uint8_t>(~bit);
+  const uint32_t grains = grains_of(sector, reply.mask);
+  if (line.beside & grains) {
+    line.beside &= static_cast<uint8_t>(~grains);
   } else {
-    line.pending &= ~uint32_t{bit};
+    CUTAWAY_CHECK((grains & ~line.pending) == 0 && bytes_of(grains, sector) == reply.mask);
+    line.pending &= ~grains;
     waiting_ -= line.pending == 0;
   }
   if (reply.declined) {
-    line.declined |= bit;
+    line.declined |= static_cast<uint8_t>(grains);
     return;
   }
   std::byte* to = &bytes_[size_t{index} * geometry_.line_bytes + sector * kSectorBytes];
+  const ByteMask filled = reply.mask & ~line.valid[sector];
   for (uint32_t i = 0; i < kSectorBytes; i++)
-    if (!(line.valid[sector] >> i & 1)) to[i] = reply.data[i];
-  line.valid[sector] = kAllBytes;
+    if (filled >> i & 1) to[i] = reply.data[i];
+  line.valid[sector] |= reply.mask;
 }
 
 bool Cache::flush(const Origin& origin) {

@@ -17,6 +17,7 @@ struct CacheGeometry {
   uint32_t write_backs = 16;      // sectors that evictions may leave waiting for the memory port
   uint32_t misses = ~0u;          // lines that may wait for sectors at a time
   bool stacks = false;            // stacks of equal samples are written at once
+  uint32_t grain = kSectorBytes;  // bytes that are asked for at least: 64, or 32 of lines that never pack
 };
 
 // How a line may be compressed when it is written back: as a block of 256 bytes, or the stacks of its
@@ -49,18 +50,22 @@ class Cache {
 
   explicit Cache(const CacheGeometry& geometry);
 
-  // The line that holds `address`, with the sectors of `fetch` (bit per sector) on their way or there; pinned
-  // once. kStall: every way of the set is pinned, or there is no room for write-backs or requests, or too
-  // many lines wait for sectors; nothing has changed. kMiss: the line had to be made, or a sector asked for.
-  // kHitUnderWay: neither, but a sector of `fetch` has not arrived yet.
+  // The line that holds `address`, with the grains of `fetch` (bit per grain) on their way or there; pinned
+  // once. What is absent of a sector is one request, or joins one for its other half that has not been sent.
+  // kStall: every way of the set is pinned, or there is no
+  // room for write-backs or requests, or too many lines wait for sectors; nothing has changed. kMiss: the
+  // line had to be made, or a grain asked for. kHitUnderWay: neither, but a grain of `fetch` has not arrived
+  // yet.
   Outcome access(arch::Address address, uint32_t fetch, const Origin& origin, uint32_t& line,
                  Packing packing = {});
   void unpin(uint32_t line);
 
   // All these bytes of the line can be read: fetched, or written since.
   bool ready(uint32_t line, uint32_t offset, uint32_t bytes) const;
-  // No reply is missing for these sectors.
-  bool settled(uint32_t line, uint32_t sectors) const;
+  // No reply is missing for these grains.
+  bool settled(uint32_t line, uint32_t grains) const;
+  // Those of a line that have some of these bytes of one of its sectors.
+  uint32_t grains_of(uint32_t sector, ByteMask bytes) const;
   const std::byte* data(uint32_t line) const { return &bytes_[size_t{line} * geometry_.line_bytes]; }
   // Bytes of a sector that is not fetched may be written too: they become valid and dirty.
   void write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes);
@@ -69,7 +74,8 @@ class Cache {
   bool has_request() const { return !requests_.empty(); }
   const MemoryRequest& request() const { return requests_.front(); }
   void pop_request() { requests_.drop(); }
-  // A read's reply fills its sector, but for bytes written in the meantime. A write's reply counts down.
+  // A read's reply fills the bytes that it brings, but for those written in the meantime. A write's reply
+  // counts down.
   void reply(const MemoryReply& reply);
 
   // Queues dirty lines for write-back; call until it returns true: all dirty bytes have been handed to memory
@@ -116,7 +122,7 @@ class Cache {
   struct Line {
     uint64_t used = 0;  // time stamp for the replacement
     uint32_t pins = 0;
-    uint32_t pending = 0;  // sectors asked for, bit each
+    uint32_t pending = 0;  // grains asked for, bit each
     uint8_t beside = 0;    // sectors asked for beside others; memory may decline them
     uint8_t declined = 0;  // that it has
     Packing packing;
@@ -127,7 +133,10 @@ class Cache {
   };
 
   uint32_t victim(uint32_t set) const;
-  void ask(uint32_t line, uint32_t sectors, Beside beside, const Origin& origin);
+  ByteMask bytes_of(uint32_t grains, uint32_t sector) const;
+  MemoryRequest* unsent(uint32_t line, uint32_t sector);
+  uint32_t requests_for(uint32_t line, uint32_t grains);
+  void ask(uint32_t line, uint32_t grains, Beside beside, const Origin& origin);
   void write_back(uint32_t line, const Origin& origin);
   void write_sector(uint32_t line, uint32_t sector, const std::byte* from, ByteMask mask, uint32_t packed,
                     const Origin& origin);
@@ -144,8 +153,8 @@ class Cache {
   void stack_written(uint32_t tag);
 
   CacheGeometry geometry_;
-  uint32_t sectors_;
-  Divisor line_, set_;  // bytes of a line, sets
+  uint32_t sectors_, sector_grains_;  // of a line, of a sector
+  Divisor line_, set_;                // bytes of a line, sets
   static constexpr arch::Address kNowhere = ~0ull;
   std::vector<arch::Address> addresses_;  // by line: all of a set are looked at together
   std::vector<Line> lines_;

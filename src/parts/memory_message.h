@@ -20,7 +20,8 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-constexpr uint32_t kSectorBytes = 64;  // one memory transaction (ATT-1)
+constexpr uint32_t kSectorBytes =
+    64;  // that a memory transaction is about (ATT-1); it may move a part of them
 using Sector = std::array<std::byte, kSectorBytes>;
 
 // Bytes of a sector, bit i for byte i.
@@ -28,6 +29,13 @@ using ByteMask = uint64_t;
 constexpr ByteMask kAllBytes = ~0ull;
 constexpr ByteMask byte_mask(uint32_t first, uint32_t count) {
   return count >= kSectorBytes ? kAllBytes : ((ByteMask{1} << count) - 1) << first;
+}
+// What memory moves for some bytes, if it moves `least` at once: a divisor of kSectorBytes.
+constexpr ByteMask moved_for(ByteMask bytes, uint32_t least) {
+  ByteMask moved = 0;
+  for (uint32_t first = 0; first < kSectorBytes; first += least)
+    if (const ByteMask access = byte_mask(first, least); bytes & access) moved |= access;
+  return moved;
 }
 
 // Reads of sectors that nobody waits for, of blocks that a cache wants whole. They are declined where they
@@ -44,7 +52,7 @@ struct MemoryRequest {
   arch::Address address = 0;  // a multiple of kSectorBytes
   uint32_t tag = 0;           // comes back in the reply
   bool write = false;
-  ByteMask mask = kAllBytes;  // bytes written
+  ByteMask mask = kAllBytes;  // bytes that are written, or wanted
   Beside beside = Beside::kNo;
   bool packs = false;  // read: by a cache that may write the block of the sector back compressed
   // Write: in how many sectors the block of the sector is written, one after the other, this one among them:
@@ -69,11 +77,20 @@ struct MemoryReply {
   bool write = false;
   bool mapped = true;     // read: the sector lies in mapped memory; else data are zeros
   bool declined = false;  // read of a sector beside others: its block is plain there, and there are no data
+  ByteMask mask = kAllBytes;  // read: bytes that it brings, those that were wanted among them; others are 0
   // Read by such a cache: whether the block may be written compressed, or a stack at once, and in how many
   // sectors the block is compressed; 0: it is not.
   bool may_pack = false;
   uint8_t packed = 0;
   Sector data{};
+
+  // Of its data these bytes alone.
+  void bring(ByteMask bytes) {
+    mask = bytes;
+    if (bytes == kAllBytes) return;
+    for (uint32_t i = 0; i < kSectorBytes; i++)
+      if (!(bytes >> i & 1)) data[i] = {};
+  }
 };
 
 // From the copy engine: blocks of memory that a clear of a surface gives its value. Answered when they have

@@ -52,6 +52,7 @@ void add_geforce6800(std::vector<Figure>& to) {
   add("R3-vertices", 1.5, "NV4-2, OUT-NV4-12", kVendor, "600 M/s: six units of four instructions");
   add("R4-mads", 16, "NV4-2", kVendor, "and as many multiplications beside them");
   add("R4-muls-and-mads", 32, "NV4-2", kVendor, "16 and 16");
+  add("R4-normals", 1, "NV4-4", kVendor, "free");
   add("R4-vertex-mads", 6, "NV4-2", kVendor);
   add("R5-blocks-16", 2, "OUT-NV4-11", kVendor, "both sides run: branches are of about 1,000 pixels");
   add("R5-vertices-1", 1, "NV4-1", kVendor, "each vertex takes its own branch");

@@ -85,6 +85,9 @@ void add_arithmetic(std::vector<Rate>& to) {
                 .unit = "instructions",
                 .work = kPixels * kManyMads,
                 .draw = {.layers = 1, .fragment = "muls"}});
+  to.push_back(times("R4-muls-and-mads", "R4-normals",
+                     "those, and a vector of halves normalised beside each two of them",
+                     {.layers = 1, .fragment = "normals"}));
   to.push_back({.name = "R4-vertex-mads",
                 .what = "multiplications and additions of four components in vertex programs",
                 .unit = "MADs",

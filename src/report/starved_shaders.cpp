@@ -33,7 +33,8 @@ std::optional<StarvedShaders> starved_shaders(RunReader& run, const std::vector<
                                               const std::string& kind) {
   constexpr double kFew = 0.5, kLeast = 0.05;
   const Counted shader = counted_of(counts, kind), streamer = counted_of(counts, "streamer");
-  const uint64_t lanes = whole_number(run, kind + ".group_lanes");
+  const uint64_t vertices = whole_number(run, kind + ".vertex_lanes");
+  const uint64_t lanes = vertices ? vertices : whole_number(run, kind + ".group_lanes");
   const uint64_t room = lanes ? whole_number(run, kind + ".threads") / lanes : 0;
   if (!room || !value_of(shader, "vertex_instructions")) return std::nullopt;
   const uint64_t cycles = sum_of(shader, "cycles_");

@@ -53,10 +53,10 @@ def issues(m, c, program):
 def issue(m, stage, threads, program):
     """Full groups, each of which holds the issue port until all of its lanes have begun every instruction."""
     c = m.shader[stage]
-    lanes, simd, units = m[f"{c}.group_lanes"], m[f"{c}.simd_lanes"], m[f"{c}.units"]
+    lanes, simd, units = m[m.lanes_of(stage)], m[f"{c}.simd_lanes"], m[f"{c}.units"]
     passes = math.ceil(lanes / min(simd, lanes))
     count, text = issues(m, c, program)
-    formula = f"{number(threads)} threads / {p(m, f'{c}.group_lanes')} x {text}"
+    formula = f"{number(threads)} threads / {p(m, m.lanes_of(stage))} x {text}"
     if passes > 1:
         formula += f" x {passes} passes of {p(m, f'{c}.simd_lanes')}"
     formula += f" / {p(m, f'{c}.units')}"
@@ -77,8 +77,10 @@ def texture_units(m):
     return m[f"{c}.units"] // m[f"{c}.units_per_texture"]
 
 
-def steps(m, quads, each):
+def steps(m, quads, accesses, samples=1):
+    """samples: bilinear, of an access."""
     units, rate = texture_units(m), m["texture.steps_per_cycle"]
+    each = accesses * math.ceil(samples / m["texture.step_samples"])
     return Bound("bilinear steps", f"{number(quads)} quads x {each} steps / {p(m, 'texture.steps_per_cycle')} / {units} texture units",
                  Fraction(quads * each, rate * units))
 

@@ -41,6 +41,8 @@ def programs():
             row("32 times four instructions of 3 and 1 components: eight operations (NV4-5)", "three-and-one", 33, "32 + 1"),
             row("32 times four instructions of 2 and 2 components", "two-and-two", 33, "32 + 1"),
             row("32 `MUL`, `MAD` and `RCP`", "reciprocal", 33, "32 + 1"),
+            row("32 `MUL`, `MAD` and `NRM` to halves, which is free (NV4-4)", "normalize", 33, "32 + 1"),
+            row("32 `NRM` to floats, of three passes each", "normalize-whole", 97, "32 x 3 + 1"),
             row("32 `MUL`, `MAD` of three components and `EX2`", "special", 33, "32 + 1"),
             textured("16 `MAD` and texture accesses: four operations (NV4-5)", "mad-tex", 16, "16"),
             textured("16 `MUL`, `MAD` and texture accesses: every other `MUL` ends the pass of the access before it", "mul-mad-tex", 24, "16 x 3 / 2"),
@@ -98,7 +100,8 @@ def registers_of_geforce():
     fragments, chain = 32 * 64 * 64, 65
     passes_of_chain = (chain + 1) // 2
     rows, sets = [], ("shader.scalar_latency=64", "shader.simd_lanes=16")
-    for temporaries in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32):
+
+    def add(temporaries, what, scene):
         def cycles(m, temporaries=temporaries):
             groups = m.groups_inside("fragment", temporaries)
             passes = m["shader.group_lanes"] // m["shader.simd_lanes"]
@@ -106,8 +109,13 @@ def registers_of_geforce():
             return [bounds.constant("groups inside", f"{fragments // m['shader.group_lanes']:,} groups x {life:,} cycles of one / {groups} at once / {bounds.p(m, 'shader.units')}",
                                     Fraction(fragments, m["shader.group_lanes"]) * life / groups / m["shader.units"]),
                     shaded(lambda m: passes_of_chain, f"{passes_of_chain}", fragments)(m)]
-        rows.append(Row("1 temporary" if temporaries == 1 else f"{temporaries} temporaries", f"occupancy-long-{temporaries}", cycles, preset=CHIP, sets=sets))
-    return Section("GeForce 6800 by temporaries", "131,072 fragments whose program is 65 `RCP`, each of which waits for the one before: two find a place in a pass, one behind the other. Up to 4 temporaries all fragments are in flight, and of more "
+        rows.append(Row(what, scene, cycles, preset=CHIP, sets=sets))
+
+    for temporaries in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32):
+        add(temporaries, "1 temporary" if temporaries == 1 else f"{temporaries} temporaries", f"occupancy-long-{temporaries}")
+    for temporaries in (2, 4, 5, 8, 16):
+        add(temporaries, f"{2 * temporaries} temporaries of halves", f"occupancy-halves-{2 * temporaries}")
+    return Section("GeForce 6800 by temporaries", "131,072 fragments whose program is 65 `RCP`, each of which waits for the one before: two find a place in a pass, one behind the other. Up to 4 temporaries, or 8 of halves, all fragments are in flight, and of more "
                    "registers fewer (NV4-4): 16 groups of 64 fragments and 4,608 registers in each of the 4 quad pipelines. Operations take 64 cycles here and the pipes are four times as wide, so that it "
                    "takes all 16 groups to hide the wait: what is lost with each register is seen at once.", rows)
 

@@ -25,10 +25,15 @@ class Machine:
     def arguments(self):
         return [word for one in self.sets for word in ("--set", one)]
 
+    def lanes_of(self, stage):
+        """The parameter that says how many threads a group of the stage has."""
+        c = self.shader[stage]
+        return f"{c}.vertex_lanes" if stage == "vertex" and self[f"{c}.vertex_lanes"] else f"{c}.group_lanes"
+
     def groups_inside(self, stage, temporaries):
         """Groups of a program with that many temporaries that a shader unit holds at once."""
         c = self.shader[stage]
-        lanes, step = self[f"{c}.group_lanes"], self[f"{c}.register_granularity"]
+        lanes, step = self[self.lanes_of(stage)], self[f"{c}.register_granularity"]
         file = (self[f"{c}.threads"] + self[f"{c}.input_threads"]) * self[f"{c}.registers_per_thread"]
         each = math.ceil(temporaries / step) * step * lanes
         return min(self[f"{c}.threads"] // lanes, file // each)

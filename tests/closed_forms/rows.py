@@ -108,7 +108,7 @@ def texture():
     quads, accesses = 2 * 64 * 64 // 4, 16  # 2 layers
 
     def sampled(each):
-        return lambda m: [bounds.steps(m, quads, accesses * each),
+        return lambda m: [bounds.steps(m, quads, accesses, each),
                           bounds.issue(m, "fragment", 4 * quads, Program(accesses + 1)), bounds.rops(m, quads)]
 
     kinds = [("nearest", "nearest", 1), ("bilinear", "bilinear", 1), ("trilinear", "trilinear: two levels", 2)]

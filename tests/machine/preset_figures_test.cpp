@@ -109,7 +109,9 @@ TEST(PresetFigures, G80) {
   EXPECT_EQ(unit.group_lanes / unit.simd_lanes, 4u);           // G80-2: cycles of an instruction
   EXPECT_EQ(clusters(c), 6u);                                  // G80-1
   EXPECT_EQ(texture_units(c, Stage::kFragment), clusters(c));  // OUT-G80-4
+  EXPECT_EQ(unit.lanes_of(Stage::kVertex), 16u);               // OUT-G80-12
   EXPECT_EQ(bilinear_texels(c) / clusters(c), 4u);             // OUT-G80-4: addresses
+  EXPECT_EQ(4 * c.texture.step_samples, 8u);                   // OUT-G80-4: filters
   EXPECT_EQ(pixels(c), 20u);                                   // OUT-G80-1: ROPs
   // The GTX, which has 8 clusters and 6 partitions at 575 MHz: 18.4 GT/s and 13.8 Gpix/s (OUT-G80-3).
   EXPECT_DOUBLE_EQ(bilinear_texels(c) / 6 * 8 * 0.575, 18.4);

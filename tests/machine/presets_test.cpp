@@ -154,6 +154,19 @@ TEST(Presets, ChannelsBelongToRopPartitions) {
   EXPECT_EQ(refused({"memory.channels=5"}), "");  // channels apart from ROPs: any number
 }
 
+TEST(Presets, MemoryMovesHalvesOfSectorsOrAll) {
+  machine::Config config;
+  for (const char* least : {"32", "64"})
+    machine::load_config(config, "attila", {std::string("memory.access_bytes=") + least});
+  EXPECT_EQ(config.memory.access_bytes, 64u);
+  try {
+    machine::load_config(config, "attila", {"memory.access_bytes=48"});
+    FAIL() << "48 is accepted";
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(), "--set: memory.access_bytes: 48 does not fit; expected 32 or 64");
+  }
+}
+
 // A class of shader units is a table that states its stages.
 TEST(Presets, ShaderClassesAreTables) {
   const File file(
@@ -256,6 +269,13 @@ TEST(Presets, ErrorsOfRulesTellWhereTheirValuesStand) {
   EXPECT_EQ(
       refusal(base + "[shader]\nsimd_lanes = 3\n"),
       ":3: shader.simd_lanes: 3 does not fit; expected a divisor of shader.group_lanes (4, preset attila)");
+  for (const unsigned lanes : {3, 8})
+    EXPECT_EQ(refusal(base + fmt::format("[shader]\nvertex_lanes = {}\n", lanes)),
+              fmt::format(":3: shader.vertex_lanes: {} does not fit; expected 0, or a power of 2 up to "
+                          "shader.group_lanes (4, preset attila)",
+                          lanes));
+  EXPECT_NE(refusal(base + "[shader]\nvertex_lanes = 1\nthreads = 2048\n").find("make 1024 groups at most"),
+            std::string::npos);
   const std::string threads = refusal(base +
                                       "[shader]\nstages = [\"fragment\"]\nthreads = 100\n[more]\n"
                                       "stages = [\"vertex\"]\nlike = \"shader\"\ngroup_lanes = 8\n");

@@ -52,7 +52,6 @@ constexpr Still kStill[] = {
     {"gpu.texture#.blocked.jobs_out", kTaken},
     {"gpu.texture_arbiter#.blocked.results_out[#]", kTaken},
     {"gpu.z_stencil#.blocked.updates_out[#]", kTaken},
-    {"gpu.texture_cache#.blocked.replies_out[#]", "a texture unit takes as many replies as it asks for"},
     {"gpu.memory_controller.constant_loader.write_bytes", kReader},
     {"gpu.memory_controller.dac.write_bytes", kReader},
     {"gpu.memory_controller.streamer_index#.write_bytes", kReader},

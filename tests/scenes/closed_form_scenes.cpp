@@ -315,9 +315,10 @@ Scene grid(const std::string& name, uint32_t columns, uint32_t rows) {
 
 // ---- Registers ----
 
-// 65 operations, each of which waits for the one before, in a program with that many temporaries.
-Scene occupancy(const std::string& name, uint32_t temporaries, uint32_t layers) {
-  const std::string last = fmt::format("r{}.x", temporaries - 1);
+// 65 operations, each of which waits for the one before, in a program with that many temporaries, or halves
+// ('h') of some.
+Scene occupancy(const std::string& name, char file, uint32_t temporaries, uint32_t layers) {
+  const std::string last = fmt::format("{}{}.x", file, temporaries - 1);
   std::string text = fmt::format("RCP {}, c0.x\n", last);
   for (int i = 0; i < 63; i++) text += fmt::format("RCP {}, {}\n", last, last);
   return covered(name,
@@ -370,8 +371,9 @@ std::vector<NamedScene> closed_form_scenes() {
     add(fmt::format("grid-{}", columns), grid, columns, 1200 / columns);
   add("grid-blocks", grid_blocks);
   for (const uint32_t temporaries : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 10u, 12u, 16u, 20u, 24u, 32u}) {
-    add(fmt::format("occupancy-{}", temporaries), occupancy, temporaries, 4u);
-    add(fmt::format("occupancy-long-{}", temporaries), occupancy, temporaries, 32u);
+    add(fmt::format("occupancy-{}", temporaries), occupancy, 'r', temporaries, 4u);
+    add(fmt::format("occupancy-long-{}", temporaries), occupancy, 'r', temporaries, 32u);
+    add(fmt::format("occupancy-halves-{}", 2 * temporaries), occupancy, 'h', 2 * temporaries, 32u);
   }
   for (NamedScene& scene : stage_rate_scenes()) scenes.push_back(std::move(scene));
   scenes.push_back({"reads-in-order", reads_in_order});

@@ -306,6 +306,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(statistics());
   scenes.push_back(shadowed_layers());
   scenes.push_back(cube_map());
+  scenes.push_back(halves());
   for (Scene& scene : raster_scenes()) scenes.push_back(std::move(scene));
   scenes.push_back(anisotropic_textures());
   scenes.push_back(gathers());

@@ -43,7 +43,7 @@ DramChannel::Outlook BankedDram::outlook(Cycle now, uint64_t address, bool write
   return {found.row_open, found.begin};
 }
 
-DramChannel::Cycle BankedDram::serve(Cycle now, uint64_t address, bool write) {
+DramChannel::Cycle BankedDram::serve(Cycle now, uint64_t address, bool write, uint32_t bytes) {
   const auto [row, number] = place(address);
   const Plan plan = this->plan(now, {row, number}, write);
   Bank& bank = banks_[number];
@@ -54,7 +54,7 @@ DramChannel::Cycle BankedDram::serve(Cycle now, uint64_t address, bool write) {
     bank = {row, plan.activate + spec_.t_rcd, plan.activate + spec_.t_ras};
     activate_ = plan.activate + spec_.t_rrd;
   }
-  transfer(plan.ready, plan.turned, plan.begin, write);
+  transfer(plan.ready, plan.turned, plan.begin, write, bytes);
   // Of a read, the last of its data has left the row with the end of the burst that follows the command.
   const Cycle done = write ? transferred() + spec_.t_wr : transferred() - spec_.t_cl;
   bank.precharge = std::max(bank.precharge, done);

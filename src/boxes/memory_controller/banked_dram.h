@@ -19,7 +19,7 @@ class BankedDram final : public DramChannel {
   // Refreshes are due every t_refi cycles, and wait for the transfers that are promised.
   void advance(Cycle now) override;
   Outlook outlook(Cycle now, uint64_t address, bool write) const override;
-  Cycle serve(Cycle now, uint64_t address, bool write) override;
+  Cycle serve(Cycle now, uint64_t address, bool write, uint32_t bytes) override;
 
  private:
   static constexpr uint64_t kClosed = ~uint64_t{0};

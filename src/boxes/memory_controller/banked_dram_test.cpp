@@ -34,10 +34,10 @@ constexpr uint64_t kRow = 1024, kNextRow = 8 * kRow;  // of the next bank; the n
 // Serves one after the other, each as soon as it may be.
 struct Channel {
   explicit Channel(const MemoryControllerSpec& spec = kBanks) : dram(spec) {}
-  Cycle serve(uint64_t address, bool write = false, Cycle from = 0) {
+  Cycle serve(uint64_t address, bool write = false, Cycle from = 0, uint32_t bytes = 64) {
     Cycle now = std::max(from, dram.next());
     for (dram.advance(now); dram.next() > now; dram.advance(now)) now = dram.next();
-    return dram.serve(now, address, write);
+    return dram.serve(now, address, write, bytes);
   }
   Cycle read(uint64_t address, Cycle from = 0) { return serve(address, false, from); }
   Cycle write(uint64_t address, Cycle from = 0) { return serve(address, true, from); }

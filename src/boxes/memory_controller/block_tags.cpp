@@ -58,14 +58,15 @@ BlockTags::Transfers BlockTags::read(const parts::MemoryRequest& request, unsign
   if (cleared) region->value.apply(reply.data.data());
   if (shared) return read_shared(*region, channel, place);
   counters.cleared_sectors += whole;
-  return {.reads = whole ? uint8_t{0} : static_cast<uint8_t>(1u << sector)};
+  return {.reads = whole ? uint8_t{0} : static_cast<uint8_t>(1u << sector),
+          .bytes = cleared ? parts::kAllBytes : request.mask};
 }
 
 BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
   if (request.stack) return write_stack(request);
   const arch::Address address = request.address, block = block_of(address);
   const uint32_t sector = sector_of(address);
-  Transfers transfers{.writes = static_cast<uint8_t>(1u << sector)};
+  Transfers transfers{.writes = static_cast<uint8_t>(1u << sector), .bytes = request.mask};
   if (Region* region = find(address)) {
     Tag& tag = region->tag(address);
     if (packed(tag) || region->shared) forget_expanded(block);
@@ -87,6 +88,7 @@ BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
       // The value's bytes that are not written go to memory together with those that are.
       store(address, region->value.mask & ~request.mask, region->value.bytes.data());
       tag &= static_cast<Tag>(~(1u << sector));
+      transfers.bytes = parts::kAllBytes;
     }
   }
   store(address, request.mask, request.data.data());

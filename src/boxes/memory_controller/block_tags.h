@@ -55,11 +55,13 @@ class BlockTags {
   // channels: each with an expander of so many blocks, at least one.
   BlockTags(unsigned regions, unsigned blocks, unsigned channels, unsigned expanded, arch::Memory& memory);
 
-  // Sectors of the transaction's block that memory transfers, a bit each; those that are read come first.
+  // Sectors of the transaction's block that memory transfers, a bit each; those that are read come first. Of
+  // the transaction's own some bytes may do, where tags say nothing of it; others are transferred whole.
   // Besides, of the stack of a sector: whether that of the last sample is read, and which are written, bit 0
   // for the last sample, bit 1 for that before it.
   struct Transfers {
     uint8_t reads = 0, writes = 0;
+    parts::ByteMask bytes = parts::kAllBytes;
     bool expands = false;  // the reply waits for the block to be expanded
     bool reads_last = false;
     uint8_t stack_writes = 0;

@@ -2,22 +2,22 @@
 
 #include "boxes/memory_controller/banked_dram.h"
 #include "boxes/memory_controller/simple_dram.h"
-#include "parts/memory_message.h"
 
 namespace cutaway::boxes {
 
 DramChannel::DramChannel(const MemoryControllerSpec& spec)
-    : burst_((parts::kSectorBytes + spec.bytes_per_cycle - 1) / spec.bytes_per_cycle),
+    : bytes_per_cycle_(spec.bytes_per_cycle),
       read_to_write_(spec.read_to_write),
       write_to_read_(spec.write_to_read) {}
 
-void DramChannel::transfer(Cycle ready, Cycle turned, Cycle begin, bool write) {
+void DramChannel::transfer(Cycle ready, Cycle turned, Cycle begin, bool write, uint32_t bytes) {
+  const Cycle burst = (bytes + bytes_per_cycle_ - 1) / bytes_per_cycle_;
   counters.rested += ready - booked_;
   counters.turned += turned - ready;
   counters.rows += begin - turned;
-  counters.used += burst_;
-  (write ? counters.bytes_written : counters.bytes_read) += parts::kSectorBytes;
-  booked_ = free_ = transferred_ = begin + burst_;
+  counters.used += burst;
+  (write ? counters.bytes_written : counters.bytes_read) += bytes;
+  booked_ = free_ = transferred_ = begin + burst;
   wrote_ = write;
 }
 

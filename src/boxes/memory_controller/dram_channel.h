@@ -19,8 +19,9 @@ struct ChannelCounters {
   template <class V>
   static void fields(V&& v) {
     using C = ChannelCounters;
-    v("bytes_read", &C::bytes_read, "bytes", "read transactions, 64 bytes each");
-    v("bytes_written", &C::bytes_written, "bytes", "write transactions, 64 bytes each, whatever the mask");
+    v("bytes_read", &C::bytes_read, "bytes", "moved by reads");
+    v("bytes_written", &C::bytes_written, "bytes",
+      "moved by writes, in pieces of memory.access_bytes, whatever their masks");
     v("used", &C::used, "cycles", "the bus carried data");
     v("turned", &C::turned, "cycles", "the bus turned around for what waited");
     v("rows", &C::rows, "cycles",
@@ -49,9 +50,10 @@ class DramChannel {
     Cycle begin = 0;  // of its transfer
   };
   virtual Outlook outlook(Cycle now, uint64_t address, bool write) const = 0;
-  // A transaction of 64 bytes is served from `now` on, no earlier than next(), after advance(now). Returns
-  // the end of its transfer: the first cycle in which the bus does not carry it any more.
-  virtual Cycle serve(Cycle now, uint64_t address, bool write) = 0;
+  // A transaction that moves so many bytes, at most 64, is served from `now` on, no earlier than next(),
+  // after advance(now). Returns the end of its transfer: the first cycle in which the bus does not carry it
+  // any more.
+  virtual Cycle serve(Cycle now, uint64_t address, bool write, uint32_t bytes) = 0;
 
   // From when on the next transaction may be served. Its transfer may begin later.
   Cycle next() const { return next_; }
@@ -65,8 +67,6 @@ class DramChannel {
  protected:
   explicit DramChannel(const MemoryControllerSpec& spec);
 
-  // Cycles for 64 bytes.
-  Cycle burst() const { return burst_; }
   // When the bus may carry data that way; it is free by then.
   Cycle turned(bool write) const {
     if (write == wrote_) return transferred_;
@@ -74,7 +74,7 @@ class DramChannel {
   }
   // A transfer begins in cycle `begin`. Until `ready` nothing that waited needed the bus; then it turned
   // around until `turned`.
-  void transfer(Cycle ready, Cycle turned, Cycle begin, bool write);
+  void transfer(Cycle ready, Cycle turned, Cycle begin, bool write, uint32_t bytes);
   // The bus is no use from `begin` to `end`.
   void refresh(Cycle begin, Cycle end);
   // When the bus has nothing to do any more: of all that was promised.
@@ -83,7 +83,8 @@ class DramChannel {
   Cycle next_ = 0;
 
  private:
-  Cycle burst_, read_to_write_, write_to_read_;
+  uint32_t bytes_per_cycle_;
+  Cycle read_to_write_, write_to_read_;
   Cycle transferred_ = 0, free_ = 0;
   Cycle booked_ = 1;    // the first cycle that no counter has
   bool wrote_ = false;  // direction of the last transfer

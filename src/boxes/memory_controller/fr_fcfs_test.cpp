@@ -19,7 +19,7 @@ class Rows final : public DramChannel {
     const bool open = address / 1024 == 1;
     return {open, now + (open ? 0 : 30) + (write ? 6 : 0)};
   }
-  Cycle serve(Cycle now, uint64_t, bool) override { return now; }
+  Cycle serve(Cycle now, uint64_t, bool, uint32_t) override { return now; }
 };
 
 TEST(FrFcfs, OpenRowsComeFirstThenThoseThatBeginFirstThenTheOldest) {

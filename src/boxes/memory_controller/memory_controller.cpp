@@ -92,7 +92,7 @@ bool MemoryController::accept(Cycle now, unsigned client) {
   PartitionClientCounters& counters = partition_counters[client];
   is_local(client, channel) ? counters.local++ : counters.crossed++;
   under_way_[client]++;
-  Transaction transaction{now, requests[client].take(now)};
+  Transaction transaction{.arrived = now, .request = requests[client].take(now)};
   if (crossing) crossing_[client].push(std::move(transaction));
   else enter_queue(client, channel, std::move(transaction));
   return true;
@@ -108,17 +108,35 @@ bool MemoryController::leave_crossbar(Cycle now, unsigned client) {
 }
 
 void MemoryController::enter_queue(unsigned client, unsigned channel, Transaction&& transaction) {
+  transaction.joined = join(client, channel, transaction.request);
   queue(client, channel).push(std::move(transaction));
   channels_[channel].waiting++;
   channels_[channel].scheduler->arrived(client, front(client, channel));
+}
+
+// Whether a read of the same sector that waits moves what this one reads. None before a write of the sector.
+bool MemoryController::join(unsigned client, unsigned channel, const parts::MemoryRequest& request) {
+  const parts::ByteMask wanted = parts::moved_for(request.mask, spec_.access_bytes);
+  if (request.write || wanted == parts::kAllBytes) return false;
+  auto& waiting = queue(client, channel);
+  for (uint32_t i = waiting.size(); i-- > 0;) {
+    Transaction& before = waiting[i];
+    if (before.request.address != request.address) continue;
+    if (before.request.write) return false;
+    if (before.joined) continue;
+    before.also |= wanted;
+    return true;
+  }
+  return false;
 }
 
 ChannelScheduler::Front MemoryController::front(unsigned client, unsigned channel) {
   using Kind = ChannelScheduler::Front::Kind;
   const auto& waiting = queue(client, channel);
   if (waiting.empty()) return {};
-  const auto& [arrived, request] = waiting.front();
-  return {request.write ? Kind::kWrite : Kind::kRead, arrived, within_channel(request.address)};
+  const Transaction& next = waiting.front();
+  return {next.request.write ? Kind::kWrite : Kind::kRead, next.arrived,
+          within_channel(next.request.address)};
 }
 
 // One transaction that needs memory, and some before it that do not.
@@ -144,7 +162,7 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   works_for(request.origin.work);
   const bool write = request.write;
   parts::MemoryReply reply{.tag = request.tag, .write = write};
-  const BlockTags::Transfers transfers = act(request, client, reply);
+  const BlockTags::Transfers transfers = act(transaction, client, reply);
   const Cycle end = transfer(now, request.address, transfers);
   const bool crossing = crosses(client, index);
   auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
@@ -160,22 +178,25 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
 }
 
 // What it reads and writes, and which sectors go over the channel's bus for it.
-BlockTags::Transfers MemoryController::act(const parts::MemoryRequest& request, unsigned client,
+BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsigned client,
                                            parts::MemoryReply& reply) {
+  const parts::MemoryRequest& request = transaction.request;
   Own& own = own_[client];
-  const BlockTags::Transfers transfers =
+  BlockTags::Transfers transfers =
       !own.bytes.empty() ? act_on_own(own, request, reply)
       : request.write    ? tags_.write(request)
                          : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
-  const auto count = [&](uint64_t& bytes, uint8_t sectors) {
+  if (!request.write) reply.bring(parts::moved_for(request.mask, spec_.access_bytes));
+  if (transaction.joined && transfers.bytes != parts::kAllBytes) transfers.reads = 0;
+  transfers.bytes |= transaction.also;
+  const auto count = [&](uint64_t& bytes, uint8_t sectors, uint32_t each) {
     if (!sectors) return;
-    count_for(request.origin.work, bytes,
-              static_cast<uint64_t>(std::popcount(sectors)) * parts::kSectorBytes);
+    count_for(request.origin.work, bytes, static_cast<uint64_t>(std::popcount(sectors)) * each);
   };
-  count(client_counters[client].read_bytes, transfers.reads);
-  count(client_counters[client].read_bytes, transfers.reads_last);
-  count(client_counters[client].write_bytes, transfers.writes);
-  count(client_counters[client].write_bytes, transfers.stack_writes);
+  count(client_counters[client].read_bytes, transfers.reads, moved(transfers));
+  count(client_counters[client].read_bytes, transfers.reads_last, parts::kSectorBytes);
+  count(client_counters[client].write_bytes, transfers.writes, moved(transfers));
+  count(client_counters[client].write_bytes, transfers.stack_writes, parts::kSectorBytes);
   if (request.write && !watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
     note_write(request, client);
   return transfers;
@@ -191,11 +212,11 @@ BlockTags::Transfers MemoryController::act_on_own(Own& own, const parts::MemoryR
       static_cast<uint8_t>(1u << request.address % BlockTags::kBlockBytes / parts::kSectorBytes);
   if (!request.write) {
     std::memcpy(reply.data.data(), sector, parts::kSectorBytes);
-    return {.reads = transferred};
+    return {.reads = transferred, .bytes = request.mask};
   }
   for (uint32_t i = 0; i < parts::kSectorBytes; i++)
     if (request.mask >> i & 1) sector[i] = request.data[i];
-  return {.writes = transferred};
+  return {.writes = transferred, .bytes = request.mask};
 }
 
 // One write may give a whole block its bytes: what a compressed one says of any pixel, it says of all. Or all
@@ -210,24 +231,31 @@ void MemoryController::note_write(const parts::MemoryRequest& request, unsigned 
     last_writes_[request.stack.before(request.address, back)] = {client, request.origin};
 }
 
+// Bytes of each sector of the block.
+uint32_t MemoryController::moved(const BlockTags::Transfers& transfers) const {
+  return static_cast<uint32_t>(std::popcount(parts::moved_for(transfers.bytes, spec_.access_bytes)));
+}
+
 // Sectors of the block of an address, and of the stack of a sector, each in the channel where it lies; reads
 // first. Returns when the last has been transferred.
 Cycle MemoryController::transfer(Cycle now, arch::Address address, const BlockTags::Transfers& transfers) {
   const arch::Address block = address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
   Cycle end = now;
-  const auto move = [&](arch::Address sector, bool write) {
+  const auto move = [&](arch::Address sector, bool write, uint32_t bytes) {
     DramChannel& dram = *channels_[channel_of(sector)].dram;
     Cycle at = std::max(now, dram.next());
     dram.advance(at);
     at = std::max(at, dram.next());
-    end = std::max(end, dram.serve(at, within_channel(sector), write));
+    end = std::max(end, dram.serve(at, within_channel(sector), write, bytes));
   };
   for (const bool write : {false, true}) {
     for (uint32_t left = write ? transfers.writes : transfers.reads; left; left &= left - 1)
-      move(block + static_cast<uint32_t>(std::countr_zero(left)) * parts::kSectorBytes, write);
-    if (!write && transfers.reads_last) move(transfers.last, false);
+      move(block + static_cast<uint32_t>(std::countr_zero(left)) * parts::kSectorBytes, write,
+           moved(transfers));
+    if (!write && transfers.reads_last) move(transfers.last, false, parts::kSectorBytes);
     for (uint32_t left = write ? transfers.stack_writes : 0; left; left &= left - 1)
-      move(transfers.stack.before(transfers.last, static_cast<uint32_t>(std::countr_zero(left))), true);
+      move(transfers.stack.before(transfers.last, static_cast<uint32_t>(std::countr_zero(left))), true,
+           parts::kSectorBytes);
   }
   return end;
 }

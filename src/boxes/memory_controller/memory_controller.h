@@ -28,8 +28,8 @@ struct MemoryClientCounters {
   template <class V>
   static void fields(V&& v) {
     using C = MemoryClientCounters;
-    v("read_bytes", &C::read_bytes, "bytes", "read from memory for it, in sectors of 64 bytes");
-    v("write_bytes", &C::write_bytes, "bytes", "written for it, in sectors of 64 bytes, whatever the mask");
+    v("read_bytes", &C::read_bytes, "bytes", "that memory moved to read for it");
+    v("write_bytes", &C::write_bytes, "bytes", "that memory moved to write for it");
     v("answered", &C::answered, "transactions", "whose replies have left");
     v("latency", &C::latency, "cycles",
       "of the controller's clock, of all of these together: from when each was accepted until its reply "
@@ -55,7 +55,8 @@ struct PartitionClientCounters {
 // scheduler. A client that stands in a ROP partition reaches the channels of its own without the crossbar;
 // all other ways take the crossbar's latency there and back, with one transaction of a client entering and
 // one leaving it in a cycle. A transaction is accepted when there is a place for its reply, so that no
-// channel ever waits for one.
+// channel ever waits for one. A read of half of a sector that finds another read of that sector before it in
+// its queue has its bytes moved together with those.
 class MemoryController final : public engine::Box {
  public:
   // clients: any number, none of them in a partition.
@@ -116,6 +117,8 @@ class MemoryController final : public engine::Box {
   struct Transaction {
     engine::Cycle arrived = 0;  // at the controller
     parts::MemoryRequest request;
+    parts::ByteMask also = 0;  // bytes of its sector that it moves for others behind it
+    bool joined = false;       // one before it moves what it reads
   };
   struct Channel {
     unsigned waiting = 0;  // transactions queued
@@ -142,6 +145,7 @@ class MemoryController final : public engine::Box {
   bool accept(engine::Cycle now, unsigned client);
   bool leave_crossbar(engine::Cycle now, unsigned client);
   void enter_queue(unsigned client, unsigned channel, Transaction&& transaction);
+  bool join(unsigned client, unsigned channel, const parts::MemoryRequest& request);
   bool serve(engine::Cycle now, unsigned channel);
   bool serve_next(engine::Cycle now, unsigned channel);
   struct Own {
@@ -153,7 +157,8 @@ class MemoryController final : public engine::Box {
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Front front(unsigned client, unsigned channel);
   parts::Ring<Reply>& next_replies(unsigned client);
-  BlockTags::Transfers act(const parts::MemoryRequest& request, unsigned client, parts::MemoryReply& reply);
+  BlockTags::Transfers act(const Transaction& transaction, unsigned client, parts::MemoryReply& reply);
+  uint32_t moved(const BlockTags::Transfers& transfers) const;
   engine::Cycle transfer(engine::Cycle now, arch::Address address, const BlockTags::Transfers& transfers);
   void note_write(const parts::MemoryRequest& request, unsigned client);
   bool clear(engine::Cycle now);

@@ -30,6 +30,7 @@ struct MemoryControllerSpec {
   unsigned channels = 4;
   unsigned interleave = 256;
   unsigned bytes_per_cycle = 16;
+  unsigned access_bytes = 64;
   unsigned latency = 40;
   unsigned crossbar_latency = 0;
   unsigned read_to_write = 4;
@@ -68,6 +69,8 @@ struct MemoryControllerSpec {
       "consecutive bytes of one channel; a multiple of 64");
     v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 1u, 64u,
       "of one channel: a transaction of 64 bytes occupies it for 64 / this cycles");
+    v("access_bytes", &S::access_bytes, "bytes", 32u, 64u,
+      "that a channel moves at least, 32 or 64: half of a sector, where no more of it is wanted, or all");
     v("latency", &S::latency, "cycles", 1u, 1000u,
       "from the end of the transfer to the reply; of simple memory it stands for what its rows take too");
     v("crossbar_latency", &S::crossbar_latency, "cycles", 0u, 64u,

@@ -41,6 +41,7 @@ void BlockTags::part(Region& region, arch::Address sector, Transfers& transfers,
   const arch::Address last = region.stack.last_of(sector, region.tile);
   transfers.stack = region.stack;
   transfers.last = last;
+  if (is_shared(region, sector)) transfers.bytes = parts::kAllBytes;
   if (shares(region, sector)) {
     if (!whole) copy_sector(sector, last);
     transfers.reads_last = !whole;

@@ -12,9 +12,9 @@ class SimpleDram final : public DramChannel {
   Outlook outlook(Cycle now, uint64_t, bool write) const override {
     return {.begin = std::max(now, turned(write))};
   }
-  Cycle serve(Cycle now, uint64_t, bool write) override {
+  Cycle serve(Cycle now, uint64_t, bool write, uint32_t bytes) override {
     const Cycle begin = std::max(now, turned(write));
-    transfer(now, begin, begin, write);
+    transfer(now, begin, begin, write, bytes);
     return next_ = transferred();
   }
 };

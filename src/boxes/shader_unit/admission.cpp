@@ -107,19 +107,22 @@ void ShaderUnit::load_quads(Group& group) const {
   group.view.input = width_ == 4 ? quads.quad[0].inputs->input[0][0] : group.input.data();
 }
 
-// What a group with a program needs of the unit, all lanes together.
-ShaderUnit::Demand ShaderUnit::demand_of(const draw::Program* program) const {
+// What a group of a stage needs of the unit for its program, all lanes together.
+ShaderUnit::Demand ShaderUnit::demand_of(const parts::DrawState& state, Stage stage) const {
+  const draw::Program* program = state.stage[stage].program.get();
   if (!program) return {};
   const uint32_t granularity = spec_.register_granularity;
-  const uint32_t registers = (program->temporaries + granularity - 1) / granularity * granularity;
-  return {registers * spec_.group_lanes, program->scratch_bytes * spec_.group_lanes};
+  const uint32_t temporaries = program->temporaries + (spec_.half_registers ? 0 : program->shared);
+  const uint32_t registers = (temporaries + granularity - 1) / granularity * granularity;
+  const uint32_t lanes = spec_.lanes_of(stage);
+  return {registers * lanes, program->scratch_bytes * lanes};
 }
 
-// A group comes in when a context, its registers and its scratch memory are free; what needs more than there
-// is runs alone.
+// A group comes in when its threads, its registers and its scratch memory are free; what needs more registers
+// or memory than there are runs alone. There are contexts for as many groups as the threads make.
 bool ShaderUnit::has_room(const parts::DrawState& state, Stage stage) {
-  if (free_.empty()) return false;
-  const Demand demand = demand_of(state.stage[stage].program.get());
+  if (threads_free_ < spec_.lanes_of(stage)) return false;
+  const Demand demand = demand_of(state, stage);
   bool& lacks = lacks_registers_[stage];
   const bool lacked = lacks;
   lacks = (demand.registers > registers_free_ || demand.scratch_bytes > scratch_free_) && !free_.full();
@@ -128,10 +131,12 @@ bool ShaderUnit::has_room(const parts::DrawState& state, Stage stage) {
 }
 
 ShaderUnit::Group& ShaderUnit::admit(const parts::DrawState& state, Stage stage) {
-  const Demand demand = demand_of(state.stage[stage].program.get());
+  const Demand demand = demand_of(state, stage);
   Group& group = groups_[free_.first()];
   group.stage = stage;
   group.state = &state;
+  group.threads_taken = spec_.lanes_of(stage);
+  threads_free_ -= group.threads_taken;
   group.registers = group.scratch_bytes = 0;
   if (stage == Stage::kCompute) return group;  // its workgroup has them
   group.registers = std::min(demand.registers, registers_free_);
@@ -189,6 +194,7 @@ void ShaderUnit::count_residents(Cycle now) {
 void ShaderUnit::release(Cycle now, Group& group) {
   count_residents(now);
   group.time.leave(now, time_[index_of(group)]);
+  threads_free_ += group.threads_taken;
   registers_free_ += group.registers;
   scratch_free_ += group.scratch_bytes;
   free_.insert(index_of(group));

@@ -51,11 +51,12 @@ void ShaderUnit::execute(Cycle now, Group& group) {
   works_for(group.origin.work);
   const func::MicroOp* op = &program[group.threads.pc()];
   const uint32_t all_passes = passes(*op);
-  const Cycle last_pass = now + (all_passes - 1) * pass_cycles_;
+  const Cycle pass_cycles = pass_cycles_[group.stage];
+  const Cycle last_pass = now + (all_passes - 1) * pass_cycles;
   // Groups of its batch that stand at another place take the time of these instructions, too.
   const uint32_t for_others = all_passes * batches_.passes_for_others(index_of(group));
   counters.passes_for_others += for_others;
-  port_free_ = last_pass + (1 + for_others) * pass_cycles_;
+  port_free_ = last_pass + (1 + for_others) * pass_cycles;
   group.time.issue(now, time_[index_of(group)], port_free_, group.threads.pc(), group.threads.active());
   IssueBundle bundle;
   while (func::need(program, group.threads) == func::Need::kStep) {

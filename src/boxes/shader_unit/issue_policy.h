@@ -20,6 +20,9 @@ constexpr EnumName<IssueMode> kIssueModeNames[] = {
 
 constexpr uint32_t kMaxIssueWays = 8;
 
+// NRM where no unit is made for it: a dot product, the reciprocal of a root and a multiplication.
+constexpr uint32_t kNormalizePasses = 3;
+
 // Instructions of a group that issue in the same cycle, in the order of the program.
 class IssueBundle {
  public:

@@ -79,6 +79,12 @@ TEST(IssuePolicy, MulAndMadIssuesWhatTwoUnitsCanDo) {
        {"RSQ r0.x, c0.x\nSIN r1.x, c0.x", 1u},
        {"MUL r0, c0, c0\nMAD r1, c0, c0, c0\nRCP r2.x, c0.x\nRCP r3.x, c0.x", 3u},
        {"RCP r2.x, c0.x\nRCP r3.x, c0.x\nRCP r4.x, c0.x", 2u},
+       // So is the normalising to halves (NV4-4), one in a pass, which the second unit may read.
+       {"MUL r0, c0, c0\nMAD r1, c0, c0, c0\nNRM h4.xyz, c0", 3u},
+       {"NRM h4.xyz, c0\nMUL r0, c0, c0\nMAD r1, h4, c0, c0\nRCP r3.x, c0.x", 4u},
+       {"NRM h4.xyz, c0\nNRM h5.xyz, c0", 1u},
+       {"NRM h4.xyz, c0\nMUL r0, c0, c0\nMUL r1, r0, h4", 3u},
+       {"MAD r1, c0, c0, c0\nNRM h4.xyz, r1", 1u},
        // A texture instruction has the first unit: what multiplies moves to the second.
        {"MAD r0, c0, c0, c0\nTEX r1, i0, t0, s0, 2D", 2u},
        {"MUL r0, c0, c0\nTEX r1, i0, t0, s0, 2D", 2u},
@@ -120,6 +126,13 @@ TEST(IssuePolicy, WholeRegistersPassOnce) {
       EXPECT_EQ(passes(mode, text), 1u) << text;
 }
 
+TEST(IssuePolicy, NormalisingPassesThriceWhereNoUnitIsMadeForIt) {
+  for (const IssueMode mode : {IssueMode::kNWay, IssueMode::kSimdAndScalar, IssueMode::kMulAndMad}) {
+    EXPECT_EQ(passes(mode, "NRM r0.xyz, c0"), 3u);
+    EXPECT_EQ(passes(mode, "NRM h0.xyz, c0"), mode == IssueMode::kMulAndMad ? 1u : 3u);
+  }
+}
+
 TEST(IssuePolicy, ScalarInstructionsPassOnceForEachComponent) {
   for (const auto& [text, expected] : {std::pair{"MOV r0.y, c0", 1u},
                                        {"ADD r0.xw, c0, c0", 2u},
@@ -128,6 +141,7 @@ TEST(IssuePolicy, ScalarInstructionsPassOnceForEachComponent) {
                                        {"DP2 r0.x, c0, c0", 2u},
                                        {"DP3 r0, c0, c0", 3u},
                                        {"DP4 r0.xy, c0, c0", 4u},
+                                       {"NRM r0.xyz, c0", 7u},
                                        {"RCP r0, c0.x", 1u},
                                        {"RSQ r0.xy, c0.x", 1u},
                                        {"LDS r0.xyz, c0.x", 3u},

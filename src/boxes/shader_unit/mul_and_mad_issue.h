@@ -9,14 +9,17 @@ namespace cutaway::boxes {
 // What two units of four components do in one pass, one behind the other, with a branch processor at the end
 // (NV4-5): the first multiplies and moves, or computes the address of a texture instruction; the second does
 // everything, MAD and dot products too. Either does two instructions whose components lie in parts of three
-// and one or of two and two. A reciprocal has a place of its own beside the first unit; other scalar
-// operations, or a second reciprocal, take the last component of the second. What comes later in the pass may
+// and one or of two and two. A reciprocal has a place of its own beside the first unit, and so has the
+// normalising of a vector to halves (NV4-4); other scalar operations, or a second reciprocal, take the last
+// component of the second. What comes later in the pass may
 // read what came earlier, a texture access's answer too: registers are written behind it.
 class MulAndMadIssue final : public IssuePolicy {
  public:
   uint32_t most() const override { return kMaxIssueWays; }
   bool forwards() const override { return true; }
-  uint32_t passes(const func::MicroOp&) const override { return 1; }
+  uint32_t passes(const func::MicroOp& op) const override {
+    return op.op == isa::Opcode::kNrm && !normalizes_halves(op) ? kNormalizePasses : 1;
+  }
   bool joins(const IssueBundle& bundle, const func::MicroOp& next) const override {
     if (next.op_class == isa::OpClass::kFlow) return true;  // and the last of its pass
     Pass pass;
@@ -41,10 +44,13 @@ class MulAndMadIssue final : public IssuePolicy {
   enum Stage : uint8_t { kFirst, kSecond };
   struct Pass {
     std::array<Unit, 2> unit;
-    bool reciprocal = false;
+    bool reciprocal = false, normalize = false;
     std::array<Stage, kMaxIssueWays> stage{};  // by instruction
   };
 
+  static bool normalizes_halves(const func::MicroOp& op) {
+    return op.op == isa::Opcode::kNrm && op.dst_half != isa::Half::kNone;
+  }
   static bool addresses(const func::MicroOp& op) {
     return op.op_class == isa::OpClass::kTexture || op.op_class == isa::OpClass::kMemory;
   }
@@ -77,14 +83,21 @@ class MulAndMadIssue final : public IssuePolicy {
       if (pass.stage[j] == kSecond) return false;
       first = false;
     }
-    if (first && op.op == isa::Opcode::kRcp && !pass.reciprocal) {
-      pass.reciprocal = true;
-      pass.stage[i] = kFirst;
-      if (place(pass, bundle, next, i + 1)) return true;
-      pass.reciprocal = false;
-    }
+    if (first && op.op == isa::Opcode::kRcp && try_beside(pass, bundle, next, i, pass.reciprocal))
+      return true;
+    if (normalizes_halves(op)) return first && try_beside(pass, bundle, next, i, pass.normalize);
     if (first && first_can(op) && try_unit(pass, bundle, next, i, op, kFirst)) return true;
     return !addresses(op) && try_unit(pass, bundle, next, i, op, kSecond);
+  }
+  // What has a place of its own beside the first unit.
+  static bool try_beside(Pass& pass, const IssueBundle& bundle, const func::MicroOp& next, uint32_t i,
+                         bool& taken) {
+    if (taken) return false;
+    taken = true;
+    pass.stage[i] = kFirst;
+    if (place(pass, bundle, next, i + 1)) return true;
+    taken = false;
+    return false;
   }
   static bool try_unit(Pass& pass, const IssueBundle& bundle, const func::MicroOp& next, uint32_t i,
                        const func::MicroOp& op, Stage stage) {

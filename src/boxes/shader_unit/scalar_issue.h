@@ -23,9 +23,16 @@ class ScalarIssue final : public IssuePolicy {
         return 3;
       case isa::Opcode::kDp4:
         return 4;
+      case isa::Opcode::kNrm:
+        return 4 + components_written(op);  // three terms, and the reciprocal of a root
       default:
-        return std::max(1u, static_cast<uint32_t>(std::popcount(op.dst_mask)));
+        return components_written(op);
     }
+  }
+
+ private:
+  static uint32_t components_written(const func::MicroOp& op) {
+    return std::max(1u, static_cast<uint32_t>(std::popcount(op.dst_mask)));
   }
 };
 

@@ -10,19 +10,32 @@ using engine::Cycle;
 
 namespace {
 
-// Groups of the unit, if its parameters fit together.
-uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec) {
+// Groups of the unit, if its parameters fit together: as many as of the smallest fit in.
+uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec, EnumSet<Stage> stages) {
   constexpr uint32_t kMostGroups = 1024;
   if (!std::has_single_bit(spec.group_lanes) || spec.group_lanes > parts::kMaxGroupLanes)
     user_error("{}.group_lanes: {} is no power of 2 up to {}", path, spec.group_lanes, parts::kMaxGroupLanes);
-  const uint32_t groups = spec.threads / spec.group_lanes;
-  if (groups == 0 || groups > kMostGroups)
+  if (spec.vertex_lanes && (!std::has_single_bit(spec.vertex_lanes) || spec.vertex_lanes > spec.group_lanes))
+    user_error("{}.vertex_lanes: {} is no power of 2 up to group_lanes ({})", path, spec.vertex_lanes,
+               spec.group_lanes);
+  const uint32_t least = stages.has(Stage::kVertex) ? spec.lanes_of(Stage::kVertex) : spec.group_lanes;
+  const uint32_t groups = spec.threads / least;
+  if (spec.threads < spec.group_lanes || groups > kMostGroups)
     user_error("{}.threads: {} make {} groups of {}; expected 1 to {} groups", path, spec.threads, groups,
-               spec.group_lanes, kMostGroups);
+               least, kMostGroups);
   if (spec.simd_lanes == 0 || spec.group_lanes % spec.simd_lanes != 0)
     user_error("{}.simd_lanes: {} is no divisor of group_lanes ({})", path, spec.simd_lanes,
                spec.group_lanes);
   return groups;
+}
+
+draw::ByStage<Cycle> pass_cycles(const ShaderUnitSpec& spec) {
+  draw::ByStage<Cycle> cycles;
+  for (uint32_t i = 0; i < arch::kStages; i++) {
+    const auto stage = static_cast<Stage>(i);
+    cycles[stage] = (spec.lanes_of(stage) + spec.simd_lanes - 1) / spec.simd_lanes;
+  }
+  return cycles;
 }
 
 }  // namespace
@@ -43,7 +56,7 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       width_(func::register_width(spec.group_lanes)),
       pools_(pools),
       storage_(storage),
-      groups_(count_groups(this->path(), spec)),
+      groups_(count_groups(this->path(), spec, stages)),
       free_(static_cast<uint32_t>(groups_.size())),
       ready_(free_.capacity()),
       finished_(free_.capacity()),
@@ -58,13 +71,14 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       workgroups_(stages.has(Stage::kCompute) ? spec.workgroups : 0),
       window_(spec.fragment_groups),
       batches_(free_.capacity(), spec.branch_groups),
+      threads_free_(spec.threads),
       registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
       scratch_free_(spec.scratch_bytes),
       shared_free_(spec.shared_bytes),
       scheduler_(make_group_scheduler(spec.scheduler, free_.capacity())),
       issue_(make_issue_policy(spec.issue, spec.ways)),
       most_issued_(issue_->most()),
-      pass_cycles_(spec.group_lanes / spec.simd_lanes) {
+      pass_cycles_(pass_cycles(spec)) {
   for (Group& group : groups_) {
     if (width_ > 4 || stages.has(Stage::kCompute) || stages.has(Stage::kGeometry) ||
         stages.has(Stage::kTessControl))

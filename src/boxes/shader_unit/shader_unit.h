@@ -31,11 +31,13 @@ namespace cutaway::boxes {
 
 struct ShaderUnitSpec {
   unsigned group_lanes = 4;
+  unsigned vertex_lanes = 0;
   unsigned threads = 112;
   unsigned input_threads = 16;
   unsigned inputs_per_cycle = 40;
   unsigned registers_per_thread = 4;
   unsigned register_granularity = 2;
+  bool half_registers = false;
   unsigned scratch_bytes = 65536;
   unsigned simd_latency = 5;
   unsigned scalar_latency = 9;
@@ -66,6 +68,9 @@ struct ShaderUnitSpec {
     v("group_lanes", &S::group_lanes, "threads", 1u, 64u,
       "threads of a group that share a program counter: a power of 2, and whole quads where fragments are "
       "shaded");
+    v("vertex_lanes", &S::vertex_lanes, "threads", 0u, 64u,
+      "of a group of vertices, if it holds fewer: a power of 2 up to group_lanes; those of other stages hold "
+      "group_lanes, and 0 is so many, too");
     v("threads", &S::threads, "threads", 1u, 4096u,
       "that execute at once if their registers fit: 1 to 1024 groups of group_lanes");
     v("input_threads", &S::input_threads, "threads", 4u, 1024u, "that wait at the unit's inputs, each kind");
@@ -82,6 +87,8 @@ struct ShaderUnitSpec {
       "temporaries with which all threads fit; the register file holds (threads + input_threads) x this");
     v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
       "temporaries of a thread are given out in steps of this");
+    v("half_registers", &S::half_registers, "",
+      "a temporary of four floats of 16 bits takes half of a register; else one of its own");
     v("scratch_bytes", &S::scratch_bytes, "bytes", 1024u, 1u << 20,
       "scratch memory of the unit, shared by the threads whose programs ask for some");
     v("simd_latency", &S::simd_latency, "cycles", 1u, 64u,
@@ -104,7 +111,8 @@ struct ShaderUnitSpec {
     v("pipeline_stages", &S::pipeline_stages, "cycles", 0u, 16u,
       "fetch, decode, register read and write back: seen by a group's end");
     v("simd_lanes", &S::simd_lanes, "threads", 1u, 64u,
-      "of a group that execute in a cycle: an instruction takes group_lanes / this cycles, or a multiple");
+      "of a group that execute in a cycle: an instruction takes the group's lanes / this cycles, or a "
+      "multiple");
     v("issue", &S::issue, kIssueModeNames,
       "of a group in a cycle: 1 to ways instructions of any kind; one for the SIMD ALU and one for the "
       "scalar ALU; what a multiplier and a unit behind it that does everything can do, each for two "
@@ -132,6 +140,11 @@ struct ShaderUnitSpec {
     v("l1_latency", &S::l1_latency, "cycles", 1u, 1000u, "of the first level, from a load to its bytes");
     v("l1_pending", &S::l1_pending, "requests", 1u, 1024u,
       "lines of the first level that may be under way, and loads that wait for one that another asked for");
+  }
+
+  // Threads of a full group of a stage.
+  unsigned lanes_of(arch::Stage stage) const {
+    return stage == arch::Stage::kVertex && vertex_lanes ? vertex_lanes : group_lanes;
   }
 };
 
@@ -263,6 +276,7 @@ class ShaderUnit final : public engine::Box {
     bool of_driver = false;
     uint16_t quads_to_send = 0, quads_missing = 0;  // of its texture instruction or PULL, bit each
     uint8_t quads_sent = 0;
+    uint32_t threads_taken = 0;  // of the unit's, whether all of its lanes work or not
     uint32_t registers = 0;      // of the file, all lanes together
     uint32_t scratch_bytes = 0;  // of the unit's, all lanes together
     bool branched = false;       // by the last instruction that it has issued
@@ -307,7 +321,7 @@ class ShaderUnit final : public engine::Box {
   struct Demand {
     uint32_t registers = 0, scratch_bytes = 0;
   };
-  Demand demand_of(const draw::Program* program) const;
+  Demand demand_of(const parts::DrawState& state, arch::Stage stage) const;
   bool has_room(const parts::DrawState& state, arch::Stage stage);
   Group& admit(const parts::DrawState& state, arch::Stage stage);
   void load_quads(Group& group) const;
@@ -444,11 +458,12 @@ class ShaderUnit final : public engine::Box {
   bool workgroup_turn_ = true;
   FragmentWindow window_;
   BranchBatches batches_;
-  uint32_t registers_free_ = 0, scratch_free_ = 0, shared_free_ = 0;
+  uint32_t threads_free_ = 0, registers_free_ = 0, scratch_free_ = 0, shared_free_ = 0;
   std::unique_ptr<GroupScheduler> scheduler_;
   std::unique_ptr<IssuePolicy> issue_;
-  uint32_t most_issued_;                 // instructions of a group in a cycle
-  engine::Cycle pass_cycles_;            // for the lanes of a group to pass through the execute units
+  uint32_t most_issued_;  // instructions of a group in a cycle
+  // For the lanes of a group to pass through the execute units.
+  draw::ByStage<engine::Cycle> pass_cycles_;
   engine::Cycle port_free_ = 0;          // when the next instruction can issue
   draw::ByStage<bool> lacks_registers_;  // the group at the front
   engine::Cycle resident_since_ = 0;     // when one started or ended last

@@ -200,6 +200,31 @@ TEST(ShaderUnit, RegistersAreGivenOutInStepsOfTheirGranularity) {
   }
 }
 
+// Eight vectors of halves in four registers: as many groups as with four temporaries, or as with eight
+// (NV4-4).
+TEST(ShaderUnit, HalvesTakeHalfOfARegisterOrAllOfOne) {
+  const auto inside = [](bool half_registers, const std::string& last) {
+    ShaderUnitSpec spec;
+    spec.threads = 48, spec.registers_per_thread = 4, spec.input_threads = 12;  // 240 vectors
+    spec.register_granularity = 1;
+    spec.half_registers = half_registers;
+    Bench bench(spec);
+    bench.texture.latency = 500;
+    std::string text = "TEX h0, i0, t0, s0, 2D\n";
+    for (uint32_t i = 1; i < 7; i++) text += fmt::format("MOV h{}, h0\n", i);
+    auto state = program(text + "MOV " + last + ", h0\nMOV o0, h0\nEND\n", 4);
+    for (uint32_t i = 0; i < 30; i++) bench.send(*state, i);
+    bench.sim.run(bench.clock, 400);
+    return bench.texture.most_inside;
+  };
+  EXPECT_EQ(inside(true, "h7"), 12u);  // 240 / (4 x 4), of contexts for 12
+  EXPECT_EQ(inside(false, "h7"), 7u);  // 240 / (4 x 8)
+  EXPECT_EQ(inside(false, "h6"), 8u);  // of seven: 240 / (4 x 7)
+  EXPECT_EQ(inside(true, "h8"), 12u);  // a ninth: 240 / (4 x 5)
+  EXPECT_EQ(inside(true, "r4"), 12u);
+  EXPECT_EQ(inside(false, "r4"), 7u);  // r4 and seven halves are 8
+}
+
 TEST(ShaderUnit, CountsWhatItStartsAndIssues) {
   Bench bench;
   auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n");

@@ -48,18 +48,19 @@ bool ShaderUnit::accept_workgroup(Cycle now) {
   return true;
 }
 
-// A context for each of its groups, their registers and scratch memory, its shared memory and a place for the
+// The threads of its groups, their registers and scratch memory, its shared memory and a place for the
 // workgroup. What needs more registers or scratch memory than there are runs alone.
 bool ShaderUnit::has_room_for(const parts::Workgroup& workgroup) {
   const parts::DrawState& state = *workgroup.state;
   const uint32_t groups = (invocations_of(state.registers) + spec_.group_lanes - 1) / spec_.group_lanes;
-  const Demand demand = demand_of(state.stage[Stage::kCompute].program.get());
+  const Demand demand = demand_of(state, Stage::kCompute);
   const bool place =
       std::any_of(workgroups_.begin(), workgroups_.end(), [](const UnitWorkgroup& w) { return !w.used; });
   bool& lacks = lacks_registers_[Stage::kCompute];
   const bool lacked = lacks;
   lacks = (uint64_t{demand.registers} * groups > registers_free_ ||
-           uint64_t{demand.scratch_bytes} * groups > scratch_free_ || free_.size() < groups || !place ||
+           uint64_t{demand.scratch_bytes} * groups > scratch_free_ ||
+           threads_free_ < groups * spec_.group_lanes || !place ||
            state.registers.compute.shared_bytes > shared_free_) &&
           !free_.full();
   counters.register_stalls += lacks && !lacked;
@@ -78,7 +79,7 @@ void ShaderUnit::begin_workgroup(Cycle now) {
   workgroup.running = workgroup.left = workgroup.groups;
   workgroup.started = workgroup.arrived = workgroup.fences = 0;
   workgroup.members.clear();
-  const Demand demand = demand_of(workgroup.message.state->stage[Stage::kCompute].program.get());
+  const Demand demand = demand_of(*workgroup.message.state, Stage::kCompute);
   workgroup.registers = static_cast<uint32_t>(
       std::min<uint64_t>(uint64_t{demand.registers} * workgroup.groups, registers_free_));
   workgroup.scratch_bytes = static_cast<uint32_t>(

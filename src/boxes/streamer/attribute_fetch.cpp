@@ -14,7 +14,7 @@ using parts::kSectorBytes;
 
 AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups)
     : sizes_(sizes),
-      width_(func::register_width(sizes.group_lanes)),
+      width_(func::register_width(sizes.register_lanes ? sizes.register_lanes : sizes.group_lanes)),
       groups_(groups),
       fetches_(sizes.vertices),
       reads_(sizes.reads),
@@ -24,7 +24,7 @@ AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVerti
               .write_backs = 4,
               .misses = sizes.cache_pending}),
       banks_(sizes.cache_banks) {
-  CUTAWAY_CHECK(sizes.group_lanes >= 1 && sizes.group_lanes <= parts::kMaxGroupLanes);
+  CUTAWAY_CHECK(sizes.group_lanes >= 1 && sizes.group_lanes <= width_ && width_ <= parts::kMaxGroupLanes);
 }
 
 void AttributeFetch::push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance,

@@ -12,7 +12,8 @@ using parts::SlotIndex;
 using parts::VertexMessage;
 
 Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::FrontEnds& front_ends,
-                   unsigned unit, unsigned shaders, unsigned group_lanes, parts::Pools& pools)
+                   unsigned unit, unsigned shaders, unsigned group_lanes, unsigned register_lanes,
+                   parts::Pools& pools)
     : Box(std::move(path)),
       shaded_in(shaders),
       storage(spec.vertices),
@@ -28,7 +29,8 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::Fron
                    .cache_lines = spec.cache_lines,
                    .cache_pending = spec.cache_pending,
                    .cache_banks = spec.cache_banks,
-                   .group_lanes = group_lanes},
+                   .group_lanes = group_lanes,
+                   .register_lanes = register_lanes},
                   pools.group_vertices),
       commit_(spec.queue, spec.slots, arch::Stage::kVertex),
       reuse_(spec.reuse) {

@@ -97,9 +97,10 @@ struct StreamerCounters {
 // primitive, which needs no further vertex to be drawn to its end.
 class Streamer final : public engine::Box {
  public:
-  // unit: which of the front ends it begins; shaders: units that run vertices, in groups of group_lanes.
+  // unit: which of the front ends it begins; shaders: units that run vertices, in groups of group_lanes,
+  // whose registers are laid out for register_lanes.
   Streamer(std::string path, const StreamerSpec& spec, const parts::FrontEnds& front_ends, unsigned unit,
-           unsigned shaders, unsigned group_lanes, parts::Pools& pools);
+           unsigned shaders, unsigned group_lanes, unsigned register_lanes, parts::Pools& pools);
 
   engine::In<parts::DrawCommand> draws_in;
   engine::Out<parts::VertexGroup> groups_out;                // to the work distributor

@@ -85,8 +85,11 @@ struct Bench {
   Shader& shader;
 
   // A wire to the shader and one to assembly take spec.vertices_per_cycle.
-  explicit Bench(const StreamerSpec& spec = {}, uint32_t lanes = 4, Cycle latency = 10)
-      : box(sim.add<Streamer>(clock, "streamer", spec, parts::FrontEnds{}, 0, 1, lanes, pools)),
+  // group_lanes: vertices of a group, whose registers are laid out for `lanes`; 0: as many.
+  explicit Bench(const StreamerSpec& spec = {}, uint32_t lanes = 4, Cycle latency = 10,
+                 uint32_t group_lanes = 0)
+      : box(sim.add<Streamer>(clock, "streamer", spec, parts::FrontEnds{}, 0, 1,
+                              group_lanes ? group_lanes : lanes, lanes, pools)),
         index_memory(sim.add<parts::testing::MemoryModel>(clock, "index_memory", latency)),
         memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)),
         shader(sim.add<Shader>(clock, "shader", pools, lanes)) {
@@ -207,6 +210,18 @@ TEST(Streamer, FillsGroupsAndNeverWaitsForVerticesThatWaitForThem) {
   bench.draw({.count = 48});
   bench.sim.run(bench.clock, 1000);
   EXPECT_EQ(bench.shader.sizes, std::vector<uint32_t>(12, 4));
+}
+
+// Groups of 16 in registers of 32 lanes.
+TEST(Streamer, ClosesGroupsThatHoldFewerThanTheRegistersHaveLanes) {
+  Bench bench({}, 32, 10, 16);
+  bench.draw({.count = 40});
+  bench.sim.run(bench.clock, 1000);
+  EXPECT_EQ(bench.shader.sizes, (std::vector<uint32_t>{16, 16, 8}));
+  std::vector<int> expected;
+  for (int i = 0; i < 40; i++) expected.push_back(1000 + i);
+  expected.push_back(-3);
+  EXPECT_EQ(bench.order(), expected);
 }
 
 // One index and one vertex per cycle (ATT-3), or several, if shading keeps up.

@@ -11,14 +11,18 @@ using parts::Cache;
 using parts::kSectorBytes;
 
 TextureCache::TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice,
-                           unsigned requesters)
+                           unsigned requesters, uint32_t grain)
     : Box(std::move(path)),
       requests_in(requesters),
       replies_out(requesters),
       spec_(spec),
       interleave_(spec.interleaved()),
       slice_(slice),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8}),
+      cache_({.lines = spec.cache_lines,
+              .ways = spec.cache_ways,
+              .line_bytes = spec.line_bytes,
+              .write_backs = 8,
+              .grain = grain}),
       pipeline_(spec.pending),
       replies_(requesters) {
   waiting_.reserve(spec.pending);
@@ -72,8 +76,9 @@ bool TextureCache::look_up(Cycle now, unsigned requester) {
   Pending pending{.requester = requester,
                   .tag = request.tag,
                   .sector = static_cast<uint32_t>(own % spec_.line_bytes) / kSectorBytes,
+                  .bytes = request.mask,
                   .ready = now + spec_.latency};
-  const Cache::Outcome outcome = cache_.access(own, 1u << pending.sector, request.origin, pending.line);
+  const Cache::Outcome outcome = cache_.access(own, grains(pending), request.origin, pending.line);
   if (outcome == Cache::Outcome::kStall) return false;
   const uint32_t work = request.origin.work;
   works_for(work);
@@ -122,6 +127,7 @@ bool TextureCache::reply(Cycle now) {
     parts::MemoryReply& message = replies_out[unit].put(now);
     message.tag = pending.tag;
     std::memcpy(message.data.data(), cache_.data(pending.line) + pending.sector * kSectorBytes, kSectorBytes);
+    message.bring(pending.bytes);
     cache_.unpin(pending.line);
     pending_--;
     reply_turn_ = (unit + 1) % units;

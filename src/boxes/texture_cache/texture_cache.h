@@ -48,7 +48,8 @@ struct TextureCacheCounters {
   template <class V>
   static void fields(V&& v) {
     using C = TextureCacheCounters;
-    v("cache_hits", &C::cache_hits, "sectors", "second-level texture cache: found there or under way",
+    v("cache_hits", &C::cache_hits, "sectors",
+      "second-level texture cache: of which what is asked for was found there or under way",
       CounterRole::kCacheHits);
     v("merged", &C::merged, "sectors", "of those: under way, asked for by a request before");
     v("cache_misses", &C::cache_misses, "sectors", "second-level texture cache: asked for in memory",
@@ -61,8 +62,10 @@ struct TextureCacheCounters {
 // of its share of the addresses. Sectors that are not there are read from memory, once for all who ask.
 class TextureCache final : public engine::Box {
  public:
-  // slice: below spec.slices. requesters: texture units, any number.
-  TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice, unsigned requesters);
+  // slice: below spec.slices. requesters: texture units, any number. grain: bytes that they and it ask for at
+  // least (parts::CacheGeometry).
+  TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice, unsigned requesters,
+               uint32_t grain = parts::kSectorBytes);
 
   std::vector<engine::In<parts::MemoryRequest>> requests_in;  // by texture unit; reads
   std::vector<engine::Out<parts::MemoryReply>> replies_out;
@@ -83,7 +86,8 @@ class TextureCache final : public engine::Box {
     unsigned requester = 0;
     uint32_t tag = 0;  // the requester's
     uint32_t line = 0, sector = 0;
-    engine::Cycle ready = 0;  // not before
+    parts::ByteMask bytes = 0;  // of the sector, that are wanted
+    engine::Cycle ready = 0;    // not before
   };
 
   bool fill(engine::Cycle now);
@@ -92,7 +96,8 @@ class TextureCache final : public engine::Box {
   bool take(engine::Cycle now);
   bool look_up(engine::Cycle now, unsigned requester);
   bool control(engine::Cycle now);
-  bool there(const Pending& pending) const { return cache_.settled(pending.line, 1u << pending.sector); }
+  bool there(const Pending& pending) const { return cache_.settled(pending.line, grains(pending)); }
+  uint32_t grains(const Pending& pending) const { return cache_.grains_of(pending.sector, pending.bytes); }
 
   TextureCacheSpec spec_;
   parts::Interleave interleave_;

@@ -34,8 +34,8 @@ struct Bench {
   parts::testing::MemoryModel& memory;
 
   explicit Bench(const TextureCacheSpec& spec = kSpec, unsigned requesters = 1, Cycle latency = 10,
-                 unsigned slice = 0)
-      : box(sim.add<TextureCache>(clock, "texture_cache", spec, slice, requesters)),
+                 unsigned slice = 0, uint32_t grain = 64)
+      : box(sim.add<TextureCache>(clock, "texture_cache", spec, slice, requesters, grain)),
         memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
     for (unsigned i = 0; i < requesters; i++) {
       units.push_back(&sim.add<Source<MemoryRequest>>(clock, "unit" + std::to_string(i)));
@@ -52,8 +52,9 @@ struct Bench {
     for (uint32_t sector = 0; sector < 1 << 14; sector++) hold(sector, sector);
   }
   void hold(uint32_t sector, uint32_t value) { memory.memory.write(kBase + 64 * sector, &value, 4); }
-  void ask(unsigned unit, uint32_t sector, uint32_t tag = 0) {
-    units[unit]->messages.push_back({.address = kBase + 64 * sector, .tag = tag}), units[unit]->wake();
+  void ask(unsigned unit, uint32_t sector, uint32_t tag = 0, parts::ByteMask mask = parts::kAllBytes) {
+    units[unit]->messages.push_back({.address = kBase + 64 * sector, .tag = tag, .mask = mask});
+    units[unit]->wake();
   }
   void invalidate() { orders.messages.push_back({Control::Kind::kInvalidate, {}}), orders.wake(); }
   void run(Cycle cycles) { sim.run(clock, cycles); }
@@ -361,6 +362,32 @@ TEST(TextureCache, BooksItsCyclesOnTheWorkOfTheRequestThatItTookLast) {
   EXPECT_EQ(waited[0], 0u);
   EXPECT_GT(waited[1], 0u);
   EXPECT_EQ(waited[1], waited[2]);
+}
+
+// Of a sector the half that is wanted is read and handed on, and no byte of the other.
+TEST(TextureCache, HalvesAreReadAndAnsweredApart) {
+  constexpr parts::ByteMask kFirst = parts::byte_mask(0, 32), kSecond = parts::byte_mask(32, 32);
+  Bench bench(kSpec, 1, 10, 0, 32);
+  const uint32_t last = 0x01020304;
+  bench.memory.memory.write(kBase + 64 * 5 + 60, &last, 4);
+  const auto ask = [&](parts::ByteMask mask) {
+    bench.ask(0, 5, 0, mask);
+    bench.run(100);
+    const MemoryReply& reply = bench.results[0]->received.back().second;
+    EXPECT_EQ(reply.mask, mask);
+    uint32_t word;
+    std::memcpy(&word, reply.data.data() + 60, 4);
+    return std::pair{static_cast<uint32_t>(reply.data[0]), word};
+  };
+  EXPECT_EQ(ask(kFirst), std::pair(5u, 0u));
+  EXPECT_EQ(ask(kSecond), std::pair(0u, last));
+  EXPECT_EQ(ask(kFirst), std::pair(5u, 0u));
+  EXPECT_EQ(ask(parts::kAllBytes), std::pair(5u, last));
+  ASSERT_EQ(bench.memory.seen.size(), 2u);
+  EXPECT_EQ(bench.memory.seen[0].second.mask, kFirst);
+  EXPECT_EQ(bench.memory.seen[1].second.mask, kSecond);
+  EXPECT_EQ(bench.box.counters.cache_misses, 2u);
+  EXPECT_EQ(bench.box.counters.cache_hits, 2u);
 }
 
 }  // namespace

@@ -1,24 +1,28 @@
 #include "boxes/texture_unit/texture_unit.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
 using parts::Cache;
-using parts::kSectorBytes;
 
 TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices,
-                         uint32_t number)
+                         uint32_t number, uint32_t grain)
     : Box(std::move(path)),
       memory_out(slices.units),
       memory_in(slices.units),
       spec_(spec),
       slices_(slices),
       line_(spec.line_bytes),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, 8, spec.cache_pending}),
+      grain_(grain),
+      cache_({.lines = spec.cache_lines,
+              .ways = spec.cache_ways,
+              .line_bytes = spec.line_bytes,
+              .write_backs = 8,
+              .misses = spec.cache_pending,
+              .grain = grain}),
       banks_(spec.cache_banks),
       number_(number),
       noted_(kNoted),
@@ -76,15 +80,15 @@ bool TextureUnit::take_reply(Cycle now) {
   return false;
 }
 
-// Where the oldest step's first sector that is missing comes from; or, where its set has no line, the line
+// Where the oldest step's first grain that is missing comes from; or, where its set has no line, the line
 // that it wants.
 const engine::Port& TextureUnit::waits_for() const {
   if (slices_.units == 1) return memory_in[0];
   const Step& step = steps_.front();
   for (uint8_t i = 0; i < step.pinned; i++)
-    for (uint32_t s = 0; s < spec_.line_bytes / kSectorBytes; s++)
-      if ((step.sectors[i] >> s & 1) && !cache_.settled(step.line[i], 1u << s))
-        return memory_in[slices_.unit_of(step.address[i] + s * kSectorBytes)];
+    for (uint32_t g = 0; g < spec_.line_bytes / grain_; g++)
+      if ((step.grains[i] >> g & 1) && !cache_.settled(step.line[i], 1u << g))
+        return memory_in[slices_.unit_of(step.address[i] + g * grain_)];
   return memory_in[slices_.unit_of(step.address[step.pinned])];
 }
 
@@ -128,21 +132,20 @@ void TextureUnit::plan(Cycle now, Job& job) {
                        asked.lane_mask, job.plan);
     job.samples_left = job.plan.samples();
   }
-  next_sample(job);
+  job.looked_up = next_sample(job) == kNone;
   job.ready = now + spec_.filter_latency;
 }
 
-// Moves on to the next lane that takes sample k, or the next k.
-void TextureUnit::next_sample(Job& job) const {
-  const auto count = [&](uint32_t lane) -> uint32_t {
-    return job.is_load ? job.load.words[lane] != 0 : job.plan.lane[lane].samples;
-  };
-  uint32_t most = 0;
-  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) most = std::max(most, count(lane));
-  for (; job.k < most; job.k++, job.lane = 0)
-    for (; job.lane < func::kQuadLanes; job.lane++)
-      if (job.k < count(job.lane)) return;
-  job.looked_up = true;
+uint32_t TextureUnit::samples_of(const Job& job, uint32_t lane) {
+  return job.is_load ? job.load.words[lane] != 0 : job.plan.lane[lane].samples;
+}
+
+// The least number of a sample that a lane still waits for; kNone: all have been looked up.
+uint32_t TextureUnit::next_sample(const Job& job) {
+  uint32_t k = kNone;
+  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
+    if (job.next[lane] < samples_of(job, lane)) k = std::min<uint32_t>(k, job.next[lane]);
+  return k;
 }
 
 // ---- Look-up ----
@@ -162,66 +165,87 @@ bool TextureUnit::look_up() {
   Job& job = jobs_[looking_up_];
   Step& step = steps_.push();
   make_step(job, first_job_ + looking_up_, step);
-  count_for(job.job->origin.work, counters.bilinear_samples,
-            static_cast<uint64_t>(std::popcount(step.lanes)));
+  count_for(job.job->origin.work, counters.bilinear_samples, step.reads);
   count_for(job.job->origin.work, counters.steps, 1);
   waits_ = !pin(step, *job.job);
   return true;
 }
 
-// The next lanes that take sample k, as many as a step has fragments and lines for.
+// With one sample of each fragment where there is no room for the lines of several.
 void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
   step.job = number;
-  step.k = job.k;
-  step.lanes = step.lines = step.pinned = 0;
-  for (uint32_t n = 0; n < spec_.step_fragments && !job.looked_up && job.k == step.k; n++) {
-    if (!add_lane(lines_of_lane(job, step.footprint[job.lane]), step)) return;
-    step.lanes |= 1 << job.lane;
-    job.lane++;
-    next_sample(job);
-  }
+  if (!fill_step(job, spec_.step_samples, step)) fill_step(job, 1, step);
+  for (uint8_t i = 0; i < step.reads; i++) job.next[step.read[i].lane]++;
+  job.looked_up = next_sample(job) == kNone;
 }
 
-TextureUnit::LaneLines TextureUnit::lines_of_lane(const Job& job, func::Footprint& footprint) const {
-  LaneLines lane;
+// The next `samples` of the lanes that wait for the same one, as many lanes as a step has fragments for, and
+// of one sample each as many as it has lines for. False: it has none for several samples of each.
+bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const {
+  step.reads = step.lines = step.pinned = 0;
+  const uint32_t k = next_sample(job);
+  uint32_t fragments = 0;
+  for (uint32_t lane = 0; lane < func::kQuadLanes && fragments < spec_.step_fragments; lane++) {
+    const uint32_t end = std::min(k + samples, samples_of(job, lane));
+    if (job.next[lane] != k || k >= end) continue;
+    for (uint32_t n = k; n < end; n++)
+      if (!add_sample(job, lane, n, step)) return samples == 1;
+    fragments++;
+  }
+  return true;
+}
+
+// False: the step has no room for its lines.
+bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const {
+  Read& read = step.read[step.reads];
+  read.lane = static_cast<uint8_t>(lane);
+  read.k = static_cast<uint8_t>(k);
+  if (!add_lines(lines_of_sample(job, read), step)) return false;
+  step.reads++;
+  return true;
+}
+
+TextureUnit::ReadLines TextureUnit::lines_of_sample(const Job& job, Read& read) const {
+  ReadLines of;
   const auto touch = [&](arch::Address address, uint32_t bytes) {
-    for (arch::Address at = address / kSectorBytes * kSectorBytes; at < address + bytes; at += kSectorBytes) {
+    for (arch::Address at = address & ~arch::Address{grain_ - 1}; at < address + bytes; at += grain_) {
       const arch::Address start = line_.floor(at);
       uint32_t i = 0;
-      while (i < lane.lines && lane.address[i] != start) i++;
-      if (i == lane.lines) {
-        CUTAWAY_CHECK(lane.lines < lane.address.size());
-        lane.address[lane.lines++] = start;
+      while (i < of.lines && of.address[i] != start) i++;
+      if (i == of.lines) {
+        CUTAWAY_CHECK(of.lines < of.address.size());
+        of.address[of.lines++] = start;
       }
-      lane.sectors[i] |= static_cast<uint8_t>(1u << (at - start) / kSectorBytes);
+      of.grains[i] |= static_cast<uint16_t>(1u << static_cast<uint32_t>(at - start) / grain_);
     }
   };
   if (job.is_load) {
-    touch(job.load.address[job.lane], job.load.words[job.lane] * 4u);
-    return lane;
+    touch(job.load.address[read.lane], job.load.words[read.lane] * 4u);
+    return of;
   }
   const func::TextureView& texture = view(job);
-  footprint = func::texture_footprint(texture, sampler(job), job.plan, job.lane, job.k);
+  read.footprint = func::texture_footprint(texture, sampler(job), job.plan, read.lane, read.k);
+  const func::Footprint& footprint = read.footprint;
   for (uint32_t i = 0; i < footprint.texels; i++)
     if (footprint.in_memory(i)) touch(footprint.address(i), texture.texel_bytes);
-  return lane;
+  return of;
 }
 
-// False, and nothing has changed: the step has no room for the lane's lines. The first lane always has.
-bool TextureUnit::add_lane(const LaneLines& lane, Step& step) const {
+// False, and nothing has changed: the step has no room for the sample's lines. The first sample always has.
+bool TextureUnit::add_lines(const ReadLines& read, Step& step) const {
   std::array<uint8_t, 4> place;
   uint8_t lines = step.lines;
-  for (uint32_t i = 0; i < lane.lines; i++) {
+  for (uint32_t i = 0; i < read.lines; i++) {
     uint8_t at = 0;
-    while (at < step.lines && step.address[at] != lane.address[i]) at++;
+    while (at < step.lines && step.address[at] != read.address[i]) at++;
     place[i] = at < step.lines ? at : lines++;
   }
   if (lines > spec_.step_lines) return false;
-  for (uint32_t i = 0; i < lane.lines; i++) {
+  for (uint32_t i = 0; i < read.lines; i++) {
     const uint8_t at = place[i];
     const bool known = at < step.lines;
-    step.address[at] = lane.address[i];
-    step.sectors[at] = static_cast<uint8_t>((known ? step.sectors[at] : 0) | lane.sectors[i]);
+    step.address[at] = read.address[i];
+    step.grains[at] = static_cast<uint16_t>((known ? step.grains[at] : 0) | read.grains[i]);
     step.readers[at] = static_cast<uint8_t>((known ? step.readers[at] : 0) + 1);
   }
   step.lines = lines;
@@ -237,7 +261,7 @@ bool TextureUnit::pin(Step& step, const parts::TextureJob& job) {
       count_for(job.origin.work, counters.bank_conflicts, 1);
       return false;
     }
-    const Cache::Outcome outcome = cache_.access(step.address[i], step.sectors[i], job.origin, step.line[i]);
+    const Cache::Outcome outcome = cache_.access(step.address[i], step.grains[i], job.origin, step.line[i]);
     if (outcome == Cache::Outcome::kStall) return false;
     banks_.take(set);
     const bool miss = outcome == Cache::Outcome::kMiss;
@@ -265,7 +289,7 @@ void TextureUnit::note_line(arch::Address address, const parts::TextureJob& job)
 bool TextureUnit::there(const Step& step) const {
   if (step.pinned < step.lines) return false;
   for (uint8_t i = 0; i < step.lines; i++)
-    if (!cache_.settled(step.line[i], step.sectors[i])) return false;
+    if (!cache_.settled(step.line[i], step.grains[i])) return false;
   return true;
 }
 
@@ -280,16 +304,16 @@ bool TextureUnit::filter(Cycle now) {
   if (steps_.empty() || !there(steps_.front())) return false;
   const Step& step = steps_.front();
   Job& job = jobs_[step.job - first_job_];
-  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
-    if (step.lanes >> lane & 1) finish_sample(job, step, lane);
+  for (uint8_t i = 0; i < step.reads; i++) finish_sample(job, step, step.read[i]);
   for (uint8_t i = 0; i < step.lines; i++) cache_.unpin(step.line[i]);
-  job.samples_left -= static_cast<uint32_t>(std::popcount(step.lanes));
+  job.samples_left -= step.reads;
   if (job.samples_left == 0) job.ready = now + spec_.filter_latency;
   steps_.drop();
   return true;
 }
 
-void TextureUnit::finish_sample(Job& job, const Step& step, uint32_t lane) {
+void TextureUnit::finish_sample(Job& job, const Step& step, const Read& read) {
+  const uint32_t lane = read.lane;
   if (job.is_load) {
     // The words may lie in two lines.
     std::byte words[16];
@@ -298,7 +322,7 @@ void TextureUnit::finish_sample(Job& job, const Step& step, uint32_t lane) {
     func::finish_buffer_load(job.load, lane, words, job.result);
     return;
   }
-  const func::Footprint& footprint = step.footprint[lane];
+  const func::Footprint& footprint = read.footprint;
   const std::byte* texel[4] = {};
   std::byte words[func::kMaxTexelBytes];
   const uint32_t bytes = view(job).texel_bytes;
@@ -314,7 +338,7 @@ void TextureUnit::finish_sample(Job& job, const Step& step, uint32_t lane) {
     for (uint32_t at = 0; at < bytes; at++) words[at] = *bytes_at(step, address + at);
     texel[i] = words;
   }
-  func::filter_sample(view(job), sampler(job), job.plan, lane, step.k, footprint, texel,
+  func::filter_sample(view(job), sampler(job), job.plan, lane, read.k, footprint, texel,
                       job.accumulators[lane]);
 }
 

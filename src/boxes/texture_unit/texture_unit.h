@@ -21,10 +21,13 @@
 namespace cutaway::boxes {
 
 struct TextureUnitSpec {
+  static constexpr unsigned kMostStepSamples = 2;
+
   unsigned queue = 32;
   unsigned step_queue = 64;
   unsigned steps_per_cycle = 1;
   unsigned step_fragments = 4;
+  unsigned step_samples = 1;
   unsigned step_lines = 4;
   unsigned filter_latency = 4;
   unsigned cache_lines = 64;
@@ -42,6 +45,10 @@ struct TextureUnitSpec {
       "bilinear steps looked up and filtered per cycle; trilinear and anisotropic filters take several");
     v("step_fragments", &S::step_fragments, "fragments", 1u, 4u,
       "fragments of a quad that take a bilinear sample in one step");
+    v("step_samples", &S::step_samples, "samples", 1u, kMostStepSamples,
+      "bilinear samples of each of these fragments in a step, in their order: of 2 the levels of a trilinear "
+      "sample, places along an anisotropic footprint, or slices of a 3D texture; 1 where step_lines are too "
+      "few for all of them");
     v("step_lines", &S::step_lines, "lines", 4u, 16u,
       "different cache lines that a step can read; fragments that need more take steps of their own");
     v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "from the last sample to the result");
@@ -76,15 +83,15 @@ struct TextureUnitCounters {
   }
 };
 
-// Texture instructions of quads in order, in bilinear steps: a step takes one bilinear sample of several
-// fragments of the quad. It is looked up and its missing sectors asked for long before it is filtered, so
-// that misses of many steps are on their way at once (Igehy et al. 1998).
+// Texture instructions of quads in order, in bilinear steps: a step takes one bilinear sample, or two, of
+// several fragments of the quad. It is looked up and its missing sectors asked for long before it is
+// filtered, so that misses of many steps are on their way at once (Igehy et al. 1998).
 class TextureUnit final : public engine::Box {
  public:
   // slices: of the second-level texture cache, and the addresses of each; one: that, or memory itself.
-  // number: among the texture units.
+  // number: among the texture units. grain: bytes that it asks for at least (parts::CacheGeometry).
   TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices = {},
-              uint32_t number = 0);
+              uint32_t number = 0, uint32_t grain = parts::kSectorBytes);
 
   engine::In<parts::TextureMessage> jobs_in;                  // from the shader unit
   engine::Out<parts::TextureMessage> jobs_out;                // back to it
@@ -101,6 +108,7 @@ class TextureUnit final : public engine::Box {
 
  private:
   static constexpr uint32_t kMaxLines = 16;  // of one step; of one sample 4
+  static constexpr uint32_t kMaxReads = func::kQuadLanes * TextureUnitSpec::kMostStepSamples;
 
   struct Job {
     parts::PoolRef<parts::TextureJob> job;
@@ -109,28 +117,31 @@ class TextureUnit final : public engine::Box {
     bool is_load = false;
     std::array<func::TexelAccumulator, func::kQuadLanes> accumulators;
     func::QuadResult result;
-    uint32_t k = 0, lane = 0;   // next sample to look up: number k of this lane
-    uint32_t samples_left = 0;  // to be filtered
-    bool looked_up = false;     // all of them
-    engine::Cycle ready = 0;    // when the result leaves, once samples_left is 0
+    std::array<uint8_t, func::kQuadLanes> next{};  // by lane: the sample to look up next
+    uint32_t samples_left = 0;                     // to be filtered
+    bool looked_up = false;                        // all of them
+    engine::Cycle ready = 0;                       // when the result leaves, once samples_left is 0
   };
   // What one sample reads.
-  struct LaneLines {
+  struct ReadLines {
     uint32_t lines = 0;
     std::array<arch::Address, 4> address{};
-    std::array<uint8_t, 4> sectors{};
+    std::array<uint16_t, 4> grains{};
   };
-  // Sample k of some lanes of a quad, and the lines that they read.
+  // Sample k of a lane.
+  struct Read {
+    uint8_t lane = 0, k = 0;
+    func::Footprint footprint;  // of a filtered sample
+  };
+  // Samples of some lanes of a quad, in the order in which they are filtered, and the lines that they read.
   struct Step {
     uint32_t job = 0;  // sequence number
-    uint32_t k = 0;
-    uint8_t lanes = 0;  // mask
-    uint8_t lines = 0, pinned = 0;
-    std::array<func::Footprint, func::kQuadLanes> footprint;  // filtered samples
+    uint8_t reads = 0, lines = 0, pinned = 0;
+    std::array<Read, kMaxReads> read;
     std::array<arch::Address, kMaxLines> address{};
     std::array<uint32_t, kMaxLines> line{};
-    std::array<uint8_t, kMaxLines> sectors{};
-    std::array<uint8_t, kMaxLines> readers{};  // lanes that read the line
+    std::array<uint16_t, kMaxLines> grains{};
+    std::array<uint8_t, kMaxLines> readers{};  // samples that read the line
   };
 
   bool send_request(engine::Cycle now);
@@ -142,14 +153,18 @@ class TextureUnit final : public engine::Box {
   bool reply(engine::Cycle now);
   bool control(engine::Cycle now);
   void plan(engine::Cycle now, Job& job);
-  void next_sample(Job& job) const;
+  static constexpr uint32_t kNone = ~0u;
+  static uint32_t samples_of(const Job& job, uint32_t lane);
+  static uint32_t next_sample(const Job& job);
   void make_step(Job& job, uint32_t number, Step& step) const;
-  LaneLines lines_of_lane(const Job& job, func::Footprint& footprint) const;
-  bool add_lane(const LaneLines& lane, Step& step) const;
+  bool fill_step(const Job& job, uint32_t samples, Step& step) const;
+  bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
+  ReadLines lines_of_sample(const Job& job, Read& read) const;
+  bool add_lines(const ReadLines& read, Step& step) const;
   bool pin(Step& step, const parts::TextureJob& job);
   void note_line(arch::Address address, const parts::TextureJob& job);
   bool there(const Step& step) const;
-  void finish_sample(Job& job, const Step& step, uint32_t lane);
+  void finish_sample(Job& job, const Step& step, const Read& read);
   const func::TextureView& view(const Job& job) const;
   const arch::Sampler& sampler(const Job& job) const;
   const std::byte* bytes_at(const Step& step, arch::Address address) const;
@@ -157,6 +172,7 @@ class TextureUnit final : public engine::Box {
   TextureUnitSpec spec_;
   parts::Interleave slices_;
   Divisor line_;  // bytes of one
+  uint32_t grain_;
   parts::Cache cache_;
   parts::CacheBanks banks_;
   uint32_t number_;

@@ -185,6 +185,15 @@ Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   }
 }
 
+// In one instruction.
+Lanes Glsl::normalize(const Lanes& x) {
+  Inst inst{.op = Opcode::kNrm, .width = 3, .sources = 1};
+  inst.src[0].width = 3;
+  std::copy(x.begin(), x.end(), inst.src[0].ref.begin());
+  const uint32_t id = b.append(inst);
+  return {b.ref(id, 0), b.ref(id, 1), b.ref(id, 2)};
+}
+
 Lanes Glsl::geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a, Floats& f) {
   const Lanes& x = a[0];
   const size_t n = f.elements(x);
@@ -200,6 +209,8 @@ Lanes Glsl::geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a,
     }
     case GLSLstd450Normalize:
       if (n == 1) return f.sign(x);
+      if (request_.halves && n == 3 && x.size() == 3 && m_.decoration(word.result).relaxed)
+        return normalize(x);
       return f.mul(x, f.splat(f.inverse_sqrt(f.dot(x, x)), n));
     case GLSLstd450Cross: {
       const Lanes& y = second();

@@ -20,6 +20,7 @@ class Glsl final : Part {
   Lanes pack(const Word& word, uint32_t op, const Lanes& a);
   Lanes trigonometry(const Word& word, uint32_t op, const Lanes& a, const Lanes& second);
   Lanes of_doubles(const Word& word, uint32_t op, const std::vector<Lanes>& a);  // glsl_double.cpp
+  Lanes normalize(const Lanes& x);
   Lanes geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a, Floats& f);
   Lanes modf(const Word& word, uint32_t op, const Lanes& x, Floats& f);
   Lanes two_results(const Word& word, bool to_pointer, Lanes first, const Lanes& second);

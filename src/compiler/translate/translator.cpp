@@ -2,6 +2,8 @@
 
 #include <spirv/unified1/spirv.hpp>
 
+#include "isa/operands.h"
+
 namespace cutaway::compiler {
 
 Translator::Translator(Translation& t)
@@ -36,6 +38,24 @@ void Translator::run() {
 void Translator::instruction(const Word& word) {
   work();
   b.line = word.number;
+  const size_t first = b.ir.insts.size();
+  translate(word);
+  if (request_.halves && word.result && m_.decoration(word.result).relaxed) mark_halves(word, first);
+}
+
+// What has been appended from instruction `first` on gives a result of which 16 bits will do: floats of 32
+// bits, that is. What leads to it is computed as ever.
+void Translator::mark_halves(const Word& word, size_t first) {
+  const Value* result = values_.find(word.result);
+  if (!result || !result->plain()) return;
+  const Type& scalar = m_.scalar(word.type);
+  if (scalar.kind != TypeKind::kFloat || scalar.bits != 32) return;
+  for (const Ref& ref : result->lanes)
+    if (ref.is_value() && ref.index >= first && !b.ir.insts[ref.index].phi)
+      b.ir.insts[ref.index].half = isa::may_write_halves(b.ir.insts[ref.index].op);
+}
+
+void Translator::translate(const Word& word) {
   if (is_annotation(word) || helpers(word) || memory_.translate(word) || images_.translate(word) ||
       storage_.translate(word) || subgroups_.translate(word))
     return;

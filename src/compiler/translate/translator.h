@@ -19,6 +19,8 @@ class Translator final : Part, Instructions {
 
  private:
   void instruction(const Word& word) override;
+  void translate(const Word& word);
+  void mark_halves(const Word& word, size_t first);
   bool emit(const Word& word);
   bool helpers(const Word& word);
   void watch_helpers();

@@ -30,6 +30,22 @@ TEST(Samples, LanesAndSamplesOfAQuad) {
   EXPECT_EQ(at_all_samples(15, 8), 0xffffffffu);
 }
 
+// Vulkan "Multisampling", standard sample locations of four: a rotated grid, of whose 4 x 4 cells each row
+// and each column holds one sample, at its centre.
+TEST(Samples, FourLieOnARotatedGrid) {
+  constexpr double kStandard[4][2] = {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}};
+  uint32_t columns = 0, rows = 0;
+  for (uint32_t s = 0; s < 4; ++s) {
+    const SampleOffset offset = sample_offset(4, s);
+    EXPECT_EQ(offset.x, kStandard[s][0] * kSubpixels);
+    EXPECT_EQ(offset.y, kStandard[s][1] * kSubpixels);
+    columns |= 1u << offset.x * 4 / kSubpixels;
+    rows |= 1u << offset.y * 4 / kSubpixels;
+  }
+  EXPECT_EQ(columns, 15u);
+  EXPECT_EQ(rows, 15u);
+}
+
 // Positions of a jittered grid: its triangles cover the framebuffer and share every edge.
 TEST(Samples, EverySampleOfAMeshIsDrawnOnce) {
   constexpr int kCells = 9, kSize = 48;

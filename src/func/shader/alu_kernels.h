@@ -214,6 +214,21 @@ CUTAWAY_INLINE F<W> dot(const MicroOp& m, const Registers& r, uint32_t width, ui
   return sum;
 }
 
+// Each step as the instruction of its name does it.
+template <int W>
+CUTAWAY_INLINE void normalize(const MicroOp& m, const Registers& r, uint32_t width, uint32_t lane,
+                              Result<W>& result) {
+  F<W> square{};
+  for (uint32_t c = 0; c < 3; ++c) {
+    const F<W> value = (F<W>)fetch<W>(m.src[0], r, width, lane, c);
+    square = c == 0 ? value * value : square + value * value;
+  }
+  const U<W> scale = component<Opcode::kRsq, W>(canonical<W>(square), U<W>{}, U<W>{});
+  for (uint32_t c = 0; c < 4; ++c)
+    if (m.dst_mask >> c & 1)
+      result.component[c] = component<Opcode::kMul, W>(fetch<W>(m.src[0], r, width, lane, c), scale, U<W>{});
+}
+
 template <Opcode op, int W>
 CUTAWAY_INLINE void compute(const MicroOp& m, const Registers& r, uint32_t width, uint32_t lane,
                             Result<W>& result) {
@@ -223,7 +238,9 @@ CUTAWAY_INLINE void compute(const MicroOp& m, const Registers& r, uint32_t width
     return n < kSources ? fetch<W>(m.src[n], r, width, lane, c) : U<W>{};
   };
   constexpr int kTerms = op == kDp2 ? 2 : op == kDp3 ? 3 : op == kDp4 ? 4 : 0;
-  if constexpr (kTerms > 0 || isa::is_scalar(op) || op == kPackHalf) {
+  if constexpr (op == kNrm) {
+    normalize<W>(m, r, width, lane, result);
+  } else if constexpr (kTerms > 0 || isa::is_scalar(op) || op == kPackHalf) {
     U<W> value;
     if constexpr (kTerms > 0) value = canonical<W>(dot<W, kTerms>(m, r, width, lane));
     else if constexpr (op == kPackHalf)

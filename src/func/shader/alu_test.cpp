@@ -224,9 +224,10 @@ uint32_t expected(const isa::Instruction& i, const ShaderGroup& g, uint32_t lane
   const auto source = [&](uint32_t n, uint32_t component) -> uint32_t {
     const isa::Source& s = i.src[n];
     const uint32_t at = s.index * 4u + isa::swizzle_component(s.swizzle, component);
-    const uint32_t bits = s.file == isa::File::kConstant ? g.constant[at]
-                          : s.file == isa::File::kInput  ? g.input[at * kWidth + lane]
-                                                         : g.temporary[at * kWidth + lane];
+    uint32_t bits = s.file == isa::File::kConstant ? g.constant[at]
+                    : s.file == isa::File::kInput  ? g.input[at * kWidth + lane]
+                                                   : g.temporary[at * kWidth + lane];
+    if (s.half != isa::Half::kNone) bits = from_half(s.half == isa::Half::kHigh ? bits >> 16 : bits & 0xffff);
     return modified(bits, s, isa::source_type(i.op, n));
   };
   const auto derivative = [&](uint32_t plus, uint32_t minus) {
@@ -258,6 +259,15 @@ uint32_t expected(const isa::Instruction& i, const ShaderGroup& g, uint32_t lane
         sum = t == 0 ? product : operand(as_bits(sum + product));
       }
       return result(sum);
+    }
+    case Opcode::kNrm: {
+      float sum = 0;
+      for (uint32_t t = 0; t < 3; ++t) {
+        const float product = operand(as_bits(operand(source(0, t)) * operand(source(0, t))));
+        sum = t == 0 ? product : operand(as_bits(sum + product));
+      }
+      const float scale = operand(result(1.0f / as_float(result(std::sqrt(sum)))));
+      return result(operand(source(0, c)) * scale);
     }
     case Opcode::kPackHalf:
       return half(operand(source(0, 0))) | half(operand(source(0, 1))) << 16;
@@ -304,10 +314,14 @@ void compare_with_reference(AluPath path) {
     for (uint32_t c = 0; c < 4; ++c)
       for (uint32_t lane = 0; lane < kWidth; ++lane) {
         const uint32_t at = register_word(kWidth, i.dst.index, c, lane);
-        uint32_t want = (to_output ? g.output : g.temporary)[at];
+        const uint32_t before = (to_output ? g.output : g.temporary)[at];
+        uint32_t want = before;
         if (i.dst.mask >> c & 1 && mask[lane]) {
           want = expected(i, g, lane, c);
           if (i.dst.saturate) want = saturated(want);
+          const uint32_t rounded = half(operand(want));
+          if (i.dst.half == isa::Half::kLow) want = (before & 0xffff0000) | rounded;
+          if (i.dst.half == isa::Half::kHigh) want = (before & 0xffff) | rounded << 16;
         }
         ASSERT_EQ((to_output ? after.output : after.temporary)[at], want)
             << disassemble(i) << ", component " << c << ", lane " << lane;

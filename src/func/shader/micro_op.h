@@ -36,6 +36,7 @@ struct MicroSource {
   uint16_t component[4] = {};  // index × 4 + component, after the swizzle
   uint32_t clear = 0, flip = 0, add = 0;
   isa::File file = isa::File::kNone;
+  isa::Half half = isa::Half::kNone;
   bool modified = false, integer_absolute = false;
   uint8_t read = 0;  // bit per `component` that the instruction needs; texture operands are read as a whole
 };
@@ -48,9 +49,11 @@ using AluFunction = void (*)(const MicroOp& op, const Registers& registers, uint
 
 struct MicroOp {
   AluFunction execute = nullptr;  // ALU classes, LDS and STS
+  AluFunction of_words = nullptr;  // of an ALU instruction with halves: what it does to whole words
   isa::Opcode op = isa::Opcode::kNop;
   isa::OpClass op_class = isa::OpClass::kFlow;
   isa::File dst_file = isa::File::kNone;
+  isa::Half dst_half = isa::Half::kNone;
   uint8_t dst_mask = 0;  // 0 if the result is dropped
   uint16_t dst = 0;      // register
   bool saturate = false;

@@ -3,10 +3,12 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "func/shader/alu_double.h"
 #include "func/shader/alu_tables.h"
+#include "func/shader/halves.h"
 #include "func/shader/scratch.h"
 #include "isa/flow.h"
 #include "isa/operands.h"
@@ -21,6 +23,7 @@ void drop_result(const MicroOp&, const Registers&, uint32_t, const uint32_t*) {}
 MicroSource resolve(const isa::Source& s, isa::OperandType type) {
   MicroSource m;
   m.file = s.file;
+  m.half = s.half;
   m.modified = s.absolute || s.negate;
   for (uint32_t c = 0; c < 4; ++c)
     m.component[c] = static_cast<uint16_t>(s.index * 4 + isa::swizzle_component(s.swizzle, c));
@@ -42,11 +45,6 @@ MicroSource resolve(const isa::Source& s, isa::OperandType type) {
       break;
   }
   return m;
-}
-
-uint32_t saturated(uint32_t bits) {
-  const float f = std::bit_cast<float>(bits);
-  return f > 0 ? f < 1 ? bits : std::bit_cast<uint32_t>(1.0f) : 0;
 }
 
 bool portable_forced() {
@@ -90,6 +88,7 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
     m.dst_file = i.dst.file;
     m.dst_mask = isa::is_store(i.op) || i.dst.file != isa::File::kNone ? i.dst.mask : uint8_t{0};
     m.dst = i.dst.index;
+    m.dst_half = i.dst.half;
     m.saturate = i.dst.saturate;
     m.target = targets[pc];
     m.execute = i.dst.file == isa::File::kNone ? drop_result
@@ -101,10 +100,13 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
       m.op_class = isa::OpClass::kSimd;  // executed like it
       m.execute = i.op == isa::Opcode::kSts ? store_scratch : load_scratch;
     }
+    bool halves = m.dst_half != isa::Half::kNone;
     for (uint32_t n = 0; n < isa::source_count(i); ++n) {
+      halves |= i.src[n].half != isa::Half::kNone;
       m.src[n] = resolve(i.src[n], isa::source_type(i.op, n));
       m.src[n].read = m.op_class == isa::OpClass::kTexture ? uint8_t{15} : isa::components_read(i, n);
     }
+    if (halves) m.of_words = std::exchange(m.execute, execute_with_halves);
   }
   // A LOOP's lanes may all break or continue: they then go on at its NEXT.
   std::vector<size_t> loops;
@@ -127,6 +129,7 @@ inline void read_lanes(const MicroOp& op, uint32_t n, const Registers& registers
     } else {
       const uint32_t* file = s.file == isa::File::kInput ? registers.input : registers.temporary;
       std::memcpy(values, file + s.component[c] * width + first, count * sizeof(uint32_t));
+      if (s.half != isa::Half::kNone) read_halves(s.half, count, values);
     }
     if (!s.modified) continue;
     for (uint32_t lane = 0; lane < count; ++lane) {
@@ -156,6 +159,10 @@ void write_result(const MicroOp& op, const Registers& registers, uint32_t width,
   for (uint32_t c = 0; c < 4; ++c, values += width) {
     if (!(op.dst_mask >> c & 1)) continue;
     uint32_t* out = file + register_word(width, op.dst, c, 0);
+    if (op.dst_half != isa::Half::kNone) {
+      write_halves(op, width, lanes, values, out);
+      continue;
+    }
     if (!op.saturate && lanes == ~uint64_t{0}) {
       std::memcpy(out, values, width * sizeof *out);
       continue;
@@ -172,6 +179,10 @@ void write_result_quad(const MicroOp& op, const Registers& registers, uint32_t w
   for (uint32_t c = 0; c < 4; ++c) {
     if (!(op.dst_mask >> c & 1)) continue;
     uint32_t* out = file + register_word(width, op.dst, c, 4 * quad);
+    if (op.dst_half != isa::Half::kNone) {
+      write_halves(op, 4, lanes, values[c], out);
+      continue;
+    }
     for (uint32_t lane = 0; lane < 4; ++lane)
       if (lanes >> lane & 1) out[lane] = op.saturate ? saturated(values[c][lane]) : values[c][lane];
   }

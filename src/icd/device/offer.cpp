@@ -57,9 +57,11 @@ arch::FormatUses formats_offered(std::string_view text) {
 
 const Offer& offer() {
   static const Offer offered = [] {
-    const char *names = std::getenv("CUTAWAY_WITHOUT"), *formats = std::getenv("CUTAWAY_FORMATS");
+    const char *names = std::getenv("CUTAWAY_WITHOUT"), *formats = std::getenv("CUTAWAY_FORMATS"),
+               *halves = std::getenv("CUTAWAY_HALVES");
     Offer offer = offer_without(names ? names : "");
     offer.formats = formats_offered(formats ? formats : "");
+    offer.halves = halves && std::string_view(halves) == "1";
     return offer;
   }();
   return offered;

@@ -17,6 +17,8 @@ struct Offer {
   // derivatives: no feature goes.
   bool pull = true;
   bool doubles = true;  // 64-bit floats in programs of all stages
+  // Programs are compiled for a chip with registers of halves (CUTAWAY_HALVES): no feature goes or comes.
+  bool halves = false;
   arch::FormatUses formats;
 
   bool streams() const { return geometry || tessellation; }

@@ -60,6 +60,7 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     request.live_outputs = live_colors(registers);
     request.samples = registers.raster.samples;
     request.pull = offer().pull;
+    request.halves = offer().halves;
     fragment_ = device.programs().get(request, from);
     if (!has_effect(fragment_->program)) fragment_.reset();
   }

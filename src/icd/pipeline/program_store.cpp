@@ -35,6 +35,7 @@ ProgramKey ProgramStore::key_of(const compiler::Request& request) {
   append(request.live_point_size, bytes);
   append(request.samples, bytes);
   append(request.pull, bytes);
+  append(request.halves, bytes);
   append(request.constant_budget, bytes);
   if (request.patch) append(*request.patch, bytes);
   append(request.entry.size(), bytes);

@@ -10,7 +10,7 @@ namespace {
 
 uint32_t below(std::mt19937& random, uint32_t n) { return random() % n; }
 
-Source random_source(std::mt19937& random, uint32_t temporaries, OperandType type) {
+Source random_source(std::mt19937& random, uint32_t temporaries, OperandType type, bool halves) {
   Source s;
   switch (below(random, 4)) {
     case 0:
@@ -22,6 +22,8 @@ Source random_source(std::mt19937& random, uint32_t temporaries, OperandType typ
     default:
       s = {.file = File::kTemporary, .index = static_cast<uint16_t>(below(random, temporaries))};
   }
+  if (s.file == File::kTemporary && halves)
+    s.half = static_cast<Half>(below(random, 4) ? 0 : 1 + below(random, 2));
   if (below(random, 2)) s.swizzle = static_cast<uint8_t>(below(random, 256));
   s.negate = below(random, 4) == 0;
   s.absolute = below(random, 4) == 0 && type != OperandType::kLogic && type != OperandType::kDouble;
@@ -55,10 +57,12 @@ Instruction random_candidate(std::mt19937& random, Opcode op, uint32_t temporari
       i.dst.index = static_cast<uint8_t>(
           below(random, i.dst.file == File::kOutput ? arch::kShaderOutputs : temporaries));
     i.dst.saturate = may_saturate(op) && below(random, 4) == 0;
+    if (i.dst.file == File::kTemporary && may_write_halves(op) && below(random, 4) == 0)
+      i.dst.half = below(random, 2) ? Half::kHigh : Half::kLow;
   }
   random_access(random, i);
   for (uint32_t n = 0; n < source_count(i); ++n)
-    i.src[n] = random_source(random, temporaries, source_type(op, n));
+    i.src[n] = random_source(random, temporaries, source_type(op, n), may_read_halves(op, n));
   if (has_target(op)) i.target = static_cast<uint16_t>(random());
   return i;
 }

@@ -60,6 +60,7 @@ class MemoryModel final : public engine::Box {
     } else {
       reads++;
       memory.read(request.address, reply.data.data(), kSectorBytes);
+      reply.bring(request.mask);
     }
     waiting_.emplace_back(now + latency, reply);
   }

@@ -1,0 +1,100 @@
+// A texture unit before memory that moves 32 bytes at once.
+#include <gtest/gtest.h>
+
+#include "boxes/texture_unit/texture_unit.h"
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+#include "parts/testing/draws.h"
+#include "parts/testing/memory_model.h"
+
+namespace cutaway::boxes {
+namespace {
+
+using engine::testing::Sink;
+using engine::testing::Source;
+using parts::byte_mask;
+using parts::TextureMessage;
+
+constexpr arch::Address kBuffer = 0x40000;
+
+// With a buffer of words that hold their numbers.
+struct Bench {
+  parts::Pools pools;
+  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  TextureUnit& unit;
+  Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
+  Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
+  Source<parts::Control>& orders = sim.add<Source<parts::Control>>(clock, "orders");
+  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
+  parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 10);
+  std::vector<parts::PoolRef<parts::TextureJob>> jobs;
+
+  explicit Bench(const TextureUnitSpec& spec = {})
+      : unit(sim.add<TextureUnit>(clock, "texture", spec, parts::Interleave{}, 0, 32)) {
+    sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
+    sim.connect(unit.jobs_out, results.in, {1, 1, 4});
+    sim.connect(orders.out, unit.control_in, {1, 1, 2});
+    sim.connect(unit.control_out, done.in, {1, 1, 2});
+    sim.connect(unit.memory_out[0], memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, unit.memory_in[0], {1, 1, 4});
+    sim.elaborate();
+    memory.memory.map(kBuffer, 1 << 16);
+    for (uint32_t i = 0; i < 1 << 14; i++) memory.memory.write(kBuffer + 4 * i, &i, 4);
+    arch::Surface surface = parts::testing::surface(arch::Format::R32_UINT, 1 << 16, 1, kBuffer);
+    surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
+    state->stage[arch::Stage::kFragment].resources[0] = func::make_texture_view(surface);
+  }
+  // A load of one lane: four words from this one on.
+  void load(uint32_t word) {
+    auto job = pools.texture_jobs.allocate();
+    *job = {};
+    job->instruction = isa::assemble("LDB r0, r1.x, t0\nEND\n")[0];
+    job->state = state.get();
+    job->stage = arch::Stage::kFragment;
+    job->lane_mask = 1;
+    job->src[0][0][0] = 4 * word;
+    jobs.push_back(job);
+    shader.messages.push_back({job}), shader.wake();
+    sim.run(clock, 100);
+  }
+  const parts::MemoryRequest& request(size_t n) const { return memory.seen.at(n).second; }
+  void expect(uint32_t word) const {
+    for (uint32_t c = 0; c < 4; c++) EXPECT_EQ(jobs.back()->result[c][0], word + c);
+  }
+};
+
+TEST(TextureHalfSectors, ALoadAsksForTheHalvesThatItReads) {
+  Bench bench;
+  bench.load(4);
+  ASSERT_EQ(bench.memory.seen.size(), 1u);
+  EXPECT_EQ(bench.request(0).mask, byte_mask(0, 32));
+  bench.expect(4);
+  bench.load(0);  // there
+  EXPECT_EQ(bench.memory.seen.size(), 1u);
+  bench.expect(0);
+  bench.load(6);  // of both halves, one of which is there
+  ASSERT_EQ(bench.memory.seen.size(), 2u);
+  EXPECT_EQ(bench.request(1).address, kBuffer);
+  EXPECT_EQ(bench.request(1).mask, byte_mask(32, 32));
+  bench.expect(6);
+  bench.load(38);  // of both, none of which is there
+  ASSERT_EQ(bench.memory.seen.size(), 3u);
+  EXPECT_EQ(bench.request(2).address, kBuffer + 128);
+  EXPECT_EQ(bench.request(2).mask, parts::kAllBytes);
+  bench.expect(38);
+}
+
+// The last half of the longest line.
+TEST(TextureHalfSectors, ALineMayHaveSixteen) {
+  Bench bench({.line_bytes = 512});
+  bench.load(124);
+  ASSERT_EQ(bench.memory.seen.size(), 1u);
+  EXPECT_EQ(bench.request(0).address, kBuffer + 448);
+  EXPECT_EQ(bench.request(0).mask, byte_mask(32, 32));
+  bench.expect(124);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

@@ -1,0 +1,103 @@
+#include "compiler/backend.h"
+#include "compiler/builder.h"
+#include "isa/operands.h"
+
+// Which values live in halves of registers. Rounding is allowed wherever RelaxedPrecision stands, and never
+// needed: where a half would be in the way, its value is kept whole.
+namespace cutaway::compiler {
+namespace {
+
+// Whether a half holds exactly this word, as the float that it is.
+bool is_half(uint32_t word) { return float_of_half(nearest_half(word)) == word; }
+
+class Settler {
+ public:
+  explicit Settler(Ir& ir) : ir_(ir) {}
+
+  void run() {
+    families();
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (const Block& block : ir_.blocks)
+        for (uint32_t id : block.insts)
+          if (!ir_.insts[id].dead) changed |= judge(id);
+    }
+  }
+
+ private:
+  // A phi, the copies into it and the move out of it are one register: halves, until something speaks against
+  // it. One without any half keeps what it has.
+  void families() {
+    for (const Block& block : ir_.blocks) {
+      for (uint32_t id : block.phis) ir_.insts[id].half = true;
+      for (uint32_t id : block.insts)
+        if (family_of(id) != kNone) ir_.insts[id].half = true;
+    }
+  }
+
+  // The phi that an instruction copies into, or moves out of; kNone: none.
+  uint32_t family_of(uint32_t id) const {
+    const Inst& inst = ir_.insts[id];
+    if (inst.op != Opcode::kMov || inst.phi) return kNone;
+    if (inst.family != 0) return inst.family;
+    const Ref& first = inst.src[0].ref[0];
+    return inst.src[0].width && first.is_value() && ir_.insts[first.index].phi ? first.index : kNone;
+  }
+
+  bool keep_whole(uint32_t id) {
+    if (!ir_.insts[id].half) return false;
+    ir_.insts[id].half = false;
+    return true;
+  }
+
+  // Whether something is no half any more on account of the instruction.
+  bool judge(uint32_t id) {
+    bool changed = false;
+    const Inst& inst = ir_.insts[id];
+    const uint32_t phi = family_of(id);
+    for (uint32_t s = 0; s < inst.sources; ++s) {
+      const bool may_read = isa::may_read_halves(inst.op, s);
+      for (uint32_t i = 0; i < inst.src[s].width; ++i) {
+        const Ref& ref = inst.src[s].ref[i];
+        if (ref.is_value() && !may_read) changed |= keep_whole(ref.index);
+      }
+    }
+    if (phi == kNone) return changed;
+    // A family is halves as a whole, if all that is copied into it are.
+    bool half = inst.half && ir_.insts[phi].half;
+    if (inst.family != 0)
+      for (uint32_t i = 0; i < inst.src[0].width; ++i) half = half && fits(inst.src[0].ref[i]);
+    if (half) return changed;
+    changed |= keep_whole(phi);
+    return keep_whole(id) || changed;
+  }
+
+  bool fits(const Ref& ref) const {
+    if (ref.is_value()) return ir_.insts[ref.index].half;
+    return ref.is_undef() || (ref.is_literal() && is_half(ref.index));
+  }
+
+  Ir& ir_;
+};
+
+}  // namespace
+
+void settle_halves(Ir& ir) { Settler(ir).run(); }
+
+void drop_halves(Ir& ir) {
+  for (Inst& inst : ir.insts) inst.half = false;
+}
+
+bool gives_halves(const Ir& ir, const Operand& operand) {
+  bool any = false;
+  for (uint32_t i = 0; i < operand.width; ++i) {
+    const Ref& ref = operand.ref[i];
+    if (ref.is_value() && !ir.insts[ref.index].half) return false;
+    if (!ref.is_value() && !(ref.is_literal() && is_half(ref.index))) return false;
+    any |= ref.is_value();
+  }
+  return any;
+}
+
+}  // namespace cutaway::compiler
