@@ -21,7 +21,7 @@ struct CaptureRequest {
   FrameRange frames;
   // What the driver does not offer, and formats that it does (app/chip_offer.h); empty: it offers everything.
   std::string without, formats;
-  bool halves = false;         // fragment programs are compiled for a chip with registers of halves
+  bool halves = false;        // fragment programs are compiled for a chip with registers of halves
   uint64_t key_interval = 0;  // frames from key frame to key frame; 0: only the first
 
   // Several times a second, with the number of frames that have ended.

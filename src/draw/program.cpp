@@ -72,9 +72,7 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
 }
 
 // The halves of a register that an operand is: bit 0 the low one, bit 1 the high one.
-uint32_t halves_of(isa::Half half) {
-  return half == isa::Half::kNone ? 3 : half == isa::Half::kLow ? 1 : 2;
-}
+uint32_t halves_of(isa::Half half) { return half == isa::Half::kNone ? 3 : half == isa::Half::kLow ? 1 : 2; }
 
 // Registers of which both halves hold values of their own.
 uint32_t shared_registers(const std::vector<isa::Instruction>& code) {

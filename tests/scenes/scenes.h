@@ -27,7 +27,7 @@ Scene queries();                   // occlusion, early and late, fence, calls, i
 Scene multisampled(uint32_t samples);
 Scene cleared_samples();
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
-Scene halves();  // of registers, lit by vectors of unit length
+Scene halves();      // of registers, lit by vectors of unit length
 // Not among all_scenes(): not every chip has them.
 Scene dispatches();          // workgroups, direct and indirect, with and without a predicate
 Scene storage_writes();      // vertex and fragment programs that store to a buffer and an image

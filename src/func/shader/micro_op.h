@@ -48,7 +48,7 @@ using AluFunction = void (*)(const MicroOp& op, const Registers& registers, uint
                              const uint32_t* mask);
 
 struct MicroOp {
-  AluFunction execute = nullptr;  // ALU classes, LDS and STS
+  AluFunction execute = nullptr;   // ALU classes, LDS and STS
   AluFunction of_words = nullptr;  // of an ALU instruction with halves: what it does to whole words
   isa::Opcode op = isa::Opcode::kNop;
   isa::OpClass op_class = isa::OpClass::kFlow;
