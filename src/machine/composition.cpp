@@ -393,9 +393,9 @@ void Machine::Units::make_cluster(Class& c, unsigned i) {
 // A texture unit, and an arbiter before it if several shader units of a class share it.
 void Machine::Units::make_texture(Class& c, unsigned i) {
   const size_t number = texture.size();
-  auto* sampler = texture.emplace_back(make<boxes::TextureUnit>(
-      fmt::format("texture{}", number), config.texture, config.texture_cache.interleaved(),
-      static_cast<uint32_t>(number), config.memory.access_bytes));
+  auto* sampler = texture.emplace_back(
+      make<boxes::TextureUnit>(fmt::format("texture{}", number), config.texture,
+                               config.texture_cache.interleaved(), static_cast<uint32_t>(number)));
   if (!config.texture_cache.slices)
     client(fmt::format("texture{}", number), sampler->memory_out[0], sampler->memory_in[0]);
   connect_control(*sampler, arch::kCacheTexture);
@@ -420,7 +420,7 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
 void Machine::Units::make_texture_cache(unsigned slice) {
   const std::string name = fmt::format("texture_cache{}", slice);
   auto* cache = texture_cache.emplace_back(make<boxes::TextureCache>(
-      name, config.texture_cache, slice, static_cast<unsigned>(texture.size()), config.memory.access_bytes));
+      name, config.texture_cache, slice, static_cast<unsigned>(texture.size()), config.texture.fetch_bytes));
   client(name, cache->memory_out, cache->memory_in);
   connect_control(*cache, arch::kCacheTexture);
   for (size_t i = 0; i < texture.size(); i++) {

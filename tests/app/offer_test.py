@@ -3,6 +3,7 @@
 
 usage: offer_test.py --cutaway PATH --geometry PATH [TEST...]
 """
+import pathlib
 import re
 import shutil
 import unittest
@@ -31,6 +32,14 @@ class OfferTest(CommandTest):
         self.assertEqual(self.call("simulate", "b", "--gpu", "g80", "--verify").returncode, 0)
         self.assertEqual(self.call("capture", "-o", "c", "--", *program).returncode, 0)
         self.fails("simulate", "c", names=["attila has no geometry programs", "capture --gpu attila"])
+
+    def test_programs_for_registers_of_halves(self):
+        probe = str(pathlib.Path(options.cutaway).resolve().parent / "cutaway-probe")
+        for gpu, halves in [([], False), (["--gpu", "g80"], False), (["--gpu", "geforce6800"], True)]:
+            self.assertEqual(self.call("capture", "-o", "c", *gpu, "--", probe, "R4-normals").returncode, 0)
+            programs = self.call("disasm", "c").stdout
+            self.assertEqual("NRM h" in programs, halves, gpu)
+            self.assertEqual("DP3 r" in programs, not halves, gpu)
 
     @unittest.skipUnless(shutil.which("glxinfo"), "glxinfo is not installed")
     def test_versions_of_opengl(self):

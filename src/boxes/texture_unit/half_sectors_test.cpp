@@ -31,8 +31,13 @@ struct Bench {
   parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 10);
   std::vector<parts::PoolRef<parts::TextureJob>> jobs;
 
+  static TextureUnitSpec of_halves(TextureUnitSpec spec) {
+    spec.fetch_bytes = 32;
+    return spec;
+  }
+
   explicit Bench(const TextureUnitSpec& spec = {})
-      : unit(sim.add<TextureUnit>(clock, "texture", spec, parts::Interleave{}, 0, 32)) {
+      : unit(sim.add<TextureUnit>(clock, "texture", of_halves(spec))) {
     sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
     sim.connect(unit.jobs_out, results.in, {1, 1, 4});
     sim.connect(orders.out, unit.control_in, {1, 1, 2});

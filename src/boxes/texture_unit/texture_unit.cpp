@@ -9,20 +9,19 @@ using engine::Cycle;
 using parts::Cache;
 
 TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices,
-                         uint32_t number, uint32_t grain)
+                         uint32_t number)
     : Box(std::move(path)),
       memory_out(slices.units),
       memory_in(slices.units),
       spec_(spec),
       slices_(slices),
       line_(spec.line_bytes),
-      grain_(grain),
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
               .write_backs = 8,
               .misses = spec.cache_pending,
-              .grain = grain}),
+              .grain = spec.fetch_bytes}),
       banks_(spec.cache_banks),
       number_(number),
       noted_(kNoted),
@@ -86,9 +85,9 @@ const engine::Port& TextureUnit::waits_for() const {
   if (slices_.units == 1) return memory_in[0];
   const Step& step = steps_.front();
   for (uint8_t i = 0; i < step.pinned; i++)
-    for (uint32_t g = 0; g < spec_.line_bytes / grain_; g++)
+    for (uint32_t g = 0; g < spec_.line_bytes / spec_.fetch_bytes; g++)
       if ((step.grains[i] >> g & 1) && !cache_.settled(step.line[i], 1u << g))
-        return memory_in[slices_.unit_of(step.address[i] + g * grain_)];
+        return memory_in[slices_.unit_of(step.address[i] + g * spec_.fetch_bytes)];
   return memory_in[slices_.unit_of(step.address[step.pinned])];
 }
 
@@ -208,7 +207,8 @@ bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& st
 TextureUnit::ReadLines TextureUnit::lines_of_sample(const Job& job, Read& read) const {
   ReadLines of;
   const auto touch = [&](arch::Address address, uint32_t bytes) {
-    for (arch::Address at = address & ~arch::Address{grain_ - 1}; at < address + bytes; at += grain_) {
+    for (arch::Address at = address & ~arch::Address{spec_.fetch_bytes - 1}; at < address + bytes;
+         at += spec_.fetch_bytes) {
       const arch::Address start = line_.floor(at);
       uint32_t i = 0;
       while (i < of.lines && of.address[i] != start) i++;
@@ -216,7 +216,7 @@ TextureUnit::ReadLines TextureUnit::lines_of_sample(const Job& job, Read& read) 
         CUTAWAY_CHECK(of.lines < of.address.size());
         of.address[of.lines++] = start;
       }
-      of.grains[i] |= static_cast<uint16_t>(1u << static_cast<uint32_t>(at - start) / grain_);
+      of.grains[i] |= static_cast<uint16_t>(1u << static_cast<uint32_t>(at - start) / spec_.fetch_bytes);
     }
   };
   if (job.is_load) {

@@ -35,6 +35,7 @@ struct TextureUnitSpec {
   unsigned cache_pending = 64;
   unsigned cache_banks = 0;
   unsigned line_bytes = 256;
+  unsigned fetch_bytes = 64;
 
   template <class V>
   static void fields(V&& v) {
@@ -59,6 +60,8 @@ struct TextureUnitSpec {
     v("cache_banks", &S::cache_banks, "banks", 0u, parts::CacheBanks::kMost,
       "of sets, each of which a line can be looked up in per cycle; 0: any lines of a step together");
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
+    v("fetch_bytes", &S::fetch_bytes, "bytes", 32u, 64u,
+      "that this and the second-level cache ask for on a miss at least: sectors, or halves of them");
   }
 };
 
@@ -89,9 +92,9 @@ struct TextureUnitCounters {
 class TextureUnit final : public engine::Box {
  public:
   // slices: of the second-level texture cache, and the addresses of each; one: that, or memory itself.
-  // number: among the texture units. grain: bytes that it asks for at least (parts::CacheGeometry).
+  // number: among the texture units.
   TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices = {},
-              uint32_t number = 0, uint32_t grain = parts::kSectorBytes);
+              uint32_t number = 0);
 
   engine::In<parts::TextureMessage> jobs_in;                  // from the shader unit
   engine::Out<parts::TextureMessage> jobs_out;                // back to it
@@ -172,7 +175,6 @@ class TextureUnit final : public engine::Box {
   TextureUnitSpec spec_;
   parts::Interleave slices_;
   Divisor line_;  // bytes of one
-  uint32_t grain_;
   parts::Cache cache_;
   parts::CacheBanks banks_;
   uint32_t number_;
