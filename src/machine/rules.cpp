@@ -197,8 +197,10 @@ void Rules::check() const {
   check_cache("z_stencil", config.z_stencil);
   check_cache("color_write", config.color_write);
   check_cache("texture", config.texture);
-  require(std::has_single_bit(config.texture.fetch_bytes), "texture.fetch_bytes", config.texture.fetch_bytes,
-          "32 or 64");
+  require(std::has_single_bit(config.texture.fetch_bytes) &&
+              config.texture.fetch_bytes >= config.memory.access_bytes,
+          "texture.fetch_bytes", config.texture.fetch_bytes,
+          "32 or 64, and at least " + told("memory.access_bytes", config.memory.access_bytes));
   require(config.texture.step_lines <= config.texture.cache_ways, "texture.step_lines",
           config.texture.step_lines,
           "at most " + told("texture.cache_ways", config.texture.cache_ways) +

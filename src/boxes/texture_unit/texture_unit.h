@@ -61,7 +61,8 @@ struct TextureUnitSpec {
       "of sets, each of which a line can be looked up in per cycle; 0: any lines of a step together");
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("fetch_bytes", &S::fetch_bytes, "bytes", 32u, 64u,
-      "that this and the second-level cache ask for on a miss at least: sectors, or halves of them");
+      "that this and the second-level cache ask for on a miss at least: sectors, or halves of them; no less "
+      "than memory.access_bytes");
   }
 };
 
