@@ -89,9 +89,11 @@ void add_g80(std::vector<Reason>& to) {
       "1,024; a single multiprocessor takes 1.07 times as long. But the 128 vertices of `streamer.queue` are "
       "8 groups before 12 multiprocessors: of these every other one loops, where in blocks of 1,024 all do.");
   add("R8-transfer",
-      "lines of the texture caches are 128 bytes, and all of one is read. A transaction of memory is 64 "
-      "bytes "
-      "here, on each chip.");
+      "sectors of 64 bytes are fetched, of which memory could move halves; but the time falls with the "
+      "stride "
+      "from 128 bytes on. Channels change every 256 bytes, so that words side by side seem to ask one "
+      "channel "
+      "of five: the probe does not load all alike.");
   add("R8-memory",
       "the vendor's figure is what the pins can carry. In the other cycles of the channels rows are opened "
       "or "
