@@ -1,50 +1,25 @@
 // A texture unit before memory that moves 32 bytes at once.
 #include <gtest/gtest.h>
 
-#include "boxes/texture_unit/texture_unit.h"
-#include "engine/simulator.h"
-#include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "boxes/texture_unit/bench_for_test.h"
 
 namespace cutaway::boxes {
 namespace {
 
-using engine::testing::Sink;
-using engine::testing::Source;
+using namespace texture_unit_test_bench;
+
 using parts::byte_mask;
-using parts::TextureMessage;
 
 constexpr arch::Address kBuffer = 0x40000;
 
 // With a buffer of words that hold their numbers.
-struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
-  engine::Simulator sim;
-  engine::Domain& clock = sim.add_domain("core", 1);
-  TextureUnit& unit;
-  Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
-  Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
-  Source<parts::Control>& orders = sim.add<Source<parts::Control>>(clock, "orders");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 10);
-  std::vector<parts::PoolRef<parts::TextureJob>> jobs;
-
+struct Bench : TextureBench {
   static TextureUnitSpec of_halves(TextureUnitSpec spec) {
     spec.fetch_bytes = 32;
     return spec;
   }
 
-  explicit Bench(const TextureUnitSpec& spec = {})
-      : unit(sim.add<TextureUnit>(clock, "texture", of_halves(spec))) {
-    sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
-    sim.connect(unit.jobs_out, results.in, {1, 1, 4});
-    sim.connect(orders.out, unit.control_in, {1, 1, 2});
-    sim.connect(unit.control_out, done.in, {1, 1, 2});
-    sim.connect(unit.memory_out[0], memory.requests, {1, 1, 4});
-    sim.connect(memory.replies, unit.memory_in[0], {1, 1, 4});
-    sim.elaborate();
+  explicit Bench(const TextureUnitSpec& spec = {}) : TextureBench(of_halves(spec)) {
     memory.memory.map(kBuffer, 1 << 16);
     for (uint32_t i = 0; i < 1 << 14; i++) memory.memory.write(kBuffer + 4 * i, &i, 4);
     arch::Surface surface = parts::testing::surface(arch::Format::R32_UINT, 1 << 16, 1, kBuffer);
@@ -53,15 +28,9 @@ struct Bench {
   }
   // A load of one lane: four words from this one on.
   void load(uint32_t word) {
-    auto job = pools.texture_jobs.allocate();
-    *job = {};
-    job->instruction = isa::assemble("LDB r0, r1.x, t0\nEND\n")[0];
-    job->state = state.get();
-    job->stage = arch::Stage::kFragment;
-    job->lane_mask = 1;
+    auto job = job_of("LDB r0, r1.x, t0\nEND\n", 1);
     job->src[0][0][0] = 4 * word;
-    jobs.push_back(job);
-    shader.messages.push_back({job}), shader.wake();
+    send_job(job);
     sim.run(clock, 100);
   }
   const parts::MemoryRequest& request(size_t n) const { return memory.seen.at(n).second; }

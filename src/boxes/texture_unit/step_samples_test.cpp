@@ -1,45 +1,21 @@
 // Steps of two bilinear samples of a fragment: eight filters behind four addresses.
 #include <gtest/gtest.h>
 
-#include "boxes/texture_unit/texture_unit.h"
-#include "engine/simulator.h"
-#include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "boxes/texture_unit/bench_for_test.h"
 
 namespace cutaway::boxes {
 namespace {
 
+using namespace texture_unit_test_bench;
+
 using engine::Cycle;
-using engine::testing::Sink;
-using engine::testing::Source;
-using parts::TextureMessage;
 
 constexpr arch::Address kTexture = 0x40000;
 constexpr uint32_t kSize = 256;
 
 // With a texture of all levels, and a filter between them.
-struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
-  engine::Simulator sim;
-  engine::Domain& clock = sim.add_domain("core", 1);
-  TextureUnit& unit;
-  Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
-  Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
-  Source<parts::Control>& orders = sim.add<Source<parts::Control>>(clock, "orders");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 10);
-  std::vector<parts::PoolRef<parts::TextureJob>> jobs;
-
-  explicit Bench(const TextureUnitSpec& spec) : unit(sim.add<TextureUnit>(clock, "texture", spec)) {
-    sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
-    sim.connect(unit.jobs_out, results.in, {1, 1, 4});
-    sim.connect(orders.out, unit.control_in, {1, 1, 2});
-    sim.connect(unit.control_out, done.in, {1, 1, 2});
-    sim.connect(unit.memory_out[0], memory.requests, {1, 1, 4});
-    sim.connect(memory.replies, unit.memory_in[0], {1, 1, 4});
-    sim.elaborate();
+struct Bench : TextureBench {
+  explicit Bench(const TextureUnitSpec& spec) : TextureBench(spec) {
     memory.memory.map(kTexture, 1 << 19);
     auto& stage = state->stage[arch::Stage::kFragment];
     arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, kSize, kSize, kTexture);
@@ -60,19 +36,13 @@ struct Bench {
   }
   // Fragments at texel (x, y) of level 0, and `right` and `down` texels away.
   void send(float x, float y, float right, float down, std::string_view text, float lod = 0) {
-    auto job = pools.texture_jobs.allocate();
-    *job = {};
-    job->instruction = isa::assemble(text)[0];
-    job->state = state.get();
-    job->stage = arch::Stage::kFragment;
-    job->lane_mask = 15;
+    auto job = job_of(text);
     for (uint32_t lane = 0; lane < 4; lane++) {
       job->src[0][0][lane] = std::bit_cast<uint32_t>((x + static_cast<float>(lane % 2) * right) / kSize);
       job->src[0][1][lane] = std::bit_cast<uint32_t>((y + static_cast<float>(lane / 2) * down) / kSize);
       job->src[1][0][lane] = std::bit_cast<uint32_t>(lod);
     }
-    jobs.push_back(job);
-    shader.messages.push_back({job}), shader.wake();
+    send_job(job);
   }
   void send_lod(float x, float y, float lod) { send(x, y, 1, 1, "TXL r0, r1, r2.x, t0, s0, 2D\nEND\n", lod); }
   // Whose pixels are `times` as wide as high.

@@ -2,45 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/simulator.h"
-#include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "boxes/texture_unit/bench_for_test.h"
 
 namespace cutaway::boxes {
 namespace {
 
+using namespace texture_unit_test_bench;
+
 using engine::Cycle;
-using engine::testing::Sink;
-using engine::testing::Source;
 using parts::Control;
-using parts::TextureMessage;
 
 constexpr arch::Address kTexture = 0x40000;
 
-struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
-  engine::Simulator sim;
-  engine::Domain& clock = sim.add_domain("core", 1);
-  TextureUnit& unit;
-  Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
-  Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
-  Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& memory;
-  std::vector<parts::PoolRef<parts::TextureJob>> jobs;
-
-  explicit Bench(const TextureUnitSpec& spec = {}, Cycle latency = 10)
-      : unit(sim.add<TextureUnit>(clock, "texture", spec)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
-    sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
-    sim.connect(unit.jobs_out, results.in, {1, 1, 4});
-    sim.connect(orders.out, unit.control_in, {1, 1, 2});
-    sim.connect(unit.control_out, done.in, {1, 1, 2});
-    sim.connect(unit.memory_out[0], memory.requests, {1, 1, 4});
-    sim.connect(memory.replies, unit.memory_in[0], {1, 1, 4});
-    sim.elaborate();
+struct Bench : TextureBench {
+  explicit Bench(const TextureUnitSpec& spec = {}, Cycle latency = 10) : TextureBench(spec, latency) {
     memory.memory.map(kTexture, 1 << 18);
     // Texel (x, y) of 256 × 256: x in red, y in green.
     auto& stage = state->stage[arch::Stage::kFragment];
@@ -61,18 +36,12 @@ struct Bench {
   }
   // The four texels from (x, y), at their centres.
   void send(uint32_t x, uint32_t y, std::string_view text = "TEX r0, r1, t0, s0, 2D\nEND\n") {
-    auto job = pools.texture_jobs.allocate();
-    *job = {};
-    job->instruction = isa::assemble(text)[0];
-    job->state = state.get();
-    job->stage = arch::Stage::kFragment;
-    job->lane_mask = 15;
+    auto job = job_of(text);
     for (uint32_t lane = 0; lane < 4; lane++) {
       job->src[0][0][lane] = std::bit_cast<uint32_t>((static_cast<float>(x + lane % 2) + 0.5f) / 256);
       job->src[0][1][lane] = std::bit_cast<uint32_t>((static_cast<float>(y + lane / 2) + 0.5f) / 256);
     }
-    jobs.push_back(job);
-    shader.messages.push_back({job}), shader.wake();
+    send_job(job);
   }
   // The corner of texel (x, y), and what lies `apart` texels to the right, below, and both.
   void spread(uint32_t x, uint32_t y, uint32_t apart) {
