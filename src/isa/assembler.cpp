@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <map>
 #include <string_view>
 
 #include "base/error.h"
@@ -23,16 +24,23 @@ class LineParser {
     return at_ == text_.size();
   }
 
-  // "12:" in front of an instruction, as the disassembler prints it.
-  void skip_number() {
+  // "light:" in front of an instruction: its name; "": it has none. "12:", as the disassembler prints it,
+  // is skipped.
+  std::string_view label() {
     skip_space();
-    size_t end = at_;
-    while (end < text_.size() && std::isdigit(static_cast<unsigned char>(text_[end]))) ++end;
-    if (end > at_ && end < text_.size() && text_[end] == ':') at_ = end + 1;
+    const size_t start = at_;
+    const std::string_view name = word();
+    if (!name.empty() && at_ < text_.size() && text_[at_] == ':') {
+      ++at_;
+      return std::isdigit(static_cast<unsigned char>(name[0])) ? "" : name;
+    }
+    at_ = start;
+    return "";
   }
 
-  // `has_explicit_target` tells whether a flow instruction named its target.
-  Instruction instruction(bool& has_explicit_target) {
+  // `has_explicit_target` tells whether a flow instruction named its target; `called` is the function that a
+  // CALL has as its target, "" if it has a number.
+  Instruction instruction(bool& has_explicit_target, std::string_view& called) {
     Instruction i;
     skip_space();
     const size_t start = at_;
@@ -41,9 +49,12 @@ class LineParser {
     if (has_mask(i.op)) i.dst = destination(i.dst.saturate);
     parse_sources(i);
     parse_access(i);
-    has_explicit_target = has_target(i.op) && !at_end();
-    if (has_explicit_target) {
-      separator();
+    has_explicit_target = i.op == Opcode::kCall || (has_target(i.op) && !at_end());
+    if (has_explicit_target && !at_end()) separator();
+    skip_space();
+    if (i.op == Opcode::kCall && !at_end() && !std::isdigit(static_cast<unsigned char>(text_[at_]))) {
+      called = word();
+    } else if (has_explicit_target) {
       i.target = static_cast<uint16_t>(number(arch::kInstructions - 1, "an instruction number"));
     }
     if (!at_end()) fail("the end of the line");
@@ -328,23 +339,51 @@ class LineParser {
   bool first_operand_ = true;
 };
 
+// Names of instructions, and CALLs of them.
+class Labels {
+ public:
+  void define(std::string_view name, size_t instruction, size_t line) {
+    if (!places_.emplace(name, instruction).second)
+      user_error("line {}, column 1: there is a '{}' already", line, name);
+  }
+  void call(std::string_view name, size_t instruction) { calls_.push_back({instruction, name}); }
+
+  void resolve(std::vector<Instruction>& program, const std::vector<size_t>& lines) const {
+    for (const auto& [instruction, name] : calls_) {
+      const auto place = places_.find(name);
+      if (place == places_.end())
+        user_error("line {}, column 1: no instruction is called '{}'", lines[instruction], name);
+      program[instruction].target = static_cast<uint16_t>(place->second);
+    }
+  }
+
+ private:
+  std::map<std::string_view, size_t> places_;
+  std::vector<std::pair<size_t, std::string_view>> calls_;
+};
+
 }  // namespace
 
 std::vector<Instruction> assemble(std::string_view text) {
   std::vector<Instruction> program;
   std::vector<size_t> lines;
   std::vector<bool> named;
+  Labels labels;
   for (size_t line = 1; !text.empty(); ++line) {
     const size_t end = std::min(text.find('\n'), text.size());
     LineParser parser(text.substr(0, end), line);
     text.remove_prefix(std::min(end + 1, text.size()));
-    parser.skip_number();
+    if (const std::string_view name = parser.label(); !name.empty())
+      labels.define(name, program.size(), line);
     if (parser.at_end()) continue;
     bool has_explicit_target = false;
-    program.push_back(parser.instruction(has_explicit_target));
+    std::string_view called;
+    program.push_back(parser.instruction(has_explicit_target, called));
+    if (!called.empty()) labels.call(called, program.size() - 1);
     lines.push_back(line);
     named.push_back(has_explicit_target || !has_target(program.back().op));
   }
+  labels.resolve(program, lines);
   if (std::find(named.begin(), named.end(), false) == named.end()) return program;
   // Targets that the text leaves out follow from nesting.
   std::vector<uint16_t> targets;

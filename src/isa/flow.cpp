@@ -1,6 +1,7 @@
 #include "isa/flow.h"
 
 #include "base/error.h"
+#include "isa/functions.h"
 #include "isa/operands.h"
 
 namespace cutaway::isa {
@@ -28,6 +29,7 @@ class Linker {
       case kLoop:
         if (open_.size() == kFlowDepth) return "nested too deeply";
         open_.push_back({op == kLoop, n, 0, {}, {}});
+        functions_.open(static_cast<uint32_t>(open_.size()));
         return nullptr;
       case kElse:
         if (!top || top->loop) return "without an open IF";
@@ -51,13 +53,36 @@ class Linker {
       case kBreak:
       case kContinue:
         return leave(op, n);
+      case kCall:
+        targets_[n] = program_[n].target;
+        functions_.call(n, targets_[n], static_cast<uint32_t>(open_.size()));
+        return nullptr;
       case kEnd:
-        if (top) return "within an IF or LOOP";
-        return n + 1 == program_.size() ? nullptr : "before the end of the program";
+      case kReturn:
+        return end(op, top, n);
       default:
         return nullptr;
     }
   }
+
+  // After the END of the program, and after the RET of a function, another function may follow.
+  const char* end(Opcode op, const Construct* top, size_t n) {
+    if (top) return "within an IF or LOOP";
+    if (ended_ != (op == Opcode::kReturn)) return ended_ ? "second END of the program" : "before the END";
+    ended_ = true;
+    if (n + 1 < program_.size()) functions_.begin(n + 1);
+    return nullptr;
+  }
+
+  // What is wrong with the program as a whole, and where.
+  const char* check_end(size_t& where) const {
+    const Opcode last = program_.back().op;
+    where = program_.size() - 1;
+    if (last != Opcode::kEnd && last != Opcode::kReturn)
+      return ended_ ? "the last instruction is not RET" : "the last instruction is not END";
+    return nullptr;
+  }
+  const char* check_calls(size_t& where) const { return functions_.check(where); }
 
   const char* end_loop(Construct* top, size_t n) {
     if (!top || !top->loop) return "without an open LOOP";
@@ -83,7 +108,14 @@ class Linker {
   const std::vector<Instruction>& program_;
   std::vector<uint16_t>& targets_;
   std::vector<Construct> open_;
+  Functions functions_;
+  bool ended_ = false;  // END has been: what follows are functions
 };
+
+bool refuse(const Instruction& instruction, const char* problem, std::string& error) {
+  error = fmt::format("{}: {}", info(instruction.op).mnemonic, problem);
+  return false;
+}
 
 }  // namespace
 
@@ -98,14 +130,14 @@ bool flow_targets(const std::vector<Instruction>& program, std::vector<uint16_t>
   }
   Linker linker(program, targets);
   for (where = 0; where < program.size(); ++where)
-    if (const char* problem = linker.visit(where)) {
-      error = fmt::format("{}: {}", info(program[where].op).mnemonic, problem);
-      return false;
-    }
+    if (const char* problem = linker.visit(where)) return refuse(program[where], problem, error);
+  if (const char* problem = linker.check_end(where)) {
+    error = problem;
+    return false;
+  }
+  if (const char* problem = linker.check_calls(where)) return refuse(program[where], problem, error);
   where = program.size() - 1;
-  if (program.back().op == Opcode::kEnd) return true;
-  error = "the last instruction is not END";
-  return false;
+  return true;
 }
 
 void link_flow(std::vector<Instruction>& program) {

@@ -8,12 +8,17 @@
 
 namespace cutaway::isa {
 
-// Open IFs and LOOPs, one within the other, that a program may have.
+// Open IFs and LOOPs, one within the other, that a program may have, those of functions that it calls among
+// them.
 constexpr uint32_t kFlowDepth = 64;
+// Functions that call one another, one within the other.
+constexpr uint32_t kCallDepth = 4;
 
-// The target of every flow instruction follows from nesting: `targets[n]` is that of instruction n, 0 where
-// it has none. False if constructs do not nest, a loop lacks its NEXT, a program does not end with its only
-// END outside all constructs, or is too deep or too long; `where` is then the instruction and `error` a line.
+// The target of every flow instruction but CALL follows from nesting: `targets[n]` is that of instruction n,
+// 0 where it has none; that of a CALL is what the instruction says. False if constructs do not nest, a loop
+// lacks its NEXT, the program or a function does not end outside all constructs with its only END or RET, a
+// CALL leads to something else than a function behind its own, or anything is too deep or too long; `where`
+// is then the instruction and `error` a line.
 bool flow_targets(const std::vector<Instruction>& program, std::vector<uint16_t>& targets, size_t& where,
                   std::string& error);
 

@@ -154,6 +154,8 @@ TEST(IsaTest, DisassemblyReadsLikeTheManual) {
                            "KIL ~r0.x",
                            "END",
                            "IF r0.x, 12",
+                           "CALL 12",
+                           "RET",
                            "SEL r0, r1, -r2, c3"})
     EXPECT_EQ(disassemble(assemble(line).at(0)), line);
 }
@@ -199,6 +201,10 @@ TEST(IsaTest, AssemblerErrorsNameLineAndColumn) {
   EXPECT_EQ(assembly_error("PULL r0, r1, v1"), "line 1, column 14: expected 'i', found 'v1'");
   EXPECT_EQ(assembly_error("EMIT 4"), "line 1, column 6: a stream must be within 0 to 3, found 4");
   EXPECT_EQ(assembly_error("END r0"), "line 1, column 5: expected the end of the line, found 'r0'");
+  EXPECT_EQ(assembly_error("CALL"),
+            "line 1, column 5: expected an instruction number, found the end of the line");
+  EXPECT_EQ(assembly_error("NOP\nCALL far\nEND"), "line 2, column 1: no instruction is called 'far'");
+  EXPECT_EQ(assembly_error("END\nfar: RET\nfar: RET"), "line 3, column 1: there is a 'far' already");
   EXPECT_EQ(assembly_error("IF r0.x\nMOV r0, r1\nELSE\nELSE\nENDIF\nEND"),
             "line 4, column 1: ELSE: second ELSE of an IF");
 }
@@ -211,7 +217,19 @@ struct Broken {
 TEST(IsaTest, ProgramsThatDoNotNestAreRefused) {
   for (const Broken& b : std::initializer_list<Broken>{
            {"MOV r0, r0", "instruction 0: the last instruction is not END"},
-           {"END\nEND", "instruction 0: END: before the end of the program"},
+           {"END\nEND", "instruction 1: END: second END of the program"},
+           {"END\nNOP", "instruction 1: the last instruction is not RET"},
+           {"NOP\nRET\nEND", "instruction 1: RET: before the END"},
+           {"END\nIF r0.x, 2\nRET", "instruction 2: RET: within an IF or LOOP"},
+           {"CALL 1\nEND", "instruction 0: CALL: no function begins at its target"},
+           {"CALL 0\nEND\nRET", "instruction 0: CALL: no function begins at its target"},
+           {"CALL 3\nEND\nNOP\nRET", "instruction 0: CALL: no function begins at its target"},
+           {"END\nCALL 1\nRET",
+            "instruction 1: CALL: a function that does not stand behind the one that calls"},
+           {"END\nRET\nCALL 1\nRET",
+            "instruction 2: CALL: a function that does not stand behind the one that calls"},
+           {"CALL 2\nEND\nCALL 4\nRET\nCALL 6\nRET\nCALL 8\nRET\nCALL 10\nRET\nRET",
+            "instruction 0: CALL: too many calls, one within the other"},
            {"IF r0.x, 1\nEND", "instruction 1: END: within an IF or LOOP"},
            {"ELSE 0\nEND", "instruction 0: ELSE: without an open IF"},
            {"ENDIF\nEND", "instruction 0: ENDIF: without an open IF"},
@@ -247,6 +265,39 @@ TEST(IsaTest, NestingHasALimit) {
   program.erase(program.begin());
   program.erase(program.end() - 2);
   EXPECT_TRUE(flow_targets(program, targets, where, error)) << error;
+}
+
+// Constructs of a function open within those of who calls it.
+TEST(IsaTest, FunctionsNestWithinWhoCallsThem) {
+  for (const uint32_t around : {kFlowDepth - 2, kFlowDepth - 1}) {
+    std::string text;
+    for (uint32_t n = 0; n < around; ++n) text += "IF r0.x\n";
+    text += "CALL first\n";
+    for (uint32_t n = 0; n < around; ++n) text += "ENDIF\n";
+    text += "END\nfirst: CALL second\nRET\nsecond:\nIF r0.x\nIF r0.x\nENDIF\nENDIF\nRET\n";
+    if (around + 2 <= kFlowDepth) EXPECT_NO_THROW(assemble(text));
+    else
+      EXPECT_EQ(assembly_error(text), fmt::format("line {}, column 1: CALL: nested too deeply", around + 1));
+  }
+}
+
+TEST(IsaTest, FunctionsHaveNames) {
+  const std::vector<Instruction> program = assemble(R"(
+      CALL light        ; 0
+      CALL 5            ; 1
+      IF r0.x           ; 2
+      ENDIF             ; 3
+      END               ; 4
+    light:
+      CALL far          ; 5
+      RET               ; 6
+    far: RET            ; 7
+  )");
+  EXPECT_EQ(program[0].target, 5);
+  EXPECT_EQ(program[1].target, 5);
+  EXPECT_EQ(program[2].target, 3);
+  EXPECT_EQ(program[5].target, 7);
+  EXPECT_EQ(assemble(disassemble(program)), program);
 }
 
 TEST(IsaTest, TheManualNumbersEveryOperation) {

@@ -167,7 +167,10 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kD2f, "D2F", kSimd, 1)                                                                              \
   X(kD2i, "D2I", kSimd, 1)      /* toward zero, saturating; NaN gives 0 */                              \
   X(kD2u, "D2U", kSimd, 1)                                                                              \
-  X(kNrm, "NRM", kSimd, 1)      /* MUL of a and RSQ of DP3 of a with itself, each step rounded */
+  X(kNrm, "NRM", kSimd, 1)      /* MUL of a and RSQ of DP3 of a with itself, each step rounded */       \
+  /* Functions. */                                                                                      \
+  X(kCall, "CALL", kFlow, 0)    /* goes on at target, the first instruction of a function */            \
+  X(kReturn, "RET", kFlow, 0)   /* the end of a function: goes on after its CALL */
 // clang-format on
 
 enum class Opcode : uint8_t {

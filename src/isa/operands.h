@@ -93,7 +93,8 @@ constexpr bool may_write_halves(Opcode op) { return may_saturate(op); }
 
 constexpr bool has_target(Opcode op) {
   using enum Opcode;
-  return op == kIf || op == kElse || op == kLoop || op == kBreak || op == kContinue || op == kEndLoop;
+  return op == kIf || op == kElse || op == kLoop || op == kBreak || op == kContinue || op == kEndLoop ||
+         op == kCall;
 }
 
 // Scratch memory of the thread.

@@ -48,7 +48,8 @@ def programs():
             textured("16 `MUL`, `MAD` and texture accesses: every other `MUL` ends the pass of the access before it", "mul-mad-tex", 24, "16 x 3 / 2"),
             row("16 `IF` and `ENDIF` around a `MAD`: 4 cycles (NV4-3)", "if", constructs(2, 1), f"16 x (2 x {passes} + 1) + 1"),
             row("16 `IF`, `ELSE` and `ENDIF` around a `MAD`: 6 cycles (NV4-3)", "if-else", constructs(3, 1), f"16 x (3 x {passes} + 1) + 1"),
-            row("16 `LOOP` and `ENDLOOP` around a `MAD`: 4 cycles (NV4-3)", "loop", constructs(2, 1), f"16 x (2 x {passes} + 1) + 1")]
+            row("16 `LOOP` and `ENDLOOP` around a `MAD`: 4 cycles (NV4-3)", "loop", constructs(2, 1), f"16 x (2 x {passes} + 1) + 1"),
+            row("16 `CALL` of a `MAD` and `RET`: 2 cycles and 2 (NV4-3)", "call", constructs(2, 1), f"16 x (2 x {passes} + 1) + 1")]
 
 
 def vertices():

@@ -80,7 +80,7 @@ const std::vector<Shape>& shapes() {
       // A multiplier before a unit that does everything, constructs of two passes, and an END that is free.
       {"mul-and-mad",
        {"shader.issue=mul-and-mad", "shader.flow_passes=2", "shader.free_end=true"},
-       {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards", "scratch_memory"}},
+       {"many-triangles", "anisotropic-textures", "indexed-mesh", "discards", "scratch_memory", "calls"}},
       // Four pixels of a target of 8 bits a channel take two cycles.
       {"wide-pixels",
        {"color_write.bytes_per_cycle=8"},
@@ -90,7 +90,7 @@ const std::vector<Shape>& shapes() {
       // Groups that branch together, as many as come in before the first has branched.
       {"branch-batches",
        {"shader.group_lanes=16", "shader.threads=256", "shader.input_threads=32", "shader.branch_groups=8"},
-       {"many-triangles", "anisotropic-textures", "discards", "multisampled-4"}},
+       {"many-triangles", "anisotropic-textures", "discards", "multisampled-4", "calls"}},
       // Temporaries of halves that take half of a register, of which there are few; and that take one each.
       {"half-registers",
        {"shader.half_registers=true", "shader.registers_per_thread=2", "shader.issue=mul-and-mad"},

@@ -19,6 +19,7 @@ struct Cover {
   uint32_t size = 128;               // of the target, pixels
   uint32_t layers = 1;               // of the first frame
   std::string fragments;             // the program but for END; empty: none, and no color is written
+  std::string functions;             // of that program
   bool blend = false;                // source plus destination
   bool depth = false;                // of 24 bits and stencil: tested and written, and passes always
   bool cleared = false;              // the depth, or of several samples the color, before the layers
@@ -30,7 +31,8 @@ struct Cover {
 void set_cover(Builder& b, const Cover& cover, uint32_t flags = 0) {
   b.program(Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
   b.registers.color.target[0].write_mask = cover.fragments.empty() ? 0 : 15;
-  if (!cover.fragments.empty()) b.program(Stage::kFragment, cover.fragments + "END\n", flags);
+  if (!cover.fragments.empty())
+    b.program(Stage::kFragment, cover.fragments + "END\n" + cover.functions, flags);
   b.constants(Stage::kFragment, 0, {1, 0.5f, 0.25f, 1});
   b.interpolants({1});
   if (cover.depth) depth_test(b, cover.hidden ? arch::Compare::kLess : arch::Compare::kGreaterOrEqual);
@@ -103,7 +105,12 @@ Scene textured(const std::string& name, Cover cover, Format format, uint32_t tex
 
 // A program for 16,384 fragments, with a texture that the cache holds if it asks for one.
 Scene programmed(const std::string& name, const RateProgram& program) {
-  Cover cover{.size = 64, .layers = 4, .fragments = program.text, .s = 1 / 64.0f, .v = 1 / 64.0f};
+  Cover cover{.size = 64,
+              .layers = 4,
+              .fragments = program.text,
+              .functions = program.functions,
+              .s = 1 / 64.0f,
+              .v = 1 / 64.0f};
   if (!program.textured) return covered(name, cover);
   return textured(name, cover, Format::R8G8B8A8_UNORM, 16, 1, sampler(arch::Filter::kLinear));
 }

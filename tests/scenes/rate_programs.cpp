@@ -44,6 +44,7 @@ std::vector<RateProgram> rate_programs() {
       {"if", colored(times(16, "IF c0.x\nMAD r{0}, c0, c0, c0\nENDIF\n"))},
       {"if-else", colored(times(16, "IF c0.x\nMAD r{0}, c0, c0, c0\nELSE\nMAD r{1}, c0, c0, c0\nENDIF\n"))},
       {"loop", colored(times(16, "LOOP\nMAD r{0}, c0, c0, c0\nBRK c0.x\nNEXT\nENDLOOP\n"))},
+      {"call", colored(times(16, "CALL mad\n")), false, "mad: MAD r0, c0, c0, c0\nRET\n"},
   };
 }
 

@@ -11,6 +11,7 @@ namespace cutaway::scenes {
 struct RateProgram {
   std::string name, text;
   bool textured = false;
+  std::string functions;  // that stand behind the END
 };
 std::vector<RateProgram> rate_programs();
 

@@ -307,6 +307,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(shadowed_layers());
   scenes.push_back(cube_map());
   scenes.push_back(halves());
+  scenes.push_back(calls());
   for (Scene& scene : raster_scenes()) scenes.push_back(std::move(scene));
   scenes.push_back(anisotropic_textures());
   scenes.push_back(gathers());

@@ -28,6 +28,7 @@ Scene multisampled(uint32_t samples);
 Scene cleared_samples();
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
 Scene halves();      // of registers, lit by vectors of unit length
+Scene calls();       // a surface in stripes, by functions of its programs
 // Not among all_scenes(): not every chip has them.
 Scene dispatches();          // workgroups, direct and indirect, with and without a predicate
 Scene storage_writes();      // vertex and fragment programs that store to a buffer and an image

@@ -24,9 +24,9 @@ void BranchBatches::join(uint32_t group, const void* draw) {
   groups_[group] = {.batch = open_};
 }
 
-std::span<const uint16_t> BranchBatches::arrive(uint32_t group, uint32_t pc) {
+std::span<const uint16_t> BranchBatches::arrive(uint32_t group, func::Place place) {
   Member& member = groups_[group];
-  member.stands = true, member.pc = pc, member.for_others = 0;
+  member.stands = true, member.place = place, member.for_others = 0;
   standing_++;
   batches_[member.batch].running--;
   return go_on_if_all_stand(member.batch);
@@ -50,10 +50,10 @@ std::span<const uint16_t> BranchBatches::go_on_if_all_stand(uint16_t number) {
   if (batch.running) return going_on_;
   // Who comes in from now on branches with others.
   if (open_ == number) open_ = kNone;
-  uint32_t first = ~0u;
-  for (const uint16_t group : batch.members) first = std::min(first, groups_[group].pc);
+  func::Place first = groups_[batch.members.front()].place;
+  for (const uint16_t group : batch.members) first = std::min(first, groups_[group].place);
   for (const uint16_t group : batch.members)
-    if (groups_[group].pc == first) going_on_.push_back(group);
+    if (groups_[group].place == first) going_on_.push_back(group);
   const auto running = static_cast<uint32_t>(going_on_.size());
   const auto others = static_cast<uint32_t>(batch.members.size()) - running;
   for (uint32_t i = 0; i < running; i++) {

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "func/shader/thread_group.h"
+
 namespace cutaway::boxes {
 
 // Groups that branch together, as if a batch of them had one program counter: what a group of the batch
@@ -21,9 +23,9 @@ class BranchBatches {
   void join(uint32_t group, const void* draw);
   bool has(uint32_t group) const { return groups_[group].batch != kNone; }
 
-  // The group stands before instruction `pc`; or it has ended. Who goes on now,
+  // The group stands at a place; or it has ended. Who goes on now,
   // this one among them or not; valid until the next call.
-  std::span<const uint16_t> arrive(uint32_t group, uint32_t pc);
+  std::span<const uint16_t> arrive(uint32_t group, func::Place place);
   std::span<const uint16_t> leave(uint32_t group);
 
   // Those that others of its batch, which stand elsewhere, would have taken: so many passes more for each of
@@ -38,7 +40,7 @@ class BranchBatches {
     uint16_t batch = kNone;
     uint16_t for_others = 0;
     bool stands = false;
-    uint32_t pc = 0;
+    func::Place place;
   };
   struct Batch {
     std::vector<uint16_t> members;

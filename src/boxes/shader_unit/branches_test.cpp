@@ -10,13 +10,13 @@ using namespace shader_unit_test_bench;
 // first `taking` of them and `low` in the others, c0.x is 1 and c1.x 0. All have come in before the first
 // branches.
 uint64_t issue_cycles(unsigned branch_groups, unsigned taking, const std::string& body, float high = 1,
-                      float low = 0) {
+                      float low = 0, const std::string& functions = "") {
   ShaderUnitSpec spec;
   spec.branch_groups = branch_groups;
   Bench bench(spec);
   std::string text;
   for (unsigned i = 0; i < 8; i++) text += "MOV r1, c0\n";
-  auto state = program(text + body + "END\n");
+  auto state = program(text + body + "END\n" + functions);
   state->registers.vertex_out.interpolants = 1;
   state->stage[Stage::kFragment].constants[0][0] = std::bit_cast<uint32_t>(1.0f);
   for (uint32_t i = 0; i < 4; i++) {
@@ -45,6 +45,19 @@ TEST(ShaderBranches, ABatchExecutesBothSides) {
   }
   EXPECT_EQ(issue_cycles(4, 0, body), issue_cycles(1, 0, body));
   EXPECT_EQ(issue_cycles(4, 4, body), issue_cycles(1, 4, body));
+}
+
+// A function stands behind the END, but is executed where it is called: all are together again after it.
+TEST(ShaderBranches, AFunctionStandsWhereItIsCalled) {
+  const std::string functions = "f:\n" + mads(10) + "CALL g\nRET\ng:\n" + mads(5) + "RET\n";
+  const std::string body = "IF i0.x\nCALL f\nELSE\nCALL g\nENDIF\n" + mads(20);
+  const unsigned long_side = 1 + 10 + 1 + 5 + 2, short_side = 1 + 5 + 1;
+  for (const unsigned taking : {1u, 2u, 3u}) {
+    EXPECT_EQ(issue_cycles(1, taking, body, 1, 0, functions),
+              4 * (3 + 20) + long_side * taking + short_side * (4 - taking));
+    EXPECT_EQ(issue_cycles(4, taking, body, 1, 0, functions), 4 * (3 + 20 + long_side + short_side))
+        << taking;
+  }
 }
 
 // Pairs: only those who came in together.

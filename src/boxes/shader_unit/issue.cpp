@@ -29,6 +29,8 @@ uint32_t ShaderUnit::passes(const func::MicroOp& op) const {
     case isa::Opcode::kEndif:
     case isa::Opcode::kLoop:
     case isa::Opcode::kEndLoop:
+    case isa::Opcode::kCall:
+    case isa::Opcode::kReturn:
       return spec_.flow_passes;
     default:
       return isa::is_double(op.op) ? spec_.double_passes : issue_->passes(op);
@@ -200,7 +202,7 @@ void ShaderUnit::wait_for_batch(Cycle now, Cycle ready, Group& group) {
   group.branched = false;
   group.branch_ends = ready;
   ready_.erase(index_of(group));
-  go_on(now, batches_.arrive(index_of(group), group.threads.pc()));
+  go_on(now, batches_.arrive(index_of(group), group.threads.place()));
 }
 
 void ShaderUnit::go_on(Cycle now, std::span<const uint16_t> groups) {

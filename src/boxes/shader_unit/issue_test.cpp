@@ -69,6 +69,7 @@ TEST(ShaderUnit, ConstructsOccupyTheIssuePortForTheirPasses) {
         {"MOV r0, c0\nIF ~i0.x\nADD r1, r0, c0\nENDIF\nEND\n", 2u, 3u},
         {"IF ~i0.x\nMOV o0, c0\nELSE\nMOV o1, c0\nENDIF\nEND\n", 3u, 2u},
         {"LOOP\nMOV o0, c0\nBRK ~i0.x\nNEXT\nENDLOOP\nKIL i0.x\nEND\n", 2u, 5u},
+        {"CALL 2\nEND\nMOV o0, c0\nRET\n", 2u, 2u},
         {"NOP\nMOV o0, c0\nEND\n", 0u, 3u}})
     for (const auto& [lanes, simd_lanes] : {std::pair{4u, 4u}, {32u, 8u}})
       for (const unsigned flow_passes : {1u, 2u, 5u}) {

@@ -102,8 +102,8 @@ struct ShaderUnitSpec {
     v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
       "from a branch to the next instruction of its group");
     v("flow_passes", &S::flow_passes, "passes", 1u, 16u,
-      "of all lanes of a group, for each IF, ELSE, ENDIF, LOOP and ENDLOOP; other instructions of flow take "
-      "one");
+      "of all lanes of a group, for each IF, ELSE, ENDIF, LOOP, ENDLOOP, CALL and RET; other instructions of "
+      "flow take one");
     v("double_passes", &S::double_passes, "passes", 0u, 64u,
       "of all lanes of a group, for each instruction on 64-bit floats; 0: it has none of them");
     v("free_end", &S::free_end, "",

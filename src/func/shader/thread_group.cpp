@@ -1,5 +1,7 @@
 #include "func/shader/thread_group.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "func/float_mode.h"
 
@@ -18,7 +20,7 @@ void ThreadGroup::start(uint32_t width, uint64_t lanes, uint64_t helpers, uint64
   CUTAWAY_CHECK(FloatMode::active(), "shaders run in FloatMode");
   CUTAWAY_CHECK((lanes & helpers) == 0 && (width == 64 || (lanes | helpers) >> width == 0));
   width_ = width;
-  pc_ = depth_ = 0;
+  pc_ = depth_ = calls_ = 0;
   lanes_ = lanes;
   helpers_ = helpers;
   executed_ = 0;
@@ -27,6 +29,13 @@ void ThreadGroup::start(uint32_t width, uint64_t lanes, uint64_t helpers, uint64
   alive_ = live_ = running_ = (lanes | helpers) & whole_quads(lanes);
   done_ = alive_ == 0;
   set_active(alive_);
+}
+
+Place ThreadGroup::place() const {
+  Place place;
+  std::copy_n(call_.begin(), calls_, place.pc.begin());
+  place.pc[calls_] = static_cast<uint16_t>(pc_);
+  return place;
 }
 
 void ThreadGroup::set_active(uint64_t mask) {
@@ -69,6 +78,7 @@ void ThreadGroup::find_work() {
     const Construct& top = construct_[depth_ - 1];
     if (top.loop || (top.saved & live_)) {
       pc_ = top.skip;
+      calls_ = top.calls;
       return;
     }
     --depth_;
@@ -118,7 +128,8 @@ void ThreadGroup::flow(const MicroOp& op, const Registers& registers) {
   switch (op.op) {
     case kIf: {
       const uint64_t taken = condition(op, registers);
-      construct_[depth_++] = {.saved = active_, .otherwise = active_ & ~taken, .skip = op.target};
+      construct_[depth_++] = {
+          .saved = active_, .otherwise = active_ & ~taken, .skip = op.target, .calls = calls_};
       set_active(taken);
       break;
     }
@@ -138,7 +149,8 @@ void ThreadGroup::flow(const MicroOp& op, const Registers& registers) {
                               .skip = op.next,
                               .next = op.next,
                               .end = op.target,
-                              .loop = true};
+                              .loop = true,
+                              .calls = calls_};
       live_ = running_ = active_;
       break;
     case kBreak:
@@ -160,6 +172,14 @@ void ThreadGroup::flow(const MicroOp& op, const Registers& registers) {
     case kKill:
       kill(condition(op, registers));
       break;
+    case kCall:
+      call_[calls_++] = static_cast<uint16_t>(pc_ - 1);
+      pc_ = op.target;
+      if (executed_ >= limit_) runaway_ = true;
+      return;
+    case kReturn:
+      pc_ = call_[--calls_] + 1u;
+      return;
     case kEnd:
       set_active(0);
       done_ = true;

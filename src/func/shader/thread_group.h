@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstdint>
 
 #include "func/shader/micro_program.h"
@@ -12,6 +14,13 @@ namespace cutaway::func {
 // watchdog would raise it. Judged where a loop goes round.
 constexpr uint64_t kInstructionLimit = uint64_t{1} << 24;
 
+// Where a group stands: the CALLs that it is in, the outermost first, and the instruction that is next; zeros
+// behind it. What comes first in a run of the program without loops comes first in their order.
+struct Place {
+  std::array<uint16_t, isa::kCallDepth + 1> pc{};
+  auto operator<=>(const Place&) const = default;
+};
+
 // The control state of a group of lanes that share a program counter (docs/isa.md "Flow"). Masks have a bit
 // per lane; lanes 4k … 4k+3 are a quad: (x, y), (x+1, y), (x, y+1), (x+1, y+1).
 class ThreadGroup {
@@ -22,6 +31,7 @@ class ThreadGroup {
 
   uint32_t width() const { return width_; }
   uint32_t pc() const { return pc_; }
+  Place place() const;
   bool done() const { return done_; }        // END was executed or no lane is left
   bool runaway() const { return runaway_; }  // the instruction limit was reached
   uint64_t active() const { return active_; }
@@ -55,6 +65,7 @@ class ThreadGroup {
     uint32_t skip = 0;           // where to go on if no lane is on: ELSE, ENDIF, NEXT, ENDLOOP
     uint32_t next = 0, end = 0;  // LOOP: its NEXT and ENDLOOP
     bool loop = false;
+    uint8_t calls = 0;  // that the group was in
   };
 
   uint64_t condition(const MicroOp& op, const Registers& registers) const;
@@ -64,6 +75,8 @@ class ThreadGroup {
   void end_loop(const MicroOp& op);
 
   uint32_t width_ = 0, pc_ = 0, depth_ = 0;
+  uint8_t calls_ = 0;                             // that the group is in
+  std::array<uint16_t, isa::kCallDepth> call_{};  // their CALLs
   bool done_ = true, runaway_ = false, all_on_ = true;
   uint64_t lanes_ = 0, helpers_ = 0;
   uint64_t alive_ = 0;    // lanes of quads that have not ended

@@ -189,6 +189,7 @@ class LoneLane {
   bool run(ShaderGroup& g, uint32_t lane) {
     uint32_t mask[4] = {};
     mask[lane] = ~0u;
+    std::vector<uint32_t> returns;
     for (uint32_t pc = 0;;) {
       const isa::Instruction& i = code_[pc];
       const MicroOp& op = program_[pc];
@@ -213,6 +214,14 @@ class LoneLane {
         case Opcode::kKill:
           if (condition) return false;
           ++pc;
+          break;
+        case Opcode::kCall:
+          returns.push_back(pc + 1);
+          pc = i.target;
+          break;
+        case Opcode::kReturn:
+          pc = returns.back();
+          returns.pop_back();
           break;
         case Opcode::kEnd:
           return true;
@@ -307,6 +316,67 @@ TEST(ThreadGroupTest, LanesThatContinuedStayOffAtElseAndEndif) {
   }
 }
 
+TEST(ThreadGroupTest, FunctionsGoOnWhereTheyWereCalled) {
+  ShaderGroup g = run_text(R"(
+      CALL add
+      ULT r1.x, r0.x, c0.x     ; lanes 0 to 2
+      IF r1.x
+        CALL twice
+      ENDIF
+      END
+    twice:
+      CALL add
+      CALL add
+      RET
+    add:
+      IADD r2.x, r2.x, c0.y
+      RET)");
+  for (uint32_t lane = 0; lane < 8; ++lane) EXPECT_EQ(g.temporary[2 * 32 + lane], lane < 3 ? 3u : 1u) << lane;
+}
+
+TEST(ThreadGroupTest, APlaceSaysWhichCallsTheGroupIsIn) {
+  const FloatMode mode;
+  const MicroProgram program(isa::assemble("NOP\nCALL a\nEND\na: CALL b\nRET\nb: NOP\nRET"), 4);
+  ShaderGroup g(4);
+  g.group.start(4, 15);
+  const Place expected[] = {{{0}}, {{1}}, {{1, 3}}, {{1, 3, 5}}, {{1, 3, 6}}, {{1, 4}}, {{2}}};
+  Place before;
+  for (const Place& place : expected) {
+    EXPECT_EQ(g.group.place(), place);
+    EXPECT_GE(place, before);
+    before = place;
+    step(program, g.group, g.registers());
+  }
+  EXPECT_TRUE(g.group.done());
+}
+
+// Lanes that are killed within a function leave it: the others go on where they wait, outside of it.
+TEST(ThreadGroupTest, AFunctionWithoutLanesIsLeft) {
+  ShaderGroup g = run_text(R"(
+      ULT r1.x, r0.x, c0.w     ; all lanes
+      ULT r1.y, r0.x, c0.x     ; lanes 0 to 2
+      IADD r1.z, c0.x, c0.y
+      ULT r1.z, r0.x, r1.z     ; lanes 0 to 3, a quad
+      IF r1.z
+        CALL away
+        IADD r2.x, r2.x, c0.y
+      ELSE
+        IADD r2.y, r2.y, c0.y
+      ENDIF
+      CALL add
+      END
+    away:
+      KIL r1.x
+      IADD r2.x, r2.x, c0.y
+      RET
+    add:
+      IADD r2.z, r2.z, c0.y
+      RET)");
+  for (uint32_t lane = 4; lane < 8; ++lane)
+    for (const auto& [component, expected] : {std::pair{0u, 0u}, {1u, 1u}, {2u, 1u}})
+      EXPECT_EQ(g.temporary[2 * 32 + component * 8 + lane], expected) << component;
+}
+
 TEST(ThreadGroupTest, KilledLanesHelpTheirQuadUntilItsLastRealLaneGoes) {
   ShaderGroup g = run_text("AND r1.x, r0.y, c1.x\nKIL ~r1.x\nMOV r2.x, c0.w\nEND");
   EXPECT_EQ(g.group.survivors(), 0u);  // c1 is zero: the mask is empty and every lane goes
@@ -385,6 +455,25 @@ TEST(ThreadGroupTest, AProgramThatNeverEndsIsAFault) {
   g.group.start(4, 15, 0, 1000);
   EXPECT_EQ(finish(MicroProgram(isa::assemble("LOOP\nNEXT\nENDLOOP\nEND"), 4), g), Need::kRunaway);
   EXPECT_EQ(g.group.executed(), 1001u);
+}
+
+// Calls of calls may take as long as a loop.
+TEST(ThreadGroupTest, AProgramThatCallsWithoutEndIsAFault) {
+  const FloatMode mode;
+  std::string text;
+  const char* const called[] = {"a", "b", "c", "d"};
+  for (const char* name : called) {
+    for (uint32_t n = 0; n < 100; ++n) text += fmt::format("CALL {}\n", name);
+    text += name == called[0] ? "END\na: " : fmt::format("RET\n{}: ", name);
+  }
+  const MicroProgram program(isa::assemble(text + "RET"), 4);
+  ShaderGroup g(4);
+  g.group.start(4, 15, 0, 1000);
+  EXPECT_EQ(finish(program, g), Need::kRunaway);
+  EXPECT_LE(g.group.executed(), 1002u);
+  g.group.go_on(2000);
+  EXPECT_EQ(finish(program, g), Need::kRunaway);
+  EXPECT_GE(g.group.executed(), 2000u);
 }
 
 TEST(ThreadGroupTest, RunStopsAtTextureAndMemoryInstructions) {

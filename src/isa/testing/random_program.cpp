@@ -87,6 +87,15 @@ class Writer {
   std::vector<Instruction> write() {
     while (code_.size() < options_.length) block(0, false);
     code_.push_back({.op = Opcode::kEnd});
+    // A function that is called where n constructs are open, or fewer, leaves their loop counters alone.
+    std::vector<size_t> starts{0};
+    for (function_ = 1; function_ <= functions_; ++function_) {
+      starts.push_back(code_.size());
+      block(function_, false);
+      code_.push_back({.op = Opcode::kReturn});
+    }
+    for (const auto& [instruction, function] : calls_)
+      code_[instruction].target = static_cast<uint16_t>(starts[function]);
     link_flow(code_);
     return code_;
   }
@@ -98,6 +107,7 @@ class Writer {
       const uint32_t kind = below(random_, 16);
       if (kind < 2 && level < options_.depth) write_if(level, in_loop);
       else if (kind == 2 && level < options_.depth) write_loop(level);
+      else if (kind == 4 && level < options_.depth) write_call(level);
       else if (kind == 3 && in_loop)
         code_.push_back(random_with(random_, below(random_, 2) ? Opcode::kBreak : Opcode::kContinue, free_));
       else straight();
@@ -127,6 +137,16 @@ class Writer {
     code_.push_back({.op = Opcode::kEndif});
   }
 
+  // Of the first function whose counters are free here, or of one behind it.
+  void write_call(uint32_t level) {
+    const uint32_t first = std::max(function_, level) + 1;
+    if (first > std::min(options_.depth, kCallDepth)) return;
+    const uint32_t function = first + below(random_, std::min(options_.depth, kCallDepth) - first + 1);
+    functions_ = std::max(functions_, function);
+    calls_.emplace_back(code_.size(), function);
+    code_.push_back({.op = Opcode::kCall});
+  }
+
   void write_loop(uint32_t level) {
     const auto counter = static_cast<uint16_t>(free_ + level);
     const Source count{.file = File::kTemporary, .index = counter, .swizzle = 0};
@@ -153,6 +173,8 @@ class Writer {
   std::mt19937& random_;
   const RandomProgramOptions& options_;
   uint32_t free_ = 0;
+  uint32_t function_ = 0, functions_ = 0;           // the one that is written; those that are called
+  std::vector<std::pair<size_t, uint32_t>> calls_;  // CALL, and its function
   std::vector<Instruction> code_;
 };
 
