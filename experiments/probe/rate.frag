@@ -2,10 +2,11 @@
 #extension GL_GOOGLE_include_directive : enable
 
 // So many TEXTURES are read at the fragment's place; what was read is thrown away if it DISCARDS. Of CHAINED
-// reads each says where the next is, and of SHADOWS what the next depths are compared with. So many MADS hang on one another by fours; with MULS every other one
-// only multiplies, and with NORMALS as many vectors of halves are normalised beside each pair; of WAITS each hangs on the one before. BLOCKS: every other block of the window loops. FLOW:
-// constructs that all go through alike: none, if, if and else, loop. READS: texels of a texture are read one
-// after the other. STRIDES: words of a buffer; CHAIN: each says where the next one is.
+// reads each says where the next is, and of SHADOWS what the next depths are compared with. So many MADS hang
+// on one another by fours; with MULS every other one only multiplies, and with NORMALS as many vectors of
+// halves are normalised beside each pair; of WAITS each hangs on the one before. BLOCKS: every other block of
+// the window loops. FLOW: constructs that all go through alike: none, if, if and else, loop. READS: texels of
+// a texture are read one after the other. STRIDES: words of a buffer; CHAIN: each says where the next one is.
 
 layout(location = 0) in vec2 at;
 layout(location = 0) out vec4 color;
@@ -72,12 +73,15 @@ vec4 read_texels() {
   return read;
 }
 
-// Words of the buffer: others for each fragment of 128 x 128, or one after the other.
+// Words of the buffer: one after the other, or others for each fragment of 128 x 128. These come in the order
+// in which fragments do, as far as one can tell: squares of 8 x 4 read 32 words in a row, four times. So
+// memory opens its rows one after the other, however far apart words lie.
 uint read_words() {
   uint read = 0;
 #if defined STRIDES
   const ivec2 pixel = ivec2(gl_FragCoord.xy);
-  for (int i = 0; i < 4; i++) read += words[(((i << 14) | (pixel.y << 7) | pixel.x)) * stride];
+  const int square = (pixel.y >> 2) * 16 + (pixel.x >> 3), lane = (pixel.y & 3) * 8 + (pixel.x & 7);
+  for (int i = 0; i < 4; i++) read += words[((square * 4 + i) * 32 + lane) * stride];
 #elif defined CHAIN
 #define NEXT read = words[read];
 #define SIXTEEN_NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT

@@ -46,6 +46,14 @@ class Ring {
     drop();
     return value;
   }
+  // What stands there leaves; those before it move up.
+  T take(uint32_t i) {
+    CUTAWAY_CHECK(i < size_);
+    T value = std::move((*this)[i]);
+    for (; i > 0; i--) (*this)[i] = std::move((*this)[i - 1]);
+    drop();
+    return value;
+  }
   void drop() {
     CUTAWAY_CHECK(!empty());
     if constexpr (!kPlain) slots_[head_] = T{};

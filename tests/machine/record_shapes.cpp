@@ -385,6 +385,12 @@ const std::vector<Shape>& shapes() {
         "memory.replies=9", "memory.bank_hash=true", "memory.t_refi=300", "memory.t_rcd=9",
         "memory.t_ras=30"},
        kDense},
+      // Of each client's transactions the first six, not the front alone.
+      {"chosen-rows",
+       {"memory.dram=banked", "memory.scheduler=fr-fcfs", "memory.window=6", "memory.channels=2",
+        "memory.banks=4", "memory.row_bytes=512", "color_write.compression=true"},
+       {"many-triangles", "anisotropic-textures", "cleared-depth", "cleared-samples", "copies",
+        "multisampled-4"}},
       {"rows-in-turn",
        {"memory.dram=banked", "memory.scheduler=oldest", "memory.order=row-column-bank", "memory.banks=4",
         "memory.row_bytes=512", "memory.t_refi=0", "memory.t_ras=40", "memory.t_wr=20", "memory.t_rrd=16",

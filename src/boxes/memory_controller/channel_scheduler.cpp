@@ -6,6 +6,19 @@
 
 namespace cutaway::boxes {
 
+ChannelScheduler::ChannelScheduler(unsigned clients, unsigned queue)
+    : queues_(clients, parts::Ring<Waiting>(queue)), waiting_(clients) {}
+
+void ChannelScheduler::arrived(unsigned client, const Waiting& transaction) {
+  queues_[client].push(transaction);
+  waiting_.insert(client);
+}
+
+void ChannelScheduler::served(const Pick& pick) {
+  queues_[pick.client].take(pick.position);
+  if (queues_[pick.client].empty()) waiting_.erase(pick.client);
+}
+
 std::unique_ptr<ChannelScheduler> make_scheduler(const MemoryControllerSpec& spec, unsigned clients,
                                                  const DramChannel& dram) {
   switch (spec.scheduler) {
@@ -14,9 +27,9 @@ std::unique_ptr<ChannelScheduler> make_scheduler(const MemoryControllerSpec& spe
     case MemoryScheduler::kOldest:
       return std::make_unique<Oldest>(clients, spec.queue);
     case MemoryScheduler::kFrFcfs:
-      return std::make_unique<FrFcfs>(clients, spec.passed_over, dram);
+      return std::make_unique<FrFcfs>(clients, spec, dram);
   }
-  return std::make_unique<SameDirection>(clients, spec.same_direction);
+  return std::make_unique<SameDirection>(clients, spec);
 }
 
 }  // namespace cutaway::boxes

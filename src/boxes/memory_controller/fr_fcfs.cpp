@@ -1,43 +1,51 @@
 #include "boxes/memory_controller/fr_fcfs.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace cutaway::boxes {
 
-FrFcfs::FrFcfs(unsigned clients, unsigned most, const DramChannel& dram)
-    : dram_(dram), fronts_(clients), waiting_(clients), most_(most) {}
-
-void FrFcfs::arrived(unsigned client, const Front& front) {
-  fronts_[client] = front;
-  front.kind == Front::Kind::kNothing ? waiting_.erase(client) : waiting_.insert(client);
-}
+FrFcfs::FrFcfs(unsigned clients, const MemoryControllerSpec& spec, const DramChannel& dram)
+    : ChannelScheduler(clients, spec.queue), dram_(dram), most_(spec.passed_over), window_(spec.window) {}
 
 unsigned FrFcfs::oldest() const {
-  unsigned oldest = waiting_.first();
-  waiting_.for_each([&](unsigned client) {
-    if (fronts_[client].arrived < fronts_[oldest].arrived) oldest = client;
+  unsigned oldest = waiting().first();
+  waiting().for_each([&](unsigned client) {
+    if (queue(client).front().arrived < queue(oldest).front().arrived) oldest = client;
   });
   return oldest;
 }
 
-unsigned FrFcfs::pick(engine::Cycle now) const {
-  if (waiting_.size() == 1) return waiting_.first();
-  if (passed_over_ >= most_) return oldest();
+// Before those that stand before it.
+bool FrFcfs::may_go(const parts::Ring<Waiting>& queue, uint32_t position) {
+  const Waiting& it = queue[position];
+  for (uint32_t before = 0; before < position; before++)
+    if (queue[before].block == it.block || queue[before].alone || it.alone) return false;
+  return true;
+}
+
+ChannelScheduler::Pick FrFcfs::pick(engine::Cycle now) const {
+  if (waiting().size() == 1 && (window_ == 1 || queue(waiting().first()).size() == 1))
+    return {.client = waiting().first()};
+  if (passed_over_ >= most_) return {.client = oldest()};
   using Rank = std::tuple<bool, engine::Cycle, engine::Cycle>;
-  unsigned best = waiting_.first();
+  Pick best{.client = waiting().first()};
   Rank least{true, engine::kAsleep, engine::kAsleep};
-  waiting_.for_each([&](unsigned client) {
-    const Front& front = fronts_[client];
-    const auto [open, begin] = dram_.outlook(now, front.address, front.kind == Front::Kind::kWrite);
-    const Rank rank{!open, begin, front.arrived};
-    if (rank < least) best = client, least = rank;
+  waiting().for_each([&](unsigned client) {
+    const auto& waits = queue(client);
+    for (uint32_t i = 0; i < std::min(window_, waits.size()); i++) {
+      if (!may_go(waits, i)) continue;
+      const auto [open, begin] = dram_.outlook(now, waits[i].address, waits[i].write);
+      const Rank rank{!open, begin, waits[i].arrived};
+      if (rank < least) best = {client, i}, least = rank;
+    }
   });
   return best;
 }
 
-void FrFcfs::served(unsigned client, bool, const Front& front) {
-  passed_over_ = client == oldest() ? 0 : passed_over_ + 1;
-  arrived(client, front);
+void FrFcfs::served(const Pick& pick) {
+  passed_over_ = pick == Pick{.client = oldest()} ? 0 : passed_over_ + 1;
+  ChannelScheduler::served(pick);
 }
 
 }  // namespace cutaway::boxes

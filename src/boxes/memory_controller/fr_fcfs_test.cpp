@@ -1,6 +1,7 @@
 #include "boxes/memory_controller/fr_fcfs.h"
 
 #include <gtest/gtest.h>
+#include <map>
 
 #include "boxes/memory_controller/bench_for_test.h"
 
@@ -8,8 +9,11 @@ namespace cutaway::boxes {
 namespace {
 
 using namespace memory_bench;
-using Front = ChannelScheduler::Front;
-using Kind = Front::Kind;
+using Pick = ChannelScheduler::Pick;
+
+MemoryControllerSpec fr_fcfs(unsigned passed_over, unsigned window = 1) {
+  return {.scheduler = MemoryScheduler::kFrFcfs, .passed_over = passed_over, .window = window};
+}
 
 // Memory whose row 1 is open, and whose bus carries reads without a turn.
 class Rows final : public DramChannel {
@@ -24,16 +28,16 @@ class Rows final : public DramChannel {
 
 TEST(FrFcfs, OpenRowsComeFirstThenThoseThatBeginFirstThenTheOldest) {
   Rows rows;
-  FrFcfs scheduler(8, 100, rows);
-  scheduler.arrived(0, {Kind::kRead, 1, 0});
-  scheduler.arrived(1, {Kind::kRead, 2, 4096});
-  scheduler.arrived(2, {Kind::kWrite, 3, 1024});
-  scheduler.arrived(5, {Kind::kRead, 6, 1088});
-  scheduler.arrived(4, {Kind::kRead, 6, 1152});
-  scheduler.arrived(3, {Kind::kRead, 7, 1024});
+  FrFcfs scheduler(8, fr_fcfs(100), rows);
+  scheduler.arrived(0, {false, 1, 0});
+  scheduler.arrived(1, {false, 2, 4096});
+  scheduler.arrived(2, {true, 3, 1024});
+  scheduler.arrived(5, {false, 6, 1088});
+  scheduler.arrived(4, {false, 6, 1152});
+  scheduler.arrived(3, {false, 7, 1024});
   for (const unsigned expected : {4u, 5u, 3u, 2u, 0u, 1u}) {
-    ASSERT_EQ(scheduler.pick(10), expected);
-    scheduler.served(expected, expected == 2, {});
+    ASSERT_EQ(scheduler.pick(10), Pick{expected});
+    scheduler.served({expected});
   }
 }
 
@@ -41,21 +45,81 @@ TEST(FrFcfs, OpenRowsComeFirstThenThoseThatBeginFirstThenTheOldest) {
 TEST(FrFcfs, NobodyIsPassedOverForever) {
   Rows rows;
   for (const unsigned most : {0u, 1u, 5u}) {
-    FrFcfs scheduler(3, most, rows);
-    scheduler.arrived(0, {Kind::kRead, 1, 0});
-    scheduler.arrived(1, {Kind::kRead, 2, 1024});
-    scheduler.arrived(2, {Kind::kRead, 3, 8192});
+    FrFcfs scheduler(3, fr_fcfs(most), rows);
+    scheduler.arrived(0, {false, 1, 0});
+    scheduler.arrived(1, {false, 2, 1024});
+    scheduler.arrived(2, {false, 3, 8192});
     Cycle now = 10;
+    const auto serve_reader_of_open_row = [&] {
+      scheduler.served({1});
+      scheduler.arrived(1, {false, ++now, 1024});
+    };
     for (const unsigned starved : {0u, 2u}) {
       for (unsigned i = 0; i < most; i++) {
-        ASSERT_EQ(scheduler.pick(now), 1u) << most;
-        scheduler.served(1, false, {Kind::kRead, ++now, 1024});
+        ASSERT_EQ(scheduler.pick(now), Pick{1}) << most;
+        serve_reader_of_open_row();
       }
       // With none passed over, the reader of the open row is older than client 2 for a while.
-      if (most == 0 && starved == 2) scheduler.served(1, false, {Kind::kRead, ++now, 1024});
-      ASSERT_EQ(scheduler.pick(now), starved) << most;
-      scheduler.served(starved, false, {});
+      if (most == 0 && starved == 2) serve_reader_of_open_row();
+      ASSERT_EQ(scheduler.pick(now), Pick{starved}) << most;
+      scheduler.served({starved});
     }
+  }
+}
+
+// Those behind the front of a queue, as far as the window reaches.
+TEST(FrFcfs, ChoosesAmongTheFirstOfEachQueue) {
+  Rows rows;
+  for (const auto& [window, expected] : {std::pair{1u, std::vector<Pick>{{1, 0}, {0, 0}, {0, 0}, {0, 0}}},
+                                         {2u, {{1, 0}, {0, 1}, {0, 1}, {0, 0}}},
+                                         {3u, {{0, 2}, {1, 0}, {0, 1}, {0, 0}}},
+                                         {64u, {{0, 2}, {1, 0}, {0, 1}, {0, 0}}}}) {
+    FrFcfs scheduler(2, fr_fcfs(100, window), rows);
+    scheduler.arrived(0, {false, 1, 0, 0});
+    scheduler.arrived(0, {true, 2, 1024, 4});  // of the open row, but behind a turn
+    scheduler.arrived(0, {false, 3, 1280, 5});
+    scheduler.arrived(1, {false, 4, 1536, 6});
+    for (const Pick& pick : expected) {
+      ASSERT_EQ(scheduler.pick(10), pick) << window;
+      scheduler.served(pick);
+    }
+  }
+}
+
+TEST(FrFcfs, ABlocksTransactionsKeepTheirOrder) {
+  Rows rows;
+  FrFcfs scheduler(1, fr_fcfs(100, 8), rows);
+  scheduler.arrived(0, {true, 1, 1024, 7});   // behind a turn
+  scheduler.arrived(0, {false, 2, 1088, 7});  // of the same block
+  scheduler.arrived(0, {false, 3, 0, 0});
+  EXPECT_EQ(scheduler.pick(10), (Pick{0, 0}));
+  scheduler.served({0, 0});
+  EXPECT_EQ(scheduler.pick(10), (Pick{0, 0}));
+}
+
+// A stack of samples is passed by none and passes none of its client.
+TEST(FrFcfs, WhatStandsAloneKeepsItsPlace) {
+  Rows rows;
+  FrFcfs scheduler(2, fr_fcfs(100, 8), rows);
+  scheduler.arrived(0, {false, 1, 4096, 16});
+  scheduler.arrived(0, {false, 2, 1024, 4, true});
+  scheduler.arrived(0, {false, 3, 1280, 5});
+  scheduler.arrived(1, {false, 4, 1536, 6});
+  for (const Pick& pick : {Pick{1, 0}, {0, 0}, {0, 0}, {0, 0}}) {
+    ASSERT_EQ(scheduler.pick(10), pick);
+    scheduler.served(pick);
+  }
+}
+
+// Whoever is passed over in its own queue counts as passed over.
+TEST(FrFcfs, NobodyIsPassedOverForeverInItsQueue) {
+  Rows rows;
+  FrFcfs scheduler(1, fr_fcfs(3, 8), rows);
+  scheduler.arrived(0, {false, 1, 0, 0});
+  for (uint64_t i = 0; i < 5; i++) scheduler.arrived(0, {false, 2 + i, 1024 + 64 * i, 4 + i});
+  for (const uint32_t position : {1u, 1u, 1u, 0u, 0u}) {
+    ASSERT_EQ(scheduler.pick(10), (Pick{0, position}));
+    scheduler.served({0, position});
   }
 }
 
@@ -110,6 +174,36 @@ TEST(FrFcfs, ServesRowsThatAreOpen) {
   EXPECT_GT(conflicts[0], 300u);
   EXPECT_GT(conflicts[1], 300u);
   EXPECT_LT(conflicts[2], 45u);
+}
+
+// One client that reads two rows of a bank in turn: with a window its own transactions wait for one another's
+// rows no longer. What it wrote before it reads.
+TEST(FrFcfs, AWindowSparesOneClientItsOwnConflicts) {
+  uint64_t conflicts[2] = {};
+  for (const unsigned window : {1u, 16u}) {
+    MemoryControllerSpec spec = banked();
+    spec.queue = 32, spec.window = window;
+    std::vector<MemoryRequest> requests;
+    for (uint32_t i = 0; i < 240; i++) {
+      const uint64_t address = i % 2 * 4096 + i / 2 % 16 * 64;
+      requests.push_back(i % 3 == 0 ? write(address, static_cast<uint8_t>(i), i) : read(address, i));
+    }
+    Bench bench(spec, {requests});
+    bench.sim.run(bench.clock, 20000);
+    ASSERT_EQ(bench.sink[0]->received.size(), requests.size());
+    std::map<arch::Address, uint8_t> written;
+    std::vector<uint8_t> expected(requests.size());
+    for (uint32_t i = 0; i < requests.size(); i++) {
+      uint8_t& value = written[requests[i].address];
+      if (requests[i].write) value = static_cast<uint8_t>(i);
+      expected[i] = value;
+    }
+    for (const auto& [cycle, reply] : bench.sink[0]->received)
+      EXPECT_TRUE(reply.write || static_cast<uint8_t>(reply.data[5]) == expected[reply.tag]) << reply.tag;
+    conflicts[window > 1] = bench.controller.channel_counters(0).row_conflict;
+  }
+  EXPECT_GT(conflicts[0], 200u);
+  EXPECT_LT(conflicts[1], 60u);
 }
 
 // Where the cycles of channels went sums to the cycles, after any time that all was still.

@@ -109,9 +109,9 @@ bool MemoryController::leave_crossbar(Cycle now, unsigned client) {
 
 void MemoryController::enter_queue(unsigned client, unsigned channel, Transaction&& transaction) {
   transaction.joined = join(client, channel, transaction.request);
-  queue(client, channel).push(std::move(transaction));
+  channels_[channel].scheduler->arrived(client, waiting(transaction.request, transaction.arrived));
   channels_[channel].waiting++;
-  channels_[channel].scheduler->arrived(client, front(client, channel));
+  queue(client, channel).push(std::move(transaction));
 }
 
 // Whether a read of the same sector that waits moves what this one reads. None before a write of the sector.
@@ -130,13 +130,14 @@ bool MemoryController::join(unsigned client, unsigned channel, const parts::Memo
   return false;
 }
 
-ChannelScheduler::Front MemoryController::front(unsigned client, unsigned channel) {
-  using Kind = ChannelScheduler::Front::Kind;
-  const auto& waiting = queue(client, channel);
-  if (waiting.empty()) return {};
-  const Transaction& next = waiting.front();
-  return {next.request.write ? Kind::kWrite : Kind::kRead, next.arrived,
-          within_channel(next.request.address)};
+// A block's tags and its sectors change together, and the sectors of a stack.
+ChannelScheduler::Waiting MemoryController::waiting(const parts::MemoryRequest& request,
+                                                    Cycle arrived) const {
+  return {.write = request.write,
+          .arrived = arrived,
+          .address = within_channel(request.address),
+          .block = request.address / BlockTags::kBlockBytes,
+          .alone = request.stack.samples > 1};
 }
 
 // One transaction that needs memory, and some before it that do not.
@@ -156,8 +157,9 @@ bool MemoryController::serve(Cycle now, unsigned index) {
 // Whether it needed memory.
 bool MemoryController::serve_next(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
-  const unsigned client = channel.scheduler->pick(now);
-  const Transaction& transaction = queue(client, index).front();
+  const ChannelScheduler::Pick pick = channel.scheduler->pick(now);
+  const unsigned client = pick.client;
+  const Transaction transaction = queue(client, index).take(pick.position);
   const parts::MemoryRequest& request = transaction.request;
   works_for(request.origin.work);
   const bool write = request.write;
@@ -171,9 +173,8 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   // Replies that take the same way leave in the order in which their transactions were served.
   if (!waiting.empty()) ready = std::max(ready, waiting.back().ready);
   waiting.push({ready, transaction.arrived, request.origin.work, reply});
-  queue(client, index).drop();
   channel.waiting--;
-  channel.scheduler->served(client, write, front(client, index));
+  channel.scheduler->served(pick);
   return transfers.reads || transfers.writes || transfers.reads_last || transfers.stack_writes;
 }
 

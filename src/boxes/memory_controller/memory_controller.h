@@ -155,7 +155,7 @@ class MemoryController final : public engine::Box {
   static BlockTags::Transfers act_on_own(Own& own, const parts::MemoryRequest& request,
                                          parts::MemoryReply& reply);
   bool answer(engine::Cycle now, unsigned client);
-  ChannelScheduler::Front front(unsigned client, unsigned channel);
+  ChannelScheduler::Waiting waiting(const parts::MemoryRequest& request, engine::Cycle arrived) const;
   parts::Ring<Reply>& next_replies(unsigned client);
   BlockTags::Transfers act(const Transaction& transaction, unsigned client, parts::MemoryReply& reply);
   uint32_t moved(const BlockTags::Transfers& transfers) const;

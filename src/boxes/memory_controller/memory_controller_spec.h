@@ -46,6 +46,7 @@ struct MemoryControllerSpec {
   unsigned expand_latency = 8;
   unsigned expanded_blocks = 4;
   unsigned passed_over = 16;
+  unsigned window = 1;
   DramModel dram = DramModel::kSimple;
   unsigned banks = 8;
   unsigned row_bytes = 2048;
@@ -101,6 +102,9 @@ struct MemoryControllerSpec {
       "the last it read");
     v("passed_over", &S::passed_over, "transactions", 0u, 1024u,
       "that a channel serves before the oldest one that waits, if the scheduler is fr-fcfs");
+    v("window", &S::window, "transactions", 1u, 64u,
+      "of each client's queue, the oldest ones, among which a channel chooses, if the scheduler is fr-fcfs; "
+      "those of one block of 256 bytes keep their order");
     bank_fields(v);
   }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "boxes/memory_controller/channel_scheduler.h"
-#include "parts/ring.h"
 
 namespace cutaway::boxes {
 
@@ -9,11 +8,17 @@ namespace cutaway::boxes {
 // client with the least number comes first.
 class Oldest final : public ChannelScheduler {
  public:
-  Oldest(unsigned clients, unsigned queue) : order_(clients * queue) {}
+  Oldest(unsigned clients, unsigned queue) : ChannelScheduler(clients, queue), order_(clients * queue) {}
 
-  void arrived(unsigned client, const Front&) override { order_.push(client); }
-  unsigned pick(engine::Cycle) const override { return order_.front(); }
-  void served(unsigned, bool, const Front&) override { order_.pop(); }
+  void arrived(unsigned client, const Waiting& transaction) override {
+    ChannelScheduler::arrived(client, transaction);
+    order_.push(client);
+  }
+  Pick pick(engine::Cycle) const override { return {.client = order_.front()}; }
+  void served(const Pick& pick) override {
+    ChannelScheduler::served(pick);
+    order_.drop();
+  }
 
  private:
   parts::Ring<unsigned> order_;  // whose transactions wait, in the order in which they came

@@ -5,27 +5,27 @@
 namespace cutaway::boxes {
 namespace {
 
-using Front = ChannelScheduler::Front;
-constexpr Front kNothing, kRead{Front::Kind::kRead}, kWrite{Front::Kind::kWrite};
+using Pick = ChannelScheduler::Pick;
+constexpr ChannelScheduler::Waiting kRead, kWrite{.write = true};
 
 TEST(Oldest, ServesInTheOrderInWhichTransactionsCame) {
   Oldest scheduler(100, 4);
   const unsigned came[] = {5, 99, 5, 0, 99, 5};
   for (const unsigned client : came) scheduler.arrived(client, client == 99 ? kWrite : kRead);
   for (const unsigned client : came) {
-    ASSERT_EQ(scheduler.pick(0), client);
-    scheduler.served(client, client == 99, kRead);
+    ASSERT_EQ(scheduler.pick(0), Pick{client});
+    scheduler.served({client});
   }
 }
 
 TEST(Oldest, WhoComesAgainStandsBehindTheOthers) {
   Oldest scheduler(2, 2);
   scheduler.arrived(0, kRead), scheduler.arrived(1, kWrite);
-  scheduler.served(scheduler.pick(0), false, kNothing);
+  scheduler.served(scheduler.pick(0));
   scheduler.arrived(0, kRead);
-  EXPECT_EQ(scheduler.pick(0), 1u);
-  scheduler.served(1, true, kNothing);
-  EXPECT_EQ(scheduler.pick(0), 0u);
+  EXPECT_EQ(scheduler.pick(0), Pick{1});
+  scheduler.served({1});
+  EXPECT_EQ(scheduler.pick(0), Pick{0});
 }
 
 // Room for every client's queue.
@@ -33,8 +33,8 @@ TEST(Oldest, HoldsAllThatMayWait) {
   Oldest scheduler(3, 5);
   for (unsigned i = 0; i < 15; i++) scheduler.arrived(i / 5, kRead);
   for (unsigned i = 0; i < 15; i++) {
-    EXPECT_EQ(scheduler.pick(0), i / 5);
-    scheduler.served(scheduler.pick(0), false, kRead);
+    EXPECT_EQ(scheduler.pick(0), Pick{i / 5});
+    scheduler.served(scheduler.pick(0));
   }
 }
 

@@ -2,26 +2,38 @@
 
 namespace cutaway::boxes {
 
-SameDirection::SameDirection(unsigned clients, unsigned most)
-    : clients_(clients), most_(most), reads_(clients), writes_(clients) {}
+SameDirection::SameDirection(unsigned clients, const MemoryControllerSpec& spec)
+    : ChannelScheduler(clients, spec.queue),
+      clients_(clients),
+      most_(spec.same_direction),
+      reads_(clients),
+      writes_(clients) {}
 
-unsigned SameDirection::pick(engine::Cycle) const {
+void SameDirection::arrived(unsigned client, const Waiting& transaction) {
+  ChannelScheduler::arrived(client, transaction);
+  update(client);
+}
+
+ChannelScheduler::Pick SameDirection::pick(engine::Cycle) const {
   const parts::IndexSet& same = wrote_ ? writes_ : reads_;
   const parts::IndexSet& others = wrote_ ? reads_ : writes_;
   const bool stays = !same.empty() && (run_ < most_ || others.empty());
-  return (stays ? same : others).next(turn_);
+  return {.client = (stays ? same : others).next(turn_)};
 }
 
-void SameDirection::served(unsigned client, bool write, const Front& front) {
+void SameDirection::served(const Pick& pick) {
+  const bool write = queue(pick.client).front().write;
+  ChannelScheduler::served(pick);
   run_ = write == wrote_ ? run_ + 1 : 1;
   wrote_ = write;
-  turn_ = client + 1 == clients_ ? 0 : client + 1;
-  update(client, front);
+  turn_ = pick.client + 1 == clients_ ? 0 : pick.client + 1;
+  update(pick.client);
 }
 
-void SameDirection::update(unsigned client, const Front& front) {
-  front.kind == Front::Kind::kRead ? reads_.insert(client) : reads_.erase(client);
-  front.kind == Front::Kind::kWrite ? writes_.insert(client) : writes_.erase(client);
+void SameDirection::update(unsigned client) {
+  const bool waits = !queue(client).empty(), write = waits && queue(client).front().write;
+  waits && !write ? reads_.insert(client) : reads_.erase(client);
+  write ? writes_.insert(client) : writes_.erase(client);
 }
 
 }  // namespace cutaway::boxes

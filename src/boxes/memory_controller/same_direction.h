@@ -1,22 +1,21 @@
 #pragma once
 
 #include "boxes/memory_controller/channel_scheduler.h"
-#include "parts/index_set.h"
 
 namespace cutaway::boxes {
 
-// Clients in turn, of those that keep the direction of the bus; after `most` transactions, or when none keeps
-// it, the others.
+// Clients in turn, of those that keep the direction of the bus; after `same_direction` transactions, or when
+// none keeps it, the others.
 class SameDirection final : public ChannelScheduler {
  public:
-  SameDirection(unsigned clients, unsigned most);
+  SameDirection(unsigned clients, const MemoryControllerSpec& spec);
 
-  void arrived(unsigned client, const Front& front) override { update(client, front); }
-  unsigned pick(engine::Cycle now) const override;
-  void served(unsigned client, bool write, const Front& front) override;
+  void arrived(unsigned client, const Waiting& transaction) override;
+  Pick pick(engine::Cycle now) const override;
+  void served(const Pick& pick) override;
 
  private:
-  void update(unsigned client, const Front& front);
+  void update(unsigned client);
 
   unsigned clients_, most_;
   bool wrote_ = false;              // direction of the last transaction
