@@ -86,7 +86,9 @@ class IssuePolicy {
   virtual bool forwards() const { return false; }
   // How many times the lanes of a group pass through the execute units for an instruction: once where
   // instructions issue together.
-  virtual uint32_t passes(const func::MicroOp& op) const = 0;
+  virtual uint32_t passes(const func::MicroOp& op) const {
+    return op.op == isa::Opcode::kNrm ? kNormalizePasses : 1;
+  }
 };
 
 // ways: of kNWay.

@@ -11,9 +11,6 @@ class NWayIssue final : public IssuePolicy {
 
   uint32_t most() const override { return ways_; }
   bool joins(const IssueBundle&, const func::MicroOp&) const override { return true; }
-  uint32_t passes(const func::MicroOp& op) const override {
-    return op.op == isa::Opcode::kNrm ? kNormalizePasses : 1;
-  }
 
  private:
   uint32_t ways_;

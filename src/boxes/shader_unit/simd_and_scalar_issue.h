@@ -11,9 +11,6 @@ class SimdAndScalarIssue final : public IssuePolicy {
   bool joins(const IssueBundle& bundle, const func::MicroOp& next) const override {
     return next.op_class == isa::OpClass::kScalar ? bundle.scalar() == 0 : bundle.simd() == 0;
   }
-  uint32_t passes(const func::MicroOp& op) const override {
-    return op.op == isa::Opcode::kNrm ? kNormalizePasses : 1;
-  }
 };
 
 }  // namespace cutaway::boxes
