@@ -18,7 +18,7 @@
 #include "rate_frag_loop.h"
 #include "rate_frag_mads.h"
 #include "rate_frag_mads_1.h"
-#include "rate_frag_mads_256.h"
+#include "rate_frag_mads_1024.h"
 #include "rate_frag_muls.h"
 #include "rate_frag_normals.h"
 #include "rate_frag_reads.h"
@@ -32,6 +32,7 @@
 #include "rate_vert_if.h"
 #include "rate_vert_layers.h"
 #include "rate_vert_mads.h"
+#include "rate_vert_mads_448.h"
 #include "rate_vert_straight.h"
 #include "rate_vert_transformed.h"
 
@@ -49,19 +50,16 @@ using Programs = std::map<std::string, Words>;
   }
 
 const Programs kFragments = {
-    PROGRAM(frag, 0),        PROGRAM(frag, 1),        PROGRAM(frag, 2),        PROGRAM(frag, 3),
-    PROGRAM(frag, 4),        PROGRAM(frag, 6),        PROGRAM(frag, 8),        PROGRAM(frag, blocks),
-    PROGRAM(frag, chain),    PROGRAM(frag, chained),  PROGRAM(frag, discards), PROGRAM(frag, if),
-    PROGRAM(frag, if_else),  PROGRAM(frag, loop),     PROGRAM(frag, mads),     PROGRAM(frag, mads_1),
-    PROGRAM(frag, mads_256), PROGRAM(frag, muls),     PROGRAM(frag, normals),  PROGRAM(frag, reads),
-    PROGRAM(frag, shadows),  PROGRAM(frag, straight), PROGRAM(frag, strides),  PROGRAM(frag, waits)};
-const Programs kVertices = {PROGRAM(vert, blocks),
-                            PROGRAM(vert, if),
-                            PROGRAM(vert, layers),
-                            PROGRAM(vert, mads),
-                            PROGRAM(vert, straight),
-                            PROGRAM(vert, transformed),
-                            {"plain", {rate_vert, sizeof rate_vert}}};
+    PROGRAM(frag, 0),         PROGRAM(frag, 1),        PROGRAM(frag, 2),        PROGRAM(frag, 3),
+    PROGRAM(frag, 4),         PROGRAM(frag, 6),        PROGRAM(frag, 8),        PROGRAM(frag, blocks),
+    PROGRAM(frag, chain),     PROGRAM(frag, chained),  PROGRAM(frag, discards), PROGRAM(frag, if),
+    PROGRAM(frag, if_else),   PROGRAM(frag, loop),     PROGRAM(frag, mads),     PROGRAM(frag, mads_1),
+    PROGRAM(frag, mads_1024), PROGRAM(frag, muls),     PROGRAM(frag, normals),  PROGRAM(frag, reads),
+    PROGRAM(frag, shadows),   PROGRAM(frag, straight), PROGRAM(frag, strides),  PROGRAM(frag, waits)};
+const Programs kVertices = {PROGRAM(vert, blocks),      PROGRAM(vert, if),
+                            PROGRAM(vert, layers),      PROGRAM(vert, mads),
+                            PROGRAM(vert, mads_448),    PROGRAM(vert, straight),
+                            PROGRAM(vert, transformed), {"plain", {rate_vert, sizeof rate_vert}}};
 
 VkShaderModule make(const headless::Context& context, const Programs& programs, const std::string& name) {
   const Words& program = programs.at(name);

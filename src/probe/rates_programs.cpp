@@ -6,7 +6,10 @@
 namespace cutaway::probe {
 namespace {
 
-constexpr uint32_t kTriangles = 65536, kFewTriangles = 2048, kManyMads = 256;
+constexpr uint32_t kTriangles = 65536, kSomeTriangles = 8192, kFewTriangles = 2048;
+// So many that what a program does besides hardly counts; vertex programs of 2004 had 512 instructions
+// (NV4-6).
+constexpr uint32_t kManyMads = 1024, kVertexMads = 448, kWaits = 256;
 constexpr uint32_t kTurns = 256, kVertexTurns = 128, kConstructs = 16;
 
 // Vertices of which every other block loops.
@@ -79,7 +82,7 @@ void add_arithmetic(std::vector<Rate>& to) {
                 .what = "multiplications and additions of four components",
                 .unit = "MADs",
                 .work = kPixels * kManyMads,
-                .draw = {.layers = 1, .fragment = "mads_256"}});
+                .draw = {.layers = 1, .fragment = "mads_1024"}});
   to.push_back({.name = "R4-muls-and-mads",
                 .what = "as many multiplications alone beside them",
                 .unit = "instructions",
@@ -91,12 +94,12 @@ void add_arithmetic(std::vector<Rate>& to) {
   to.push_back({.name = "R4-vertex-mads",
                 .what = "multiplications and additions of four components in vertex programs",
                 .unit = "MADs",
-                .work = 3.0 * kFewTriangles * kManyMads,
-                .draw = {.vertex = "mads", .triangles = kFewTriangles, .apart = true}});
+                .work = 3.0 * kSomeTriangles * kVertexMads,
+                .draw = {.vertex = "mads_448", .triangles = kSomeTriangles, .apart = true}});
   to.push_back({.name = "R4-waits",
                 .what = "a MAD of one component of few fragments, which waits for the one before",
                 .unit = "cycles",
-                .work = 16.0 * kManyMads,
+                .work = 16.0 * kWaits,
                 .draw = {.fragment = "waits", .turns = 16, .triangles = 1, .side = 2},
                 .each = true});
 }
