@@ -11,7 +11,7 @@
 namespace cutaway::func {
 
 // Instructions after which a program that loops is taken for one that never ends: a fault of the GPU, as a
-// watchdog would raise it. Judged where a loop goes round.
+// watchdog would raise it. Judged where a loop goes round, and where a function is called.
 constexpr uint64_t kInstructionLimit = uint64_t{1} << 24;
 
 // Where a group stands: the CALLs that it is in, the outermost first, and the instruction that is next; zeros
