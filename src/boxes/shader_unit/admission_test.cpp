@@ -116,5 +116,76 @@ TEST(ShaderAdmission, FragmentsWithoutAProgramEnterInACycle) {
   EXPECT_EQ(bench.unit.counters.fragment_groups, 10u);
 }
 
+// ---- Admission alone ----
+
+// Of groups of 4 threads: 32 threads, of which 16 have registers for 4 temporaries each.
+constexpr ShaderUnitSpec kSmall{.threads = 32,
+                                .input_threads = 0,
+                                .registers_per_thread = 2,
+                                .register_granularity = 2,
+                                .scratch_bytes = 1024};
+
+TEST(AdmissionPart, GroupsComeInUntilTheirRegistersAreTaken) {
+  uint64_t stalls = 0;
+  Admission admission(kSmall, 8, stalls);
+  auto state = program("MOV o0, c0\nEND\n", 4, 4);
+  EXPECT_EQ(admission.demand_of(*state, Stage::kFragment).registers, 16u);
+  for (uint32_t group = 0; group < 4; group++) {
+    EXPECT_TRUE(admission.has_room(*state, Stage::kFragment, group == 0)) << group;
+    admission.admit(group, *state, Stage::kFragment);
+  }
+  EXPECT_FALSE(admission.has_room(*state, Stage::kFragment, false));
+  EXPECT_TRUE(admission.stalls());
+  EXPECT_FALSE(admission.has_room(*state, Stage::kFragment, false));
+  EXPECT_EQ(stalls, 1u);  // the same group at the front
+  admission.release(2);
+  EXPECT_TRUE(admission.has_room(*state, Stage::kFragment, false));
+  EXPECT_FALSE(admission.stalls());
+}
+
+TEST(AdmissionPart, ThreadsBoundGroupsWithoutAProgram) {
+  uint64_t stalls = 0;
+  Admission admission(kSmall, 8, stalls);
+  auto state = parts::testing::plain_state();
+  for (uint32_t group = 0; group < 8; group++) {
+    EXPECT_TRUE(admission.has_room(*state, Stage::kFragment, group == 0));
+    admission.admit(group, *state, Stage::kFragment);
+  }
+  EXPECT_FALSE(admission.has_room(*state, Stage::kFragment, false));
+  EXPECT_EQ(stalls, 0u);  // no registers are lacking
+}
+
+// A group that needs more than there is waits until it is alone, and then takes all.
+TEST(AdmissionPart, ATooLargeGroupComesInAlone) {
+  uint64_t stalls = 0;
+  Admission admission(kSmall, 8, stalls);
+  auto large = program("MOV o0, c0\nEND\n", 4, 20);
+  auto small = program("MOV o0, c0\nEND\n", 4, 2);
+  EXPECT_FALSE(admission.has_room(*large, Stage::kFragment, false));
+  EXPECT_TRUE(admission.has_room(*large, Stage::kFragment, true));
+  admission.admit(0, *large, Stage::kFragment);
+  EXPECT_FALSE(admission.has_room(*small, Stage::kFragment, false));
+  admission.release(0);
+  EXPECT_TRUE(admission.has_room(*small, Stage::kFragment, false));
+}
+
+TEST(AdmissionPart, AWorkgroupTakesTheRegistersOfAllItsGroups) {
+  uint64_t stalls = 0;
+  Admission admission(kSmall, 8, stalls);
+  auto state = parts::testing::plain_state();
+  parts::testing::add_program(*state, Stage::kCompute, "END\n", 4, 4);
+  EXPECT_TRUE(admission.has_room_for_workgroup(*state, 4, true, false));
+  EXPECT_FALSE(admission.has_room_for_workgroup(*state, 5, true, false));
+  EXPECT_FALSE(admission.has_room_for_workgroup(*state, 4, false, false));
+  const Admission::Demand taken = admission.admit_workgroup(*state, 3);
+  EXPECT_EQ(taken.registers, 48u);
+  for (uint32_t group = 0; group < 3; group++) admission.admit(group, *state, Stage::kCompute);
+  EXPECT_TRUE(admission.has_room_for_workgroup(*state, 1, true, false));  // its groups take threads alone
+  EXPECT_FALSE(admission.has_room_for_workgroup(*state, 2, true, false));
+  admission.release_workgroup(taken);
+  for (uint32_t group = 0; group < 3; group++) admission.release(group);
+  EXPECT_TRUE(admission.has_room_for_workgroup(*state, 4, true, false));
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -64,5 +64,56 @@ TEST(Scoreboard, ATextureRequestLeavesWhenItsAddressesAreComputed) {
   for (const unsigned latency : {2u, 5u, 30u}) EXPECT_EQ(time(latency), least + latency - 1);
 }
 
+// ---- The scoreboard alone ----
+
+func::MicroOp writing(uint16_t reg, uint8_t mask) {
+  func::MicroOp op;
+  op.dst_file = isa::File::kTemporary;
+  op.dst = reg, op.dst_mask = mask;
+  return op;
+}
+func::MicroOp reading(uint16_t reg, uint8_t mask) {
+  func::MicroOp op;
+  op.src[0].file = isa::File::kTemporary;
+  op.src[0].read = mask;
+  for (uint16_t c = 0; c < 4; c++) op.src[0].component[c] = static_cast<uint16_t>(reg * 4 + c);
+  return op;
+}
+
+TEST(ScoreboardPart, OperandsAreReadyWithTheLatestOfTheComponentsThatAreRead) {
+  Scoreboard scoreboard;
+  scoreboard.clear(4);
+  EXPECT_EQ(scoreboard.operands_ready(reading(1, 15), 3), 3u);
+  scoreboard.write(writing(1, 1), 10);
+  scoreboard.write(writing(1, 2), 20);
+  EXPECT_EQ(scoreboard.operands_ready(reading(1, 1), 3), 10u);
+  EXPECT_EQ(scoreboard.operands_ready(reading(1, 3), 3), 20u);
+  EXPECT_EQ(scoreboard.operands_ready(reading(1, 12), 3), 3u);
+  EXPECT_EQ(scoreboard.operands_ready(reading(0, 15), 3), 3u);
+  EXPECT_EQ(scoreboard.operands_ready(reading(1, 1), 11), 11u);
+}
+
+TEST(ScoreboardPart, AFasterResultDoesNotHideASlowerOne) {
+  Scoreboard scoreboard;
+  scoreboard.clear(4);
+  scoreboard.write(writing(2, 1), 20);
+  scoreboard.write(writing(2, 1), 12);
+  EXPECT_EQ(scoreboard.operands_ready(reading(2, 1), 3), 20u);
+  scoreboard.clear(4);
+  EXPECT_EQ(scoreboard.operands_ready(reading(2, 1), 3), 3u);
+}
+
+TEST(ScoreboardPart, AnInstructionOfTheSameCycleForwardsItsResult) {
+  Scoreboard scoreboard;
+  scoreboard.clear(4);
+  const func::MicroOp given = writing(0, 1);
+  scoreboard.write(given, 10);
+  scoreboard.write(writing(0, 2), 8);
+  IssueBundle bundle;
+  bundle.add(given);
+  EXPECT_EQ(scoreboard.operands_ready(reading(0, 1), 3, &bundle), 3u);
+  EXPECT_EQ(scoreboard.operands_ready(reading(0, 3), 3, &bundle), 8u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -1,42 +1,31 @@
 #include "boxes/shader_unit/shader_unit.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "boxes/shader_unit/group_inputs.h"
+#include "boxes/shader_unit/memory_route.h"
+#include "boxes/shader_unit/on_chip_memory.h"
+#include "boxes/shader_unit/primitive_access.h"
+#include "boxes/shader_unit/pull_requests.h"
+#include "boxes/shader_unit/quad_ports.h"
+#include "boxes/shader_unit/texture_requests.h"
 
 namespace cutaway::boxes {
 
 using arch::Stage;
 using engine::Cycle;
+using Wait = GroupTable::Wait;
 
 namespace {
 
-// Groups of the unit, if its parameters fit together: as many as of the smallest fit in.
-uint32_t count_groups(const std::string& path, const ShaderUnitSpec& spec, EnumSet<Stage> stages) {
-  constexpr uint32_t kMostGroups = 1024;
-  if (!std::has_single_bit(spec.group_lanes) || spec.group_lanes > parts::kMaxGroupLanes)
-    user_error("{}.group_lanes: {} is no power of 2 up to {}", path, spec.group_lanes, parts::kMaxGroupLanes);
-  if (spec.vertex_lanes && (!std::has_single_bit(spec.vertex_lanes) || spec.vertex_lanes > spec.group_lanes))
-    user_error("{}.vertex_lanes: {} is no power of 2 up to group_lanes ({})", path, spec.vertex_lanes,
-               spec.group_lanes);
-  const uint32_t least = stages.has(Stage::kVertex) ? spec.lanes_of(Stage::kVertex) : spec.group_lanes;
-  const uint32_t groups = spec.threads / least;
-  if (spec.threads < spec.group_lanes || groups > kMostGroups)
-    user_error("{}.threads: {} make {} groups of {}; expected 1 to {} groups", path, spec.threads, groups,
-               least, kMostGroups);
-  if (spec.simd_lanes == 0 || spec.group_lanes % spec.simd_lanes != 0)
-    user_error("{}.simd_lanes: {} is no divisor of group_lanes ({})", path, spec.simd_lanes,
-               spec.group_lanes);
-  return groups;
+// Fragments in groups of one quad, and vertices and points, are read where their messages have them.
+bool stores_inputs(const ShaderUnitSpec& spec, EnumSet<Stage> stages) {
+  return spec.group_lanes > 4 || stages.has(Stage::kCompute) || stages.has(Stage::kGeometry) ||
+         stages.has(Stage::kTessControl);
 }
 
-draw::ByStage<Cycle> pass_cycles(const ShaderUnitSpec& spec) {
-  draw::ByStage<Cycle> cycles;
-  for (uint32_t i = 0; i < arch::kStages; i++) {
-    const auto stage = static_cast<Stage>(i);
-    cycles[stage] = (spec.lanes_of(stage) + spec.simd_lanes - 1) / spec.simd_lanes;
-  }
-  return cycles;
-}
+// The isa::Fence bits of the barrier that a group stands at.
+uint8_t fence_of(const Group& group) { return group.next_instruction().access.fence; }
 
 }  // namespace
 
@@ -53,46 +42,24 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       storage_in(storage.slices),
       spec_(spec),
       stages_(stages),
-      width_(func::register_width(spec.group_lanes)),
       pools_(pools),
-      storage_(storage),
-      groups_(count_groups(this->path(), spec, stages)),
-      free_(static_cast<uint32_t>(groups_.size())),
-      ready_(free_.capacity()),
-      finished_(free_.capacity()),
-      time_(groups_.size()),
-      texture_order_(free_.capacity()),
       pulls_(pulls),
-      pull_order_(pulls ? free_.capacity() : 0),
-      storage_order_(free_.capacity()),
-      storage_under_way_(storage.slices),
-      l1_({storage.slices ? spec.l1_lines : 0, spec.l1_ways, storage.line_bytes, spec.l1_pending}),
-      l1_answers_(l1_ ? spec.l1_latency + spec.l1_pending : 0),
-      workgroups_(stages.has(Stage::kCompute) ? spec.workgroups : 0),
-      window_(spec.fragment_groups),
-      batches_(free_.capacity(), spec.branch_groups),
-      threads_free_(spec.threads),
-      registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
-      scratch_free_(spec.scratch_bytes),
-      shared_free_(spec.shared_bytes),
-      scheduler_(make_group_scheduler(spec.scheduler, free_.capacity())),
-      issue_(make_issue_policy(spec.issue, spec.ways)),
-      most_issued_(issue_->most()),
-      pass_cycles_(pass_cycles(spec)) {
-  for (Group& group : groups_) {
-    if (width_ > 4 || stages.has(Stage::kCompute) || stages.has(Stage::kGeometry) ||
-        stages.has(Stage::kTessControl))
-      group.input.resize(size_t{arch::kShaderInputs} * 4 * width_);
-    group.temporary.resize(size_t{arch::kTemporaries} * 4 * width_);
-    group.output.resize(size_t{arch::kShaderOutputs} * 4 * width_);
-    group.view = {nullptr, group.temporary.data(), group.output.data()};
-  }
-  free_.insert_all();
-  for (parts::Ring<uint16_t>& order : finish_order_) order.reset(free_.capacity());
-}
+      groups_(spec.count_groups(this->path(), stages), func::register_width(spec.group_lanes),
+              stores_inputs(spec, stages), counters.resident_groups),
+      admission_(spec, groups_.places(), counters.register_stalls),
+      workgroups_(stages.has(Stage::kCompute) ? spec.workgroups : 0, spec.shared_bytes, groups_.places()),
+      inputs_(spec, stages, {vertices_in, fragments_in, workgroups_in}, {groups_, admission_, workgroups_},
+              storage_counters.workgroups),
+      issue_port_(spec, groups_, {counters, primitive_counters, storage_counters}),
+      texture_requests_(groups_.places()),
+      pull_requests_(pulls ? groups_.places() : 0),
+      storage_port_(spec, storage, groups_.places(), pools.storage_jobs, storage_counters),
+      results_({vertices_out, patches_out, points_out, emitted_out, quads_out, ended_out}, groups_, pools,
+               counters),
+      cycle_kinds_(counters, storage_counters, pull_counters) {}
 
 void ShaderUnit::list_ports(engine::PortList& list) {
-  if (takes_vertices()) list("vertices_in", vertices_in);
+  if (inputs_.takes_vertices()) list("vertices_in", vertices_in);
   if (stages_.has(Stage::kVertex)) list("vertices_out", vertices_out);
   if (stages_.has(Stage::kTessControl)) list("patches_out", patches_out);
   if (stages_.has(Stage::kTessEvaluation)) list("points_out", points_out);
@@ -103,18 +70,22 @@ void ShaderUnit::list_ports(engine::PortList& list) {
   }
   list("texture_out", texture_out);
   list("texture_in", texture_in);
-  if (pulls_) list("pulls_out", pulls_out), list("pulls_in", pulls_in);
+  if (pulls_) {
+    list("pulls_out", pulls_out);
+    list("pulls_in", pulls_in);
+  }
   if (stages_.has(Stage::kCompute)) {
     list("workgroups_in", workgroups_in);
     list("ended_out", ended_out);
   }
   list("storage_out", storage_out);
   list("storage_in", storage_in);
-  if (!l1_) return;
+  if (!has_l1()) return;
   list("control_in", control_in);
   list("control_out", control_out);
 }
 
+// From the outputs back to the inputs, so that what a step frees is used one cycle later at the earliest.
 Cycle ShaderUnit::tick(Cycle now) {
   count_until(now);
   bool progress = retire(now);
@@ -126,116 +97,351 @@ Cycle ShaderUnit::tick(Cycle now) {
   progress |= obey_control(now);
   progress |= send_storage(now);
   progress |= issue(now);
-  const uint32_t ready = ready_.size();
+  const uint32_t ready = groups_.ready().size();
   progress |= accept(now);
-  kind_ = kind_of(now, ready);
+  cycle_kinds_.choose(now, ready, issue_port_, admission_, groups_, results_);
   return account(now, progress);
-}
-
-// ready: groups that could issue if it were not for a result or a branch, without one that has just come in.
-uint64_t* ShaderUnit::kind_of(Cycle now, uint32_t ready) {
-  ShaderUnitCounters& c = counters;
-  if (port_free_ > now) return &c.cycles_issued;
-  for (const bool lacks : lacks_registers_)
-    if (lacks) return &c.cycles_registers;
-  uint64_t* waits =
-      texture_waiting_ >= storage_waiting_ ? &c.cycles_texture : &storage_counters.cycles_storage;
-  if (pull_waiting_ > std::max(texture_waiting_, storage_waiting_)) waits = &pull_counters.cycles_pull;
-  const uint32_t waiting = texture_waiting_ + pull_waiting_ + storage_waiting_;
-  if (waiting > ready && ready) return waits;
-  if (ready) return &c.cycles_dependency;
-  for (const parts::Ring<uint16_t>& order : finish_order_)
-    if (!order.empty() && time_[order.front()] <= now) return &c.cycles_output;
-  if (waiting) return waits;
-  if (barrier_waiting_) return &storage_counters.cycles_barrier;
-  return finished_.empty() ? &c.cycles_inputs : &c.cycles_dependency;
 }
 
 Cycle ShaderUnit::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  Cycle next = port_free_ > now ? port_free_ : engine::kAsleep;
-  const auto look = [&](uint32_t index) {
-    if (time_[index] > now) next = std::min(next, time_[index]);
+  Cycle next = issue_port_.occupied(now) ? issue_port_.free_at() : engine::kAsleep;
+  const auto look = [&](Cycle cycle) {
+    if (cycle > now) next = std::min(next, cycle);
   };
-  ready_.for_each(look);
-  finished_.for_each(look);
-  if (!texture_order_.empty()) look(texture_order_.front());
-  if (!pull_order_.empty()) look(pull_order_.front());
-  if (!storage_order_.empty()) look(storage_order_.front());
-  if (!l1_answers_.empty()) next = std::min<Cycle>(next, std::max(l1_answers_.front().ready, now + 1));
-  if (entering_ != Entering::kNone && entered_ > now) next = std::min(next, entered_);
+  look(groups_.next_event(now));
+  if (texture_requests_.waiting()) look(texture_requests_.leaves());
+  if (pull_requests_.waiting()) look(pull_requests_.leaves());
+  if (storage_port_.waiting()) look(storage_port_.leaves());
+  look(storage_port_.next_hit(now));
+  if (inputs_.transfer().active()) look(inputs_.transfer().ends());
   // Instructions are being issued, or are in the execute stages.
-  const engine::Port* waits = port_free_ <= now ? short_of() : nullptr;
+  const engine::Port* waits = issue_port_.occupied(now) ? nullptr : short_of();
   if (next != engine::kAsleep) return waits ? starved(now, *waits, next) : busy(now, next);
-  // Of what waits at an output, the oldest.
-  const Group* oldest = nullptr;
-  for (const parts::Ring<uint16_t>& order : finish_order_) {
-    if (order.empty()) continue;
-    const Group& group = groups_[order.front()];
-    if (!oldest || group.finished < oldest->finished) oldest = &group;
-  }
-  if (oldest) return blocked(now, port_of(now, *oldest));
-  if (!texture_order_.empty()) return blocked(now, texture_out);
-  if (!storage_order_.empty()) {
-    const StorageAccess& access = *groups_[storage_order_.front()].access;
-    const engine::Out<parts::StorageMessage>& out =
-        storage_out[storage_.interleave.unit_of(access.next_line(storage_.line_bytes))];
+  if (const engine::Port* port = results_.blocked_port(now)) return blocked(now, *port);
+  if (texture_requests_.waiting()) return blocked(now, texture_out);
+  if (storage_port_.waiting()) {
+    const engine::Out<parts::StorageMessage>& out = storage_out[storage_port_.slice()];
     // Else the first level has no place for what the line brings.
     if (!out.ready(now)) return blocked(now, out);
   }
-  if (!pull_order_.empty()) return blocked(now, pulls_out);
-  if (texture_waiting_) return starved(now, texture_in);
-  if (pull_waiting_) return starved(now, pulls_in);
-  if (storage_waiting_) return starved(now, storage_in[busiest_slice()]);
+  if (pull_requests_.waiting()) return blocked(now, pulls_out);
+  if (groups_.waiting_for(Wait::kTexture)) return starved(now, texture_in);
+  if (groups_.waiting_for(Wait::kPull)) return starved(now, pulls_in);
+  if (groups_.waiting_for(Wait::kStorage)) return starved(now, storage_in[storage_port_.busiest_slice()]);
   return idle(now);
 }
 
-// Vertices go to the streamer, patches and points to tessellation, what is emitted to geometry shading, quads
-// to the ROPs. Of a workgroup only its end goes to its distributor.
-ShaderUnit::Output ShaderUnit::output_of(Stage stage) {
-  switch (stage) {
-    case Stage::kVertex:
-      return Output::kVertices;
-    case Stage::kFragment:
-      return Output::kQuads;
-    case Stage::kCompute:
-      return Output::kWorkgroups;
-    case Stage::kGeometry:
-      return Output::kEmitted;
-    case Stage::kTessControl:
-      return Output::kPatches;
-    case Stage::kTessEvaluation:
-      return Output::kPoints;
-  }
-  CUTAWAY_CHECK(false, "a group of stage {} in a shader unit", static_cast<uint32_t>(stage));
-  return {};
+const engine::Port* ShaderUnit::short_of() const {
+  if (groups_.waiting_for_other_units() <= groups_.ready().size()) return nullptr;
+  const uint32_t texture = groups_.waiting_for(Wait::kTexture), pull = groups_.waiting_for(Wait::kPull),
+                 storage = groups_.waiting_for(Wait::kStorage);
+  if (pull > std::max(texture, storage)) return &pulls_in;
+  if (texture >= storage) return &texture_in;
+  const uint32_t slice = storage_port_.busiest_slice();
+  return storage_port_.under_way(slice) ? &storage_in[slice] : nullptr;
 }
 
-const engine::Port& ShaderUnit::port_of(Cycle now, const Group& group) const {
-  switch (output_of(group.stage)) {
-    case Output::kVertices:
-      return vertices_out[full_output(now, vertices_out) % vertices_out.size()];
-    case Output::kPatches:
-      return patches_out[full_output(now, patches_out) % patches_out.size()];
-    case Output::kPoints:
-      return points_out[full_output(now, points_out) % points_out.size()];
-    case Output::kEmitted:
-      return emitted_out[full_output(now, emitted_out) % emitted_out.size()];
-    case Output::kWorkgroups:
-      return ended_out;
-    case Output::kQuads:
-      break;
+// ---- In and out ----
+
+bool ShaderUnit::accept(Cycle now) {
+  const InputPorts::Entered entered = inputs_.accept(now);
+  if (!entered.group) return entered.progress;
+  Group& group = *entered.group;
+  if (group.stage == Stage::kVertex) counters.vertex_groups++;
+  else if (group.stage == Stage::kFragment) counters.fragment_groups++;
+  else if (group.stage == Stage::kCompute) storage_counters.workgroup_groups++;
+  else primitive_counters.groups++;
+  groups_.enter(now, group);
+  start(now, group, entered.lanes, entered.helpers);
+  issue_port_.admit(group);
+  settle(now, now + 1, group);
+  return true;
+}
+
+// The outputs are pipelines of their own.
+bool ShaderUnit::retire(Cycle now) {
+  bool progress = retire(now, GroupOutput::kVertices);
+  progress |= retire(now, GroupOutput::kQuads);
+  progress |= retire(now, GroupOutput::kWorkgroups);
+  if (stages_.has(Stage::kTessControl)) progress |= retire(now, GroupOutput::kPatches);
+  if (stages_.has(Stage::kTessEvaluation)) progress |= retire(now, GroupOutput::kPoints);
+  if (stages_.has(Stage::kGeometry)) progress |= retire(now, GroupOutput::kEmitted);
+  return progress;
+}
+
+bool ShaderUnit::retire(Cycle now, GroupOutput output) {
+  const uint32_t due = results_.due(now, output);
+  if (due == ResultPorts::kNone) return false;
+  Group& group = groups_[due];
+  using enum ResultPorts::Sent;
+  const auto sent =
+      output == GroupOutput::kWorkgroups ? leave_workgroup(now, group) : results_.send(now, output, group);
+  if (sent != kAll) return sent == kPart;
+  group.time.leave(now, groups_.time_of(group));
+  admission_.release(group.index);
+  groups_.leave(now, group);
+  results_.drop(output);
+  return true;
+}
+
+// With its last group the workgroup ends.
+ResultPorts::Sent ShaderUnit::leave_workgroup(Cycle now, const Group& group) {
+  if (workgroups_.is_last(group.index) && !ended_out.ready(now)) return ResultPorts::Sent::kNothing;
+  if (const auto ended = workgroups_.leave(group.index)) {
+    admission_.release_workgroup(ended->taken);
+    ended_out.send(now, {ended->dispatch});
   }
-  return quads_out[rop_of(group)];
+  return ResultPorts::Sent::kAll;
+}
+
+// Puts a group where its next instruction, from cycle `next` on, or its end belongs.
+void ShaderUnit::settle(Cycle now, Cycle next, Group& group) {
+  if (issue_port_.settle(now, next, group)) return;
+  if (storage_port_.stores_under_way(group.index)) groups_.block(group, GroupPhase::kDraining);
+  else finish(now, group);
+}
+
+void ShaderUnit::finish(Cycle now, Group& group) {
+  groups_.finish(group, std::max(group.end_ready, now) + spec_.pipeline_stages);
+  results_.finish(group);
+  if (group.stage == Stage::kCompute) open_barrier(now, workgroups_.end(group.index));
+}
+
+// ---- Issue ----
+
+bool ShaderUnit::issue(Cycle now) {
+  Group* group = issue_port_.pick(now);
+  if (!group) return false;
+  works_for(group->origin.work);
+  const IssuePort::Issued issued = issue_port_.issue(now, *group);
+  if (issued.need == func::Need::kStep) settle(now, issued.next, *group);
+  else if (issued.need == func::Need::kTexture) begin_texture(*group);
+  else execute_memory(now, *group);
+  return true;
+}
+
+// Begins the instruction of memory that the group has issued, or carries it out if it is one of memory on the
+// chip.
+void ShaderUnit::execute_memory(Cycle now, Group& group) {
+  switch (route_of(group)) {
+    case MemoryRoute::kTexture:
+      return begin_texture(group);
+    case MemoryRoute::kStorage:
+      return begin_storage(group);
+    case MemoryRoute::kPull:
+      return begin_pull(group);
+    case MemoryRoute::kLoadVertex:
+      load_vertex(group);
+      primitive_counters.vertex_loads++;
+      return settle(now, issue_port_.complete_access(group, spec_.vertex_latency), group);
+    case MemoryRoute::kEmit:
+      primitive_counters.vertices_emitted += emit(group);
+      group.threads.advance();
+      return settle(now, issue_port_.free_at(), group);
+    case MemoryRoute::kPatchMemory:
+      access_patch(group);
+      primitive_counters.patch_accesses++;
+      return settle(now, issue_port_.complete_access(group, spec_.shared_latency), group);
+    case MemoryRoute::kWorkgroupMemory:
+      return access_workgroup_memory(now, group);
+    case MemoryRoute::kPatchBarrier:
+      group.threads.advance();
+      return settle(now, issue_port_.last_lane() + spec_.barrier_latency, group);
+    case MemoryRoute::kBarrier:
+      return reach_barrier(now, group);
+    case MemoryRoute::kMemoryBarrier:
+      return reach_memory_barrier(now, group);
+  }
+}
+
+void ShaderUnit::access_workgroup_memory(Cycle now, Group& group) {
+  const Cycle cycles = bank_cycles(group, spec_.shared_banks);  // before a result takes its address's place
+  access_on_chip(group, [&](uint32_t) { return workgroups_.memory_of(group.index); });
+  storage_counters.shared_instructions++;
+  storage_counters.shared_conflicts += issue_port_.extend(group, now + cycles);
+  workgroups_.note_access(group.index, issue_port_.last_lane() + spec_.shared_latency);
+  settle(now, issue_port_.complete_access(group, spec_.shared_latency), group);
+}
+
+// ---- Texture and pull requests, quad by quad ----
+
+void ShaderUnit::begin_texture(Group& group) {
+  counters.texture_instructions++;
+  groups_.block(group, GroupPhase::kTexture);
+  texture_requests_.ask(group.index, group.threads.active(), issue_port_.last_lane() + spec_.texture_latency);
+}
+
+bool ShaderUnit::send_texture(Cycle now) {
+  return send_request(now, texture_requests_, groups_, texture_out, [&](const Group& group, uint32_t quad) {
+    return make_texture_request(group, quad, pools_.texture_jobs);
+  });
+}
+
+bool ShaderUnit::take_texture(Cycle now) {
+  const QuadAnswer answer = take_answer(now, texture_requests_, groups_, texture_in);
+  if (!answer.last) return answer.group != nullptr;
+  works_for(answer.group->origin.work);
+  settle(now, issue_port_.complete_texture(now, *answer.group), *answer.group);
+  return true;
+}
+
+// The SIMD ALU computes the offsets, as it does the coordinates of textures.
+void ShaderUnit::begin_pull(Group& group) {
+  pull_counters.instructions++;
+  groups_.block(group, GroupPhase::kPull);
+  pull_requests_.ask(group.index, group.threads.active(), issue_port_.last_lane() + spec_.simd_latency);
+}
+
+bool ShaderUnit::send_pull(Cycle now) {
+  return send_request(now, pull_requests_, groups_, pulls_out, [&](const Group& group, uint32_t quad) {
+    works_for(group.origin.work);
+    pull_counters.requests++;
+    return make_pull_request(group, quad, pools_.pull_jobs);
+  });
+}
+
+bool ShaderUnit::take_pull(Cycle now) {
+  if (!pulls_) return false;
+  const QuadAnswer answer = take_answer(now, pull_requests_, groups_, pulls_in);
+  if (answer.last) settle(now, now + 1, *answer.group);
+  return answer.group != nullptr;
+}
+
+// ---- The storage cache ----
+
+void ShaderUnit::begin_storage(Group& group) {
+  storage_counters.storage_instructions++;
+  groups_.block(group, GroupPhase::kStorage);
+  storage_port_.begin(group, issue_port_.last_lane() + spec_.texture_latency);
+}
+
+// One transaction per cycle, of the group that has waited longest.
+bool ShaderUnit::send_storage(Cycle now) {
+  if (!storage_port_.due(now)) return false;
+  Group& group = groups_[storage_port_.group()];
+  if (!storage_port_.all_sent() && !send_transaction(now, group)) return false;
+  if (!storage_port_.all_sent()) return true;
+  group.time.send(now);
+  if (storage_port_.finish_sending()) complete_storage(now, group);
+  return true;
+}
+
+bool ShaderUnit::send_transaction(Cycle now, const Group& group) {
+  engine::Out<parts::StorageMessage>& out = storage_out[storage_port_.slice()];
+  StoragePort::Sent sent = storage_port_.send(now, group.origin, out.ready(now));
+  if (sent.way == StoragePort::Way::kStalled) return false;
+  works_for(group.origin.work);
+  if (sent.way == StoragePort::Way::kKept) return true;
+  storage_counters.storage_requests++;
+  out.send(now, {std::move(sent.job)});
+  return true;
+}
+
+// One answer per cycle.
+bool ShaderUnit::take_storage(Cycle now) {
+  const uint32_t from = storage_port_.choose_answer(
+      now, [&](uint32_t slice) { return storage_in[slice].peek(now) != nullptr; });
+  if (from == StoragePort::kNone) return false;
+  parts::PoolRef<parts::StorageJob> job;
+  if (from == storage_port_.first_level()) {
+    job = storage_port_.take_hit();
+  } else {
+    job = storage_in[from].take(now).job;
+    storage_port_.receive(now, from, *job);
+  }
+  Group& group = groups_[job->group];
+  works_for(group.origin.work);
+  const StoragePort::Progress progress = storage_port_.answer(*job);
+  if (progress == StoragePort::Progress::kStored) stores_done(now, group);
+  if (progress == StoragePort::Progress::kComplete) complete_storage(now, group);
+  return true;
+}
+
+void ShaderUnit::complete_storage(Cycle now, Group& group) {
+  if (storage_port_.complete(group)) group.time.answer(now);
+  group.threads.advance();
+  settle(now, now + 1, group);
+}
+
+// All that the group has stored has been carried out.
+void ShaderUnit::stores_done(Cycle now, Group& group) {
+  switch (group.phase) {
+    case GroupPhase::kFence:
+      group.time.answer(now);
+      return pass_memory_barrier(now, group);
+    case GroupPhase::kBarrierStores:
+      return arrive(now, group);
+    case GroupPhase::kDraining:
+      return finish(now, group);
+    default:
+      return;
+  }
+}
+
+// The first level has nothing to write back: a flush tells that others are going to read, or that what they
+// stored is going to be read.
+bool ShaderUnit::obey_control(Cycle now) {
+  if (!has_l1() || !control_in.peek(now) || !control_out.ready(now)) return false;
+  storage_port_.forget();
+  control_out.send(now, {control_in.take(now).kind});
+  return true;
+}
+
+// ---- Barriers ----
+
+// At a barrier of buffers and images a group arrives when all that it has stored there is carried out.
+void ShaderUnit::reach_barrier(Cycle now, Group& group) {
+  storage_counters.barriers++;
+  if (storage_port_.stores_under_way(group.index) && fence_of(group) & isa::kFenceDevice)
+    return groups_.block(group, GroupPhase::kBarrierStores);
+  arrive(now, group);
+}
+
+void ShaderUnit::arrive(Cycle now, Group& group) {
+  groups_.block(group, GroupPhase::kBarrier);
+  open_barrier(now, workgroups_.arrive(group.index, fence_of(group)));
+}
+
+void ShaderUnit::open_barrier(Cycle now, const WorkgroupTable::Opening& opening) {
+  if (opening.groups.empty()) return;
+  if (opening.fences & isa::kFenceDevice) storage_port_.forget();
+  const Cycle there = std::max({now, issue_port_.last_lane(), opening.accesses_done});
+  const Cycle next = there + spec_.barrier_latency;
+  for (const uint16_t index : opening.groups) {
+    Group& group = groups_[index];
+    group.time.answer(now);
+    group.threads.advance();
+    settle(now, next, group);
+  }
+}
+
+// At a memory barrier a group waits for no other.
+void ShaderUnit::reach_memory_barrier(Cycle now, Group& group) {
+  storage_counters.memory_barriers++;
+  if (storage_port_.stores_under_way(group.index) && fence_of(group) & isa::kFenceDevice)
+    return groups_.block(group, GroupPhase::kFence);
+  pass_memory_barrier(now, group);
+}
+
+void ShaderUnit::pass_memory_barrier(Cycle now, Group& group) {
+  const uint8_t fence = fence_of(group);
+  if (fence & isa::kFenceDevice) storage_port_.forget();
+  Cycle next = std::max(now + 1, issue_port_.free_at());
+  if (fence & isa::kFenceShared && group.stage == Stage::kCompute)
+    next = std::max(next, workgroups_.accesses_done(group.index));
+  group.threads.advance();
+  settle(now, next, group);
 }
 
 std::string ShaderUnit::why_busy() const {
-  if (free_.full()) return "";
+  if (groups_.empty()) return "";
   return fmt::format(
       "{} groups: {} ready, {} waiting for texture, {} for interpolants, {} for storage, {} at barriers, {} "
       "behind branches, {} finished",
-      free_.capacity() - free_.size(), ready_.size(), texture_waiting_, pull_waiting_, storage_waiting_,
-      barrier_waiting_, batches_.standing(), finished_.size());
+      groups_.inside(), groups_.ready().size(), groups_.waiting_for(Wait::kTexture),
+      groups_.waiting_for(Wait::kPull), groups_.waiting_for(Wait::kStorage),
+      groups_.waiting_for(Wait::kBarrier), issue_port_.waiting_at_branches(), groups_.finished().size());
 }
 
 }  // namespace cutaway::boxes

@@ -1,0 +1,53 @@
+#include "boxes/shader_unit/finish_order.h"
+
+#include <gtest/gtest.h>
+
+#include "base/field.h"
+
+namespace cutaway::boxes {
+namespace {
+
+TEST(FinishOrder, EachOutputTakesItsGroupsInTheOrderInWhichTheyFinished) {
+  FinishOrder order(8);
+  EXPECT_EQ(order.next(GroupOutput::kQuads), FinishOrder::kNone);
+  order.finish(5, GroupOutput::kQuads);
+  order.finish(2, GroupOutput::kVertices);
+  order.finish(1, GroupOutput::kQuads);
+  EXPECT_EQ(order.next(GroupOutput::kQuads), 5u);
+  EXPECT_EQ(order.next(GroupOutput::kVertices), 2u);
+  EXPECT_EQ(order.next(GroupOutput::kEmitted), FinishOrder::kNone);
+  order.drop(GroupOutput::kQuads);
+  EXPECT_EQ(order.next(GroupOutput::kQuads), 1u);
+}
+
+TEST(FinishOrder, TheOldestIsOfAnyOutput) {
+  FinishOrder order(8);
+  EXPECT_EQ(order.oldest(), FinishOrder::kNone);
+  order.finish(5, GroupOutput::kEmitted);
+  order.finish(2, GroupOutput::kVertices);
+  EXPECT_EQ(order.oldest(), 5u);
+  order.drop(GroupOutput::kEmitted);
+  EXPECT_EQ(order.oldest(), 2u);
+  order.finish(5, GroupOutput::kEmitted);  // the place is another group's now
+  EXPECT_EQ(order.oldest(), 2u);
+}
+
+TEST(FinishOrder, FindsWhetherAnyGroupThatIsNextHolds) {
+  FinishOrder order(8);
+  order.finish(3, GroupOutput::kQuads);
+  order.finish(4, GroupOutput::kQuads);
+  EXPECT_TRUE(order.any_next([](uint32_t group) { return group == 3; }));
+  EXPECT_FALSE(order.any_next([](uint32_t group) { return group == 4; }));  // behind the other one
+}
+
+TEST(FinishOrder, StagesShareNoOutput) {
+  EnumSet<GroupOutput> outputs;
+  for (uint32_t stage = 0; stage < arch::kStages; stage++) {
+    const GroupOutput output = output_of(static_cast<arch::Stage>(stage));
+    EXPECT_FALSE(outputs.has(output));
+    outputs.add(output);
+  }
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "boxes/shader_unit/group_time.h"
+#include "boxes/shader_unit/scoreboard.h"
+#include "func/shader/thread_group.h"
+#include "parts/draw_state.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+// The state of a group of threads (ATT-8): free, ready, blocked by one of several things, or finished.
+enum class GroupPhase : uint8_t {
+  kFree,
+  kReady,
+  kTexture,        // waits for its texture unit
+  kPull,           // waits for the interpolator
+  kStorage,        // waits for the storage cache
+  kFence,          // waits at a memory barrier for its own stores
+  kBarrierStores,  // waits for its own stores before it arrives at a barrier
+  kBarrier,        // waits at a barrier for other groups of its workgroup
+  kBranch,         // waits behind a branch for others of its batch
+  kDraining,       // has ended, but for its own stores
+  kFinished        // its results leave when the pipelines are empty
+};
+
+// A group of threads inside a shader unit: what it works on, the program that it executes, and its registers.
+struct Group {
+  uint16_t index = 0;  // in its table
+  uint32_t width = 0;  // lanes for which its registers are laid out
+  GroupPhase phase = GroupPhase::kFree;
+
+  arch::Stage stage{};
+  const parts::DrawState* state = nullptr;
+  bool of_driver = false;  // its draw is the driver's own
+  parts::Origin origin;
+  uint32_t number = 0;             // of its draw or dispatch
+  parts::VertexGroup vertices;     // of a stage before the rasteriser
+  parts::FragmentGroup fragments;  // of the fragment stage
+
+  const func::MicroProgram* program = nullptr;  // null: it has none, or none any more
+  uint64_t outputs = 0;                         // registers that its program writes, bit each
+  func::ThreadGroup threads;
+  func::Registers view;
+  std::vector<uint32_t> input, temporary, output;
+  std::vector<uint32_t> scratch;  // as large as any program before has asked for
+  Scoreboard scoreboard;
+  engine::Cycle end_ready = 0;  // when all results are there
+  GroupTime time;
+
+  const func::MicroOp& next_op() const { return (*program)[threads.pc()]; }
+  const isa::Instruction& next_instruction() const { return program->instruction(threads.pc()); }
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,232 @@
+#include "boxes/shader_unit/issue_port.h"
+
+#include "isa/operands.h"
+
+namespace cutaway::boxes {
+
+using arch::Stage;
+using engine::Cycle;
+using isa::OpClass;
+
+namespace {
+
+draw::ByStage<Cycle> pass_cycles(const ShaderUnitSpec& spec) {
+  draw::ByStage<Cycle> cycles;
+  for (uint32_t i = 0; i < arch::kStages; i++) {
+    const auto stage = static_cast<Stage>(i);
+    cycles[stage] = (spec.lanes_of(stage) + spec.simd_lanes - 1) / spec.simd_lanes;
+  }
+  return cycles;
+}
+
+// The instructions before which groups of a batch wait that have no lane for what stands before them.
+bool joins_others_next(const Group& group) {
+  using enum isa::Opcode;
+  const isa::Opcode op = group.next_op().op;
+  return op == kElse || op == kEndif || op == kNext || op == kEndLoop;
+}
+
+}  // namespace
+
+IssuePort::IssuePort(const ShaderUnitSpec& spec, GroupTable& groups, const Counters& counters)
+    : spec_(spec),
+      groups_(groups),
+      counters_(counters),
+      scheduler_(make_group_scheduler(spec.scheduler, groups.places())),
+      policy_(make_issue_policy(spec.issue, spec.ways)),
+      most_issued_(policy_->most()),
+      pass_cycles_(pass_cycles(spec)),
+      batches_(groups.places(), spec.branch_groups),
+      issuing_(groups.places()) {}
+
+void IssuePort::admit(const Group& group) {
+  const draw::Program* program = group.state->stage[group.stage].program.get();
+  const bool feeds = group.stage != Stage::kFragment && group.stage != Stage::kCompute;
+  scheduler_->admitted(group.index, feeds);
+  issuing_[group.index].branched = false;
+  if (group.stage == Stage::kFragment && program && program->branches)
+    batches_.join(group.index, group.state);
+}
+
+Group* IssuePort::pick(Cycle now) {
+  if (occupied(now) || groups_.ready().empty()) return nullptr;
+  const uint32_t index = scheduler_->pick(now, groups_.ready(), groups_.times());
+  return index == GroupScheduler::kNone ? nullptr : &groups_[index];
+}
+
+Cycle IssuePort::latency(const func::MicroOp& op) const {
+  if (op.op == isa::Opcode::kLds) return spec_.scratch_latency;
+  return op.op_class == OpClass::kScalar ? spec_.scalar_latency : spec_.simd_latency;
+}
+
+// Passes of the lanes of a group.
+uint32_t IssuePort::passes(const func::MicroOp& op) const {
+  switch (op.op) {
+    case isa::Opcode::kIf:
+    case isa::Opcode::kElse:
+    case isa::Opcode::kEndif:
+    case isa::Opcode::kLoop:
+    case isa::Opcode::kEndLoop:
+    case isa::Opcode::kCall:
+    case isa::Opcode::kReturn:
+      return spec_.flow_passes;
+    default:
+      return isa::is_double(op.op) ? spec_.double_passes : policy_->passes(op);
+  }
+}
+
+void IssuePort::count(const Group& group) {
+  counters_.unit.instructions++;
+  counters_.unit.driver_instructions += group.of_driver;
+  counters_.unit.vertex_instructions += group.stage == Stage::kVertex;
+  counters_.primitives.instructions += group.vertices.primitives ? 1 : 0;
+  counters_.storage.compute_instructions += group.stage == Stage::kCompute;
+}
+
+// Issues the next instruction of the group, and those after it that can issue beside it if it passes once.
+// Flow and texture instructions are the last of their cycle: what follows a branch is not known, and what
+// follows a texture instruction waits for its result.
+IssuePort::Issued IssuePort::issue(Cycle now, Group& group) {
+  const func::MicroProgram& program = *group.program;
+  const func::MicroOp* op = &group.next_op();
+  const uint32_t all_passes = passes(*op);
+  const Cycle pass_cycles = pass_cycles_[group.stage];
+  const Cycle last_pass = now + (all_passes - 1) * pass_cycles;
+  // The groups of its batch that stand elsewhere take the time of these instructions, too.
+  const uint32_t for_others = all_passes * batches_.passes_for_others(group.index);
+  counters_.unit.passes_for_others += for_others;
+  free_at_ = last_pass + (1 + for_others) * pass_cycles;
+  group.time.issue(now, groups_.time_of(group), free_at_, group.threads.pc(), group.threads.active());
+  IssueBundle bundle;
+  while (func::need(program, group.threads) == func::Need::kStep) {
+    count(group);
+    const Cycle next = execute(last_pass, last_lane(), group);
+    if (most_issued_ == 1 || all_passes > 1 || op->op_class == OpClass::kFlow)
+      return {func::Need::kStep, next};
+    bundle.add(*op);
+    if (!joins(now, group, bundle)) return {func::Need::kStep, next};
+    op = &group.next_op();
+    group.time.join(group.threads.pc());
+  }
+  count(group);
+  if (op->op_class == OpClass::kMemory) return {func::Need::kMemory};
+  bundle.add(*op);
+  issuing_[group.index].pass = bundle;
+  return {func::Need::kTexture};
+}
+
+// Whether the next instruction of a group can issue in the cycle of those of `bundle`, none of which is a
+// branch: it takes no longer, an ALU is left, and its operands can be read, which those that they write
+// cannot unless one ALU forwards them to the other.
+bool IssuePort::joins(Cycle now, const Group& group, const IssueBundle& bundle) const {
+  if (bundle.count() == most_issued_) return false;
+  const func::MicroOp& next = group.next_op();
+  const bool is_free = spec_.free_end && next.op == isa::Opcode::kNext;  // behind the others
+  if (is_free || passes(next) > 1 || !policy_->joins(bundle, next)) return false;
+  // All groups of a batch wait there for each other.
+  if (joins_others_next(group) && batches_.has(group.index)) return false;
+  if (policy_->forwards()) return group.scoreboard.operands_ready(next, now, &bundle) == now;
+  return !bundle.writes_same(next) && group.scoreboard.operands_ready(next, now) == now;
+}
+
+// Carries an instruction out and returns when the next one can issue if it waits for no result. A result can
+// be read a latency after the pass of its last component has begun, since the lanes of the next instruction
+// follow as closely as those of this one. A branch and the end of a group wait for all lanes, of which the
+// last issues in cycle last_lane.
+Cycle IssuePort::execute(Cycle last_pass, Cycle last_lane, Group& group) {
+  const func::MicroOp& op = group.next_op();
+  const bool is_flow = op.op_class == OpClass::kFlow;
+  counters_.unit.scratch_instructions += isa::is_scratch(op.op);
+  issuing_[group.index].branched = is_flow;
+  func::step(*group.program, group.threads, group.view);
+  Cycle next = last_lane + 1, end = last_lane;
+  if (is_flow) {
+    if (op.op != isa::Opcode::kEnd) next = last_lane + spec_.flow_latency;
+  } else {
+    end = last_lane + latency(op);
+    if (op.dst_file == isa::File::kTemporary) group.scoreboard.write(op, last_pass + latency(op));
+  }
+  group.end_ready = std::max(group.end_ready, end);
+  return next;
+}
+
+Cycle IssuePort::extend(Group& group, Cycle end) {
+  if (end <= free_at_) return 0;
+  const Cycle added = end - free_at_;
+  group.time.extend(free_at_, end);
+  free_at_ = end;
+  return added;
+}
+
+Cycle IssuePort::complete_access(Group& group, Cycle latency) {
+  const func::MicroOp& op = group.next_op();
+  const Cycle result = last_lane() + latency;
+  if (!isa::is_store(op.op) && op.dst_file == isa::File::kTemporary) group.scoreboard.write(op, result);
+  group.end_ready = std::max(group.end_ready, result);
+  group.threads.advance();
+  return free_at_;
+}
+
+Cycle IssuePort::complete_texture(Cycle now, Group& group) {
+  Cycle next = now + 1;
+  if (!policy_->forwards()) return next;
+  IssueBundle& pass = issuing_[group.index].pass;
+  while (func::need(*group.program, group.threads) == func::Need::kStep && joins(now, group, pass)) {
+    const func::MicroOp& op = group.next_op();
+    count(group);
+    group.time.join(group.threads.pc());
+    next = execute(now, now, group);
+    if (op.op_class == OpClass::kFlow) break;
+    pass.add(op);
+  }
+  return next;
+}
+
+// Executes instructions that take no issue: they wake lanes or end the program, and move nothing.
+void IssuePort::pass_free(Group& group) {
+  while (!group.threads.done()) {
+    const isa::Opcode op = group.next_op().op;
+    if (op != isa::Opcode::kEnd && op != isa::Opcode::kNext) return;
+    count(group);
+    group.time.pass(group.threads.pc(), group.threads.active());
+    func::step(*group.program, group.threads, group.view);
+  }
+}
+
+bool IssuePort::settle(Cycle now, Cycle next, Group& group) {
+  if (spec_.free_end && group.program && !group.threads.done()) {
+    pass_free(group);
+    group.end_ready = std::max(group.end_ready, next - 1);
+  }
+  if (group.program && group.threads.runaway()) runaways_.push_back(group.number);
+  // The other groups of such a draw would run as long.
+  if (!runaways_.empty() && runaway(group.number)) group.program = nullptr, group.outputs = 0;
+  const bool has_batch = batches_.has(group.index);
+  if (!group.program || group.threads.done()) {
+    if (has_batch) go_on(now, batches_.leave(group.index));
+    return false;
+  }
+  if (has_batch && (issuing_[group.index].branched || joins_others_next(group)))
+    wait_for_batch(now, next, group);
+  else make_ready(next, group);
+  return true;
+}
+
+void IssuePort::make_ready(Cycle next, Group& group) {
+  group.time.settle(next);
+  groups_.make_ready(group, group.scoreboard.operands_ready(group.next_op(), next));
+}
+
+void IssuePort::wait_for_batch(Cycle now, Cycle next, Group& group) {
+  issuing_[group.index].branched = false;
+  issuing_[group.index].branch_ends = next;
+  groups_.block(group, GroupPhase::kBranch);
+  go_on(now, batches_.arrive(group.index, group.threads.place()));
+}
+
+void IssuePort::go_on(Cycle now, std::span<const uint16_t> groups) {
+  for (const uint16_t index : groups)
+    make_ready(std::max(issuing_[index].branch_ends, now + 1), groups_[index]);
+}
+
+}  // namespace cutaway::boxes
