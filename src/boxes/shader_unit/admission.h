@@ -14,7 +14,7 @@ namespace cutaway::boxes {
 // and give back when they leave, and the places of groups of fragments.
 class Admission {
  public:
-  // What a group takes for its program, all lanes together.
+  // The demand of a group for its program, all lanes together.
   struct Demand {
     uint32_t registers = 0;  // of four words
     uint32_t scratch_bytes = 0;
@@ -26,7 +26,7 @@ class Admission {
 
   Demand demand_of(const parts::DrawState& state, arch::Stage stage) const;
 
-  // Whether a group at the input finds threads, registers, scratch memory and, if it shades fragments, a
+  // True if a group at the input finds threads, registers, scratch memory and, if it shades fragments, a
   // place. A group that needs more registers or memory than there are comes in when the unit is empty.
   bool has_room(const parts::DrawState& state, arch::Stage stage, bool empty);
   // The same of a workgroup of so many groups. has_place: it finds a place for a workgroup, and shared
@@ -40,7 +40,7 @@ class Admission {
   Demand admit_workgroup(const parts::DrawState& state, uint32_t groups);
   void release_workgroup(const Demand& taken);
 
-  // Whether a group or workgroup at an input waits for what others inside have.
+  // True if a group or workgroup at an input waits for registers or memory that others inside have.
   bool stalls() const;
 
  private:

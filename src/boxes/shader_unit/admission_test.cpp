@@ -1,6 +1,6 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
-// How long groups take to come in.
+// The cycles that groups take to come in, and the resources that they need.
 namespace cutaway::boxes {
 namespace {
 
@@ -13,7 +13,7 @@ ShaderUnitSpec taking(unsigned lanes, unsigned inputs_per_cycle) {
   return spec;
 }
 
-// When the one group's first instruction issues: `issued` has not been counted the cycle before.
+// The cycle in which the first instruction of the only group issues.
 Cycle first_issue(Bench& bench) {
   while (bench.unit.counters.instructions == 0 && bench.clock.now() < 2000) bench.sim.run(bench.clock, 1);
   return bench.clock.now();
@@ -33,7 +33,8 @@ TEST(ShaderAdmission, InterpolantsTakeCyclesToEnter) {
       }
 }
 
-// ATT-2, ATT-3: a group of four with 10 interpolants a cycle; of vertices with 16 attributes two cycles.
+// A group of four fragments with 10 interpolants takes a cycle, one of vertices with 16 attributes two
+// (ATT-2, ATT-3).
 TEST(ShaderAdmission, WideGroupsComeInMoreSlowly) {
   const auto entered = [](uint32_t interpolants, Cycle cycles) {
     ShaderUnitSpec spec;
@@ -63,7 +64,7 @@ TEST(ShaderAdmission, AttributesThatAProgramReadsTakeCyclesToEnter) {
   }
 }
 
-// A group that comes in leaves no room for another, and holds up the other kind too.
+// While a group comes in no other does, of either kind.
 TEST(ShaderAdmission, OneGroupEntersAtATime) {
   Bench bench(taking(4, 4));
   auto state = program("MOV o0, c0\nEND\n");
@@ -76,8 +77,8 @@ TEST(ShaderAdmission, OneGroupEntersAtATime) {
   EXPECT_EQ(bench.clock.now(), 2u + 8);
 }
 
-// Three places: the fourth group comes in when the first has left, though the second and third left long
-// before.
+// With three places the fourth group comes in when the first has left, though the second and third have left
+// long before.
 TEST(ShaderAdmission, FragmentsMayHavePlacesInOrder) {
   const auto inside = [](unsigned places) {
     ShaderUnitSpec spec;
@@ -118,7 +119,7 @@ TEST(ShaderAdmission, FragmentsWithoutAProgramEnterInACycle) {
 
 // ---- Admission alone ----
 
-// Of groups of 4 threads: 32 threads, of which 16 have registers for 4 temporaries each.
+// 32 threads in groups of 4; the registers suffice for 16 threads of 4 temporaries each.
 constexpr ShaderUnitSpec kSmall{.threads = 32,
                                 .input_threads = 0,
                                 .registers_per_thread = 2,

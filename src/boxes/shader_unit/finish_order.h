@@ -46,7 +46,7 @@ class FinishOrder {
         oldest = order.front();
     return oldest;
   }
-  // Whether holds(group) is true for a group that leaves next by one of the outputs.
+  // True if holds(group) is true for a group that leaves next by one of the outputs.
   template <class Predicate>
   bool any_next(const Predicate& holds) const {
     for (const parts::Ring<uint16_t>& order : orders_)

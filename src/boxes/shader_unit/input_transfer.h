@@ -15,7 +15,7 @@ class InputTransfer {
   // per_cycle: vectors of four words that come in a cycle.
   explicit InputTransfer(uint32_t per_cycle) : per_cycle_(per_cycle) {}
 
-  // Whether the last of the `vectors` inputs of a group comes in cycle `now`. If not, the transfer goes on
+  // True if the last of the `vectors` inputs of a group comes in cycle `now`. If not, the transfer goes on
   // until ends(): then ask again.
   bool completes(engine::Cycle now, Kind kind, uint32_t vectors) {
     if (kind_ == Kind::kNone && vectors > per_cycle_) {

@@ -115,7 +115,7 @@ IssuePort::Issued IssuePort::issue(Cycle now, Group& group) {
   return {func::Need::kTexture};
 }
 
-// Whether the next instruction of a group can issue in the cycle of those of `bundle`, none of which is a
+// True if the next instruction of a group can issue in the cycle of those of `bundle`, none of which is a
 // branch: it takes no longer, an ALU is left, and its operands can be read, which those that they write
 // cannot unless one ALU forwards them to the other.
 bool IssuePort::joins(Cycle now, const Group& group, const IssueBundle& bundle) const {

@@ -62,7 +62,7 @@ class IssuePort {
   bool settle(engine::Cycle now, engine::Cycle next, Group& group);
 
   uint32_t waiting_at_branches() const { return batches_.standing(); }
-  // Whether a group of this draw or dispatch was ended because its program did not end.
+  // True if a group of this draw or dispatch was ended because its program did not end.
   bool runaway(uint32_t draw) const {
     return std::find(runaways_.begin(), runaways_.end(), draw) != runaways_.end();
   }

@@ -4,8 +4,8 @@
 #include "boxes/shader_unit/quad_requests.h"
 #include "engine/wire.h"
 
-// What a shader unit does with the ports of its quad requests: texture_out and texture_in, pulls_out and
-// pulls_in.
+// The ports of quad requests, texture_out and texture_in, pulls_out and pulls_in: requests leave a shader
+// unit and answers come in.
 namespace cutaway::boxes {
 
 // Sends the next request, which make(group, quad) builds, if it is due and the wire has room. One per cycle.

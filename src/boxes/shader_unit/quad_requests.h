@@ -27,7 +27,7 @@ class QuadRequests {
     order_.push(group);
   }
 
-  // Whether requests wait to leave, and whether the next one can in cycle `now`.
+  // True if requests wait to leave; if the next one can leave in cycle `now`.
   bool waiting() const { return !order_.empty(); }
   bool due(engine::Cycle now) const { return waiting() && leaves() <= now; }
   // The cycle from which on the next request can leave, its group, and its quad. Not unless one waits.

@@ -37,7 +37,7 @@ class ResultPorts {
   // All of the group that is due has left.
   void drop(GroupOutput output) { order_.drop(output); }
 
-  // Whether results could leave in cycle `now` if there were room.
+  // True if results could leave in cycle `now` if there were room.
   bool any_due(engine::Cycle now) const;
   // The port that the oldest finished group waits for; null if no group has finished.
   const engine::Port* blocked_port(engine::Cycle now) const;

@@ -1,13 +1,13 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
-// Who waits for whose result: component by component.
+// Instructions wait for the results that they read, component by component.
 namespace cutaway::boxes {
 namespace {
 
 using namespace shader_unit_test_bench;
 
-// Cycles from the issue of a program's first instruction to that of the one before END, whose time is what
-// the program is about; END follows it in the next.
+// The cycles from the issue of a program's first instruction to the issue of the one before END. END follows
+// in the next cycle.
 Cycle span_of(std::string_view text) {
   Bench bench;
   auto state = program(fmt::format("{}END\n", text));
@@ -39,7 +39,7 @@ TEST(Scoreboard, AnInstructionWaitsForTheComponentsThatItReads) {
   EXPECT_EQ(span_of("MOV r0.x, c0\nMAD r1.x, c0, c0, r0\n"), kSimd);
 }
 
-// Those of which the last is written: not of the instruction that was issued last.
+// Of several results under way to a component the latest counts, not that of the instruction issued last.
 TEST(Scoreboard, TheSlowestResultUnderWayCounts) {
   EXPECT_EQ(span_of("RCP r0.x, c0.x\nMOV r0.y, c0\nMOV r1.xy, r0\n"), kScalar);
   EXPECT_EQ(span_of("RCP r0.x, c0.x\nMOV r0.y, c0\nMOV r1.y, r0\n"), 1 + kSimd);
@@ -53,7 +53,7 @@ TEST(Scoreboard, ATextureInstructionReadsItsOperandsAsOthersDo) {
   EXPECT_EQ(span_of("RCP r0.x, c0.x\nTXL r1, c0, r0.x, t0, s0, 2D\n"), kScalar);
 }
 
-// The addresses come from the SIMD ALU: the request is there `texture_latency` after the instruction.
+// The SIMD ALU computes the addresses: the request leaves `texture_latency` after the instruction.
 TEST(Scoreboard, ATextureRequestLeavesWhenItsAddressesAreComputed) {
   const auto time = [](unsigned latency) {
     ShaderUnitSpec spec;

@@ -70,7 +70,7 @@ class ShaderUnit final : public engine::Box {
   void count_until(engine::Cycle next) override { cycle_kinds_.count_until(next); }
 
   bool has_l1() const { return storage_port_.has_l1(); }
-  // Whether a group of this draw or dispatch was ended because its program did not end.
+  // True if a group of this draw or dispatch was ended because its program did not end.
   bool runaway(uint32_t draw) const { return issue_port_.runaway(draw); }
 
  private:

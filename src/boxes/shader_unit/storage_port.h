@@ -35,13 +35,13 @@ class StoragePort {
   // atomic not before all that the group has stored is done, which the atomic tells others of.
   void begin(const Group& group, engine::Cycle leaves);
 
-  // Whether transactions wait to leave, and whether the next one can in cycle `now`.
+  // True if transactions wait to leave; if the next one can leave in cycle `now`.
   bool waiting() const { return !order_.empty(); }
   bool due(engine::Cycle now) const { return waiting() && leaves() <= now; }
   // The group that is next, and the cycle from which on its transactions can leave.
   uint16_t group() const { return order_.front(); }
   engine::Cycle leaves() const { return of_group_[group()].leaves; }
-  // Whether it has nothing to send any more; else the slice that its next transaction goes to.
+  // True if it has nothing to send any more. Else the slice that its next transaction goes to.
   bool all_sent() const { return of_group_[group()].access->sent_all(); }
   uint32_t slice() const;
 
@@ -66,7 +66,7 @@ class StoragePort {
   parts::PoolRef<parts::StorageJob> take_hit() { return l1_answers_.pop().job; }
   // An answer of a slice has been taken: the first level keeps what it brings.
   void receive(engine::Cycle now, uint32_t slice, const parts::StorageJob& job);
-  // What an answer means for its group. kStored: all that it stored is done. kComplete: it has all that it
+  // The progress of a group by an answer. kStored: all that it stored is done. kComplete: it has all that it
   // asked for, and complete() follows.
   enum class Progress : uint8_t { kMore, kStored, kComplete };
   Progress answer(const parts::StorageJob& job);

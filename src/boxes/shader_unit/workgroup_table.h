@@ -51,7 +51,7 @@ class WorkgroupTable {
   // A group has executed its end: it is awaited at no barrier any more.
   Opening end(uint16_t group);
 
-  // Whether the group is the last of its workgroup inside the unit.
+  // True if the group is the last of its workgroup inside the unit.
   bool is_last(uint16_t group) const { return of(group).left == 1; }
   // A group leaves the unit. With the last one the workgroup ends: its dispatch, and what it had taken.
   struct Ended {
