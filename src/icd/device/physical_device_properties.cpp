@@ -125,8 +125,53 @@ VkPhysicalDeviceLimits make_limits() {
   return l;
 }
 
-// One structure of properties; what it does not know it leaves alone.
-size_t fill_properties(VkBaseOutStructure* s) {
+// Fills a structure of properties of an extension. Returns the number of its members; 0: it is unknown, and
+// left alone.
+size_t fill_extension_properties(VkBaseOutStructure* s) {
+  switch (s->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
+      return fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
+          s, [](auto& p) { p.maxPushDescriptors = kMaxPushDescriptors; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(
+          s, [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceRobustness2PropertiesEXT>(s, [](auto& p) {
+        p.robustStorageBufferAccessSizeAlignment = 4;
+        p.robustUniformBufferAccessSizeAlignment = kVec4Bytes;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(s, [](auto& p) {
+        p.provokingVertexModePerPipeline = VK_TRUE;
+        p.transformFeedbackPreservesTriangleFanProvokingVertex = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(s, [](auto& p) {
+        p.maxTransformFeedbackStreams = offer().geometry ? arch::kStreams : 1;
+        p.transformFeedbackStreamsLinesTriangles = offer().geometry;
+        p.maxTransformFeedbackBuffers = arch::kFeedbackBuffers;
+        p.maxTransformFeedbackBufferSize = UINT32_MAX & ~3u;
+        p.maxTransformFeedbackStreamDataSize = 4 * arch::kFeedbackOutputs;
+        p.maxTransformFeedbackBufferDataSize = 4 * arch::kFeedbackOutputs;
+        p.maxTransformFeedbackBufferDataStride = 2048;
+        p.transformFeedbackQueries = p.transformFeedbackDraw = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT>(
+          s, [](auto& p) { p.maxVertexAttribDivisor = UINT32_MAX; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
+          s, [](auto& p) { p.lineSubPixelPrecisionBits = kSubPixelBits; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(
+          s, [](auto& p) { p.maxCustomBorderColorSamplers = kMaxSamplers; });
+    default:
+      return 0;
+  }
+}
+
+// The same of an extension that became part of a version: the version's own structure is made of these.
+size_t fill_promoted_properties(VkBaseOutStructure* s) {
   switch (s->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES:
       return fill<VkPhysicalDeviceIDProperties>(s, [](auto& p) {
@@ -192,39 +237,9 @@ size_t fill_properties(VkBaseOutStructure* s) {
         p.robustBufferAccessUpdateAfterBind = VK_TRUE;
         p.quadDivergentImplicitLod = VK_TRUE;
       });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
-      return fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
-          s, [](auto& p) { p.maxPushDescriptors = kMaxPushDescriptors; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(
-          s, [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceRobustness2PropertiesEXT>(s, [](auto& p) {
-        p.robustStorageBufferAccessSizeAlignment = 4;
-        p.robustUniformBufferAccessSizeAlignment = kVec4Bytes;
-      });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
       return fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
           s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(s, [](auto& p) {
-        p.provokingVertexModePerPipeline = VK_TRUE;
-        p.transformFeedbackPreservesTriangleFanProvokingVertex = VK_TRUE;
-      });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(s, [](auto& p) {
-        p.maxTransformFeedbackStreams = offer().geometry ? arch::kStreams : 1;
-        p.transformFeedbackStreamsLinesTriangles = offer().geometry;
-        p.maxTransformFeedbackBuffers = arch::kFeedbackBuffers;
-        p.maxTransformFeedbackBufferSize = UINT32_MAX & ~3u;
-        p.maxTransformFeedbackStreamDataSize = 4 * arch::kFeedbackOutputs;
-        p.maxTransformFeedbackBufferDataSize = 4 * arch::kFeedbackOutputs;
-        p.maxTransformFeedbackBufferDataStride = 2048;
-        p.transformFeedbackQueries = p.transformFeedbackDraw = VK_TRUE;
-      });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT>(
-          s, [](auto& p) { p.maxVertexAttribDivisor = UINT32_MAX; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES:
       // No driver id is registered for this driver, and it has not passed the conformance tests.
       return fill<VkPhysicalDeviceDriverProperties>(s, [](auto& p) {
@@ -265,15 +280,15 @@ size_t fill_properties(VkBaseOutStructure* s) {
         p.supportedDepthResolveModes = p.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
         p.independentResolve = p.independentResolveNone = VK_TRUE;
       });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
-          s, [](auto& p) { p.lineSubPixelPrecisionBits = kSubPixelBits; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(
-          s, [](auto& p) { p.maxCustomBorderColorSamplers = kMaxSamplers; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_FILTER_MINMAX_PROPERTIES:
+      return fill<VkPhysicalDeviceSamplerFilterMinmaxProperties>(s, [](auto&) {});  // no filter of extremes
     default:
-      return fill_version_properties(s);
+      return 0;
   }
+}
+
+void fill_properties(VkBaseOutStructure* s) {
+  if (!fill_promoted_properties(s) && !fill_version_properties(s)) fill_extension_properties(s);
 }
 
 }  // namespace
