@@ -17,7 +17,7 @@ struct Axis {
   enum class Scale {
     kLinear,
     kLog,    // values must be above 0
-    kNames,  // value i stands for ticks[i]
+    kNames,  // value i stands for ticks[i]; one without text leaves a gap
   };
   std::string title = {};
   Scale scale = Scale::kLinear;

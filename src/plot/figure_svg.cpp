@@ -98,7 +98,7 @@ class ChartDrawing {
       }
       if (!names(chart_.y))
         grid_line(chart_.y, tick.at, fmt::format("M{:g} {:.1f}H{:g}", layout_.left, at, layout_.right));
-      svg_.text(layout_.left - 8, at + 4, tick.text, kText, "text-anchor=\"end\"");
+      if (!tick.text.empty()) svg_.text(layout_.left - 8, at + 4, tick.text, kText, "text-anchor=\"end\"");
     }
     if (!names(chart_.y))
       svg_.path(fmt::format("M{:g} {:g}V{:g}H{:g}", layout_.left, layout_.top, layout_.bottom, layout_.right),

@@ -82,7 +82,7 @@ Margins margins_of(const Chart& chart) {
 Layout layout_of(const Chart& chart, Margins margins) {
   Layout layout;
   layout.left = margins.left, layout.right = kWidth - margins.right;
-  layout.top = kTitle;
+  layout.top = kTitle + (has_names(chart.y) ? kRow : 0);  // labels of the x axis stand above the area, too
   const double rows = static_cast<double>(chart.y.ticks.size());
   layout.bottom = layout.top + (has_names(chart.y) ? kRow * rows : chart.height);
   // The outermost dots keep off the ends of the axis; bars and lines reach them.

@@ -16,7 +16,10 @@ plot::Axis rows_axis(const std::vector<Held>& rows, std::vector<double>& row_of)
   };
   std::string gpu;
   for (const Held& row : rows) {
-    if (row.figure->gpu != gpu) add(gpu = row.figure->gpu, true);
+    if (row.figure->gpu != gpu) {
+      if (!gpu.empty()) add("", false);
+      add(gpu = row.figure->gpu, true);
+    }
     row_of.push_back(static_cast<double>(axis.ticks.size()));
     add(row.figure->of, false);
   }
