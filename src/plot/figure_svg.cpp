@@ -237,9 +237,9 @@ std::string figure_svg(const Figure& figure) {
   }
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:g} "
-      "{1:.0f}\" "
-      "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" fill=\"{2}\">\n"
-      "<rect width=\"{0:g}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n{3}{4}</svg>\n",
+      "{1:.0f}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" fill=\"{2}\">\n"
+      "<rect width=\"{0:g}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n"
+      "{3}{4}</svg>\n",
       kWidth, y, kInk, kHatching, body.str());
 }
 

@@ -94,16 +94,15 @@ std::vector<uint8_t> units_picture(const Order& order, uint32_t units_per_cluste
 
 std::string picture_page(std::string_view machine, const std::vector<Caption>& captions) {
   std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n"
+      "<!DOCTYPE html>\n"
+      "<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n"
       "<style>body {{ font-family: sans-serif; margin: 2em; }} figure {{ margin: 0 0 2em; }}\n"
       "figcaption {{ margin: 0 0 0.5em; }}\n"
       "img {{ width: 384px; image-rendering: pixelated; margin-right: 8px; }}</style>\n"
       "<h1>{0}: in which order the fragments ended</h1>\n"
       "<p><b>order</b>: from blue over green to red; <b>animation</b>: the same as it went; "
-      "<b>standstill</b>: "
-      "what there was while a slow fragment held all others up; <b>units</b>: who shaded it last, a color "
-      "for "
-      "each cluster and a shade for each of its units.</p>\n",
+      "<b>standstill</b>: what there was while a slow fragment held all others up; <b>units</b>: who shaded "
+      "it last, a color for each cluster and a shade for each of its units.</p>\n",
       xml_text(machine));
   for (const Caption& each : captions) {
     page += fmt::format("<figure><figcaption><b>{}</b>: {}{}{}</figcaption>\n", each.name,

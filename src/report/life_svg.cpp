@@ -26,8 +26,7 @@ class Drawing {
     const double height = kTop + kRow * static_cast<double>(life_.stops.size()) + 76;
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} "
-        "{1:g}\" "
-        "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\">\n"
+        "{1:g}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\">\n"
         "<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"#ffffff\"/>\n"
         "<defs><pattern id=\"door\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
         "patternTransform=\"rotate(45)\"><rect width=\"3\" height=\"6\" fill=\"#ffffff\" "
@@ -120,8 +119,7 @@ class Drawing {
            double height = kBar) {
     out_ += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:g}\" width=\"{:.2f}\" height=\"{:g}\" fill=\"{}\"><title>{}: cycles {:g} "
-        "to "
-        "{:g}</title></rect>\n",
+        "to {:g}</title></rect>\n",
         x(begin), top, std::max(x(end) - x(begin), 0.4), height, fill, xml_text(what), at(begin), at(end));
   }
 

@@ -19,8 +19,8 @@ void export_table(const Store& store, const std::filesystem::path& path);
 // UserError: a plot's x or series is no column of the view, or its y cannot be one.
 void check_plots(const SweepFile& file, const Plan& plan);
 
-// Draws a plot into NAME.svg. Points with the same x and series are averaged. Returns false where no point has
-// a result. UserError: y is no column and no counter.
+// Draws a plot into NAME.svg. Points with the same x and series are averaged. Returns false where no point
+// has a result. UserError: y is no column and no counter.
 bool draw_plot(const Store& store, const Plot& plot, const std::filesystem::path& folder, std::string& svg);
 
 // What stands in report.html.

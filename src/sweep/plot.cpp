@@ -87,8 +87,8 @@ Data read(const Store& store, const Plot& plot) {
   const std::string series = plot.series.empty() ? "''" : column_sql(store, plot, plot.series);
   Statement rows = store.database().prepare(fmt::format(
       "SELECT x, series, avg(y), count(*) FROM (SELECT {} AS x, {} AS series, {} AS y, s.number AS number "
-      "FROM "
-      "sweep s JOIN point p ON p.hash = s.point) WHERE y IS NOT NULL GROUP BY series, x ORDER BY min(number)",
+      "FROM sweep s JOIN point p ON p.hash = s.point) WHERE y IS NOT NULL GROUP BY series, x ORDER BY "
+      "min(number)",
       column_sql(store, plot, plot.x), series, column_sql(store, plot, plot.y)));
   Data data;
   while (rows.step()) {
