@@ -177,7 +177,7 @@ class ChartDrawing {
     const double left = layout_.right + 20 + (has_notes(chart_) ? kNoteColumn : 0);
     double base = layout_.top + 9;
     const auto next = [&](const std::string& name) {
-      svg_.text(left + 20, base, name, kText);
+      svg_.text(left + 20, base, fitted(name, kText, kWidth - left - 20), kText);
       base += kLegendLine;
     };
     if (!chart_.legend_title.empty()) {

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "plot/layout.h"
+#include "plot/svg.h"
 
 namespace cutaway::plot {
 namespace {
@@ -118,6 +119,20 @@ TEST(FigureSvg, LeavesOutNumbersThatWouldOverlap) {
   const std::string svg = figure_svg({.charts = {chart}});
   EXPECT_THAT(svg, HasSubstr(">1000000<"));
   EXPECT_THAT(svg, Not(HasSubstr(">1000001<")));
+}
+
+TEST(FigureSvg, ShortensNamesThatAreTooLongForTheLegend) {
+  const std::string name(100, 'n');
+  Chart chart{.series = {{.name = name, .points = {{1, 1}, {2, 2}}}}};
+  const std::string svg = figure_svg({.charts = {chart}});
+  EXPECT_THAT(svg, HasSubstr("nnn\xe2\x80\xa6<"));
+  EXPECT_THAT(svg, Not(HasSubstr(name)));
+}
+
+TEST(Fitted, CutsBetweenCharacters) {
+  const double character = text_width("x", 10);
+  EXPECT_EQ(fitted("\xc3\xa9\xc3\xa9\xc3\xa9", 10, 3 * character), "\xc3\xa9\xc3\xa9\xc3\xa9");
+  EXPECT_EQ(fitted("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 10, 3.1 * character), "\xc3\xa9\xc3\xa9\xe2\x80\xa6");
 }
 
 TEST(FigureSvg, AlignsChartsBelowOneAnother) {

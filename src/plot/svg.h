@@ -27,5 +27,7 @@ class Svg {
 
 // Estimated width of a text in a sans-serif font.
 double text_width(std::string_view text, double size);
+// The text, or where it is wider than `width` its beginning and "…".
+std::string fitted(std::string_view text, double size, double width);
 
 }  // namespace cutaway::plot
