@@ -70,17 +70,17 @@ struct Features {
 TEST_F(Promoted, FeaturesAreThoseOfTheirVersion) {
   constexpr VkBool32 kUntouched = 0xabababab;
   for (const Expected& expected : kExpected) {
-    Features features{.type = expected.type, .next = nullptr, .values = {}};
-    features.values.fill(kUntouched);
-    VkPhysicalDeviceFeatures2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &features};
+    Features structure{.type = expected.type, .next = nullptr, .values = {}};
+    structure.values.fill(kUntouched);
+    VkPhysicalDeviceFeatures2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &structure};
     vkGetPhysicalDeviceFeatures2(physical, &all);
     const size_t count = std::strlen(expected.features);
     std::string found;
     for (size_t i = 0; i < count; i++)
-      found += features.values[i] == VK_TRUE ? '1' : features.values[i] == VK_FALSE ? '0' : '?';
+      found += structure.values[i] == VK_TRUE ? '1' : structure.values[i] == VK_FALSE ? '0' : '?';
     EXPECT_EQ(found, expected.features) << "structure " << expected.type;
-    EXPECT_EQ(features.values[count], kUntouched) << "structure " << expected.type << " is longer";
-    EXPECT_EQ(features.next, nullptr);
+    EXPECT_EQ(structure.values[count], kUntouched) << "structure " << expected.type << " is longer";
+    EXPECT_EQ(structure.next, nullptr);
   }
 }
 
@@ -92,14 +92,14 @@ TEST_F(Promoted, ADeviceWithAFeatureThatIsOffIsRefused) {
     Features wanted{.type = expected.type, .next = nullptr, .values = {}};
     wanted.values[off] = VK_TRUE;
     const float priority = 1;
-    const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                        .pNext = nullptr,
-                                        .flags = 0,
-                                        .queueFamilyIndex = 0,
-                                        .queueCount = 1,
-                                        .pQueuePriorities = &priority};
+    const VkDeviceQueueCreateInfo wanted_queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                               .pNext = nullptr,
+                                               .flags = 0,
+                                               .queueFamilyIndex = 0,
+                                               .queueCount = 1,
+                                               .pQueuePriorities = &priority};
     VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-    info.pNext = &wanted, info.queueCreateInfoCount = 1, info.pQueueCreateInfos = &queue;
+    info.pNext = &wanted, info.queueCreateInfoCount = 1, info.pQueueCreateInfos = &wanted_queue;
     VkDevice made = VK_NULL_HANDLE;
     EXPECT_EQ(vkCreateDevice(physical, &info, nullptr, &made), VK_ERROR_FEATURE_NOT_PRESENT)
         << "structure " << expected.type;
