@@ -26,14 +26,14 @@ constexpr EnumName<Panel::Kind> kPanelKindNames[] = {{Panel::Kind::kBars, "bars"
                                                      {Panel::Kind::kLines, "lines"},
                                                      {Panel::Kind::kSteps, "steps"}};
 
-// A formula: it may name what was read before it.
+// A key whose text is a formula.
 Key formula(std::string name, std::optional<Formula>& to, std::string meaning) {
   return any(
       name, [name, &to](const Node& node) { to.emplace(settings::text_in(node, name), node.at()); },
       std::move(meaning));
 }
 
-// An SQL query that only reads, perhaps of several lines.
+// The key of an SQL query that only reads.
 Key query(std::string& to) {
   return any(
       "sql",
@@ -50,7 +50,7 @@ Key query(std::string& to) {
       "a query over the database of a run");
 }
 
-// A label for each value: numbers and names as they are written.
+// Labels of a list: its numbers and names as they are written.
 std::vector<std::string> labels_in(const Node& node, std::string_view key) {
   std::vector<std::string> labels;
   for (const Node::Entry& element : settings::list_in(node, key))

@@ -21,8 +21,8 @@ constexpr std::string_view kLike = "like";
 
 bool is_path(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
 
-constexpr std::string_view kHeld = "a description of a machine";  // in a preset or another file
-constexpr uint64_t kMostBytes = 1 << 20;                          // of such a file
+constexpr std::string_view kFileHolds = "a description of a machine";  // in a preset or another file
+constexpr uint64_t kMostBytes = 1 << 20;                               // of such a file
 
 bool is_preset(const fs::path& path) {
   std::error_code error;
@@ -62,7 +62,7 @@ const Node& stated_value(const Node& node, const std::string& parameter, std::st
   return *value;
 }
 
-// Whether TOML must give this parameter without quotation marks: numbers, true and false.
+// True if TOML must give this parameter without quotation marks: a number, true or false.
 bool is_bare(const Field& field) {
   const ValueRange values = field.values();
   using enum ValueRange::Kind;
@@ -202,7 +202,7 @@ void load_base(Config& config, FieldTable& fields, const Node& base, int depth) 
 }
 
 void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
-  const Node file = settings::read_file(path, kHeld, kMostBytes);
+  const Node file = settings::read_file(path, kFileHolds, kMostBytes);
   if (depth > 8) user_error("{}: presets are based on one another in a circle", path);
   std::string description;
   settings::read_table(
@@ -320,7 +320,7 @@ std::vector<PresetInfo> presets() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(preset_folder(), error)) {
     if (entry.path().extension() != ".toml") continue;
-    const Node file = settings::read_file(entry.path(), kHeld, kMostBytes);
+    const Node file = settings::read_file(entry.path(), kFileHolds, kMostBytes);
     const Node* description = file.find("description");
     found.push_back(
         {entry.path().stem(), description ? description->text : "", fs::weakly_canonical(entry.path())});

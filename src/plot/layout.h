@@ -11,7 +11,7 @@ inline constexpr double kRow = 15;         // height of a row of a y axis of nam
 inline constexpr double kLegendLine = 18;  // height of a line of the legend and of the notes
 inline constexpr double kNoteColumn = 64;  // width of the notes of points, right of the area
 
-// Whether a point has a note.
+// True if a point has a note.
 bool has_notes(const Chart& chart);
 
 struct Margins {
