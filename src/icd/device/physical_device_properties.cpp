@@ -170,8 +170,8 @@ size_t fill_extension_properties(VkBaseOutStructure* s) {
   }
 }
 
-// The same of an extension that became part of a version: the version's own structure is made of these.
-size_t fill_promoted_properties(VkBaseOutStructure* s) {
+// Properties of extensions that became part of version 1.1, whose own structure is made of these.
+size_t fill_properties_of_1_1(VkBaseOutStructure* s) {
   switch (s->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES:
       return fill<VkPhysicalDeviceIDProperties>(s, [](auto& p) {
@@ -208,6 +208,14 @@ size_t fill_promoted_properties(VkBaseOutStructure* s) {
                                 VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
                                 VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
       });
+    default:
+      return 0;
+  }
+}
+
+// Properties of extensions that became part of version 1.2, whose own structure is made of these.
+size_t fill_properties_of_1_2(VkBaseOutStructure* s) {
+  switch (s->sType) {
     // Descriptors of a stage share its slots as they like: no kind has a bound of its own but samplers.
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES:
       return fill<VkPhysicalDeviceDescriptorIndexingProperties>(s, [](auto& p) {
@@ -251,6 +259,21 @@ size_t fill_promoted_properties(VkBaseOutStructure* s) {
         p.denormBehaviorIndependence = p.roundingModeIndependence =
             VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
       });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES:
+      return fill<VkPhysicalDeviceDepthStencilResolveProperties>(s, [](auto& p) {
+        p.supportedDepthResolveModes = p.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+        p.independentResolve = p.independentResolveNone = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_FILTER_MINMAX_PROPERTIES:
+      return fill<VkPhysicalDeviceSamplerFilterMinmaxProperties>(s, [](auto&) {});  // no filter of extremes
+    default:
+      return 0;
+  }
+}
+
+// Properties of extensions that became part of version 1.3, whose own structure is made of these.
+size_t fill_properties_of_1_3(VkBaseOutStructure* s) {
+  switch (s->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
       return fill<VkPhysicalDeviceSubgroupSizeControlProperties>(s, [](auto& p) {
         p.minSubgroupSize = p.maxSubgroupSize = kSubgroupSize;
@@ -275,20 +298,15 @@ size_t fill_promoted_properties(VkBaseOutStructure* s) {
           s, [](auto& p) { p.maxBufferSize = VkDeviceSize{1} << arch::kAddressBits; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES:
       return fill<VkPhysicalDeviceShaderIntegerDotProductProperties>(s, [](auto&) {});  // none is faster
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES:
-      return fill<VkPhysicalDeviceDepthStencilResolveProperties>(s, [](auto& p) {
-        p.supportedDepthResolveModes = p.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
-        p.independentResolve = p.independentResolveNone = VK_TRUE;
-      });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_FILTER_MINMAX_PROPERTIES:
-      return fill<VkPhysicalDeviceSamplerFilterMinmaxProperties>(s, [](auto&) {});  // no filter of extremes
     default:
       return 0;
   }
 }
 
 void fill_properties(VkBaseOutStructure* s) {
-  if (!fill_promoted_properties(s) && !fill_version_properties(s)) fill_extension_properties(s);
+  for (const auto fill_some : {fill_properties_of_1_1, fill_properties_of_1_2, fill_properties_of_1_3,
+                               fill_version_properties, fill_extension_properties})
+    if (fill_some(s)) return;
 }
 
 }  // namespace
