@@ -62,11 +62,10 @@ void list_parameters(machine::Config& config) {
     list_names(*field);
   }
   fmt::print(
-      "\n"
-      "Sources: ATT-n, NV4-n, G80-n, DX-n and OUT-... are facts of documents, which docs/sources.md names; "
+      "\nSources: ATT-n, NV4-n, G80-n, DX-n and OUT-... are facts of documents, which docs/sources.md names; "
       "\"choice\" is ours, where they say nothing; a file and line, or --set, is yours. \"base NAME\" is "
-      "what that preset has for its own chip, \"like CLASS\" what is taken from another class of shader "
-      "units.\n");
+      "what that "
+      "preset has for its own chip, \"like CLASS\" what is taken from another class of shader units.\n");
 }
 
 }  // namespace

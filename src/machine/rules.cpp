@@ -114,7 +114,8 @@ void Rules::check_class(const ShaderClass& shader) const {
       !shader.runs(arch::Stage::kCompute))
     user_error(
         "{} and {} do not fit together: nothing feeds these units, since none of vertex, fragment and "
-        "compute is among their stages; expected one of them, or no units",
+        "compute "
+        "is among their stages; expected one of them, or no units",
         told(shader.name + ".stages"), told(shader.name + ".units", topology.units));
   for (const auto& [stage, name] : kStageNames) {
     if (!topology.stores.has(stage)) continue;
@@ -228,7 +229,8 @@ void Rules::check() const {
   if (config.z_stencil.compression && !blocks)
     user_error(
         "{} needs {} to be 256 and {} to be a multiple of 256: a block is compressed as a whole; set them, "
-        "or z_stencil.compression=false",
+        "or "
+        "z_stencil.compression=false",
         told("z_stencil.compression", true), told("z_stencil.line_bytes", config.z_stencil.line_bytes),
         told("memory.interleave", config.memory.interleave));
   require(config.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config.hierarchical_z.size,
