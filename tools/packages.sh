@@ -9,7 +9,7 @@ packages_build="g++ cmake ninja-build pkg-config python3 ccache mold
 packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libegl-mesa0 libvulkan1 xvfb xauth
   apitrace gfxreconstruct"
 packages_test="mesa-vulkan-drivers vulkan-validationlayers clang-format python3-pil binutils
-  piglit waffle-utils slurm-wlm munge gnuplot-nox chromium fonts-dejavu-core man-db fish glmark2-x11"
+  piglit waffle-utils slurm-wlm munge chromium fonts-dejavu-core man-db fish glmark2-x11"
 # For the page of reports; a Node.js from elsewhere brings its own npm, beside which Debian's cannot be installed.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then packages_test="$packages_test nodejs npm"; fi
 

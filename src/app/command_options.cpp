@@ -83,8 +83,7 @@ void CommandParser::machine_options(CLI::App* sub) {
          [&machine](const std::string& text) {
            machine.stats = text != "none", machine.fragments = text == "fragments";
          },
-         "all: run.sqlite too, with figures by draw and over time; fragments: all, and what became of "
-         "every "
+         "all: run.sqlite too, with figures by draw and over time; fragments: all, and what became of every "
          "fragment; none: only summary.json")
       ->type_name("all|fragments|none")
       ->check(CLI::IsMember({"all", "fragments", "none"}))

@@ -41,8 +41,7 @@ fs::path capture_of(const ExperimentArguments& asked) {
   if (!fs::exists(path, error))
     user_error(
         "{}: no such capture; experiments/record_match.sh records the match that the experiments look at, "
-        "and "
-        "--capture FILE takes another one",
+        "and --capture FILE takes another one",
         path.string());
   return path;
 }

@@ -1,45 +1,42 @@
 #include "experiment/figure_svg.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
-#include "experiment/plot.h"
+#include "plot/figure_svg.h"
 
 namespace cutaway::experiment {
 namespace {
 
-constexpr double kHead = 62;
+using plot::Chart;
 
-Plot::Mark mark_of(Panel::Kind kind) {
+Chart::Mark mark_of(Panel::Kind kind) {
   switch (kind) {
     case Panel::Kind::kBars:
-      return Plot::Mark::kBars;
+      return Chart::Mark::kBars;
     case Panel::Kind::kPoints:
-      return Plot::Mark::kPoints;
+      return Chart::Mark::kPoints;
     case Panel::Kind::kLines:
-      return Plot::Mark::kLines;
+      return Chart::Mark::kLines;
     case Panel::Kind::kSteps:
       break;
   }
-  return Plot::Mark::kSteps;
+  return Chart::Mark::kSteps;
 }
 
 class Panels {
  public:
   Panels(const ExperimentFile& file, const Results& results) : file_(file), results_(results) {}
 
-  Plot plot(const Panel& panel) const {
-    Plot plot{.title = panel.title,
-              .x_title = panel.x_title,
-              .y_title = panel.y_title,
-              .mark = mark_of(panel.kind),
-              .top = panel.top.value_or(0)};
-    if (panel.kind == Panel::Kind::kBars) add_bars(panel, plot);
-    else if (panel.kind == Panel::Kind::kPoints) add_points(panel, plot);
-    else add_series(panel, plot);
-    add_paper(panel, plot);
-    return plot;
+  Chart chart(const Panel& panel) const {
+    Chart chart{.title = panel.title, .mark = mark_of(panel.kind), .band_name = "what the paper says"};
+    chart.x.title = panel.x_title;
+    chart.y.title = panel.y_title, chart.y.most = panel.top.value_or(0);
+    if (panel.kind == Panel::Kind::kBars) add_bars(panel, chart);
+    else if (panel.kind == Panel::Kind::kPoints) add_points(panel, chart);
+    else add_series(panel, chart);
+    add_paper(panel, chart);
+    return chart;
   }
 
  private:
@@ -52,7 +49,7 @@ class Panels {
 
   // A line for each combination of labels of the other axes that are looked at.
   template <class Add>
-  void for_lines(const Panel& panel, size_t without, Plot& plot, const Add& add) const {
+  void for_lines(const Panel& panel, size_t without, Chart& chart, const Add& add) const {
     const Domain domain = panel.where_chosen.of(table().axes);
     std::vector<bool> open(table().axes.size(), true);
     Place start(table().axes.size());
@@ -61,7 +58,7 @@ class Panels {
     for (size_t axis = 0; axis < open.size(); axis++)
       if (open[axis] && domain[axis].size() > 1) several.push_back(axis);
     for (const Place& place : places(domain, open, start)) {
-      Plot::Line line;
+      plot::Series line;
       for (const size_t axis : several)
         line.name += (line.name.empty() ? "" : ", ") + label_text(table().axes[axis], place[axis]);
       if (!several.empty()) line.hue = place[several.back()];
@@ -71,37 +68,39 @@ class Panels {
         if (without < open.size()) at[without] = label;
         add(line, at);
       }
-      plot.lines.push_back(std::move(line));
+      chart.series.push_back(std::move(line));
     }
   }
 
-  void add_bars(const Panel& panel, Plot& plot) const {
+  void add_bars(const Panel& panel, Chart& chart) const {
     const size_t axis = axis_of(panel.x);
     const std::vector<size_t> labels = panel.where_chosen.of(table().axes)[axis];
-    for (const size_t label : labels) plot.groups.push_back(table().axes[axis].labels[label]);
+    chart.x.scale = plot::Axis::Scale::kNames;
+    for (size_t i = 0; i < labels.size(); i++)
+      chart.x.ticks.push_back({static_cast<double>(i), table().axes[axis].labels[labels[i]]});
     const std::vector<double>& values = table().columns.at(panel.y[0]);
-    for_lines(panel, axis, plot, [&](Plot::Line& line, const Place& at) {
+    for_lines(panel, axis, chart, [&](plot::Series& line, const Place& at) {
       const auto group = std::find(labels.begin(), labels.end(), at[axis]) - labels.begin();
-      line.points.emplace_back(static_cast<double>(group), values[table().index(at)]);
+      line.points.push_back({static_cast<double>(group), values[table().index(at)]});
     });
   }
 
-  void add_points(const Panel& panel, Plot& plot) const {
-    plot.linear = panel.linear;
+  void add_points(const Panel& panel, Chart& chart) const {
+    if (panel.linear) chart.proportional = {panel.linear->first, panel.linear->second};
     const std::vector<double>&xs = table().columns.at(panel.x), &ys = table().columns.at(panel.y[0]);
-    for_lines(panel, axis_of(panel.along), plot, [&](Plot::Line& line, const Place& at) {
-      line.points.emplace_back(xs[table().index(at)], ys[table().index(at)]);
+    for_lines(panel, axis_of(panel.along), chart, [&](plot::Series& line, const Place& at) {
+      line.points.push_back({xs[table().index(at)], ys[table().index(at)]});
     });
   }
 
   // A line for each column of each configuration that is looked at.
-  void add_series(const Panel& panel, Plot& plot) const {
+  void add_series(const Panel& panel, Chart& chart) const {
     size_t series = 0;
     while (file_.series[series].name != panel.x) series++;
-    Plot some;
+    Chart some;
     std::vector<Place> at;
     for_lines(panel, table().axes.size(), some,
-              [&](Plot::Line&, const Place& place) { at.push_back(place); });
+              [&](plot::Series&, const Place& place) { at.push_back(place); });
     for (size_t i = 0; i < at.size(); i++) {
       const auto& of_configuration = results_.series[table().index(at[i])];
       if (of_configuration.empty()) continue;
@@ -110,24 +109,25 @@ class Panels {
         const auto column =
             std::find(rows.columns.begin(), rows.columns.end(), panel.y[k]) - rows.columns.begin();
         if (static_cast<size_t>(column) == rows.columns.size()) continue;
-        Plot::Line line{.name = panel.y[k], .hue = k, .shade = i, .points = {}};
-        if (at.size() > 1) line.name += ", " + some.lines[i].name;
-        for (const auto& row : rows.rows) line.points.emplace_back(row[0], row[static_cast<size_t>(column)]);
-        plot.lines.push_back(std::move(line));
+        plot::Series line{.name = panel.y[k], .hue = k, .shade = i, .points = {}};
+        if (at.size() > 1) line.name += ", " + some.series[i].name;
+        for (const auto& row : rows.rows) line.points.push_back({row[0], row[static_cast<size_t>(column)]});
+        chart.series.push_back(std::move(line));
       }
     }
   }
 
-  void add_paper(const Panel& panel, Plot& plot) const {
+  void add_paper(const Panel& panel, Chart& chart) const {
     for (const PaperValue& value : panel.paper) {
-      Plot::Band band{value.least, value.most, 0, 0};
+      plot::Band band{.y = plot::Interval{value.least, value.most}};
       if (!value.at.empty() && panel.kind == Panel::Kind::kBars) {
-        const auto group = std::find(plot.groups.begin(), plot.groups.end(), value.at) - plot.groups.begin();
-        if (static_cast<size_t>(group) == plot.groups.size()) continue;
-        band.from = static_cast<double>(group) - 0.45, band.to = static_cast<double>(group) + 0.45;
+        const auto named = [&](const plot::Tick& tick) { return tick.text == value.at; };
+        const auto group = std::find_if(chart.x.ticks.begin(), chart.x.ticks.end(), named);
+        if (group == chart.x.ticks.end()) continue;
+        band.x = {group->at - 0.45, group->at + 0.45};
       }
-      plot.bands.push_back(band);
-      plot.notes.push_back(
+      chart.bands.push_back(band);
+      chart.notes.push_back(
           fmt::format("paper{}: {}", value.at.empty() ? "" : ", " + panel.x + " " + value.at, value.words));
     }
   }
@@ -139,28 +139,9 @@ class Panels {
 }  // namespace
 
 std::string figure_svg(const ExperimentFile& file, const Results& results, const std::string& subtitle) {
-  std::vector<Plot> plots;
-  for (const Panel& panel : file.panels) plots.push_back(Panels(file, results).plot(panel));
-  double height = kHead;
-  for (const Plot& plot : plots) height += plot_height(plot);
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} "
-      "{1:g}\" "
-      "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" fill=\"#1f2d3d\">\n"
-      "<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"#ffffff\"/>\n"
-      "<defs><pattern id=\"paper\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "
-      "patternTransform=\"rotate(45)\"><rect width=\"7\" height=\"7\" fill=\"#ffe9a8\" "
-      "fill-opacity=\"0.35\"/>"
-      "<rect width=\"1.6\" height=\"7\" fill=\"#333333\" fill-opacity=\"0.55\"/></pattern></defs>\n"
-      "<text x=\"24\" y=\"28\" font-size=\"18\" font-weight=\"bold\">{2}</text>\n"
-      "<text x=\"24\" y=\"48\" font-size=\"12\" fill=\"#555555\">{3}</text>\n",
-      kPlotWidth, height, escaped(file.title), escaped(subtitle));
-  double y = kHead;
-  for (const Plot& plot : plots) {
-    svg += draw(plot, y);
-    y += plot_height(plot);
-  }
-  return svg + "</svg>\n";
+  plot::Figure figure{.title = file.title, .subtitle = subtitle};
+  for (const Panel& panel : file.panels) figure.charts.push_back(Panels(file, results).chart(panel));
+  return plot::figure_svg(figure);
 }
 
 }  // namespace cutaway::experiment

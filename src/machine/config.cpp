@@ -2,70 +2,27 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
-#include <toml++/toml.h>
 
 #include "base/installed.h"
 #include "base/text.h"
-#include "machine/machine.h"
+#include "machine/box_names.h"
+#include "settings/table.h"
 
 namespace cutaway::machine {
 namespace {
 
 namespace fs = std::filesystem;
+using settings::Node;
 
 fs::path preset_folder() { return installed_folder("presets", "attila.toml"); }
 
 // Of a shader class's table, beside its parameters.
 constexpr std::string_view kLike = "like";
 
-// The tables of a file as they stand in it.
-std::vector<std::pair<std::string, const toml::table*>> tables_in_order(const toml::table& file) {
-  std::vector<std::pair<std::string, const toml::table*>> tables;
-  for (const auto& [key, node] : file)
-    if (const toml::table* table = node.as_table()) tables.emplace_back(key.str(), table);
-  std::sort(tables.begin(), tables.end(), [](const auto& a, const auto& b) {
-    return a.second->source().begin.line < b.second->source().begin.line;
-  });
-  return tables;
-}
-
 bool is_path(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
 
-toml::table parse(const std::string& path) {
-  try {
-    return toml::parse_file(path);
-  } catch (const toml::parse_error& error) {
-    const auto at = error.source().begin;
-    user_error("{}:{}:{}: {}", path, at.line, at.column, error.description());
-  }
-}
-
-std::string text_of(const toml::node& node) {
-  if (const auto* value = node.as_string()) return value->get();
-  if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
-  if (const auto* value = node.as_integer()) return fmt::format("{}", value->get());
-  if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());
-  return "";
-}
-
-// As parameters that are lists are written: with commas between. "" where it is no list of
-// whole numbers or of names.
-std::string text_of_list(const toml::node& node) {
-  std::string text;
-  if (!node.is_array()) return "";
-  for (const toml::node& element : *node.as_array()) {
-    const bool alike = element.type() == node.as_array()->front().type();
-    const std::string part = element.is_integer() || element.is_string() ? text_of(element) : "";
-    if (part.empty() || !alike) return "";
-    text += (text.empty() ? "" : ",") + part;
-  }
-  return text;
-}
-
-std::string where(const std::string& path, const toml::node& node) {
-  return fmt::format("{}:{}", path, node.source().begin.line);
-}
+constexpr std::string_view kFileHolds = "a description of a machine";  // in a preset or another file
+constexpr uint64_t kMostBytes = 1 << 20;                               // of such a file
 
 bool is_preset(const fs::path& path) {
   std::error_code error;
@@ -91,21 +48,21 @@ void tell(const Config& config, const Field& field, Statement& statement) {
   if (!statement.differs) statement.preset.clear();
 }
 
-// The value of `{value = 3, source = "ATT-2"}`.
-const toml::node& stated_value(const std::string& at, const std::string& parameter, const toml::table& table,
-                               std::string& source) {
-  for (const auto& [key, node] : table)
-    if (key != "value" && key != "source")
-      user_error("{}: {} has no '{}'; expected {{value = ..., source = \"...\"}}", at, parameter,
-                 one_line(key.str()));
-  source = one_line(table["source"].value_or(std::string()));
-  if (!table.contains("value") || source.empty())
-    user_error("{}: {} has no {}; expected {{value = ..., source = \"...\"}}", at, parameter,
-               table.contains("value") ? "source" : "value");
-  return *table.get("value");
+// A parameter's value, and where it comes from: `3`, or `{value = 3, source = "ATT-2"}`.
+const Node& stated_value(const Node& node, const std::string& parameter, std::string& source) {
+  if (node.kind != Node::Kind::kTable) return node;
+  const Node* value = nullptr;
+  settings::read_table(node, parameter,
+                       {settings::any(
+                            "value", [&](const Node& stated) { value = &stated; }, "the value"),
+                        settings::text("source", source, "a fact, or choice")});
+  if (!value || source.empty())
+    user_error("{}: {} has no {}; expected {{value = ..., source = \"...\"}}", node.at(), parameter,
+               value ? "source" : "value");
+  return *value;
 }
 
-// Of a parameter that is a number, or true or false: such are no texts.
+// True if TOML must give this parameter without quotation marks: a number, true or false.
 bool is_bare(const Field& field) {
   const ValueRange values = field.values();
   using enum ValueRange::Kind;
@@ -113,34 +70,36 @@ bool is_bare(const Field& field) {
          (values.kind == kChoice && values.names[0] == "false");
 }
 
-void apply_unit(FieldTable& fields, const std::string& path, std::string_view unit,
-                const toml::table& table) {
-  for (const auto& [key, node] : table) {
-    if (key == kLike) continue;
-    const std::string at = where(path, node), parameter = fmt::format("{}.{}", unit, one_line(key.str()));
-    std::string source;
-    const toml::node& value = node.as_table() ? stated_value(at, parameter, *node.as_table(), source) : node;
-    const Field& field = fields.find(at, parameter);
-    if (const auto* quoted = value.as_string(); quoted && is_bare(field))
-      user_error("{}: {} = \"{}\": expected {} without quotation marks", at, parameter,
-                 one_line(quoted->get()), field.range());
-    const bool list = field.is_list() && !value.is_string();
-    const std::string text = list ? text_of_list(value) : text_of(value);
-    if (text.empty())
-      user_error(
-          "{}: {} must be {}", at, parameter,
-          list ? "a list of whole numbers, a list of names, or a name" : "a number, true, false or a name");
-    if (source.empty() && is_preset(path))
-      user_error("{}: {} has no source; a preset states {{value = {}, source = \"...\"}}", at, parameter,
-                 list ? fmt::format("[{}]", text) : one_line(text));
-    fields.set(at, parameter, one_line(text), source);
-  }
+void apply_parameter(FieldTable& fields, const std::string& parameter, const Node& node) {
+  const std::string at = node.at();
+  std::string source;
+  const Node& value = stated_value(node, parameter, source);
+  const Field& field = fields.find(at, parameter);
+  const bool quoted = value.kind == Node::Kind::kText;
+  if (quoted && is_bare(field))
+    user_error("{}: {} = \"{}\": expected {} without quotation marks", at, parameter, one_line(value.text),
+               field.range());
+  const bool list = field.is_list() && !quoted;
+  const bool of_kind = list == (value.kind == Node::Kind::kList);
+  const std::string text = of_kind ? settings::parameter_text(value) : "";
+  if (text.empty())
+    user_error(
+        "{}: {} must be {}", at, parameter,
+        list ? "a list of whole numbers, a list of names, or a name" : "a number, true, false or a name");
+  if (source.empty() && is_preset(*node.file))
+    user_error("{}: {} has no source; a preset states {{value = {}, source = \"...\"}}", at, parameter,
+               list ? fmt::format("[{}]", text) : text);
+  fields.set(at, parameter, text, source);
+}
+
+void apply_unit(FieldTable& fields, const std::string& unit, const Node& table) {
+  for (const Node::Entry& entry : table.entries)
+    if (entry.key != kLike) apply_parameter(fields, unit + "." + entry.key, entry.value);
 }
 
 // What a class of shader units does not state it takes from one that stands before it.
-void take_from(const Config& config, FieldTable& fields, const std::string& path, const std::string& name,
-               const toml::node& like) {
-  const std::string other = one_line(like.value<std::string>().value_or(""));
+void take_from(const Config& config, FieldTable& fields, const std::string& name, const Node& like) {
+  const std::string other = like.kind == Node::Kind::kText ? one_line(like.text) : "";
   bool found = false;
   const bool is_class = std::any_of(config.shaders.begin(), config.shaders.end(),
                                     [&](const ShaderClass& shader) { return shader.name == other; });
@@ -149,7 +108,7 @@ void take_from(const Config& config, FieldTable& fields, const std::string& path
     if (!is_class || field->path.substr(0, dot) != other || other == name) continue;
     found = true;
     if (!field->source.empty())
-      fields.set(where(path, like), name + field->path.substr(dot), field->value(),
+      fields.set(like.at(), name + field->path.substr(dot), field->value(),
                  fmt::format("{} {}", kLike, other));
   }
   if (found) return;
@@ -157,26 +116,26 @@ void take_from(const Config& config, FieldTable& fields, const std::string& path
   for (const ShaderClass& shader : config.shaders)
     if (shader.name != name) classes.push_back(shader.name);
   user_error("{}: like = {}: expected a shader class of the base, or one that stands above {}; there are: {}",
-             where(path, like), other, name,
-             classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
+             like.at(), other, name, classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
 }
 
 // A table that states `stages` is a class of shader units.
-void make_class(Config& config, FieldTable& fields, const std::string& path, std::string name,
-                const toml::table& table) {
+void make_class(Config& config, FieldTable& fields, const std::string& name, const Node& table) {
   constexpr size_t kMostClasses = 8;
-  const std::string at = fmt::format("{}:{}", path, table.source().begin.line);
+  const std::string at = table.at();
   const bool word =
       std::all_of(name.begin(), name.end(), [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
-  if (!word || name.empty() || box_names().contains(name))
+  // A table of that name does not exist: the caller has looked.
+  const bool of_box = std::ranges::find(kBoxesWithoutTable, name) != std::end(kBoxesWithoutTable);
+  if (!word || name.empty() || of_box)
     user_error("{}: '{}' cannot name a shader class; expected small letters and _, and no other unit's name",
-               at, one_line(name));
+               at, name);
   if (config.shaders.size() == kMostClasses) user_error("{}: more than {} shader classes", at, kMostClasses);
   ShaderClass& made = config.shaders.emplace_back();
   made.name = name;
   fields.add(name, made.topology);
   fields.add(name, made.unit);
-  if (const toml::node* like = table.get(kLike)) take_from(config, fields, path, name, *like);
+  if (const Node* like = table.find(kLike)) take_from(config, fields, name, *like);
 }
 
 // asked: where the name stands, "--gpu" or a file and line.
@@ -213,59 +172,54 @@ void require_all(const Config& config, const FieldTable& fields, std::string_vie
                       : "begin the file with base = \"attila\"");
 }
 
-void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status))
-    user_error("{}: {}", path, status.type() == fs::file_type::not_found ? "no such file" : error.message());
-  if (!fs::is_regular_file(status))
-    user_error("{}: not a file{}: name a TOML file that describes a machine", path,
-               fs::is_directory(status) ? " but a folder" : "");
-  constexpr uint64_t kMostBytes = 1 << 20;
-  if (fs::file_size(path, error) > kMostBytes)
-    user_error("{}: more than {} bytes are no description of a machine", path, kMostBytes);
-  if (depth > 8) user_error("{}: presets are based on one another in a circle", path);
-  const toml::table table = parse(path);
-  if (const toml::node* base = table.get("base")) {
-    const auto name = base->value<std::string>();
-    if (!name) user_error("{}: base must be the name of a preset", where(path, *base));
-    const std::string shown = one_line(*name);
-    const fs::path beside = fs::path(path).parent_path() / shown;
-    load_file(config, fields,
-              is_path(shown) ? beside.string() : preset_path(where(path, *base) + ": base", shown),
-              depth + 1);
+void load_unit(Config& config, FieldTable& fields, const std::string& name, const Node& unit) {
+  const auto& known = fields.units();
+  const Node* like = unit.find(kLike);
+  if (std::find(known.begin(), known.end(), name) != known.end()) {
+    if (like) user_error("{}: {} is there already; like serves a new shader class", like->at(), name);
+  } else if (unit.find("stages")) {
+    make_class(config, fields, name, unit);
+  } else if (like) {
+    user_error("{}: {} states no stages; expected such as stages = [\"vertex\"]", like->at(), name);
+  } else {
+    const std::string nearest = nearest_name(name, known);
+    user_error(
+        "{}: no unit '{}'{}; `cutaway gpus attila` lists them, and a new shader class states its stages",
+        unit.at(), name, nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest));
   }
+  apply_unit(fields, name, unit);
+}
+
+void load_file(Config& config, FieldTable& fields, const std::string& path, int depth);
+
+// base: the name of a preset, or a path that begins at the folder of the file that names it.
+void load_base(Config& config, FieldTable& fields, const Node& base, int depth) {
+  if (base.kind != Node::Kind::kText) user_error("{}: base must be the name of a preset", base.at());
+  const std::string shown = one_line(base.text);
+  const fs::path beside = fs::path(*base.file).parent_path() / shown;
+  load_file(config, fields, is_path(shown) ? beside.string() : preset_path(base.at() + ": base", shown),
+            depth + 1);
+}
+
+void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
+  const Node file = settings::read_file(path, kFileHolds, kMostBytes);
+  if (depth > 8) user_error("{}: presets are based on one another in a circle", path);
+  std::string description;
+  settings::read_table(
+      file, path,
+      {settings::any(
+           "base", [&](const Node& base) { load_base(config, fields, base, depth); }, "what it is built on"),
+       settings::paragraph("description", description, "one line")},
+      [](const std::string& key, const Node& node) {
+        if (node.kind != Node::Kind::kTable)
+          user_error("{}: '{}' is not a unit; expected [unit] and parameters below it", node.at(), key);
+      });
   // From here on values are those of a file that is built on a preset.
   if (!is_preset(path)) note_preset(config, fields);
   config.name = fs::path(path).stem();
   if (is_preset(path)) config.base = config.name;
-  for (const auto& [key, node] : table) {
-    if (key == "base" || node.is_table()) continue;
-    if (key == "description" && node.is_string()) continue;
-    if (key == "description")
-      user_error("{}: description must be a text in quotation marks", where(path, node));
-    user_error("{}: '{}' is not a unit; expected [unit] and parameters below it", where(path, node),
-               one_line(key.str()));
-  }
-  for (const auto& [name, unit] : tables_in_order(table)) {
-    const auto& known = fields.units();
-    if (std::find(known.begin(), known.end(), name) != known.end()) {
-      if (const toml::node* like = unit->get(kLike))
-        user_error("{}: {} is there already; like serves a new shader class", where(path, *like), name);
-    } else if (unit->contains("stages")) {
-      make_class(config, fields, path, name, *unit);
-    } else if (const toml::node* like = unit->get(kLike)) {
-      user_error("{}: {} states no stages; expected such as stages = [\"vertex\"]", where(path, *like),
-                 one_line(name));
-    } else {
-      const std::string nearest = nearest_name(name, known);
-      user_error(
-          "{}: no unit '{}'{}; `cutaway gpus attila` lists them, and a new shader class states its stages",
-          where(path, *unit), one_line(name),
-          nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest));
-    }
-    apply_unit(fields, path, name, *unit);
-  }
+  for (const Node::Entry* entry : settings::in_file_order(file))
+    if (entry->value.kind == Node::Kind::kTable) load_unit(config, fields, entry->key, entry->value);
 }
 
 }  // namespace
@@ -366,9 +320,10 @@ std::vector<PresetInfo> presets() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(preset_folder(), error)) {
     if (entry.path().extension() != ".toml") continue;
-    const toml::table table = parse(entry.path());
-    found.push_back({entry.path().stem(), table["description"].value_or(std::string()),
-                     fs::weakly_canonical(entry.path())});
+    const Node file = settings::read_file(entry.path(), kFileHolds, kMostBytes);
+    const Node* description = file.find("description");
+    found.push_back(
+        {entry.path().stem(), description ? description->text : "", fs::weakly_canonical(entry.path())});
   }
   std::sort(found.begin(), found.end(),
             [](const PresetInfo& a, const PresetInfo& b) { return a.name < b.name; });

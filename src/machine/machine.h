@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -42,10 +41,6 @@ struct MachineOptions {
   // Adds boxes to the finished machine, in the core's clock: probes of tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;
 };
-
-// What boxes are called, without numbers, in a machine that has every kind of them: "clipper". Shader units,
-// which are called by their class, are none of them.
-const std::set<std::string>& box_names();
 
 // The share of one memory client.
 struct ClientTraffic {

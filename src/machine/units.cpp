@@ -25,28 +25,6 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   wait_walk = &recording->walk;
 }
 
-const std::set<std::string>& box_names() {
-  static const std::set<std::string> names = [] {
-    // Group FIFOs, texture arbiters and texture caches are there where units share, some where chips compute.
-    Config config;
-    config.texture_cache.slices = config.storage_cache.slices = 1;
-    ShaderClass& shader = config.shaders.front();
-    shader.topology.stages.add(arch::Stage::kCompute);
-    shader.topology.stores.add(arch::Stage::kCompute);
-    shader.topology.units_per_cluster = shader.topology.units_per_texture = shader.topology.units;
-    shader.name = "";
-    Machine machine(config, arch::Memory());
-    std::set<std::string> found;
-    for (const auto& box : machine.simulator().boxes()) {
-      const std::string name = box->path().substr(std::string_view("gpu.").size());
-      found.insert(name.substr(0, name.find_first_of("0123456789")));
-    }
-    found.erase("");  // the shader units
-    return found;
-  }();
-  return names;
-}
-
 void Machine::Units::make_clocks() {
   const auto kilohertz = [](double megahertz) {
     return static_cast<uint64_t>(std::llround(megahertz * 1000));

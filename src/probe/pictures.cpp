@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <numbers>
 
+#include "base/xml.h"
 #include "probe/cases.h"
 
 namespace cutaway::probe {
@@ -21,12 +22,6 @@ Color color(double hue, double value) {
     return byte(value * std::min(1.0, 2 - 6 * away));
   };
   return {part(0), part(1.0 / 3), part(2.0 / 3)};
-}
-
-std::string html_text(std::string_view text) {
-  std::string made;
-  for (const char c : text) made += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return made;
 }
 
 }  // namespace
@@ -99,20 +94,19 @@ std::vector<uint8_t> units_picture(const Order& order, uint32_t units_per_cluste
 
 std::string picture_page(std::string_view machine, const std::vector<Caption>& captions) {
   std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n"
+      "<!DOCTYPE html>\n"
+      "<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n"
       "<style>body {{ font-family: sans-serif; margin: 2em; }} figure {{ margin: 0 0 2em; }}\n"
       "figcaption {{ margin: 0 0 0.5em; }}\n"
       "img {{ width: 384px; image-rendering: pixelated; margin-right: 8px; }}</style>\n"
       "<h1>{0}: in which order the fragments ended</h1>\n"
       "<p><b>order</b>: from blue over green to red; <b>animation</b>: the same as it went; "
-      "<b>standstill</b>: "
-      "what there was while a slow fragment held all others up; <b>units</b>: who shaded it last, a color "
-      "for "
-      "each cluster and a shade for each of its units.</p>\n",
-      html_text(machine));
+      "<b>standstill</b>: what there was while a slow fragment held all others up; <b>units</b>: who shaded "
+      "it last, a color for each cluster and a shade for each of its units.</p>\n",
+      xml_text(machine));
   for (const Caption& each : captions) {
     page += fmt::format("<figure><figcaption><b>{}</b>: {}{}{}</figcaption>\n", each.name,
-                        html_text(each.what), each.note.empty() ? "" : "; ", html_text(each.note));
+                        xml_text(each.what), each.note.empty() ? "" : "; ", xml_text(each.note));
     for (const std::string& picture : each.pictures)
       page += fmt::format("<img src=\"{0}-{1}.png\" alt=\"{1}\" title=\"{1}\">\n", each.name, picture);
     page += "</figure>\n";

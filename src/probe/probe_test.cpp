@@ -279,7 +279,7 @@ TEST(Pictures, UnitsOfAClusterHaveShadesOfOneColor) {
 
 TEST(Pictures, ThePageNamesThemAll) {
   const std::string page = picture_page("a <chip>", {{"E1.2", "one & all", "still", {"order", "units"}}});
-  for (const char* text : {"a &lt;chip>", "E1.2-order.png", "E1.2-units.png", "one &amp; all; still"})
+  for (const char* text : {"a &lt;chip&gt;", "E1.2-order.png", "E1.2-units.png", "one &amp; all; still"})
     EXPECT_NE(page.find(text), std::string::npos) << text;
 }
 

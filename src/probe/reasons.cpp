@@ -49,8 +49,7 @@ void add_lines_and_squares(std::vector<Reason>& to) {
     add(of,
         "squares of 8 pixels cost both the same, and those of 4 the chip thrice what they cost ours: about "
         "what they would if each triangle took a warp more than its quads fill (5.5, and 6.5 shifted). "
-        "Nobody "
-        "has explained why it should.");
+        "Nobody has explained why it should.");
   add("E3.2-stacks",
       "lines one upon the other cost the chip up to 18 % more than lines in rows, and ours the same. Nobody "
       "has explained it.");
@@ -71,8 +70,7 @@ void add_g80(std::vector<Reason>& to) {
   add("R2-textures",
       "ours reaches the peak with textures that its caches hold. What was measured is a GeForce 9, and with "
       "which textures is not told: with those of 64 x 64 texels, which come from the second level, ours "
-      "reads "
-      "a tenth less.");
+      "reads a tenth less.");
   add("R2-halves-4",
       "texels of 8 bytes are half as many in a cache, whose lines come from the second level more often: "
       "with caches that hold all of them it is 23.5. The filter takes them at the full rate.");
@@ -107,8 +105,7 @@ void add_d3d11(std::vector<Reason>& to) {
       "figures of: all parameters of theirs are chosen.");
   add("R8-memory",
       "channels wait for rows. How these are opened, and among how many transactions a channel looks for "
-      "open "
-      "ones (`memory.queue`), is chosen.");
+      "open ones (`memory.queue`), is chosen.");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/xml.h"
 #include "report/diagram.h"
 #include "report/diagram_layout.h"
 
@@ -19,17 +20,6 @@ const char* color(Kind kind) {
 }
 const char* arrow(Kind kind) {
   return kind == Kind::kForward ? "forward" : kind == Kind::kBack ? "back" : "bus";
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '&') out += "&amp;";
-    else if (static_cast<unsigned char>(c) < 0x20) out += ' ';
-    else out += c;
-  }
-  return out;
 }
 
 class SvgWriter {
@@ -68,7 +58,7 @@ class SvgWriter {
         "</defs>\n<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"#ffffff\"/>\n", left, top,
         width, height);
     out_ += fmt::format("<text x=\"{:g}\" y=\"{:g}\" font-size=\"22\" font-weight=\"bold\">{}</text>\n",
-                        area.x, area.y - kTitle + 8, escaped(diagram_.title));
+                        area.x, area.y - kTitle + 8, xml_text(diagram_.title));
   }
 
   void write_line(const Layout::Line& line) {
@@ -115,7 +105,7 @@ class SvgWriter {
         "<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\" font-weight=\"bold\" "
         "text-anchor=\"middle\">{}</text>\n",
         box.area.x + box.area.width / 2, box.area.y + box.area.height / 2 + kDiagramUnitSize * 0.36,
-        kDiagramUnitSize, escaped(unit_text(unit)));
+        kDiagramUnitSize, xml_text(unit_text(unit)));
     if (unit.obeys) write_mark(box.area.right() - 10, box.area.y + 10);
   }
 
@@ -130,7 +120,7 @@ class SvgWriter {
     out_ += fmt::format(
         "<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\" fill=\"{}\" text-anchor=\"{}\" stroke=\"#ffffff\" "
         "stroke-width=\"2\" paint-order=\"stroke\">{}</text>\n",
-        text.at.x, text.at.y, kDiagramTextSize, color(text.kind), anchor, escaped(text.text));
+        text.at.x, text.at.y, kDiagramTextSize, color(text.kind), anchor, xml_text(text.text));
   }
 
   void write_legend() {
@@ -138,7 +128,7 @@ class SvgWriter {
     double y = layout_.area.bottom() + 34;
     auto line = [&](const std::string& text) {
       out_ += fmt::format("<text x=\"{:g}\" y=\"{:g}\" font-size=\"13\">{}</text>\n", x + 56, y + 4,
-                          escaped(text));
+                          xml_text(text));
       y += kLegendLine;
     };
     const std::pair<Kind, const char*> kinds[] = {

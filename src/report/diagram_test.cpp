@@ -124,7 +124,7 @@ memory
 
 TEST(DiagramSvg, TellsUnitsAndWires) {
   const std::string svg = diagram_svg(example());
-  for (const char* text : {">a &lt;chip>", ">front<", ">helper<", ">worker ×3<", ">end unit<", ">memory<",
+  for (const char* text : {">a &lt;chip&gt;", ">front<", ">helper<", ">worker ×3<", ">end unit<", ">memory<",
                            ">orders 1/2/4<", ">answers 1/1/2<", ">3 × work 7/1/9<", ">3 × results 2/1/3<",
                            ">ends 1/1/2<", ">entries 1/5/8<", ">6 × 2/1/10<", "not drawn: 1 × 1/1/2<"}) {
     EXPECT_THAT(svg, HasSubstr(text));

@@ -326,8 +326,7 @@ std::string explanation_text(const Explanation& explanation) {
   text += fmt::format("  held up by {}\n", causes_text(explanation));
   text +=
       "  (by probes of the machine; `holds up` in the table of units sums accounts instead: for a frame "
-      "believe "
-      "this)\n";
+      "believe this)\n";
   if (!explanation.phases.empty()) text += fmt::format("  cycles: {}\n", explanation.phases);
   for (const auto& cause : explanation.causes) {
     if (cause.share < 0.05) break;

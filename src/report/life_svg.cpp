@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "base/xml.h"
 #include "report/life.h"
 
 namespace cutaway::report {
@@ -12,12 +13,6 @@ namespace {
 
 constexpr double kLeft = 230, kTop = 64, kRow = 24, kBar = 16, kWidth = 1400, kWidestCycle = 18;
 constexpr double kLong = 1400, kBroken = 60;  // cycles
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
 
 class Drawing {
  public:
@@ -31,8 +26,7 @@ class Drawing {
     const double height = kTop + kRow * static_cast<double>(life_.stops.size()) + 76;
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} "
-        "{1:g}\" "
-        "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\">\n"
+        "{1:g}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\">\n"
         "<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"#ffffff\"/>\n"
         "<defs><pattern id=\"door\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
         "patternTransform=\"rotate(45)\"><rect width=\"3\" height=\"6\" fill=\"#ffffff\" "
@@ -77,7 +71,7 @@ class Drawing {
 
   void write(double left, double base, const std::string& text, double size = 12, const char* more = "") {
     out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" fill=\"#1f2d3d\"{}>{}</text>\n",
-                        left, base, size, more, escaped(text));
+                        left, base, size, more, xml_text(text));
   }
 
   // A line each 1, 2, 5, 10, ... cycles, so that numbers do not meet; a band where cycles are left out.
@@ -125,9 +119,8 @@ class Drawing {
            double height = kBar) {
     out_ += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:g}\" width=\"{:.2f}\" height=\"{:g}\" fill=\"{}\"><title>{}: cycles {:g} "
-        "to "
-        "{:g}</title></rect>\n",
-        x(begin), top, std::max(x(end) - x(begin), 0.4), height, fill, escaped(what), at(begin), at(end));
+        "to {:g}</title></rect>\n",
+        x(begin), top, std::max(x(end) - x(begin), 0.4), height, fill, xml_text(what), at(begin), at(end));
   }
 
   void row(size_t number) {

@@ -66,9 +66,9 @@ std::string life_text(const Timeline& timeline, const Life& life) {
   }
   const auto at = [&](uint64_t time) { return cycles(timeline, time); };
   std::string text = fmt::format(
-      "{}: frame {} on {}\n{} cycles of the core's clock, {} to {} of the frame: {} on wires, {} at the "
-      "doors "
-      "of units, {} inside them\n",
+      "{}: frame {} on {}\n"
+      "{} cycles of the core's clock, {} to {} of the frame: {} on wires, {} at the doors of units, {} "
+      "inside them\n",
       life.title, timeline.frame, timeline.gpu, at(life.end() - life.begin()), at(life.begin()),
       at(life.end()), at(wires), at(doors), at(inside));
   for (const std::string& note : life.notes) text += note + "\n";

@@ -113,8 +113,7 @@ TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
   EXPECT_THAT(rows("SELECT frame || ' ' || cycles || ' ' || bytes_read || ' ' || bytes_written FROM frame"),
               ElementsAre("4 25 64 128"));
   EXPECT_THAT(rows("SELECT draw_cycles || ' ' || copy_cycles || ' ' || cache_cycles || ' ' || display_cycles "
-                   "|| ' ' || "
-                   "command_cycles || ' ' || scan_out_beside || ' ' || scan_out_after FROM frame"),
+                   "|| ' ' || command_cycles || ' ' || scan_out_beside || ' ' || scan_out_after FROM frame"),
               ElementsAre("11 6 4 3 1 9 7"));
 }
 

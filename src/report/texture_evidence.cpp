@@ -82,9 +82,8 @@ std::string groups_that_wait(RunReader& run, const RunReader::Scope& scope,
             : "";
   return fmt::format(
       "{:.0f} of the {} groups that fit into a shader unit are in flight{}, too few to hide that: --try more "
-      "threads "
-      "({}.threads, if their lines fit into the caches) or a shorter latency (memory.latency) before more "
-      "filtering",
+      "threads ({}.threads, if their lines fit into the caches) or a shorter latency (memory.latency) before "
+      "more filtering",
       inside, groups, share, name);
 }
 

@@ -19,9 +19,8 @@ void export_table(const Store& store, const std::filesystem::path& path);
 // UserError: a plot's x or series is no column of the view, or its y cannot be one.
 void check_plots(const SweepFile& file, const Plan& plan);
 
-// Draws a plot into NAME.svg, by gnuplot from NAME.gp, which stays for who wants to draw it otherwise. Points
-// with the same x and series are averaged. False: no point has a result. UserError: y is no column and no
-// counter; gnuplot is not installed, or fails.
+// Draws a plot into NAME.svg. Points with the same x and series are averaged. Returns false where no point
+// has a result. UserError: y is no column and no counter.
 bool draw_plot(const Store& store, const Plot& plot, const std::filesystem::path& folder, std::string& svg);
 
 // What stands in report.html.

@@ -1,28 +1,9 @@
 #include "base/text.h"
+#include "base/xml.h"
 #include "sweep/export.h"
 
 namespace cutaway::sweep {
 namespace {
-
-std::string escaped(std::string_view plain) {
-  std::string html;
-  for (const char c : plain) {
-    switch (c) {
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '&':
-        html += "&amp;";
-        break;
-      default:
-        html += c;
-    }
-  }
-  return html;
-}
 
 constexpr const char* kHead = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{0}</title><style>
@@ -39,12 +20,12 @@ std::string table(const Store& store) {
   database::Statement rows = store.database().prepare("SELECT * FROM sweep");
   std::string html = "<div class=\"wide\"><table><thead><tr>";
   for (int column = 0; column < rows.columns(); column++)
-    html += "<th>" + escaped(rows.column_name(column)) + "</th>";
+    html += "<th>" + xml_text(rows.column_name(column)) + "</th>";
   html += "</tr></thead><tbody>\n";
   while (rows.step()) {
     html += "<tr>";
     for (int column = 0; column < rows.columns(); column++)
-      html += "<td>" + escaped(rows.text(column)) + "</td>";
+      html += "<td>" + xml_text(rows.text(column)) + "</td>";
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
@@ -54,7 +35,7 @@ std::string table(const Store& store) {
 
 std::string page_html(const Page& page) {
   const SweepOutcome& outcome = page.outcome;
-  std::string html = fmt::format(kHead, escaped(page.file.path.stem().string()));
+  std::string html = fmt::format(kHead, xml_text(page.file.path.stem().string()));
   html += fmt::format("<p>{} of {} finished; hash of the results {}; program {}.</p>\n", outcome.finished,
                       counted(outcome.points, "point"), page.results_hash, program_hash());
   for (size_t i = 0; i < page.plots.size(); i++) {
@@ -65,7 +46,7 @@ std::string page_html(const Page& page) {
   const auto list = [&](const char* title, const auto& entries, auto text) {
     if (entries.empty()) return;
     html += fmt::format("<h2>{}</h2><ul>\n", title);
-    for (const auto& entry : entries) html += "<li>" + escaped(text(entry)) + "</li>\n";
+    for (const auto& entry : entries) html += "<li>" + xml_text(text(entry)) + "</li>\n";
     html += "</ul>\n";
   };
   list("Failed", outcome.failures,

@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "base/field.h"
 #include "base/text.h"
+#include "plot/figure_svg.h"
 #include "sweep/export.h"
 #include "sweep/figures.h"
-#include "sweep/program.h"
 #include "sweep/whole_file.h"
 
 namespace cutaway::sweep {
@@ -67,6 +67,8 @@ struct Data {
   bool numeric = true;          // all of them
   std::vector<Series> series;
   int64_t most = 0;  // points that a mean is of
+
+  double place(const std::string& x) const;  // on the x axis
 };
 
 double number(const std::string& text, bool& numeric) {
@@ -76,12 +78,17 @@ double number(const std::string& text, bool& numeric) {
   return value;
 }
 
+double Data::place(const std::string& x) const {
+  bool ignored = true;
+  return numeric ? number(x, ignored) : static_cast<double>(std::find(xs.begin(), xs.end(), x) - xs.begin());
+}
+
 Data read(const Store& store, const Plot& plot) {
   const std::string series = plot.series.empty() ? "''" : column_sql(store, plot, plot.series);
   Statement rows = store.database().prepare(fmt::format(
       "SELECT x, series, avg(y), count(*) FROM (SELECT {} AS x, {} AS series, {} AS y, s.number AS number "
-      "FROM "
-      "sweep s JOIN point p ON p.hash = s.point) WHERE y IS NOT NULL GROUP BY series, x ORDER BY min(number)",
+      "FROM sweep s JOIN point p ON p.hash = s.point) WHERE y IS NOT NULL GROUP BY series, x ORDER BY "
+      "min(number)",
       column_sql(store, plot, plot.x), series, column_sql(store, plot, plot.y)));
   Data data;
   while (rows.step()) {
@@ -107,13 +114,6 @@ Data read(const Store& store, const Plot& plot) {
   return data;
 }
 
-// As gnuplot takes a text: nothing in single quotes means anything.
-std::string text(const std::string& plain) {
-  std::string quoted = "'";
-  for (const char c : one_line(plain)) quoted += c == '\'' ? "''" : std::string(1, c);
-  return quoted + "'";
-}
-
 // Numbers that grow by factors stand at equal distances.
 bool by_factors(const Data& data) {
   bool numeric = data.numeric && data.xs.size() > 2;
@@ -130,39 +130,34 @@ std::string unit_of(const std::string& name) {
   return "";
 }
 
-std::string script(const Plot& plot, const Data& data) {
-  const auto place = [&](const std::string& x) {
-    const auto at = std::find(data.xs.begin(), data.xs.end(), x) - data.xs.begin();
-    return data.numeric ? x : fmt::format("{}", at);
-  };
-  std::string text_of_script =
-      "set terminal svg size 800,500 dynamic noenhanced font 'sans-serif,14' background '#ffffff'\n"
-      "set grid ytics linecolor '#dddddd' linetype 1\nset border 3\nset tics nomirror\nset offsets graph "
-      "0.04, "
-      "graph 0.04, 0, 0\nset yrange [0:*]\nset format y '%.1s %c'\n";
-  text_of_script +=
-      fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", text(plot.title), text(plot.x),
-                  text(plot.y + unit_of(plot.y) +
-                       (data.most > 1 ? fmt::format(", mean of up to {} points", data.most) : "")));
-  if (by_factors(data)) text_of_script += "set logscale x 2\n";
-  std::vector<std::string> tics;
-  const size_t every = data.xs.size() / 12 + 1;
-  for (size_t i = 0; i < data.xs.size(); i += every)
-    tics.push_back(fmt::format("{} {}", text(data.xs[i]), place(data.xs[i])));
-  text_of_script += fmt::format("set xtics ({})\n", fmt::join(tics, ", "));
-  if (plot.series.empty()) text_of_script += "unset key\n";
-  else text_of_script += fmt::format("set key outside right top title {}\n", text(plot.series));
-
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < data.series.size(); i++) {
-    text_of_script += fmt::format("$d{} << EOD\n", i);
-    for (const auto& [x, y] : data.series[i].points) text_of_script += fmt::format("{} {}\n", place(x), y);
-    text_of_script += "EOD\n";
-    lines.push_back(
-        fmt::format("$d{} using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.6 title {}", i,
-                    text(data.series[i].name)));
+plot::Axis x_axis(const Plot& plot, const Data& data) {
+  plot::Axis axis{.title = plot.x};
+  if (!data.numeric) axis.scale = plot::Axis::Scale::kNames;
+  else if (by_factors(data)) axis.scale = plot::Axis::Scale::kLog;
+  for (const std::string& x : data.xs) axis.ticks.push_back({data.place(x), one_line(x)});
+  if (axis.scale == plot::Axis::Scale::kLinear) {
+    constexpr double kRoom = 0.04;
+    const double least = axis.ticks.front().at, most = axis.ticks.back().at;
+    const double room = least < most ? kRoom * (most - least) : 1;
+    axis.least = least - room, axis.most = most + room;
   }
-  return text_of_script + fmt::format("plot {}\n", fmt::join(lines, ", "));
+  return axis;
+}
+
+plot::Chart chart(const Plot& plot, const Data& data) {
+  plot::Chart chart{.title = plot.title,
+                    .x = x_axis(plot, data),
+                    .mark = plot::Chart::Mark::kPoints,
+                    .legend_title = plot.series,
+                    .height = 380};
+  chart.y.title =
+      plot.y + unit_of(plot.y) + (data.most > 1 ? fmt::format(", mean of up to {} points", data.most) : "");
+  for (size_t i = 0; i < data.series.size(); i++) {
+    plot::Series& line = chart.series.emplace_back();
+    line.name = one_line(data.series[i].name), line.hue = i, line.shade = i / plot::kHues;
+    for (const auto& [x, y] : data.series[i].points) line.points.push_back({data.place(x), y});
+  }
+  return chart;
 }
 
 }  // namespace
@@ -186,13 +181,7 @@ bool draw_plot(const Store& store, const Plot& plot, const std::filesystem::path
   if (!store.database().value("SELECT 1 FROM sweep LIMIT 1")) return false;
   const Data data = read(store, plot);
   if (data.series.empty()) return false;
-  const std::filesystem::path script_file = folder / (plot.name + ".gp");
-  write_whole(script_file, script(plot, data));
-  const ProgramOutput drawn =
-      run_program({"gnuplot", script_file.string()},
-                  "plots need gnuplot (Debian: gnuplot-nox); the table has the figures");
-  if (drawn.code || drawn.output.empty()) user_error("{}: gnuplot fails: {}", plot.where, drawn.last_error());
-  svg = drawn.output;
+  svg = plot::figure_svg({.charts = {chart(plot, data)}});
   write_whole(folder / (plot.name + ".svg"), svg);
   return true;
 }

@@ -1,9 +1,11 @@
 // What presets state: every parameter, each with a source that can be looked up.
 #include <fstream>
 #include <regex>
+#include <set>
 
 #include "base/testing/temporary_folder.h"
 #include "gpu_run.h"
+#include "machine/box_names.h"
 
 namespace cutaway {
 namespace {
@@ -323,6 +325,42 @@ TEST(Presets, ValuesOfABaseAndOfAnotherClassAreToldAsSuch) {
   EXPECT_EQ(config.statements.at("streamer.queue").source, "ATT-2");
   EXPECT_EQ(config.statements.at("vertex_shader.threads").source, "ATT-2");
   EXPECT_EQ(config.statements.at("vertex_shader.registers_per_thread").source, "like shader");
+}
+
+// Names of boxes without numbers, shader units aside.
+std::set<std::string> box_names(const machine::Config& config) {
+  std::set<std::string> names;
+  machine::Machine machine(config, arch::Memory());
+  for (const auto& box : machine.simulator().boxes()) {
+    const std::string name = box->path().substr(std::string_view("gpu.").size());
+    names.insert(name.substr(0, name.find_first_of("0123456789")));
+  }
+  for (const machine::ShaderClass& shader : config.shaders) names.erase(shader.name);
+  return names;
+}
+
+// So that a shader class, which is a table, cannot be called as a box.
+TEST(Presets, BoxesAreCalledAsTheirTableOrListed) {
+  // Group FIFOs and texture arbiters exist where units share, texture and storage caches where chips have
+  // them.
+  machine::Config sharing;
+  sharing.texture_cache.slices = sharing.storage_cache.slices = 1;
+  machine::ShaderClass& shader = sharing.shaders.front();
+  shader.topology.stages.add(arch::Stage::kCompute);
+  shader.topology.stores.add(arch::Stage::kCompute);
+  shader.topology.units_per_cluster = shader.topology.units_per_texture = shader.topology.units;
+  std::set<std::string> all = box_names(sharing);
+  for (const machine::PresetInfo& preset : machine::presets()) {
+    machine::Config config;
+    machine::load_config(config, preset.name);
+    all.merge(box_names(config));
+  }
+  FieldTable fields;
+  sharing.list(fields);
+  for (const std::string& unit : fields.units()) all.erase(unit);
+  const std::set<std::string> listed(std::begin(machine::kBoxesWithoutTable),
+                                     std::end(machine::kBoxesWithoutTable));
+  EXPECT_EQ(all, listed);
 }
 
 TEST(Presets, UnitsThatDoNotExistAreRefused) {

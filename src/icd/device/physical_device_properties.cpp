@@ -125,8 +125,53 @@ VkPhysicalDeviceLimits make_limits() {
   return l;
 }
 
-// One structure of properties; what it does not know it leaves alone.
-size_t fill_properties(VkBaseOutStructure* s) {
+// Fills a structure of properties of an extension. Returns the number of its members; 0: it is unknown, and
+// left alone.
+size_t fill_extension_properties(VkBaseOutStructure* s) {
+  switch (s->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
+      return fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
+          s, [](auto& p) { p.maxPushDescriptors = kMaxPushDescriptors; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(
+          s, [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceRobustness2PropertiesEXT>(s, [](auto& p) {
+        p.robustStorageBufferAccessSizeAlignment = 4;
+        p.robustUniformBufferAccessSizeAlignment = kVec4Bytes;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(s, [](auto& p) {
+        p.provokingVertexModePerPipeline = VK_TRUE;
+        p.transformFeedbackPreservesTriangleFanProvokingVertex = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(s, [](auto& p) {
+        p.maxTransformFeedbackStreams = offer().geometry ? arch::kStreams : 1;
+        p.transformFeedbackStreamsLinesTriangles = offer().geometry;
+        p.maxTransformFeedbackBuffers = arch::kFeedbackBuffers;
+        p.maxTransformFeedbackBufferSize = UINT32_MAX & ~3u;
+        p.maxTransformFeedbackStreamDataSize = 4 * arch::kFeedbackOutputs;
+        p.maxTransformFeedbackBufferDataSize = 4 * arch::kFeedbackOutputs;
+        p.maxTransformFeedbackBufferDataStride = 2048;
+        p.transformFeedbackQueries = p.transformFeedbackDraw = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT>(
+          s, [](auto& p) { p.maxVertexAttribDivisor = UINT32_MAX; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
+          s, [](auto& p) { p.lineSubPixelPrecisionBits = kSubPixelBits; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(
+          s, [](auto& p) { p.maxCustomBorderColorSamplers = kMaxSamplers; });
+    default:
+      return 0;
+  }
+}
+
+// Properties of extensions that became part of version 1.1, whose own structure is made of these.
+size_t fill_properties_of_1_1(VkBaseOutStructure* s) {
   switch (s->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES:
       return fill<VkPhysicalDeviceIDProperties>(s, [](auto& p) {
@@ -163,6 +208,14 @@ size_t fill_properties(VkBaseOutStructure* s) {
                                 VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
                                 VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
       });
+    default:
+      return 0;
+  }
+}
+
+// Properties of extensions that became part of version 1.2, whose own structure is made of these.
+size_t fill_properties_of_1_2(VkBaseOutStructure* s) {
+  switch (s->sType) {
     // Descriptors of a stage share its slots as they like: no kind has a bound of its own but samplers.
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES:
       return fill<VkPhysicalDeviceDescriptorIndexingProperties>(s, [](auto& p) {
@@ -192,39 +245,9 @@ size_t fill_properties(VkBaseOutStructure* s) {
         p.robustBufferAccessUpdateAfterBind = VK_TRUE;
         p.quadDivergentImplicitLod = VK_TRUE;
       });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
-      return fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
-          s, [](auto& p) { p.maxPushDescriptors = kMaxPushDescriptors; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(
-          s, [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceRobustness2PropertiesEXT>(s, [](auto& p) {
-        p.robustStorageBufferAccessSizeAlignment = 4;
-        p.robustUniformBufferAccessSizeAlignment = kVec4Bytes;
-      });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
       return fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
           s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceProvokingVertexPropertiesEXT>(s, [](auto& p) {
-        p.provokingVertexModePerPipeline = VK_TRUE;
-        p.transformFeedbackPreservesTriangleFanProvokingVertex = VK_TRUE;
-      });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceTransformFeedbackPropertiesEXT>(s, [](auto& p) {
-        p.maxTransformFeedbackStreams = offer().geometry ? arch::kStreams : 1;
-        p.transformFeedbackStreamsLinesTriangles = offer().geometry;
-        p.maxTransformFeedbackBuffers = arch::kFeedbackBuffers;
-        p.maxTransformFeedbackBufferSize = UINT32_MAX & ~3u;
-        p.maxTransformFeedbackStreamDataSize = 4 * arch::kFeedbackOutputs;
-        p.maxTransformFeedbackBufferDataSize = 4 * arch::kFeedbackOutputs;
-        p.maxTransformFeedbackBufferDataStride = 2048;
-        p.transformFeedbackQueries = p.transformFeedbackDraw = VK_TRUE;
-      });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT>(
-          s, [](auto& p) { p.maxVertexAttribDivisor = UINT32_MAX; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES:
       // No driver id is registered for this driver, and it has not passed the conformance tests.
       return fill<VkPhysicalDeviceDriverProperties>(s, [](auto& p) {
@@ -236,6 +259,21 @@ size_t fill_properties(VkBaseOutStructure* s) {
         p.denormBehaviorIndependence = p.roundingModeIndependence =
             VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
       });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES:
+      return fill<VkPhysicalDeviceDepthStencilResolveProperties>(s, [](auto& p) {
+        p.supportedDepthResolveModes = p.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+        p.independentResolve = p.independentResolveNone = VK_TRUE;
+      });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_FILTER_MINMAX_PROPERTIES:
+      return fill<VkPhysicalDeviceSamplerFilterMinmaxProperties>(s, [](auto&) {});  // no filter of extremes
+    default:
+      return 0;
+  }
+}
+
+// Properties of extensions that became part of version 1.3, whose own structure is made of these.
+size_t fill_properties_of_1_3(VkBaseOutStructure* s) {
+  switch (s->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
       return fill<VkPhysicalDeviceSubgroupSizeControlProperties>(s, [](auto& p) {
         p.minSubgroupSize = p.maxSubgroupSize = kSubgroupSize;
@@ -260,20 +298,15 @@ size_t fill_properties(VkBaseOutStructure* s) {
           s, [](auto& p) { p.maxBufferSize = VkDeviceSize{1} << arch::kAddressBits; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES:
       return fill<VkPhysicalDeviceShaderIntegerDotProductProperties>(s, [](auto&) {});  // none is faster
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES:
-      return fill<VkPhysicalDeviceDepthStencilResolveProperties>(s, [](auto& p) {
-        p.supportedDepthResolveModes = p.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
-        p.independentResolve = p.independentResolveNone = VK_TRUE;
-      });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceLineRasterizationPropertiesEXT>(
-          s, [](auto& p) { p.lineSubPixelPrecisionBits = kSubPixelBits; });
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_PROPERTIES_EXT:
-      return fill<VkPhysicalDeviceCustomBorderColorPropertiesEXT>(
-          s, [](auto& p) { p.maxCustomBorderColorSamplers = kMaxSamplers; });
     default:
-      return fill_version_properties(s);
+      return 0;
   }
+}
+
+void fill_properties(VkBaseOutStructure* s) {
+  for (const auto fill_some : {fill_properties_of_1_1, fill_properties_of_1_2, fill_properties_of_1_3,
+                               fill_version_properties, fill_extension_properties})
+    if (fill_some(s)) return;
 }
 
 }  // namespace

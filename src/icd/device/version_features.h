@@ -12,8 +12,8 @@ VkPhysicalDeviceVulkan11Features features_of_1_1();
 VkPhysicalDeviceVulkan12Features features_of_1_2();
 VkPhysicalDeviceVulkan13Features features_of_1_3();
 
-// One structure of features of a version, or of an extension that became part of one. Gives the number of its
-// features; 0: it is none of these.
+// Fills the structure of features of a version, or of an extension that became part of one. Returns the
+// number of its features; 0: it is none of these. Generated: generate_promoted.py.
 size_t fill_promoted_features(VkBaseOutStructure* structure);
 
 }  // namespace cutaway::icd
