@@ -5,6 +5,7 @@
 
 #include "arch/gpu.h"
 #include "arch/packet.h"
+#include "boxes/command_processor/packet_place.h"
 #include "draw/command_cursor.h"
 #include "parts/memory_message.h"
 #include "parts/ring.h"
@@ -38,14 +39,14 @@ class PacketStream {
   }
   arch::Opcode opcode() const { return arch::packet_opcode(packet_[0]); }
   std::span<const uint32_t> payload() const { return std::span(packet_).subspan(1); }
-  arch::Address packet_address() const { return packet_address_; }
-  // Call when a packet has been carried out. Returns from calls whose words are used up.
+  PacketPlace place() const;
+  // The packet under way has been carried out. Returns from calls whose words are used up.
   void packet_done();
   // The word taken last is a packet's header.
   bool at_header() const { return packet_.size() == 1; }
   uint32_t header() const { return packet_[0]; }
   bool header_mapped() const { return header_mapped_; }         // it lies in mapped memory
-  uint64_t words_left() const { return cursor_.words_left(); }  // of the commands, behind what was taken
+  uint64_t words_left() const { return cursor_.words_left(); }  // of the commands, behind the words taken
   bool in_packet() const { return !packet_.empty(); }
 
  private:
@@ -61,7 +62,8 @@ class PacketStream {
   uint32_t next_tag_ = 0;
   draw::CommandCursor cursor_;
   std::vector<uint32_t> packet_;
-  arch::Address packet_address_ = 0;
+  uint64_t packets_ = 0;              // of the submission, that have begun
+  arch::Address packet_address_ = 0;  // of the last of them
   bool header_mapped_ = false;
 };
 
