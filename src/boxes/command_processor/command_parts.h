@@ -21,7 +21,7 @@ namespace cutaway::boxes {
 // The parts of a command processor that packets change and answers of other boxes change back. None of them
 // knows a port.
 struct CommandParts {
-  static constexpr uint32_t kArgumentTag = 0x80000000u;  // of memory requests; those of commands are below
+  static constexpr uint32_t kArgumentTag = 0x80000000u;  // the first of arguments; tags of commands are below
 
   CommandParts(const CommandProcessorSpec& spec, unsigned color_units,
                const draw::ByStage<unsigned>& group_lanes, const draw::ByStage<unsigned>& memories,

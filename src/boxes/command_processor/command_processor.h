@@ -36,9 +36,9 @@ class CommandProcessor final : public engine::Box {
   std::vector<engine::Out<parts::DrawCommand>> draw_out;       // by front end
   std::vector<engine::In<parts::DrawDone>> draw_done;          // by color write unit
   std::vector<engine::In<parts::DrawAssembled>> assembled_in;  // by teller, for each by front end
-  engine::Out<parts::DispatchCommand> dispatch_out;            // where the machine runs compute programs
+  engine::Out<parts::DispatchCommand> dispatch_out;            // not connected on a machine without compute
   engine::In<parts::DispatchDone> dispatch_done;
-  engine::Out<parts::FeedbackOrder> feedback_out;  // where the machine has transform feedback
+  engine::Out<parts::FeedbackOrder> feedback_out;  // not connected without transform feedback
   engine::In<parts::FeedbackFilled> filled_in;
   engine::Out<parts::CopyCommand> copy_out;
   engine::In<parts::CopyDone> copy_in;
@@ -57,7 +57,7 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorCounters counters;
 
   // Set before the first cycle:
-  draw::Abilities abilities;  // of the machine; before it has made all its boxes
+  draw::Abilities abilities;  // the machine's; before it has made all its boxes
   uint64_t core_khz = 1;      // the clock, by which uploads take time
   uint32_t skip_invalidate =
       0;  // fault for tests of the verifier: caches whose invalidates are not passed on
@@ -118,7 +118,7 @@ class CommandProcessor final : public engine::Box {
   HostUpload upload_;
   CyclePhases phases_;
   State state_ = State::kIdle;
-  PacketResult packet_ = PacketResult::kDone;  // of the packet that was tried last in this cycle
+  PacketResult packet_ = PacketResult::kDone;  // the last that was tried in this cycle
 };
 
 }  // namespace cutaway::boxes

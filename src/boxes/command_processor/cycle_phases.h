@@ -40,7 +40,7 @@ class CyclePhases {
 
  private:
   CommandProcessorCounters& counters_;
-  Phase phase_ = Phase::kNone;  // of the cycles after since_
+  Phase phase_ = Phase::kNone;  // the phase of the cycles after since_
   bool scans_out_ = false;      // in them
   engine::Cycle since_ = 0;
 };

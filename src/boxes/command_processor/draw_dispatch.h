@@ -29,7 +29,7 @@ class DrawDispatch {
     dispatches_ = 0;
   }
 
-  // What has to happen to it next, in this order.
+  // The steps of its preparation, in this order. step() comes next.
   enum class Step : uint8_t { kJudge, kSendPrograms, kLeave };
   Step step() const { return step_; }
   void judged() { step_ = Step::kSendPrograms; }

@@ -11,72 +11,63 @@ using engine::Cycle;
 using parts::Work;
 using Result = PacketResult;
 
+namespace {
+
+const EnumSet<arch::Stage> kCompute = {arch::Stage::kCompute};
+
+}  // namespace
+
 Result DrawPackets::send_draw(Cycle now, const draw::Draw& draw) {
   if (parts_.loader.loading()) return Result::kWait;
-  const parts::DrawState& current = parts_.versions.current();
-  const EnumSet<arch::Stage> stages = drawing_stages(current.registers);
-  if (dispatch_.step() == DrawDispatch::Step::kJudge) {
-    std::string error = check_.draw_error(current.registers, draw::loaded_programs(current.stage), draw.count,
-                                          draw.instances);
-    if (error.empty()) error = parts_.loader.unclocked_textures(box_.abilities, current, stages);
-    if (!error.empty()) return steps_.refuse(error);
-    use_of_draw(current, stages, draw.indexed, use_);
-    dispatch_.judged();
-  }
-  const DrawDispatch::Share share = dispatch_.share(draw, current.registers);
+  const arch::Registers& registers = parts_.versions.current().registers;
+  const EnumSet<arch::Stage> stages = drawing_stages(registers);
+  if (dispatch_.step() == DrawDispatch::Step::kJudge)
+    if (const std::string error = judge_draw(draw, stages); !error.empty()) return steps_.refuse(error);
+  const DrawDispatch::Share share = dispatch_.share(draw, registers);
   for (uint32_t i = 0; i < share.front_ends; i++)
     if (!box_.draw_out[dispatch_.front_end_of(i)].ready(now)) return Result::kWait;
-  if (current.registers.feedback.on && !steps_.empty_feedback(now)) return Result::kWait;
+  if (registers.feedback.on && !steps_.empty_feedback(now)) return Result::kWait;
   if (const Result result = prepare(now, stages); result != Result::kDone) return result;
-  if (arch::format_info(current.registers.depth.surface.format).bytes)
+  if (arch::format_info(registers.depth.surface.format).bytes)
     if (const Result result = steps_.forget_lost_bounds(); result != Result::kDone) return result;
   parts::DrawState* const state = take_version();
   if (!state) return Result::kWait;
-  watch_depth();
-  box_.counters.draws++;
-  box_.counters.driver_draws += state->of_driver;
-  const uint32_t number = parts_.book.next_draw();
-  for (uint32_t i = 0; i < share.front_ends; i++)
-    box_.draw_out[dispatch_.front_end_of(i)].send(
-        now, {.draw = draw, .batch = i, .state = state, .origin = parts_.book.origin()});
-  const uint32_t work =
-      steps_.begin_work(now, {.kind = Work::Kind::kDraw, .draw = draw, .of_driver = state->of_driver});
-  parts_.draws.add_draw(now, {.number = number,
-                              .state = state,
-                              .packet = parts_.stream.place(),
-                              .work = work,
-                              .batches = dispatch_.assemblies(share)});
-  dispatch_.draw_left(share);
+  leave(now, draw, share, *state);
   return Result::kDone;
 }
 
 Result DrawPackets::send_dispatch(Cycle now, const arch::DispatchPacket& dispatch) {
   if (parts_.loader.loading()) return Result::kWait;
-  const EnumSet<arch::Stage> compute = {arch::Stage::kCompute};
-  const parts::DrawState& current = parts_.versions.current();
-  if (dispatch_.step() == DrawDispatch::Step::kJudge) {
-    const bool program = current.stage[arch::Stage::kCompute].program != nullptr;
-    std::string error = check_.dispatch_error(current.registers, program, dispatch.groups);
-    if (error.empty()) error = parts_.loader.unclocked_textures(box_.abilities, current, compute);
-    if (!error.empty()) return steps_.refuse(error);
-    use_of_dispatch(current, use_);
-    dispatch_.judged();
-  }
+  if (dispatch_.step() == DrawDispatch::Step::kJudge)
+    if (const std::string error = judge_dispatch(dispatch); !error.empty()) return steps_.refuse(error);
   if (!box_.dispatch_out.ready(now)) return Result::kWait;
-  if (const Result result = prepare(now, compute); result != Result::kDone) return result;
+  if (const Result result = prepare(now, kCompute); result != Result::kDone) return result;
   parts::DrawState* const state = take_version();
   if (!state) return Result::kWait;
-  for (const MemoryRange& memory : use_.written) parts_.cache_orders.depth.written(memory);
-  parts_.queries.count_invocations(dispatch, state->registers);
-  const uint32_t number = dispatch_.dispatch_left();
-  box_.dispatch_out.send(now, {dispatch, number, state, parts_.book.dispatch_origin()});
-  Work work{.kind = Work::Kind::kDispatch};
-  std::copy_n(dispatch.groups, 3, work.groups.begin());
-  parts_.draws.add_dispatch(now, {.number = number,
-                                  .state = state,
-                                  .packet = parts_.stream.place(),
-                                  .work = steps_.begin_work(now, work)});
+  leave(now, dispatch, *state);
   return Result::kDone;
+}
+
+std::string DrawPackets::judge_draw(const draw::Draw& draw, EnumSet<arch::Stage> stages) {
+  const parts::DrawState& current = parts_.versions.current();
+  std::string error =
+      check_.draw_error(current.registers, draw::loaded_programs(current.stage), draw.count, draw.instances);
+  if (error.empty()) error = parts_.loader.unclocked_textures(box_.abilities, current, stages);
+  if (!error.empty()) return error;
+  use_of_draw(current, stages, draw.indexed, use_);
+  dispatch_.judged();
+  return "";
+}
+
+std::string DrawPackets::judge_dispatch(const arch::DispatchPacket& dispatch) {
+  const parts::DrawState& current = parts_.versions.current();
+  const bool program = current.stage[arch::Stage::kCompute].program != nullptr;
+  std::string error = check_.dispatch_error(current.registers, program, dispatch.groups);
+  if (error.empty()) error = parts_.loader.unclocked_textures(box_.abilities, current, kCompute);
+  if (!error.empty()) return error;
+  use_of_dispatch(current, use_);
+  dispatch_.judged();
+  return "";
 }
 
 // Sends the programs of these stages, and waits until the units have all state, until no picture is torn, and
@@ -104,7 +95,39 @@ parts::DrawState* DrawPackets::take_version() {
   return version.state;
 }
 
-// Of the draw that leaves now: the depth surface that it uses, and all else that it writes.
+void DrawPackets::leave(Cycle now, const draw::Draw& draw, const DrawDispatch::Share& share,
+                        parts::DrawState& state) {
+  watch_depth();
+  box_.counters.draws++;
+  box_.counters.driver_draws += state.of_driver;
+  const uint32_t number = parts_.book.next_draw();
+  for (uint32_t i = 0; i < share.front_ends; i++)
+    box_.draw_out[dispatch_.front_end_of(i)].send(
+        now, {.draw = draw, .batch = i, .state = &state, .origin = parts_.book.origin()});
+  const uint32_t work =
+      steps_.begin_work(now, {.kind = Work::Kind::kDraw, .draw = draw, .of_driver = state.of_driver});
+  parts_.draws.add_draw(now, {.number = number,
+                              .state = &state,
+                              .packet = parts_.stream.place(),
+                              .work = work,
+                              .batches = dispatch_.assemblies(share)});
+  dispatch_.draw_left(share);
+}
+
+void DrawPackets::leave(Cycle now, const arch::DispatchPacket& dispatch, parts::DrawState& state) {
+  for (const MemoryRange& memory : use_.written) parts_.cache_orders.depth.written(memory);
+  parts_.queries.count_invocations(dispatch, state.registers);
+  const uint32_t number = dispatch_.dispatch_left();
+  box_.dispatch_out.send(now, {dispatch, number, &state, parts_.book.dispatch_origin()});
+  Work work{.kind = Work::Kind::kDispatch};
+  std::copy_n(dispatch.groups, 3, work.groups.begin());
+  parts_.draws.add_dispatch(now, {.number = number,
+                                  .state = &state,
+                                  .packet = parts_.stream.place(),
+                                  .work = steps_.begin_work(now, work)});
+}
+
+// Notes the depth surface that the draw uses, and all else that it writes.
 void DrawPackets::watch_depth() {
   DepthWatch& watch = parts_.cache_orders.depth;
   const arch::Surface& depth = parts_.versions.current().registers.depth.surface;

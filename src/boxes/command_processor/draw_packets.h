@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "boxes/command_processor/draw_dispatch.h"
 #include "boxes/command_processor/indirect_packet.h"
 #include "boxes/command_processor/memory_use.h"
@@ -30,8 +32,14 @@ class DrawPackets {
   PacketResult dispatch_indirect(engine::Cycle now);
 
  private:
+  // Why the draw or dispatch is refused, or "".
+  std::string judge_draw(const draw::Draw& draw, EnumSet<arch::Stage> stages);
+  std::string judge_dispatch(const arch::DispatchPacket& dispatch);
   PacketResult prepare(engine::Cycle now, EnumSet<arch::Stage> stages);
   parts::DrawState* take_version();
+  void leave(engine::Cycle now, const draw::Draw& draw, const DrawDispatch::Share& share,
+             parts::DrawState& state);
+  void leave(engine::Cycle now, const arch::DispatchPacket& dispatch, parts::DrawState& state);
   void watch_depth();
 
   CommandProcessor& box_;
@@ -40,7 +48,7 @@ class DrawPackets {
   draw::PacketCheck& check_;
   DrawDispatch dispatch_;
   IndirectPacket indirect_;
-  MemoryUse use_;  // of the draw or dispatch that leaves next, once it is judged
+  MemoryUse use_;  // by the draw or dispatch that leaves next, once it is judged
 };
 
 }  // namespace cutaway::boxes

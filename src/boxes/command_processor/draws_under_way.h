@@ -14,11 +14,11 @@ namespace cutaway::boxes {
 class DrawsUnderWay {
  public:
   struct Entry {
-    uint32_t number = 0;  // of the draw or dispatch in its submission
+    uint32_t number = 0;  // counts draws or dispatches of its submission
     parts::DrawState* state = nullptr;
     PacketPlace packet;
     uint32_t work = 0;     // in the list of work
-    uint32_t batches = 0;  // of a draw: not assembled yet, once for each box that tells of them
+    uint32_t batches = 0;  // draws: not assembled yet; one counts once for each teller
     uint64_t missing = 0;  // units that have not ended it, a bit each: color write, assembly, dispatches
   };
 
@@ -39,7 +39,7 @@ class DrawsUnderWay {
   Entry remove(engine::Cycle now, uint32_t number);
 
   const Entry* find(uint32_t number) const;  // null: not under way
-  // Whether one of them runs the program.
+  // True if one of them runs the program.
   bool run(const std::shared_ptr<const draw::Program>& program) const;
 
   // The first unit that the oldest has not ended in.

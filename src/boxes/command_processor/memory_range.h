@@ -8,6 +8,7 @@ namespace cutaway::boxes {
 struct MemoryRange {
   arch::Address begin = 0, end = 0;
 
+  bool operator==(const MemoryRange&) const = default;
   bool meets(const MemoryRange& other) const { return begin < other.end && other.begin < end; }
   // Extended to whole lines of the cache with the longest lines.
   MemoryRange in_lines() const;

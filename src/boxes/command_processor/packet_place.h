@@ -6,7 +6,7 @@
 
 namespace cutaway::boxes {
 
-// Where a packet stands, for a fault that shows later.
+// The place of a packet, for a fault that shows later.
 struct PacketPlace {
   uint64_t number = 0;  // in its submission, from 1; 0: before the first
   arch::Address address = 0;

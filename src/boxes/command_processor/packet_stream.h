@@ -12,8 +12,8 @@
 
 namespace cutaway::boxes {
 
-// The command processor's instruction fetch: reads packets from memory in order, ahead of their use, through
-// calls and returns. Knows no clock: the box sends its requests and hands replies in.
+// Fetches commands: reads packets from memory in order, ahead of their use, through calls and returns. Knows
+// no clock: the box sends its requests and hands replies in.
 class PacketStream {
  public:
   explicit PacketStream(unsigned prefetch_sectors) : sectors_(prefetch_sectors) {}
@@ -21,7 +21,7 @@ class PacketStream {
   void start(const arch::Submission& submission);
   // The packet under way is a CALL: enters its commands.
   void call(const arch::CallPacket& packet);
-  uint32_t depth() const { return cursor_.depth(); }  // of calls
+  uint32_t depth() const { return cursor_.depth(); }  // calls that it stands in
 
   // All words have been taken.
   bool ended() const { return cursor_.ended(); }
@@ -46,7 +46,7 @@ class PacketStream {
   bool at_header() const { return packet_.size() == 1; }
   uint32_t header() const { return packet_[0]; }
   bool header_mapped() const { return header_mapped_; }         // it lies in mapped memory
-  uint64_t words_left() const { return cursor_.words_left(); }  // of the commands, behind the words taken
+  uint64_t words_left() const { return cursor_.words_left(); }  // behind the words taken, of these commands
   bool in_packet() const { return !packet_.empty(); }
 
  private:
@@ -62,8 +62,8 @@ class PacketStream {
   uint32_t next_tag_ = 0;
   draw::CommandCursor cursor_;
   std::vector<uint32_t> packet_;
-  uint64_t packets_ = 0;              // of the submission, that have begun
-  arch::Address packet_address_ = 0;  // of the last of them
+  uint64_t packets_ = 0;              // that have begun in the submission
+  arch::Address packet_address_ = 0;  // the last packet's
   bool header_mapped_ = false;
 };
 

@@ -55,8 +55,8 @@ class PacketSwitch {
 
   CommandProcessor& box_;
   CommandParts& parts_;
-  uint32_t instruction_memory_;  // of a shader unit
-  draw::PacketCheck check_;      // of the submission
+  uint32_t instruction_memory_;  // instructions of a shader unit
+  draw::PacketCheck check_;      // judges the packets of the submission
   PacketSteps steps_;
   DrawPackets draws_;
   bool predicate_ = true;  // draws take place
@@ -64,7 +64,7 @@ class PacketSwitch {
   // The packet in progress.
   enum class Judgement : uint8_t { kNone, kLegal } judgement_ = Judgement::kNone;
   enum class ClearStep : uint8_t { kCaches, kMemory, kCopy } clear_ = ClearStep::kCaches;
-  MemoryUse use_;  // of a copy
+  MemoryUse use_;  // by a copy
 };
 
 }  // namespace cutaway::boxes

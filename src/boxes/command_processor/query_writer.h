@@ -30,7 +30,7 @@ class QueryWriter {
     size_t count = 0;   // 2: the availability follows the value
     std::string error;  // no value was reported for the query
   };
-  // Of the packet's next counter.
+  // The words of the packet's next counter.
   Words next(const arch::QueryPacket& packet, engine::Cycle now);
   // They are on their way. True: they were the packet's last.
   bool written(const arch::QueryPacket& packet);

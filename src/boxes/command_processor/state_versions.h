@@ -17,7 +17,7 @@ class StateVersions {
   const parts::DrawState& current() const { return *current_; }
   arch::Registers& change_registers();
   parts::StageState& change_stage(arch::Stage stage);
-  void change_driver(bool of_driver);  // whether draws are the driver's own work
+  void change_driver(bool of_driver);  // true: draws are the driver's own work
 
   struct Version {
     parts::DrawState* state = nullptr;
