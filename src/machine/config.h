@@ -9,7 +9,7 @@
 #include "arch/format_uses.h"
 #include "base/field.h"
 #include "boxes/color_write/color_write.h"
-#include "boxes/command_processor/command_processor.h"
+#include "boxes/command_processor/command_processor_spec.h"
 #include "boxes/compute_distributor/compute_distributor.h"
 #include "boxes/constant_loader/constant_loader.h"
 #include "boxes/copy_engine/copy_engine.h"

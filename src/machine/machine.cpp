@@ -71,8 +71,8 @@ engine::Cycle Machine::cycles() const { return units_->core->now(); }
 engine::Simulator& Machine::simulator() { return units_->simulator; }
 Recording* Machine::recording() { return units_->recording.get(); }
 const parts::WorkList& Machine::works() const {
-  CUTAWAY_CHECK(units_->command_processor->work_list, "no list of work is kept");
-  return *units_->command_processor->work_list;
+  CUTAWAY_CHECK(units_->command_processor->work_list(), "no list of work is kept");
+  return *units_->command_processor->work_list();
 }
 const engine::WaitWalk& Machine::wait_walk() const {
   const Units& u = *units_;

@@ -15,13 +15,13 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   simulator.elaborate();
   watch_for_faults();
   apply_faults();
-  command_processor->query_values = options.query_values;
-  if (options.list_works || options.look_on) command_processor->work_list = &works;
+  command_processor->report_queries(options.query_values);
+  if (options.list_works || options.look_on) command_processor->keep_work_list(works);
   if (options.look_on && !options.record_interval) wait_walk = &walk_waits(simulator, *command_processor);
   if (!options.record_interval) return;
   recording = std::make_unique<Recording>(simulator, *core, *command_processor, options.record_interval,
                                           options.log_fragments);
-  command_processor->work_list = &recording->works;
+  command_processor->keep_work_list(recording->works);
   wait_walk = &recording->walk;
 }
 

@@ -20,7 +20,7 @@ using parts::Control;
 
 constexpr arch::Address kCommands = 0x10000, kProgram = 0x30000, kData = 0x40000;
 
-// The pipeline: ends a draw `latency` cycles after it came, in order, at every color unit.
+// The pipeline ends a draw `latency` cycles after it came, in order, at every color unit.
 class Pipeline final : public engine::Box {
  public:
   Pipeline(std::string path, unsigned units) : Box(std::move(path)), done_out(units) {}
@@ -29,7 +29,7 @@ class Pipeline final : public engine::Box {
   engine::Out<parts::DrawAssembled> assembled_out;
   Cycle latency = 50;
   std::vector<std::pair<Cycle, parts::DrawCommand>> draws;
-  std::vector<uint32_t> state_word;  // of each draw when it ends
+  std::vector<uint32_t> state_word;  // a word of each draw's state when the draw ends
   size_t ended = 0;
 
   Cycle tick(Cycle now) override {
@@ -55,7 +55,7 @@ class Pipeline final : public engine::Box {
   std::string why_busy() const override { return ended < draws.size() ? "draws" : ""; }
 };
 
-// The constant loader, one block a cycle from a memory at hand.
+// The constant loader sends one block a cycle from a memory at hand.
 class Loader final : public engine::Box {
  public:
   Loader(std::string path, arch::Memory& memory) : Box(std::move(path)), memory_(memory) {}
@@ -86,7 +86,7 @@ class Loader final : public engine::Box {
   uint32_t sent_ = 0;
 };
 
-// Answers every order after a while.
+// Answers every order after `latency` cycles.
 template <class Order, class Done>
 class Servant final : public engine::Box {
  public:
@@ -117,7 +117,7 @@ class Servant final : public engine::Box {
   Cycle until_ = 0;
 };
 
-// The compute distributor: ends each dispatch `latency` cycles after it came.
+// The compute distributor ends each dispatch `latency` cycles after it came.
 class Workgroups final : public engine::Box {
  public:
   explicit Workgroups(std::string path) : Box(std::move(path)) {}
@@ -142,7 +142,7 @@ class Workgroups final : public engine::Box {
   std::string why_busy() const override { return ""; }
 };
 
-// Stream-out: does as it is told, and answers three cycles later.
+// Stream-out obeys each order and answers it three cycles later.
 class Counters final : public engine::Box {
  public:
   explicit Counters(std::string path) : Box(std::move(path)) {}
@@ -186,15 +186,16 @@ struct Bench {
   Servant<parts::PresentCommand, parts::PresentDone>& dac =
       sim.add<Servant<parts::PresentCommand, parts::PresentDone>>(clock, "dac");
   std::vector<Cache*> caches;
-  Workgroups* workgroups = nullptr;  // of a machine that computes
-  Counters* counters = nullptr;      // of a machine with transform feedback
+  Workgroups* workgroups = nullptr;  // null: the machine does not compute
+  Counters* counters = nullptr;      // null: it has no transform feedback
   arch::CommandWriter commands;
 
-  // Of the front ends after the first, which is the pipeline's: what they get. They assemble nothing.
+  // The front ends after the first, which is the pipeline's. They take draws and assemble nothing.
   std::vector<engine::testing::Sink<parts::DrawCommand>*> others;
 
   explicit Bench(const CommandProcessorSpec& spec = {}, const parts::FrontEnds& front_ends = {},
-                 const draw::ByStage<unsigned>& memories = {}, const draw::Abilities& abilities = {})
+                 const draw::ByStage<unsigned>& memories = {}, const draw::Abilities& abilities = {},
+                 bool depth_holds_bounds = false)
       : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends, draw::ByStage<unsigned>(4u),
                                       memories)) {
     box.abilities = abilities;
@@ -216,7 +217,7 @@ struct Bench {
       sim.connect(silent.out, box.assembled_in[i], {1, 1, 2});
     }
     for (const uint32_t held : {arch::kCacheDepth, arch::kCacheColor, arch::kCacheTexture})
-      box.add_control(held);
+      box.add_control(held, depth_holds_bounds && held == arch::kCacheDepth);
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
     sim.connect(memory.replies, box.memory_in, {1, 1, 4});
     sim.connect(box.loader_out, loader.commands_in, {1, 1, 4});
@@ -237,7 +238,7 @@ struct Bench {
     memory.memory.map(0, 1 << 19);
     state();
   }
-  // What draws of a submission need.
+  // Adds the packets that draws of a submission need.
   void state() {
     const auto plain = parts::testing::plain_state();
     set(plain->registers, plain->registers.vertex_out);

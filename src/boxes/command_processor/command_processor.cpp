@@ -1,16 +1,23 @@
 #include "boxes/command_processor/command_processor.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
-
-#include "arch/marker.h"
-
 namespace cutaway::boxes {
 
-using arch::Opcode;
 using engine::Cycle;
-using parts::Control;
+using parts::Work;
+
+namespace {
+
+// Hands the oldest message that has arrived to `act`, and takes it. False: none has arrived.
+template <class T, class Act>
+bool take(Cycle now, engine::In<T>& port, const Act& act) {
+  const T* message = port.peek(now);
+  if (!message) return false;
+  act(*message);
+  port.drop(now);
+  return true;
+}
+
+}  // namespace
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
                                    const parts::FrontEnds& front_ends,
@@ -21,384 +28,281 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       draw_done(color_units),
       assembled_in(size_t{front_ends.tellers} * front_ends.units),
       spec_(spec),
-      front_ends_(front_ends),
-      group_lanes_(group_lanes),
-      memories_(memories),
-      stream_(spec.prefetch),
-      current_(std::make_unique<parts::DrawState>()),
-      state_bus_(spec.state_bytes_per_cycle),
-      instruction_memory_(*std::max_element(memories.begin(), memories.end()) + 1,
-                          InstructionMemory(spec.instruction_memory)) {
-  for (unsigned i = 0; i < spec.state_versions; i++)
-    versions_.push_back(std::make_unique<parts::DrawState>());
-}
+      parts_(spec, color_units, group_lanes, memories, counters),
+      packets_(*this, parts_, spec, front_ends),
+      upload_(spec.upload_mb_per_s),
+      phases_(counters) {}
 
 CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds) {
   control.push_back(std::make_unique<ControlPort>());
-  control.back()->caches = caches;
-  control.back()->bounds = bounds;
-  control_state_.push_back(0);
+  parts_.cache_orders.add_unit(caches, bounds);
   return *control.back();
 }
 
+void CommandProcessor::list_ports(engine::PortList& list) {
+  list("memory_out", memory_out);
+  list("memory_in", memory_in);
+  list("loader_out", loader_out);
+  list("loader_in", loader_in);
+  list("draw_out", draw_out);
+  list("draw_done", draw_done);
+  list("assembled_in", assembled_in);
+  if (abilities.workgroup_invocations) {
+    list("dispatch_out", dispatch_out);
+    list("dispatch_done", dispatch_done);
+  }
+  if (abilities.feedback) {
+    list("feedback_out", feedback_out);
+    list("filled_in", filled_in);
+  }
+  list("copy_out", copy_out);
+  list("copy_in", copy_in);
+  list("present_out", present_out);
+  list("present_in", present_in);
+  for (size_t i = 0; i < control.size(); i++) {
+    list("control_out[" + std::to_string(i) + "]", control[i]->out);
+    list("control_in[" + std::to_string(i) + "]", control[i]->in);
+  }
+}
+
+// ---- From outside ----
+
 void CommandProcessor::submit(const arch::Submission& submission, const draw::WorkLimits& limits) {
   CUTAWAY_CHECK(finished(), "one submission at a time");
-  submission_ = submission;
-  origin_ = {.submission = static_cast<uint32_t>(submission.id), .work = work_list ? work_list->next() : 0};
-  marker_ = 0;
-  *current_ = parts::DrawState{};
-  changed_ = true;
-  queries_ = {};
-  dispatches_ = 0;
-  descriptors_ = {};
-  query_index_ = 0;
-  predicate_ = true;
-  check_ = draw::PacketCheck(submission, limits);
-  packets_ = 0;
-  judged_ = draw_judged_ = programs_sent_ = false;
-  indirect_ = {};
-  arguments_ = {};
-  feedback_ = {};
-  feedback_begun_ = false;
-  stream_.start(submission);
+  parts_.begin_submission(submission);
+  packets_.begin_submission(submission, limits);
   state_ = State::kRunning;
-  phase_ = Phase::kCommands;
-  phase_scans_out_ = scans_out_;
-  phase_since_ = domain().now();
-  begin_upload();
+  const Cycle now = domain().now();
+  phases_.begin(now, scans_out());
+  upload_.begin_submission(now, core_khz, counters);
   if (const std::string error = draw::PacketCheck::submission_error(submission); !error.empty())
-    stop(place(), error);
+    parts_.fault.note(parts_.stream.place(), error);
   wake();
 }
 
-// What the host has written since the last submission crosses the bus before this one begins.
-void CommandProcessor::begin_upload() {
-  const uint64_t bytes = std::exchange(host_bytes_, 0);
-  uploaded_ = 0;
-  if (!spec_.upload_mb_per_s) return;
-  const uint64_t bytes_per_ms = uint64_t{spec_.upload_mb_per_s} * 1000;
-  const uint64_t cycles = (bytes * core_khz + bytes_per_ms - 1) / bytes_per_ms;
-  uploaded_ = domain().now() + 1 + cycles;
-  counters.uploaded_bytes += bytes;
-  counters.upload_cycles += cycles;
+void CommandProcessor::display(const arch::Surface& surface) {
+  CUTAWAY_CHECK(finished() && !scans_out(), "a picture is being scanned out");
+  parts_.scan_out.request(surface);
+  parts_.book.begin_display();
+  wake();
 }
 
+void CommandProcessor::note_fault(uint32_t draw, const std::string& error) {
+  if (const DrawsUnderWay::Entry* entry = parts_.draws.find(draw)) parts_.fault.note(entry->packet, error);
+}
+
+// ---- The order of a tick ----
+
 Cycle CommandProcessor::tick(Cycle now) {
-  const Cycle next = work(now);
-  if (phase() != phase_ || scans_out_ != phase_scans_out_) {
-    count_phase(now);
-    phase_ = phase();
-    phase_scans_out_ = scans_out_;
-  }
+  bool progress = take_answers(now);
+  packet_ = PacketResult::kDone;
+  if (scans_out()) progress |= list_scan_out(now);
+  const Cycle next = running() ? run_submission(now, progress) : progress ? busy(now) : idle(now);
+  phases_.change(now, phase(), scans_out());
   return next;
 }
 
-Cycle CommandProcessor::work(Cycle now) {
-  bool progress = take_replies(now);
-  progress |= take_loaded(now);
-  progress |= take_done(now);
-  waits_for_display_ = false;
-  if (scans_out_) progress |= list_scan_out(now);
-  if (state_ == State::kIdle || state_ == State::kFault) return progress ? busy(now) : idle(now);
-  if (uploaded_ > now) return busy(now, uploaded_);
+Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
+  if (upload_.arrived() > now) return busy(now, upload_.arrived());
   progress |= fetch(now);
-  if (state_ == State::kControl) progress |= send_control(now);
-
-  worked_ = waits_for_state_ = false;
-  // The words of one cycle may hold several small packets; a packet that waits holds up what follows.
-  for (unsigned words = 0; state_ == State::kRunning && words < spec_.words_per_cycle;) {
-    if (stream_.packet_complete()) {
-      const Result result = execute(now);
-      if (result != Result::kDone) break;
-      counters.packets++;
-      judged_ = false;
-      if (state_ == State::kRunning) stream_.packet_done();
-      progress = true;
-      continue;
-    }
-    if (stream_.ended()) {
-      if (!drained()) break;
-      end_work(now, begin_work(now, parts::Work::Kind::kRest));
-      state_ = State::kIdle;
-      if (const std::string error = check_.end_error(); !error.empty()) stop(place(), error);
-      return busy(now);
-    }
-    if (!stream_.take_word()) break;
-    progress = true;
-    words++;
-    counters.words++;
-    if (!stream_.at_header()) continue;
-    packets_++;
-    if (const std::string error =
-            check_.header_error(stream_.header(), stream_.words_left(), stream_.header_mapped());
-        !error.empty())
-      stop(place(), error);
-  }
-  return account(now, progress || worked_);
-}
-
-// Of the units that have work for it, the one that has had it for longest.
-const engine::Port* CommandProcessor::waits_for_unit() const {
-  if (state_ == State::kControl) {
-    for (size_t i = 0; i < control.size(); i++)
-      if (control_state_[i]) return &control[i]->in;
-  }
-  if (waits_for_display_) return &present_in;
-  if (feedback_.asked) return &filled_in;
-  if (!draws_under_way_.empty()) {
-    const auto unit = static_cast<size_t>(std::countr_zero(draws_under_way_.front().missing));
-    if (unit < draw_done.size()) return &draw_done[unit];
-    if (unit > draw_done.size()) return &dispatch_done;
-    return &assembled_in[unit - draw_done.size()];
-  }
-  if (!copies_under_way_.empty()) return &copy_in;
-  if (loads_under_way_) return &loader_in;
-  return nullptr;
-}
-
-Cycle CommandProcessor::account(Cycle now, bool progress) {
+  progress |= send_cache_orders(now);
+  progress |= take_packets(now);
   if (progress) return busy(now);
-  if (waits_for_state_) return busy(now, state_bus_.free());
-  const engine::Port* port = waits_for_unit();
+  if (packet_ == PacketResult::kWaitForState) return busy(now, parts_.sender.arrived());
+  const engine::Port* port = waits_for();
   return starved(now, port ? *port : memory_in);
-}
-
-const engine::Box* CommandProcessor::oldest_work_in() const {
-  if (state_ == State::kIdle || state_ == State::kFault) return nullptr;
-  const engine::Port* port = waits_for_unit();
-  return port ? port->neighbour() : this;
-}
-
-bool CommandProcessor::take_replies(Cycle now) {
-  const parts::MemoryReply* reply = memory_in.peek(now);
-  if (!reply) return false;
-  if (reply->write) {
-    writes_under_way_--;
-  } else if (reply->tag == kValueTag) {
-    std::memcpy(&waited_value_, reply->data.data() + value_tag_, 8);
-    value_arrived_ = true;
-  } else if (reply->tag == kArgumentTag || reply->tag == kArgumentTag + 1) {
-    const uint32_t sector = reply->tag - kArgumentTag;
-    std::memcpy(arguments_.data.data() + sector * parts::kSectorBytes, reply->data.data(),
-                parts::kSectorBytes);
-    arguments_.arrived++;
-  } else {
-    stream_.reply(*reply);
-  }
-  memory_in.take(now);
-  return true;
 }
 
 bool CommandProcessor::fetch(Cycle now) {
   arch::Address sector;
   uint32_t tag;
-  if (!stream_.wants(sector, tag) || !memory_out.ready(now)) return false;
-  memory_out.send(now, {.address = sector, .tag = tag & ~kValueTag, .origin = origin_});
-  stream_.asked();
+  if (!parts_.stream.wants(sector, tag) || !memory_out.ready(now)) return false;
+  tag &= ~CommandParts::kArgumentTag;
+  memory_out.send(now, {.address = sector, .tag = tag, .origin = parts_.book.origin()});
+  parts_.stream.asked();
   return true;
 }
 
-bool CommandProcessor::take_done(Cycle now) {
+bool CommandProcessor::send_cache_orders(Cycle now) {
+  if (!parts_.cache_orders.under_way()) return false;
   bool progress = false;
-  for (size_t unit = 0; unit < draw_done.size(); unit++) {
-    auto& port = draw_done[unit];
-    const parts::DrawDone* done = port.peek(now);
-    if (!done) continue;
-    queries_.samples_passed += done->samples;
-    draw_left(now, done->draw, unit);
-    port.take(now);
-    progress = true;
-  }
-  for (auto& port : assembled_in) {
-    const parts::DrawAssembled* assembled = port.peek(now);
-    if (!assembled) continue;
-    batch_assembled(now, *assembled);
-    port.take(now);
-    progress = true;
-  }
-  if (abilities.workgroup_invocations && dispatch_done.peek(now)) {
-    draw_left(now, dispatch_done.take(now).dispatch, draw_done.size() + 1);
-    progress = true;
-  }
-  if (abilities.feedback && filled_in.peek(now)) {
-    feedback_.filled = filled_in.take(now).bytes;
-    feedback_.answered = true;
-    progress = true;
-  }
-  if (copy_in.peek(now)) {
-    copy_in.take(now);
-    end_work(now, copies_under_way_.front().work);
-    copies_under_way_.erase(copies_under_way_.begin());
-    progress = true;
-  }
-  if (present_in.peek(now)) {
-    present_in.take(now);
-    scans_out_ = false;
-    if (work_list) work_list->prolong(scan_out_work_, now);
-    progress = true;
-  }
   for (size_t i = 0; i < control.size(); i++) {
-    if (!control[i]->in.peek(now)) continue;
-    control[i]->in.take(now);
-    control_state_[i] = 0;
-    progress = true;
-  }
-  if (state_ == State::kControl &&
-      std::all_of(control_state_.begin(), control_state_.end(), [](uint8_t s) { return s == 0; })) {
-    state_ = State::kRunning;
-    if (clear_ == Clear::kCaches) {
-      clear_ = Clear::kCachesDone;
-    } else if (forgets_bounds_) {
-      forgets_bounds_ = false;  // and the packet goes on
-    } else {
-      end_work(now, held_work_);
-      stream_.packet_done();
-    }
+    if (!parts_.cache_orders.must_send(i) || !control[i]->out.ready(now)) continue;
+    control[i]->out.send(now, parts_.cache_orders.order());
+    parts_.cache_orders.sent(i);
     progress = true;
   }
   return progress;
 }
 
-CommandProcessor::Result CommandProcessor::execute(Cycle now) {
-  if (!judged_ && !judge()) return Result::kWait;
-  switch (stream_.opcode()) {
-    case Opcode::kNop:
-      return Result::kDone;
-    case Opcode::kMarker:
-      return marker();
-    case Opcode::kSetRegisters:
-      return set_registers(now);
-    case Opcode::kLoadConstants:
-    case Opcode::kLoadResources:
-    case Opcode::kLoadSamplers:
-      return load(now);
-    case Opcode::kLoadProgram:
-      return load_program(now);
-    case Opcode::kDraw:
-    case Opcode::kDrawIndexed:
-      return predicate_ ? draw(now) : Result::kDone;
-    case Opcode::kDrawIndirect:
-    case Opcode::kDrawIndexedIndirect:
-      return predicate_ ? draw_indirect(now) : Result::kDone;
-    case Opcode::kPredicate:
-      return predicate(now);
-    case Opcode::kCopyBuffer:
-    case Opcode::kFillBuffer:
-    case Opcode::kCopySurface:
-    case Opcode::kCopyQueries:
-      return copy(now);
-    case Opcode::kClear:
-      return predicate_ ? clear(now) : Result::kDone;
-    case Opcode::kFlush:
-      return control_packet(now, Control::Kind::kFlush);
-    case Opcode::kInvalidate:
-      return control_packet(now, Control::Kind::kInvalidate);
-    case Opcode::kWaitIdle:
-      return settled() ? Result::kDone : Result::kWait;
-    case Opcode::kWriteValue:
-      return write_value(now);
-    case Opcode::kWriteQuery:
-      return write_query(now);
-    case Opcode::kWaitValue:
-      return wait_value(now);
-    case Opcode::kPresent:
-      return present(now);
-    case Opcode::kCall: {
-      const auto packet = arch::packet_as<arch::CallPacket>(stream_.payload());
-      if (copies_write({packet.address, packet.address + packet.words * uint64_t{4}})) return Result::kWait;
-      stream_.call(packet);
-      return Result::kDone;
+// Takes the words of one cycle, which may hold several small packets. A packet that waits holds up all behind
+// it.
+bool CommandProcessor::take_packets(Cycle now) {
+  bool progress = false;
+  PacketStream& stream = parts_.stream;
+  for (unsigned words = 0; running() && !parts_.cache_orders.under_way() && words < spec_.words_per_cycle;) {
+    if (stream.packet_complete()) {
+      packet_ = packets_.execute(now);
+      progress |= packets_.progressed();
+      if (packet_ != PacketResult::kDone) break;
+      progress = true;
+      counters.packets++;
+      // A cache order that the packet gave ends it when all have answered.
+      if (running() && !parts_.cache_orders.under_way()) stream.packet_done();
+      continue;
     }
-    case Opcode::kDispatch:
-      return predicate_ ? send_dispatch(now, arch::packet_as<arch::DispatchPacket>(stream_.payload()))
-                        : Result::kDone;
-    case Opcode::kDispatchIndirect:
-      return predicate_ ? dispatch_indirect(now) : Result::kDone;
-    case Opcode::kDrawByteCount:
-      return predicate_ ? draw_byte_count(now) : Result::kDone;
-    case Opcode::kLoadFeedback:
-    case Opcode::kStoreFeedback:
-      return feedback_counter(now);
+    if (stream.ended()) {
+      if (!parts_.drained()) break;
+      end_submission(now);
+      return true;
+    }
+    if (!stream.take_word()) break;
+    progress = true;
+    words++;
+    counters.words++;
+    if (!stream.at_header()) continue;
+    if (const std::string error = packets_.header_error(); !error.empty())
+      parts_.fault.note(stream.place(), error);
   }
-  return Result::kWait;
+  return progress;
 }
 
-// Once for each packet. False: it is refused.
-bool CommandProcessor::judge() {
-  judged_ = true;
-  const Opcode opcode = stream_.opcode();
-  std::string error = check_.packet_error(opcode, stream_.payload(), current_->registers, stream_.depth());
-  if (error.empty()) error = draw::unclocked(abilities, opcode, current_->registers);
-  if (!error.empty()) stop(place(), error);
-  return error.empty();
+void CommandProcessor::end_submission(Cycle now) {
+  end_work(now, parts_.book.begin(now, {.kind = Work::Kind::kRest}));
+  state_ = State::kIdle;
+  if (const std::string error = packets_.end_error(); !error.empty())
+    parts_.fault.note(parts_.stream.place(), error);
 }
 
-CommandProcessor::Result CommandProcessor::marker() {
-  const uint32_t id = stream_.payload()[0];
-  if (id != arch::kDriverWorkBegins && id != arch::kDriverWorkEnds) marker_ = id;
-  const bool of_driver =
-      id == arch::kDriverWorkBegins || (current_->of_driver && id != arch::kDriverWorkEnds);
-  changed_ |= of_driver != current_->of_driver;
-  current_->of_driver = of_driver;
-  return Result::kDone;
+// Tells the DAC of a surface that display() has given.
+bool CommandProcessor::list_scan_out(Cycle now) {
+  const bool begins = parts_.scan_out.step() == ScanOut::Step::kRequested;
+  if (begins) {
+    present_out.send(now, {parts_.scan_out.requested(), parts_.book.origin()});
+    parts_.scan_out.begin(parts_.scan_out.requested());
+  }
+  if (parts_.book.list_scan_out(now)) works_for(parts_.book.current());
+  return begins;
 }
 
-// After the number of the first register come the values.
-CommandProcessor::Result CommandProcessor::set_registers(Cycle now) {
-  draw::set_registers(stream_.payload(), current_->registers);
-  send_state(now, (stream_.payload().size() - 1) * sizeof(uint32_t));
-  changed_ = true;
-  return Result::kDone;
+// ---- Answers ----
+
+bool CommandProcessor::take_answers(Cycle now) {
+  bool progress = take(now, memory_in, [this](const auto& reply) { take_reply(reply); });
+  progress |= take(now, loader_in, [&](const auto& block) { take_block(now, block); });
+  progress |= take_draw_ends(now);
+  if (abilities.feedback)
+    progress |= take(now, filled_in, [this](const auto& filled) { parts_.feedback.answered(filled.bytes); });
+  progress |= take(now, copy_in, [&](const auto&) { end_work(now, parts_.copies.end()); });
+  progress |= take(now, present_in, [&](const auto&) {
+    parts_.scan_out.end();
+    parts_.book.end_scan_out(now);
+  });
+  progress |= take_cache_answers(now);
+  return progress;
 }
 
-CommandProcessor::Result CommandProcessor::copy(Cycle now) {
-  if (spec_.watched_copies && copies_under_way_.size() == spec_.watched_copies) return Result::kWait;
-  const CopyRanges memory = ranges_of_copy(stream_.opcode(), stream_.payload());
-  if (scans_out_ && memory.written.meets(scanned_)) return wait_for_display();
-  if (!copy_out.ready(now)) return Result::kBlocked;
-  send_copy(now);
-  depth_watch_.written(memory.written);
-  copies_under_way_.push_back(
-      {begin_work(now, parts::Work::Kind::kCopy), {memory.read.in_lines(), memory.written.in_lines()}});
-  return Result::kDone;
+void CommandProcessor::take_reply(const parts::MemoryReply& reply) {
+  if (reply.write) parts_.value_writes--;
+  else if (parts_.arguments.owns(reply.tag)) parts_.arguments.reply(reply);
+  else parts_.stream.reply(reply);
 }
 
-void CommandProcessor::send_copy(Cycle now) {
-  const std::span<const uint32_t> payload = stream_.payload();
-  copy_out.send(now,
-                {.kind = stream_.opcode(),
-                 .payload = std::make_shared<const std::vector<uint32_t>>(payload.begin(), payload.end()),
-                 .origin = origin_});
+void CommandProcessor::take_block(Cycle now, const parts::LoadedBlock& block) {
+  // A program is sent to the units with the first draw that needs it.
+  if (block.kind != arch::Opcode::kLoadProgram) parts_.sender.send(now, block.bytes);
+  const std::string error = parts_.loader.take(block, parts_.versions, parts_.sender, abilities);
+  if (!error.empty()) parts_.fault.note(parts_.loader.program_packet(block.stage), error);
 }
 
-CommandProcessor::Place CommandProcessor::place() const {
-  const bool named = stream_.in_packet() && stream_.header_mapped() && arch::is_header(stream_.header());
-  return {packets_, stream_.packet_address(), named ? arch::opcode_name(stream_.opcode()) : "packet"};
+bool CommandProcessor::take_draw_ends(Cycle now) {
+  bool progress = false;
+  for (size_t unit = 0; unit < draw_done.size(); unit++)
+    progress |= take(now, draw_done[unit], [&](const parts::DrawDone& done) {
+      parts_.queries.counters.samples_passed += done.samples;
+      if (parts_.draws.end_in_color_unit(done.draw, unit)) end_draw(now, done.draw);
+    });
+  for (auto& port : assembled_in)
+    progress |= take(now, port, [&](const parts::DrawAssembled& batch) {
+      parts_.queries.counters += batch.counts;
+      if (parts_.draws.assemble_batch(batch.draw)) end_draw(now, batch.draw);
+    });
+  if (abilities.workgroup_invocations)
+    progress |= take(now, dispatch_done, [&](const parts::DispatchDone& done) {
+      if (parts_.draws.end_dispatch(done.dispatch)) end_draw(now, done.dispatch);
+    });
+  return progress;
 }
 
-CommandProcessor::Result CommandProcessor::refuse(const std::string& error) {
-  stop(place(), error);
-  return Result::kWait;
+// All units have ended a draw or dispatch.
+void CommandProcessor::end_draw(Cycle now, uint32_t number) {
+  const DrawsUnderWay::Entry draw = parts_.draws.remove(now, number);
+  if (const char* error = fault_of_draw ? fault_of_draw(number) : nullptr)
+    parts_.fault.note(draw.packet, error);
+  StateVersions::release(*draw.state);
+  end_work(now, draw.work);
 }
 
-// Nothing more is begun. What is still under way may yet show that an earlier packet is at fault.
-void CommandProcessor::stop(const Place& place, const std::string& error) {
-  if (state_ == State::kFault && fault_packet_ <= place.number) return;
-  fault_ = {submission_.id, place.address, draw::fault_text(place.name, error)};
-  fault_packet_ = place.number;
-  state_ = State::kFault;
+bool CommandProcessor::take_cache_answers(Cycle now) {
+  bool progress = false;
+  for (size_t i = 0; i < control.size(); i++)
+    progress |= take(now, control[i]->in, [&](const auto&) { parts_.cache_orders.answered(i); });
+  if (const auto then = parts_.cache_orders.end(); then == CacheOrders::Then::kPacketEnds) {
+    end_work(now, parts_.book.held());
+    parts_.stream.packet_done();
+  }
+  return progress;
 }
 
-void CommandProcessor::note_fault(uint32_t number, const std::string& error) {
-  for (const DrawUnderWay& draw : draws_under_way_)
-    if (draw.draw == number) stop(draw.packet, error);
+void CommandProcessor::end_work(Cycle now, uint32_t work) {
+  parts_.book.end(now, work);
+  works_for(parts_.book.current());
+}
+
+// ---- Accounts ----
+
+CyclePhases::Phase CommandProcessor::phase() const {
+  using Phase = CyclePhases::Phase;
+  if (!running()) return Phase::kNone;
+  if (!parts_.draws.empty()) return Phase::kDraws;
+  if (!parts_.copies.empty() || packets_.clears()) return Phase::kCopies;
+  if (parts_.cache_orders.under_way()) return Phase::kCaches;
+  return packet_ == PacketResult::kWaitForDisplay ? Phase::kDisplay : Phase::kCommands;
+}
+
+// The port behind which the unit is that has had work for longest; null: no unit has work.
+const engine::Port* CommandProcessor::waits_for() const {
+  if (parts_.cache_orders.under_way()) return &control[*parts_.cache_orders.waits_for()]->in;
+  if (packet_ == PacketResult::kWaitForDisplay) return &present_in;
+  if (parts_.feedback.asks_unit()) return &filled_in;
+  if (!parts_.draws.empty()) {
+    const DrawsUnderWay::Unit unit = parts_.draws.oldest_in();
+    switch (unit.kind) {
+      case DrawsUnderWay::Unit::Kind::kColorWrite:
+        return &draw_done[unit.number];
+      case DrawsUnderWay::Unit::Kind::kAssembly:
+        return &assembled_in[0];
+      case DrawsUnderWay::Unit::Kind::kDispatch:
+        return &dispatch_done;
+    }
+  }
+  if (!parts_.copies.empty()) return &copy_in;
+  if (parts_.loader.loading()) return &loader_in;
+  return nullptr;
+}
+
+const engine::Box* CommandProcessor::oldest_work_in() const {
+  if (!running()) return nullptr;
+  const engine::Port* port = waits_for();
+  return port ? port->neighbour() : this;
 }
 
 std::string CommandProcessor::why_busy() const {
-  if (state_ == State::kIdle || state_ == State::kFault) return "";
-  return fmt::format("{} draws and dispatches, {} loads, {} copies under way; packet {}",
-                     draws_under_way_.size(), loads_under_way_, copies_under_way_.size(),
-                     stream_.in_packet() ? arch::opcode_name(stream_.opcode()) : "none");
+  if (!running()) return "";
+  const PacketStream& stream = parts_.stream;
+  return fmt::format("{} draws and dispatches, {} loads, {} copies under way; packet {}", parts_.draws.size(),
+                     parts_.loader.under_way(), parts_.copies.size(),
+                     stream.in_packet() ? arch::opcode_name(stream.opcode()) : "none");
 }
 
 }  // namespace cutaway::boxes

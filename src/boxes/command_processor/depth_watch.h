@@ -7,9 +7,9 @@
 
 namespace cutaway::boxes {
 
-// Whether hierarchical Z may keep what it knows when the caches of depth are invalidated: it may while
-// nothing but the Z and stencil units has written the surface. Watches the depth surfaces that draws and
-// clears have used since hierarchical Z last forgot.
+// Tells whether hierarchical Z may keep its bounds when the caches of depth are invalidated: it may while
+// only the Z and stencil units have written the surface. Watches the depth surfaces that draws and clears
+// have used since hierarchical Z last forgot.
 class DepthWatch {
  public:
   void used(const MemoryRange& surface) {
@@ -25,7 +25,7 @@ class DepthWatch {
                          [&](const MemoryRange& surface) { return surface.meets(memory); });
   }
 
-  bool lost() const { return lost_; }  // what hierarchical Z knows may be wrong
+  bool lost() const { return lost_; }  // bounds of hierarchical Z may be wrong
   void forgotten() { lost_ = false, surfaces_.clear(); }
 
  private:

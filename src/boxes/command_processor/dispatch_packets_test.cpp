@@ -1,4 +1,4 @@
-// Dispatches: what they wait for, and who waits for them.
+// DISPATCH packets: what they wait for, and what waits for them.
 #include "boxes/command_processor/bench_for_test.h"
 
 namespace cutaway::boxes::testing {
@@ -27,7 +27,7 @@ struct ComputeBench : Bench {
   const parts::DispatchCommand& seen(size_t i) const { return workgroups->seen.at(i).second; }
 };
 
-TEST(DispatchPackets, EveryDispatchHasTheStateOfItsPlace) {
+TEST(DispatchPackets, DispatchesUseTheStateBeforeThem) {
   ComputeBench bench;
   bench.dispatch(7);
   bench.size(16);
@@ -46,7 +46,7 @@ TEST(DispatchPackets, EveryDispatchHasTheStateOfItsPlace) {
 }
 
 // Draws and dispatches overlap; a barrier waits for both.
-TEST(DispatchPackets, BarriersWaitForThem) {
+TEST(DispatchPackets, BarriersWaitForDispatches) {
   for (const Cycle latency : {200, 201}) {
     ComputeBench bench;
     bench.workgroups->latency = latency;
@@ -62,7 +62,7 @@ TEST(DispatchPackets, BarriersWaitForThem) {
   }
 }
 
-TEST(DispatchPackets, IndirectOnesTakeTheirArgumentsFromMemory) {
+TEST(DispatchPackets, IndirectDispatchReadsArgumentsFromMemory) {
   ComputeBench bench;
   const uint32_t groups[] = {3, 4, 5};
   bench.memory.memory.write(kData + 56, groups, sizeof groups);  // in two sectors
@@ -75,7 +75,7 @@ TEST(DispatchPackets, IndirectOnesTakeTheirArgumentsFromMemory) {
   EXPECT_THAT(bench.seen(1).dispatch.groups, ElementsAre(1, 2, 3));
 }
 
-TEST(DispatchPackets, APredicateLeavesThemOut) {
+TEST(DispatchPackets, PredicateSkipsDispatches) {
   ComputeBench bench;
   bench.commands.packet(Opcode::kPredicate, arch::PredicatePacket{kData, 0});  // 0: does not hold
   bench.dispatch();
@@ -85,7 +85,7 @@ TEST(DispatchPackets, APredicateLeavesThemOut) {
 }
 
 // One version of the state: the second dispatch waits until the first has ended.
-TEST(DispatchPackets, HoldTheirVersionOfTheState) {
+TEST(DispatchPackets, HoldTheirStateVersion) {
   for (const unsigned versions : {1u, 2u}) {
     ComputeBench bench({.state_versions = versions});
     bench.workgroups->latency = 300;
@@ -109,7 +109,7 @@ TEST(DispatchPackets, CountInvocationsForQueries) {
   EXPECT_EQ(bench.memory.memory.read_as<uint64_t>(kData + 8 * 10), 5 * 2 * 3 * 8u);
 }
 
-// Its buffers lie where a copy writes, or what it stores where a copy reads.
+// A dispatch waits if a copy writes its buffers, or reads a buffer that it stores to.
 TEST(DispatchPackets, WaitForCopiesOfTheirMemory) {
   const auto waits = [](const char* program, arch::Address source, arch::Address destination,
                         arch::Format format = arch::Format::UNDEFINED) {
@@ -137,7 +137,7 @@ TEST(DispatchPackets, WaitForCopiesOfTheirMemory) {
   EXPECT_TRUE(waits("STB _.x, c0.x, c0.x, t0\nEND\n", kThere, kElsewhere));
 }
 
-TEST(DispatchPackets, AreRefusedByWhatTheChipLacks) {
+TEST(DispatchPackets, RefusedIfTheChipLacksThem) {
   Bench none;
   none.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{1, 1, 1}, {}});
   EXPECT_FALSE(none.run());
@@ -155,7 +155,7 @@ TEST(DispatchPackets, AreRefusedByWhatTheChipLacks) {
   EXPECT_THAT(atomics.fault(), HasSubstr("LOAD_PROGRAM: chip has no atomics"));
 }
 
-TEST(DispatchPackets, AreWaitedForByName) {
+TEST(DispatchPackets, WaitsAreBlamedOnTheDistributor) {
   ComputeBench bench;
   bench.workgroups->latency = 500;
   bench.dispatch();

@@ -1,213 +1,187 @@
-// Draws: the version of the state that each takes, arguments in memory, predicates.
-#include <algorithm>
-#include <cstring>
+#include "boxes/command_processor/draw_packets.h"
 
-#include "boxes/command_processor/draw_memory.h"
-#include "draw/legal.h"
+#include <algorithm>
+
+#include "boxes/command_processor/command_processor.h"
 
 namespace cutaway::boxes {
 
 using arch::Opcode;
 using engine::Cycle;
+using parts::Work;
+using Result = PacketResult;
 
-// A draw takes the latest version if nothing has changed since, else the first that no draw uses.
-bool CommandProcessor::snapshot() {
-  if (!changed_) return true;
-  const auto free =
-      std::find_if(versions_.begin(), versions_.end(), [](const auto& v) { return v->users == 0; });
-  if (free == versions_.end()) return false;
-  (*free)->assign(*current_);
-  (*free)->prepare();
-  latest_ = free->get();
-  changed_ = false;
-  counters.state_changes++;
-  if (work_list) work_list->note_state(*latest_);
-  return true;
-}
+namespace {
 
-CommandProcessor::Result CommandProcessor::draw(Cycle now) {
-  return send_draw(now, draw::make_draw(stream_.opcode() == Opcode::kDrawIndexed, stream_.payload()));
-}
+const EnumSet<arch::Stage> kCompute = {arch::Stage::kCompute};
 
-CommandProcessor::Result CommandProcessor::send_draw(Cycle now, const draw::Draw& draw) {
-  if (loads_under_way_) return Result::kWait;
-  if (!draw_judged_) {
-    std::string error = check_.draw_error(current_->registers, draw::loaded_programs(current_->stage),
-                                          draw.count, draw.instances);
-    if (error.empty()) error = unclocked_textures(drawing_stages());
-    if (!error.empty()) return refuse(error);
-    draw_judged_ = true;
-  }
-  // To the front ends that have a batch of it, to all of them in one cycle.
-  const uint32_t batches = parts::DrawBatches(draw, current_->registers, front_ends_).count();
-  const auto takers = std::min(batches, front_ends_.units);
-  for (uint32_t i = 0; i < takers; i++)
-    if (!draw_out[front_end_of(i)].ready(now)) return Result::kBlocked;
-  if (current_->registers.feedback.on && !begin_feedback(now)) return Result::kBlocked;
-  if (const Result result = prepare_state(now, drawing_stages()); result != Result::kDone) return result;
-  if (scans_out_ && draw_meets_scan_out()) return wait_for_display();
-  if (!copies_under_way_.empty() && draw_meets_copies(draw.indexed)) return Result::kWait;
-  if (uses_depth())
-    if (const Result result = forget_lost_bounds(); result != Result::kDone) return result;
-  if (!snapshot()) return Result::kWait;
-  draw_judged_ = programs_sent_ = false;
-  watch_depth();
-  origin_.draw++;
-  count_driver_cycles(now);
-  latest_->users++;
-  counters.draws++;
-  counters.driver_draws += latest_->of_driver;
-  for (uint32_t i = 0; i < takers; i++)
-    draw_out[front_end_of(i)].send(now, {.draw = draw, .batch = i, .state = latest_, .origin = origin_});
-  front_end_ = static_cast<uint32_t>(front_end_of(batches));
-  const uint32_t work = begin_work(now, parts::Work::Kind::kDraw, draw);
-  draws_under_way_.push_back(
-      {origin_.draw, latest_, (2ull << draw_done.size()) - 1, batches * front_ends_.tellers, place(), work});
+}  // namespace
+
+Result DrawPackets::send_draw(Cycle now, const draw::Draw& draw) {
+  if (parts_.loader.loading()) return Result::kWait;
+  const arch::Registers& registers = parts_.versions.current().registers;
+  const EnumSet<arch::Stage> stages = drawing_stages(registers);
+  if (dispatch_.step() == DrawDispatch::Step::kJudge)
+    if (const std::string error = judge_draw(draw, stages); !error.empty()) return steps_.refuse(error);
+  const DrawDispatch::Share share = dispatch_.share(draw, registers);
+  for (uint32_t i = 0; i < share.front_ends; i++)
+    if (!box_.draw_out[dispatch_.front_end_of(i)].ready(now)) return Result::kWait;
+  if (registers.feedback.on && !steps_.empty_feedback(now)) return Result::kWait;
+  if (const Result result = prepare(now, stages); result != Result::kDone) return result;
+  if (arch::format_info(registers.depth.surface.format).bytes)
+    if (const Result result = steps_.forget_lost_bounds(); result != Result::kDone) return result;
+  parts::DrawState* const state = take_version();
+  if (!state) return Result::kWait;
+  leave(now, draw, share, *state);
   return Result::kDone;
 }
 
-std::string CommandProcessor::unclocked_textures(EnumSet<arch::Stage> stages) const {
-  std::string lack;
-  for (uint32_t i = 0; i < arch::kStages && lack.empty(); i++) {
-    const auto stage = static_cast<arch::Stage>(i);
-    const parts::StageState& state = current_->stage[stage];
-    if (stages.has(stage) && state.program)
-      lack = draw::unclocked(abilities, stage, state.program->texture_reads, descriptors_[stage],
-                             state.samplers);
+Result DrawPackets::send_dispatch(Cycle now, const arch::DispatchPacket& dispatch) {
+  if (parts_.loader.loading()) return Result::kWait;
+  if (dispatch_.step() == DrawDispatch::Step::kJudge)
+    if (const std::string error = judge_dispatch(dispatch); !error.empty()) return steps_.refuse(error);
+  if (!box_.dispatch_out.ready(now)) return Result::kWait;
+  if (const Result result = prepare(now, kCompute); result != Result::kDone) return result;
+  parts::DrawState* const state = take_version();
+  if (!state) return Result::kWait;
+  leave(now, dispatch, *state);
+  return Result::kDone;
+}
+
+std::string DrawPackets::judge_draw(const draw::Draw& draw, EnumSet<arch::Stage> stages) {
+  const parts::DrawState& current = parts_.versions.current();
+  std::string error =
+      check_.draw_error(current.registers, draw::loaded_programs(current.stage), draw.count, draw.instances);
+  if (error.empty()) error = parts_.loader.unclocked_textures(box_.abilities, current, stages);
+  if (!error.empty()) return error;
+  use_of_draw(current, stages, draw.indexed, use_);
+  dispatch_.judged();
+  return "";
+}
+
+std::string DrawPackets::judge_dispatch(const arch::DispatchPacket& dispatch) {
+  const parts::DrawState& current = parts_.versions.current();
+  const bool program = current.stage[arch::Stage::kCompute].program != nullptr;
+  std::string error = check_.dispatch_error(current.registers, program, dispatch.groups);
+  if (error.empty()) error = parts_.loader.unclocked_textures(box_.abilities, current, kCompute);
+  if (!error.empty()) return error;
+  use_of_dispatch(current, use_);
+  dispatch_.judged();
+  return "";
+}
+
+// Sends the programs of these stages, and waits until the units have all state, until no picture is torn, and
+// for copies of the same memory.
+Result DrawPackets::prepare(Cycle now, EnumSet<arch::Stage> stages) {
+  if (dispatch_.step() == DrawDispatch::Step::kSendPrograms) {
+    const uint64_t time = box_.counters.draws + dispatch_.dispatches();
+    const StateSender::Sent sent =
+        parts_.sender.send_programs(now, parts_.versions.current(), stages, time, parts_.draws);
+    steps_.progressed |= sent.any;
+    if (!sent.all) return Result::kWait;
+    dispatch_.programs_sent();
   }
-  return lack;
+  if (parts_.sender.arrived() > now) return Result::kWaitForState;
+  if (parts_.scan_out.torn_by(use_)) return Result::kWaitForDisplay;
+  return parts_.copies.overlap(use_) ? Result::kWait : Result::kDone;
 }
 
-EnumSet<arch::Stage> CommandProcessor::drawing_stages() const {
-  EnumSet<arch::Stage> stages = {arch::Stage::kVertex, arch::Stage::kFragment};
-  for (const arch::Stage stage :
-       {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
-    if (draw::is_on(current_->registers, stage)) stages.add(stage);
-  return stages;
-}
-
-bool CommandProcessor::uses_depth() const {
-  return arch::format_info(current_->registers.depth.surface.format).bytes != 0;
-}
-
-// Of the next draw: the depth surface that it uses, and what else it writes.
-void CommandProcessor::watch_depth() {
-  const arch::Registers& registers = current_->registers;
-  if (uses_depth()) depth_watch_.used(range_of(registers.depth.surface));
-  for (const arch::ColorTarget& target : registers.color.target)
-    if (target.write_mask && arch::format_info(target.surface.format).bytes)
-      depth_watch_.written(range_of(target.surface));
-  watch_stores(drawing_stages());
-  any_captured([this](const MemoryRange& range) {
-    depth_watch_.written(range);
-    return false;
-  });
-}
-
-void CommandProcessor::watch_stores(EnumSet<arch::Stage> stages) {
-  any_stored(stages, [this](const MemoryRange& range) {
-    depth_watch_.written(range);
-    return false;
-  });
-}
-
-CommandProcessor::Result CommandProcessor::prepare_state(Cycle now, EnumSet<arch::Stage> stages) {
-  if (!programs_sent_ && !send_programs(now, stages)) return Result::kWait;
-  programs_sent_ = true;
-  if (state_bus_.free() <= now) return Result::kDone;
-  waits_for_state_ = true;
-  return Result::kWait;
-}
-
-void CommandProcessor::send_state(Cycle now, uint64_t bytes) {
-  state_bus_.send(now, bytes);
-  counters.state_bytes += bytes;
-}
-
-// The programs of the next draw or dispatch that the shader units do not hold. False: there is no room for
-// one until draws under way end. Those of a draw may take the room from each other: then some are sent for
-// every draw.
-bool CommandProcessor::send_programs(Cycle now, EnumSet<arch::Stage> stages) {
-  const auto in_use = [this](const InstructionMemory::Program& program) {
-    return std::any_of(draws_under_way_.begin(), draws_under_way_.end(), [&](const DrawUnderWay& draw) {
-      const auto& held = draw.state->stage;
-      return std::any_of(held.begin(), held.end(), [&](const auto& s) { return s.program == program; });
-    });
-  };
-  bool all = true;
-  const uint64_t time = counters.draws + dispatches_;
-  for (uint32_t i = 0; i < arch::kStages; i++) {
-    const auto stage = static_cast<arch::Stage>(i);
-    const InstructionMemory::Program& program = current_->stage[stage].program;
-    InstructionMemory& memory = instruction_memory_[memories_[stage]];
-    if (!stages.has(stage) || !program || memory.use(program, time)) continue;
-    if (!memory.load(program, time, in_use)) {
-      all = false;
-      continue;
-    }
-    send_state(now, program->words.size() * isa::kInstructionBytes);
-    counters.programs_sent++;
-    worked_ = true;
+parts::DrawState* DrawPackets::take_version() {
+  const StateVersions::Version version = parts_.versions.take();
+  if (version.made) {
+    box_.counters.state_changes++;
+    parts_.book.note_state(*version.state);
   }
-  return all;
+  return version.state;
+}
+
+void DrawPackets::leave(Cycle now, const draw::Draw& draw, const DrawDispatch::Share& share,
+                        parts::DrawState& state) {
+  watch_depth();
+  box_.counters.draws++;
+  box_.counters.driver_draws += state.of_driver;
+  const uint32_t number = parts_.book.next_draw();
+  for (uint32_t i = 0; i < share.front_ends; i++)
+    box_.draw_out[dispatch_.front_end_of(i)].send(
+        now, {.draw = draw, .batch = i, .state = &state, .origin = parts_.book.origin()});
+  const uint32_t work =
+      steps_.begin_work(now, {.kind = Work::Kind::kDraw, .draw = draw, .of_driver = state.of_driver});
+  parts_.draws.add_draw(now, {.number = number,
+                              .state = &state,
+                              .packet = parts_.stream.place(),
+                              .work = work,
+                              .batches = dispatch_.assemblies(share)});
+  dispatch_.draw_left(share);
+}
+
+void DrawPackets::leave(Cycle now, const arch::DispatchPacket& dispatch, parts::DrawState& state) {
+  for (const MemoryRange& memory : use_.written) parts_.cache_orders.depth.written(memory);
+  parts_.queries.count_invocations(dispatch, state.registers);
+  const uint32_t number = dispatch_.dispatch_left();
+  box_.dispatch_out.send(now, {dispatch, number, &state, parts_.book.dispatch_origin()});
+  Work work{.kind = Work::Kind::kDispatch};
+  std::copy_n(dispatch.groups, 3, work.groups.begin());
+  parts_.draws.add_dispatch(now, {.number = number,
+                                  .state = &state,
+                                  .packet = parts_.stream.place(),
+                                  .work = steps_.begin_work(now, work)});
+}
+
+// Notes the depth surface that the draw uses, and all else that it writes.
+void DrawPackets::watch_depth() {
+  DepthWatch& watch = parts_.cache_orders.depth;
+  const arch::Surface& depth = parts_.versions.current().registers.depth.surface;
+  if (arch::format_info(depth.format).bytes) watch.used(range_of(depth));
+  for (const MemoryRange& memory : use_.written) watch.written(memory);
 }
 
 // Draws follow one another as their arguments arrive; one is fetched at a time.
-CommandProcessor::Result CommandProcessor::draw_indirect(Cycle now) {
-  const auto packet = arch::packet_as<arch::IndirectPacket>(stream_.payload());
-  Indirect& indirect = indirect_;
-  if (!indirect.counted) {
-    indirect.draws = packet.draws;
-    if (packet.count_address) {
-      uint32_t most = 0;
-      if (!read_arguments(now, packet.count_address, std::span(&most, 1))) return Result::kWait;
-      indirect.draws = std::min(indirect.draws, most);
+Result DrawPackets::draw_indirect(Cycle now) {
+  const auto packet = arch::packet_as<arch::IndirectPacket>(parts_.stream.payload());
+  if (indirect_.step() == IndirectPacket::Step::kCount) {
+    uint32_t asked = packet.draws;
+    if (packet.count_address && !steps_.read(now, packet.count_address, std::span(&asked, 1)))
+      return Result::kWait;
+    indirect_.count(packet.draws, asked);
+  }
+  const bool indexed = parts_.stream.opcode() == Opcode::kDrawIndexedIndirect;
+  const std::span<uint32_t> words = indirect_.words(draw::draw_words(indexed));
+  while (!indirect_.ended()) {
+    if (indirect_.step() == IndirectPacket::Step::kArguments) {
+      if (!steps_.read(now, indirect_.address(packet), words)) return Result::kWait;
+      indirect_.read();
     }
-    indirect.counted = true;
+    const Result result = send_draw(now, draw::make_draw(indexed, words, indirect_.draw()));
+    if (result != Result::kDone) return result;
+    indirect_.next();
+    steps_.progressed = true;
   }
-  const bool indexed = stream_.opcode() == Opcode::kDrawIndexedIndirect;
-  const auto words = std::span(indirect.words).first(draw::draw_words(indexed));
-  while (indirect.draw < indirect.draws) {
-    const arch::Address at = packet.address + uint64_t{indirect.draw} * packet.stride;
-    if (!indirect.read && !read_arguments(now, at, words)) return Result::kWait;
-    indirect.read = true;
-    if (const Result result = send_draw(now, draw::make_draw(indexed, words, indirect.draw));
-        result != Result::kDone)
-      return result;
-    indirect.read = false;
-    indirect.draw++;
-    worked_ = true;
-  }
-  indirect = {};
+  indirect_ = {};
   return Result::kDone;
 }
 
-// Words that may lie in two sectors. True: they are in `words`; false: call again with the same ones.
-bool CommandProcessor::read_arguments(Cycle now, arch::Address address, std::span<uint32_t> words) {
-  if (!arguments_.asked && !copies_under_way_.empty()) return false;
-  const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
-  const uint32_t sectors = (inside + static_cast<uint32_t>(words.size_bytes()) - 1) / parts::kSectorBytes + 1;
-  if (arguments_.asked < sectors && memory_out.ready(now)) {
-    memory_out.send(now, {.address = address - inside + arguments_.asked * parts::kSectorBytes,
-                          .tag = kArgumentTag + arguments_.asked,
-                          .origin = origin_});
-    arguments_.asked++;
-    worked_ = true;
+Result DrawPackets::draw_byte_count(Cycle now) {
+  const auto packet = arch::packet_as<arch::DrawByteCountPacket>(parts_.stream.payload());
+  const std::span<uint32_t> filled = indirect_.words(1);
+  if (indirect_.step() != IndirectPacket::Step::kLaunch) {
+    if (!steps_.read(now, packet.counter, filled)) return Result::kWait;
+    indirect_.read();
   }
-  if (arguments_.arrived < sectors) return false;
-  std::memcpy(words.data(), arguments_.data.data() + inside, words.size_bytes());
-  arguments_ = {};
-  return true;
+  const Result result = send_draw(now, draw::make_draw(packet, filled[0]));
+  if (result == Result::kDone) indirect_ = {};
+  return result;
 }
 
-CommandProcessor::Result CommandProcessor::predicate(Cycle now) {
-  const auto packet = arch::packet_as<arch::PredicatePacket>(stream_.payload());
-  predicate_ = true;
-  if (!packet.address) return Result::kDone;
-  uint32_t value = 0;
-  if (!read_arguments(now, packet.address, std::span(&value, 1))) return Result::kWait;
-  predicate_ = draw::predicate_holds(packet, value);
-  return Result::kDone;
+Result DrawPackets::dispatch_indirect(Cycle now) {
+  const auto packet = arch::packet_as<arch::DispatchIndirectPacket>(parts_.stream.payload());
+  const std::span<uint32_t> groups = indirect_.words(3);
+  if (indirect_.step() != IndirectPacket::Step::kLaunch) {
+    if (!steps_.read(now, packet.address, groups)) return Result::kWait;
+    indirect_.read();
+  }
+  const Result result = send_dispatch(now, {{groups[0], groups[1], groups[2]}, {0, 0, 0}});
+  if (result == Result::kDone) indirect_ = {};
+  return result;
 }
 
 }  // namespace cutaway::boxes

@@ -1,4 +1,4 @@
-// Counters of transform feedback, draws of as much as they say, and copies of what is captured.
+// LOAD_FEEDBACK, STORE_FEEDBACK and DRAW_BYTE_COUNT, and copies of captured buffers.
 #include "boxes/command_processor/bench_for_test.h"
 
 namespace cutaway::boxes::testing {
@@ -27,7 +27,7 @@ struct FeedbackBench : Bench {
   arch::Registers registers{};
 };
 
-// Nothing is filled when a submission begins; a load of address 0 says the same of one buffer.
+// No buffer is filled when a submission begins. A load of address 0 empties one buffer.
 TEST(FeedbackPackets, LoadsAndStoresReachStreamOut) {
   FeedbackBench bench;
   bench.counter(Opcode::kLoadFeedback, 1, kData + 60);
@@ -42,7 +42,7 @@ TEST(FeedbackPackets, LoadsAndStoresReachStreamOut) {
   EXPECT_EQ(bench.memory.memory.read_as<uint32_t>(kData + 132), 0u);
 }
 
-TEST(FeedbackPackets, WaitForTheDrawsBeforeThem) {
+TEST(FeedbackPackets, WaitForDrawsBeforeThem) {
   for (const Opcode opcode : {Opcode::kLoadFeedback, Opcode::kStoreFeedback}) {
     FeedbackBench bench;
     bench.pipeline.latency = 300;
@@ -57,7 +57,7 @@ TEST(FeedbackPackets, WaitForTheDrawsBeforeThem) {
   }
 }
 
-TEST(FeedbackPackets, ADrawHasAsManyVerticesAsTheCounterSays) {
+TEST(FeedbackPackets, DrawByteCountDrawsAsManyAsTheCounterSays) {
   FeedbackBench bench;
   bench.commands.packet(Opcode::kDrawByteCount, arch::DrawByteCountPacket{kData + 60, 32, 16, 2, 3});
   ASSERT_TRUE(bench.run()) << bench.fault();
@@ -86,7 +86,7 @@ TEST(FeedbackPackets, CapturesWaitForCopiesOfTheirBuffers) {
   EXPECT_FALSE(waits(kData + 0x1000, 0, true));
 }
 
-TEST(FeedbackPackets, AreRefusedByChipsWithout) {
+TEST(FeedbackPackets, RefusedByChipsWithoutFeedback) {
   Bench bench;
   bench.commands.packet(Opcode::kLoadFeedback, arch::FeedbackPacket{0, 0});
   EXPECT_FALSE(bench.run());

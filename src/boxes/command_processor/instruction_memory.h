@@ -9,8 +9,9 @@
 
 namespace cutaway::boxes {
 
-// Which programs the instruction memories of a class of shader units hold: all of them the same, since they
-// get them over one bus. Programs stay until others need their room, the one that was used longest ago first.
+// The programs that the instruction memories of a class of shader units hold. All units of a class hold the
+// same, because one bus brings them. Programs stay until others need their room: the least recently used goes
+// first.
 class InstructionMemory {
  public:
   using Program = std::shared_ptr<const draw::Program>;
@@ -18,7 +19,7 @@ class InstructionMemory {
   // capacity: instructions of a unit.
   explicit InstructionMemory(uint32_t capacity) : capacity_(capacity) {}
 
-  // A program that is there with these words, registers and scratch memory; null: there is none.
+  // The program with these words, registers and scratch memory; null: it is not here.
   Program find(arch::Stage stage, std::span<const isa::EncodedInstruction> words, uint32_t temporaries,
                uint32_t scratch_bytes) const {
     for (const Entry& entry : entries_) {
@@ -30,7 +31,7 @@ class InstructionMemory {
     return nullptr;
   }
 
-  // A draw uses the program at `time`, which never goes back. False: it is not there.
+  // A draw uses the program at `time`. False: it is not here.
   bool use(const Program& program, uint64_t time) {
     for (Entry& entry : entries_)
       if (entry.program == program) {
@@ -40,8 +41,8 @@ class InstructionMemory {
     return false;
   }
 
-  // Puts a program that is not there in the place of others, none of which keeps(program) says of that it
-  // must stay. False: there is no room for it then. One that is longer than the memory takes all of it.
+  // Adds a program that is not here. Others make room, except those for which keeps(program) is true. False:
+  // there is no room. A program that is longer than the memory takes all of it.
   template <class Keeps>
   bool load(const Program& program, uint64_t time, Keeps&& keeps) {
     const auto size = static_cast<uint32_t>(program->words.size());

@@ -10,6 +10,7 @@ void PacketStream::start(const arch::Submission& submission) {
   cursor_.start(submission);
   packet_.clear();
   packet_.reserve(1 + arch::kMaxPayload);
+  packets_ = 0;
   packet_address_ = submission.commands;
   redirect();
 }
@@ -21,7 +22,7 @@ void PacketStream::call(const arch::CallPacket& packet) {
   redirect();
 }
 
-// Forgets what was fetched ahead. Replies that are still on their way no longer find their tag.
+// Drops the sectors that were fetched ahead. Replies that are still on their way no longer find their tag.
 void PacketStream::redirect() {
   while (!sectors_.empty()) sectors_.drop();
   fetch_ = cursor_.next() / kSectorBytes * kSectorBytes;
@@ -53,11 +54,20 @@ bool PacketStream::take_word() {
   if (sectors_.empty() || !sectors_.front().arrived) return false;
   uint32_t word;
   std::memcpy(&word, sectors_.front().data.data() + cursor_.next() % kSectorBytes, 4);
-  if (packet_.empty()) packet_address_ = cursor_.next(), header_mapped_ = sectors_.front().mapped;
+  if (packet_.empty()) {
+    packets_++;
+    packet_address_ = cursor_.next();
+    header_mapped_ = sectors_.front().mapped;
+  }
   packet_.push_back(word);
   cursor_.take(1);
   if (cursor_.next() % kSectorBytes == 0) sectors_.drop();
   return true;
+}
+
+PacketPlace PacketStream::place() const {
+  const bool named = in_packet() && header_mapped_ && arch::is_header(header());
+  return {packets_, packet_address_, named ? arch::opcode_name(opcode()) : "packet"};
 }
 
 void PacketStream::packet_done() {

@@ -5,14 +5,15 @@
 
 #include "arch/gpu.h"
 #include "arch/packet.h"
+#include "boxes/command_processor/packet_place.h"
 #include "draw/command_cursor.h"
 #include "parts/memory_message.h"
 #include "parts/ring.h"
 
 namespace cutaway::boxes {
 
-// The command processor's instruction fetch: reads packets from memory in order, ahead of their use, through
-// calls and returns. Knows no clock: the box sends its requests and hands replies in.
+// Fetches commands: reads packets from memory in order, ahead of their use, through calls and returns. Knows
+// no clock: the box sends its requests and hands replies in.
 class PacketStream {
  public:
   explicit PacketStream(unsigned prefetch_sectors) : sectors_(prefetch_sectors) {}
@@ -20,7 +21,7 @@ class PacketStream {
   void start(const arch::Submission& submission);
   // The packet under way is a CALL: enters its commands.
   void call(const arch::CallPacket& packet);
-  uint32_t depth() const { return cursor_.depth(); }  // of calls
+  uint32_t depth() const { return cursor_.depth(); }  // calls that it stands in
 
   // All words have been taken.
   bool ended() const { return cursor_.ended(); }
@@ -38,14 +39,14 @@ class PacketStream {
   }
   arch::Opcode opcode() const { return arch::packet_opcode(packet_[0]); }
   std::span<const uint32_t> payload() const { return std::span(packet_).subspan(1); }
-  arch::Address packet_address() const { return packet_address_; }
-  // Call when a packet has been carried out. Returns from calls whose words are used up.
+  PacketPlace place() const;
+  // The packet under way has been carried out. Returns from calls whose words are used up.
   void packet_done();
   // The word taken last is a packet's header.
   bool at_header() const { return packet_.size() == 1; }
   uint32_t header() const { return packet_[0]; }
   bool header_mapped() const { return header_mapped_; }         // it lies in mapped memory
-  uint64_t words_left() const { return cursor_.words_left(); }  // of the commands, behind what was taken
+  uint64_t words_left() const { return cursor_.words_left(); }  // behind the words taken, of these commands
   bool in_packet() const { return !packet_.empty(); }
 
  private:
@@ -61,7 +62,8 @@ class PacketStream {
   uint32_t next_tag_ = 0;
   draw::CommandCursor cursor_;
   std::vector<uint32_t> packet_;
-  arch::Address packet_address_ = 0;
+  uint64_t packets_ = 0;              // that have begun in the submission
+  arch::Address packet_address_ = 0;  // the last packet's
   bool header_mapped_ = false;
 };
 

@@ -1,15 +1,11 @@
 #include "boxes/command_processor/state_bus.h"
 
-#include "boxes/command_processor/bench_for_test.h"
+#include <gtest/gtest.h>
 
-// When draws leave: behind the state that they need, over the bus to the units.
 namespace cutaway::boxes {
 namespace {
 
-using namespace testing;
-using arch::Stage;
-
-TEST(StateBus, TakesBytesBehindEachOther) {
+TEST(StateBus, SendsBytesOneAfterTheOther) {
   StateBus bus(16);
   EXPECT_EQ(bus.free(), 0u);
   bus.send(10, 1);
@@ -20,137 +16,6 @@ TEST(StateBus, TakesBytesBehindEachOther) {
   EXPECT_EQ(bus.free(), 15u);
   bus.send(100, 32);
   EXPECT_EQ(bus.free(), 102u);
-}
-
-std::string long_program(unsigned instructions, unsigned which = 0) {
-  std::string text;
-  for (unsigned i = 1; i < instructions; i++) text += fmt::format("MOV r0, c{}\n", which);
-  return text + "END\n";
-}
-
-// When the last draw comes, in cycles after the one before.
-Cycle gap(Bench& bench) {
-  EXPECT_TRUE(bench.run(200000)) << bench.fault();
-  const auto& draws = bench.pipeline.draws;
-  return draws.size() < 2 ? 0 : draws.back().first - draws[draws.size() - 2].first;
-}
-
-// Two draws with 400 registers between them: each cycle carries as many bytes as declared.
-TEST(StateBus, ADrawFollowsTheRegistersThatItNeeds) {
-  const auto time = [](unsigned bytes) {
-    Bench bench({.words_per_cycle = 16, .prefetch = 64, .state_bytes_per_cycle = bytes});
-    bench.draw();
-    for (int i = 0; i < 100; i++) bench.mark(100);
-    bench.draw();
-    const Cycle cycles = gap(bench);
-    return cycles;
-  };
-  // A packet of one register takes a cycle of the bus, however wide it is.
-  EXPECT_EQ(time(4), time(1024));
-  EXPECT_EQ(time(2) - time(4), 100u);
-  EXPECT_EQ(time(1) - time(4), 300u);
-}
-
-TEST(StateBus, ADrawFollowsTheConstantsThatItNeeds) {
-  const auto time = [](unsigned bytes) {
-    Bench bench({.state_bytes_per_cycle = bytes});
-    bench.draw();
-    bench.commands.packet(
-        Opcode::kLoadConstants,
-        arch::LoadPacket{
-            .stage = static_cast<uint32_t>(Stage::kVertex), .first = 0, .count = 100, .address = kData});
-    bench.draw();
-    return gap(bench);
-  };
-  // 25 blocks of 64 bytes, one a cycle from the loader.
-  EXPECT_EQ(time(64), time(1024));
-  EXPECT_EQ(time(32) - time(64), 25u);
-  EXPECT_EQ(time(4) - time(64), 25u * 15);
-}
-
-// A program is sent with the first draw that needs it: 16 bytes for each instruction.
-TEST(StateBus, AProgramIsSentOnce) {
-  const auto time = [](unsigned instructions, unsigned bytes) {
-    Bench bench({.state_bytes_per_cycle = bytes});
-    bench.program(Stage::kFragment, long_program(instructions), kProgram + 0x1000);
-    bench.draw();
-    EXPECT_TRUE(bench.run());
-    EXPECT_EQ(bench.box.counters.programs_sent, 2u);
-    return bench.pipeline.draws.at(0).first;
-  };
-  EXPECT_EQ(time(64, 1) - time(64, 2), 64u * 8 + 2u * 8 + (time(1, 1) - time(1, 2) - 3u * 8));
-  Bench bench;
-  for (int i = 0; i < 3; i++) {
-    bench.program(Stage::kFragment, long_program(10), kProgram + 0x1000);
-    bench.draw();
-  }
-  EXPECT_TRUE(bench.run());
-  EXPECT_EQ(bench.box.counters.programs_sent, 2u);  // and that of vertices
-  // The same words for other registers are another program.
-  Bench other;
-  for (const uint32_t temporaries : {1u, 2u}) {
-    other.program(Stage::kFragment, long_program(10), kProgram + 0x1000, temporaries);
-    other.draw();
-  }
-  EXPECT_TRUE(other.run());
-  EXPECT_EQ(other.box.counters.programs_sent, 3u);
-}
-
-uint64_t sent(Bench& bench, const std::vector<unsigned>& order, unsigned instructions) {
-  for (const unsigned which : order) {
-    bench.program(Stage::kFragment, long_program(instructions, which), kProgram + 0x10000 * (1 + which));
-    bench.draw();
-    bench.commands.packet(Opcode::kWaitIdle);
-  }
-  EXPECT_TRUE(bench.run(200000)) << bench.fault();
-  return bench.box.counters.programs_sent;
-}
-
-// 512 instructions: two programs of 250 and the vertex program of 2. A third puts the one used longest ago
-// out.
-TEST(InstructionMemory, TheProgramUsedLongestAgoMakesRoom) {
-  const auto count = [](const std::vector<unsigned>& order) {
-    Bench bench({.instruction_memory = 512});
-    return sent(bench, order, 250) - 1;
-  };
-  EXPECT_EQ(count({0, 1, 0, 1}), 2u);
-  EXPECT_EQ(count({0, 1, 2, 1}), 3u);
-  EXPECT_EQ(count({0, 1, 2, 0}), 4u);
-  EXPECT_EQ(count({0, 1, 0, 2, 0}), 3u);
-}
-
-// With units of their own for vertices there is more room.
-TEST(InstructionMemory, EachClassOfUnitsHasItsOwn) {
-  const auto count = [](unsigned of_vertices) {
-    draw::ByStage<unsigned> memories;
-    memories[Stage::kVertex] = of_vertices;
-    Bench bench({.instruction_memory = 512}, {}, memories);
-    return sent(bench, {0, 1, 0, 1}, 256);
-  };
-  EXPECT_EQ(count(1), 3u);
-  EXPECT_GT(count(0), 3u);
-}
-
-// The next draw's program does not fit beside that of the draw under way: it waits for its end.
-TEST(InstructionMemory, AProgramUnderWayStays) {
-  const auto time = [](unsigned capacity) {
-    Bench bench({.instruction_memory = capacity});
-    bench.pipeline.latency = 5000;
-    for (const unsigned which : {0u, 1u}) {
-      bench.program(Stage::kFragment, long_program(300, which), kProgram + 0x10000 * (1 + which));
-      bench.draw();
-    }
-    return gap(bench);
-  };
-  EXPECT_GT(time(512), 5000u);
-  EXPECT_LT(time(1024), 1000u);
-}
-
-// A vertex and a fragment program that do not fit together run all the same.
-TEST(InstructionMemory, TwoProgramsOfADrawThatDoNotFitTogetherTakeTurns) {
-  Bench bench({.instruction_memory = 512});
-  bench.program(Stage::kVertex, long_program(400, 5), kProgram + 0x8000);
-  EXPECT_EQ(sent(bench, {0, 0, 0}, 400), 6u);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Copies go on beside what has nothing to do with their memory.
+// Copies go on beside work that does not use their memory.
 #include "boxes/command_processor/bench_for_test.h"
 
 namespace cutaway::boxes {
@@ -28,7 +28,7 @@ struct WatchedCopies : Bench {
   arch::Registers registers{};
 };
 
-// The cycle in which the draw leaves behind what `add` adds, from that in which the copy is known to be done.
+// When a draw behind the packets of `add` leaves: cycles after the copy is known to be done.
 template <class Add>
 int64_t left_after_copy(unsigned watched, const Add& add) {
   WatchedCopies bench(watched);
@@ -39,13 +39,13 @@ int64_t left_after_copy(unsigned watched, const Add& add) {
   return static_cast<int64_t>(bench.pipeline.draws.at(0).first) - static_cast<int64_t>(bench.copied());
 }
 
-TEST(WatchedCopies, BarriersAndDrawsGoOnBesideThem) {
+TEST(CopyPackets, BarriersAndDrawsGoOnBesideCopies) {
   const auto nothing = [](WatchedCopies&) {};
   EXPECT_LT(left_after_copy(16, nothing), -1500);
   EXPECT_GT(left_after_copy(0, nothing), 0);
 }
 
-TEST(WatchedCopies, ReadersOfWhatTheyWriteWait) {
+TEST(CopyPackets, ReadersOfCopyDestinationsWait) {
   const auto attributes = [](arch::Address address, uint32_t bytes) {
     return left_after_copy(16, [=](WatchedCopies& b) {
       auto& assembly = b.registers.assembly;
@@ -63,7 +63,7 @@ TEST(WatchedCopies, ReadersOfWhatTheyWriteWait) {
   EXPECT_LT(attributes(kFrom, 64), -1500) << "what is only read may be read";
 }
 
-TEST(WatchedCopies, DrawsToWhatTheyReadOrWriteWait) {
+TEST(CopyPackets, DrawsToCopiedMemoryWait) {
   const auto drawn = [](arch::Address address, bool depth) {
     return left_after_copy(16, [=](WatchedCopies& b) {
       auto& surface = depth ? b.registers.depth.surface : b.registers.color.target[1].surface;
@@ -79,7 +79,7 @@ TEST(WatchedCopies, DrawsToWhatTheyReadOrWriteWait) {
   }
 }
 
-TEST(WatchedCopies, LoadsOfWhatTheyWriteWait) {
+TEST(CopyPackets, LoadsOfCopyDestinationsWait) {
   const auto loaded = [](arch::Address address) {
     return left_after_copy(16, [=](WatchedCopies& b) {
       b.commands.packet(Opcode::kLoadConstants,
@@ -92,7 +92,7 @@ TEST(WatchedCopies, LoadsOfWhatTheyWriteWait) {
   EXPECT_LT(loaded(kTo + 512), -1500);
 }
 
-TEST(WatchedCopies, ValuesQueriesAndPicturesWaitForAll) {
+TEST(CopyPackets, ValuesAndPresentsWaitForAllCopies) {
   const auto written = [](const auto& add) { return left_after_copy(16, [&](WatchedCopies& b) { add(b); }); };
   EXPECT_GT(written([](WatchedCopies& b) {
               b.commands.packet(Opcode::kWriteValue, arch::WriteValuePacket{kData, 1});
@@ -101,8 +101,8 @@ TEST(WatchedCopies, ValuesQueriesAndPicturesWaitForAll) {
   EXPECT_GT(written([](WatchedCopies& b) { b.present(); }), 0);
 }
 
-// The packets behind one for which there is no place wait with it.
-TEST(WatchedCopies, AsManyAsDeclared) {
+// A copy beyond the declared number waits, and the packets behind it wait with it.
+TEST(CopyPackets, WatchesAsManyCopiesAsDeclared) {
   for (const unsigned watched : {1u, 2u, 3u}) {
     WatchedCopies bench(watched);
     for (uint32_t i = 1; i < 3; i++) bench.copy(kFrom + 0x1000 * i, kTo + 0x4000 + 0x1000 * i);

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "boxes/command_processor/depth_watch.h"
+#include "parts/messages.h"
+
+namespace cutaway::boxes {
+
+// The order that FLUSH, INVALIDATE or CLEAR sends to the units that hold the caches it names: which of them
+// must get it, and which have not answered. One order is under way at a time. No packet is executed until all
+// have answered.
+//
+// Hierarchical Z holds bounds of what depth surfaces hold. It forgets them at an INVALIDATE of depth only if
+// something other than the Z and stencil units has written a surface (DepthWatch). If such memory is drawn to
+// without an INVALIDATE, it gets an order of its own before (begin_forgetting_bounds).
+class CacheOrders {
+ public:
+  // Before the first order, units from 0. caches: arch::CacheBits that it holds. bounds: it is hierarchical
+  // Z.
+  void add_unit(uint32_t caches, bool bounds) { units_.push_back({caches, bounds}); }
+
+  // When all have answered, the packet that gave the order ends, or goes on.
+  enum class Then : uint8_t { kPacketEnds, kPacketGoesOn };
+  // False: no unit has to obey, and no order is under way.
+  bool begin(parts::Control order, uint32_t caches, Then then);
+  bool begin_forgetting_bounds(const parts::Origin& origin);
+
+  bool under_way() const { return under_way_; }
+  const parts::Control& order() const { return order_; }
+  bool must_send(size_t unit) const { return units_[unit].step == Step::kSend; }
+  void sent(size_t unit) { units_[unit].step = Step::kAnswer; }
+  void answered(size_t unit) { units_[unit].step = Step::kNone; }
+  std::optional<size_t> waits_for() const;  // the first unit that has not answered
+  // Once all have answered the order ends: what follows. None: it goes on.
+  std::optional<Then> end();
+
+  DepthWatch depth;
+
+ private:
+  enum class Step : uint8_t { kNone, kSend, kAnswer };
+  struct Unit {
+    uint32_t caches = 0;
+    bool bounds = false;
+    Step step = Step::kNone;
+  };
+  bool start(parts::Control order, Then then);
+
+  std::vector<Unit> units_;
+  bool under_way_ = false;
+  parts::Control order_;
+  Then then_ = Then::kPacketEnds;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "boxes/command_processor/argument_reader.h"
+#include "boxes/command_processor/cache_orders.h"
+#include "boxes/command_processor/command_processor_counters.h"
+#include "boxes/command_processor/command_processor_spec.h"
+#include "boxes/command_processor/copy_tracker.h"
+#include "boxes/command_processor/draws_under_way.h"
+#include "boxes/command_processor/feedback_counter.h"
+#include "boxes/command_processor/packet_stream.h"
+#include "boxes/command_processor/query_writer.h"
+#include "boxes/command_processor/scan_out.h"
+#include "boxes/command_processor/state_loader.h"
+#include "boxes/command_processor/state_sender.h"
+#include "boxes/command_processor/state_versions.h"
+#include "boxes/command_processor/submission_fault.h"
+#include "boxes/command_processor/work_book.h"
+
+namespace cutaway::boxes {
+
+// The parts of a command processor that packets change and answers of other boxes change back. None of them
+// knows a port.
+struct CommandParts {
+  static constexpr uint32_t kArgumentTag = 0x80000000u;  // the first of arguments; tags of commands are below
+
+  CommandParts(const CommandProcessorSpec& spec, unsigned color_units,
+               const draw::ByStage<unsigned>& group_lanes, const draw::ByStage<unsigned>& memories,
+               CommandProcessorCounters& counters)
+      : stream(spec.prefetch),
+        versions(spec.state_versions),
+        sender(spec.state_bytes_per_cycle, spec.instruction_memory, memories, counters),
+        loader(group_lanes),
+        draws(color_units, counters.driver_cycles),
+        copies(spec.watched_copies),
+        arguments(kArgumentTag) {}
+
+  void begin_submission(const arch::Submission& submission) {
+    stream.start(submission);
+    versions.begin_submission();
+    loader.begin_submission();
+    queries.begin_submission(submission.id);
+    feedback.begin_submission();
+    book.begin_submission(submission.id);
+    fault.begin_submission(submission.id);
+  }
+
+  // The barrier of FLUSH, INVALIDATE and WAIT_IDLE: nothing is under way but watched copies.
+  bool settled() const {
+    return draws.empty() && !loader.loading() && !value_writes && !copies.hold_barriers();
+  }
+  // Nothing at all is under way.
+  bool drained() const { return copies.empty() && settled(); }
+
+  PacketStream stream;
+  StateVersions versions;
+  StateSender sender;
+  StateLoader loader;
+  DrawsUnderWay draws;
+  CopyTracker copies;
+  CacheOrders cache_orders;
+  ScanOut scan_out;
+  ArgumentReader arguments;
+  uint32_t value_writes = 0;  // that memory has not acknowledged
+  QueryWriter queries;
+  FeedbackCounter feedback;
+  WorkBook book;
+  SubmissionFault fault;
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/counter.h"
+
+namespace cutaway::boxes {
+
+struct CommandProcessorCounters {
+  uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
+           state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0, presents = 0,
+           uploaded_bytes = 0, upload_cycles = 0;
+  // Each cycle of a submission counts for the first of these that is under way (CyclePhases). Scan-outs count
+  // beside them.
+  uint64_t draw_cycles = 0, copy_cycles = 0, cache_cycles = 0, display_cycles = 0, command_cycles = 0,
+           scan_out_cycles = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = CommandProcessorCounters;
+    v("packets", &C::packets, "packets", "packets carried out");
+    v("words", &C::words, "words", "command words taken");
+    v("draws", &C::draws, "draws", "draws sent to streamers", CounterRole::kDraws);
+    v("driver_draws", &C::driver_draws, "draws", "of those: the driver's own", CounterRole::kDraws,
+      CountOf::kDriver);
+    v("driver_cycles", &C::driver_cycles, "cycles", "in which the oldest draw under way was the driver's own",
+      CounterRole::kDrawCycles, CountOf::kDriver);
+    v("state_changes", &C::state_changes, "versions", "state versions made");
+    v("state_bytes", &C::state_bytes, "bytes",
+      "sent to the units: registers, constants and descriptors of packets, and programs");
+    v("programs_sent", &C::programs_sent, "programs",
+      "of those: that were not in the instruction memory of the shader units");
+    v("flushes", &C::flushes, "packets", "flushes carried out");
+    v("invalidates", &C::invalidates, "packets", "invalidates carried out");
+    v("clears", &C::clears, "packets", "clears carried out");
+    v("presents", &C::presents, "packets", "surfaces handed to the display");
+    v("uploaded_bytes", &C::uploaded_bytes, "bytes",
+      "that the host wrote before a submission and within the frame, if the bus takes time");
+    v("upload_cycles", &C::upload_cycles, "cycles",
+      "of command_cycles: in which a submission waited for these (upload_mb_per_s)");
+    v("draw_cycles", &C::draw_cycles, "cycles", "in which a draw was under way");
+    v("copy_cycles", &C::copy_cycles, "cycles", "in which no draw was, but a copy, a fill or a clear");
+    v("cache_cycles", &C::cache_cycles, "cycles", "in which neither was, but a flush or an invalidate");
+    v("display_cycles", &C::display_cycles, "cycles",
+      "in which none was, and a packet waited until the picture before had been scanned out");
+    v("command_cycles", &C::command_cycles, "cycles", "in which there was nothing but commands and loads");
+    v("scan_out_cycles", &C::scan_out_cycles, "cycles",
+      "of all those: beside which a picture was scanned out");
+  }
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+
+#include "boxes/command_processor/draw_dispatch.h"
+#include "boxes/command_processor/indirect_packet.h"
+#include "boxes/command_processor/memory_use.h"
+#include "boxes/command_processor/packet_steps.h"
+#include "draw/packet_check.h"
+
+namespace cutaway::boxes {
+
+// Executes the packets that draw or dispatch: each draw and dispatch is judged, waits for its state and for
+// other users of its memory, takes a version of the state and leaves.
+class DrawPackets {
+ public:
+  DrawPackets(CommandProcessor& box, CommandParts& parts, PacketSteps& steps, draw::PacketCheck& check,
+              const parts::FrontEnds& front_ends)
+      : box_(box), parts_(parts), steps_(steps), check_(check), dispatch_(front_ends) {}
+
+  void begin_submission() {
+    dispatch_.begin_submission();
+    indirect_ = {};
+  }
+
+  // Called in each cycle until kDone.
+  PacketResult send_draw(engine::Cycle now, const draw::Draw& draw);
+  PacketResult send_dispatch(engine::Cycle now, const arch::DispatchPacket& dispatch);
+  // The same for packets whose arguments lie in memory.
+  PacketResult draw_indirect(engine::Cycle now);
+  PacketResult draw_byte_count(engine::Cycle now);
+  PacketResult dispatch_indirect(engine::Cycle now);
+
+ private:
+  // Why the draw or dispatch is refused, or "".
+  std::string judge_draw(const draw::Draw& draw, EnumSet<arch::Stage> stages);
+  std::string judge_dispatch(const arch::DispatchPacket& dispatch);
+  PacketResult prepare(engine::Cycle now, EnumSet<arch::Stage> stages);
+  parts::DrawState* take_version();
+  void leave(engine::Cycle now, const draw::Draw& draw, const DrawDispatch::Share& share,
+             parts::DrawState& state);
+  void leave(engine::Cycle now, const arch::DispatchPacket& dispatch, parts::DrawState& state);
+  void watch_depth();
+
+  CommandProcessor& box_;
+  CommandParts& parts_;
+  PacketSteps& steps_;
+  draw::PacketCheck& check_;
+  DrawDispatch dispatch_;
+  IndirectPacket indirect_;
+  MemoryUse use_;  // by the draw or dispatch that leaves next, once it is judged
+};
+
+}  // namespace cutaway::boxes

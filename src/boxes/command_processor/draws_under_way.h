@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "boxes/command_processor/packet_place.h"
+#include "draw/program.h"
+#include "engine/domain.h"
+#include "parts/draw_state.h"
+
+namespace cutaway::boxes {
+
+// The draws and dispatches that have left and have not ended: which units each of them is still in.
+class DrawsUnderWay {
+ public:
+  struct Entry {
+    uint32_t number = 0;  // counts draws or dispatches of its submission
+    parts::DrawState* state = nullptr;
+    PacketPlace packet;
+    uint32_t work = 0;     // in the list of work
+    uint32_t batches = 0;  // draws: not assembled yet; one counts once for each teller
+    uint64_t missing = 0;  // units that have not ended it, a bit each: color write, assembly, dispatches
+  };
+
+  // driver_cycles counts the cycles in which the oldest draw is the driver's own.
+  DrawsUnderWay(size_t color_units, uint64_t& driver_cycles)
+      : color_units_(color_units), driver_cycles_(driver_cycles) {}
+
+  bool empty() const { return entries_.empty(); }
+  size_t size() const { return entries_.size(); }
+  // `entry` without its missing units. A draw has at least one batch.
+  void add_draw(engine::Cycle now, Entry entry);
+  void add_dispatch(engine::Cycle now, Entry entry);
+
+  // Part of the work has ended. True: it was the last part, and remove() must follow.
+  bool end_in_color_unit(uint32_t number, size_t unit);
+  bool assemble_batch(uint32_t number);
+  bool end_dispatch(uint32_t number);
+  Entry remove(engine::Cycle now, uint32_t number);
+
+  const Entry* find(uint32_t number) const;  // null: not under way
+  // True if one of them runs the program.
+  bool run(const std::shared_ptr<const draw::Program>& program) const;
+
+  // The first unit that the oldest has not ended in.
+  struct Unit {
+    enum class Kind : uint8_t { kColorWrite, kAssembly, kDispatch } kind;
+    size_t number = 0;  // kColorWrite
+  };
+  Unit oldest_in() const;
+
+ private:
+  Entry& at(uint32_t number);
+  bool end(Entry& entry, size_t unit);
+  void count_driver_cycles(engine::Cycle now);
+
+  size_t color_units_;
+  uint64_t& driver_cycles_;
+  std::vector<Entry> entries_;    // in order
+  engine::Cycle changed_at_ = 0;  // when one began or ended last
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,75 @@
+#include "boxes/command_processor/packet_steps.h"
+
+#include <cstring>
+
+#include "boxes/command_processor/command_processor.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+using parts::Work;
+
+uint32_t PacketSteps::begin_work(Cycle now, Work work) {
+  work.opcode = parts_.stream.opcode();
+  const uint32_t number = parts_.book.begin(now, work);
+  box_.works_for(parts_.book.current());
+  return number;
+}
+
+PacketResult PacketSteps::refuse(const std::string& error) {
+  parts_.fault.note(parts_.stream.place(), error);
+  return PacketResult::kWait;
+}
+
+// If something other than draws has written a depth surface, and no INVALIDATE has come since, hierarchical Z
+// forgets its bounds before the next use of depth. Draws under way go by the old bounds until they have
+// ended.
+PacketResult PacketSteps::forget_lost_bounds() {
+  if (!parts_.cache_orders.depth.lost()) return PacketResult::kDone;
+  if (!parts_.settled()) return PacketResult::kWait;
+  if (!parts_.cache_orders.begin_forgetting_bounds(parts_.book.origin())) return PacketResult::kDone;
+  progressed = true;
+  return PacketResult::kWait;
+}
+
+// Tells stream-out before the first capture or counter of a submission that no buffer is filled. False: there
+// is no room for the order yet.
+bool PacketSteps::empty_feedback(Cycle now) {
+  if (!parts_.feedback.must_empty()) return true;
+  if (!box_.feedback_out.ready(now)) return false;
+  box_.feedback_out.send(now, {.kind = parts::FeedbackOrder::Kind::kEmptyAll});
+  parts_.feedback.emptied();
+  progressed = true;
+  return true;
+}
+
+// Asks for the next of these bytes. True: a request has left.
+bool PacketSteps::ask(Cycle now, arch::Address address, size_t bytes) {
+  std::optional<parts::MemoryRequest> request = parts_.arguments.wants(address, bytes);
+  if (!request || !box_.memory_out.ready(now)) return false;
+  request->origin = parts_.book.origin();
+  box_.memory_out.send(now, *request);
+  parts_.arguments.asked();
+  return true;
+}
+
+// Reads words that may lie in two sectors, behind all copies. False: not yet; call again with the same ones.
+bool PacketSteps::read(Cycle now, arch::Address address, std::span<uint32_t> words) {
+  if (parts_.arguments.idle() && !parts_.copies.empty()) return false;
+  progressed |= ask(now, address, words.size_bytes());
+  return parts_.arguments.take(address, std::as_writable_bytes(words));
+}
+
+// Writes bytes of one sector. The port is ready.
+void PacketSteps::write(Cycle now, arch::Address address, std::span<const std::byte> bytes) {
+  const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
+  CUTAWAY_CHECK(inside + bytes.size() <= parts::kSectorBytes);
+  parts::MemoryRequest request{.address = address - inside, .write = true, .origin = parts_.book.origin()};
+  request.mask = parts::byte_mask(inside, static_cast<uint32_t>(bytes.size()));
+  std::memcpy(request.data.data() + inside, bytes.data(), bytes.size());
+  parts_.cache_orders.depth.written({address, address + bytes.size()});
+  box_.memory_out.send(now, request);
+  parts_.value_writes++;
+}
+
+}  // namespace cutaway::boxes

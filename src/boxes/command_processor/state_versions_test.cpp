@@ -1,0 +1,79 @@
+#include "boxes/command_processor/state_versions.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::boxes {
+namespace {
+
+TEST(StateVersions, DrawsShareAVersionUntilSomethingChanges) {
+  StateVersions versions(2);
+  versions.begin_submission();
+  versions.change_registers().raster.width = 7;
+  const auto first = versions.take(), second = versions.take();
+  EXPECT_TRUE(first.made);
+  EXPECT_FALSE(second.made);
+  EXPECT_EQ(first.state, second.state);
+  EXPECT_EQ(first.state->users, 2u);
+  versions.change_registers().raster.width = 8;
+  const auto third = versions.take();
+  EXPECT_TRUE(third.made);
+  EXPECT_EQ(first.state->registers.raster.width, 7u);
+  EXPECT_EQ(third.state->registers.raster.width, 8u);
+}
+
+TEST(StateVersions, WaitUntilAVersionIsReleased) {
+  StateVersions versions(1);
+  versions.begin_submission();
+  const auto first = versions.take(), second = versions.take();
+  versions.change_registers().raster.width = 8;
+  EXPECT_EQ(versions.take().state, nullptr);
+  StateVersions::release(*first.state);
+  EXPECT_EQ(versions.take().state, nullptr);
+  StateVersions::release(*second.state);
+  const auto third = versions.take();
+  ASSERT_TRUE(third.state);
+  EXPECT_TRUE(third.made);
+  EXPECT_EQ(third.state->registers.raster.width, 8u);
+}
+
+TEST(StateVersions, EachChangeOfAStageHasItsNumber) {
+  StateVersions versions(2);
+  versions.begin_submission();
+  versions.change_stage(arch::Stage::kVertex).constants[0][0] = 1;
+  const auto first = versions.take();
+  versions.change_stage(arch::Stage::kFragment);
+  versions.change_stage(arch::Stage::kVertex).constants[0][0] = 2;
+  const auto second = versions.take();
+  EXPECT_EQ(first.state->vertex().constants[0][0], 1u);
+  EXPECT_EQ(second.state->vertex().constants[0][0], 2u);
+  EXPECT_NE(first.state->vertex().version, second.state->vertex().version);
+}
+
+TEST(StateVersions, DriverWorkIsAnotherVersion) {
+  StateVersions versions(2);
+  versions.begin_submission();
+  const auto first = versions.take();
+  versions.change_driver(false);
+  EXPECT_FALSE(versions.take().made);
+  versions.change_driver(true);
+  const auto driver = versions.take();
+  EXPECT_TRUE(driver.made);
+  EXPECT_FALSE(first.state->of_driver);
+  EXPECT_TRUE(driver.state->of_driver);
+}
+
+TEST(StateVersions, SubmissionsBeginWithEmptyState) {
+  StateVersions versions(2);
+  versions.begin_submission();
+  versions.change_registers().raster.width = 7;
+  versions.change_stage(arch::Stage::kVertex).constants[0][0] = 1;
+  StateVersions::release(*versions.take().state);
+  versions.begin_submission();
+  const auto taken = versions.take();
+  EXPECT_TRUE(taken.made);
+  EXPECT_EQ(taken.state->registers.raster.width, 0u);
+  EXPECT_EQ(taken.state->vertex().constants[0][0], 0u);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes

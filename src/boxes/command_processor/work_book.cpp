@@ -1,0 +1,60 @@
+#include "boxes/command_processor/work_book.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+using parts::Work;
+
+void WorkBook::begin_submission(uint64_t id) {
+  origin_ = {.submission = static_cast<uint32_t>(id), .work = list_ ? list_->next() : 0};
+  marker_ = 0;
+}
+
+parts::Origin WorkBook::dispatch_origin() const {
+  parts::Origin origin = origin_;
+  origin.draw = 0;
+  return origin;
+}
+
+void WorkBook::note_state(parts::DrawState& state) {
+  if (list_) list_->note_state(state);
+}
+
+uint32_t WorkBook::begin(Cycle now, Work work) {
+  const bool holds = work.kind == Work::Kind::kControl || work.opcode == arch::Opcode::kClear;
+  uint32_t number = 0;
+  if (list_) {
+    work.origin = work.kind == Work::Kind::kDispatch ? dispatch_origin() : origin_;
+    work.marker = marker_;
+    number = list_->next();
+    list_->begin(work, now);
+    origin_.work = list_->next();
+    current_ = holds ? number : origin_.work;
+  }
+  if (holds) held_ = number;
+  return number;
+}
+
+void WorkBook::end(Cycle now, uint32_t number) {
+  if (!list_) return;
+  list_->end(number, now);
+  current_ = origin_.work;
+}
+
+void WorkBook::begin_present(Cycle now) {
+  scan_out_ = begin(now, {.kind = Work::Kind::kPresent, .opcode = arch::Opcode::kPresent});
+  end(now, scan_out_);
+}
+
+bool WorkBook::list_scan_out(Cycle now) {
+  if (!list_ || (scan_out_ != kUnlisted && scan_out_ >= list_->first())) return false;
+  scan_out_ = begin(now, {.kind = Work::Kind::kScanOut});
+  end(now, scan_out_);
+  return true;
+}
+
+void WorkBook::end_scan_out(Cycle now) {
+  if (list_) list_->prolong(scan_out_, now);
+}
+
+}  // namespace cutaway::boxes

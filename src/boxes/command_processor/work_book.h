@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+
+#include "arch/packet.h"
+#include "parts/work_list.h"
+
+namespace cutaway::boxes {
+
+// Writes the list of work, if one is kept: when each piece begins and ends, and whose draw and packet it is.
+// Without a list every piece has the number 0.
+class WorkBook {
+ public:
+  void keep(parts::WorkList& list) { list_ = &list; }  // before the first submission
+  parts::WorkList* list() const { return list_; }
+
+  void begin_submission(uint64_t id);
+  void mark(uint32_t marker) { marker_ = marker; }  // MARKER: the annotation of the pieces that follow
+  uint32_t next_draw() { return ++origin_.draw; }   // the draws of a submission count from 1
+  // The origin of messages. Its piece of work is the next one to begin: what is done to prepare it belongs to
+  // it.
+  const parts::Origin& origin() const { return origin_; }
+  parts::Origin dispatch_origin() const;  // a dispatch is no draw
+
+  void note_state(parts::DrawState& state);  // a version was made
+  // A piece with kind, opcode, draw or groups, and of_driver. Returns its number.
+  uint32_t begin(engine::Cycle now, parts::Work work);
+  void end(engine::Cycle now, uint32_t number);
+  // The piece that the command processor itself works for: the next one, or, while packets wait until caches
+  // are flushed or a surface is cleared, that.
+  uint32_t current() const { return current_; }
+  // The last piece that packets waited or wait for.
+  uint32_t held() const { return held_; }
+
+  // PRESENT hands a surface over. Its piece ends at once, because nothing waits for it, and is prolonged when
+  // the picture has been scanned out.
+  void begin_present(engine::Cycle now);
+  // The display shows a picture of before.
+  void begin_display() { scan_out_ = kUnlisted; }
+  // While a picture is scanned out: its piece is the first of a list that began later. True: it was added.
+  bool list_scan_out(engine::Cycle now);
+  void end_scan_out(engine::Cycle now);
+
+ private:
+  static constexpr uint32_t kUnlisted = ~0u;
+
+  parts::WorkList* list_ = nullptr;
+  parts::Origin origin_;
+  uint32_t marker_ = 0;  // the last of the submission
+  uint32_t current_ = 0, held_ = 0;
+  uint32_t scan_out_ = kUnlisted;  // the piece that the DAC reads for
+};
+
+}  // namespace cutaway::boxes
