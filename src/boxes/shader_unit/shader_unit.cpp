@@ -66,7 +66,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       pull_order_(pulls ? free_.capacity() : 0),
       storage_order_(free_.capacity()),
       storage_under_way_(storage.slices),
-      l1_({storage.slices ? spec.l1_lines : 0, spec.l1_ways, storage.line_bytes, spec.l1_pending}),
+      l1_({storage.slices ? spec.l1_lines : 0, spec.l1_ways, storage.line_bytes, spec.l1_pending,
+           spec.l1_replacement}),
       l1_answers_(l1_ ? spec.l1_latency + spec.l1_pending : 0),
       workgroups_(stages.has(Stage::kCompute) ? spec.workgroups : 0),
       window_(spec.fragment_groups),
@@ -75,8 +76,8 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       registers_free_((spec.threads + spec.input_threads) * spec.registers_per_thread),
       scratch_free_(spec.scratch_bytes),
       shared_free_(spec.shared_bytes),
-      scheduler_(make_group_scheduler(spec.scheduler, free_.capacity())),
-      issue_(make_issue_policy(spec.issue, spec.ways)),
+      scheduler_(GroupSchedulers::make(spec.scheduler, free_.capacity())),
+      issue_(IssuePolicies::make(spec.issue, spec.ways)),
       most_issued_(issue_->most()),
       pass_cycles_(pass_cycles(spec)) {
   for (Group& group : groups_) {

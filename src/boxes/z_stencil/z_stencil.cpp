@@ -69,7 +69,12 @@ ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap ra
       spec_(spec),
       rasters_(std::move(rasters)),
       sends_dead_(sends_dead),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending}),
+      cache_({.lines = spec.cache_lines,
+              .ways = spec.cache_ways,
+              .line_bytes = spec.line_bytes,
+              .write_backs = spec.write_backs,
+              .misses = spec.cache_pending,
+              .replacement = spec.cache_replacement}),
       reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters),
       early_(spec.queue),
       late_(spec.late_queue) {}
