@@ -225,9 +225,9 @@ TEST(Cache, AStallDoesNotMoveThePolicy) {
     for (uint32_t i = 0; i < 64; i++) {
       uint32_t line;
       const arch::Address address = i * 64;
-      if (i >= 9)
-        for (int ask = 0; ask < asks; ask++)
-          EXPECT_EQ(cache.access(address, 1, {}, line), Cache::Outcome::kStall) << policy << i;
+      for (int ask = 0; i >= 9 && ask < asks; ask++) {
+        EXPECT_EQ(cache.access(address, 1, {}, line), Cache::Outcome::kStall) << policy << i;
+      }
       memory.serve(cache);
       EXPECT_EQ(cache.access(address, 1, {}, line), Cache::Outcome::kMiss);
       if (const Cache::Evicted evicted = cache.take_evicted(); evicted.line != Cache::kNone)

@@ -86,7 +86,7 @@ struct Draws {
   Draws() {
     for (parts::DrawState& one : state)
       for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment})
-        one.stage[stage].program = std::make_shared<draw::Program>();
+        parts::testing::add_program(one, stage, "MOV o0, i0\nEND\n");
   }
 };
 
