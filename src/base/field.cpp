@@ -80,6 +80,28 @@ bool BoolField::parse(std::string_view text) {
   return true;
 }
 
+std::string PolicyField::range() const { return fmt::format("{}", fmt::join(names_(), ", ")); }
+
+ValueRange PolicyField::values() const {
+  const std::vector<std::string_view> names = names_();
+  return {.kind = ValueRange::Kind::kChoice, .names = {names.begin(), names.end()}};
+}
+
+// Keeps the family's own copy of the name: `text` may not live long.
+bool PolicyField::parse(std::string_view text) {
+  for (const std::string_view known : names_()) {
+    if (text != known) continue;
+    *target_ = known;
+    return true;
+  }
+  return false;
+}
+
+bool PolicyField::in_range() const {
+  const std::vector<std::string_view> names = names_();
+  return std::find(names.begin(), names.end(), *target_) != names.end();
+}
+
 std::string ListField::value() const {
   return target_->empty() ? empty_ : fmt::format("{}", fmt::join(*target_, ","));
 }

@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/policy.h"
+
 // Parameters are declared once. A unit's `Spec` is a plain struct, with one line per member. Its member
 // initialisers serve a unit that is built alone (tests); what a chip has, and where that figure comes from, a
 // preset says.
@@ -20,6 +22,7 @@
 //     unsigned queue = 48;
 //     bool in_order = true;
 //     Policy policy = Policy::kOldest;
+//     PolicyName<Schedulers> scheduler = "oldest";
 //     std::vector<unsigned> order;
 //     EnumSet<Stage> stages = {Stage::kVertex};
 //     EnumSet<Format, kFormats> formats;
@@ -29,6 +32,7 @@
 //       v("queue", &S::queue, "vertices", 1u, 1024u, "vertices waiting");   // numbers: a range
 //       v("in_order", &S::in_order, "", "what it means");                  // bool: none
 //       v("policy", &S::policy, kPolicyNames, "what it means");            // enum: its names
+//       v("scheduler", &S::scheduler, "what it means");                    // policy: those of its family
 //       v("order", &S::order, "", 0u, 7u, "as they come", "what it means");  // list: a range of each number,
 //                                                                          // and a name for none
 //       v("stages", &S::stages, kStageNames, "what it means");             // set of these: "vertex,fragment"
@@ -235,6 +239,25 @@ class EnumField final : public Field {
   std::span<const EnumName<E>> names_;
 };
 
+// The name of a policy of a family (base/policy.h).
+class PolicyField final : public Field {
+ public:
+  using Names = std::vector<std::string_view>();
+
+  PolicyField(const std::string& owner, const char* name_, std::string_view* target, Names* names,
+              const char* meaning_)
+      : Field(owner, name_, "", meaning_), target_(target), names_(names) {}
+  std::string value() const override { return std::string(*target_); }
+  std::string range() const override;
+  ValueRange values() const override;
+  bool parse(std::string_view text) override;
+  bool in_range() const override;
+
+ private:
+  std::string_view* target_;
+  Names* names_;
+};
+
 // Numbers with commas between them: "0,2,4", at most kLongest; or the name of the empty list.
 class ListField final : public Field {
  public:
@@ -332,6 +355,11 @@ struct Binder {
   template <class E, size_t n>
   void operator()(const char* name, E S::*member, const EnumName<E> (&names)[n], const char* meaning) {
     fields.push_back(std::make_unique<EnumField<E>>(owner, name, &(spec.*member), names, meaning));
+  }
+  template <class Family>
+  void operator()(const char* name, PolicyName<Family> S::*member, const char* meaning) {
+    fields.push_back(
+        std::make_unique<PolicyField>(owner, name, &(spec.*member).name, &Family::names, meaning));
   }
   template <class E, size_t kValues, size_t n>
   void operator()(const char* name, EnumSet<E, kValues> S::*member, const EnumName<E> (&names)[n],

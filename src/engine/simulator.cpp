@@ -33,6 +33,16 @@ void Simulator::join(Port& out, Port& in, std::unique_ptr<WireBase> wire, std::s
   connections_.push_back({std::move(wire), &out, &in, std::move(message)});
 }
 
+Simulator::Connection Simulator::disconnect(Port& out) {
+  const auto found = std::find_if(connections_.begin(), connections_.end(),
+                                  [&](const Connection& connection) { return connection.out == &out; });
+  CUTAWAY_CHECK(found != connections_.end(), "no wire begins there yet: connect it first");
+  Connection cut = std::move(*found);
+  connections_.erase(found);
+  cut.out->peer_ = cut.in->peer_ = nullptr;
+  return cut;
+}
+
 void Simulator::elaborate() {
   CUTAWAY_CHECK(!elaborated_, "elaborate() is called twice");
   elaborated_ = true;

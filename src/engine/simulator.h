@@ -69,6 +69,15 @@ class Simulator {
     out.wire_ = in.wire_ = wire.get();
     join(out, in, std::move(wire), std::string(message_name<T>()));
   }
+  // Puts a box, which has an input `in` and an output `out`, into the wire that begins at `from`. The wire
+  // goes on behind the box; one of latency 1, as wide, leads to it.
+  template <class B, class T>
+  void insert(B& box, Out<T>& from) {
+    const Connection cut = disconnect(from);
+    const WireSpec spec = cut.wire->spec();
+    connect(from, box.in, {.latency = 1, .bandwidth = spec.bandwidth, .slots = 2 * spec.bandwidth});
+    connect(box.out, static_cast<In<T>&>(*cut.in), spec);
+  }
   // `behind`: a port of the box that accounts name for what waits for a place.
   void connect(Storage& storage, Port& behind) { storage.peer_ = &behind; }
 
@@ -129,6 +138,7 @@ class Simulator {
   };
   void own(Domain& domain, std::unique_ptr<Box> box);
   void join(Port& out, Port& in, std::unique_ptr<WireBase> wire, std::string message);
+  Connection disconnect(Port& out);
   void list_ports();
   void check_wires();
   void add_accounts();

@@ -56,6 +56,46 @@ struct Chain {
   }
 };
 
+// The wire keeps its latency behind the box; the way to the box takes a cycle more.
+TEST(Simulator, ABoxIsInsertedIntoAWire) {
+  const auto arrivals = [](unsigned boxes) {
+    Simulator sim;
+    Domain& core = sim.add_domain("core", 1);
+    auto& source = sim.add<Source<int>>(core, "source", std::vector{7, 8, 9});
+    auto& sink = sim.add<Sink<int>>(core, "sink");
+    sim.connect(source.out, sink.in, {.latency = 5, .slots = 8});
+    Relay* last = nullptr;
+    for (unsigned i = 0; i < boxes; i++) {
+      auto& relay = sim.add<Relay>(core, "relay" + std::to_string(i));
+      sim.insert(relay, last ? last->out : source.out);
+      last = &relay;
+    }
+    sim.elaborate();
+    EXPECT_EQ(sim.wires().size(), 1u + boxes);
+    for (const WireInfo& wire : sim.wires()) EXPECT_EQ(wire.spec.latency, wire.to == "sink.in" ? 5u : 1u);
+    sim.run(core, 30);
+    return sink.received;
+  };
+  const auto plain = arrivals(0);
+  for (const unsigned boxes : {1u, 3u}) {
+    const auto later = arrivals(boxes);
+    ASSERT_EQ(later.size(), 3u);
+    for (size_t i = 0; i < 3; i++) {
+      EXPECT_EQ(later[i].first, plain[i].first + boxes);
+      EXPECT_EQ(later[i].second, plain[i].second);
+    }
+  }
+}
+
+TEST(Simulator, ABoxIsInsertedOnlyIntoAWire) {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  auto& source = sim.add<Source<int>>(core, "source");
+  auto& relay = sim.add<Relay>(core, "relay");
+  EXPECT_THAT([&] { sim.insert(relay, source.out); },
+              ThrowsMessage<InternalError>(HasSubstr("no wire begins there")));
+}
+
 TEST(Account, ASlowReceiverIsBlamedByNameForEachItem) {
   for (const Cycle slower : {0u, 1u, 5u, 40u}) {
     Chain chain;

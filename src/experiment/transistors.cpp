@@ -23,8 +23,8 @@ ShaderArea shader_area(const machine::Config& config) {
       continue;
     }
     area.shader_units += shader.topology.units;
-    area.simd_alus = shader.unit.issue == boxes::IssueMode::kNWay ? shader.unit.ways : 1;
-    area.scalar_alus = shader.unit.issue == boxes::IssueMode::kSimdAndScalar;
+    area.simd_alus = shader.unit.issue == "n-way" ? shader.unit.ways : 1;
+    area.scalar_alus = shader.unit.issue == "simd-and-scalar";
   }
   return area;
 }

@@ -20,10 +20,12 @@ Cache::Cache(const CacheGeometry& geometry)
       addresses_(geometry.lines, kNowhere),
       lines_(geometry.lines),
       bytes_(size_t{geometry.lines} * geometry.line_bytes),
+      replacement_(
+          ReplacementPolicies::make(geometry.replacement, geometry.lines / geometry.ways, geometry.ways)),
       requests_(geometry.write_backs + geometry.line_bytes / kSectorBytes),
       stack_writes_(geometry.stacks ? kStackHashes : 0) {
   CUTAWAY_CHECK(geometry.line_bytes % kSectorBytes == 0 && sectors_ >= 1 && sectors_ <= kMaxSectors);
-  CUTAWAY_CHECK(geometry.ways >= 1 && geometry.lines % geometry.ways == 0 &&
+  CUTAWAY_CHECK(geometry.ways >= 1 && geometry.ways <= kMostWays && geometry.lines % geometry.ways == 0 &&
                 geometry.write_backs >= sectors_);
   CUTAWAY_CHECK(geometry.grain == kSectorBytes || (geometry.grain * 2 == kSectorBytes && !geometry.stacks));
 }
@@ -35,8 +37,12 @@ uint32_t Cache::set_of(arch::Address address) const {
 }
 
 uint32_t Cache::line_of(arch::Address address) const {
-  const arch::Address start = line_.floor(address);
-  const uint32_t first = set_of(address) * geometry_.ways;
+  return line_in(set_of(address), line_.floor(address));
+}
+
+// The line of a set that begins at `start`; kNone: not resident.
+uint32_t Cache::line_in(uint32_t set, arch::Address start) const {
+  const uint32_t first = set * geometry_.ways;
   for (uint32_t way = 0; way < geometry_.ways; way++)
     if (addresses_[first + way] == start) return first + way;
   return kNone;
@@ -74,15 +80,18 @@ uint32_t Cache::requests_for(uint32_t index, uint32_t grains) {
   return requests;
 }
 
+// The line that makes room: one that holds nothing, else the choice of the policy. kNone: all are pinned or
+// wait for memory.
 uint32_t Cache::victim(uint32_t set) const {
-  uint32_t best = kNone;
-  for (uint32_t i = set * geometry_.ways; i < (set + 1) * geometry_.ways; i++) {
-    const Line& line = lines_[i];
+  const uint32_t first = set * geometry_.ways;
+  uint64_t candidates = 0;
+  for (uint32_t way = 0; way < geometry_.ways; way++) {
+    const Line& line = lines_[first + way];
     if (line.pins || line.pending || line.beside) continue;
-    if (addresses_[i] == kNowhere) return i;
-    if (best == kNone || line.used < lines_[best].used) best = i;
+    if (addresses_[first + way] == kNowhere) return first + way;
+    candidates |= uint64_t{1} << way;
   }
-  return best;
+  return candidates ? first + replacement_->victim(set, candidates) : kNone;
 }
 
 uint32_t Cache::dirty_sectors(const Line& line) const {
@@ -110,22 +119,27 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   CUTAWAY_CHECK(!packing || sector_grains_ == 1);
   const bool tagged = packing.surface != untagged_;
   if (!tagged && packing.depth_bits) packing = {};
-  uint32_t index = line_of(address);
+  const uint32_t set = set_of(address);
+  uint32_t index = line_in(set, line_.floor(address));
   const bool made = index == kNone;
   const uint32_t room = requests_.capacity() - requests_.size();
   if (index == kNone) {
     if (fetch && waiting_ >= geometry_.misses) return Outcome::kStall;
-    index = victim(set_of(address));
+    index = victim(set);
     if (index == kNone) return Outcome::kStall;
     const uint32_t fetched = packing ? sectors_ : requests_for(index, fetch);
     if (room < sectors_to_write(lines_[index]) + fetched || stacks_wait(index) ||
         stacks_wait(packing, line_.floor(address), ~0u))
       return Outcome::kStall;
-    if (addresses_[index] != kNowhere) evicted_ = {addresses_[index], index, readable(index)};
+    if (addresses_[index] != kNowhere) {
+      evicted_ = {addresses_[index], index, readable(index)};
+      replacement_->evicted(set, index - set * geometry_.ways);
+    }
     write_back(index, origin);
     lines_[index] = Line{};
     addresses_[index] = line_.floor(address);
     lines_[index].packing = packing;
+    replacement_->filled(set, index - set * geometry_.ways);
   }
   Line& line = lines_[index];
   uint32_t absent = 0;
@@ -145,7 +159,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const Origin
   ask(index, missing, Beside::kNo, origin);
   ask(index, beside, fetch ? Beside::kOfPacked : Beside::kOfCleared, origin);
   line.pins++;
-  line.used = ++time_;
+  if (!made) replacement_->used(set, index - set * geometry_.ways);
   result = index;
   if (missing || made) return Outcome::kMiss;
   return line.pending & fetch ? Outcome::kHitUnderWay : Outcome::kHit;

@@ -1,23 +1,26 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "arch/memory.h"
 #include "base/divisor.h"
 #include "parts/memory_message.h"
+#include "parts/replacement/replacement.h"
 #include "parts/ring.h"
 
 namespace cutaway::parts {
 
 struct CacheGeometry {
-  uint32_t lines = 64, ways = 4;  // ATT-6
+  uint32_t lines = 64, ways = 4;  // ATT-6; at most kMostWays
   uint32_t line_bytes = 256;      // a multiple of 64, at most 512: a tile of 8×8 pixels of 32 bits
   uint32_t write_backs = 16;      // sectors that evictions may leave waiting for the memory port
   uint32_t misses = ~0u;          // lines that may wait for sectors at a time
   bool stacks = false;            // stacks of equal samples are written at once
   uint32_t grain = kSectorBytes;  // bytes that are asked for at least: 64, or 32 of lines that never pack
+  ReplacementName replacement = "lru";
 };
 
 // How a line may be compressed when it is written back: as a block of 256 bytes, or the stacks of its
@@ -42,7 +45,8 @@ struct Packing {
 // here and equal. Then their other lines are clean.
 //
 // Life of an access: access() finds or makes room and pins the line; the box waits until ready(), reads or
-// writes the bytes, then unpins. A pinned line is never evicted. Least recently used goes first.
+// writes the bytes, then unpins. A pinned line is never evicted, nor one that waits for memory. Of the others
+// the replacement policy chooses (parts/replacement/).
 class Cache {
  public:
   static constexpr uint32_t kNone = ~0u;
@@ -120,7 +124,6 @@ class Cache {
  private:
   static constexpr uint32_t kMaxSectors = 8;
   struct Line {
-    uint64_t used = 0;  // time stamp for the replacement
     uint32_t pins = 0;
     uint32_t pending = 0;  // grains asked for, bit each
     uint8_t beside = 0;    // sectors asked for beside others; memory may decline them
@@ -132,6 +135,7 @@ class Cache {
     ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
   };
 
+  uint32_t line_in(uint32_t set, arch::Address start) const;
   uint32_t victim(uint32_t set) const;
   ByteMask bytes_of(uint32_t grains, uint32_t sector) const;
   MemoryRequest* unsent(uint32_t line, uint32_t sector);
@@ -159,8 +163,8 @@ class Cache {
   std::vector<arch::Address> addresses_;  // by line: all of a set are looked at together
   std::vector<Line> lines_;
   std::vector<std::byte> bytes_;
+  std::unique_ptr<Replacement> replacement_;
   Ring<MemoryRequest> requests_;
-  uint64_t time_ = 0;
   uint32_t awaited_ = 0;               // replies missing
   uint32_t waiting_ = 0;               // lines with sectors that have not arrived
   uint32_t flush_line_ = 0;            // where a flush goes on

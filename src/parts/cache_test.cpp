@@ -171,11 +171,13 @@ TEST(Cache, AnInvalidationForgetsCleanBytesAlone) {
   EXPECT_EQ(memory.bytes[0x1002], five);
 }
 
-// Random reads and writes through a small cache behave like plain memory.
-TEST(Cache, BehavesLikeMemory) {
+// Random reads and writes through a small cache behave like plain memory, whichever policy chooses what goes.
+// A line that stays pinned stays where it is.
+void expect_like_memory(const char* policy) {
   std::mt19937 random(1);
-  Cache cache({.lines = 8, .ways = 2, .line_bytes = 128, .write_backs = 4});
+  Cache cache({.lines = 16, .ways = 4, .line_bytes = 128, .write_backs = 4, .replacement = policy});
   Backing memory;
+  std::vector<std::pair<uint32_t, arch::Address>> pinned;  // at most 3: a set always has room
   std::vector<std::byte> model(1 << 16);
   for (int step = 0; step < 20000; step++) {
     const uint32_t address = random() % 4096, offset = address % 128;
@@ -186,6 +188,7 @@ TEST(Cache, BehavesLikeMemory) {
       for (uint32_t b = offset; b < offset + bytes; b++) sectors |= 1u << b / kSectorBytes;
     uint32_t line;
     while (cache.access(address, sectors, {}, line) == Cache::Outcome::kStall) memory.serve(cache);
+    for (const auto& [held, at] : pinned) ASSERT_EQ(cache.address_of(held), at) << step;
     if (write) {
       std::byte data[8];
       for (uint32_t i = 0; i < bytes; i++) data[i] = model[address + i] = static_cast<std::byte>(random());
@@ -195,10 +198,51 @@ TEST(Cache, BehavesLikeMemory) {
       while (!cache.ready(line, offset, bytes)) memory.serve(cache);
       ASSERT_EQ(std::memcmp(cache.data(line) + offset, &model[address], bytes), 0) << step;
     }
-    cache.unpin(line);
+    pinned.emplace_back(line, cache.address_of(line));
+    if (pinned.size() < 4 && random() % 2) continue;
+    const size_t leaves = random() % pinned.size();
+    cache.unpin(pinned[leaves].first);
+    pinned.erase(pinned.begin() + static_cast<ptrdiff_t>(leaves));
   }
+  for (const auto& [held, at] : pinned) cache.unpin(held);
   while (!cache.flush({})) memory.serve(cache);
   EXPECT_TRUE(memory.bytes == model);
+}
+
+TEST(Cache, BehavesLikeMemory) {
+  for (const std::string_view policy : ReplacementPolicies::names()) {
+    SCOPED_TRACE(policy);
+    expect_like_memory(policy.data());
+  }
+}
+
+// An access that finds no room for its requests asks again. How often it does changes nothing of what goes.
+TEST(Cache, AStallDoesNotMoveThePolicy) {
+  const auto given_up = [](const char* policy, int asks) {
+    Cache cache({.lines = 8, .ways = 8, .line_bytes = 64, .write_backs = 1, .replacement = policy});
+    Backing memory;
+    std::vector<arch::Address> gone;
+    for (uint32_t i = 0; i < 64; i++) {
+      uint32_t line;
+      const arch::Address address = i * 64;
+      for (int ask = 0; i >= 9 && ask < asks; ask++) {
+        EXPECT_EQ(cache.access(address, 1, {}, line), Cache::Outcome::kStall) << policy << i;
+      }
+      memory.serve(cache);
+      EXPECT_EQ(cache.access(address, 1, {}, line), Cache::Outcome::kMiss);
+      if (const Cache::Evicted evicted = cache.take_evicted(); evicted.line != Cache::kNone)
+        gone.push_back(evicted.address);
+      const std::byte one{1};
+      cache.write(line, 0, &one, 1);
+      cache.unpin(line);
+    }
+    return gone;
+  };
+  for (const std::string_view policy : ReplacementPolicies::names()) {
+    const auto expected = given_up(policy.data(), 0);
+    EXPECT_EQ(expected.size(), 56u);
+    for (const int asks : {1, 7}) EXPECT_EQ(given_up(policy.data(), asks), expected) << policy;
+  }
 }
 
 // ---- Blocks that may be compressed ----

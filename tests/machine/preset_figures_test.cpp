@@ -89,13 +89,13 @@ TEST(PresetFigures, GeForce6800) {
   EXPECT_DOUBLE_EQ(lanes(c, Stage::kVertex) / 4.0 * 400, 600);  // M vertices of 4 instructions: OUT-NV4-12
   EXPECT_GE(c.streamer.vertices_per_cycle * 400.0, 600);
   EXPECT_GE(c.work_distributor.vertex_groups_per_cycle, c.streamer.vertices_per_cycle);
-  EXPECT_EQ(c.runs(Stage::kFragment).unit.issue, boxes::IssueMode::kMulAndMad);    // NV4-5
-  EXPECT_EQ(c.runs(Stage::kVertex).unit.issue, boxes::IssueMode::kSimdAndScalar);  // NV4-1
-  EXPECT_EQ(2 * c.runs(Stage::kFragment).unit.flow_passes, 4u);                    // NV4-3: if and endif
-  EXPECT_EQ(2 * c.runs(Stage::kVertex).unit.flow_passes, 2u);                      // NV4-1
-  EXPECT_EQ(c.runs(Stage::kVertex).unit.group_lanes, 1u);                          // NV4-1: MIMD
-  EXPECT_GT(c.texture_cache.slices, 0u);  // NV4-6: shared by vertices and fragments
-  EXPECT_EQ(c.rop.channels_each, 1u);     // NV4-1: four partitions
+  EXPECT_EQ(c.runs(Stage::kFragment).unit.issue, "mul-and-mad");    // NV4-5
+  EXPECT_EQ(c.runs(Stage::kVertex).unit.issue, "simd-and-scalar");  // NV4-1
+  EXPECT_EQ(2 * c.runs(Stage::kFragment).unit.flow_passes, 4u);     // NV4-3: if and endif
+  EXPECT_EQ(2 * c.runs(Stage::kVertex).unit.flow_passes, 2u);       // NV4-1
+  EXPECT_EQ(c.runs(Stage::kVertex).unit.group_lanes, 1u);           // NV4-1: MIMD
+  EXPECT_GT(c.texture_cache.slices, 0u);                            // NV4-6: shared by vertices and fragments
+  EXPECT_EQ(c.rop.channels_each, 1u);                               // NV4-1: four partitions
   for (const int32_t width : {640, 800, 1024, 1280, 1600}) EXPECT_EQ(local_share(c, width, 768), 1) << width;
 }
 
@@ -105,7 +105,7 @@ TEST(PresetFigures, G80) {
   EXPECT_DOUBLE_EQ(memory_gb_per_second(c), 64.0);  // OUT-G80-1: 320 bits, twice, 800 MHz
   EXPECT_EQ(c.memory.channels * c.memory.bytes_per_cycle * 8, 2 * 320u);
   EXPECT_EQ(lanes(c, Stage::kFragment), 96u);  // OUT-G80-1: scalar processors
-  EXPECT_EQ(unit.issue, boxes::IssueMode::kScalar);
+  EXPECT_EQ(unit.issue, "scalar");
   EXPECT_EQ(unit.group_lanes / unit.simd_lanes, 4u);           // G80-2: cycles of an instruction
   EXPECT_EQ(clusters(c), 6u);                                  // G80-1
   EXPECT_EQ(texture_units(c, Stage::kFragment), clusters(c));  // OUT-G80-4
@@ -127,7 +127,7 @@ TEST(PresetFigures, G80) {
   EXPECT_NEAR(local_share(c, 1280, 768), 0.2, 0.02);
   EXPECT_EQ(c.fragment_generation.tile, 16u);  // G80-1
   EXPECT_EQ(c.fragment_generation.scan_rows, 2u);
-  EXPECT_EQ(c.work_distributor.fragments, boxes::DistributionPolicy::kTileMap);
+  EXPECT_EQ(c.work_distributor.fragments, "tile-map");
   EXPECT_EQ(c.work_distributor.tile, 16u);
   EXPECT_EQ(c.work_distributor.map, (std::vector<unsigned>{0, 2, 4, 1, 5, 3}));
 }
@@ -160,7 +160,7 @@ TEST(PresetFigures, Direct3D11) {
   EXPECT_EQ(c.geometry.units, 4u);             // OUT-DX-2: each setup makes a triangle a cycle
   // What a rasteriser makes goes to its cluster.
   EXPECT_EQ(clusters(c), c.fragment_generation.units);
-  EXPECT_EQ(c.work_distributor.fragments, boxes::DistributionPolicy::kTileMap);
+  EXPECT_EQ(c.work_distributor.fragments, "tile-map");
   EXPECT_EQ(c.work_distributor.tile, c.fragment_generation.tile);
   EXPECT_EQ(c.work_distributor.map, c.fragment_generation.map);
   EXPECT_EQ(unit.group_lanes, 32u);                                     // DX-7

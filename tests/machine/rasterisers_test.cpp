@@ -32,8 +32,7 @@ TEST(Rasterisers, ShareTheFragmentsOfOne) {
   const Frame alone = frame_of(scene, {});
   EXPECT_EQ(alone.memory, expected);
   for (unsigned units : {2u, 3u, 8u})
-    for (auto order : {boxes::ScanOrderKind::kSerpentine, boxes::ScanOrderKind::kTileRows,
-                       boxes::ScanOrderKind::kRecursive}) {
+    for (auto order : {"serpentine", "tile-rows", "recursive"}) {
       machine::Config config;
       config.fragment_generation.units = units;
       config.fragment_generation.tile = 16;
@@ -70,7 +69,7 @@ TEST(Rasterisers, LookAtTilesAtTheSameTime) {
   machine::Config config;
   config.fragment_generation.tests_per_cycle = 1;
   // Whichever tiles a thin triangle crosses, all shader units share its quads.
-  config.work_distributor.fragments = boxes::DistributionPolicy::kTurns;
+  config.work_distributor.fragments = "turns";
   const auto cycles = [&](unsigned units) {
     config.fragment_generation.units = units;
     return frame_of(scene, config).cycles;

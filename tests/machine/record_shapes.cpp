@@ -1,6 +1,29 @@
+#include <list>
+
 #include "records.h"
 
 namespace cutaway::records {
+namespace {
+
+// Caches of few lines, which all give up lines by one policy, and scenes that fill them.
+Shape replacing(const char* policy) {
+  static std::list<std::string> texts;
+  Shape shape = {policy,
+                 {"shader.stages=vertex,fragment,compute", "shader.stores=vertex,fragment,compute",
+                  "streamer.cache_lines=8", "z_stencil.cache_lines=8", "color_write.cache_lines=8",
+                  "texture.cache_lines=8", "texture.line_bytes=64", "texture_cache.slices=1",
+                  "texture_cache.cache_lines=16", "storage_cache.slices=1", "storage_cache.cache_lines=8",
+                  "storage_cache.cache_ways=4", "shader.l1_lines=4"},
+                 {"anisotropic-textures", "several-targets", "indexed-mesh", "scattered-stores"}};
+  for (const char* cache :
+       {"streamer.cache_replacement", "z_stencil.cache_replacement", "color_write.cache_replacement",
+        "texture.cache_replacement", "texture_cache.cache_replacement", "storage_cache.cache_replacement",
+        "shader.l1_replacement"})
+    shape.sets.push_back(texts.emplace_back(fmt::format("{}={}", cache, policy)).c_str());
+  return shape;
+}
+
+}  // namespace
 
 const std::vector<Shape>& shapes() {
   // Scenes that keep most units busy.
@@ -57,6 +80,10 @@ const std::vector<Shape>& shapes() {
       {"few-misses",
        {"texture.cache_pending=2", "z_stencil.cache_pending=1", "color_write.cache_pending=1"},
        {"many-triangles", "anisotropic-textures", "blending", "multisampled-4"}},
+      replacing("pseudo-lru"),
+      replacing("fifo"),
+      replacing("random"),
+      replacing("rrip"),
       // Caches of few banks, and a vertex fetch cache that waits for few lines.
       {"banks",
        {"texture.cache_banks=2", "texture.steps_per_cycle=2", "streamer.cache_banks=2",

@@ -181,7 +181,7 @@ TEST(Throughput, AQuadOfBilinearSamplesPerCycleAndTextureUnit) {
                                              "gpu.texture1.bilinear_samples"};
   // In turns both units always have quads; by tiles one waits at times for its next tile.
   machine::Config quads = unbound(2);
-  quads.work_distributor.fragments = boxes::DistributionPolicy::kTurns;
+  quads.work_distributor.fragments = "turns";
   expect_rate("bilinear samples", rate(textured(160), quads, counters), 2 * 4);
   machine::Config one = quads;
   one.texture.step_fragments = 1;

@@ -18,8 +18,13 @@ using engine::Cycle;
 ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
     : Box(std::move(path)),
       spec_(spec),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending,
-              spec.compression}),
+      cache_({.lines = spec.cache_lines,
+              .ways = spec.cache_ways,
+              .line_bytes = spec.line_bytes,
+              .write_backs = spec.write_backs,
+              .misses = spec.cache_pending,
+              .stacks = spec.compression,
+              .replacement = spec.cache_replacement}),
       jobs_(spec.queue) {}
 
 void ColorWrite::list_ports(engine::PortList& list) {

@@ -17,11 +17,10 @@ FragmentGeneration::FragmentGeneration(std::string path, const FragmentGeneratio
       spec_(spec),
       map_(spec.tile_map()),
       unit_(unit),
-      order_(make_scan_order({.kind = spec.order,
-                              .tile = spec.tile,
-                              .rows = spec.scan_rows,
-                              .block = spec.block,
-                              .level_cycles = spec.level_cycles})),
+      order_(ScanOrders::make(spec.order, {.tile = spec.tile,
+                                           .rows = spec.scan_rows,
+                                           .block = spec.block,
+                                           .level_cycles = spec.level_cycles})),
       found_(spec.found_tiles) {}
 
 // A primitive that is done in the middle of a cycle leaves the tests of the rest of the cycle

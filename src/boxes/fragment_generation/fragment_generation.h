@@ -19,7 +19,7 @@ struct FragmentGenerationSpec {
   unsigned units = 1;
   unsigned tile = 8;
   std::vector<unsigned> map = {};
-  ScanOrderKind order = ScanOrderKind::kSerpentine;
+  PolicyName<ScanOrders> order = "serpentine";
   unsigned scan_rows = 1;
   unsigned block = 64;
   unsigned level_cycles = 1;
@@ -35,9 +35,9 @@ struct FragmentGenerationSpec {
       "width and height of the tiles that are shared out; a power of 2");
     v("map", &S::map, "", 0u, 7u, "diagonal",
       "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
-    v("order", &S::order, kScanOrderNames,
-      "in which a bounding box is walked: to and fro in rows of 8x8 tiles, in rows of the screen, or by "
-      "descent from large blocks to 8x8 tiles");
+    v("order", &S::order,
+      "in which a bounding box is walked: by descent from large blocks to 8x8 tiles, to and fro in rows of "
+      "8x8 tiles, or in rows of the screen");
     v("scan_rows", &S::scan_rows, "tiles", 1u, 16u,
       "height of a row of the screen, if the order is tile-rows");
     v("block", &S::block, "pixels", 16u, 4096u,

@@ -120,13 +120,13 @@ TEST_P(FragmentGenerationOf, PixelsOnASharedEdgeAreDrawnOnce) {
 }
 
 const FragmentGenerationSpec kOrders[] = {
-    {.order = ScanOrderKind::kSerpentine},
-    {.order = ScanOrderKind::kSerpentine, .found_tiles = 3},
-    {.tile = 16, .order = ScanOrderKind::kTileRows, .scan_rows = 2},
-    {.order = ScanOrderKind::kRecursive, .block = 16},
-    {.order = ScanOrderKind::kRecursive, .block = 64, .found_tiles = 8},
-    {.order = ScanOrderKind::kRecursive, .block = 4096, .level_cycles = 3, .found_tiles = 1},
-    {.order = ScanOrderKind::kRecursive, .tiles_per_cycle = 3, .tests_per_cycle = 7, .found_tiles = 2},
+    {.order = "serpentine"},
+    {.order = "serpentine", .found_tiles = 3},
+    {.tile = 16, .order = "tile-rows", .scan_rows = 2},
+    {.order = "recursive", .block = 16},
+    {.order = "recursive", .block = 64, .found_tiles = 8},
+    {.order = "recursive", .block = 4096, .level_cycles = 3, .found_tiles = 1},
+    {.order = "recursive", .tiles_per_cycle = 3, .tests_per_cycle = 7, .found_tiles = 2},
 };
 INSTANTIATE_TEST_SUITE_P(Orders, FragmentGenerationOf, ::testing::ValuesIn(kOrders));
 
@@ -168,7 +168,7 @@ TEST(FragmentGeneration, TakesATrianglePerCycle) {
 
 // Two tiles on both sides of the edge of largest blocks are found by one test of four.
 TEST(FragmentGeneration, TakesASmallTriangleAnywherePerCycle) {
-  Bench bench({.order = ScanOrderKind::kRecursive, .found_tiles = 2});
+  Bench bench({.order = "recursive", .found_tiles = 2});
   const auto small = parts::testing::triangle(bench.pools, *bench.state, {{60, 1}, {69, 1}, {60, 4}});
   bench.setup.messages.assign(50, message(small));
   bench.sim.run(bench.clock, 80);
@@ -198,11 +198,8 @@ const std::vector<parts::testing::Corner> kWhole = {{0, 0}, {512, 0}, {0, 512}};
 TEST(FragmentGeneration, DescendsAheadOfWhatItSends) {
   for (const unsigned block : {16u, 32u, 64u, 128u, 256u})
     for (const unsigned cycles : {1u, 4u}) {
-      const Times times = times_of({.order = ScanOrderKind::kRecursive,
-                                    .block = block,
-                                    .level_cycles = cycles,
-                                    .found_tiles = 16 * cycles},
-                                   kWhole);
+      const Times times = times_of(
+          {.order = "recursive", .block = block, .level_cycles = cycles, .found_tiles = 16 * cycles}, kWhole);
       // 256 tiles in 128 cycles. A block of 128 pixels has three levels of larger blocks than tiles.
       const auto levels = static_cast<Cycle>(std::countr_zero(std::min(block, 128u)) - 4);
       EXPECT_EQ(times.first, 3 + levels * cycles) << block;
@@ -213,8 +210,7 @@ TEST(FragmentGeneration, DescendsAheadOfWhatItSends) {
 // Without room for found tiles as many tests as fit beside two tiles a cycle are in their shadow.
 TEST(FragmentGeneration, SendsAsItFindsWithoutRoomForMore) {
   const auto last = [](unsigned block, unsigned tests) {
-    return times_of({.order = ScanOrderKind::kRecursive, .block = block, .tests_per_cycle = tests}, kWhole)
-        .last;
+    return times_of({.order = "recursive", .block = block, .tests_per_cycle = tests}, kWhole).last;
   };
   EXPECT_EQ(last(16, 2), 3u + 127);
   // 16 blocks of 32: two cycles of tests before the 8 of tiles of each.
@@ -228,8 +224,7 @@ TEST(FragmentGeneration, DescentSkipsWhatAThinTriangleLeavesOut) {
   const std::vector<parts::testing::Corner> thin = {{0, 0}, {128, 127}, {128, 128}};
   const Times scanned = times_of({.tiles_per_cycle = 16}, thin);
   EXPECT_EQ(scanned.end, 2u + 256 / 4 + 1);
-  const Times found =
-      times_of({.order = ScanOrderKind::kRecursive, .block = 128, .tiles_per_cycle = 16}, thin);
+  const Times found = times_of({.order = "recursive", .block = 128, .tiles_per_cycle = 16}, thin);
   // Of 128, 64, 32 and 16 pixels, a cycle each.
   EXPECT_EQ(found.end, 2u + (1 + (2 + 1) + (4 + 3) + (8 + 7)) + 1);
 }
@@ -265,7 +260,7 @@ TEST(FragmentGeneration, SendsAsManyTilesPerCycleAsDeclared) {
 
 // Those of its bounding box that the map gives it, each once, whatever the order.
 TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
-  for (auto order : {ScanOrderKind::kSerpentine, ScanOrderKind::kTileRows})
+  for (auto order : {"serpentine", "tile-rows"})
     for (unsigned units : {1u, 2u, 5u}) {
       FragmentGenerationSpec spec{.units = units, .tile = 16, .order = order, .scan_rows = 2};
       if (units == 5) spec.map = {0, 2, 4, 1, 3, 3};
@@ -302,7 +297,7 @@ TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
 TEST(FragmentGeneration, DescentSendsTheTilesThatItOwns) {
   for (const unsigned tile : {8u, 16u, 64u}) {
     FragmentGenerationSpec spec{
-        .units = 3, .tile = tile, .order = ScanOrderKind::kRecursive, .block = 32, .found_tiles = 4};
+        .units = 3, .tile = tile, .order = "recursive", .block = 32, .found_tiles = 4};
     std::set<std::pair<int32_t, int32_t>> sent, covered;
     uint64_t tests = 0;
     for (unsigned unit = 0; unit < 3; unit++) {
@@ -439,7 +434,7 @@ TEST(FragmentGeneration, WalksInTheOrderOfItsPolicy) {
     return tiles;
   };
   const auto serpentine = walked({});
-  const auto rows = walked({.tile = 16, .order = ScanOrderKind::kTileRows, .scan_rows = 2});
+  const auto rows = walked({.tile = 16, .order = "tile-rows", .scan_rows = 2});
   ASSERT_EQ(serpentine.size(), 256u);
   EXPECT_EQ(serpentine[15], (std::pair{120, 0}));
   EXPECT_EQ(serpentine[16], (std::pair{120, 8}));

@@ -4,6 +4,8 @@
 
 namespace cutaway::boxes {
 
+const ScanOrders::Member<Recursive> kRecursive("recursive");
+
 void Recursive::start(const TileRect& rect) {
   rect_ = rect;
   held_ = found_ = 0;

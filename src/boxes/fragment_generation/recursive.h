@@ -17,6 +17,7 @@ class Recursive final : public ScanOrder {
   // block: the largest, in pixels a side; a power of 2 from 16 to 4096. cycles: from the test of a quarter to
   // those of its own quarters.
   Recursive(unsigned block, unsigned cycles) : largest_(static_cast<int32_t>(block)), cycles_(cycles) {}
+  explicit Recursive(const ScanOrderOptions& options) : Recursive(options.block, options.level_cycles) {}
 
   void start(const TileRect& rect) override;
   bool next() override;

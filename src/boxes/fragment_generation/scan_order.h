@@ -1,20 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
-#include "base/field.h"
+#include "base/policy.h"
 #include "engine/domain.h"
 
 namespace cutaway::boxes {
-
-// In which order a rasteriser looks at the tiles of a primitive.
-enum class ScanOrderKind { kSerpentine, kTileRows, kRecursive };
-constexpr EnumName<ScanOrderKind> kScanOrderNames[] = {
-    {ScanOrderKind::kSerpentine, "serpentine"},
-    {ScanOrderKind::kTileRows, "tile-rows"},
-    {ScanOrderKind::kRecursive, "recursive"},
-};
 
 // 8×8 tiles by their upper left pixels, which are multiples of 8: all from (left, top) to
 // (right, bottom), these included.
@@ -51,14 +42,13 @@ class ScanOrder {
   int32_t x_ = 0, y_ = 0, size_ = 8;
 };
 
-// What an order is made of (fragment_generation).
+// What an order is made with: parameters of fragment_generation.
 struct ScanOrderOptions {
-  ScanOrderKind kind = ScanOrderKind::kSerpentine;
   unsigned tile = 8;    // width and height of the rasterisers' tiles in pixels
   unsigned rows = 1;    // such tiles, of a row of the screen
   unsigned block = 16;  // the largest, in pixels a side
   unsigned level_cycles = 1;
 };
-std::unique_ptr<ScanOrder> make_scan_order(const ScanOrderOptions& spec);
+struct ScanOrders : PolicyFamily<ScanOrders, ScanOrder, const ScanOrderOptions&> {};
 
 }  // namespace cutaway::boxes

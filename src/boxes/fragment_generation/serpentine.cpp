@@ -2,6 +2,8 @@
 
 namespace cutaway::boxes {
 
+const ScanOrders::Member<Serpentine> kSerpentine("serpentine");
+
 void Serpentine::start(const TileRect& rect) {
   rect_ = rect;
   x_ = rect.left, y_ = rect.top;

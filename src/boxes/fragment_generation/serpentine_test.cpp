@@ -17,8 +17,7 @@ TEST(Serpentine, GoesToAndFro) {
 }
 
 TEST(Serpentine, VisitsEveryTileOnce) {
-  expect_every_tile_once(
-      [](unsigned) { return make_scan_order({.kind = ScanOrderKind::kSerpentine, .tile = 16, .rows = 2}); });
+  expect_every_tile_once([](unsigned) { return ScanOrders::make("serpentine", {.tile = 16, .rows = 2}); });
 }
 
 }  // namespace

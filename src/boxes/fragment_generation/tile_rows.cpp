@@ -4,6 +4,8 @@
 
 namespace cutaway::boxes {
 
+const ScanOrders::Member<TileRows> kTileRows("tile-rows");
+
 namespace {
 
 // The last tile before the next multiple of `size`.

@@ -12,6 +12,7 @@ class TileRows final : public ScanOrder {
   // In pixels: width of a column and height of a row; multiples of 8.
   TileRows(unsigned width, unsigned height)
       : width_(static_cast<int32_t>(width)), height_(static_cast<int32_t>(height)) {}
+  explicit TileRows(const ScanOrderOptions& options) : TileRows(options.tile, options.tile * options.rows) {}
 
   void start(const TileRect& rect) override;
   bool next() override;

@@ -22,9 +22,8 @@ TEST(TileRows, RowsNeedNotBeAPowerOfTwo) {
 }
 
 TEST(TileRows, VisitsEveryTileOnce) {
-  expect_every_tile_once([](unsigned i) {
-    return make_scan_order({.kind = ScanOrderKind::kTileRows, .tile = 8u << i % 5, .rows = 1 + i % 3});
-  });
+  expect_every_tile_once(
+      [](unsigned i) { return ScanOrders::make("tile-rows", {.tile = 8u << i % 5, .rows = 1 + i % 3}); });
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 namespace cutaway::boxes {
 
+const DramModels::Member<BankedDram> kBankedDram("banked");
+
 BankedDram::BankedDram(const MemoryControllerSpec& spec)
     : DramChannel(spec),
       spec_(spec),

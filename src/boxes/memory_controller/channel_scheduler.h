@@ -49,8 +49,4 @@ class ChannelScheduler {
   parts::IndexSet waiting_;
 };
 
-// dram: of the channel.
-std::unique_ptr<ChannelScheduler> make_scheduler(const MemoryControllerSpec& spec, unsigned clients,
-                                                 const DramChannel& dram);
-
 }  // namespace cutaway::boxes

@@ -1,8 +1,5 @@
 #include "boxes/memory_controller/dram_channel.h"
 
-#include "boxes/memory_controller/banked_dram.h"
-#include "boxes/memory_controller/simple_dram.h"
-
 namespace cutaway::boxes {
 
 DramChannel::DramChannel(const MemoryControllerSpec& spec)
@@ -32,16 +29,6 @@ void DramChannel::settle(Cycle now) {
   if (booked_ > now) return;
   counters.rested += now + 1 - booked_;
   booked_ = now + 1;
-}
-
-std::unique_ptr<DramChannel> make_dram(const MemoryControllerSpec& spec) {
-  switch (spec.dram) {
-    case DramModel::kSimple:
-      break;
-    case DramModel::kBanked:
-      return std::make_unique<BankedDram>(spec);
-  }
-  return std::make_unique<SimpleDram>(spec);
 }
 
 }  // namespace cutaway::boxes

@@ -90,6 +90,4 @@ class DramChannel {
   bool wrote_ = false;  // direction of the last transfer
 };
 
-std::unique_ptr<DramChannel> make_dram(const MemoryControllerSpec& spec);
-
 }  // namespace cutaway::boxes

@@ -5,6 +5,8 @@
 
 namespace cutaway::boxes {
 
+const ChannelSchedulers::Member<FrFcfs> kFrFcfs("fr-fcfs");
+
 FrFcfs::FrFcfs(unsigned clients, const MemoryControllerSpec& spec, const DramChannel& dram)
     : ChannelScheduler(clients, spec.queue), dram_(dram), most_(spec.passed_over), window_(spec.window) {}
 

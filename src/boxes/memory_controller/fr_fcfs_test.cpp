@@ -12,7 +12,7 @@ using namespace memory_bench;
 using Pick = ChannelScheduler::Pick;
 
 MemoryControllerSpec fr_fcfs(unsigned passed_over, unsigned window = 1) {
-  return {.scheduler = MemoryScheduler::kFrFcfs, .passed_over = passed_over, .window = window};
+  return {.scheduler = "fr-fcfs", .passed_over = passed_over, .window = window};
 }
 
 // Memory whose row 1 is open, and whose bus carries reads without a turn.
@@ -126,7 +126,7 @@ TEST(FrFcfs, NobodyIsPassedOverForeverInItsQueue) {
 // Of simple memory all rows are open: transactions keep the direction of the bus.
 TEST(FrFcfs, KeepsTheDirectionOfABusWithoutRows) {
   MemoryControllerSpec spec = kSpec;
-  spec.scheduler = MemoryScheduler::kFrFcfs;
+  spec.scheduler = "fr-fcfs";
   Bench bench(spec, {{read(0), read(0)}, {write(64, 1), write(64, 2)}, {read(0)}});
   bench.sim.run(bench.clock, 400);
   const auto reads = bench.arrivals(0), writes = bench.arrivals(1);
@@ -136,7 +136,7 @@ TEST(FrFcfs, KeepsTheDirectionOfABusWithoutRows) {
 
 MemoryControllerSpec banked() {
   MemoryControllerSpec spec = kSpec;
-  spec.channels = 1, spec.dram = DramModel::kBanked, spec.scheduler = MemoryScheduler::kFrFcfs;
+  spec.channels = 1, spec.dram = "banked", spec.scheduler = "fr-fcfs";
   spec.t_refi = 0, spec.row_bytes = 1024, spec.banks = 4;
   return spec;
 }
@@ -162,8 +162,7 @@ TEST(FrFcfs, ServesRowsThatAreOpen) {
     requests[0].push_back(read(i % 16 * 64, i)), requests[1].push_back(read(4096 + i % 16 * 64, i));
   uint64_t conflicts[3] = {};
   unsigned n = 0;
-  for (const auto scheduler :
-       {MemoryScheduler::kOldest, MemoryScheduler::kSameDirection, MemoryScheduler::kFrFcfs}) {
+  for (const auto scheduler : {"oldest", "same-direction", "fr-fcfs"}) {
     MemoryControllerSpec spec = banked();
     spec.scheduler = scheduler, spec.passed_over = 15;
     Bench bench(spec, requests);
@@ -208,7 +207,7 @@ TEST(FrFcfs, AWindowSparesOneClientItsOwnConflicts) {
 
 // Where the cycles of channels went sums to the cycles, after any time that all was still.
 TEST(FrFcfs, CyclesOfChannelsAreCountedOnce) {
-  for (const auto dram : {DramModel::kSimple, DramModel::kBanked}) {
+  for (const auto dram : {"simple", "banked"}) {
     MemoryControllerSpec spec = banked();
     spec.dram = dram, spec.channels = 3, spec.t_refi = 700;
     std::vector<std::vector<MemoryRequest>> requests(2);

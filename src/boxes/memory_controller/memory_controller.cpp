@@ -28,8 +28,8 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       crossing_replies_(clients),
       under_way_(clients) {
   for (Channel& channel : channels_) {
-    channel.dram = make_dram(spec);
-    channel.scheduler = make_scheduler(spec, clients, *channel.dram);
+    channel.dram = DramModels::make(spec.dram, spec);
+    channel.scheduler = ChannelSchedulers::make(spec.scheduler, clients, spec, *channel.dram);
   }
   for (auto& queue : queues_) queue.reset(spec.queue);
   for (auto& queue : replies_) queue.reset(spec.replies);

@@ -1,23 +1,19 @@
 #pragma once
 
 #include "base/field.h"
+#include "base/policy.h"
 
 namespace cutaway::boxes {
 
-// In which order a channel serves what waits.
-enum class MemoryScheduler { kSameDirection, kOldest, kFrFcfs };
-constexpr EnumName<MemoryScheduler> kMemorySchedulerNames[] = {
-    {MemoryScheduler::kSameDirection, "same-direction"},
-    {MemoryScheduler::kOldest, "oldest"},
-    {MemoryScheduler::kFrFcfs, "fr-fcfs"},
-};
+class ChannelScheduler;
+class DramChannel;
+struct MemoryControllerSpec;
 
-// What stands behind the bus of a channel.
-enum class DramModel { kSimple, kBanked };
-constexpr EnumName<DramModel> kDramModelNames[] = {
-    {DramModel::kSimple, "simple"},
-    {DramModel::kBanked, "banked"},
-};
+// Orders in which a channel serves what waits. What one is made with: clients, the parameters, the channel.
+struct ChannelSchedulers : PolicyFamily<ChannelSchedulers, ChannelScheduler, unsigned,
+                                        const MemoryControllerSpec&, const DramChannel&> {};
+// Models of what stands behind the bus of a channel.
+struct DramModels : PolicyFamily<DramModels, DramChannel, const MemoryControllerSpec&> {};
 
 // Where an address of a channel lies, from the most significant bits to the least.
 enum class DramOrder { kRowBankColumn, kRowColumnBank };
@@ -37,7 +33,7 @@ struct MemoryControllerSpec {
   unsigned write_to_read = 6;
   unsigned queue = 8;
   unsigned replies = 128;
-  MemoryScheduler scheduler = MemoryScheduler::kSameDirection;
+  PolicyName<ChannelSchedulers> scheduler = "same-direction";
   unsigned same_direction = 32;
   unsigned tag_blocks = 131072;
   unsigned tag_regions = 8;
@@ -47,7 +43,7 @@ struct MemoryControllerSpec {
   unsigned expanded_blocks = 4;
   unsigned passed_over = 16;
   unsigned window = 1;
-  DramModel dram = DramModel::kSimple;
+  PolicyName<DramModels> dram = "simple";
   unsigned banks = 8;
   unsigned row_bytes = 2048;
   DramOrder order = DramOrder::kRowBankColumn;
@@ -83,9 +79,9 @@ struct MemoryControllerSpec {
     v("replies", &S::replies, "transactions", 1u, 1024u,
       "of a client in the controller: each has a place in the client's reply buffer from when it is "
       "accepted");
-    v("scheduler", &S::scheduler, kMemorySchedulerNames,
-      "in which order a channel serves what waits: its clients in turn, staying with reads or with writes "
-      "for a while; first come, first served; or open rows first, then the oldest");
+    v("scheduler", &S::scheduler,
+      "in which order a channel serves what waits: open rows first, then the oldest; first come, first "
+      "served; or its clients in turn, staying with reads or with writes for a while");
     v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
       "that a channel serves before it turns around for those that wait, if the scheduler is same-direction");
     v("tag_blocks", &S::tag_blocks, "blocks", 0u, 16777216u,
@@ -112,9 +108,9 @@ struct MemoryControllerSpec {
   template <class V>
   static void bank_fields(V&& v) {
     using S = MemoryControllerSpec;
-    v("dram", &S::dram, kDramModelNames,
-      "what stands behind a channel's bus: nothing that takes time, or banks of rows, whose parameters "
-      "follow");
+    v("dram", &S::dram,
+      "what stands behind a channel's bus: banks of rows, whose parameters follow, or nothing that takes "
+      "time");
     v("banks", &S::banks, "banks", 1u, 32u, "of a channel; a power of 2");
     v("row_bytes", &S::row_bytes, "bytes", 256u, 16384u, "of a row of a bank; a power of 2");
     v("order", &S::order, kDramOrderNames,

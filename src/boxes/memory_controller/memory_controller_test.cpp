@@ -297,13 +297,13 @@ std::vector<size_t> order_of(const Bench& bench) {
 // Client 0 reads, client 1 writes a little later, and both once more: in that order, with
 // turns of the bus between.
 TEST(MemoryController, TheOldestComesFirstWhicheverWayTheBusTurns) {
-  for (const auto scheduler : {MemoryScheduler::kSameDirection, MemoryScheduler::kOldest}) {
+  for (const PolicyName<ChannelSchedulers> scheduler : {"same-direction", "oldest"}) {
     MemoryControllerSpec spec = kSpec;
     spec.scheduler = scheduler;
     // The channel is taken when the others come.
     Bench bench(spec, {{read(0), read(0), read(0)}, {write(64, 1), write(64, 2), write(64, 3)}, {read(0)}});
     bench.sim.run(bench.clock, 400);
-    const bool oldest = scheduler == MemoryScheduler::kOldest;
+    const bool oldest = scheduler == "oldest";
     // Cycle by cycle 0, 1 and 2 came; then 0 and 1; then 0 and 1.
     EXPECT_EQ(order_of(bench), oldest ? (std::vector<size_t>{0, 1, 2, 0, 1, 0, 1})
                                       : (std::vector<size_t>{0, 2, 0, 0, 1, 1, 1}));
@@ -315,7 +315,7 @@ TEST(MemoryController, TheOldestComesFirstWhicheverWayTheBusTurns) {
 
 // More clients than a word has bits, each with its own replies, in turn.
 TEST(MemoryController, ServesAnyNumberOfClients) {
-  for (const auto scheduler : {MemoryScheduler::kSameDirection, MemoryScheduler::kOldest}) {
+  for (const PolicyName<ChannelSchedulers> scheduler : {"same-direction", "oldest"}) {
     MemoryControllerSpec spec = kSpec;
     spec.scheduler = scheduler;
     std::vector<std::vector<MemoryRequest>> requests(130);

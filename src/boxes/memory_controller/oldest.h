@@ -9,6 +9,7 @@ namespace cutaway::boxes {
 class Oldest final : public ChannelScheduler {
  public:
   Oldest(unsigned clients, unsigned queue) : ChannelScheduler(clients, queue), order_(clients * queue) {}
+  Oldest(unsigned clients, const MemoryControllerSpec& spec) : Oldest(clients, spec.queue) {}
 
   void arrived(unsigned client, const Waiting& transaction) override {
     ChannelScheduler::arrived(client, transaction);

@@ -2,6 +2,8 @@
 
 namespace cutaway::boxes {
 
+const ChannelSchedulers::Member<SameDirection> kSameDirection("same-direction");
+
 SameDirection::SameDirection(unsigned clients, const MemoryControllerSpec& spec)
     : ChannelScheduler(clients, spec.queue),
       clients_(clients),

@@ -1,20 +1,11 @@
 #pragma once
 
-#include <memory>
-
-#include "base/field.h"
+#include "base/policy.h"
 #include "parts/messages.h"
 
 namespace cutaway::boxes {
 
-enum class ReleaseOrderPolicy : uint8_t { kQuads, kPrimitives };
-
-inline constexpr EnumName<ReleaseOrderPolicy> kReleaseOrderNames[] = {
-    {ReleaseOrderPolicy::kQuads, "quads"},
-    {ReleaseOrderPolicy::kPrimitives, "primitives"},
-};
-
-// Which shaded quads may leave a reorder buffer. Each way is a file of its own.
+// Decides which shaded quads may leave a reorder buffer. Each policy is a file of its own.
 class ReleaseOrder {
  public:
   virtual ~ReleaseOrder() = default;
@@ -24,6 +15,7 @@ class ReleaseOrder {
   virtual bool beside(const parts::ReorderEntry& oldest, const parts::ReorderEntry& entry) const = 0;
 };
 
-std::unique_ptr<ReleaseOrder> make_release_order(ReleaseOrderPolicy policy);
+// A policy is made with nothing.
+struct ReleaseOrders : PolicyFamily<ReleaseOrders, ReleaseOrder> {};
 
 }  // namespace cutaway::boxes

@@ -10,12 +10,12 @@ parts::ReorderEntry entry(uint32_t draw, uint32_t primitive, bool end = false) {
 }
 
 TEST(ReleaseOrder, OfQuadsLetsNoneLeaveBeforeItsTurn) {
-  const auto order = make_release_order(ReleaseOrderPolicy::kQuads);
+  const auto order = ReleaseOrders::make("quads");
   EXPECT_FALSE(order->beside(entry(1, 5), entry(1, 5)));
 }
 
 TEST(ReleaseOrder, OfPrimitivesLetsThoseOfTheOldestLeave) {
-  const auto order = make_release_order(ReleaseOrderPolicy::kPrimitives);
+  const auto order = ReleaseOrders::make("primitives");
   EXPECT_TRUE(order->beside(entry(1, 5), entry(1, 5)));
   EXPECT_FALSE(order->beside(entry(1, 5), entry(1, 6)));
   EXPECT_FALSE(order->beside(entry(1, 5), entry(2, 5)));

@@ -8,7 +8,7 @@ ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, un
     : Box(std::move(path)),
       quads_in(shaders),
       spec_(spec),
-      order_(make_release_order(spec.order)),
+      order_(ReleaseOrders::make(spec.order)),
       shaded_(spec.entries),
       ready_(spec.entries) {}
 

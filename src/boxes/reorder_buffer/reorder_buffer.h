@@ -16,7 +16,7 @@ namespace cutaway::boxes {
 struct ReorderBufferSpec {
   unsigned entries = 128;
   unsigned quads_per_cycle = 1;
-  ReleaseOrderPolicy order = ReleaseOrderPolicy::kQuads;
+  PolicyName<ReleaseOrders> order = "quads";
 
   template <class V>
   static void fields(V&& v) {
@@ -25,8 +25,8 @@ struct ReorderBufferSpec {
       "quads of one ROP between work distributor and Z and stencil unit");
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 16u,
       "oldest quads looked at per cycle: one leaves, those without a fragment are dropped");
-    v("order", &S::order, kReleaseOrderNames,
-      "what keeps its order: quads; or primitives, whose quads leave as they have been shaded");
+    v("order", &S::order,
+      "what keeps its order: primitives, whose quads leave as they have been shaded; or quads");
   }
 };
 

@@ -67,7 +67,7 @@ ReorderEntry entry_of(uint32_t order, uint32_t primitive, uint32_t draw = 1) {
 
 TEST(ReorderBuffer, LetsQuadsOfTheOldestPrimitiveLeaveAsTheyCome) {
   ReorderBufferSpec spec;
-  for (const auto policy : {ReleaseOrderPolicy::kQuads, ReleaseOrderPolicy::kPrimitives}) {
+  for (const PolicyName<ReleaseOrders> policy : {"quads", "primitives"}) {
     spec.order = policy;
     // Quads 0 to 2 are of one primitive, 3 and 4 of another, 5 of one of the next draw.
     Bench bench(spec,
@@ -75,7 +75,7 @@ TEST(ReorderBuffer, LetsQuadsOfTheOldestPrimitiveLeaveAsTheyCome) {
                  entry(5, 1, true), entry_of(6, 2, 2)},
                 {{shaded(6, 15, 2), shaded(4), shaded(2), shaded(1), shaded(3), shaded(0)}});
     bench.sim.run(bench.clock, 100);
-    const bool quads = policy == ReleaseOrderPolicy::kQuads;
+    const bool quads = policy == "quads";
     EXPECT_EQ(bench.order(), quads ? (std::vector<uint32_t>{0, 1, 2, 3, 4, 1001, 6})
                                    : (std::vector<uint32_t>{2, 1, 0, 3, 4, 1001, 6}));
     EXPECT_EQ(bench.buffer.counters.early_quads, quads ? 0u : 2u);

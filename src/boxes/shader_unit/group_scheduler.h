@@ -3,22 +3,13 @@
 #include <memory>
 #include <span>
 
-#include "base/field.h"
+#include "base/policy.h"
 #include "engine/domain.h"
 #include "parts/index_set.h"
 
 namespace cutaway::boxes {
 
-// Which of the groups of a shader unit that can issue does.
-enum class ThreadScheduling { kRoundRobin, kOldest, kGreedyOldest, kVerticesFirst };
-constexpr EnumName<ThreadScheduling> kThreadSchedulingNames[] = {
-    {ThreadScheduling::kRoundRobin, "round-robin"},
-    {ThreadScheduling::kOldest, "oldest"},
-    {ThreadScheduling::kGreedyOldest, "greedy-oldest"},
-    {ThreadScheduling::kVerticesFirst, "vertices-first"},
-};
-
-// Each way to choose has a file of its own.
+// Chooses which of the groups of a shader unit that can issue does. Each policy has files of its own.
 class GroupScheduler {
  public:
   static constexpr uint32_t kNone = parts::IndexSet::kNone;
@@ -32,7 +23,7 @@ class GroupScheduler {
                         std::span<const engine::Cycle> time) = 0;
 };
 
-// For indices below `groups`.
-std::unique_ptr<GroupScheduler> make_group_scheduler(ThreadScheduling kind, uint32_t groups);
+// What a policy is made with: groups. Their indices are below.
+struct GroupSchedulers : PolicyFamily<GroupSchedulers, GroupScheduler, uint32_t> {};
 
 }  // namespace cutaway::boxes

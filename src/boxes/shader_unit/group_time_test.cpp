@@ -134,7 +134,7 @@ TEST(GroupTime, QuadsThatNobodyTakesAreWaitedFor) {
 // Lanes and components take passes; groups of several quads come back quad by quad.
 TEST(GroupTime, AllOfAGroupsTimeIsSomewhere) {
   ShaderUnitSpec spec;
-  spec.group_lanes = 16, spec.simd_lanes = 4, spec.threads = 64, spec.issue = IssueMode::kScalar;
+  spec.group_lanes = 16, spec.simd_lanes = 4, spec.threads = 64, spec.issue = "scalar";
   const char* text =
       "TEX r0, i0, t0, s0, 2D\nIF r0.x\nRCP r1, r0.y\nMAD r0, r0, r1, r0\nENDIF\nMOV o0, r0\nEND\n";
   Bench bench(spec);

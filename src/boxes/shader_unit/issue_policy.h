@@ -3,20 +3,10 @@
 #include <array>
 #include <memory>
 
-#include "base/field.h"
+#include "base/policy.h"
 #include "func/shader/micro_op.h"
 
 namespace cutaway::boxes {
-
-// How many instructions of a group a shader unit issues in a cycle (ATT-9), and how its execute units work on
-// the components of a register.
-enum class IssueMode { kNWay, kSimdAndScalar, kMulAndMad, kScalar };
-constexpr EnumName<IssueMode> kIssueModeNames[] = {
-    {IssueMode::kNWay, "n-way"},
-    {IssueMode::kSimdAndScalar, "simd-and-scalar"},
-    {IssueMode::kMulAndMad, "mul-and-mad"},
-    {IssueMode::kScalar, "scalar"},
-};
 
 constexpr uint32_t kMaxIssueWays = 8;
 
@@ -72,7 +62,8 @@ class IssueBundle {
   std::array<const func::MicroOp*, kMaxIssueWays> op_;
 };
 
-// Each way to issue has a file of its own.
+// Decides how many instructions of a group a shader unit issues in a cycle (ATT-9), and how its execute units
+// work on the components of a register. Each policy has files of its own.
 class IssuePolicy {
  public:
   virtual ~IssuePolicy() = default;
@@ -91,7 +82,7 @@ class IssuePolicy {
   }
 };
 
-// ways: of kNWay.
-std::unique_ptr<IssuePolicy> make_issue_policy(IssueMode mode, uint32_t ways);
+// What a policy is made with: shader.ways, the most instructions of a group that issue in a cycle.
+struct IssuePolicies : PolicyFamily<IssuePolicies, IssuePolicy, uint32_t> {};
 
 }  // namespace cutaway::boxes

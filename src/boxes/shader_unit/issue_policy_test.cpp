@@ -12,15 +12,15 @@ constexpr uint32_t kWays[] = {1, 2, 4, 8};
 
 func::MicroProgram assemble(const std::string& text) { return {isa::assemble(text + "\nEND\n"), 4}; }
 
-uint32_t passes(IssueMode mode, const char* text) {
+uint32_t passes(PolicyName<IssuePolicies> mode, const char* text) {
   const func::MicroProgram program = assemble(text);
-  return make_issue_policy(mode, 1)->passes(program[0]);
+  return IssuePolicies::make(mode, 1)->passes(program[0]);
 }
 
 // How many instructions of a program issue together, if none waits for a result.
-uint32_t together(IssueMode mode, uint32_t ways, const std::string& text) {
+uint32_t together(PolicyName<IssuePolicies> mode, uint32_t ways, const std::string& text) {
   const func::MicroProgram program = assemble(text);
-  const auto policy = make_issue_policy(mode, ways);
+  const auto policy = IssuePolicies::make(mode, ways);
   IssueBundle bundle;
   do bundle.add(program[bundle.count()]);
   while (bundle.count() < policy->most() && program[bundle.count()].op != isa::Opcode::kEnd &&
@@ -33,7 +33,7 @@ TEST(IssuePolicy, NWayIssuesAsManyOfAnyKind) {
     for (const std::string line : {"ADD r0, c0, c0\n", "RCP r0, c0.x\n", "TEX r0, i0, t0, s0, 2D\n"}) {
       std::string text;
       for (uint32_t i = 0; i < 10; i++) text += line;
-      EXPECT_EQ(together(IssueMode::kNWay, ways, text), ways) << line;
+      EXPECT_EQ(together("n-way", ways, text), ways) << line;
     }
 }
 
@@ -46,7 +46,7 @@ TEST(IssuePolicy, SimdAndScalarIssuesOneOfEach) {
                                        {"MOV r0, c0\nTEX r1, i0, t0, s0, 2D", 1u},
                                        {"RCP r0, c0.x\nKIL c0.x", 2u},
                                        {"MOV r0, c0\nNOP", 1u}})
-    for (const uint32_t ways : kWays) EXPECT_EQ(together(IssueMode::kSimdAndScalar, ways, text), expected);
+    for (const uint32_t ways : kWays) EXPECT_EQ(together("simd-and-scalar", ways, text), expected);
 }
 
 TEST(IssuePolicy, MulAndMadIssuesWhatTwoUnitsCanDo) {
@@ -100,12 +100,11 @@ TEST(IssuePolicy, MulAndMadIssuesWhatTwoUnitsCanDo) {
        {"EX2 r0.x, c0.x\nMUL r1.x, r0.x, c0", 1u},
        {"MUL r0, c0, c0\nTEX r1, r0, t0, s0, 2D", 1u},
        {"MUL r0, c0, c0\nMAD r1, r0, c0, c0\nKIL r1.x", 3u}})
-    EXPECT_EQ(together(IssueMode::kMulAndMad, 1, text), expected) << text;
+    EXPECT_EQ(together("mul-and-mad", 1, text), expected) << text;
 }
 
 TEST(IssuePolicy, ScalarIssuesOne) {
-  for (const uint32_t ways : kWays)
-    EXPECT_EQ(together(IssueMode::kScalar, ways, "ADD r0.x, c0, c0\nRCP r1, c0.x"), 1u);
+  for (const uint32_t ways : kWays) EXPECT_EQ(together("scalar", ways, "ADD r0.x, c0, c0\nRCP r1, c0.x"), 1u);
 }
 
 TEST(IssueBundle, TellsWhoWritesTheSameComponents) {
@@ -120,16 +119,16 @@ TEST(IssueBundle, TellsWhoWritesTheSameComponents) {
 }
 
 TEST(IssuePolicy, WholeRegistersPassOnce) {
-  for (const IssueMode mode : {IssueMode::kNWay, IssueMode::kSimdAndScalar, IssueMode::kMulAndMad})
+  for (const PolicyName<IssuePolicies> mode : {"n-way", "simd-and-scalar", "mul-and-mad"})
     for (const char* text : {"MOV r0, c0", "ADD r0.x, c0, c0", "DP4 r0, c0, c0", "RCP r0, c0.x", "NOP",
                              "TEX r0, i0, t0, s0, 2D", "LDS r0, c0.x"})
       EXPECT_EQ(passes(mode, text), 1u) << text;
 }
 
 TEST(IssuePolicy, NormalisingPassesThriceWhereNoUnitIsMadeForIt) {
-  for (const IssueMode mode : {IssueMode::kNWay, IssueMode::kSimdAndScalar, IssueMode::kMulAndMad}) {
+  for (const PolicyName<IssuePolicies> mode : {"n-way", "simd-and-scalar", "mul-and-mad"}) {
     EXPECT_EQ(passes(mode, "NRM r0.xyz, c0"), 3u);
-    EXPECT_EQ(passes(mode, "NRM h0.xyz, c0"), mode == IssueMode::kMulAndMad ? 1u : 3u);
+    EXPECT_EQ(passes(mode, "NRM h0.xyz, c0"), mode == "mul-and-mad" ? 1u : 3u);
   }
 }
 
@@ -148,7 +147,7 @@ TEST(IssuePolicy, ScalarInstructionsPassOnceForEachComponent) {
                                        {"STS _.xy, c0.x, r0", 2u},
                                        {"TEX r0, i0, t0, s0, 2D", 1u},
                                        {"NOP", 1u}})
-    EXPECT_EQ(passes(IssueMode::kScalar, text), expected) << text;
+    EXPECT_EQ(passes("scalar", text), expected) << text;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ void expect_issues(std::string_view text, const ShaderUnitSpec& spec, const std:
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).busy, bench.clock.now() - 1);
 }
 
-ShaderUnitSpec lanes_on(unsigned lanes, unsigned simd_lanes, IssueMode issue = IssueMode::kNWay) {
+ShaderUnitSpec lanes_on(unsigned lanes, unsigned simd_lanes, PolicyName<IssuePolicies> issue = "n-way") {
   ShaderUnitSpec spec;
   spec.group_lanes = lanes, spec.simd_lanes = simd_lanes, spec.issue = issue;
   spec.threads = 8 * lanes;
@@ -44,7 +44,7 @@ TEST(ShaderUnit, AScalarUnitTakesAComponentAtATime) {
   for (const auto& [lanes, simd_lanes] : {std::pair{4u, 4u}, {32u, 8u}, {16u, 4u}}) {
     const unsigned k = lanes / simd_lanes;
     expect_issues("MOV o0.xyz, c0\nADD r0.y, c0, c0\nRCP r1, c0.x\nDP3 r2.x, c0, c0\nMUL r3, c0, c0\nEND\n",
-                  lanes_on(lanes, simd_lanes, IssueMode::kScalar), {3 * k, k, k, 3 * k, 4 * k, k});
+                  lanes_on(lanes, simd_lanes, "scalar"), {3 * k, k, k, 3 * k, 4 * k, k});
   }
 }
 
@@ -54,7 +54,7 @@ TEST(ShaderUnit, AResultIsThereALatencyAfterItsLastPass) {
   ShaderUnitSpec spec = lanes_on(32, 8);
   spec.simd_latency = 9;
   EXPECT_EQ(time_of("ADD r0, c0, c0\nMOV o0, r0\nEND\n", spec), 3u + 9 + 3 + 9 + 4 + 1);
-  spec.issue = IssueMode::kScalar;
+  spec.issue = "scalar";
   EXPECT_EQ(time_of("ADD r0.x, c0, c0\nMOV o0.x, r0\nEND\n", spec), 3u + 9 + 3 + 9 + 4 + 1);
   EXPECT_EQ(time_of("ADD r0, c0, c0\nMOV o0.x, r0\nEND\n", spec), 3u + 12 + 9 + 3 + 9 + 4 + 1);
   EXPECT_EQ(time_of("ADD r0, c0, c0\nMOV o0, r0\nEND\n", spec), 3u + 12 + 9 + 12 + 3 + 9 + 4 + 1);
@@ -100,7 +100,7 @@ TEST(ShaderUnit, AConstructOfSeveralPassesIssuesAlone) {
 
 // All lanes pass so often for an instruction on doubles, whatever it writes, and nothing issues beside it.
 TEST(ShaderUnit, DoublesOccupyTheIssuePortForTheirPasses) {
-  for (const IssueMode issue : {IssueMode::kNWay, IssueMode::kScalar})
+  for (const PolicyName<IssuePolicies> issue : {"n-way", "scalar"})
     for (const unsigned passes : {1u, 2u, 5u}) {
       ShaderUnitSpec spec = lanes_on(8, 4, issue);
       spec.double_passes = passes;
@@ -131,7 +131,7 @@ TEST(ShaderUnit, ADoubleIsThereALatencyAfterItsLastPass) {
 }
 
 TEST(ShaderUnit, EndAndNextMayBeFree) {
-  for (const IssueMode issue : {IssueMode::kNWay, IssueMode::kScalar, IssueMode::kSimdAndScalar})
+  for (const PolicyName<IssuePolicies> issue : {"n-way", "scalar", "simd-and-scalar"})
     for (const bool free_end : {false, true}) {
       ShaderUnitSpec spec = lanes_on(32, 8, issue);
       spec.free_end = free_end;
@@ -201,7 +201,7 @@ TEST(ShaderUnit, ATextureInstructionOccupiesThePortBeforeItIsSent) {
 
 // Two groups of 20 instructions that wait for nothing.
 TEST(ShaderUnit, TheSchedulerSaysWhoIssues) {
-  const auto gap = [](ThreadScheduling scheduler) {
+  const auto gap = [](PolicyName<GroupSchedulers> scheduler) {
     ShaderUnitSpec spec;
     spec.scheduler = scheduler;
     Bench bench(spec);
@@ -213,14 +213,14 @@ TEST(ShaderUnit, TheSchedulerSaysWhoIssues) {
     EXPECT_EQ(bench.buffer.received.size(), 2u);
     return bench.buffer.received[1].first - bench.buffer.received[0].first;
   };
-  EXPECT_EQ(gap(ThreadScheduling::kRoundRobin), 1u);
-  EXPECT_EQ(gap(ThreadScheduling::kOldest), 21u);
-  EXPECT_EQ(gap(ThreadScheduling::kGreedyOldest), 21u);
+  EXPECT_EQ(gap("round-robin"), 1u);
+  EXPECT_EQ(gap("oldest"), 21u);
+  EXPECT_EQ(gap("greedy-oldest"), 21u);
 }
 
 // The older group's texels come while the younger issues: only a greedy unit stays with the younger.
 TEST(ShaderUnit, AGreedySchedulerStaysWithTheGroupThatIssues) {
-  const auto order = [](ThreadScheduling scheduler) {
+  const auto order = [](PolicyName<GroupSchedulers> scheduler) {
     ShaderUnitSpec spec;
     spec.scheduler = scheduler;
     Bench bench(spec);
@@ -232,8 +232,8 @@ TEST(ShaderUnit, AGreedySchedulerStaysWithTheGroupThatIssues) {
     EXPECT_EQ(bench.buffer.received.size(), 2u);
     return bench.buffer.received.at(0).second.order;
   };
-  EXPECT_EQ(order(ThreadScheduling::kOldest), 0u);
-  EXPECT_EQ(order(ThreadScheduling::kGreedyOldest), 1u);
+  EXPECT_EQ(order("oldest"), 0u);
+  EXPECT_EQ(order("greedy-oldest"), 1u);
 }
 
 }  // namespace

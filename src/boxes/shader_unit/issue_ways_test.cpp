@@ -6,7 +6,7 @@ namespace {
 
 using namespace shader_unit_test_bench;
 
-ShaderUnitSpec issuing(IssueMode issue, unsigned ways = 1) {
+ShaderUnitSpec issuing(PolicyName<IssuePolicies> issue, unsigned ways = 1) {
   ShaderUnitSpec spec;
   spec.issue = issue, spec.ways = ways;
   return spec;
@@ -42,19 +42,18 @@ TEST(ShaderIssue, IndependentInstructionsIssueAsManyAsThereAreWays) {
         // The last result or the END is the group's end; END issues in the last cycle, alone if the others
         // fill all cycles before it.
         const unsigned last = n ? (n - 1) / ways + drain : 0;
-        EXPECT_EQ(time_of(text, issuing(IssueMode::kNWay, ways)),
-                  3 + std::max(cycles(ways) - 1, last) + 4 + 1)
+        EXPECT_EQ(time_of(text, issuing("n-way", ways)), 3 + std::max(cycles(ways) - 1, last) + 4 + 1)
             << n << " in " << ways;
       }
     }
 }
 
 TEST(ShaderIssue, GroupsTogetherIssueAsManyAsThereAreWays) {
-  for (const auto& [issue, ways, rate] : {std::tuple{IssueMode::kNWay, 1u, 1u},
-                                          {IssueMode::kNWay, 2u, 2u},
-                                          {IssueMode::kNWay, 4u, 4u},
-                                          {IssueMode::kSimdAndScalar, 1u, 2u},
-                                          {IssueMode::kScalar, 8u, 1u}}) {
+  for (const auto& [issue, ways, rate] : {std::tuple{"n-way", 1u, 1u},
+                                          {"n-way", 2u, 2u},
+                                          {"n-way", 4u, 4u},
+                                          {"simd-and-scalar", 1u, 2u},
+                                          {"scalar", 8u, 1u}}) {
     Bench bench(issuing(issue, ways));
     // Four pairs: END is the SIMD ALU's.
     auto state = program(
@@ -72,10 +71,10 @@ TEST(ShaderIssue, APairOfAVectorAndAScalarInstructionIssuesTogether) {
   const std::string_view pairs =
       "MUL r0.xyz, c0, c0\nRCP r0.w, c0.x\nRSQ r1.w, c0.x\nADD r1.xyz, c0, c0\n"
       "MUL r2, c0, c0\nMUL r3, c0, c0\nRCP r4, c0.x\nRCP r5, c0.x\nEND\n";
-  expect_bundles(pairs, issuing(IssueMode::kNWay, 1), {1, 1, 1, 1, 1, 1, 1, 1, 1});
-  expect_bundles(pairs, issuing(IssueMode::kSimdAndScalar), {2, 2, 1, 2, 2});
-  expect_bundles(pairs, issuing(IssueMode::kNWay, 2), {2, 2, 2, 2, 1});
-  expect_bundles(pairs, issuing(IssueMode::kNWay, 4), {4, 4, 1});
+  expect_bundles(pairs, issuing("n-way", 1), {1, 1, 1, 1, 1, 1, 1, 1, 1});
+  expect_bundles(pairs, issuing("simd-and-scalar"), {2, 2, 1, 2, 2});
+  expect_bundles(pairs, issuing("n-way", 2), {2, 2, 2, 2, 1});
+  expect_bundles(pairs, issuing("n-way", 4), {4, 4, 1});
 }
 
 TEST(ShaderIssue, InstructionsThatDependOnEachOtherDoNot) {
@@ -83,22 +82,22 @@ TEST(ShaderIssue, InstructionsThatDependOnEachOtherDoNot) {
   const std::string chain =
       "ADD r0, c0, c0\nADD r0, r0, c0\nADD r0, r0, c0\nADD r0, r0, c0\nMOV o0, r0\nEND\n";
   for (const unsigned ways : {1u, 2u, 4u, 8u})
-    EXPECT_EQ(time_of(chain, issuing(IssueMode::kNWay, ways)), 3u + 4 * 5 + 5 + 4 + 1) << ways;
+    EXPECT_EQ(time_of(chain, issuing("n-way", ways)), 3u + 4 * 5 + 5 + 4 + 1) << ways;
   // In order: what stands behind an instruction that waits does too.
-  expect_bundles("ADD r0, c0, c0\nADD r1, r0, c0\nADD r2, c0, c0\nADD r3, c0, c0\nEND\n",
-                 issuing(IssueMode::kNWay, 4), {1, 0, 0, 0, 0, 4});
+  expect_bundles("ADD r0, c0, c0\nADD r1, r0, c0\nADD r2, c0, c0\nADD r3, c0, c0\nEND\n", issuing("n-way", 4),
+                 {1, 0, 0, 0, 0, 4});
   // A register may be read by one and written by the next: it is read first.
-  expect_bundles("MOV r1, r0\nMOV r0, c0\nEND\n", issuing(IssueMode::kNWay, 4), {3});
+  expect_bundles("MOV r1, r0\nMOV r0, c0\nEND\n", issuing("n-way", 4), {3});
   // Two results for one component take two cycles.
-  expect_bundles("MOV r0.xy, c0\nMOV r0.yz, c0\nMOV o0.x, c0\nMOV o0.x, c0\nEND\n",
-                 issuing(IssueMode::kNWay, 4), {1, 2, 2});
-  expect_bundles("MOV r0.xy, c0\nMOV r0.zw, c0\nEND\n", issuing(IssueMode::kNWay, 4), {3});
+  expect_bundles("MOV r0.xy, c0\nMOV r0.yz, c0\nMOV o0.x, c0\nMOV o0.x, c0\nEND\n", issuing("n-way", 4),
+                 {1, 2, 2});
+  expect_bundles("MOV r0.xy, c0\nMOV r0.zw, c0\nEND\n", issuing("n-way", 4), {3});
 }
 
 // Registers are written behind both units: what the first gives the second has in the same cycle, and nobody
 // else before a latency has passed.
 TEST(ShaderIssue, AMultiplierGivesItsResultToTheUnitBehindIt) {
-  const ShaderUnitSpec spec = issuing(IssueMode::kMulAndMad);
+  const ShaderUnitSpec spec = issuing("mul-and-mad");
   expect_bundles("MUL r0, c0, c0\nMAD r1, r0, c0, c0\nMUL r2, c0, c0\nMAD r3, r2, c0, c0\nEND\n", spec,
                  {2, 3});
   expect_bundles("MAD r0, c0, c0, c0\nMUL r1, r0, c0\nEND\n", spec, {1, 0, 0, 0, 0, 2});
@@ -111,10 +110,9 @@ TEST(ShaderIssue, AMultiplierGivesItsResultToTheUnitBehindIt) {
 
 // What follows a branch is not known, and what follows a texture instruction waits for the answer.
 TEST(ShaderIssue, FlowAndTextureInstructionsAreTheLastOfTheirCycle) {
-  expect_bundles("MOV r0, c0\nNOP\nMOV r1, c0\nMOV r2, c0\nEND\n", issuing(IssueMode::kNWay, 4),
-                 {2, 0, 0, 0, 3});
+  expect_bundles("MOV r0, c0\nNOP\nMOV r1, c0\nMOV r2, c0\nEND\n", issuing("n-way", 4), {2, 0, 0, 0, 3});
   const auto requests = [](std::string_view text, unsigned ways) {
-    Bench bench(issuing(IssueMode::kNWay, ways));
+    Bench bench(issuing("n-way", ways));
     auto state = program(text);
     bench.send(*state, 0);
     bench.sim.run(bench.clock, 6);
@@ -127,7 +125,7 @@ TEST(ShaderIssue, FlowAndTextureInstructionsAreTheLastOfTheirCycle) {
 // The unit behind the texture unit takes its answer in the pass of the texture instruction: that issues
 // nothing more. What reads the answer and finds no place there begins a pass.
 TEST(ShaderIssue, WhatReadsATexelEndsThePassOfItsTextureInstruction) {
-  const auto passes = [](std::string_view text, IssueMode mode) {
+  const auto passes = [](std::string_view text, PolicyName<IssuePolicies> mode) {
     ShaderUnitSpec spec = issuing(mode);
     spec.group_lanes = 32, spec.threads = 256, spec.simd_lanes = 4, spec.free_end = true;
     Bench bench(spec);
@@ -139,27 +137,24 @@ TEST(ShaderIssue, WhatReadsATexelEndsThePassOfItsTextureInstruction) {
   };
   const std::string_view texels =
       "TEX r0, i0, t0, s0, 2D\nMAD r1, r0, c0, c0\nTEX r2, i0, t0, s0, 2D\nMAD o0, r2, c0, r1\nEND\n";
-  EXPECT_EQ(passes(texels, IssueMode::kNWay), 4);
-  EXPECT_EQ(passes(texels, IssueMode::kMulAndMad), 2);
+  EXPECT_EQ(passes(texels, "n-way"), 4);
+  EXPECT_EQ(passes(texels, "mul-and-mad"), 2);
   // The last of a pass that writes a register has it.
   EXPECT_EQ(passes("TEX r0, i0, t0, s0, 2D\nADD r0, c0, r0\nTEX r1, i0, t0, s0, 2D\nADD o0, r0, r1\nEND\n",
-                   IssueMode::kMulAndMad),
+                   "mul-and-mad"),
             2);
   const std::string_view twice = "TEX r0, i0, t0, s0, 2D\nMAD r1, r0, c0, c0\nMAD o0, r0, r1, c0\nEND\n";
-  EXPECT_EQ(passes(twice, IssueMode::kMulAndMad), 2);
+  EXPECT_EQ(passes(twice, "mul-and-mad"), 2);
   // Two halves of a register at once; and what was in the second unit before.
-  EXPECT_EQ(
-      passes("TEX r0, i0, t0, s0, 2D\nADD o0.xy, r0, c0\nMUL o0.zw, r0, c0\nEND\n", IssueMode::kMulAndMad),
-      1);
-  EXPECT_EQ(
-      passes("MAD r1, c0, c0, c0\nTEX r0, i0, t0, s0, 2D\nMAD o0, r0, c0, c0\nEND\n", IssueMode::kMulAndMad),
-      2);
+  EXPECT_EQ(passes("TEX r0, i0, t0, s0, 2D\nADD o0.xy, r0, c0\nMUL o0.zw, r0, c0\nEND\n", "mul-and-mad"), 1);
+  EXPECT_EQ(passes("MAD r1, c0, c0, c0\nTEX r0, i0, t0, s0, 2D\nMAD o0, r0, c0, c0\nEND\n", "mul-and-mad"),
+            2);
 }
 
 // A bundle's lanes pass together.
 TEST(ShaderIssue, ABundleOccupiesThePortOnce) {
   for (const unsigned simd_lanes : {32u, 8u, 1u}) {
-    ShaderUnitSpec spec = issuing(IssueMode::kNWay, 4);
+    ShaderUnitSpec spec = issuing("n-way", 4);
     spec.group_lanes = 32, spec.threads = 256, spec.simd_lanes = simd_lanes;
     std::vector<unsigned> bundles{4};
     bundles.resize(32 / simd_lanes, 0);
@@ -185,12 +180,12 @@ TEST(ShaderIssue, ABundleComputesWhatTheProgramSays) {
       bits.push_back(bench.buffer.received.at(0).second.outputs->output[0][c][0]);
     return bits;
   };
-  const auto expected = result(issuing(IssueMode::kNWay, 1));
+  const auto expected = result(issuing("n-way", 1));
   EXPECT_EQ(std::bit_cast<float>(expected[0]), 1.5f);
   EXPECT_EQ(std::bit_cast<float>(expected[1]), 7.0f);
-  for (const unsigned ways : {2u, 4u, 8u}) EXPECT_EQ(result(issuing(IssueMode::kNWay, ways)), expected);
-  EXPECT_EQ(result(issuing(IssueMode::kSimdAndScalar)), expected);
-  EXPECT_EQ(result(issuing(IssueMode::kMulAndMad)), expected);
+  for (const unsigned ways : {2u, 4u, 8u}) EXPECT_EQ(result(issuing("n-way", ways)), expected);
+  EXPECT_EQ(result(issuing("simd-and-scalar")), expected);
+  EXPECT_EQ(result(issuing("mul-and-mad")), expected);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "boxes/shader_unit/fragment_window.h"
 #include "boxes/shader_unit/group_scheduler.h"
 #include "boxes/shader_unit/issue_policy.h"
+#include "parts/replacement/replacement.h"
 
 namespace cutaway::boxes {
 
@@ -32,9 +33,9 @@ struct ShaderUnitSpec {
   bool free_end = false;
   unsigned pipeline_stages = 4;
   unsigned simd_lanes = 4;
-  IssueMode issue = IssueMode::kNWay;
+  PolicyName<IssuePolicies> issue = "n-way";
   unsigned ways = 1;
-  ThreadScheduling scheduler = ThreadScheduling::kRoundRobin;
+  PolicyName<GroupSchedulers> scheduler = "round-robin";
   unsigned workgroups = 8;
   unsigned shared_bytes = 32768;
   unsigned shared_banks = 32;
@@ -44,6 +45,7 @@ struct ShaderUnitSpec {
   unsigned fragment_groups = 0;
   unsigned branch_groups = 1;
   unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_pending = 16;
+  parts::ReplacementName l1_replacement = "lru";
 
   template <class V>
   static void fields(V&& v) {
@@ -123,16 +125,16 @@ struct ShaderUnitSpec {
     v("simd_lanes", &S::simd_lanes, "threads", 1u, 64u,
       "of a group that execute in a cycle: an instruction takes the group's lanes / this cycles, or a "
       "multiple");
-    v("issue", &S::issue, kIssueModeNames,
-      "of a group in a cycle: 1 to ways instructions of any kind; one for the SIMD ALU and one for the "
-      "scalar ALU; what a multiplier and a unit behind it that does everything can do, each for two "
-      "instructions by their components; or one, a component of a register at a time");
+    v("issue", &S::issue,
+      "of a group in a cycle: what a multiplier and a unit behind it that does everything can do, each for "
+      "two instructions by their components; 1 to ways instructions of any kind; one, a component of a "
+      "register at a time; or one for the SIMD ALU and one for the scalar ALU");
     v("ways", &S::ways, "instructions", 1u, kMaxIssueWays,
       "of a group that issue in a cycle at most, if issue is n-way");
-    v("scheduler", &S::scheduler, kThreadSchedulingNames,
-      "who issues, of the groups that can: in turn; the one that came in first; the one that issued last as "
-      "long as it can, else the one that came in first; or those of stages before the rasteriser, then the "
-      "others, of each the one that came in first");
+    v("scheduler", &S::scheduler,
+      "who issues, of the groups that can: the one that issued last as long as it can, else the one that "
+      "came in first; the one that came in first; in turn; or those of stages before the rasteriser, then "
+      "the others, of each the one that came in first");
   }
   template <class V>
   static void workgroup_fields(V& v) {
@@ -158,6 +160,7 @@ struct ShaderUnitSpec {
     v("l1_latency", &S::l1_latency, "cycles", 1u, 1000u, "of the first level, from a load to its bytes");
     v("l1_pending", &S::l1_pending, "requests", 1u, 1024u,
       "lines of the first level that may be under way, and loads that wait for one that another asked for");
+    v("l1_replacement", &S::l1_replacement, parts::kReplacementMeaning);
   }
 };
 

@@ -43,38 +43,54 @@ Bytes touched(const StorageJob& job) {
 }  // namespace
 
 StorageL1::StorageL1(const Geometry& geometry)
-    : geometry_(geometry), lines_(geometry.lines), data_(size_t{geometry.lines} * geometry.line_bytes) {
+    : geometry_(geometry),
+      lines_(geometry.lines),
+      data_(size_t{geometry.lines} * geometry.line_bytes),
+      replacement_(parts::ReplacementPolicies::make(geometry.replacement, geometry.lines / geometry.ways,
+                                                    geometry.ways)) {
   fills_.reserve(geometry.pending);
   waiting_.reserve(geometry.pending);
 }
 
+uint32_t StorageL1::set_of(arch::Address address) const {
+  return static_cast<uint32_t>(address / geometry_.line_bytes % (geometry_.lines / geometry_.ways));
+}
+
 uint32_t StorageL1::line_of(arch::Address address) const {
-  const uint32_t sets = geometry_.lines / geometry_.ways;
-  const auto set = static_cast<uint32_t>(address / geometry_.line_bytes % sets);
+  const uint32_t first = set_of(address) * geometry_.ways;
   for (uint32_t way = 0; way < geometry_.ways; way++)
-    if (lines_[set * geometry_.ways + way].address == address) return set * geometry_.ways + way;
+    if (lines_[first + way].address == address) return first + way;
   return kNone;
 }
 
-// The line of the set that was used longest ago and that nothing is under way to.
+// A line of the set that nothing is under way to: one that holds nothing, else the choice of the policy.
 uint32_t StorageL1::place_for(arch::Address address) const {
-  const uint32_t sets = geometry_.lines / geometry_.ways;
-  const auto set = static_cast<uint32_t>(address / geometry_.line_bytes % sets);
-  uint32_t oldest = kNone;
+  const uint32_t set = set_of(address), first = set * geometry_.ways;
+  uint64_t candidates = 0;
   for (uint32_t way = 0; way < geometry_.ways; way++) {
-    const uint32_t line = set * geometry_.ways + way;
-    if (lines_[line].under_way) continue;
-    if (oldest == kNone || lines_[line].used < lines_[oldest].used) oldest = line;
+    if (lines_[first + way].under_way) continue;
+    if (lines_[first + way].address == kNowhere) return first + way;
+    candidates |= uint64_t{1} << way;
   }
-  return oldest;
+  return candidates ? first + replacement_->victim(set, candidates) : kNone;
 }
+
+void StorageL1::make(uint32_t line, arch::Address address) {
+  const uint32_t set = line / geometry_.ways, way = line % geometry_.ways;
+  if (lines_[line].address != kNowhere) replacement_->evicted(set, way);
+  lines_[line].address = address;
+  lines_[line].valid = {};
+  replacement_->filled(set, way);
+}
+
+void StorageL1::note_use(uint32_t line) { replacement_->used(line / geometry_.ways, line % geometry_.ways); }
 
 StorageL1::Outcome StorageL1::load(const PoolRef<StorageJob>& job, bool may_miss) {
   uint32_t line = line_of(job->line);
   const Bytes valid = line == kNone ? Bytes{} : lines_[line].valid;
   if (has_all(valid, job->mask)) {
     copy_out(line, job->mask, *job);
-    lines_[line].used = ++time_;
+    note_use(line);
     return Outcome::kHit;
   }
   for (const Fill& fill : fills_)
@@ -84,10 +100,10 @@ StorageL1::Outcome StorageL1::load(const PoolRef<StorageJob>& job, bool may_miss
   if (line == kNone) {
     line = place_for(job->line);
     if (line == kNone) return Outcome::kStall;
-    lines_[line].address = job->line;
-    lines_[line].valid = {};
+    make(line, job->line);
+  } else {
+    note_use(line);
   }
-  lines_[line].used = ++time_;
   lines_[line].under_way++;
   Fill fill{.number = fills_begun_++, .address = job->line, .line = line};
   for (size_t s = 0; s < fill.brings.size(); s++)

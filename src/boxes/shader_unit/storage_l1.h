@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "parts/replacement/replacement.h"
 #include "parts/storage_message.h"
 
 namespace cutaway::boxes {
@@ -18,6 +20,7 @@ class StorageL1 {
   struct Geometry {
     uint32_t lines = 0, ways = 1, line_bytes = 64;
     uint32_t pending = 1;  // lines under way, and loads that wait for one that another has asked for
+    parts::ReplacementName replacement = "lru";
   };
   // kHit: the job has its bytes. kMerged: it waits for a line under way. kMiss: it is to be sent, and now
   // asks for whole sectors. kStall: there is no place for its line, or none to wait at; nothing has changed.
@@ -43,7 +46,6 @@ class StorageL1 {
   using Bytes = parts::LineBytes;
   struct Line {
     arch::Address address = kNowhere;
-    uint64_t used = 0;
     uint32_t under_way = 0;  // fills
     Bytes valid{};
   };
@@ -59,8 +61,11 @@ class StorageL1 {
     parts::PoolRef<parts::StorageJob> job;
   };
 
+  uint32_t set_of(arch::Address address) const;
   uint32_t line_of(arch::Address address) const;
   uint32_t place_for(arch::Address address) const;
+  void make(uint32_t line, arch::Address address);
+  void note_use(uint32_t line);
   bool merge(const parts::PoolRef<parts::StorageJob>& job, const Fill& fill);
   void copy_out(uint32_t line, const Bytes& bytes, parts::StorageJob& job) const;
   void copy_in(uint32_t line, const Bytes& bytes, const parts::StorageJob& job);
@@ -71,7 +76,8 @@ class StorageL1 {
   std::vector<std::byte> data_;
   std::vector<Fill> fills_;  // those of a line in the order in which they are answered
   std::vector<Waiting> waiting_;
-  uint64_t time_ = 0, fills_begun_ = 0;
+  std::unique_ptr<parts::Replacement> replacement_;
+  uint64_t fills_begun_ = 0;
 };
 
 template <class Answered>

@@ -193,6 +193,28 @@ TEST(StorageL1, TheOldestOfASetGoes) {
   EXPECT_EQ(misses(4, 1, 256), 2u);
 }
 
+// A set of two lines: the third makes room by the policy, the first having been used again. Each load is
+// waited for.
+TEST(StorageL1, ThePolicyChoosesWhatGoes) {
+  const auto misses = [](const char* policy) {
+    ShaderUnitSpec spec = with_l1(2, 2);
+    spec.l1_replacement = policy;
+    L1Bench bench(spec);
+    std::string text;
+    for (const char* line : {"c0.x", "c3.x", "c0.x", "c4.x", "c0.x"})
+      text += std::string("LDB r1.x, ") + line + ", t0, CACHED\nADD r2.x, r1.x, r1.x\n";
+    bench.states.push_back(compute(text + kEnd, 8, 0, bench.spec));
+    auto& constants = bench.states.back()->stage[Stage::kCompute].constants;
+    constants[2][0] = 2048, constants[3][0] = 256, constants[4][0] = 512;
+    bench.send(*bench.states.back());
+    bench.run();
+    EXPECT_EQ(bench.word(512), 100u);
+    return bench.counters().l1_misses;
+  };
+  EXPECT_EQ(misses("lru"), 3u);
+  EXPECT_EQ(misses("fifo"), 4u);
+}
+
 // 8 threads load from lines of their own: `pending` of them are under way at a time.
 TEST(StorageL1, SoManyLinesAreUnderWay) {
   const auto most = [](unsigned pending) {

@@ -19,7 +19,8 @@ StoragePort::StoragePort(const ShaderUnitSpec& spec, const StorageSlices& slices
       of_group_(groups),
       order_(groups),
       under_way_(slices.slices),
-      l1_({slices.slices ? spec.l1_lines : 0, spec.l1_ways, slices.line_bytes, spec.l1_pending}),
+      l1_({slices.slices ? spec.l1_lines : 0, spec.l1_ways, slices.line_bytes, spec.l1_pending,
+           spec.l1_replacement}),
       l1_answers_(l1_ ? spec.l1_latency + spec.l1_pending : 0) {}
 
 void StoragePort::begin(const Group& group, Cycle leaves) {

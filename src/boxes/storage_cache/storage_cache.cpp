@@ -21,7 +21,11 @@ StorageCache::StorageCache(std::string path, const StorageCacheSpec& spec, unsig
       spec_(spec),
       interleave_(spec.interleaved()),
       slice_(slice),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs}),
+      cache_({.lines = spec.cache_lines,
+              .ways = spec.cache_ways,
+              .line_bytes = spec.line_bytes,
+              .write_backs = spec.write_backs,
+              .replacement = spec.cache_replacement}),
       pending_(spec.pending) {}
 
 void StorageCache::list_ports(engine::PortList& list) {

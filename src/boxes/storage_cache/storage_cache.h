@@ -26,6 +26,7 @@ struct StorageCacheSpec {
   unsigned interleave = 256;
   unsigned cache_lines = 256;
   unsigned cache_ways = 8;
+  parts::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 128;
   unsigned latency = 20;
   unsigned queue = 4;
@@ -46,6 +47,7 @@ struct StorageCacheSpec {
       "consecutive bytes of one slice; a multiple of line_bytes");
     v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
     v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "of a set");
+    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 256u,
       "of a line, and of a transaction with a shader unit; 64, 128 or 256");
     v("latency", &S::latency, "cycles", 1u, 1000u, "of a slice, from a request to its reply if it hits");

@@ -24,8 +24,9 @@ class AttributeFetch {
     uint32_t cache_lines = 0;      // of 64 bytes, 4-way; rounded down to a multiple of 4
     uint32_t cache_pending = ~0u;  // lines that may wait for memory at a time
     uint32_t cache_banks = 0;      // parts::CacheBanks
-    uint32_t group_lanes = 0;      // 1 to parts::kMaxGroupLanes
-    uint32_t register_lanes = 0;   // for which the registers of a group are laid out; 0: group_lanes
+    parts::ReplacementName cache_replacement = "lru";
+    uint32_t group_lanes = 0;     // 1 to parts::kMaxGroupLanes
+    uint32_t register_lanes = 0;  // for which the registers of a group are laid out; 0: group_lanes
   };
   AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups);
 

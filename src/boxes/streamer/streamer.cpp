@@ -29,6 +29,7 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::Fron
                    .cache_lines = spec.cache_lines,
                    .cache_pending = spec.cache_pending,
                    .cache_banks = spec.cache_banks,
+                   .cache_replacement = spec.cache_replacement,
                    .group_lanes = group_lanes,
                    .register_lanes = register_lanes},
                   pools.group_vertices),

@@ -33,6 +33,7 @@ struct StreamerSpec {
   unsigned cache_lines = 64;
   unsigned cache_pending = 64;
   unsigned cache_banks = 0;
+  parts::ReplacementName cache_replacement = "lru";
 
   template <class V>
   static void fields(V&& v) {
@@ -60,6 +61,7 @@ struct StreamerSpec {
     v("cache_pending", &S::cache_pending, "lines", 1u, 1024u, "that may be on their way at a time");
     v("cache_banks", &S::cache_banks, "banks", 0u, parts::CacheBanks::kMost,
       "of sets, each of which a line can be looked up in per cycle; 0: any lines together");
+    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
   }
 };
 

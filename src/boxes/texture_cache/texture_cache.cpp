@@ -22,7 +22,8 @@ TextureCache::TextureCache(std::string path, const TextureCacheSpec& spec, unsig
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
               .write_backs = 8,
-              .grain = grain}),
+              .grain = grain,
+              .replacement = spec.cache_replacement}),
       pipeline_(spec.pending),
       replies_(requesters) {
   waiting_.reserve(spec.pending);

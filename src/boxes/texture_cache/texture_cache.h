@@ -19,6 +19,7 @@ struct TextureCacheSpec {
   unsigned interleave = 256;
   unsigned cache_lines = 256;
   unsigned cache_ways = 8;
+  parts::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned latency = 12;
   unsigned queue = 4;
@@ -35,6 +36,7 @@ struct TextureCacheSpec {
     v("interleave", &S::interleave, "bytes", 64u, 65536u, "consecutive bytes of one slice; a multiple of 64");
     v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
     v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "of a set");
+    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("latency", &S::latency, "cycles", 1u, 1000u, "of a slice, from a request to its reply if it hits");
     v("queue", &S::queue, "requests", 1u, 256u, "of each texture unit, waiting at each slice");

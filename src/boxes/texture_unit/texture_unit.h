@@ -34,6 +34,7 @@ struct TextureUnitSpec {
   unsigned cache_ways = 4;
   unsigned cache_pending = 64;
   unsigned cache_banks = 0;
+  parts::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned fetch_bytes = 64;
 
@@ -59,6 +60,7 @@ struct TextureUnitSpec {
       "of which sectors may be on their way at a time");
     v("cache_banks", &S::cache_banks, "banks", 0u, parts::CacheBanks::kMost,
       "of sets, each of which a line can be looked up in per cycle; 0: any lines of a step together");
+    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("fetch_bytes", &S::fetch_bytes, "bytes", 32u, 64u,
       "that this and the second-level cache ask for on a miss at least: sectors, or halves of them; no less "

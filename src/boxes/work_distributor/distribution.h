@@ -1,29 +1,20 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
-#include "base/field.h"
+#include "base/policy.h"
+#include "engine/domain.h"
 #include "parts/tile_map.h"
+
+namespace cutaway::draw {
+struct Program;
+}
 
 namespace cutaway::boxes {
 
-enum class DistributionPolicy : uint8_t { kTurns, kLeastLoaded, kTileBatches, kTileMap };
-
-inline constexpr EnumName<DistributionPolicy> kFragmentPolicyNames[] = {
-    {DistributionPolicy::kTurns, "turns"},
-    {DistributionPolicy::kLeastLoaded, "least-loaded"},
-    {DistributionPolicy::kTileBatches, "tile-batches"},
-    {DistributionPolicy::kTileMap, "tile-map"},
-};
-// Vertices have no place on the screen.
-inline constexpr EnumName<DistributionPolicy> kVertexPolicyNames[] = {
-    {DistributionPolicy::kTurns, "turns"},
-    {DistributionPolicy::kLeastLoaded, "least-loaded"},
-};
-
-// Who gets the next group of threads: a shader unit, or a cluster of them. Each way is a file of its own.
+// Chooses who gets the next group of threads: a shader unit, or a cluster of them. Each policy is a file of
+// its own.
 class Distribution {
  public:
   static constexpr int kNobody = -1;
@@ -37,19 +28,30 @@ class Distribution {
   // A group to give away.
   struct Group {
     unsigned gathered = 0;  // which of those side by side
-    int32_t x = 0, y = 0;   // pixel where it begins
+    int32_t x = 0, y = 0;   // pixel where it begins; of vertices 0
+    uint32_t draw = 0;      // counts from 1 in its submission
+    // The program that it will run. Its address says whether two groups run the same, and no more: an order
+    // by addresses differs between runs.
+    const draw::Program* program = nullptr;
+    // Since its first quad came in; of vertices since it has been next in line.
+    engine::Cycle age = 0;
   };
   // Who gets the group now, or kNobody. room: groups that each can still take.
   virtual int choose(const Group& group, std::span<const uint32_t> room) const = 0;
-  // It was given to `taker`.
+  // The group was given to `taker`.
   virtual void given(const Group& group, unsigned taker) = 0;
-  // Who is to blame while nobody takes it.
+  // Who is to blame while nobody takes the group.
   virtual unsigned waits_for(const Group& group) const = 0;
+  // The age at which choose() may answer otherwise although no room has changed: the policy is asked again
+  // then. kAsleep: its answer does not depend on the age.
+  virtual engine::Cycle decides_at(const Group& /*group*/) const { return engine::kAsleep; }
 };
 
-// takers: 1 or more. batch: groups in a row that one gets (kTurns, kTileBatches). map: of the takers
-// (kTileMap), and how wide tiles are (kTileBatches too).
-std::unique_ptr<Distribution> make_distribution(DistributionPolicy policy, unsigned takers, unsigned batch,
-                                                const parts::TileMap& map);
+// What a policy is made with: takers, 1 or more; groups in a row that one gets (work_distributor.batch), 1
+// for vertices; the owners of tiles (work_distributor.tile, .map), which vertices do not have.
+struct FragmentDistributions
+    : PolicyFamily<FragmentDistributions, Distribution, unsigned, unsigned, const parts::TileMap&> {};
+struct VertexDistributions
+    : PolicyFamily<VertexDistributions, Distribution, unsigned, unsigned, const parts::TileMap&> {};
 
 }  // namespace cutaway::boxes

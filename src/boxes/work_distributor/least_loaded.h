@@ -4,7 +4,7 @@
 
 namespace cutaway::boxes {
 
-// Whoever has most room for groups; of several the next in turn.
+// Serves the taker with most room for groups; of several the next in turn.
 class LeastLoaded final : public Distribution {
  public:
   explicit LeastLoaded(unsigned takers) : takers_(takers) {}

@@ -2,9 +2,21 @@
 
 #include <algorithm>
 
+#include "parts/draw_state.h"
+
 namespace cutaway::boxes {
 
 using engine::Cycle;
+
+namespace {
+
+// The cycle in which the policy, which gives the group to nobody now, is asked again for its age.
+Cycle decided(Cycle now, const Distribution& policy, const Distribution::Group& group) {
+  const Cycle age = policy.decides_at(group);
+  return age == engine::kAsleep || age <= group.age ? engine::kAsleep : now - group.age + age;
+}
+
+}  // namespace
 
 WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
                                  unsigned vertex_units, unsigned clusters, unsigned group_lanes,
@@ -17,9 +29,9 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       spec_(spec),
       group_lanes_(group_lanes),
       pools_(pools),
-      vertices_(make_distribution(spec.vertices, vertex_units, 1, parts::TileMap())),
-      fragments_(make_distribution(spec.fragments, clusters, spec.batch,
-                                   parts::TileMap(clusters, spec.tile, spec.map))),
+      vertices_(VertexDistributions::make(spec.vertices, vertex_units, 1, parts::TileMap())),
+      fragments_(FragmentDistributions::make(spec.fragments, clusters, spec.batch,
+                                             parts::TileMap(clusters, spec.tile, spec.map))),
       gathered_(fragments_->gathered()),
       room_(std::max(vertex_units, clusters)),
       next_order_(rops),
@@ -42,10 +54,15 @@ Cycle WorkDistributor::account(Cycle now) {
   for (const Gathered& gathered : gathered_) {
     if (gathered.open()) goes = std::min(goes, gathered.grown + spec_.gather_cycles);
     if (gathered.closed && !closed) closed = &gathered;
+    if (gathered.closed) goes = std::min(goes, decided(now, *fragments_, told(now, gathered)));
     gathers |= static_cast<bool>(gathered.group.quads);
   }
-  if (next_vertices(now)) return blocked(now, vertices_out[vertices_->waits_for({})], goes);
-  if (closed) { return blocked(now, fragments_out[fragments_->waits_for(told(*closed))], goes); }
+  if (auto* port = next_vertices(now)) {
+    const Distribution::Group group = told(now, *port->peek(now));
+    goes = std::min(goes, decided(now, *vertices_, group));
+    return blocked(now, vertices_out[vertices_->waits_for(group)], goes);
+  }
+  if (closed) return blocked(now, fragments_out[fragments_->waits_for(told(now, *closed))], goes);
   if (lacks_entries_ != kNone) return blocked(now, entries_out[static_cast<size_t>(lacks_entries_)]);
   if (gathers) return starved(now, quads_in, goes);
   return idle(now);
@@ -68,13 +85,16 @@ engine::In<parts::VertexGroup>* WorkDistributor::next_vertices(Cycle now) {
 
 bool WorkDistributor::give_vertices(Cycle now) {
   auto* port = next_vertices(now);
+  if (std::exchange(next_in_line_, port) != port) next_since_ = now;
   if (!port) return false;
-  const int unit = vertices_->choose({}, room(now, vertices_out));
+  const Distribution::Group group = told(now, *port->peek(now));
+  const int unit = vertices_->choose(group, room(now, vertices_out));
   if (unit == Distribution::kNobody) return false;
+  next_in_line_ = nullptr;
   const auto taker = static_cast<unsigned>(unit);
   vertices_out[taker].send(now, port->take(now));
   front_end_ = (static_cast<size_t>(port - vertices_in.data()) + 1) % vertices_in.size();
-  vertices_->given({}, taker);
+  vertices_->given(group, taker);
   counters.vertex_groups++;
   return true;
 }
@@ -141,7 +161,10 @@ void WorkDistributor::join(Cycle now, Gathered& gathered) {
   origin.primitive = primitives_[rop];
   entries_out[rop].send(now, {next_order_[rop], quad.state, origin, false});
   parts::FragmentGroup& group = gathered.group;
-  if (!group.quads) group.quads = pools_.group_quads.allocate();
+  if (!group.quads) {
+    group.quads = pools_.group_quads.allocate();
+    gathered.begun = now;
+  }
   group.state = quad.state;
   group.origin = quad.origin;
   parts::GroupQuads& quads = *group.quads;
@@ -173,16 +196,27 @@ bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
   return progress;
 }
 
-Distribution::Group WorkDistributor::told(const Gathered& gathered) const {
+Distribution::Group WorkDistributor::told(Cycle now, const Gathered& gathered) const {
   const parts::QuadMessage& first = gathered.group.quads->quad[0].quad;
-  return {static_cast<unsigned>(&gathered - gathered_.data()), first.x, first.y};
+  return {.gathered = static_cast<unsigned>(&gathered - gathered_.data()),
+          .x = first.x,
+          .y = first.y,
+          .draw = gathered.group.origin.draw,
+          .program = gathered.group.state->fragment().program.get(),
+          .age = now - gathered.begun};
+}
+
+Distribution::Group WorkDistributor::told(Cycle now, const parts::VertexGroup& group) const {
+  return {.draw = group.origin.draw,
+          .program = group.state->stage[group.stage].program.get(),
+          .age = now - next_since_};
 }
 
 bool WorkDistributor::give_fragments(Cycle now) {
   bool progress = false;
   for (Gathered& gathered : gathered_) {
     if (!gathered.closed) continue;
-    const Distribution::Group group = told(gathered);
+    const Distribution::Group group = told(now, gathered);
     const int cluster = fragments_->choose(group, room(now, fragments_out));
     if (cluster == Distribution::kNobody) continue;
     const auto taker = static_cast<unsigned>(cluster);

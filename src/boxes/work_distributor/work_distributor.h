@@ -16,11 +16,11 @@ namespace cutaway::boxes {
 
 struct WorkDistributorSpec {
   unsigned quads_per_cycle = 2;
-  DistributionPolicy fragments = DistributionPolicy::kTileMap;
+  PolicyName<FragmentDistributions> fragments = "tile-map";
   unsigned batch = 1;
   unsigned tile = 8;
   std::vector<unsigned> map = {};
-  DistributionPolicy vertices = DistributionPolicy::kTurns;
+  PolicyName<VertexDistributions> vertices = "turns";
   unsigned gather_cycles = 0;
   unsigned group_primitives = 0;
   bool vertices_first = true;
@@ -30,17 +30,17 @@ struct WorkDistributorSpec {
   static void fields(V&& v) {
     using S = WorkDistributorSpec;
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u, "quads taken from the interpolator per cycle");
-    v("fragments", &S::fragments, kFragmentPolicyNames,
-      "the cluster of shader units that gets a group of quads: each in turn, the one with most room, one for "
-      "each batch of a tile of the screen, or the one that owns the tile");
+    v("fragments", &S::fragments,
+      "the cluster of shader units that gets a group of quads: the one with most room, one for each batch of "
+      "a tile of the screen, the one that owns the tile, or each in turn");
     v("batch", &S::batch, "groups", 1u, 256u,
       "of quads that a cluster gets in a row, in turns and tile batches");
     v("tile", &S::tile, "pixels", 8u, 128u,
       "width and height of the tiles of tile batches and of the tile map; a power of 2");
     v("map", &S::map, "", 0u, 63u, "diagonal",
       "the cluster of tile (i, j) is i + the number of row j, modulo clusters; the list repeats");
-    v("vertices", &S::vertices, kVertexPolicyNames,
-      "the shader unit that gets a group of vertices: each in turn, or the one with most room");
+    v("vertices", &S::vertices,
+      "the shader unit that gets a group of vertices: the one with most room, or each in turn");
     v("gather_cycles", &S::gather_cycles, "cycles", 0u, 256u,
       "that a group which is not full waits for another quad; 0: it goes when none is there");
     v("group_primitives", &S::group_primitives, "primitives", 0u, 16u,
@@ -97,6 +97,7 @@ class WorkDistributor final : public engine::Box {
   struct Gathered {
     parts::FragmentGroup group;                   // without quads: none is being gathered
     bool closed = false;                          // nothing more may join it
+    engine::Cycle begun = 0;                      // when its first quad joined it
     engine::Cycle grown = 0;                      // when a quad joined it last
     unsigned primitives = 0;                      // of which it has quads,
     const parts::SetUpPrimitive* last = nullptr;  // and the one of its last quad
@@ -113,7 +114,8 @@ class WorkDistributor final : public engine::Box {
   bool close_all();
   bool close_old(engine::Cycle now, bool lacks_quads);
   bool give_fragments(engine::Cycle now);
-  Distribution::Group told(const Gathered& gathered) const;
+  Distribution::Group told(engine::Cycle now, const Gathered& gathered) const;
+  Distribution::Group told(engine::Cycle now, const parts::VertexGroup& group) const;
   engine::Cycle account(engine::Cycle now);
   template <class Message>
   std::span<const uint32_t> room(engine::Cycle now, const std::vector<engine::Out<Message>>& takers);
@@ -123,6 +125,9 @@ class WorkDistributor final : public engine::Box {
   parts::Pools& pools_;
   std::unique_ptr<Distribution> vertices_, fragments_;
   size_t front_end_ = 0;  // whose vertices are looked at first
+  // The input whose group of vertices is next in line, and since when; nullptr: none is.
+  engine::In<parts::VertexGroup>* next_in_line_ = nullptr;
+  engine::Cycle next_since_ = 0;
   std::vector<Gathered> gathered_;
   std::vector<uint32_t> room_;        // of the takers that are being chosen from
   std::vector<uint32_t> next_order_;  // by ROP

@@ -44,13 +44,14 @@ struct Bench {
   std::vector<Sink<FragmentGroup>*> fragments;
 
   Bench(unsigned shaders, unsigned lanes, std::vector<InterpolatedQuad> quads, unsigned vertex_groups = 0,
-        const WorkDistributorSpec& spec = {.fragments = DistributionPolicy::kTurns})
+        const WorkDistributorSpec& spec = {.fragments = "turns"})
       : distributor(
             sim.add<WorkDistributor>(clock, "distributor", spec, 1, shaders, shaders, lanes, 1, pools)),
         streamer(sim.add<Source<VertexGroup>>(clock, "streamer")),
         interpolator(sim.add<Source<InterpolatedQuad>>(clock, "interpolator", std::move(quads))),
         buffer(sim.add<Sink<ReorderEntry>>(clock, "buffer")) {
     streamer.messages.resize(vertex_groups);
+    for (VertexGroup& group : streamer.messages) group.state = &kState;
     interpolator.per_cycle = 2;
     streamer.per_cycle = spec.vertex_groups_per_cycle;
     buffer.per_cycle = 3;
@@ -309,7 +310,7 @@ std::vector<uint32_t> primitives(const FragmentGroup& group) {
 // Quads that alternate between the tiles of two clusters fill a group for each.
 TEST(WorkDistributor, ByTileMapEachClusterHasAGroupOfItsOwn) {
   WorkDistributorSpec spec;
-  spec.fragments = DistributionPolicy::kTileMap;
+  spec.fragments = "tile-map";
   spec.tile = 16;
   spec.tile = 16;
   Bench bench(2, 8, {quad_at(0, 0), quad_at(16, 0), quad_at(2, 0), quad_at(18, 0), quad_at(4, 0), end()}, 0,
@@ -328,7 +329,7 @@ TEST(WorkDistributor, ByTileMapEachClusterHasAGroupOfItsOwn) {
 // A group of a cluster whose tiles are left goes while quads of others come.
 TEST(WorkDistributor, AGroupGoesWhileQuadsOfOtherTilesCome) {
   WorkDistributorSpec spec;
-  spec.fragments = DistributionPolicy::kTileMap;
+  spec.fragments = "tile-map";
   spec.tile = 16;
   spec.gather_cycles = 5;
   std::vector<InterpolatedQuad> quads = {quad_at(16, 0)};
@@ -348,7 +349,7 @@ TEST(WorkDistributor, AGroupGoesWhileQuadsOfOtherTilesCome) {
 
 TEST(WorkDistributor, TheLeastLoadedClusterGetsTheNextGroup) {
   WorkDistributorSpec spec;
-  spec.fragments = DistributionPolicy::kLeastLoaded;
+  spec.fragments = "least-loaded";
   std::vector<InterpolatedQuad> quads;
   for (uint32_t i = 0; i < 40; i++) quads.push_back(quad(i));
   Bench bench(2, 4, quads, 0, spec);

@@ -11,7 +11,12 @@ DepthTester::DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters)
     : compression_(spec.compression),
       line_bytes_(spec.line_bytes),
       counters_(counters),
-      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending}),
+      cache_({.lines = spec.cache_lines,
+              .ways = spec.cache_ways,
+              .line_bytes = spec.line_bytes,
+              .write_backs = spec.write_backs,
+              .misses = spec.cache_pending,
+              .replacement = spec.cache_replacement}),
       reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters) {}
 
 DepthTester::Test DepthTester::begin(const parts::QuadMessage& quad, uint8_t sample) const {

@@ -1,10 +1,9 @@
-#pragma once
-
 #include "boxes/work_distributor/distribution.h"
 
 namespace cutaway::boxes {
+namespace {
 
-// One after the other, each a batch of groups; who has no room is passed over.
+// Serves the takers one after the other, each with a batch of groups, and passes over those without room.
 class Turns final : public Distribution {
  public:
   Turns(unsigned takers, unsigned batch) : takers_(takers), batch_(batch) {}
@@ -31,4 +30,8 @@ class Turns final : public Distribution {
   unsigned given_ = 0;  // groups of the batch that it has
 };
 
+const FragmentDistributions::Member<Turns> kOfFragments("turns");
+const VertexDistributions::Member<Turns> kOfVertices("turns");
+
+}  // namespace
 }  // namespace cutaway::boxes

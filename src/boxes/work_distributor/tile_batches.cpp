@@ -1,20 +1,19 @@
-#pragma once
-
 #include <bit>
 
 #include "boxes/work_distributor/distribution.h"
 #include "boxes/work_distributor/least_loaded.h"
 
 namespace cutaway::boxes {
+namespace {
 
-// Groups of a tile of the screen, one after the other, stay together: up to a batch of them goes to one
-// taker, and waits for it. The next batch goes to whoever has most room; of several to the next in turn. So
-// what is side by side shares a texture cache, and nobody is short of work while others have too much.
+// Keeps consecutive groups of a tile of the screen together: up to a batch of them goes to one taker, and
+// waits for it. The next batch goes to the taker with most room; of several to the next in turn. Neighbours
+// thus share a texture cache, and no taker is short of work while others have too much.
 class TileBatches final : public Distribution {
  public:
-  // tile: pixels, a power of 2. batch: groups.
-  TileBatches(unsigned takers, unsigned tile, unsigned batch)
-      : fresh_(takers), shift_(std::countr_zero(tile)), batch_(batch) {}
+  // batch: groups. map: its tiles have a power of 2 pixels a side.
+  TileBatches(unsigned takers, unsigned batch, const parts::TileMap& map)
+      : fresh_(takers), shift_(std::countr_zero(static_cast<unsigned>(map.tile()))), batch_(batch) {}
 
   int choose(const Group& group, std::span<const uint32_t> room) const override {
     if (!goes_on(group)) return fresh_.choose(group, room);
@@ -44,4 +43,7 @@ class TileBatches final : public Distribution {
   unsigned taker_ = 0;
 };
 
+const FragmentDistributions::Member<TileBatches> kTileBatches("tile-batches");
+
+}  // namespace
 }  // namespace cutaway::boxes

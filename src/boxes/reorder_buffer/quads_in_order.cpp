@@ -1,13 +1,15 @@
-#pragma once
-
 #include "boxes/reorder_buffer/release_order.h"
 
 namespace cutaway::boxes {
+namespace {
 
-// Every quad in its turn.
+// Releases every quad in its turn.
 class QuadsInOrder final : public ReleaseOrder {
  public:
   bool beside(const parts::ReorderEntry&, const parts::ReorderEntry&) const override { return false; }
 };
 
+const ReleaseOrders::Member<QuadsInOrder> kQuadsInOrder("quads");
+
+}  // namespace
 }  // namespace cutaway::boxes

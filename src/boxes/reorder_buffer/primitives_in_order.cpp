@@ -1,11 +1,9 @@
-#pragma once
-
 #include "boxes/reorder_buffer/release_order.h"
 
 namespace cutaway::boxes {
+namespace {
 
-// Every primitive in its turn: quads of one do not overlap, so that it does not matter in which order they
-// leave (DX-8).
+// Releases every primitive in its turn, and the quads of one in any order: they do not overlap (DX-8).
 class PrimitivesInOrder final : public ReleaseOrder {
  public:
   bool beside(const parts::ReorderEntry& oldest, const parts::ReorderEntry& entry) const override {
@@ -14,4 +12,7 @@ class PrimitivesInOrder final : public ReleaseOrder {
   }
 };
 
+const ReleaseOrders::Member<PrimitivesInOrder> kPrimitivesInOrder("primitives");
+
+}  // namespace
 }  // namespace cutaway::boxes

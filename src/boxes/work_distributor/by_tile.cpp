@@ -1,13 +1,12 @@
-#pragma once
-
 #include "boxes/work_distributor/distribution.h"
 
 namespace cutaway::boxes {
+namespace {
 
-// Whoever owns the quad's tile of the screen (G80-1): a group is gathered for each.
+// Serves the owner of the quad's tile of the screen (G80-1): a group is gathered for each.
 class ByTile final : public Distribution {
  public:
-  explicit ByTile(const parts::TileMap& map) : map_(map) {}
+  ByTile(unsigned /*takers*/, unsigned /*batch*/, const parts::TileMap& map) : map_(map) {}
 
   unsigned gathered() const override { return map_.units(); }
   unsigned group_of(int32_t x, int32_t y) const override { return map_.owner(x, y); }
@@ -21,4 +20,7 @@ class ByTile final : public Distribution {
   parts::TileMap map_;
 };
 
+const FragmentDistributions::Member<ByTile> kByTile("tile-map");
+
+}  // namespace
 }  // namespace cutaway::boxes
