@@ -205,6 +205,7 @@ class FileReader {
       if (!measure.formula) continue;
       measure.formula->check(names_, known);
       known.insert(measure.name);
+      if (measure.formula->may_be_negative(signed_)) signed_.insert(measure.name);
     }
   }
 
@@ -295,9 +296,9 @@ class FileReader {
   }
 
   void read_claim(const toml::table& table) {
-    check_keys(
-        place_, table, "a claim",
-        {"id", "words", "source", "value", "unit", "least", "most", "least_part", "most_part", "where"});
+    check_keys(place_, table, "a claim",
+               {"id", "words", "source", "value", "positive", "unit", "least", "most", "least_part",
+                "most_part", "where"});
     Claim claim;
     claim.where = place_.at(table);
     claim.id = needed(table, "a claim", "id"), claim.words = needed(table, "a claim", "words");
@@ -305,6 +306,7 @@ class FileReader {
     const std::string formula = needed(table, "a claim", "value");
     claim.value.emplace(formula, place_.at(*table.get("value")));
     claim.value->check(names_, columns_);
+    read_positive(table, claim);
     claim.least = number(table, "least"), claim.most = number(table, "most");
     claim.least_part = number(table, "least_part"), claim.most_part = number(table, "most_part");
     if (!claim.least && !claim.most)
@@ -320,11 +322,34 @@ class FileReader {
     file_.claims.push_back(std::move(claim));
   }
 
+  // The signs that the formula of a claim needs.
+  void read_positive(const toml::table& table, Claim& claim) const {
+    const toml::node* node = table.get("positive");
+    if (node) {
+      const std::vector<bool> open = claim.value->free_axes(names_);
+      for (const std::string& text : texts(*node, "positive")) {
+        const Formula& formula = claim.positive.emplace_back(text, place_.at(*node) + ": positive");
+        formula.check(names_, columns_);
+        const std::vector<bool> free = formula.free_axes(names_);
+        for (size_t axis = 0; axis < names_.size(); axis++)
+          if (free[axis] && !open[axis])
+            user_error("{}: positive: \"{}\" leaves axis {} open, and value does not", place_.at(*node),
+                       one_line(text), names_[axis].name);
+      }
+    }
+    claim.open_divisors = claim.value->open_divisors(signed_);
+    std::erase_if(claim.open_divisors, [&](const std::string& divisor) {
+      return std::any_of(claim.positive.begin(), claim.positive.end(),
+                         [&](const Formula& formula) { return formula.normal_text() == divisor; });
+    });
+  }
+
   sweep::TomlPlace place_;
   const toml::table& table_;
   ExperimentFile file_;
   std::vector<AxisNames> names_;
   std::set<std::string> columns_;  // of all measures
+  std::set<std::string> signed_;   // of those, the measures that may be negative
 };
 
 // As for presets.

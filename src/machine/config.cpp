@@ -213,6 +213,37 @@ void require_all(const Config& config, const FieldTable& fields, std::string_vie
                       : "begin the file with base = \"attila\"");
 }
 
+std::string text_at(const std::string& path, const toml::node& node, std::string_view key) {
+  if (!node.is_string()) user_error("{}: {} must be a text in quotation marks", where(path, node), key);
+  return one_line(node.as_string()->get());
+}
+
+NotModelled not_modelled_in(const std::string& path, const toml::table& table) {
+  NotModelled found;
+  for (const auto& [key, node] : table) {
+    const std::string name = one_line(key.str());
+    if (name == "fact") found.fact = text_at(path, node, name);
+    else if (name == "text") found.text = text_at(path, node, name);
+    else if (name != "besides")
+      user_error("{}: not_modelled has no '{}'; it has fact, text and besides", where(path, node), name);
+    else if (!node.is_array())
+      user_error("{}: besides must be a list of parameters, each in quotation marks", where(path, node));
+    else
+      for (const toml::node& parameter : *node.as_array())
+        found.besides.push_back(text_at(path, parameter, name));
+  }
+  if (found.text.empty()) user_error("{}:{}: not_modelled without text", path, table.source().begin.line);
+  return found;
+}
+
+// [[not_modelled]], where `node` stands under that key.
+void read_not_modelled(Config& config, const std::string& path, const toml::node& node) {
+  if (!node.is_array_of_tables())
+    user_error("{}: not_modelled must be tables: [[not_modelled]]", where(path, node));
+  for (const toml::node& table : *node.as_array())
+    config.not_modelled.push_back(not_modelled_in(path, *table.as_table()));
+}
+
 void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -242,6 +273,10 @@ void load_file(Config& config, FieldTable& fields, const std::string& path, int 
   for (const auto& [key, node] : table) {
     if (key == "base" || node.is_table()) continue;
     if (key == "description" && node.is_string()) continue;
+    if (key == "not_modelled") {
+      read_not_modelled(config, path, node);
+      continue;
+    }
     if (key == "description")
       user_error("{}: description must be a text in quotation marks", where(path, node));
     user_error("{}: '{}' is not a unit; expected [unit] and parameters below it", where(path, node),
@@ -348,19 +383,6 @@ draw::Abilities Config::abilities() const {
   return able;
 }
 
-std::vector<const char*> untimed() {
-  return {
-      "the host: doorbell, fences, and, where command_processor.upload_mb_per_s is 0, what the driver writes "
-      "into GPU memory between submissions",
-      "giving a draw a version of the state of its own: the bus carries what packets change, and how many "
-      "versions the units keep is command_processor.state_versions",
-      "finding out that nothing refers to a vertex or a primitive any more: its storage is free in the next "
-      "cycle",
-      "opening every entry of the hierarchical Z buffer",
-      "banks, rows and refresh of memory whose memory.dram is simple, as the paper's is (ATT-1)",
-  };
-}
-
 std::vector<PresetInfo> presets() {
   std::vector<PresetInfo> found;
   std::error_code error;
@@ -384,6 +406,7 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
   config.shaders.clear();
   config.base.clear();
   config.statements.clear();
+  config.not_modelled.clear();
   FieldTable fields;
   config.list(fields);
   load_file(config, fields,
