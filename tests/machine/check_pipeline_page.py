@@ -105,7 +105,7 @@ class Names:
         return (name in self.parameters or name in self.units or name in self.counters or name in self.boxes
                 or name in self.ports or (kind and kind[1] in self.ports)
                 or rest in self.ports.get(UNIT_OF.get(unit, unit), ()) or any(name in ports for ports in self.ports.values())
-                or name.startswith("cutaway ") or name in ("costs_nothing()",)
+                or name.startswith(("cutaway ", "--set ")) or name in ("costs_nothing()",)
                 or (unit in self.ports and rest in self.counters)
                 or ("/" in name and (ROOT / name.split()[0]).exists())
                 or any((BOXES / box / name).exists() for box in self.boxes)

@@ -34,8 +34,11 @@ TEST(Ports, SayWhatTheyCarry) {
   for (const machine::Config& config : machines()) {
     machine::Machine gpu(config, arch::Memory());
     for (const auto& box : gpu.simulator().boxes())
-      for (const engine::Port* port : box->ports())
-        if (port->wire()) EXPECT_STRNE(port->carries(), "") << config.name << ": " << port->full_name();
+      for (const engine::Port* port : box->ports()) {
+        const bool storage = !port->wire();
+        EXPECT_EQ(storage, std::string_view(port->carries()).empty())
+            << config.name << ": " << port->full_name();
+      }
   }
 }
 
