@@ -1,4 +1,4 @@
-// What a parameter was fitted to, its preset and the figures of the chip say alike.
+// Presets and published figures name the same facts that parameters were fitted to.
 #include <gtest/gtest.h>
 #include <map>
 #include <set>

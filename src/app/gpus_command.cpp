@@ -70,7 +70,7 @@ void list_parameters(machine::Config& config) {
       "preset has for its own chip, \"like CLASS\" what is taken from another class of shader units.\n");
 }
 
-// What the machine leaves out of the chip, and of any chip.
+// Prints what the machine leaves out of its chip, and the work that costs nothing in its units.
 void list_left_out(const machine::Config& config) {
   if (!config.not_modelled.empty()) fmt::print("\nNot modelled:\n");
   for (const machine::NotModelled& left_out : config.not_modelled)

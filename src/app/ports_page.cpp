@@ -100,7 +100,7 @@ class Variants {
   }
 
   const std::vector<TriedParameter>& parameters() const { return parameters_; }
-  // Those that move a wire; the others need no more trials.
+  // Drops the parameters that move no wire: they need no more trials.
   void keep_moving() {
     const WireNumbers& base = *wires({});
     std::vector<TriedParameter> moving;
@@ -177,7 +177,7 @@ class Tables {
   void add(const machine::Config& config) {
     machine::Machine machine(config, arch::Memory());
     Variants variants(config);
-    // What moves a wire of the first machines moves those of the others.
+    // The other machines have no wire that follows from a parameter of its own.
     constexpr size_t kTriedWhole = 2;
     if (machines_++ < kTriedWhole) {
       variants.keep_moving();

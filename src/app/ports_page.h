@@ -7,7 +7,7 @@
 
 namespace cutaway::app {
 
-// What costs nothing in the units of a machine: by kind, in the order in which data flows.
+// Work that costs nothing in the units of a machine, by their kind, in the order in which data flows.
 struct FreeWork {
   std::string unit;  // "clipper"
   std::vector<std::string> work;

@@ -31,7 +31,7 @@ class Formula {
   // False: it is 0 or more wherever the columns are, but for those in `signed_columns`. What is subtracted
   // may be the greater, whatever it is.
   bool may_be_negative(const std::set<std::string>& signed_columns) const;
-  // What it divides by and may be negative, as normal texts.
+  // Normal texts of the divisors that may be negative.
   std::vector<std::string> open_divisors(const std::set<std::string>& signed_columns) const;
   // By axis: its value depends on the label. Of a formula that check() has passed, as below.
   std::vector<bool> free_axes(const std::vector<AxisNames>& axes) const;

@@ -1,4 +1,4 @@
-// What boxes declare beside their ports: what each port carries, and what costs the box nothing.
+// Boxes declare what each port carries, and which work costs them nothing.
 #include <algorithm>
 #include <set>
 
@@ -14,7 +14,7 @@ std::vector<machine::Config> machines() {
   return machines;
 }
 
-// What costs nothing in the boxes of a machine.
+// The lines of all boxes of a machine.
 std::set<std::string_view> costs_nothing(const machine::Config& config) {
   machine::Machine gpu(config, arch::Memory());
   std::set<std::string_view> all;

@@ -89,7 +89,7 @@ TEST(Presets, WhatIsNotModelledIsNoParameter) {
     }
   }
   EXPECT_FALSE(all.empty());
-  // What a preset that is built on another changes is not its base's source any more: so over all of them.
+  // A preset that is built on another may give a parameter another source: one preset with this one will do.
   for (const machine::NotModelled& left_out : all)
     for (const std::string& parameter : left_out.besides)
       EXPECT_TRUE(seen.contains(left_out.fact + " " + parameter))
