@@ -147,6 +147,7 @@ class FileReader {
       if (!measure.formula) continue;
       measure.formula->check(names_, known);
       known.insert(measure.name);
+      if (measure.formula->may_be_negative(signed_)) signed_.insert(measure.name);
     }
   }
 
@@ -268,6 +269,9 @@ class FileReader {
                           required(settings::text("words", claim.words, "the paper's, or what they come to")),
                           required(settings::text("source", claim.source, "where the paper says so")),
                           required(formula("value", claim.value, "an expression over measures")),
+                          any(
+                              "positive", [&](const Node& node) { read_positive(node, claim); },
+                              "expressions that must be above 0, or the claim cannot be told"),
                           settings::text("unit", claim.unit, "% where values are shares"),
                           settings::number("least", claim.least, "it holds from here"),
                           settings::number("most", claim.most, "it holds up to here"),
@@ -275,11 +279,40 @@ class FileReader {
                           settings::number("most_part", claim.most_part, "it holds in part up to here"),
                           chosen(claim.chosen)});
     check_claim(claim);
+    claim.open_divisors = open_divisors(claim);
     file_.claims.push_back(std::move(claim));
+  }
+
+  static void read_positive(const Node& node, Claim& claim) {
+    for (const std::string& text : settings::texts_in(node, "positive"))
+      claim.positive.emplace_back(text, node.at() + ": positive");
+  }
+
+  // The divisors of the value that may be negative, and that the claim does not state to be positive.
+  std::vector<std::string> open_divisors(const Claim& claim) const {
+    std::vector<std::string> divisors = claim.value->open_divisors(signed_);
+    std::erase_if(divisors, [&](const std::string& divisor) {
+      return std::any_of(claim.positive.begin(), claim.positive.end(),
+                         [&](const Formula& formula) { return formula.normal_text() == divisor; });
+    });
+    return divisors;
+  }
+
+  void check_positive(const Claim& claim) const {
+    const std::vector<bool> open = claim.value->free_axes(names_);
+    for (const Formula& formula : claim.positive) {
+      formula.check(names_, columns_);
+      const std::vector<bool> free = formula.free_axes(names_);
+      for (size_t axis = 0; axis < names_.size(); axis++)
+        if (free[axis] && !open[axis])
+          user_error("{}: claim {}: positive: \"{}\" leaves axis {} open, and value does not", claim.where,
+                     claim.id, formula.normal_text(), names_[axis].name);
+    }
   }
 
   void check_claim(const Claim& claim) const {
     claim.value->check(names_, columns_);
+    check_positive(claim);
     if (!claim.least && !claim.most)
       user_error("{}: claim {} has neither least nor most", claim.where, claim.id);
     if (claim.least && claim.most && *claim.most < *claim.least)
@@ -294,6 +327,7 @@ class FileReader {
   ExperimentFile file_;
   std::vector<AxisNames> names_;
   std::set<std::string> columns_;  // of all measures
+  std::set<std::string> signed_;   // measures that may be negative
 };
 
 // As for presets.

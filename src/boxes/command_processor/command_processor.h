@@ -86,6 +86,7 @@ class CommandProcessor final : public engine::Box {
   const engine::Box* oldest_work_in() const;
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   void count_until(engine::Cycle next) override { phases_.count(next - 1); }
   std::string why_busy() const override;

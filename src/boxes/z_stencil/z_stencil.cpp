@@ -15,6 +15,7 @@ ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap ra
       quads_in(rasters.units()),
       updates_out(rasters.units()),
       quads_per_cycle_(spec.quads_per_cycle),
+      compression_(spec.compression),
       rasters_(std::move(rasters)),
       tester_(spec, counters),
       turns_(rasters_.units()),
@@ -22,15 +23,25 @@ ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap ra
       late_(spec.late_queue, tester_, counters) {}
 
 void ZStencil::list_ports(engine::PortList& list) {
-  list("quads_in", quads_in);
-  list("quads_out", quads_out);
-  list("late_in", late_in);
-  list("late_out", late_out);
-  list("updates_out", updates_out);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
-  list("control_in", control_in);
-  list("control_out", control_out);
+  list("quads_in", quads_in, "from each hierarchical Z: quads before shading");
+  list("quads_out", quads_out, "quads that live; all of them where `interpolator.order` is \"rasterised\"");
+  list("late_in", late_in, "shaded quads, in order");
+  list("late_out", late_out, "shaded quads that live");
+  list("updates_out", updates_out, "to each hierarchical Z: the bounds of a stored tile");
+  list("memory_out", memory_out, "reads and writes of the cache");
+  list("memory_in", memory_in, "replies");
+  list("control_in", control_in, "an order to flush or invalidate");
+  list("control_out", control_out, "the order is carried out");
+}
+
+std::vector<std::string_view> ZStencil::costs_nothing() const {
+  std::vector<std::string_view> work = {
+      "The kind of the test",
+      "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
+  if (compression_)
+    work.push_back(
+        "Compressing a line, where `z_stencil.compression` is true: the coder keeps up with the port");
+  return work;
 }
 
 Cycle ZStencil::tick(Cycle now) {

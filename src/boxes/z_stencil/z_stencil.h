@@ -50,6 +50,7 @@ class ZStencil final : public engine::Box {
   parts::Cache& cache() { return tester_.cache(); }  // for fault injection
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
   const engine::Port* source_of(const engine::Port& out) const override {
@@ -75,6 +76,7 @@ class ZStencil final : public engine::Box {
   static constexpr unsigned kNone = RasterTurns::kNone;
 
   unsigned quads_per_cycle_;
+  bool compression_;
   parts::TileMap rasters_;
   DepthTester tester_;
   RasterTurns turns_;
