@@ -8,6 +8,8 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
                       -Wno-restrict -Wno-psabi -Wno-missing-field-initializers)
+  # A precompiled header that does not fit is read as text. -fpch-preprocess lets ccache see precompiled headers.
+  add_compile_options(-Wno-error=invalid-pch -fpch-preprocess)
   if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)  # which compiles when it links
     add_link_options(-Wno-psabi)
   endif()
@@ -37,8 +39,11 @@ endif()
 
 find_program(CUTAWAY_CCACHE ccache)
 if(CUTAWAY_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CUTAWAY_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${CUTAWAY_CCACHE})
+  # Precompiled headers are cached too, and what was compiled with them.
+  set(ccache env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+             ${CUTAWAY_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache})
+  set(CMAKE_C_COMPILER_LAUNCHER ${ccache})
 endif()
 find_program(CUTAWAY_MOLD mold)
 if(CUTAWAY_MOLD)

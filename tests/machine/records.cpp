@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/emulator.h"
 #include "scenes/timing_scenes.h"
 
 namespace cutaway::records {
