@@ -9,6 +9,8 @@ function(reuse_precompiled kind target)
   if(NOT CUTAWAY_PRECOMPILE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     return()
   endif()
+  # A header that does not fit a target is read as text. -fpch-preprocess lets ccache see precompiled headers.
+  target_compile_options(${target} PRIVATE -Wno-error=invalid-pch -fpch-preprocess)
   get_property(owner GLOBAL PROPERTY cutaway_precompiled_${kind})
   if(owner)
     target_precompile_headers(${target} REUSE_FROM ${owner})

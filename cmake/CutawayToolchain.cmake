@@ -8,8 +8,6 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
                       -Wno-restrict -Wno-psabi -Wno-missing-field-initializers)
-  # A precompiled header that does not fit is read as text. -fpch-preprocess lets ccache see precompiled headers.
-  add_compile_options(-Wno-error=invalid-pch -fpch-preprocess)
   if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)  # which compiles when it links
     add_link_options(-Wno-psabi)
   endif()
