@@ -1,14 +1,17 @@
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
-include(GoogleTest)
+include(CutawayPrecompile)
+include(CutawayTests)
 
-# cutaway_library(NAME [WHOLE] [DEPENDS folder...] [LINK target...] [TEST_LINK target...])
+# cutaway_library(NAME [WHOLE] [DEPENDS folder...] [LINK target...] [TEST_LINK target...] [TEST_SHARDS n]
+#                 [TEST_LABEL label])
 # The library of one folder below src/: every *.cpp in it and below, but for *_test.cpp, which become
-# the program NAME_test, run by ctest. DEPENDS names the other folders that this one may include,
-# TEST_LINK what its tests need beyond it. WHOLE: programs get every file of the library, also those
-# that no other file refers to, such as a policy that enters its family by itself (src/base/policy.h).
+# the program NAME_test, run by ctest in TEST_SHARDS parts (1) under TEST_LABEL (quick). DEPENDS names the other
+# folders that this one may include, TEST_LINK what its tests need beyond it. WHOLE: programs get every file of
+# the library, also those that no other file refers to, such as a policy that enters its family by itself
+# (src/base/policy.h).
 function(cutaway_library name)
-  cmake_parse_arguments(ARG "WHOLE" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "WHOLE" "TEST_SHARDS;TEST_LABEL" "DEPENDS;LINK;TEST_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
@@ -23,6 +26,7 @@ function(cutaway_library name)
     set_target_properties(cutaway_${name} PROPERTIES CUTAWAY_WHOLE "${ARG_WHOLE}")
     target_include_directories(cutaway_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(cutaway_${name} PUBLIC ${depends} ${ARG_LINK})
+    cutaway_precompile(cutaway_${name})
   else()
     add_library(cutaway_${name} INTERFACE)
     target_include_directories(cutaway_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
@@ -32,7 +36,8 @@ function(cutaway_library name)
     add_executable(${name}_test ${tests})
     cutaway_linked(linked ${name})
     target_link_libraries(${name}_test PRIVATE ${linked} ${ARG_TEST_LINK} GTest::gmock GTest::gtest_main)
-    gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+    cutaway_test_target(${name}_test)
+    cutaway_gtest(${name}_test SHARDS "${ARG_TEST_SHARDS}" LABEL "${ARG_TEST_LABEL}")
   endif()
 endfunction()
 

@@ -37,8 +37,11 @@ endif()
 
 find_program(CUTAWAY_CCACHE ccache)
 if(CUTAWAY_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CUTAWAY_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${CUTAWAY_CCACHE})
+  # Precompiled headers are cached too, and what was compiled with them.
+  set(ccache env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+             ${CUTAWAY_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache})
+  set(CMAKE_C_COMPILER_LAUNCHER ${ccache})
 endif()
 find_program(CUTAWAY_MOLD mold)
 if(CUTAWAY_MOLD)

@@ -21,3 +21,6 @@ foreach(name gears cube)
   real_program_test(verify-${name} NEEDS capture-${name})
 endforeach()
 real_program_test(seeds-cube NEEDS capture-cube)
+cutaway_whole(real_programs.seeds-cube /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/real_programs.py
+              --cutaway $<TARGET_FILE:cutaway> --work ${work} seeds-cube)
+set_tests_properties(real_programs.seeds-cube.whole PROPERTIES FIXTURES_REQUIRED capture-cube)

@@ -8,6 +8,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import whole  # noqa: E402, F401
+
 options = argparse.Namespace()
 
 

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """tests/verify_pairs.py: that its machines cover all pairs, that they are machines, and what is told of one that is
-wrong. Each draws two frames of a written stream and one that a program draws.
+wrong. Each draws a frame of a written stream; with --whole two, and one that a program draws.
 
-usage: verify_pairs_test.py --cutaway PATH --write-scene PATH --triangles PATH [TEST...]
+usage: verify_pairs_test.py --cutaway PATH --write-scene PATH --triangles PATH [--whole] [TEST...]
 """
 import pathlib
 import re
 import subprocess
 import sys
+import unittest
 
-from command_case import CommandTest, main, options
+from command_case import CommandTest, main, options, whole
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS))
@@ -38,6 +39,7 @@ class VerifyPairs(CommandTest):
         axes = {"x": {"1": ["base = attila"], "2": ["p.q = 2"]}, "y": {"1": ["p.r = 1", "p.s = 1"]}}
         self.assertEqual(verify_pairs.usable_axes(axes, {"p.q", "p.r"}), ({"x": ["1", "2"]}, {"y": "p.s"}))
 
+    @unittest.skipUnless(whole.WHOLE, "every machine: with --whole")
     def test_all_machines(self):
         triangles = self.folder / "triangles.cutaway"
         result = self.call("capture", "-o", triangles, "--", options.triangles, self.folder / "picture.ppm")

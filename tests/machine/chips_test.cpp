@@ -19,7 +19,7 @@ std::vector<std::string> chips() {
 // A scene as the emulator draws it, as far as the chip has what it asks for.
 void draw_or_say_what_lacks(const scenes::Scene& scene, const machine::Config& config) {
   if (runs(scene, config.abilities())) {
-    EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene)) << scene.name;
+    expect_memory_of_emulator(scene, config);
     return;
   }
   machine::Machine gpu(config, arch::Memory());

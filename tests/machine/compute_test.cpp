@@ -1,6 +1,7 @@
 // Compute programs, and programs that store: on every machine what the emulator leaves in memory.
 #include <filesystem>
 
+#include "emulator/emulator.h"
 #include "gpu_run.h"
 
 namespace cutaway {

@@ -9,6 +9,7 @@ TEST(Determinism, TwentyOrdersOfBoxesAndNoSkippingChangeNothing) {
   const scenes::Scene scene = scenes::many_triangles(400, 192);
   const machine::Config config;
   const Outcome plain = on_machine(scene, config);
+  EXPECT_EQ(plain.memory, on_emulator(scene));
   for (uint64_t seed = 0; seed <= 20; seed++) {
     machine::MachineOptions options;
     options.scheduler.seed = seed;

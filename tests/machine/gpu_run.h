@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "draw/packet_limits.h"
-#include "draw/packet_reader.h"
-#include "emulator/emulator.h"
 #include "machine/machine.h"
 #include "scenes/scenes.h"
 
@@ -17,65 +14,22 @@ struct Outcome {
   std::vector<arch::Picture> pictures;
 };
 
-// What queries write that only the emulator can tell.
-inline std::vector<parts::QueryValue> reported_queries(const scenes::Scene& scene) {
-  std::vector<parts::QueryValue> values;
-  auto emulator =
-      emulator::make_emulator({.on_query = [&](uint64_t submission, arch::Address at, uint64_t v) {
-        values.push_back({submission, at, v});
-      }});
-  scenes::play(scene, *emulator);
-  return values;
-}
+// The emulator runs a scene once in a process: its memory's hash, and the values of queries that only it can
+// tell. Scenes are the same when all their events are.
+uint64_t on_emulator(const scenes::Scene& scene);
+const std::vector<parts::QueryValue>& reported_queries(const scenes::Scene& scene);
 
 // Whether a chip has all that a scene asks for.
-inline bool runs(const scenes::Scene& scene, const draw::Abilities& abilities) {
-  bool all = true;
-  arch::Memory memory;
-  draw::PacketLimits limits(abilities);
-  for (const scenes::Event& event : scene.events) {
-    using Kind = scenes::Event::Kind;
-    if (event.kind == Kind::kMap) memory.map(event.address, event.bytes);
-    if (event.kind == Kind::kWrite) memory.write(event.address, event.data.data(), event.data.size());
-    if (event.kind != Kind::kSubmit) continue;
-    limits.begin_submission();
-    const auto registers = std::make_unique<arch::Registers>();
-    draw::PacketReader packets(memory, event.submission, {});
-    while (packets.next(*registers)) {
-      if (packets.opcode() == arch::Opcode::kSetRegisters) draw::set_registers(packets.payload(), *registers);
-      all &= limits.unclocked(packets.opcode(), packets.payload(), *registers, memory).empty();
-    }
-  }
-  return all;
-}
+bool runs(const scenes::Scene& scene, const draw::Abilities& abilities);
 
-inline Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
-                          machine::MachineOptions options = {}) {
-  Outcome outcome;
-  options.query_values = reported_queries(scene);
-  options.on_picture = [&](arch::Picture&& picture) { outcome.pictures.push_back(std::move(picture)); };
-  machine::Machine gpu(config, arch::Memory(), options);
-  scenes::play(scene, gpu);
-  gpu.wait();  // for the last picture
-  arch::Fault fault;
-  EXPECT_FALSE(gpu.fault(fault)) << scene.name << ": " << fault.text;
-  outcome.memory = gpu.memory(0).hash();
-  outcome.statistics = gpu.statistics_hash();
-  outcome.cycles = gpu.cycles();
-  return outcome;
-}
+// A fault of the machine fails the test.
+Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
+                   machine::MachineOptions options = {});
 
-inline uint64_t on_emulator(const scenes::Scene& scene) {
-  auto emulator = emulator::make_emulator();
-  scenes::play(scene, *emulator);
-  return emulator->memory(0).hash();
-}
+// Fails, and says where, unless the emulator and the machine leave the same memory.
+void expect_memory_of_emulator(const scenes::Scene& scene, const machine::Config& config);
 
 // Sets parameters by name, as the command does: "unit.name", value.
-inline void set(machine::Config& config, std::string_view path, std::string_view value) {
-  FieldTable fields;
-  config.list(fields);
-  fields.set("test", path, value);
-}
+void set(machine::Config& config, std::string_view path, std::string_view value);
 
 }  // namespace cutaway

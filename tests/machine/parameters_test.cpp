@@ -197,18 +197,24 @@ bool heard_again(std::vector<Heard>& machines, const Scenes& scenes, const std::
   return heard(machines, {&scenes.at(place->second.second)}, parameter, name, places, machine);
 }
 
-// In parts, of parameters that stand side by side: few take more than a minute.
-constexpr size_t kParts = 24;
-class EachParameter : public testing::TestWithParam<size_t> {};
-
-TEST_P(EachParameter, IsHeard) {
+Scenes scenes_by_name() {
   Scenes scenes;
   for (scenes::Scene& scene : records::all_record_scenes()) {
     std::string name = scene.name;
     scenes.emplace(std::move(name), std::move(scene));
   }
-  std::vector<Heard> on = machines();
-  Places places = remembered();
+  return scenes;
+}
+
+// In a few parts, of parameters that stand side by side, so that they run on several cores. Those of one
+// process share scenes and machines.
+constexpr size_t kParts = 6;
+class EachParameter : public testing::TestWithParam<size_t> {};
+
+TEST_P(EachParameter, IsHeard) {
+  static const Scenes scenes = scenes_by_name();
+  static std::vector<Heard> on = machines();
+  static Places places = remembered();
   FieldTable fields;
   machine::Config declared;
   declared.list(fields);

@@ -1,7 +1,6 @@
 // What no record moves is watched by none: every counter and every reason to wait stands in some record, or
 // here with the cause why it cannot.
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <set>
 
@@ -95,9 +94,9 @@ bool matches(std::string_view pattern, std::string_view kind) {
 
 TEST(RecordFiles, MoveEveryCounterAndEveryReasonToWait) {
   std::set<std::string> moved;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(CUTAWAY_RECORDS))
-    if (entry.is_regular_file())
-      for (const auto& [name, value] : read(entry.path())) moved.insert(kind_of(name));
+  for (const Shape& shape : shapes())
+    for (const std::string& scene : scenes_of(shape))
+      for (const auto& [name, value] : read(shape.name, scene)) moved.insert(kind_of(name));
   // Every kind of box: texture units with memory behind them and with slices of a second level, channels
   // apart and in ROP partitions.
   std::set<std::string> kinds;

@@ -1,9 +1,8 @@
 #include "records.h"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <sstream>
 
+#include "emulator/emulator.h"
 #include "scenes/timing_scenes.h"
 
 namespace cutaway::records {
@@ -108,28 +107,6 @@ Figures measure(const scenes::Scene& scene, const machine::Config& config) {
   EXPECT_FALSE(gpu.fault(fault)) << scene.name << ": " << fault.text;
   EXPECT_EQ(gpu.memory(0).hash(), memory) << scene.name << ": memory is not the emulator's";
   std::erase_if(figures, [](const auto& entry) { return !entry.second[0] && !entry.second[1]; });
-  return figures;
-}
-
-std::string path_of(const std::string& shape, const std::string& scene) {
-  return fmt::format("{}/{}/{}.txt", CUTAWAY_RECORDS, shape, scene);
-}
-
-std::string text_of(const Figures& figures) {
-  std::string text;
-  for (const auto& [name, value] : figures) text += fmt::format("{} {} {}\n", name, value[0], value[1]);
-  return text;
-}
-
-Figures read(const std::string& path) {
-  Figures figures;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string name;
-    std::array<uint64_t, 2> value{};
-    if (words >> name >> value[0] >> value[1]) figures[name] = value;
-  }
   return figures;
 }
 

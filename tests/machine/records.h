@@ -1,14 +1,12 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "gpu_run.h"
+#include "record_files.h"
 
-// What machines of several shapes count and how long they take, held to text files: a line for each counter,
+// What machines of several shapes count and how long they take, held to text files: a figure for each counter,
 // account and clock, of a scene's first frame and of the same frame once more.
 namespace cutaway::records {
 
@@ -27,13 +25,7 @@ std::vector<scenes::Scene> record_scenes();
 std::vector<scenes::Scene> all_record_scenes();
 std::vector<std::string> scenes_of(const Shape& shape);
 
-// By name, of the first and the second frame. What is 0 in both is left out.
-using Figures = std::map<std::string, std::array<uint64_t, 2>>;
 Figures measure(const scenes::Scene& scene, const machine::Config& config);
-
-std::string path_of(const std::string& shape, const std::string& scene);
-std::string text_of(const Figures& figures);
-Figures read(const std::string& path);
 
 // "gpu.shader1.texture" and "gpu.shader0.texture" are one: numbers of units and ports become '#'.
 std::string kind_of(const std::string& name);

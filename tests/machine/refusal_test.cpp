@@ -1,6 +1,7 @@
 // What is not legal: emulator and machine refuse the same packet in the same words.
 #include <random>
 
+#include "emulator/emulator.h"
 #include "gpu_run.h"
 #include "scenes/illegal_scenes.h"
 

@@ -1,4 +1,5 @@
 // Patches: on every machine what the emulator leaves in memory.
+#include "emulator/emulator.h"
 #include "scenes_on_shapes.h"
 
 namespace cutaway {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "emulator/emulator.h"
 #include "gpu_run.h"
 #include "scenes/clear_scenes.h"
 

@@ -1,3 +1,4 @@
+#include "emulator/emulator.h"
 #include "gpu_run.h"
 #include "scenes/endless_scenes.h"
 
