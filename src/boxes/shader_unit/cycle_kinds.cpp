@@ -6,10 +6,8 @@ namespace cutaway::boxes {
 
 using Wait = GroupTable::Wait;
 
-uint64_t& CycleKinds::kind_of(engine::Cycle now, uint32_t ready, const IssuePort& issue,
-                              const Admission& admission, const GroupTable& groups,
-                              const ResultPorts& results) {
-  if (issue.occupied(now)) return unit_.cycles_issued;
+uint64_t& CycleKinds::kind_of_wait(engine::Cycle now, uint32_t ready, const Admission& admission,
+                                   const GroupTable& groups, const ResultPorts& results) {
   if (admission.stalls()) return unit_.cycles_registers;
   const uint32_t waiting = groups.waiting_for_other_units();
   if (waiting > ready && ready) return most_waited_for(groups);

@@ -23,12 +23,13 @@ class CycleKinds {
   // issue if they did not wait for a result or a branch, without one that has just come in.
   void choose(engine::Cycle now, uint32_t ready, const IssuePort& issue, const Admission& admission,
               const GroupTable& groups, const ResultPorts& results) {
-    kind_ = &kind_of(now, ready, issue, admission, groups, results);
+    kind_ =
+        issue.occupied(now) ? &unit_.cycles_issued : &kind_of_wait(now, ready, admission, groups, results);
   }
 
  private:
-  uint64_t& kind_of(engine::Cycle now, uint32_t ready, const IssuePort& issue, const Admission& admission,
-                    const GroupTable& groups, const ResultPorts& results);
+  uint64_t& kind_of_wait(engine::Cycle now, uint32_t ready, const Admission& admission,
+                         const GroupTable& groups, const ResultPorts& results);
   uint64_t& most_waited_for(const GroupTable& groups);
 
   ShaderUnitCounters& unit_;

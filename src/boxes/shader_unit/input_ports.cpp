@@ -33,25 +33,23 @@ InputPorts::InputPorts(const ShaderUnitSpec& spec, EnumSet<Stage> stages, const 
       workgroups_begun_(workgroups_begun),
       transfer_(spec.inputs_per_cycle) {}
 
-InputPorts::Entered InputPorts::accept(Cycle now) {
-  if (transfer_.active() && transfer_.ends() > now) return {};
-  if (parts_.workgroups.entering()) return accept_workgroup(now);
+bool InputPorts::accept(Cycle now, Entered& entered) {
+  if (transfer_.active() && transfer_.ends() > now) return false;
+  if (parts_.workgroups.entering()) return accept_workgroup(now, entered);
   const bool may_begin = !transfer_.active();
-  Entered entered;
-  if (workgroup_turn_ && may_begin) entered = accept_workgroup(now);
-  const bool first = entered.progress;
-  if (!entered.progress) entered = accept_graphics(now);
-  if (!entered.progress && !workgroup_turn_ && may_begin) entered = accept_workgroup(now);
-  if (entered.progress) workgroup_turn_ = !parts_.workgroups.entering() && !first;
-  return entered;
+  const bool first = workgroup_turn_ && may_begin && accept_workgroup(now, entered);
+  const bool progress = first || accept_graphics(now, entered) ||
+                        (!workgroup_turn_ && may_begin && accept_workgroup(now, entered));
+  if (progress) workgroup_turn_ = !parts_.workgroups.entering() && !first;
+  return progress;
 }
 
-InputPorts::Entered InputPorts::accept_graphics(Cycle now) {
+bool InputPorts::accept_graphics(Cycle now, Entered& entered) {
   if (transfer_.active())
-    return transfer_.kind() == Kind::kVertices ? accept_vertices(now) : accept_fragments(now);
-  const Entered entered = vertex_turn_ ? accept_vertices(now) : accept_fragments(now);
-  if (entered.progress) return entered;
-  return vertex_turn_ ? accept_fragments(now) : accept_vertices(now);
+    return transfer_.kind() == Kind::kVertices ? accept_vertices(now, entered)
+                                               : accept_fragments(now, entered);
+  return vertex_turn_ ? accept_vertices(now, entered) || accept_fragments(now, entered)
+                      : accept_fragments(now, entered) || accept_vertices(now, entered);
 }
 
 Group& InputPorts::admit(const parts::DrawState& state, Stage stage) {
@@ -64,13 +62,13 @@ Group& InputPorts::admit(const parts::DrawState& state, Stage stage) {
 }
 
 // Accepts a group of any stage before the rasteriser.
-InputPorts::Entered InputPorts::accept_vertices(Cycle now) {
-  if (!takes_vertices_) return {};
+bool InputPorts::accept_vertices(Cycle now, Entered& entered) {
+  if (!takes_vertices_) return false;
   const parts::VertexGroup* next = ports_.vertices.peek(now);
-  if (!next || !parts_.admission.has_room(*next->state, next->stage, parts_.groups.empty())) return {};
+  if (!next || !parts_.admission.has_room(*next->state, next->stage, parts_.groups.empty())) return false;
   const draw::Program* program = next->state->stage[next->stage].program.get();
   const auto attributes = static_cast<uint32_t>(program ? std::popcount(program->inputs_read) : 0);
-  if (!transfer_.completes(now, Kind::kVertices, next->lanes * attributes)) return {.progress = true};
+  if (!transfer_.completes(now, Kind::kVertices, next->lanes * attributes)) return true;
   Group& group = admit(*next->state, next->stage);
   group.vertices = ports_.vertices.take(now);
   group.origin = group.vertices.origin;
@@ -78,17 +76,18 @@ InputPorts::Entered InputPorts::accept_vertices(Cycle now) {
   if (group.vertices.vertices) load_vertices(group);
   else load_primitives(group);
   vertex_turn_ = false;
-  return {true, &group, first_lanes(group.vertices.lanes)};
+  entered = {&group, first_lanes(group.vertices.lanes)};
+  return true;
 }
 
-InputPorts::Entered InputPorts::accept_fragments(Cycle now) {
-  if (!stages_.has(Stage::kFragment)) return {};
+bool InputPorts::accept_fragments(Cycle now, Entered& entered) {
+  if (!stages_.has(Stage::kFragment)) return false;
   const parts::FragmentGroup* next = ports_.fragments.peek(now);
-  if (!next || !parts_.admission.has_room(*next->state, Stage::kFragment, parts_.groups.empty())) return {};
+  if (!next || !parts_.admission.has_room(*next->state, Stage::kFragment, parts_.groups.empty()))
+    return false;
   const auto interpolants =
       static_cast<uint32_t>(next->state->shades_fragments() ? std::popcount(next->state->pushed()) : 0);
-  if (!transfer_.completes(now, Kind::kFragments, 4 * next->quads->count * interpolants))
-    return {.progress = true};
+  if (!transfer_.completes(now, Kind::kFragments, 4 * next->quads->count * interpolants)) return true;
   Group& group = admit(*next->state, Stage::kFragment);
   group.fragments = ports_.fragments.take(now);
   group.origin = group.fragments.origin;
@@ -98,27 +97,29 @@ InputPorts::Entered InputPorts::accept_fragments(Cycle now) {
   const parts::GroupQuads& quads = *group.fragments.quads;
   for (uint32_t q = 0; q < quads.count; q++) lanes |= uint64_t{quads.quad[q].quad.mask} << 4 * q;
   vertex_turn_ = true;
-  return {true, &group, lanes, first_lanes(4 * quads.count) & ~lanes};
+  entered = {&group, lanes, first_lanes(4 * quads.count) & ~lanes};
+  return true;
 }
 
 // Accepts a group of the workgroup that comes in, or the first group of the next one.
-InputPorts::Entered InputPorts::accept_workgroup(Cycle now) {
-  if (!stages_.has(Stage::kCompute)) return {};
+bool InputPorts::accept_workgroup(Cycle now, Entered& entered) {
+  if (!stages_.has(Stage::kCompute)) return false;
   WorkgroupTable& workgroups = parts_.workgroups;
-  if (!workgroups.entering() && !begin_workgroup(now)) return {};
+  if (!workgroups.entering() && !begin_workgroup(now)) return false;
   const parts::Workgroup& message = workgroups.entering_message();
   const parts::DrawState& state = *message.state;
   const uint32_t first = workgroups.entered_groups() * spec_.group_lanes;
   const uint32_t lanes = std::min(spec_.group_lanes, invocations_of(state) - first);
   // The ids of threads differ; those of the workgroup are one register for all.
   const bool reads_id = state.stage[Stage::kCompute].inputs_read() >> arch::kInputLocalId & 1;
-  if (!transfer_.completes(now, Kind::kWorkgroup, reads_id ? lanes : 0)) return {.progress = true};
+  if (!transfer_.completes(now, Kind::kWorkgroup, reads_id ? lanes : 0)) return true;
   Group& group = admit(state, Stage::kCompute);
   group.origin = message.origin;
   group.number = message.dispatch;
   load_ids(group, message, first);
   workgroups.enter(group.index);
-  return {true, &group, first_lanes(lanes)};
+  entered = {&group, first_lanes(lanes)};
+  return true;
 }
 
 // Begins the next workgroup if there is room for all of it: threads, registers and scratch memory of its

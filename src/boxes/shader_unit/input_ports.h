@@ -30,25 +30,25 @@ class InputPorts {
   InputPorts(const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, const Ports& ports, const Parts& parts,
              uint64_t& workgroups_begun);
 
-  // Lets a group come in, or begins to. group: null if none is complete; else it has its message, its
-  // threads and its inputs, and begins in this cycle with these lanes, bit each.
+  // A group that has come in: it has its message, its threads and its inputs, and begins in this cycle.
   struct Entered {
-    bool progress = false;
-    Group* group = nullptr;
-    uint64_t lanes = 0;
-    uint64_t helpers = 0;  // that run beside them for their quads' sake
+    Group* group = nullptr;  // null: none is complete
+    uint64_t lanes = 0;      // bit each
+    uint64_t helpers = 0;    // that run beside them for their quads' sake
   };
-  Entered accept(engine::Cycle now);
+  // Lets a group come in, or begins to. Returns whether anything changed, and sets `entered` if a group is
+  // complete.
+  bool accept(engine::Cycle now, Entered& entered);
 
   bool takes_vertices() const { return takes_vertices_; }
   // The inputs of a group come in, the last of them in cycle transfer().ends().
   const InputTransfer& transfer() const { return transfer_; }
 
  private:
-  Entered accept_graphics(engine::Cycle now);
-  Entered accept_vertices(engine::Cycle now);
-  Entered accept_fragments(engine::Cycle now);
-  Entered accept_workgroup(engine::Cycle now);
+  bool accept_graphics(engine::Cycle now, Entered& entered);
+  bool accept_vertices(engine::Cycle now, Entered& entered);
+  bool accept_fragments(engine::Cycle now, Entered& entered);
+  bool accept_workgroup(engine::Cycle now, Entered& entered);
   bool begin_workgroup(engine::Cycle now);
   Group& admit(const parts::DrawState& state, arch::Stage stage);
 

@@ -48,12 +48,6 @@ void IssuePort::admit(const Group& group) {
     batches_.join(group.index, group.state);
 }
 
-Group* IssuePort::pick(Cycle now) {
-  if (occupied(now) || groups_.ready().empty()) return nullptr;
-  const uint32_t index = scheduler_->pick(now, groups_.ready(), groups_.times());
-  return index == GroupScheduler::kNone ? nullptr : &groups_[index];
-}
-
 Cycle IssuePort::latency(const func::MicroOp& op) const {
   if (op.op == isa::Opcode::kLds) return spec_.scratch_latency;
   return op.op_class == OpClass::kScalar ? spec_.scalar_latency : spec_.simd_latency;
@@ -75,7 +69,7 @@ uint32_t IssuePort::passes(const func::MicroOp& op) const {
   }
 }
 
-void IssuePort::count(const Group& group) {
+inline void IssuePort::count(const Group& group) {
   counters_.unit.instructions++;
   counters_.unit.driver_instructions += group.of_driver;
   counters_.unit.vertex_instructions += group.stage == Stage::kVertex;

@@ -36,7 +36,11 @@ class IssuePort {
   // A group has come in.
   void admit(const Group& group);
   // The group that issues in cycle `now`; null if none can.
-  Group* pick(engine::Cycle now);
+  Group* pick(engine::Cycle now) {
+    if (occupied(now) || groups_.ready().empty()) return nullptr;
+    const uint32_t index = scheduler_->pick(now, groups_.ready(), groups_.times());
+    return index == GroupScheduler::kNone ? nullptr : &groups_[index];
+  }
 
   // kStep: all that was issued is carried out, and the group can issue again from cycle `next` on, if its
   // operands are there. kTexture, kMemory: the next instruction of the group has been issued, and is for the

@@ -20,28 +20,18 @@ bool send_request(engine::Cycle now, QuadRequests& requests, GroupTable& groups,
   return true;
 }
 
-// Takes the answer for a quad and writes it to the registers of its group. Returns the group, and whether the
-// answer was its last, behind which the group stands at its next instruction; null if no answer is there. One
-// per cycle.
-struct QuadAnswer {
-  Group* group = nullptr;
-  bool last = false;
-};
+// Takes the answer for a quad, which is there, and writes it to the registers of its group. Returns whether
+// it was the group's last, behind which the group stands at its next instruction. One per cycle.
 template <class Message>
-QuadAnswer take_answer(engine::Cycle now, QuadRequests& requests, GroupTable& groups,
-                       engine::In<Message>& in) {
-  const Message* message = in.peek(now);
-  if (!message) return {};
-  const auto& job = *message->job;
-  Group& group = groups[job.group];
+bool take_answer(engine::Cycle now, QuadRequests& requests, Group& group, engine::In<Message>& in) {
+  const auto& job = *in.peek(now)->job;
   func::write_result_quad(group.next_op(), group.view, group.width, job.quad, job.lane_mask, job.result);
   const bool last = requests.answered(job.group, job.quad);
   in.drop(now);
-  if (last) {
-    group.time.answer(now);
-    group.threads.advance();
-  }
-  return {&group, last};
+  if (!last) return false;
+  group.time.answer(now);
+  group.threads.advance();
+  return true;
 }
 
 }  // namespace cutaway::boxes

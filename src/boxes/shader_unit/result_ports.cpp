@@ -94,11 +94,6 @@ ResultPorts::ResultPorts(const Ports& ports, const GroupTable& groups, parts::Po
                          ShaderUnitCounters& counters)
     : ports_(ports), groups_(groups), pools_(pools), counters_(counters), order_(groups.places()) {}
 
-uint32_t ResultPorts::due(Cycle now, GroupOutput output) const {
-  const uint32_t group = order_.next(output);
-  return group != kNone && groups_.times()[group] <= now ? group : kNone;
-}
-
 bool ResultPorts::any_due(Cycle now) const {
   return order_.any_next([&](uint32_t group) { return groups_.times()[group] <= now; });
 }

@@ -30,7 +30,10 @@ class ResultPorts {
   void finish(const Group& group) { order_.finish(group.index, output_of(group.stage)); }
   // The group whose results leave next by an output, if they can in cycle `now`; kNone: there is none.
   static constexpr uint32_t kNone = FinishOrder::kNone;
-  uint32_t due(engine::Cycle now, GroupOutput output) const;
+  uint32_t due(engine::Cycle now, GroupOutput output) const {
+    const uint32_t group = order_.next(output);
+    return group != kNone && groups_.times()[group] <= now ? group : kNone;
+  }
   // Sends a message of the group that is due, by any output but that of workgroups, if there is room.
   enum class Sent : uint8_t { kNothing, kPart, kAll };
   Sent send(engine::Cycle now, GroupOutput output, Group& group);

@@ -166,8 +166,9 @@ const engine::Port* ShaderUnit::short_of() const {
 // ---- In and out ----
 
 bool ShaderUnit::accept(Cycle now) {
-  const InputPorts::Entered entered = inputs_.accept(now);
-  if (!entered.group) return entered.progress;
+  InputPorts::Entered entered;
+  if (!inputs_.accept(now, entered)) return false;
+  if (!entered.group) return true;
   Group& group = *entered.group;
   if (group.stage == Stage::kVertex) counters.vertex_groups++;
   else if (group.stage == Stage::kFragment) counters.fragment_groups++;
@@ -300,10 +301,12 @@ bool ShaderUnit::send_texture(Cycle now) {
 }
 
 bool ShaderUnit::take_texture(Cycle now) {
-  const QuadAnswer answer = take_answer(now, texture_requests_, groups_, texture_in);
-  if (!answer.last) return answer.group != nullptr;
-  works_for(answer.group->origin.work);
-  settle(now, issue_port_.complete_texture(now, *answer.group), *answer.group);
+  const parts::TextureMessage* message = texture_in.peek(now);
+  if (!message) return false;
+  Group& group = groups_[message->job->group];
+  if (!take_answer(now, texture_requests_, group, texture_in)) return true;
+  works_for(group.origin.work);
+  settle(now, issue_port_.complete_texture(now, group), group);
   return true;
 }
 
@@ -323,10 +326,11 @@ bool ShaderUnit::send_pull(Cycle now) {
 }
 
 bool ShaderUnit::take_pull(Cycle now) {
-  if (!pulls_) return false;
-  const QuadAnswer answer = take_answer(now, pull_requests_, groups_, pulls_in);
-  if (answer.last) settle(now, now + 1, *answer.group);
-  return answer.group != nullptr;
+  const parts::PullMessage* message = pulls_ ? pulls_in.peek(now) : nullptr;
+  if (!message) return false;
+  Group& group = groups_[message->job->group];
+  if (take_answer(now, pull_requests_, group, pulls_in)) settle(now, now + 1, group);
+  return true;
 }
 
 // ---- The storage cache ----
