@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "boxes/command_processor/program_for_test.h"
+
 namespace cutaway::boxes {
 namespace {
 
@@ -85,7 +87,7 @@ TEST(DrawsUnderWay, CountsCyclesWhileTheOldestIsTheDrivers) {
 
 TEST(DrawsUnderWay, KnowsTheProgramsThatRun) {
   Bench bench;
-  const auto program = std::make_shared<draw::Program>(), other = std::make_shared<draw::Program>();
+  const auto program = testing::make_program(2), other = testing::make_program(2);
   bench.state.stage[arch::Stage::kFragment].program = program;
   EXPECT_FALSE(bench.draws.run(program));
   bench.draw(1, 1);

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "isa/instruction.h"
+#include "boxes/command_processor/program_for_test.h"
 #include "parts/testing/draws.h"
 
 namespace cutaway::boxes {
@@ -85,9 +85,8 @@ TEST(MemoryUse, DrawWritesCapturedBuffers) {
 TEST(MemoryUse, ProgramsUseTheSlotsThatTheyName) {
   const auto state = parts::testing::plain_state();
   state->registers.color = {};
-  auto program = std::make_shared<draw::Program>();
-  program->resources = {4, 9};
-  program->stored = {9};
+  const auto program =
+      testing::make_program(arch::Stage::kCompute, "LDB r0.x, c0.x, t4\nSTB _.x, c0.x, c0.x, t9\nEND\n");
   for (const arch::Stage stage : {arch::Stage::kFragment, arch::Stage::kCompute}) {
     auto& of_stage = state->stage[stage];
     of_stage.program = program;

@@ -2,16 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "boxes/command_processor/program_for_test.h"
+
 namespace cutaway::boxes {
 namespace {
 
-const EnumSet<arch::Stage> kStages = {arch::Stage::kVertex, arch::Stage::kFragment};
+using testing::make_program;
 
-std::shared_ptr<const draw::Program> program(size_t instructions) {
-  auto made = std::make_shared<draw::Program>();
-  made->words.resize(instructions);
-  return made;
-}
+const EnumSet<arch::Stage> kStages = {arch::Stage::kVertex, arch::Stage::kFragment};
 
 struct Bench {
   CommandProcessorCounters counters;
@@ -38,7 +36,7 @@ TEST(StateSender, CountsBytesOnTheBus) {
 
 TEST(StateSender, SendsAProgramOnce) {
   Bench bench;
-  const auto vertex = program(10);
+  const auto vertex = make_program(10);
   const auto first = bench.send(vertex);
   EXPECT_TRUE(first.any && first.all);
   EXPECT_EQ(bench.sender.arrived(), 10 + 10u * isa::kInstructionBytes / 16);
@@ -51,14 +49,14 @@ TEST(StateSender, SendsAProgramOnce) {
 
 TEST(StateSender, SendsNoProgramsOfOtherStages) {
   Bench bench;
-  bench.state.stage[arch::Stage::kCompute].program = program(5);
+  bench.state.stage[arch::Stage::kCompute].program = make_program(5);
   EXPECT_FALSE(bench.send(nullptr).any);
 }
 
 TEST(StateSender, WaitsForRoomOfProgramsUnderWay) {
   Bench bench;
   parts::DrawState running;
-  const auto first = program(60), second = program(60);
+  const auto first = make_program(60), second = make_program(60);
   bench.send(first);
   running.stage[arch::Stage::kVertex].program = first;
   bench.draws.add_draw(1, {.number = 1, .state = &running, .batches = 1});
@@ -72,11 +70,11 @@ TEST(StateSender, WaitsForRoomOfProgramsUnderWay) {
 TEST(StateSender, SendsTheProgramsThatFit) {
   Bench bench;
   parts::DrawState running;
-  const auto first = program(60);
+  const auto first = make_program(60);
   bench.send(first);
   running.stage[arch::Stage::kVertex].program = first;
   bench.draws.add_draw(1, {.number = 1, .state = &running, .batches = 1});
-  const auto sent = bench.send(program(60), program(40));
+  const auto sent = bench.send(make_program(60), make_program(40));
   EXPECT_TRUE(sent.any);
   EXPECT_FALSE(sent.all);
 }
@@ -89,8 +87,8 @@ TEST(StateSender, MemoriesOfStagesAreSeparate) {
   memories[arch::Stage::kFragment] = 1;
   StateSender sender(16, 100, memories, counters);
   parts::DrawState state;
-  state.stage[arch::Stage::kVertex].program = program(80);
-  state.stage[arch::Stage::kFragment].program = program(80);
+  state.stage[arch::Stage::kVertex].program = make_program(80);
+  state.stage[arch::Stage::kFragment].program = make_program(80);
   sender.send_programs(1, state, kStages, 1, draws);
   EXPECT_FALSE(sender.send_programs(1, state, kStages, 2, draws).any);
 }
