@@ -152,7 +152,7 @@ const Field& FieldTable::find(std::string_view where, std::string_view path) con
 
 namespace {
 
-// Of the names of a set the first that it does not have.
+// The first name in `text` that the set does not have.
 std::string stranger(const Field& field, std::string_view text) {
   const ValueRange values = field.values();
   if (values.kind != ValueRange::Kind::kSet) return "";

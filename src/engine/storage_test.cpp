@@ -158,7 +158,7 @@ TEST(Storage, PlacesMayOutliveIt) {
   EXPECT_TRUE(*left);
 }
 
-// Nobody gives a place back: the report says who waits for one.
+// No place is ever returned: the report says which box waits for one.
 TEST(Storage, WhatIsNeverGivenBackIsADeadlock) {
   Simulator sim({.watchdog_cycles = 1000});
   Domain& core = sim.add_domain("core", 1);

@@ -61,7 +61,7 @@ struct Line {
     sim.elaborate();
     walk = &sim.walk_waits([this] { return start; }, [](std::string_view) { return true; });
   }
-  // Of 1000 cycles, those in which each box was found.
+  // The number of cycles, out of 1000, in which each box was found.
   std::map<std::string, int> found() {
     std::map<std::string, int> count;
     sim.run(core, 100);

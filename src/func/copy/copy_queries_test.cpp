@@ -19,7 +19,7 @@ struct Copy {
     const std::vector<uint32_t> marks(64, 0x77777777);
     memory.write(kResults, marks.data(), 256);
   }
-  // As the emulator and the copy engine do it.
+  // Runs the packet as the emulator and the copy engine do.
   void run() {
     ASSERT_EQ(copy_error(packet), nullptr);
     CopyCursor cursor(packet, 64);

@@ -89,8 +89,8 @@ TEST(Texel, EncodingOfIntegersClamps) {
   EXPECT_EQ(encode(Format::R8_USCALED, {float_bits(256), 0, 0, 0}), (std::vector<uint8_t>{255}));
 }
 
-// What can be decoded and encoded comes back bit by bit: every element of formats of up to 16 bits, samples
-// of the others.
+// Decoding and encoding return the same bits: every element of formats of up to 16 bits, samples of the
+// others.
 TEST(Texel, RoundTripOfEveryFormat) {
   std::mt19937 random(3);
   for (Format format : all_formats()) {

@@ -152,7 +152,7 @@ TEST(Tessellator, CoversTheDomainExactlyOnce) {
   }
 }
 
-// Where along a side of the domain its outline has points: those of edges that one triangle has.
+// Positions of the outline's points along a side of the domain: the ends of edges that only one triangle has.
 std::set<uint32_t> outline(const Tessellation& t, TessDomain domain, uint32_t side) {
   std::set<std::pair<uint16_t, uint16_t>> edges;
   for (size_t i = 0; i < t.indices.size(); i++)

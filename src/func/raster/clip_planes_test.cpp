@@ -1,4 +1,4 @@
-// What near, far, clip and cull distances leave of a primitive.
+// Tests clipping of primitives by near, far, clip and cull distances.
 #include <gtest/gtest.h>
 #include <limits>
 

@@ -54,7 +54,7 @@ arch::Registers random_registers(Random& random) {
   return r;
 }
 
-// Of the pixels of a tile, by bit of its coverage.
+// Depths of the pixels of a tile, indexed by coverage bit.
 std::array<float, 64> tile_depths(const Primitive& primitive, int32_t x, int32_t y) {
   std::array<float, 64> z;
   Positions<4> at;

@@ -30,7 +30,7 @@ class DiamondRule {
 
   bool draws(int column, int row) const {
     const int64_t cx = (column * 256 + 128) * kScale, cy = (row * 256 + 128) * kScale;
-    // Where inside along the segment: t > low and t < high, as fractions.
+    // The inside part along the segment: t > low and t < high, as fractions.
     Fraction low{0, 1}, high{1, 1};
     bool ends_inside = true;
     for (const int sx : {-1, 1})

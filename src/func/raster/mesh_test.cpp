@@ -25,7 +25,7 @@ struct Surface {
   }
 };
 
-// Where the eye's ray through window position (x, y) meets a surface.
+// The intersection of a surface with the eye's ray through window position (x, y).
 struct Hit {
   double s, t, z, w;  // z and w in clip space
   bool valid;

@@ -83,7 +83,7 @@ TEST(Samples, EverySampleOfAMeshIsDrawnOnce) {
   }
 }
 
-// What a sample sees is what the centre sees of a picture that is moved by as much.
+// Coverage at a sample equals coverage at the centre of a picture moved by the sample's offset.
 TEST(Samples, CoverageEqualsThatOfOneSampleMoved) {
   constexpr int kSize = 32;
   Random random(3);

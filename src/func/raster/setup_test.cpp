@@ -158,7 +158,7 @@ TEST(Setup, BoundsOfClippedTrianglesAreTightAndLoseNothing) {
     if (accepted && !primitive.clipped) continue;
     ++clipped;
     outside += !accepted;
-    // What the edges alone say.
+    // Coverage by the edges alone.
     Primitive open = primitive;
     open.x0 = open.y0 = 0, open.x1 = open.y1 = 64;
     Picture with(64, 64), without(64, 64);
