@@ -51,7 +51,7 @@ TEST(Capture, HoldsTheFramesAskedForAndClosesAfterTheLast) {
     reader.play(frame, gpu);
     EXPECT_EQ(gpu.hash(), hashes[frame - 1]) << frame;
   }
-  // What was named before the first frame is named in the capture.
+  // Surfaces named before the first frame are named in the capture.
   reader.annotations(gpu);
   ASSERT_EQ(gpu.annotations.size(), 1u);
   EXPECT_EQ(gpu.annotations[0], (std::pair<std::string, std::string>{"surface7", "back buffer"}));
@@ -100,7 +100,7 @@ TEST(Capture, PagesThatOccurAgainAreKeptOnce) {
     RecordingGpu both(gpu, writer);
     both.map(0, 0, kBytes * 4);
     for (uint64_t frame = 1; frame <= 9; frame++) {
-      // Where it goes changes, in odd frames by no whole page; the page of the submission always does.
+      // The target changes, in odd frames not by a whole page; the submission's page always changes.
       both.write(0, frame * 16 * arch::kPageBytes + (frame % 2 ? 8 : 0), data);
       both.submit({.id = frame, .commands = 0, .words = 1, .presents = true});
       hashes.push_back(gpu.hash());

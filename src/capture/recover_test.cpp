@@ -5,7 +5,7 @@
 
 #include "capture/testing/recorded_program.h"
 
-// What is left of a recording that was not closed: its whole frames, as a capture like any other.
+// Recovery of a recording that was not closed: its whole frames form a normal capture.
 namespace cutaway::capture {
 namespace {
 
@@ -59,7 +59,7 @@ TEST(Recover, AFrameThatHasEndedIsInTheFileWithWhatItNames) {
   run_program(path, options);
 }
 
-// As a full disk, but for one file.
+// Simulates a full disk, for one file only.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {

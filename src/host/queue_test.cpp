@@ -75,7 +75,7 @@ TEST_F(QueueTest, ARangeThatWaitsForTheHostIsASubmissionOfItsOwn) {
   EXPECT_EQ(gpu->submissions.size(), 2u);
 }
 
-// What is shown at the end of a range goes on in the next one, within a submission.
+// The marker in effect at the end of a range stays in effect in the next range of the submission.
 TEST_F(QueueTest, AMarkerStandsBeforeARangeThatBeginsWithAnother) {
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);

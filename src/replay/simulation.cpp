@@ -16,15 +16,15 @@ namespace cutaway::replay {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kTell{100};  // from one word of progress to the next, under a live view
+constexpr std::chrono::milliseconds kTell{100};  // interval of progress reports, under a live view
 
-// Memory at the start of the frame that a seeker comes to and of those that warm the machine up for it; of
-// these also what their queries write.
+// Memory at the start of the seeker's frame and of its warm-up frames, and the values that the latter's
+// queries write.
 struct Start {
   arch::Memory memory;
   std::vector<parts::QueryValue> query_values;
-  ClockOptions::Amount amount;             // of the frame
-  std::optional<arch::Surface> displayed;  // that was presented last before it
+  ClockOptions::Amount amount;             // total work of the frame
+  std::optional<arch::Surface> displayed;  // the surface presented last before it
 };
 using Starts = std::deque<Start>;
 
@@ -36,12 +36,12 @@ void add(ClockOptions::Amount& sum, const ClockOptions::Amount& more) {
   sum.primitives += more.primitives, sum.fragments += more.fragments;
 }
 
-// In a worker: the frame at whose start the seeker stands.
+// Runs in a worker: simulates the frame at whose start the seeker stands.
 SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const SimulationOptions& options,
                               const WorkerChannel& channel) {
   const uint64_t frame = seeker.frame(), warmup = starts.size() - 1;
   const arch::Memory& start = starts.back().memory;
-  // The emulator goes first: some of what queries write only it can tell.
+  // The emulator runs first: only it can compute some query values.
   const EmulatedFrame emulated = seeker.step();
   ClockOptions clock = options.clock;
   const auto add_values = [&clock](const std::vector<parts::QueryValue>& values) {
@@ -87,7 +87,7 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   }
   clock.query_values = emulated.query_values;
   clock.displayed = starts.back().displayed;
-  clock.observe.reset();  // it has been
+  clock.observe.reset();  // already done
   if (live) clock.look_on = false, clock.on_progress = {};
   simulated.difference = compare_frame({.reader = seeker.reader(),
                                         .frame = frame,
@@ -102,7 +102,7 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   return simulated;
 }
 
-// The draws of the frame at whose start memory is given, in order, those of the driver among them.
+// All draws of a frame in order, including the driver's own. start: memory at its start.
 std::vector<Timeline::Draw> draws_of(const capture::Reader& reader, uint64_t frame,
                                      const arch::Memory& start) {
   std::vector<Timeline::Draw> draws;
@@ -116,8 +116,8 @@ std::vector<Timeline::Draw> draws_of(const capture::Reader& reader, uint64_t fra
   return draws;
 }
 
-// A seeker comes to a frame by way of the one before it, if the capture holds that: what that one presented
-// the display shows.
+// The frame from which a seeker starts: the previous frame if the capture has it, because its presented
+// picture is on the display.
 uint64_t before(const capture::Reader& reader, uint64_t frame) {
   return frame > reader.info().first_frame() ? frame - 1 : frame;
 }
@@ -125,7 +125,7 @@ std::optional<arch::Surface> step_to(Seeker& seeker, uint64_t frame) {
   return seeker.frame() < frame ? seeker.step().presented : std::nullopt;
 }
 
-// The seeker at the start of the first frame that is clocked.
+// The first frame that is clocked, warm-up included.
 uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t warmup) {
   const uint64_t held = reader.info().first_frame();
   if (warmup > first - held)
@@ -204,7 +204,7 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
   while (seeker.frame() < first) step();
   if (options.clock.observe) name_draw(reader, first, seeker.memory(), *options.clock.observe);
 
-  std::map<uint64_t, SimulatedFrame> early;  // ended before a frame before them
+  std::map<uint64_t, SimulatedFrame> early;  // finished before an earlier frame
   uint64_t next = first;
   WorkerPool pool(options.jobs,
                   {.on_progress = options.on_progress,

@@ -50,8 +50,8 @@ inline bool needs_destination(const TargetState& target) { return target.reads_d
 void write_pixel(const TargetState& target, const uint32_t source[4], const uint32_t source1[4],
                  std::byte* element);
 
-// Smooth lines: the alpha of a fragment output for the target, multiplied by the line's coverage
-// (func/raster/line.h). Integer formats keep it.
+// Multiplies the alpha of a smooth line's output for the target by the line's coverage (func/raster/line.h).
+// Integer formats keep it.
 uint32_t smooth_alpha(const TargetState& target, uint32_t alpha, float coverage);
 
 uint64_t logic_operation(arch::LogicOp op, uint64_t source, uint64_t destination);

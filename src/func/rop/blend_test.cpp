@@ -322,7 +322,7 @@ TEST(Blend, UnknownNumbersAreHarmless) {
   EXPECT_EQ(write(r, {{1, 1, 1, 1}}, {9, 9, 9, 9}), (Bytes{0, 0, 0, 0}));
 }
 
-// Where every product is exact the code is the correctly rounded one, so that full-screen passes repeat.
+// If every product is exact, the code is correctly rounded, so full-screen passes are reproducible.
 TEST(Blend, AgreesWithLongDouble) {
   std::mt19937 random(7);
   ColorRegisters r = registers(Format::R8G8B8A8_UNORM);

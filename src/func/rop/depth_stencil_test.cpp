@@ -283,7 +283,7 @@ TEST(EarlyTest, WritesNothingWithStencilEither) {
   }
 }
 
-// Which faces may write although their fragments fail, and which may write at all.
+// Faces that may write although their fragments fail, and faces that may write at all.
 TEST(Stencil, EffectsByFace) {
   DepthRegisters r = registers(Format::D24_UNORM_S8_UINT, Compare::kLess);
   r.stencil_test = 1;

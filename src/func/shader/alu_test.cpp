@@ -219,7 +219,7 @@ uint32_t saturated(uint32_t bits) {
   return as_bits(f > 0 ? std::min(f, 1.0f) : 0.0f);
 }
 
-// What component c of an instruction's result must be in one lane.
+// The expected component c of an instruction's result in one lane.
 uint32_t expected(const isa::Instruction& i, const ShaderGroup& g, uint32_t lane, uint32_t c) {
   const auto source = [&](uint32_t n, uint32_t component) -> uint32_t {
     const isa::Source& s = i.src[n];

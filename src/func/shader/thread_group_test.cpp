@@ -143,7 +143,7 @@ TEST(ThreadGroupTest, AGroupsRegistersHaveWholeQuads) {
     EXPECT_EQ(register_width(threads), width);
 }
 
-// What texture instructions read and write of a quad is what they do of the group.
+// A texture instruction's quad accesses read and write the same values as accesses of the whole group.
 TEST(ThreadGroupTest, AQuadsSourcesAndResultsAreThoseOfItsGroup) {
   const FloatMode mode;
   std::mt19937 random(23);
