@@ -132,7 +132,7 @@ TEST(DiagramSvg, TellsUnitsAndWires) {
   }
 }
 
-// Whether two lines have a part in common that is longer than a point.
+// True if two lines share more than a point.
 bool share_a_part(const Layout::Line& line, const Layout::Line& other) {
   for (size_t i = 1; i < line.points.size(); i++)
     for (size_t k = 1; k < other.points.size(); k++) {

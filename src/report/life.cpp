@@ -180,7 +180,7 @@ class Search {
       things.insert(corners.begin(), corners.end());
       return;
     }
-    // Of a group, keep the corner that is in it.
+    // Keep only the corner in this group.
     std::set<uint32_t> own;
     for (const uint32_t corner : corners)
       if (things.contains(corner)) own.insert(corner);

@@ -47,9 +47,9 @@ struct Life {
 // UserError: the draw does not cover the pixel, or has no such primitive, vertex or request.
 Life life_of(const Timeline& timeline, const Subject& subject);
 
-// As a table, with each unit's activity meanwhile.
+// Prints it as a table, with each unit's activity meanwhile.
 std::string life_text(const Timeline& timeline, const Life& life);
-// As a picture: one row per stop, one column per cycle.
+// Draws it as a picture: one row per stop, one column per cycle.
 std::string life_svg(const Timeline& timeline, const Life& life);
 
 // A unit's activity in an interval, in cycles of its clock, by Unit::reasons; reasons with no cycles are left

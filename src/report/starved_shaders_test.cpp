@@ -75,7 +75,7 @@ class StarvedShadersTest : public ::testing::Test {
       std::filesystem::path(::testing::TempDir()) / fmt::format("cutaway_starved_{}.sqlite", ::getpid());
 };
 
-// Of the 90 %, 600 of 800 cycles are not those of instructions, in 80 % of which the streamer is not blocked.
+// Expected: 90 % times 600/800 (cycles without instructions) times 80 % (the streamer is not blocked).
 TEST_F(StarvedShadersTest, TheStreamerHoldsUpShadersThatWaitForResultsWithFewGroupsInside) {
   const Explanation explanation = explain_run({});
   ASSERT_GE(explanation.causes.size(), 2u);

@@ -7,6 +7,10 @@
 
 // Performs depth bounds, stencil and depth tests of a quad (Vulkan "Fragment Operations"), in that order, and
 // the update.
+//
+// Fixed-point depth is compared in the format's encoding: z is clamped to [0, 1] (NaN becomes 0), multiplied
+// by 2^n - 1 and rounded to the nearest, ties to even. Float depth is compared and stored unchanged;
+// comparisons with NaN are false, except not-equal. The depth bounds test takes the stored depth as a number.
 namespace cutaway::func {
 
 using DepthRegisters = decltype(arch::Registers::depth);

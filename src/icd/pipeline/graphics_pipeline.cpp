@@ -24,7 +24,7 @@ bool has_effect(const isa::Program& fragment) {
 
 }  // namespace
 
-// A derivative of another pipeline is made like any other: programs are shared with or without the hint.
+// A derivative pipeline is made like any other: programs are shared with or without the hint.
 GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info,
                                    ProgramSource from) {
   make_pipeline([&] {
@@ -52,7 +52,8 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     else unsupported("a pipeline with a stage {:#x}", static_cast<uint32_t>(stage.stage));
   }
   arch::Registers& registers = state_.registers;
-  // From the last stage to the first: what a stage does not read need not be computed before it.
+  // From the last stage to the first: outputs that a stage does not read need not be computed by the previous
+  // one.
   uint64_t read = 0;
   bool reads_point_size = registers.raster.polygon_mode == static_cast<uint32_t>(arch::PolygonMode::kPoint);
   if (fragment && !registers.raster.rasterizer_discard) {
@@ -72,12 +73,12 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
     read = locations_read(geometry_->program);
     reads_point_size = read >> isa::kPointSizeLocation & 1;
   } else if (control) {
-    reads_point_size |= true;  // the evaluation program may be in point mode
+    reads_point_size |= true;  // the evaluation program may use point mode
   } else {
     reads_point_size |= registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList);
   }
   if (control && evaluation) {
-    // The control program says where in a patch the evaluation program finds what.
+    // The control program determines the patch layout that the evaluation program reads.
     tess_control_ =
         device.programs().get(stage_request(*control, arch::Stage::kTessControl, info.layout), from);
     compiler::Request request = stage_request(*evaluation, arch::Stage::kTessEvaluation, info.layout);

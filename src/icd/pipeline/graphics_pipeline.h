@@ -8,8 +8,8 @@
 
 namespace cutaway::icd {
 
-// Registers that are ready but for attachments, vertex buffers and
-// dynamic state, and the programs of its stages.
+// Registers that are complete except for attachments, vertex buffers and dynamic state, and the programs of
+// its stages.
 class GraphicsPipeline final : public Pipeline {
  public:
   GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from);
@@ -20,7 +20,7 @@ class GraphicsPipeline final : public Pipeline {
   const StoredProgram* tess_control() const { return tess_control_.get(); }  // null: there is none
   const StoredProgram* tess_evaluation() const { return tess_evaluation_.get(); }
   const StoredProgram* geometry() const { return geometry_.get(); }
-  const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
+  const StoredProgram* fragment() const { return fragment_.get(); }  // null: no fragment shading
 
  private:
   void compile(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from);

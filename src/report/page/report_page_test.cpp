@@ -124,7 +124,7 @@ TEST_F(ReportPage, HasTablesAsColumnsAndWhatWasCountedAsSeries) {
   EXPECT_EQ(frame["instructions"]["stage"], (json{"fragment"}));
 }
 
-// What waits names the unit at the other end of its wire.
+// Waits name the unit at the other end of their wire.
 TEST_F(ReportPage, WeighsUnits) {
   const json weights = read()["frames"][0]["weights"];
   ASSERT_EQ(weights.size(), 2u);
