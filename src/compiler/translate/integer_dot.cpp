@@ -3,7 +3,7 @@
 #include "compiler/translate/arithmetic.h"
 #include "compiler/translate/wide.h"
 
-// OpSDot and its like (SPV_KHR_integer_dot_product): of vectors of integers, or of four bytes in a word.
+// OpSDot and similar (SPV_KHR_integer_dot_product), for vectors of integers, or four bytes in a word.
 namespace cutaway::compiler {
 namespace {
 
@@ -15,7 +15,7 @@ bool second_is_signed(uint32_t op) { return op == spv::OpSDot || op == spv::OpSD
 
 }  // namespace
 
-// The components of an operand, as words, or as pairs of words where they have 64 bits.
+// The components of an operand, as words, or pairs of words for 64 bits.
 Lanes Arithmetic::dot_operand(uint32_t id, bool is_packed, bool is_signed) {
   const Lanes operand = get(id);
   const Type& scalar = scalar_of(id);
@@ -30,19 +30,19 @@ Lanes Arithmetic::dot_operand(uint32_t id, bool is_packed, bool is_signed) {
   return bytes;
 }
 
-// x + y, or the least or greatest number where that is none of 32 bits.
+// x + y, clamped to the least or greatest 32-bit number on overflow.
 Lanes Arithmetic::saturating_add(const Lanes& x, const Lanes& y, bool is_signed) {
   const Lanes sum = b.op2(Opcode::kIadd, x, y);
   if (!is_signed) return select(b.op2(Opcode::kUlt, sum, x), {literal(~0u)}, sum);
-  // Wrong where both have one sign and the sum has the other.
+  // Overflow: both operands have one sign and the sum has the other.
   const Lanes wrong =
       b.op2(Opcode::kAnd, b.logical_not(b.op2(Opcode::kXor, x, y)), b.op2(Opcode::kXor, x, sum));
-  const Lanes most =
-      b.op2(Opcode::kXor, b.op2(Opcode::kAsr, x, {literal(31)}), {literal(0x7fffffff)});  // by the sign of x
+  const Lanes most = b.op2(Opcode::kXor, b.op2(Opcode::kAsr, x, {literal(31)}),
+                           {literal(0x7fffffff)});  // selected by the sign of x
   return select(b.op2(Opcode::kIlt, wrong, {literal(0)}), most, sum);
 }
 
-// Where the result, or what is multiplied, has 64 bits.
+// Dot product whose result or factors have 64 bits.
 Lanes Arithmetic::wide_dot(const Word& word, const Lanes& x, const Lanes& y) {
   Wide w(b);
   const bool is_wide = scalar_of(arg(word, 0)).bits == 64;
@@ -65,7 +65,7 @@ Lanes Arithmetic::wide_dot(const Word& word, const Lanes& x, const Lanes& y) {
   return w.select(b.op2(Opcode::kIlt, wrong, {literal(0)}), most, all);
 }
 
-// A sum of words within the bounds of a smaller type.
+// Clamps a sum of words to the range of a smaller type.
 Lanes Arithmetic::clamped(const Type& scalar, const Lanes& sum, bool is_signed) {
   const uint32_t most = (1u << (scalar.bits - is_signed)) - 1;
   if (!is_signed) return b.op2(Opcode::kUmin, sum, {literal(most)});
