@@ -43,7 +43,7 @@ class FileReader {
   }
 
  private:
-  // The text of a key, which must be there.
+  // The text of a required key.
   std::string needed(const toml::table& table, const char* what, const char* key) const {
     const toml::node* node = table.get(key);
     if (!node) user_error("{}: {} without {}", place_.at(table), what, key);
@@ -71,7 +71,7 @@ class FileReader {
   void for_named(const char* key, const Read& read) {
     const toml::node* node = table_.get(key);
     if (!node) return;
-    // In the order of the file: a table of TOML is in the order of names.
+    // In file order: a TOML table is sorted by name.
     std::vector<std::pair<std::string, const toml::table*>> tables;
     for (const auto& [name, element] : sweep::table_in(place_, *node, key)) {
       if (!element.is_table())
@@ -84,7 +84,7 @@ class FileReader {
     for (const auto& [name, element] : tables) read(name, *element);
   }
 
-  // A text of several lines, on one.
+  // Joins a text of several lines into one.
   std::string paragraph(const char* key) const {
     const toml::node* node = table_.get(key);
     if (!node) return "";
@@ -110,7 +110,7 @@ class FileReader {
                             });
   }
 
-  // A label for each value: numbers and names as they are written.
+  // A label per value: numbers and names as they are written.
   std::vector<std::string> labels_in(const toml::node& node, const char* key) const {
     std::vector<std::string> labels;
     for (const toml::node& element : sweep::list_in(place_, node, key))
@@ -174,7 +174,7 @@ class FileReader {
     file_.measures.push_back(std::move(measure));
   }
 
-  // One that only reads: of several lines, maybe.
+  // A read-only query, possibly of several lines.
   std::string query(const toml::table& table) const {
     const toml::node* node = table.get("sql");
     if (!node) return "";
@@ -196,7 +196,7 @@ class FileReader {
     file_.series.push_back(std::move(series));
   }
 
-  // A formula names queries, and formulas before it.
+  // A formula may name queries and earlier formulas.
   void check_measures() {
     std::set<std::string> known = {kTransistors};
     for (const Measure& measure : file_.measures)
@@ -324,10 +324,10 @@ class FileReader {
   const toml::table& table_;
   ExperimentFile file_;
   std::vector<AxisNames> names_;
-  std::set<std::string> columns_;  // of all measures
+  std::set<std::string> columns_;  // names of all measures
 };
 
-// As for presets.
+// Found like presets.
 fs::path experiment_folder() { return installed_folder("experiments", "attila-fig4.toml"); }
 
 }  // namespace

@@ -10,25 +10,26 @@ namespace cutaway::experiment {
 
 enum class Verdict : uint8_t {
   kHolds,   // every value lies within the claim's bounds
-  kInPart,  // some do, or all or some lie within its wider bounds
-  kNot,     // none does
+  kInPart,  // some values do, or all or some lie within its wider bounds
+  kNot,     // no value does
   kUntold,  // some could not be measured
 };
 const char* verdict_text(Verdict verdict);  // "holds", "in part", "does not hold", "cannot be told"
 
 // A value that the formula of a claim took.
 struct ClaimValue {
-  std::string at;  // the labels of the axes that the formula leaves open; empty: it leaves none
+  std::string at;  // labels of the axes that the formula leaves open; may be empty
   double value = 0;
-  bool within = false, within_part = false;  // the bounds; the wider ones
-  std::set<size_t> configurations;           // whose numbers it is made of, by index
+  bool within = false, within_part = false;  // within the bounds; within the wider bounds
+  std::set<size_t> configurations;           // indices of the configurations that it is computed from
 };
 
 struct Judgement {
   const Claim* claim = nullptr;
   Verdict verdict = Verdict::kUntold;
   std::vector<ClaimValue> values;
-  size_t telling = 0;  // the value that lies farthest outside the bounds; where none does: nearest to one
+  size_t telling = 0;  // index of the value farthest outside the bounds; if none is outside, nearest to a
+                       // bound
 };
 
 Judgement judge(const Claim& claim, const Table& table);

@@ -45,7 +45,7 @@ TEST(Plan, APointIsItsCaptureFrameMachineAndProgram) {
   const std::string begin = "captures = [\"c.cutaway\"]\nframes = 1\n", here = hash(begin);
   EXPECT_EQ(here.size(), 16u);
   EXPECT_EQ(hash("captures = [\"copy.cutaway\"]\nframes = 1\n"), here);
-  // What the preset says anyway changes nothing.
+  // Repeating the preset's values changes nothing.
   EXPECT_EQ(hash(begin + "gpus = [\"attila\"]\n"), here);
   FieldTable table;
   machine::Config config;

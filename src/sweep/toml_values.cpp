@@ -20,7 +20,7 @@ std::string scalar(const toml::node& node) {
   return "";
 }
 
-// Steps add up to numbers such as 0.30000000000000004; twelve digits are what was meant.
+// Repeated steps add up to numbers such as 0.30000000000000004; rounds to the intended twelve digits.
 std::string number_text(double value, bool whole) {
   return whole ? fmt::format("{}", static_cast<int64_t>(value)) : fmt::format("{:.12g}", value);
 }
@@ -174,7 +174,7 @@ std::string value_in(const TomlPlace& place, const toml::node& node, std::string
   if (const toml::array* list = node.as_array()) {
     for (const toml::node& element : *list) {
       const std::string part = element.is_integer() || element.is_string() ? scalar(element) : "";
-      if (part.empty()) return value_in(place, element, name);  // which refuses it, by its own line
+      if (part.empty()) return value_in(place, element, name);  // rejects it, with its own line
       text += (text.empty() ? "" : ",") + part;
     }
   } else {

@@ -7,7 +7,7 @@
 #include <toml++/toml.h>
 #include <vector>
 
-// What a sweep file's nodes are read with. All errors are UserErrors with file and line.
+// Reads the nodes of a sweep file. All errors are UserErrors with file and line.
 namespace cutaway::sweep {
 
 struct TomlPlace {
@@ -15,25 +15,23 @@ struct TomlPlace {
   std::string at(const toml::node& node) const;  // "file:line"
 };
 
-// The file. UserError: it is not there, not TOML, or of such a size that it is no `what`.
+// Parses the file. UserError: it is missing, not TOML, or too large for a `what`.
 toml::table parse_toml(const std::filesystem::path& path, std::string_view what);
 
-// The parameters of machines that a table names, by "unit.name": `memory.channels = ...` is a table in a
-// table,
-// `"memory.channels" = ...` is one name.
+// Calls `call` for the parameters of machines that a table names, as "unit.name": `memory.channels = ...` is
+// a table in a table, `"memory.channels" = ...` is one name. others: keys of the table that are not
+// parameters.
 using OnParameter = std::function<void(const std::string& path, const toml::node& node)>;
-// others: keys of the table that are none.
 void for_parameters(const TomlPlace& place, const toml::table& table, const OnParameter& call,
                     std::initializer_list<std::string_view> others = {});
 
-// A node that is a table; tables that a [[name]] stands before, none where the key is not there; a list that
-// holds something.
+// Return a node as a table; the tables of a [[name]] array, none if the key is missing; a non-empty list.
 const toml::table& table_in(const TomlPlace& place, const toml::node& node, std::string_view name);
 std::vector<const toml::table*> tables_in(const TomlPlace& place, const toml::table& table,
                                           std::string_view name);
 const toml::array& list_in(const TomlPlace& place, const toml::node& node, std::string_view name);
 
-// UserError for a key of the table that is not among those known.
+// UserError for a key of the table that is not known.
 void check_keys(const TomlPlace& place, const toml::table& table, std::string_view what,
                 std::initializer_list<const char*> known);
 
