@@ -8,7 +8,7 @@
 
 namespace cutaway::boxes {
 
-// In which order a rasteriser looks at the tiles of a primitive.
+// Order in which a rasteriser tests the tiles of a primitive.
 enum class ScanOrderKind { kSerpentine, kTileRows, kRecursive };
 constexpr EnumName<ScanOrderKind> kScanOrderNames[] = {
     {ScanOrderKind::kSerpentine, "serpentine"},
@@ -16,47 +16,47 @@ constexpr EnumName<ScanOrderKind> kScanOrderNames[] = {
     {ScanOrderKind::kRecursive, "recursive"},
 };
 
-// 8×8 tiles by their upper left pixels, which are multiples of 8: all from (left, top) to
-// (right, bottom), these included.
+// A rectangle of 8×8 tiles, given by their upper left pixels, multiples of 8: from (left, top) to (right,
+// bottom) inclusive.
 struct TileRect {
   int32_t left = 0, top = 0, right = 0, bottom = 0;
 };
 
-// A walk over a rectangle of 8×8 tiles: each once, but those in blocks that are not entered. Every order has
-// a file of its own.
+// A walk over a rectangle of 8×8 tiles that visits each once, except those in blocks that are not entered.
+// Every order has its own file.
 class ScanOrder {
  public:
   virtual ~ScanOrder() = default;
-  // Stands on the first tile or block then.
+  // Moves to the first tile or block.
   virtual void start(const TileRect& rect) = 0;
-  // Goes to the next one. False: there is none.
+  // Moves to the next one; returns false if there is none.
   virtual bool next() = 0;
 
-  // What the walk stands on: its upper left pixel, and how many pixels it has a side: 8 is a tile, more a
-  // block of tiles.
+  // The current tile or block: its upper left pixel, and its pixels per side: 8 is a tile, more is a block of
+  // tiles.
   int32_t x() const { return x_; }
   int32_t y() const { return y_; }
   int32_t size() const { return size_; }
 
-  // Whether that can be tested in this cycle yet, and from which cycle on it can.
+  // True if it can already be tested in this cycle, and the cycle from which it can be.
   virtual bool ready(engine::Cycle) const { return true; }
   virtual engine::Cycle ready_at() const { return 0; }
-  // Of a block: what is in it shall be walked too.
+  // Walks the inside of the current block too.
   virtual void enter(engine::Cycle) {}
-  // The walk stands also on what lies outside of the rectangle or belongs to other rasterisers: the units
-  // that test work in step, and have nothing else to do.
+  // True if the walk also visits blocks outside the rectangle or of other rasterisers, because the test units
+  // work in lockstep.
   virtual bool looks_beyond() const { return false; }
 
  protected:
   int32_t x_ = 0, y_ = 0, size_ = 8;
 };
 
-// What an order is made of (fragment_generation).
+// Parameters of a scan order (fragment_generation).
 struct ScanOrderOptions {
   ScanOrderKind kind = ScanOrderKind::kSerpentine;
   unsigned tile = 8;    // width and height of the rasterisers' tiles in pixels
-  unsigned rows = 1;    // such tiles, of a row of the screen
-  unsigned block = 16;  // the largest, in pixels a side
+  unsigned rows = 1;    // such tiles in a row of the screen
+  unsigned block = 16;  // the largest, in pixels per side
   unsigned level_cycles = 1;
 };
 std::unique_ptr<ScanOrder> make_scan_order(const ScanOrderOptions& spec);

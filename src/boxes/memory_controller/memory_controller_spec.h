@@ -4,7 +4,7 @@
 
 namespace cutaway::boxes {
 
-// In which order a channel serves what waits.
+// Order in which a channel serves waiting transactions.
 enum class MemoryScheduler { kSameDirection, kOldest, kFrFcfs };
 constexpr EnumName<MemoryScheduler> kMemorySchedulerNames[] = {
     {MemoryScheduler::kSameDirection, "same-direction"},
@@ -12,14 +12,14 @@ constexpr EnumName<MemoryScheduler> kMemorySchedulerNames[] = {
     {MemoryScheduler::kFrFcfs, "fr-fcfs"},
 };
 
-// What stands behind the bus of a channel.
+// The memory model behind a channel's bus.
 enum class DramModel { kSimple, kBanked };
 constexpr EnumName<DramModel> kDramModelNames[] = {
     {DramModel::kSimple, "simple"},
     {DramModel::kBanked, "banked"},
 };
 
-// Where an address of a channel lies, from the most significant bits to the least.
+// Address mapping within a channel, from the most significant bits to the least.
 enum class DramOrder { kRowBankColumn, kRowColumnBank };
 constexpr EnumName<DramOrder> kDramOrderNames[] = {
     {DramOrder::kRowBankColumn, "row-bank-column"},

@@ -4,8 +4,7 @@
 
 namespace cutaway::boxes {
 
-// Every primitive in its turn: quads of one do not overlap, so that it does not matter in which order they
-// leave (DX-8).
+// Releases primitives in order. Quads of one primitive do not overlap, so they may leave in any order (DX-8).
 class PrimitivesInOrder final : public ReleaseOrder {
  public:
   bool beside(const parts::ReorderEntry& oldest, const parts::ReorderEntry& entry) const override {

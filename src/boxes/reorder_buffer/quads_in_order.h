@@ -4,7 +4,7 @@
 
 namespace cutaway::boxes {
 
-// Every quad in its turn.
+// Releases every quad in order.
 class QuadsInOrder final : public ReleaseOrder {
  public:
   bool beside(const parts::ReorderEntry&, const parts::ReorderEntry&) const override { return false; }

@@ -14,13 +14,13 @@ inline constexpr EnumName<ReleaseOrderPolicy> kReleaseOrderNames[] = {
     {ReleaseOrderPolicy::kPrimitives, "primitives"},
 };
 
-// Which shaded quads may leave a reorder buffer. Each way is a file of its own.
+// Decides which shaded quads may leave a reorder buffer. Each policy has its own file.
 class ReleaseOrder {
  public:
   virtual ~ReleaseOrder() = default;
 
-  // Whether the quad of an entry may leave although that of the oldest has not been shaded. It is asked of
-  // one entry after the other until it says no.
+  // True if an entry's quad may leave before the oldest entry's has been shaded. Queried for one entry after
+  // the other until it returns false.
   virtual bool beside(const parts::ReorderEntry& oldest, const parts::ReorderEntry& entry) const = 0;
 };
 

@@ -10,8 +10,8 @@ namespace cutaway::boxes {
 using engine::Cycle;
 using func::SetupResult;
 
-// What is set up leaves in the same cycle where there is room. It looks at nothing while no rasteriser has
-// room, and at no primitive while there is no place for another.
+// A set-up primitive leaves in the same cycle if there is room. Accepts no input while no rasteriser has
+// room, and no primitive while there is no place for another.
 Cycle TriangleSetup::tick(Cycle now) {
   if (fault_) return idle(now);
   if (targets_) return send(now) ? busy(now) : blocked(now, primitives_out[full_]);
@@ -60,7 +60,7 @@ void TriangleSetup::take(Cycle now, const parts::PrimitiveMessage& next) {
   part_ = 0, drawn_ = false;
 }
 
-// To all that it is for, or to none.
+// Sends to all its rasterisers, or to none.
 bool TriangleSetup::send(Cycle now) {
   for (unsigned unit = 0; unit < primitives_out.size(); unit++) {
     if (!(targets_ >> unit & 1) || primitives_out[unit].ready(now)) continue;
