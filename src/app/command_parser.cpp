@@ -265,7 +265,7 @@ void CommandParser::report_command() {
   quiet_option(sub);
 }
 
-// For the build, and nobody's to call: no group, so that no list has it.
+// A subcommand for the build only: it has no group, so no list shows it.
 void CommandParser::manual_command() {
   CLI::App* sub = app.add_subcommand("manual", "writes the manual pages into a folder")->group("");
   sub->add_option("DIR", arguments.out)->required();

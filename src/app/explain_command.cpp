@@ -23,7 +23,7 @@ std::vector<std::string> spirv_lines(std::span<const uint32_t> spirv) {
   return compiler::source_lines(spirv);
 }
 
-// The intervals of a frame that the arguments ask for.
+// The intervals of a frame that the arguments select.
 RunReader::Scope intervals_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
   RunReader::Scope scope{.frame = frame};
   const std::vector<RunReader::Interval> intervals = run.intervals(frame);
@@ -43,7 +43,7 @@ RunReader::Scope intervals_of(const ExplainArguments& asked, RunReader& run, uin
              counted(intervals.empty() ? 0 : intervals.back().ended, "cycle"));
 }
 
-// What of a frame the arguments ask for.
+// The part of a frame that the arguments select.
 RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
   if (asked.interval || asked.cycles) return intervals_of(asked, run, frame);
   RunReader::Scope scope{.frame = frame};
@@ -65,7 +65,7 @@ RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_
   user_error("--pass {}: frame {} has passes 0 to {}", *asked.pass, frame, passes);
 }
 
-// Work that was under way in some intervals.
+// Work in flight during some intervals.
 std::vector<RunReader::Work> under_way(RunReader& run, const RunReader::Scope& scope) {
   const std::vector<RunReader::Interval> intervals = run.intervals(scope.frame);
   const uint64_t began = intervals.at(*scope.first_interval).began,
@@ -181,12 +181,12 @@ Json history_json(const report::PixelHistory& history) {
   return json;
 }
 
-// Texts of programs and captures may be no UTF-8.
+// Texts of programs and captures may be invalid UTF-8.
 void print_json(const Json& json) {
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-// --pixel: the other options that it takes are --frame, --pass and --json.
+// --pixel, which allows only the options --frame, --pass and --json.
 int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<uint64_t>& frames) {
   if (asked.work || asked.draw || asked.interval || asked.cycles || !asked.tries.empty())
     user_error("--pixel: only --frame, --pass and --json can be asked for with it");

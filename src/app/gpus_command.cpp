@@ -22,7 +22,7 @@ void list_presets() {
   fmt::print("\n`cutaway gpus NAME` shows the block diagram and the parameters of one.\n");
 }
 
-// A list that is too long for its column stands below its parameter.
+// Prints a list that is too long for its column below its parameter.
 void list_names(const Field& field) {
   const std::string value = field.value();
   if (short_value(value) == value) return;
@@ -96,7 +96,7 @@ int gpus(const CommandArguments& arguments) {
   list_parameters(config);
   fmt::print("\nWhat costs no time yet:\n");
   for (const char* text : machine::untimed()) fmt::print("- {}\n", text);
-  // Nothing is left behind where standard output is full.
+  // Detects a full standard output.
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
   if (svg) svg->commit();
   return kOk;

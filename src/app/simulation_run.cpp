@@ -20,7 +20,7 @@
 namespace cutaway::app {
 namespace {
 
-// What the frames under way have come to, in a line.
+// The progress of running frames, in one line.
 struct Activity {
   report::Progress& progress;
   uint64_t frames = 0, ended = 0;
@@ -43,7 +43,7 @@ struct Activity {
 
 constexpr const char* kDatabase = "run.sqlite";
 
-// What the machine observes goes into the file, which its worker writes.
+// Makes the worker write the machine's observations to the file.
 void observe(const TimelineArguments& arguments, const FrameRange& frames, replay::SimulationOptions& options,
              std::optional<capture::OutputFile>& file) {
   if (arguments.file.empty()) return;
@@ -158,7 +158,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   const bool recorded = database.has_value();
   if (out) {
     if (database) database->finish(run, parameters, machine.interval);
-    database.reset();  // the file is whole and closed before it gets its place
+    database.reset();  // completes and closes the file before it is moved
     out->write("summary.json", report::summary_json(run, figures));
     out->commit();
   }

@@ -206,7 +206,8 @@ struct Config {
 //   [vertex_shader]                                # a shader class: a table that states its stages
 //   stages = ["vertex"]
 //   like = "shader"                                # the class that it takes all other values from
-// with file and line, or the option.
+// Then applies `sets`, each "UNIT.PARAM=VALUE". Every parameter must be stated: a chip has no defaults.
+// UserError with file and line, or the option.
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets = {});
 // The same, then applies `more`, which errors attribute to `option`: "--try".
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,

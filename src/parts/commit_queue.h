@@ -53,7 +53,7 @@ class CommitQueue {
   bool empty() const { return order_.empty(); }
   // True if the oldest entry is a marker, or shaded.
   bool ready() const;
-  // The oldest is one; not when empty.
+  // True if the oldest entry is a vertex. Requires that the queue is not empty.
   bool next_is_vertex() const { return order_.front().is_vertex(); }
   bool next_is_elsewhere() const { return next_is_vertex() && is_elsewhere(order_.front().slot); }
   // Cycles for which the oldest entry occupies a wire: one per 16 outputs of a vertex, rounded up (ATT-2).

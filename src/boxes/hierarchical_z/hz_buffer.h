@@ -27,8 +27,8 @@ class HzBuffer {
   // accepts: entries also have the opposite bound.
   HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts = false);
 
-  // Call before the first tile of each draw: determines what the draw compares and writes. The buffer does
-  // not test draws that it is of no use to.
+  // Call before the first tile of each draw: determines what the draw compares and writes, and whether the
+  // buffer is of use to it.
   void begin_draw(const arch::Registers& registers);
   // kRejected: no fragment of the tile can pass; kAccepted: none can fail the depth comparison.
   enum class Verdict : uint8_t { kRejected, kMixed, kAccepted };
