@@ -30,7 +30,7 @@ constexpr UINT kGroups = 4, kThreads = 64, kSquares = kGroups * kThreads, kListe
 constexpr uint32_t kCounted = 1u << 12, kOfBuffer = 1, kFloats = 0x5555, kIfNotZero = 1u << 7, kGroupSync = 3,
                    kRefactoring = 1;
 
-// Of four threads three append (number, x, y, size).
+// Three of four threads append (number, x, y, size).
 Words append() {
   const Operand thread = source(kThread, {}, "x"), in_group = source(kIndexInGroup, {}, "x"),
                 zero = literal(0u);

@@ -10,7 +10,7 @@
 namespace cutaway {
 
 struct FragmentEvent {
-  // Where fragments ended. If the target has several samples per pixel, kKilledZ to kKilledLateStencil
+  // The fate of fragments. If the target has several samples per pixel, kKilledZ to kKilledLateStencil
   // (except the shader's), kWritten and kUnseen concern one sample; the others concern whole pixels.
   enum class Kind : uint8_t {
     kKilledHz,           // a tile of 8x8 pixels killed by hierarchical Z: see coverage()

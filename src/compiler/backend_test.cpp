@@ -73,7 +73,7 @@ TEST(Demote, UniformsOfAnArrayOfBlocks) {
   EXPECT_EQ(run.output(0), (Vec4{sum, sum, sum, sum}));
 }
 
-// Of a texel some components are spilled, each in its own word.
+// Some components of a texel are spilled, each to its own word.
 TEST(Spill, SomeLanesOfATexel) {
   const auto spirv = glsl_to_spirv(Stage::kFragment, R"(
     layout(location=0) in vec4 a; layout(location=0) out vec4 o; layout(binding=0) uniform sampler2D t;
@@ -96,8 +96,8 @@ TEST(Spill, SomeLanesOfATexel) {
   EXPECT_EQ(run.output(0), (Vec4{21 + 43, 41, 33, 15})) << isa::disassemble(program.code);
 }
 
-// Where three ways meet, one of them leaves some lanes of variables undefined: it stores the others, each in
-// its own word.
+// At a merge of three paths, one leaves some lanes of variables undefined: it stores the others, each to its
+// own word.
 TEST(Spill, PhisWhoseLanesAreUndefinedOnOneWay) {
   const auto spirv = glsl_to_spirv(Stage::kFragment, R"(
     layout(location=0) in vec4 a; layout(location=0) out vec4 o;

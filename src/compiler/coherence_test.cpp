@@ -1,4 +1,4 @@
-// What programs carry of the memory model: which memories barriers wait for, which loads need not see others.
+// Tests the memory model: which memories barriers wait for, and which loads need not see others' stores.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using arch::Stage;
 
-// Which memories each barrier of the program waits for, in its order: 'w' where it waits for its workgroup.
+// The memories that each barrier of the program waits for, in order; 'w' if it also waits for its workgroup.
 std::string fences(const isa::Program& program) {
   std::string all;
   for (const isa::Instruction& instruction : program.code) {

@@ -20,7 +20,7 @@ uint64_t bits_of(double value) {
   return std::isnan(value) ? 0x7ff8000000000000 : std::bit_cast<uint64_t>(value);
 }
 
-// Of all magnitudes, near each other, and at the edges.
+// Values of all magnitudes, near each other, and at the edges.
 std::vector<double> values(std::mt19937_64& random, bool finite = false) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<double> all = {0.0, -0.0, 1.0,       -1.0,       0.5,        -0.5, 1.5,
@@ -156,7 +156,7 @@ TEST(Doubles, SignificandsAndExponents) {
         true);
 }
 
-// What becomes a denormal is rounded once: the last digit decides ties of all those that are lost.
+// A denormal result is rounded once: the sticky last digit decides ties.
 TEST(Doubles, LdexpRoundsOnce) {
   std::vector<double> x, y;
   for (int lost = 2; lost < 50; ++lost)

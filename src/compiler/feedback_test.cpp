@@ -6,7 +6,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// Where transform feedback puts outputs.
+// Tests the placement of outputs by transform feedback.
 namespace cutaway::compiler {
 namespace {
 
@@ -112,7 +112,7 @@ TEST(Feedback, OfOutputsAtOneLocationOneMayBeCaptured) {
                InvalidShader);
 }
 
-// What a fragment program gives at a location goes to one color target.
+// A fragment program's output at a location goes to one color target.
 TEST(Feedback, OutputsOfFragmentProgramsHaveLocationsOfTheirOwn) {
   std::vector<uint32_t> words = glsl_to_spirv(Stage::kFragment, R"(
     layout(location=0) out vec4 a; layout(location=9) out vec4 b; void main() { a = vec4(0); b = vec4(1); })");

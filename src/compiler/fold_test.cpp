@@ -7,7 +7,7 @@
 #include "compiler/testing/run_shader.h"
 #include "isa/operands.h"
 
-// What the compiler computes is what the machine would have computed, bit for bit.
+// The compiler folds to the machine's results, bit for bit.
 namespace cutaway::compiler {
 namespace {
 

@@ -103,7 +103,7 @@ TEST(GeometryShader, ReadsVerticesAtAnyIndex) {
   EXPECT_EQ(run.emitted[1][0].outputs[output_at(program, 1)][0], number(1, m0));
 }
 
-// What is computed before a vertex is emitted and belongs to the next does not show in this one.
+// Values computed for the next vertex before an emission do not appear in the current vertex.
 TEST(GeometryShader, EachVertexHasTheOutputsOfItsTime) {
   const isa::Program program = compile_glsl(Stage::kGeometry, R"(
     layout(lines) in; layout(triangle_strip, max_vertices=4) out;
@@ -210,7 +210,7 @@ TEST(GeometryShader, FragmentsReadLayersAndViewports) {
     EXPECT_EQ(v.mode == arch::Interpolation::kFlat, v.location != 3) << v.location;
 }
 
-// What a mode of a program, or its only operand, is refused as.
+// The error text for an execution mode with this single operand.
 std::string refusal(spv::ExecutionMode mode, uint32_t value) {
   std::vector<uint32_t> spirv =
       glsl_to_spirv(Stage::kGeometry,

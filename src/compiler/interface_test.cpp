@@ -4,7 +4,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// What a program says about itself, what it reads from buffers, and what is refused.
+// Tests a program's interface, its reads from buffers, and rejected programs.
 namespace cutaway::compiler {
 namespace {
 

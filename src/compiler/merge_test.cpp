@@ -130,7 +130,7 @@ TEST(Merge, NotOfSamplesAtOtherOffsets) {
   EXPECT_EQ(run.output(0), (Vec4{1, 2, 3, 3}));
 }
 
-// Of two of the same, each may need other lanes.
+// Readers of two equal samples may need different lanes.
 TEST(Merge, OfSamplesWhoseReadersNeedDifferentLanes) {
   Execution run;
   run.texture = [](const isa::Instruction&, const std::array<Bits4, 3>&) { return bits({1, 2, 3, 4}); };

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "compiler/testing/run_shader.h"
 
-// What stands in a module around its functions: entry points, decorations, constants, the numbers of ids.
+// Tests a module's parts outside functions: entry points, decorations, constants, id numbers.
 namespace cutaway::compiler {
 namespace {
 
@@ -154,7 +154,7 @@ TEST(QuantizeToF16, ConstantsLikeValues) {
   for (const auto& [from, to] : cases) {
     SCOPED_TRACE(from);
     const uint32_t bits = std::bit_cast<uint32_t>(from);
-    // As an operation on a specialization constant, on a constant, and on a value.
+    // Tests an operation on a specialization constant, on a constant, and on a value.
     const std::string text = fragment(R"(
     %s = OpSpecConstant %float 1
     %q = OpSpecConstantOp %float QuantizeToF16 %s

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "compiler/testing/pointer_machine.h"
 
-// What variable pointers lead to: arrays of buffers, coherent members, elements before the one in hand; and
-// in which time it is known.
+// Tests the targets of variable pointers (arrays of buffers, coherent members, earlier elements), and the
+// time that the analysis takes.
 namespace cutaway::compiler {
 namespace {
 
@@ -69,7 +69,7 @@ OpStore %out %v)",
   EXPECT_THAT(machine.first(3), ElementsAre(13, 13, 13, 13));
 }
 
-// Nobody knows of a structure which member of a block it is, and whether that one is coherent.
+// A structure's block member, and so its coherence, is unknown.
 TEST(PointerTargets, StructuresOfCoherentMembersAreNotCached) {
   PointerMachine machine;
   machine.buffers[{0, 5, 0}].assign(24, 0);

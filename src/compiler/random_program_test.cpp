@@ -133,7 +133,7 @@ std::string text(const Expression& e, const std::string& suffix) {
   }
 }
 
-// What doubles have besides.
+// Additional operations of doubles.
 double more(const Expression& e, double a, double b) {
   switch (e.kind) {
     case 7:
@@ -292,7 +292,7 @@ Leave run(const std::vector<Statement>& list, World<T>& w) {
   return Leave::kNo;
 }
 
-// What the programs begin with: of each lane.
+// The programs' inputs, by lane.
 std::array<Vec4, 4> random_input(std::mt19937& random) {
   std::array<Vec4, 4> in;
   for (Vec4& lane : in)
@@ -324,7 +324,7 @@ void expect_doubles(Execution& execution, uint32_t lane, const World<double>& w)
   }
 }
 
-// Whether halves have sufficed.
+// True if half precision was sufficient.
 bool expect_halves(Execution& execution, uint32_t lane, const std::vector<Statement>& statements,
                    const Vec4& in) {
   Exact::all = true;

@@ -14,7 +14,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-// Of glslang: -D -V -g -fhlsl_functionality1, a program in HLSL, whose text the module carries.
+// Made by glslang -D -V -g -fhlsl_functionality1: an HLSL program whose text is in the module.
 TEST(SourceLines, KnowHlsl) {
   const auto spirv = assemble_spirv(testdata("hlsl_quad.frag.spvasm"));
   EXPECT_EQ(source_language(spirv), "HLSL 500");

@@ -37,7 +37,7 @@ Execution workgroup(const std::vector<uint32_t>& in, size_t out) {
   return run;
 }
 
-// What `expressions` give in the lanes that are on, for each set of lanes: by set, lane and expression.
+// The expected values of `expressions` for each set of active lanes: by set, lane and expression.
 using Values = std::array<uint32_t, 4>;
 using Model = std::function<uint32_t(const Values& v, uint32_t on, uint32_t lane)>;
 
@@ -197,7 +197,7 @@ TEST(Subgroup, VotesAndBallots) {
           }}});
 }
 
-// Of a lane that is off anything may come: zeros here.
+// The value of an inactive lane is undefined; here it is zero.
 uint32_t of_lane(const Values& v, uint32_t on, uint32_t from) {
   return on >> (from & 3) & 1 ? v[from & 3] : 0;
 }
@@ -245,7 +245,8 @@ TEST(Subgroup, BuiltIns) {
                 ElementsAre(4, 3, 2, i, 1u << i, 15u & ~before(i), 15u & ~up_to(i), up_to(i), before(i), 0));
 }
 
-// What stands in both arms, or before and in a branch, is not taken for the same: other lanes are on.
+// Equal operations in both arms, or before and inside a branch, are not merged, because different lanes are
+// active.
 TEST(Subgroup, EachPlaceCountsItsOwnLanes) {
   const isa::Program program = compile_glsl(Stage::kCompute, kHead + R"(
     layout(local_size_x = 4) in;
@@ -288,7 +289,7 @@ TEST(Subgroup, FragmentsAreQuads) {
   EXPECT_EQ(run.output(0, 3), (Vec4{9, 1, 3, 3}));
 }
 
-// Where there are no quads one invocation of each subgroup runs.
+// Without quads, one invocation of each subgroup runs.
 TEST(Subgroup, OfVerticesOneInvocationRuns) {
   const isa::Program program = compile_glsl(Stage::kVertex, kHead + R"(
     layout(location=0) in uint v;

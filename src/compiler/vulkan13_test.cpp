@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "compiler/testing/run_shader.h"
 
-// What Vulkan 1.3 asks of shaders.
+// Tests Vulkan 1.3's requirements on shaders.
 namespace cutaway::compiler {
 namespace {
 
@@ -181,8 +181,7 @@ constexpr const char* kHelpers = R"(
     OpFunctionEnd
 )";
 
-// What a discard and a load of gl_HelperInvocation are in SPIR-V 1.6: lane 1 ends, lanes 2 and 3 become
-// helpers.
+// A discard and a load of gl_HelperInvocation in SPIR-V 1.6: lane 1 ends, lanes 2 and 3 become helpers.
 TEST(Helpers, TheBuiltInIsLoadedAnew) {
   const isa::Program program =
       compile({.stage = Stage::kFragment, .spirv = assemble_spirv(kHelpers), .entry = "main"});

@@ -131,7 +131,7 @@ TEST(Program, KnowsWhatItReadsAndWrites) {
   EXPECT_TRUE(program(arch::Stage::kFragment, "MOV o0, c0\nEND\n", error)->uniform);
 }
 
-// As many instructions as there may be name a slot: it stands there once.
+// A slot named by thousands of instructions is listed once.
 TEST(Program, NamesASlotOnce) {
   std::string text, error;
   for (uint32_t i = 0; i < 2000; i++) text += "STB _.x, c0.x, c0.y, t" + std::to_string(i % 3 + 4) + "\n";

@@ -181,7 +181,7 @@ TEST(Scenes, StatisticsCount) {
   EXPECT_EQ(value(1), 2u);  // triangles
   EXPECT_EQ(value(2), 4u);  // vertex program invocations
   EXPECT_EQ(value(7), 64u * 64);
-  // Of the statistics five, three times, and two timestamps.
+  // Five statistics, three times each, and two timestamps.
   EXPECT_EQ(result.queries.size(), 17u);
   // From the begin to the end: two more squares, and two instances of one of their triangles.
   EXPECT_EQ(at(2048), 4u + 4 + 4 + 6);

@@ -127,7 +127,7 @@ uint64_t statistic(const Outcome& outcome, arch::Address at, draw::Statistic whi
   return outcome.gpu->memory(0).read_as<uint64_t>(at + 8 * static_cast<uint64_t>(which));
 }
 
-// Of all that cover a pixel the last primitive's last invocation stays. Counted are all.
+// Of all primitives that cover a pixel, the last one's last invocation remains. All are counted.
 TEST(Geometry, KeepsTheOrderOfPrimitivesAndInvocations) {
   for (const uint32_t invocations : {1u, 3u, 32u}) {
     Builder b = points(3);
@@ -148,7 +148,7 @@ TEST(Geometry, KeepsTheOrderOfPrimitivesAndInvocations) {
   }
 }
 
-// What is emitted beyond the maximum is dropped; so is an incomplete triangle.
+// Vertices beyond the maximum are dropped; so is an incomplete triangle.
 TEST(Geometry, EmitsNoMoreThanItSays) {
   for (const uint32_t most : {0u, 2u, 3u, 4u}) {
     Builder b = points(1);
@@ -376,7 +376,7 @@ TEST(Geometry, StripsGoOnFromBatchToBatch) {
             picture(Topology::kTriangleStripAdjacency, 1000, false));
 }
 
-// What a program may ask for has an end.
+// A program's emitted vertices are limited.
 TEST(Geometry, RefusesMoreThanItCanHold) {
   Builder b = points(1);
   std::string text;

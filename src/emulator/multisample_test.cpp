@@ -45,8 +45,8 @@ Scene slow_edge(bool upright) {
   return b.take();
 }
 
-// Of the standard locations no two share a row or a column: in either direction an edge goes from white to
-// black through all three mixtures, each over four pixels; samples in the corners of a square would give one.
+// No two standard locations share a row or a column: in either direction an edge fades from white to black
+// through all three mixtures, each over four pixels; samples in the corners of a square would give one.
 TEST(SampleLocations, FourSamplesGiveFourStepsInEitherDirection) {
   constexpr double kAcross[2][4] = {{0.375, 0.875, 0.125, 0.625}, {0.125, 0.375, 0.625, 0.875}};
   for (const bool upright : {false, true}) {

@@ -5,7 +5,7 @@
 #include "emulator/testing/outcome.h"
 #include "scenes/illegal_scenes.h"
 
-// What is not legal stops the GPU with a text; what is random never brings the emulator down.
+// Illegal packets stop the GPU with a text; random packets never crash the emulator.
 namespace cutaway::emulator {
 namespace {
 
@@ -239,7 +239,7 @@ TEST(Packets, DamagedScenesNeverCrash) {
   }
 }
 
-// What is read before it is written is zero in every group, whatever ran before it.
+// Registers read before they are written are zero in every group, whatever ran before.
 TEST(Programs, RegistersStartAtZero) {
   const auto run = [](std::string_view fragment) {
     Builder b("registers", 64, 64);

@@ -1,7 +1,6 @@
-// What every scene leaves in memory and what the emulator counts meanwhile, exactly as recorded. The
-// arithmetic below func/ is one for emulator and machine: what is wrong in it is wrong in both, and only a
-// record tells. A change of a record is part of the change that caused it, which says why;
-// CUTAWAY_WRITE_RECORDS=1 writes them anew.
+// Compares every scene's memory and the emulator's counters with exact records. The arithmetic in func/ is
+// shared by emulator and machine: an error in it affects both, and only a record detects it. A change of a
+// record is part of the change that caused it, with its reason; CUTAWAY_WRITE_RECORDS=1 rewrites the records.
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>

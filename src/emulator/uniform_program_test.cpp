@@ -23,7 +23,7 @@ scenes::Scene triangles(const Case& c, bool uniform) {
   if (c.depth) b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, 150, 130));
   b.clear(0.25f, 0.5f, 0, 1);
   b.program(arch::Stage::kVertex, kPassColor);
-  // As long as the other, so that all counters agree.
+  // Both programs have the same length, so all counters agree.
   b.program(arch::Stage::kFragment, uniform ? "MOV o0, c0\nEND\n" : "MOV o0, i0\nEND\n");
   b.constants(arch::Stage::kFragment, 0, {0.75f, 0.5f, 0.125f, 0.5f});
   if (uniform) b.interpolants({});

@@ -9,7 +9,7 @@
 namespace cutaway::parts {
 namespace {
 
-// What it is asked about, nothing else.
+// A mock assembler with only the functions that are used.
 struct Remembers {
   std::vector<uint32_t> numbers;
   uint32_t remembered() const { return static_cast<uint32_t>(numbers.size()); }

@@ -66,7 +66,7 @@ TEST(DrawBatches, MakeThePrimitivesOfTheDraw) {
         }
 }
 
-// Of topologies with adjacency and of patches as well, in whole primitives.
+// Topologies with adjacency and patches are divided into whole primitives too.
 TEST(DrawBatches, MakeTheWholePrimitivesOfTheDraw) {
   const auto state = testing::plain_state();
   arch::Registers& registers = state->registers;

@@ -31,7 +31,7 @@ TEST(Figures, AreOfWhatCanBeDrawn) {
   }
 }
 
-// As a chip that does 10 pixels in a cycle, and takes 1,000 cycles for the rest.
+// Times of a chip that draws 10 pixels per cycle, and takes 1,000 cycles for the rest.
 TEST(Figures, AreHeldAgainstWorkByTime) {
   const auto figures = select_figures({"R1-blended"}, "g80");
   ASSERT_EQ(figures.size(), 1u);
@@ -65,7 +65,7 @@ TEST(Figures, MayBeToldInTheTimeOfAnother) {
             std::string::npos);
 }
 
-// As a cache of 8 KiB, of which reads that find nothing take thrice as long; and one that all of them fit.
+// Times of a cache of 8 KiB with misses three times as long as hits, and of a cache that holds everything.
 TEST(Figures, OfASeriesAreTheLastThatTakesNoLonger) {
   const auto figures = select_figures({"R8-cache"}, "g80");
   const Rate& cache = *find_rate("R8-cache");
@@ -80,7 +80,7 @@ TEST(Figures, OfASeriesAreTheLastThatTakesNoLonger) {
   EXPECT_FALSE(held(figures, {{"g80", small}}).at(0).ours);
 }
 
-// As a chip whose memory moves 64 bytes at least: the series begins with the longest stride.
+// Times of a chip whose memory moves at least 64 bytes: the series begins with the longest stride.
 TEST(Figures, OfASeriesMayBeTheLastThatTakesNoShorter) {
   const auto figures = select_figures({"R8-transfer"}, "g80");
   Times times{{"R0", 50}};

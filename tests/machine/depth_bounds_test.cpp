@@ -1,4 +1,4 @@
-// What hierarchical Z has learnt in one submission serves the next, as long as it is true.
+// Tests that hierarchical Z's bounds survive a submission as long as they are valid.
 #include <gtest/gtest.h>
 
 #include "emulator/emulator.h"

@@ -38,7 +38,7 @@ TEST(TransformFeedback, LeavesInMemoryWhatTheEmulatorLeaves) {
   expect_memory_of_emulator(scenes::feedback_scenes(), shapes());
 }
 
-// What the scenes are for is in their memory: buffers that fill up, several streams.
+// Checks the scenes' results in memory: buffers that fill up, several streams.
 TEST(TransformFeedback, CountsWhatItCapturesAndWhatHasNoRoom) {
   const auto run = [](const scenes::Scene& scene, const auto& check) {
     machine::Machine gpu(with({}), arch::Memory(), {.query_values = reported_queries(scene)});

@@ -122,8 +122,7 @@ void expect_counters(const std::string& scene, const Logged& log) {
   EXPECT_EQ(sums[Kind::kWritten] + sums[Kind::kUnseen], counted(r, "gpu.color_write", "fragments")) << scene;
 }
 
-// Where pixels have one sample, each fragment that was generated ends once: writes to several targets are
-// one end.
+// With one sample per pixel, each generated fragment ends once: writes to several targets are one end.
 void expect_every_fragment_ends(const std::string& scene, const Logged& log) {
   for (const StateRecord& state : log.record.states)
     if (state.samples > 1) return;
@@ -233,7 +232,7 @@ scenes::Scene every_end() {
   b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, 64, 64));
   b.clear(0, 0, 0.2f, 1);
   const auto pane = [&](float z, const std::vector<float>& color) {
-    // What was drawn before has left its Z cache, or lies there.
+    // Earlier drawing has left its Z cache, or is idle there.
     b.commands.packet(arch::Opcode::kWaitIdle);
     b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
     b.constants(Stage::kFragment, 0, color);

@@ -10,14 +10,14 @@
 
 namespace cutaway {
 
-// What a scene left behind.
+// The result of a scene.
 struct Outcome {
   uint64_t memory = 0, statistics = 0;  // hashes
   uint64_t cycles = 0;
   std::vector<arch::Picture> pictures;
 };
 
-// What queries write that only the emulator can tell.
+// Query values that only the emulator can compute.
 inline std::vector<parts::QueryValue> reported_queries(const scenes::Scene& scene) {
   std::vector<parts::QueryValue> values;
   auto emulator =
@@ -28,7 +28,7 @@ inline std::vector<parts::QueryValue> reported_queries(const scenes::Scene& scen
   return values;
 }
 
-// Whether a chip has all that a scene asks for.
+// True if a chip has every feature that a scene uses.
 inline bool runs(const scenes::Scene& scene, const draw::Abilities& abilities) {
   bool all = true;
   arch::Memory memory;

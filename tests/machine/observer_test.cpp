@@ -1,5 +1,5 @@
-// What is observed of a machine, cycle by cycle: it changes nothing, sums to the accounts, follows the wires'
-// laws, and comes out of a timeline's file as it went in.
+// Tests the observer: it changes nothing, its data sum to the accounts and follow the wires' laws, and
+// survive writing to a timeline's file.
 #include "machine/observer.h"
 
 #include <fmt/format.h>
@@ -179,7 +179,7 @@ TEST(Observer, MessagesStayInTheirWiresUntilTheyAreTaken) {
     }
 }
 
-// What goes into shader units comes out of them, once.
+// Things that enter shader units leave them, once.
 TEST(Observer, ThingsAreKnownAgain) {
   std::vector<scenes::Scene> all = some_scenes();
   all.push_back(scenes::animation(3));  // payloads are used again, for the same indices of other draws

@@ -8,8 +8,8 @@
 
 #include "gpu_run.h"
 
-// What machines of several shapes count and how long they take, held to text files: a line for each counter,
-// account and clock, of a scene's first frame and of the same frame once more.
+// Compares counts and times of machines of several shapes with text files: one line per counter, account and
+// clock, for a scene's first frame and for the same frame repeated.
 namespace cutaway::records {
 
 struct Shape {

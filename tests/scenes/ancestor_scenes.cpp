@@ -120,7 +120,7 @@ uint32_t packed(const Vector& color) {
   return value;
 }
 
-// What the map shows in a direction: a sky with a sun over a chequered floor.
+// The environment map's color in a direction: a sky with a sun over a chequered floor.
 Vector surroundings(const Vector& d) {
   if (d[1] >= 0) {
     const Vector sky = (1 - d[1]) * Vector{0.75f, 0.85f, 1} + d[1] * Vector{0.15f, 0.3f, 0.8f};

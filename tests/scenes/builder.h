@@ -13,7 +13,7 @@
 // Hand-written command streams: what a driver would send, without a driver.
 namespace cutaway::scenes {
 
-// What happens at the boundary to the GPU, to be played into any arch::CommandSink.
+// An event at the boundary to the GPU, to be played into any arch::CommandSink.
 struct Event {
   enum class Kind { kMap, kWrite, kSubmit } kind = Kind::kMap;
   arch::Address address = 0;

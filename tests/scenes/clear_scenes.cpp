@@ -62,7 +62,7 @@ Scene cleared_targets() {
   clear_color(b, shown, {0.25f, 0.5f, 0.75f, 1});
   color_programs(b);
   pane(b, -0.8f, -0.5f, 0.3f, 0.9f, 0, 0, 0.4f);
-  // What was drawn is cleared in part; then there is more on top.
+  // Clears part of the drawing, then draws more on top.
   clear_color(b, shown, {1, 0, 0.5f, 1}, {.x = 8, .y = 16, .width = 24, .height = 21});
   pane(b, -0.2f, -0.2f, 0.9f, 0.4f, 0, 0, 0.9f);
   const arch::Address predicate = b.upload(std::vector<uint32_t>{0, 1});

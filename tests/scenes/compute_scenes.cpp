@@ -179,7 +179,7 @@ Scene last_workgroup() {
             "IMUL r0.y, i32.w, c1.w\n"
             "SHL r0.z, i33.x, c0.z\n"
             "IADD r0.y, r0.y, r0.z\n"
-            // What it finds there, zeros, its unit may keep with what is beside, until it acquires.
+            // Reads zeros there; its unit may cache them with neighbouring words until it acquires.
             "LDB r4.x, r0.y, t1, CACHED\n"
             "IADD r0.x, r0.x, r4.x\n"
             "STB _.x, r0.y, r0.x, t1\n"

@@ -99,8 +99,8 @@ Scene geometry_pass() {
   return taken(b);
 }
 
-// Of four vertices: a strip of them all, one of two that gives nothing, one of the first three; then strips
-// of lines along them.
+// With four vertices: a strip of all, a strip of two that makes no triangle, one of the first three; then
+// strips of lines along them.
 Scene geometry_strips() {
   constexpr std::string_view kVertex[] = {"x", "y", "z", "w"};
   const auto emitted = [&](std::string_view vertices) {

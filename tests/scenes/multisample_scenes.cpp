@@ -68,7 +68,8 @@ Scene multisampled(uint32_t samples) {
   depth.back = depth.front;
   triangle(b, {{{-0.8f, -0.7f, 0.9f}, {0.9f, -0.9f, 0.1f}, {0.3f, 0.9f, 0.5f}}}, {{kGreen, kBlue, kWhite}});
   draw();
-  // Where the second has passed: an interpolant at the centroid, half the samples of the pipeline's mask.
+  // Pixels that the second has passed: an interpolant at the centroid, half the samples of the pipeline's
+  // mask.
   depth.front = {0, 0, 0, 2, 1, 255, 255};  // equal to 1; keep
   depth.back = depth.front;
   depth.depth_test = 0;

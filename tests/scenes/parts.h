@@ -6,7 +6,7 @@
 
 #include "scenes/builder.h"
 
-// What several scenes are made of.
+// Building blocks of several scenes.
 namespace cutaway::scenes {
 
 constexpr std::string_view kPassColor = "MOV o0, i0\nMOV o1, i1\nEND\n";

@@ -79,7 +79,7 @@ constexpr const char* kInBranches = R"(
     END
 )";
 
-// What is discarded has its quad's other lanes beside it.
+// A discarded lane leaves the other lanes of its quad active.
 constexpr const char* kAmongHelpers = R"(
     SLT r0.x, i0.x, c0.z
     KIL r0.x

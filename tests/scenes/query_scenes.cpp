@@ -93,7 +93,7 @@ Scene statistics() {
   query(b, QueryKind::kStatistics, results + 512, QueryPoint::kBegin);
   b.draw(4);
   query(b, QueryKind::kStatistics, results, QueryPoint::kValues);
-  // What a predicate leaves out is not counted. Of the indirect draws each puts its number into x.
+  // Skipped draws are not counted. Each indirect draw puts its number into x.
   const arch::Address predicate = b.upload(std::vector<uint32_t>{0, 1});
   b.commands.packet(Opcode::kPredicate, arch::PredicatePacket{predicate, 0});
   b.draw(4);

@@ -69,12 +69,12 @@ Scene feedback_triangles();  // draw after draw into a buffer until it is full, 
 Scene feedback_strips();     // and fans, restarted, in instances, into buffers with gaps
 Scene feedback_points();     // into four buffers
 Scene feedback_streams();    // of a geometry program, each with its queries
-// Those that only chips with transform feedback run; the last one has a geometry program.
+// Scenes that only chips with transform feedback run; the last one has a geometry program.
 std::vector<Scene> feedback_scenes();
-// Those that only chips with pull-model interpolation run: with one sample per pixel and with four.
+// Scenes that only chips with pull-model interpolation run: with one sample per pixel and with four.
 std::vector<Scene> pull_scenes();
-Scene doubles();             // of vertices and pixels
-Scene doubles_of_threads();  // all operations, of compute programs
+Scene doubles();             // in vertex and fragment programs
+Scene doubles_of_threads();  // all operations, in compute programs
 // Those that only chips with 64-bit floats run.
 std::vector<Scene> double_scenes();
 std::vector<Scene> optional_scenes();  // all of these

@@ -130,7 +130,8 @@ TEST(ColorCompression, APlainSurfaceIsWrittenForEachSample) {
   EXPECT_EQ(bench.written(), 1024u);
 }
 
-// Of a shared sector one sample is drawn later: the rest of it is read, the others stay shared.
+// One sample of a shared sector is drawn later: the rest of its sector is read, and the other samples stay
+// shared.
 TEST(ColorCompression, ASampleThatIsDrawnAloneLeavesTheOthers) {
   Bench bench(true);
   bench.tile(1);

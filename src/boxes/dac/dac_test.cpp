@@ -107,7 +107,7 @@ TEST(Dac, CountsFramesAndBytes) {
   EXPECT_EQ(bench.box.counters.bytes, 3u * 64 * 32 * 4);
 }
 
-// Of a linear surface the rows of pixels, whatever else is in the sectors that they are read with.
+// For a linear surface, only the rows of pixels count, not the rest of the sectors read with them.
 TEST(Dac, CountsTheBytesOfTheSurfaceOnly) {
   Bench bench;
   arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 45, 19, 4096);

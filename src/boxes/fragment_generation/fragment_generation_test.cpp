@@ -230,7 +230,7 @@ TEST(FragmentGeneration, DescentSkipsWhatAThinTriangleLeavesOut) {
   EXPECT_EQ(scanned.end, 2u + 256 / 4 + 1);
   const Times found =
       times_of({.order = ScanOrderKind::kRecursive, .block = 128, .tiles_per_cycle = 16}, thin);
-  // Of 128, 64, 32 and 16 pixels, a cycle each.
+  // Blocks of 128, 64, 32 and 16 pixels take one cycle each.
   EXPECT_EQ(found.end, 2u + (1 + (2 + 1) + (4 + 3) + (8 + 7)) + 1);
 }
 
@@ -263,7 +263,7 @@ TEST(FragmentGeneration, SendsAsManyTilesPerCycleAsDeclared) {
   }
 }
 
-// Those of its bounding box that the map gives it, each once, whatever the order.
+// Tests exactly its own tiles in the bounding box, each once, in any order.
 TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
   for (auto order : {ScanOrderKind::kSerpentine, ScanOrderKind::kTileRows})
     for (unsigned units : {1u, 2u, 5u}) {

@@ -8,7 +8,7 @@
 
 #include "boxes/fragment_generation/scan_order.h"
 
-// What orders of scanning have in common, for their tests.
+// Helpers for tests of scan orders.
 namespace cutaway::boxes {
 
 using Walk = std::vector<std::pair<int32_t, int32_t>>;

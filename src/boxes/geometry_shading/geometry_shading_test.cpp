@@ -142,7 +142,7 @@ struct Bench {
     send(std::move(message), draw);
   }
   void run(Cycle cycles = 1000) { sim.run(clock, cycles); }
-  // Of each primitive the first words of its vertices; ends are empty.
+  // The first word of each vertex, by primitive; ends are empty.
   std::vector<std::vector<uint32_t>> sent() const {
     std::vector<std::vector<uint32_t>> all;
     for (const auto& [cycle, message] : clipper.received) {
@@ -257,7 +257,7 @@ TEST(GeometryShading, WaitsForRoomForAllThatAGroupMayEmit) {
   EXPECT_EQ(bench.box.counters.output_stalls, 0u);
 }
 
-// Of invocations that may emit 100 vertices each two fit into a buffer of 256.
+// If an invocation may emit 100 vertices, two fit into a buffer of 256.
 TEST(GeometryShading, AGroupIsNoLargerThanTheOutputBuffer) {
   Bench bench({.output_vertices = 256}, 8);
   bench.state->registers.geometry.max_vertices = 100;

@@ -109,7 +109,7 @@ TEST(HierarchicalZ, NumbersQuadsAsItSendsThem) {
   EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 64);
 }
 
-// Of a draw of depth alone nothing is shaded: its quads have no place in that order.
+// A depth-only draw shades nothing, so its quads get no numbers.
 TEST(HierarchicalZ, NumbersOnlyQuadsToShade) {
   Bench bench;
   auto depth_only = parts::testing::plain_state(128, 128);
@@ -240,7 +240,7 @@ TEST(HierarchicalZ, HoldsOneTile) {
   EXPECT_EQ(bench.tiles.sent.size(), 4u + 1 + 6);
 }
 
-// Of all units, and of each as many as have arrived.
+// Takes updates from all units, as many as have arrived from each.
 TEST(HierarchicalZ, TakesEveryUpdateThatIsThere) {
   for (unsigned rate : {1u, 2u, 4u}) {
     Bench bench(2, {.size = 128}, rate);

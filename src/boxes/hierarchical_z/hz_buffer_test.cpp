@@ -291,7 +291,7 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
     EXPECT_EQ(buffer.update(stale), Outcome::kStale) << epoch;
   }
   EXPECT_NE(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
-  // Of another surface, or outside.
+  // Updates of another surface, or outside the buffer.
   parts::HzUpdate other = update;
   other.epoch = buffer.epoch(), other.surface++;
   EXPECT_EQ(buffer.update(other), Outcome::kStale);

@@ -93,7 +93,7 @@ TEST(Interpolator, KeepsTheOrderOfRasterisation) {
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).starved_by("z1"), 0u);
 }
 
-// What a test has killed holds a place and goes no further; a draw end comes from all.
+// Quads without live lanes hold a place and go no further; a draw end is awaited from all units.
 TEST(Interpolator, DeadQuadsKeepTheOrderAndEnd) {
   Bench bench(2, {.order = QuadOrder::kRasterised});
   auto state = state_with(1);

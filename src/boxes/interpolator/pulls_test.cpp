@@ -103,7 +103,7 @@ TEST(InterpolatorPulls, EvaluatesAtThePlaceOfEachLane) {
   EXPECT_EQ(bench.box.pull_counters.fragments, 12u);
 }
 
-// Of four units that ask all the time, those that may in a cycle, in turn.
+// Four units request continuously; the permitted number per cycle is served in turn.
 TEST(InterpolatorPulls, TakesSoManyInACycleFromUnitsInTurn) {
   for (unsigned pulls : {1u, 2u, 4u}) {
     Bench bench({.depth = 64, .pulls = pulls, .pull_depth = 64}, 4, 4);

@@ -130,7 +130,7 @@ TEST(BankedDram, ARefreshClosesAllRows) {
   }
 }
 
-// Whether somebody looks in between or not.
+// Refreshes are the same with and without intermediate calls of advance().
 TEST(BankedDram, RefreshesDoNotDependOnWhoLooks) {
   MemoryControllerSpec spec = kBanks;
   spec.t_refi = 300;
@@ -221,7 +221,7 @@ TEST(BankedDram, RowsOfSeveralBanksOverlap) {
     }
 }
 
-// Which bank and row an address is in, by what follows it: a hit, a miss or a conflict.
+// Finds an address's bank and row from the next access: a hit, a miss or a conflict.
 TEST(BankedDram, AddressesLieInTheirOrder) {
   const auto meets = [](DramOrder order, bool hash, uint64_t first, uint64_t second) {
     MemoryControllerSpec spec = kBanks;

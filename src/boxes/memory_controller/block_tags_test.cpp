@@ -163,7 +163,7 @@ struct Depths {
       plain[i] = 0x33400000 + 1000 * (i % 4) + (i * 2654435761u >> 16 & noise);
     sectors = func::pack_depth_block(reinterpret_cast<const std::byte*>(plain.data()), 24, packed.data());
   }
-  // Whether what is read is this.
+  // True if the address reads as this word.
   bool is(arch::Address address, uint32_t word) const { return plain[(address - kBlock) / 4] == word; }
 };
 

@@ -67,7 +67,7 @@ TEST(FrFcfs, NobodyIsPassedOverForever) {
   }
 }
 
-// Those behind the front of a queue, as far as the window reaches.
+// Transactions behind the front of a queue are considered within the window.
 TEST(FrFcfs, ChoosesAmongTheFirstOfEachQueue) {
   Rows rows;
   for (const auto& [window, expected] : {std::pair{1u, std::vector<Pick>{{1, 0}, {0, 0}, {0, 0}, {0, 0}}},
@@ -111,7 +111,7 @@ TEST(FrFcfs, WhatStandsAloneKeepsItsPlace) {
   }
 }
 
-// Whoever is passed over in its own queue counts as passed over.
+// Transactions overtaken in their own queue count as passed over.
 TEST(FrFcfs, NobodyIsPassedOverForeverInItsQueue) {
   Rows rows;
   FrFcfs scheduler(1, fr_fcfs(3, 8), rows);
@@ -123,7 +123,7 @@ TEST(FrFcfs, NobodyIsPassedOverForeverInItsQueue) {
   }
 }
 
-// Of simple memory all rows are open: transactions keep the direction of the bus.
+// Simple memory has no rows to close: transactions keep the bus direction.
 TEST(FrFcfs, KeepsTheDirectionOfABusWithoutRows) {
   MemoryControllerSpec spec = kSpec;
   spec.scheduler = MemoryScheduler::kFrFcfs;
@@ -206,7 +206,7 @@ TEST(FrFcfs, AWindowSparesOneClientItsOwnConflicts) {
   EXPECT_LT(conflicts[1], 60u);
 }
 
-// Where the cycles of channels went sums to the cycles, after any time that all was still.
+// The cycle counters of channels sum to the elapsed cycles, even after idle time.
 TEST(FrFcfs, CyclesOfChannelsAreCountedOnce) {
   for (const auto dram : {DramModel::kSimple, DramModel::kBanked}) {
     MemoryControllerSpec spec = banked();
@@ -221,7 +221,7 @@ TEST(FrFcfs, CyclesOfChannelsAreCountedOnce) {
       for (unsigned channel = 0; channel < 3; channel++) {
         const ChannelCounters& c = bench.controller.channel_counters(channel);
         const uint64_t sum = c.used + c.turned + c.rows + c.refreshed + c.rested;
-        // What was promised may end later: transfers, or a refresh.
+        // Scheduled transfers, or a refresh, may end later.
         EXPECT_GE(sum, bench.clock.now());
         EXPECT_LE(sum, bench.clock.now() + 60);
       }

@@ -242,7 +242,7 @@ TEST(MemoryController, ConsecutiveBytesOfTheInterleaveAreOfOneChannel) {
   }
 }
 
-// As many in one direction as declared while the other waits, then the others' turn.
+// Serves the declared number in one direction while the other waits, then turns.
 TEST(MemoryController, TurnsAroundAfterAsManyAsDeclared) {
   for (unsigned most : {1u, 3u, 8u}) {
     MemoryControllerSpec spec = kSpec;
@@ -283,7 +283,7 @@ TEST(MemoryController, ClientsAreServedOneAfterTheOther) {
   for (size_t i = 0; i < 60; i++) EXPECT_EQ(served[i].second, i % 3) << i;
 }
 
-// Who was served when, by arrival of the replies.
+// Clients in the order in which they were served, by arrival of the replies.
 std::vector<size_t> order_of(const Bench& bench) {
   std::vector<std::pair<Cycle, size_t>> served;
   for (size_t client = 0; client < bench.sink.size(); client++)

@@ -84,8 +84,8 @@ TEST(Partitions, TheCrossbarTakesARequestEachCycle) {
   EXPECT_EQ(bench.arrivals(0), expected);
 }
 
-// What finds the queue of its channel full stays in the crossbar, and what is behind it waits, but for
-// transactions with local channels.
+// A transaction whose channel queue is full stays in the crossbar, and blocks later ones, except those for
+// local channels.
 TEST(Partitions, AFullQueueHoldsUpTheCrossbarOfItsClientAlone) {
   for (const unsigned crossbar : {1u, 5u}) {
     MemoryControllerSpec spec = with_crossbar(crossbar);

@@ -67,7 +67,7 @@ TEST(SameDirection, ServesWhoeverIsLeft) {
   EXPECT_EQ(scheduler.pick(0), Pick{1});
 }
 
-// As many clients as there are, in more words than one.
+// More clients than bits in a word.
 TEST(SameDirection, TurnsGoRoundAmongAnyNumberOfClients) {
   SameDirection scheduler = scheduler_of(150, 1000);
   const auto served = order(scheduler, std::vector<Has>(150, R), 450);

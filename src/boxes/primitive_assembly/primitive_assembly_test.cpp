@@ -17,7 +17,7 @@ using parts::PrimitiveMessage;
 using parts::VertexMessage;
 using Triples = std::vector<std::vector<uint32_t>>;
 
-// Whose places vertices have.
+// Owns the places of vertices.
 class Storehouse final : public engine::Box {
  public:
   explicit Storehouse(std::string path) : Box(std::move(path)) {}
@@ -143,7 +143,7 @@ void add_geometry_program(Bench& bench) {
   parts::testing::add_program(*bench.state, arch::Stage::kGeometry, "EMIT 0\nEND\n");
 }
 
-// Of whole primitives all their vertices.
+// All vertices of each whole primitive.
 Triples whole(const Bench& bench) {
   Triples all;
   for (const auto& [cycle, message] : bench.clipper.received) {
@@ -203,7 +203,7 @@ TEST(PrimitiveAssembly, SendsTheLastTriangleOfAStripWithAdjacencyBeforeItsEnd) {
   }
 }
 
-// Of a draw without programs what it assembles is what comes out of the last of them.
+// In a draw without programs, the assembled primitives are the generated ones.
 TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWhereNoProgramMakesThem) {
   for (const bool program : {true, false}) {
     Bench bench(Topology::kLineListAdjacency);
@@ -246,7 +246,7 @@ TEST(PrimitiveAssembly, BeginsABatchWithItsFirstPrimitive) {
     EXPECT_EQ(message.vertex[0]->output[0][0], id);
     EXPECT_EQ(message.vertex[1]->output[0][0], id + (id % 2 ? 2 : 1));  // the winding of odd triangles
   }
-  // Of each batch a report, in which a vertex counts that the batch before does not have.
+  // One report per batch, without vertices shared with the previous batch.
   ASSERT_EQ(bench.processor.received.size(), 2u);
   for (const auto& [cycle, assembled] : bench.processor.received) {
     EXPECT_EQ(assembled.draw, 1u);

@@ -60,7 +60,7 @@ struct Bench {
   }
 };
 
-// Of a primitive of its own, as those that the distributor opens.
+// An entry as the work distributor opens it, with a primitive of its own.
 ReorderEntry entry_of(uint32_t order, uint32_t primitive, uint32_t draw = 1) {
   return {.order = order, .state = &kState, .origin = {.draw = draw, .primitive = primitive}};
 }
@@ -162,7 +162,7 @@ TEST(ReorderBuffer, BlamesTheUnitThatIsSlow) {
     bench.sim.run(bench.clock, 1000);
     return parts::testing::account_of(bench.sim, bench.buffer).blocked_by("unit");
   };
-  // Of the quads, it takes one at once, and four wait on the wire.
+  // Of the quads, one is taken at once, and four wait on the wire.
   parts::testing::expect_blame_per_item(blame, 15);
 }
 

@@ -180,8 +180,8 @@ TEST(StorageCache, AtomicsTakeACycleForEachOfAWord) {
     }
 }
 
-// Where they are combined, 32 atomics on one word take a cycle and give each what it would get in turn; but
-// exchanges follow each other.
+// When combined, 32 atomics on one word take one cycle and return the same values as in turn; exchanges
+// remain sequential.
 TEST(StorageCache, AtomicsOfAWordMayBeCombined) {
   const auto run = [](SameWord same_word, isa::AtomicOp operation, uint32_t words) {
     Bench bench({.same_word = same_word});
@@ -225,7 +225,7 @@ TEST(StorageCache, FlushesWriteTheBytesThatWereStored) {
   EXPECT_EQ(bench.memory.memory.read_as<uint32_t>(kBase), 5u);
   EXPECT_EQ(bench.memory.memory.read_as<uint32_t>(kBase + 4), 9u);
   EXPECT_EQ(bench.memory.memory.read_as<uint32_t>(kBase + 192), 6u);
-  // Who has written memory meanwhile is seen after an invalidate.
+  // An invalidate makes external writes to memory visible.
   bench.memory.memory.write_as<uint32_t>(kBase, 50);
   bench.order(Control::Kind::kInvalidate);
   bench.run();

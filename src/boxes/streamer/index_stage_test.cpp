@@ -66,7 +66,7 @@ struct Bench {
            : item.kind == Kind::kBatchEnd     ? kBatchEnd
                                               : kDrawEnd;
   }
-  // Of a whole draw; a sector is answered whenever nothing else is left to do.
+  // Walks a whole draw; answers a sector request only when nothing else can be done.
   std::vector<int64_t> walk(const draw::Draw& draw, uint32_t batch = 0) {
     std::vector<int64_t> all;
     for (start(draw, batch); stage.active();) {

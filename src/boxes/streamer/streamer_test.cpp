@@ -315,7 +315,7 @@ TEST(Streamer, HasAsManyVerticesUnderWayAsSlots) {
   }
 }
 
-// What waits for slots goes out as a group that is not full: its vertices free the slots.
+// A partial group that waits for slots is sent, because its vertices free them.
 TEST(Streamer, AGroupThatLacksSlotsIsGivenOut) {
   Bench bench({.queue = 100, .post_cache = 4, .slots = 13});
   bench.assembly.refuse = true;

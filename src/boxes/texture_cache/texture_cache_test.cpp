@@ -63,13 +63,13 @@ struct Bench {
     for (const auto& [cycle, reply] : results[unit]->received) all.push_back(reply.tag);
     return all;
   }
-  // What the n-th reply of a unit brought.
+  // The value in a unit's n-th reply.
   uint32_t value(unsigned unit, size_t n) const {
     uint32_t word;
     std::memcpy(&word, results[unit]->received.at(n).second.data.data(), 4);
     return word;
   }
-  // Whose turn it was, by arrival.
+  // Units in the order of service, by arrival.
   std::vector<unsigned> order() const {
     std::vector<std::pair<Cycle, unsigned>> all;
     for (unsigned unit = 0; unit < results.size(); unit++)
@@ -187,7 +187,7 @@ TEST(TextureCache, NobodyWaitsForLongerThanATurnOfAllOthers) {
   EXPECT_EQ(*(first + 3), 1u);
 }
 
-// What was taken before an invalidate is answered with what memory held; what came later with what it holds.
+// Requests before an invalidate return the old memory contents; later ones return the new.
 TEST(TextureCache, AnInvalidateLosesNothingThatIsUnderWay) {
   for (Cycle after = 0; after < 60; after++) {
     Bench bench(kSpec, 2, 12);
@@ -242,7 +242,7 @@ TEST(TextureCache, NothingIsTakenWhileAnOrderWaits) {
   EXPECT_EQ(bench.memory.seen[1].first, 56 + 1 + 1u);  // looked up in 56, asked for in 57
 }
 
-// Of three slices each asks for its share; all the sets of its cache serve it.
+// Each of three slices serves its share with all the sets of its cache.
 TEST(TextureCache, ASliceUsesAllItsCacheForItsShare) {
   for (const unsigned slices : {1u, 2u, 3u, 16u}) {
     TextureCacheSpec spec = kSpec;
@@ -364,7 +364,7 @@ TEST(TextureCache, BooksItsCyclesOnTheWorkOfTheRequestThatItTookLast) {
   EXPECT_EQ(waited[1], waited[2]);
 }
 
-// Of a sector the half that is wanted is read and handed on, and no byte of the other.
+// Only the requested half of a sector is read and returned.
 TEST(TextureCache, HalvesAreReadAndAnsweredApart) {
   constexpr parts::ByteMask kFirst = parts::byte_mask(0, 32), kSecond = parts::byte_mask(32, 32);
   Bench bench(kSpec, 1, 10, 0, 32);

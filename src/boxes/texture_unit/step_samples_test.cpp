@@ -45,7 +45,7 @@ struct Bench : TextureBench {
     send_job(job);
   }
   void send_lod(float x, float y, float lod) { send(x, y, 1, 1, "TXL r0, r1, r2.x, t0, s0, 2D\nEND\n", lod); }
-  // Whose pixels are `times` as wide as high.
+  // The pixels' footprints are `times` as wide as high.
   void send_wide(float x, float y, float times) { send(x, y, times, 1, "TEX r0, r1, t0, s0, 2D\nEND\n"); }
   uint64_t steps() {
     sim.run(clock, 400);
@@ -92,7 +92,7 @@ TEST(TextureStepSamples, TrilinearSamplesComeAtTheRateOfBilinearOnes) {
   }
 }
 
-// Of n places along a footprint two are one step, and what is left over another.
+// Of n places along a footprint, two share a step; an odd one has its own.
 TEST(TextureStepSamples, PlacesOfAnAnisotropicFootprintPairUp) {
   for (const auto& [wide, places] : {std::pair{2.0f, 2u}, {3.0f, 3u}, {4.0f, 4u}, {7.0f, 7u}}) {
     for (const unsigned samples : {1u, 2u}) {

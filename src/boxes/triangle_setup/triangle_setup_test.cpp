@@ -221,7 +221,7 @@ TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
   }
 }
 
-// What is culled keeps no place, and every edge of a polygon has one of its own.
+// A culled primitive takes no place; each edge of a polygon takes one.
 TEST(TriangleSetup, StoresWhatItAccepts) {
   Bench bench(parts::TileMap(), {.primitives = 2});
   bench.state->registers.raster.cull_mode = arch::kCullBack;

@@ -155,7 +155,7 @@ void Execution::operator()(const isa::Program& program) {
   const func::MicroProgram micro(through_encoding(program), kWidth);
   const std::vector<uint32_t> constant = constants(program, *this);
   std::vector<uint32_t> input(arch::kShaderInputs * 4 * kWidth), output(arch::kShaderOutputs * 4 * kWidth);
-  // What nobody writes must not matter: temporaries start as signalling garbage.
+  // Unwritten registers must not matter: temporaries start as signalling garbage.
   std::vector<uint32_t> temporary(arch::kTemporaries * 4 * kWidth, 0x7fa5a5a5);
   std::vector<uint32_t> scratch(program.scratch_bytes / 4 * kWidth, 0x7fa5a5a5);
   for (const auto& [reg, lanes] : inputs)

@@ -207,7 +207,7 @@ TEST_F(DescriptorIndexing, TwoSetsInOneCommandBuffer) {
   EXPECT_EQ(sums(1), (Four{2400, 2501, 2602, 2703}));
 }
 
-// What a set holds counts when the primary is submitted.
+// A set's contents are read when the primary is submitted.
 TEST_F(DescriptorIndexing, InSecondaryCommandBuffers) {
   make();
   const VkCommandBuffer secondary = allocate_commands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -323,7 +323,7 @@ TEST_F(DescriptorIndexing, ThreadsWriteOneSetWhileItIsSubmitted) {
   EXPECT_EQ(wrong, 0u);
 }
 
-// What a layout asks for can be had where it is supported at all; samplers have slots of their own.
+// A supported layout can be allocated in full; samplers have separate slots.
 TEST_F(DescriptorIndexing, LayoutsSayNoLessThanTheyAskFor) {
   const auto most = [this](VkDescriptorType type, uint32_t asked) {
     const VkDescriptorBindingFlags flag = VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;

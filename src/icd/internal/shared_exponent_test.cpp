@@ -25,7 +25,7 @@ TEST(SharedExponent, PacksAsTheSpecificationSays) {
   EXPECT_EQ(pack(std::ldexp(1.0f, -26), 0, 0), 0u);
 }
 
-// What the units decode is what was packed, to half a step of the mantissas.
+// The units decode the packed values, to half a step of the mantissas.
 TEST(SharedExponent, SurvivesTheUnitsDecoder) {
   const arch::FormatInfo& format = arch::format_info(VK_FORMAT_E5B9G9R9_UFLOAT_PACK32);
   for (int i = -14; i < 16; i++) {

@@ -3,7 +3,7 @@
 #include "icd_testdata/half_vert.h"
 #include "icd_testdata/white_frag.h"
 
-// What attachments are read and written as.
+// Tests the formats and uses of attachments.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -143,8 +143,7 @@ TEST_F(PassOf, ClearsTheLayersOfARectangle) {
   EXPECT_EQ(pixel(layers[1], 8, 8), kGreen);
 }
 
-// What no program may ask for, and what Zink does all the same. The
-// validation layer complains, the device goes on.
+// Invalid usage that Zink relies on. The validation layer complains, but the device continues.
 struct Tolerated : Renderer {
   VkPipeline white(VkRenderPass pass) {
     PipelineShape shape;

@@ -10,7 +10,7 @@
 namespace cutaway::icd {
 namespace {
 
-// What the driver advertises the units can do; the units know best.
+// The units support every feature that the driver advertises.
 TEST(FormatSupport, AdvertisesNothingThatTheUnitsCannotDo) {
   for (uint32_t number = 0; number < arch::kFormats; number++) {
     const arch::FormatInfo& info = arch::format_info(number);

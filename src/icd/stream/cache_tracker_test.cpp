@@ -170,14 +170,14 @@ TEST_F(CacheTrackerTest, StoresOfProgramsAreFlushedForOtherReaders) {
   EXPECT_EQ(taken(), "WAIT_IDLE FLUSH(33)");
 }
 
-// Who stores after who has stored finds it in the same cache.
+// A store after a store finds the data in the same cache.
 TEST_F(CacheTrackerTest, StoresAfterStoresWaitOnly) {
   tracker.storage_write();
   EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT),
             "WAIT_IDLE");
 }
 
-// What a copy writes over is not in the cache of stores any more.
+// Data overwritten by a copy is no longer in the storage cache.
 TEST_F(CacheTrackerTest, CopyOverWhatProgramsStored) {
   tracker.storage_write();
   EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, kTransferStage, VK_ACCESS_TRANSFER_WRITE_BIT),

@@ -52,7 +52,7 @@ struct DynamicState2 : Renderer {
     for (uint32_t i = 0; i < list.size(); i++) indices.put(i, list[i]);
   }
 
-  // What the pipeline says is the opposite of what is set first.
+  // The pipeline's value is the opposite of the first dynamic value.
   VkPipeline make_open(VkDynamicState state) {
     PipelineShape open = shape;
     open.dynamic = {state};

@@ -294,7 +294,7 @@ TEST_F(CoreDynamicState, ReferencesAndWriteMasksAreEachFacesOwn) {
       draw(commands, 1);
     });
   };
-  // What is stored now: 0x5a under 0xf0 and 0x3c under 0x0f, over 2.
+  // Stored stencil values: 0x5a under 0xf0 and 0x3c under 0x0f, over 2.
   for (const bool together : {false, true}) {
     const uint32_t back = together ? 0x52 : 0x0c;
     const Buffer seen = picture(
