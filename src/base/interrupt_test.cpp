@@ -25,7 +25,7 @@ TEST(InterruptGuard, NotesSignalsUntilItGoes) {
       EXPECT_TRUE(interrupted());
       EXPECT_THROW(end_if_interrupted(), UserError);
       {
-        const InterruptGuard inner;  // forgets nothing
+        const InterruptGuard inner;  // keeps the noted interrupt
         EXPECT_TRUE(interrupted());
       }
       EXPECT_NE(handler_of(signal), before);

@@ -2,7 +2,7 @@
 
 #include "capture/testing/recorded_program.h"
 
-// Files that are cut off, altered or made up: each is a UserError of one line, never more.
+// Files that are cut off, altered or forged: each is a one-line UserError.
 namespace cutaway::capture {
 namespace {
 
@@ -114,7 +114,7 @@ TEST(Capture, NamesNewerAndOlderVersions) {
   }
 }
 
-// A capture of one frame with any records, under right checksums.
+// Writes a capture of one frame with arbitrary records and valid checksums.
 void write_records(const std::filesystem::path& path, std::span<const RecordHeader> records) {
   OutputFile file(path);
   FileHeader header;
@@ -135,7 +135,7 @@ void write_records(const std::filesystem::path& path, std::span<const RecordHead
   file.commit();
 }
 
-// A reader believes nothing.
+// A reader trusts nothing.
 TEST(Capture, WildRecordsAreUserErrors) {
   const auto path = temporary("wild");
   uint64_t state = 1;

@@ -27,7 +27,7 @@ TEST(Recover, KeepsTheWholeFramesOfAFileThatEndsAnywhere) {
     EXPECT_FALSE(fs::exists(part_of(path)));
     ASSERT_EQ(fs::exists(path), frames > 0) << bytes;
     if (!frames) continue;
-    const Reader reader(path);  // which compares every checksum, and the index
+    const Reader reader(path);  // verifies every checksum, and the index
     ASSERT_EQ(reader.info().frames.size(), frames);
     CountingGpu gpu;
     reader.play_range(frames, frames, gpu);
@@ -96,7 +96,7 @@ TEST(Recover, AFullDiskKeepsTheFramesBefore) {
   EXPECT_GT(ended, 10u);
   const Reader reader(path);
   EXPECT_LE(reader.info().file_bytes, kLimit);
-  EXPECT_GE(reader.info().frames.size(), ended - 1);  // the last may have made room for the index
+  EXPECT_GE(reader.info().frames.size(), ended - 1);  // the last frame may have made room for the index
   EXPECT_LE(reader.info().frames.size(), ended);
 }
 

@@ -51,7 +51,7 @@ TEST(CoherenceTest, BarriersNameTheirMemories) {
             "d");
 }
 
-// Loads that the first level may give: not of what is declared to be coherent or volatile.
+// Loads may be cached in the first level unless the memory is declared coherent or volatile.
 TEST(CoherenceTest, LoadsOfWhatIsNotCoherentMayBeCached) {
   const auto cached = [](std::string_view buffers, std::string_view load) {
     const isa::Program program = compile_glsl(Stage::kCompute, fmt::format(R"(

@@ -46,7 +46,7 @@ TEST(Feedback, CapturesOutputs) {
   EXPECT_THAT(captured(program), testing::UnorderedElementsAreArray(expected));
 }
 
-// Vulkan, "Transform Feedback": the blocks of an array go to buffers that follow one another.
+// Vulkan, "Transform Feedback": the blocks of an array go to consecutive buffers.
 TEST(Feedback, BlocksOfAnArrayGoToOneBufferAfterTheOther) {
   const auto spirv = glsl_to_spirv(Stage::kVertex, R"(
     layout(location=0) in vec4 p;
@@ -91,7 +91,7 @@ std::vector<uint32_t> outputs_at_one_location(const std::string& captured_too = 
   return words;
 }
 
-// Zink 22.3 makes such modules of structures that OpenGL captures, though Vulkan forbids them.
+// Zink 22.3 makes such modules from structures that OpenGL captures, although Vulkan forbids them.
 TEST(Feedback, OutputsShareALocationThatNobodyReads) {
   const auto words = outputs_at_one_location();
   const isa::Program program =

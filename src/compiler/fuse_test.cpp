@@ -5,8 +5,8 @@
 #include "compiler/pipeline.h"
 #include "compiler/testing/run_shader.h"
 
-// Instructions that are merged, where one of those that would go has other readers, modifiers or saturation:
-// results with the passes equal results without them, and what C++ gives.
+// Tests fused instructions when a removed one has other readers, modifiers or saturation: results equal those
+// without the passes, and C++'s.
 namespace cutaway::compiler {
 namespace {
 

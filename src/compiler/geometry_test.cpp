@@ -6,7 +6,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// Geometry programs: what they read of their primitive's vertices, and what they emit.
+// Tests geometry programs: reads of their primitive's vertices, and emissions.
 namespace cutaway::compiler {
 namespace {
 

@@ -271,7 +271,7 @@ TEST(Interface, SourceLinesBelongToTheModule) {
   }
 }
 
-// "unsupported: ", "invalid: " or "request: ", by its kind, and what it says.
+// The error's kind, "unsupported: ", "invalid: " or "request: ", and its text.
 std::string refusal(Stage stage, const std::string& source, const char* entry = "main") {
   try {
     compile({.stage = stage, .spirv = glsl_to_spirv(stage, source), .entry = entry});

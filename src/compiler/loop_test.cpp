@@ -2,13 +2,13 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Loops: what their variables start from, and those that do not repeat.
+// Tests loops: initial values of their variables, and loops that do not repeat.
 namespace cutaway::compiler {
 namespace {
 
 std::array<Vec4, 4> lanes() { return {Vec4{1, 5, 7, 3}, {-2, 6, 0.5f, 0}, {3, -1, 9, 2}, {0, 0, 4, 1}}; }
 
-// Runs a program whose only input is `a`, at any register, and expects out(a) of every lane.
+// Runs a program whose only input is `a`, in any register, and expects out(a) in every lane.
 void expect(const std::string& body, const std::function<Vec4(const Vec4&)>& out) {
   const isa::Program program =
       compile_glsl(arch::Stage::kFragment,
@@ -44,7 +44,7 @@ TEST(Loop, AnInputThatOnlyStartsAVariableIsRead) {
   }
 }
 
-// A variable without a value from before the loop still has in each turn what the turn before it left.
+// A variable without a value from before the loop keeps its value of the previous iteration.
 TEST(Loop, AVariableKeepsWhatAnEarlierTurnStored) {
   expect(R"(float s; float sum = 0.0;
     for (int i = 0; i < int(a.w) + 4; ++i) {
@@ -83,7 +83,7 @@ TEST(Loop, AVariableOfTheTurnBeforeIsNotThatOfThisTurn) {
          });
 }
 
-// The same where all of the loop is ahead of its first branch.
+// The same if the whole loop body precedes its first branch.
 TEST(Loop, AVariableOfTheTurnBeforeMayBeComputedInTheFirstBlock) {
   expect(R"(float last; float sum = 0.0; int i = 0;
     do {
@@ -147,7 +147,7 @@ TEST(Loop, WhoseArmsAllGoOnRepeatsByItself) {
          });
 }
 
-// Constructs that follow one another are not nested.
+// Consecutive constructs are not nested.
 TEST(Loop, AnyNumberOfConstructsMayFollowOneAnother) {
   std::string body = "float s = a.y;\n";
   for (int i = 0; i < 65; ++i)

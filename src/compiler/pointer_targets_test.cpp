@@ -16,7 +16,7 @@ std::string decorated(std::string text, const std::string& decorations) {
   return text.insert(text.find("%void = "), decorations);
 }
 
-// The whole array of buffers is chosen, and then one of them.
+// Chooses a whole array of buffers, then one of its elements.
 TEST(PointerTargets, OneOfTwoArraysOfBuffers) {
   PointerMachine machine;
   for (uint32_t i = 0; i < 4; ++i) machine.buffers[{0, 5, i}] = {130 + 10 * i, 131 + 10 * i};
@@ -38,7 +38,7 @@ OpStore %out %sum)",
 )",
                                   "%D"),
                         "OpDecorate %D DescriptorSet 0\nOpDecorate %D Binding 5\n"));
-  // Lanes store in their order: 2 is the last of the even ones.
+  // Lanes store in order: 2 is the last of the even ones.
   EXPECT_THAT(machine.first(3), ElementsAre(2131, 41041, 2151, 61061));
   EXPECT_EQ((machine.buffers[{0, 2, 2}][0]), 3u);
   EXPECT_EQ((machine.buffers[{0, 5, 2}][0]), 2u);

@@ -25,7 +25,7 @@ TEST(SourceLines, KnowHlsl) {
                                     EndsWith(" ; TEXCOORD0, quad.hlsl:24: float4 pixel_main(Varying input) : "
                                              "SV_Target {"))));
   EXPECT_THAT(lines, Contains(AllOf(HasSubstr("OpStore %_entryPointOutput"), HasSubstr("SV_TARGET"))));
-  // An instruction's line is still its own, behind a text of many lines.
+  // An instruction's line is correct, even after a text of many lines.
   ASSERT_EQ(program.source_of.size(), program.code.size());
   bool samples = false;
   for (size_t i = 0; i < program.code.size(); i++) {

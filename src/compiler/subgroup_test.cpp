@@ -6,7 +6,7 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Subgroups: quads of lanes, of which some are off.
+// Tests subgroups: quads of lanes, some of them inactive.
 namespace cutaway::compiler {
 namespace {
 
@@ -75,7 +75,7 @@ void check(const std::vector<std::pair<std::string, Model>>& cases) {
   }
 }
 
-// Folds the values of lanes that are on and of `members`.
+// Folds the values of lanes that are active and in `members`.
 template <class T = uint32_t>
 Model folded(T start, T (*combine)(T, T), uint32_t (*members)(uint32_t lane)) {
   return [=](const Values& v, uint32_t on, uint32_t lane) {
@@ -263,7 +263,7 @@ TEST(Subgroup, EachPlaceCountsItsOwnLanes) {
   EXPECT_THAT(run.buffers.rbegin()->second, ElementsAre(4, 3, 0, 4, 4, 3, 3, 4, 4, 3, 32, 4, 4, 11, 321, 4));
 }
 
-// Lanes whose values are equal go together; the loop ends for helpers too.
+// Lanes with equal values form a group; the loop ends for helpers too.
 TEST(Subgroup, FragmentsAreQuads) {
   const isa::Program program = compile_glsl(Stage::kFragment, kHead + R"(
     layout(location=0) flat in uint v;

@@ -4,7 +4,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// Tessellation control and evaluation programs: what they leave in the memory of a patch and find there.
+// Tests tessellation control and evaluation programs: their writes to and reads from patch memory.
 namespace cutaway::compiler {
 namespace {
 

@@ -68,7 +68,7 @@ TEST(PrimitiveGeometry, ReadsWhatTheRegistersName) {
   EXPECT_EQ(plain.input().point_size, 1);
   EXPECT_EQ(plain.input().distances, nullptr);
 
-  // Distances run through two registers; the point size of a triangle's corner is that corner's.
+  // Distances occupy two registers; the point size is that of the triangle's corner.
   registers.vertex_out.clip_distance = 5, registers.vertex_out.clip_distances = 4;
   registers.vertex_out.cull_distances = 2;
   registers.vertex_out.point_size = 8, registers.vertex_out.viewport_index = 9;

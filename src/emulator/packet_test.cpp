@@ -15,7 +15,7 @@ using scenes::Builder;
 using scenes::Scene;
 using ::testing::HasSubstr;
 
-// The text of the fault that a scene ends with; empty: none.
+// The text of the fault that ends a scene; empty: no fault.
 std::string fault_of(const Scene& scene, uint64_t step_limit = uint64_t{1} << 30) {
   const auto gpu = make_emulator({.step_limit = step_limit});
   scenes::play(scene, *gpu);
@@ -204,7 +204,7 @@ TEST(Packets, AGpuThatStoppedStaysStopped) {
   EXPECT_EQ(gpu->memory(0).read_as<uint64_t>(there), 0u);
 }
 
-// Random words as commands: mostly stopped at once, so half of them begin as headers of real packets.
+// Random words as commands are mostly stopped at once, so half of them begin like headers of real packets.
 TEST(Packets, RandomWordsNeverCrash) {
   std::mt19937 random(1);
   int faults = 0;
@@ -228,7 +228,7 @@ TEST(Packets, RandomWordsNeverCrash) {
   EXPECT_GT(faults, 1000);
 }
 
-// Real scenes with a few words of their commands, programs or descriptors replaced.
+// Real scenes with some words of their commands, programs or descriptors replaced.
 TEST(Packets, DamagedScenesNeverCrash) {
   std::mt19937 random(2);
   const std::vector<Scene> all = scenes::all_scenes();

@@ -11,7 +11,7 @@ namespace {
 
 using testing::Source;
 
-// Works `cycles` on each message, then passes it on. Without one it says that it waits, or that it is idle.
+// Works `cycles` on each message, then passes it on. Without a message it reports a wait, or idleness.
 class Stage final : public Box {
  public:
   Stage(std::string path, int cycles, bool says_idle = false)
@@ -41,7 +41,7 @@ class Stage final : public Box {
   bool says_idle_;
 };
 
-// source → first → second → end, and who holds up the end.
+// source → first → second → end; finds the box that holds up the end.
 struct Line {
   Simulator sim;
   Domain& core = sim.add_domain("core", 1);
@@ -83,7 +83,7 @@ TEST(WaitWalk, EndsAtTheSlowestStageWhetherOthersSayThatTheyWaitOrNothing) {
 }
 
 TEST(WaitWalk, NamesTheSenderOfAMessageThatIsOnItsWay) {
-  // One message at a time is under way for 30 of 31 cycles.
+  // One message at a time is in flight for 30 of 31 cycles.
   for (const bool says_idle : {false, true})
     EXPECT_GT(Line(31, 1, 1, says_idle, 30).found()["first"], 850) << says_idle;
 }
@@ -95,7 +95,7 @@ TEST(WaitWalk, GoesDownToWhoeverHasNoRoom) {
   EXPECT_GT(line.found()["end"], 900);
 }
 
-// A box that acts and says that it is short of what comes is passed over.
+// The walk continues past an active box that reports a shortage of input.
 TEST(WaitWalk, GoesOnFromABoxThatIsShortOfInput) {
   for (const bool is_short : {false, true}) {
     Line line(40, 30, 1, false);

@@ -74,7 +74,7 @@ TEST(Dac, HidesTheLatencyOfMemory) {
     bench.sim.run(bench.clock, 5000);
     return bench.done.received.at(0).first;
   };
-  // 1024 sectors, one a cycle.
+  // 1024 sectors, one per cycle.
   EXPECT_NEAR(static_cast<double>(time(10)), 1024 + 10, 20);
   EXPECT_EQ(time(57) - time(20), 37u);
 }

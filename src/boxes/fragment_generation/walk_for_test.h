@@ -21,7 +21,7 @@ inline Walk walk(ScanOrder& order, const TileRect& rect) {
   return tiles;
 }
 
-// make(i): the order to try with the i-th rectangle.
+// make(i): the order to test with the i-th rectangle.
 template <class Make>
 void expect_every_tile_once(Make&& make) {
   std::mt19937 random(11);

@@ -15,7 +15,7 @@ MemoryControllerSpec fr_fcfs(unsigned passed_over, unsigned window = 1) {
   return {.scheduler = MemoryScheduler::kFrFcfs, .passed_over = passed_over, .window = window};
 }
 
-// Memory whose row 1 is open, and whose bus carries reads without a turn.
+// Memory with row 1 open and a bus that carries reads without a turnaround.
 class Rows final : public DramChannel {
  public:
   Rows() : DramChannel({}) {}
@@ -41,7 +41,7 @@ TEST(FrFcfs, OpenRowsComeFirstThenThoseThatBeginFirstThenTheOldest) {
   }
 }
 
-// The oldest is passed over as often as declared, then served; then the count begins anew.
+// The oldest is overtaken as often as declared, then served; then the count restarts.
 TEST(FrFcfs, NobodyIsPassedOverForever) {
   Rows rows;
   for (const unsigned most : {0u, 1u, 5u}) {
@@ -59,7 +59,7 @@ TEST(FrFcfs, NobodyIsPassedOverForever) {
         ASSERT_EQ(scheduler.pick(now), Pick{1}) << most;
         serve_reader_of_open_row();
       }
-      // With none passed over, the reader of the open row is older than client 2 for a while.
+      // With a cap of 0, the reader of the open row is older than client 2 for a while.
       if (most == 0 && starved == 2) serve_reader_of_open_row();
       ASSERT_EQ(scheduler.pick(now), Pick{starved}) << most;
       scheduler.served({starved});
@@ -76,7 +76,7 @@ TEST(FrFcfs, ChoosesAmongTheFirstOfEachQueue) {
                                          {64u, {{0, 2}, {1, 0}, {0, 1}, {0, 0}}}}) {
     FrFcfs scheduler(2, fr_fcfs(100, window), rows);
     scheduler.arrived(0, {false, 1, 0, 0});
-    scheduler.arrived(0, {true, 2, 1024, 4});  // of the open row, but behind a turn
+    scheduler.arrived(0, {true, 2, 1024, 4});  // of the open row, but after a turnaround
     scheduler.arrived(0, {false, 3, 1280, 5});
     scheduler.arrived(1, {false, 4, 1536, 6});
     for (const Pick& pick : expected) {
@@ -89,7 +89,7 @@ TEST(FrFcfs, ChoosesAmongTheFirstOfEachQueue) {
 TEST(FrFcfs, ABlocksTransactionsKeepTheirOrder) {
   Rows rows;
   FrFcfs scheduler(1, fr_fcfs(100, 8), rows);
-  scheduler.arrived(0, {true, 1, 1024, 7});   // behind a turn
+  scheduler.arrived(0, {true, 1, 1024, 7});   // after a turnaround
   scheduler.arrived(0, {false, 2, 1088, 7});  // of the same block
   scheduler.arrived(0, {false, 3, 0, 0});
   EXPECT_EQ(scheduler.pick(10), (Pick{0, 0}));
@@ -97,7 +97,7 @@ TEST(FrFcfs, ABlocksTransactionsKeepTheirOrder) {
   EXPECT_EQ(scheduler.pick(10), (Pick{0, 0}));
 }
 
-// A stack of samples is passed by none and passes none of its client.
+// A transaction of a sample stack is never reordered with its client's others.
 TEST(FrFcfs, WhatStandsAloneKeepsItsPlace) {
   Rows rows;
   FrFcfs scheduler(2, fr_fcfs(100, 8), rows);
@@ -155,7 +155,7 @@ TEST(FrFcfs, ABankedReadIsNotThereACycleBeforeItsRow) {
   }
 }
 
-// Two clients in rows of one bank: row by row they conflict with each transaction, in turn.
+// Two clients in different rows of one bank: in turn, every transaction would conflict.
 TEST(FrFcfs, ServesRowsThatAreOpen) {
   std::vector<std::vector<MemoryRequest>> requests(2);
   for (uint32_t i = 0; i < 160; i++)
@@ -176,8 +176,8 @@ TEST(FrFcfs, ServesRowsThatAreOpen) {
   EXPECT_LT(conflicts[2], 45u);
 }
 
-// One client that reads two rows of a bank in turn: with a window its own transactions wait for one another's
-// rows no longer. What it wrote before it reads.
+// One client that alternately reads two rows of a bank: with a window, its transactions no longer wait for
+// one another's rows. It reads its earlier writes.
 TEST(FrFcfs, AWindowSparesOneClientItsOwnConflicts) {
   uint64_t conflicts[2] = {};
   for (const unsigned window : {1u, 16u}) {

@@ -28,7 +28,7 @@ TEST(Oldest, WhoComesAgainStandsBehindTheOthers) {
   EXPECT_EQ(scheduler.pick(0), Pick{0});
 }
 
-// Room for every client's queue.
+// Capacity for every client's queue.
 TEST(Oldest, HoldsAllThatMayWait) {
   Oldest scheduler(3, 5);
   for (unsigned i = 0; i < 15; i++) scheduler.arrived(i / 5, kRead);

@@ -62,7 +62,7 @@ struct Bench {
     streamer.messages.push_back(message), streamer.wake();
   }
   void end() { send({.draw_end = true}), draw++; }
-  // Vertices that the box holds, when all have come to it.
+  // Vertices that the box holds after all have arrived.
   unsigned held() {
     for (VertexMessage& message : streamer.messages) message.vertex = {};
     clipper.received.clear();
@@ -115,7 +115,7 @@ TEST(PrimitiveAssembly, BeginsAnewAfterARestartAnInstanceAndADraw) {
   EXPECT_EQ(bench.primitives(), (Triples{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {}, {9, 10, 11}, {}}));
 }
 
-// So that the places of the others come back while no further vertex can come.
+// So that the other places return even if no further vertex can come.
 TEST(PrimitiveAssembly, HoldsOnlyVerticesThatItRemembers) {
   const std::pair<Topology, std::vector<unsigned>> kCases[] = {
       // After one vertex, after two, and so on.
@@ -155,7 +155,7 @@ Triples whole(const Bench& bench) {
   return all;
 }
 
-// With a program they leave with their neighbours, without one they do not.
+// With a program they leave with their adjacent vertices, without one they do not.
 TEST(PrimitiveAssembly, GivesProgramsAllVertices) {
   struct Case {
     Topology topology;
@@ -185,7 +185,7 @@ TEST(PrimitiveAssembly, GivesProgramsAllVertices) {
     }
 }
 
-// The last triangle waits for the end of its strip, and the end for it.
+// The last triangle is sent at the end of its strip, before the end.
 TEST(PrimitiveAssembly, SendsTheLastTriangleOfAStripWithAdjacencyBeforeItsEnd) {
   for (const bool draw_end : {true, false}) {
     Bench bench(Topology::kTriangleStripAdjacency);
@@ -219,7 +219,7 @@ TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWhereNoProgramMakesThem) {
   }
 }
 
-// A strip in batches of two, as the second and the fourth come to one front end.
+// A strip in batches of two; the second and the fourth come to one front end.
 TEST(PrimitiveAssembly, BeginsABatchWithItsFirstPrimitive) {
   Bench bench(Topology::kTriangleStrip);
   bench.state->registers.query.statistics = 1;
@@ -262,7 +262,7 @@ TEST(PrimitiveAssembly, MakesATrianglePerCycle) {
   for (uint32_t i = 0; i < 52; i++) bench.vertex(i);
   bench.sim.run(bench.clock, 60);
   ASSERT_EQ(bench.clipper.received.size(), 50u);
-  // The third vertex is sent in 3, here in 4, its triangle there in 5.
+  // The third vertex is sent in 3, arrives in 4, and its triangle arrives in 5.
   for (size_t i = 0; i < 50; i++) EXPECT_EQ(bench.clipper.received[i].first, 5 + i);
 }
 
@@ -273,7 +273,8 @@ TEST(PrimitiveAssembly, TakesAsManyVerticesPerCycleAsDeclared) {
     strip.sim.run(strip.clock, 80), list.sim.run(list.clock, 80);
     ASSERT_EQ(strip.clipper.received.size(), 58u);
     ASSERT_EQ(list.clipper.received.size(), 20u);
-    // Vertex i comes in cycle 2 + i / rate, and what it completes is at the clipper a cycle later.
+    // Vertex i arrives in cycle 2 + i / rate, and the primitive that it completes reaches the clipper a cycle
+    // later.
     for (uint32_t i = 0; i < 58; i++) EXPECT_EQ(strip.clipper.received[i].first, 3 + (i + 2) / rate) << rate;
     for (uint32_t i = 0; i < 20; i++)
       EXPECT_EQ(list.clipper.received[i].first, 3 + (3 * i + 2) / rate) << rate;
@@ -319,7 +320,7 @@ TEST(PrimitiveAssembly, BlamesAProcessorThatDoesNotTakeEnds) {
   bench.processor.refuse = true;
   for (int i = 0; i < 4; i++) bench.end();
   bench.sim.run(bench.clock, 200);
-  EXPECT_EQ(bench.clipper.received.size(), 2u);  // as many as the wire holds
+  EXPECT_EQ(bench.clipper.received.size(), 2u);  // the capacity of the wire
   EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).blocked_by("processor"), 150u);
 }
 

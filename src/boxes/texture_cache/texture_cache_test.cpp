@@ -19,10 +19,10 @@ using parts::Control;
 using parts::MemoryReply;
 using parts::MemoryRequest;
 
-constexpr arch::Address kBase = 0x30000;  // a multiple of what slices share out
+constexpr arch::Address kBase = 0x30000;  // a multiple of the interleave
 constexpr TextureCacheSpec kSpec{.slices = 1, .latency = 5};
 
-// A slice between texture units that ask and a memory in which each sector holds its number.
+// A slice between requesting texture units and a memory in which each sector holds its number.
 struct Bench {
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
@@ -101,8 +101,8 @@ TEST(TextureCache, AHitIsNotThereACycleBeforeItsLatency) {
   }
 }
 
-// Taken in 2, asked for in 3, in memory from 4 on, back over a wire of 1 and passed on at once: the latency
-// of a hit is over by then, or memory's is.
+// Taken in 2, requested in 3, in memory from 4 on, back over a wire of 1 and passed on at once: by then a
+// hit's latency is over, or memory's.
 TEST(TextureCache, AMissTakesMemorysTimeOrThatOfAHit) {
   for (const auto& [hit, memory] : {std::pair{5u, Cycle{30}}, {1u, 10}, {5u, 1}, {50u, 10}}) {
     TextureCacheSpec spec = kSpec;
@@ -119,7 +119,7 @@ TEST(TextureCache, AMissTakesMemorysTimeOrThatOfAHit) {
   }
 }
 
-// Sectors that are asked for, not lines.
+// Counts requested sectors, not lines.
 TEST(TextureCache, ASectorIsReadOnceForAllWhoAsk) {
   Bench bench(kSpec, 3, 40);
   for (uint32_t tag = 0; tag < 3; tag++)
@@ -138,7 +138,7 @@ TEST(TextureCache, ASectorIsReadOnceForAllWhoAsk) {
   }
   bench.ask(1, 9);
   bench.run(50);
-  EXPECT_EQ(bench.box.counters.merged, 7u);  // it is there by now
+  EXPECT_EQ(bench.box.counters.merged, 7u);  // it is present by now
 }
 
 TEST(TextureCache, HitsOvertakeMisses) {
@@ -164,7 +164,7 @@ TEST(TextureCache, TakesARequestACycleOfTheUnitsInTurn) {
     for (uint32_t i = 1; i < count; i++) EXPECT_NE(order[i], order[i + 1]);
     Cycle latest = 0;
     for (const auto* results : bench.results) latest = std::max(latest, results->received.back().first);
-    // The unit that asked last was alone then; the others' turns come around one after the other.
+    // The last requester was alone then; the others' turns follow one another.
     EXPECT_EQ(bench.box.counters.contended, count - 1);
     return latest;
   };
@@ -173,7 +173,7 @@ TEST(TextureCache, TakesARequestACycleOfTheUnitsInTurn) {
   EXPECT_EQ(last(3, 3), 101 + 1 + 5 + 1 + 2);
 }
 
-// Two units ask on and on; the third gets a turn in three.
+// Two units request continuously; the third gets every third turn.
 TEST(TextureCache, NobodyWaitsForLongerThanATurnOfAllOthers) {
   Bench bench(kSpec, 3);
   for (uint32_t i = 0; i < 60; i++) bench.ask(0, 1, i), bench.ask(2, 1, i);
@@ -216,7 +216,7 @@ TEST(TextureCache, InvalidateForgetsWhatMemoryHeldBefore) {
   bench.run(100);
   EXPECT_EQ(bench.value(0, 1), 4u);
   bench.ask(0, 5), bench.ask(0, 4);
-  bench.run(1);  // the first is on its way when the order is given
+  bench.run(1);  // the first is in flight when the order is given
   bench.invalidate();
   bench.run(1);
   bench.ask(0, 4);
@@ -226,7 +226,7 @@ TEST(TextureCache, InvalidateForgetsWhatMemoryHeldBefore) {
   EXPECT_EQ(bench.memory.reads, 3u);
 }
 
-// An order that comes in the cycle of a request goes first: nothing is taken while it waits.
+// An order that arrives in the same cycle as a request precedes it: nothing is taken while it waits.
 TEST(TextureCache, NothingIsTakenWhileAnOrderWaits) {
   Bench bench(kSpec, 1, 50);
   bench.ask(0, 1, 1);
@@ -237,9 +237,9 @@ TEST(TextureCache, NothingIsTakenWhileAnOrderWaits) {
   bench.run(300);
   EXPECT_EQ(bench.memory.reads, 2u);
   ASSERT_EQ(bench.results[0]->received.size(), 2u);
-  // Answered in 4 + 50 + 1, obeyed at once, told over a wire of 1.
+  // Answered in 4 + 50 + 1, executed at once, reported over a wire of 1.
   EXPECT_EQ(bench.done.received.at(0).first, 56u);
-  EXPECT_EQ(bench.memory.seen[1].first, 56 + 1 + 1u);  // looked up in 56, asked for in 57
+  EXPECT_EQ(bench.memory.seen[1].first, 56 + 1 + 1u);  // looked up in 56, requested in 57
 }
 
 // Each of three slices serves its share with all the sets of its cache.
@@ -284,7 +284,7 @@ TEST(TextureCache, HoldsAsManyRequestsAsDeclared) {
   }
 }
 
-// A request whose set is in use waits, and those behind it.
+// A request whose set is in use waits, and blocks later ones.
 TEST(TextureCache, WorksWithTheSmallestCache) {
   Bench bench({.slices = 1, .cache_lines = 4, .cache_ways = 1, .line_bytes = 64, .latency = 3}, 3, 20);
   for (uint32_t i = 0; i < 300; i++) bench.ask(i % 3, i * 37 % 50, i * 37 % 50);
@@ -314,7 +314,7 @@ TEST(TextureCache, BlamesAUnitThatDoesNotTakeItsReplies) {
   parts::testing::expect_blame_per_item(blame, 35);
 }
 
-// Replies to others pass one that has no room.
+// Replies to other units overtake one without room.
 TEST(TextureCache, AUnitWithoutRoomDoesNotHoldUpTheOthers) {
   Bench bench(kSpec, 2);
   bench.results[0]->refuse = true;
@@ -330,7 +330,7 @@ TEST(TextureCache, WaitsForMemory) {
     bench.run(1000);
     return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
   };
-  // From the end of its pipeline on, in cycle 8, until the reply is there, in 4 + latency + 1.
+  // From the end of its pipeline in cycle 8 until the reply arrives in 4 + latency + 1.
   EXPECT_EQ(starved(50), 4 + 50 + 1 - 8u);
   EXPECT_EQ(starved(77), 4 + 77 + 1 - 8u);
 }

@@ -13,7 +13,7 @@
 #include "compiler/translate/outputs.h"
 #include "compiler/translate/spec_constants.h"
 
-// Each part of a translation alone, on instructions made by hand.
+// Tests each part of a translation alone, on instructions made by hand.
 namespace cutaway::compiler {
 namespace {
 
@@ -196,7 +196,7 @@ TEST_F(PartTest, DescriptorsShareASlotWhileThereAreSome) {
   EXPECT_THROW(t.interface.resource({.set = 6}), UnsupportedShader);
 }
 
-// Notes which instructions are reached, in order; OpStore's first operand is their name.
+// Records the instructions that are reached, in order; OpStore's first operand is their name.
 struct Reached final : Instructions {
   std::vector<uint32_t> names;
   void instruction(const Word& word) override { names.push_back(word.words[0]); }

@@ -46,7 +46,7 @@ TEST(CopyQueries, WritesDifferencesAndAvailability) {
   EXPECT_EQ(copy.at(0), 5u);
   EXPECT_EQ(copy.at(8), 0x1'0000'0007u);
   EXPECT_EQ(copy.at(16), 1u);
-  EXPECT_EQ(copy.at(32), 0x7777777777777777u);  // not available
+  EXPECT_EQ(copy.at(32), 0x7777777777777777u);  // unavailable
   EXPECT_EQ(copy.at(40), 0x7777777777777777u);
   EXPECT_EQ(copy.at(48), 0u);
 }

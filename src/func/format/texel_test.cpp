@@ -116,7 +116,7 @@ TEST(Texel, RoundTripOfEveryFormat) {
   }
 }
 
-// The short ways give what the general one gives.
+// The fast paths give the general one's results.
 TEST(Texel, ShortLayoutsAgreeWithTheGeneralOne) {
   std::mt19937 random(4);
   for (Format format : all_formats()) {

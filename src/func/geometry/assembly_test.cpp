@@ -63,7 +63,7 @@ TEST(Assembly, LastProvokingVertexComesFirstWithTheSameWinding) {
   EXPECT_THAT(assemble(Topology::kLineStrip, 3, last), ElementsAre("0: 11 10", "1: 12 11"));
 }
 
-// Vulkan "Primitive Topologies" lists the vertices of primitive i: the first of them.
+// Vulkan "Primitive Topologies" lists the vertices of primitive i; tests the first of them.
 TEST(Assembly, FirstIsTheVertexThatVulkansOrderBeginsWith) {
   const auto first = [](Topology topology, ProvokingVertex provoking, int vertices) {
     PrimitiveAssembler assembler(topology, provoking);
