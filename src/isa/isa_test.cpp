@@ -63,7 +63,7 @@ TEST(IsaTest, RandomBitsNeverCrashTheDecoderAndWhatItTakesItGivesBack) {
   for (int n = 0; n < 300000; ++n) {
     EncodedInstruction words;
     for (uint32_t& word : words) word = static_cast<uint32_t>(random());
-    // Some with no reserved bits and small register numbers, so that the decoder takes a good part of them.
+    // Some without reserved bits and with small register numbers, so that the decoder accepts many of them.
     if (n % 3 != 0)
       for (int w = 1; w < 4; ++w) words[w] &= 0x3ff07f;
     if (n % 5 != 0) words[3] = 0;
@@ -267,7 +267,7 @@ TEST(IsaTest, NestingHasALimit) {
   EXPECT_TRUE(flow_targets(program, targets, where, error)) << error;
 }
 
-// Constructs of a function open within those of who calls it.
+// A function's constructs are nested in its caller's.
 TEST(IsaTest, FunctionsNestWithinWhoCallsThem) {
   for (const uint32_t around : {kFlowDepth - 2, kFlowDepth - 1}) {
     std::string text;

@@ -32,7 +32,7 @@ TEST_F(Refusal, NeedsAHostOfThisMachine) {
   // HTTP's default port may be omitted from the host.
   EXPECT_EQ(of("GET", path, "localhost", "", 80), 0);
   EXPECT_EQ(of("GET", path, "example.org", "", 80), 403);
-  // A host that is wrong is refused before the token is looked at.
+  // A wrong host is rejected before the token is checked.
   EXPECT_EQ(of("GET", "/", "example.org:8080"), 403);
 }
 

@@ -37,7 +37,7 @@ TEST(AssemblyVertices, HoldWhatIsRemembered) {
   EXPECT_EQ(add(14), a);
 }
 
-// Any assembler finds its vertices, and those that it does not remember are let go at once.
+// Any assembler finds its vertices; those that it does not remember are released at once.
 TEST(AssemblyVertices, ServeEveryTopology) {
   for (uint32_t topology = 0; topology <= static_cast<uint32_t>(arch::Topology::kPatchList); topology++) {
     Pools pools;

@@ -22,7 +22,7 @@ struct Gathers {
   }
 };
 
-// It waits for so many cycles since something joined it last, and no longer.
+// It waits the given number of cycles since the last join, and no longer.
 TEST(GatheredGroup, ClosesWhenNothingHasJoinedForLong) {
   Gathers g;
   EXPECT_TRUE(g.gathered.empty());

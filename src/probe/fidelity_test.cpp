@@ -54,7 +54,7 @@ TEST(Figures, OfACaseAreRatios) {
   EXPECT_THROW(select_figures({"E4.5"}, "attila"), UserError);
 }
 
-// Each without what its frame takes besides.
+// Each without its frame's fixed time.
 TEST(Figures, MayBeToldInTheTimeOfAnother) {
   const auto figures = select_figures({"R6-samples-4"}, "geforce6800");
   EXPECT_EQ(drawn_for(figures),
@@ -89,7 +89,7 @@ TEST(Figures, OfASeriesMayBeTheLastThatTakesNoShorter) {
   EXPECT_EQ(held(figures, {{"g80", times}}).at(0).ours, 64);
 }
 
-// 16 pipes that take 4 cycles for a construct.
+// 16 pipes that take 4 cycles per construct.
 TEST(Figures, MayBeTheTimeOfOne) {
   const auto figures = select_figures({"R5-loop"}, "geforce6800");
   ASSERT_EQ(figures.size(), 1u);
@@ -100,7 +100,7 @@ TEST(Figures, MayBeTheTimeOfOne) {
   EXPECT_NE(fidelity_table(rows).find("cycles of one of 16 pipes"), std::string::npos);
 }
 
-// Inside it is right, and outside off from the nearer end.
+// Inside the range the error is 0; outside it is the distance to the nearer end.
 TEST(Figures, MayBeRanges) {
   const auto figures = select_figures({"R3-geometry"}, "d3d11");
   ASSERT_EQ(figures.size(), 1u);
@@ -119,7 +119,7 @@ TEST(Figures, MayBeRanges) {
   EXPECT_NE(fidelity_svg(of(8.4)).find("+20 %"), std::string::npos);
 }
 
-// The window of a rasteriser, by all cases that tell it.
+// The distance that a rasteriser gets ahead, from all its cases.
 TEST(Figures, MayBeAWindow) {
   const auto figures = select_figures({"E1.6"}, "g80");
   ASSERT_EQ(figures.size(), 1u);
@@ -141,7 +141,7 @@ TEST(Reasons, AreOfFigures) {
   }
 }
 
-// Rows that are off, with their reason once; not those that are near.
+// Lists rows that differ, with their reason once; not those that are near.
 TEST(Reasons, StandBelowTheTable) {
   Figure first{.gpu = "chip", .of = "R1-color", .value = 10, .fact = "F-1", .why = "it is slow."};
   Figure second = first, near = first, other = first;
@@ -153,7 +153,7 @@ TEST(Reasons, StandBelowTheTable) {
   EXPECT_EQ(fidelity_page({{&near, 10}}, "p.svg").find("Where it is off"), std::string::npos);
 }
 
-// Areas and facings: what is drawn is drawn, and what looks away does.
+// Areas and facings: front-facing triangles are drawn, back-facing ones culled.
 TEST(Rates, TrianglesAreAsTheySay) {
   const auto signed_area = [](const Point& a, const Point& b, const Point& c) {
     return ((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) / 2;

@@ -24,7 +24,7 @@ emulator::PixelWrite write(uint32_t x, uint32_t primitive) {
 
 struct Pixel {
   bool drawn, texel_tie, anisotropic;
-  uint32_t who;  // without the marks
+  uint32_t who;  // without the mark bits
 };
 
 Pixel pixel(const PrimitiveMap& map, uint32_t x) {

@@ -31,7 +31,7 @@ std::vector<Chunk> chunks_of(const std::string& file) {
   return chunks;
 }
 
-// Rows of two pixels, each after the number of its filter.
+// Rows of two pixels, each preceded by its filter number.
 std::vector<int> pixels_of(std::string_view packed) {
   uint8_t raw[6];
   uLongf size = sizeof raw;

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using Role = Diagram::Role;
 using Layout = DiagramLayout;
 
-// A front end with a helper, a loop of two units behind it, and memory.
+// A front end with a helper, followed by a loop of two units, and memory.
 Diagram example() {
   Diagram diagram{.title = "a <chip>", .units = {}, .wires = {}};
   diagram.units = {{.name = "front"},
@@ -73,7 +73,7 @@ TEST(DiagramRows, WhichWireLeadsBackIsDecidedByTheirOrder) {
   EXPECT_THAT(rows_of(diagram).back, ElementsAre(false, false, true, false, false));
 }
 
-// Two kinds of workers and what serves both: neither stands below it, whichever the search comes to first.
+// Two kinds of workers and the unit that serves both: neither is placed below it, in any search order.
 TEST(DiagramRows, TheFirstWireBetweenTwoUnitsAsks) {
   Diagram diagram;
   diagram.units = {{.name = "front"}, {.name = "worker"}, {.name = "other"}, {.name = "server"}};
@@ -93,7 +93,7 @@ TEST(DiagramRows, AHelperHearsFromOneUnitAndAnswers) {
   EXPECT_EQ(rows_of(diagram).rows.size(), 3u);  // c does not answer
   diagram.wires.push_back({.from = 2, .to = 1});
   EXPECT_EQ(rows_of(diagram).rows.size(), 2u);
-  diagram.wires.push_back({.from = 2, .to = 0});  // and now another one too
+  diagram.wires.push_back({.from = 2, .to = 0});  // and now another one does too
   EXPECT_EQ(rows_of(diagram).rows.size(), 3u);
 }
 

@@ -35,7 +35,7 @@ class Folder : public testing::Test {
     all << std::ifstream(root_ / name).rdbuf();
     return all.str();
   }
-  // All files but those of commands under way.
+  // All files except those of running commands.
   std::vector<std::string> files(const fs::path& below = "") const {
     std::vector<std::string> names;
     for (const auto& entry : fs::recursive_directory_iterator(root_ / below)) {
@@ -141,7 +141,7 @@ TEST_F(Folder, AFileWhereAFolderIsToGo) {
   EXPECT_EQ(text("frames"), "mine");
 }
 
-// Forks a process that makes the folder, writes into it, and is killed.
+// Forks a process that creates the folder, writes into it, and is killed.
 void killed_command(const fs::path& root) {
   const pid_t pid = fork();
   if (pid == 0) {

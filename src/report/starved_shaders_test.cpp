@@ -10,7 +10,7 @@
 namespace cutaway::report {
 namespace {
 
-// A frame of 1000 cycles in which shader units were found to hold the machine up in 90 of 100 probes.
+// A frame of 1000 cycles; 90 of 100 probes found that shader units held the machine up.
 struct Counted {
   uint64_t vertex_instructions = 100;
   uint64_t issued = 200, dependency = 600, inputs = 200;
@@ -92,7 +92,7 @@ TEST_F(StarvedShadersTest, TheStreamerHoldsUpShadersThatWaitForResultsWithFewGro
 
 TEST_F(StarvedShadersTest, ShadersThatAreNotStarvedOfVerticesKeepTheirPart) {
   constexpr Counted kBlocked = {.fetching = 0, .shading = 0, .busy = 0, .blocked = 1000};
-  EXPECT_DOUBLE_EQ(share({.groups = 14000}, "shader"), 0.9);           // half of the groups that fit in
+  EXPECT_DOUBLE_EQ(share({.groups = 14000}, "shader"), 0.9);           // half of the groups that fit
   EXPECT_DOUBLE_EQ(share({.dependency = 0}, "shader"), 0.9);           // they issue
   EXPECT_DOUBLE_EQ(share(kBlocked, "shader"), 0.9);                    // the streamer is held up
   EXPECT_DOUBLE_EQ(share({.vertex_instructions = 0}, "shader"), 0.9);  // they run no vertices

@@ -88,7 +88,7 @@ TEST(WideTextureTest, WhatItCannotDoIsLeftToQuads) {
   EXPECT_FALSE(possible(sampler, {}, isa::Opcode::kTxq));
   EXPECT_FALSE(possible(sampler, {.dim = isa::TextureDim::kBuffer}, isa::Opcode::kTxf));  // an image
   EXPECT_FALSE(possible(sampler, {.dim = isa::TextureDim::k2DMultisample}, isa::Opcode::kTxf));
-  // One layer is no cube.
+  // A single layer is no cube.
   EXPECT_FALSE(possible(sampler, {.dim = isa::TextureDim::kCube}, isa::Opcode::kTex));
   const TestImage integers(arch::Format::R8G8B8A8_UINT, arch::Tiling::kTiled, 8, 8);
   const TextureView integer_view = make_texture_view(integers.surface);

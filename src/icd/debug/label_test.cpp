@@ -72,7 +72,7 @@ struct Trails : Labels {
 
 TEST_F(Trails, MarkersStandWhereLabelsChange) {
   trail.begin("frame", writer);
-  trail.begin("pass", writer);  // nothing between: one marker
+  trail.begin("pass", writer);  // nothing in between: one marker
   draw();
   trail.insert("lamp", writer);
   draw();

@@ -5,7 +5,7 @@
 
 #include "icd/api_error.h"
 
-// Beside the loader, which calls a program's messengers back itself and hides what the driver does.
+// Bypasses the loader, which calls a program's messengers itself and hides the driver's behaviour.
 namespace cutaway::icd {
 namespace {
 
@@ -75,7 +75,7 @@ TEST(Messenger, HearsWhatTheDriverRefuses) {
   EXPECT_NE(heard[0].find("the refused thing of this test"), std::string::npos);
 }
 
-// "VkDebugUtilsMessengerCreateInfoEXT" in pNext: while the instance is made, and while it is destroyed.
+// "VkDebugUtilsMessengerCreateInfoEXT" in pNext: active while the instance is created and destroyed.
 TEST(Messenger, OfAnInstanceHearsItsBeginAndItsEnd) {
   Heard heard, second;
   auto also = info_for(second);

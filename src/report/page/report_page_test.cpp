@@ -185,7 +185,7 @@ TEST_F(ReportPage, RefusesOtherSchemas) {
   EXPECT_THAT(error(), HasSubstr("schema 1000"));
 }
 
-// The data comes back from the page as it went in; what is no UTF-8 is replaced.
+// The page returns the data unchanged; invalid UTF-8 is replaced.
 TEST_F(ReportPage, PutsCompressedDataIntoTheTemplate) {
   const std::string page =
       report_page("<i>CUTAWAY-DATA</i>", {folder_}, [](auto) { return std::vector<std::string>(); });
