@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(Capture, OpensWithoutReadingAllAndFindsDamageWhenItGetsThere) {
+TEST(Capture, FindsDamageLazilyWithoutFullCheck) {
   const auto path = temporary("lazy"), bad = temporary("lazy_bad");
   const auto hashes = run_program(path, {.key_interval = 4});
   const std::string whole = read_file(path);

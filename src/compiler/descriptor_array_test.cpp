@@ -54,7 +54,7 @@ TEST(DescriptorArrays, HaveTheLengthOfTheirBinding) {
   EXPECT_EQ(program.resources.size(), 6u);
 }
 
-TEST(DescriptorArrays, OfALengthThatNobodyTellsOrThatIsTooLargeAreRefused) {
+TEST(DescriptorArrays, RefusesUnknownOrExcessiveLengths) {
   EXPECT_THAT(refusal(kChoose, {{0, 0, 1}, {1, 3, 4}}), HasSubstr("set 1, binding 2"));
   EXPECT_THAT(refusal(kChoose, {{1, 2, 65}}), HasSubstr("array of 65 descriptors"));
   EXPECT_THAT(refusal(kChoose, {{1, 2, 64}}), HasSubstr("64"));

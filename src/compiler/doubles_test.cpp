@@ -408,7 +408,7 @@ TEST(Doubles, OfASubgroup) {
   }
 }
 
-TEST(Doubles, ThatDoNotFitIntoRegistersAreKeptInScratchMemory) {
+TEST(Doubles, SpillToScratchMemory) {
   std::string body;
   for (int i = 0; i < 80; ++i)
     body += "double v" + std::to_string(i) + " = x / (y + double(" + std::to_string(i + 1) + "));\n";

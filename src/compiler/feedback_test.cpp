@@ -113,7 +113,7 @@ TEST(Feedback, OfOutputsAtOneLocationOneMayBeCaptured) {
 }
 
 // A fragment program's output at a location goes to one color target.
-TEST(Feedback, OutputsOfFragmentProgramsHaveLocationsOfTheirOwn) {
+TEST(Feedback, FragmentOutputsMustNotShareALocation) {
   std::vector<uint32_t> words = glsl_to_spirv(Stage::kFragment, R"(
     layout(location=0) out vec4 a; layout(location=9) out vec4 b; void main() { a = vec4(0); b = vec4(1); })");
   for (size_t at = 5; at < words.size(); at += words[at] >> 16)

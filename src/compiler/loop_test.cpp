@@ -84,7 +84,7 @@ TEST(Loop, AVariableOfTheTurnBeforeIsNotThatOfThisTurn) {
 }
 
 // The same if the whole loop body precedes its first branch.
-TEST(Loop, AVariableOfTheTurnBeforeMayBeComputedInTheFirstBlock) {
+TEST(Loop, FirstBlockMayComputeALoopCarriedVariable) {
   expect(R"(float last; float sum = 0.0; int i = 0;
     do {
       float now = a.x * float(i) + a.y;

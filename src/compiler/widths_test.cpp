@@ -233,7 +233,7 @@ TEST(Widths, StoresLeaveTheirNeighbours) {
               ElementsAre(0xeeeeeeee, 0xeeeeeeee, 0xfffffffe, 0xffffffff));
 }
 
-TEST(Widths, UniformsPushConstantsAndSpecializationConstants) {
+TEST(Widths, UniformsPushAndSpecializationConstants) {
   const std::string source = R"(#version 450
     #extension GL_EXT_shader_explicit_arithmetic_types : require
     #extension GL_EXT_shader_16bit_storage : require

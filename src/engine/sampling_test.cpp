@@ -83,7 +83,7 @@ TEST(Sampler, ARowEndsEachInterval) {
   EXPECT_THROW(sampler.column("gpu.worker.lost"), InternalError);
 }
 
-TEST(Sampler, ARowEndsWhenAskedForAndTheNextOneGoesOnFromThere) {
+TEST(Sampler, RowsEndOnRequestWithoutGaps) {
   Chain chain(equal_jobs(1000));
   Sampler& sampler = chain.sim.sample(chain.core, {});
   chain.sim.run(chain.core, 7);
@@ -133,7 +133,7 @@ std::vector<uint64_t> by_work(const Chain& chain, const std::vector<Ledger::Shar
   return values;
 }
 
-TEST(Ledger, SharesOutWhatABoxCountsOverTheMessagesThatItTook) {
+TEST(Ledger, AttributesCountsToTakenMessages) {
   // Work 0: cycle 1, before the first arrival. Sizes 3 + 2 for work 1, 5 for work 2, then 1 again.
   Chain chain({{3, 1}, {2, 1}, {5, 2}, {4, 1}});
   Ledger& ledger = chain.sim.keep_ledger();
@@ -145,7 +145,7 @@ TEST(Ledger, SharesOutWhatABoxCountsOverTheMessagesThatItTook) {
   EXPECT_THAT(by_work(chain, shares, "gpu.worker.starved.in", 3), ElementsAre(1, 15, 0));
 }
 
-TEST(Ledger, TakenSharesAreForgottenAndTheNextOnesAreOfTheNextWork) {
+TEST(Ledger, TakeResetsSharesAndStartsTheNextWork) {
   Chain chain({{3, 1}, {2, 2}});
   Ledger& ledger = chain.sim.keep_ledger();
   chain.sim.run(chain.core, 10);
@@ -170,7 +170,7 @@ TEST(Ledger, WhatIsLeftOfEarlierWorkCountsForTheNext) {
   EXPECT_THAT(by_work(chain, shares, "gpu.worker.done", 4), ElementsAre(0, 0, 0, 16));
 }
 
-TEST(Ledger, SumsToAllThatIsCountedWhateverTheOrderOfBoxesAndWhatIsSkipped) {
+TEST(Ledger, SumsToAllCountsInAnyBoxOrder) {
   std::vector<std::vector<Ledger::Share>> all;
   for (const SchedulerOptions& options :
        {SchedulerOptions{}, SchedulerOptions{.seed = 7}, SchedulerOptions{.skip_idle = false}}) {

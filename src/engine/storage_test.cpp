@@ -85,7 +85,7 @@ Outcome make(unsigned places, Cycle held, const SchedulerOptions& options, uint6
 }
 
 // A thing is made in cycle t, held from t + 1, released in t + 1 + held: its place is free one cycle later.
-TEST(Storage, APlaceIsFreeInTheCycleAfterItComesBackAndNotBefore) {
+TEST(Storage, ReturnedPlaceIsFreeInTheNextCycle) {
   for (const unsigned places : {1u, 2u, 5u})
     for (const Cycle held : {1u, 4u, 7u}) {
       const Outcome result = make(places, held, {});
@@ -99,7 +99,7 @@ TEST(Storage, APlaceIsFreeInTheCycleAfterItComesBackAndNotBefore) {
     }
 }
 
-TEST(Storage, NeitherTheOrderOfBoxesNorSkippingChangesAnything) {
+TEST(Storage, IsIndependentOfBoxOrderAndSkipping) {
   for (const auto& [maker, holder] :
        std::vector<std::pair<uint64_t, uint64_t>>{{1, 1}, {3, 2}, {2, 3}, {5, 1}})
     for (const unsigned places : {1u, 3u}) {

@@ -74,7 +74,7 @@ struct Line {
   }
 };
 
-TEST(WaitWalk, EndsAtTheSlowestStageWhetherOthersSayThatTheyWaitOrNothing) {
+TEST(WaitWalk, EndsAtTheSlowestStageHoweverOthersIdle) {
   for (const bool says_idle : {false, true}) {
     EXPECT_GT(Line(1, 50, 2, says_idle).found()["first"], 900) << says_idle;
     EXPECT_GT(Line(1, 2, 50, says_idle).found()["second"], 900) << says_idle;

@@ -169,7 +169,7 @@ class Echo final : public Box {
 };
 
 // All work is on wires for most of the time.
-TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsMessagesAreOnTheirWay) {
+TEST(Watchdog, MessagesInFlightAreNoDeadlock) {
   Simulator sim({.watchdog_cycles = 100});
   Domain& core = sim.add_domain("core", 1);
   auto& waiter = sim.add<Waiter>(core, "gpu.waiter", false);

@@ -71,7 +71,7 @@ TEST(WireFilling, IsTheSumOverCyclesOfWhatIsUnderWayOrWaits) {
   }
 }
 
-TEST(WireFilling, PeakIsWhatTheSenderFindsTakenWhoeverTicksFirst) {
+TEST(WireFilling, PeakIsIndependentOfTickOrder) {
   for (const bool sink_first : {false, true}) {
     // At full rate: a slot is free a cycle after its message was taken.
     Pair flowing({.latency = 1, .slots = 8}, 100, sink_first);

@@ -69,7 +69,7 @@ TEST(Wire, ThroughputIsBandwidthOrSlotsOverRoundTrip) {
       }
 }
 
-TEST(Wire, AWideMessageOccupiesItAndArrivesWithItsLastPart) {
+TEST(Wire, WideMessageArrivesWithItsLastPart) {
   Pair pair({.latency = 2, .bandwidth = 2, .slots = 8}, 3);
   pair.source.occupancy = 4;
   pair.source.per_cycle = 2;

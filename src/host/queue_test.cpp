@@ -47,7 +47,7 @@ TEST_F(QueueTest, RunsACopyAndPublishesItBeforeTheFence) {
   EXPECT_EQ(view[64], std::byte{42});
 }
 
-TEST_F(QueueTest, ARangeThatWaitsForTheHostIsASubmissionOfItsOwn) {
+TEST_F(QueueTest, HostWaitStartsASeparateSubmission) {
   const auto memory = queue.memory().allocate(arch::kPageBytes, Owner::kDriver);
   arch::CommandWriter first, second;
   first.packet(arch::Opcode::kWriteValue, arch::WriteValuePacket{memory->address(), 1});
@@ -76,7 +76,7 @@ TEST_F(QueueTest, ARangeThatWaitsForTheHostIsASubmissionOfItsOwn) {
 }
 
 // The marker in effect at the end of a range stays in effect in the next range of the submission.
-TEST_F(QueueTest, AMarkerStandsBeforeARangeThatBeginsWithAnother) {
+TEST_F(QueueTest, MarkerPrecedesARangeWithAnotherMarker) {
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);
   const auto commands = upload(writer);

@@ -55,7 +55,7 @@ TEST(IsaTest, RandomProgramsSurviveEncodingAndAssembly) {
   }
 }
 
-TEST(IsaTest, RandomBitsNeverCrashTheDecoderAndWhatItTakesItGivesBack) {
+TEST(IsaTest, RandomBitsDecodeSafelyAndRoundTrip) {
   std::mt19937 random(7);
   std::vector<Instruction> program;
   std::string error;

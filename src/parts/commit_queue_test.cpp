@@ -47,7 +47,7 @@ struct Bench : Work {
   uint32_t pop() { return queue.pop().vertex->output[0][0]; }
 };
 
-TEST(CommitQueue, VerticesLeaveInOrderInWhateverOrderTheyAreShaded) {
+TEST(CommitQueue, VerticesLeaveInOrder) {
   Bench bench;
   EXPECT_FALSE(bench.queue.ready());
   const SlotIndex a = bench.push(1), b = bench.push(2), c = bench.push(3);

@@ -250,7 +250,7 @@ TEST(Simulation, WarmUpFillsCachesAndIsNotCounted) {
 }
 
 // The driver's streams begin with INVALIDATE: of earlier frames the units only keep their programs.
-TEST(Simulation, WarmUpOnlyKeepsProgramsWhereCachesAreInvalidated) {
+TEST(Simulation, WarmUpKeepsOnlyProgramsAfterInvalidate) {
   const scenes::Scene scene = scenes::animation(3);
   const auto cold = simulate_all(scene, {}, 3), warm = simulate_all(scene, {.warmup = 2}, 3);
   EXPECT_GT(counted(cold.front().figures, "programs_sent"), 0u);

@@ -67,7 +67,7 @@ FrameFigures example() {
   return frame;
 }
 
-TEST(Summary, TotalsSumOverUnitsByRoleAndTellTheDriversApart) {
+TEST(Summary, TotalsSumByRoleAndSeparateTheDriver) {
   const FrameTotals totals = totals_of(example());
   EXPECT_EQ(totals.program.draws, 4u);
   EXPECT_EQ(totals.driver.draws, 1u);
@@ -144,7 +144,7 @@ TEST(Summary, TheTableNamesTheWorstNeighbour) {
   EXPECT_THAT(frame_table({example()}), HasSubstr("3,000"));
 }
 
-TEST(Summary, TheTableHasALineForTheDriversDrawsWhereThereAreAny) {
+TEST(Summary, TableListsDriverDrawsIfThereAreAny) {
   EXPECT_THAT(frame_table({example()}), HasSubstr("\ndriver            21          4"));
   FrameFigures frame = example();
   for (CounterFigure& counter : frame.counters)

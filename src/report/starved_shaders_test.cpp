@@ -76,7 +76,7 @@ class StarvedShadersTest : public ::testing::Test {
 };
 
 // Expected: 90 % times 600/800 (cycles without instructions) times 80 % (the streamer is not blocked).
-TEST_F(StarvedShadersTest, TheStreamerHoldsUpShadersThatWaitForResultsWithFewGroupsInside) {
+TEST_F(StarvedShadersTest, StreamerStarvesShadersWithFewGroups) {
   const Explanation explanation = explain_run({});
   ASSERT_GE(explanation.causes.size(), 2u);
   EXPECT_EQ(explanation.causes[0].kind, "streamer");
@@ -90,7 +90,7 @@ TEST_F(StarvedShadersTest, TheStreamerHoldsUpShadersThatWaitForResultsWithFewGro
   EXPECT_NEAR(explanation.causes[1].share, 0.9 * (1 - 0.75 * 0.8), 1e-9);
 }
 
-TEST_F(StarvedShadersTest, ShadersThatAreNotStarvedOfVerticesKeepTheirPart) {
+TEST_F(StarvedShadersTest, UnstarvedShadersKeepTheirShare) {
   constexpr Counted kBlocked = {.fetching = 0, .shading = 0, .busy = 0, .blocked = 1000};
   EXPECT_DOUBLE_EQ(share({.groups = 14000}, "shader"), 0.9);           // half of the groups that fit
   EXPECT_DOUBLE_EQ(share({.dependency = 0}, "shader"), 0.9);           // they issue

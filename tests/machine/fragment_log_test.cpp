@@ -177,7 +177,7 @@ scenes::Scene scene_named(std::string_view name) {
   throw InternalError("no such scene");
 }
 
-TEST(FragmentLogOf, AFrameDoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
+TEST(FragmentLogOf, IsIndependentOfBoxOrderAndSkipping) {
   for (const scenes::Scene& scene : {scenes::many_triangles(120, 96), scene_named("discards")})
     for (const char* name : {"attila", "clusters", "rasters"}) {
       const Logged first = log_of(scene, shape(name));

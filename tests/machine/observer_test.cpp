@@ -200,7 +200,7 @@ TEST(Observer, ThingsAreKnownAgain) {
   }
 }
 
-TEST(Observer, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
+TEST(Observer, IsIndependentOfBoxOrderAndSkipping) {
   const scenes::Scene scene = some_scenes().front();
   for (const char* name : kShapes) {
     const auto bytes = [&](const engine::SchedulerOptions& scheduler) {

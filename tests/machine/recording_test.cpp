@@ -168,7 +168,7 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
   }
 }
 
-TEST_P(Recording, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
+TEST_P(Recording, IsIndependentOfBoxOrderAndSkipping) {
   const scenes::Scene scene = records::record_scenes().front();
   const FrameRecord first = record(scene, config()).record;
   for (const engine::SchedulerOptions& scheduler :

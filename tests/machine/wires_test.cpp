@@ -188,7 +188,7 @@ constexpr Row kSlices[] = {
     {"gpu.texture_cache1.control_out", "gpu.command_processor.control_in[9]", {1, 1, 2}, "choice"},
 };
 
-TEST(Wires, SlicesOfTheSecondLevelStandBetweenTextureUnitsAndMemory) {
+TEST(Wires, SecondLevelSlicesPrecedeMemory) {
   const auto wires = declared(with_two_slices());
   expect_rows(wires, kSlices);
   EXPECT_EQ(wires.size(), declared({}).size() - 4 + std::size(kSlices));

@@ -262,7 +262,7 @@ TEST(ColorWrite, BlamesAProcessorThatDoesNotTakeDrawEnds) {
   EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).blocked_by("draws"), 80u);
 }
 
-TEST(ColorWrite, CountsFragmentsOnceForEachTargetAndThoseBlended) {
+TEST(ColorWrite, CountsWrittenAndBlendedPerTarget) {
   Bench bench;
   auto state = plain_state();
   auto& target = state->registers.color.target;

@@ -175,7 +175,7 @@ TEST(CopyEngine, ReadsAndWritesManyChunksAtATime) {
 }
 
 // Independent copies wait for the memory latency only once.
-TEST(CopyEngine, BeginsAsManyCopiesAsDeclaredBeforeTheFirstIsInMemory) {
+TEST(CopyEngine, OverlapsTheDeclaredNumberOfCopies) {
   const auto time = [](unsigned copies, Cycle latency) {
     Bench bench({.copies = copies}, latency);
     for (uint32_t i = 0; i < 8; i++)

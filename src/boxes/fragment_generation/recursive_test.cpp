@@ -39,7 +39,7 @@ TEST(Recursive, ATileIsLookedAtAlone) {
 }
 
 // Wherever they are, four tiles around a corner of large blocks take one test.
-TEST(Recursive, BeginsWithTheSmallestBlockThatHoldsTheBoundingBox) {
+TEST(Recursive, BeginsWithTheSmallestSufficientBlock) {
   Recursive order(4096, 1);
   EXPECT_EQ(descend(order, {504, 248, 512, 256}), (Walk{{504, 248}, {512, 248}, {504, 256}, {512, 256}}));
   EXPECT_EQ(descend(order, {504, 248, 504, 256}), (Walk{{504, 248}, {512, 248}, {504, 256}, {512, 256}}));

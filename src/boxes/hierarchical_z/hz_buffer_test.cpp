@@ -156,7 +156,7 @@ class Model {
   std::array<uint32_t, kTiles * kTiles> used_{};
 };
 
-TEST(HzBuffer, NeverRejectsWhatIsVisibleAndNeverAcceptsWhatIsHidden) {
+TEST(HzBuffer, NeverRejectsVisibleOrAcceptsHiddenTiles) {
   constexpr arch::Compare kCompares[] = {
       arch::Compare::kLess,        arch::Compare::kLess,    arch::Compare::kLess,
       arch::Compare::kLessOrEqual, arch::Compare::kEqual,   arch::Compare::kNotEqual,
@@ -261,7 +261,7 @@ TEST(HzBuffer, AcceptsWhatLiesBeforeAllThatWasDrawn) {
   }
 }
 
-TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
+TEST(HzBuffer, DropsUpdatesOlderThanTheTilesOpening) {
   parts::Pools pools;
   auto less = parts::testing::plain_state(), always = parts::testing::plain_state();
   parts::testing::add_depth(*less, arch::Compare::kLess);

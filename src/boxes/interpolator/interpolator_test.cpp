@@ -180,7 +180,7 @@ TEST(Interpolator, BlamesADistributorThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 55);  // one is taken at once, four wait on the wire
 }
 
-TEST(Interpolator, AQuadThatIsShadedForEachSampleLeavesOncePerSample) {
+TEST(Interpolator, SampleShadedQuadLeavesOncePerSample) {
   Bench bench(1);
   auto state = state_with(1);
   state->registers.raster.samples = 4, state->registers.raster.sample_mask = 15;

@@ -26,7 +26,7 @@ class Rows final : public DramChannel {
   Cycle serve(Cycle now, uint64_t, bool, uint32_t) override { return now; }
 };
 
-TEST(FrFcfs, OpenRowsComeFirstThenThoseThatBeginFirstThenTheOldest) {
+TEST(FrFcfs, PrefersOpenRowsThenEarliestThenOldest) {
   Rows rows;
   FrFcfs scheduler(8, fr_fcfs(100), rows);
   scheduler.arrived(0, {false, 1, 0});

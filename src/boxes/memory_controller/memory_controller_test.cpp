@@ -164,7 +164,7 @@ TEST(MemoryController, RemembersWhoWroteWatchedPages) {
 }
 
 // A slow channel serves one; the others wait in its queue and on the wire.
-TEST(MemoryController, HoldsAsManyTransactionsPerClientAndChannelAsDeclared) {
+TEST(MemoryController, QueuesDeclaredTransactionsPerClientAndChannel) {
   for (unsigned size : {1u, 5u, 8u}) {
     MemoryControllerSpec spec = kSpec;
     spec.queue = size, spec.bytes_per_cycle = 1;
@@ -214,7 +214,7 @@ TEST(MemoryController, CountsHowLongTransactionsTake) {
   EXPECT_EQ(bench.controller.client_counters[1].latency, 45u);
 }
 
-TEST(MemoryController, ATransactionTakesItsBytesAtTheRateOfTheChannel) {
+TEST(MemoryController, TransactionTimeFollowsTheChannelRate) {
   for (const auto& [bytes, cycles] : {std::pair{1u, 64u}, {4u, 16u}, {24u, 3u}, {63u, 2u}, {64u, 1u}}) {
     MemoryControllerSpec spec = kSpec;
     spec.bytes_per_cycle = bytes;
@@ -227,7 +227,7 @@ TEST(MemoryController, ATransactionTakesItsBytesAtTheRateOfTheChannel) {
   }
 }
 
-TEST(MemoryController, ConsecutiveBytesOfTheInterleaveAreOfOneChannel) {
+TEST(MemoryController, InterleavedBytesBelongToOneChannel) {
   for (unsigned interleave : {64u, 128u, 512u}) {
     MemoryControllerSpec spec = kSpec;
     spec.interleave = interleave;

@@ -186,7 +186,7 @@ TEST(PrimitiveAssembly, GivesProgramsAllVertices) {
 }
 
 // The last triangle is sent at the end of its strip, before the end.
-TEST(PrimitiveAssembly, SendsTheLastTriangleOfAStripWithAdjacencyBeforeItsEnd) {
+TEST(PrimitiveAssembly, SendsTheLastAdjacencyTriangleBeforeTheEnd) {
   for (const bool draw_end : {true, false}) {
     Bench bench(Topology::kTriangleStripAdjacency);
     add_geometry_program(bench);
@@ -204,7 +204,7 @@ TEST(PrimitiveAssembly, SendsTheLastTriangleOfAStripWithAdjacencyBeforeItsEnd) {
 }
 
 // In a draw without programs, the assembled primitives are the generated ones.
-TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWhereNoProgramMakesThem) {
+TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWithoutPrograms) {
   for (const bool program : {true, false}) {
     Bench bench(Topology::kLineListAdjacency);
     bench.state->registers.query.statistics = 1;
@@ -293,7 +293,7 @@ TEST(PrimitiveAssembly, BlamesAClipperThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 34);  // one is taken at once, five wait on the wire
 }
 
-TEST(PrimitiveAssembly, CountsVerticesAndPrimitivesOfDrawsThatAskForIt) {
+TEST(PrimitiveAssembly, CountsVerticesAndPrimitivesOnRequest) {
   for (uint32_t asked : {0u, 1u}) {
     Bench bench(Topology::kTriangleStrip);
     bench.state->registers.query.statistics = asked;

@@ -245,7 +245,7 @@ TEST(StreamOut, BlamesWhatHoldsUpTheFrontEndWhoseTurnItIs) {
   EXPECT_LT(account.starved_by("before1"), 10u);
 }
 
-TEST(StreamOut, PrimitivesWithoutFeedbackDoNotWaitForOtherFrontEnds) {
+TEST(StreamOut, DrawsWithoutFeedbackPassAtOnce) {
   Bench bench({.units = 1}, 4, 16, 2);
   bench.before[0]->interval = 50;
   bench.primitive({1}, 0);

@@ -265,7 +265,7 @@ TEST(AttributeFetch, LooksOneLineOfABankUpInACycle) {
   }
 }
 
-TEST(AttributeFetch, AMissWaitsWhereAsManyLinesAsMayBeAreOnTheirWay) {
+TEST(AttributeFetch, AMissWaitsAtTheLimitOfPendingLines) {
   Bench bench({.vertices = 40,
                .reads = 64,
                .per_cycle = 16,

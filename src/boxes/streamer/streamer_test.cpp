@@ -198,7 +198,7 @@ TEST(Streamer, AnEmptyDrawIsItsEnd) {
   EXPECT_EQ(bench.order(), (std::vector<int>{-3, -3, 1000, -3}));
 }
 
-TEST(Streamer, FillsGroupsAndNeverWaitsForVerticesThatWaitForThem) {
+TEST(Streamer, FillsGroupsWithoutDeadlock) {
   for (uint32_t lanes : {4u, 32u}) {
     Bench bench({.queue = 6, .post_cache = 4, .slots = 8}, lanes);
     bench.draw({.count = 50});
@@ -213,7 +213,7 @@ TEST(Streamer, FillsGroupsAndNeverWaitsForVerticesThatWaitForThem) {
 }
 
 // Groups of 16 in registers of 32 lanes.
-TEST(Streamer, ClosesGroupsThatHoldFewerThanTheRegistersHaveLanes) {
+TEST(Streamer, ClosesGroupsSmallerThanTheRegisterWidth) {
   Bench bench({}, 32, 10, 16);
   bench.draw({.count = 40});
   bench.sim.run(bench.clock, 1000);

@@ -341,7 +341,7 @@ TEST(TextureCache, IsIdleWithoutWork) {
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).idle, 50u);
 }
 
-TEST(TextureCache, BooksItsCyclesOnTheWorkOfTheRequestThatItTookLast) {
+TEST(TextureCache, BooksCyclesOnTheLastRequestsWork) {
   Bench bench;
   engine::Ledger& ledger = bench.sim.keep_ledger();
   for (uint32_t work = 1; work <= 2; work++) {

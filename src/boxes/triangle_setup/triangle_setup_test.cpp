@@ -94,7 +94,7 @@ TEST(TriangleSetup, SetsUpATrianglePerCycleTenCyclesLater) {
 }
 
 // Up to GT200 one triangle per cycle is culled, and half as many are drawn (OUT-G80-7).
-TEST(TriangleSetup, TakesSeveralCyclesForATriangleThatIsDrawnAndOneForWhatIsCulled) {
+TEST(TriangleSetup, DrawnTrianglesTakeMoreCyclesThanCulledOnes) {
   Bench bench(parts::TileMap(), {.triangle_cycles = 2});
   for (uint32_t i = 0; i < 20; i++) {
     bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);
@@ -108,7 +108,7 @@ TEST(TriangleSetup, TakesSeveralCyclesForATriangleThatIsDrawnAndOneForWhatIsCull
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).busy, 20u * 2 + 10);
 }
 
-TEST(TriangleSetup, TakesACycleForALineOrAnEdgeWhateverATriangleTakes) {
+TEST(TriangleSetup, LinesAndEdgesTakeOneCycle) {
   Bench bench(parts::TileMap(), {.triangle_cycles = 5});
   for (uint32_t i = 0; i < 10; i++) bench.send({{-0.5f, -0.5f}, {0.5f, 0.5f}}, i);
   bench.state->registers.raster.polygon_mode = static_cast<uint32_t>(arch::PolygonMode::kLine);

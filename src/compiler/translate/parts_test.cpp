@@ -202,7 +202,7 @@ struct Reached final : Instructions {
   void instruction(const Word& word) override { names.push_back(word.words[0]); }
 };
 
-TEST_F(PartTest, ControlFlowFollowsWhatIsKnownAndLaysOutTheRest) {
+TEST_F(PartTest, ControlFlowFollowsConstantsAndLaysOutTheRest) {
   module.entry = kMain;
   module.functions[kMain] = {.definition = word(spv::OpFunction, kVoid, kMain, {}), .labels = {kLabels}};
   const auto block = [&](uint32_t label, std::vector<Word> body, uint32_t merge = 0) {

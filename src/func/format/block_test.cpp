@@ -32,7 +32,7 @@ TEST(Block, FourColorsLieOnALine) {
   EXPECT_EQ(decode(Format::BC1_RGB_UNORM_BLOCK, kRedToBlue, 3), (Texel{85 / 255.0f, 0, 170 / 255.0f, 1}));
 }
 
-TEST(Block, ThreeColorsAndTransparentBlackByTheOrderOfTheEndPoints) {
+TEST(Block, EndPointOrderSelectsThreeColorMode) {
   EXPECT_EQ(decode(Format::BC1_RGBA_UNORM_BLOCK, kBlueToRed, 2), (Texel{127 / 255.0f, 0, 127 / 255.0f, 1}));
   EXPECT_EQ(decode(Format::BC1_RGBA_UNORM_BLOCK, kBlueToRed, 3), (Texel{0, 0, 0, 0}));
   EXPECT_EQ(decode(Format::BC1_RGB_UNORM_BLOCK, kBlueToRed, 3), (Texel{0, 0, 0, 1}));
@@ -51,7 +51,7 @@ TEST(Block, AlphaOfFourBitsAndOfARamp) {
   EXPECT_EQ(decode(Format::BC3_UNORM_BLOCK, ramp, 0)[3], 180 / 255.0f);
 }
 
-TEST(Block, OneAndTwoChannelsAreExactBetweenTheirEndPoints) {
+TEST(Block, Bc4AndBc5InterpolateExactly) {
   const Block rising = {10, 20, 0x3a, 0, 0, 0, 0, 0};  // texels 0, 1: indices 2 and 7
   EXPECT_EQ(decode(Format::BC4_UNORM_BLOCK, rising, 0), (Texel{12 / 255.0f, 0, 0, 1}));
   EXPECT_EQ(decode(Format::BC4_UNORM_BLOCK, rising, 1)[0], 1);

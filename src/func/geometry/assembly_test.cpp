@@ -44,7 +44,7 @@ TEST(Assembly, TriangleListDropsAnIncompleteTriangle) {
   EXPECT_THAT(assemble(Topology::kTriangleList, 8), ElementsAre("0: 10 11 12", "1: 13 14 15"));
 }
 
-TEST(Assembly, TriangleStripKeepsWindingAndStartsAtTheProvokingVertex) {
+TEST(Assembly, StripKeepsWindingAndProvokingVertexFirst) {
   EXPECT_THAT(assemble(Topology::kTriangleStrip, 6),
               ElementsAre("0: 10 11 12", "1: 11 13 12", "2: 12 13 14", "3: 13 15 14"));
 }
@@ -53,7 +53,7 @@ TEST(Assembly, TriangleFanStartsAtTheSecondVertex) {
   EXPECT_THAT(assemble(Topology::kTriangleFan, 5), ElementsAre("0: 11 12 10", "1: 12 13 10", "2: 13 14 10"));
 }
 
-TEST(Assembly, LastProvokingVertexComesFirstWithTheSameWinding) {
+TEST(Assembly, LastProvokingVertexComesFirst) {
   const auto last = ProvokingVertex::kLast;
   EXPECT_THAT(assemble(Topology::kTriangleList, 3, last), ElementsAre("0: 12 10 11"));
   // (10 11 12), (12 11 13), (12 13 14)

@@ -132,7 +132,7 @@ TEST(Interpolate, SliversKeepTheirPrecision) {
   EXPECT_GT(drawn, 1000);
 }
 
-TEST(Interpolate, ConstantsAreExactAndFlatTakesTheProvokingVertex) {
+TEST(Interpolate, ConstantAndFlatAttributesAreExact) {
   const arch::Registers r = registers(kSize, kSize);
   Random random(42);
   for (int i = 0; i < 300; ++i) {

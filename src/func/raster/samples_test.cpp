@@ -140,7 +140,7 @@ TEST(Samples, TheSampleMaskTakesSamplesAway) {
   EXPECT_EQ(tile_samples(primitive, 0, 0, 0xf0).any, 0u) << "bits beyond the samples say nothing";
 }
 
-TEST(Samples, CentroidLiesOnTheFirstCoveredSampleOfEdgePixels) {
+TEST(Samples, CentroidIsTheFirstCoveredEdgeSample) {
   // Lane 0: all samples; lane 1: samples 2 and 3; lane 2: none; lane 3: sample 0.
   const QuadSamples covered = quad_samples({15, 12, 0, 1});
   SampleOffset offset[4];

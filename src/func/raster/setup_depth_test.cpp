@@ -53,7 +53,7 @@ TEST(SetupDepth, DepthBias) {
   EXPECT_EQ(bias(Format::D16_UNORM, kNan, kInfinity, kNan, tilted), 0);
 }
 
-TEST(SetupDepth, TheUnitOfFloatDepthBiasIsThatOfTheLargestDepth) {
+TEST(SetupDepth, FloatDepthBiasUsesTheLargestDepthsUnit) {
   arch::Registers r = registers(64, 64);
   r.depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
   r.raster.depth_bias = 1;

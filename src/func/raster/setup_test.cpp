@@ -44,7 +44,7 @@ TEST(Setup, FacingFollowsVulkansAreaWithYDown) {
   }
 }
 
-TEST(Setup, FacingOfWhatReachesBehindTheEyeIsThatOfItsVisiblePart) {
+TEST(Setup, FacingBehindTheEyeIsTheVisibleParts) {
   arch::Registers r = registers(64, 64);
   // The third vertex is behind the eye; its mirror image on the screen would flip the triangle.
   const std::array<Position, 3> vertices = {Position{-0.5f, -0.5f, 0, 1}, Position{0.5f, -0.5f, 0, 1},
@@ -137,7 +137,7 @@ TEST(Setup, ScissorChangesNoValue) {
   }
 }
 
-TEST(Setup, BoundsOfClippedTrianglesAreTightAndLoseNothing) {
+TEST(Setup, ClippedBoundsAreTightAndComplete) {
   arch::Registers r = registers(64, 64);
   Random random(22);
   int clipped = 0, outside = 0, drawn = 0;

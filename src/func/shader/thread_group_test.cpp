@@ -78,7 +78,7 @@ Wave run_wave(const std::vector<isa::Instruction>& code, uint32_t width, AluPath
   return wave;
 }
 
-TEST(ThreadGroupTest, RandomProgramsGiveTheSameBitsForEveryWidthAndPath) {
+TEST(ThreadGroupTest, RandomProgramsAgreeForAllWidthsAndPaths) {
   const FloatMode mode;
   std::mt19937 random(11);
   for (uint32_t seed = 0; seed < 200; ++seed) {
@@ -377,7 +377,7 @@ TEST(ThreadGroupTest, AFunctionWithoutLanesIsLeft) {
       EXPECT_EQ(g.temporary[2 * 32 + component * 8 + lane], expected) << component;
 }
 
-TEST(ThreadGroupTest, KilledLanesHelpTheirQuadUntilItsLastRealLaneGoes) {
+TEST(ThreadGroupTest, KilledLanesHelpUntilTheLastRealLaneEnds) {
   ShaderGroup g = run_text("AND r1.x, r0.y, c1.x\nKIL ~r1.x\nMOV r2.x, c0.w\nEND");
   EXPECT_EQ(g.group.survivors(), 0u);  // c1 is zero: the mask is empty and every lane ends
   EXPECT_EQ(g.group.executed(), 2u);

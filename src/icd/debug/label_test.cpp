@@ -39,7 +39,7 @@ TEST_F(Labels, ALongLabelIsCutBetweenCharacters) {
   EXPECT_EQ(text(tree.push(0, label + "\xc3\xa9")), label);
 }
 
-TEST_F(Labels, DeepStacksAreShownAsTheirOuterLabelsAndStillEnd) {
+TEST_F(Labels, DeepStacksShowTheirOuterLabels) {
   LabelTree::Stack stack = 0;
   for (uint32_t i = 0; i < LabelTree::kDepth + 100; i++) stack = tree.push(stack, "x");
   EXPECT_EQ(texts.size(), LabelTree::kDepth);
@@ -102,7 +102,7 @@ TEST_F(Trails, WhatIsAroundComesFromTheQueue) {
   EXPECT_EQ(text(inside.after.stack), "frame / pass");
 }
 
-TEST_F(Trails, WhatWasInsertedEndsWithTheNextLabelAndWithTheCommandBuffer) {
+TEST_F(Trails, InsertedLabelsEndWithLabelOrCommandBuffer) {
   trail.insert("lamp", writer);
   draw();
   trail.begin("pass", writer);

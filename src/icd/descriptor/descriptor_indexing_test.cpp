@@ -258,7 +258,7 @@ TEST_F(DescriptorIndexing, WhatNobodyChoosesMayBeGone) {
 }
 
 // Two submissions wait; meanwhile the descriptors of the second are written, and unused ones freed.
-TEST_F(DescriptorIndexing, SubmissionsThatWaitHaveWhatWasThereWhenTheyWereMade) {
+TEST_F(DescriptorIndexing, SubmissionReadsDescriptorsWhenMade) {
   make();
   write(1, 0, base(0));
   for (uint32_t i = 0; i < 4; i++) write(2, i, words(10 * i));

@@ -64,7 +64,7 @@ TEST(PipelineState, ViewportPointsUpWithNegativeHeight) {
   EXPECT_EQ(state.registers.raster.scissor[0].height, 4u);
 }
 
-TEST(PipelineState, DiscardingPipelinesAreNotReadBeyondTheRasterizer) {
+TEST(PipelineState, RasterizerDiscardIgnoresLaterState) {
   Description description;
   VkGraphicsPipelineCreateInfo& info = description.get();
   description.raster.rasterizerDiscardEnable = VK_TRUE;
