@@ -87,7 +87,7 @@ TEST_P(MachineDiagram, TellsEveryWire) {
 
 // The text and the picture both show every unit and every wire; the picture sums the buses and control wires
 // of a unit or of the machine.
-TEST_P(MachineDiagram, IsToldWhole) {
+TEST_P(MachineDiagram, ShowsEveryUnitAndWire) {
   const std::string text = diagram_text(diagram_), svg = diagram_svg(diagram_);
   auto sum = [](const std::string& in, const std::regex& count) {
     unsigned total = 0;
@@ -108,7 +108,7 @@ TEST_P(MachineDiagram, IsToldWhole) {
   }
 }
 
-TEST_P(MachineDiagram, KnowsMemoryAndWhoObeysFlushes) {
+TEST_P(MachineDiagram, MarksMemoryAndFlushedUnits) {
   std::string memory, obeying;
   for (const Diagram::Unit& unit : diagram_.units) {
     if (unit.memory) memory += unit.name + " ";

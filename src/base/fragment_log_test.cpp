@@ -65,7 +65,7 @@ TEST(FragmentLog, TellsWhatAnEventTouches) {
 }
 
 // Any file is either rejected or gives readable events.
-TEST(FragmentLog, WhatIsDamagedIsRefused) {
+TEST(FragmentLog, RefusesDamagedParts) {
   const FragmentPart good = pack_fragments(example())[0];
   std::vector<FragmentEvent> events;
   const auto refuses = [&](auto change) {

@@ -34,7 +34,7 @@ TEST(InterruptGuard, NotesSignalsUntilItGoes) {
   }
 }
 
-TEST(InterruptGuard, WhatIsIgnoredStaysIgnored) {
+TEST(InterruptGuard, KeepsIgnoredSignalsIgnored) {
   const auto before = std::signal(SIGHUP, SIG_IGN);
   {
     const InterruptGuard guard;

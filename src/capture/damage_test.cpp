@@ -155,7 +155,7 @@ TEST(Capture, WildRecordsAreUserErrors) {
 }
 
 // A small file must not keep a reader busy for hours.
-TEST(Capture, WhatAFrameMapsIsLimited) {
+TEST(Capture, AFramesMappingsAreLimited) {
   const auto path = temporary("maps");
   const RecordHeader map{static_cast<uint32_t>(RecordKind::kMap), 0, 0, kMaxMapBytes};
   const std::vector<RecordHeader> records(kMaxFrameBytes / kMaxMapBytes + 1, map);

@@ -45,7 +45,7 @@ TEST(Recover, NothingIsThere) {
   EXPECT_FALSE(fs::exists(path) || fs::exists(part_of(path)));
 }
 
-TEST(Recover, AFrameThatHasEndedIsInTheFileWithWhatItNames) {
+TEST(Recover, EndedFramesAreInTheFileWithTheirNames) {
   const auto path = temporary("told"), copy = temporary("told_copy");
   WriterOptions options{.first_frame = 2, .key_interval = 3};
   options.on_frame_end = [&](uint64_t frame) {

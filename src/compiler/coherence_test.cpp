@@ -52,7 +52,7 @@ TEST(CoherenceTest, BarriersNameTheirMemories) {
 }
 
 // Loads may be cached in the first level unless the memory is declared coherent or volatile.
-TEST(CoherenceTest, LoadsOfWhatIsNotCoherentMayBeCached) {
+TEST(CoherenceTest, NonCoherentLoadsMayBeCached) {
   const auto cached = [](std::string_view buffers, std::string_view load) {
     const isa::Program program = compile_glsl(Stage::kCompute, fmt::format(R"(
       layout(local_size_x = 1) in;

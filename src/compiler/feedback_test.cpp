@@ -92,7 +92,7 @@ std::vector<uint32_t> outputs_at_one_location(const std::string& captured_too = 
 }
 
 // Zink 22.3 makes such modules from structures that OpenGL captures, although Vulkan forbids them.
-TEST(Feedback, OutputsShareALocationThatNobodyReads) {
+TEST(Feedback, OutputsMayShareAnUnreadLocation) {
   const auto words = outputs_at_one_location();
   const isa::Program program =
       compile({.stage = Stage::kVertex, .spirv = words, .entry = "main", .live_outputs = 2});
@@ -101,7 +101,7 @@ TEST(Feedback, OutputsShareALocationThatNobodyReads) {
                InvalidShader);
 }
 
-TEST(Feedback, OfOutputsAtOneLocationOneMayBeCaptured) {
+TEST(Feedback, OneOfSharedOutputsMayBeCaptured) {
   const auto words = outputs_at_one_location(", xfb_buffer=0, xfb_offset=8");
   const isa::Program program =
       compile({.stage = Stage::kVertex, .spirv = words, .entry = "main", .live_outputs = 0});

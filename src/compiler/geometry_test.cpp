@@ -223,7 +223,7 @@ std::string refusal(spv::ExecutionMode mode, uint32_t value) {
   return "no refusal";
 }
 
-TEST(GeometryShader, RefusesWhatIsTooMuch) {
+TEST(GeometryShader, RefusesExcessiveLimits) {
   EXPECT_THAT(refusal(spv::ExecutionModeOutputVertices, 257), HasSubstr("OutputVertices 257"));
   EXPECT_EQ(refusal(spv::ExecutionModeOutputVertices, 256), "no refusal");
   EXPECT_THAT(refusal(spv::ExecutionModeInvocations, 33), HasSubstr("Invocations 33"));

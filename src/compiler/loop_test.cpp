@@ -104,7 +104,7 @@ TEST(Loop, FirstBlockMayComputeALoopCarriedVariable) {
          });
 }
 
-TEST(Loop, WhoseArmsAllLeaveItDoesNotRepeat) {
+TEST(Loop, LeavingOnAllPathsDoesNotRepeat) {
   expect("float s = 0.0; for (;;) { if (a.x > 0.0) { s = a.y; break; } s = a.z; break; } o = vec4(s);",
          [](Vec4 a) {
            const float s = a[0] > 0 ? a[1] : a[2];
@@ -118,7 +118,7 @@ TEST(Loop, WhoseArmsAllLeaveItDoesNotRepeat) {
       });
 }
 
-TEST(Loop, ThatDoesNotRepeatWithinOneThatDoes) {
+TEST(Loop, NonRepeatingInsideARepeatingLoop) {
   expect(R"(float s = 0.0;
     for (int i = 0; i < int(a.w); ++i) {
       for (;;) { if (a.x + s > 2.0) { s += a.y; break; } else { s += 1.0; break; } }
@@ -135,7 +135,7 @@ TEST(Loop, ThatDoesNotRepeatWithinOneThatDoes) {
          });
 }
 
-TEST(Loop, WhoseArmsAllGoOnRepeatsByItself) {
+TEST(Loop, ContinuingOnAllPathsRepeats) {
   expect(R"(float s = 0.0; int i = 0;
     for (; i < int(a.w) + 2; ++i) { if (a.x > 0.0) { s += a.y; continue; } else { s -= a.z; continue; } }
     o = vec4(s, float(i), 0, 1);)",

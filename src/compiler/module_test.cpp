@@ -352,7 +352,7 @@ TEST(Ids, MayBeFarApart) {
 }
 
 // Many more instructions than a program can have, most of them unused.
-TEST(Size, OfWhatIsTranslatedIsNotThatOfTheProgram) {
+TEST(Size, TranslatedCodeMayExceedTheProgramLimit) {
   std::string text = "layout(location=0) in vec4 a; layout(location=0) out vec4 o;\nvec4 f(vec4 x) {\n";
   for (int i = 0; i < 500; ++i) text += "x += a;\n";
   text += "return x; }\nvoid main() { vec4 unused = a;\n";

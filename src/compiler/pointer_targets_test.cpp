@@ -97,7 +97,7 @@ OpDecorate %R2 Binding 5
   EXPECT_EQ(loads, 2u);
 }
 
-TEST(PointerTargets, WhatWasCopiedToABufferIsLoadedAgain) {
+TEST(PointerTargets, CopiesToABufferAreReloaded) {
   PointerMachine machine;
   machine.run(module_of(R"(%local = OpVariable %local_ptr Function
 
@@ -111,7 +111,7 @@ OpCopyMemory %out %local)",
   EXPECT_THAT(machine.first(3), ElementsAre(30, 32, 34, 36));
 }
 
-TEST(PointerTargets, ThatAreTooManyAreRefusedSoon) {
+TEST(PointerTargets, TooManyAreRefusedQuickly) {
   constexpr int kVariables = 900, kCopies = 20000;
   std::string globals, names, decorations;
   std::string body = "%y0 = OpCopyObject %word_ptr %a\n";

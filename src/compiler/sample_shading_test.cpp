@@ -162,7 +162,7 @@ TEST(Interpolation, AtAnOffsetOfAMemberByItsOwnMode) {
 }
 
 // An input that is both pulled and read: one interpolant, with the components of both.
-TEST(Interpolation, WhatIsAskedForIsNoInterpolantOfItsOwn) {
+TEST(Interpolation, PulledAndReadInputIsOneInterpolant) {
   const isa::Program program = compile_fragment(R"(
     layout(location=3) in vec4 v; layout(location=0) out vec4 o;
     void main() { o = vec4(v.x, interpolateAtOffset(v, vec2(0.25, -0.375)).yz, 0); })",

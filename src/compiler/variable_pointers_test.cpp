@@ -270,7 +270,7 @@ OpStore %out %v)",
 }
 
 // A constant index selects an array element, and so does the pointer.
-TEST(VariablePointers, ElementsOfArraysOfBuffersThatNobodyChooses) {
+TEST(VariablePointers, ConstantElementsOfBufferArrays) {
   PointerMachine machine;
   const isa::Program program = machine.run(module_of(R"(
 %c1 = OpAccessChain %word_ptr %C %1 %0 %i

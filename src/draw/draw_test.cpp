@@ -28,7 +28,7 @@ TEST(Draw, AllPacketsComeDownToOne) {
   EXPECT_EQ(make_draw(false, std::span(words).first(draw_words(false))).first_instance, ~0u);
 }
 
-TEST(Draw, OfByteCountsHasWholeVertices) {
+TEST(Draw, ByteCountGivesWholeVertices) {
   const auto vertices = [](uint32_t filled) {
     return make_draw(arch::DrawByteCountPacket{.offset = 8, .stride = 12, .instances = 1}, filled).count;
   };
@@ -141,7 +141,7 @@ TEST(Program, NamesASlotOnce) {
   EXPECT_EQ(made->resources, (std::vector<uint32_t>{4, 5, 6}));
 }
 
-TEST(Program, ThatIsNotLegalIsNone) {
+TEST(Program, IllegalProgramIsRejected) {
   std::string error;
   EXPECT_FALSE(program(arch::Stage::kVertex, "DDX o0, i0\nEND\n", error));
   EXPECT_NE(error.find("cannot have DDX"), error.npos);

@@ -46,7 +46,7 @@ TEST(PacketReader, FollowsCallsAndReturns) {
             "CALL NOP CALL MARKER CALL WAIT_IDLE ");
 }
 
-TEST(PacketReader, EndsAtWhatIsNotLegal) {
+TEST(PacketReader, EndsAtAnIllegalPacket) {
   Commands commands;
   arch::CommandWriter main;
   main.packet(Opcode::kNop);

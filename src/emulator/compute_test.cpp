@@ -162,7 +162,7 @@ std::string fault_with(const char* text, Stage stage, std::array<uint32_t, 3> si
   return gpu->fault(fault) ? fault.text : "";
 }
 
-TEST(Compute, WhatIsNotLegalIsNamed) {
+TEST(Compute, NamesIllegalDispatches) {
   EXPECT_EQ(fault_with("END\n", Stage::kCompute, {1, 1, 1}, 0), "");
   EXPECT_THAT(fault_with("END\n", Stage::kCompute, {1024, 2, 1}, 0), HasSubstr("1024x2x1"));
   EXPECT_THAT(fault_with("END\n", Stage::kCompute, {1, 0, 1}, 0), HasSubstr("1x0x1"));

@@ -42,7 +42,7 @@ std::string fault_with(Change&& change) {
   return fault_of(b.take());
 }
 
-TEST(Packets, WhatIsNotLegalIsNamed) {
+TEST(Packets, NamesIllegalPackets) {
   const auto state = [](auto&& change) { return fault_with([&](Builder& b) { change(b.registers); }); };
   EXPECT_EQ(state([](arch::Registers&) {}), "");
   EXPECT_THAT(state([](auto& r) { r.assembly.topology = 99; }), HasSubstr("DRAW: topology 99"));
@@ -143,7 +143,7 @@ TEST(Packets, CallsNestFourDeep) {
   }
 }
 
-TEST(Packets, WhatDoesNotEndIsStopped) {
+TEST(Packets, StopsEndlessSubmissions) {
   Builder loop("loop");
   triangle(loop);
   loop.program(Stage::kFragment, "LOOP\nNEXT\nENDLOOP\nEND\n");

@@ -157,7 +157,7 @@ TEST(Ledger, TakeResetsSharesAndStartsTheNextWork) {
   EXPECT_THAT(by_work(chain, shares, "gpu.worker.starved.in", 4), ElementsAre(0, 0, 0, 7));
 }
 
-TEST(Ledger, WhatIsLeftOfEarlierWorkCountsForTheNext) {
+TEST(Ledger, LeftoverActivityCountsForTheNextWork) {
   // Both have arrived when the first shares are taken; the second, of work 1, waits for the worker.
   Chain chain({{20, 2}, {5, 1}});
   Ledger& ledger = chain.sim.keep_ledger();

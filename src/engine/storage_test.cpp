@@ -159,7 +159,7 @@ TEST(Storage, PlacesMayOutliveIt) {
 }
 
 // No place is ever returned: the report says which box waits for one.
-TEST(Storage, WhatIsNeverGivenBackIsADeadlock) {
+TEST(Storage, NeverReturnedPlaceIsADeadlock) {
   Simulator sim({.watchdog_cycles = 1000});
   Domain& core = sim.add_domain("core", 1);
   auto& maker = sim.add<Maker>(core, "gpu.maker", 2, 3);

@@ -88,7 +88,7 @@ TEST(WaitWalk, NamesTheSenderOfAMessageThatIsOnItsWay) {
     EXPECT_GT(Line(31, 1, 1, says_idle, 30).found()["first"], 850) << says_idle;
 }
 
-TEST(WaitWalk, GoesDownToWhoeverHasNoRoom) {
+TEST(WaitWalk, GoesDownToTheFullBox) {
   Line line(1, 1, 1, false);
   line.start = &line.source;
   line.end.interval = 50;
@@ -106,7 +106,7 @@ TEST(WaitWalk, GoesOnFromABoxThatIsShortOfInput) {
   }
 }
 
-TEST(WaitWalk, FindsNobodyWhileNothingIsUnderWay) {
+TEST(WaitWalk, FindsNobodyWithoutWorkInFlight) {
   Line line(1, 1, 1, false);
   line.start = nullptr;
   EXPECT_EQ(line.found()["nobody"], 1000);

@@ -132,7 +132,7 @@ class Nothing final : public Box {
   std::string why_busy() const override { return ""; }
 };
 
-TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsOthersHaveSome) {
+TEST(Watchdog, ToleratesIdleBoxesWhileOthersWork) {
   Simulator sim({.watchdog_cycles = 100});
   Domain& core = sim.add_domain("core", 1);
   auto& waiter = sim.add<Waiter>(core, "gpu.waiter", false);
@@ -188,7 +188,7 @@ TEST(Watchdog, MessagesInFlightAreNoDeadlock) {
               ThrowsMessage<DeadlockError>(HasSubstr("gpu.waiter: a quad in hand, starved by gpu.nothing")));
 }
 
-TEST(Watchdog, LeavesAloneWhatIsOnlySlowOrDrained) {
+TEST(Watchdog, ToleratesSlowOrDrainedBoxes) {
   Simulator sim({.watchdog_cycles = 100});
   Domain& core = sim.add_domain("core", 1);
   auto& source = sim.add<Source<int>>(core, "gpu.source", std::vector<int>(10));

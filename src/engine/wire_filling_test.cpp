@@ -48,7 +48,7 @@ TEST(WireFilling, AMessageCountsFromItsSendToItsTake) {
   }
 }
 
-TEST(WireFilling, IsTheSumOverCyclesOfWhatIsUnderWayOrWaits) {
+TEST(WireFilling, SumsMessagesInFlightOrWaitingOverCycles) {
   for (const uint64_t topology : {1u, 2u}) {
     Network network({.periods = {1}, .topology = topology}, {.seed = 3});
     std::vector<const WireBase*> wires;
@@ -91,7 +91,7 @@ TEST(WireFilling, PeakIsIndependentOfTickOrder) {
   }
 }
 
-TEST(WireFilling, PeaksBeginAnewWithWhatIsThere) {
+TEST(WireFilling, RestartedPeaksBeginAtTheCurrentFilling) {
   Pair pair({.latency = 1, .slots = 8}, 10, false);
   pair.sink->refuse = true;
   pair.sim.run(pair.tx, 20);

@@ -71,7 +71,7 @@ TEST(Formula, TellsWhoseNumbersItTook) {
   EXPECT_THAT(touched, ElementsAre(1, 4));
 }
 
-TEST(Formula, WhatCouldNotBeMeasuredIsNoNumber) {
+TEST(Formula, UnmeasuredValuesAreNaN) {
   Table table = kTable;
   table.columns["cycles"][3] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(value("cycles[machine = 'all in one'] + 1", {0, 0}, table)));

@@ -76,7 +76,7 @@ TEST(Verdict, TheTellingValueIsTheFarthestOutside) {
   EXPECT_THAT(judgement.values[judgement.telling].configurations, ElementsAre(2, 3));
 }
 
-TEST(Verdict, WhatIsNotMeasuredCannotBeTold) {
+TEST(Verdict, UnmeasuredClaimsCannotBeTold) {
   EXPECT_EQ(verdict(twofold(1, 3), made({100, 50, std::numeric_limits<double>::quiet_NaN(), 50})),
             Verdict::kUntold);
 }

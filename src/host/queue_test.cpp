@@ -187,7 +187,7 @@ TEST_F(QueueTest, AWaitTakesABinarySemaphoreBack) {
   EXPECT_EQ(binary->value, 0u);
 }
 
-TEST_F(QueueTest, AFaultLosesTheDeviceAndNobodyWaitsForever) {
+TEST_F(QueueTest, FaultLosesTheDeviceAndEndsAllWaits) {
   gpu->fault_text = "packet of an unknown opcode";
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);

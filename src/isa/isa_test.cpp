@@ -268,7 +268,7 @@ TEST(IsaTest, NestingHasALimit) {
 }
 
 // A function's constructs are nested in its caller's.
-TEST(IsaTest, FunctionsNestWithinWhoCallsThem) {
+TEST(IsaTest, CalleeConstructsNestInTheCaller) {
   for (const uint32_t around : {kFlowDepth - 2, kFlowDepth - 1}) {
     std::string text;
     for (uint32_t n = 0; n < around; ++n) text += "IF r0.x\n";

@@ -16,7 +16,7 @@ struct Remembers {
   uint32_t remembered(uint32_t i) const { return numbers[i]; }
 };
 
-TEST(AssemblyVertices, HoldWhatIsRemembered) {
+TEST(AssemblyVertices, HoldsRememberedVertices) {
   Pools pools;
   AssemblyVertices<3> vertices;
   const auto add = [&](uint32_t word) {

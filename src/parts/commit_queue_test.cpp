@@ -159,7 +159,7 @@ TEST(CommitQueue, AHoldThatEndsLeavesTheSlotToItsVertices) {
   EXPECT_TRUE(bench.queue.has_free_slot());
 }
 
-TEST(CommitQueue, ASlotThatIsGivenAgainWaitsToBeShadedAgain) {
+TEST(CommitQueue, ReusedSlotWaitsToBeShadedAgain) {
   Bench bench(8, 1);
   for (uint32_t value = 1; value < 4; value++) {
     const SlotIndex slot = bench.push();

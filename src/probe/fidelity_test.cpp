@@ -47,7 +47,7 @@ TEST(Figures, AreHeldAgainstWorkByTime) {
   EXPECT_FALSE(off.at(0).near());
 }
 
-TEST(Figures, OfACaseAreRatios) {
+TEST(Figures, CasesGiveRatios) {
   const auto figures = select_figures({"E4.5"}, "g80");
   const auto rows = held(figures, {{"g80", {{"E4.1", 200}, {"E4.5", 300}}}});
   EXPECT_EQ(rows.at(0).ours, 1.5);
@@ -66,7 +66,7 @@ TEST(Figures, MayBeToldInTheTimeOfAnother) {
 }
 
 // Times of a cache of 8 KiB with misses three times as long as hits, and of a cache that holds everything.
-TEST(Figures, OfASeriesAreTheLastThatTakesNoLonger) {
+TEST(Figures, SeriesGiveTheLastUnslowedRate) {
   const auto figures = select_figures({"R8-cache"}, "g80");
   const Rate& cache = *find_rate("R8-cache");
   const auto drawn = drawn_for(figures);
@@ -81,7 +81,7 @@ TEST(Figures, OfASeriesAreTheLastThatTakesNoLonger) {
 }
 
 // Times of a chip whose memory moves at least 64 bytes: the series begins with the longest stride.
-TEST(Figures, OfASeriesMayBeTheLastThatTakesNoShorter) {
+TEST(Figures, SeriesMayGiveTheLastEquallySlowRate) {
   const auto figures = select_figures({"R8-transfer"}, "g80");
   Times times{{"R0", 50}};
   for (const std::string& name : find_rate("R8-transfer")->series)

@@ -106,7 +106,7 @@ TEST(Selection, TakesBeginningsAndWhatTheyAreComparedWith) {
   EXPECT_THROW(select({"E2", "E9"}), UserError);
 }
 
-TEST(Outcome, ARatioLeavesOutWhatStandsBeside) {
+TEST(Outcome, RatioSubtractsTheBesideCase) {
   const Times times = {{"E1.0", 100}, {"E1.2", 1100}, {"E1.3-column", 2050}, {"E1.5", 2100}};
   const std::vector<Row> found = rows(select({"E1.3-column", "E1.5"}), times);
   ASSERT_EQ(found.size(), 4u);
@@ -167,7 +167,7 @@ TEST(AWindow, IsBetweenThoseSideBySideAndTheNext) {
 
 TEST(AWindow, IsNotEndedByTwoPixelsOfOneCluster) { EXPECT_EQ(window_up_to(4608, 1024)->beside, 4608u); }
 
-TEST(AWindow, MayBeShorterOrLongerThanWhatIsTried) {
+TEST(AWindow, MayBeOutsideTheTriedRange) {
   EXPECT_EQ(window_up_to(0)->beside, 0u);
   EXPECT_FALSE(window_up_to(0)->pixels());
   EXPECT_FALSE(window_up_to(100000)->after);

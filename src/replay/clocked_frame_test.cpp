@@ -107,7 +107,7 @@ TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
 
 // Frame 2 alone, after its previous picture, and after a warm-up frame: each time the previous picture's
 // scan-out overlaps it, and its own does not count.
-TEST(FrameClock, AFrameHasTheScanOutOfThePictureBeforeBesideIt) {
+TEST(FrameClock, PreviousScanOutOverlapsTheFrame) {
   const std::filesystem::path path = record_animation();
   const capture::Reader reader(path);
   {

@@ -45,7 +45,7 @@ TEST(PrimitiveMap, TellsPrimitivesApart) {
   EXPECT_FALSE(pixel(map, 0).texel_tie || pixel(map, 0).anisotropic);
 }
 
-TEST(PrimitiveMap, BlendedPixelsShowWhatIsBelowToo) {
+TEST(PrimitiveMap, BlendedPixelsIncludePrimitivesBelow) {
   PrimitiveMap map;
   emulator::PixelWrite tie = write(0, 1), anisotropic = write(1, 1);
   tie.texel_tie = anisotropic.anisotropic = true;

@@ -122,7 +122,7 @@ TEST(Verify, CoversAllStagesAndStoresAndCaptures) {
     EXPECT_THAT(computed_difference(scene), IsEmpty()) << scene.name;
 }
 
-TEST(Verify, NamesTheDispatchWhoseStoresNobodyFlushed) {
+TEST(Verify, NamesTheDispatchWithUnflushedStores) {
   scenes::Scene edited = scenes::reduction();
   const uint32_t flush[] = {arch::packet_header(arch::Opcode::kFlush, 1),
                             arch::kCacheColor | arch::kCacheDepth | arch::kCacheStorage};
@@ -174,7 +174,7 @@ TEST(Simulation, AccountsSumToTheCyclesOfTheirClock) {
   }
 }
 
-TEST(Simulation, RefusesWhatIsNotClockedBeforeTheFirstCycle) {
+TEST(Simulation, RefusesUnclockedPacketsBeforeRunning) {
   const std::tuple<scenes::Scene, const char*, const char*> kCases[] = {
       {scenes::transform_feedback(), "after draw 1 (LOAD_FEEDBACK)", "transform feedback"},
       {scenes::dispatches(), "dispatch 1 (DISPATCH)", "compute programs"},

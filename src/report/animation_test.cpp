@@ -56,7 +56,7 @@ class AnAnimation : public testing::Test {
   }
 };
 
-TEST_F(AnAnimation, IsWholeForWhoShowsNone) {
+TEST_F(AnAnimation, IsCompleteWithoutAnimationSupport) {
   EXPECT_EQ(file_.substr(1, 3), "PNG");
   EXPECT_EQ(chunks_.front().type, "IHDR");
   EXPECT_EQ(chunks_.back().type, "IEND");

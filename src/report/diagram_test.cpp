@@ -60,7 +60,7 @@ TEST(DiagramRows, APathThatIsFoundLateMayBeShorter) {
   EXPECT_THAT(rows_of(diagram).row, ElementsAre(0, 1, 2, 1, 3));
 }
 
-TEST(DiagramRows, WhichWireLeadsBackIsDecidedByTheirOrder) {
+TEST(DiagramRows, WireOrderDecidesBackwardWires) {
   Diagram diagram;
   diagram.units = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}};
   diagram.wires = {{.from = 0, .to = 1},

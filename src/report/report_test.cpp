@@ -170,7 +170,7 @@ std::vector<std::string> order_of(std::vector<UnitFigures> units) {
 }
 
 // A front end blocked by a chain of units, of which the last is always busy.
-TEST(Bottleneck, BlameGoesDownTheChainToWhoeverWorks) {
+TEST(Bottleneck, BlameFollowsTheChainToTheBusyUnit) {
   EXPECT_THAT(order_of({unit("front", 20, {{false, "", "middle", 80}}),
                         unit("middle", 10, {{false, "", "shader", 90}}), unit("shader", 100, {})}),
               ElementsAre("shader", "front", "middle"));

@@ -60,7 +60,7 @@ TEST_F(WireEvidence, TheFullestOfAKindStandFirst) {
             "     50 %  a.out to b.in: 2.0 of 4 slots, 4 at the most, 2 wires\n");
 }
 
-TEST_F(WireEvidence, NoneIsToldWhereNoneWasFullToAQuarter) {
+TEST_F(WireEvidence, OmitsWiresLessThanAQuarterFull) {
   EXPECT_EQ(wires_text(wires({{"gpu.a.out", "gpu.b.in", "Quad", 4, 10, 99, 100, 4}})), "");
 }
 

@@ -43,7 +43,7 @@ TEST_F(QueueTest, OnlyOneWorkerHasAPoint) {
   EXPECT_FALSE(queue_.running(point_.hash));
 }
 
-TEST_F(QueueTest, WhatIsTakenInIsNotRunAgain) {
+TEST_F(QueueTest, StoredPointsAreNotRunAgain) {
   queue_.finish(point_.hash, finished());
   EXPECT_FALSE(queue_.claim(point_.hash));
   queue_.remove(point_.hash);

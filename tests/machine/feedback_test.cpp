@@ -39,7 +39,7 @@ TEST(TransformFeedback, LeavesInMemoryWhatTheEmulatorLeaves) {
 }
 
 // Checks the scenes' results in memory: buffers that fill up, several streams.
-TEST(TransformFeedback, CountsWhatItCapturesAndWhatHasNoRoom) {
+TEST(TransformFeedback, CountsCapturedAndOverflowingPrimitives) {
   const auto run = [](const scenes::Scene& scene, const auto& check) {
     machine::Machine gpu(with({}), arch::Memory(), {.query_values = reported_queries(scene)});
     scenes::play(scene, gpu);

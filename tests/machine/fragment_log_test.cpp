@@ -156,7 +156,7 @@ void expect_parts(const std::string& scene, const Logged& log) {
 
 class FragmentLog : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(FragmentLog, HoldsAllThatIsCountedAndChangesNothing) {
+TEST_P(FragmentLog, HoldsAllCountedEventsAndChangesNothing) {
   for (const scenes::Scene& scene : records::record_scenes()) {
     const Outcome plain = on_machine(scene, shape(GetParam()));
     const Logged log = log_of(scene, shape(GetParam()));

@@ -218,7 +218,7 @@ TEST(Observer, IsIndependentOfBoxOrderAndSkipping) {
   }
 }
 
-TEST(Observer, WindowsThatAreNotThere) {
+TEST(Observer, RefusesWindowsOutsideTheFrame) {
   const scenes::Scene scene = some_scenes().front();
   const auto refused = [&](const machine::ObserverOptions& window) -> std::string {
     try {
@@ -375,7 +375,7 @@ TEST(Life, OfAVertexAndOfARequest) {
   EXPECT_EQ(read.stops[0].unit, read.stops[2].unit);
 }
 
-TEST(Life, WhatIsNotThereIsNamed) {
+TEST(Life, NamesMissingSubjects) {
   const auto refused = [&](const report::Subject& subject) -> std::string {
     const Timeline timeline = draw_of(subject);
     try {

@@ -84,7 +84,7 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
-TEST(Presets, WhatIsNotStatedIsNamed) {
+TEST(Presets, NamesUnstatedParameters) {
   EXPECT_EQ(refusal("[streamer]\nqueue = 64\n").find(": gpu.core_mhz and "), 0u);
   EXPECT_NE(refusal("[streamer]\nqueue = 64\n").find("base = \"attila\""), std::string::npos);
   const std::string base = "base = \"attila\"\n[streamer]\nqueue = ";

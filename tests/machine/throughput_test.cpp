@@ -230,7 +230,7 @@ TEST(Throughput, AScreenIsClearedInLessThanAThousandCycles) {
 }
 
 // The host writes memory whose blocks are cleared, between submissions.
-TEST(Throughput, WhatTheHostWritesIsPlainAgain) {
+TEST(Throughput, HostWritesMakeBlocksPlain) {
   const scenes::Scene scene = scenes::only_clears(64, 64);
   const auto emulator = emulator::make_emulator();
   machine::Machine gpu({}, arch::Memory());

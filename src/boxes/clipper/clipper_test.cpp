@@ -42,7 +42,7 @@ struct Bench {
   }
 };
 
-TEST(Clipper, RejectsWhatIsWhollyOutsideAPlane) {
+TEST(Clipper, RejectsPrimitivesOutsideAPlane) {
   Bench bench;
   const float kCases[][2] = {{0, 0}, {5, 0}, {1, 0.5f}, {-5, 0}, {0, 2}, {0, -1}, {0, 1}};
   for (uint32_t i = 0; i < std::size(kCases); i++) bench.send(kCases[i][0], kCases[i][1], i);
@@ -76,7 +76,7 @@ TEST(Clipper, PassesATrianglePerCycleSixCyclesLater) {
   for (size_t i = 0; i < 40; i++) EXPECT_EQ(bench.setup.received[i].first, 2 + 6 + i);
 }
 
-TEST(Clipper, BlamesASetupThatIsSlow) {
+TEST(Clipper, BlamesASlowSetup) {
   const auto blame = [](Cycle k) {
     Bench bench;
     for (uint32_t i = 0; i < 60; i++) bench.send(0, 0, i);

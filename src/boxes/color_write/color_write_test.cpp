@@ -85,7 +85,7 @@ TEST(ColorWrite, WritesOpaquePixelsWithoutReading) {
   EXPECT_EQ(bench.unit.counters.fragments, 2u);
 }
 
-TEST(ColorWrite, BlendsInOrderWithWhatIsStored) {
+TEST(ColorWrite, BlendsInOrderWithStoredColors) {
   Bench bench;
   auto state = plain_state();
   auto& target = state->registers.color.target[0];
@@ -163,7 +163,7 @@ TEST(ColorWrite, WidePixelsTakeSeveralCycles) {
   EXPECT_EQ(end_of(R8G8B8A8_UNORM, 10), 3 + 63 * 2 + 2u);
 }
 
-TEST(ColorWrite, BlamesTheMemoryThatIsSlow) {
+TEST(ColorWrite, BlamesSlowMemory) {
   const auto account = [](Cycle latency, Cycle interval) {
     Bench bench({}, latency);
     bench.memory.interval = interval;

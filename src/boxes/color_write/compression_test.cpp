@@ -132,7 +132,7 @@ TEST(ColorCompression, APlainSurfaceIsWrittenForEachSample) {
 
 // One sample of a shared sector is drawn later: the rest of its sector is read, and the other samples stay
 // shared.
-TEST(ColorCompression, ASampleThatIsDrawnAloneLeavesTheOthers) {
+TEST(ColorCompression, SingleSampleDrawKeepsOtherSamplesShared) {
   Bench bench(true);
   bench.tile(1);
   bench.order(Control::Kind::kFlush);

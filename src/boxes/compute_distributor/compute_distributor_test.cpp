@@ -113,7 +113,7 @@ TEST(ComputeDistributor, ADispatchWithoutWorkgroupsEndsAtOnce) {
   EXPECT_TRUE(bench.units[0]->seen.empty());
 }
 
-TEST(ComputeDistributor, SoManyWorkgroupsACycle) {
+TEST(ComputeDistributor, SendsTheDeclaredWorkgroupsPerCycle) {
   for (const unsigned rate : {1u, 2u, 4u}) {
     Bench bench(8, {.workgroups_per_cycle = rate});
     bench.dispatch(1, {8, 1, 1});
@@ -128,7 +128,7 @@ TEST(ComputeDistributor, SoManyWorkgroupsACycle) {
 }
 
 // The second unit is slow: with turns it gets as many as the first.
-TEST(ComputeDistributor, ChoosesWhoHasFewest) {
+TEST(ComputeDistributor, ChoosesTheLeastLoadedUnit) {
   for (const WorkgroupPolicy policy : {WorkgroupPolicy::kTurns, WorkgroupPolicy::kLeastLoaded}) {
     Bench bench(2, {.workgroups = policy});
     for (Unit* unit : bench.units) unit->room = 16;

@@ -79,7 +79,7 @@ TEST(ConstantLoader, TakesTheTimeOfMemoryOnceAndThenABlockPerCycle) {
   EXPECT_EQ(slow.processor.received.at(0).first - bench.processor.received[0].first, 37u);
 }
 
-TEST(ConstantLoader, BlamesWhoIsSlow) {
+TEST(ConstantLoader, BlamesTheSlowNeighbour) {
   const auto account = [](Cycle interval, Cycle latency) {
     Bench bench({}, latency);
     bench.processor.interval = interval;

@@ -195,7 +195,7 @@ const std::vector<parts::testing::Corner> kWhole = {{0, 0}, {512, 0}, {0, 512}};
 
 // The first tile follows the tests of the block, of a quarter, and so on; then two tiles per cycle, while
 // others are being found.
-TEST(FragmentGeneration, DescendsAheadOfWhatItSends) {
+TEST(FragmentGeneration, DescendsAheadOfSending) {
   for (const unsigned block : {16u, 32u, 64u, 128u, 256u})
     for (const unsigned cycles : {1u, 4u}) {
       const Times times = times_of({.order = ScanOrderKind::kRecursive,
@@ -329,7 +329,7 @@ TEST(FragmentGeneration, DescentSendsTheTilesThatItOwns) {
 }
 
 // Other rasterisers' tiles take no time: half of 256 tiles, four per cycle.
-TEST(FragmentGeneration, PassesOverTheTilesOfOthersAtOnce) {
+TEST(FragmentGeneration, SkipsForeignTilesAtOnce) {
   Bench bench({.units = 2, .tiles_per_cycle = 16}, 1);
   bench.setup.messages = {
       message(parts::testing::triangle(bench.pools, *bench.state, {{0, 0}, {128, 127}, {128, 128}})),
@@ -339,7 +339,7 @@ TEST(FragmentGeneration, PassesOverTheTilesOfOthersAtOnce) {
   EXPECT_EQ(bench.hz.received.back().first, 2u + 128 / 4 + 1);
 }
 
-TEST(FragmentGeneration, APrimitiveOfOthersTakesACycle) {
+TEST(FragmentGeneration, ForeignPrimitiveTakesOneCycle) {
   Bench bench({.units = 2}, 1);
   bench.setup.messages = {
       message(parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}})),

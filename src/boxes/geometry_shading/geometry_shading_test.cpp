@@ -269,7 +269,7 @@ TEST(GeometryShading, AGroupIsNoLargerThanTheOutputBuffer) {
   EXPECT_THAT(sizes, ElementsAre(2, 2, 1));
 }
 
-TEST(GeometryShading, HasSoManyGroupsUnderWay) {
+TEST(GeometryShading, HasTheDeclaredGroupsInFlight) {
   for (const unsigned most : {1u, 2u, 16u}) {
     Bench bench({.groups = most});
     bench.units.latency = [](uint32_t) { return 300; };
@@ -384,7 +384,7 @@ TEST(GeometryShading, PassesDrawsWithoutAProgram) {
 }
 
 // Each point takes a cycle, so a slow clipper costs its excess time per point.
-TEST(GeometryShading, BlamesAClipperThatIsSlow) {
+TEST(GeometryShading, BlamesASlowClipper) {
   const auto blame = [](Cycle k) {
     Bench bench;
     bench.state->registers.geometry.output_topology = static_cast<uint32_t>(Topology::kPointList);

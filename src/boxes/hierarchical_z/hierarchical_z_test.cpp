@@ -202,7 +202,7 @@ TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
   }
 }
 
-TEST(HierarchicalZ, BlamesTheUnitThatIsSlow) {
+TEST(HierarchicalZ, BlamesTheSlowUnit) {
   const auto blame = [](Cycle k) {
     Bench bench(2);
     const auto primitive = parts::testing::cover(bench.pools, *bench.state);
@@ -241,7 +241,7 @@ TEST(HierarchicalZ, HoldsOneTile) {
 }
 
 // Takes updates from all units, as many as have arrived from each.
-TEST(HierarchicalZ, TakesEveryUpdateThatIsThere) {
+TEST(HierarchicalZ, TakesEveryArrivedUpdate) {
   for (unsigned rate : {1u, 2u, 4u}) {
     Bench bench(2, {.size = 128}, rate);
     parts::testing::add_depth(*bench.state, arch::Compare::kLess);

@@ -420,7 +420,7 @@ TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
 }
 
 // The first draw moves depths in the buffer's direction like later ones.
-TEST(HzBuffer, WhatTheFirstDrawStoresCounts) {
+TEST(HzBuffer, FirstDrawsUpdatesCount) {
   parts::Pools pools;
   auto less = parts::testing::plain_state(), greater = parts::testing::plain_state();
   parts::testing::add_depth(*less, arch::Compare::kLess);

@@ -167,7 +167,7 @@ TEST(Interpolator, InterpolatesWithPerspectiveLinearlyAndFlat) {
   }
 }
 
-TEST(Interpolator, BlamesADistributorThatIsSlow) {
+TEST(Interpolator, BlamesASlowDistributor) {
   const auto blame = [](Cycle k) {
     Bench bench(1);
     auto state = state_with(1);

@@ -104,7 +104,7 @@ TEST(InterpolatorPulls, EvaluatesAtThePlaceOfEachLane) {
 }
 
 // Four units request continuously; the permitted number per cycle is served in turn.
-TEST(InterpolatorPulls, TakesSoManyInACycleFromUnitsInTurn) {
+TEST(InterpolatorPulls, TakesTheDeclaredNumberFromUnitsInTurn) {
   for (unsigned pulls : {1u, 2u, 4u}) {
     Bench bench({.depth = 64, .pulls = pulls, .pull_depth = 64}, 4, 4);
     for (auto* shader : bench.shader)
@@ -132,7 +132,7 @@ TEST(InterpolatorPulls, QuadsAndRequestsTakeTurnsAtTheEvaluators) {
 }
 
 // Four evaluators; requests take two when they have priority.
-TEST(InterpolatorPulls, WhatRequestsLeaveIsForQuads) {
+TEST(InterpolatorPulls, QuadsUseTheRemainingEvaluators) {
   Bench bench({.depth = 256, .pulls = 2, .pull_depth = 256}, 4, 2);
   for (auto* z : bench.z) z->messages.assign(300, bench.quad());
   for (auto* shader : bench.shader)
@@ -160,7 +160,7 @@ TEST(InterpolatorPulls, NeitherHoldsUpTheOther) {
 }
 
 // An interpolant that a program only pulls is not sent with its fragments.
-TEST(InterpolatorPulls, WhatIsOnlyPulledIsNotPushed) {
+TEST(InterpolatorPulls, PulledInterpolantsAreNotPushed) {
   Bench bench({.pulls = 1});
   parts::testing::add_program(*bench.state, arch::Stage::kFragment,
                               "PULL r0, c0, i0\nPULL r1, c0, i1\nADD o0, r0, i1\nEND\n");

@@ -84,7 +84,7 @@ TEST(AccessBytes, WholeSectorsMoveWhereMemoryMovesNoLess) {
   EXPECT_EQ(bench.controller.client_counters[0].write_bytes, 64u);
 }
 
-TEST(AccessBytes, BytesThatAreNotWantedDoNotCome) {
+TEST(AccessBytes, OnlyRequestedBytesAreReturned) {
   Bench bench(halves(), {{write(0, 0xaa), read_of(0, byte_mask(40, 4)), read_of(0, byte_mask(0, 1))}});
   bench.sim.run(bench.clock, 300);
   ASSERT_EQ(bench.sink[0]->received.size(), 3u);
@@ -189,7 +189,7 @@ TEST(AccessBytes, ACompressedBlockMovesWholeSectors) {
   EXPECT_EQ(bench.controller.client_counters[0].write_bytes, 64u + 256);
 }
 
-TEST(AccessBytes, ASectorThatIsClearedInPartMovesWhole) {
+TEST(AccessBytes, PartlyClearedSectorMovesWhole) {
   Bench bench(halves(), {{read_of(kLayer, kFirst), write(kLayer, 5, 0, kFirst), read_of(kLayer, kFirst)}});
   clear(bench, 0x0f0f0f0f0f0f0f0f);
   bench.sim.run(bench.clock, 300);

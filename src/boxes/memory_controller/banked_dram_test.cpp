@@ -45,7 +45,7 @@ struct Channel {
   BankedDram dram;
 };
 
-TEST(BankedDram, ARowThatIsClosedIsActivatedFirst) {
+TEST(BankedDram, ClosedRowIsActivatedFirst) {
   Channel channel;
   EXPECT_EQ(channel.read(64, 100), 100u + 12 + 9 + 4);
   Channel writes;
@@ -53,7 +53,7 @@ TEST(BankedDram, ARowThatIsClosedIsActivatedFirst) {
   EXPECT_EQ(channel.dram.counters.row_miss, 1u);
 }
 
-TEST(BankedDram, ARowThatIsOpenCostsTheColumnAlone) {
+TEST(BankedDram, OpenRowCostsOnlyTheColumn) {
   Channel channel;
   channel.read(0, 100);
   EXPECT_EQ(channel.read(960, 1000), 1000u + 9 + 4);
@@ -131,7 +131,7 @@ TEST(BankedDram, ARefreshClosesAllRows) {
 }
 
 // Refreshes are the same with and without intermediate calls of advance().
-TEST(BankedDram, RefreshesDoNotDependOnWhoLooks) {
+TEST(BankedDram, RefreshesDoNotDependOnCalls) {
   MemoryControllerSpec spec = kBanks;
   spec.t_refi = 300;
   Channel looked_at(spec), alone(spec);

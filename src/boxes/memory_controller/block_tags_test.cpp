@@ -132,7 +132,7 @@ TEST(BlockTags, StorageHasADeclaredSize) {
   EXPECT_EQ(regions.clear({0x2800, 0x400}, {0x2800, 0x400}, value_of(5)).bytes, 0u);
 }
 
-TEST(BlockTags, WhatIsNotMappedIsNotCleared) {
+TEST(BlockTags, UnmappedMemoryIsNotCleared) {
   Tags t;
   EXPECT_EQ(t.clear({0x1f000, 0x2000}, {0x1f000, 0x2000}, value_of(1)).bytes, 0u);
   EXPECT_NE(t.clear({0x1f000, 0x2000}, {0x1f000, 0x1000}, value_of(1)).bytes, 0u);
@@ -183,7 +183,7 @@ struct PackedTags : Tags {
   }
 };
 
-TEST(PackedBlocks, TakeSoManySectorsAndReadAsTheyWere) {
+TEST(PackedBlocks, TakeFewerSectorsAndReadUnchanged) {
   for (const uint32_t noise : {0u, 4095u}) {
     const Depths depths(noise);
     ASSERT_EQ(depths.sectors, noise ? 2u : 1u);
@@ -261,7 +261,7 @@ TEST(PackedBlocks, AClearOfSomeBytesComesOnTop) {
   EXPECT_EQ(t.read(kBlock + 4, transfers), 0x33888888u);
 }
 
-TEST(PackedBlocks, WhatNobodyWaitsForIsDeclinedWhereItCosts) {
+TEST(PackedBlocks, CostlyOpportunisticFetchesAreDeclined) {
   Tags t;
   const auto declined = [&](arch::Address address, parts::Beside beside) {
     parts::MemoryReply reply;
@@ -331,7 +331,7 @@ TEST(BlockTags, AClearTakesTheCyclesOfItsBlocks) {
 }
 
 // A read of a cleared sector is answered without the bus.
-TEST(BlockTags, RepliesWaitForWhatIsTransferred) {
+TEST(BlockTags, RepliesWaitForTheirTransfers) {
   const auto arrival = [](bool cleared) {
     Bench bench(kSpec, {{read(0x1000, 2)}});
     if (cleared) bench.controller.tags().clear({0x1000, 0x1000}, {0x1000, 0x1000}, value_of(1));
@@ -372,7 +372,7 @@ TEST(PackedBlocks, RepliesWaitForTheirSectorsAndTheExpander) {
 }
 
 // Simultaneous reads of cleared sectors before a read of one that is not: a limited number per cycle.
-TEST(BlockTags, WhatNeedsNoMemoryTakesNoTurnOfTheBus) {
+TEST(BlockTags, ClearedReadsTakeNoBusTurn) {
   const auto arrivals = [](unsigned lookups) {
     MemoryControllerSpec spec = kSpec;
     spec.channels = 1, spec.tag_lookups = lookups;

@@ -42,7 +42,7 @@ TEST(FrFcfs, PrefersOpenRowsThenEarliestThenOldest) {
 }
 
 // The oldest is overtaken as often as declared, then served; then the count restarts.
-TEST(FrFcfs, NobodyIsPassedOverForever) {
+TEST(FrFcfs, StarvationCapServesTheOldest) {
   Rows rows;
   for (const unsigned most : {0u, 1u, 5u}) {
     FrFcfs scheduler(3, fr_fcfs(most), rows);
@@ -98,7 +98,7 @@ TEST(FrFcfs, ABlocksTransactionsKeepTheirOrder) {
 }
 
 // A transaction of a sample stack is never reordered with its client's others.
-TEST(FrFcfs, WhatStandsAloneKeepsItsPlace) {
+TEST(FrFcfs, SampleStacksAreNotReordered) {
   Rows rows;
   FrFcfs scheduler(2, fr_fcfs(100, 8), rows);
   scheduler.arrived(0, {false, 1, 4096, 16});
@@ -112,7 +112,7 @@ TEST(FrFcfs, WhatStandsAloneKeepsItsPlace) {
 }
 
 // Transactions overtaken in their own queue count as passed over.
-TEST(FrFcfs, NobodyIsPassedOverForeverInItsQueue) {
+TEST(FrFcfs, StarvationCapHoldsWithinAQueue) {
   Rows rows;
   FrFcfs scheduler(1, fr_fcfs(3, 8), rows);
   scheduler.arrived(0, {false, 1, 0, 0});
@@ -156,7 +156,7 @@ TEST(FrFcfs, ABankedReadIsNotThereACycleBeforeItsRow) {
 }
 
 // Two clients in different rows of one bank: in turn, every transaction would conflict.
-TEST(FrFcfs, ServesRowsThatAreOpen) {
+TEST(FrFcfs, ServesOpenRows) {
   std::vector<std::vector<MemoryRequest>> requests(2);
   for (uint32_t i = 0; i < 160; i++)
     requests[0].push_back(read(i % 16 * 64, i)), requests[1].push_back(read(4096 + i % 16 * 64, i));

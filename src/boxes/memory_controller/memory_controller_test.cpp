@@ -152,7 +152,7 @@ TEST(MemoryController, ASlowClientIsBlamed) {
   parts::testing::expect_blame_per_item(blame, 31);
 }
 
-TEST(MemoryController, RemembersWhoWroteWatchedPages) {
+TEST(MemoryController, RecordsWritersOfWatchedPages) {
   MemoryRequest request = write(64, 7);
   request.origin = {.submission = 1, .draw = 2, .primitive = 3};
   Bench bench(kSpec, {{}, {request, write(1 << 16, 7)}});
@@ -243,7 +243,7 @@ TEST(MemoryController, InterleavedBytesBelongToOneChannel) {
 }
 
 // Serves the declared number in one direction while the other waits, then turns.
-TEST(MemoryController, TurnsAroundAfterAsManyAsDeclared) {
+TEST(MemoryController, TurnsAroundAfterTheDeclaredNumber) {
   for (unsigned most : {1u, 3u, 8u}) {
     MemoryControllerSpec spec = kSpec;
     spec.same_direction = most, spec.queue = 64;

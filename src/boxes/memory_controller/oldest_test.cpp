@@ -18,7 +18,7 @@ TEST(Oldest, ServesInTheOrderInWhichTransactionsCame) {
   }
 }
 
-TEST(Oldest, WhoComesAgainStandsBehindTheOthers) {
+TEST(Oldest, LaterTransactionsQueueBehindOthers) {
   Oldest scheduler(2, 2);
   scheduler.arrived(0, kRead), scheduler.arrived(1, kWrite);
   scheduler.served(scheduler.pick(0));

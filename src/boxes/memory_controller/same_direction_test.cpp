@@ -40,7 +40,7 @@ TEST(SameDirection, ReadersTakeTurns) {
   EXPECT_EQ(order(scheduler, {R, N, R, R}, 7), (std::vector<unsigned>{0, 2, 3, 0, 2, 3, 0}));
 }
 
-TEST(SameDirection, TurnsAroundAfterAsManyAsDeclared) {
+TEST(SameDirection, TurnsAroundAfterTheDeclaredNumber) {
   SameDirection three = scheduler_of(2, 3);
   EXPECT_EQ(order(three, {R, W}, 9), (std::vector<unsigned>{0, 0, 0, 1, 1, 1, 0, 0, 0}));
   SameDirection one = scheduler_of(2, 1);
@@ -48,7 +48,7 @@ TEST(SameDirection, TurnsAroundAfterAsManyAsDeclared) {
 }
 
 // The bus starts in the read direction; a run continues while nobody needs the other direction.
-TEST(SameDirection, StaysAsLongAsNobodyElseWaits) {
+TEST(SameDirection, KeepsTheDirectionWhileUnopposed) {
   SameDirection scheduler = scheduler_of(3, 2);
   EXPECT_EQ(order(scheduler, {R, N, N}, 5), (std::vector<unsigned>{0, 0, 0, 0, 0}));
   arrive(scheduler, 2, W);
@@ -57,7 +57,7 @@ TEST(SameDirection, StaysAsLongAsNobodyElseWaits) {
   EXPECT_EQ(scheduler.pick(0), Pick{0});
 }
 
-TEST(SameDirection, ServesWhoeverIsLeft) {
+TEST(SameDirection, ServesTheRemainingClients) {
   SameDirection scheduler = scheduler_of(3, 8);
   arrive(scheduler, 1, R), arrive(scheduler, 1, W), arrive(scheduler, 2, W);
   EXPECT_EQ(scheduler.pick(0), Pick{1});

@@ -72,7 +72,7 @@ TEST(SharedSamples, LieInMemoryOnceAndReadAsTheyWere) {
   EXPECT_EQ(t.tags.counters.sectors_saved, 3u);
 }
 
-TEST(SharedSamples, OneThatIsWrittenAloneLeavesTheOthers) {
+TEST(SharedSamples, SingleWriteKeepsOthersShared) {
   Tags t;
   t.write_all(kFour, kLast, 7);
   BlockTags::Transfers written = t.tags.write(memory_bench::write(kLast - 512, 9));
@@ -87,7 +87,7 @@ TEST(SharedSamples, OneThatIsWrittenAloneLeavesTheOthers) {
   EXPECT_EQ(t.seen(kLast), 7u);
 }
 
-TEST(SharedSamples, TheOneThatOthersShareIsCopiedToThemFirst) {
+TEST(SharedSamples, SharedSampleIsCopiedBeforeItsWrite) {
   Tags t;
   t.write_all(kFour, kLast, 7);
   t.tags.write(memory_bench::write(kLast - 512, 9));
@@ -100,7 +100,7 @@ TEST(SharedSamples, TheOneThatOthersShareIsCopiedToThemFirst) {
     EXPECT_EQ(t.memory.read_as<uint8_t>(kLast - back * 256), value);
 }
 
-TEST(SharedSamples, WhatHasNoTagsIsWrittenForEach) {
+TEST(SharedSamples, UntaggedMemoryIsWrittenPerSample) {
   Tags t;
   const BlockTags::Transfers written = t.write_all(kFour, 0x8000 + 3 * 256, 7);
   EXPECT_EQ(written.writes, 0u);

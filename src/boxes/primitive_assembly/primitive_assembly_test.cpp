@@ -281,7 +281,7 @@ TEST(PrimitiveAssembly, TakesAsManyVerticesPerCycleAsDeclared) {
   }
 }
 
-TEST(PrimitiveAssembly, BlamesAClipperThatIsSlow) {
+TEST(PrimitiveAssembly, BlamesASlowClipper) {
   const auto blame = [](Cycle k) {
     Bench bench(Topology::kPointList);
     for (uint32_t i = 0; i < 40; i++) bench.vertex(i);

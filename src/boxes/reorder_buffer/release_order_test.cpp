@@ -9,12 +9,12 @@ parts::ReorderEntry entry(uint32_t draw, uint32_t primitive, bool end = false) {
   return {.origin = {.draw = draw, .primitive = primitive}, .draw_end = end};
 }
 
-TEST(ReleaseOrder, OfQuadsLetsNoneLeaveBeforeItsTurn) {
+TEST(ReleaseOrder, QuadsLeaveInOrder) {
   const auto order = make_release_order(ReleaseOrderPolicy::kQuads);
   EXPECT_FALSE(order->beside(entry(1, 5), entry(1, 5)));
 }
 
-TEST(ReleaseOrder, OfPrimitivesLetsThoseOfTheOldestLeave) {
+TEST(ReleaseOrder, QuadsOfTheOldestPrimitiveMayLeave) {
   const auto order = make_release_order(ReleaseOrderPolicy::kPrimitives);
   EXPECT_TRUE(order->beside(entry(1, 5), entry(1, 5)));
   EXPECT_FALSE(order->beside(entry(1, 5), entry(1, 6)));

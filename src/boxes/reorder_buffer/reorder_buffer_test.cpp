@@ -110,7 +110,7 @@ TEST(ReorderBuffer, AQuadLeavesTheCycleAfterItCame) {
 }
 
 // All quads that arrive in a cycle are taken in that cycle.
-TEST(ReorderBuffer, TakesAllThatIsThereInACycle) {
+TEST(ReorderBuffer, TakesAllArrivedQuadsInACycle) {
   for (const unsigned together : {1u, 2u, 3u}) {
     Bench bench({.quads_per_cycle = 4}, {entry(0), entry(1), entry(2)},
                 {{shaded(2, 0), shaded(1, 0), shaded(0, 15)}}, together);
@@ -125,7 +125,7 @@ TEST(ReorderBuffer, TakesAllThatIsThereInACycle) {
 }
 
 // At most as many entries are open as the buffer has, in whatever order their quads arrive.
-TEST(ReorderBuffer, TakesEveryQuadWhateverItsOrder) {
+TEST(ReorderBuffer, TakesQuadsInAnyOrder) {
   for (unsigned size : {4u, 5u, 64u}) {
     std::vector<ReorderEntry> opened;
     std::vector<std::vector<ShadedQuad>> quads(2);
@@ -152,7 +152,7 @@ TEST(ReorderBuffer, TakesEveryQuadWhateverItsOrder) {
   }
 }
 
-TEST(ReorderBuffer, BlamesTheUnitThatIsSlow) {
+TEST(ReorderBuffer, BlamesTheSlowUnit) {
   const auto blame = [](Cycle interval) {
     std::vector<ReorderEntry> opened;
     std::vector<ShadedQuad> quads;

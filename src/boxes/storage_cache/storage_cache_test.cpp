@@ -89,7 +89,7 @@ struct Bench {
   void run(Cycle cycles = 300) { sim.run(clock, cycles); }
 };
 
-TEST(StorageCache, WhatIsThereComesAfterTheLatency) {
+TEST(StorageCache, HitsTakeTheLatency) {
   for (const unsigned latency : {1u, 7u, 40u}) {
     Bench bench({.latency = latency});
     bench.store(kBase, 12, 5);
@@ -102,7 +102,7 @@ TEST(StorageCache, WhatIsThereComesAfterTheLatency) {
   }
 }
 
-TEST(StorageCache, MissesReadTheSectorsThatAreNeeded) {
+TEST(StorageCache, MissesReadOnlyNeededSectors) {
   Bench bench;
   bench.memory.memory.write_as<uint32_t>(kBase + 64 + 8, 77);
   bench.load(kBase, 64 + 8);
@@ -257,7 +257,7 @@ TEST(StorageCache, ShaderUnitsTakeTurns) {
 }
 
 // One per cycle: the declared number waits for a slow one, and no more.
-TEST(StorageCache, HoldsSoManyRequests) {
+TEST(StorageCache, HoldsTheDeclaredRequests) {
   for (const unsigned pending : {1u, 3u}) {
     Bench bench({.queue = 8, .pending = pending});
     bench.memory.latency = 1000;

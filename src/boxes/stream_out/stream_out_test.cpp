@@ -108,7 +108,7 @@ TEST(StreamOut, PassesPrimitivesOfOtherDrawsACycleEach) {
 }
 
 // Each vertex begins in a new cycle.
-TEST(StreamOut, CapturesSoManyBytesACycle) {
+TEST(StreamOut, CapturesTheDeclaredBytesPerCycle) {
   struct Case {
     unsigned bytes_per_cycle;
     uint32_t words;
@@ -146,7 +146,7 @@ TEST(StreamOut, CombinesWordsToSectors) {
   EXPECT_EQ(bench.box.counters.sectors, 2u);
 }
 
-TEST(StreamOut, TellsOfADrawWhenItsWritesAreInMemory) {
+TEST(StreamOut, ReportsADrawWhenItsWritesAreInMemory) {
   Bench bench;
   for (uint32_t i = 0; i < 20; i++) bench.primitive({i});
   bench.end();
@@ -280,7 +280,7 @@ TEST(StreamOut, ItsCountersAreSetAndTold) {
 
 // Of eight sectors, two are in flight at a time: the third is sent one cycle after the first is answered, and
 // so on.
-TEST(StreamOut, SoManySectorsAreOnTheWay) {
+TEST(StreamOut, LimitsSectorsInFlight) {
   const auto last = [](unsigned writes) {
     Bench bench({.units = 1, .bytes_per_cycle = 64, .sectors = 1, .writes = writes}, 16, 64);
     for (uint32_t i = 0; i < 8; i++) bench.primitive({i});

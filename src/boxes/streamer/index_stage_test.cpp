@@ -191,7 +191,7 @@ TEST(IndexStage, WalksTheBatchesOfItsFrontEnd) {
   EXPECT_EQ(walk(arch::Topology::kTriangleList, 9, 2, 1), (List{7, 8, 9, kBatchEnd, 7, 8, 9, kDrawEnd}));
 }
 
-TEST(IndexStage, TellsWhatIsRepeatedAndWhereABatchBegins) {
+TEST(IndexStage, MarksRepeatedVerticesAndBatchStarts) {
   Bench bench(4, {.units = 2, .batch = 2});
   const auto repeated = [&](arch::Topology topology) {
     bench.state->registers.assembly.topology = static_cast<uint32_t>(topology);

@@ -155,7 +155,7 @@ TEST(Streamer, SendsVerticesInOrderAndTheDrawEnd) {
   EXPECT_EQ(bench.box.why_busy(), "");
 }
 
-TEST(Streamer, FindsVerticesAgainThatAreInItsCache) {
+TEST(Streamer, ReusesCachedVertices) {
   Bench bench({.post_cache = 4});
   bench.indices<uint16_t>({0, 1, 2, 2, 1, 3, 4, 5, 0, 5}, arch::IndexType::kUint16);
   bench.draw({.indexed = true, .count = 10});

@@ -58,7 +58,7 @@ struct Bench {
   }
 };
 
-TEST(TextureArbiter, ResultsGoToWhoeverAsked) {
+TEST(TextureArbiter, ResultsReturnToTheRequester) {
   Bench bench(3);
   for (uint32_t i = 0; i < 20; i++)
     for (unsigned unit = 0; unit < 3; unit++) bench.send(unit, 100 * unit + i);
@@ -100,7 +100,7 @@ TEST(TextureArbiter, PassesAJobACycle) {
 }
 
 // A unit that does not take its results delays later results of others, and is blamed.
-TEST(TextureArbiter, BlamesWhoDoesNotTakeItsResult) {
+TEST(TextureArbiter, BlamesABlockedRequester) {
   Bench bench(2);
   bench.sinks[1]->refuse = true;
   for (uint32_t i = 0; i < 10; i++) bench.send(1, i);

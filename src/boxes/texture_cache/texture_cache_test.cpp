@@ -120,7 +120,7 @@ TEST(TextureCache, AMissTakesMemorysTimeOrThatOfAHit) {
 }
 
 // Counts requested sectors, not lines.
-TEST(TextureCache, ASectorIsReadOnceForAllWhoAsk) {
+TEST(TextureCache, ASectorIsReadOnceForAllRequesters) {
   Bench bench(kSpec, 3, 40);
   for (uint32_t tag = 0; tag < 3; tag++)
     for (unsigned unit = 0; unit < 3; unit++) bench.ask(unit, 8 + tag % 2, 10 * unit + tag);
@@ -174,7 +174,7 @@ TEST(TextureCache, TakesARequestACycleOfTheUnitsInTurn) {
 }
 
 // Two units request continuously; the third gets every third turn.
-TEST(TextureCache, NobodyWaitsForLongerThanATurnOfAllOthers) {
+TEST(TextureCache, ServesRequestersInTurn) {
   Bench bench(kSpec, 3);
   for (uint32_t i = 0; i < 60; i++) bench.ask(0, 1, i), bench.ask(2, 1, i);
   bench.run(30);
@@ -188,7 +188,7 @@ TEST(TextureCache, NobodyWaitsForLongerThanATurnOfAllOthers) {
 }
 
 // Requests before an invalidate return the old memory contents; later ones return the new.
-TEST(TextureCache, AnInvalidateLosesNothingThatIsUnderWay) {
+TEST(TextureCache, InvalidateLosesNoRequestsInFlight) {
   for (Cycle after = 0; after < 60; after++) {
     Bench bench(kSpec, 2, 12);
     for (uint32_t i = 0; i < 40; i++) bench.ask(i % 2, i % 7, i);
@@ -315,7 +315,7 @@ TEST(TextureCache, BlamesAUnitThatDoesNotTakeItsReplies) {
 }
 
 // Replies to other units overtake one without room.
-TEST(TextureCache, AUnitWithoutRoomDoesNotHoldUpTheOthers) {
+TEST(TextureCache, ABlockedUnitDoesNotBlockOthers) {
   Bench bench(kSpec, 2);
   bench.results[0]->refuse = true;
   for (uint32_t i = 0; i < 20; i++) bench.ask(0, 0, i), bench.ask(1, 0, i);

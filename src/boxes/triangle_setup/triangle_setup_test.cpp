@@ -223,7 +223,7 @@ TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
 }
 
 // A culled primitive takes no place; each edge of a polygon takes one.
-TEST(TriangleSetup, StoresWhatItAccepts) {
+TEST(TriangleSetup, StoresAcceptedPrimitives) {
   Bench bench(parts::TileMap(), {.primitives = 2});
   bench.state->registers.raster.cull_mode = arch::kCullBack;
   for (uint32_t i = 0; i < 10; i++) bench.send({{-1, -1}, {0, 0}, {1, 1}}, i);
@@ -258,7 +258,7 @@ TEST(TriangleSetup, EndsOfBatchesGoToAllRasterisersWithoutAPlace) {
   }
 }
 
-TEST(TriangleSetup, BlamesTheRasteriserThatIsSlow) {
+TEST(TriangleSetup, BlamesTheSlowRasteriser) {
   const auto blame = [](Cycle k) {
     Bench bench(parts::TileMap(2));
     bench.rasters[1]->interval = k;

@@ -62,7 +62,7 @@ TEST(CopyQueries, WritesLowWordsAndPartialResultsAsZero) {
   EXPECT_EQ(copy.word(8), 0x77777777u);
 }
 
-TEST(CopyQueries, RefusesWhatIsNotLegal) {
+TEST(CopyQueries, RefusesIllegalPackets) {
   const auto error = [](auto change) {
     Copy copy;
     change(copy.packet);

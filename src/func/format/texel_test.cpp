@@ -170,7 +170,7 @@ TEST(Capabilities, RequiredFormats) {
     EXPECT_TRUE(can_depth_stencil(format_info(format)));
 }
 
-TEST(Capabilities, WhatTheUnitsCannot) {
+TEST(Capabilities, UnsupportedFormats) {
   EXPECT_TRUE(can_filter(format_info(Format::E5B9G9R9_UFLOAT_PACK32)));
   EXPECT_FALSE(can_render(format_info(Format::E5B9G9R9_UFLOAT_PACK32)));
   EXPECT_FALSE(can_sample(format_info(Format::R8G8B8_UNORM)));  // 3 bytes straddle cache lines

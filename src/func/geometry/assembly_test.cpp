@@ -106,7 +106,7 @@ TEST(Assembly, AnInstanceCountsFromZero) {
   EXPECT_EQ(text(*assembler.add(3)), "0: 2 3");
 }
 
-TEST(Assembly, WhatIsNotAssembledGivesNothing) {
+TEST(Assembly, UnsupportedTopologiesGiveNothing) {
   EXPECT_FALSE(PrimitiveAssembler::supports(Topology::kPatchList));
   EXPECT_TRUE(PrimitiveAssembler::supports(Topology::kTriangleFan));
   EXPECT_THAT(assemble(Topology::kTriangleListAdjacency, 12), IsEmpty());

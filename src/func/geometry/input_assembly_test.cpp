@@ -139,7 +139,7 @@ TEST(InputAssembly, RememberedVerticesGoByOtherNames) {
   EXPECT_EQ(made, orders(Topology::kTriangleStripAdjacency, 16));
 }
 
-TEST(InputAssembly, WhatIsAdjacentIsNotRasterised) {
+TEST(InputAssembly, AdjacentVerticesAreNotRasterised) {
   for (const ProvokingVertex which : {ProvokingVertex::kFirst, ProvokingVertex::kLast}) {
     for (const InputPrimitive& primitive : all(Topology::kTriangleStripAdjacency, 12, which)) {
       const AssembledPrimitive triangle = without_adjacency(primitive);

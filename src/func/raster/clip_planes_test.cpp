@@ -57,7 +57,7 @@ TEST(ClipPlanes, NearPlaneCutsWhereDepthCrossesIt) {
   for (int x = 0; x < 64; ++x) EXPECT_EQ(picture.at(x, 0), x >= 32 && x < 63) << x;
 }
 
-TEST(ClipPlanes, WhatLiesInTheNearOrTheFarPlaneIsDrawn) {
+TEST(ClipPlanes, PrimitivesInThePlanesAreDrawn) {
   arch::Registers r = registers(64, 64);
   r.raster.depth_clip = 1;
   const auto pixels = [&](const std::array<Position, 3>& vertices) {

@@ -248,7 +248,7 @@ std::string stippled_row(const arch::Registers& r, StippleCounter& counter, int 
   return text;
 }
 
-TEST(LineStipple, RunsAlongStripsAndBeginsAnewWithOthers) {
+TEST(LineStipple, RunsAlongStripsAndRestartsOtherwise) {
   for (const auto mode : {arch::LineMode::kBresenham, arch::LineMode::kRectangular}) {
     arch::Registers r = line_registers(mode);
     r.raster.line_stipple = 0x00f1 | 2 << 16;  // from bit 0: #...####........, each twice

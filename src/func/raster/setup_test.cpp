@@ -181,7 +181,7 @@ TEST(Setup, ClippedBoundsAreTightAndComplete) {
 
 // A triangle rejected by narrow_bounds() must not cover anything: the same one is drawn to a larger
 // framebuffer, where it is not rejected, and checked in the smaller one's area.
-TEST(Setup, WhatIsGivenUpAsOutsideCoversNothing) {
+TEST(Setup, RejectedTrianglesCoverNothing) {
   Random random(23);
   int given_up = 0;
   for (int i = 0; i < 6000; ++i) {

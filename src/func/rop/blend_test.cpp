@@ -233,7 +233,7 @@ TEST(Blend, FloatTargetsDoNotClamp) {
   EXPECT_EQ(std::memcmp(result.data(), &after, 4), 0);
 }
 
-TEST(Blend, WhatIsNotReadDoesNotMatter) {
+TEST(Blend, UnreadElementsDoNotMatter) {
   ColorRegisters r = registers(Format::R16G16B16A16_SFLOAT);
   set_blend(r, BlendFactor::kSrcAlpha, BlendFactor::kZero);
   EXPECT_FALSE(needs_destination(make_target_state(r, 0)));

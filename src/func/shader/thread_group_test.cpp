@@ -244,7 +244,7 @@ class LoneLane {
   MicroProgram program_;
 };
 
-TEST(ThreadGroupTest, EveryLaneDoesWhatItWouldDoAlone) {
+TEST(ThreadGroupTest, LanesBehaveAsIfAlone) {
   const FloatMode mode;
   std::mt19937 random(5);
   for (uint32_t seed = 0; seed < 300; ++seed) {
@@ -284,7 +284,7 @@ ShaderGroup run_text(const char* text, uint64_t lanes = 0xff, uint64_t helpers =
   return g;
 }
 
-TEST(ThreadGroupTest, SidesThatNobodyTakesAreSkipped) {
+TEST(ThreadGroupTest, UntakenBranchSidesAreSkipped) {
   EXPECT_EQ(run_text("IF c0.z\nNOP\nNOP\nNOP\nELSE\nNOP\nENDIF\nEND").group.executed(), 5u);
   EXPECT_EQ(run_text("IF c0.x\nNOP\nELSE\nNOP\nNOP\nENDIF\nEND").group.executed(), 5u);
   EXPECT_EQ(run_text("IF c0.z\nNOP\nENDIF\nEND").group.executed(), 3u);

@@ -75,7 +75,7 @@ TEST_P(WideSampleTest, EveryByteIsTheNearestFloat) {
 
 CUTAWAY_BOTH_PATHS(WideSampleTest);
 
-TEST(WideTextureTest, WhatItCannotDoIsLeftToQuads) {
+TEST(WideTextureTest, UnsupportedCasesAreLeftToQuads) {
   const TestImage image(arch::Format::R8G8B8A8_UNORM, arch::Tiling::kTiled, 8, 8);
   const TextureView view = make_texture_view(image.surface);
   const arch::Sampler sampler =

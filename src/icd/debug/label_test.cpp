@@ -87,7 +87,7 @@ TEST_F(Trails, MarkersStandWhereLabelsChange) {
     EXPECT_EQ(writer.commands()[marker.word - 1], arch::packet_header(arch::Opcode::kMarker, 1));
 }
 
-TEST_F(Trails, WhatIsAroundComesFromTheQueue) {
+TEST_F(Trails, EnclosingLabelsComeFromTheQueue) {
   trail.end(writer);
   draw();
   trail.begin("pass", writer);

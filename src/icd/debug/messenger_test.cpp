@@ -44,7 +44,7 @@ void submit(VkInstance instance, const char* text,
   SubmitDebugUtilsMessageEXT(instance, severity, types, &data);
 }
 
-TEST(Messenger, HearsWhatItAskedForOfItsInstance) {
+TEST(Messenger, ReceivesRequestedMessagesOfItsInstance) {
   const VkInstance instance = make_instance(), other = make_instance();
   Heard heard;
   const auto info = info_for(heard);
@@ -76,7 +76,7 @@ TEST(Messenger, HearsWhatTheDriverRefuses) {
 }
 
 // "VkDebugUtilsMessengerCreateInfoEXT" in pNext: active while the instance is created and destroyed.
-TEST(Messenger, OfAnInstanceHearsItsBeginAndItsEnd) {
+TEST(Messenger, InstanceMessengerHearsCreationAndEnd) {
   Heard heard, second;
   auto also = info_for(second);
   auto info = info_for(heard);

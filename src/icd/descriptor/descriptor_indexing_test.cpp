@@ -154,7 +154,7 @@ struct DescriptorIndexing : Renderer {
   using Four = std::vector<uint32_t>;
 };
 
-TEST_F(DescriptorIndexing, WhatIsWrittenAfterRecordingCounts) {
+TEST_F(DescriptorIndexing, WritesAfterRecordingCount) {
   make();
   write(1, 0, base(7));
   for (uint32_t i = 0; i < 4; i++) write(2, i, words(1));
@@ -241,7 +241,7 @@ TEST_F(DescriptorIndexing, SetsHaveLengthsOfTheirOwn) {
   EXPECT_EQ(sums(0), (Four{0, 11, 22, 33}));
 }
 
-TEST_F(DescriptorIndexing, WhatNobodyChoosesMayBeGone) {
+TEST_F(DescriptorIndexing, UnusedDescriptorsMayBeFreed) {
   make();
   write(1, 0, base(0));
   for (uint32_t i = 0; i < 4; i++) write(2, i, words(10 * i));

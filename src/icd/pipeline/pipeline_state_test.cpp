@@ -102,7 +102,7 @@ TEST(PipelineState, RefusesByName) {
   }
 }
 
-TEST(PipelineState, TellsWhatIsForbiddenFromWhatIsMissing) {
+TEST(PipelineState, DistinguishesInvalidFromUnsupported) {
   Description description;
   VkGraphicsPipelineCreateInfo info = description.get();
   const VkVertexInputBindingDescription binding{arch::kVertexBindings, 16, VK_VERTEX_INPUT_RATE_VERTEX};

@@ -159,7 +159,7 @@ TEST_F(ReportPage, ShowsNoSpirvThatCannotBeRead) {
             (json{nullptr}));
 }
 
-TEST_F(ReportPage, NamesWhatIsDamaged) {
+TEST_F(ReportPage, NamesDamagedData) {
   change("UPDATE interval_counter SET interval = 2 WHERE interval = 1");
   EXPECT_THAT(error(), HasSubstr("names a row 2 where there are 2"));
   change("UPDATE interval_counter SET interval = -1 WHERE counter = 0");
