@@ -27,8 +27,8 @@ constexpr auto kPermutations = [] {
 }();
 
 struct Group {
-  bool fixed = false;    // channels are the output register's
-  bool repeats = false;  // the fixed channels are the same two, repeated
+  bool fixed = false;    // channels are fixed by the instruction
+  bool repeats = false;  // of these, channels 2 and 3 repeat 0 and 1
   bool output = false;
   bool half = false;  // lives in halves of a register
   uint32_t reg = kNone;
@@ -65,8 +65,8 @@ class Allocator {
   }
 
  private:
-  // An output's value matters at each emitted vertex, so each emission begins a new segment: the segment of
-  // an instruction is the emission that follows it. Programs without emissions have a single segment.
+  // Numbers segments of instructions between emitted vertices, because each emission reads the outputs. Every
+  // block, and every emission in it, begins a new segment; programs without emissions have only one.
   void find_segments() {
     segment_.assign(ir_.insts.size(), 0);
     const auto emits = [&](uint32_t id) { return isa::is_emission(ir_.insts[id].op) && !ir_.insts[id].dead; };

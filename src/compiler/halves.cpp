@@ -3,7 +3,7 @@
 #include "isa/operands.h"
 
 // Decides which values are kept in halves of registers. RelaxedPrecision permits rounding but never requires
-// it: a value is kept whole if a half would cost instructions.
+// it: a value is kept whole if some reader cannot read halves.
 namespace cutaway::compiler {
 namespace {
 
@@ -27,7 +27,7 @@ class Settler {
 
  private:
   // A phi, the copies into it and the move out of it share a register: they start as halves until an
-  // instruction prevents it. A phi without any half input keeps whole words.
+  // instruction prevents it.
   void families() {
     for (const Block& block : ir_.blocks) {
       for (uint32_t id : block.phis) ir_.insts[id].half = true;

@@ -27,7 +27,7 @@ std::optional<double> ratio_of(const Case& of, const Times& times);
 // Largest error at which a figure counts as near: 10 %.
 inline constexpr double kNear = 0.1;
 
-// Factor by which a slow pixel must lengthen a frame for its time to be distinguishable.
+// Least ratio of the reference's time to the subtracted time at which the remainder is meaningful.
 inline constexpr double kTellable = 2;
 
 // The device that drew.

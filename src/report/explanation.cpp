@@ -46,7 +46,7 @@ constexpr Words kWords[] = {{"command_processor", "command processing"},
                             {"memory_controller", "memory"},
                             {"dac", "scan-out"}};
 
-// "gpu.texture1" becomes "texture"; a unit's counters for one client have a kind of their own.
+// "gpu.texture1" becomes "texture"; a unit's counters for its clients belong to its own kind.
 std::string kind_of(const std::string& unit) {
   const std::string kind = class_of(unit);
   return kind.substr(0, kind.find('.'));

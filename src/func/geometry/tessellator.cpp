@@ -101,7 +101,7 @@ class Tessellator {
 
   Subdivision divide(float factor) const { return Subdivision(factor, shape_.spacing); }
 
-  // If one inner factor is 1 and the other divides, 1 is treated as slightly more than 1.
+  // Divides an inner edge. If a factor gives a single segment, it is treated as slightly more than 1.
   Subdivision divide_inner(float factor) const {
     const Subdivision plain = divide(factor);
     return plain.segments() > 1 ? plain : divide(1 + 1.0f / kDomainOne);

@@ -173,7 +173,7 @@ bool add_bresenham(const LinePoint& p, const LinePoint& q, int64_t width, Primit
                    UnitBounds& bounds) {
   const int64_t dx = q.x - p.x, dy = q.y - p.y;
   const bool x_major = std::abs(dx) >= std::abs(dy);
-  // The line that decides: it belongs to the first of the `width` pixels.
+  // The line through the first of the `width` pixels determines the steps.
   const int64_t shift = (width - 1) * kSubpixels / 2;
   const int64_t px = x_major ? p.x : p.x - shift, py = x_major ? p.y - shift : p.y;
   const bool starts_inside = in_diamond(px, py), ends_inside = in_diamond(px + dx, py + dy);

@@ -117,7 +117,7 @@ void CacheTracker::flush(uint32_t caches, arch::CommandWriter& writer) {
   dirty_ &= ~caches;
   dirty_by_transfer_ &= ~caches;
   owed_ &= ~caches;
-  // Flushes the other write-back caches too: memory may be bound alternately to color and depth images.
+  // The other write-back caches become stale too: memory may be bound alternately to color and depth images.
   for (const uint32_t cache : kWriteBack)
     if (caches & cache) stale_ |= held_ & ~cache;
 }
