@@ -189,8 +189,8 @@ void print_json(const Json& json) {
 // --pixel, which allows only the options --frame, --pass and --json.
 int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<uint64_t>& frames) {
   if (asked.work || asked.draw || asked.interval || asked.cycles || !asked.tries.empty())
-    user_error("--pixel: only --frame, --pass and --json can be asked for with it");
-  if (frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
+    user_error("--pixel allows only the options --frame, --pass and --json");
+  if (frames.size() > 1) user_error("choose a frame with --frame: the run has {}", frames.size());
   const report::PixelHistory history =
       report::pixel_history(run, frames.front(), static_cast<uint32_t>(asked.pixel->first),
                             static_cast<uint32_t>(asked.pixel->second), asked.pass);
@@ -206,8 +206,7 @@ int explain(const CommandArguments& arguments) {
   const ExplainArguments& asked = arguments.explain;
   const int parts = int{asked.work.has_value()} + asked.draw.has_value() + asked.pass.has_value() +
                     asked.interval.has_value() + asked.cycles.has_value();
-  if (parts > 1)
-    user_error("--work, --draw, --pass, --interval and --cycles: only one of them can be asked for");
+  if (parts > 1) user_error("--work, --draw, --pass, --interval and --cycles: give only one of them");
   RunReader run(asked.run);
   std::vector<uint64_t> frames;
   for (const RunReader::Frame& frame : run.frames())
@@ -215,7 +214,7 @@ int explain(const CommandArguments& arguments) {
   if (frames.empty())
     user_error("--frame {}: {} has no such frame", asked.frame.value_or(0), run.path().string());
   if (asked.pixel) return tell_pixel(asked, run, frames);
-  if (parts && frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
+  if (parts && frames.size() > 1) user_error("choose a frame with --frame: the run has {}", frames.size());
 
   Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
   if (!asked.json) fmt::print("{} on {}\n\n", one_line(run.fact("program")), one_line(run.fact("gpu")));

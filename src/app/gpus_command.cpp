@@ -73,7 +73,7 @@ void list_parameters(machine::Config& config) {
 int gpus(const CommandArguments& arguments) {
   if (arguments.reference) {
     if (!arguments.preset.empty() || !arguments.machine.sets.empty() || !arguments.svg.empty())
-      user_error("--reference is of all presets: it stands alone");
+      user_error("--reference covers all presets: give it alone");
     fmt::print("{}", reference_page());
     return kOk;
   }

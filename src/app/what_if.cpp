@@ -41,7 +41,7 @@ MachineArguments machine_of(report::RunReader& run) {
   machine.gpu = run.fact("gpu_argument");
   const auto sets = nlohmann::json::parse(run.fact("sets"), nullptr, false);
   if (machine.gpu.empty() || !sets.is_array())
-    user_error("{}: it does not say how its machine was made", run.path().string());
+    user_error("{}: the run does not record how its machine was made", run.path().string());
   for (const auto& set : sets)
     if (set.is_string()) machine.sets.push_back(set.get<std::string>());
   return machine;

@@ -106,8 +106,8 @@ LiveServer::LiveServer(int port, std::string page) {
   }
   end();
   if (port)
-    user_error("--live {}: the port is taken, or not to be had; name another, or none for a free one", port);
-  user_error("--live: no port of 127.0.0.1 can be had");
+    user_error("--live {}: cannot listen on this port; choose another, or give none for a free one", port);
+  user_error("--live: no port of 127.0.0.1 is available");
 }
 
 LiveServer::~LiveServer() { end(); }

@@ -245,7 +245,7 @@ std::vector<Memory::Run> Memory::runs_of(const std::vector<Place>& places, bool 
 
 Ref Memory::address_of(const Pointer& p, const Words& memory) {
   const std::vector<Place> places = places_of(p, p.offset);
-  if (places.empty()) invalid("an access to nothing");
+  if (places.empty()) invalid("an access without components");
   return b.op2(Opcode::kIadd, {dynamic_offset(p)}, {literal(memory.base + places[0].byte)})[0];
 }
 

@@ -214,7 +214,7 @@ void PatchMemory::components(const Pointer& p, uint32_t type_id, uint32_t locati
       }
       return;
     default:
-      unsupported("what lies in a patch is of a type that is not supported");
+      unsupported("a variable in the memory of a patch has a type that is not supported");
   }
 }
 

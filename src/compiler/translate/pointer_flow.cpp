@@ -50,7 +50,7 @@ void PointerFlow::number_buffers() {
     const Type& type = m_.type(m_.type(word.type).element);
     const uint32_t count = type.kind == TypeKind::kArray ? type.count : 1;
     if (count > kMaxRoots - all_.size())
-      unsupported("variable pointers beside more than {} storage buffers", kMaxRoots);
+      unsupported("variable pointers in a program of more than {} storage buffers", kMaxRoots);
     numbers_[word.result] = static_cast<uint32_t>(all_.size()) + 1;
     for (uint32_t i = 0; i < count; ++i) all_.push_back({word.result, i});
   }
@@ -160,7 +160,8 @@ void PointerFlow::spread() {
     changed.pop_back();
     const Bits reached = reached_[from];
     for (const Edge& edge : edges_[from]) {
-      if ((work += reached.size()) > kMaxWork) unsupported("variable pointers that go too many ways");
+      if ((work += reached.size()) > kMaxWork)
+        unsupported("variable pointers with too many possible targets");
       Bits only(reached.size(), ~uint64_t{0});
       if (edge.element) only = of_element_[*edge.element];
       only.resize(reached.size());

@@ -124,7 +124,7 @@ void Storage::atomic(const Word& word) {
   if (kind.operand >= 0) operand = b.bits(get(arg(word, static_cast<size_t>(kind.operand))));
   if (word.op == spv::OpAtomicISub) operand = b.ineg(operand);
   if (kind.op == isa::AtomicOp::kCompareExchange) comparator = b.bits(get(arg(word, 5)));
-  if (word.result && m_.scalar(word.type).bits != 32) unsupported(word, "of other sizes than 32 bits");
+  if (word.result && m_.scalar(word.type).bits != 32) unsupported(word, "of sizes other than 32 bits");
   if (operand.size() != 1 || comparator.size() != 1) invalid(word, "is of one word");
   const auto append = [&](Inst inst) {
     inst.sources = 3;

@@ -107,7 +107,7 @@ bool Translator::emit(const Word& word) {
   const bool vertex = word.op == spv::OpEmitVertex || word.op == spv::OpEmitStreamVertex;
   const bool of_stream = word.op == spv::OpEmitStreamVertex || word.op == spv::OpEndStreamPrimitive;
   if (!vertex && word.op != spv::OpEndPrimitive && word.op != spv::OpEndStreamPrimitive) return false;
-  if (request_.stage != arch::Stage::kGeometry) invalid(word, "is of geometry programs");
+  if (request_.stage != arch::Stage::kGeometry) invalid(word, "is allowed only in geometry programs");
   const std::optional<uint32_t> stream = of_stream ? literal_of(arg(word, 0)) : 0;
   if (!stream || *stream >= arch::kStreams) unsupported(word, "of a stream that is not 0 to 3");
   if (!b.reachable()) return true;

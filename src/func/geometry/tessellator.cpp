@@ -198,7 +198,7 @@ class Tessellator {
     if (one) return triangle(outer[0][0], outer[1][0], outer[2][0]);
     const uint32_t n = inside.segments();
     for (uint32_t ring = 1; 2 * ring <= n; ring++) {
-      // The corner of a ring lies on the perpendiculars of two sides, at two thirds of their subdivision.
+      // The corner of a ring lies at `2 * third` from two sides: two thirds of its location on an edge.
       const uint32_t third = (inside.location(ring) + 1) / 3;
       std::array<Row, 3> inner;
       if (2 * ring == n) {
