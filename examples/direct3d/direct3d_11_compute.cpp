@@ -115,7 +115,7 @@ Lists make_lists(const Device11& d) {
   return made;
 }
 
-// The order in which threads append is nobody's; what is left of the list is wiped.
+// Threads append in no defined order; the last call clears the rest of the list.
 void compute(const Device11& d, const Lists& lists, ID3D11ComputeShader* append,
              ID3D11ComputeShader* consume) {
   ID3D11UnorderedAccessView* const views[] = {lists.of_listed, lists.of_squares};

@@ -161,8 +161,8 @@ Scene blur() {
   return taken(b, 0);
 }
 
-// At results: how many workgroups there were, then the sum of what each has stored behind it, which the one
-// that counts last makes.
+// At `results`: the number of workgroups, then the sum of the values that they stored behind it; the
+// workgroup that counts last adds them.
 Scene last_workgroup() {
   Builder b("last-workgroup");
   b.stores = true;

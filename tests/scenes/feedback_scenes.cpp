@@ -61,8 +61,8 @@ Scene taken(Builder& b, arch::Address results) {
 
 }  // namespace
 
-// Draws of triangles that are drawn too, one after the other into the same buffer until it is full; between
-// them such that are not captured. Behind it half of what was captured moves on.
+// Captures draw after draw of triangles into one buffer until it is full, every second draw also rasterized;
+// every third draw is not captured. Then draws the captured triangles moved and at half size.
 Scene feedback_triangles() {
   Builder b("feedback-triangles");
   b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, 64, 64));

@@ -180,7 +180,7 @@ Scene geometry_invocations() {
   return taken(b);
 }
 
-// Each point emits as many vertices as its number says, of which no more than some count: none of the first.
+// Each point emits as many vertices as its number, so the first emits none; at most the maximum counts.
 Scene geometry_uneven() {
   constexpr std::string_view kRow = R"(
       U2F r0.x, i32.x
@@ -302,7 +302,7 @@ Scene geometry_layers() {
   return taken(b);
 }
 
-// Colors by the number of the primitive: what the assembly counts, then what the program says.
+// Colors by the primitive id: first the count of the assembly, then the output of the program.
 Scene geometry_ids() {
   Builder b = points("geometry-ids", 100);
   b.program(Stage::kFragment, "U2F r0, i33.w\nMUL o0, r0, c0\nEND\n");

@@ -200,7 +200,8 @@ Scene patches_of_many_vertices() {
   return taken(b);
 }
 
-// Into geometry programs, beside draws without patches, counted. `results`: statistics, and what was made.
+// Patches with and without geometry programs, and draws without patches. `results`: statistics, and generated
+// primitives from byte 128.
 Scene patches_and_programs() {
   Builder b = patches("patches-and-programs", 48);
   const arch::Address results = b.allocate(256);
