@@ -69,7 +69,7 @@ Scene quads_and_parts() {
 }
 
 // Colors the pixels of a triangle by the votes and the values of their quads. Pixels on diagonals are
-// discarded, and their lanes vote as helpers if no other lane of the quad is left.
+// discarded, and their lanes vote as helpers in a branch that no other lane of the quad takes.
 Scene quads_of_fragments() {
   Builder b("quads-of-fragments");
   b.clear(0, 0, 0.5f, 1);
